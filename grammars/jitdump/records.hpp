@@ -1,0 +1,130 @@
+// jitdump, section 3 of the digest: the header and the records, in the document's order and words.
+#pragma once
+
+#include "grammars/jitdump/header_rules.hpp"
+#include "validator/describe.hpp"
+
+namespace tracelint::jitdump {
+
+// The magic word as a number in the file's own order: "JiTD" when written big-endian.
+inline constexpr uint64_t kMagic = 0x4A695444;
+
+enum Id : uint32_t {
+    kLoadId = 0,
+    kMoveId = 1,
+    kDebugInfoId = 2,
+    kCloseId = 3,
+    kUnwindingInfoId = 4,
+};
+
+// The known values of elf_mach (3.1). Absolute pointers are 8 bytes wide where wide_pointers says so.
+inline constexpr NamedValue kElfMachines[] = {
+    {2, "SPARC"},   {3, "386"},      {4, "68K"},      {8, "MIPS"},       {15, "PARISC"}, {18, "SPARC32PLUS"},
+    {20, "PPC"},    {21, "PPC64"},   {22, "S390"},    {40, "ARM"},       {42, "SH"},     {43, "SPARCV9"},
+    {50, "IA_64"},  {62, "X86_64"},  {93, "ARC"},     {94, "XTENSA"},    {164, "HEXAGON"}, {183, "AARCH64"},
+    {189, "MICROBLAZE"}, {195, "ARC_COMPACT2"}, {243, "RISCV"}, {247, "BPF"}, {252, "CSKY"}, {258, "LOONGARCH"},
+    {0x9026, "ALPHA"},
+};
+inline constexpr NamedValue kIds[] = {
+    {kLoadId, "JIT_CODE_LOAD"}, {kMoveId, "JIT_CODE_MOVE"}, {kDebugInfoId, "JIT_CODE_DEBUG_INFO"},
+    {kCloseId, "JIT_CODE_CLOSE"}, {kUnwindingInfoId, "JIT_CODE_UNWINDING_INFO"},
+};
+inline constexpr NamedValue kMagicName[] = {{kMagic, "JiTD"}};
+inline constexpr NamedValue kFlagNames[] = {{1, "ARCH_TIMESTAMP"}};
+
+// clang-format off
+
+// 3.1 File header
+inline constexpr Record kHeader = record("header", kNoTag, "file header", {
+    u32("magic")      .equals(kMagic).named(kMagicName)           .says("byte order of the file, whatever the machine"),
+    u32("version")    .differs_from(0, &kVersionZero).at_most(1, &kUnsupportedVersion),
+    u32("total_size") .equals(40)                                 .says("bytes of this header"),
+    u32("elf_mach")   .known(kElfMachines, &kElfMachineUnknown)   .says("ELF e_machine of the code"),
+    u32("pad1")       .equals(0, &kHeaderReservedNonzero),
+    u32("pid")        .differs_from(0, &kHeaderPidZero)           .says("process of the runtime"),
+    u64("timestamp")                                              .says("creation of the file, on the clock of the records"),
+    u64("flags")      .only_bits(1, &kHeaderUnknownFlags).named(kFlagNames),
+}).not_numbered();
+
+// 3.2 Record prefix: how every record begins
+inline constexpr Field kId        = u32("id").named(kIds);
+inline constexpr Field kTotalSize = u32("total_size").record_size().says("bytes of the record, this prefix included");
+inline constexpr Field kTimestamp = u64("timestamp")              .says("ns CLOCK_MONOTONIC, or the architecture's counter");
+
+inline constexpr Record kPrefix = record("prefix", kNoTag, "how every record begins", {
+    kId, kTotalSize, kTimestamp});
+
+// 3.3 LOAD
+inline constexpr Record kLoad = record("JIT_CODE_LOAD", kLoadId, "a function was jitted", {
+    kId.equals(kLoadId), kTotalSize, kTimestamp,
+    u32("pid"),
+    u32("tid"),
+    u64("vma")                          .says("equals code_addr"),
+    u64("code_addr"),
+    u64("code_size"),
+    u64("code_index")                   .says("unique in its process"),
+    string("name"),
+    bytes("code").sized_by("code_size") .says("the machine code"),
+});
+
+// 3.3 LOAD as CPython for macOS writes it: tid is 64 bits wide. Tried only where the standard reading fails.
+inline constexpr Record kShiftedLoad = record("JIT_CODE_LOAD with a 64-bit tid", kNoTag, "how CPython for macOS writes a LOAD", {
+    kId.equals(kLoadId), kTotalSize, kTimestamp,
+    u32("pid"), u32("pad"), u64("tid"), u64("vma"), u64("code_addr"), u64("code_size"), u64("code_index"),
+    string("name"), bytes("code").sized_by("code_size"),
+});
+
+// 3.4 MOVE
+inline constexpr Record kMove = record("JIT_CODE_MOVE", kMoveId, "a jitted function was moved", {
+    kId.equals(kMoveId), kTotalSize, kTimestamp,
+    u32("pid"),
+    u32("tid"),
+    u64("vma")           .says("equals new_code_addr"),
+    u64("old_code_addr"),
+    u64("new_code_addr"),
+    u64("code_size")     .says("that of the LOAD"),
+    u64("code_index")    .says("that of the LOAD"),
+});
+
+// 3.5 DEBUG_INFO
+inline constexpr Record kDebugEntry = record("debug_entry", kNoTag, "one line", {
+    u64("addr"),
+    i32("line")          .says("counted from 1"),
+    u32("discrim")       .says("column or DWARF discriminator"),
+    string("name")       .says("file; FF 00 repeats the previous one"),
+});
+inline constexpr Record kDebugInfo = record("JIT_CODE_DEBUG_INFO", kDebugInfoId, "source lines of the function whose LOAD follows", {
+    kId.equals(kDebugInfoId), kTotalSize, kTimestamp,
+    u64("code_addr")     .says("that of the LOAD"),
+    u64("nr_entry"),
+    list("entries", kDebugEntry).counted_by("nr_entry"),
+    bytes("padding")     .says("up to 7 zero bytes"),
+});
+
+// 3.6 CLOSE
+inline constexpr Record kClose = record("JIT_CODE_CLOSE", kCloseId, "the runtime has ended", {
+    kId.equals(kCloseId), kTotalSize, kTimestamp});
+
+// 3.7 UNWINDING_INFO
+inline constexpr Record kUnwindingInfo = record("JIT_CODE_UNWINDING_INFO", kUnwindingInfoId, "unwinding data of the function whose LOAD follows", {
+    kId.equals(kUnwindingInfoId), kTotalSize, kTimestamp,
+    u64("unwind_data_size"),
+    u64("eh_frame_hdr_size")                .says("of the data"),
+    u64("mapped_size")                      .says("0, or unwind_data_size"),
+    bytes("data").sized_by("unwind_data_size").says(".eh_frame and .eh_frame_hdr; perf expects the header last"),
+    bytes("padding")                        .says("up to 7 zero bytes"),
+});
+
+// A record that this grammar steps over by its size.
+inline constexpr Record kOther = record("other record", kNoTag, "a record of an id that is not of the base format", {
+    kId, kTotalSize, kTimestamp, bytes("body")});
+
+// clang-format on
+
+inline constexpr const Record* kRecords[] = {&kHeader, &kLoad, &kMove, &kDebugInfo, &kClose, &kUnwindingInfo, &kOther};
+
+static_assert(fixed_size(kHeader) == 40 && fixed_size(kPrefix) == 16);
+static_assert(minimum_size(kLoad) == 57 && minimum_size(kMove) == 64 && minimum_size(kDebugInfo) == 32);
+static_assert(minimum_size(kClose) == 16 && minimum_size(kUnwindingInfo) == 40 && minimum_size(kDebugEntry) == 17);
+
+}  // namespace tracelint::jitdump

@@ -1,0 +1,172 @@
+// The description layer against one hard record of each format. The bytes are typed from the
+// specifications, in both byte orders or several versions where the format has them.
+#include <doctest/doctest.h>
+
+#include "validator/decode.hpp"
+#include "validator/view.hpp"
+
+namespace tracelint {
+namespace {
+
+// LLVM XRay: bit fields, mirrored in big-endian files.
+constexpr Record kFunction = record("function", kNoTag, "an entry or exit", {
+    bits("is_metadata", 4, 0, 1), bits("action", 4, 1, 3), bits("function_id", 4, 4, 28), u32("tsc_delta")});
+
+// jitdump: counted, variable, nested, padded.
+constexpr Record kEntry = record("debug_entry", kNoTag, "one line", {u64("addr"), i32("line"), u32("discrim"), string("name")});
+constexpr Record kDebug = record("debug_info", 2, "lines of a function", {
+    u32("id").equals(2), u32("total_size").record_size(), u64("timestamp"), u64("code_addr"), u64("nr_entry"),
+    list("entries", kEntry).counted_by("nr_entry"), bytes("padding")});
+
+// samply DEBUG_INFO2: six lists whose sizes add up; string lists have a count and a size.
+constexpr Record kString = record("string", kNoTag, "", {string("text")});
+constexpr Record kFunctionRecord = record("function_record", kNoTag, "", {
+    u32("function_name_index"), u32("file_index"), u32("start_line"), u32("start_column"), u32("flags")});
+constexpr Record kInlineCall = record("inline_call_record", kNoTag, "", {
+    u32("depth"), u32("range_count"), u32("function_index"), u32("call_line_number"), u32("call_column_number")});
+constexpr Record kRange = record("range", kNoTag, "", {u32("start_offset"), u32("size")});
+constexpr Record kLine = record("line_record", kNoTag, "", {
+    u32("code_offset"), u32("file_index"), u32("line_number"), u32("column_number")});
+constexpr Record kTree = record("debug_info2", 827346259, "inline tree of a function", {
+    u32("id"), u32("total_size").record_size(), u64("timestamp"),
+    u32("file_count"), u32("file_list_size"), u32("function_names_count"), u32("function_names_list_size"),
+    u32("function_count"), u32("inline_call_record_count"), u32("range_count"), u32("line_record_count"),
+    list("file_list", kString).counted_by("file_count").sized_by("file_list_size"),
+    list("function_names_list", kString).counted_by("function_names_count").sized_by("function_names_list_size"),
+    list("function_list", kFunctionRecord).counted_by("function_count"),
+    list("inline_call_list", kInlineCall).counted_by("inline_call_record_count"),
+    list("range_list", kRange).counted_by("range_count"),
+    list("line_record_list", kLine).counted_by("line_record_count")});
+
+// gperftools: word size and byte order are those of the producer.
+constexpr Record kPc = record("pc", kNoTag, "", {word("address")});
+constexpr Record kSample = record("sample", kNoTag, "a call chain and how often it was seen", {
+    word("count"), word("num_pcs"), list("chain", kPc).counted_by("num_pcs")});
+
+// mlpd HEAP_OBJECT: LEB128, fields that come and go with the version, values relative to buffer state.
+constexpr uint8_t kPointerBase = 1, kObjectBase = 2;
+constexpr Record kReference = record("reference", kNoTag, "", {
+    uleb128("offset_delta").since(2), sleb128("object").relative_to(kObjectBase, 3)});
+constexpr Record kHeapObject = record("HEAP_OBJECT", 0x26, "an object of a heap dump", {
+    u8("op").equals(0x26), uleb128("time").since(13), sleb128("object").relative_to(kObjectBase, 3),
+    sleb128("class").relative_to(kPointerBase).until(14), sleb128("vtable").relative_to(kPointerBase).since(15),
+    uleb128("size"), u8("generation").since(16), uleb128("references"), list("refs", kReference).counted_by("references")});
+
+std::string dump(const Record& record, Bytes data, const Layout& layout, bool bounded = true) {
+    std::string text;
+    const Decoding result = decode(record, data, layout, bounded, [&](const Leaf& leaf) {
+        if (leaf.kind == Leaf::Kind::list) return;
+        if (!text.empty()) text += ' ';
+        if (leaf.list != nullptr) text += std::to_string(leaf.element) + '.';
+        text += leaf.field == nullptr ? "?" : leaf.field->name;
+        text += '=';
+        Value value{leaf, {}};
+        if (value.is_text())
+            text += leaf.kind == Leaf::Kind::raw || leaf.field->type == Type::bytes
+                        ? "<" + std::to_string(leaf.length) + ">"
+                        : std::string(as_text(data.subspan(leaf.offset, leaf.length - 1)));
+        else
+            text += std::to_string(leaf.number);
+    });
+    if (!result.complete) text += " (cut)";
+    return text;
+}
+
+std::string written_again(const Record& record, Bytes data, const Layout& layout) {
+    std::string bytes;
+    encode(decode_draft(record, data, layout, true), layout, bytes);
+    return bytes;
+}
+
+Layout of(ByteOrder order, uint8_t word_size = 8, uint16_t version = 0) { return {order, word_size, version, {}}; }
+
+struct Golden {
+    const char* name;
+    const Record* record;
+    Layout layout;
+    std::vector<uint8_t> bytes;
+    std::string values;
+};
+
+const std::vector<Golden> kGoldens = {
+    {"xray function, little", &kFunction, of(ByteOrder::little), {0x12, 0, 0, 0, 0x0a, 0, 0, 0},
+     "is_metadata=0 action=1 function_id=1 tsc_delta=10"},
+    {"xray function, big", &kFunction, of(ByteOrder::big), {0x10, 0, 0, 0x01, 0, 0, 0, 0x0a},
+     "is_metadata=0 action=1 function_id=1 tsc_delta=10"},
+    {"jitdump debug info", &kDebug, of(ByteOrder::little),
+     {2, 0, 0, 0, 0x48, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0x10, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0,
+      0, 0x10, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0, 1, 0, 0, 0, 'a', 0,
+      8, 0x10, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+     "id=2 total_size=72 timestamp=5 code_addr=4096 nr_entry=2 0.addr=4096 0.line=7 0.discrim=1 0.name=a "
+     "1.addr=4104 1.line=18446744073709551615 1.discrim=2 1.name= padding=<5>"},
+    {"jitdump debug info, big, one byte cut", &kDebug, of(ByteOrder::big),
+     {0, 0, 0, 2, 0, 0, 0, 0x32, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0x10, 0, 0, 0, 0, 0, 0, 0, 0, 1,
+      0, 0, 0, 0, 0, 0, 0x10, 0, 0, 0, 0, 7, 0, 0, 0, 1, 'a'},
+     "id=2 total_size=50 timestamp=5 code_addr=4096 nr_entry=1 0.addr=4096 0.line=7 0.discrim=1 ?=<1> (cut)"},
+    {"samply tree", &kTree, of(ByteOrder::little),
+     {0x53, 0x4d, 0x50, 0x31, 0x90, 0, 0, 0, 0x1a, 4, 0, 0, 0, 0, 0, 0,
+      1, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0,
+      'a', '.', 'c', 0, 'f', 0, 'g', 0,
+      0, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 20, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0,
+      0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 12, 0, 0, 0, 5, 0, 0, 0, 16, 0, 0, 0, 8, 0, 0, 0,
+      16, 0, 0, 0, 0, 0, 0, 0, 21, 0, 0, 0, 4, 0, 0, 0},
+     "id=827346259 total_size=144 timestamp=1050 file_count=1 file_list_size=4 function_names_count=2 "
+     "function_names_list_size=4 function_count=2 inline_call_record_count=1 range_count=1 line_record_count=1 "
+     "0.text=a.c 0.text=f 1.text=g "
+     "0.function_name_index=0 0.file_index=0 0.start_line=10 0.start_column=1 0.flags=0 "
+     "1.function_name_index=1 1.file_index=0 1.start_line=20 1.start_column=3 1.flags=0 "
+     "0.depth=0 0.range_count=1 0.function_index=1 0.call_line_number=12 0.call_column_number=5 "
+     "0.start_offset=16 0.size=8 0.code_offset=16 0.file_index=0 0.line_number=21 0.column_number=4"},
+    {"gperftools, 32 bit, big", &kSample, of(ByteOrder::big, 4), {0, 0, 0, 5, 0, 0, 0, 2, 0, 0x0a, 0, 0, 0, 0x0c, 0, 1},
+     "count=5 num_pcs=2 0.address=655360 1.address=786433"},
+    {"gperftools, 64 bit, little", &kSample, of(ByteOrder::little, 8),
+     {5, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0a, 0, 0, 0, 0, 0}, "count=5 num_pcs=1 0.address=655360"},
+    {"mlpd heap object, version 1", &kHeapObject, {ByteOrder::little, 8, 1, {0, 1000, 100, 0}},
+     {0x26, 0x02, 0x7f, 0x18, 0x01, 0x03}, "op=38 object=816 class=999 size=24 references=1 0.object=824"},
+    {"mlpd heap object, version 2", &kHeapObject, {ByteOrder::little, 8, 2, {0, 1000, 100, 0}},
+     {0x26, 0x02, 0x7f, 0x18, 0x01, 0x08, 0x03},
+     "op=38 object=816 class=999 size=24 references=1 0.offset_delta=8 0.object=824"},
+    {"mlpd heap object, version 13", &kHeapObject, {ByteOrder::little, 8, 13, {0, 1000, 100, 0}},
+     {0x26, 0x80, 0x01, 0x02, 0x7f, 0x18, 0x00}, "op=38 time=128 object=816 class=999 size=24 references=0"},
+    {"mlpd heap object, version 15", &kHeapObject, {ByteOrder::little, 8, 15, {0, 1000, 100, 0}},
+     {0x26, 0x80, 0x01, 0x02, 0x7f, 0x18, 0x00}, "op=38 time=128 object=816 vtable=999 size=24 references=0"},
+    {"mlpd heap object, version 16", &kHeapObject, {ByteOrder::little, 8, 16, {0, 1000, 100, 0}},
+     {0x26, 0x80, 0x01, 0x02, 0x7f, 0x18, 0x01, 0x00},
+     "op=38 time=128 object=816 vtable=999 size=24 generation=1 references=0"},
+};
+
+TEST_CASE("one hard record of each format decodes to what its specification says") {
+    for (const Golden& golden : kGoldens) {
+        CAPTURE(golden.name);
+        CHECK(dump(*golden.record, golden.bytes, golden.layout) == golden.values);
+        CHECK(written_again(*golden.record, golden.bytes, golden.layout) == as_text(golden.bytes));
+    }
+}
+
+TEST_CASE("fields are read by name at offsets that the compiler knows") {
+    const uint8_t big[] = {0x10, 0, 0, 0x07, 0, 0, 0, 0x0a};
+    const View<kFunction> function(big, 0x100, ByteOrder::big, 3);
+    CHECK(function.get<"action">() == 1);
+    CHECK(function.get<"function_id">() == 7);
+    CHECK(function.place<"tsc_delta">().offset == 0x104);
+    CHECK(field_path(function.place<"tsc_delta">()) == "records[3].tsc_delta");
+    static_assert(View<kDebug>::offset_of<"nr_entry">() == 24);
+    static_assert(minimum_size(kDebug) == 32 && minimum_size(kEntry) == 17);
+    const uint8_t sample[] = {0, 0, 0, 5, 0, 0, 0, 2};
+    constexpr Layout kWord4{ByteOrder::little, 4, 0, {}};
+    CHECK(View<kSample, kWord4>(sample, 0, ByteOrder::big, 0).get<"num_pcs">() == 2);
+}
+
+TEST_CASE("settling makes counts and sizes fit the values") {
+    Draft draft = decode_draft(kDebug, kGoldens[2].bytes, kGoldens[2].layout, true);
+    draft.set("total_size", 1);
+    settle(draft, kGoldens[2].layout);
+    CHECK(draft.number("total_size") == 72);
+    Draft tree = decode_draft(kTree, kGoldens[4].bytes, kGoldens[4].layout, true);
+    tree.set("function_names_list_size", 99);
+    settle(tree, kGoldens[4].layout);
+    CHECK(tree.number("function_names_list_size") == 4);
+}
+
+}  // namespace
+}  // namespace tracelint

@@ -1,0 +1,266 @@
+// The table interpreter and its inverse.
+#include "validator/decode.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace tracelint {
+namespace {
+
+constexpr size_t kLongestLeb = 10;  // of 64 bits
+
+Leb read_leb128(Bytes from, bool is_signed) {
+    Leb leb;
+    for (size_t i = 0; i < from.size() && i < kLongestLeb; ++i) {
+        const unsigned shift = static_cast<unsigned>(7 * i);
+        leb.value |= uint64_t{from[i] & 0x7fu} << shift;
+        if ((from[i] & 0x80) != 0) continue;
+        leb.length = i + 1;
+        const unsigned used = shift + 7;
+        if (is_signed && used < 64 && (from[i] & 0x40) != 0) leb.value |= ~uint64_t{0} << used;
+        return leb;
+    }
+    return {};
+}
+
+void append_leb128(std::string& to, uint64_t value, bool is_signed, size_t at_least) {
+    for (size_t length = 1;; ++length) {
+        const uint8_t low = value & 0x7f;
+        value = is_signed ? static_cast<uint64_t>(static_cast<int64_t>(value) >> 7) : value >> 7;
+        const bool sign_shown = value == ((low & 0x40) != 0 ? ~uint64_t{0} : 0);
+        const bool last = (is_signed ? sign_shown : value == 0) && length >= at_least;
+        to.push_back(static_cast<char>(last ? low : low | 0x80));
+        if (last || length == kLongestLeb) return;
+    }
+}
+
+// Walks one record and, for lists, the records inside it. Nesting is bounded by the tables.
+class Interpreter {
+  public:
+    Interpreter(Bytes data, const Layout& layout, const std::function<void(const Leaf&)>& visit)
+        : data_(data), layout_(layout), visit_(visit) {}
+
+    // Reads a record at the cursor; nothing of it may lie at or behind `end`.
+    bool walk(const Record& record, uint64_t end, const Field* list, uint64_t element, size_t depth) {
+        std::array<uint64_t, kMaxFields> numbers{};
+        for (size_t i = 0; i < record.count; ++i) {
+            const Field& field = record.slots[i];
+            if (!field.exists_in(layout_.version)) continue;
+            Leaf leaf;
+            leaf.record = &record;
+            leaf.field = &field;
+            leaf.list = list;
+            leaf.element = element;
+            leaf.depth = depth;
+            leaf.offset = cursor_;
+            if (!read(record, leaf, end, numbers)) return false;
+            numbers[i] = leaf.number;
+        }
+        return true;
+    }
+
+    uint64_t cursor() const { return cursor_; }
+
+    void raw(const Record& record, const Field* field, uint64_t end) {
+        if (cursor_ >= end) return;
+        Leaf leaf;
+        leaf.kind = Leaf::Kind::raw;
+        leaf.record = &record;
+        leaf.field = field;
+        leaf.offset = cursor_;
+        leaf.length = end - cursor_;
+        visit_(leaf);
+        cursor_ = end;
+    }
+
+  private:
+    using Numbers = std::array<uint64_t, kMaxFields>;
+
+    static uint64_t number_of(const Record& record, std::string_view name, const Numbers& numbers) {
+        for (size_t i = 0; i < record.count; ++i)
+            if (record.slots[i].name == name) return numbers[i];
+        return 0;
+    }
+
+    bool read(const Record& record, Leaf& leaf, uint64_t end, const Numbers& numbers) {
+        const Field& field = *leaf.field;
+        const uint64_t left = end - cursor_;
+        uint64_t bound = left;
+        if (!field.sizer.empty()) bound = number_of(record, field.sizer, numbers);
+        switch (field.type) {
+            case Type::list: return bound <= left && read_list(record, leaf, cursor_ + bound, numbers);
+            case Type::bytes: leaf.length = bound; break;
+            case Type::string: {
+                const Bytes rest = data_.subspan(cursor_, left);
+                const void* nul = rest.empty() ? nullptr : std::memchr(rest.data(), 0, rest.size());
+                if (nul == nullptr) return false;
+                leaf.length = static_cast<uint64_t>(static_cast<const uint8_t*>(nul) - rest.data()) + 1;
+                break;
+            }
+            case Type::uleb128:
+            case Type::sleb128: {
+                const Leb leb = read_leb128(data_.subspan(cursor_, left), field.type == Type::sleb128);
+                if (leb.length == 0) return false;
+                leaf.length = leb.length;
+                leaf.number = (leb.value + layout_.bases[field.base]) << field.shift;
+                break;
+            }
+            default: leaf.length = width_of(field, layout_); break;
+        }
+        if (leaf.length > left) return false;
+        if (field.is_fixed()) leaf.number = read_fixed(field, layout_, data_.data() + cursor_);
+        visit_(leaf);
+        if (ends_its_number(field)) cursor_ += leaf.length;
+        return true;
+    }
+
+    bool read_list(const Record& record, Leaf& leaf, uint64_t end, const Numbers& numbers) {
+        const Field& field = *leaf.field;
+        const uint64_t count = field.counter.empty() ? kNone : number_of(record, field.counter, numbers);
+        leaf.kind = Leaf::Kind::list;
+        leaf.number = count;
+        visit_(leaf);
+        for (uint64_t i = 0; i < count; ++i) {
+            if (field.counter.empty() && cursor_ == end) break;
+            if (!walk(*field.element, end, &field, i, leaf.depth + 1)) return false;
+        }
+        if (!field.sizer.empty()) raw(record, &field, end);
+        return true;
+    }
+
+    Bytes data_;
+    const Layout& layout_;
+    const std::function<void(const Leaf&)>& visit_;
+    uint64_t cursor_ = 0;
+};
+
+bool holds_text(const Leaf& leaf) {
+    if (leaf.kind == Leaf::Kind::raw) return true;
+    if (leaf.kind == Leaf::Kind::list) return false;
+    return leaf.field->type == Type::string || leaf.field->type == Type::bytes;
+}
+
+}  // namespace
+
+Leb read_uleb128(Bytes from) { return read_leb128(from, false); }
+Leb read_sleb128(Bytes from) { return read_leb128(from, true); }
+
+Decoding decode(const Record& record, Bytes data, const Layout& layout, bool bounded,
+                const std::function<void(const Leaf&)>& visit) {
+    Interpreter interpreter(data, layout, visit);
+    Decoding result;
+    result.complete = interpreter.walk(record, data.size(), nullptr, kNone, 0);
+    if (bounded || !result.complete) interpreter.raw(record, nullptr, data.size());
+    result.length = interpreter.cursor();
+    return result;
+}
+
+bool Value::is_text() const { return holds_text(leaf); }
+
+const Value* Draft::find(std::string_view field, uint64_t element) const {
+    for (const Value& value : values)
+        if (value.leaf.field != nullptr && value.leaf.kind != Leaf::Kind::raw && value.leaf.field->name == field &&
+            value.leaf.element == element)
+            return &value;
+    return nullptr;
+}
+
+Value* Draft::find(std::string_view field, uint64_t element) {
+    return const_cast<Value*>(static_cast<const Draft*>(this)->find(field, element));
+}
+
+uint64_t Draft::number(std::string_view field) const {
+    const Value* value = find(field);
+    return value == nullptr ? 0 : value->leaf.number;
+}
+
+void Draft::set(std::string_view field, uint64_t number) {
+    if (Value* value = find(field)) value->leaf.number = number;
+}
+
+Draft decode_draft(const Record& record, Bytes data, const Layout& layout, bool bounded) {
+    Draft draft;
+    draft.record = &record;
+    decode(record, data, layout, bounded, [&](const Leaf& leaf) {
+        Value value;
+        value.leaf = leaf;
+        if (holds_text(leaf)) value.text = as_text(data.subspan(leaf.offset, leaf.length));
+        draft.values.push_back(std::move(value));
+    });
+    return draft;
+}
+
+void encode(const Draft& draft, const Layout& layout, std::string& to) {
+    uint64_t shared = 0;  // the number that the bits so far belong to
+    for (const Value& value : draft.values) {
+        if (value.is_text()) {
+            to += value.text;
+            continue;
+        }
+        if (value.leaf.kind == Leaf::Kind::list) continue;
+        const Field& field = *value.leaf.field;
+        if (field.type == Type::uleb128 || field.type == Type::sleb128) {
+            const uint64_t written = (value.leaf.number >> field.shift) - layout.bases[field.base];
+            append_leb128(to, written, field.type == Type::sleb128, value.leaf.length);
+            continue;
+        }
+        const unsigned width = width_of(field, layout);
+        uint64_t number = value.leaf.number;
+        if (field.type == Type::bits) {
+            const unsigned shift = layout.order == ByteOrder::little ? field.bit_offset : 8 * width - field.bit_offset - field.bit_width;
+            shared |= (number & ((uint64_t{1} << field.bit_width) - 1)) << shift;
+            if (!ends_its_number(field)) continue;
+            number = std::exchange(shared, 0);
+        }
+        uint8_t stored[8];
+        store(stored, width, layout.order, number);
+        to.append(reinterpret_cast<const char*>(stored), width);
+    }
+}
+
+void settle(Draft& draft, const Layout& layout) {
+    // Bytes of the value itself; for a list, of everything in it.
+    const auto size_of = [&](size_t at) {
+        Draft part;
+        const Value& first = draft.values[at];
+        size_t end = at + 1;
+        if (first.leaf.kind == Leaf::Kind::list)
+            while (end < draft.values.size() && draft.values[end].leaf.depth > first.leaf.depth) ++end;
+        part.values.assign(draft.values.begin() + static_cast<std::ptrdiff_t>(at), draft.values.begin() + static_cast<std::ptrdiff_t>(end));
+        std::string encoded;
+        encode(part, layout, encoded);
+        return encoded.size();
+    };
+    for (size_t i = 0; i < draft.values.size(); ++i) {
+        const Leaf leaf = draft.values[i].leaf;
+        if (leaf.field == nullptr || leaf.kind == Leaf::Kind::raw) continue;
+        if (!leaf.field->counter.empty())
+            if (Value* counter = draft.find(leaf.field->counter, leaf.element)) counter->leaf.number = leaf.number;
+        if (!leaf.field->sizer.empty())
+            if (Value* sizer = draft.find(leaf.field->sizer, leaf.element)) sizer->leaf.number = size_of(i);
+    }
+    for (Value& value : draft.values) {
+        if (value.leaf.field == nullptr || !value.leaf.field->is_record_size) continue;
+        std::string encoded;
+        encode(draft, layout, encoded);
+        value.leaf.number = encoded.size();
+    }
+}
+
+uint64_t interpreted(const Record& record, std::string_view name, const Layout& layout, const uint8_t* data) {
+    uint64_t cursor = 0;
+    for (const Field& field : record.fields()) {
+        if (!field.exists_in(layout.version)) continue;
+        if (field.name == name) return read_fixed(field, layout, data + cursor);
+        if (ends_its_number(field)) cursor += width_of(field, layout);
+    }
+    return 0;
+}
+
+void agree(uint64_t interpreted_value, uint64_t fast_value) {
+    if (interpreted_value == fast_value) return;
+    std::fputs("tracelint: the fast path and the table interpreter disagree\n", stderr);
+    std::abort();
+}
+
+}  // namespace tracelint

@@ -1,0 +1,84 @@
+// The table interpreter: takes any described record apart into leaves. The slow, general counterpart of
+// View; dump, round trips, the mutator and the agreement checks stand on it.
+#pragma once
+
+#include <functional>
+#include <utility>
+#include <string>
+#include <vector>
+
+#include "validator/describe.hpp"
+
+namespace tracelint {
+
+// One value of a record, or the start of a list, in file order.
+struct Leaf {
+    enum class Kind : uint8_t {
+        value,  // a number (in `number`), a string or bytes
+        list,   // the elements follow; `number` is how many are there
+        raw,    // bytes that the table does not explain: a cut field, or something behind the last one
+    };
+    Kind kind = Kind::value;
+    const Record* record = nullptr;  // the (nested) record that the field belongs to
+    const Field* field = nullptr;    // null for raw bytes behind the last field
+    const Field* list = nullptr;     // the list that the record is an element of
+    uint64_t element = kNone;        // and its number there
+    size_t depth = 0;                // 0 for the record itself, 1 for elements of its lists
+    uint64_t offset = 0;             // from the start of the record
+    uint64_t length = 0;             // in bytes; bits have that of their number
+    uint64_t number = 0;             // signed ones as two's complement, relative ones resolved
+};
+
+struct Decoding {
+    uint64_t length = 0;     // bytes that the leaves cover
+    bool complete = false;   // every field was whole
+};
+
+// Calls `visit` for each leaf of the record that starts `data`. Where the record carries its own size,
+// `data` must be exactly the record; what its fields leave over becomes a raw leaf. Otherwise `data` may
+// reach beyond it, and `bounded` is false.
+Decoding decode(const Record& record, Bytes data, const Layout& layout, bool bounded,
+                const std::function<void(const Leaf&)>& visit);
+
+// A value of a record that can be changed and written again.
+struct Value {
+    Leaf leaf;
+    std::string text;  // of strings (NUL included), bytes and raw leaves
+    bool is_text() const;
+};
+
+// A record as values: what decode took apart, or what a generator put together.
+struct Draft {
+    const Record* record = nullptr;
+    std::vector<Value> values;
+
+    // The value of the outermost record's field, or of `element` of a list's.
+    Value* find(std::string_view field, uint64_t element = kNone);
+    const Value* find(std::string_view field, uint64_t element = kNone) const;
+    uint64_t number(std::string_view field) const;  // 0 where there is none
+    void set(std::string_view field, uint64_t number);
+};
+
+Draft decode_draft(const Record& record, Bytes data, const Layout& layout, bool bounded);
+
+// Appends the record's bytes. Writes exactly what the values say, sizes and counts included.
+void encode(const Draft& draft, const Layout& layout, std::string& to);
+
+// Makes counts, sizes and the record's own size fit the values that are there.
+void settle(Draft& draft, const Layout& layout);
+
+// The value of one field of fixed width, found by walking the table at run time.
+uint64_t interpreted(const Record& record, std::string_view field, const Layout& layout, const uint8_t* data);
+
+// Ends the program unless both are equal: the two ways of reading a table disagree.
+void agree(uint64_t interpreted_value, uint64_t fast_value);
+
+// LEB128 (little-endian base 128), at most 10 bytes.
+struct Leb {
+    uint64_t value = 0;
+    size_t length = 0;  // 0: cut, or longer than 10 bytes
+};
+Leb read_uleb128(Bytes from);
+Leb read_sleb128(Bytes from);
+
+}  // namespace tracelint

@@ -1,0 +1,288 @@
+// The description layer: records and their fields as constexpr data, written once in the order and
+// words of the format's specification. Validation reads fields by name, checked at compile time (View);
+// dump, encoder, generator, mutator, fuzz dictionary and reference docs are loops over the same tables.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+
+#include "validator/bytes.hpp"
+#include "validator/rule.hpp"
+
+namespace tracelint {
+
+struct Record;
+
+enum class Type : uint8_t {
+    number,  // unsigned, `width` bytes in the file's byte order
+    signed_number,
+    word,     // unsigned, as wide as the file's word (4 or 8 bytes)
+    bits,     // `bit_width` bits of a number of `width` bytes
+    uleb128,  // unsigned LEB128
+    sleb128,  // signed LEB128
+    string,   // bytes up to and including a NUL
+    bytes,    // opaque; `sized_by`, or the rest of the record
+    list,     // elements of one record type; `counted_by`, `sized_by`, or the rest of the record
+};
+
+// What the values of a field must be. A check without a rule guides only the generator.
+struct Check {
+    enum class Must : uint8_t { nothing, equal, differ, be_at_most, be_at_least, lie_in_mask, be_known };
+    Must must = Must::nothing;
+    uint64_t value = 0;
+    const Rule* rule = nullptr;
+};
+
+// A value with a name in the specification.
+struct NamedValue {
+    uint64_t value;
+    std::string_view name;
+};
+
+inline constexpr uint16_t kEveryVersion = 0xffff;
+
+struct Field {
+    std::string_view name;
+    Type type = Type::number;
+    uint8_t width = 0;       // bytes of a number, or of the number that holds the bits
+    uint8_t bit_offset = 0;  // from the least significant bit in little-endian files; mirrored in big-endian ones
+    uint8_t bit_width = 0;
+    uint8_t base = 0;   // LEB128 relative to Layout::bases[base]; 0: absolute
+    uint8_t shift = 0;  // the number is written shifted right by this
+    bool is_record_size = false;  // holds the size of the whole record in bytes
+    uint16_t first_version = 0;
+    uint16_t last_version = kEveryVersion;
+    std::string_view counter;  // name of the field that holds the number of elements
+    std::string_view sizer;    // name of the field that holds the number of bytes
+    const Record* element = nullptr;
+    std::array<Check, 3> checks{};
+    std::span<const NamedValue> names{};
+    std::string_view doc;
+
+  private:
+    template <class Change>
+    constexpr Field with(Change change) const {
+        Field copy = *this;
+        change(copy);
+        return copy;
+    }
+    constexpr Field must(Check::Must demand, uint64_t value, const Rule* rule) const {
+        return with([=](Field& f) {
+            for (Check& check : f.checks) {
+                if (check.must != Check::Must::nothing) continue;
+                check = {demand, value, rule};
+                return;
+            }
+            throw "a field holds three checks at most";
+        });
+    }
+
+  public:
+    constexpr Field since(uint16_t version) const { return with([=](Field& f) { f.first_version = version; }); }
+    constexpr Field until(uint16_t version) const { return with([=](Field& f) { f.last_version = version; }); }
+    constexpr Field says(std::string_view text) const { return with([=](Field& f) { f.doc = text; }); }
+    constexpr Field counted_by(std::string_view field) const { return with([=](Field& f) { f.counter = field; }); }
+    constexpr Field sized_by(std::string_view field) const { return with([=](Field& f) { f.sizer = field; }); }
+    constexpr Field record_size() const { return with([](Field& f) { f.is_record_size = true; }); }
+    constexpr Field relative_to(uint8_t base_index, uint8_t right_shift = 0) const {
+        return with([=](Field& f) {
+            f.base = base_index;
+            f.shift = right_shift;
+        });
+    }
+    constexpr Field equals(uint64_t value, const Rule* rule = nullptr) const { return must(Check::Must::equal, value, rule); }
+    constexpr Field differs_from(uint64_t value, const Rule* rule = nullptr) const { return must(Check::Must::differ, value, rule); }
+    constexpr Field at_most(uint64_t value, const Rule* rule = nullptr) const { return must(Check::Must::be_at_most, value, rule); }
+    constexpr Field at_least(uint64_t value, const Rule* rule = nullptr) const { return must(Check::Must::be_at_least, value, rule); }
+    constexpr Field only_bits(uint64_t mask, const Rule* rule = nullptr) const { return must(Check::Must::lie_in_mask, mask, rule); }
+    constexpr Field named(std::span<const NamedValue> values) const { return with([=](Field& f) { f.names = values; }); }
+    constexpr Field known(std::span<const NamedValue> values, const Rule* rule = nullptr) const {
+        return named(values).must(Check::Must::be_known, 0, rule);
+    }
+
+    constexpr bool exists_in(uint16_t version) const { return first_version <= version && version <= last_version; }
+    constexpr bool is_fixed() const {
+        return type == Type::number || type == Type::signed_number || type == Type::word || type == Type::bits;
+    }
+};
+
+// Whether `value` obeys the check.
+constexpr bool obeys(const Field& field, const Check& check, uint64_t value) {
+    switch (check.must) {
+        case Check::Must::nothing: return true;
+        case Check::Must::equal: return value == check.value;
+        case Check::Must::differ: return value != check.value;
+        case Check::Must::be_at_most: return value <= check.value;
+        case Check::Must::be_at_least: return value >= check.value;
+        case Check::Must::lie_in_mask: return (value & ~check.value) == 0;
+        case Check::Must::be_known:
+            return std::any_of(field.names.begin(), field.names.end(), [=](const NamedValue& n) { return n.value == value; });
+    }
+    return true;
+}
+
+// The words of the tables. Numbers are unsigned unless the name begins with i.
+constexpr Field number(std::string_view name, uint8_t width, Type type = Type::number) {
+    Field field;
+    field.name = name;
+    field.type = type;
+    field.width = width;
+    return field;
+}
+constexpr Field u8(std::string_view name) { return number(name, 1); }
+constexpr Field u16(std::string_view name) { return number(name, 2); }
+constexpr Field u32(std::string_view name) { return number(name, 4); }
+constexpr Field u64(std::string_view name) { return number(name, 8); }
+constexpr Field i32(std::string_view name) { return number(name, 4, Type::signed_number); }
+constexpr Field i64(std::string_view name) { return number(name, 8, Type::signed_number); }
+constexpr Field word(std::string_view name) { return number(name, 0, Type::word); }
+constexpr Field uleb128(std::string_view name) { return number(name, 0, Type::uleb128); }
+constexpr Field sleb128(std::string_view name) { return number(name, 0, Type::sleb128); }
+constexpr Field string(std::string_view name) { return number(name, 0, Type::string); }
+constexpr Field bytes(std::string_view name) { return number(name, 0, Type::bytes); }
+constexpr Field list(std::string_view name, const Record& element) {
+    Field field = number(name, 0, Type::list);
+    field.element = &element;
+    return field;
+}
+// Bit fields follow each other from the least significant bit of a little-endian number of `width` bytes.
+constexpr Field bits(std::string_view name, uint8_t width, uint8_t bit_offset, uint8_t bit_width) {
+    Field field = number(name, width, Type::bits);
+    field.bit_offset = bit_offset;
+    field.bit_width = bit_width;
+    return field;
+}
+
+inline constexpr size_t kMaxFields = 24;
+
+struct Record {
+    std::string_view name;     // as in the specification
+    std::string_view doc;
+    uint64_t tag = kNone;      // the value of the kind field that announces it; kNone: found by position
+    bool numbered = true;      // counted in finding paths as records[n]; a header is not
+    uint16_t first_version = 0;
+    uint16_t last_version = kEveryVersion;
+    std::array<Field, kMaxFields> slots{};
+    size_t count = 0;
+
+    constexpr std::span<const Field> fields() const { return {slots.data(), count}; }
+    constexpr const Field* find(std::string_view field) const {
+        for (size_t i = 0; i < count; ++i)
+            if (slots[i].name == field) return &slots[i];
+        return nullptr;
+    }
+    constexpr Record not_numbered() const {
+        Record copy = *this;
+        copy.numbered = false;
+        return copy;
+    }
+    constexpr Record versions(uint16_t first, uint16_t last = kEveryVersion) const {
+        Record copy = *this;
+        copy.first_version = first;
+        copy.last_version = last;
+        return copy;
+    }
+};
+
+// Builds a record and refuses, at compile time, one that cannot be meant.
+consteval Record record(std::string_view name, uint64_t tag, std::string_view doc, std::initializer_list<Field> fields) {
+    Record made;
+    made.name = name;
+    made.tag = tag;
+    made.doc = doc;
+    if (fields.size() > kMaxFields) throw "too many fields: raise kMaxFields";
+    unsigned open_bits = 0;  // bits of the current number that are described so far
+    for (const Field& field : fields) {
+        for (const Field& before : made.fields())
+            if (before.name == field.name && before.first_version <= field.last_version &&
+                field.first_version <= before.last_version)
+                throw "two fields of one version have the same name";
+        if (field.type == Type::bits) {
+            if (field.bit_offset != open_bits) throw "bit fields must follow each other without a gap";
+            open_bits += field.bit_width;
+            if (open_bits > 8u * field.width) throw "bit fields exceed their number";
+            if (open_bits == 8u * field.width) open_bits = 0;
+        } else if (open_bits != 0) {
+            throw "bit fields end before their number does";
+        }
+        if (!field.counter.empty() && made.find(field.counter) == nullptr) throw "counted_by names no earlier field";
+        if (!field.sizer.empty() && made.find(field.sizer) == nullptr) throw "sized_by names no earlier field";
+        made.slots[made.count++] = field;
+    }
+    if (open_bits != 0) throw "the record does not end on a byte boundary";
+    return made;
+}
+inline constexpr uint64_t kNoTag = kNone;
+
+// What the file's header decides about the layout of everything after it.
+struct Layout {
+    ByteOrder order = ByteOrder::little;
+    uint8_t word_size = 8;
+    uint16_t version = 0;
+    std::array<uint64_t, 4> bases{};  // of relative values; [0] stays 0
+};
+
+constexpr unsigned width_of(const Field& field, const Layout& layout) {
+    return field.type == Type::word ? layout.word_size : field.width;
+}
+
+// Whether this field is the last one of the number that its bits share.
+constexpr bool ends_its_number(const Field& field) {
+    return field.type != Type::bits || field.bit_offset + field.bit_width == 8 * field.width;
+}
+
+// Bytes before `field`, which only fields of fixed width may precede; kNone if there is no such place.
+constexpr uint64_t fixed_offset(const Record& record, std::string_view field, const Layout& layout) {
+    uint64_t offset = 0;
+    for (const Field& f : record.fields()) {
+        if (!f.exists_in(layout.version)) continue;
+        if (f.name == field) return offset;
+        if (!f.is_fixed()) return kNone;
+        if (ends_its_number(f)) offset += width_of(f, layout);
+    }
+    return kNone;
+}
+
+// Bytes of the leading fields of fixed width.
+constexpr uint64_t fixed_size(const Record& record, const Layout& layout = {}) {
+    uint64_t size = 0;
+    for (const Field& f : record.fields()) {
+        if (!f.exists_in(layout.version)) continue;
+        if (!f.is_fixed()) break;
+        if (ends_its_number(f)) size += width_of(f, layout);
+    }
+    return size;
+}
+
+// The fewest bytes that a whole record can have.
+constexpr uint64_t minimum_size(const Record& record, const Layout& layout = {}) {
+    uint64_t size = 0;
+    for (const Field& f : record.fields()) {
+        if (!f.exists_in(layout.version)) continue;
+        if (f.is_fixed()) size += ends_its_number(f) ? width_of(f, layout) : 0;
+        if (f.type == Type::string || f.type == Type::uleb128 || f.type == Type::sleb128) size += 1;
+    }
+    return size;
+}
+
+// The value of a field of fixed width whose number starts at `from`.
+inline uint64_t read_fixed(const Field& field, const Layout& layout, const uint8_t* from) {
+    const unsigned width = width_of(field, layout);
+    const uint64_t whole = load(from, width, layout.order);
+    if (field.type == Type::signed_number) return static_cast<uint64_t>(sign_extended(whole, width));
+    if (field.type != Type::bits) return whole;
+    const unsigned total = 8 * width;
+    const unsigned shift = layout.order == ByteOrder::little ? field.bit_offset : total - field.bit_offset - field.bit_width;
+    return (whole >> shift) & ((uint64_t{1} << field.bit_width) - 1);
+}
+
+// A name that is a template argument.
+template <size_t N>
+struct FixedName {
+    char text[N];
+    consteval FixedName(const char (&name)[N]) { std::copy_n(name, N, text); }
+    constexpr std::string_view view() const { return {text, N - 1}; }
+};
+
+}  // namespace tracelint

@@ -1,0 +1,54 @@
+// Every cap of the engine, named, in one place. --max-memory and --max-record (and a line in a case)
+// lower the ones in Limits.
+#pragma once
+
+#include "validator/bytes.hpp"
+
+namespace tracelint {
+
+inline constexpr size_t kMiB = size_t{1} << 20;
+
+inline constexpr size_t kWindow = size_t{256} << 10;        // bytes that one read asks for
+inline constexpr size_t kReadAfterJump = size_t{8} << 10;   // the first read after a seek; doubles up to kWindow
+inline constexpr size_t kDetectionBytes = 4096;             // that a format sees to recognise itself
+inline constexpr size_t kShownPerRule = 20;                 // findings kept of one rule unless asked for more
+inline constexpr size_t kKeptFindings = 1'000'000;          // findings kept in all, whatever is asked for
+inline constexpr uint64_t kLargestInflated = uint64_t{1} << 40;  // bytes that a gzip container may unfold to
+
+struct Limits {
+    uint64_t record = 64 * kMiB;   // a record that must be seen whole
+    uint64_t memory = 256 * kMiB;  // everything that is remembered about a file, the window aside
+};
+
+// Memory that a walk may still take. Tracking takes before it grows; when nothing is left it stops and
+// says so in a */tracking-limit note.
+class Budget {
+  public:
+    explicit Budget(uint64_t bytes) : left_(bytes) {}
+    [[nodiscard]] bool take(uint64_t bytes) {
+        if (bytes > left_) return false;
+        left_ -= bytes;
+        return true;
+    }
+    void give_back(uint64_t bytes) { left_ += bytes; }
+
+  private:
+    uint64_t left_;
+};
+
+// Counts what a walk does (bytes touched, table probes), so that tests can hold it to a bound that is
+// linear in the input. Costs nothing in a release build.
+class WorkCounter {
+  public:
+#ifdef TRACELINT_AGREEMENT
+    void add(uint64_t amount) { total_ += amount; }
+#else
+    void add(uint64_t) {}
+#endif
+    uint64_t total() const { return total_; }
+
+  private:
+    uint64_t total_ = 0;
+};
+
+}  // namespace tracelint

@@ -1,0 +1,118 @@
+// Findings: counting, keeping, rendering of messages and paths.
+#include "validator/report.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <tuple>
+
+namespace tracelint {
+
+std::string_view to_string(Severity severity) {
+    switch (severity) {
+        case Severity::note: return "note";
+        case Severity::warning: return "warning";
+        case Severity::error: return "error";
+    }
+    return "";
+}
+
+std::string field_path(const Place& place) {
+    if (place.record == nullptr) return {};
+    std::string path;
+    const auto join = [&](std::string_view part) {
+        if (!path.empty()) path += '.';
+        path += part;
+    };
+    const auto index = [&](uint64_t number) { path += '[' + std::to_string(number) + ']'; };
+    if (place.record_index != kNone) {
+        join("records");
+        index(place.record_index);
+    } else if (!place.record->numbered) {
+        join(place.record->name);
+    }
+    if (place.list != nullptr) {
+        join(place.list->name);
+        index(place.element);
+    }
+    if (place.field != nullptr) join(place.field->name);
+    return path;
+}
+
+std::string message_of(const Diagnostic& diagnostic) {
+    const std::string_view pattern = diagnostic.rule->message;
+    std::string text;
+    for (size_t i = 0; i < pattern.size(); ++i) {
+        const size_t which = i + 1 < pattern.size() ? static_cast<size_t>(pattern[i + 1] - '0') : 4;
+        if (pattern[i] != '{' || which >= diagnostic.numbers.size()) {
+            text += pattern[i];
+            continue;
+        }
+        const bool hex = pattern.substr(i + 2, 1) == "x";
+        char number[24];
+        const unsigned long long value = diagnostic.numbers[which];
+        std::snprintf(number, sizeof number, hex ? "0x%llx" : "%llu", value);
+        text += number;
+        i = pattern.find('}', i);
+    }
+    return text;
+}
+
+namespace {
+
+bool covers(const std::vector<std::string>& patterns, std::string_view id) {
+    return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& p) { return id.starts_with(p); });
+}
+
+}  // namespace
+
+bool RuleFilter::admits(const Rule& rule) const {
+    return (selected_.empty() || covers(selected_, rule.id)) && !covers(ignored_, rule.id);
+}
+
+void Report::add(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers) {
+    Diagnostic diagnostic;
+    diagnostic.rule = &rule;
+    diagnostic.place = place;
+    std::copy_n(numbers.begin(), std::min(numbers.size(), diagnostic.numbers.size()), diagnostic.numbers.begin());
+    add(diagnostic);
+}
+
+void Report::add(const Diagnostic& diagnostic) {
+    const Rule& rule = *diagnostic.rule;
+    if (end_explained_ && rule.about_end) return;
+    if (options_.filter != nullptr && !options_.filter->admits(rule)) return;
+    Tally& tally = tallies_[&rule];
+    ++tally.found;
+    ++by_severity_[static_cast<size_t>(rule.severity)];
+    const bool wanted = options_.kept_per_rule == 0 || tally.kept < options_.kept_per_rule;
+    if (!wanted || kept_.size() >= kKeptFindings) return;
+    ++tally.kept;
+    kept_.push_back(diagnostic);
+}
+
+void Report::finish() {
+    std::sort(kept_.begin(), kept_.end(), [](const Diagnostic& a, const Diagnostic& b) {
+        return std::tie(a.place.offset, a.rule->id, a.place.length, a.numbers) <
+               std::tie(b.place.offset, b.rule->id, b.place.length, b.numbers);
+    });
+}
+
+std::map<std::string_view, uint64_t> Report::counts() const {
+    std::map<std::string_view, uint64_t> counts;
+    for (const auto& [rule, tally] : tallies_) counts[rule->id] = tally.found;
+    return counts;
+}
+
+std::map<std::string_view, uint64_t> Report::not_kept() const {
+    std::map<std::string_view, uint64_t> counts;
+    for (const auto& [rule, tally] : tallies_)
+        if (tally.found > tally.kept) counts[rule->id] = tally.found - tally.kept;
+    return counts;
+}
+
+uint64_t Report::count(const Rule& rule) const {
+    const auto found = tallies_.find(&rule);
+    return found == tallies_.end() ? 0 : found->second.found;
+}
+
+}  // namespace tracelint

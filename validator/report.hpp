@@ -1,0 +1,77 @@
+// What is found in one file: plain data. Counts are exact; what is kept to be shown is capped per rule.
+#pragma once
+
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "validator/limits.hpp"
+#include "validator/place.hpp"
+#include "validator/rule.hpp"
+
+namespace tracelint {
+
+struct Diagnostic {
+    const Rule* rule = nullptr;
+    Place place;
+    std::array<uint64_t, 4> numbers{};  // for the rule's message
+    std::string_view hint;              // a cause that the bytes suggest; shown with the help
+    uint64_t related_offset = kNone;    // another place that belongs to it
+    uint64_t related_length = 0;
+};
+
+// The message with its numbers in place.
+std::string message_of(const Diagnostic& diagnostic);
+
+// Which rules take part. An id or a prefix that ends at a slash or dash ("jitdump/", "jitdump/load").
+class RuleFilter {
+  public:
+    void select(std::string_view id_or_prefix) { selected_.emplace_back(id_or_prefix); }
+    void ignore(std::string_view id_or_prefix) { ignored_.emplace_back(id_or_prefix); }
+    bool admits(const Rule& rule) const;
+
+  private:
+    std::vector<std::string> selected_;  // empty: all
+    std::vector<std::string> ignored_;
+};
+
+struct ReportOptions {
+    size_t kept_per_rule = kShownPerRule;  // 0: all, up to kKeptFindings
+    const RuleFilter* filter = nullptr;    // must outlive the report
+};
+
+class Report {
+  public:
+    explicit Report(const ReportOptions& options = {}) : options_(options) {}
+
+    // Reports a violation. Out of line and cold: the hot path only tests for it.
+    [[gnu::cold, gnu::noinline]] void add(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers = {});
+    [[gnu::cold, gnu::noinline]] void add(const Diagnostic& diagnostic);
+
+    // From now on findings about the end of the input are explained by its container being cut.
+    void end_is_explained() { end_explained_ = true; }
+
+    // Sorts what was kept by offset, then rule id. Call once, when the walk is over.
+    void finish();
+
+    const std::vector<Diagnostic>& diagnostics() const { return kept_; }
+    // Findings of each rule that fired, all of them; by rule id.
+    std::map<std::string_view, uint64_t> counts() const;
+    // Findings that were counted but not kept; by rule id.
+    std::map<std::string_view, uint64_t> not_kept() const;
+    uint64_t count(Severity severity) const { return by_severity_[static_cast<size_t>(severity)]; }
+    uint64_t count(const Rule& rule) const;
+
+  private:
+    struct Tally {
+        uint64_t found = 0;
+        uint64_t kept = 0;
+    };
+    ReportOptions options_;
+    std::vector<Diagnostic> kept_;
+    std::unordered_map<const Rule*, Tally> tallies_;
+    std::array<uint64_t, 3> by_severity_{};
+    bool end_explained_ = false;
+};
+
+}  // namespace tracelint

@@ -1,0 +1,31 @@
+// A rule is data: what it demands, how bad a violation is, and what that does to the readers of the file.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace tracelint {
+
+// error: the format's "must" is broken, or a real reader fails or misreads.
+// warning: legal for the readers at hand, but a fault of the writer or a risk.
+// note: worth knowing; healthy files have them.
+enum class Severity : uint8_t { note, warning, error };
+
+std::string_view to_string(Severity severity);
+
+struct Rule {
+    std::string_view id;         // "<format>/<kebab-slug>"; never reused for something else
+    Severity severity;
+    std::string_view statement;  // what the format demands, one sentence
+    // One finding, one sentence. {0}..{3} are the finding's numbers in decimal, {0x}..{3x} in hex.
+    std::string_view message;
+    std::string_view why;   // what a violation does to the tools that read the file; the help line
+    std::string_view spec;  // where the rule comes from
+    // Says something about the end of the input. Such a finding is explained away when the
+    // container (gzip) is cut, since the missing bytes may hold what is missed.
+    bool about_end = false;
+    std::string_view since = "0.1.0";
+    std::string_view status = "stable";
+};
+
+}  // namespace tracelint

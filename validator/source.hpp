@@ -1,0 +1,60 @@
+// Where bytes come from: "give me up to n more". Files, pipes, memory; gzip and the tests' chunks are
+// sources on top of other sources.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "validator/bytes.hpp"
+
+namespace tracelint {
+
+class Source {
+  public:
+    virtual ~Source() = default;
+
+    // Reads up to `bytes` bytes to `to` and returns how many; 0 at the end and after a failure. May return
+    // fewer than asked for although more follow.
+    virtual size_t read(uint8_t* to, size_t bytes) = 0;
+
+    // Moves forward or back to the absolute `offset`, which may lie behind the end; false if this source
+    // can only be read in order.
+    virtual bool seek(uint64_t offset) {
+        (void)offset;
+        return false;
+    }
+
+    // Bytes in all as known now; kNone where only reading tells.
+    virtual uint64_t size() const { return kNone; }
+
+    // Why reading failed; empty while it did not.
+    virtual std::string failure() const { return {}; }
+
+    // Whether the container ended early or is damaged, so that the end of these bytes is not the end of
+    // what was written.
+    virtual bool is_cut() const { return false; }
+
+    // Whether the file was changed by somebody since it was opened.
+    virtual bool has_changed() const { return false; }
+};
+
+// Opens a file, a pipe or a device. The result's failure() says what went wrong.
+std::unique_ptr<Source> open_file(const std::string& path);
+
+// Standard input.
+std::unique_ptr<Source> open_standard_input();
+
+// Bytes in memory, which must outlive the source.
+class MemorySource final : public Source {
+  public:
+    explicit MemorySource(Bytes bytes) : bytes_(bytes) {}
+    size_t read(uint8_t* to, size_t bytes) override;
+    bool seek(uint64_t offset) override;
+    uint64_t size() const override { return bytes_.size(); }
+
+  private:
+    Bytes bytes_;
+    uint64_t at_ = 0;
+};
+
+}  // namespace tracelint

@@ -1,0 +1,50 @@
+// A bounded contiguous view that moves forward over a source, with absolute 64-bit offsets. Seeks over
+// what nobody needs where the source can, and never allocates by a size that the file claims.
+#pragma once
+
+#include <vector>
+
+#include "validator/limits.hpp"
+#include "validator/source.hpp"
+
+namespace tracelint {
+
+class Window {
+  public:
+    explicit Window(Source& source, WorkCounter* work = nullptr) : source_(source), work_(work) {}
+
+    // All bytes in hand from `offset` on: at least `wanted`, or fewer where the input ends. `offset` must
+    // not lie before that of an earlier call. The bytes stay valid until the next call.
+    Bytes view(uint64_t offset, size_t wanted) {
+        if (offset >= base_ && offset - base_ <= filled_ && filled_ - (offset - base_) >= wanted) [[likely]]
+            return {buffer_.data() + (offset - base_), filled_ - (offset - base_)};
+        return refill(offset, wanted);
+    }
+
+    // Whether the input has at least `end` bytes. Gives up the bytes before `end` - 1 unless they are in
+    // hand together with it.
+    bool reaches(uint64_t end) {
+        if (end <= base_ + filled_) [[likely]] return true;
+        return !refill(end - 1, 1).empty();
+    }
+
+    // Bytes of the whole input. Known once a view came back short or reaches() said no.
+    uint64_t size() const { return size_; }
+
+    Source& source() { return source_; }
+
+  private:
+    Bytes refill(uint64_t offset, size_t wanted);
+    bool move_to(uint64_t offset);
+    void note_end(uint64_t offset);
+
+    Source& source_;
+    WorkCounter* work_;
+    std::vector<uint8_t> buffer_;
+    uint64_t base_ = 0;    // offset of the first byte in the buffer
+    size_t filled_ = 0;    // bytes in the buffer
+    size_t read_ahead_ = kWindow;
+    uint64_t size_ = kNone;
+};
+
+}  // namespace tracelint
