@@ -1,0 +1,30 @@
+// Valid files out of the tables: a format's model says which record comes next and what ties records
+// together; everything else is drawn from what the tables allow.
+#pragma once
+
+#include "validator/format.hpp"
+
+namespace tracelint {
+
+struct GenerateOptions {
+    uint64_t seed = 1;
+    uint64_t size = 4096;  // bytes wanted; the file ends with the first record that reaches it
+    ModelOptions model;
+};
+
+// A file as drafts, one a record in file order, the header first.
+struct Generated {
+    std::vector<Draft> drafts;
+    Layout layout;
+};
+
+Generated generate(const Format& format, const GenerateOptions& options);
+
+// The bytes of the drafts. `offsets`, if given, receives where each draft starts.
+std::string bytes_of(const std::vector<Draft>& drafts, const Layout& layout, std::vector<uint64_t>* offsets = nullptr);
+
+// Takes a whole file apart with the format's framer. Bytes that no record explains become a draft with
+// one raw value, so that bytes_of gives back the same bytes for any input.
+Generated take_apart(const Format& format, Bytes file);
+
+}  // namespace tracelint
