@@ -3,34 +3,42 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string_view>
 
 #include "validator/rule.hpp"
 
 namespace tracelint {
 
-// What the walk does with the input of an edge.
+// What the walk does with the input of an edge, after reporting the edge's rule if it has one.
 enum class Recovery : uint8_t {
-    accept,  // process it; with a rule: report, then process it all the same
-    skip,    // step over it without looking inside
-    stop,    // nothing after it can be trusted
+    accept,      // look into it
+    skip,        // step over it without looking inside
+    again,       // take the same input once more in the next state
+    stop,        // nothing after it can be trusted, or nothing is left
+    impossible,  // the symbol cannot be met in this state
 };
 
-// State and Symbol are enums that count up from 0 and end in `count_`; names_of(State{}) and
-// names_of(Symbol{}) give their names.
+// State and Symbol are enums that count up from 0 and end in `count_`.
 template <class State, class Symbol>
 struct Edge {
     State from;
-    Symbol on;
+    uint32_t on;  // a set of symbols, made by on()
     State to;
     Recovery recovery = Recovery::accept;
     const Rule* rule = nullptr;
 };
 
+template <class... Symbols>
+consteval uint32_t on(Symbols... symbols) {
+    return ((uint32_t{1} << static_cast<unsigned>(symbols)) | ...);
+}
+
 template <class State, class Symbol>
 struct Machine {
     static constexpr size_t kStates = static_cast<size_t>(State::count_);
     static constexpr size_t kSymbols = static_cast<size_t>(Symbol::count_);
+    static_assert(kSymbols <= 32, "a set of symbols is a 32-bit mask");
 
     std::array<std::array<Edge<State, Symbol>, kSymbols>, kStates> table{};
 
@@ -39,8 +47,8 @@ struct Machine {
     }
 };
 
-// Refuses, at compile time, a table with a pair missing or given twice, a state that no edge reaches,
-// or a state other than `last` that no edge leaves.
+// Refuses, at compile time, a pair without an edge or with two, a state that no edge reaches, and a
+// state other than `last` that no edge leaves. Nothing is read in `last`.
 template <class State, class Symbol, size_t N>
 consteval Machine<State, Symbol> make_machine(const Edge<State, Symbol> (&edges)[N], State first, State last) {
     using M = Machine<State, Symbol>;
@@ -49,10 +57,14 @@ consteval Machine<State, Symbol> make_machine(const Edge<State, Symbol> (&edges)
     std::array<bool, M::kStates> reached{}, left{};
     reached[static_cast<size_t>(first)] = true;
     for (const auto& edge : edges) {
-        const auto from = static_cast<size_t>(edge.from), on = static_cast<size_t>(edge.on);
-        if (given[from][on]) throw "a state and a symbol have two edges";
-        given[from][on] = true;
-        machine.table[from][on] = edge;
+        const auto from = static_cast<size_t>(edge.from);
+        for (size_t symbol = 0; symbol < M::kSymbols; ++symbol) {
+            if ((edge.on >> symbol & 1) == 0) continue;
+            if (given[from][symbol]) throw "a state and a symbol have two edges";
+            given[from][symbol] = true;
+            machine.table[from][symbol] = edge;
+        }
+        if (edge.recovery == Recovery::impossible) continue;
         reached[static_cast<size_t>(edge.to)] = true;
         if (edge.to != edge.from) left[from] = true;
     }
@@ -66,11 +78,28 @@ consteval Machine<State, Symbol> make_machine(const Edge<State, Symbol> (&edges)
     return machine;
 }
 
-// The same table without its types, for docs and generic tests.
+// One pair of a table without its types, for docs and generic tests.
 struct MachineRow {
     std::string_view state, symbol, next;
     Recovery recovery;
     const Rule* rule;
 };
+
+// The rows of a machine, `last` left out. The names are indexed by the enums.
+template <class State, class Symbol>
+constexpr auto rows_of(const Machine<State, Symbol>& machine, std::span<const std::string_view> states,
+                       std::span<const std::string_view> symbols, State last) {
+    using M = Machine<State, Symbol>;
+    std::array<MachineRow, (M::kStates - 1) * M::kSymbols> rows{};
+    size_t row = 0;
+    for (size_t state = 0; state < M::kStates; ++state) {
+        if (state == static_cast<size_t>(last)) continue;
+        for (size_t symbol = 0; symbol < M::kSymbols; ++symbol) {
+            const auto& edge = machine.table[state][symbol];
+            rows[row++] = {states[state], symbols[symbol], states[static_cast<size_t>(edge.to)], edge.recovery, edge.rule};
+        }
+    }
+    return rows;
+}
 
 }  // namespace tracelint

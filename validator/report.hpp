@@ -13,9 +13,9 @@ namespace tracelint {
 
 struct Diagnostic {
     const Rule* rule = nullptr;
-    Place place;
+    Place place{};
     std::array<uint64_t, 4> numbers{};  // for the rule's message
-    std::string_view hint;              // a cause that the bytes suggest; shown with the help
+    std::string_view hint{};            // a cause that the bytes suggest; shown with the help
     uint64_t related_offset = kNone;    // another place that belongs to it
     uint64_t related_length = 0;
 };

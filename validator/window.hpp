@@ -36,7 +36,8 @@ class Window {
   private:
     Bytes refill(uint64_t offset, size_t wanted);
     bool move_to(uint64_t offset);
-    void note_end(uint64_t offset);
+    void fill(uint64_t offset, size_t wanted);
+    void note_end();
 
     Source& source_;
     WorkCounter* work_;
@@ -44,6 +45,7 @@ class Window {
     uint64_t base_ = 0;    // offset of the first byte in the buffer
     size_t filled_ = 0;    // bytes in the buffer
     size_t read_ahead_ = kWindow;
+    uint64_t proven_ = 0;  // bytes that the input is known to have; a jump may lead behind its end
     uint64_t size_ = kNone;
 };
 

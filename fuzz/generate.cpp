@@ -1,0 +1,164 @@
+// The generator's loops over the tables, and the way back: a file taken apart into drafts.
+#include "fuzz/generate.hpp"
+
+#include "fuzz/random.hpp"
+
+namespace tracelint {
+namespace {
+
+constexpr unsigned kDraws = 16;  // until a value obeys the checks of its field
+
+bool obeys_all(const Field& field, uint64_t value) {
+    return std::all_of(field.checks.begin(), field.checks.end(),
+                       [&](const Check& c) { return obeys(field, c, value); });
+}
+
+// A value that one check asks for.
+uint64_t obedient(const Field& field, const Check& check, Random& random) {
+    switch (check.must) {
+        case Check::Must::equal: return check.value;
+        case Check::Must::be_at_most: return check.value == kNone ? random() : below(random, check.value + 1);
+        case Check::Must::be_at_least: return between(random, check.value, kNone);
+        case Check::Must::lie_in_mask: return random() & check.value;
+        case Check::Must::be_known: return pick_of(random, field.names).value;
+        default: return random();
+    }
+}
+
+uint64_t draw_number(const Field& field, const Layout& layout, Random& random) {
+    const bool is_leb = field.type == Type::uleb128 || field.type == Type::sleb128;
+    const unsigned bits = field.type == Type::bits ? field.bit_width : is_leb ? 64 : 8 * width_of(field, layout);
+    std::vector<const Check*> demands;
+    for (const Check& check : field.checks)
+        if (check.must != Check::Must::nothing) demands.push_back(&check);
+    if (demands.empty()) return edge_number(random, bits);
+    for (unsigned i = 0; i < kDraws; ++i) {
+        const uint64_t value = obedient(field, *demands[i % demands.size()], random);
+        if (obeys_all(field, value)) return value;
+    }
+    for (const Check* check : demands)
+        for (const uint64_t value : {check->value, check->value - 1, check->value + 1})
+            if (obeys_all(field, value)) return value;
+    return 0;
+}
+
+std::string draw_text(Random& random) {
+    std::string text;
+    for (uint64_t left = below(random, 12); left > 0; --left)
+        text.push_back(static_cast<char>(between(random, ' ', '~')));
+    return text + '\0';
+}
+
+// Fills drafts record by record: first what the table allows, then what the model knows better.
+class Writer {
+  public:
+    Writer(Model& model, Random& random) : model_(model), random_(random) {}
+
+    Draft write(const Record& record) {
+        Draft draft;
+        draft.record = &record;
+        append(draft, record, nullptr, kNone, 0);
+        settle(draft, model_.layout());
+        return draft;
+    }
+
+  private:
+    void append(Draft& draft, const Record& record, const Field* list, uint64_t element, size_t depth) {
+        for (const Field& field : record.fields()) {
+            if (!field.exists_in(model_.layout().version)) continue;
+            Value value;
+            value.leaf.record = &record;
+            value.leaf.field = &field;
+            value.leaf.list = list;
+            value.leaf.element = element;
+            value.leaf.depth = depth;
+            if (field.type == Type::list)
+                append_list(draft, std::move(value));
+            else
+                append_value(draft, std::move(value));
+        }
+    }
+
+    void append_list(Draft& draft, Value value) {
+        const Field& field = *value.leaf.field;
+        const size_t depth = value.leaf.depth;
+        const uint64_t count = model_.size_of(field, draft);
+        value.leaf.kind = Leaf::Kind::list;
+        value.leaf.number = count;
+        draft.values.push_back(std::move(value));
+        for (uint64_t i = 0; i < count; ++i) append(draft, *field.element, &field, i, depth + 1);
+    }
+
+    void append_value(Draft& draft, Value value) {
+        const Field& field = *value.leaf.field;
+        if (field.type == Type::bytes)
+            value.text = random_bytes(random_, model_.size_of(field, draft));
+        else if (field.type == Type::string)
+            value.text = draw_text(random_);
+        else
+            value.leaf.number = draw_number(field, model_.layout(), random_);
+        model_.fill(value, draft);
+        draft.values.push_back(std::move(value));
+    }
+
+    Model& model_;
+    Random& random_;
+};
+
+// A draft of one value: bytes that nothing explains.
+Draft unexplained(Bytes bytes) {
+    Draft draft;
+    Value value;
+    value.leaf.kind = Leaf::Kind::raw;
+    value.leaf.length = bytes.size();
+    value.text = as_text(bytes);
+    draft.values.push_back(std::move(value));
+    return draft;
+}
+
+}  // namespace
+
+Generated generate(const Format& format, const GenerateOptions& options) {
+    Random random(options.seed);
+    const std::unique_ptr<Model> model = format.model(random, options.model);
+    Writer writer(*model, random);
+    Generated file;
+    uint64_t written = 0;
+    while (const Record* record = model->next(written, options.size)) {
+        Draft draft = writer.write(*record);
+        model->written(draft);
+        std::string bytes;
+        encode(draft, model->layout(), bytes);
+        written += bytes.size();
+        file.drafts.push_back(std::move(draft));
+    }
+    file.layout = model->layout();
+    return file;
+}
+
+std::string bytes_of(const std::vector<Draft>& drafts, const Layout& layout, std::vector<uint64_t>* offsets) {
+    std::string bytes;
+    for (const Draft& draft : drafts) {
+        if (offsets != nullptr) offsets->push_back(bytes.size());
+        encode(draft, layout, bytes);
+    }
+    return bytes;
+}
+
+Generated take_apart(const Format& format, Bytes file) {
+    Generated parts;
+    const std::unique_ptr<Framer> framer = format.framer();
+    while (!file.empty()) {
+        const Framer::Frame frame = framer->next(file);
+        parts.layout = framer->layout();
+        if (frame.record == nullptr || frame.length == 0) break;
+        // A record that the input cuts keeps the fields that are there, and a raw value for the rest.
+        const Bytes bytes = file.first(std::min<uint64_t>(frame.length, file.size()));
+        parts.drafts.push_back(decode_draft(*frame.record, bytes, parts.layout, true));
+        file = file.subspan(bytes.size());
+    }
+    if (!file.empty()) parts.drafts.push_back(unexplained(file));
+    return parts;
+}
+
+}  // namespace tracelint

@@ -1,0 +1,211 @@
+// jitdump, section 5.4: DEBUG_INFO, its entries, and the LOAD that each one waits for.
+#include "grammars/jitdump/debug_info.hpp"
+
+#include "grammars/jitdump/walk.hpp"
+#include "validator/text_scan.hpp"
+
+namespace tracelint::jitdump {
+namespace {
+
+constexpr uint64_t kEntriesAt = fixed_size(kDebugInfo);
+constexpr uint64_t kSmallestEntry = minimum_size(kDebugEntry);
+constexpr uint64_t kNameAt = View<kDebugEntry>::offset_of<"name">();
+constexpr const Field& kEntries = View<kDebugInfo>::field<"entries">();
+
+constexpr uint64_t kElfHeader = 0x40;    // what V8 and LLVM add to the addresses of entries
+constexpr uint64_t kBefore = 128;        // how far before the code an entry may lie and still be near it
+constexpr uint64_t kBehind = kElfHeader; // and how far behind it
+
+// In the order of the digest's table.
+constexpr const Rule* kRules[] = {
+    &kDebugEntryCountOverflow, &kDebugEntryTruncated, &kDebugNameUnterminated, &kDebugTrailingBytes, &kDebugNoEntries,
+    &kDebugLineInvalid,        &kDebugLineZero,       &kDebugEntryElfBias,     &kDebugEntryOutOfRange, &kDebugEntryNearCode,
+    &kDebugEntryOrder,         &kDebugNameRepeatFirst, &kDebugNameRepeat,      &kDebugNameInvalidUtf8, &kDebugNameNonAscii,
+    &kDebugOrphan,             &kDebugAfterLoad,      &kDebugNotAdjacent};
+
+bool repeats_previous(Bytes name) { return name.size() == 1 && name[0] == 0xff; }
+
+// Whether `address` is in [start - before, start + size + behind]; start + size is at most 2^64.
+bool is_within(uint64_t address, uint64_t start, uint64_t size, uint64_t before, uint64_t behind) {
+    if (address < start) return start - address <= before;
+    const uint64_t distance = address - start;
+    return distance <= size || distance - size <= behind;
+}
+
+}  // namespace
+
+const std::span<const Rule* const> kDebugInfoRules = kRules;
+
+Place PendingDebug::place_of(const Waiting& waiting) const {
+    return View<kDebugInfo>(nullptr, waiting.offset, state_.order, waiting.index).place<"code_addr">();
+}
+
+void PendingDebug::debug_info(Bytes record, uint64_t offset, uint64_t index, uint64_t total_size) {
+    const View<kDebugInfo> info(record.data(), offset, state_.order, index);
+    Waiting waiting{info.get<"code_addr">(), ++records_, offset, index, state_.loads, entries_.size(), 0};
+    if (record.size() < total_size) {
+        state_.report.add(kTrackingLimit, info.whole(16), {state_.inspection.limits.record});
+    } else if (walk_entries(info, record, total_size)) {
+        waiting.count = entries_.size() - waiting.first;
+    } else {
+        entries_.resize(waiting.first);
+    }
+    if (!state_.tracking) return entries_.clear();
+    recent_.push_back(waiting);
+    if (state_.inspection.budget.take(sizeof(Waiting) + waiting.count * sizeof(Entry))) return;
+    recent_.pop_back();
+    entries_.resize(waiting.first);
+    drop();
+    state_.stop_tracking(info.whole(16));
+}
+
+// Rules 52 to 56. Whether the entries are whole, so that their addresses can be used.
+bool PendingDebug::walk_entries(const View<kDebugInfo>& info, Bytes record, uint64_t total_size) {
+    const uint64_t count = info.get<"nr_entry">(), room = (total_size - kEntriesAt) / kSmallestEntry;
+    if (count > room) {
+        state_.report.add(kDebugEntryCountOverflow, info.place<"nr_entry">(), {count, room});
+        return false;
+    }
+    if (count == 0) state_.report.add(kDebugNoEntries, info.place<"nr_entry">());
+    state_.inspection.work.add(count);
+    non_ascii_said_ = false;
+    uint64_t at = kEntriesAt;
+    for (uint64_t i = 0; i < count; ++i) {
+        const View<kDebugEntry> entry(record.data() + at, info.offset() + at, info.order(), info.record_index(), kEntries, i);
+        const uint64_t left = record.size() - at;
+        if (left < kNameAt) {
+            state_.report.add(kDebugEntryTruncated, entry.whole(left), {i, left});
+            return false;
+        }
+        const uint64_t length = length_to_nul(record.subspan(at + kNameAt));
+        if (length == kNone) {
+            state_.report.add(kDebugNameUnterminated, entry.place<"name">(kNameAt, left - kNameAt), {i, left - kNameAt});
+            return false;
+        }
+        check_entry(entry, record.subspan(at + kNameAt, length), i == 0, i + 1 == count);
+        entries_.push_back({entry.get<"addr">(), at});
+        at += kNameAt + length + 1;
+    }
+    const Bytes rest = record.subspan(at);
+    if (rest.size() > 7 || !all_zero(rest)) state_.report.add(kDebugTrailingBytes, info.part(at, rest.size()), {rest.size()});
+    return true;
+}
+
+// Rules 57, 58, 62 to 65 and 82 of one entry.
+void PendingDebug::check_entry(const View<kDebugEntry>& entry, Bytes name, bool first, bool last) {
+    const int64_t line = static_cast<int64_t>(entry.get<"line">());
+    if (line < 0) [[unlikely]] state_.report.add(kDebugLineInvalid, entry.place<"line">(), {static_cast<uint64_t>(-line)});
+    if (line == 0 && !(last && name.empty())) [[unlikely]] state_.report.add(kDebugLineZero, entry.place<"line">());
+    if (!first && entry.get<"addr">() < entries_.back().address) [[unlikely]]
+        state_.report.add(kDebugEntryOrder, entry.place<"addr">(), {entry.get<"addr">(), entries_.back().address});
+    const TextScan scan = scan_text(name);
+    if (scan.non_ascii != kNone) [[unlikely]] check_name(entry, name, scan, first);
+}
+
+// The rules of names that are not plain ASCII.
+void PendingDebug::check_name(const View<kDebugEntry>& entry, Bytes name, const TextScan& scan, bool first) {
+    if (repeats_previous(name)) {
+        if (first) return state_.report.add(kDebugNameRepeatFirst, entry.place<"name">(kNameAt, 2));
+        if (!std::exchange(repeat_said_, true)) state_.report.add(kDebugNameRepeat, entry.place<"name">(kNameAt, 2));
+        return;
+    }
+    if (scan.ill_formed != kNone)
+        return state_.report.add(kDebugNameInvalidUtf8, entry.place<"name">(kNameAt + scan.ill_formed, 1),
+                                 {scan.ill_formed, name[scan.ill_formed]});
+    if (!std::exchange(non_ascii_said_, true))
+        state_.report.add(kDebugNameNonAscii, entry.place<"name">(kNameAt + scan.non_ascii, 1), {scan.non_ascii});
+}
+
+void PendingDebug::load(uint64_t code_addr, uint64_t size) {
+    if (!older_.empty()) [[unlikely]] settle_older(code_addr, size);
+    for (const Waiting& waiting : recent_) {
+        if (waiting.code_addr == code_addr)
+            settle(waiting, std::span(entries_).subspan(waiting.first, waiting.count), size);
+        else if (!make_older(waiting))
+            return;
+    }
+    clear_recent();
+}
+
+void PendingDebug::settle_older(uint64_t code_addr, uint64_t size) {
+    for (;;) {
+        const Older* next = older_.at_or_after({code_addr, 0});
+        if (next == nullptr || next->key.code_addr != code_addr) return;
+        const Older older = take_older(*next);
+        settle(older.waiting, older.entries, size);
+    }
+}
+
+// The LOAD of `waiting` has come (rules 68 and 59 to 61).
+void PendingDebug::settle(const Waiting& waiting, std::span<const Entry> entries, uint64_t size) {
+    if (waiting.loads != state_.loads || waiting.number != records_)
+        state_.report.add(kDebugNotAdjacent, place_of(waiting), {waiting.code_addr});
+    if (size != kNone && !entries.empty()) check_addresses(waiting, entries, size);
+}
+
+void PendingDebug::check_addresses(const Waiting& waiting, std::span<const Entry> entries, uint64_t size) {
+    const uint64_t start = waiting.code_addr;
+    const auto outside = [&](const Entry& entry) { return !is_within(entry.address, start, size, 0, 0); };
+    if (entries[0].address - start != kElfHeader && std::none_of(entries.begin(), entries.end(), outside)) [[likely]] return;
+
+    const auto place = [&](const Entry& entry) {
+        const auto element = static_cast<uint64_t>(&entry - entries.data());
+        return View<kDebugEntry>(nullptr, waiting.offset + entry.at, state_.order, waiting.index, kEntries, element).place<"addr">();
+    };
+    // Rule 59: all in [start + 0x40, start + size + 0x40], and one shows that this is no accident.
+    const bool shifted = std::all_of(entries.begin(), entries.end(), [&](const Entry& entry) {
+        return entry.address >= start && entry.address - start >= kElfHeader && entry.address - start - kElfHeader <= size;
+    });
+    const bool shows = entries[0].address - start == kElfHeader || std::any_of(entries.begin(), entries.end(), outside);
+    if (shifted && shows) {
+        if (!std::exchange(bias_said_, true)) state_.report.add(kDebugEntryElfBias, place(entries[0]), {start});
+        return;
+    }
+    for (const Entry& entry : entries) {
+        if (!outside(entry)) continue;
+        const bool near = is_within(entry.address, start, size, kBefore, kBehind);
+        state_.report.add(near ? kDebugEntryNearCode : kDebugEntryOutOfRange, place(entry), {entry.address, start, size});
+    }
+}
+
+bool PendingDebug::make_older(const Waiting& waiting) {
+    const auto own = std::span<const Entry>(entries_).subspan(waiting.first, waiting.count);
+    const bool fits = state_.inspection.budget.take(own.size_bytes()) &&
+                      older_.insert({{waiting.code_addr, waiting.number}, waiting, {own.begin(), own.end()}});
+    if (fits) return true;
+    const Place record = View<kDebugInfo>(nullptr, waiting.offset, state_.order, waiting.index).whole(16);
+    drop();
+    state_.stop_tracking(record);
+    return false;
+}
+
+PendingDebug::Older PendingDebug::take_older(const Older& found) {
+    Older older = std::move(*older_.find(found.key));
+    older_.erase(older.key);
+    state_.inspection.budget.give_back(older.entries.size() * sizeof(Entry));
+    return older;
+}
+
+void PendingDebug::clear_recent() {
+    state_.inspection.budget.give_back(recent_.size() * sizeof(Waiting) + entries_.size() * sizeof(Entry));
+    recent_.clear();
+    entries_.clear();
+}
+
+void PendingDebug::report_unsettled(const Waiting& waiting) {
+    const bool loaded_before = state_.code_addresses.find(waiting.code_addr) != nullptr;
+    state_.report.add(loaded_before ? kDebugAfterLoad : kDebugOrphan, place_of(waiting), {waiting.code_addr});
+}
+
+void PendingDebug::end() {
+    while (const Older* next = older_.at_or_after({})) report_unsettled(take_older(*next).waiting);
+    for (const Waiting& waiting : recent_) report_unsettled(waiting);
+    clear_recent();
+}
+
+void PendingDebug::drop() {
+    while (const Older* next = older_.at_or_after({})) take_older(*next);
+    clear_recent();
+}
+
+}  // namespace tracelint::jitdump

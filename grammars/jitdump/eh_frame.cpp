@@ -1,0 +1,176 @@
+// jitdump, sections 3.7 and 5.5: the light checks of .eh_frame_hdr and .eh_frame.
+#include "grammars/jitdump/eh_frame.hpp"
+
+#include <optional>
+#include <vector>
+
+#include "validator/text_scan.hpp"
+
+namespace tracelint::jitdump {
+namespace {
+
+constexpr uint64_t kDataAt = View<kUnwindingInfo>::offset_of<"data">();
+constexpr uint8_t kOmit = 0xff;
+constexpr uint64_t kEncodings = 4;  // bytes of version and encodings
+
+bool is_known_encoding(uint8_t encoding) {
+    constexpr uint16_t formats = 0b0001'1110'0001'1111;  // absptr uleb128 udata2 udata4 udata8, sleb128 sdata2 sdata4 sdata8
+    return encoding == kOmit || ((formats >> (encoding & 0x0f) & 1) != 0 && (encoding & 0x70) <= 0x50);
+}
+
+// Where the header may stand: version 1, and the first encoding that is not known (0: all are).
+struct Candidate {
+    bool has_version = false;
+    uint64_t unknown_encoding = 0;
+    bool valid() const { return has_version && unknown_encoding == 0; }
+};
+
+Candidate look_at(Bytes header) {
+    Candidate candidate;
+    candidate.has_version = header[0] == 1;
+    for (uint64_t i = kEncodings - 1; i > 0; --i)
+        if (!is_known_encoding(header[i])) candidate.unknown_encoding = i;
+    return candidate;
+}
+
+// Takes encoded values off a byte string.
+class EncodedValues {
+  public:
+    EncodedValues(Bytes bytes, const State& state) : left_(bytes), order_(state.order), pointer_width_(state.pointer_width) {}
+
+    // The value as a count: negative or over-long ones are too large for anything. Empty: it does not fit.
+    std::optional<uint64_t> take(uint8_t encoding) {
+        const unsigned width = width_of(encoding);
+        if (width == 0) return take_leb128((encoding & 0x08) != 0);
+        if (left_.size() < width) return std::nullopt;
+        const uint64_t value = load(left_.data(), width, order_);
+        left_ = left_.subspan(width);
+        const bool negative = (encoding & 0x08) != 0 && sign_extended(value, width) < 0;
+        return negative ? kNone : value;
+    }
+
+    // Whether `count` values fit.
+    bool holds(uint64_t count, uint8_t encoding) {
+        const unsigned width = width_of(encoding);
+        if (width != 0) return left_.size() / width >= count;
+        for (uint64_t i = 0; i < count; ++i)
+            if (!take(encoding)) return false;
+        return true;
+    }
+
+  private:
+    // 0 for LEB128.
+    unsigned width_of(uint8_t encoding) const {
+        constexpr uint8_t widths[] = {0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 2, 4, 8};
+        return (encoding & 0x0f) == 0 ? pointer_width_ : widths[encoding & 0x0f];
+    }
+
+    std::optional<uint64_t> take_leb128(bool is_signed) {
+        uint64_t end = 0;
+        while (end < left_.size() && (left_[end] & 0x80) != 0) ++end;
+        if (end == left_.size()) return std::nullopt;
+        const Bytes leb = left_.first(end + 1);
+        left_ = left_.subspan(end + 1);
+        const Leb read = is_signed ? read_sleb128(leb) : read_uleb128(leb);
+        const bool negative = is_signed && (leb.back() & 0x40) != 0;
+        return read.length == 0 || negative ? kNone : read.value;
+    }
+
+    Bytes left_;
+    ByteOrder order_;
+    unsigned pointer_width_;
+};
+
+// Rule 77: 4 + pointer + count + table <= header.
+bool header_fits(const State& state, Bytes header) {
+    EncodedValues values(header.subspan(kEncodings), state);
+    const uint8_t pointer = header[1], count = header[2], table = header[3];
+    if (pointer != kOmit && !values.take(pointer)) return false;
+    if (count == kOmit) return true;
+    const std::optional<uint64_t> entries = values.take(count);
+    if (!entries) return false;
+    if (table == kOmit) return true;
+    return *entries <= kNone / 2 && values.holds(*entries * 2, table);
+}
+
+// Rules 78 and 79 over the .eh_frame that starts at `at` of the record.
+class FrameWalk {
+  public:
+    FrameWalk(State& state, const View<kUnwindingInfo>& info, Bytes frame, uint64_t at)
+        : state_(state), info_(info), frame_(frame), at_(at) {}
+
+    void run() {
+        while (cursor_ < frame_.size() && next()) {
+        }
+    }
+
+  private:
+    // Whether another entry may follow.
+    bool next() {
+        const uint64_t left = frame_.size() - cursor_;
+        if (left < 4) {
+            if (!all_zero(frame_.subspan(cursor_))) bad_length(left);
+            return false;
+        }
+        uint64_t length = load(&frame_[cursor_], 4, state_.order);
+        if (length == 0) return false;  // the terminator
+        uint64_t id_at = cursor_ + 4;
+        if (length == 0xffffffff) {
+            if (left - 4 < 8) return bad_length(4);
+            length = load(&frame_[id_at], 8, state_.order);
+            id_at += 8;
+        }
+        if (length < 4 || length > frame_.size() - id_at) return bad_length(4);
+        check_entry(id_at);
+        cursor_ = id_at + length;
+        return true;
+    }
+
+    void check_entry(uint64_t id_at) {
+        const uint64_t id = load(&frame_[id_at], 4, state_.order);
+        if (id == 0) return cies_.push_back(cursor_);
+        if (id <= id_at && std::binary_search(cies_.begin(), cies_.end(), id_at - id)) return;
+        state_.report.add(kEhFrameCiePointer, place(id_at, 4), {cursor_, id});
+    }
+
+    bool bad_length(uint64_t bytes) {
+        state_.report.add(kEhFrameLength, place(cursor_, bytes), {cursor_, frame_.size() - cursor_});
+        return false;
+    }
+
+    Place place(uint64_t at, uint64_t length) const { return info_.place<"data">(at_ + at, length); }
+
+    State& state_;
+    const View<kUnwindingInfo>& info_;
+    Bytes frame_;
+    uint64_t at_;
+    uint64_t cursor_ = 0;
+    std::vector<uint64_t> cies_;  // where each CIE starts; at most one for 8 bytes of the record
+};
+
+}  // namespace
+
+void check_eh_frame(State& state, const View<kUnwindingInfo>& info, Bytes data, uint64_t header_size) {
+    const uint64_t last_at = data.size() - header_size;  // perf's order: header last
+    const auto header_place = [&](uint64_t at, uint64_t length) { return info.place<"data">(kDataAt + at, length); };
+    if (header_size < kEncodings)
+        return state.report.add(kEhFrameHdrOverrun, header_place(last_at, header_size), {header_size});
+
+    const Candidate last = look_at(data.subspan(last_at));
+    const Candidate first = last_at > 0 ? look_at(data) : Candidate{};
+    if (!last.valid() && !first.valid()) {
+        if (!last.has_version && !first.has_version)
+            return state.report.add(kEhFrameHdrVersion, header_place(last_at, 1), {header_size, data[last_at]});
+        const Candidate& meant = last.has_version ? last : first;
+        const uint64_t at = (last.has_version ? last_at : 0) + meant.unknown_encoding;
+        return state.report.add(kEhFrameHdrEncoding, header_place(at, 1), {meant.unknown_encoding, data[at]});
+    }
+    const bool header_first = !last.valid();
+    if (header_first) state.report.add(kUnwindingHdrFirst, header_place(0, 4));
+    const uint64_t header_at = header_first ? 0 : last_at, frame_at = header_first ? header_size : 0;
+    if (!header_fits(state, data.subspan(header_at, header_size)))
+        state.report.add(kEhFrameHdrOverrun, header_place(header_at, header_size), {header_size});
+    FrameWalk(state, info, data.subspan(frame_at, last_at), kDataAt + frame_at).run();
+}
+
+}  // namespace tracelint::jitdump

@@ -1,0 +1,60 @@
+// jitdump, sections 3.7 and 5.5: the light checks of .eh_frame_hdr and .eh_frame. Framing only:
+// instructions and augmentations are not decoded.
+#pragma once
+
+#include "grammars/jitdump/state.hpp"
+
+namespace tracelint::jitdump {
+
+inline constexpr Rule kUnwindingHdrFirst{
+    .id = "jitdump/unwinding-hdr-first",
+    .severity = Severity::note,
+    .statement = "the .eh_frame comes first and the .eh_frame_hdr last",
+    .message = "the .eh_frame_hdr stands before the .eh_frame",
+    .why = "the specification says so, but perf expects the header last, as V8 and CPython write it, and builds a bogus FDE",
+    .spec = "IX JIT_CODE_UNWINDING_INFO, unwinding_data (5.5 rule 74)"};
+
+inline constexpr Rule kEhFrameHdrVersion{
+    .id = "jitdump/eh-frame-hdr-version",
+    .severity = Severity::warning,
+    .statement = "the .eh_frame_hdr begins with its version, 1",
+    .message = "neither end of the unwinding data holds an .eh_frame_hdr: its last {0} bytes begin with {1x} instead of version 1",
+    .why = "the unwinder finds no table, and stacks end at this function",
+    .spec = "LSB .eh_frame_hdr, version (5.5 rule 75)"};
+
+inline constexpr Rule kEhFrameHdrEncoding{
+    .id = "jitdump/eh-frame-hdr-encoding",
+    .severity = Severity::warning,
+    .statement = "the encodings of the .eh_frame_hdr are known ones",
+    .message = "byte {0} of the .eh_frame_hdr is {1x}, which is no known pointer encoding",
+    .why = "the unwinder cannot read the table, and stacks end at this function",
+    .spec = "LSB .eh_frame_hdr, encodings (5.5 rule 76)"};
+
+inline constexpr Rule kEhFrameHdrOverrun{
+    .id = "jitdump/eh-frame-hdr-overrun",
+    .severity = Severity::warning,
+    .statement = "the fields and the table of the .eh_frame_hdr fit into it",
+    .message = "the .eh_frame_hdr has {0} bytes, too few for the fields and the table that it announces",
+    .why = "the unwinder reads foreign bytes as table entries",
+    .spec = "LSB .eh_frame_hdr, binary search table (5.5 rule 77)"};
+
+inline constexpr Rule kEhFrameLength{
+    .id = "jitdump/eh-frame-length",
+    .severity = Severity::warning,
+    .statement = "the entries of the .eh_frame fill it exactly",
+    .message = "the entry at byte {0} of the .eh_frame does not fit into the {1} bytes that are left",
+    .why = "the unwinder runs into foreign bytes",
+    .spec = "LSB .eh_frame, length (5.5 rule 78)"};
+
+inline constexpr Rule kEhFrameCiePointer{
+    .id = "jitdump/eh-frame-cie-pointer",
+    .severity = Severity::warning,
+    .statement = "an FDE names an earlier CIE of its .eh_frame",
+    .message = "the FDE at byte {0} of the .eh_frame says that its CIE is {1} bytes back, where none is",
+    .why = "the unwinder cannot interpret the entry, and stacks end at this function",
+    .spec = "LSB .eh_frame, CIE pointer (5.5 rule 79)"};
+
+// Rules 74 to 79. `data` is all unwinding data, its .eh_frame_hdr has `header_size` > 0 bytes.
+void check_eh_frame(State& state, const View<kUnwindingInfo>& info, Bytes data, uint64_t header_size);
+
+}  // namespace tracelint::jitdump

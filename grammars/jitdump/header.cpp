@@ -1,0 +1,92 @@
+// jitdump, sections 2, 3.1 and 5.1: the file header.
+#include "grammars/jitdump/header.hpp"
+
+#include "grammars/jitdump/extension.hpp"
+#include "grammars/jitdump/framing.hpp"
+
+namespace tracelint::jitdump {
+namespace {
+
+constexpr const Rule* kRules[] = {
+    &kTruncatedHeader,  &kBadMagic,           &kMagicByteOrder,        &kUnsupportedVersion, &kVersionZero,
+    &kHeaderSizeTooSmall, &kHeaderSizeExtended, &kHeaderSizeExceedsFile, &kHeaderUnknownFlags, &kHeaderReservedNonzero,
+    &kElfMachineUnknown, &kElfMachineEndian,  &kHeaderPidZero,         &kFileNamePid,        &kHeaderTimestampClock,
+    &kNoRecords,         &kNoLoad};
+
+// Machines that exist in one byte order only (3.1).
+constexpr uint64_t kLittleOnly[] = {3, 62, 243, 258};
+constexpr uint64_t kBigOnly[] = {2, 18, 22, 43};
+// Machines whose absolute pointers have 8 bytes; those that exist in both widths are not among them.
+constexpr uint64_t kWide[] = {21, 43, 50, 62, 183, 247, 0x9026};
+// Machines for which a writer is known to read a counter.
+constexpr uint64_t kWithCounter[] = {3, 62, 183};
+
+bool is_among(std::span<const uint64_t> values, uint64_t value) { return std::find(values.begin(), values.end(), value) != values.end(); }
+
+// Whether the name is exactly jit-<digits>.dump and the digits say something else than `pid`. The number
+// may have any number of digits.
+bool names_other_pid(std::string_view file_name, uint64_t pid) {
+    constexpr std::string_view before = "jit-", after = ".dump";
+    file_name.remove_prefix(file_name.rfind('/') + 1);
+    if (!file_name.starts_with(before) || !file_name.ends_with(after) || file_name.size() <= before.size() + after.size()) return false;
+    const std::string_view digits = file_name.substr(before.size(), file_name.size() - before.size() - after.size());
+    if (digits.find_first_not_of("0123456789") != std::string_view::npos) return false;
+    const size_t first = digits.find_first_not_of('0');
+    return (first == std::string_view::npos ? "" : digits.substr(first)) != std::to_string(pid);
+}
+
+// Every check of the field table that has a rule.
+void check_fields(State& state, const View<kHeader>& header) {
+    uint64_t at = 0;
+    for (const Field& field : kHeader.fields()) {
+        const uint64_t value = read_fixed(field, {header.order(), 8, 0, {}}, header.data() + at);
+        for (const Check& check : field.checks) {
+            if (check.rule == nullptr || obeys(field, check, value)) continue;
+            Place place = header.part(at, field.width);
+            place.field = &field;
+            state.report.add(*check.rule, place, {value});
+        }
+        at += field.width;
+    }
+}
+
+}  // namespace
+
+const std::span<const Rule* const> kHeaderRules = kRules;
+
+std::optional<ByteOrder> order_of_magic(Bytes bytes) {
+    if (bytes.size() < 4) return std::nullopt;
+    for (const ByteOrder order : {ByteOrder::little, ByteOrder::big})
+        if (load(bytes.data(), 4, order) == kMagic) return order;
+    return std::nullopt;
+}
+
+bool proves_other_order(Bytes header, ByteOrder order) {
+    const View<kHeader> other(header.data(), 0, opposite(order), kNone);
+    return other.get<"version">() == 1 && other.get<"total_size">() == fixed_size(kHeader);
+}
+
+bool is_plausible_prefix(Bytes bytes, ByteOrder order) {
+    if (bytes.size() < fixed_size(kPrefix)) return false;
+    const View<kPrefix> prefix(bytes.data(), 0, order, 0);
+    const uint64_t id = prefix.get<"id">(), size = prefix.get<"total_size">();
+    for (const Record* record : kRecords)
+        if (record->tag == id) return size >= minimum_size(*record);
+    return is_extension(id) && size >= fixed_size(kPrefix);
+}
+
+void check_header(State& state, const View<kHeader>& header, std::string_view file_name) {
+    check_fields(state, header);
+    const uint64_t machine = header.get<"elf_mach">(), pid = header.get<"pid">();
+    const auto& wrong_order = header.order() == ByteOrder::little ? kBigOnly : kLittleOnly;
+    if (is_among(wrong_order, machine)) state.report.add(kElfMachineEndian, header.place<"elf_mach">(), {machine});
+    if (pid != 0 && names_other_pid(file_name, pid)) state.report.add(kFileNamePid, header.place<"pid">(), {pid});
+    const Field& machines = View<kHeader>::field<"elf_mach">();
+    const bool known = std::any_of(machines.names.begin(), machines.names.end(), [=](const NamedValue& n) { return n.value == machine; });
+    if (header.get<"flags">() == 1 && known && !is_among(kWithCounter, machine))
+        state.report.add(kArchTimestampSuspect, header.place<"flags">(), {machine});
+}
+
+unsigned pointer_width_of(uint64_t elf_mach) { return is_among(kWide, elf_mach) ? 8 : 4; }
+
+}  // namespace tracelint::jitdump

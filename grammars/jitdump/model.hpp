@@ -1,0 +1,15 @@
+// What framing, generating and planting faults need to know of jitdump; jitdump.cpp puts it into the format.
+#pragma once
+
+#include "validator/format.hpp"
+
+namespace tracelint::jitdump {
+
+std::unique_ptr<Framer> make_framer();
+std::unique_ptr<Model> make_model(Random& random, const ModelOptions& options);
+
+// One planted fault at least for every rule of severity error or warning that one edit of a valid file can
+// break; faults.cpp lists the others with the reason.
+extern const std::span<const PlantedFault> kFaults;
+
+}  // namespace tracelint::jitdump

@@ -1,0 +1,96 @@
+// jitdump, section 5.5: UNWINDING_INFO, and what a LOAD does with the one that waits for it.
+#pragma once
+
+#include "grammars/jitdump/state.hpp"
+
+namespace tracelint::jitdump {
+
+inline constexpr Rule kUnwindExtentOverlap{
+    .id = "jitdump/unwind-extent-overlap",
+    .severity = Severity::note,
+    .statement = "the function's unwinding data is mapped behind its code, where no other code lives",
+    .message = "{1} bytes of code and mapped unwinding data at {0x} reach into the code of another function",
+    .why = "perf maps code and unwinding data as one range, so that samples of the other function may be given to this one",
+    .spec = "IX JIT_CODE_UNWINDING_INFO, mapped_size (5.3 rule 43)"};
+
+inline constexpr Rule kUnwindingSizeExceedsRecord{
+    .id = "jitdump/unwinding-size-exceeds-record",
+    .severity = Severity::error,
+    .statement = "the unwinding data fits into the record",
+    .message = "unwind_data_size is {0}, and the record has {1} bytes of data",
+    .why = "perf copies its own heap into the function's image; samply's reader stops with an error",
+    .spec = "IX JIT_CODE_UNWINDING_INFO, unwind_data_size (5.5 rule 69)"};
+
+inline constexpr Rule kUnwindingHdrExceedsData{
+    .id = "jitdump/unwinding-hdr-exceeds-data",
+    .severity = Severity::error,
+    .statement = "the .eh_frame_hdr is a part of the unwinding data",
+    .message = "eh_frame_hdr_size is {0}, and there are {1} bytes of unwinding data",
+    .why = "perf fails to write the image and drops the function",
+    .spec = "IX JIT_CODE_UNWINDING_INFO, eh_frame_hdr_size (5.5 rule 70)"};
+
+inline constexpr Rule kUnwindingHdrMissing{
+    .id = "jitdump/unwinding-hdr-missing",
+    .severity = Severity::warning,
+    .statement = "unwinding data has an .eh_frame_hdr",
+    .message = "eh_frame_hdr_size is 0 with {0} bytes of unwinding data",
+    .why = "perf keeps the data and attaches it to every function that follows",
+    .spec = "IX JIT_CODE_UNWINDING_INFO, eh_frame_hdr_size (5.5 rule 71)"};
+
+inline constexpr Rule kUnwindingMappedSize{
+    .id = "jitdump/unwinding-mapped-size",
+    .severity = Severity::warning,
+    .statement = "mapped_size is 0 or unwind_data_size (or that rounded up to 16)",
+    .message = "mapped_size is {0} with {1} bytes of unwinding data",
+    .why = "perf adds it to the length of the function's mapping",
+    .spec = "IX JIT_CODE_UNWINDING_INFO, mapped_size (5.5 rule 72)"};
+
+inline constexpr Rule kUnwindingTrailingBytes{
+    .id = "jitdump/unwinding-trailing-bytes",
+    .severity = Severity::warning,
+    .statement = "at most 7 zero bytes follow the unwinding data",
+    .message = "{0} bytes follow the unwinding data and are not padding",
+    .why = "readers ignore them; unwind_data_size may be too small",
+    .spec = "IX JIT_CODE_UNWINDING_INFO, unwind_data_size (5.5 rule 73)"};
+
+inline constexpr Rule kUnwindingSuperseded{
+    .id = "jitdump/unwinding-superseded",
+    .severity = Severity::warning,
+    .statement = "a function has one UNWINDING_INFO before its LOAD",
+    .message = "another UNWINDING_INFO follows before the next LOAD",
+    .why = "perf keeps the last one only: this one is lost",
+    .spec = "IX JIT_CODE_UNWINDING_INFO (5.5 rule 80)"};
+
+inline constexpr Rule kUnwindingOrphan{
+    .id = "jitdump/unwinding-orphan",
+    .severity = Severity::warning,
+    .statement = "the function's LOAD follows its UNWINDING_INFO",
+    .message = "no LOAD follows this UNWINDING_INFO",
+    .why = "the unwinding data belongs to no function",
+    .spec = "IX JIT_CODE_UNWINDING_INFO (5.5 rule 81)",
+    .about_end = true};
+
+// The UNWINDING_INFO that waits for a LOAD; there is at most one.
+class PendingUnwinding {
+  public:
+    // A further record, whose mapped_size is `mapped` or 0 if it cannot be believed.
+    void replace(State& state, const View<kUnwindingInfo>& record, uint64_t mapped);
+    // Rule 43, when the LOAD arrives and its own range is entered.
+    void check_extent(State& state, const View<kLoad>& load, uint32_t pid, uint64_t address, uint64_t size) const;
+    // The LOAD has taken it, or nobody may.
+    void drop() { waits_ = false; }
+    // No LOAD can come any more (rule 81).
+    void end(State& state);
+
+  private:
+    Place place_;
+    uint64_t mapped_ = 0;
+    bool waits_ = false;
+};
+
+// `record` is the whole record, or its first bytes where it is above the record limit.
+void check_unwinding(State& state, Bytes record, uint64_t offset, uint64_t index, uint64_t total_size, PendingUnwinding& pending);
+
+extern const std::span<const Rule* const> kUnwindingRules;
+
+}  // namespace tracelint::jitdump

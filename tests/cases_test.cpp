@@ -1,0 +1,142 @@
+// Every case of the corpus: its bytes give exactly the findings that its author expects, wherever the
+// bytes come from; and every rule has its case.
+#include <doctest/doctest.h>
+
+#include <memory>
+#include <set>
+
+#include "tests/corpus.hpp"
+
+namespace tracelint {
+namespace {
+
+constexpr uint64_t kSmall = 1 << 16;  // files up to this size also come byte by byte
+
+// A way in which the bytes of a case reach the validator.
+struct Way {
+    const char* name;
+    std::unique_ptr<Source> (*open)(const SparseBytes& bytes);
+};
+constexpr Way kWays[] = {
+    {"from memory",
+     [](const SparseBytes& b) -> std::unique_ptr<Source> { return std::make_unique<SparseSource>(b, true); }},
+    {"in pieces that cannot be sought",
+     [](const SparseBytes& b) -> std::unique_ptr<Source> {
+         return std::make_unique<SparseSource>(b, false, b.size() <= kSmall ? 1 : kWindow);
+     }},
+};
+
+std::vector<Expectation> findings(const CaseBlock& block, const Way& way) {
+    const std::unique_ptr<Source> source = way.open(block.bytes);
+    std::vector<Expectation> found;
+    const Outcome outcome = check(*source, options_of(block));
+    for (const Diagnostic& diagnostic : outcome.report().diagnostics()) found.push_back(expectation_of(diagnostic));
+    sort(found);
+    return found;
+}
+
+bool matches(const std::vector<Expectation>& expected, const std::vector<Expectation>& found) {
+    return std::equal(expected.begin(), expected.end(), found.begin(), found.end(),
+                      [](const Expectation& e, const Expectation& f) { return e.matches(f); });
+}
+
+std::string list_of(const std::vector<Expectation>& findings) {
+    std::string text;
+    for (const Expectation& finding : findings) text += line_of(finding) + '\n';
+    return text.empty() ? "(nothing)\n" : text;
+}
+
+std::string headline(const CaseFile& file, const CaseBlock& block) {
+    return file.path + ":" + std::to_string(block.line) + ": " + (block.is_violation ? "violation: " : "near miss: ") +
+           block.title;
+}
+
+bool expects(const CaseBlock& block, std::string_view rule) {
+    return std::any_of(block.expected.begin(), block.expected.end(),
+                       [&](const Expectation& e) { return e.rule == rule; });
+}
+
+std::vector<CaseFile> cases_of(const Format& format) {
+    Errors errors;
+    std::vector<CaseFile> cases = corpus_cases(format, errors);
+    for (const std::string& error : errors) FAIL_CHECK(error);
+    return cases;
+}
+
+bool is_kebab(std::string_view slug) {
+    const bool words = slug.find("--") == slug.npos && !slug.starts_with('-') && !slug.ends_with('-');
+    return words && !slug.empty() && slug.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == slug.npos;
+}
+
+}  // namespace
+
+TEST_CASE("every case gives exactly the findings that it expects") {
+    for (const Format* format : formats()) {
+        for (const CaseFile& file : cases_of(*format)) {
+            for (const CaseBlock& block : file.blocks) {
+                if (!block.format.empty() && find_format(block.format) == nullptr)
+                    FAIL_CHECK(headline(file, block) << "\nthere is no format '" << block.format << "'");
+                for (const Way& way : kWays) {
+                    const std::vector<Expectation> found = findings(block, way);
+                    if (matches(block.expected, found)) continue;
+                    FAIL_CHECK(headline(file, block) << "\n--- expected\n"
+                                                     << list_of(block.expected) << "--- found, " << way.name << "\n"
+                                                     << list_of(found));
+                    break;
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("a violation names the case's rule, a near miss does not") {
+    for (const Format* format : formats())
+        for (const CaseFile& file : cases_of(*format))
+            for (const CaseBlock& block : file.blocks)
+                CHECK_MESSAGE(expects(block, file.rule) == block.is_violation, headline(file, block));
+}
+
+TEST_CASE("every rule has a case with a violation and a near miss, and every case has a rule") {
+    for (const Format* format : formats()) {
+        std::map<std::string, std::set<bool>> kinds;
+        for (const CaseFile& file : cases_of(*format)) {
+            for (const CaseBlock& block : file.blocks) kinds[file.rule].insert(block.is_violation);
+            CHECK_MESSAGE(find_rule(file.rule) != nullptr, file.path << ": there is no rule of this name");
+        }
+        for (const Rule* rule : format->rules) {
+            CHECK_MESSAGE(kinds[std::string(rule->id)].contains(true), rule->id << ": no case with a violation");
+            CHECK_MESSAGE(kinds[std::string(rule->id)].contains(false), rule->id << ": no case with a near miss");
+        }
+    }
+}
+
+TEST_CASE("rule ids are unique, and made of the format and a slug") {
+    std::set<std::string_view> ids;
+    for (const Rule* rule : all_rules())
+        CHECK_MESSAGE(ids.insert(rule->id).second, rule->id << ": two rules have this id");
+    for (const Format* format : formats()) {
+        for (const Rule* rule : format->rules) {
+            const bool own = rule->id.starts_with(format->id) && rule->id.substr(format->id.size()).starts_with('/');
+            const size_t slash = rule->id.rfind('/');
+            // The prefix of an extension's rules is the extension's name.
+            CHECK_MESSAGE((own || is_kebab(rule->id.substr(0, slash))), rule->id);
+            CHECK_MESSAGE(is_kebab(rule->id.substr(slash + 1)), rule->id);
+        }
+    }
+}
+
+TEST_CASE("a base file alone has no error and no warning") {
+    for (const Format* format : formats()) {
+        for (const auto& path : corpus_files(*format, "base")) {
+            Errors errors;
+            CaseBlock block;
+            block.bytes.head = read_hex(read_file(path).value_or(""), shown(path), errors).bytes;
+            for (const std::string& error : errors) FAIL_CHECK(error);
+            std::vector<Expectation> found = findings(block, kWays[0]);
+            std::erase_if(found, [](const Expectation& f) { return f.severity == Severity::note; });
+            CHECK_MESSAGE(found.empty(), shown(path) << "\n" << list_of(found));
+        }
+    }
+}
+
+}  // namespace tracelint

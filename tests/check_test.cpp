@@ -1,0 +1,247 @@
+// Checking one input from end to end: opening, recognising, walking, and what is said about the input as
+// such. A small format of its own stands in for the real ones.
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "fuzz/chunked_source.hpp"
+#include "tests/gzip_member.hpp"
+#include "tests/scratch_file.hpp"
+#include "validator/recognise.hpp"
+#include "validator/tracelint.hpp"
+
+namespace tracelint {
+namespace {
+
+// The stand-in: lines, each ended by '\n', none with a '!'.
+constexpr Rule kLineCut{.id = "lines/cut",
+                        .severity = Severity::error,
+                        .statement = "a line ends with a newline",
+                        .message = "the last line is cut",
+                        .why = "",
+                        .spec = "",
+                        .about_end = true};
+constexpr Rule kLineShouts{.id = "lines/shouts",
+                           .severity = Severity::warning,
+                           .statement = "no line shouts",
+                           .message = "byte {0} is a '!'",
+                           .why = "",
+                           .spec = ""};
+
+void validate_lines(Window& window, Inspection& inspection) {
+    uint8_t last = '\n';
+    uint64_t at = 0;
+    for (Bytes seen = window.view(0, 1); !seen.empty(); seen = window.view(++at, 1)) {
+        last = seen.front();
+        if (last == '!') inspection.report.add(kLineShouts, {.offset = at, .length = 1}, {at});
+    }
+    if (last != '\n') inspection.report.add(kLineCut, {.offset = at});
+}
+
+// Looks at the first byte only, as a grammar does whose file begins wrongly.
+void validate_nothing(Window& window, Inspection&) { window.view(0, 1); }
+
+// Runs out of memory.
+void validate_greedily(Window&, Inspection&) { throw std::bad_alloc(); }
+
+Format format_with(std::string_view id, int (*recognise)(const Opening&), void (*validate)(Window&, Inspection&)) {
+    Format format{};
+    format.id = id;
+    format.recognise = recognise;
+    format.validate = validate;
+    return format;
+}
+
+int never(const Opening&) { return 0; }
+
+const Format kLines = format_with("lines", never, validate_lines);
+const Format kLazy = format_with("lazy", never, validate_nothing);
+const Format kGreedy = format_with("greedy", never, validate_greedily);
+
+// "rule offset+length (hint)" of every finding.
+std::string findings(const Report& report) {
+    std::string text;
+    for (const Diagnostic& found : report.diagnostics()) {
+        if (!text.empty()) text += ", ";
+        text += std::string(found.rule->id) + ' ' + std::to_string(found.place.offset) + '+' +
+                std::to_string(found.place.length);
+        if (!found.hint.empty()) text += " (" + std::string(found.hint) + ')';
+    }
+    return text;
+}
+
+CheckOptions against(const Format& format) {
+    CheckOptions options;
+    options.format = &format;
+    return options;
+}
+
+TEST_CASE("an input is checked the same way from any source") {
+    const std::string text = "one\ntwo!\nthr";
+    const std::string zipped = gzip_member(text);
+    const std::string expected = "lines/shouts 7+1, lines/cut 12+0";
+    for (const std::string& input : {text, zipped}) {
+        const ScratchFile file(input);
+        MemorySource memory(as_bytes(input));
+        ChunkedSource pieces(as_bytes(input), {.sizes = {1, 2, 5}});
+        ChunkedSource pipe(as_bytes(input), {.sizes = {1}, .seekable = false});
+        const auto opened = open_file(file.path());
+        for (Source* source : {static_cast<Source*>(&memory), static_cast<Source*>(&pieces),
+                               static_cast<Source*>(&pipe), opened.get()}) {
+            const Outcome outcome = check(*source, against(kLines));
+            CHECK(findings(outcome.report()) == expected);
+            CHECK(outcome.format == &kLines);
+            CHECK(outcome.container == (&input == &text ? Container::none : outcome.container));
+            CHECK(outcome.size == text.size());
+            CHECK(outcome.failure.empty());
+        }
+    }
+    MemorySource memory(as_bytes(zipped));
+    CHECK(check(memory, against(kLines)).container == Container::gzip);
+}
+
+TEST_CASE("the size is that of the whole input, however little of it the walk wanted") {
+    const std::string text(3 * kWindow + 5, 'x'), zipped = gzip_member(text);
+    ChunkedSource file(as_bytes(text)), pipe(as_bytes(text), {.seekable = false}), container(as_bytes(zipped));
+    CHECK(check(file, against(kLazy)).size == text.size());
+    CHECK(check(pipe, against(kLazy)).size == text.size());
+    CHECK(check(container, against(kLazy)).size == text.size());
+    CHECK(pipe.bytes_given() == text.size());
+    CHECK(file.bytes_given() <= 2 + kWindow);  // a file is not read for its size
+}
+
+TEST_CASE("the faults of a container are found, and explain a missing end") {
+    const std::string text = "one\ntwo!\nthree\n", whole = gzip_member(text);
+    std::string wrong_crc = whole;
+    wrong_crc[whole.size() - 8] ^= 1;
+    struct Case {
+        std::string file;
+        const Format* format;
+        std::string expected;
+    };
+    const std::string cut_at = std::to_string(whole.size() - 12);
+    const std::string crc_at = std::to_string(whole.size() - 8);
+    const Case cases[] = {
+        {whole, &kLines, "lines/shouts 7+1"},
+        {whole + "xy", &kLines, "lines/shouts 7+1, gzip/trailing-data " + std::to_string(whole.size()) + "+2"},
+        {whole + "xy", &kLazy, "gzip/trailing-data " + std::to_string(whole.size()) + "+2"},
+        {gzip_member("cut") + "xy", &kLines, "lines/cut 3+0, gzip/trailing-data 23+2"},
+        {whole.substr(0, whole.size() - 12), &kLines, "lines/shouts 7+1, gzip/truncated " + cut_at + "+0"},
+        {whole.substr(0, whole.size() - 12), &kLazy, "gzip/truncated " + cut_at + "+0"},
+        {wrong_crc, &kLazy, "gzip/corrupt " + crc_at + "+4 (the stored CRC-32 is not that of the data)"},
+    };
+    for (const auto& [file, format, expected] : cases) {
+        CAPTURE(expected);
+        for (const bool seekable : {true, false}) {
+            ChunkedSource source(as_bytes(file), {.sizes = {3}, .seekable = seekable});
+            CHECK(findings(check(source, against(*format)).report()) == expected);
+        }
+    }
+}
+
+TEST_CASE("input/unknown-format") {
+    struct Case {
+        std::string file, expected;
+    };
+    const Case cases[] = {
+        {"", "input/unknown-format 0+0 (the file is empty)"},
+        {"x", "input/unknown-format 0+1"},
+        {"this is some text that is no trace", "input/unknown-format 0+16"},
+        {"\x7f"
+         "ELF",
+         "input/unknown-format 0+4 (this is an ELF file)"},
+        {gzip_member("what is this"), "input/unknown-format 0+12"},
+        {gzip_member(""), "input/unknown-format 0+0 (the file is empty)"},
+        {gzip_member(gzip_member("DTiJ")),
+         "input/unknown-format 0+16 (this was compressed with gzip twice; decompress it once)"},
+        // What would tell the format may be among the bytes that are missing.
+        {"\x1f\x8b", "gzip/truncated 2+0"},
+        {gzip_member("what is this").substr(0, 15), "gzip/truncated 15+0"},
+    };
+    for (const auto& [file, expected] : cases) {
+        for (const bool seekable : {true, false}) {
+            ChunkedSource source(as_bytes(file), {.sizes = {1}, .seekable = seekable});
+            const Outcome outcome = check(source, {});
+            CHECK(findings(outcome.report()) == expected);
+            CHECK(outcome.format == nullptr);
+            CHECK(outcome.failure.empty());
+        }
+    }
+}
+
+TEST_CASE("a known format is recognised, in a container too") {
+    const std::string header("DTiJ\1\0\0\0", 8);
+    for (const std::string& file : {header, gzip_member(header)}) {
+        ChunkedSource source(as_bytes(file), {.sizes = {1}, .seekable = false});
+        CHECK(check(source, {}).format == find_format("jitdump"));
+    }
+}
+
+TEST_CASE("the surest format wins, and the first of several that are equally sure") {
+    const Format none = format_with("none", never, validate_nothing);
+    const Format some = format_with("some", [](const Opening&) { return 50; }, validate_nothing);
+    const Format also = format_with("also", [](const Opening&) { return 50; }, validate_nothing);
+    const Format name = format_with(
+        "name", [](const Opening& opening) { return opening.file_name == "a.trace" ? 60 : 0; }, validate_nothing);
+    const Format* const all[] = {&none, &some, &also, &name};
+    CHECK(recognise(all, {}) == &some);
+    CHECK(recognise(all, {{}, "a.trace"}) == &name);
+    CHECK(recognise(std::span(all).first(1), {}) == nullptr);
+}
+
+TEST_CASE("an input that cannot be read is no trace with a fault") {
+    const ScratchFile file;
+    for (const std::string& path : {std::string("/"), file.path() + "/x"}) {
+        const auto source = open_file(path);
+        const Outcome outcome = check(*source, {});
+        CHECK(outcome.failure == source->failure());
+        CHECK_FALSE(outcome.failure.empty());
+        CHECK(findings(outcome.report()).empty());
+    }
+    for (const bool seekable : {true, false}) {
+        ChunkedSource source(as_bytes("one!\ntwo"), {.seekable = seekable, .fails_at = 7});
+        const Outcome outcome = check(source, against(kLines));
+        CHECK(outcome.failure == "the source was told to fail here");
+        CHECK(findings(outcome.report()) == "lines/shouts 3+1");
+    }
+}
+
+TEST_CASE("no memory is a failure, not an exception") {
+    MemorySource source(as_bytes("text"));
+    CHECK(check(source, against(kGreedy)).failure == "out of memory");
+}
+
+TEST_CASE("input/changed") {
+    static const ScratchFile* changing = nullptr;
+    const ScratchFile file("one\n");
+    changing = &file;
+    const Format busy = format_with("busy", never, [](Window& window, Inspection& inspection) {
+        validate_lines(window, inspection);
+        changing->append("two\n");
+    });
+    const auto source = open_file(file.path());
+    const Outcome outcome = check(*source, against(busy));
+    CHECK(findings(outcome.report()) == "input/changed 0+0");
+    CHECK(outcome.report().count(Severity::note) == 1);
+    CHECK(outcome.size == 4);
+}
+
+TEST_CASE("every rule can be found, has its texts, and an id of its own") {
+    std::set<std::string_view> ids;
+    for (const Rule* rule : all_rules()) {
+        CAPTURE(rule->id);
+        CHECK(ids.insert(rule->id).second);
+        CHECK(find_rule(rule->id) == rule);
+        CHECK_FALSE(rule->statement.empty());
+        CHECK_FALSE(rule->message.empty());
+        CHECK_FALSE(rule->why.empty());
+        CHECK_FALSE(rule->spec.empty());
+    }
+    CHECK(ids.size() >= input_rules().size());
+    CHECK(find_rule("no/rule") == nullptr);
+    CHECK(find_format("no-format") == nullptr);
+    for (const Format* format : formats()) CHECK(find_format(format->id) == format);
+}
+
+}  // namespace
+}  // namespace tracelint

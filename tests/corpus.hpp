@@ -1,0 +1,69 @@
+// The corpus on disk, for tests: its folders, files and parsed cases.
+#pragma once
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+#include "fuzz/case_file.hpp"
+
+namespace tracelint {
+
+inline const std::filesystem::path kRoot = TRACELINT_ROOT;
+
+// Whether reference files are to be rewritten instead of compared.
+inline bool is_blessing() {
+    const char* wish = std::getenv("TRACELINT_BLESS");
+    return wish != nullptr && std::string_view(wish) == "1";
+}
+
+inline std::optional<std::string> read_file(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return {};
+    return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+inline void write_file(const std::filesystem::path& path, std::string_view text) {
+    std::ofstream(path, std::ios::binary) << text;
+}
+
+// The files of corpus/<format>/<kind>, by name; none when the folder is missing.
+inline std::vector<std::filesystem::path> corpus_files(const Format& format, std::string_view kind) {
+    std::vector<std::filesystem::path> files;
+    std::error_code missing;
+    for (const auto& entry : std::filesystem::directory_iterator(kRoot / "corpus" / format.id / kind, missing))
+        if (entry.is_regular_file()) files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+// How a file is named in messages.
+inline std::string shown(const std::filesystem::path& path) { return path.lexically_relative(kRoot).string(); }
+
+inline std::vector<CaseFile> corpus_cases(const Format& format, Errors& errors) {
+    std::map<std::string, std::optional<std::string>, std::less<>> bases;
+    const BaseReader base = [&](std::string_view, std::string_view name) {
+        const auto found = bases.find(name);
+        if (found != bases.end()) return found->second;
+        return bases[std::string(name)] = read_file(kRoot / "corpus" / format.id / "base" / name);
+    };
+    std::vector<CaseFile> cases;
+    for (const auto& path : corpus_files(format, "rules")) {
+        if (path.extension() == ".case")
+            cases.push_back(read_case(read_file(path).value_or(""), shown(path), base, errors));
+        else
+            errors.push_back(shown(path) + ": here belong only .case files");
+    }
+    return cases;
+}
+
+inline std::string joined(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) text += line + '\n';
+    return text;
+}
+
+}  // namespace tracelint

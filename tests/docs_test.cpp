@@ -1,0 +1,134 @@
+// The reference documents and the examples of `explain` are what the tables and the corpus say today.
+#include "validator/tool/docs.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/corpus.hpp"
+#include "validator/tool/corpus_text.hpp"
+#include "validator/tool/example.hpp"
+
+namespace tracelint {
+namespace {
+
+// The first line in which two texts differ.
+std::string difference(const std::string& a, const std::string& b) {
+    const auto [in_a, in_b] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+    const auto line = 1 + std::count(a.begin(), in_a, '\n');
+    const auto rest = [](const std::string& text, auto from) {
+        return std::string(from, std::find(from, text.end(), '\n'));
+    };
+    return "line " + std::to_string(line) + ": '" + rest(a, in_a) + "' and '" + rest(b, in_b) + "'";
+}
+
+constexpr Rule kRule{.id = "toy/some-rule",
+                     .severity = Severity::warning,
+                     .statement = "a must be b",
+                     .message = "",
+                     .why = "readers stop",
+                     .spec = "section 1"};
+constexpr NamedValue kNames[] = {{1, "one"}, {0x4000, "many"}};
+constexpr Record kElement = record("element", kNoTag, "one of several", {word("address"), sleb128("delta").since(3)});
+constexpr Record kToy = record(
+    "toy", 7, "a record",
+    {bits("low", 2, 0, 4).differs_from(0, &kRule), bits("high", 2, 4, 12), u32("kind").known(kNames).says("a | b"),
+     string("name"), uleb128("count"), list("elements", kElement).counted_by("count"), bytes("rest")});
+constexpr const Record* kRecords[] = {&kToy};
+constexpr const Rule* kRules[] = {&kRule};
+constexpr MachineRow kRows[] = {{"start", "x", "start", Recovery::accept, nullptr},
+                                {"start", "y", "start", Recovery::accept, nullptr},
+                                {"start", "end", "over", Recovery::stop, &kRule}};
+
+constexpr std::string_view kToyReference = R"(# toy: Toy
+
+Made from the tables in `grammars/toy/` by `scripts/bless`. Written by: the toy document.
+
+## Records
+
+### toy
+
+a record; kind 7.
+
+| offset | size | field | legal | notes |
+|---|---|---|---|---|
+| 0, bit 0 | 4 bits | `low` | not 0, else [some-rule](#toysome-rule) | |
+| 0, bit 4 | 12 bits | `high` | | |
+| 2 | 4 | `kind` | one of those named | a \| b: 1 one, 0x4000 many |
+| 6 | to NUL | `name` | | |
+| | LEB128 | `count` | | |
+| | `count` × `element` | `elements` | | |
+| | rest | `rest` | | |
+
+### element
+
+one of several.
+
+| offset | size | field | legal | notes |
+|---|---|---|---|---|
+| 0 | word | `address` | | |
+| 1 word | LEB128, signed | `delta` | | since version 3 |
+
+## State machine
+
+| state | symbol | next | action | rule |
+|---|---|---|---|---|
+| start | x, y | start | look into it | |
+| start | end | over | stop | [some-rule](#toysome-rule) |
+
+## Rules
+
+### toy/some-rule
+
+warning, since 0.1.0
+- demands: a must be b
+- otherwise: readers stop
+- from: section 1
+- example: [some-rule.case](../../corpus/toy/rules/some-rule.case)
+)";
+
+}  // namespace
+
+TEST_CASE("a reference document shows every table") {
+    Format toy{};
+    toy.id = "toy";
+    toy.title = "Toy";
+    toy.spec = "the toy document";
+    toy.records = kRecords;
+    toy.rules = kRules;
+    toy.machine = kRows;
+    CHECK(reference_of(toy) == kToyReference);
+}
+
+TEST_CASE("the reference documents are up to date") {
+    for (const Format* format : formats()) {
+        const auto path = kRoot / "grammars" / format->id / "reference.md";
+        const std::string wanted = reference_of(*format);
+        if (is_blessing()) write_file(path, wanted);
+        const std::string written = read_file(path).value_or("");
+        CHECK_MESSAGE(written == wanted,
+                      shown(path) << " is not up to date (run scripts/bless), " << difference(written, wanted));
+    }
+}
+
+TEST_CASE("the program holds the cases and base files of the corpus as they are") {
+    size_t files = 0;
+    for (const Format* format : formats())
+        for (const char* kind : {"base", "rules"}) files += corpus_files(*format, kind).size();
+    CHECK(corpus_texts().size() == files);
+    for (const CorpusText& file : corpus_texts())
+        CHECK_MESSAGE(read_file(kRoot / file.path).value_or("") == file.text, file.path);
+}
+
+TEST_CASE("every rule of a format has an example") {
+    for (const Format* format : formats()) {
+        for (const Rule* rule : format->rules) {
+            const std::string example = example_of(*rule);
+            const std::string found =
+                "    " + std::string(to_string(rule->severity)) + ' ' + std::string(rule->id) + " 0x";
+            CHECK_MESSAGE(example.find(found) != example.npos, rule->id << "\n" << example);
+            CHECK_MESSAGE(example.find("^") != example.npos, rule->id << "\n" << example);
+        }
+    }
+    CHECK(example_of(kRule).empty());
+}
+
+}  // namespace tracelint

@@ -1,0 +1,239 @@
+// The gzip container: what is unfolded, and what is said about a container that is cut, damaged, followed
+// by something else, or too large.
+#include <doctest/doctest.h>
+
+#include "fuzz/chunked_source.hpp"
+#include "tests/gzip_member.hpp"
+#include "validator/gzip.hpp"
+#include "validator/tracelint.hpp"
+
+namespace tracelint {
+namespace {
+
+struct Unfolded {
+    std::string data{}, rule{}, hint{}, failure{};
+    uint64_t offset = 0, length = 0, after = 0;
+    bool cut = false;
+
+    bool operator==(const Unfolded&) const = default;
+};
+
+Unfolded unfold(std::string_view file, const Chunking& chunking = {}, uint64_t largest = kLargestInflated) {
+    ChunkedSource compressed(as_bytes(file), chunking);
+    GzipSource source(compressed, largest);
+    Unfolded result;
+    uint8_t to[1000];
+    const size_t asked = chunking.sizes.empty() ? sizeof to : chunking.sizes.front();
+    while (const size_t got = source.read(to, std::min(asked, sizeof to))) result.data += as_text({to, got});
+    CHECK(source.read(to, 1) == 0);
+    result.failure = source.failure();
+    result.cut = source.is_cut();
+    if (const auto& fault = source.fault()) {
+        result.rule = fault->rule->id;
+        result.hint = fault->hint;
+        result.offset = fault->place.offset;
+        result.length = fault->place.length;
+        result.after = fault->numbers[0];
+        CHECK(result.offset + result.length <= file.size());
+    }
+    return result;
+}
+
+// The same however the compressed file comes and however much is asked for at a time.
+Unfolded unfold_every_way(std::string_view file, uint64_t largest = kLargestInflated) {
+    const Unfolded whole = unfold(file, {}, largest);
+    for (const size_t size : {size_t{1}, size_t{2}, size_t{3}, size_t{7}, size_t{300}}) {
+        CAPTURE(size);
+        const Unfolded pieces = unfold(file, {.sizes = {size}}, largest);
+        CHECK(pieces == whole);
+    }
+    return whole;
+}
+
+// Data that deflate packs with literals, short and long matches.
+std::string some_text(size_t size) {
+    std::mt19937_64 random(size);
+    std::string text;
+    while (text.size() < size) {
+        text += "record " + std::to_string(random() % 1000);
+        text += std::string(random() % 8 == 0 ? 400 : 2, static_cast<char>(random()));
+    }
+    text.resize(size);
+    return text;
+}
+
+TEST_CASE("a whole container gives its data and has no fault") {
+    for (const size_t size : {size_t{0}, size_t{1}, size_t{1000}, size_t{100'000}, 3 * kMiB}) {
+        CAPTURE(size);
+        const std::string text = some_text(size);
+        const Unfolded result = unfold(gzip_member(text));
+        CHECK(result == Unfolded{.data = text});
+    }
+    CHECK(unfold_every_way(gzip_member("hello")) == Unfolded{.data = "hello"});
+}
+
+TEST_CASE("several members are one stream") {
+    const std::string text = some_text(5000);
+    CHECK(unfold_every_way(gzip_member("one ") + gzip_member("") + gzip_member(text)) ==
+          Unfolded{.data = "one " + text});
+}
+
+TEST_CASE("padding of zeros is no fault") {
+    CHECK(unfold_every_way(gzip_member("hello") + std::string(1, '\0')) == Unfolded{.data = "hello"});
+    CHECK(unfold_every_way(gzip_member("hello") + std::string(70'000, '\0')) == Unfolded{.data = "hello"});
+}
+
+TEST_CASE("gzip/trailing-data") {
+    const std::string whole = gzip_member("hello");
+    const std::string trailing[] = {
+        "x",
+        "junk",
+        "\x1f",
+        std::string("\0\0junk", 6),
+        std::string(100, '\0') + gzip_member("behind padding"),
+        std::string(200'000, 'x'),
+        std::string(200'000, '\0') + 'x',
+    };
+    for (const std::string& bytes : trailing) {
+        CAPTURE(bytes.size());
+        const Unfolded result = unfold_every_way(whole + bytes);
+        CHECK(result == Unfolded{.data = "hello",
+                                 .rule = "gzip/trailing-data",
+                                 .offset = whole.size(),
+                                 .length = bytes.size(),
+                                 .after = 5});
+    }
+}
+
+TEST_CASE("gzip/truncated at every place but the ends of members") {
+    const std::string text = some_text(1500);
+    const std::string first = gzip_member(text), file = first + gzip_member("second");
+    for (size_t size = 0; size < file.size(); ++size) {
+        CAPTURE(size);
+        const Unfolded result = unfold_every_way(file.substr(0, size));
+        CHECK((text + "second").starts_with(result.data));
+        if (size == first.size()) {
+            CHECK(result == Unfolded{.data = text});
+            continue;
+        }
+        if (size == first.size() + 1) {
+            CHECK(result.rule == "gzip/trailing-data");
+            continue;
+        }
+        CHECK(result.rule == "gzip/truncated");
+        CHECK(result.offset == size);
+        CHECK(result.length == 0);
+        CHECK(result.after == result.data.size());
+        CHECK(result.cut);
+        if (size + 8 >= first.size()) CHECK(result.data.starts_with(text));
+    }
+}
+
+TEST_CASE("gzip/corrupt after any flipped bit that matters") {
+    const std::string text = some_text(1500), whole = gzip_member(text);
+    constexpr size_t kFlags = 3, kDeflated = 10;
+    for (size_t at = 0; at < whole.size(); ++at) {
+        for (int bit = 0; bit < 8; ++bit) {
+            CAPTURE(at);
+            CAPTURE(bit);
+            std::string file = whole;
+            file[at] = static_cast<char>(file[at] ^ (1 << bit));
+            const Unfolded result = unfold_every_way(file);
+            // The time, the operating system and the like have no wrong values; the text flag neither.
+            if ((at > kFlags && at < kDeflated) || (at == kFlags && bit == 0)) {
+                CHECK(result == Unfolded{.data = text});
+                continue;
+            }
+            // Neither has what fills up the last byte of the deflate data.
+            if (at + 9 == whole.size() && result.rule.empty()) {
+                CHECK(result == Unfolded{.data = text});
+                continue;
+            }
+            // A flipped bit can also make the data seem to go on behind its end, or end early.
+            CHECK(result.rule.starts_with("gzip/"));
+            CHECK(result.cut);
+            if (at + 8 < whole.size()) continue;
+            const bool is_crc = at + 4 < whole.size();
+            CHECK(result == Unfolded{.data = text,
+                                     .rule = "gzip/corrupt",
+                                     .hint = is_crc ? "the stored CRC-32 is not that of the data"
+                                                    : "the stored length is not that of the data",
+                                     .offset = whole.size() - (is_crc ? 8 : 4),
+                                     .length = 4,
+                                     .after = text.size(),
+                                     .cut = true});
+        }
+    }
+}
+
+TEST_CASE("gzip/corrupt names what is wrong") {
+    const std::string whole = gzip_member("hello");
+    const auto with = [&](size_t at, char byte) {
+        std::string file = whole;
+        file[at] = byte;
+        return file;
+    };
+    struct Damage {
+        std::string file;
+        uint64_t offset, length;
+        std::string_view hint;
+    };
+    const Damage damages[] = {
+        {with(1, 'x'), 1, 1, "a member's header is damaged"},
+        {with(2, 7), 3, 1, "a member's header names an unknown compression method"},
+        {with(3, '\x80'), 3, 1, "a member's header has reserved flags set"},
+        {with(3, 2), 11, 1, "the CRC-16 of a member's header is wrong"},
+        {with(10, 7), 10, 1, "the deflate data cannot be decoded"},
+        {whole +
+             "\x1f\x8b"
+             "x" +
+             whole,
+         whole.size() + 3, 1, "a member's header names an unknown compression method"},
+    };
+    for (const auto& [file, offset, length, hint] : damages) {
+        CAPTURE(hint);
+        const Unfolded result = unfold_every_way(file);
+        CHECK(result.rule == "gzip/corrupt");
+        CHECK(result.offset == offset);
+        CHECK(result.length == length);
+        CHECK(result.hint == hint);
+        CHECK(result.cut);
+    }
+}
+
+TEST_CASE("bytes before damaged deflate data are given") {
+    const std::string text = some_text(100'000);
+    std::string file = gzip_member(text);
+    for (size_t at = file.size() / 2; at < file.size() / 2 + 100; ++at) file[at] = '\xff';
+    const Unfolded result = unfold_every_way(file);
+    CHECK(result.rule == "gzip/corrupt");
+    CHECK(result.after == result.data.size());
+    CHECK(result.data.size() > 10'000);
+    CHECK(result.data.substr(0, 10'000) == text.substr(0, 10'000));
+}
+
+TEST_CASE("gzip/too-large") {
+    const std::string text = some_text(3000);
+    const std::string file = gzip_member(text.substr(0, 1000)) + gzip_member(text.substr(1000));
+    for (const uint64_t largest : {uint64_t{0}, uint64_t{1}, uint64_t{999}, uint64_t{1000}, uint64_t{2999}}) {
+        CAPTURE(largest);
+        CHECK(unfold_every_way(file, largest) == Unfolded{.data = text.substr(0, largest),
+                                                          .rule = "gzip/too-large",
+                                                          .length = 10,
+                                                          .after = largest,
+                                                          .cut = true});
+    }
+    CHECK(unfold_every_way(file, 3000) == Unfolded{.data = text});
+    CHECK(unfold_every_way(gzip_member(""), 0) == Unfolded{});
+}
+
+TEST_CASE("a failing file is no truncated container") {
+    const std::string text = some_text(3000), file = gzip_member(text);
+    const Unfolded result = unfold(file, {.fails_at = 40});
+    CHECK(result.rule.empty());
+    CHECK_FALSE(result.failure.empty());
+    CHECK(text.starts_with(result.data));
+}
+
+}  // namespace
+}  // namespace tracelint

@@ -1,0 +1,181 @@
+// How well the base files guard the record tables: every small change of a table must make some base
+// file read differently than its comments say. Round trips alone miss two of three such changes, since
+// reader and writer share the table.
+#include <doctest/doctest.h>
+
+#include "tests/goldens.hpp"
+
+namespace tracelint {
+namespace {
+
+// A change of one field, or of a field and its neighbour.
+struct Mutant {
+    std::string name;  // "JIT_CODE_MOVE.pid removed"
+    size_t record;     // in Tables
+    Record changed;
+};
+
+// Mutants that no valid file can show, by name, each with the reason.
+struct Unshowable {
+    std::string_view mutant;
+    std::string_view reason;
+};
+constexpr Unshowable kUnshowable[] = {
+    {"JIT_CODE_LOAD.code not sized", "it ends its record; bytes after it are jitdump/load-trailing-bytes"},
+    {"debug_entry.line read as unsigned", "negative lines are jitdump/debug-line-invalid, whose case shows them"},
+};
+
+bool is_number(const Field& field) {
+    return field.is_fixed() || field.type == Type::uleb128 || field.type == Type::sleb128;
+}
+
+// Whether another field takes this one for a size or a count, or the walk does: then a valid file small
+// enough to be typed never has its highest bit set.
+bool measures(const Record& record, const Field& field) {
+    return field.is_record_size || std::any_of(record.slots.begin(), record.slots.end(), [&](const Field& f) {
+               return f.counter == field.name || f.sizer == field.name;
+           });
+}
+
+// Whether a valid file may show if the number has a sign: its highest bit may be set, as far as its own
+// checks say. Numbers of 8 bytes are kept as two's complement and are the same either way.
+bool may_show_sign(const Field& field) {
+    if (field.width == 0 || field.width == 8) return false;
+    const uint64_t highest = uint64_t{1} << (8 * field.width - 1);
+    const auto allows = [&](const Check& check) {
+        switch (check.must) {
+            case Check::Must::equal:
+            case Check::Must::be_at_most: return check.value >= highest;
+            case Check::Must::lie_in_mask: return (check.value & highest) != 0;
+            case Check::Must::be_known: return false;
+            default: return true;
+        }
+    };
+    return std::all_of(field.checks.begin(), field.checks.end(), allows);
+}
+
+class Breeder {
+  public:
+    explicit Breeder(Tables& tables) : tables_(tables) {}
+
+    std::vector<Mutant> all() {
+        for (which_ = 0; which_ < tables_.originals().size(); ++which_)
+            for (size_t i = 0; i < record().count; ++i) field_mutants(i);
+        return std::move(mutants_);
+    }
+
+  private:
+    const Record& record() { return tables_.at(which_); }
+
+    template <class Change>
+    void add(size_t field, const std::string& what, Change change) {
+        Mutant mutant{std::string(record().name) + "." + std::string(record().slots[field].name) + " " + what, which_,
+                      record()};
+        change(mutant.changed);
+        mutants_.push_back(std::move(mutant));
+    }
+    template <class Change>
+    void add_field(size_t field, const std::string& what, Change change) {
+        add(field, what, [&](Record& r) { change(r.slots[field]); });
+    }
+
+    void field_mutants(size_t i) {
+        const Field& field = record().slots[i];
+        add(i, "removed", [&](Record& r) {
+            std::copy(r.slots.begin() + static_cast<long>(i) + 1, r.slots.end(),
+                      r.slots.begin() + static_cast<long>(i));
+            --r.count;
+        });
+        if (record().count < kMaxFields)
+            add(i, "doubled", [&](Record& r) {
+                std::copy_backward(r.slots.begin() + static_cast<long>(i), r.slots.end() - 1, r.slots.end());
+                ++r.count;
+            });
+        if (i + 1 < record().count) {
+            const std::string next(record().slots[i + 1].name);
+            add(i, "swapped with " + next, [&](Record& r) { std::swap(r.slots[i], r.slots[i + 1]); });
+            if (field.type != Type::list && record().slots[i + 1].type != Type::list)
+                add(i, "named like " + next, [&](Record& r) { std::swap(r.slots[i].name, r.slots[i + 1].name); });
+        }
+        width_mutants(i);
+        type_mutants(i);
+        bound_mutants(i);
+    }
+
+    void width_mutants(size_t i) {
+        const Field& field = record().slots[i];
+        if (field.type == Type::bits) {
+            add_field(i, "shifted up", [](Field& f) { ++f.bit_offset; });
+            if (field.bit_offset > 0) add_field(i, "shifted down", [](Field& f) { --f.bit_offset; });
+            if (field.bit_width > 1) add_field(i, "made narrower", [](Field& f) { --f.bit_width; });
+            return;
+        }
+        if (field.type != Type::number && field.type != Type::signed_number) return;
+        if (field.width > 1) add_field(i, "made half as wide", [](Field& f) { f.width /= 2; });
+        if (field.width < 8) add_field(i, "made twice as wide", [](Field& f) { f.width *= 2; });
+    }
+
+    void type_mutants(size_t i) {
+        const Field& field = record().slots[i];
+        const auto becomes = [&](Type type, const char* what) { add_field(i, what, [=](Field& f) { f.type = type; }); };
+        const bool showable = !measures(record(), field);
+        const bool signs_differ = showable && may_show_sign(field);
+        if (field.type == Type::number && signs_differ) becomes(Type::signed_number, "read as signed");
+        if (field.type == Type::signed_number && signs_differ) becomes(Type::number, "read as unsigned");
+        if (field.type == Type::uleb128 && showable) becomes(Type::sleb128, "read as signed");
+        if (field.type == Type::sleb128) becomes(Type::uleb128, "read as unsigned");
+        if (field.type == Type::string) becomes(Type::bytes, "made bytes");
+    }
+
+    // What says how many elements or bytes there are.
+    void bound_mutants(size_t i) {
+        const Field& field = record().slots[i];
+        if (!field.counter.empty()) add_field(i, "not counted", [](Field& f) { f.counter = {}; });
+        if (!field.sizer.empty()) add_field(i, "not sized", [](Field& f) { f.sizer = {}; });
+        for (size_t other = 0; other < i; ++other) {
+            const std::string_view name = record().slots[other].name;
+            if (!is_number(record().slots[other])) continue;
+            if (!field.counter.empty() && field.counter != name)
+                add_field(i, "counted by " + std::string(name), [=](Field& f) { f.counter = name; });
+            if (!field.sizer.empty() && field.sizer != name)
+                add_field(i, "sized by " + std::string(name), [=](Field& f) { f.sizer = name; });
+        }
+    }
+
+    Tables& tables_;
+    size_t which_ = 0;
+    std::vector<Mutant> mutants_;
+};
+
+std::string_view reason_to_survive(std::string_view mutant) {
+    for (const Unshowable& unshowable : kUnshowable)
+        if (unshowable.mutant == mutant) return unshowable.reason;
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("every change of a record table is noticed by a base file") {
+    for (const Format* format : formats()) {
+        Errors errors;
+        const std::vector<Golden> goldens = goldens_of(*format, errors);
+        Tables tables(*format);
+        size_t made = 0, killed = 0;
+        for (const Mutant& mutant : Breeder(tables).all()) {
+            if (is_fallback(*format, *tables.originals()[mutant.record])) continue;
+            Tables changed = tables;
+            changed.at(mutant.record) = mutant.changed;
+            const bool noticed =
+                std::any_of(goldens.begin(), goldens.end(), [&](const Golden& g) { return !agrees(g, changed); });
+            const bool may_survive = !reason_to_survive(mutant.name).empty();
+            CHECK_MESSAGE((noticed || may_survive), format->id << ": no base file notices " << mutant.name);
+            CHECK_MESSAGE(!(noticed && may_survive), mutant.name << ": is noticed, so it needs no excuse");
+            ++made;
+            if (noticed) ++killed;
+        }
+        MESSAGE(format->id << ": " << made << " mutants of the record tables, " << killed << " noticed");
+        CHECK(made >= 98);
+    }
+}
+
+}  // namespace tracelint

@@ -1,0 +1,189 @@
+// Sources: files, pipes, standard input, memory, and the chunked source of the tests themselves.
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <thread>
+
+#include "fuzz/chunked_source.hpp"
+#include "tests/scratch_file.hpp"
+
+namespace tracelint {
+namespace {
+
+std::string rest_of(Source& source, size_t asked = 7) {
+    std::string text, piece(asked, '\0');
+    while (const size_t got = source.read(reinterpret_cast<uint8_t*>(piece.data()), asked))
+        text += piece.substr(0, got);
+    return text;
+}
+
+// Behind the end, at the edges of what a file offset can be, and beyond.
+constexpr uint64_t kFarOffsets[] = {
+    11,
+    4096,
+    uint64_t{1} << 40,
+    INT64_MAX - 4096,
+    INT64_MAX - 3,
+    INT64_MAX - 1,
+    INT64_MAX,
+    uint64_t{INT64_MAX} + 1,
+    kNone - 1,
+    kNone,
+};
+
+TEST_CASE("a regular file knows its size, seeks, and gives nothing behind its end") {
+    const ScratchFile file("0123456789");
+    const auto source = open_file(file.path());
+    CHECK(source->size() == 10);
+    CHECK(rest_of(*source) == "0123456789");
+    CHECK(source->seek(4));
+    CHECK(rest_of(*source) == "456789");
+    for (const uint64_t offset : kFarOffsets) {
+        CAPTURE(offset);
+        CHECK(source->seek(offset));
+        CHECK(rest_of(*source, 4096).empty());
+        CHECK(source->failure().empty());
+    }
+    CHECK(source->seek(9));
+    CHECK(rest_of(*source) == "9");
+    CHECK_FALSE(source->has_changed());
+    CHECK_FALSE(source->is_cut());
+}
+
+TEST_CASE("a file that somebody appends to has changed, and has the size of now") {
+    const ScratchFile file("abc");
+    const auto source = open_file(file.path());
+    file.append("def");
+    CHECK(source->size() == 6);
+    CHECK(source->has_changed());
+    CHECK(rest_of(*source) == "abcdef");
+}
+
+TEST_CASE("what cannot be read says why") {
+    struct Unreadable {
+        std::string path, failure;
+    };
+    const ScratchFile not_a_directory;
+    const Unreadable unreadables[] = {
+        {"/", "is a directory"},
+        {"", "cannot open: No such file or directory"},
+        {"/nonexistent/trace", "cannot open: No such file or directory"},
+        {not_a_directory.path() + "/trace", "cannot open: Not a directory"},
+    };
+    for (const auto& [path, failure] : unreadables) {
+        CAPTURE(path);
+        const auto source = open_file(path);
+        CHECK(source->failure() == failure);
+        CHECK(rest_of(*source).empty());
+        CHECK_FALSE(source->seek(0));
+        CHECK(source->size() == kNone);
+        CHECK_FALSE(source->has_changed());
+    }
+}
+
+TEST_CASE("a named pipe is read in order") {
+    const ScratchFile name;
+    REQUIRE(unlink(name.path().c_str()) == 0);
+    REQUIRE(mkfifo(name.path().c_str(), 0600) == 0);
+    std::thread writer([&] {
+        const int to = open(name.path().c_str(), O_WRONLY | O_CLOEXEC);
+        for (const char* piece : {"one ", "two ", "three"}) CHECK(write(to, piece, std::strlen(piece)) > 0);
+        close(to);
+    });
+    const auto source = open_file(name.path());
+    CHECK_FALSE(source->seek(0));
+    CHECK(source->size() == kNone);
+    CHECK(rest_of(*source) == "one two three");
+    CHECK(source->failure().empty());
+    CHECK_FALSE(source->has_changed());
+    writer.join();
+}
+
+TEST_CASE("a device is read in order") {
+    const auto source = open_file("/dev/null");
+    CHECK_FALSE(source->seek(0));
+    CHECK(source->size() == kNone);
+    CHECK(rest_of(*source).empty());
+    CHECK(source->failure().empty());
+}
+
+// Puts a descriptor in the place of standard input for the time of a test.
+class StandardInput {
+  public:
+    explicit StandardInput(int descriptor) : kept_(dup(STDIN_FILENO)) { dup2(descriptor, STDIN_FILENO); }
+    StandardInput(const StandardInput&) = delete;
+    StandardInput& operator=(const StandardInput&) = delete;
+    ~StandardInput() {
+        dup2(kept_, STDIN_FILENO);
+        close(kept_);
+    }
+
+  private:
+    int kept_;
+};
+
+TEST_CASE("standard input that is a file begins where it stands") {
+    const ScratchFile file("header body");
+    const int descriptor = open(file.path().c_str(), O_RDONLY | O_CLOEXEC);
+    lseek(descriptor, 7, SEEK_SET);
+    const StandardInput input(descriptor);
+    const auto source = open_standard_input();
+    CHECK(source->size() == 4);
+    CHECK(rest_of(*source) == "body");
+    CHECK(source->seek(1));
+    CHECK(rest_of(*source) == "ody");
+    for (const uint64_t offset : kFarOffsets) {
+        CHECK(source->seek(offset));
+        CHECK(rest_of(*source).empty());
+    }
+    close(descriptor);
+}
+
+TEST_CASE("a pipe that has nothing yet is waited for") {
+    int ends[2];
+    REQUIRE(pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0);
+    const StandardInput input(ends[0]);
+    const auto source = open_standard_input();
+    std::thread writer([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        CHECK(write(ends[1], "late", 4) == 4);
+        close(ends[1]);
+    });
+    CHECK(rest_of(*source) == "late");
+    CHECK(source->failure().empty());
+    writer.join();
+    close(ends[0]);
+}
+
+TEST_CASE("memory is a source that seeks") {
+    MemorySource source(as_bytes("0123456789"));
+    CHECK(rest_of(source, 3) == "0123456789");
+    CHECK(source.seek(8));
+    CHECK(rest_of(source) == "89");
+    for (const uint64_t offset : kFarOffsets) {
+        CHECK(source.seek(offset));
+        CHECK(rest_of(source).empty());
+    }
+    CHECK(source.size() == 10);
+}
+
+TEST_CASE("a chunked source gives the pieces it was told to") {
+    const auto pieces = [](Chunking chunking) {
+        ChunkedSource source(as_bytes("0123456789"), std::move(chunking));
+        std::string text;
+        uint8_t to[8];
+        while (const size_t got = source.read(to, sizeof to)) text += std::string(as_text({to, got})) + '|';
+        return text + source.failure();
+    };
+    CHECK(pieces({}) == "01234567|89|");
+    CHECK(pieces({.sizes = {1}}) == "0|1|2|3|4|5|6|7|8|9|");
+    CHECK(pieces({.sizes = {3, 0, 4}}) == "012|3|4567|89|");
+    CHECK(pieces({.short_at = 5}) == "01234|56789|");
+    CHECK(pieces({.fails_at = 2}) == "01|the source was told to fail here");
+    CHECK(pieces({.fails_at = 0}) == "the source was told to fail here");
+    CHECK(pieces({.seed = 1}) != pieces({}));
+}
+
+}  // namespace
+}  // namespace tracelint

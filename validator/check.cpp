@@ -1,0 +1,152 @@
+// Checks one input: opens its container, recognises its format, lets the format walk it, and adds what is
+// to be said about the input as such. Also the list of formats and rules.
+#include <algorithm>
+#include <new>
+
+#include "grammars/formats.hpp"
+#include "validator/gzip.hpp"
+#include "validator/recognise.hpp"
+#include "validator/tracelint.hpp"
+
+namespace tracelint {
+namespace {
+
+constexpr uint64_t kShownOfUnknown = 16;  // first bytes that a finding about an unknown format covers
+
+// Gives the bytes that were taken from a source to look at them once more, then the rest.
+class ReplayedSource final : public Source {
+  public:
+    ReplayedSource(Source& rest, Bytes first) : rest_(rest), first_(first) {}
+    size_t read(uint8_t* to, size_t bytes) override {
+        if (first_.empty()) return rest_.read(to, bytes);
+        const Bytes piece = first_.first(std::min(bytes, first_.size()));
+        std::copy(piece.begin(), piece.end(), to);
+        first_ = first_.subspan(piece.size());
+        return piece.size();
+    }
+    std::string failure() const override { return rest_.failure(); }
+    bool has_changed() const override { return rest_.has_changed(); }
+
+  private:
+    Source& rest_;
+    Bytes first_;
+};
+
+// Tells the report where the end that a walk meets is not the end of what was written, before the walk
+// can judge it.
+class WatchedSource final : public Source {
+  public:
+    WatchedSource(Source& inner, Report& report) : inner_(inner), report_(report) {}
+    size_t read(uint8_t* to, size_t bytes) override {
+        const size_t got = inner_.read(to, bytes);
+        if (got == 0 && (is_cut() || !failure().empty())) report_.end_is_explained();
+        return got;
+    }
+    bool seek(uint64_t offset) override { return inner_.seek(offset); }
+    uint64_t size() const override { return inner_.size(); }
+    std::string failure() const override { return inner_.failure(); }
+    bool is_cut() const override { return inner_.is_cut(); }
+    bool has_changed() const override { return inner_.has_changed(); }
+
+  private:
+    Source& inner_;
+    Report& report_;
+};
+
+// As many of `to` as there are.
+Bytes read_fully(Source& source, std::span<uint8_t> to) {
+    size_t filled = 0;
+    while (filled < to.size()) {
+        const size_t got = source.read(to.data() + filled, to.size() - filled);
+        if (got == 0) break;
+        filled += got;
+    }
+    return to.first(filled);
+}
+
+std::string_view base_name(std::string_view path) {
+    const size_t slash = path.rfind('/');
+    return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+void report_unknown(Bytes opening, Report& report) {
+    Diagnostic finding;
+    finding.rule = &kUnknownFormat;
+    finding.place.length = std::min<uint64_t>(opening.size(), kShownOfUnknown);
+    finding.hint = stranger(opening);
+    report.add(finding);
+}
+
+// The format to check against, or null after having said why there is none.
+const Format* format_of(Window& window, const CheckOptions& options, Report& report) {
+    if (options.format != nullptr) return options.format;
+    const Bytes in_hand = window.view(0, kDetectionBytes);
+    const Bytes opening = in_hand.first(std::min(in_hand.size(), kDetectionBytes));
+    const Format* format = recognise(formats(), {opening, base_name(options.file_name)});
+    // Where bytes are missing, they may be the ones that tell the format.
+    const bool missing = window.source().is_cut() || !window.source().failure().empty();
+    if (format == nullptr && !(missing && opening.size() < kDetectionBytes)) report_unknown(opening, report);
+    return format;
+}
+
+void check_stream(Source& stream, const CheckOptions& options, Outcome& outcome) {
+    WatchedSource watched(stream, outcome.inspection.report);
+    Window window(watched, &outcome.inspection.work);
+    outcome.format = format_of(window, options, outcome.inspection.report);
+    if (outcome.format != nullptr) outcome.format->validate(window, outcome.inspection);
+    // A container has its checksums at the end, and the writer of a pipe wants to get rid of everything.
+    window.reaches(kNone);
+    outcome.size = window.size();
+    outcome.failure = stream.failure();
+}
+
+void check_input(Source& source, const CheckOptions& options, Outcome& outcome) {
+    std::array<uint8_t, kGzipMagic.size()> buffer{};
+    const Bytes first = read_fully(source, buffer);
+    ReplayedSource replayed(source, first);
+    Source& input = source.seek(0) ? source : replayed;
+    if (std::ranges::equal(first, kGzipMagic)) {
+        outcome.container = Container::gzip;
+        GzipSource unfolded(input);
+        check_stream(unfolded, options, outcome);
+        if (unfolded.fault()) outcome.inspection.report.add(*unfolded.fault());
+    } else {
+        check_stream(input, options, outcome);
+    }
+    if (source.has_changed()) outcome.inspection.report.add(kInputChanged, {});
+}
+
+}  // namespace
+
+std::span<const Format* const> formats() { return kFormats; }
+
+const Format* find_format(std::string_view id) {
+    const auto found = std::ranges::find_if(formats(), [=](const Format* format) { return format->id == id; });
+    return found == formats().end() ? nullptr : *found;
+}
+
+std::vector<const Rule*> all_rules() {
+    std::vector<const Rule*> rules(input_rules().begin(), input_rules().end());
+    for (const Format* format : formats()) rules.insert(rules.end(), format->rules.begin(), format->rules.end());
+    return rules;
+}
+
+const Rule* find_rule(std::string_view id) {
+    const std::vector<const Rule*> rules = all_rules();
+    const auto found = std::ranges::find_if(rules, [=](const Rule* rule) { return rule->id == id; });
+    return found == rules.end() ? nullptr : *found;
+}
+
+Outcome check(Source& source, const CheckOptions& options) {
+    Outcome outcome(options);
+    try {
+        outcome.inspection.file_name = options.file_name;
+        check_input(source, options, outcome);
+    } catch (const std::bad_alloc&) {
+        outcome.failure = "out of memory";
+    }
+    outcome.inspection.report.finish();
+    return outcome;
+}
+
+}  // namespace tracelint

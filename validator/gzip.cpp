@@ -1,0 +1,161 @@
+// Streams a gzip container through zlib. zlib checks headers, deflate data, checksums and lengths; here it
+// is decided what a fault is called, where it is, and what follows a member.
+#include "validator/gzip.hpp"
+
+#include <zlib.h>
+
+#include <algorithm>
+
+#include "validator/tracelint.hpp"
+
+namespace tracelint {
+namespace {
+
+constexpr size_t kInput = size_t{64} << 10;  // compressed bytes read at a time
+constexpr int kGzipOnly = 16 + MAX_WBITS;    // neither zlib's own container nor bare deflate data
+constexpr uint64_t kHeaderSize = 10;         // of a member without optional fields
+constexpr uint64_t kTrailerField = 4;        // CRC-32, and the length modulo 2^32
+
+struct Explanation {
+    std::string_view from_zlib;
+    uint64_t length;  // of the field that is wrong, the last bytes that zlib took
+    std::string_view hint;
+};
+
+// Whatever is not here is a fault of the deflate data.
+constexpr Explanation kExplanations[] = {
+    {"incorrect data check", kTrailerField, "the stored CRC-32 is not that of the data"},
+    {"incorrect length check", kTrailerField, "the stored length is not that of the data"},
+    {"incorrect header check", 1, "a member's header is damaged"},
+    {"unknown compression method", 1, "a member's header names an unknown compression method"},
+    {"unknown header flags set", 1, "a member's header has reserved flags set"},
+    {"header crc mismatch", 1, "the CRC-16 of a member's header is wrong"},
+};
+
+Explanation explain(std::string_view from_zlib) {
+    for (const Explanation& known : kExplanations)
+        if (known.from_zlib == from_zlib) return known;
+    return {from_zlib, 1, "the deflate data cannot be decoded"};
+}
+
+}  // namespace
+
+GzipSource::GzipSource(Source& compressed, uint64_t largest)
+    : compressed_(compressed), input_(kInput), inflater_(std::make_unique<z_stream>()), largest_(largest) {
+    if (inflateInit2(inflater_.get(), kGzipOnly) == Z_OK) return;
+    out_of_memory_ = true;
+    step_ = Step::over;
+}
+
+GzipSource::~GzipSource() { inflateEnd(inflater_.get()); }
+
+std::string GzipSource::failure() const { return out_of_memory_ ? "out of memory" : compressed_.failure(); }
+
+size_t GzipSource::read(uint8_t* to, size_t bytes) {
+    while (bytes > 0 && step_ != Step::over) {
+        if (step_ == Step::between) {
+            begin_next_member();
+            continue;
+        }
+        // At the limit one more byte is unfolded on trial: that it exists is the fault.
+        const uint64_t allowed = largest_ - given_;
+        uint8_t one_more = 0;
+        const size_t got = allowed == 0 ? inflate_to(&one_more, 1) : inflate_to(to, std::min<uint64_t>(bytes, allowed));
+        if (given_ <= largest_) {
+            if (got > 0) return got;
+            continue;
+        }
+        given_ = largest_;
+        end_with(kGzipTooLarge, 0, kHeaderSize);
+    }
+    return 0;
+}
+
+// One step of zlib. Returns how many bytes it gave, and moves step_ on when the member or the input ends.
+size_t GzipSource::inflate_to(uint8_t* to, size_t bytes) {
+    const bool more = hold(1);  // zlib may still hold data of its own when there is no more
+    const auto asked = static_cast<uInt>(std::min(bytes, kWindow));
+    inflater_->next_out = to;
+    inflater_->avail_out = asked;
+    const int result = inflate(inflater_.get(), Z_NO_FLUSH);
+    const size_t got = asked - inflater_->avail_out;
+    given_ += got;
+    take_result(result);
+    if (more || got > 0 || step_ != Step::member) return got;
+    step_ = Step::over;
+    if (failure().empty()) end_with(kGzipTruncated, taken(), 0);
+    return 0;
+}
+
+void GzipSource::take_result(int result) {
+    switch (result) {
+        case Z_OK:
+        case Z_BUF_ERROR: return;  // no progress without more input or room; the next step has both
+        case Z_STREAM_END: step_ = Step::between; return;
+        case Z_MEM_ERROR:
+            out_of_memory_ = true;
+            step_ = Step::over;
+            return;
+        default: end_corrupt();
+    }
+}
+
+void GzipSource::begin_next_member() {
+    const uint64_t start = taken();
+    if (hold(kGzipMagic.size()) && std::equal(kGzipMagic.begin(), kGzipMagic.end(), inflater_->next_in)) {
+        inflateReset(inflater_.get());
+        step_ = Step::member;
+        return;
+    }
+    step_ = Step::over;
+    judge_trailing_bytes(start);
+}
+
+// Zeros are padding to a block size, which gzip(1) accepts too. Anything else is reported to its end.
+void GzipSource::judge_trailing_bytes(uint64_t start) {
+    bool padding = true;
+    while (hold(1)) {
+        const Bytes rest{inflater_->next_in, inflater_->avail_in};
+        padding = padding && std::all_of(rest.begin(), rest.end(), [](uint8_t byte) { return byte == 0; });
+        inflater_->next_in += rest.size();
+        inflater_->avail_in = 0;
+    }
+    if (!padding) end_with(kGzipTrailingData, start, taken() - start);
+}
+
+// Reads until `bytes` compressed bytes are in hand; false where the input ends before.
+bool GzipSource::hold(size_t bytes) {
+    while (inflater_->avail_in < bytes) {
+        const Bytes rest{inflater_->next_in, inflater_->avail_in};
+        std::copy(rest.begin(), rest.end(), input_.begin());
+        const size_t got = compressed_.read(input_.data() + rest.size(), input_.size() - rest.size());
+        inflater_->next_in = input_.data();
+        inflater_->avail_in = static_cast<uInt>(rest.size() + got);
+        input_end_ += got;
+        if (got == 0) return false;
+    }
+    return true;
+}
+
+// Compressed bytes that were used up.
+uint64_t GzipSource::taken() const { return input_end_ - inflater_->avail_in; }
+
+void GzipSource::end_with(const Rule& rule, uint64_t offset, uint64_t length, std::string_view hint) {
+    step_ = Step::over;
+    cut_ = &rule != &kGzipTrailingData;
+    fault_.emplace();
+    fault_->rule = &rule;
+    fault_->place.offset = offset;
+    fault_->place.length = length;
+    fault_->numbers = {given_};
+    fault_->hint = hint;
+}
+
+// zlib stops at the byte that shows the fault; a wrong trailer it takes as a whole.
+void GzipSource::end_corrupt() {
+    const Explanation why = explain(inflater_->msg == nullptr ? "" : inflater_->msg);
+    const uint64_t length = std::min(why.length, taken());
+    end_with(kGzipCorrupt, taken() - length, length, why.hint);
+}
+
+}  // namespace tracelint

@@ -1,0 +1,132 @@
+// Sources that need no decoding: files, pipes, devices, standard input, memory.
+#include "validator/source.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace tracelint {
+namespace {
+
+constexpr uint64_t kLargestOffset = INT64_MAX;    // of off_t
+constexpr size_t kLargestRead = size_t{1} << 30;  // some systems refuse more than an int holds
+
+// Calls a system function again as long as a signal interrupts it.
+template <class Call>
+auto uninterrupted(Call call) {
+    auto result = call();
+    while (result < 0 && errno == EINTR) result = call();
+    return result;
+}
+
+uint64_t unsigned_of(int64_t value) { return value < 0 ? 0 : static_cast<uint64_t>(value); }
+
+bool same_time(const timespec& a, const timespec& b) { return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec; }
+
+// Regular files are read by position, so that they can seek; everything else is read in order.
+class FileSource final : public Source {
+  public:
+    enum class Owned : uint8_t { no, yes };
+
+    FileSource(int descriptor, Owned owned) : descriptor_(descriptor), owned_(owned) {
+        if (descriptor_ < 0 || fstat(descriptor_, &opened_) < 0) {
+            fail("cannot open");
+            return;
+        }
+        if (S_ISDIR(opened_.st_mode)) failure_ = "is a directory";
+        regular_ = S_ISREG(opened_.st_mode);
+        // Standard input may have been read from already: what is left is the file.
+        if (regular_) start_ = unsigned_of(lseek(descriptor_, 0, SEEK_CUR));
+    }
+    FileSource(const FileSource&) = delete;
+    FileSource& operator=(const FileSource&) = delete;
+    ~FileSource() override {
+        if (owned_ == Owned::yes && descriptor_ >= 0) close(descriptor_);
+    }
+
+    size_t read(uint8_t* to, size_t bytes) override {
+        if (!failure_.empty()) return 0;
+        const int64_t got = read_some(to, std::min(bytes, kLargestRead));
+        if (got < 0) fail("cannot read");
+        at_ += unsigned_of(got);
+        return static_cast<size_t>(unsigned_of(got));
+    }
+
+    bool seek(uint64_t offset) override {
+        if (regular_) at_ = offset;
+        return regular_;
+    }
+
+    uint64_t size() const override {
+        struct stat now;
+        if (!regular_ || fstat(descriptor_, &now) < 0) return kNone;
+        return saturating_sub(unsigned_of(now.st_size), start_);
+    }
+
+    std::string failure() const override { return failure_; }
+
+    bool has_changed() const override {
+        struct stat now;
+        if (!regular_ || fstat(descriptor_, &now) < 0) return false;
+        return now.st_size != opened_.st_size || !same_time(now.st_mtim, opened_.st_mtim);
+    }
+
+  private:
+    int64_t read_some(uint8_t* to, size_t bytes) {
+        if (!regular_) return read_next(to, bytes);
+        const uint64_t position = saturating_add(start_, at_);
+        if (position >= kLargestOffset) return 0;  // no file is that long
+        const size_t allowed = std::min<uint64_t>(bytes, kLargestOffset - position);
+        return uninterrupted([&] { return pread(descriptor_, to, allowed, static_cast<off_t>(position)); });
+    }
+
+    // A pipe that somebody else made non-blocking has nothing yet, which is not a failure.
+    int64_t read_next(uint8_t* to, size_t bytes) {
+        while (true) {
+            const int64_t got = uninterrupted([&] { return ::read(descriptor_, to, bytes); });
+            if (got >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK)) return got;
+            pollfd readable{descriptor_, POLLIN, 0};
+            if (uninterrupted([&] { return poll(&readable, 1, -1); }) < 0) return -1;
+        }
+    }
+
+    void fail(const char* what) { failure_ = std::string(what) + ": " + std::strerror(errno); }
+
+    int descriptor_;
+    Owned owned_;
+    struct stat opened_{};
+    bool regular_ = false;
+    uint64_t start_ = 0;  // of the source in the file
+    uint64_t at_ = 0;     // from start_
+    std::string failure_;
+};
+
+}  // namespace
+
+std::unique_ptr<Source> open_file(const std::string& path) {
+    const int descriptor = uninterrupted([&] { return open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY); });
+    return std::make_unique<FileSource>(descriptor, FileSource::Owned::yes);
+}
+
+std::unique_ptr<Source> open_standard_input() {
+    return std::make_unique<FileSource>(STDIN_FILENO, FileSource::Owned::no);
+}
+
+size_t MemorySource::read(uint8_t* to, size_t bytes) {
+    if (at_ >= bytes_.size()) return 0;
+    const Bytes piece = bytes_.subspan(at_, std::min<uint64_t>(bytes, bytes_.size() - at_));
+    std::copy(piece.begin(), piece.end(), to);
+    at_ += piece.size();
+    return piece.size();
+}
+
+bool MemorySource::seek(uint64_t offset) {
+    at_ = offset;
+    return true;
+}
+
+}  // namespace tracelint

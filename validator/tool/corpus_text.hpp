@@ -1,0 +1,16 @@
+// The corpus's cases and base files, which the build puts into the program (scripts/embed-corpus.cmake).
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace tracelint {
+
+struct CorpusText {
+    std::string_view path;  // "corpus/jitdump/rules/bad-magic.case"
+    std::string_view text;
+};
+
+std::span<const CorpusText> corpus_texts();
+
+}  // namespace tracelint

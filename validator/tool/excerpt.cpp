@@ -1,0 +1,127 @@
+// Reading bytes again, and drawing them.
+#include "validator/tool/excerpt.hpp"
+
+#include <sys/stat.h>
+
+#include <cstdio>
+
+#include "validator/gzip.hpp"
+#include "validator/tool/text.hpp"
+
+namespace tracelint {
+namespace {
+
+constexpr size_t kRow = 16;
+constexpr size_t kRows = 3;  // of one window at most
+// A packed file is unpacked again from its start. Behind this much of it no bytes are shown, so that
+// one finding at the end does not double the time.
+constexpr uint64_t kUnpackedReach = 64 * kMiB;
+
+// Column of a byte's first digit in a hex line.
+size_t column(size_t byte, size_t offset_digits) { return offset_digits + 2 + 3 * byte + (byte >= kRow / 2 ? 1 : 0); }
+
+// How many digits the offsets of a window need.
+int digits_of(uint64_t offset) {
+    int digits = 8;
+    while (digits < 16 && (offset >> (4 * digits)) != 0) ++digits;
+    return digits;
+}
+
+struct Span {
+    uint64_t start, end;
+};
+
+// Marks below the row at `row`: at least one, for a place without bytes.
+std::string marks(uint64_t row, const Span& place, size_t offset_digits) {
+    const uint64_t from = std::max(place.start, row) - row;
+    const uint64_t to = std::min(saturating_sub(place.end, row), uint64_t{kRow});
+    const size_t left = column(from, offset_digits);
+    const size_t right = to > from ? column(to - 1, offset_digits) + 2 : left + 1;
+    return std::string(left, ' ') + std::string(right - left, '^');
+}
+
+}  // namespace
+
+Excerpts::Excerpts(const std::string& path, Container container) {
+    struct stat status;
+    if (path == "-" || stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return;
+    file_ = open_file(path);
+    if (file_ == nullptr || !file_->failure().empty()) return;
+    if (container == Container::none) {
+        window_.emplace(*file_);
+        return;
+    }
+    unpacked_ = std::make_unique<GzipSource>(*file_);
+    window_.emplace(*unpacked_);
+    reach_ = kUnpackedReach;
+}
+
+Bytes Excerpts::read(uint64_t offset, size_t count) {
+    if (!window_ || saturating_add(offset, count) > reach_ || offset < passed_) return {};
+    passed_ = offset;
+    const Bytes bytes = window_->view(offset, count);
+    return bytes.first(std::min(bytes.size(), count));
+}
+
+std::string hex_line(uint64_t offset, Bytes bytes, int offset_digits) {
+    char number[32];
+    std::snprintf(number, sizeof number, "%0*llx", offset_digits, static_cast<unsigned long long>(offset));
+    std::string line = number;
+    for (size_t i = 0; i < bytes.size() && i < kRow; ++i) {
+        line.resize(column(i, static_cast<size_t>(offset_digits)), ' ');
+        std::snprintf(number, sizeof number, "%02x", bytes[i]);
+        line += number;
+    }
+    if (bytes.empty()) return line + '\n';
+    line.resize(column(kRow, static_cast<size_t>(offset_digits)) + 1, ' ');
+    line += '|';
+    for (size_t i = 0; i < bytes.size() && i < kRow; ++i)
+        line += bytes[i] >= 0x20 && bytes[i] < 0x7f ? static_cast<char>(bytes[i]) : '.';
+    return line + "|\n";
+}
+
+std::string hex_window(Excerpts& excerpts, uint64_t offset, uint64_t length, std::string_view indent,
+                       const MarkStyle& style) {
+    const Span place{offset, saturating_add(offset, std::max<uint64_t>(length, 1))};
+    uint64_t first = offset / kRow * kRow;
+    const uint64_t last = (place.end - 1) / kRow * kRow;
+    // The line before comes along always, so that windows of sorted findings never go back in the file;
+    // it is shown where the place would be alone in its line.
+    const uint64_t before = saturating_sub(first, kRow);
+    Bytes bytes = excerpts.read(before, (kRows + 1) * kRow);
+    if (bytes.empty()) return {};
+    if (first == last)
+        first = before;
+    else
+        bytes = bytes.subspan(std::min<size_t>(first - before, bytes.size()));
+    const size_t rows = std::clamp<uint64_t>((last - first) / kRow + 1, 2, kRows);
+    bytes = bytes.first(std::min(bytes.size(), rows * kRow));
+
+    const int digits = digits_of(saturating_add(first, kRows * kRow));
+    // What lies behind the end of the file is marked only where the place has no bytes at all.
+    const Span seen{place.start, std::min(place.end, std::max(place.start, first + bytes.size()))};
+    std::string text;
+    for (size_t at = 0; at < rows * kRow; at += kRow) {
+        const uint64_t row = first + at;
+        const bool starts_here = place.start >= row && place.start - row < kRow;
+        const bool marked = starts_here || (seen.start < row && seen.end > row);
+        if (at >= bytes.size() && !starts_here) break;
+        const size_t there = std::min(at, bytes.size());
+        text += indent;
+        text += hex_line(row, bytes.subspan(there, std::min(kRow, bytes.size() - there)), digits);
+        if (!marked) continue;
+        text += indent;
+        text += style.start;
+        text += marks(row, seen, static_cast<size_t>(digits));
+        text += style.end;
+        text += '\n';
+    }
+    const uint64_t shown_end = first + rows * kRow;
+    if (length != 0 && place.end > shown_end && bytes.size() == rows * kRow) {
+        text += indent;
+        text += "... and " + counted(place.end - shown_end, "more byte") + '\n';
+    }
+    return text;
+}
+
+}  // namespace tracelint

@@ -1,0 +1,56 @@
+// The list of writers, and what they share.
+#include "validator/tool/writer.hpp"
+
+#include "validator/tool/text.hpp"
+
+namespace tracelint {
+namespace {
+
+constexpr WriterKind kKinds[] = {
+    {"text", "findings with the bytes around them, for people", make_text_writer},
+    {"concise", "one line per finding", make_concise_writer},
+    {"json", "one document", make_json_writer},
+    {"ndjson", "one JSON object per line", make_ndjson_writer},
+};
+
+}  // namespace
+
+std::span<const WriterKind> writer_kinds() { return kKinds; }
+
+const WriterKind* find_writer_kind(std::string_view name) {
+    for (const WriterKind& kind : kKinds)
+        if (kind.name == name) return &kind;
+    return nullptr;
+}
+
+bool is_shown(const Diagnostic& diagnostic, const WriterOptions& options) {
+    return diagnostic.rule->severity >= options.min_severity;
+}
+
+std::map<std::string_view, uint64_t> not_shown(const Report& report, const WriterOptions& options) {
+    std::map<std::string_view, uint64_t> counts = report.counts();
+    for (const Diagnostic& diagnostic : report.diagnostics())
+        if (is_shown(diagnostic, options)) --counts[diagnostic.rule->id];
+    std::erase_if(counts, [](const auto& entry) { return entry.second == 0; });
+    return counts;
+}
+
+std::string_view verdict_of(const Outcome& outcome) {
+    if (!outcome.failure.empty()) return "unreadable";
+    for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
+        if (outcome.report().count(severity) != 0) return to_string(severity);
+    return "clean";
+}
+
+std::string help_of(const Diagnostic& diagnostic) {
+    std::string help(diagnostic.rule->why);
+    if (!diagnostic.hint.empty()) {
+        if (!help.empty()) help += "; ";
+        help += diagnostic.hint;
+    }
+    return help;
+}
+
+std::string shown_path(std::string_view path) { return path == "-" ? "<stdin>" : printable(path); }
+
+}  // namespace tracelint

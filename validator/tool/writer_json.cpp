@@ -1,0 +1,164 @@
+// json and ndjson: the same objects, described in output.schema.json. Written piece by piece, so that
+// memory does not grow with the number of files or findings.
+#include <nlohmann/json.hpp>
+
+#include "validator/tool/writer.hpp"
+
+namespace tracelint {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// Paths and names may be any bytes; what is not UTF-8 is replaced.
+std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+// Of the objects' contents; grows only with changes that old readers cannot ignore.
+constexpr int kSchemaVersion = 1;
+
+Json tool_object() { return {{"name", "tracelint"}, {"version", TRACELINT_VERSION}}; }
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+    return value ? Json(*value) : Json(nullptr);
+}
+
+Json byte_order_of(const Identity& identity) {
+    if (!identity.byte_order) return nullptr;
+    return *identity.byte_order == ByteOrder::little ? "little" : "big";
+}
+
+template <class Pairs>
+Json object_of(const Pairs& pairs) {
+    Json object = Json::object();
+    for (const auto& [name, number] : pairs) object[std::string(name)] = number;
+    return object;
+}
+
+// Adds the members of a file, its diagnostics aside.
+void add_file(Json& object, const Checked& checked, const WriterOptions& options) {
+    const Outcome& outcome = checked.outcome;
+    const Identity& identity = outcome.inspection.identity;
+    const Report& report = outcome.report();
+    object["path"] = checked.path;
+    object["format"] = outcome.format == nullptr ? Json(nullptr) : Json(outcome.format->id);
+    object["format_version"] = or_null(identity.format_version);
+    object["byte_order"] = byte_order_of(identity);
+    object["word_size"] = or_null(identity.word_size);
+    object["container"] = outcome.container == Container::gzip ? Json("gzip") : Json(nullptr);
+    object["size"] = outcome.size;
+    object["verdict"] = verdict_of(outcome);
+    if (!outcome.failure.empty()) object["failure"] = outcome.failure;
+    object["counts"] = {{"error", report.count(Severity::error)},
+                        {"warning", report.count(Severity::warning)},
+                        {"note", report.count(Severity::note)}};
+    object["not_shown"] = object_of(not_shown(report, options));
+    object["statistics"] = object_of(outcome.inspection.statistics);
+}
+
+// Adds the members of one finding.
+void add_diagnostic(Json& object, const Diagnostic& diagnostic) {
+    const std::string path = field_path(diagnostic.place);
+    object["rule"] = diagnostic.rule->id;
+    object["severity"] = to_string(diagnostic.rule->severity);
+    object["offset"] = diagnostic.place.offset;
+    object["length"] = diagnostic.place.length;
+    object["field"] = path.empty() ? Json(nullptr) : Json(path);
+    object["message"] = message_of(diagnostic);
+    object["help"] = help_of(diagnostic);
+    object["related"] = Json::array();
+    if (diagnostic.related_offset != kNone)
+        object["related"].push_back({{"offset", diagnostic.related_offset}, {"length", diagnostic.related_length}});
+}
+
+void add_summary(Json& object, const Summary& summary) {
+    object["files"] = summary.files;
+    object["clean"] = summary.clean;
+    object["with_findings"] = summary.with_findings;
+    object["unreadable"] = summary.unreadable;
+    object["skipped"] = summary.skipped;
+}
+
+// {"schema_version": ..., "tool": ..., "files": [file, ...], "summary": ...}; a finding takes one line.
+class JsonWriter final : public Writer {
+  public:
+    JsonWriter(Sink& sink, const WriterOptions& options) : sink_(sink), options_(options) {}
+
+    void begin() override {
+        const std::string start = text_of({{"schema_version", kSchemaVersion}, {"tool", tool_object()}});
+        sink_.write(start.substr(0, start.size() - 1) + ",\"files\":[");
+    }
+
+    void file(const Checked& checked) override {
+        Json object;
+        add_file(object, checked, options_);
+        const std::string head = text_of(object);
+        sink_.write(any_file_ ? ",\n" : "\n");
+        any_file_ = true;
+        sink_.write(head.substr(0, head.size() - 1) + ",\"diagnostics\":[");
+        const char* before = "\n";
+        for (const Diagnostic& diagnostic : checked.outcome.report().diagnostics()) {
+            if (!is_shown(diagnostic, options_)) continue;
+            Json finding;
+            add_diagnostic(finding, diagnostic);
+            sink_.write(before + text_of(finding));
+            before = ",\n";
+        }
+        sink_.write("]}");
+    }
+
+    void finish(const Summary& summary) override {
+        Json object;
+        add_summary(object, summary);
+        sink_.write("\n],\"summary\":" + text_of(object) + "}\n");
+        sink_.flush();
+    }
+
+  private:
+    Sink& sink_;
+    WriterOptions options_;
+    bool any_file_ = false;
+};
+
+// The findings of a file, then the file; the summary comes last.
+class NdjsonWriter final : public Writer {
+  public:
+    NdjsonWriter(Sink& sink, const WriterOptions& options) : sink_(sink), options_(options) {}
+
+    void file(const Checked& checked) override {
+        for (const Diagnostic& diagnostic : checked.outcome.report().diagnostics()) {
+            if (!is_shown(diagnostic, options_)) continue;
+            Json object = {{"type", "diagnostic"}, {"path", checked.path}};
+            add_diagnostic(object, diagnostic);
+            line(object);
+        }
+        Json object = {{"type", "file"}};
+        add_file(object, checked, options_);
+        line(object);
+        sink_.flush();
+    }
+
+    void finish(const Summary& summary) override {
+        Json object = {{"type", "summary"}, {"schema_version", kSchemaVersion}, {"tool", tool_object()}};
+        add_summary(object, summary);
+        line(object);
+        sink_.flush();
+    }
+
+  private:
+    void line(const Json& object) { sink_.write(text_of(object) + '\n'); }
+
+    Sink& sink_;
+    WriterOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Writer> make_json_writer(Sink& sink, const WriterOptions& options) {
+    return std::make_unique<JsonWriter>(sink, options);
+}
+
+std::unique_ptr<Writer> make_ndjson_writer(Sink& sink, const WriterOptions& options) {
+    return std::make_unique<NdjsonWriter>(sink, options);
+}
+
+}  // namespace tracelint
