@@ -40,7 +40,7 @@ constexpr MachineRow kRows[] = {{"start", "x", "start", Recovery::accept, nullpt
 
 constexpr std::string_view kToyReference = R"(# toy: Toy
 
-Made from the tables in `grammars/toy/` by `scripts/bless`. Written by: the toy document.
+Made from the tables in `grammars/toy/` by `scripts/bless`. Specification: the toy document.
 
 ## Records
 

@@ -1,4 +1,5 @@
 // Finds the records of a jitdump file by their ids and sizes (section 4 of the digest), without judging them.
+#include "grammars/jitdump/header.hpp"
 #include "grammars/jitdump/model.hpp"
 #include "grammars/jitdump/records.hpp"
 #include "validator/view.hpp"
@@ -6,37 +7,15 @@
 namespace tracelint::jitdump {
 namespace {
 
-// The extension ids, whose records are walked by their size like those of the base format.
-constexpr uint64_t kExtensionIds[] = {5, 827346259, 827346260, 827346261};
-
 const Record& record_of(uint64_t id) {
     for (const Record* record : {&kLoad, &kMove, &kDebugInfo, &kClose, &kUnwindingInfo})
         if (record->tag == id) return *record;
     return kOther;
 }
 
-bool is_known(uint64_t id) {
-    return id <= kUnwindingInfoId ||
-           std::find(std::begin(kExtensionIds), std::end(kExtensionIds), id) != std::end(kExtensionIds);
-}
-
-// Whether a record may start here: then a header that claims to be longer than 40 bytes is not believed.
-bool is_plausible_prefix(Bytes bytes, ByteOrder order) {
-    if (bytes.size() < fixed_size(kPrefix)) return false;
-    const View<kPrefix> prefix(bytes.data(), 0, order, 0);
-    const uint64_t id = prefix.get<"id">();
-    return is_known(id) && prefix.get<"total_size">() >= minimum_size(record_of(id));
-}
-
 std::optional<ByteOrder> order_of(Bytes file) {
-    for (const ByteOrder order : {ByteOrder::little, ByteOrder::big}) {
-        if (View<kHeader>(file.data(), 0, order, kNone).get<"magic">() != kMagic) continue;
-        // JavaScriptCore on big-endian machines writes only the magic swapped (section 2).
-        const View<kHeader> other(file.data(), 0, opposite(order), kNone);
-        const bool swapped = other.get<"version">() == 1 && other.get<"total_size">() == fixed_size(kHeader);
-        return swapped ? opposite(order) : order;
-    }
-    return std::nullopt;
+    const std::optional<ByteOrder> order = order_of_magic(file);
+    return order && proves_other_order(file, *order) ? opposite(*order) : order;
 }
 
 class JitdumpFramer final : public Framer {

@@ -63,9 +63,9 @@ const Format* format_of(const std::string& word) {
     if (format != nullptr) return format;
     std::vector<std::string_view> ids;
     for (const Format* known : formats()) ids.push_back(known->id);
-    std::string message = "there is no format " + shown(word) + did_you_mean(word, ids) + " Known are:";
-    for (const std::string_view id : ids) message.append(" ").append(id);
-    refuse(message);
+    std::string message = "there is no format " + shown(word) + ", only";
+    for (const std::string_view id : ids) message.append(id == ids[0] ? " " : ", ").append(id);
+    refuse(message + did_you_mean(word, ids));
 }
 
 template <class Value>

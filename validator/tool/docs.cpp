@@ -138,7 +138,7 @@ class Reference {
     std::string write() {
         const std::string id(format_.id);
         text_ = "# " + id + ": " + std::string(format_.title) + "\n\nMade from the tables in `grammars/" + id +
-                "/` by `scripts/bless`. Written by: " + std::string(format_.spec) + ".\n";
+                "/` by `scripts/bless`. Specification: " + std::string(format_.spec) + ".\n";
         text_ += "\n## Records\n";
         for (const Record* record : format_.records) write_record(*record);
         write_machine();

@@ -1,0 +1,54 @@
+// `generate`: a valid trace, or one that breaks a rule in one known place.
+#include <unistd.h>
+
+#include "fuzz/plant.hpp"
+#include "validator/tool/commands.hpp"
+#include "validator/tool/text.hpp"
+
+namespace tracelint {
+namespace {
+
+bool has_fault(const Format& format, const Rule& rule) {
+    return std::any_of(format.faults.begin(), format.faults.end(), [&](const PlantedFault& f) { return f.rule == &rule; });
+}
+
+}  // namespace
+
+ExitStatus run_generate(const CommandLine& line) {
+    const Format& format = *line.format;
+    const std::string id(format.id);
+    if (format.model == nullptr) {
+        complain("there is no generator for " + id);
+        return kUsage;
+    }
+    if (line.rule != nullptr && !has_fault(format, *line.rule)) {
+        complain("nobody has written down how to break " + std::string(line.rule->id) + " in a generated file");
+        return kUsage;
+    }
+    if (line.generate_to.empty() && isatty(STDOUT_FILENO) == 1) {
+        complain("a trace is no text for a terminal; use -o FILE or redirect the output");
+        return kUsage;
+    }
+    GenerateOptions options;
+    options.seed = line.seed;
+    options.size = line.size;
+    std::string bytes;
+    if (line.rule == nullptr) {
+        const Generated generated = generate(format, options);
+        bytes = bytes_of(generated.drafts, generated.layout);
+    } else {
+        const std::optional<PlantedFile> planted = plant(format, *line.rule, options);
+        if (!planted) {
+            complain("no generated file offered a place to break " + std::string(line.rule->id) +
+                     "; try another --seed or a larger --size");
+            return kInternal;
+        }
+        bytes = planted->bytes;
+        complain(std::string(line.rule->id) + " is broken at " + hex(planted->offset) + ", " + counted(planted->length, "byte"));
+    }
+    const auto sink = line.generate_to.empty() ? std::make_unique<FileSink>() : std::make_unique<FileSink>(line.generate_to);
+    sink->write(bytes);
+    return finish_output(*sink, line.generate_to, kClean);
+}
+
+}  // namespace tracelint

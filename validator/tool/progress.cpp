@@ -1,0 +1,54 @@
+// The thread that draws the line.
+#include "validator/tool/progress.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "validator/tool/text.hpp"
+
+namespace tracelint {
+namespace {
+
+constexpr std::chrono::milliseconds kBeforeFirst{500}, kBetween{200};
+
+}  // namespace
+
+Progress::Progress(size_t files) : files_(files) {
+    if (isatty(STDERR_FILENO) == 1) thread_ = std::thread([this] { show(); });
+}
+
+Progress::~Progress() {
+    if (!thread_.joinable()) return;
+    {
+        const std::lock_guard lock(mutex_);
+        end_ = true;
+    }
+    ended_.notify_one();
+    thread_.join();
+    erase();
+}
+
+void Progress::show() {
+    std::unique_lock lock(mutex_);
+    if (ended_.wait_for(lock, kBeforeFirst, [this] { return end_; })) return;
+    do draw();
+    while (!ended_.wait_for(lock, kBetween, [this] { return end_; }));
+}
+
+void Progress::draw() {
+    const std::string line = "\r\x1b[K" + std::to_string(done_.load()) + " of " + counted(files_, "file") + " checked, " +
+                             byte_size(bytes_.load()) + " read";
+    std::fwrite(line.data(), 1, line.size(), stderr);
+    drawn_ = true;
+}
+
+void Progress::erase() {
+    if (!drawn_) return;
+    std::fputs("\r\x1b[K", stderr);
+    drawn_ = false;
+}
+
+Progress::Hidden::Hidden(Progress& progress) : lock_(progress.mutex_) { progress.erase(); }
+
+}  // namespace tracelint

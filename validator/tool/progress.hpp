@@ -1,0 +1,70 @@
+// A line on the terminal that says how far the work is: only there, and only if it takes a while.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "validator/source.hpp"
+
+namespace tracelint {
+
+class Progress {
+  public:
+    // Shows nothing, ever, unless standard error is a terminal.
+    explicit Progress(size_t files);
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+    ~Progress();
+
+    void read_bytes(uint64_t bytes) { bytes_.fetch_add(bytes, std::memory_order_relaxed); }
+    void file_done() { done_.fetch_add(1, std::memory_order_relaxed); }
+
+    // Takes the line away while others write to the terminal.
+    class Hidden {
+      public:
+        explicit Hidden(Progress& progress);
+
+      private:
+        std::unique_lock<std::mutex> lock_;
+    };
+
+  private:
+    void show();
+    void draw();
+    void erase();
+
+    size_t files_;
+    std::atomic<uint64_t> bytes_{0};
+    std::atomic<uint64_t> done_{0};
+    std::mutex mutex_;
+    std::condition_variable ended_;
+    bool end_ = false;
+    bool drawn_ = false;
+    std::thread thread_;
+};
+
+// Counts what is read from another source.
+class CountedSource final : public Source {
+  public:
+    CountedSource(Source& inner, Progress& progress) : inner_(inner), progress_(progress) {}
+    size_t read(uint8_t* to, size_t bytes) override {
+        const size_t got = inner_.read(to, bytes);
+        progress_.read_bytes(got);
+        return got;
+    }
+    bool seek(uint64_t offset) override { return inner_.seek(offset); }
+    uint64_t size() const override { return inner_.size(); }
+    std::string failure() const override { return inner_.failure(); }
+    bool is_cut() const override { return inner_.is_cut(); }
+    bool has_changed() const override { return inner_.has_changed(); }
+
+  private:
+    Source& inner_;
+    Progress& progress_;
+};
+
+}  // namespace tracelint
