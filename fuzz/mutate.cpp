@@ -47,8 +47,12 @@ uint64_t other_number(const Value& value, const Layout& layout, Random& random) 
         case 3: return number - 1;
         case 4: return check.value + 1;
         case 5: return check.value - 1;
-        case 6: return field.names.empty() ? number ^ (uint64_t{1} << below(random, 64)) : pick_of(random, field.names).value;
-        default: return edge_number(random, field.type == Type::bits ? field.bit_width : std::max(8u, 8 * width_of(field, layout)));
+        case 6:
+            return field.names.empty() ? number ^ (uint64_t{1} << below(random, 64))
+                                       : pick_of(random, field.names).value;
+        default:
+            return edge_number(random,
+                               field.type == Type::bits ? field.bit_width : std::max(8u, 8 * width_of(field, layout)));
     }
 }
 

@@ -42,9 +42,9 @@ std::optional<PlantedFile> plant(const Format& format, const PlantedFault& fault
     std::vector<uint64_t> offsets;
     broken.bytes = bytes_of(file.drafts, file.layout, &offsets);
     const uint64_t start = offsets.at(planted->record);
-    const Extent extent = planted->field.empty()
-                              ? Extent{}
-                              : extent_of(file.drafts.at(planted->record), planted->field, planted->element, file.layout);
+    const Extent extent = planted->field.empty() ? Extent{}
+                                                 : extent_of(file.drafts.at(planted->record), planted->field,
+                                                             planted->element, file.layout);
     broken.rule = fault.rule;
     broken.offset = start + extent.offset + planted->offset;
     broken.length = planted->length != 0 ? planted->length : extent.length;
@@ -54,7 +54,7 @@ std::optional<PlantedFile> plant(const Format& format, const PlantedFault& fault
 
 std::optional<PlantedFile> plant(const Format& format, const Rule& rule, GenerateOptions options, unsigned tries) {
     for (unsigned i = 0; i < tries; ++i, ++options.seed)
-        for (const PlantedFault& fault : format.faults) {
+        for (const PlantedFault& fault : format.faults()) {
             if (fault.rule != &rule) continue;
             if (auto file = plant(format, fault, options)) return file;
         }

@@ -14,7 +14,7 @@ constexpr uint64_t kSmall = 1 << 16;  // files up to this size also come byte by
 
 // A way in which the bytes of a case reach the validator.
 struct Way {
-    const char* name;
+    std::string_view name;
     std::unique_ptr<Source> (*open)(const SparseBytes& bytes);
 };
 constexpr Way kWays[] = {
@@ -57,10 +57,8 @@ bool expects(const CaseBlock& block, std::string_view rule) {
 }
 
 std::vector<CaseFile> cases_of(const Format& format) {
-    Errors errors;
-    std::vector<CaseFile> cases = corpus_cases(format, errors);
-    for (const std::string& error : errors) FAIL_CHECK(error);
-    return cases;
+    Errors reported_by_the_first_test;
+    return corpus_cases(format, reported_by_the_first_test);
 }
 
 bool is_kebab(std::string_view slug) {
@@ -70,18 +68,29 @@ bool is_kebab(std::string_view slug) {
 
 }  // namespace
 
+TEST_CASE("every case can be read") {
+    for (const Format* format : formats()) {
+        Errors errors;
+        const std::vector<CaseFile> cases = corpus_cases(*format, errors);
+        for (const std::string& error : errors) FAIL_CHECK(error);
+        for (const CaseFile& file : cases)
+            for (const CaseBlock& block : file.blocks)
+                CHECK_MESSAGE((block.format.empty() || find_format(block.format) != nullptr),
+                              headline(file, block) << ": there is no format '" << block.format << "'");
+    }
+}
+
 TEST_CASE("every case gives exactly the findings that it expects") {
     for (const Format* format : formats()) {
         for (const CaseFile& file : cases_of(*format)) {
             for (const CaseBlock& block : file.blocks) {
-                if (!block.format.empty() && find_format(block.format) == nullptr)
-                    FAIL_CHECK(headline(file, block) << "\nthere is no format '" << block.format << "'");
                 for (const Way& way : kWays) {
                     const std::vector<Expectation> found = findings(block, way);
                     if (matches(block.expected, found)) continue;
-                    FAIL_CHECK(headline(file, block) << "\n--- expected\n"
-                                                     << list_of(block.expected) << "--- found, " << way.name << "\n"
-                                                     << list_of(found));
+                    FAIL_CHECK(headline(file, block)
+                               << "\n--- expected\n"
+                               << list_of(block.expected) << "--- found, " << std::string(way.name) << "\n"
+                               << list_of(found));
                     break;
                 }
             }
@@ -127,7 +136,7 @@ TEST_CASE("rule ids are unique, and made of the format and a slug") {
 
 TEST_CASE("a base file alone has no error and no warning") {
     for (const Format* format : formats()) {
-        for (const auto& path : corpus_files(*format, "base")) {
+        for (const auto& path : corpus_files(*format, "base", ".hex")) {
             Errors errors;
             CaseBlock block;
             block.bytes.head = read_hex(read_file(path).value_or(""), shown(path), errors).bytes;

@@ -30,12 +30,14 @@ inline void write_file(const std::filesystem::path& path, std::string_view text)
     std::ofstream(path, std::ios::binary) << text;
 }
 
-// The files of corpus/<format>/<kind>, by name; none when the folder is missing.
-inline std::vector<std::filesystem::path> corpus_files(const Format& format, std::string_view kind) {
+// The files of corpus/<format>/<kind>, by name, all or those of one extension; none when the folder is missing.
+inline std::vector<std::filesystem::path> corpus_files(const Format& format, std::string_view kind,
+                                                       std::string_view extension = {}) {
     std::vector<std::filesystem::path> files;
     std::error_code missing;
     for (const auto& entry : std::filesystem::directory_iterator(kRoot / "corpus" / format.id / kind, missing))
-        if (entry.is_regular_file()) files.push_back(entry.path());
+        if (entry.is_regular_file() && (extension.empty() || entry.path().extension() == extension))
+            files.push_back(entry.path());
     std::sort(files.begin(), files.end());
     return files;
 }
@@ -51,19 +53,12 @@ inline std::vector<CaseFile> corpus_cases(const Format& format, Errors& errors) 
         return bases[std::string(name)] = read_file(kRoot / "corpus" / format.id / "base" / name);
     };
     std::vector<CaseFile> cases;
-    for (const auto& path : corpus_files(format, "rules")) {
-        if (path.extension() == ".case")
-            cases.push_back(read_case(read_file(path).value_or(""), shown(path), base, errors));
-        else
-            errors.push_back(shown(path) + ": here belong only .case files");
-    }
+    for (const auto& path : corpus_files(format, "rules", ".case"))
+        cases.push_back(read_case(read_file(path).value_or(""), shown(path), base, errors));
+    // A fault of a base file comes once for each case that uses it.
+    std::sort(errors.begin(), errors.end());
+    errors.erase(std::unique(errors.begin(), errors.end()), errors.end());
     return cases;
-}
-
-inline std::string joined(const std::vector<std::string>& lines) {
-    std::string text;
-    for (const std::string& line : lines) text += line + '\n';
-    return text;
 }
 
 }  // namespace tracelint

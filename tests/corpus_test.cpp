@@ -41,8 +41,8 @@ TEST_CASE("real files have exactly the findings that are listed beside them") {
             const std::string found = findings(path, {});
             if (is_blessing()) write_file(list_beside(path), found);
             const std::optional<std::string> listed = read_file(list_beside(path));
-            CHECK_MESSAGE(listed.has_value(), shown(path) << ": has no " << kListExtension << " beside it");
-            CHECK_MESSAGE(listed.value_or("") == found, shown(path) << kListExtension << " should be\n" << found);
+            const std::string fault = listed ? " should be\n" : " is missing; it should be\n";
+            CHECK_MESSAGE((listed == found), shown(list_beside(path)) << fault << found);
         }
     }
 }
@@ -51,7 +51,7 @@ TEST_CASE("real files give the same findings in pieces that cannot be sought") {
     for (const Format* format : formats())
         for (const auto& path : corpus_files(*format, "real"))
             if (!is_text(path))
-                CHECK_MESSAGE(findings(path, {}) == findings(path, {.seed = 7, .seekable = false}), shown(path));
+                CHECK_MESSAGE((findings(path, {}) == findings(path, {.seed = 7, .seekable = false})), shown(path));
 }
 
 TEST_CASE("every list of findings stands beside its file") {
@@ -66,8 +66,8 @@ TEST_CASE("former crashes are validated, whole and in pieces, with one verdict")
         for (const auto& path : corpus_files(*format, "crashes")) {
             if (is_text(path)) continue;
             const std::string whole = findings(path, {});
-            CHECK_MESSAGE(findings(path, {.sizes = {1}, .seekable = false}) == whole, shown(path));
-            CHECK_MESSAGE(findings(path, {.sizes = {7, 4096}}) == whole, shown(path));
+            CHECK_MESSAGE((findings(path, {.sizes = {1}, .seekable = false}) == whole), shown(path));
+            CHECK_MESSAGE((findings(path, {.sizes = {7, 4096}}) == whole), shown(path));
         }
     }
 }

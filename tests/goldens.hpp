@@ -105,7 +105,7 @@ inline Values decoded(const Golden& golden, const Tables& tables, bool with_leng
 inline std::vector<Golden> goldens_of(const Format& format, Errors& errors) {
     std::vector<Golden> goldens;
     const Tables tables(format);
-    for (const auto& path : corpus_files(format, "base")) {
+    for (const auto& path : corpus_files(format, "base", ".hex")) {
         Golden golden;
         golden.path = shown(path);
         golden.file = read_hex(read_file(path).value_or(""), golden.path, errors);

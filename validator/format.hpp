@@ -108,7 +108,7 @@ struct Format {
     std::span<const MachineRow> machine;
     std::unique_ptr<Framer> (*framer)();
     std::unique_ptr<Model> (*model)(Random& random, const ModelOptions& options);
-    std::span<const PlantedFault> faults;
+    std::span<const PlantedFault> (*faults)();
 };
 
 }  // namespace tracelint

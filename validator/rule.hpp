@@ -1,6 +1,8 @@
 // A rule is data: what it demands, how bad a violation is, and what that does to the readers of the file.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 
@@ -27,5 +29,17 @@ struct Rule {
     std::string_view since = "0.1.0";
     std::string_view status = "stable";
 };
+
+// The rules of several sections as one list.
+template <std::size_t... Sizes>
+consteval auto joined(const Rule* const (&... sections)[Sizes]) {
+    std::array<const Rule*, (Sizes + ...)> all{};
+    std::size_t at = 0;
+    const auto append = [&](const auto& section) {
+        for (const Rule* rule : section) all[at++] = rule;
+    };
+    (append(sections), ...);
+    return all;
+}
 
 }  // namespace tracelint

@@ -9,14 +9,6 @@ namespace {
 constexpr uint64_t kNameAt = View<kLoad>::offset_of<"name">();
 constexpr uint64_t kLargestCode = (uint64_t{1} << 31) - 1;
 
-// In the order of the digest's table.
-constexpr const Rule* kRules[] = {
-    &kLoadNameUnterminated, &kLoadCodeExceedsRecord, &kLoadTrailingBytes,    &kLoadCodeTooLarge,    &kLoadAddressOverflow,
-    &kLoadAddressZero,      &kLoadNameEmpty,         &kLoadNameInvalidUtf8,  &kLoadNameNonAscii,    &kLoadVmaMismatch,
-    &kDuplicateCodeIndex,   &kLoadPidMismatch,       &kLoadOverlapsLive,     &kUnwindExtentOverlap, &kMoveTrailingBytes,
-    &kMoveUnknownCodeIndex, &kMoveSizeMismatch,      &kMoveOldAddressMismatch, &kMoveVmaMismatch,   &kMoveAddressOverflow,
-    &kMovePidMismatch,      &kMoveNoop};
-
 // Whether the fields fit when tid is read as 64 bits, as CPython for macOS writes it (3.3).
 bool fits_shifted(Bytes front, uint64_t total_size, ByteOrder order, uint64_t& name_length) {
     constexpr uint64_t name_at = View<kShiftedLoad>::offset_of<"name">();
@@ -90,8 +82,6 @@ void track(State& state, const View<kLoad>& load, const CodeRange& code, const P
 }
 
 }  // namespace
-
-const std::span<const Rule* const> kCodeRules = kRules;
 
 LoadFacts load_facts(Bytes front, uint64_t offset, uint64_t index, uint64_t total_size, ByteOrder order) {
     LoadFacts facts;

@@ -203,6 +203,12 @@ struct Loaded {
 Loaded check_load(State& state, const LoadFacts& facts, PendingUnwinding& unwinding);
 void check_move(State& state, const View<kMove>& move, uint64_t total_size);
 
-extern const std::span<const Rule* const> kCodeRules;
+// In the order of the digest's table.
+inline constexpr const Rule* kCodeRules[] = {
+    &kLoadNameUnterminated, &kLoadCodeExceedsRecord, &kLoadTrailingBytes,    &kLoadCodeTooLarge,    &kLoadAddressOverflow,
+    &kLoadAddressZero,      &kLoadNameEmpty,         &kLoadNameInvalidUtf8,  &kLoadNameNonAscii,    &kLoadVmaMismatch,
+    &kDuplicateCodeIndex,   &kLoadPidMismatch,       &kLoadOverlapsLive,     &kUnwindExtentOverlap, &kMoveTrailingBytes,
+    &kMoveUnknownCodeIndex, &kMoveSizeMismatch,      &kMoveOldAddressMismatch, &kMoveVmaMismatch,   &kMoveAddressOverflow,
+    &kMovePidMismatch,      &kMoveNoop};
 
 }  // namespace tracelint::jitdump

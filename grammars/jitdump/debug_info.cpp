@@ -16,13 +16,6 @@ constexpr uint64_t kElfHeader = 0x40;    // what V8 and LLVM add to the addresse
 constexpr uint64_t kBefore = 128;        // how far before the code an entry may lie and still be near it
 constexpr uint64_t kBehind = kElfHeader; // and how far behind it
 
-// In the order of the digest's table.
-constexpr const Rule* kRules[] = {
-    &kDebugEntryCountOverflow, &kDebugEntryTruncated, &kDebugNameUnterminated, &kDebugTrailingBytes, &kDebugNoEntries,
-    &kDebugLineInvalid,        &kDebugLineZero,       &kDebugEntryElfBias,     &kDebugEntryOutOfRange, &kDebugEntryNearCode,
-    &kDebugEntryOrder,         &kDebugNameRepeatFirst, &kDebugNameRepeat,      &kDebugNameInvalidUtf8, &kDebugNameNonAscii,
-    &kDebugOrphan,             &kDebugAfterLoad,      &kDebugNotAdjacent};
-
 bool repeats_previous(Bytes name) { return name.size() == 1 && name[0] == 0xff; }
 
 // Whether `address` is in [start - before, start + size + behind]; start + size is at most 2^64.
@@ -33,8 +26,6 @@ bool is_within(uint64_t address, uint64_t start, uint64_t size, uint64_t before,
 }
 
 }  // namespace
-
-const std::span<const Rule* const> kDebugInfoRules = kRules;
 
 Place PendingDebug::place_of(const Waiting& waiting) const {
     return View<kDebugInfo>(nullptr, waiting.offset, state_.order, waiting.index).place<"code_addr">();

@@ -216,6 +216,11 @@ class PendingDebug {
     SortedTable<Older> older_;     // those that a LOAD has passed
 };
 
-extern const std::span<const Rule* const> kDebugInfoRules;
+// In the order of the digest's table.
+inline constexpr const Rule* kDebugInfoRules[] = {
+    &kDebugEntryCountOverflow, &kDebugEntryTruncated, &kDebugNameUnterminated, &kDebugTrailingBytes, &kDebugNoEntries,
+    &kDebugLineInvalid,        &kDebugLineZero,       &kDebugEntryElfBias,     &kDebugEntryOutOfRange, &kDebugEntryNearCode,
+    &kDebugEntryOrder,         &kDebugNameRepeatFirst, &kDebugNameRepeat,      &kDebugNameInvalidUtf8, &kDebugNameNonAscii,
+    &kDebugOrphan,             &kDebugAfterLoad,      &kDebugNotAdjacent};
 
 }  // namespace tracelint::jitdump

@@ -83,7 +83,7 @@ constexpr PlantedFault kTable[] = {
 
 }  // namespace
 
-const std::span<const PlantedFault> kFaults = kTable;
+std::span<const PlantedFault> planted_faults() { return kTable; }
 
 namespace faults {
 
@@ -112,7 +112,8 @@ Draft raw_draft(std::string bytes) {
     return draft;
 }
 
-Draft opaque_record(const Record& record, uint64_t id, uint64_t timestamp, const std::string& body, const Layout& layout) {
+Draft opaque_record(const Record& record, uint64_t id, uint64_t timestamp, const std::string& body,
+                    const Layout& layout) {
     const std::string bytes = std::string(fixed_size(kPrefix), '\0') + body;
     Draft draft = decode_draft(record, as_bytes(bytes), layout, true);
     draft.set("id", id);
@@ -124,8 +125,20 @@ Draft opaque_record(const Record& record, uint64_t id, uint64_t timestamp, const
 BadText draw_bad_text(Random& random) {
     // A lone continuation, a byte that UTF-8 does not have, overlong forms, a surrogate, above U+10FFFF, cut.
     static constexpr std::string_view kBad[] = {
-        "\x80", "\xfe", "\xc0\x80", "\xc1\xbf", "\xe0\x9f\xbf", "\xf0\x8f\xbf\xbf", "\xed\xa0\x80",
-        "\xf4\x90\x80\x80", "\xf5\x80\x80\x80", "\xc3", "\xe2\x82", "\xf0\x9f\x8e", "\xc3(", "\xff\xff",
+        "\x80",
+        "\xfe",
+        "\xc0\x80",
+        "\xc1\xbf",
+        "\xe0\x9f\xbf",
+        "\xf0\x8f\xbf\xbf",
+        "\xed\xa0\x80",
+        "\xf4\x90\x80\x80",
+        "\xf5\x80\x80\x80",
+        "\xc3",
+        "\xe2\x82",
+        "\xf0\x9f\x8e",
+        "\xc3(",
+        "\xff\xff",
     };
     const std::string before = pick<std::string>(random, {"", "f", "jit_add", "\xc3\xbc", "\xf0\x9f\x8e\x89 "});
     // Something is before or behind, since FF alone means something else in a DEBUG_INFO.

@@ -49,7 +49,8 @@ std::string bytes_of(const Draft& draft, const Layout& layout);
 // Replaces the record by bytes that need not be one.
 Draft raw_draft(std::string bytes);
 // A record of nothing but a prefix and opaque bytes.
-Draft opaque_record(const Record& record, uint64_t id, uint64_t timestamp, const std::string& body, const Layout& layout);
+Draft opaque_record(const Record& record, uint64_t id, uint64_t timestamp, const std::string& body,
+                    const Layout& layout);
 // Adds bytes behind the last field.
 void append_raw(Draft& draft, std::string bytes);
 

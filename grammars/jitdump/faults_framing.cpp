@@ -1,9 +1,9 @@
 // Planted faults of the header and of the frame of records: sections 5.1 and 5.2 of the digest.
+#include "fuzz/check_faults.hpp"
 #include "grammars/jitdump/extension.hpp"
 #include "grammars/jitdump/faults.hpp"
 #include "grammars/jitdump/framing.hpp"
 #include "grammars/jitdump/header.hpp"
-#include "fuzz/check_faults.hpp"
 
 namespace tracelint::jitdump::faults {
 namespace {
@@ -128,9 +128,8 @@ std::optional<Planted> record_size_too_small(File& file, const Layout&, Random& 
 // The record is cut and says so. What needs it must not follow: MOVEs of its function.
 std::optional<Planted> record_body_too_small(File& file, const Layout& layout, Random& random) {
     const Record& kind = *pick<const Record*>(random, {&kLoad, &kMove, &kDebugInfo, &kUnwindingInfo});
-    const auto at = choose(file, random, kind, [&](size_t i) {
-        return (&kind != &kLoad && &kind != &kMove) || !is_moved_behind(file, i);
-    });
+    const auto at = choose(file, random, kind,
+                           [&](size_t i) { return (&kind != &kLoad && &kind != &kMove) || !is_moved_behind(file, i); });
     if (!at) return std::nullopt;
     const uint64_t left = between(random, kPrefixSize, minimum_size(kind) - 1);
     const std::string bytes = bytes_of(file[*at], layout).substr(0, left);

@@ -12,13 +12,7 @@ bool far_from_both(uint64_t time, uint64_t before, uint64_t after) {
     return (time > high && time - high > kHour) || (time < low && low - time > kHour);
 }
 
-constexpr const Rule* kRules[] = {
-    &kTruncatedRecordHeader, &kTruncatedRecord,  &kRecordSizeTooSmall,  &kRecordBodyTooSmall, &kUnknownRecordKind, &kHeaderOnlyRecord,
-    &kCloseSize,             &kRecordAfterClose, &kTimestampRegression, &kTimestampZero,      &kTimestampClockMix, &kArchTimestampSuspect};
-
 }  // namespace
-
-const std::span<const Rule* const> kFramingRules = kRules;
 
 Place Clock::place_of(const Stamp& stamp) {
     return View<kPrefix>(nullptr, stamp.offset, ByteOrder::little, stamp.index).place<"timestamp">();

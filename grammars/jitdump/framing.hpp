@@ -138,6 +138,9 @@ class Clock {
     Stamp candidate_;  // waits for the next timestamp
 };
 
-extern const std::span<const Rule* const> kFramingRules;
+// In the order of the digest's table.
+inline constexpr const Rule* kFramingRules[] = {
+    &kTruncatedRecordHeader, &kTruncatedRecord,  &kRecordSizeTooSmall,  &kRecordBodyTooSmall, &kUnknownRecordKind, &kHeaderOnlyRecord,
+    &kCloseSize,             &kRecordAfterClose, &kTimestampRegression, &kTimestampZero,      &kTimestampClockMix, &kArchTimestampSuspect};
 
 }  // namespace tracelint::jitdump

@@ -7,12 +7,6 @@
 namespace tracelint::jitdump {
 namespace {
 
-constexpr const Rule* kRules[] = {
-    &kTruncatedHeader,  &kBadMagic,           &kMagicByteOrder,        &kUnsupportedVersion, &kVersionZero,
-    &kHeaderSizeTooSmall, &kHeaderSizeExtended, &kHeaderSizeExceedsFile, &kHeaderUnknownFlags, &kHeaderReservedNonzero,
-    &kElfMachineUnknown, &kElfMachineEndian,  &kHeaderPidZero,         &kFileNamePid,        &kHeaderTimestampClock,
-    &kNoRecords,         &kNoLoad};
-
 // Machines that exist in one byte order only (3.1).
 constexpr uint64_t kLittleOnly[] = {3, 62, 243, 258};
 constexpr uint64_t kBigOnly[] = {2, 18, 22, 43};
@@ -51,8 +45,6 @@ void check_fields(State& state, const View<kHeader>& header) {
 }
 
 }  // namespace
-
-const std::span<const Rule* const> kHeaderRules = kRules;
 
 std::optional<ByteOrder> order_of_magic(Bytes bytes) {
     if (bytes.size() < 4) return std::nullopt;

@@ -23,6 +23,11 @@ void check_header(State& state, const View<kHeader>& header, std::string_view fi
 // Bytes of absolute pointers in .eh_frame_hdr (3.1).
 unsigned pointer_width_of(uint64_t elf_mach);
 
-extern const std::span<const Rule* const> kHeaderRules;
+// In the order of the digest's table.
+inline constexpr const Rule* kHeaderRules[] = {
+    &kTruncatedHeader,  &kBadMagic,           &kMagicByteOrder,        &kUnsupportedVersion, &kVersionZero,
+    &kHeaderSizeTooSmall, &kHeaderSizeExtended, &kHeaderSizeExceedsFile, &kHeaderUnknownFlags, &kHeaderReservedNonzero,
+    &kElfMachineUnknown, &kElfMachineEndian,  &kHeaderPidZero,         &kFileNamePid,        &kHeaderTimestampClock,
+    &kNoRecords,         &kNoLoad};
 
 }  // namespace tracelint::jitdump

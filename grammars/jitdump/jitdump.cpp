@@ -23,20 +23,14 @@ void validate(Window& window, Inspection& inspection) {
 }
 
 // All rules in the order of the digest's tables.
-const auto kRules = [] {
-    std::vector<const Rule*> rules;
-    for (const auto& section : {kHeaderRules, kFramingRules, kCodeRules, kDebugInfoRules, kUnwindingRules})
-        rules.insert(rules.end(), section.begin(), section.end());
-    rules.push_back(&kTrackingLimit);
-    return rules;
-}();
+constexpr auto kRules = joined(kHeaderRules, kFramingRules, kCodeRules, kDebugInfoRules, kUnwindingRules, kWalkRules);
 
 constexpr auto kRows = rows_of(kMachine, kPhaseNames, kSymbolNames, Phase::stopped);
 
 }  // namespace
 }  // namespace jitdump
 
-const Format kJitdump{
+constinit const Format kJitdump{
     .id = "jitdump",
     .title = "perf JIT dump",
     .spec = "Linux tools/perf/Documentation/jitdump-specification.txt, revision 2",
@@ -47,7 +41,7 @@ const Format kJitdump{
     .machine = jitdump::kRows,
     .framer = jitdump::make_framer,
     .model = jitdump::make_model,
-    .faults = jitdump::kFaults,
+    .faults = jitdump::planted_faults,
 };
 
 }  // namespace tracelint

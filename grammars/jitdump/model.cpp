@@ -3,6 +3,7 @@
 #include "grammars/jitdump/model.hpp"
 
 #include "fuzz/random.hpp"
+#include "grammars/jitdump/extension.hpp"
 #include "grammars/jitdump/header.hpp"
 #include "grammars/jitdump/records.hpp"
 #include "grammars/jitdump/unwinding_sample.hpp"
@@ -88,8 +89,7 @@ class JitdumpModel final : public Model {
         if (record == &kMove) return fill_move(field, value);
         if (record == &kDebugInfo && field == "code_addr") return set(value, function_.address);
         if (record == &kUnwindingInfo) return fill_unwinding(field, value);
-        if (record == &kOther && field == "id")
-            return set(value, pick<uint64_t>(random_, {5, 827346259, 827346260, 827346261}));
+        if (record == &kOther && field == "id") return set(value, pick_of(random_, kExtensionIds));
     }
 
     uint64_t size_of(const Field& field, const Draft&) override {

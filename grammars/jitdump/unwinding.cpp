@@ -1,7 +1,6 @@
 // jitdump, section 5.5: UNWINDING_INFO.
 #include "grammars/jitdump/unwinding.hpp"
 
-#include "grammars/jitdump/eh_frame.hpp"
 #include "grammars/jitdump/walk.hpp"
 #include "validator/text_scan.hpp"
 
@@ -9,12 +8,6 @@ namespace tracelint::jitdump {
 namespace {
 
 constexpr uint64_t kDataAt = View<kUnwindingInfo>::offset_of<"data">();
-
-constexpr const Rule* kRules[] = {
-    &kUnwindingSizeExceedsRecord, &kUnwindingHdrExceedsData, &kUnwindingHdrMissing, &kUnwindingMappedSize,
-    &kUnwindingTrailingBytes,     &kUnwindingHdrFirst,       &kEhFrameHdrVersion,   &kEhFrameHdrEncoding,
-    &kEhFrameHdrOverrun,          &kEhFrameLength,           &kEhFrameCiePointer,   &kUnwindingSuperseded,
-    &kUnwindingOrphan};
 
 constexpr uint64_t rounded_up(uint64_t value, uint64_t to) { return saturating_add(value, to - 1) / to * to; }
 
@@ -47,8 +40,6 @@ uint64_t check_body(State& state, const View<kUnwindingInfo>& info, Bytes record
 }
 
 }  // namespace
-
-const std::span<const Rule* const> kUnwindingRules = kRules;
 
 void PendingUnwinding::replace(State& state, const View<kUnwindingInfo>& record, uint64_t mapped) {
     if (waits_) state.report.add(kUnwindingSuperseded, place_);

@@ -1,6 +1,7 @@
 // jitdump, section 5.5: UNWINDING_INFO, and what a LOAD does with the one that waits for it.
 #pragma once
 
+#include "grammars/jitdump/eh_frame.hpp"
 #include "grammars/jitdump/state.hpp"
 
 namespace tracelint::jitdump {
@@ -91,6 +92,11 @@ class PendingUnwinding {
 // `record` is the whole record, or its first bytes where it is above the record limit.
 void check_unwinding(State& state, Bytes record, uint64_t offset, uint64_t index, uint64_t total_size, PendingUnwinding& pending);
 
-extern const std::span<const Rule* const> kUnwindingRules;
+// In the order of the digest's table.
+inline constexpr const Rule* kUnwindingRules[] = {
+    &kUnwindingSizeExceedsRecord, &kUnwindingHdrExceedsData, &kUnwindingHdrMissing, &kUnwindingMappedSize,
+    &kUnwindingTrailingBytes,     &kUnwindingHdrFirst,       &kEhFrameHdrVersion,   &kEhFrameHdrEncoding,
+    &kEhFrameHdrOverrun,          &kEhFrameLength,           &kEhFrameCiePointer,   &kUnwindingSuperseded,
+    &kUnwindingOrphan};
 
 }  // namespace tracelint::jitdump

@@ -17,6 +17,8 @@ inline constexpr Rule kTrackingLimit{
     .why = "not a fault of the file; --max-memory and --max-record raise the limits",
     .spec = "tracelint"};
 
+inline constexpr const Rule* kWalkRules[] = {&kTrackingLimit};
+
 class Walk {
   public:
     Walk(Window& window, Inspection& inspection, Extension& extension)

@@ -45,8 +45,12 @@ class Outputs {
         return true;
     }
 
-    void begin() { each([](Writer& writer) { writer.begin(); }); }
-    void file(const Checked& checked) { each([&](Writer& writer) { writer.file(checked); }); }
+    void begin() {
+        each([](Writer& writer) { writer.begin(); });
+    }
+    void file(const Checked& checked) {
+        each([&](Writer& writer) { writer.file(checked); });
+    }
 
     // Nobody is left to write for.
     bool all_failed() const {
@@ -118,7 +122,8 @@ class Checking {
                 if (!take(input, *check_one(input))) return;
             return;
         }
-        for (size_t i = 0; i < std::min<size_t>(line_.jobs, inputs_.size()); ++i) threads_.emplace_back([this] { work(); });
+        for (size_t i = 0; i < std::min<size_t>(line_.jobs, inputs_.size()); ++i)
+            threads_.emplace_back([this] { work(); });
         for (size_t i = 0; i < inputs_.size(); ++i) {
             const std::unique_ptr<Outcome> outcome = wait_for(i);
             if (!take(inputs_[i], *outcome)) return;
@@ -146,7 +151,8 @@ class Checking {
         outcome->failure = input.failure;
         if (outcome->failure.empty()) {
             try {
-                const std::unique_ptr<Source> source = input.path == "-" ? open_standard_input() : open_file(input.path);
+                const std::unique_ptr<Source> source =
+                    input.path == "-" ? open_standard_input() : open_file(input.path);
                 CountedSource counted(*source, progress_);
                 outcome->failure = source->failure();
                 if (outcome->failure.empty()) *outcome = check(counted, options);
@@ -255,7 +261,8 @@ ExitStatus run_check(const CommandLine& line) {
         });
     }
     if (folders != 0 && summary.files == 0) {
-        complain("no trace found in " + (folders == 1 && line.files.size() == 1 ? printable(line.files[0]) : counted(folders, "folder")) +
+        complain("no trace found in " +
+                 (folders == 1 && line.files.size() == 1 ? printable(line.files[0]) : counted(folders, "folder")) +
                  "; " + counted(summary.skipped, "file") + " skipped");
         status = worse(status, kUnreadable);
     }

@@ -95,7 +95,8 @@ constexpr Choice<Colour> kColours[] = {
 
 uint64_t size_of(const std::string& option, const std::string& word) {
     uint64_t bytes = 0;
-    if (!parse_size(word, bytes)) refuse(option + ": " + shown(word) + " is no number of bytes, such as 4096, 64K, 16M or 1G");
+    if (!parse_size(word, bytes))
+        refuse(option + ": " + shown(word) + " is no number of bytes, such as 4096, 64K, 16M or 1G");
     return bytes;
 }
 

@@ -48,14 +48,15 @@ std::string value_of(const Leaf& leaf, Bytes bytes) {
     return text;
 }
 
-std::string name_of(const Leaf& leaf) {
+// `whole`: all bytes of the record are there.
+std::string name_of(const Leaf& leaf, bool whole) {
     std::string name(2 * leaf.depth, ' ');
     if (leaf.list != nullptr) {
         name += leaf.list->name;
         name += '[' + std::to_string(leaf.element) + "].";
     }
     if (leaf.field != nullptr) name += leaf.field->name;
-    if (leaf.kind == Leaf::Kind::raw) name += leaf.field == nullptr ? "(not explained)" : " (cut)";
+    if (leaf.kind == Leaf::Kind::raw) name += whole ? "(not explained)" : "(cut)";
     return name;
 }
 
@@ -77,14 +78,14 @@ void cell(std::string& line, std::string_view text, size_t width) {
     if (text.size() < width) line.append(width - text.size(), ' ');
 }
 
-std::string line_of(const Leaf& leaf, Bytes record, uint64_t offset) {
+std::string line_of(const Leaf& leaf, Bytes record, uint64_t offset, bool whole) {
     const Bytes bytes = leaf.kind == Leaf::Kind::list ? Bytes{} : record.subspan(leaf.offset, leaf.length);
     std::string line = "  ";
     cell(line, hex(offset + leaf.offset), 10);
     line += " | ";
     cell(line, hex_of(bytes), 3 * kBytesShown + 1);
     line += " | ";
-    cell(line, name_of(leaf), 28);
+    cell(line, name_of(leaf, whole), 28);
     line += " | ";
     cell(line, value_of(leaf, bytes), 40);
     line += " | ";
@@ -118,9 +119,10 @@ class Dumper {
     void record(const Record& record, uint64_t length) {
         const Bytes seen = window_.view(offset_, std::min(length, limits_.record));
         const Bytes bytes = seen.first(std::min({seen.size(), length, limits_.record}));
-        heading(record, length);
         const bool whole = bytes.size() == length;
-        decode(record, bytes, framer_->layout(), whole, [&](const Leaf& leaf) { sink_.write(line_of(leaf, bytes, offset_)); });
+        heading(record, length);
+        decode(record, bytes, framer_->layout(), true,
+               [&](const Leaf& leaf) { sink_.write(line_of(leaf, bytes, offset_, whole)); });
         if (whole) return;
         const uint64_t missing = length - bytes.size();
         sink_.write(window_.reaches(saturating_add(offset_, length)) || bytes.size() == limits_.record

@@ -9,7 +9,8 @@ namespace tracelint {
 namespace {
 
 bool has_fault(const Format& format, const Rule& rule) {
-    return std::any_of(format.faults.begin(), format.faults.end(), [&](const PlantedFault& f) { return f.rule == &rule; });
+    const auto faults = format.faults();
+    return std::any_of(faults.begin(), faults.end(), [&](const PlantedFault& f) { return f.rule == &rule; });
 }
 
 }  // namespace
@@ -44,9 +45,11 @@ ExitStatus run_generate(const CommandLine& line) {
             return kInternal;
         }
         bytes = planted->bytes;
-        complain(std::string(line.rule->id) + " is broken at " + hex(planted->offset) + ", " + counted(planted->length, "byte"));
+        complain(std::string(line.rule->id) + " is broken at " + hex(planted->offset) + ", " +
+                 counted(planted->length, "byte"));
     }
-    const auto sink = line.generate_to.empty() ? std::make_unique<FileSink>() : std::make_unique<FileSink>(line.generate_to);
+    const auto sink =
+        line.generate_to.empty() ? std::make_unique<FileSink>() : std::make_unique<FileSink>(line.generate_to);
     sink->write(bytes);
     return finish_output(*sink, line.generate_to, kClean);
 }

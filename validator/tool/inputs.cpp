@@ -12,7 +12,8 @@ namespace fs = std::filesystem;
 void walk(const fs::path& folder, std::vector<Input>& inputs) {
     std::error_code error;
     std::vector<fs::directory_entry> entries;
-    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) entries.push_back(*at);
+    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
+        entries.push_back(*at);
     if (error) inputs.push_back({folder.string(), true, "cannot list: " + error.message()});
     std::sort(entries.begin(), entries.end(),
               [](const auto& a, const auto& b) { return a.path().native() < b.path().native(); });

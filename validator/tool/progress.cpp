@@ -37,8 +37,8 @@ void Progress::show() {
 }
 
 void Progress::draw() {
-    const std::string line = "\r\x1b[K" + std::to_string(done_.load()) + " of " + counted(files_, "file") + " checked, " +
-                             byte_size(bytes_.load()) + " read";
+    const std::string line = "\r\x1b[K" + std::to_string(done_.load()) + " of " + counted(files_, "file") +
+                             " checked, " + byte_size(bytes_.load()) + " read";
     std::fwrite(line.data(), 1, line.size(), stderr);
     drawn_ = true;
 }

@@ -17,9 +17,9 @@ std::string printable(std::string_view text);
 // The same for a string literal: quotes, backslashes and \n too.
 std::string quoted(std::string_view text);
 
-std::string hex(uint64_t number);                      // 0x1f
+std::string hex(uint64_t number);                             // 0x1f
 std::string counted(uint64_t number, std::string_view noun);  // "1 record", "2 records"
-std::string byte_size(uint64_t bytes);                 // "812 bytes", "6.0 MiB"
+std::string byte_size(uint64_t bytes);                        // "812 bytes", "6.0 MiB"
 
 // "12", "64K", "2M", "1G" (powers of 1024, a "B" or "iB" behind it allowed); false if it is none.
 bool parse_size(std::string_view text, uint64_t& bytes);

@@ -24,11 +24,11 @@ struct Checked {
 
 // Of all inputs.
 struct Summary {
-    uint64_t files = 0;          // the three below; what was skipped is not among them
-    uint64_t clean = 0;          // without a finding of any severity
+    uint64_t files = 0;  // the three below; what was skipped is not among them
+    uint64_t clean = 0;  // without a finding of any severity
     uint64_t with_findings = 0;
     uint64_t unreadable = 0;
-    uint64_t skipped = 0;        // in walked folders: empty, or of no known format
+    uint64_t skipped = 0;  // in walked folders: empty, or of no known format
 };
 
 class Writer {

@@ -14,7 +14,8 @@ class ConciseWriter final : public Writer {
         for (const Diagnostic& diagnostic : checked.outcome.report().diagnostics()) {
             if (!is_shown(diagnostic, options_)) continue;
             const Rule& rule = *diagnostic.rule;
-            std::string line = path + ':' + hex(diagnostic.place.offset) + '+' + std::to_string(diagnostic.place.length);
+            std::string line =
+                path + ':' + hex(diagnostic.place.offset) + '+' + std::to_string(diagnostic.place.length);
             line += ": ";
             line += to_string(rule.severity);
             line += ": " + message_of(diagnostic) + " [";

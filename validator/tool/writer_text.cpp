@@ -61,8 +61,8 @@ class TextWriter final : public Writer {
         const Rule& rule = *diagnostic.rule;
         const Place& place = diagnostic.place;
         const std::string_view colour = colour_of(rule.severity);
-        std::string text = painted(path + ':' + hex(place.offset), kBold) + ": " + painted(to_string(rule.severity), colour) +
-                           ": " + message_of(diagnostic) + " [";
+        std::string text = painted(path + ':' + hex(place.offset), kBold) + ": " +
+                           painted(to_string(rule.severity), colour) + ": " + message_of(diagnostic) + " [";
         text += rule.id;
         text += "]\n";
         if (const std::string field = field_path(place); !field.empty()) text += "  at " + field + '\n';

@@ -1,0 +1,96 @@
+// Measures tracelint against a plain read() loop on the same files, as whole processes in one run. The
+// ratio is the figure to compare: these machines are noisy.
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "tests/bench/files.hpp"
+
+extern char** environ;
+
+namespace tracelint::bench {
+namespace {
+
+constexpr int kRuns = 7;
+
+// The limit: read everything in pieces as large as tracelint's, and count.
+int read_loop(const char* path) {
+    static char buffer[256 << 10];
+    const int file = open(path, O_RDONLY);
+    if (file < 0) return 1;
+    long total = 0;
+    for (ssize_t got = 0; (got = read(file, buffer, sizeof buffer)) > 0;) total += got;
+    return total > 0 ? 0 : 1;
+}
+
+struct Run {
+    double seconds = 0;
+    double megabytes = 0;  // most resident memory
+};
+
+Run run(std::vector<const char*> arguments) {
+    arguments.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    const auto start = std::chrono::steady_clock::now();
+    pid_t child = 0;
+    if (posix_spawn(&child, arguments[0], &actions, nullptr, const_cast<char**>(arguments.data()), environ) != 0) return {};
+    rusage usage{};
+    int status = 0;
+    wait4(child, &status, 0, &usage);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    posix_spawn_file_actions_destroy(&actions);
+    return {took.count(), static_cast<double>(usage.ru_maxrss) / 1024};
+}
+
+void measure(const File& file, const char* self, const char* tracelint, const std::string& path) {
+    std::vector<double> plain, checked;
+    double memory = 0;
+    for (int i = 0; i < kRuns; ++i) {  // alternating, so that both meet the same neighbours
+        plain.push_back(run({self, "read-loop", path.c_str()}).seconds);
+        const Run result = run({tracelint, "--quiet", path.c_str()});
+        checked.push_back(result.seconds);
+        memory = std::max(memory, result.megabytes);
+    }
+    std::sort(plain.begin(), plain.end());
+    std::sort(checked.begin(), checked.end());
+    const double gigabytes = static_cast<double>(file.bytes) / 1e9;
+    std::printf("%-18s %6.0f MB  %6.2f GB/s  %6.2f GB/s  %6.2f  %6.2f  %7.1f MB   %s\n", file.name, static_cast<double>(file.bytes) / 1e6,
+                gigabytes / plain.front(), gigabytes / checked.front(), plain.front() / checked.front(),
+                plain[kRuns / 2] / checked[kRuns / 2], memory, file.what);
+    std::fflush(stdout);
+}
+
+}  // namespace
+}  // namespace tracelint::bench
+
+int main(int count, char** arguments) {
+    using namespace tracelint::bench;
+    if (count == 3 && std::strcmp(arguments[1], "read-loop") == 0) return read_loop(arguments[2]);
+    if (count < 3) {
+        std::fprintf(stderr, "usage: bench TRACELINT FOLDER [FILE...]\n");
+        return 2;
+    }
+    std::printf("%-18s %9s  %11s  %11s  %6s  %6s  %10s\n", "file", "size", "read loop", "tracelint", "share", "median", "memory");
+    for (unsigned i = 0; i < kFileCount; ++i) {
+        const File& file = kFiles[i];
+        const bool wanted = count == 3 || std::any_of(arguments + 3, arguments + count, [&](const char* name) { return std::strcmp(name, file.name) == 0; });
+        if (!wanted) continue;
+        const std::string path = std::string(arguments[2]) + "/" + file.name + ".dump";
+        struct stat status{};
+        if (stat(path.c_str(), &status) != 0) file.write(path, file.bytes);
+        measure(file, arguments[0], arguments[1], path);
+    }
+    return 0;
+}
