@@ -274,10 +274,13 @@ class CaseReader {
         if (block().bytes.size() != 0) return line.fail("`base` must be the first line of its block");
         block().base = name;
         if (name == "empty") return;
-        const std::string format = file_.rule.substr(0, file_.rule.find('/'));
-        const std::optional<std::string> text = base_(format, name);
+        const size_t slash = name.find('/');
+        const bool elsewhere = slash != std::string::npos;
+        const std::string folder = elsewhere ? name.substr(0, slash) : file_.rule.substr(0, file_.rule.find('/'));
+        const std::string base = elsewhere ? name.substr(slash + 1) : name;
+        const std::optional<std::string> text = base_(folder, base);
         if (!text) return line.fail("there is no base file '" + name + "'");
-        block().bytes.head = read_hex(*text, "corpus/" + format + "/base/" + name, origin_.errors).bytes;
+        block().bytes.head = read_hex(*text, "corpus/" + folder + "/base/" + base, origin_.errors).bytes;
     }
 
     void read_limit(Line& line) {

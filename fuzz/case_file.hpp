@@ -97,8 +97,9 @@ struct CaseFile {
     std::vector<CaseBlock> blocks;
 };
 
-// The text of corpus/<format>/base/<file>; nothing when there is no such file.
-using BaseReader = std::function<std::optional<std::string>(std::string_view format, std::string_view file)>;
+// The text of corpus/<folder>/base/<file>; nothing when there is no such file. The folder is that of the
+// case, unless its line says `base FOLDER/FILE`.
+using BaseReader = std::function<std::optional<std::string>(std::string_view folder, std::string_view file)>;
 
 CaseFile read_case(std::string_view text, const std::string& path, const BaseReader& base, Errors& errors);
 

@@ -3,6 +3,7 @@
 
 #include "fuzz/generate.hpp"
 #include "fuzz/random.hpp"
+#include "validator/recognise.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {
@@ -114,14 +115,7 @@ std::string spliced(const Format& format, Bytes bytes, Bytes other, uint64_t see
 }
 
 const Format* format_of(Bytes file) {
-    const Opening opening{file.first(std::min(file.size(), kDetectionBytes)), {}};
-    const Format* best = nullptr;
-    int surest = 0;
-    for (const Format* format : formats()) {
-        const int confidence = format->recognise(opening);
-        if (confidence > surest) surest = confidence, best = format;
-    }
-    return best;
+    return recognise(formats(), {file.first(std::min(file.size(), kDetectionBytes)), {}});
 }
 
 size_t mutate(uint8_t* data, size_t size, size_t max_size, uint64_t seed, PlainMutator plain) {

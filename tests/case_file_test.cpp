@@ -14,6 +14,7 @@ std::string hex(std::string_view text) {
 
 std::optional<std::string> base_file(std::string_view format, std::string_view name) {
     if (format == "jitdump" && name == "digits.hex") return "\"0123456789\"";
+    if (format == "samply" && name == "letters.hex") return "\"abc\"";
     return {};
 }
 
@@ -65,6 +66,7 @@ TEST_CASE("assertions in comments") {
 TEST_CASE("edits of a base file") {
     CHECK(edited("base digits.hex") == "0123456789");
     CHECK(edited("base empty\nappend \"ab\" # c") == "ab");
+    CHECK(edited("base samply/letters.hex") == "abc");
     CHECK(edited("base digits.hex\nset 2 \"xy\"\nappend 21") == "01xy456789!");
     CHECK(edited("base digits.hex\ninsert 0x0a \"xy\"\ninsert 0 7a") == "z0123456789xy");
     CHECK(edited("base digits.hex\ndelete 1+8\ncut 1") == "0");

@@ -2,6 +2,7 @@
 // bytes come from; and every rule has its case.
 #include <doctest/doctest.h>
 
+#include <map>
 #include <memory>
 #include <set>
 

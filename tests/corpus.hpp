@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <map>
 
 #include "fuzz/case_file.hpp"
 
@@ -30,14 +29,26 @@ inline void write_file(const std::filesystem::path& path, std::string_view text)
     std::ofstream(path, std::ios::binary) << text;
 }
 
-// The files of corpus/<format>/<kind>, by name, all or those of one extension; none when the folder is missing.
+// The folders of a format in corpus/: its own, and those of extensions, whose rules have another prefix.
+inline std::vector<std::string_view> corpus_folders(const Format& format) {
+    std::vector<std::string_view> folders{format.id};
+    for (const Rule* rule : format.rules) {
+        const std::string_view prefix = rule->id.substr(0, rule->id.find('/'));
+        if (std::find(folders.begin(), folders.end(), prefix) == folders.end()) folders.push_back(prefix);
+    }
+    return folders;
+}
+
+// The files of corpus/<folder>/<kind>, by name, all or those of one extension; none when the folder is missing.
 inline std::vector<std::filesystem::path> corpus_files(const Format& format, std::string_view kind,
                                                        std::string_view extension = {}) {
     std::vector<std::filesystem::path> files;
-    std::error_code missing;
-    for (const auto& entry : std::filesystem::directory_iterator(kRoot / "corpus" / format.id / kind, missing))
-        if (entry.is_regular_file() && (extension.empty() || entry.path().extension() == extension))
-            files.push_back(entry.path());
+    for (const std::string_view folder : corpus_folders(format)) {
+        std::error_code missing;
+        for (const auto& entry : std::filesystem::directory_iterator(kRoot / "corpus" / folder / kind, missing))
+            if (entry.is_regular_file() && (extension.empty() || entry.path().extension() == extension))
+                files.push_back(entry.path());
+    }
     std::sort(files.begin(), files.end());
     return files;
 }
@@ -46,11 +57,8 @@ inline std::vector<std::filesystem::path> corpus_files(const Format& format, std
 inline std::string shown(const std::filesystem::path& path) { return path.lexically_relative(kRoot).string(); }
 
 inline std::vector<CaseFile> corpus_cases(const Format& format, Errors& errors) {
-    std::map<std::string, std::optional<std::string>, std::less<>> bases;
-    const BaseReader base = [&](std::string_view, std::string_view name) {
-        const auto found = bases.find(name);
-        if (found != bases.end()) return found->second;
-        return bases[std::string(name)] = read_file(kRoot / "corpus" / format.id / "base" / name);
+    const BaseReader base = [](std::string_view folder, std::string_view name) {
+        return read_file(kRoot / "corpus" / folder / "base" / name);
     };
     std::vector<CaseFile> cases;
     for (const auto& path : corpus_files(format, "rules", ".case"))

@@ -35,8 +35,8 @@ constexpr Record kToy = record(
 constexpr const Record* kRecords[] = {&kToy};
 constexpr const Rule* kRules[] = {&kRule};
 constexpr MachineRow kRows[] = {{"start", "x", "start", Recovery::accept, nullptr},
-                                {"start", "y", "start", Recovery::accept, nullptr},
-                                {"start", "end", "over", Recovery::stop, &kRule}};
+                                {"start", "end", "over", Recovery::stop, &kRule},
+                                {"start", "y", "start", Recovery::accept, nullptr}};
 
 constexpr std::string_view kToyReference = R"(# toy: Toy
 

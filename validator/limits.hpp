@@ -17,7 +17,7 @@ inline constexpr uint64_t kLargestInflated = uint64_t{1} << 40;  // bytes that a
 
 struct Limits {
     uint64_t record = 64 * kMiB;   // a record that must be seen whole
-    uint64_t memory = 256 * kMiB;  // everything that is remembered about a file, the window aside
+    uint64_t memory = 512 * kMiB;  // everything that is remembered about a file, the window aside
 };
 
 // Memory that a walk may still take. Tracking takes before it grows; when nothing is left it stops and

@@ -75,6 +75,13 @@ class SortedTable {
         if (from.count == 0 && blocks_.size() > 1) drop(block);
     }
 
+    // Visits every entry in the order of keys.
+    template <class Visit>
+    void for_each(Visit visit) {
+        for (const auto& block : blocks_)
+            for (uint32_t i = 0; i < block->count; ++i) visit(block->entries[i]);
+    }
+
     void clear() {
         budget_.give_back(blocks_.size() * kBlockCost);
         blocks_.clear();

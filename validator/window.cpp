@@ -3,9 +3,13 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstring>
+#include <new>
 
 namespace tracelint {
 namespace {
+
+constexpr size_t kPage = 4096;
 
 Bytes behind(Bytes bytes, uint64_t skipped) {
     return skipped < bytes.size() ? bytes.subspan(static_cast<size_t>(skipped)) : Bytes{};
@@ -17,7 +21,7 @@ Bytes Window::refill(uint64_t offset, size_t wanted) {
     assert(offset >= base_);
     if (offset < base_) return {};
     if (size_ == kNone && wanted > 0 && move_to(offset)) fill(offset, wanted);
-    return behind({buffer_.data(), filled_}, offset - base_);
+    return behind({bytes_, filled_}, offset - base_);
 }
 
 // Reads until `wanted` bytes from `offset` on are in hand, or the input ends.
@@ -26,22 +30,39 @@ void Window::fill(uint64_t offset, size_t wanted) {
         const size_t dead = static_cast<size_t>(offset - base_), alive = filled_ - dead;
         if (alive >= wanted) return;
         // Moving at most as many bytes as were passed keeps the sum of all moves linear.
-        if (dead > 0 && (dead >= alive || wanted > buffer_.size() - dead)) {
-            std::copy_n(buffer_.begin() + static_cast<ptrdiff_t>(dead), alive, buffer_.begin());
-            if (work_ != nullptr) work_->add(alive);
-            base_ = offset;
-            filled_ = alive;
-        }
+        if (dead > 0 && (dead >= alive || wanted > room() - dead)) settle_at(offset, alive);
         // Grown only when it is full of bytes that are there, whatever `wanted` claims.
-        if (filled_ == buffer_.size()) buffer_.resize(std::max(kWindow, 2 * buffer_.size()));
+        if (filled_ == room()) grow();
         const size_t useful = std::clamp(wanted - alive, read_ahead_, kWindow);
-        const size_t got = source_.read(buffer_.data() + filled_, std::min(useful, buffer_.size() - filled_));
+        const size_t got = source_.read(bytes_ + filled_, std::min(useful, room() - filled_));
         if (got == 0) return note_end();
         filled_ += got;
         proven_ = base_ + filled_;
         read_ahead_ = std::min(2 * read_ahead_, kWindow);
         if (work_ != nullptr) work_->add(got);
     }
+}
+
+// Lets go of everything before `offset`, of which `alive` bytes are in hand.
+void Window::settle_at(uint64_t offset, size_t alive) {
+    if (capacity_ == 0) grow();
+    uint8_t* const to = buffer_.get() + offset % kPage;
+    std::memmove(to, bytes_ + (filled_ - alive), alive);
+    if (work_ != nullptr) work_->add(alive);
+    bytes_ = to;
+    base_ = offset;
+    filled_ = alive;
+}
+
+void Window::grow() {
+    const size_t capacity = std::max(kWindow, 2 * capacity_);
+    decltype(buffer_) larger(static_cast<uint8_t*>(std::aligned_alloc(kPage, capacity)), &std::free);
+    if (larger == nullptr) throw std::bad_alloc();
+    const size_t lead = static_cast<size_t>(base_ % kPage);
+    if (filled_ > 0) std::memcpy(larger.get() + lead, bytes_, filled_);
+    buffer_ = std::move(larger);
+    capacity_ = capacity;
+    bytes_ = buffer_.get() + lead;
 }
 
 // Makes `offset` lie in the buffer or directly behind it. False: the input ended on the way there.
@@ -51,13 +72,13 @@ bool Window::move_to(uint64_t offset) {
     if (source_.seek(offset)) {
         // A short hop is no sign that the bytes to come are not needed either.
         if (offset - proven_ >= kReadAfterJump) read_ahead_ = kReadAfterJump;
-        base_ = offset;
+        settle_at(offset, 0);
         return true;
     }
     base_ = proven_;
-    if (buffer_.empty()) buffer_.resize(kWindow);
+    if (capacity_ == 0) grow();
     while (base_ < offset) {
-        const size_t got = source_.read(buffer_.data(), std::min<uint64_t>(kWindow, offset - base_));
+        const size_t got = source_.read(buffer_.get(), std::min<uint64_t>(kWindow, offset - base_));
         if (work_ != nullptr) work_->add(got);
         if (got == 0) {
             note_end();
@@ -65,6 +86,7 @@ bool Window::move_to(uint64_t offset) {
         }
         proven_ = base_ += got;
     }
+    settle_at(base_, 0);
     return true;
 }
 

@@ -2,7 +2,8 @@
 // what nobody needs where the source can, and never allocates by a size that the file claims.
 #pragma once
 
-#include <vector>
+#include <cstdlib>
+#include <memory>
 
 #include "validator/limits.hpp"
 #include "validator/source.hpp"
@@ -17,7 +18,7 @@ class Window {
     // not lie before that of an earlier call. The bytes stay valid until the next call.
     Bytes view(uint64_t offset, size_t wanted) {
         if (offset >= base_ && offset - base_ <= filled_ && filled_ - (offset - base_) >= wanted) [[likely]]
-            return {buffer_.data() + (offset - base_), filled_ - (offset - base_)};
+            return {bytes_ + (offset - base_), filled_ - (offset - base_)};
         return refill(offset, wanted);
     }
 
@@ -38,12 +39,19 @@ class Window {
     bool move_to(uint64_t offset);
     void fill(uint64_t offset, size_t wanted);
     void note_end();
+    size_t room() const { return capacity_ - static_cast<size_t>(bytes_ - buffer_.get()); }
+    void settle_at(uint64_t offset, size_t alive);
+    void grow();
 
     Source& source_;
     WorkCounter* work_;
-    std::vector<uint8_t> buffer_;
-    uint64_t base_ = 0;    // offset of the first byte in the buffer
-    size_t filled_ = 0;    // bytes in the buffer
+    // A byte stands in the buffer at the place of its page that it has in the input, as the kernel copies
+    // about twice as fast between places of the same alignment.
+    std::unique_ptr<uint8_t[], decltype(&std::free)> buffer_{nullptr, &std::free};
+    size_t capacity_ = 0;       // of the buffer; whole pages
+    uint8_t* bytes_ = nullptr;  // the first byte in hand
+    uint64_t base_ = 0;         // and its offset in the input
+    size_t filled_ = 0;         // bytes in hand
     size_t read_ahead_ = kWindow;
     uint64_t proven_ = 0;  // bytes that the input is known to have; a jump may lead behind its end
     uint64_t size_ = kNone;

@@ -7,6 +7,7 @@ namespace tracelint::jitdump {
 namespace {
 
 constexpr uint64_t kNameAt = View<kLoad>::offset_of<"name">();
+constexpr uint64_t kOffsetMask = kNone >> 1;  // no file is larger
 constexpr uint64_t kLargestCode = (uint64_t{1} << 31) - 1;
 
 // Whether the fields fit when tid is read as 64 bits, as CPython for macOS writes it (3.3).
@@ -68,8 +69,9 @@ void track(State& state, const View<kLoad>& load, const CodeRange& code, const P
     if (earlier != nullptr && speaks)
         state.report.add({.rule = &kDuplicateCodeIndex, .place = index_place, .numbers = {code.index, code.pid},
                           .related_offset = earlier->record, .related_length = 16});
-    Function function{.pid = code.pid, .address = code.address, .size = code.size, .range_start = code.address,
-                      .record = load.offset(), .address_known = code.address_known};
+    const uint32_t size = code.size == kNone ? Function::kUnknownSize : static_cast<uint32_t>(code.size);
+    const Function function{.pid = code.pid, .size = size, .address = code.address, .record = load.offset() & kOffsetMask,
+                            .address_known = code.address_known};
     bool fits = state.functions.enter(code.index, function);
     if (fits && state.code_addresses.find(code.address) == nullptr) fits = state.code_addresses.insert({code.address});
     if (fits && code.size != kNone && code.size > 0) {
@@ -149,21 +151,22 @@ namespace {
 void move_function(State& state, const View<kMove>& move, Function& function) {
     const uint64_t old_address = move.get<"old_code_addr">(), new_address = move.get<"new_code_addr">();
     const uint64_t own_size = move.get<"code_size">();
-    if (function.size != kNone && own_size != function.size)
+    const bool size_known = function.size != Function::kUnknownSize;
+    if (size_known && own_size != function.size)
         state.report.add(kMoveSizeMismatch, move.place<"code_size">(), {own_size, function.size});
     if (function.address_known && old_address != function.address)
         state.report.add(kMoveOldAddressMismatch, move.place<"old_code_addr">(), {old_address, function.address});
 
-    const uint64_t size = function.size != kNone ? function.size : own_size;
+    const uint64_t size = size_known ? function.size : own_size;
     const bool overflow = ends_above_2_64(new_address, size);
     if (overflow) state.report.add(kMoveAddressOverflow, move.place<"new_code_addr">(), {new_address, size});
-    function.address = new_address;
     function.address_known = !overflow;
-    if (overflow || function.size == kNone || function.size == 0) return;
-    state.live.leave(function.pid, function.range_start, function.record);
-    function.range_start = new_address;
+    if (overflow) return;
+    const uint64_t range_start = std::exchange(function.address, new_address);
+    if (!size_known || size == 0) return;
+    state.live.leave(function.pid, range_start, function.record);
     bool met = false;
-    const LiveRange range{{function.pid, new_address}, new_address + (function.size - 1), function.record};
+    const LiveRange range{{function.pid, new_address}, new_address + (size - 1), function.record};
     if (!state.live.enter(range, met)) state.stop_tracking(move.whole(16));
 }
 

@@ -122,8 +122,8 @@ void PendingDebug::settle_older(uint64_t code_addr, uint64_t size) {
     for (;;) {
         const Older* next = older_.at_or_after({code_addr, 0});
         if (next == nullptr || next->key.code_addr != code_addr) return;
-        const Older older = take_older(*next);
-        settle(older.waiting, older.entries, size);
+        const Waiting waiting = take_older(*next);
+        settle(waiting, std::span(older_entries_).subspan(waiting.first, waiting.count), size);
     }
 }
 
@@ -160,21 +160,41 @@ void PendingDebug::check_addresses(const Waiting& waiting, std::span<const Entry
 }
 
 bool PendingDebug::make_older(const Waiting& waiting) {
-    const auto own = std::span<const Entry>(entries_).subspan(waiting.first, waiting.count);
-    const bool fits = state_.inspection.budget.take(own.size_bytes()) &&
-                      older_.insert({{waiting.code_addr, waiting.number}, waiting, {own.begin(), own.end()}});
-    if (fits) return true;
+    Older older{{waiting.code_addr, waiting.number}, waiting};
+    older.waiting.first = older_entries_.size();
+    if (state_.inspection.budget.take(waiting.count * sizeof(Entry)) && older_.insert(older)) {
+        const auto from = entries_.begin() + static_cast<std::ptrdiff_t>(waiting.first);
+        older_entries_.insert(older_entries_.end(), from, from + static_cast<std::ptrdiff_t>(waiting.count));
+        return true;
+    }
     const Place record = View<kDebugInfo>(nullptr, waiting.offset, state_.order, waiting.index).whole(16);
     drop();
     state_.stop_tracking(record);
     return false;
 }
 
-PendingDebug::Older PendingDebug::take_older(const Older& found) {
-    Older older = std::move(*older_.find(found.key));
-    older_.erase(older.key);
-    state_.inspection.budget.give_back(older.entries.size() * sizeof(Entry));
-    return older;
+// Takes one out of the table. Its entries stay until the next call.
+PendingDebug::Waiting PendingDebug::take_older(const Older& found) {
+    if (older_dead_ > older_entries_.size() / 2) compact_older();
+    const Waiting waiting = found.waiting;
+    older_dead_ += waiting.count;
+    older_.erase({waiting.code_addr, waiting.number});
+    return waiting;
+}
+
+// Gives up the entries that nobody waits for.
+void PendingDebug::compact_older() {
+    std::vector<Entry> alive;
+    alive.reserve(older_entries_.size() - older_dead_);
+    older_.for_each([&](Older& older) {
+        const auto from = older_entries_.begin() + static_cast<std::ptrdiff_t>(older.waiting.first);
+        older.waiting.first = alive.size();
+        alive.insert(alive.end(), from, from + static_cast<std::ptrdiff_t>(older.waiting.count));
+    });
+    state_.inspection.budget.give_back(older_dead_ * sizeof(Entry));
+    state_.inspection.work.add(alive.size());
+    older_entries_ = std::move(alive);
+    older_dead_ = 0;
 }
 
 void PendingDebug::clear_recent() {
@@ -189,13 +209,16 @@ void PendingDebug::report_unsettled(const Waiting& waiting) {
 }
 
 void PendingDebug::end() {
-    while (const Older* next = older_.at_or_after({})) report_unsettled(take_older(*next).waiting);
+    older_.for_each([&](const Older& older) { report_unsettled(older.waiting); });
     for (const Waiting& waiting : recent_) report_unsettled(waiting);
-    clear_recent();
+    drop();
 }
 
 void PendingDebug::drop() {
-    while (const Older* next = older_.at_or_after({})) take_older(*next);
+    older_.clear();
+    state_.inspection.budget.give_back(older_entries_.size() * sizeof(Entry));
+    older_entries_.clear();
+    older_dead_ = 0;
     clear_recent();
 }
 

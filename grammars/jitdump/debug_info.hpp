@@ -190,8 +190,7 @@ class PendingDebug {
             uint64_t code_addr, number;
             auto operator<=>(const Key&) const = default;
         } key;
-        Waiting waiting;
-        std::vector<Entry> entries;
+        Waiting waiting;  // its entries are in older_entries_
     };
 
     bool walk_entries(const View<kDebugInfo>& info, Bytes record, uint64_t total_size);
@@ -202,7 +201,8 @@ class PendingDebug {
     void report_unsettled(const Waiting& waiting);
     void settle_older(uint64_t code_addr, uint64_t size);
     bool make_older(const Waiting& waiting);
-    Older take_older(const Older& found);
+    Waiting take_older(const Older& found);
+    void compact_older();
     void clear_recent();
     Place place_of(const Waiting& waiting) const;
 
@@ -214,6 +214,8 @@ class PendingDebug {
     std::vector<Waiting> recent_;  // since the last LOAD
     std::vector<Entry> entries_;   // of the recent ones
     SortedTable<Older> older_;     // those that a LOAD has passed
+    std::vector<Entry> older_entries_;
+    size_t older_dead_ = 0;  // of older_entries_, that nobody waits for any more
 };
 
 // In the order of the digest's table.

@@ -55,8 +55,9 @@ std::optional<Planted> load_name_unterminated(File& file, const Layout& layout, 
     return at_field(*at, "name");
 }
 
+// Not at address 0, where only an empty function may be.
 std::optional<Planted> load_code_exceeds_record(File& file, const Layout& layout, Random& random) {
-    const auto at = choose(file, random, kLoad, any);
+    const auto at = choose(file, random, kLoad, [&](size_t i) { return file[i].number("code_addr") != 0; });
     if (!at) return std::nullopt;
     const uint64_t room = file[*at].number("code_size");
     file[*at].set("code_size",

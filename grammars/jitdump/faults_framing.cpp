@@ -189,12 +189,12 @@ std::optional<Planted> timestamp_clock_mix(File& file, const Layout&, Random& ra
     const size_t at = between(random, 2, file.size() - 2);
     const uint64_t before = timestamp_of(file, at - 1), after = timestamp_of(file, at + 1);
     const uint64_t step = kHour + between(random, 1, kHour);
-    if (one_in(random, 2) ? before > step : ends_above_2_64(after, step)) {
-        if (before <= step) return std::nullopt;
-        file[at].set("timestamp", before - step);
-    } else {
-        file[at].set("timestamp", after + step);
-    }
+    // Behind a jump of its own, the record before is the odd one out of the three.
+    const bool has_jumped = at > 2 && before - timestamp_of(file, at - 2) > kHour;
+    const bool can_be_below = before > step && !has_jumped, can_be_above = !ends_above_2_64(after, step + 1);
+    if (!can_be_below && !can_be_above) return std::nullopt;
+    const bool is_below = can_be_below && (!can_be_above || one_in(random, 2));
+    file[at].set("timestamp", is_below ? before - step : after + step);
     return at_field(at, "timestamp");
 }
 

@@ -175,7 +175,8 @@ class Parser {
         } catch (const CLI::ParseError& error) {
             refuse(printable(error.what()));
         }
-        for (const std::string& extra : app_.remaining()) refuse_extra(extra);
+        for (const std::string& extra : app_.remaining())
+            if (extra != "--") refuse_extra(extra);  // CLI11 leaves the mark itself over
         return true;
     }
 

@@ -176,7 +176,7 @@ class Reference {
         return "";
     }
 
-    // Neighbouring symbols with the same edge share a line.
+    // The symbols of a state that share an edge share a line.
     void write_machine() {
         if (format_.machine.empty()) return;
         text_ +=
@@ -184,14 +184,15 @@ class Reference {
         const auto same = [](const MachineRow& a, const MachineRow& b) {
             return a.state == b.state && a.next == b.next && a.recovery == b.recovery && a.rule == b.rule;
         };
-        for (size_t i = 0; i < format_.machine.size();) {
-            const MachineRow& edge = format_.machine[i];
+        for (auto edge = format_.machine.begin(); edge != format_.machine.end(); ++edge) {
+            const auto is_like_it = [&](const MachineRow& other) { return same(*edge, other); };
+            if (std::any_of(format_.machine.begin(), edge, is_like_it)) continue;
             std::string symbols;
-            for (; i < format_.machine.size() && same(format_.machine[i], edge); ++i)
-                append_part(symbols, ", ", format_.machine[i].symbol);
-            const bool met = edge.recovery != Recovery::impossible;
-            text_ += row({edge.state, symbols, met ? edge.next : "", action_of(edge),
-                          edge.rule != nullptr ? link_to(*edge.rule) : ""});
+            for (auto other = edge; other != format_.machine.end(); ++other)
+                if (is_like_it(*other)) append_part(symbols, ", ", other->symbol);
+            const bool met = edge->recovery != Recovery::impossible;
+            text_ += row({edge->state, symbols, met ? edge->next : "", action_of(*edge),
+                          edge->rule != nullptr ? link_to(*edge->rule) : ""});
         }
     }
 

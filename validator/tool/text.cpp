@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <numeric>
-#include <utility>
 
 namespace tracelint {
 namespace {
@@ -50,16 +49,19 @@ void append_escaped(std::string& to, std::string_view bytes) {
 
 constexpr size_t kLongestGuess = 100;  // the distance takes time that grows with the square
 
+// Letters to insert, remove, replace or swap with their neighbour.
 size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<size_t> row(b.size() + 1);
+    std::vector<size_t> before(b.size() + 1), row(b.size() + 1), next(b.size() + 1);
     std::iota(row.begin(), row.end(), size_t{0});
     for (size_t i = 0; i < a.size(); ++i) {
-        size_t diagonal = std::exchange(row[0], i + 1);
+        next[0] = i + 1;
         for (size_t j = 0; j < b.size(); ++j) {
-            const size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({replaced, diagonal + 1, row[j] + 1});
+            next[j + 1] = std::min({row[j] + (a[i] == b[j] ? 0 : 1), row[j + 1] + 1, next[j] + 1});
+            const bool swapped = i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j];
+            if (swapped) next[j + 1] = std::min(next[j + 1], before[j - 1] + 1);
         }
+        before.swap(row);
+        row.swap(next);
     }
     return row[b.size()];
 }

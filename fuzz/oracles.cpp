@@ -1,0 +1,293 @@
+// The oracles, each a small function.
+#include "fuzz/oracles.hpp"
+
+#include <set>
+#include <tuple>
+
+#include "fuzz/chunked_source.hpp"
+#include "fuzz/random.hpp"
+
+namespace tracelint {
+namespace {
+
+constexpr uint64_t kWorkPerByte = 8;
+constexpr uint64_t kWorkAtLeast = 16384;  // whatever the size: opening, header, tables
+
+// What a format's rules are like, where an oracle must know it.
+struct Traits {
+    std::string_view format;
+    // Rules that later records decide, so that a cut may take the finding away or change it.
+    std::vector<std::string_view> late;
+    // A file with one of these reads differently when its size differs.
+    std::vector<std::string_view> of_size;
+    // Records with numbers in opaque bytes, which mirroring value by value leaves as they are.
+    std::vector<std::string_view> opaque;
+    // Rules about the byte order itself.
+    std::vector<std::string_view> of_order;
+};
+
+const std::vector<Traits> kTraits = {
+    {"jitdump",
+     {"jitdump/header-timestamp-clock", "jitdump/timestamp-regression", "jitdump/timestamp-clock-mix",
+      "jitdump/debug-entry-elf-bias", "jitdump/debug-entry-out-of-range", "jitdump/debug-entry-near-code",
+      "jitdump/debug-orphan", "jitdump/debug-after-load", "jitdump/debug-not-adjacent", "jitdump/unwinding-superseded",
+      "jitdump/unwinding-orphan"},
+     {"jitdump/header-size-extended", "jitdump/header-size-exceeds-file"},
+     {"JIT_CODE_UNWINDING_INFO", "other record"},
+     {"jitdump/elf-machine-endian"}},
+};
+
+const Traits& traits_of(const Format& format) {
+    static const Traits none{};
+    for (const Traits& traits : kTraits)
+        if (traits.format == format.id) return traits;
+    return none;
+}
+
+bool is_among(const std::vector<std::string_view>& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+struct Finding {
+    uint64_t offset;
+    std::string_view rule;
+    uint64_t length;
+    auto operator<=>(const Finding&) const = default;
+};
+using Findings = std::multiset<Finding>;
+
+Finding finding_of(const Diagnostic& diagnostic) {
+    return {diagnostic.place.offset, diagnostic.rule->id, diagnostic.place.length};
+}
+
+std::string hex(uint64_t number) {
+    char text[24];
+    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number));
+    return text;
+}
+
+std::string text_of(const Finding& finding) {
+    return std::string(finding.rule) + ' ' + hex(finding.offset) + '+' + std::to_string(finding.length);
+}
+
+std::string text_of(const Findings& findings) {
+    std::string text;
+    for (const Finding& finding : findings) text += (text.empty() ? "" : ", ") + text_of(finding);
+    return text.empty() ? "nothing" : text;
+}
+
+bool is_fault(const Rule& rule) { return rule.severity != Severity::note; }
+
+// The findings that `wanted(diagnostic)` wants.
+template <class Wanted>
+Findings findings_of(const Outcome& outcome, Wanted wanted) {
+    Findings findings;
+    for (const Diagnostic& diagnostic : outcome.report().diagnostics())
+        if (wanted(diagnostic)) findings.insert(finding_of(diagnostic));
+    return findings;
+}
+
+Findings faults_of(const Outcome& outcome) {
+    return findings_of(outcome, [](const Diagnostic& d) { return is_fault(*d.rule); });
+}
+
+Outcome check_source(Source& source, const Format* format) {
+    CheckOptions options;
+    options.format = format;
+    options.report.kept_per_rule = 0;
+    return check(source, options);
+}
+
+bool lies_in(uint64_t offset, uint64_t length, uint64_t size) { return offset <= size && length <= size - offset; }
+
+// All that an outcome says, for comparing.
+std::string transcript(const Outcome& outcome) {
+    std::string text = outcome.format == nullptr ? "unknown format" : std::string(outcome.format->id);
+    const Identity& identity = outcome.inspection.identity;
+    text += ", " + std::to_string(outcome.size) + " bytes, version " +
+            std::to_string(identity.format_version.value_or(kNone));
+    text += identity.byte_order ? *identity.byte_order == ByteOrder::big ? ", big" : ", little" : ", no order";
+    text += outcome.failure.empty() ? "" : ", " + outcome.failure;
+    for (const auto& [name, count] : outcome.inspection.statistics)
+        text += ", " + std::string(name) + ' ' + std::to_string(count);
+    for (const Diagnostic& d : outcome.report().diagnostics()) {
+        text += '\n' + text_of(finding_of(d)) + ' ' + field_path(d.place) + ": " + message_of(d) + std::string(d.hint);
+        if (d.related_offset != kNone)
+            text += " (" + hex(d.related_offset) + '+' + std::to_string(d.related_length) + ')';
+    }
+    return text;
+}
+
+std::string at_seed(const GenerateOptions& options) { return "seed " + std::to_string(options.seed) + ": "; }
+
+std::string difference(std::string_view what, const Findings& first, const Findings& second) {
+    return std::string(what) + ": " + text_of(first) + "\nagainst: " + text_of(second);
+}
+
+bool same_values(const Draft& a, const Draft& b) {
+    const auto same = [](const Value& x, const Value& y) {
+        return x.leaf.kind == y.leaf.kind && x.leaf.field == y.leaf.field && x.leaf.element == y.leaf.element &&
+               (x.is_text() ? x.text == y.text : x.leaf.number == y.leaf.number);
+    };
+    return a.record == b.record && std::equal(a.values.begin(), a.values.end(), b.values.begin(), b.values.end(), same);
+}
+
+// Where the first record starts that the input cuts, or that nothing explains.
+uint64_t end_of_whole_records(const Format& format, Bytes file) {
+    const std::unique_ptr<Framer> framer = format.framer();
+    uint64_t offset = 0;
+    while (offset < file.size()) {
+        const Framer::Frame frame = framer->next(file.subspan(offset));
+        if (frame.record == nullptr || frame.length == 0 || frame.length > file.size() - offset) break;
+        offset += frame.length;
+    }
+    return offset;
+}
+
+}  // namespace
+
+Outcome check_all(const Input& input) {
+    MemorySource source(input.bytes);
+    return check_source(source, input.format);
+}
+
+Complaint never_crash(const Input& input) {
+    const Outcome outcome = check_all(input);
+    const uint64_t bytes = std::max<uint64_t>(input.bytes.size(), outcome.size);
+    const uint64_t work = outcome.inspection.work.total();
+    if (work > kWorkPerByte * bytes + kWorkAtLeast)
+        return "work of " + std::to_string(work) + " for " + std::to_string(bytes) + " bytes";
+    for (const Diagnostic& d : outcome.report().diagnostics()) {
+        const uint64_t size = d.rule->id.starts_with("gzip/") ? input.bytes.size() : outcome.size;
+        const bool related_fits = d.related_offset == kNone || lies_in(d.related_offset, d.related_length, size);
+        if (!lies_in(d.place.offset, d.place.length, size) || !related_fits)
+            return text_of(finding_of(d)) + " is not inside of " + std::to_string(size) + " bytes";
+        if (message_of(d).empty()) return text_of(finding_of(d)) + " has no message";
+        (void)field_path(d.place);
+    }
+    return std::nullopt;
+}
+
+Complaint chunks_agree(const Input& input, uint64_t seed) {
+    const std::string whole = transcript(check_all(input));
+    Random random(seed);
+    Chunking chunking;
+    chunking.seekable = one_in(random, 2);
+    switch (below(random, 3)) {
+        case 0: chunking.seed = random() | 1; break;
+        case 1: chunking.sizes = {between(random, 1, 64), between(random, 1, 300)}; break;
+        default: chunking.short_at = below(random, input.bytes.size() + 1);
+    }
+    ChunkedSource source(input.bytes, chunking);
+    const std::string pieces = transcript(check_source(source, input.format));
+    if (pieces == whole) return std::nullopt;
+    return "in one piece: " + whole + "\nin pieces (seed " + std::to_string(seed) + "): " + pieces;
+}
+
+Complaint fast_equals_plain(const Input& input) {
+#ifdef TRACELINT_AGREEMENT
+    (void)check_all(input);
+    return std::nullopt;
+#else
+    (void)input;
+    return "a build without TRACELINT_AGREEMENT compares nothing";
+#endif
+}
+
+Complaint round_trip(const Format& format, Bytes file) {
+    const Generated parts = take_apart(format, file);
+    const std::string again = bytes_of(parts.drafts, parts.layout);
+    if (again == as_text(file)) return std::nullopt;
+    const auto differ = std::mismatch(again.begin(), again.end(), as_text(file).begin(), as_text(file).end());
+    return "written again, the bytes differ from " + hex(static_cast<uint64_t>(differ.first - again.begin())) + " on";
+}
+
+Complaint generated_round_trip(const Format& format, const GenerateOptions& options) {
+    const Generated file = generate(format, options);
+    const std::string bytes = bytes_of(file.drafts, file.layout);
+    const Generated again = take_apart(format, as_bytes(bytes));
+    if (again.drafts.size() != file.drafts.size())
+        return at_seed(options) + std::to_string(file.drafts.size()) + " records became " +
+               std::to_string(again.drafts.size());
+    for (size_t i = 0; i < file.drafts.size(); ++i)
+        if (!same_values(file.drafts[i], again.drafts[i]))
+            return at_seed(options) + "record " + std::to_string(i) +
+                   " is read with other values than it was written with";
+    return std::nullopt;
+}
+
+Complaint generated_is_clean(const Format& format, const GenerateOptions& options) {
+    const Generated file = generate(format, options);
+    const std::string bytes = bytes_of(file.drafts, file.layout);
+    const Findings faults = faults_of(check_all({as_bytes(bytes), nullptr}));
+    if (faults.empty()) return std::nullopt;
+    return at_seed(options) + "a generated file has " + text_of(faults);
+}
+
+Complaint planted_fault(const Format& format, const PlantedFault& fault, const GenerateOptions& options, bool* fitted) {
+    const std::optional<PlantedFile> broken = plant(format, fault, options);
+    if (fitted != nullptr) *fitted = broken.has_value();
+    if (!broken) return std::nullopt;
+    const Findings faults = faults_of(check_all({as_bytes(broken->bytes), &format}));
+    Findings unexpected;
+    bool found = false;
+    for (const Finding& finding : faults) {
+        if (finding == Finding{broken->offset, broken->rule->id, broken->length})
+            found = true;
+        else if (!is_among(broken->consequences, finding.rule))
+            unexpected.insert(finding);
+    }
+    if (found && unexpected.empty()) return std::nullopt;
+    return at_seed(options) + "planted " + text_of(Finding{broken->offset, broken->rule->id, broken->length}) +
+           ", found " + text_of(faults);
+}
+
+Complaint mirrored(const Format& format, GenerateOptions options) {
+    const auto all_of = [&](ByteOrder order) {
+        options.model.byte_order = order;
+        const Generated file = generate(format, options);
+        const std::string bytes = bytes_of(file.drafts, file.layout);
+        return findings_of(check_all({as_bytes(bytes), nullptr}), [](const Diagnostic&) { return true; });
+    };
+    const Findings little = all_of(ByteOrder::little), big = all_of(ByteOrder::big);
+    if (little == big) return std::nullopt;
+    return at_seed(options) + difference("little-endian", little, big);
+}
+
+Complaint mirrored_file(const Format& format, Bytes file) {
+    const Traits& traits = traits_of(format);
+    const auto comparable = [&](const Diagnostic& d) { return !is_among(traits.of_order, d.rule->id); };
+    const Outcome outcome = check_all({file, &format});
+    const bool is_clean = outcome.report().count(Severity::error) == 0;
+    if (!is_clean || !faults_of(outcome).empty()) return std::nullopt;
+    Generated parts = take_apart(format, file);
+    for (const Draft& draft : parts.drafts) {
+        if (draft.record == nullptr || is_among(traits.opaque, draft.record->name)) return std::nullopt;
+        for (const Value& value : draft.values)
+            if (value.leaf.kind == Leaf::Kind::raw) return std::nullopt;
+    }
+    parts.layout.order = opposite(parts.layout.order);
+    const std::string bytes = bytes_of(parts.drafts, parts.layout);
+    const Findings first = findings_of(outcome, comparable);
+    const Findings second = findings_of(check_all({as_bytes(bytes), &format}), comparable);
+    if (first == second) return std::nullopt;
+    return difference("as it is", first, second);
+}
+
+Complaint prefix(const Format& format, Bytes file, uint64_t cut) {
+    const Traits& traits = traits_of(format);
+    const Bytes start = file.first(std::min<uint64_t>(cut, file.size()));
+    const uint64_t end = end_of_whole_records(format, start);
+    const Outcome whole = check_all({file, &format}), part = check_all({start, &format});
+    const auto of_size = [&](const Diagnostic& d) { return is_among(traits.of_size, d.rule->id); };
+    if (!findings_of(whole, of_size).empty() || !findings_of(part, of_size).empty()) return std::nullopt;
+    const auto kept = [&](const Diagnostic& d) {
+        return d.place.offset + d.place.length <= end && d.place.offset < end && !d.rule->about_end &&
+               !is_among(traits.late, d.rule->id);
+    };
+    const Findings before = findings_of(whole, kept), after = findings_of(part, kept);
+    if (before == after) return std::nullopt;
+    return difference("before the cut at " + hex(cut), before, after);
+}
+
+}  // namespace tracelint

@@ -1,0 +1,100 @@
+// Counts how often planted faults are found.
+#include "fuzz/soak.hpp"
+
+#include <chrono>
+
+namespace tracelint {
+namespace {
+
+constexpr size_t kComplaints = 20;
+
+class Clock {
+  public:
+    explicit Clock(double seconds) : seconds_(seconds) {}
+    bool is_over() const {
+        if (seconds_ <= 0) return false;
+        return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count() > seconds_;
+    }
+
+  private:
+    double seconds_;
+    std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+void complain(SoakResult& result, std::string text) {
+    if (result.complaints.size() < kComplaints) result.complaints.push_back(std::move(text));
+}
+
+void try_fault(const Format& format, const PlantedFault& fault, uint64_t seed, FaultTally& tally, SoakResult& result) {
+    bool fitted = false;
+    const Complaint complaint = planted_fault(format, fault, nth_file(seed), &fitted);
+    ++tally.tried;
+    if (!fitted) return;
+    ++tally.planted;
+    if (complaint)
+        complain(result, *complaint);
+    else
+        ++tally.found;
+}
+
+std::string padded(std::string text, size_t width) {
+    if (text.size() < width) text.append(width - text.size(), ' ');
+    return text;
+}
+
+}  // namespace
+
+uint64_t SoakResult::planted() const {
+    uint64_t sum = 0;
+    for (const FaultTally& tally : faults) sum += tally.planted;
+    return sum;
+}
+
+uint64_t SoakResult::found() const {
+    uint64_t sum = 0;
+    for (const FaultTally& tally : faults) sum += tally.found;
+    return sum;
+}
+
+GenerateOptions nth_file(uint64_t seed) {
+    static constexpr uint64_t kSizes[] = {40, 200, 500, 1000, 2000, 4000};
+    GenerateOptions options;
+    options.seed = seed;
+    options.size = kSizes[seed % std::size(kSizes)];
+    return options;
+}
+
+SoakResult soak(const Format& format, const SoakOptions& options) {
+    SoakResult result;
+    const std::span<const PlantedFault> faults = format.faults();
+    for (const PlantedFault& fault : faults) result.faults.push_back({fault.rule});
+    const Clock clock(options.seconds);
+    const uint64_t rounds = std::max(options.clean_files, options.seeds_per_fault);
+    for (uint64_t round = 0; round < rounds && !clock.is_over(); ++round) {
+        const uint64_t seed = options.first_seed + round;
+        if (round < options.clean_files) {
+            ++result.clean_files;
+            if (const Complaint complaint = generated_is_clean(format, nth_file(seed))) {
+                ++result.not_clean;
+                complain(result, *complaint);
+            }
+        }
+        if (round >= options.seeds_per_fault) continue;
+        for (size_t i = 0; i < format.faults().size(); ++i)
+            try_fault(format, format.faults()[i], seed, result.faults[i], result);
+    }
+    return result;
+}
+
+std::string table_of(const SoakResult& result) {
+    std::string text = padded("rule", 44) + padded("tried", 10) + padded("planted", 10) + "found\n";
+    for (const FaultTally& tally : result.faults)
+        text += padded(std::string(tally.rule->id), 44) + padded(std::to_string(tally.tried), 10) +
+                padded(std::to_string(tally.planted), 10) + std::to_string(tally.found) + '\n';
+    text += "generated files: " + std::to_string(result.clean_files) +
+            ", not clean: " + std::to_string(result.not_clean) + '\n';
+    text += "planted faults: " + std::to_string(result.planted()) + ", found: " + std::to_string(result.found()) + '\n';
+    return text;
+}
+
+}  // namespace tracelint

@@ -1,0 +1,10 @@
+// The input is a seed: what is generated from it has no error and no warning, and is read as it was written.
+#include "fuzz/targets/target.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    using namespace tracelint;
+    const Bytes bytes(data, size);
+    require(generated_is_clean(generated_format(bytes), generate_options(bytes)));
+    require(generated_round_trip(generated_format(bytes), generate_options(bytes)));
+    return 0;
+}

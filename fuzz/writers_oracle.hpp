@@ -1,0 +1,84 @@
+// The oracle of the outputs: whatever strings and bytes a file holds, every output parses. A header of its own,
+// since only tests and fuzz targets link the writers, and to keep nlohmann/json out of the rest.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "fuzz/oracles.hpp"
+#include "validator/tool/writer.hpp"
+
+namespace tracelint {
+
+inline std::string written_by(const WriterKind& kind, const Checked& checked, const WriterOptions& options) {
+    StringSink sink;
+    const std::unique_ptr<Writer> writer = kind.make(sink, options);
+    writer->begin();
+    writer->file(checked);
+    Summary summary;
+    summary.files = 1;
+    (checked.outcome.report().diagnostics().empty() ? summary.clean : summary.with_findings) = 1;
+    writer->finish(summary);
+    return sink.text;
+}
+
+// A terminal must not obey what a file says.
+inline bool is_printable(std::string_view text) {
+    return std::all_of(text.begin(), text.end(), [](char c) {
+        const auto byte = static_cast<unsigned char>(c);
+        return (byte >= 0x20 && byte != 0x7f) || c == '\n';
+    });
+}
+
+inline Complaint json_agrees(const nlohmann::json& json, const Report& report) {
+    if (json.is_discarded()) return "json: does not parse";
+    const nlohmann::json& file = json.at("files").at(0);
+    for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
+        if (file.at("counts").at(std::string(to_string(severity))) != report.count(severity))
+            return "json: counts are wrong";
+    if (file.at("diagnostics").size() != report.diagnostics().size()) return "json: findings are missing";
+    for (size_t i = 0; i < report.diagnostics().size(); ++i) {
+        const nlohmann::json& written = file.at("diagnostics").at(i);
+        const Diagnostic& found = report.diagnostics()[i];
+        if (written.at("rule") != found.rule->id || written.at("offset") != found.place.offset ||
+            written.at("length") != found.place.length)
+            return "json: finding " + std::to_string(i) + " is another one";
+    }
+    return std::nullopt;
+}
+
+inline Complaint ndjson_agrees(std::string_view text, const Report& report) {
+    uint64_t findings = 0;
+    for (size_t at = 0; at < text.size();) {
+        const size_t end = text.find('\n', at);
+        if (end == std::string_view::npos) return "ndjson: the last line has no end";
+        const nlohmann::json line = nlohmann::json::parse(text.substr(at, end - at), nullptr, false);
+        if (line.is_discarded()) return "ndjson: a line does not parse";
+        findings += line.at("type") == "diagnostic";
+        at = end + 1;
+    }
+    if (findings != report.diagnostics().size()) return "ndjson: findings are missing";
+    return std::nullopt;
+}
+
+// Every writer on the file, which is said to have the name `path` (any bytes).
+inline Complaint writers(const Input& input, const std::string& path) {
+    const Outcome outcome = check_all(input);
+    const Checked checked{path, outcome};
+    for (const WriterKind& kind : writer_kinds()) {
+        WriterOptions options;
+        options.statistics = true;
+        const std::string text = written_by(kind, checked, options);
+        const bool is_json = kind.name == "json";
+        Complaint complaint;
+        if (is_json) complaint = json_agrees(nlohmann::json::parse(text, nullptr, false), outcome.report());
+        if (kind.name == "ndjson") complaint = ndjson_agrees(text, outcome.report());
+        if (!is_json && !is_printable(text)) complaint = std::string(kind.name) + ": holds control characters";
+        if (complaint) return complaint;
+        options.colour = true;
+        options.min_severity = Severity::error;
+        (void)written_by(kind, checked, options);
+    }
+    return std::nullopt;
+}
+
+}  // namespace tracelint

@@ -1,0 +1,395 @@
+// The program as a user runs it: exit statuses, messages, folders, pipes, output files.
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "schema.hpp"
+#include "scratch_file.hpp"
+#include "validator/tool/command_line.hpp"
+
+extern char** environ;
+
+namespace tracelint {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string content_of(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+void write(const fs::path& path, std::string_view content) { std::ofstream(path, std::ios::binary) << content; }
+
+struct Run {
+    int status = -1;
+    std::string out, err;
+};
+
+// A folder of its own, in which the program runs.
+class Workplace {
+  public:
+    Workplace() {
+        std::string name = (fs::temp_directory_path() / "tracelint-cli-XXXXXX").string();
+        REQUIRE(mkdtemp(name.data()) != nullptr);
+        folder_ = name;
+    }
+    Workplace(const Workplace&) = delete;
+    Workplace& operator=(const Workplace&) = delete;
+    ~Workplace() { fs::remove_all(folder_); }
+
+    fs::path operator/(std::string_view name) const { return folder_ / name; }
+
+    // Runs the program through the shell: `words` may redirect and pipe. $T is the program.
+    Run shell(const std::string& command) const {
+        const ScratchFile out, err;
+        const std::string line = "cd '" + folder_.string() + "' && export T='" TRACELINT_PROGRAM "' && { " + command +
+                                 "; } >'" + out.path() + "' 2>'" + err.path() + "'";
+        const char* words[] = {"/bin/sh", "-c", line.c_str(), nullptr};
+        pid_t child = 0;
+        REQUIRE(posix_spawn(&child, words[0], nullptr, nullptr, const_cast<char* const*>(words), environ) == 0);
+        int status = 0;
+        waitpid(child, &status, 0);
+        return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content_of(out.path()),
+                content_of(err.path())};
+    }
+    Run operator()(const std::string& arguments) const { return shell("\"$T\" " + arguments); }
+
+  private:
+    fs::path folder_;
+};
+
+std::string real(const std::string& name) { return content_of(TRACELINT_ROOT "/corpus/jitdump/real/" + name); }
+
+// Real files: without a finding, with notes alone, and one whose last LOAD and CLOSE (16 bytes) are cut.
+const std::string& clean() {
+    static const std::string bytes = real("php-8.2-stubs.dump");
+    return bytes;
+}
+const std::string& noted() {
+    static const std::string bytes = real("node-18.dump");
+    return bytes;
+}
+std::string cut() { return clean().substr(0, clean().size() - 16 - 10); }
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+size_t lines_of(const std::string& text) { return static_cast<size_t>(std::count(text.begin(), text.end(), '\n')); }
+
+TEST_CASE("exit statuses say what was found") {
+    const Workplace run;
+    write(run / "clean.dump", clean());
+    write(run / "noted.dump", noted());
+    write(run / "cut.dump", cut());
+    CHECK(run("clean.dump").status == 0);
+    CHECK(run("noted.dump").status == 0);
+    CHECK(run("--fail-on note noted.dump").status == 1);
+    CHECK(run("--fail-on warning noted.dump").status == 0);
+    CHECK(run("cut.dump").status == 1);
+    CHECK(run("cut.dump clean.dump").status == 1);
+    CHECK(run("--fail-on never cut.dump").status == 0);
+    CHECK(run("missing.dump clean.dump").status == 3);
+    CHECK(run("missing.dump cut.dump").status == 3);
+    CHECK(run("--fail-on never missing.dump").status == 3);
+    CHECK(run("").status == 2);
+    CHECK(run("--bogus cut.dump missing.dump").status == 2);
+}
+
+TEST_CASE("a named file of unknown format is a finding") {
+    const Workplace run;
+    write(run / "letter.txt", "Dear reader, this is no trace.\n");
+    write(run / "empty", "");
+    const Run letter = run("letter.txt");
+    CHECK(letter.status == 1);
+    CHECK(has(letter.out, "letter.txt:0x0: error: "));
+    CHECK(has(letter.out, "[input/unknown-format]"));
+    CHECK(run("empty").status == 1);
+}
+
+TEST_CASE("one bad file does not stop the others") {
+    const Workplace run;
+    write(run / "clean.dump", clean());
+    write(run / "cut.dump", cut());
+    const Run all = run("cut.dump missing.dump clean.dump");
+    CHECK(has(all.out, "cut.dump: jitdump version 1"));
+    CHECK(has(all.out, "clean.dump: jitdump version 1"));
+    CHECK(has(all.out, "3 files: 1 clean, 1 with findings, 1 unreadable"));
+    CHECK(has(all.err, "tracelint: missing.dump: "));
+    CHECK(has(all.err, "No such file"));
+}
+
+TEST_CASE("wrong usage is named and guessed at") {
+    const Workplace run;
+    const auto complaint = [&](const std::string& arguments) {
+        const Run wrong = run(arguments);
+        CHECK(wrong.status == 2);
+        CHECK(wrong.out.empty());
+        CHECK(lines_of(wrong.err) == 1);
+        return wrong.err;
+    };
+    CHECK(has(complaint("--statistic x"), "unknown option '--statistic'; did you mean '--statistics'?"));
+    CHECK(has(complaint("--fail-on eror x"), "did you mean 'error'?"));
+    CHECK(has(complaint("--as jitdmup x"), "did you mean 'jitdump'?"));
+    CHECK(has(complaint("--output jsn x"), "did you mean 'json'?"));
+    CHECK(has(complaint("--color sometimes x"), "is none of auto, always, never"));
+    CHECK(has(complaint("--select jitdump/bad-magik x"), "did you mean 'jitdump/bad-magic'?"));
+    CHECK(has(complaint("--ignore '' x"), "no rule begins with ''"));
+    CHECK(has(complaint("explain bad-magic"), "did you mean 'jitdump/bad-magic'?"));
+    CHECK(has(complaint("explain"), "RULE is missing"));
+    CHECK(has(complaint("dump a b"), "only one FILE"));
+    CHECK(has(complaint("generate jitdmp"), "did you mean 'jitdump'?"));
+    CHECK(has(complaint("generate jitdump --violate input/unknown-format"), "is no rule of jitdump"));
+    CHECK(has(complaint("--max-memory lots x"), "is no number of bytes"));
+    CHECK(has(complaint("--max-per-rule -1 x"), "--max-per-rule"));
+    CHECK(has(complaint("- -"), "only once"));
+    CHECK(has(complaint("--output text --output json x"), "two outputs to standard output"));
+    CHECK(has(complaint("--output json= x"), "file name is missing"));
+    CHECK(has(complaint("--as"), "--as"));
+    CHECK(has(complaint("$(printf '\\033[2J\\377') --bogu$(printf '\\033')s"), "\\x1b"));
+    const Run command = run("rulse");
+    CHECK(command.status == 3);
+    CHECK(has(command.err, "did you mean 'rules'?"));
+}
+
+TEST_CASE("help and version are answers") {
+    const Workplace run;
+    const Run help = run("--help");
+    CHECK(help.status == 0);
+    CHECK(has(help.out, "generate FORMAT"));
+    CHECK(run("dump --help").status == 0);
+    CHECK(run("--version").out == "tracelint " TRACELINT_VERSION "\n");
+}
+
+TEST_CASE("a file may be called like a command or an option") {
+    const Workplace run;
+    write(run / "rules", clean());
+    write(run / "--quiet", clean());
+    CHECK(has(run("./rules").out, "./rules: jitdump"));
+    CHECK(has(run("-- rules").out, "rules: jitdump"));
+    CHECK(has(run("-- --quiet").out, "--quiet: jitdump"));
+    CHECK(has(run("rules").out, "input/unknown-format"));
+}
+
+TEST_CASE("standard input is read, piped or redirected") {
+    const Workplace run;
+    write(run / "cut.dump", cut());
+    for (const char* command : {"\"$T\" - <cut.dump", "cat cut.dump | \"$T\" -", "cat cut.dump | \"$T\" /dev/stdin"}) {
+        CAPTURE(command);
+        const Run piped = run.shell(command);
+        CHECK(piped.status == 1);
+        CHECK(has(piped.out, "[jitdump/truncated-record]"));
+    }
+    CHECK(has(run.shell("\"$T\" - <cut.dump").out, "<stdin>:0x"));
+    CHECK(has(run("--output json - <cut.dump").out, "\"path\":\"-\""));
+}
+
+TEST_CASE("folders are walked in order, what is no trace is skipped") {
+    const Workplace run;
+    fs::create_directories(run / "traces/b/deep");
+    write(run / "traces/c.dump", clean());
+    write(run / "traces/a.dump", cut());
+    write(run / "traces/b/deep/x.dump", noted());
+    write(run / "traces/b/note.txt", "no trace");
+    write(run / "traces/empty", "");
+    fs::create_directory_symlink("..", run / "traces/b/up");
+    REQUIRE(mkfifo((run / "traces/pipe").c_str(), 0600) == 0);
+    const Run walked = run("traces");
+    CHECK(walked.status == 1);
+    const size_t a = walked.out.find("traces/a.dump: jitdump"), x = walked.out.find("traces/b/deep/x.dump: jitdump"),
+                 c = walked.out.find("traces/c.dump: jitdump");
+    CHECK((a < x && x < c && c != std::string::npos));
+    CHECK(has(walked.out, "3 files: 1 clean, 2 with findings; 2 skipped"));
+
+    fs::create_directory(run / "none");
+    write(run / "none/note.txt", "no trace");
+    const Run none = run("none");
+    CHECK(none.status == 3);
+    CHECK(has(none.err, "no trace found in none; 1 file skipped"));
+}
+
+TEST_CASE("the output is the same however many files are checked at once") {
+    const Workplace run;
+    fs::create_directory(run / "many");
+    for (int i = 0; i < 60; ++i) {
+        const std::string name = "many/" + std::to_string(i);
+        write(run / name, i % 3 == 0 ? cut() : i % 3 == 1 ? noted() : clean());
+    }
+    for (const char* kind : {"text", "concise", "json", "ndjson"}) {
+        const Run one = run("--output " + std::string(kind) + " many missing many/5");
+        const Run eight = run("-j 8 --output " + std::string(kind) + " many missing many/5");
+        CHECK(one.out == eight.out);
+        CHECK(one.err == eight.err);
+        CHECK(one.status == eight.status);
+        CHECK(run("-j0 --quiet many").status == 1);
+    }
+}
+
+TEST_CASE("a closed pipe ends the output quietly") {
+    const Workplace run;
+    fs::create_directory(run / "many");
+    for (int i = 0; i < 200; ++i) write(run / ("many/" + std::to_string(i)), cut());
+    const Run closed = run.shell("{ \"$T\" many; echo $? >status; } | head -n 1");
+    CHECK(lines_of(closed.out) == 1);
+    CHECK(closed.err.empty());
+    CHECK(content_of(run / "status") == "1\n");
+    const Run rules = run.shell("{ \"$T\" rules; echo $? >status; } | :");
+    CHECK(rules.err.empty());
+    CHECK(content_of(run / "status") == "0\n");
+}
+
+TEST_CASE("output that cannot be written is an error") {
+    const Workplace run;
+    write(run / "clean.dump", clean());
+    const Run full = run.shell("\"$T\" clean.dump >/dev/full");
+    CHECK(full.status == 4);
+    CHECK(has(full.err, "cannot write standard output: No space left on device"));
+    const Run nowhere = run("--output json=no/such/folder clean.dump");
+    CHECK(nowhere.status == 4);
+    CHECK(has(nowhere.err, "cannot write no/such/folder"));
+    CHECK(run("--output json=clean.dump clean.dump").status == 2);
+    CHECK(content_of(run / "clean.dump") == clean());
+}
+
+TEST_CASE("several outputs are written at once, quiet spares files") {
+    const Workplace run;
+    write(run / "cut.dump", cut());
+    const Run both = run("--output concise --output json=out.json --output ndjson=out.ndjson cut.dump");
+    CHECK(both.status == 1);
+    CHECK(has(both.out, "cut.dump:0x"));
+    const auto report = nlohmann::json::parse(content_of(run / "out.json"));
+    CHECK(schema_fault(output_schema(), "", report) == "");
+    CHECK(report.at("summary").at("with_findings") == 1);
+    CHECK(has(content_of(run / "out.ndjson"), "\"type\":\"summary\""));
+
+    const Run quiet = run("--quiet --output json=quiet.json cut.dump");
+    CHECK(quiet.status == 1);
+    CHECK((quiet.out.empty() && quiet.err.empty()));
+    CHECK(content_of(run / "quiet.json") == content_of(run / "out.json"));
+    CHECK(run("--quiet cut.dump").out.empty());
+}
+
+TEST_CASE("real outputs match the schema") {
+    const Workplace run;
+    write(run / "cut.dump", cut());
+    write(run / "text", "no trace");
+    const std::string inputs =
+        " '" TRACELINT_ROOT "/corpus/jitdump/real' cut.dump text missing \"$(printf 'no\\377utf8')\"";
+    const Run json = run("--output json --max-per-rule 0" + inputs);
+    CHECK(json.status == 3);
+    CHECK(schema_fault(output_schema(), "", nlohmann::json::parse(json.out)) == "");
+    std::istringstream lines(run("--output ndjson" + inputs).out);
+    for (std::string line; std::getline(lines, line);)
+        CHECK(schema_fault(output_schema(), "line", nlohmann::json::parse(line)) == "");
+    const auto catalogue = nlohmann::json::parse(run("rules --output json").out);
+    CHECK(schema_fault(output_schema(), "catalogue", catalogue) == "");
+    CHECK(catalogue.at("rules").size() == all_rules().size());
+}
+
+TEST_CASE("what is shown changes neither counts nor the exit status") {
+    const Workplace run;
+    write(run / "noted.dump", noted() + "xyz");
+    const auto counts = [&](const std::string& options) {
+        const Run checked = run("--output json --fail-on note " + options + " noted.dump");
+        const auto file = nlohmann::json::parse(checked.out).at("files").at(0);
+        uint64_t hidden = 0, all = 0;
+        for (const auto& [rule, count] : file.at("not_shown").items()) hidden += count.get<uint64_t>();
+        for (const auto& [severity, count] : file.at("counts").items()) all += count.get<uint64_t>();
+        CHECK(hidden + file.at("diagnostics").size() == all);
+        return file.at("counts").dump() + std::to_string(checked.status);
+    };
+    const std::string plain = counts("");
+    CHECK(counts("--max-per-rule 1") == plain);
+    CHECK(counts("--max-per-rule 0") == plain);
+    CHECK(counts("--min-severity error") == plain);
+    CHECK(counts("--select jitdump/header-") != plain);
+}
+
+TEST_CASE("select and ignore choose the rules that take part") {
+    const Workplace run;
+    write(run / "cut.dump", cut());
+    CHECK(run("--ignore jitdump/truncated-record cut.dump").status == 0);
+    CHECK(run("--ignore jitdump/ cut.dump").status == 0);
+    CHECK(run("--ignore jitdump/header- cut.dump").status == 1);
+    CHECK(run("--select jitdump/truncated-record cut.dump").status == 1);
+    CHECK(run("--select jitdump/ --ignore jitdump/truncated-record,gzip/ cut.dump").status == 0);
+    const Run rules = run("rules --select gzip/");
+    CHECK(lines_of(rules.out) == 4);
+    CHECK(run("--as jitdump cut.dump").status == 1);
+}
+
+TEST_CASE("statistics and colours are there when asked for") {
+    const Workplace run;
+    write(run / "clean.dump", clean());
+    CHECK_FALSE(has(run("clean.dump").out, "LOAD"));
+    CHECK(has(run("--statistics clean.dump").out, "  LOAD: "));
+    CHECK_FALSE(has(run("clean.dump").out, "\x1b"));
+    CHECK_FALSE(has(run.shell("NO_COLOR=1 \"$T\" clean.dump").out, "\x1b"));
+    CHECK(has(run.shell("NO_COLOR=1 \"$T\" --color always clean.dump").out, "\x1b[1m"));
+}
+
+TEST_CASE("a rule is explained") {
+    const Workplace run;
+    const Run explained = run("explain jitdump/truncated-record");
+    CHECK(explained.status == 0);
+    CHECK(has(explained.out, "the last record is whole"));
+    CHECK(has(explained.out, "example"));
+    CHECK(has(run("explain input/unknown-format").out, "severity   error"));
+}
+
+TEST_CASE("a dump shows records, fields, values and meanings") {
+    const Workplace run;
+    write(run / "clean.dump", clean());
+    write(run / "cut.dump", cut());
+    write(run / "letter.txt", "no trace");
+    const Run dumped = run("dump clean.dump");
+    CHECK(dumped.status == 0);
+    CHECK(dumped.out.starts_with("header at 0x0, 40 bytes\n"));
+    CHECK(has(dumped.out, "records[0] JIT_CODE_LOAD at 0x28, "));
+    CHECK(has(dumped.out, "| 62                                       | X86_64\n"));
+    CHECK(run.shell("cat clean.dump | \"$T\" dump -").out == dumped.out);
+    CHECK(run.shell("gzip -k clean.dump && \"$T\" dump clean.dump.gz").out == dumped.out);
+    CHECK(has(run("dump cut.dump").out, "  ... 10 bytes missing: the file ends here\n"));
+    CHECK(has(run("dump --max-record 20 clean.dump").out, "bytes not shown\n"));
+    CHECK(run("dump letter.txt").status == 1);
+    CHECK(run("dump missing").status == 3);
+    CHECK(has(run("dump --as jitdump letter.txt").out, "not recognised at 0x0"));
+}
+
+TEST_CASE("what is generated is clean, or broken where it says") {
+    const Workplace run;
+    CHECK(run("generate jitdump --seed 7 --size 64K -o good.dump").status == 0);
+    CHECK(fs::file_size(run / "good.dump") >= 65536);
+    CHECK(run("--fail-on warning good.dump").status == 0);
+    CHECK(run.shell("\"$T\" generate jitdump --seed 7 --size 64K | cmp - good.dump").status == 0);
+    CHECK(run("generate jitdump --violate jitdump/truncated-record -o bad.dump").status == 0);
+    CHECK(has(run("--output concise bad.dump").out, "[jitdump/truncated-record]"));
+}
+
+TEST_CASE("the command line becomes a plain struct") {
+    const CommandLine line =
+        parse_command_line({"-j4", "--max-memory", "1M", "--max-record=2K", "--fail-on", "never", "--output",
+                            "json=x=y", "--output", "text", "a", "--as=jitdump", "b", "--", "-c"})
+            .command_line;
+    CHECK(line.command == Command::check);
+    CHECK(line.jobs == 4);
+    CHECK(line.limits.memory == 1 << 20);
+    CHECK(line.limits.record == 2048);
+    CHECK_FALSE(line.fail_on.has_value());
+    CHECK(line.files == std::vector<std::string>{"a", "b", "-c"});
+    CHECK(line.as == find_format("jitdump"));
+    REQUIRE(line.outputs.size() == 2);
+    CHECK(line.outputs[0].file == "x=y");
+    CHECK(line.outputs[1].kind->name == "text");
+}
+
+}  // namespace
+}  // namespace tracelint

@@ -1,0 +1,64 @@
+// Every planted fault is found where it was planted, and every rule of severity error or warning has one.
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "fuzz/soak.hpp"
+
+namespace tracelint {
+namespace {
+
+// Rules that no edit of a generated file breaks, and why.
+struct Exception {
+    std::string_view rule;
+    std::string_view reason;
+};
+constexpr Exception kExceptions[] = {
+    {"jitdump/file-name-pid", "the name of the file is at fault, not its bytes"},
+    {"jitdump/load-code-too-large", "needs a record of more than 2 GiB"},
+};
+
+bool is_exception(std::string_view id) {
+    return std::any_of(std::begin(kExceptions), std::end(kExceptions),
+                       [&](const Exception& e) { return e.rule == id; });
+}
+
+TEST_CASE("every rule of severity error or warning has a planted fault") {
+    for (const Format* format : formats()) {
+        std::set<std::string_view> planted;
+        for (const PlantedFault& fault : format->faults()) planted.insert(fault.rule->id);
+        for (const Rule* rule : format->rules) {
+            CAPTURE(rule->id);
+            if (rule->severity != Severity::note) CHECK(planted.contains(rule->id) != is_exception(rule->id));
+        }
+    }
+}
+
+TEST_CASE("every planted fault is found where it was planted") {
+    for (const Format* format : formats()) {
+        SoakOptions options;
+        options.clean_files = 0;
+        options.seeds_per_fault = 60;
+        const SoakResult result = soak(*format, options);
+        INFO(table_of(result));
+        for (const std::string& complaint : result.complaints) FAIL_CHECK(complaint);
+        for (const FaultTally& tally : result.faults) {
+            CAPTURE(tally.rule->id);
+            CHECK(tally.planted > 0);
+            CHECK(tally.found == tally.planted);
+        }
+    }
+}
+
+TEST_CASE("a fault for a rule is planted on the first file that has a place for it") {
+    for (const Format* format : formats())
+        for (const PlantedFault& fault : format->faults()) {
+            CAPTURE(fault.rule->id);
+            const auto broken = plant(*format, *fault.rule, {});
+            REQUIRE(broken.has_value());
+            CHECK(broken->rule == fault.rule);
+        }
+}
+
+}  // namespace
+}  // namespace tracelint

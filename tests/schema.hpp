@@ -1,0 +1,17 @@
+// Holds JSON to a schema: the few keywords that output.schema.json uses, and a complaint about any other.
+// Stricter than a schema's readers: a member that the schema does not describe is a fault.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace tracelint {
+
+// What is wrong, as "/files/0/size: is no integer"; empty where all is well. `definition` is a name in
+// $defs, empty for the root.
+std::string schema_fault(const nlohmann::json& schema, const std::string& definition, const nlohmann::json& value);
+
+// The schema of the tree.
+nlohmann::json output_schema();
+
+}  // namespace tracelint
