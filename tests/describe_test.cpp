@@ -8,6 +8,8 @@
 namespace tracelint {
 namespace {
 
+// clang-format off
+
 // LLVM XRay: bit fields, mirrored in big-endian files.
 constexpr Record kFunction = record("function", kNoTag, "an entry or exit", {
     bits("is_metadata", 4, 0, 1), bits("action", 4, 1, 3), bits("function_id", 4, 4, 28), u32("tsc_delta")});
@@ -52,6 +54,8 @@ constexpr Record kHeapObject = record("HEAP_OBJECT", 0x26, "an object of a heap 
     sleb128("class").relative_to(kPointerBase).until(14), sleb128("vtable").relative_to(kPointerBase).since(15),
     uleb128("size"), u8("generation").since(16), uleb128("references"), list("refs", kReference).counted_by("references")});
 
+// clang-format on
+
 std::string dump(const Record& record, Bytes data, const Layout& layout, bool bounded = true) {
     std::string text;
     const Decoding result = decode(record, data, layout, bounded, [&](const Leaf& leaf) {
@@ -88,6 +92,7 @@ struct Golden {
     std::string values;
 };
 
+// clang-format off
 const std::vector<Golden> kGoldens = {
     {"xray function, little", &kFunction, of(ByteOrder::little), {0x12, 0, 0, 0, 0x0a, 0, 0, 0},
      "is_metadata=0 action=1 function_id=1 tsc_delta=10"},
@@ -134,6 +139,7 @@ const std::vector<Golden> kGoldens = {
      {0x26, 0x80, 0x01, 0x02, 0x7f, 0x18, 0x01, 0x00},
      "op=38 time=128 object=816 vtable=999 size=24 generation=1 references=0"},
 };
+// clang-format on
 
 TEST_CASE("one hard record of each format decodes to what its specification says") {
     for (const Golden& golden : kGoldens) {

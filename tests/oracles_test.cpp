@@ -55,7 +55,7 @@ std::vector<NamedBytes> corpus_bytes(const Format& format) {
         for (const CaseBlock& block : file.blocks)
             if (block.bytes.size() < kMiB)
                 files.push_back({file.path + ": " + block.title, block.bytes.part(0, block.bytes.size())});
-    CHECK(joined(errors) == "");
+    CHECK(errors.empty());
     return files;
 }
 

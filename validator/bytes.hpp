@@ -28,12 +28,8 @@ constexpr ByteOrder opposite(ByteOrder order) {
 // Stands for "unknown", "none", "no limit".
 inline constexpr uint64_t kNone = ~uint64_t{0};
 
-inline Bytes as_bytes(std::string_view text) {
-    return {reinterpret_cast<const uint8_t*>(text.data()), text.size()};
-}
-inline std::string_view as_text(Bytes bytes) {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
+inline Bytes as_bytes(std::string_view text) { return {reinterpret_cast<const uint8_t*>(text.data()), text.size()}; }
+inline std::string_view as_text(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
 // The unsigned number of `width` bytes (1, 2, 4 or 8) at `from`.
 inline uint64_t load(const uint8_t* from, unsigned width, ByteOrder order) {

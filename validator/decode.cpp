@@ -207,7 +207,8 @@ void encode(const Draft& draft, const Layout& layout, std::string& to) {
         const unsigned width = width_of(field, layout);
         uint64_t number = value.leaf.number;
         if (field.type == Type::bits) {
-            const unsigned shift = layout.order == ByteOrder::little ? field.bit_offset : 8 * width - field.bit_offset - field.bit_width;
+            const unsigned shift =
+                layout.order == ByteOrder::little ? field.bit_offset : 8 * width - field.bit_offset - field.bit_width;
             shared |= (number & ((uint64_t{1} << field.bit_width) - 1)) << shift;
             if (!ends_its_number(field)) continue;
             number = std::exchange(shared, 0);
@@ -226,7 +227,8 @@ void settle(Draft& draft, const Layout& layout) {
         size_t end = at + 1;
         if (first.leaf.kind == Leaf::Kind::list)
             while (end < draft.values.size() && draft.values[end].leaf.depth > first.leaf.depth) ++end;
-        part.values.assign(draft.values.begin() + static_cast<std::ptrdiff_t>(at), draft.values.begin() + static_cast<std::ptrdiff_t>(end));
+        part.values.assign(draft.values.begin() + static_cast<std::ptrdiff_t>(at),
+                           draft.values.begin() + static_cast<std::ptrdiff_t>(end));
         std::string encoded;
         encode(part, layout, encoded);
         return encoded.size();

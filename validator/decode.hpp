@@ -3,8 +3,8 @@
 #pragma once
 
 #include <functional>
-#include <utility>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "validator/describe.hpp"
@@ -30,8 +30,8 @@ struct Leaf {
 };
 
 struct Decoding {
-    uint64_t length = 0;     // bytes that the leaves cover
-    bool complete = false;   // every field was whole
+    uint64_t length = 0;    // bytes that the leaves cover
+    bool complete = false;  // every field was whole
 };
 
 // Calls `visit` for each leaf of the record that starts `data`. Where the record carries its own size,

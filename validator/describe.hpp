@@ -48,8 +48,8 @@ struct Field {
     uint8_t width = 0;       // bytes of a number, or of the number that holds the bits
     uint8_t bit_offset = 0;  // from the least significant bit in little-endian files; mirrored in big-endian ones
     uint8_t bit_width = 0;
-    uint8_t base = 0;   // LEB128 relative to Layout::bases[base]; 0: absolute
-    uint8_t shift = 0;  // the number is written shifted right by this
+    uint8_t base = 0;             // LEB128 relative to Layout::bases[base]; 0: absolute
+    uint8_t shift = 0;            // the number is written shifted right by this
     bool is_record_size = false;  // holds the size of the whole record in bytes
     uint16_t first_version = 0;
     uint16_t last_version = kEveryVersion;
@@ -79,24 +79,48 @@ struct Field {
     }
 
   public:
-    constexpr Field since(uint16_t version) const { return with([=](Field& f) { f.first_version = version; }); }
-    constexpr Field until(uint16_t version) const { return with([=](Field& f) { f.last_version = version; }); }
-    constexpr Field says(std::string_view text) const { return with([=](Field& f) { f.doc = text; }); }
-    constexpr Field counted_by(std::string_view field) const { return with([=](Field& f) { f.counter = field; }); }
-    constexpr Field sized_by(std::string_view field) const { return with([=](Field& f) { f.sizer = field; }); }
-    constexpr Field record_size() const { return with([](Field& f) { f.is_record_size = true; }); }
+    constexpr Field since(uint16_t version) const {
+        return with([=](Field& f) { f.first_version = version; });
+    }
+    constexpr Field until(uint16_t version) const {
+        return with([=](Field& f) { f.last_version = version; });
+    }
+    constexpr Field says(std::string_view text) const {
+        return with([=](Field& f) { f.doc = text; });
+    }
+    constexpr Field counted_by(std::string_view field) const {
+        return with([=](Field& f) { f.counter = field; });
+    }
+    constexpr Field sized_by(std::string_view field) const {
+        return with([=](Field& f) { f.sizer = field; });
+    }
+    constexpr Field record_size() const {
+        return with([](Field& f) { f.is_record_size = true; });
+    }
     constexpr Field relative_to(uint8_t base_index, uint8_t right_shift = 0) const {
         return with([=](Field& f) {
             f.base = base_index;
             f.shift = right_shift;
         });
     }
-    constexpr Field equals(uint64_t value, const Rule* rule = nullptr) const { return must(Check::Must::equal, value, rule); }
-    constexpr Field differs_from(uint64_t value, const Rule* rule = nullptr) const { return must(Check::Must::differ, value, rule); }
-    constexpr Field at_most(uint64_t value, const Rule* rule = nullptr) const { return must(Check::Must::be_at_most, value, rule); }
-    constexpr Field at_least(uint64_t value, const Rule* rule = nullptr) const { return must(Check::Must::be_at_least, value, rule); }
-    constexpr Field only_bits(uint64_t mask, const Rule* rule = nullptr) const { return must(Check::Must::lie_in_mask, mask, rule); }
-    constexpr Field named(std::span<const NamedValue> values) const { return with([=](Field& f) { f.names = values; }); }
+    constexpr Field equals(uint64_t value, const Rule* rule = nullptr) const {
+        return must(Check::Must::equal, value, rule);
+    }
+    constexpr Field differs_from(uint64_t value, const Rule* rule = nullptr) const {
+        return must(Check::Must::differ, value, rule);
+    }
+    constexpr Field at_most(uint64_t value, const Rule* rule = nullptr) const {
+        return must(Check::Must::be_at_most, value, rule);
+    }
+    constexpr Field at_least(uint64_t value, const Rule* rule = nullptr) const {
+        return must(Check::Must::be_at_least, value, rule);
+    }
+    constexpr Field only_bits(uint64_t mask, const Rule* rule = nullptr) const {
+        return must(Check::Must::lie_in_mask, mask, rule);
+    }
+    constexpr Field named(std::span<const NamedValue> values) const {
+        return with([=](Field& f) { f.names = values; });
+    }
     constexpr Field known(std::span<const NamedValue> values, const Rule* rule = nullptr) const {
         return named(values).must(Check::Must::be_known, 0, rule);
     }
@@ -117,7 +141,8 @@ constexpr bool obeys(const Field& field, const Check& check, uint64_t value) {
         case Check::Must::be_at_least: return value >= check.value;
         case Check::Must::lie_in_mask: return (value & ~check.value) == 0;
         case Check::Must::be_known:
-            return std::any_of(field.names.begin(), field.names.end(), [=](const NamedValue& n) { return n.value == value; });
+            return std::any_of(field.names.begin(), field.names.end(),
+                               [=](const NamedValue& n) { return n.value == value; });
     }
     return true;
 }
@@ -157,10 +182,10 @@ constexpr Field bits(std::string_view name, uint8_t width, uint8_t bit_offset, u
 inline constexpr size_t kMaxFields = 24;
 
 struct Record {
-    std::string_view name;     // as in the specification
+    std::string_view name;  // as in the specification
     std::string_view doc;
-    uint64_t tag = kNone;      // the value of the kind field that announces it; kNone: found by position
-    bool numbered = true;      // counted in finding paths as records[n]; a header is not
+    uint64_t tag = kNone;  // the value of the kind field that announces it; kNone: found by position
+    bool numbered = true;  // counted in finding paths as records[n]; a header is not
     uint16_t first_version = 0;
     uint16_t last_version = kEveryVersion;
     std::array<Field, kMaxFields> slots{};
@@ -186,7 +211,8 @@ struct Record {
 };
 
 // Builds a record and refuses, at compile time, one that cannot be meant.
-consteval Record record(std::string_view name, uint64_t tag, std::string_view doc, std::initializer_list<Field> fields) {
+consteval Record record(std::string_view name, uint64_t tag, std::string_view doc,
+                        std::initializer_list<Field> fields) {
     Record made;
     made.name = name;
     made.tag = tag;
@@ -273,7 +299,8 @@ inline uint64_t read_fixed(const Field& field, const Layout& layout, const uint8
     if (field.type == Type::signed_number) return static_cast<uint64_t>(sign_extended(whole, width));
     if (field.type != Type::bits) return whole;
     const unsigned total = 8 * width;
-    const unsigned shift = layout.order == ByteOrder::little ? field.bit_offset : total - field.bit_offset - field.bit_width;
+    const unsigned shift =
+        layout.order == ByteOrder::little ? field.bit_offset : total - field.bit_offset - field.bit_width;
     return (whole >> shift) & ((uint64_t{1} << field.bit_width) - 1);
 }
 

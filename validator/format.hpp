@@ -29,7 +29,7 @@ struct Inspection {
     Budget budget;
     WorkCounter work;
     Identity identity;
-    std::string file_name;  // as given by the user; empty when there is none
+    std::string file_name;                                          // as given by the user; empty when there is none
     std::vector<std::pair<std::string_view, uint64_t>> statistics;  // "records", then the format's own words
 };
 
@@ -86,11 +86,11 @@ struct PlantedFault {
     // Breaks `file` and says where the finding must be, and which other rules may come along as declared
     // consequences; nothing if this file offers no place for it.
     struct Planted {
-        size_t record;              // number of the draft in the file, the header is 0
-        std::string_view field;     // of the expected place; empty: from the record's start
-        uint64_t element = kNone;   // of a list
-        uint64_t offset = 0;        // added to the field's or record's
-        uint64_t length = 0;        // 0: the field's
+        size_t record;             // number of the draft in the file, the header is 0
+        std::string_view field;    // of the expected place; empty: from the record's start
+        uint64_t element = kNone;  // of a list
+        uint64_t offset = 0;       // added to the field's or record's
+        uint64_t length = 0;       // 0: the field's
         std::vector<std::string_view> consequences;
     };
     std::optional<Planted> (*plant)(std::vector<Draft>& file, const Layout& layout, Random& random);

@@ -96,7 +96,8 @@ constexpr auto rows_of(const Machine<State, Symbol>& machine, std::span<const st
         if (state == static_cast<size_t>(last)) continue;
         for (size_t symbol = 0; symbol < M::kSymbols; ++symbol) {
             const auto& edge = machine.table[state][symbol];
-            rows[row++] = {states[state], symbols[symbol], states[static_cast<size_t>(edge.to)], edge.recovery, edge.rule};
+            rows[row++] = {states[state], symbols[symbol], states[static_cast<size_t>(edge.to)], edge.recovery,
+                           edge.rule};
         }
     }
     return rows;

@@ -12,8 +12,8 @@ struct Place {
     uint64_t length = 0;  // may be 0 where nothing is left
     const Record* record = nullptr;
     const Field* field = nullptr;
-    const Field* list = nullptr;     // set for an element of a list
-    uint64_t record_index = kNone;   // counted from 0 after the header
+    const Field* list = nullptr;    // set for an element of a list
+    uint64_t record_index = kNone;  // counted from 0 after the header
     uint64_t element = kNone;
 
     // The first byte of the place, `length` bytes of it.

@@ -45,7 +45,8 @@ class Report {
     explicit Report(const ReportOptions& options = {}) : options_(options) {}
 
     // Reports a violation. Out of line and cold: the hot path only tests for it.
-    [[gnu::cold, gnu::noinline]] void add(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers = {});
+    [[gnu::cold, gnu::noinline]] void add(const Rule& rule, const Place& place,
+                                          std::initializer_list<uint64_t> numbers = {});
     [[gnu::cold, gnu::noinline]] void add(const Diagnostic& diagnostic);
 
     // From now on findings about the end of the input are explained by its container being cut.

@@ -16,7 +16,7 @@ enum class Severity : uint8_t { note, warning, error };
 std::string_view to_string(Severity severity);
 
 struct Rule {
-    std::string_view id;         // "<format>/<kebab-slug>"; never reused for something else
+    std::string_view id;  // "<format>/<kebab-slug>"; never reused for something else
     Severity severity;
     std::string_view statement;  // what the format demands, one sentence
     // One finding, one sentence. {0}..{3} are the finding's numbers in decimal, {0x}..{3x} in hex.

@@ -54,7 +54,8 @@ class SortedTable {
         }
         Block& into = *blocks_[block];
         const size_t at = position(block, added.key);
-        std::move_backward(into.entries.begin() + at, into.entries.begin() + into.count, into.entries.begin() + into.count + 1);
+        std::move_backward(into.entries.begin() + at, into.entries.begin() + into.count,
+                           into.entries.begin() + into.count + 1);
         into.entries[at] = std::move(added);
         ++into.count;
         ++size_;
@@ -102,7 +103,8 @@ class SortedTable {
     // The block that holds `key` if any does. Block i holds keys from firsts_[i] to below firsts_[i + 1].
     size_t locate(const Key& key) {
         work_.add(1);
-        const bool here = (last_ == 0 || !(key < firsts_[last_])) && (last_ + 1 == blocks_.size() || key < firsts_[last_ + 1]);
+        const bool here =
+            (last_ == 0 || !(key < firsts_[last_])) && (last_ + 1 == blocks_.size() || key < firsts_[last_ + 1]);
         if (!here) {
             const auto after = std::upper_bound(firsts_.begin() + 1, firsts_.end(), key);
             last_ = static_cast<size_t>(after - firsts_.begin()) - 1;

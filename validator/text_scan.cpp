@@ -43,7 +43,8 @@ uint64_t first_non_ascii(Bytes text) {
 TextScan scan_text(Bytes text) {
     TextScan scan;
     scan.non_ascii = first_non_ascii(text);
-    if (scan.non_ascii == kNone) [[likely]] return scan;
+    if (scan.non_ascii == kNone) [[likely]]
+        return scan;
     for (uint64_t at = scan.non_ascii; at < text.size();) {
         const size_t length = sequence_length(text.subspan(at));
         if (length == 0) {

@@ -21,7 +21,8 @@ class View {
         : data_(data), offset_(offset), index_(record_index), order_(order) {}
 
     // An element of `list`, which is a field of record number `record_index`.
-    View(const uint8_t* data, uint64_t offset, ByteOrder order, uint64_t record_index, const Field& list, uint64_t element)
+    View(const uint8_t* data, uint64_t offset, ByteOrder order, uint64_t record_index, const Field& list,
+         uint64_t element)
         : data_(data), offset_(offset), index_(record_index), list_(&list), element_(element), order_(order) {}
 
     template <FixedName Name>

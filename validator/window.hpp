@@ -25,7 +25,8 @@ class Window {
     // Whether the input has at least `end` bytes. Gives up the bytes before `end` - 1 unless they are in
     // hand together with it.
     bool reaches(uint64_t end) {
-        if (end <= base_ + filled_) [[likely]] return true;
+        if (end <= base_ + filled_) [[likely]]
+            return true;
         return !refill(end - 1, 1).empty();
     }
 

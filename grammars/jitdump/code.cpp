@@ -21,12 +21,14 @@ bool fits_shifted(Bytes front, uint64_t total_size, ByteOrder order, uint64_t& n
 
 void check_name(State& state, const View<kLoad>& load, const LoadFacts& facts) {
     if (facts.name_length == 0) state.report.add(kLoadNameEmpty, load.place<"name">(kNameAt, 1));
-    if (facts.name.non_ascii == kNone) [[likely]] return;
+    if (facts.name.non_ascii == kNone) [[likely]]
+        return;
     if (facts.name.ill_formed != kNone)
         state.report.add(kLoadNameInvalidUtf8, load.place<"name">(kNameAt + facts.name.ill_formed, 1),
                          {facts.name.ill_formed, facts.ill_formed_byte});
     else
-        state.report.add(kLoadNameNonAscii, load.place<"name">(kNameAt + facts.name.non_ascii, 1), {facts.name.non_ascii});
+        state.report.add(kLoadNameNonAscii, load.place<"name">(kNameAt + facts.name.non_ascii, 1),
+                         {facts.name.non_ascii});
 }
 
 // Rules 30 to 34 in the order of their silencing. Returns the size if it can be believed.
@@ -43,14 +45,16 @@ uint64_t check_extent(State& state, const View<kLoad>& load, const LoadFacts& fa
     const uint64_t code_at = kNameAt + facts.name_length + 1;
     const uint64_t room = facts.total_size - code_at;
     if (code_size > room) {
-        Diagnostic finding{.rule = &kLoadCodeExceedsRecord, .place = load.place<"code_size">(), .numbers = {code_size, room}};
+        Diagnostic finding{
+            .rule = &kLoadCodeExceedsRecord, .place = load.place<"code_size">(), .numbers = {code_size, room}};
         if (facts.shifted) finding.hint = "the sizes fit if tid is 64 bits wide, as CPython for macOS declares it";
         state.report.add(finding);
         return kNone;
     }
     if (code_size > kLargestCode) state.report.add(kLoadCodeTooLarge, load.place<"code_size">(), {code_size});
     if (code_size < room) {
-        state.report.add(kLoadTrailingBytes, load.part(code_at + code_size, room - code_size), {room - code_size, code_size});
+        state.report.add(kLoadTrailingBytes, load.part(code_at + code_size, room - code_size),
+                         {room - code_size, code_size});
         return kNone;
     }
     return code_size;
@@ -63,14 +67,20 @@ struct CodeRange {
 };
 
 // Enters the function into everything that is remembered (rules 40, 42, 43).
-void track(State& state, const View<kLoad>& load, const CodeRange& code, const Place& index_place, PendingUnwinding& unwinding,
-           bool speaks) {
+void track(State& state, const View<kLoad>& load, const CodeRange& code, const Place& index_place,
+           PendingUnwinding& unwinding, bool speaks) {
     const Function* earlier = state.functions.find(code.pid, code.index);
     if (earlier != nullptr && speaks)
-        state.report.add({.rule = &kDuplicateCodeIndex, .place = index_place, .numbers = {code.index, code.pid},
-                          .related_offset = earlier->record, .related_length = 16});
+        state.report.add({.rule = &kDuplicateCodeIndex,
+                          .place = index_place,
+                          .numbers = {code.index, code.pid},
+                          .related_offset = earlier->record,
+                          .related_length = 16});
     const uint32_t size = code.size == kNone ? Function::kUnknownSize : static_cast<uint32_t>(code.size);
-    const Function function{.pid = code.pid, .size = size, .address = code.address, .record = load.offset() & kOffsetMask,
+    const Function function{.pid = code.pid,
+                            .size = size,
+                            .address = code.address,
+                            .record = load.offset() & kOffsetMask,
                             .address_known = code.address_known};
     bool fits = state.functions.enter(code.index, function);
     if (fits && state.code_addresses.find(code.address) == nullptr) fits = state.code_addresses.insert({code.address});
@@ -121,7 +131,8 @@ Loaded check_load(State& state, const LoadFacts& facts, PendingUnwinding& unwind
         if (ends_above_2_64(loaded.code_addr, loaded.size)) loaded.size = kNone;
         const bool known = loaded.size != kNone;
         if (state.tracking)
-            track(state, load, {pid, loaded.code_addr, loaded.size, meant.get<"code_index">(), known}, {}, unwinding, false);
+            track(state, load, {pid, loaded.code_addr, loaded.size, meant.get<"code_index">(), known}, {}, unwinding,
+                  false);
         return loaded;
     }
 
@@ -133,7 +144,8 @@ Loaded check_load(State& state, const LoadFacts& facts, PendingUnwinding& unwind
         loaded.size = kNone;
         address_known = false;
     }
-    if (loaded.code_addr == 0 && code_size > 0) state.report.add(kLoadAddressZero, load.place<"code_addr">(), {code_size});
+    if (loaded.code_addr == 0 && code_size > 0)
+        state.report.add(kLoadAddressZero, load.place<"code_addr">(), {code_size});
     if (facts.name_length != kNone) check_name(state, load, facts);
     if (load.get<"vma">() != loaded.code_addr)
         state.report.add(kLoadVmaMismatch, load.place<"vma">(), {load.get<"vma">(), loaded.code_addr});
@@ -174,10 +186,13 @@ void move_function(State& state, const View<kMove>& move, Function& function) {
 
 void check_move(State& state, const View<kMove>& move, uint64_t total_size) {
     constexpr uint64_t whole = minimum_size(kMove);
-    if (total_size > whole) state.report.add(kMoveTrailingBytes, move.part(whole, total_size - whole), {total_size - whole});
+    if (total_size > whole)
+        state.report.add(kMoveTrailingBytes, move.part(whole, total_size - whole), {total_size - whole});
     const uint64_t new_address = move.get<"new_code_addr">(), index = move.get<"code_index">();
-    if (move.get<"vma">() != new_address) state.report.add(kMoveVmaMismatch, move.place<"vma">(), {move.get<"vma">(), new_address});
-    if (move.get<"old_code_addr">() == new_address) state.report.add(kMoveNoop, move.place<"new_code_addr">(), {new_address});
+    if (move.get<"vma">() != new_address)
+        state.report.add(kMoveVmaMismatch, move.place<"vma">(), {move.get<"vma">(), new_address});
+    if (move.get<"old_code_addr">() == new_address)
+        state.report.add(kMoveNoop, move.place<"new_code_addr">(), {new_address});
     if (!state.tracking) return;
 
     const uint32_t pid = static_cast<uint32_t>(move.get<"pid">());
@@ -187,7 +202,8 @@ void check_move(State& state, const View<kMove>& move, uint64_t total_size) {
         if (function == nullptr) {
             state.report.add(kMoveUnknownCodeIndex, move.place<"code_index">(), {index});
             if (ends_above_2_64(new_address, move.get<"code_size">()))
-                state.report.add(kMoveAddressOverflow, move.place<"new_code_addr">(), {new_address, move.get<"code_size">()});
+                state.report.add(kMoveAddressOverflow, move.place<"new_code_addr">(),
+                                 {new_address, move.get<"code_size">()});
             return;
         }
         state.report.add(kMovePidMismatch, move.place<"pid">(), {pid, index});

@@ -31,13 +31,12 @@ inline constexpr Rule kLoadTrailingBytes{
     .why = "perf takes the code from the record's end, others from the name's end: they show different instructions",
     .spec = "V JIT_CODE_LOAD, total_size (5.3 rule 32)"};
 
-inline constexpr Rule kLoadCodeTooLarge{
-    .id = "jitdump/load-code-too-large",
-    .severity = Severity::error,
-    .statement = "the code is shorter than 2 GiB",
-    .message = "code_size is {0}, above 2^31-1",
-    .why = "perf keeps the size in a signed 32-bit number",
-    .spec = "V JIT_CODE_LOAD, code_size (5.3 rule 33)"};
+inline constexpr Rule kLoadCodeTooLarge{.id = "jitdump/load-code-too-large",
+                                        .severity = Severity::error,
+                                        .statement = "the code is shorter than 2 GiB",
+                                        .message = "code_size is {0}, above 2^31-1",
+                                        .why = "perf keeps the size in a signed 32-bit number",
+                                        .spec = "V JIT_CODE_LOAD, code_size (5.3 rule 33)"};
 
 inline constexpr Rule kLoadAddressOverflow{
     .id = "jitdump/load-address-overflow",
@@ -47,45 +46,40 @@ inline constexpr Rule kLoadAddressOverflow{
     .why = "samply's arithmetic overflows, and no sample can be found in the function",
     .spec = "V JIT_CODE_LOAD, code_addr (5.3 rule 34)"};
 
-inline constexpr Rule kLoadAddressZero{
-    .id = "jitdump/load-address-zero",
-    .severity = Severity::warning,
-    .statement = "a function with code has an address",
-    .message = "code_addr is 0 for a function of {0} bytes",
-    .why = "no sample will ever be found in the function",
-    .spec = "V JIT_CODE_LOAD, code_addr (5.3 rule 35)"};
+inline constexpr Rule kLoadAddressZero{.id = "jitdump/load-address-zero",
+                                       .severity = Severity::warning,
+                                       .statement = "a function with code has an address",
+                                       .message = "code_addr is 0 for a function of {0} bytes",
+                                       .why = "no sample will ever be found in the function",
+                                       .spec = "V JIT_CODE_LOAD, code_addr (5.3 rule 35)"};
 
-inline constexpr Rule kLoadNameEmpty{
-    .id = "jitdump/load-name-empty",
-    .severity = Severity::note,
-    .statement = "a function has a name",
-    .message = "the name is empty",
-    .why = "profiles show the function without a name",
-    .spec = "V JIT_CODE_LOAD, function name (5.3 rule 36)"};
+inline constexpr Rule kLoadNameEmpty{.id = "jitdump/load-name-empty",
+                                     .severity = Severity::note,
+                                     .statement = "a function has a name",
+                                     .message = "the name is empty",
+                                     .why = "profiles show the function without a name",
+                                     .spec = "V JIT_CODE_LOAD, function name (5.3 rule 36)"};
 
-inline constexpr Rule kLoadNameInvalidUtf8{
-    .id = "jitdump/load-name-invalid-utf8",
-    .severity = Severity::warning,
-    .statement = "the name is text",
-    .message = "the name is not UTF-8 from its byte {0} on ({1x})",
-    .why = "samply replaces the whole name by an empty one",
-    .spec = "V JIT_CODE_LOAD, function name (5.3 rule 37)"};
+inline constexpr Rule kLoadNameInvalidUtf8{.id = "jitdump/load-name-invalid-utf8",
+                                           .severity = Severity::warning,
+                                           .statement = "the name is text",
+                                           .message = "the name is not UTF-8 from its byte {0} on ({1x})",
+                                           .why = "samply replaces the whole name by an empty one",
+                                           .spec = "V JIT_CODE_LOAD, function name (5.3 rule 37)"};
 
-inline constexpr Rule kLoadNameNonAscii{
-    .id = "jitdump/load-name-non-ascii",
-    .severity = Severity::note,
-    .statement = "the name is ASCII",
-    .message = "the name holds UTF-8 beyond ASCII from its byte {0} on",
-    .why = "the specification says ASCII; the readers known here take UTF-8",
-    .spec = "V JIT_CODE_LOAD, function name (5.3 rule 38)"};
+inline constexpr Rule kLoadNameNonAscii{.id = "jitdump/load-name-non-ascii",
+                                        .severity = Severity::note,
+                                        .statement = "the name is ASCII",
+                                        .message = "the name holds UTF-8 beyond ASCII from its byte {0} on",
+                                        .why = "the specification says ASCII; the readers known here take UTF-8",
+                                        .spec = "V JIT_CODE_LOAD, function name (5.3 rule 38)"};
 
-inline constexpr Rule kLoadVmaMismatch{
-    .id = "jitdump/load-vma-mismatch",
-    .severity = Severity::note,
-    .statement = "vma equals code_addr",
-    .message = "vma is {0x} and code_addr is {1x}",
-    .why = "no reader known here uses vma; LLVM 14 writes 0",
-    .spec = "V JIT_CODE_LOAD, vma (5.3 rule 39)"};
+inline constexpr Rule kLoadVmaMismatch{.id = "jitdump/load-vma-mismatch",
+                                       .severity = Severity::note,
+                                       .statement = "vma equals code_addr",
+                                       .message = "vma is {0x} and code_addr is {1x}",
+                                       .why = "no reader known here uses vma; LLVM 14 writes 0",
+                                       .spec = "V JIT_CODE_LOAD, vma (5.3 rule 39)"};
 
 inline constexpr Rule kDuplicateCodeIndex{
     .id = "jitdump/duplicate-code-index",
@@ -100,7 +94,8 @@ inline constexpr Rule kLoadPidMismatch{
     .severity = Severity::warning,
     .statement = "pid is that of the header",
     .message = "pid is {0}, and the header says {1}",
-    .why = "the function is filed under another process; a fork that keeps writing to its parent's file looks like this",
+    .why =
+        "the function is filed under another process; a fork that keeps writing to its parent's file looks like this",
     .spec = "V JIT_CODE_LOAD, pid (5.3 rule 41)"};
 
 inline constexpr Rule kLoadOverlapsLive{
@@ -119,21 +114,19 @@ inline constexpr Rule kMoveTrailingBytes{
     .why = "readers ignore them; the writer's idea of the record may differ from theirs",
     .spec = "VI JIT_CODE_MOVE (5.3 rule 44)"};
 
-inline constexpr Rule kMoveUnknownCodeIndex{
-    .id = "jitdump/move-unknown-code-index",
-    .severity = Severity::error,
-    .statement = "MOVE names a function that was loaded before",
-    .message = "code_index {0} was introduced by no earlier LOAD",
-    .why = "perf emits a mapping of a file that does not exist",
-    .spec = "VI JIT_CODE_MOVE, code_index (5.3 rule 45)"};
+inline constexpr Rule kMoveUnknownCodeIndex{.id = "jitdump/move-unknown-code-index",
+                                            .severity = Severity::error,
+                                            .statement = "MOVE names a function that was loaded before",
+                                            .message = "code_index {0} was introduced by no earlier LOAD",
+                                            .why = "perf emits a mapping of a file that does not exist",
+                                            .spec = "VI JIT_CODE_MOVE, code_index (5.3 rule 45)"};
 
-inline constexpr Rule kMoveSizeMismatch{
-    .id = "jitdump/move-size-mismatch",
-    .severity = Severity::error,
-    .statement = "moving a function does not change its size",
-    .message = "code_size is {0}, and the function was loaded with {1} bytes",
-    .why = "readers map the wrong range",
-    .spec = "VI JIT_CODE_MOVE, code_size (5.3 rule 46)"};
+inline constexpr Rule kMoveSizeMismatch{.id = "jitdump/move-size-mismatch",
+                                        .severity = Severity::error,
+                                        .statement = "moving a function does not change its size",
+                                        .message = "code_size is {0}, and the function was loaded with {1} bytes",
+                                        .why = "readers map the wrong range",
+                                        .spec = "VI JIT_CODE_MOVE, code_size (5.3 rule 46)"};
 
 inline constexpr Rule kMoveOldAddressMismatch{
     .id = "jitdump/move-old-address-mismatch",
@@ -143,13 +136,12 @@ inline constexpr Rule kMoveOldAddressMismatch{
     .why = "samply looks the function up by this address and does not find it",
     .spec = "VI JIT_CODE_MOVE, old_code_addr (5.3 rule 47)"};
 
-inline constexpr Rule kMoveVmaMismatch{
-    .id = "jitdump/move-vma-mismatch",
-    .severity = Severity::note,
-    .statement = "vma equals new_code_addr",
-    .message = "vma is {0x} and new_code_addr is {1x}",
-    .why = "no reader known here uses vma",
-    .spec = "VI JIT_CODE_MOVE, vma (5.3 rule 48)"};
+inline constexpr Rule kMoveVmaMismatch{.id = "jitdump/move-vma-mismatch",
+                                       .severity = Severity::note,
+                                       .statement = "vma equals new_code_addr",
+                                       .message = "vma is {0x} and new_code_addr is {1x}",
+                                       .why = "no reader known here uses vma",
+                                       .spec = "VI JIT_CODE_MOVE, vma (5.3 rule 48)"};
 
 inline constexpr Rule kMoveAddressOverflow{
     .id = "jitdump/move-address-overflow",
@@ -159,32 +151,30 @@ inline constexpr Rule kMoveAddressOverflow{
     .why = "samply's arithmetic overflows, and no sample can be found in the function",
     .spec = "VI JIT_CODE_MOVE, new_code_addr (5.3 rule 49)"};
 
-inline constexpr Rule kMovePidMismatch{
-    .id = "jitdump/move-pid-mismatch",
-    .severity = Severity::warning,
-    .statement = "MOVE has the pid of the function's LOAD",
-    .message = "code_index {1} was loaded by another process than {0}",
-    .why = "readers look for the function in the wrong process",
-    .spec = "VI JIT_CODE_MOVE, pid (5.3 rule 50)"};
+inline constexpr Rule kMovePidMismatch{.id = "jitdump/move-pid-mismatch",
+                                       .severity = Severity::warning,
+                                       .statement = "MOVE has the pid of the function's LOAD",
+                                       .message = "code_index {1} was loaded by another process than {0}",
+                                       .why = "readers look for the function in the wrong process",
+                                       .spec = "VI JIT_CODE_MOVE, pid (5.3 rule 50)"};
 
-inline constexpr Rule kMoveNoop{
-    .id = "jitdump/move-noop",
-    .severity = Severity::note,
-    .statement = "MOVE changes the address",
-    .message = "old_code_addr and new_code_addr are both {0x}",
-    .why = "the record says nothing",
-    .spec = "VI JIT_CODE_MOVE, old_code_addr (5.3 rule 51)"};
+inline constexpr Rule kMoveNoop{.id = "jitdump/move-noop",
+                                .severity = Severity::note,
+                                .statement = "MOVE changes the address",
+                                .message = "old_code_addr and new_code_addr are both {0x}",
+                                .why = "the record says nothing",
+                                .spec = "VI JIT_CODE_MOVE, old_code_addr (5.3 rule 51)"};
 
 // A LOAD whose code bytes may be out of view already: what the checks need of it.
 struct LoadFacts {
-    const uint8_t* front = nullptr;    // the fixed fields; those of the shifted layout too where `shifted`
-    uint64_t offset = 0, index = 0;    // of the record
+    const uint8_t* front = nullptr;  // the fixed fields; those of the shifted layout too where `shifted`
+    uint64_t offset = 0, index = 0;  // of the record
     uint64_t total_size = 0;
-    uint64_t name_length = kNone;      // without the NUL; kNone: no NUL before the record's end
-    bool wants_more = false;           // a NUL that matters may lie behind the bytes that were given
+    uint64_t name_length = kNone;  // without the NUL; kNone: no NUL before the record's end
+    bool wants_more = false;       // a NUL that matters may lie behind the bytes that were given
     TextScan name;
     uint8_t ill_formed_byte = 0;
-    bool shifted = false;              // only the layout of CPython for macOS fits (3.3)
+    bool shifted = false;  // only the layout of CPython for macOS fits (3.3)
     uint64_t shifted_name_length = 0;
 };
 
@@ -204,11 +194,16 @@ Loaded check_load(State& state, const LoadFacts& facts, PendingUnwinding& unwind
 void check_move(State& state, const View<kMove>& move, uint64_t total_size);
 
 // In the order of the digest's table.
-inline constexpr const Rule* kCodeRules[] = {
-    &kLoadNameUnterminated, &kLoadCodeExceedsRecord, &kLoadTrailingBytes,    &kLoadCodeTooLarge,    &kLoadAddressOverflow,
-    &kLoadAddressZero,      &kLoadNameEmpty,         &kLoadNameInvalidUtf8,  &kLoadNameNonAscii,    &kLoadVmaMismatch,
-    &kDuplicateCodeIndex,   &kLoadPidMismatch,       &kLoadOverlapsLive,     &kUnwindExtentOverlap, &kMoveTrailingBytes,
-    &kMoveUnknownCodeIndex, &kMoveSizeMismatch,      &kMoveOldAddressMismatch, &kMoveVmaMismatch,   &kMoveAddressOverflow,
-    &kMovePidMismatch,      &kMoveNoop};
+inline constexpr const Rule* kCodeRules[] = {&kLoadNameUnterminated, &kLoadCodeExceedsRecord,
+                                             &kLoadTrailingBytes,    &kLoadCodeTooLarge,
+                                             &kLoadAddressOverflow,  &kLoadAddressZero,
+                                             &kLoadNameEmpty,        &kLoadNameInvalidUtf8,
+                                             &kLoadNameNonAscii,     &kLoadVmaMismatch,
+                                             &kDuplicateCodeIndex,   &kLoadPidMismatch,
+                                             &kLoadOverlapsLive,     &kUnwindExtentOverlap,
+                                             &kMoveTrailingBytes,    &kMoveUnknownCodeIndex,
+                                             &kMoveSizeMismatch,     &kMoveOldAddressMismatch,
+                                             &kMoveVmaMismatch,      &kMoveAddressOverflow,
+                                             &kMovePidMismatch,      &kMoveNoop};
 
 }  // namespace tracelint::jitdump

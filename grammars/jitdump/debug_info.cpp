@@ -12,9 +12,9 @@ constexpr uint64_t kSmallestEntry = minimum_size(kDebugEntry);
 constexpr uint64_t kNameAt = View<kDebugEntry>::offset_of<"name">();
 constexpr const Field& kEntries = View<kDebugInfo>::field<"entries">();
 
-constexpr uint64_t kElfHeader = 0x40;    // what V8 and LLVM add to the addresses of entries
-constexpr uint64_t kBefore = 128;        // how far before the code an entry may lie and still be near it
-constexpr uint64_t kBehind = kElfHeader; // and how far behind it
+constexpr uint64_t kElfHeader = 0x40;     // what V8 and LLVM add to the addresses of entries
+constexpr uint64_t kBefore = 128;         // how far before the code an entry may lie and still be near it
+constexpr uint64_t kBehind = kElfHeader;  // and how far behind it
 
 bool repeats_previous(Bytes name) { return name.size() == 1 && name[0] == 0xff; }
 
@@ -62,7 +62,8 @@ bool PendingDebug::walk_entries(const View<kDebugInfo>& info, Bytes record, uint
     non_ascii_said_ = false;
     uint64_t at = kEntriesAt;
     for (uint64_t i = 0; i < count; ++i) {
-        const View<kDebugEntry> entry(record.data() + at, info.offset() + at, info.order(), info.record_index(), kEntries, i);
+        const View<kDebugEntry> entry(record.data() + at, info.offset() + at, info.order(), info.record_index(),
+                                      kEntries, i);
         const uint64_t left = record.size() - at;
         if (left < kNameAt) {
             state_.report.add(kDebugEntryTruncated, entry.whole(left), {i, left});
@@ -70,7 +71,8 @@ bool PendingDebug::walk_entries(const View<kDebugInfo>& info, Bytes record, uint
         }
         const uint64_t length = length_to_nul(record.subspan(at + kNameAt));
         if (length == kNone) {
-            state_.report.add(kDebugNameUnterminated, entry.place<"name">(kNameAt, left - kNameAt), {i, left - kNameAt});
+            state_.report.add(kDebugNameUnterminated, entry.place<"name">(kNameAt, left - kNameAt),
+                              {i, left - kNameAt});
             return false;
         }
         check_entry(entry, record.subspan(at + kNameAt, length), i == 0, i + 1 == count);
@@ -78,19 +80,23 @@ bool PendingDebug::walk_entries(const View<kDebugInfo>& info, Bytes record, uint
         at += kNameAt + length + 1;
     }
     const Bytes rest = record.subspan(at);
-    if (rest.size() > 7 || !all_zero(rest)) state_.report.add(kDebugTrailingBytes, info.part(at, rest.size()), {rest.size()});
+    if (rest.size() > 7 || !all_zero(rest))
+        state_.report.add(kDebugTrailingBytes, info.part(at, rest.size()), {rest.size()});
     return true;
 }
 
 // Rules 57, 58, 62 to 65 and 82 of one entry.
 void PendingDebug::check_entry(const View<kDebugEntry>& entry, Bytes name, bool first, bool last) {
     const int64_t line = static_cast<int64_t>(entry.get<"line">());
-    if (line < 0) [[unlikely]] state_.report.add(kDebugLineInvalid, entry.place<"line">(), {static_cast<uint64_t>(-line)});
-    if (line == 0 && !(last && name.empty())) [[unlikely]] state_.report.add(kDebugLineZero, entry.place<"line">());
+    if (line < 0) [[unlikely]]
+        state_.report.add(kDebugLineInvalid, entry.place<"line">(), {static_cast<uint64_t>(-line)});
+    if (line == 0 && !(last && name.empty())) [[unlikely]]
+        state_.report.add(kDebugLineZero, entry.place<"line">());
     if (!first && entry.get<"addr">() < entries_.back().address) [[unlikely]]
         state_.report.add(kDebugEntryOrder, entry.place<"addr">(), {entry.get<"addr">(), entries_.back().address});
     const TextScan scan = scan_text(name);
-    if (scan.non_ascii != kNone) [[unlikely]] check_name(entry, name, scan, first);
+    if (scan.non_ascii != kNone) [[unlikely]]
+        check_name(entry, name, scan, first);
 }
 
 // The rules of names that are not plain ASCII.
@@ -108,7 +114,8 @@ void PendingDebug::check_name(const View<kDebugEntry>& entry, Bytes name, const 
 }
 
 void PendingDebug::load(uint64_t code_addr, uint64_t size) {
-    if (!older_.empty()) [[unlikely]] settle_older(code_addr, size);
+    if (!older_.empty()) [[unlikely]]
+        settle_older(code_addr, size);
     for (const Waiting& waiting : recent_) {
         if (waiting.code_addr == code_addr)
             settle(waiting, std::span(entries_).subspan(waiting.first, waiting.count), size);
@@ -137,15 +144,18 @@ void PendingDebug::settle(const Waiting& waiting, std::span<const Entry> entries
 void PendingDebug::check_addresses(const Waiting& waiting, std::span<const Entry> entries, uint64_t size) {
     const uint64_t start = waiting.code_addr;
     const auto outside = [&](const Entry& entry) { return !is_within(entry.address, start, size, 0, 0); };
-    if (entries[0].address - start != kElfHeader && std::none_of(entries.begin(), entries.end(), outside)) [[likely]] return;
+    if (entries[0].address - start != kElfHeader && std::none_of(entries.begin(), entries.end(), outside)) [[likely]]
+        return;
 
     const auto place = [&](const Entry& entry) {
         const auto element = static_cast<uint64_t>(&entry - entries.data());
-        return View<kDebugEntry>(nullptr, waiting.offset + entry.at, state_.order, waiting.index, kEntries, element).place<"addr">();
+        return View<kDebugEntry>(nullptr, waiting.offset + entry.at, state_.order, waiting.index, kEntries, element)
+            .place<"addr">();
     };
     // Rule 59: all in [start + 0x40, start + size + 0x40], and one shows that this is no accident.
     const bool shifted = std::all_of(entries.begin(), entries.end(), [&](const Entry& entry) {
-        return entry.address >= start && entry.address - start >= kElfHeader && entry.address - start - kElfHeader <= size;
+        return entry.address >= start && entry.address - start >= kElfHeader &&
+               entry.address - start - kElfHeader <= size;
     });
     const bool shows = entries[0].address - start == kElfHeader || std::any_of(entries.begin(), entries.end(), outside);
     if (shifted && shows) {
@@ -155,7 +165,8 @@ void PendingDebug::check_addresses(const Waiting& waiting, std::span<const Entry
     for (const Entry& entry : entries) {
         if (!outside(entry)) continue;
         const bool near = is_within(entry.address, start, size, kBefore, kBehind);
-        state_.report.add(near ? kDebugEntryNearCode : kDebugEntryOutOfRange, place(entry), {entry.address, start, size});
+        state_.report.add(near ? kDebugEntryNearCode : kDebugEntryOutOfRange, place(entry),
+                          {entry.address, start, size});
     }
 }
 

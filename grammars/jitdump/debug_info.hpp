@@ -37,33 +37,31 @@ inline constexpr Rule kDebugTrailingBytes{
     .severity = Severity::warning,
     .statement = "at most 7 zero bytes follow the last entry",
     .message = "{0} bytes follow the last entry and are not padding",
-    .why = "readers ignore them, but the entries before are likely garbage: Node writes freed memory as file names, "
-           "and a NUL in one makes all entries after it slip",
+    .why =
+        "readers ignore them, but the entries before are likely garbage: Node writes freed memory as file names, "
+        "and a NUL in one makes all entries after it slip",
     .spec = "VII JIT_DEBUG_INFO, nr_entry (5.4 rule 55)"};
 
-inline constexpr Rule kDebugNoEntries{
-    .id = "jitdump/debug-no-entries",
-    .severity = Severity::note,
-    .statement = "a DEBUG_INFO has entries",
-    .message = "nr_entry is 0",
-    .why = "the record says nothing; perf leaks it",
-    .spec = "VII JIT_DEBUG_INFO, nr_entry (5.4 rule 56)"};
+inline constexpr Rule kDebugNoEntries{.id = "jitdump/debug-no-entries",
+                                      .severity = Severity::note,
+                                      .statement = "a DEBUG_INFO has entries",
+                                      .message = "nr_entry is 0",
+                                      .why = "the record says nothing; perf leaks it",
+                                      .spec = "VII JIT_DEBUG_INFO, nr_entry (5.4 rule 56)"};
 
-inline constexpr Rule kDebugLineInvalid{
-    .id = "jitdump/debug-line-invalid",
-    .severity = Severity::warning,
-    .statement = "line is below 2^31",
-    .message = "line reads as -{0}",
-    .why = "readers keep lines in a signed number and show nonsense",
-    .spec = "VII JIT_DEBUG_INFO, line (5.4 rule 57)"};
+inline constexpr Rule kDebugLineInvalid{.id = "jitdump/debug-line-invalid",
+                                        .severity = Severity::warning,
+                                        .statement = "line is below 2^31",
+                                        .message = "line reads as -{0}",
+                                        .why = "readers keep lines in a signed number and show nonsense",
+                                        .spec = "VII JIT_DEBUG_INFO, line (5.4 rule 57)"};
 
-inline constexpr Rule kDebugLineZero{
-    .id = "jitdump/debug-line-zero",
-    .severity = Severity::note,
-    .statement = "lines are counted from 1",
-    .message = "line is 0",
-    .why = "readers show line 0; from DWARF it means that the code belongs to no line",
-    .spec = "VII JIT_DEBUG_INFO, line (5.4 rule 58)"};
+inline constexpr Rule kDebugLineZero{.id = "jitdump/debug-line-zero",
+                                     .severity = Severity::note,
+                                     .statement = "lines are counted from 1",
+                                     .message = "line is 0",
+                                     .why = "readers show line 0; from DWARF it means that the code belongs to no line",
+                                     .spec = "VII JIT_DEBUG_INFO, line (5.4 rule 58)"};
 
 inline constexpr Rule kDebugEntryElfBias{
     .id = "jitdump/debug-entry-elf-bias",
@@ -73,13 +71,12 @@ inline constexpr Rule kDebugEntryElfBias{
     .why = "they add the size of an ELF header for old readers; perf and samply today show these lines 0x40 bytes late",
     .spec = "VII JIT_DEBUG_INFO, code_addr of an entry (5.4 rule 59)"};
 
-inline constexpr Rule kDebugEntryOutOfRange{
-    .id = "jitdump/debug-entry-out-of-range",
-    .severity = Severity::warning,
-    .statement = "entries lie in the code of their function",
-    .message = "address {0x} is far from the {2} bytes of code at {1x}",
-    .why = "the line is shown at a wrong place or never",
-    .spec = "VII JIT_DEBUG_INFO, code_addr of an entry (5.4 rule 60)"};
+inline constexpr Rule kDebugEntryOutOfRange{.id = "jitdump/debug-entry-out-of-range",
+                                            .severity = Severity::warning,
+                                            .statement = "entries lie in the code of their function",
+                                            .message = "address {0x} is far from the {2} bytes of code at {1x}",
+                                            .why = "the line is shown at a wrong place or never",
+                                            .spec = "VII JIT_DEBUG_INFO, code_addr of an entry (5.4 rule 60)"};
 
 inline constexpr Rule kDebugEntryNearCode{
     .id = "jitdump/debug-entry-near-code",
@@ -89,13 +86,12 @@ inline constexpr Rule kDebugEntryNearCode{
     .why = "no sample will show this line; Erlang's first entry marks the function's own header like this",
     .spec = "VII JIT_DEBUG_INFO, code_addr of an entry (5.4 rule 61)"};
 
-inline constexpr Rule kDebugEntryOrder{
-    .id = "jitdump/debug-entry-order",
-    .severity = Severity::warning,
-    .statement = "the addresses of the entries ascend",
-    .message = "address {0x} is below {1x} of the entry before",
-    .why = "samply searches them binarily and shows wrong lines",
-    .spec = "VII JIT_DEBUG_INFO, debug_entry (5.4 rule 62)"};
+inline constexpr Rule kDebugEntryOrder{.id = "jitdump/debug-entry-order",
+                                       .severity = Severity::warning,
+                                       .statement = "the addresses of the entries ascend",
+                                       .message = "address {0x} is below {1x} of the entry before",
+                                       .why = "samply searches them binarily and shows wrong lines",
+                                       .spec = "VII JIT_DEBUG_INFO, debug_entry (5.4 rule 62)"};
 
 inline constexpr Rule kDebugNameRepeatFirst{
     .id = "jitdump/debug-name-repeat-first",
@@ -121,39 +117,37 @@ inline constexpr Rule kDebugNameInvalidUtf8{
     .why = "readers show a replacement or no file; Node writes freed memory here",
     .spec = "VII JIT_DEBUG_INFO, name (5.4 rule 65)"};
 
-inline constexpr Rule kDebugNameNonAscii{
-    .id = "jitdump/debug-name-non-ascii",
-    .severity = Severity::note,
-    .statement = "file names are ASCII",
-    .message = "the file name holds UTF-8 beyond ASCII from its byte {0} on",
-    .why = "the specification says ASCII; the readers known here take UTF-8",
-    .spec = "VII JIT_DEBUG_INFO, name (5.4 rule 82)"};
+inline constexpr Rule kDebugNameNonAscii{.id = "jitdump/debug-name-non-ascii",
+                                         .severity = Severity::note,
+                                         .statement = "file names are ASCII",
+                                         .message = "the file name holds UTF-8 beyond ASCII from its byte {0} on",
+                                         .why = "the specification says ASCII; the readers known here take UTF-8",
+                                         .spec = "VII JIT_DEBUG_INFO, name (5.4 rule 82)"};
 
-inline constexpr Rule kDebugOrphan{
-    .id = "jitdump/debug-orphan",
-    .severity = Severity::warning,
-    .statement = "the LOAD of the function follows its DEBUG_INFO",
-    .message = "no LOAD has the code_addr {0x} of this DEBUG_INFO",
-    .why = "readers attach the lines to whatever function is loaded next, or to none",
-    .spec = "VII JIT_DEBUG_INFO, code_addr (5.4 rule 66)",
-    .about_end = true};
+inline constexpr Rule kDebugOrphan{.id = "jitdump/debug-orphan",
+                                   .severity = Severity::warning,
+                                   .statement = "the LOAD of the function follows its DEBUG_INFO",
+                                   .message = "no LOAD has the code_addr {0x} of this DEBUG_INFO",
+                                   .why = "readers attach the lines to whatever function is loaded next, or to none",
+                                   .spec = "VII JIT_DEBUG_INFO, code_addr (5.4 rule 66)",
+                                   .about_end = true};
 
-inline constexpr Rule kDebugAfterLoad{
-    .id = "jitdump/debug-after-load",
-    .severity = Severity::error,
-    .statement = "DEBUG_INFO comes before the LOAD of its function",
-    .message = "the function at {0x} was loaded before its DEBUG_INFO",
-    .why = "perf attaches the lines to the function that is loaded next",
-    .spec = "VII JIT_DEBUG_INFO, last paragraph (5.4 rule 67)",
-    .about_end = true};
+inline constexpr Rule kDebugAfterLoad{.id = "jitdump/debug-after-load",
+                                      .severity = Severity::error,
+                                      .statement = "DEBUG_INFO comes before the LOAD of its function",
+                                      .message = "the function at {0x} was loaded before its DEBUG_INFO",
+                                      .why = "perf attaches the lines to the function that is loaded next",
+                                      .spec = "VII JIT_DEBUG_INFO, last paragraph (5.4 rule 67)",
+                                      .about_end = true};
 
 inline constexpr Rule kDebugNotAdjacent{
     .id = "jitdump/debug-not-adjacent",
     .severity = Severity::warning,
     .statement = "no LOAD and no other DEBUG_INFO stands between a DEBUG_INFO and its LOAD",
     .message = "other functions stand between this DEBUG_INFO and the LOAD at {0x} that it describes",
-    .why = "perf and samply attach the last DEBUG_INFO to the next LOAD, whatever the addresses say: "
-           "wrong lines for one function, none for another",
+    .why =
+        "perf and samply attach the last DEBUG_INFO to the next LOAD, whatever the addresses say: "
+        "wrong lines for one function, none for another",
     .spec = "VII JIT_DEBUG_INFO, last paragraph (5.4 rule 68)"};
 
 // The DEBUG_INFO records that wait for a LOAD with their code_addr (section 4: pendingDebug). Nearly
@@ -180,10 +174,10 @@ class PendingDebug {
     };
     struct Waiting {
         uint64_t code_addr = 0;
-        uint64_t number = 0;            // among all DEBUG_INFO records
+        uint64_t number = 0;             // among all DEBUG_INFO records
         uint64_t offset = 0, index = 0;  // of the record
-        uint64_t loads = 0;             // LOADs before it
-        size_t first = 0, count = 0;    // its entries; none if they cannot be used
+        uint64_t loads = 0;              // LOADs before it
+        size_t first = 0, count = 0;     // its entries; none if they cannot be used
     };
     struct Older {
         struct Key {
@@ -207,9 +201,9 @@ class PendingDebug {
     Place place_of(const Waiting& waiting) const;
 
     State& state_;
-    uint64_t records_ = 0;       // DEBUG_INFO of at least 32 bytes so far
-    bool repeat_said_ = false;   // rule 64, once per file
-    bool bias_said_ = false;     // rule 59, once per file
+    uint64_t records_ = 0;         // DEBUG_INFO of at least 32 bytes so far
+    bool repeat_said_ = false;     // rule 64, once per file
+    bool bias_said_ = false;       // rule 59, once per file
     bool non_ascii_said_ = false;  // rule 82, once per record
     std::vector<Waiting> recent_;  // since the last LOAD
     std::vector<Entry> entries_;   // of the recent ones
@@ -220,9 +214,10 @@ class PendingDebug {
 
 // In the order of the digest's table.
 inline constexpr const Rule* kDebugInfoRules[] = {
-    &kDebugEntryCountOverflow, &kDebugEntryTruncated, &kDebugNameUnterminated, &kDebugTrailingBytes, &kDebugNoEntries,
-    &kDebugLineInvalid,        &kDebugLineZero,       &kDebugEntryElfBias,     &kDebugEntryOutOfRange, &kDebugEntryNearCode,
-    &kDebugEntryOrder,         &kDebugNameRepeatFirst, &kDebugNameRepeat,      &kDebugNameInvalidUtf8, &kDebugNameNonAscii,
-    &kDebugOrphan,             &kDebugAfterLoad,      &kDebugNotAdjacent};
+    &kDebugEntryCountOverflow, &kDebugEntryTruncated,  &kDebugNameUnterminated, &kDebugTrailingBytes,
+    &kDebugNoEntries,          &kDebugLineInvalid,     &kDebugLineZero,         &kDebugEntryElfBias,
+    &kDebugEntryOutOfRange,    &kDebugEntryNearCode,   &kDebugEntryOrder,       &kDebugNameRepeatFirst,
+    &kDebugNameRepeat,         &kDebugNameInvalidUtf8, &kDebugNameNonAscii,     &kDebugOrphan,
+    &kDebugAfterLoad,          &kDebugNotAdjacent};
 
 }  // namespace tracelint::jitdump

@@ -14,7 +14,8 @@ constexpr uint8_t kOmit = 0xff;
 constexpr uint64_t kEncodings = 4;  // bytes of version and encodings
 
 bool is_known_encoding(uint8_t encoding) {
-    constexpr uint16_t formats = 0b0001'1110'0001'1111;  // absptr uleb128 udata2 udata4 udata8, sleb128 sdata2 sdata4 sdata8
+    constexpr uint16_t formats =
+        0b0001'1110'0001'1111;  // absptr uleb128 udata2 udata4 udata8, sleb128 sdata2 sdata4 sdata8
     return encoding == kOmit || ((formats >> (encoding & 0x0f) & 1) != 0 && (encoding & 0x70) <= 0x50);
 }
 
@@ -36,7 +37,8 @@ Candidate look_at(Bytes header) {
 // Takes encoded values off a byte string.
 class EncodedValues {
   public:
-    EncodedValues(Bytes bytes, const State& state) : left_(bytes), order_(state.order), pointer_width_(state.pointer_width) {}
+    EncodedValues(Bytes bytes, const State& state)
+        : left_(bytes), order_(state.order), pointer_width_(state.pointer_width) {}
 
     // The value as a count: negative or over-long ones are too large for anything. Empty: it does not fit.
     std::optional<uint64_t> take(uint8_t encoding) {

@@ -6,21 +6,23 @@
 
 namespace tracelint::jitdump {
 
-inline constexpr Rule kUnwindingHdrFirst{
-    .id = "jitdump/unwinding-hdr-first",
-    .severity = Severity::note,
-    .statement = "the .eh_frame comes first and the .eh_frame_hdr last",
-    .message = "the .eh_frame_hdr stands before the .eh_frame",
-    .why = "the specification says so, but perf expects the header last, as V8 and CPython write it, and builds a bogus FDE",
-    .spec = "IX JIT_CODE_UNWINDING_INFO, unwinding_data (5.5 rule 74)"};
+inline constexpr Rule kUnwindingHdrFirst{.id = "jitdump/unwinding-hdr-first",
+                                         .severity = Severity::note,
+                                         .statement = "the .eh_frame comes first and the .eh_frame_hdr last",
+                                         .message = "the .eh_frame_hdr stands before the .eh_frame",
+                                         .why =
+                                             "the specification says so, but perf expects the header last, as V8 and "
+                                             "CPython write it, and builds a bogus FDE",
+                                         .spec = "IX JIT_CODE_UNWINDING_INFO, unwinding_data (5.5 rule 74)"};
 
-inline constexpr Rule kEhFrameHdrVersion{
-    .id = "jitdump/eh-frame-hdr-version",
-    .severity = Severity::warning,
-    .statement = "the .eh_frame_hdr begins with its version, 1",
-    .message = "neither end of the unwinding data holds an .eh_frame_hdr: its last {0} bytes begin with {1x} instead of version 1",
-    .why = "the unwinder finds no table, and stacks end at this function",
-    .spec = "LSB .eh_frame_hdr, version (5.5 rule 75)"};
+inline constexpr Rule kEhFrameHdrVersion{.id = "jitdump/eh-frame-hdr-version",
+                                         .severity = Severity::warning,
+                                         .statement = "the .eh_frame_hdr begins with its version, 1",
+                                         .message =
+                                             "neither end of the unwinding data holds an .eh_frame_hdr: its last {0} "
+                                             "bytes begin with {1x} instead of version 1",
+                                         .why = "the unwinder finds no table, and stacks end at this function",
+                                         .spec = "LSB .eh_frame_hdr, version (5.5 rule 75)"};
 
 inline constexpr Rule kEhFrameHdrEncoding{
     .id = "jitdump/eh-frame-hdr-encoding",

@@ -20,8 +20,8 @@ class Extension {
   public:
     struct Record {
         uint32_t id;
-        uint64_t index;       // among all records
-        uint64_t offset;      // in the file
+        uint64_t index;   // among all records
+        uint64_t offset;  // in the file
         uint64_t total_size;
         ByteOrder order;
         Bytes bytes;  // the whole record; empty if nobody asked for it or it is above the record limit

@@ -20,8 +20,10 @@ Place Clock::place_of(const Stamp& stamp) {
 
 void Clock::record(const View<kPrefix>& prefix) {
     const uint64_t time = prefix.get<"timestamp">();
-    if (time == 0) [[unlikely]] return report_.add(kTimestampZero, prefix.place<"timestamp">());
-    if (!first_seen_) [[unlikely]] first(time);
+    if (time == 0) [[unlikely]]
+        return report_.add(kTimestampZero, prefix.place<"timestamp">());
+    if (!first_seen_) [[unlikely]]
+        first(time);
     if (candidate_.exists) {
         // Rule 28 needs both neighbours, and then 26 compares the next one with the neighbour before.
         if (has_predecessor_ && far_from_both(candidate_.time, predecessor_, time)) [[unlikely]] {

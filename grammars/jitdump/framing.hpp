@@ -41,13 +41,12 @@ inline constexpr Rule kRecordBodyTooSmall{
     .why = "perf reads the missing fields from stale memory; an UNWINDING_INFO like this crashes it",
     .spec = "IV record header, total_size (5.2 rule 21)"};
 
-inline constexpr Rule kUnknownRecordKind{
-    .id = "jitdump/unknown-record-kind",
-    .severity = Severity::warning,
-    .statement = "id is one of the five kinds of record, or of a known extension",
-    .message = "id {0} is no known kind of record",
-    .why = "perf prints a line for it and skips it",
-    .spec = "IV record header, id (5.2 rule 22)"};
+inline constexpr Rule kUnknownRecordKind{.id = "jitdump/unknown-record-kind",
+                                         .severity = Severity::warning,
+                                         .statement = "id is one of the five kinds of record, or of a known extension",
+                                         .message = "id {0} is no known kind of record",
+                                         .why = "perf prints a line for it and skips it",
+                                         .spec = "IV record header, id (5.2 rule 22)"};
 
 inline constexpr Rule kHeaderOnlyRecord{
     .id = "jitdump/header-only-record",
@@ -57,13 +56,12 @@ inline constexpr Rule kHeaderOnlyRecord{
     .why = "perf stops reading at any 16-byte record: all functions after it are lost",
     .spec = "VIII JIT_CODE_CLOSE (5.2 rule 23)"};
 
-inline constexpr Rule kCloseSize{
-    .id = "jitdump/close-size",
-    .severity = Severity::warning,
-    .statement = "CLOSE has no fields: total_size is 16",
-    .message = "CLOSE has {0} bytes instead of 16",
-    .why = "perf does not stop at it",
-    .spec = "VIII JIT_CODE_CLOSE (5.2 rule 24)"};
+inline constexpr Rule kCloseSize{.id = "jitdump/close-size",
+                                 .severity = Severity::warning,
+                                 .statement = "CLOSE has no fields: total_size is 16",
+                                 .message = "CLOSE has {0} bytes instead of 16",
+                                 .why = "perf does not stop at it",
+                                 .spec = "VIII JIT_CODE_CLOSE (5.2 rule 24)"};
 
 inline constexpr Rule kRecordAfterClose{
     .id = "jitdump/record-after-close",
@@ -78,8 +76,9 @@ inline constexpr Rule kTimestampRegression{
     .severity = Severity::warning,
     .statement = "timestamps do not go back",
     .message = "timestamp {0} is {1} below that of the record before",
-    .why = "Arm Streamline rejects the file; others may give samples to the function that was replaced. "
-           "Usually the time is taken before the lock that orders the writes",
+    .why =
+        "Arm Streamline rejects the file; others may give samples to the function that was replaced. "
+        "Usually the time is taken before the lock that orders the writes",
     .spec = "II overview (5.2 rule 26)"};
 
 inline constexpr Rule kTimestampZero{
@@ -140,7 +139,8 @@ class Clock {
 
 // In the order of the digest's table.
 inline constexpr const Rule* kFramingRules[] = {
-    &kTruncatedRecordHeader, &kTruncatedRecord,  &kRecordSizeTooSmall,  &kRecordBodyTooSmall, &kUnknownRecordKind, &kHeaderOnlyRecord,
-    &kCloseSize,             &kRecordAfterClose, &kTimestampRegression, &kTimestampZero,      &kTimestampClockMix, &kArchTimestampSuspect};
+    &kTruncatedRecordHeader, &kTruncatedRecord,  &kRecordSizeTooSmall, &kRecordBodyTooSmall,
+    &kUnknownRecordKind,     &kHeaderOnlyRecord, &kCloseSize,          &kRecordAfterClose,
+    &kTimestampRegression,   &kTimestampZero,    &kTimestampClockMix,  &kArchTimestampSuspect};
 
 }  // namespace tracelint::jitdump

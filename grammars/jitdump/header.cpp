@@ -15,14 +15,18 @@ constexpr uint64_t kWide[] = {21, 43, 50, 62, 183, 247, 0x9026};
 // Machines for which a writer is known to read a counter.
 constexpr uint64_t kWithCounter[] = {3, 62, 183};
 
-bool is_among(std::span<const uint64_t> values, uint64_t value) { return std::find(values.begin(), values.end(), value) != values.end(); }
+bool is_among(std::span<const uint64_t> values, uint64_t value) {
+    return std::find(values.begin(), values.end(), value) != values.end();
+}
 
 // Whether the name is exactly jit-<digits>.dump and the digits say something else than `pid`. The number
 // may have any number of digits.
 bool names_other_pid(std::string_view file_name, uint64_t pid) {
     constexpr std::string_view before = "jit-", after = ".dump";
     file_name.remove_prefix(file_name.rfind('/') + 1);
-    if (!file_name.starts_with(before) || !file_name.ends_with(after) || file_name.size() <= before.size() + after.size()) return false;
+    if (!file_name.starts_with(before) || !file_name.ends_with(after) ||
+        file_name.size() <= before.size() + after.size())
+        return false;
     const std::string_view digits = file_name.substr(before.size(), file_name.size() - before.size() - after.size());
     if (digits.find_first_not_of("0123456789") != std::string_view::npos) return false;
     const size_t first = digits.find_first_not_of('0');
@@ -74,7 +78,8 @@ void check_header(State& state, const View<kHeader>& header, std::string_view fi
     if (is_among(wrong_order, machine)) state.report.add(kElfMachineEndian, header.place<"elf_mach">(), {machine});
     if (pid != 0 && names_other_pid(file_name, pid)) state.report.add(kFileNamePid, header.place<"pid">(), {pid});
     const Field& machines = View<kHeader>::field<"elf_mach">();
-    const bool known = std::any_of(machines.names.begin(), machines.names.end(), [=](const NamedValue& n) { return n.value == machine; });
+    const bool known = std::any_of(machines.names.begin(), machines.names.end(),
+                                   [=](const NamedValue& n) { return n.value == machine; });
     if (header.get<"flags">() == 1 && known && !is_among(kWithCounter, machine))
         state.report.add(kArchTimestampSuspect, header.place<"flags">(), {machine});
 }

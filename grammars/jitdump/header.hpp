@@ -24,10 +24,22 @@ void check_header(State& state, const View<kHeader>& header, std::string_view fi
 unsigned pointer_width_of(uint64_t elf_mach);
 
 // In the order of the digest's table.
-inline constexpr const Rule* kHeaderRules[] = {
-    &kTruncatedHeader,  &kBadMagic,           &kMagicByteOrder,        &kUnsupportedVersion, &kVersionZero,
-    &kHeaderSizeTooSmall, &kHeaderSizeExtended, &kHeaderSizeExceedsFile, &kHeaderUnknownFlags, &kHeaderReservedNonzero,
-    &kElfMachineUnknown, &kElfMachineEndian,  &kHeaderPidZero,         &kFileNamePid,        &kHeaderTimestampClock,
-    &kNoRecords,         &kNoLoad};
+inline constexpr const Rule* kHeaderRules[] = {&kTruncatedHeader,
+                                               &kBadMagic,
+                                               &kMagicByteOrder,
+                                               &kUnsupportedVersion,
+                                               &kVersionZero,
+                                               &kHeaderSizeTooSmall,
+                                               &kHeaderSizeExtended,
+                                               &kHeaderSizeExceedsFile,
+                                               &kHeaderUnknownFlags,
+                                               &kHeaderReservedNonzero,
+                                               &kElfMachineUnknown,
+                                               &kElfMachineEndian,
+                                               &kHeaderPidZero,
+                                               &kFileNamePid,
+                                               &kHeaderTimestampClock,
+                                               &kNoRecords,
+                                               &kNoLoad};
 
 }  // namespace tracelint::jitdump

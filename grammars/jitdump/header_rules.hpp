@@ -19,7 +19,8 @@ inline constexpr Rule kBadMagic{
     .id = "jitdump/bad-magic",
     .severity = Severity::error,
     .statement = "the file begins with the magic word 0x4A695444 in its own byte order",
-    .message = "the file begins with {0x}, read as little-endian, instead of the magic word 0x4a695444 in either byte order",
+    .message =
+        "the file begins with {0x}, read as little-endian, instead of the magic word 0x4a695444 in either byte order",
     .why = "no reader takes it for a jitdump",
     .spec = "III file header, magic (5.1 rule 2)"};
 
@@ -28,7 +29,9 @@ inline constexpr Rule kMagicByteOrder{
     .severity = Severity::error,
     .statement = "the magic word and the rest of the file have the same byte order",
     .message = "the magic word says one byte order, version and total_size prove the other",
-    .why = "readers trust the magic word and misread every number after it; JavaScriptCore on big-endian hosts wrote such files",
+    .why =
+        "readers trust the magic word and misread every number after it; JavaScriptCore on big-endian hosts wrote such "
+        "files",
     .spec = "III file header, magic (2, 5.1 rule 3)"};
 
 inline constexpr Rule kUnsupportedVersion{
@@ -39,21 +42,19 @@ inline constexpr Rule kUnsupportedVersion{
     .why = "perf rejects the whole file; Mono wrote 2, the revision of the document instead of the format's",
     .spec = "III file header, version (5.1 rule 4)"};
 
-inline constexpr Rule kVersionZero{
-    .id = "jitdump/version-zero",
-    .severity = Severity::warning,
-    .statement = "version is 1",
-    .message = "version is 0, and 1 is the only one there is",
-    .why = "perf reads on as if it were 1; a stricter reader need not",
-    .spec = "III file header, version (5.1 rule 5)"};
+inline constexpr Rule kVersionZero{.id = "jitdump/version-zero",
+                                   .severity = Severity::warning,
+                                   .statement = "version is 1",
+                                   .message = "version is 0, and 1 is the only one there is",
+                                   .why = "perf reads on as if it were 1; a stricter reader need not",
+                                   .spec = "III file header, version (5.1 rule 5)"};
 
-inline constexpr Rule kHeaderSizeTooSmall{
-    .id = "jitdump/header-size-too-small",
-    .severity = Severity::error,
-    .statement = "total_size of the header is 40",
-    .message = "the header says that it has {0} bytes, and it has 40",
-    .why = "samply's reader rejects the file; perf ignores the number",
-    .spec = "III file header, total_size (5.1 rule 6)"};
+inline constexpr Rule kHeaderSizeTooSmall{.id = "jitdump/header-size-too-small",
+                                          .severity = Severity::error,
+                                          .statement = "total_size of the header is 40",
+                                          .message = "the header says that it has {0} bytes, and it has 40",
+                                          .why = "samply's reader rejects the file; perf ignores the number",
+                                          .spec = "III file header, total_size (5.1 rule 6)"};
 
 inline constexpr Rule kHeaderSizeExtended{
     .id = "jitdump/header-size-extended",
@@ -63,22 +64,22 @@ inline constexpr Rule kHeaderSizeExtended{
     .why = "perf reads records at 40 all the same and loses every one of them silently, or fails above 80",
     .spec = "III file header, total_size (5.1 rule 7)"};
 
-inline constexpr Rule kHeaderSizeExceedsFile{
-    .id = "jitdump/header-size-exceeds-file",
-    .severity = Severity::error,
-    .statement = "total_size of the header is 40",
-    .message = "the header says that it has {0} bytes, more than the file",
-    .why = "readers find no record at all",
-    .spec = "III file header, total_size (5.1 rule 8)",
-    .about_end = true};
+inline constexpr Rule kHeaderSizeExceedsFile{.id = "jitdump/header-size-exceeds-file",
+                                             .severity = Severity::error,
+                                             .statement = "total_size of the header is 40",
+                                             .message = "the header says that it has {0} bytes, more than the file",
+                                             .why = "readers find no record at all",
+                                             .spec = "III file header, total_size (5.1 rule 8)",
+                                             .about_end = true};
 
-inline constexpr Rule kHeaderUnknownFlags{
-    .id = "jitdump/header-unknown-flags",
-    .severity = Severity::error,
-    .statement = "no bit of flags but ARCH_TIMESTAMP (bit 0) is set",
-    .message = "flags is {0x}, and only bit 0 is defined",
-    .why = "perf rejects the whole file; LLVM's ORC wrote uninitialised memory here until January 2026, which also leaks it",
-    .spec = "III file header, flags (5.1 rule 9)"};
+inline constexpr Rule kHeaderUnknownFlags{.id = "jitdump/header-unknown-flags",
+                                          .severity = Severity::error,
+                                          .statement = "no bit of flags but ARCH_TIMESTAMP (bit 0) is set",
+                                          .message = "flags is {0x}, and only bit 0 is defined",
+                                          .why =
+                                              "perf rejects the whole file; LLVM's ORC wrote uninitialised memory here "
+                                              "until January 2026, which also leaks it",
+                                          .spec = "III file header, flags (5.1 rule 9)"};
 
 inline constexpr Rule kHeaderReservedNonzero{
     .id = "jitdump/header-reserved-nonzero",
@@ -104,13 +105,12 @@ inline constexpr Rule kElfMachineEndian{
     .why = "either the machine or the byte order is wrong, and the code would be read for the wrong one",
     .spec = "III file header, elf_mach (5.1 rule 12)"};
 
-inline constexpr Rule kHeaderPidZero{
-    .id = "jitdump/header-pid-zero",
-    .severity = Severity::warning,
-    .statement = "pid is that of the runtime's process",
-    .message = "pid is 0, which is no process of a runtime",
-    .why = "the functions cannot be matched with a process",
-    .spec = "III file header, pid (5.1 rule 13)"};
+inline constexpr Rule kHeaderPidZero{.id = "jitdump/header-pid-zero",
+                                     .severity = Severity::warning,
+                                     .statement = "pid is that of the runtime's process",
+                                     .message = "pid is 0, which is no process of a runtime",
+                                     .why = "the functions cannot be matched with a process",
+                                     .spec = "III file header, pid (5.1 rule 13)"};
 
 inline constexpr Rule kFileNamePid{
     .id = "jitdump/file-name-pid",
@@ -128,22 +128,20 @@ inline constexpr Rule kHeaderTimestampClock{
     .why = "no reader places the header in time today; V8 and CPython write wall-clock microseconds here",
     .spec = "II overview; III file header, timestamp (5.1 rule 15)"};
 
-inline constexpr Rule kNoRecords{
-    .id = "jitdump/no-records",
-    .severity = Severity::note,
-    .statement = "records follow the header",
-    .message = "nothing follows the header",
-    .why = "readers find no function",
-    .spec = "II overview (5.1 rule 16)",
-    .about_end = true};
+inline constexpr Rule kNoRecords{.id = "jitdump/no-records",
+                                 .severity = Severity::note,
+                                 .statement = "records follow the header",
+                                 .message = "nothing follows the header",
+                                 .why = "readers find no function",
+                                 .spec = "II overview (5.1 rule 16)",
+                                 .about_end = true};
 
-inline constexpr Rule kNoLoad{
-    .id = "jitdump/no-load",
-    .severity = Severity::note,
-    .statement = "the file loads at least one function",
-    .message = "none of the {0} records is a LOAD",
-    .why = "readers find no function",
-    .spec = "I introduction (5.1 rule 17)",
-    .about_end = true};
+inline constexpr Rule kNoLoad{.id = "jitdump/no-load",
+                              .severity = Severity::note,
+                              .statement = "the file loads at least one function",
+                              .message = "none of the {0} records is a LOAD",
+                              .why = "readers find no function",
+                              .spec = "I introduction (5.1 rule 17)",
+                              .about_end = true};
 
 }  // namespace tracelint::jitdump

@@ -28,19 +28,20 @@ enum class Symbol : uint8_t {
     debug_info,
     close,
     unwinding_info,
-    too_small,      // one of these below its minimum
-    extension,      // ids 5, 827346259..827346261
-    unknown,        // any other id
+    too_small,  // one of these below its minimum
+    extension,  // ids 5, 827346259..827346261
+    unknown,    // any other id
     // what is no record
     end_of_file,
-    cut_prefix,      // 1 to 15 bytes are left
-    short_size,      // total_size < 16
-    cut_record,      // total_size > what is left
+    cut_prefix,  // 1 to 15 bytes are left
+    short_size,  // total_size < 16
+    cut_record,  // total_size > what is left
     count_,
 };
 inline constexpr std::string_view kSymbolNames[] = {
-    "header", "oversized header", "foreign magic", "cut header", "LOAD", "MOVE", "DEBUG_INFO", "CLOSE", "UNWINDING_INFO", "too small",
-    "extension", "unknown", "end of file", "cut prefix", "short size", "cut record"};
+    "header",     "oversized header", "foreign magic", "cut header", "LOAD",    "MOVE",        "DEBUG_INFO",
+    "CLOSE",      "UNWINDING_INFO",   "too small",     "extension",  "unknown", "end of file", "cut prefix",
+    "short size", "cut record"};
 
 namespace edges {
 

@@ -19,15 +19,18 @@ enum Id : uint32_t {
 
 // The known values of elf_mach (3.1). Absolute pointers are 8 bytes wide where wide_pointers says so.
 inline constexpr NamedValue kElfMachines[] = {
-    {2, "SPARC"},   {3, "386"},      {4, "68K"},      {8, "MIPS"},       {15, "PARISC"}, {18, "SPARC32PLUS"},
-    {20, "PPC"},    {21, "PPC64"},   {22, "S390"},    {40, "ARM"},       {42, "SH"},     {43, "SPARCV9"},
-    {50, "IA_64"},  {62, "X86_64"},  {93, "ARC"},     {94, "XTENSA"},    {164, "HEXAGON"}, {183, "AARCH64"},
-    {189, "MICROBLAZE"}, {195, "ARC_COMPACT2"}, {243, "RISCV"}, {247, "BPF"}, {252, "CSKY"}, {258, "LOONGARCH"},
-    {0x9026, "ALPHA"},
+    {2, "SPARC"},        {3, "386"},       {4, "68K"},       {8, "MIPS"},         {15, "PARISC"},
+    {18, "SPARC32PLUS"}, {20, "PPC"},      {21, "PPC64"},    {22, "S390"},        {40, "ARM"},
+    {42, "SH"},          {43, "SPARCV9"},  {50, "IA_64"},    {62, "X86_64"},      {93, "ARC"},
+    {94, "XTENSA"},      {164, "HEXAGON"}, {183, "AARCH64"}, {189, "MICROBLAZE"}, {195, "ARC_COMPACT2"},
+    {243, "RISCV"},      {247, "BPF"},     {252, "CSKY"},    {258, "LOONGARCH"},  {0x9026, "ALPHA"},
 };
 inline constexpr NamedValue kIds[] = {
-    {kLoadId, "JIT_CODE_LOAD"}, {kMoveId, "JIT_CODE_MOVE"}, {kDebugInfoId, "JIT_CODE_DEBUG_INFO"},
-    {kCloseId, "JIT_CODE_CLOSE"}, {kUnwindingInfoId, "JIT_CODE_UNWINDING_INFO"},
+    {kLoadId, "JIT_CODE_LOAD"},
+    {kMoveId, "JIT_CODE_MOVE"},
+    {kDebugInfoId, "JIT_CODE_DEBUG_INFO"},
+    {kCloseId, "JIT_CODE_CLOSE"},
+    {kUnwindingInfoId, "JIT_CODE_UNWINDING_INFO"},
 };
 inline constexpr NamedValue kMagicName[] = {{kMagic, "JiTD"}};
 inline constexpr NamedValue kFlagNames[] = {{1, "ARCH_TIMESTAMP"}};

@@ -13,7 +13,8 @@ constexpr uint64_t rounded_up(uint64_t value, uint64_t to) { return saturating_a
 
 // The checks of 69 to 79. Returns mapped_size as rule 43 may believe it.
 uint64_t check_body(State& state, const View<kUnwindingInfo>& info, Bytes record, uint64_t total_size) {
-    const uint64_t size = info.get<"unwind_data_size">(), header = info.get<"eh_frame_hdr_size">(), mapped = info.get<"mapped_size">();
+    const uint64_t size = info.get<"unwind_data_size">(), header = info.get<"eh_frame_hdr_size">(),
+                   mapped = info.get<"mapped_size">();
     const uint64_t room = total_size - kDataAt;
     if (size > room) {
         state.report.add(kUnwindingSizeExceedsRecord, info.place<"unwind_data_size">(), {size, room});
@@ -48,7 +49,8 @@ void PendingUnwinding::replace(State& state, const View<kUnwindingInfo>& record,
     mapped_ = mapped;
 }
 
-void PendingUnwinding::check_extent(State& state, const View<kLoad>& load, uint32_t pid, uint64_t address, uint64_t size) const {
+void PendingUnwinding::check_extent(State& state, const View<kLoad>& load, uint32_t pid, uint64_t address,
+                                    uint64_t size) const {
     if (!waits_ || mapped_ == 0) return;
     const uint64_t extent = saturating_add(rounded_up(size, 8), mapped_);
     const uint64_t last = saturating_add(address, extent - 1);  // no range lies above 2^64 - 1
@@ -61,7 +63,8 @@ void PendingUnwinding::end(State& state) {
     waits_ = false;
 }
 
-void check_unwinding(State& state, Bytes record, uint64_t offset, uint64_t index, uint64_t total_size, PendingUnwinding& pending) {
+void check_unwinding(State& state, Bytes record, uint64_t offset, uint64_t index, uint64_t total_size,
+                     PendingUnwinding& pending) {
     const View<kUnwindingInfo> info(record.data(), offset, state.order, index);
     pending.replace(state, info, check_body(state, info, record, total_size));
     if (record.size() < total_size) state.report.add(kTrackingLimit, info.whole(16), {state.inspection.limits.record});

@@ -11,7 +11,9 @@ inline constexpr Rule kUnwindExtentOverlap{
     .severity = Severity::note,
     .statement = "the function's unwinding data is mapped behind its code, where no other code lives",
     .message = "{1} bytes of code and mapped unwinding data at {0x} reach into the code of another function",
-    .why = "perf maps code and unwinding data as one range, so that samples of the other function may be given to this one",
+    .why =
+        "perf maps code and unwinding data as one range, so that samples of the other function may be given to this "
+        "one",
     .spec = "IX JIT_CODE_UNWINDING_INFO, mapped_size (5.3 rule 43)"};
 
 inline constexpr Rule kUnwindingSizeExceedsRecord{
@@ -30,13 +32,12 @@ inline constexpr Rule kUnwindingHdrExceedsData{
     .why = "perf fails to write the image and drops the function",
     .spec = "IX JIT_CODE_UNWINDING_INFO, eh_frame_hdr_size (5.5 rule 70)"};
 
-inline constexpr Rule kUnwindingHdrMissing{
-    .id = "jitdump/unwinding-hdr-missing",
-    .severity = Severity::warning,
-    .statement = "unwinding data has an .eh_frame_hdr",
-    .message = "eh_frame_hdr_size is 0 with {0} bytes of unwinding data",
-    .why = "perf keeps the data and attaches it to every function that follows",
-    .spec = "IX JIT_CODE_UNWINDING_INFO, eh_frame_hdr_size (5.5 rule 71)"};
+inline constexpr Rule kUnwindingHdrMissing{.id = "jitdump/unwinding-hdr-missing",
+                                           .severity = Severity::warning,
+                                           .statement = "unwinding data has an .eh_frame_hdr",
+                                           .message = "eh_frame_hdr_size is 0 with {0} bytes of unwinding data",
+                                           .why = "perf keeps the data and attaches it to every function that follows",
+                                           .spec = "IX JIT_CODE_UNWINDING_INFO, eh_frame_hdr_size (5.5 rule 71)"};
 
 inline constexpr Rule kUnwindingMappedSize{
     .id = "jitdump/unwinding-mapped-size",
@@ -46,30 +47,27 @@ inline constexpr Rule kUnwindingMappedSize{
     .why = "perf adds it to the length of the function's mapping",
     .spec = "IX JIT_CODE_UNWINDING_INFO, mapped_size (5.5 rule 72)"};
 
-inline constexpr Rule kUnwindingTrailingBytes{
-    .id = "jitdump/unwinding-trailing-bytes",
-    .severity = Severity::warning,
-    .statement = "at most 7 zero bytes follow the unwinding data",
-    .message = "{0} bytes follow the unwinding data and are not padding",
-    .why = "readers ignore them; unwind_data_size may be too small",
-    .spec = "IX JIT_CODE_UNWINDING_INFO, unwind_data_size (5.5 rule 73)"};
+inline constexpr Rule kUnwindingTrailingBytes{.id = "jitdump/unwinding-trailing-bytes",
+                                              .severity = Severity::warning,
+                                              .statement = "at most 7 zero bytes follow the unwinding data",
+                                              .message = "{0} bytes follow the unwinding data and are not padding",
+                                              .why = "readers ignore them; unwind_data_size may be too small",
+                                              .spec = "IX JIT_CODE_UNWINDING_INFO, unwind_data_size (5.5 rule 73)"};
 
-inline constexpr Rule kUnwindingSuperseded{
-    .id = "jitdump/unwinding-superseded",
-    .severity = Severity::warning,
-    .statement = "a function has one UNWINDING_INFO before its LOAD",
-    .message = "another UNWINDING_INFO follows before the next LOAD",
-    .why = "perf keeps the last one only: this one is lost",
-    .spec = "IX JIT_CODE_UNWINDING_INFO (5.5 rule 80)"};
+inline constexpr Rule kUnwindingSuperseded{.id = "jitdump/unwinding-superseded",
+                                           .severity = Severity::warning,
+                                           .statement = "a function has one UNWINDING_INFO before its LOAD",
+                                           .message = "another UNWINDING_INFO follows before the next LOAD",
+                                           .why = "perf keeps the last one only: this one is lost",
+                                           .spec = "IX JIT_CODE_UNWINDING_INFO (5.5 rule 80)"};
 
-inline constexpr Rule kUnwindingOrphan{
-    .id = "jitdump/unwinding-orphan",
-    .severity = Severity::warning,
-    .statement = "the function's LOAD follows its UNWINDING_INFO",
-    .message = "no LOAD follows this UNWINDING_INFO",
-    .why = "the unwinding data belongs to no function",
-    .spec = "IX JIT_CODE_UNWINDING_INFO (5.5 rule 81)",
-    .about_end = true};
+inline constexpr Rule kUnwindingOrphan{.id = "jitdump/unwinding-orphan",
+                                       .severity = Severity::warning,
+                                       .statement = "the function's LOAD follows its UNWINDING_INFO",
+                                       .message = "no LOAD follows this UNWINDING_INFO",
+                                       .why = "the unwinding data belongs to no function",
+                                       .spec = "IX JIT_CODE_UNWINDING_INFO (5.5 rule 81)",
+                                       .about_end = true};
 
 // The UNWINDING_INFO that waits for a LOAD; there is at most one.
 class PendingUnwinding {
@@ -90,13 +88,22 @@ class PendingUnwinding {
 };
 
 // `record` is the whole record, or its first bytes where it is above the record limit.
-void check_unwinding(State& state, Bytes record, uint64_t offset, uint64_t index, uint64_t total_size, PendingUnwinding& pending);
+void check_unwinding(State& state, Bytes record, uint64_t offset, uint64_t index, uint64_t total_size,
+                     PendingUnwinding& pending);
 
 // In the order of the digest's table.
-inline constexpr const Rule* kUnwindingRules[] = {
-    &kUnwindingSizeExceedsRecord, &kUnwindingHdrExceedsData, &kUnwindingHdrMissing, &kUnwindingMappedSize,
-    &kUnwindingTrailingBytes,     &kUnwindingHdrFirst,       &kEhFrameHdrVersion,   &kEhFrameHdrEncoding,
-    &kEhFrameHdrOverrun,          &kEhFrameLength,           &kEhFrameCiePointer,   &kUnwindingSuperseded,
-    &kUnwindingOrphan};
+inline constexpr const Rule* kUnwindingRules[] = {&kUnwindingSizeExceedsRecord,
+                                                  &kUnwindingHdrExceedsData,
+                                                  &kUnwindingHdrMissing,
+                                                  &kUnwindingMappedSize,
+                                                  &kUnwindingTrailingBytes,
+                                                  &kUnwindingHdrFirst,
+                                                  &kEhFrameHdrVersion,
+                                                  &kEhFrameHdrEncoding,
+                                                  &kEhFrameHdrOverrun,
+                                                  &kEhFrameLength,
+                                                  &kEhFrameCiePointer,
+                                                  &kUnwindingSuperseded,
+                                                  &kUnwindingOrphan};
 
 }  // namespace tracelint::jitdump

@@ -95,12 +95,15 @@ void Walk::settle_header_size() {
 Walk::Input Walk::classify() {
     Input input;
     input.bytes = window_.view(offset_, kPrefixSize);
-    if (input.bytes.empty()) [[unlikely]] return input;
+    if (input.bytes.empty()) [[unlikely]]
+        return input;
     input.symbol = Symbol::cut_prefix;
-    if (input.bytes.size() < kPrefixSize) [[unlikely]] return input;
+    if (input.bytes.size() < kPrefixSize) [[unlikely]]
+        return input;
     input.total_size = prefix(input).get<"total_size">();
     input.symbol = Symbol::short_size;
-    if (input.total_size < kPrefixSize) [[unlikely]] return input;
+    if (input.total_size < kPrefixSize) [[unlikely]]
+        return input;
     classify_record(input, prefix(input).get<"id">());
     return input;
 }
@@ -121,13 +124,16 @@ void Walk::classify_record(Input& input, uint64_t id) {
             break;
         default: complete = bring(input, kPrefixSize); break;
     }
-    if (!complete) [[unlikely]] input.symbol = Symbol::cut_record;
+    if (!complete) [[unlikely]]
+        input.symbol = Symbol::cut_record;
 }
 
 // Brings the record's first `needed` bytes into view; the rest is skipped. False: the file ends inside.
 bool Walk::bring(Input& input, uint64_t needed) {
-    if (input.bytes.size() < needed) [[unlikely]] input.bytes = window_.view(offset_, needed);
-    if (input.bytes.size() < needed) [[unlikely]] return false;
+    if (input.bytes.size() < needed) [[unlikely]]
+        input.bytes = window_.view(offset_, needed);
+    if (input.bytes.size() < needed) [[unlikely]]
+        return false;
     const bool in_view = input.bytes.size() >= input.total_size;
     input.bytes = input.bytes.first(needed);
     return in_view || bring_rest(input);
@@ -137,13 +143,16 @@ bool Walk::bring(Input& input, uint64_t needed) {
 bool Walk::bring_load(Input& input) {
     const uint64_t most = std::min(input.total_size, std::max(state_.inspection.limits.record, kFront));
     for (uint64_t wanted = std::min(most, kNameGuess);; wanted = std::min(most, 2 * wanted)) {
-        if (input.bytes.size() < wanted) [[unlikely]] input.bytes = window_.view(offset_, wanted);
-        if (input.bytes.size() < wanted) [[unlikely]] return false;
+        if (input.bytes.size() < wanted) [[unlikely]]
+            input.bytes = window_.view(offset_, wanted);
+        if (input.bytes.size() < wanted) [[unlikely]]
+            return false;
         const Bytes seen = input.bytes.first(std::min<uint64_t>(input.bytes.size(), most));
         input.load = load_facts(seen, offset_, index_, input.total_size, state_.order);
         if (!input.load.wants_more || seen.size() == most) break;
     }
-    if (input.bytes.size() >= input.total_size) [[likely]] return true;
+    if (input.bytes.size() >= input.total_size) [[likely]]
+        return true;
     const bool complete = bring_rest(input);
     input.load.front = input.bytes.data();
     return complete;
@@ -163,7 +172,8 @@ void Walk::take(const Input& input) {
     const Edge<Phase, Symbol>* edge = nullptr;
     do {
         edge = &kMachine.at(phase_, input.symbol);
-        if (edge->rule != nullptr) [[unlikely]] report(*edge->rule, input);
+        if (edge->rule != nullptr) [[unlikely]]
+            report(*edge->rule, input);
         phase_ = edge->to;
     } while (edge->recovery == Recovery::again);
     if (edge->recovery == Recovery::stop || input.symbol == Symbol::header) return;
@@ -223,7 +233,8 @@ void Walk::report(const Rule& rule, const Input& input) {
 void Walk::process(const Input& input) {
     switch (input.symbol) {
         case Symbol::load: return process_load(input);
-        case Symbol::move: return check_move(state_, {input.bytes.data(), offset_, state_.order, index_}, input.total_size);
+        case Symbol::move:
+            return check_move(state_, {input.bytes.data(), offset_, state_.order, index_}, input.total_size);
         case Symbol::debug_info:
             extension_.debug_info();
             return pending_debug_.debug_info(input.bytes, offset_, index_, input.total_size);
@@ -233,7 +244,8 @@ void Walk::process(const Input& input) {
         case Symbol::too_small: return process_too_small(input);
         case Symbol::extension: return process_extension(input);
         default:
-            if (input.total_size == kPrefixSize) state_.report.add(kHeaderOnlyRecord, prefix(input).place<"total_size">());
+            if (input.total_size == kPrefixSize)
+                state_.report.add(kHeaderOnlyRecord, prefix(input).place<"total_size">());
             return;
     }
 }
@@ -243,7 +255,8 @@ void Walk::process_load(const Input& input) {
     pending_debug_.load(loaded.code_addr, loaded.size);
     pending_unwinding_.drop();
     ++state_.loads;
-    const std::optional<uint64_t> size = loaded.standard_size == kNone ? std::nullopt : std::optional(loaded.standard_size);
+    const std::optional<uint64_t> size =
+        loaded.standard_size == kNone ? std::nullopt : std::optional(loaded.standard_size);
     extension_.load(loaded.standard_addr, size);
 }
 
@@ -265,7 +278,8 @@ void Walk::process_extension(const Input& input) {
 }
 
 void Walk::process_close(const Input& input) {
-    if (input.total_size > kPrefixSize) state_.report.add(kCloseSize, prefix(input).place<"total_size">(), {input.total_size});
+    if (input.total_size > kPrefixSize)
+        state_.report.add(kCloseSize, prefix(input).place<"total_size">(), {input.total_size});
     pending_debug_.end();
     pending_unwinding_.end(state_);
     extension_.close();

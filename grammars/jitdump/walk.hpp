@@ -22,7 +22,11 @@ inline constexpr const Rule* kWalkRules[] = {&kTrackingLimit};
 class Walk {
   public:
     Walk(Window& window, Inspection& inspection, Extension& extension)
-        : window_(window), state_(inspection), clock_(inspection.report), pending_debug_(state_), extension_(extension) {}
+        : window_(window),
+          state_(inspection),
+          clock_(inspection.report),
+          pending_debug_(state_),
+          extension_(extension) {}
 
     void run();
 
@@ -65,12 +69,12 @@ class Walk {
     Extension& extension_;
 
     Phase phase_ = Phase::header;
-    uint64_t offset_ = 0;     // of the input
-    uint64_t index_ = 0;      // of the record
-    uint64_t complete_ = 0;   // records
+    uint64_t offset_ = 0;    // of the input
+    uint64_t index_ = 0;     // of the record
+    uint64_t complete_ = 0;  // records
     std::array<uint64_t, static_cast<size_t>(Symbol::count_)> by_symbol_{};
-    Place first_record_;      // its id
-    Place header_size_;       // total_size of a header above 40, until it is known whether the file has as much
+    Place first_record_;  // its id
+    Place header_size_;   // total_size of a header above 40, until it is known whether the file has as much
     uint64_t header_says_ = 0;
     std::array<uint8_t, 72> front_{};  // of a record whose rest is out of view: all that is needed then
 };

@@ -57,7 +57,8 @@ class JitdumpFile {
     }
     void move_record(uint64_t from, uint64_t to, uint64_t size, uint64_t index) {
         prefix(jitdump::kMoveId, 64);
-        number(kPid, 4), number(kPid + 1, 4), number(to, 8), number(from, 8), number(to, 8), number(size, 8), number(index, 8);
+        number(kPid, 4), number(kPid + 1, 4), number(to, 8), number(from, 8), number(to, 8), number(size, 8),
+            number(index, 8);
     }
 
   private:
@@ -81,7 +82,8 @@ void small_records(const std::string& path, uint64_t bytes) {
     uint64_t address = 0x7f00'0000'0000;
     for (uint64_t index = 1; file.wants_more(); ++index) {
         const uint64_t size = 64 + file.below(256);
-        if (file.below(5) < 2) file.debug_record(address, size, static_cast<unsigned>(2 + file.below(16)), "/usr/lib/erlang/lists.erl");
+        if (file.below(5) < 2)
+            file.debug_record(address, size, static_cast<unsigned>(2 + file.below(16)), "/usr/lib/erlang/lists.erl");
         file.load_record(address, size, index, name_of(index));
         address += (size + 15) / 16 * 16;
     }
@@ -91,7 +93,8 @@ void small_records(const std::string& path, uint64_t bytes) {
 void tiny_records(const std::string& path, uint64_t bytes) {
     JitdumpFile file(path, bytes);
     uint64_t address = 0x7f00'0000'0000;
-    for (uint64_t index = 1; file.wants_more(); ++index, address += 32) file.load_record(address, 32, index, name_of(index));
+    for (uint64_t index = 1; file.wants_more(); ++index, address += 32)
+        file.load_record(address, 32, index, name_of(index));
 }
 
 // As a compiler's of whole modules.

@@ -45,7 +45,8 @@ Run run(std::vector<const char*> arguments) {
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
     const auto start = std::chrono::steady_clock::now();
     pid_t child = 0;
-    if (posix_spawn(&child, arguments[0], &actions, nullptr, const_cast<char**>(arguments.data()), environ) != 0) return {};
+    if (posix_spawn(&child, arguments[0], &actions, nullptr, const_cast<char**>(arguments.data()), environ) != 0)
+        return {};
     rusage usage{};
     int status = 0;
     wait4(child, &status, 0, &usage);
@@ -66,9 +67,9 @@ void measure(const File& file, const char* self, const char* tracelint, const st
     std::sort(plain.begin(), plain.end());
     std::sort(checked.begin(), checked.end());
     const double gigabytes = static_cast<double>(file.bytes) / 1e9;
-    std::printf("%-18s %6.0f MB  %6.2f GB/s  %6.2f GB/s  %6.2f  %6.2f  %7.1f MB   %s\n", file.name, static_cast<double>(file.bytes) / 1e6,
-                gigabytes / plain.front(), gigabytes / checked.front(), plain.front() / checked.front(),
-                plain[kRuns / 2] / checked[kRuns / 2], memory, file.what);
+    std::printf("%-18s %6.0f MB  %6.2f GB/s  %6.2f GB/s  %6.2f  %6.2f  %7.1f MB   %s\n", file.name,
+                static_cast<double>(file.bytes) / 1e6, gigabytes / plain.front(), gigabytes / checked.front(),
+                plain.front() / checked.front(), plain[kRuns / 2] / checked[kRuns / 2], memory, file.what);
     std::fflush(stdout);
 }
 
@@ -82,10 +83,13 @@ int main(int count, char** arguments) {
         std::fprintf(stderr, "usage: bench TRACELINT FOLDER [FILE...]\n");
         return 2;
     }
-    std::printf("%-18s %9s  %11s  %11s  %6s  %6s  %10s\n", "file", "size", "read loop", "tracelint", "share", "median", "memory");
+    std::printf("%-18s %9s  %11s  %11s  %6s  %6s  %10s\n", "file", "size", "read loop", "tracelint", "share", "median",
+                "memory");
     for (unsigned i = 0; i < kFileCount; ++i) {
         const File& file = kFiles[i];
-        const bool wanted = count == 3 || std::any_of(arguments + 3, arguments + count, [&](const char* name) { return std::strcmp(name, file.name) == 0; });
+        const bool wanted = count == 3 || std::any_of(arguments + 3, arguments + count, [&](const char* name) {
+                                return std::strcmp(name, file.name) == 0;
+                            });
         if (!wanted) continue;
         const std::string path = std::string(arguments[2]) + "/" + file.name + ".dump";
         struct stat status{};

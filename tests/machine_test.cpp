@@ -1,0 +1,53 @@
+// Every (state, symbol) pair of every format's machine, as data.
+#include "validator/machine.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+
+#include "validator/tracelint.hpp"
+
+namespace tracelint {
+namespace {
+
+enum class Lamp : uint8_t { off, on, broken, count_ };
+enum class Event : uint8_t { press, drop, count_ };
+constexpr Rule kDropped{
+    .id = "demo/dropped", .severity = Severity::error, .statement = "", .message = "", .why = "", .spec = ""};
+constexpr Edge<Lamp, Event> kEdges[] = {
+    {Lamp::off, on(Event::press), Lamp::on},
+    {Lamp::off, on(Event::drop), Lamp::broken, Recovery::stop, &kDropped},
+    {Lamp::on, on(Event::press), Lamp::off},
+    {Lamp::on, on(Event::drop), Lamp::broken, Recovery::stop, &kDropped},
+};
+constexpr auto kLamp = make_machine(kEdges, Lamp::off, Lamp::broken);
+constexpr std::string_view kLampNames[] = {"off", "on", "broken"}, kEventNames[] = {"press", "drop"};
+
+TEST_CASE("a table answers for every pair") {
+    static_assert(kLamp.at(Lamp::off, Event::press).to == Lamp::on);
+    static_assert(kLamp.at(Lamp::on, Event::drop).rule == &kDropped);
+    const auto rows = rows_of(kLamp, kLampNames, kEventNames, Lamp::broken);
+    CHECK(rows.size() == 4);
+    CHECK(rows[1].state == "off");
+    CHECK(rows[1].symbol == "drop");
+    CHECK(rows[1].next == "broken");
+}
+
+TEST_CASE("the machine of every format is total, and its rules are in the catalogue") {
+    for (const Format* format : formats()) {
+        CAPTURE(format->id);
+        std::set<std::string> states, symbols, pairs;
+        for (const MachineRow& row : format->machine) {
+            states.emplace(row.state);
+            symbols.emplace(row.symbol);
+            CHECK(pairs.insert(std::string(row.state) + " x " + std::string(row.symbol)).second);
+            if (row.rule != nullptr) CHECK(find_rule(row.rule->id) == row.rule);
+            if (row.recovery == Recovery::skip || row.recovery == Recovery::again) CHECK(row.rule != nullptr);
+        }
+        CHECK(pairs.size() == states.size() * symbols.size());
+    }
+}
+
+}  // namespace
+}  // namespace tracelint

@@ -1,0 +1,100 @@
+// The report: exact counts, capped keeping, order, paths and messages.
+#include "validator/report.hpp"
+
+#include <doctest/doctest.h>
+
+#include "validator/view.hpp"
+
+namespace tracelint {
+namespace {
+
+constexpr Rule kTooBig{.id = "demo/too-big",
+                       .severity = Severity::error,
+                       .statement = "",
+                       .message = "{0} is above {1x}, {0x}",
+                       .why = "",
+                       .spec = ""};
+constexpr Rule kOdd{
+    .id = "demo/odd", .severity = Severity::warning, .statement = "", .message = "odd {", .why = "", .spec = ""};
+constexpr Rule kCut{.id = "demo/cut",
+                    .severity = Severity::error,
+                    .statement = "",
+                    .message = "{5}",
+                    .why = "",
+                    .spec = "",
+                    .about_end = true};
+
+constexpr Record kHead = record("header", kNoTag, "", {u32("flags")}).not_numbered();
+constexpr Record kElement = record("entry", kNoTag, "", {u32("line")});
+constexpr Record kBody = record("body", 1, "", {u32("size"), list("entries", kElement)});
+
+TEST_CASE("a path names the field") {
+    CHECK(field_path(View<kHead>(nullptr, 0, ByteOrder::little, kNone).place<"flags">()) == "header.flags");
+    CHECK(field_path(View<kHead>(nullptr, 0, ByteOrder::little, kNone).whole(4)) == "header");
+    CHECK(field_path(View<kBody>(nullptr, 0, ByteOrder::little, 3).place<"size">()) == "records[3].size");
+    CHECK(field_path(View<kBody>(nullptr, 0, ByteOrder::little, 3).whole(16)) == "records[3]");
+    const Field& entries = View<kBody>::field<"entries">();
+    CHECK(field_path(View<kElement>(nullptr, 0, ByteOrder::little, 3, entries, 12).place<"line">()) ==
+          "records[3].entries[12].line");
+    CHECK(field_path({.offset = 40}).empty());
+}
+
+TEST_CASE("a message has its numbers in decimal or hex, and leaves other braces alone") {
+    CHECK(message_of({.rule = &kTooBig, .numbers = {300, 255}}) == "300 is above 0xff, 0x12c");
+    CHECK(message_of({.rule = &kOdd}) == "odd {");
+    CHECK(message_of({.rule = &kCut}) == "{5}");
+}
+
+TEST_CASE("caps change what is kept, never what is counted") {
+    Report report({.kept_per_rule = 2});
+    for (uint64_t i = 0; i < 5; ++i) report.add(kTooBig, {.offset = 100 - i, .length = 1});
+    report.add(kOdd, {.offset = 97, .length = 1});
+    report.finish();
+    CHECK(report.count(Severity::error) == 5);
+    CHECK(report.count(Severity::warning) == 1);
+    CHECK(report.count(kTooBig) == 5);
+    CHECK(report.count(kCut) == 0);
+    CHECK(report.not_kept() == std::map<std::string_view, uint64_t>{{"demo/too-big", 3}});
+    REQUIRE(report.diagnostics().size() == 3);
+    CHECK(report.diagnostics()[0].place.offset == 97);
+    CHECK(report.diagnostics()[2].place.offset == 100);
+}
+
+TEST_CASE("findings are ordered by offset, then rule") {
+    Report report({.kept_per_rule = 0});
+    report.add(kTooBig, {.offset = 8, .length = 1});
+    report.add(kOdd, {.offset = 8, .length = 1});
+    report.add(kTooBig, {.offset = 0, .length = 1});
+    report.finish();
+    CHECK(report.diagnostics()[0].place.offset == 0);
+    CHECK(report.diagnostics()[1].rule == &kOdd);
+    CHECK(report.diagnostics()[2].rule == &kTooBig);
+}
+
+TEST_CASE("what a cut container explains is not reported") {
+    Report report;
+    report.add(kCut, {});
+    report.end_is_explained();
+    report.add(kCut, {});
+    report.add(kTooBig, {});
+    CHECK(report.count(kCut) == 1);
+    CHECK(report.count(kTooBig) == 1);
+}
+
+TEST_CASE("a filter takes rules or prefixes") {
+    RuleFilter filter;
+    CHECK(filter.admits(kOdd));
+    filter.select("demo/");
+    filter.ignore("demo/too-big");
+    CHECK(filter.admits(kOdd));
+    CHECK_FALSE(filter.admits(kTooBig));
+    Report report({.filter = &filter});
+    report.add(kTooBig, {});
+    CHECK(report.count(Severity::error) == 0);
+    RuleFilter other;
+    other.select("xray/");
+    CHECK_FALSE(other.admits(kOdd));
+}
+
+}  // namespace
+}  // namespace tracelint

@@ -1,0 +1,75 @@
+// Names: where they stop being ASCII, and what is UTF-8 by RFC 3629.
+#include "validator/text_scan.hpp"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+namespace tracelint {
+namespace {
+
+struct Example {
+    const char* what;
+    std::string text;
+    uint64_t ill_formed, non_ascii;
+};
+
+const Example kExamples[] = {
+    {"nothing", "", kNone, kNone},
+    {"ASCII", "a plain name of more than sixteen bytes", kNone, kNone},
+    {"DEL is ASCII", "\x7f", kNone, kNone},
+    {"two bytes", "na\xc3\xafve", kNone, 2},
+    {"three bytes", "\xe2\x82\xac", kNone, 0},
+    {"four bytes", "\xf0\x9f\x98\x80", kNone, 0},
+    {"behind the first word", "12345678\xc3\xa9", kNone, 8},
+    {"the highest code point", "\xf4\x8f\xbf\xbf", kNone, 0},
+    {"above it", "\xf4\x90\x80\x80", 0, 0},
+    {"far above it", "\xf5\x80\x80\x80", 0, 0},
+    {"a lone continuation", "ab\x80", 2, 2},
+    {"overlong, two bytes", "\xc0\xaf", 0, 0},
+    {"overlong, C1", "\xc1\xbf", 0, 0},
+    {"overlong, three bytes", "\xe0\x9f\xbf", 0, 0},
+    {"the lowest of three bytes", "\xe0\xa0\x80", kNone, 0},
+    {"overlong, four bytes", "\xf0\x8f\xbf\xbf", 0, 0},
+    {"the lowest of four bytes", "\xf0\x90\x80\x80", kNone, 0},
+    {"before the surrogates", "\xed\x9f\xbf", kNone, 0},
+    {"a surrogate", "\xed\xa0\x80", 0, 0},
+    {"behind the surrogates", "\xee\x80\x80", kNone, 0},
+    {"cut after the lead", "\xc3", 0, 0},
+    {"cut inside", "\xe2\x82", 0, 0},
+    {"cut inside four", "\xf0\x9f\x98", 0, 0},
+    {"a bad third byte", "\xe2\x82\x41", 0, 0},
+    {"a bad fourth byte", "\xf0\x9f\x98\x41", 0, 0},
+    {"good ones before the bad one", "\xc3\xa9\xff", 2, 0},
+    {"byte FF", "\xff", 0, 0},
+};
+
+TEST_CASE("texts are ASCII, UTF-8 or neither") {
+    for (const Example& example : kExamples) {
+        CAPTURE(example.what);
+        const TextScan scan = scan_text(as_bytes(example.text));
+        CHECK(scan.ill_formed == example.ill_formed);
+        CHECK(scan.non_ascii == example.non_ascii);
+    }
+}
+
+TEST_CASE("the first byte above 7F is found at every place") {
+    for (size_t at = 0; at < 40; ++at) {
+        std::string text(40, 'a');
+        text[at] = '\xff';
+        CHECK(scan_text(as_bytes(text)).non_ascii == at);
+        CHECK(scan_text(as_bytes(text)).ill_formed == at);
+    }
+}
+
+TEST_CASE("a text ends at its first NUL") {
+    CHECK(length_to_nul(as_bytes(std::string_view("ab\0c\0", 5))) == 2);
+    CHECK(length_to_nul(as_bytes("abc")) == kNone);
+    CHECK(length_to_nul({}) == kNone);
+    CHECK(all_zero(as_bytes(std::string_view("\0\0\0", 3))));
+    CHECK(all_zero({}));
+    CHECK_FALSE(all_zero(as_bytes(std::string_view("\0\0\1", 3))));
+}
+
+}  // namespace
+}  // namespace tracelint
