@@ -142,7 +142,7 @@ TEST_CASE("wrong usage is named and guessed at") {
     CHECK(has(complaint("--output jsn x"), "did you mean 'json'?"));
     CHECK(has(complaint("--color sometimes x"), "is none of auto, always, never"));
     CHECK(has(complaint("--select jitdump/bad-magik x"), "did you mean 'jitdump/bad-magic'?"));
-    CHECK(has(complaint("--ignore '' x"), "no rule begins with ''"));
+    CHECK(has(complaint("--ignore '' x"), "'' is neither a rule"));
     CHECK(has(complaint("explain bad-magic"), "did you mean 'jitdump/bad-magic'?"));
     CHECK(has(complaint("explain"), "RULE is missing"));
     CHECK(has(complaint("dump a b"), "only one FILE"));

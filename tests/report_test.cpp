@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "validator/tracelint.hpp"
 #include "validator/view.hpp"
 
 namespace tracelint {
@@ -94,6 +95,19 @@ TEST_CASE("a filter takes rules or prefixes") {
     RuleFilter other;
     other.select("xray/");
     CHECK_FALSE(other.admits(kOdd));
+    CHECK(other.admits(kUnknownFormat));  // what cannot be read at all is always said
+    other.ignore("input/");
+    CHECK_FALSE(other.admits(kUnknownFormat));
+}
+
+TEST_CASE("a prefix ends where a word of the id does") {
+    CHECK(RuleFilter::covers("demo/too-big", kTooBig));
+    CHECK(RuleFilter::covers("demo/too-", kTooBig));
+    CHECK(RuleFilter::covers("demo/", kTooBig));
+    CHECK(RuleFilter::covers("demo", kTooBig));
+    CHECK_FALSE(RuleFilter::covers("demo/too", kTooBig));
+    CHECK_FALSE(RuleFilter::covers("dem", kTooBig));
+    CHECK_FALSE(RuleFilter::covers("", kTooBig));
 }
 
 }  // namespace

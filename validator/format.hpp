@@ -51,6 +51,7 @@ class Framer {
     // `bytes` start where the previous record ended (the file's start at first) and hold at least
     // kDetectionBytes unless the input ends before.
     virtual Frame next(Bytes bytes) = 0;
+    // The layout of the record that next() returned last.
     const Layout& layout() const { return layout_; }
 
   protected:

@@ -10,6 +10,7 @@ constinit const Rule kUnknownFormat{
     .message = "the first bytes are not those of any known format",
     .why = "nothing of the input was checked; --as names the format where recognition fails",
     .spec = "tracelint",
+    .of_input = true,
 };
 
 constinit const Rule kInputChanged{
@@ -19,6 +20,7 @@ constinit const Rule kInputChanged{
     .message = "the file was changed by another process while it was read",
     .why = "the findings mix the old and the new content; check the file again when its writer is done",
     .spec = "tracelint",
+    .of_input = true,
 };
 
 constinit const Rule kGzipTruncated{
@@ -30,6 +32,7 @@ constinit const Rule kGzipTruncated{
         "the end of the trace is missing and gzip refuses the file; "
         "what was unfolded is checked as far as it goes",
     .spec = "RFC 1952, section 2.3",
+    .of_input = true,
 };
 
 constinit const Rule kGzipCorrupt{
@@ -41,6 +44,7 @@ constinit const Rule kGzipCorrupt{
         "gzip refuses the file, and the data before the fault may be wrong too; "
         "findings in the trace may follow from this one",
     .spec = "RFC 1952, section 2.3",
+    .of_input = true,
 };
 
 constinit const Rule kGzipTrailingData{
@@ -50,6 +54,7 @@ constinit const Rule kGzipTrailingData{
     .message = "the gzip container is followed by bytes that are no member",
     .why = "gzip and zlib drop the bytes without an error, so whatever they hold is lost",
     .spec = "RFC 1952, section 2.2",
+    .of_input = true,
 };
 
 constinit const Rule kGzipTooLarge{
@@ -61,6 +66,7 @@ constinit const Rule kGzipTooLarge{
         "a small file that unfolds without end fills the disk or the memory of whoever opens it; "
         "the trace is checked up to the limit",
     .spec = "tracelint",
+    .of_input = true,
 };
 
 std::span<const Rule* const> input_rules() {

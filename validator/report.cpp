@@ -59,15 +59,22 @@ std::string message_of(const Diagnostic& diagnostic) {
 
 namespace {
 
-bool covers(const std::vector<std::string>& patterns, std::string_view id) {
-    return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& p) { return id.starts_with(p); });
+bool any_covers(const std::vector<std::string>& patterns, const Rule& rule) {
+    return std::any_of(patterns.begin(), patterns.end(),
+                       [&](const std::string& p) { return RuleFilter::covers(p, rule); });
 }
 
 }  // namespace
 
-bool RuleFilter::admits(const Rule& rule) const {
-    return (selected_.empty() || covers(selected_, rule.id)) && !covers(ignored_, rule.id);
+// A whole id means that rule alone; anything shorter must end where a word of the id does.
+bool RuleFilter::covers(std::string_view id_or_prefix, const Rule& rule) {
+    if (id_or_prefix.empty() || !rule.id.starts_with(id_or_prefix)) return false;
+    if (rule.id.size() == id_or_prefix.size()) return true;
+    return id_or_prefix.back() == '/' || id_or_prefix.back() == '-' || rule.id[id_or_prefix.size()] == '/';
 }
+
+bool RuleFilter::selects(const Rule& rule) const { return selected_.empty() || any_covers(selected_, rule); }
+bool RuleFilter::ignores(const Rule& rule) const { return any_covers(ignored_, rule); }
 
 void Report::add(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers) {
     Diagnostic diagnostic;

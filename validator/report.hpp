@@ -23,12 +23,20 @@ struct Diagnostic {
 // The message with its numbers in place.
 std::string message_of(const Diagnostic& diagnostic);
 
-// Which rules take part. An id or a prefix that ends at a slash or dash ("jitdump/", "jitdump/load").
+// Which rules take part: an id, or a prefix that ends in a slash or dash ("jitdump/", "jitdump/load-"); the
+// name of a format stands for all its rules. What cannot be read at all is always said, so the rules of
+// inputs and containers take part unless they are ignored.
 class RuleFilter {
   public:
     void select(std::string_view id_or_prefix) { selected_.emplace_back(id_or_prefix); }
     void ignore(std::string_view id_or_prefix) { ignored_.emplace_back(id_or_prefix); }
-    bool admits(const Rule& rule) const;
+    // Whether findings of the rule count.
+    bool admits(const Rule& rule) const { return (rule.of_input || selects(rule)) && !ignores(rule); }
+    // Whether the rule was asked for, by its id or as one of all.
+    bool selects(const Rule& rule) const;
+    bool ignores(const Rule& rule) const;
+    // Whether the id or prefix stands for the rule.
+    static bool covers(std::string_view id_or_prefix, const Rule& rule);
 
   private:
     std::vector<std::string> selected_;  // empty: all

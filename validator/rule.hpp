@@ -26,6 +26,7 @@ struct Rule {
     // Says something about the end of the input. Such a finding is explained away when the
     // container (gzip) is cut, since the missing bytes may hold what is missed.
     bool about_end = false;
+    bool of_input = false;  // about the input or its container as such, whatever the format
     std::string_view since = "0.1.0";
     std::string_view status = "stable";
 };

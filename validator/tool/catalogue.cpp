@@ -23,7 +23,7 @@ const Format* format_of(const Rule& rule) {
 
 std::vector<const Rule*> admitted_rules(const RuleFilter& filter) {
     std::vector<const Rule*> rules = all_rules();
-    std::erase_if(rules, [&](const Rule* rule) { return !filter.admits(*rule); });
+    std::erase_if(rules, [&](const Rule* rule) { return !filter.selects(*rule) || filter.ignores(*rule); });
     return rules;
 }
 

@@ -52,10 +52,11 @@ const Rule* rule_of(const std::string& word) {
 
 // A rule or the start of one.
 void require_rules(const std::string& option, const std::string& prefix) {
-    const std::vector<std::string_view> ids = rule_ids();
-    const auto begins = [&](std::string_view id) { return id.starts_with(prefix); };
-    if (!prefix.empty() && std::any_of(ids.begin(), ids.end(), begins)) return;
-    refuse(option + ": no rule begins with " + shown(prefix) + guess_rule(prefix));
+    const std::vector<const Rule*> rules = all_rules();
+    const auto covered = [&](const Rule* rule) { return RuleFilter::covers(prefix, *rule); };
+    if (std::any_of(rules.begin(), rules.end(), covered)) return;
+    refuse(option + ": " + shown(prefix) + " is neither a rule nor a start of rules up to a slash or dash" +
+           guess_rule(prefix));
 }
 
 const Format* format_of(const std::string& word) {
