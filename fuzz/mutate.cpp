@@ -128,11 +128,4 @@ size_t mutate(uint8_t* data, size_t size, size_t max_size, uint64_t seed, PlainM
     return changed.size();
 }
 
-size_t mutate_one_byte(uint8_t* data, size_t size, size_t) {
-    if (size == 0) return 0;
-    Random random(size);
-    data[below(random, size)] ^= static_cast<uint8_t>(between(random, 1, 255));
-    return size;
-}
-
 }  // namespace tracelint

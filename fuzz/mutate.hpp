@@ -19,9 +19,6 @@ std::string mutated(const Format& format, Bytes file, uint64_t seed);
 // Records of both files mixed.
 std::string spliced(const Format& format, Bytes file, Bytes other, uint64_t seed);
 
-// Mutates where nothing better is at hand: one random byte.
-size_t mutate_one_byte(uint8_t* data, size_t size, size_t max_size);
-
 // The format that is surest that a file which starts like this is its own; null: none.
 const Format* format_of(Bytes file);
 

@@ -11,7 +11,7 @@ namespace tracelint {
 namespace {
 
 constexpr uint64_t kWorkPerByte = 8;
-constexpr uint64_t kWorkAtLeast = 16384;  // whatever the size: opening, header, tables
+constexpr uint64_t kWorkAtLeast = kDetectionBytes;  // the opening is looked at whatever the size
 
 // What a format's rules are like, where an oracle must know it.
 struct Traits {

@@ -68,11 +68,11 @@ inline Complaint writers(const Input& input, const std::string& path) {
         WriterOptions options;
         options.statistics = true;
         const std::string text = written_by(kind, checked, options);
-        const bool is_json = kind.name == "json";
+        const bool is_for_people = kind.name == "text" || kind.name == "concise";
         Complaint complaint;
-        if (is_json) complaint = json_agrees(nlohmann::json::parse(text, nullptr, false), outcome.report());
+        if (kind.name == "json") complaint = json_agrees(nlohmann::json::parse(text, nullptr, false), outcome.report());
         if (kind.name == "ndjson") complaint = ndjson_agrees(text, outcome.report());
-        if (!is_json && !is_printable(text)) complaint = std::string(kind.name) + ": holds control characters";
+        if (is_for_people && !is_printable(text)) complaint = std::string(kind.name) + ": holds control characters";
         if (complaint) return complaint;
         options.colour = true;
         options.min_severity = Severity::error;

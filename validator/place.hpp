@@ -15,13 +15,6 @@ struct Place {
     const Field* list = nullptr;    // set for an element of a list
     uint64_t record_index = kNone;  // counted from 0 after the header
     uint64_t element = kNone;
-
-    // The first byte of the place, `length` bytes of it.
-    Place first(uint64_t count) const {
-        Place part = *this;
-        part.length = count;
-        return part;
-    }
 };
 
 // "header.flags", "records[3].entries[12].line"; empty where no record is concerned.

@@ -41,6 +41,13 @@ uint8_t draw_encoding(Random& random) {
     return encoding == kOmit ? uint8_t{0} : encoding;
 }
 
+bool is_known_encoding(uint8_t encoding) {
+    if (encoding == kOmit) return true;
+    const uint8_t format = encoding & 0x0f;
+    const bool known = format <= 4 || (format >= kSleb && format <= 0xc);
+    return known && (encoding & 0x70) <= 0x50;
+}
+
 class Builder {
   public:
     Builder(Random& random, ByteOrder order, unsigned pointer_width)
@@ -119,13 +126,6 @@ UnwindingSample make_unwinding(Random& random, ByteOrder order, unsigned pointer
                          begins_like_header(other_header + other_frame, frame.size());
     if (one_in(random, 3) && !misread) return {header + frame, header.size()};
     return {frame + header, header.size()};
-}
-
-bool is_known_encoding(uint8_t encoding) {
-    if (encoding == kOmit) return true;
-    const uint8_t format = encoding & 0x0f;
-    const bool known = format <= 4 || (format >= kSleb && format <= 0xc);
-    return known && (encoding & 0x70) <= 0x50;
 }
 
 bool begins_like_header(const std::string& data, uint64_t at) {

@@ -36,6 +36,5 @@ std::vector<FrameEntry> entries_of(const std::string& data, const UnwindingParts
 
 // Whether four bytes begin like a .eh_frame_hdr: version 1 and known encodings.
 bool begins_like_header(const std::string& data, uint64_t at);
-bool is_known_encoding(uint8_t encoding);
 
 }  // namespace tracelint::jitdump
