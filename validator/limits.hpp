@@ -12,7 +12,7 @@ inline constexpr size_t kWindow = size_t{256} << 10;             // bytes that o
 inline constexpr size_t kReadAfterJump = size_t{8} << 10;        // the first read after a seek; doubles up to kWindow
 inline constexpr size_t kDetectionBytes = 4096;                  // that a format sees to recognise itself
 inline constexpr size_t kShownPerRule = 20;                      // findings kept of one rule unless asked for more
-inline constexpr size_t kKeptFindings = 1'000'000;               // findings kept in all, whatever is asked for
+inline constexpr size_t kKeptFindings = 500'000;                 // findings kept in all, whatever is asked for
 inline constexpr uint64_t kLargestInflated = uint64_t{1} << 40;  // bytes that a gzip container may unfold to
 
 struct Limits {

@@ -1,4 +1,4 @@
-// tracelint_soak [FORMAT [FILES-PER-FAULT [CLEAN-FILES [FIRST-SEED]]]]: the soak run, its table, and exit
+// tracelint_soak [FORMAT|all [FILES-PER-FAULT [CLEAN-FILES [FIRST-SEED]]]]: the soak run, its table, and exit
 // status 1 if anything was not as planted.
 #include "fuzz/soak.hpp"
 
@@ -16,7 +16,7 @@ int main(int argc, char** argv) {
     options.first_seed = number(4, 1);
     bool failed = false;
     for (const Format* format : formats()) {
-        if (argc > 1 && format->id != argv[1]) continue;
+        if (argc > 1 && argv[1] != std::string_view("all") && format->id != argv[1]) continue;
         const SoakResult result = soak(*format, options);
         std::printf("%.*s\n%s", static_cast<int>(format->id.size()), format->id.data(), table_of(result).c_str());
         for (const std::string& complaint : result.complaints) std::printf("%s\n", complaint.c_str());

@@ -86,7 +86,9 @@ inline constexpr Rule kDuplicateCodeIndex{
     .severity = Severity::error,
     .statement = "code_index is unique in its process",
     .message = "code_index {0} of process {1} was given to an earlier LOAD already",
-    .why = "perf names the function's image by it and overwrites the first: that one then shows the code of this one",
+    .why =
+        "perf names the function's image by it and overwrites the first: that one then shows the code of this one. "
+        "perf's own agent for Java does this where two threads compile at the same time",
     .spec = "V JIT_CODE_LOAD, code_index (5.3 rule 40)"};
 
 inline constexpr Rule kLoadPidMismatch{

@@ -188,7 +188,7 @@ std::optional<Planted> timestamp_clock_mix(File& file, const Layout&, Random& ra
     if (file.size() < 4) return std::nullopt;
     const size_t at = between(random, 2, file.size() - 2);
     const uint64_t before = timestamp_of(file, at - 1), after = timestamp_of(file, at + 1);
-    const uint64_t step = kHour + between(random, 1, kHour);
+    const uint64_t step = kHour + (one_in(random, 2) ? 1 : between(random, 1, kHour));
     // Behind a jump of its own, the record before is the odd one out of the three.
     const bool has_jumped = at > 2 && before - timestamp_of(file, at - 2) > kHour;
     const bool can_be_below = before > step && !has_jumped, can_be_above = !ends_above_2_64(after, step + 1);

@@ -201,8 +201,9 @@ class JitdumpModel final : public Model {
         for (uint64_t left = below(random_, 7); left > 0; --left) lines_.push_back(between(random_, low, high));
         std::sort(lines_.begin(), lines_.end());
         if (!lines_.empty() && one_in(random_, 2)) lines_.front() = low;
+        if (lines_.size() > 1 && one_in(random_, 4)) lines_.back() = high;
         has_terminator_ = kind == 2;
-        if (has_terminator_) lines_.push_back(end);
+        if (has_terminator_) lines_.push_back(end);  // kind 2 keeps within the function
     }
 
     void fill_entry(std::string_view field, Value& value) {

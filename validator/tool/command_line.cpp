@@ -195,8 +195,11 @@ class Parser {
     CLI::App app_;
 };
 
+std::string default_size(uint64_t bytes) { return " (default " + std::to_string(bytes / kMiB) + "M)"; }
+
 void add_limits(Parser& parser, CommandLine& line) {
-    parser.option("--max-record", "BYTES", "longest record that is looked at as a whole (default 64M)",
+    parser.option("--max-record", "BYTES",
+                  "longest record that is looked at as a whole" + default_size(Limits{}.record),
                   [&](const std::string& word) { line.limits.record = size_of("--max-record", word); });
 }
 
@@ -257,7 +260,7 @@ void parse_check(std::vector<std::string> arguments, Parsed& parsed) {
     add_as(parser, line);
     add_reporting(parser, line);
     add_rule_filters(parser, line);
-    parser.option("--max-memory", "BYTES", "memory for what is remembered about a file (default 256M)",
+    parser.option("--max-memory", "BYTES", "memory for what is remembered about a file" + default_size(Limits{}.memory),
                   [&](const std::string& word) { line.limits.memory = size_of("--max-memory", word); });
     add_limits(parser, line);
     parser.option("-j", "N", "files checked at the same time (default 1, 0 for as many as there are processors)",
