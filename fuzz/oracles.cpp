@@ -13,37 +13,6 @@ namespace {
 constexpr uint64_t kWorkPerByte = 8;
 constexpr uint64_t kWorkAtLeast = kDetectionBytes;  // the opening is looked at whatever the size
 
-// What a format's rules are like, where an oracle must know it.
-struct Traits {
-    std::string_view format;
-    // Rules that later records decide, so that a cut may take the finding away or change it.
-    std::vector<std::string_view> late;
-    // A file with one of these reads differently when its size differs.
-    std::vector<std::string_view> of_size;
-    // Records with numbers in opaque bytes, which mirroring value by value leaves as they are.
-    std::vector<std::string_view> opaque;
-    // Rules about the byte order itself.
-    std::vector<std::string_view> of_order;
-};
-
-const std::vector<Traits> kTraits = {
-    {"jitdump",
-     {"jitdump/header-timestamp-clock", "jitdump/timestamp-regression", "jitdump/timestamp-clock-mix",
-      "jitdump/debug-entry-elf-bias", "jitdump/debug-entry-out-of-range", "jitdump/debug-entry-near-code",
-      "jitdump/debug-orphan", "jitdump/debug-after-load", "jitdump/debug-not-adjacent", "jitdump/unwinding-superseded",
-      "jitdump/unwinding-orphan"},
-     {"jitdump/header-size-extended", "jitdump/header-size-exceeds-file"},
-     {"JIT_CODE_UNWINDING_INFO", "other record"},
-     {"jitdump/elf-machine-endian"}},
-};
-
-const Traits& traits_of(const Format& format) {
-    static const Traits none{};
-    for (const Traits& traits : kTraits)
-        if (traits.format == format.id) return traits;
-    return none;
-}
-
 bool is_among(const std::vector<std::string_view>& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
@@ -255,16 +224,15 @@ Complaint mirrored(const Format& format, GenerateOptions options) {
 }
 
 Complaint mirrored_file(const Format& format, Bytes file) {
-    const Traits& traits = traits_of(format);
-    const auto comparable = [&](const Diagnostic& d) { return !is_among(traits.of_order, d.rule->id); };
+    const auto comparable = [](const Diagnostic& d) { return !d.rule->of_byte_order; };
     const Outcome outcome = check_all({file, &format});
     const bool is_clean = outcome.report().count(Severity::error) == 0;
     if (!is_clean || !faults_of(outcome).empty()) return std::nullopt;
     Generated parts = take_apart(format, file);
     for (const Draft& draft : parts.drafts) {
-        if (draft.record == nullptr || is_among(traits.opaque, draft.record->name)) return std::nullopt;
+        // Value by value, numbers in opaque bytes would stay as they are.
         for (const Value& value : draft.values)
-            if (value.leaf.kind == Leaf::Kind::raw) return std::nullopt;
+            if (value.leaf.kind == Leaf::Kind::raw || value.leaf.field->holds_numbers) return std::nullopt;
     }
     parts.layout.order = opposite(parts.layout.order);
     const std::string bytes = bytes_of(parts.drafts, parts.layout);
@@ -275,15 +243,14 @@ Complaint mirrored_file(const Format& format, Bytes file) {
 }
 
 Complaint prefix(const Format& format, Bytes file, uint64_t cut) {
-    const Traits& traits = traits_of(format);
     const Bytes start = file.first(std::min<uint64_t>(cut, file.size()));
     const uint64_t end = end_of_whole_records(format, start);
     const Outcome whole = check_all({file, &format}), part = check_all({start, &format});
-    const auto of_size = [&](const Diagnostic& d) { return is_among(traits.of_size, d.rule->id); };
+    const auto of_size = [](const Diagnostic& d) { return d.rule->of_file_size; };
     if (!findings_of(whole, of_size).empty() || !findings_of(part, of_size).empty()) return std::nullopt;
     const auto kept = [&](const Diagnostic& d) {
         return d.place.offset + d.place.length <= end && d.place.offset < end && !d.rule->about_end &&
-               !is_among(traits.late, d.rule->id);
+               !d.rule->decided_later;
     };
     const Findings before = findings_of(whole, kept), after = findings_of(part, kept);
     if (before == after) return std::nullopt;

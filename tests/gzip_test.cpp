@@ -72,12 +72,6 @@ TEST_CASE("a whole container gives its data and has no fault") {
     CHECK(unfold_every_way(gzip_member("hello")) == Unfolded{.data = "hello"});
 }
 
-TEST_CASE("several members are one stream") {
-    const std::string text = some_text(5000);
-    CHECK(unfold_every_way(gzip_member("one ") + gzip_member("") + gzip_member(text)) ==
-          Unfolded{.data = "one " + text});
-}
-
 TEST_CASE("padding of zeros is no fault") {
     CHECK(unfold_every_way(gzip_member("hello") + std::string(1, '\0')) == Unfolded{.data = "hello"});
     CHECK(unfold_every_way(gzip_member("hello") + std::string(70'000, '\0')) == Unfolded{.data = "hello"});
@@ -90,6 +84,7 @@ TEST_CASE("gzip/trailing-data") {
         "junk",
         "\x1f",
         std::string("\0\0junk", 6),
+        gzip_member("a further member"),
         std::string(100, '\0') + gzip_member("behind padding"),
         std::string(200'000, 'x'),
         std::string(200'000, '\0') + 'x',
@@ -105,27 +100,18 @@ TEST_CASE("gzip/trailing-data") {
     }
 }
 
-TEST_CASE("gzip/truncated at every place but the ends of members") {
-    const std::string text = some_text(1500);
-    const std::string first = gzip_member(text), file = first + gzip_member("second");
+TEST_CASE("gzip/truncated at every place but the end") {
+    const std::string text = some_text(1500), file = gzip_member(text);
     for (size_t size = 0; size < file.size(); ++size) {
         CAPTURE(size);
         const Unfolded result = unfold_every_way(file.substr(0, size));
-        CHECK((text + "second").starts_with(result.data));
-        if (size == first.size()) {
-            CHECK(result == Unfolded{.data = text});
-            continue;
-        }
-        if (size == first.size() + 1) {
-            CHECK(result.rule == "gzip/trailing-data");
-            continue;
-        }
+        CHECK(text.starts_with(result.data));
         CHECK(result.rule == "gzip/truncated");
         CHECK(result.offset == size);
         CHECK(result.length == 0);
         CHECK(result.after == result.data.size());
         CHECK(result.cut);
-        if (size + 8 >= first.size()) CHECK(result.data.starts_with(text));
+        if (size + 8 >= file.size()) CHECK(result.data == text);
     }
 }
 
@@ -184,11 +170,6 @@ TEST_CASE("gzip/corrupt names what is wrong") {
         {with(3, '\x80'), 3, 1, "a member's header has reserved flags set"},
         {with(3, 2), 11, 1, "the CRC-16 of a member's header is wrong"},
         {with(10, 7), 10, 1, "the deflate data cannot be decoded"},
-        {whole +
-             "\x1f\x8b"
-             "x" +
-             whole,
-         whole.size() + 3, 1, "a member's header names an unknown compression method"},
     };
     for (const auto& [file, offset, length, hint] : damages) {
         CAPTURE(hint);
@@ -214,7 +195,7 @@ TEST_CASE("bytes before damaged deflate data are given") {
 
 TEST_CASE("gzip/too-large") {
     const std::string text = some_text(3000);
-    const std::string file = gzip_member(text.substr(0, 1000)) + gzip_member(text.substr(1000));
+    const std::string file = gzip_member(text);
     for (const uint64_t largest : {uint64_t{0}, uint64_t{1}, uint64_t{999}, uint64_t{1000}, uint64_t{2999}}) {
         CAPTURE(largest);
         CHECK(unfold_every_way(file, largest) == Unfolded{.data = text.substr(0, largest),
@@ -225,6 +206,16 @@ TEST_CASE("gzip/too-large") {
     }
     CHECK(unfold_every_way(file, 3000) == Unfolded{.data = text});
     CHECK(unfold_every_way(gzip_member(""), 0) == Unfolded{});
+}
+
+TEST_CASE("a bomb is told by its ratio") {
+    const std::string zeros(2 * kInflatedFreely, '\0'), file = gzip_member(zeros);
+    REQUIRE(zeros.size() / file.size() > kLargestInflationRatio);
+    const Unfolded result = unfold(file, {});
+    CHECK(result.rule == "gzip/too-large");
+    CHECK(result.data.size() == kInflatedFreely);
+    const std::string half(kInflatedFreely, '\0');
+    CHECK(unfold(gzip_member(half), {}) == Unfolded{.data = half});
 }
 
 TEST_CASE("a failing file is no truncated container") {

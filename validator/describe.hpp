@@ -51,6 +51,7 @@ struct Field {
     uint8_t base = 0;             // LEB128 relative to Layout::bases[base]; 0: absolute
     uint8_t shift = 0;            // the number is written shifted right by this
     bool is_record_size = false;  // holds the size of the whole record in bytes
+    bool holds_numbers = false;   // opaque bytes that depend on the byte order all the same
     uint16_t first_version = 0;
     uint16_t last_version = kEveryVersion;
     std::string_view counter;  // name of the field that holds the number of elements
@@ -93,6 +94,9 @@ struct Field {
     }
     constexpr Field sized_by(std::string_view field) const {
         return with([=](Field& f) { f.sizer = field; });
+    }
+    constexpr Field with_numbers() const {
+        return with([](Field& f) { f.holds_numbers = true; });
     }
     constexpr Field record_size() const {
         return with([](Field& f) { f.is_record_size = true; });

@@ -53,22 +53,27 @@ std::string GzipSource::failure() const { return out_of_memory_ ? "out of memory
 
 size_t GzipSource::read(uint8_t* to, size_t bytes) {
     while (bytes > 0 && step_ != Step::over) {
-        if (step_ == Step::between) {
-            begin_next_member();
+        if (step_ == Step::trailer) {
+            judge_trailing_bytes();
             continue;
         }
         // At the limit one more byte is unfolded on trial: that it exists is the fault.
-        const uint64_t allowed = largest_ - given_;
-        uint8_t one_more = 0;
-        const size_t got = allowed == 0 ? inflate_to(&one_more, 1) : inflate_to(to, std::min<uint64_t>(bytes, allowed));
-        if (given_ <= largest_) {
-            if (got > 0) return got;
-            continue;
+        const uint64_t allowed = std::max<uint64_t>(1, saturating_sub(limit(), given_));
+        const size_t got = inflate_to(to, std::min<uint64_t>(bytes, allowed));
+        if (given_ > limit()) {
+            given_ -= got;
+            end_with(kGzipTooLarge, 0, kHeaderSize);
+        } else if (got > 0) {
+            return got;
         }
-        given_ = largest_;
-        end_with(kGzipTooLarge, 0, kHeaderSize);
     }
     return 0;
+}
+
+// Bytes that may have been unfolded by now: a bomb is told by its ratio long before it is large.
+uint64_t GzipSource::limit() const {
+    const uint64_t by_ratio = std::max(kInflatedFreely, taken() * kLargestInflationRatio);
+    return std::min(largest_, by_ratio);
 }
 
 // One step of zlib. Returns how many bytes it gave, and moves step_ on when the member or the input ends.
@@ -91,7 +96,7 @@ void GzipSource::take_result(int result) {
     switch (result) {
         case Z_OK:
         case Z_BUF_ERROR: return;  // no progress without more input or room; the next step has both
-        case Z_STREAM_END: step_ = Step::between; return;
+        case Z_STREAM_END: step_ = Step::trailer; return;
         case Z_MEM_ERROR:
             out_of_memory_ = true;
             step_ = Step::over;
@@ -100,19 +105,11 @@ void GzipSource::take_result(int result) {
     }
 }
 
-void GzipSource::begin_next_member() {
-    const uint64_t start = taken();
-    if (hold(kGzipMagic.size()) && std::equal(kGzipMagic.begin(), kGzipMagic.end(), inflater_->next_in)) {
-        inflateReset(inflater_.get());
-        step_ = Step::member;
-        return;
-    }
+// Zeros are padding to a block size, which gzip(1) accepts too. Anything else, a further member included, is
+// no part of the trace that one producer wrote.
+void GzipSource::judge_trailing_bytes() {
     step_ = Step::over;
-    judge_trailing_bytes(start);
-}
-
-// Zeros are padding to a block size, which gzip(1) accepts too. Anything else is reported to its end.
-void GzipSource::judge_trailing_bytes(uint64_t start) {
+    const uint64_t start = taken();
     bool padding = true;
     while (hold(1)) {
         const Bytes rest{inflater_->next_in, inflater_->avail_in};

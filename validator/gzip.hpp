@@ -13,7 +13,7 @@ namespace tracelint {
 // The first bytes of every gzip file.
 inline constexpr std::array<uint8_t, 2> kGzipMagic{0x1f, 0x8b};
 
-// Gives the data of all members in a row, as gzip(1) does. What was unfolded before a fault is still given.
+// Gives the data of the one member that a trace is. What was unfolded before a fault is still given.
 class GzipSource final : public Source {
   public:
     // `compressed` stands at its start. `largest`: bytes that the container may unfold to.
@@ -31,12 +31,12 @@ class GzipSource final : public Source {
     const std::optional<Diagnostic>& fault() const { return fault_; }
 
   private:
-    enum class Step : uint8_t { member, between, over };
+    enum class Step : uint8_t { member, trailer, over };
 
     size_t inflate_to(uint8_t* to, size_t bytes);
     void take_result(int result);
-    void begin_next_member();
-    void judge_trailing_bytes(uint64_t start);
+    uint64_t limit() const;
+    void judge_trailing_bytes();
     bool hold(size_t bytes);
     uint64_t taken() const;
     void end_with(const Rule& rule, uint64_t offset, uint64_t length, std::string_view hint = {});

@@ -50,9 +50,9 @@ constinit const Rule kGzipCorrupt{
 constinit const Rule kGzipTrailingData{
     .id = "gzip/trailing-data",
     .severity = Severity::warning,
-    .statement = "nothing but further members or zero padding follows a gzip member",
-    .message = "the gzip container is followed by bytes that are no member",
-    .why = "gzip and zlib drop the bytes without an error, so whatever they hold is lost",
+    .statement = "nothing but zero padding follows the gzip member",
+    .message = "bytes follow the gzip member that holds the trace",
+    .why = "readers stop at the end of the member: whatever the bytes hold, a further member included, is lost",
     .spec = "RFC 1952, section 2.2",
     .of_input = true,
 };

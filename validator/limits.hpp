@@ -8,12 +8,15 @@ namespace tracelint {
 
 inline constexpr size_t kMiB = size_t{1} << 20;
 
-inline constexpr size_t kWindow = size_t{256} << 10;             // bytes that one read asks for
-inline constexpr size_t kReadAfterJump = size_t{8} << 10;        // the first read after a seek; doubles up to kWindow
-inline constexpr size_t kDetectionBytes = 4096;                  // that a format sees to recognise itself
-inline constexpr size_t kShownPerRule = 20;                      // findings kept of one rule unless asked for more
-inline constexpr size_t kKeptFindings = 500'000;                 // findings kept in all, whatever is asked for
-inline constexpr uint64_t kLargestInflated = uint64_t{1} << 40;  // bytes that a gzip container may unfold to
+inline constexpr size_t kWindow = size_t{256} << 10;       // bytes that one read asks for
+inline constexpr size_t kReadAfterJump = size_t{8} << 10;  // the first read after a seek; doubles up to kWindow
+inline constexpr size_t kDetectionBytes = 4096;            // that a format sees to recognise itself
+inline constexpr size_t kShownPerRule = 20;                // findings kept of one rule unless asked for more
+inline constexpr size_t kKeptFindings = 500'000;           // findings kept in all, whatever is asked for
+// What a gzip container may unfold to: in all, and for each compressed byte once it is beyond the first.
+inline constexpr uint64_t kLargestInflated = uint64_t{16} << 30;
+inline constexpr uint64_t kInflatedFreely = 64 * kMiB;
+inline constexpr uint64_t kLargestInflationRatio = 256;
 
 struct Limits {
     uint64_t record = 64 * kMiB;   // a record that must be seen whole

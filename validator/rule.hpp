@@ -27,6 +27,10 @@ struct Rule {
     // container (gzip) is cut, since the missing bytes may hold what is missed.
     bool about_end = false;
     bool of_input = false;  // about the input or its container as such, whatever the format
+    // How a finding depends on more than the bytes at its place; the oracles of fuzz/ go by it.
+    bool decided_later = false;  // records behind the place have a say
+    bool of_file_size = false;   // the size of the file decides between this rule and another way to read on
+    bool of_byte_order = false;  // about the byte order itself: the mirrored file is judged differently
     std::string_view since = "0.1.0";
     std::string_view status = "stable";
 };

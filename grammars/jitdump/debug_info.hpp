@@ -69,14 +69,16 @@ inline constexpr Rule kDebugEntryElfBias{
     .statement = "addresses of entries are those of the code",
     .message = "the entries lie 0x40 behind their code at {0x}, as V8 and LLVM write them",
     .why = "they add the size of an ELF header for old readers; perf and samply today show these lines 0x40 bytes late",
-    .spec = "VII JIT_DEBUG_INFO, code_addr of an entry (5.4 rule 59)"};
+    .spec = "VII JIT_DEBUG_INFO, code_addr of an entry (5.4 rule 59)",
+    .decided_later = true};
 
 inline constexpr Rule kDebugEntryOutOfRange{.id = "jitdump/debug-entry-out-of-range",
                                             .severity = Severity::warning,
                                             .statement = "entries lie in the code of their function",
                                             .message = "address {0x} is far from the {2} bytes of code at {1x}",
                                             .why = "the line is shown at a wrong place or never",
-                                            .spec = "VII JIT_DEBUG_INFO, code_addr of an entry (5.4 rule 60)"};
+                                            .spec = "VII JIT_DEBUG_INFO, code_addr of an entry (5.4 rule 60)",
+                                            .decided_later = true};
 
 inline constexpr Rule kDebugEntryNearCode{
     .id = "jitdump/debug-entry-near-code",
@@ -84,7 +86,8 @@ inline constexpr Rule kDebugEntryNearCode{
     .statement = "entries lie in the code of their function",
     .message = "address {0x} is just outside of the {2} bytes of code at {1x}",
     .why = "no sample will show this line; Erlang's first entry marks the function's own header like this",
-    .spec = "VII JIT_DEBUG_INFO, code_addr of an entry (5.4 rule 61)"};
+    .spec = "VII JIT_DEBUG_INFO, code_addr of an entry (5.4 rule 61)",
+    .decided_later = true};
 
 inline constexpr Rule kDebugEntryOrder{.id = "jitdump/debug-entry-order",
                                        .severity = Severity::warning,
@@ -130,7 +133,8 @@ inline constexpr Rule kDebugOrphan{.id = "jitdump/debug-orphan",
                                    .message = "no LOAD has the code_addr {0x} of this DEBUG_INFO",
                                    .why = "readers attach the lines to whatever function is loaded next, or to none",
                                    .spec = "VII JIT_DEBUG_INFO, code_addr (5.4 rule 66)",
-                                   .about_end = true};
+                                   .about_end = true,
+                                   .decided_later = true};
 
 inline constexpr Rule kDebugAfterLoad{.id = "jitdump/debug-after-load",
                                       .severity = Severity::error,
@@ -138,7 +142,8 @@ inline constexpr Rule kDebugAfterLoad{.id = "jitdump/debug-after-load",
                                       .message = "the function at {0x} was loaded before its DEBUG_INFO",
                                       .why = "perf attaches the lines to the function that is loaded next",
                                       .spec = "VII JIT_DEBUG_INFO, last paragraph (5.4 rule 67)",
-                                      .about_end = true};
+                                      .about_end = true,
+                                      .decided_later = true};
 
 inline constexpr Rule kDebugNotAdjacent{
     .id = "jitdump/debug-not-adjacent",
@@ -148,7 +153,8 @@ inline constexpr Rule kDebugNotAdjacent{
     .why =
         "perf and samply attach the last DEBUG_INFO to the next LOAD, whatever the addresses say: "
         "wrong lines for one function, none for another",
-    .spec = "VII JIT_DEBUG_INFO, last paragraph (5.4 rule 68)"};
+    .spec = "VII JIT_DEBUG_INFO, last paragraph (5.4 rule 68)",
+    .decided_later = true};
 
 // The DEBUG_INFO records that wait for a LOAD with their code_addr (section 4: pendingDebug). Nearly
 // always one waits, for the very next LOAD; those that a LOAD has passed move to a table.

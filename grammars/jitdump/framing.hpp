@@ -79,7 +79,8 @@ inline constexpr Rule kTimestampRegression{
     .why =
         "Arm Streamline rejects the file; others may give samples to the function that was replaced. "
         "Usually the time is taken before the lock that orders the writes",
-    .spec = "II overview (5.2 rule 26)"};
+    .spec = "II overview (5.2 rule 26)",
+    .decided_later = true};
 
 inline constexpr Rule kTimestampZero{
     .id = "jitdump/timestamp-zero",
@@ -95,7 +96,8 @@ inline constexpr Rule kTimestampClockMix{
     .statement = "all timestamps are of one clock",
     .message = "timestamp {0} is more than an hour away from {1} before it and {2} after it",
     .why = "the function is placed at a time when it did not exist: another clock, or a damaged number",
-    .spec = "II overview (5.2 rule 28)"};
+    .spec = "II overview (5.2 rule 28)",
+    .decided_later = true};
 
 inline constexpr Rule kArchTimestampSuspect{
     .id = "jitdump/arch-timestamp-suspect",

@@ -62,7 +62,8 @@ inline constexpr Rule kHeaderSizeExtended{
     .statement = "total_size of the header is 40",
     .message = "the header says that it has {0} bytes, and it has 40",
     .why = "perf reads records at 40 all the same and loses every one of them silently, or fails above 80",
-    .spec = "III file header, total_size (5.1 rule 7)"};
+    .spec = "III file header, total_size (5.1 rule 7)",
+    .of_file_size = true};
 
 inline constexpr Rule kHeaderSizeExceedsFile{.id = "jitdump/header-size-exceeds-file",
                                              .severity = Severity::error,
@@ -70,7 +71,8 @@ inline constexpr Rule kHeaderSizeExceedsFile{.id = "jitdump/header-size-exceeds-
                                              .message = "the header says that it has {0} bytes, more than the file",
                                              .why = "readers find no record at all",
                                              .spec = "III file header, total_size (5.1 rule 8)",
-                                             .about_end = true};
+                                             .about_end = true,
+                                             .of_file_size = true};
 
 inline constexpr Rule kHeaderUnknownFlags{.id = "jitdump/header-unknown-flags",
                                           .severity = Severity::error,
@@ -103,7 +105,8 @@ inline constexpr Rule kElfMachineEndian{
     .statement = "elf_mach can have the byte order of the file",
     .message = "elf_mach is {0}, a machine that only has the other byte order",
     .why = "either the machine or the byte order is wrong, and the code would be read for the wrong one",
-    .spec = "III file header, elf_mach (5.1 rule 12)"};
+    .spec = "III file header, elf_mach (5.1 rule 12)",
+    .of_byte_order = true};
 
 inline constexpr Rule kHeaderPidZero{.id = "jitdump/header-pid-zero",
                                      .severity = Severity::warning,
@@ -126,7 +129,8 @@ inline constexpr Rule kHeaderTimestampClock{
     .statement = "the header's timestamp is on the clock of the records, and not after the first one",
     .message = "the header's timestamp is {0} and the first record's is {1}: not the same clock, or not in order",
     .why = "no reader places the header in time today; V8 and CPython write wall-clock microseconds here",
-    .spec = "II overview; III file header, timestamp (5.1 rule 15)"};
+    .spec = "II overview; III file header, timestamp (5.1 rule 15)",
+    .decided_later = true};
 
 inline constexpr Rule kNoRecords{.id = "jitdump/no-records",
                                  .severity = Severity::note,

@@ -114,13 +114,13 @@ inline constexpr Record kUnwindingInfo = record("JIT_CODE_UNWINDING_INFO", kUnwi
     u64("unwind_data_size"),
     u64("eh_frame_hdr_size")                .says("of the data"),
     u64("mapped_size")                      .says("0, or unwind_data_size"),
-    bytes("data").sized_by("unwind_data_size").says(".eh_frame and .eh_frame_hdr; perf expects the header last"),
+    bytes("data").sized_by("unwind_data_size").with_numbers().says(".eh_frame and .eh_frame_hdr; perf expects the header last"),
     bytes("padding")                        .says("up to 7 zero bytes"),
 });
 
 // A record that this grammar steps over by its size.
 inline constexpr Record kOther = record("other record", kNoTag, "a record of an id that is not of the base format", {
-    kId, kTotalSize, kTimestamp, bytes("body")});
+    kId, kTotalSize, kTimestamp, bytes("body").with_numbers()});
 
 // clang-format on
 

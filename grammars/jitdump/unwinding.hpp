@@ -59,7 +59,8 @@ inline constexpr Rule kUnwindingSuperseded{.id = "jitdump/unwinding-superseded",
                                            .statement = "a function has one UNWINDING_INFO before its LOAD",
                                            .message = "another UNWINDING_INFO follows before the next LOAD",
                                            .why = "perf keeps the last one only: this one is lost",
-                                           .spec = "IX JIT_CODE_UNWINDING_INFO (5.5 rule 80)"};
+                                           .spec = "IX JIT_CODE_UNWINDING_INFO (5.5 rule 80)",
+                                           .decided_later = true};
 
 inline constexpr Rule kUnwindingOrphan{.id = "jitdump/unwinding-orphan",
                                        .severity = Severity::warning,
@@ -67,7 +68,8 @@ inline constexpr Rule kUnwindingOrphan{.id = "jitdump/unwinding-orphan",
                                        .message = "no LOAD follows this UNWINDING_INFO",
                                        .why = "the unwinding data belongs to no function",
                                        .spec = "IX JIT_CODE_UNWINDING_INFO (5.5 rule 81)",
-                                       .about_end = true};
+                                       .about_end = true,
+                                       .decided_later = true};
 
 // The UNWINDING_INFO that waits for a LOAD; there is at most one.
 class PendingUnwinding {
