@@ -50,10 +50,10 @@ TEST_CASE("every record occurs in a base file of every byte order") {
                     decode(*part.record, golden.bytes_of(part), part.layout, true,
                            [&](const Leaf& leaf) { seen.insert({leaf.record->name, part.layout.order}); });
         for (const Record* record : tables.originals()) {
-            if (is_fallback(*format, *record)) continue;
+            if (record->fallback) continue;
             CHECK_MESSAGE(seen.contains({record->name, ByteOrder::little}),
                           record->name << ": in no little-endian file");
-            if (has_both_orders(*format))
+            if (format->both_byte_orders)
                 CHECK_MESSAGE(seen.contains({record->name, ByteOrder::big}), record->name << ": in no big-endian file");
         }
     }
@@ -70,7 +70,7 @@ TEST_CASE("the lengths of opaque bytes are told in some base file of each record
                        [&](const Leaf& leaf) { told.insert(leaf.field); });
         }
         for (const Record* record : tables.originals()) {
-            if (is_fallback(*format, *record)) continue;
+            if (record->fallback) continue;
             for (const Field& field : record->fields())
                 if (field.type == Type::bytes)
                     CHECK_MESSAGE(told.contains(&field),

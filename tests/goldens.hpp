@@ -10,14 +10,6 @@
 
 namespace tracelint {
 
-// Records that only stand in where nothing better fits; no base file needs to show them.
-inline bool is_fallback(const Format& format, const Record& record) {
-    return format.id == "jitdump" && record.name == "other record";
-}
-
-// Whether files of the format come in both byte orders.
-inline bool has_both_orders(const Format& format) { return format.id != "mlpd"; }
-
 // A copy of all records of a format and of the elements of their lists, which a test may change.
 class Tables {
   public:

@@ -188,8 +188,9 @@ inline constexpr size_t kMaxFields = 24;
 struct Record {
     std::string_view name;  // as in the specification
     std::string_view doc;
-    uint64_t tag = kNone;  // the value of the kind field that announces it; kNone: found by position
-    bool numbered = true;  // counted in finding paths as records[n]; a header is not
+    uint64_t tag = kNone;   // the value of the kind field that announces it; kNone: found by position
+    bool numbered = true;   // counted in finding paths as records[n]; a header is not
+    bool fallback = false;  // stands in where no other record of the format fits
     uint16_t first_version = 0;
     uint16_t last_version = kEveryVersion;
     std::array<Field, kMaxFields> slots{};
@@ -204,6 +205,11 @@ struct Record {
     constexpr Record not_numbered() const {
         Record copy = *this;
         copy.numbered = false;
+        return copy;
+    }
+    constexpr Record as_fallback() const {
+        Record copy = *this;
+        copy.fallback = true;
         return copy;
     }
     constexpr Record versions(uint16_t first, uint16_t last = kEveryVersion) const {

@@ -100,7 +100,8 @@ struct PlantedFault {
 struct Format {
     std::string_view id;
     std::string_view title;
-    std::string_view spec;  // name of the document that the rules quote
+    std::string_view spec;         // name of the document that the rules quote
+    bool both_byte_orders = true;  // files come in either order
     // How sure the format is that the file is its own: 0 (not at all) to 100.
     int (*recognise)(const Opening& opening);
     void (*validate)(Window& window, Inspection& inspection);

@@ -120,7 +120,7 @@ inline constexpr Record kUnwindingInfo = record("JIT_CODE_UNWINDING_INFO", kUnwi
 
 // A record that this grammar steps over by its size.
 inline constexpr Record kOther = record("other record", kNoTag, "a record of an id that is not of the base format", {
-    kId, kTotalSize, kTimestamp, bytes("body").with_numbers()});
+    kId, kTotalSize, kTimestamp, bytes("body").with_numbers()}).as_fallback();
 
 // clang-format on
 
