@@ -122,7 +122,7 @@ TEST_CASE("one bad file does not stop the others") {
     const Run all = run("cut.dump missing.dump clean.dump");
     CHECK(has(all.out, "cut.dump: jitdump version 1"));
     CHECK(has(all.out, "clean.dump: jitdump version 1"));
-    CHECK(has(all.out, "3 files: 1 clean, 1 with findings, 1 unreadable"));
+    CHECK(has(all.out, "3 files: 1 with errors, 0 with warnings, 0 with notes only, 1 clean, 1 unreadable"));
     CHECK(has(all.err, "tracelint: missing.dump: "));
     CHECK(has(all.err, "No such file"));
 }
@@ -144,10 +144,11 @@ TEST_CASE("wrong usage is named and guessed at") {
     CHECK(has(complaint("--select jitdump/bad-magik x"), "did you mean 'jitdump/bad-magic'?"));
     CHECK(has(complaint("--ignore '' x"), "'' is neither a rule"));
     CHECK(has(complaint("explain bad-magic"), "did you mean 'jitdump/bad-magic'?"));
-    CHECK(has(complaint("explain"), "RULE is missing"));
-    CHECK(has(complaint("dump a b"), "only one FILE"));
+    CHECK(has(complaint("explain"), "RULE is required"));
+    CHECK(has(complaint("dump a b"), "unexpected argument 'b'"));
     CHECK(has(complaint("generate jitdmp"), "did you mean 'jitdump'?"));
     CHECK(has(complaint("generate jitdump --violate input/unknown-format"), "is no rule of jitdump"));
+    CHECK(has(complaint("generate jitdump --size 257M"), "at most 256M"));
     CHECK(has(complaint("--max-memory lots x"), "is no number of bytes"));
     CHECK(has(complaint("--max-per-rule -1 x"), "--max-per-rule"));
     CHECK(has(complaint("- -"), "only once"));
@@ -165,6 +166,11 @@ TEST_CASE("help and version are answers") {
     const Run help = run("--help");
     CHECK(help.status == 0);
     CHECK(has(help.out, "generate FORMAT"));
+    CHECK(has(help.out, "tracelint [OPTIONS] [FILE...]"));
+    CHECK(has(help.out, "default 20, 0 for"));
+    CHECK(has(run("explain --help").out, "tracelint explain [OPTIONS] RULE\n"));
+    CHECK(has(run("dump --help").out, "tracelint dump [OPTIONS] FILE\n"));
+    CHECK(has(run("generate --help").out, "tracelint generate [OPTIONS] FORMAT\n"));
     CHECK(run("dump --help").status == 0);
     CHECK(run("--version").out == "tracelint " TRACELINT_VERSION "\n");
 }
@@ -207,13 +213,59 @@ TEST_CASE("folders are walked in order, what is no trace is skipped") {
     const size_t a = walked.out.find("traces/a.dump: jitdump"), x = walked.out.find("traces/b/deep/x.dump: jitdump"),
                  c = walked.out.find("traces/c.dump: jitdump");
     CHECK((a < x && x < c && c != std::string::npos));
-    CHECK(has(walked.out, "3 files: 1 clean, 2 with findings; 2 skipped"));
+    CHECK(has(walked.out, "3 files: 1 with errors, 0 with warnings, 1 with notes only, 1 clean; 2 skipped"));
 
     fs::create_directory(run / "none");
     write(run / "none/note.txt", "no trace");
     const Run none = run("none");
     CHECK(none.status == 3);
     CHECK(has(none.err, "no trace found in none; 1 file skipped"));
+}
+
+TEST_CASE("what is wrong with a container in a folder is said") {
+    const Workplace run;
+    fs::create_directory(run / "traces");
+    write(run / "traces/a.dump", clean());
+    REQUIRE(run.shell("gzip -c traces/a.dump | head -c 8 >traces/cut.gz; echo text | gzip >traces/text.gz").status ==
+            0);
+    const Run walked = run("--output concise traces");
+    CHECK(walked.status == 1);
+    CHECK(lines_of(walked.out) == 1);
+    CHECK(has(walked.out, "[gzip/truncated]"));
+    // Nothing is skipped that was said to be a trace.
+    write(run / "traces/empty", "");
+    CHECK(has(run("--as jitdump --output concise traces").out, "traces/empty:0x0"));
+}
+
+TEST_CASE("a folder without traces is named beside good files") {
+    const Workplace run;
+    fs::create_directories(run / "none/deep");
+    fs::create_directory(run / "empty");
+    write(run / "none/deep/note.txt", "no trace");
+    write(run / "clean.dump", clean());
+    const Run checked = run("none clean.dump empty");
+    CHECK(checked.status == 0);
+    CHECK(checked.err ==
+          "tracelint: no trace found in none; 1 file skipped\ntracelint: no trace found in empty; 0 files skipped\n");
+}
+
+TEST_CASE("a hit limit shows in the exit status whatever rules take part") {
+    const Workplace run;
+    write(run / "clean.dump", clean());
+    for (const char* rules : {"", "--ignore jitdump/", "--select jitdump/bad-magic"}) {
+        CAPTURE(rules);
+        CHECK(run("--max-memory 1 " + std::string(rules) + " clean.dump").status == 4);
+    }
+}
+
+TEST_CASE("files are checked although no thread can be started") {
+    const Workplace run;
+    write(run / "a.dump", clean());
+    write(run / "b.dump", cut());
+    // No address space has room for such a stack.
+    const Run checked = run.shell("ulimit -s 1000000000000; \"$T\" -j 4 a.dump b.dump");
+    CHECK(checked.status == 1);
+    CHECK(checked.err.empty());
 }
 
 TEST_CASE("the output is the same however many files are checked at once") {
@@ -240,7 +292,7 @@ TEST_CASE("a closed pipe ends the output quietly") {
     const Run closed = run.shell("{ \"$T\" many; echo $? >status; } | head -n 1");
     CHECK(lines_of(closed.out) == 1);
     CHECK(closed.err.empty());
-    CHECK(content_of(run / "status") == "1\n");
+    CHECK(content_of(run / "status") == "4\n");  // inputs were left over
     const Run rules = run.shell("{ \"$T\" rules; echo $? >status; } | :");
     CHECK(rules.err.empty());
     CHECK(content_of(run / "status") == "0\n");
@@ -257,6 +309,41 @@ TEST_CASE("output that cannot be written is an error") {
     CHECK(has(nowhere.err, "cannot write no/such/folder"));
     CHECK(run("--output json=clean.dump clean.dump").status == 2);
     CHECK(content_of(run / "clean.dump") == clean());
+}
+
+TEST_CASE("an output overwrites neither an input nor another output") {
+    const Workplace run;
+    struct Case {
+        const char* command;
+        int status;
+        const char* complaint;
+    };
+    const Case cases[] = {
+        {"$T --output json=a --output ndjson=./a good", 2, "two outputs to one file, ./a"},
+        {"ln -s b link; $T --output json=link --output ndjson=b good", 2, "two outputs to one file, b"},
+        {"$T --output json=c --output ndjson good >c", 2, "two outputs to one file, c"},
+        {"$T --output json=/dev/null --output ndjson=/dev/./null good", 0, ""},
+        {"$T --output json=d/x.dump d", 2, "d/x.dump is one of the files to check"},
+        {"ln -s d/x.dump x; $T --output json=x d", 2, "x is one of the files to check"},
+        {"$T --output json=d/y.gz d", 2, "d/y.gz is one of the files to check"},
+        {"$T --output json=good - <good", 2, "good is one of the files to check"},
+        {"$T --as jitdump --output json=d/findings.json d", 2, "d/findings.json is one of the files to check"},
+        {"$T --output json=d/findings.json d", 0, ""},
+    };
+    fs::create_directory(run / "d");
+    write(run / "good", clean());
+    write(run / "d/x.dump", clean());
+    REQUIRE(run.shell("gzip -c good >d/y.gz; $T --output json=d/findings.json d").status == 0);
+    for (const Case& c : cases) {
+        CAPTURE(c.command);
+        const Run checked = run.shell(c.command);
+        CHECK(checked.status == c.status);
+        CHECK(has(checked.err, c.complaint));
+        CHECK(content_of(run / "good") == clean());
+        CHECK(content_of(run / "d/x.dump") == clean());
+    }
+    const auto summary = nlohmann::json::parse(content_of(run / "d/findings.json")).at("summary");
+    CHECK((summary.at("files") == 2 && summary.at("skipped") == 0));
 }
 
 TEST_CASE("several outputs are written at once, quiet spares files") {
@@ -372,6 +459,10 @@ TEST_CASE("what is generated is clean, or broken where it says") {
     CHECK(run.shell("\"$T\" generate jitdump --seed 7 --size 64K | cmp - good.dump").status == 0);
     CHECK(run("generate jitdump --violate jitdump/truncated-record -o bad.dump").status == 0);
     CHECK(has(run("--output concise bad.dump").out, "[jitdump/truncated-record]"));
+    CHECK_FALSE(has(run("generate jitdump --violate jitdump/truncated-record -o bad.dump").err, "--as"));
+    const Run magic = run("generate jitdump --violate jitdump/bad-magic -o bad");
+    CHECK(has(magic.err, "; check it with --as jitdump\n"));
+    CHECK(has(run("--as jitdump --output concise bad").out, "[jitdump/bad-magic]"));
 }
 
 TEST_CASE("the command line becomes a plain struct") {

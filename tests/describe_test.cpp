@@ -44,6 +44,8 @@ constexpr Record kTree = record("debug_info2", 827346259, "inline tree of a func
 constexpr Record kPc = record("pc", kNoTag, "", {word("address")});
 constexpr Record kSample = record("sample", kNoTag, "a call chain and how often it was seen", {
     word("count"), word("num_pcs"), list("chain", kPc).counted_by("num_pcs")});
+constexpr Record kSlots = record("slots", kNoTag, "a list whose count comes first", {
+    word("num_pcs"), list("slots", kPc).counted_by("num_pcs")});
 
 // mlpd HEAP_OBJECT: LEB128, fields that come and go with the version, values relative to buffer state.
 constexpr uint8_t kPointerBase = 1, kObjectBase = 2;
@@ -122,10 +124,21 @@ const std::vector<Golden> kGoldens = {
      "1.function_name_index=1 1.file_index=0 1.start_line=20 1.start_column=3 1.flags=0 "
      "0.depth=0 0.range_count=1 0.function_index=1 0.call_line_number=12 0.call_column_number=5 "
      "0.start_offset=16 0.size=8 0.code_offset=16 0.file_index=0 0.line_number=21 0.column_number=4"},
+    {"samply tree, its first list larger than the record", &kTree, of(ByteOrder::little),
+     {0x53, 0x4d, 0x50, 0x31, 0x34, 0, 0, 0, 0x1a, 4, 0, 0, 0, 0, 0, 0,
+      1, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+      'a', '.', 'c', 0},
+     "id=827346259 total_size=52 timestamp=1050 file_count=1 file_list_size=5 function_names_count=0 "
+     "function_names_list_size=0 function_count=0 inline_call_record_count=0 range_count=0 line_record_count=0 "
+     "?=<4> (cut)"},
     {"gperftools, 32 bit, big", &kSample, of(ByteOrder::big, 4), {0, 0, 0, 5, 0, 0, 0, 2, 0, 0x0a, 0, 0, 0, 0x0c, 0, 1},
      "count=5 num_pcs=2 0.address=655360 1.address=786433"},
     {"gperftools, 64 bit, little", &kSample, of(ByteOrder::little, 8),
      {5, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x0a, 0, 0, 0, 0, 0}, "count=5 num_pcs=1 0.address=655360"},
+    {"a count in front, 32 bit, big", &kSlots, of(ByteOrder::big, 4), {0, 0, 0, 2, 0, 0x0a, 0, 0, 0, 0x0c, 0, 1},
+     "num_pcs=2 0.address=655360 1.address=786433"},
+    {"a count in front, cut inside a number", &kSlots, of(ByteOrder::big, 4), {0, 0, 0, 2, 0, 0x0a, 0, 0, 0, 0x0c, 0},
+     "num_pcs=2 0.address=655360 ?=<3> (cut)"},
     {"mlpd heap object, version 1", &kHeapObject, {ByteOrder::little, 8, 1, {0, 1000, 100, 0}},
      {0x26, 0x02, 0x7f, 0x18, 0x01, 0x03}, "op=38 object=816 class=999 size=24 references=1 0.object=824"},
     {"mlpd heap object, version 2", &kHeapObject, {ByteOrder::little, 8, 2, {0, 1000, 100, 0}},
@@ -138,6 +151,10 @@ const std::vector<Golden> kGoldens = {
     {"mlpd heap object, version 16", &kHeapObject, {ByteOrder::little, 8, 16, {0, 1000, 100, 0}},
      {0x26, 0x80, 0x01, 0x02, 0x7f, 0x18, 0x01, 0x00},
      "op=38 time=128 object=816 vtable=999 size=24 generation=1 references=0"},
+    {"mlpd heap object, cut inside a LEB128 number", &kHeapObject, {ByteOrder::little, 8, 13, {0, 1000, 100, 0}},
+     {0x26, 0x80, 0x01, 0x82}, "op=38 time=128 ?=<1> (cut)"},
+    {"mlpd heap object, cut inside the list", &kHeapObject, {ByteOrder::little, 8, 2, {0, 1000, 100, 0}},
+     {0x26, 0x02, 0x7f, 0x18, 0x02, 0x08, 0x03}, "op=38 object=816 class=999 size=24 references=2 0.offset_delta=8 0.object=824 (cut)"},
 };
 // clang-format on
 

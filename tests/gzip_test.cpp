@@ -84,7 +84,6 @@ TEST_CASE("gzip/trailing-data") {
         "junk",
         "\x1f",
         std::string("\0\0junk", 6),
-        gzip_member("a further member"),
         std::string(100, '\0') + gzip_member("behind padding"),
         std::string(200'000, 'x'),
         std::string(200'000, '\0') + 'x',
@@ -98,6 +97,11 @@ TEST_CASE("gzip/trailing-data") {
                                  .length = bytes.size(),
                                  .after = 5});
     }
+    const Unfolded further = unfold_every_way(whole + gzip_member("a further member"));
+    CHECK(further.rule == "gzip/trailing-data");
+    CHECK(further.offset == whole.size());
+    CHECK(further.hint == "a further gzip member follows, which is not read");
+    CHECK(further.cut);
 }
 
 TEST_CASE("gzip/truncated at every place but the end") {

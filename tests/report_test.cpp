@@ -46,6 +46,18 @@ TEST_CASE("a message has its numbers in decimal or hex, and leaves other braces 
     CHECK(message_of({.rule = &kCut}) == "{5}");
 }
 
+TEST_CASE("a message counts") {
+    constexpr Rule counting{.id = "demo/counting",
+                            .severity = Severity::note,
+                            .statement = "",
+                            .message = "{0 byte is|bytes are} left",
+                            .why = "",
+                            .spec = ""};
+    CHECK(message_of({.rule = &counting, .numbers = {0}}) == "0 bytes are left");
+    CHECK(message_of({.rule = &counting, .numbers = {1}}) == "1 byte is left");
+    CHECK(message_of({.rule = &counting, .numbers = {2}}) == "2 bytes are left");
+}
+
 TEST_CASE("caps change what is kept, never what is counted") {
     Report report({.kept_per_rule = 2});
     for (uint64_t i = 0; i < 5; ++i) report.add(kTooBig, {.offset = 100 - i, .length = 1});

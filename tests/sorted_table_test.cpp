@@ -48,7 +48,7 @@ TEST_CASE("the table holds what std::map holds, whatever the order of inserts an
         SortedTable<Item> table(budget, work);
         std::map<uint64_t, uint64_t> reference;
         std::mt19937_64 random(1);
-        for (uint64_t step = 0; step < 5000; ++step) {
+        for (uint64_t step = 0; step < 40'000; ++step) {
             const uint64_t key = order.key(step, random);
             if (random() % 3 == 0) {
                 const uint64_t gone = order.key(random() % (step + 1), random);
@@ -58,12 +58,33 @@ TEST_CASE("the table holds what std::map holds, whatever the order of inserts an
                 REQUIRE(table.insert({key, step}));
                 reference.emplace(key, step);
             }
+            if (step > 2000 && step % 16 != 0) continue;
             check_neighbours(table, reference, key);
             check_neighbours(table, reference, order.key(random() % (step + 1), random));
         }
         CHECK(table.size() == reference.size());
         auto expected = reference.begin();
         table.for_each([&](const Item& item) { CHECK(item.key == (expected++)->first); });
+    }
+}
+
+TEST_CASE("a large table can be emptied from either end") {
+    for (const bool ascending : {true, false}) {
+        Budget budget(100 * kMiB);
+        WorkCounter work;
+        SortedTable<Item> table(budget, work);
+        constexpr uint64_t count = 50'000;
+        for (uint64_t i = 0; i < count; ++i) REQUIRE(table.insert({i * 7919 % count, i}));
+        for (uint64_t i = 0; i < count; ++i) {
+            const uint64_t gone = ascending ? i : count - 1 - i;
+            table.erase(gone);
+            if (i + 1 == count) break;
+            REQUIRE(key_of(table.at_or_after(0)) == (ascending ? i + 1 : 0));
+            REQUIRE(key_of(table.before(kNone)) == (ascending ? count - 1 : gone - 1));
+        }
+        CHECK(table.empty());
+        table.clear();
+        CHECK(budget.take(100 * kMiB));
     }
 }
 

@@ -62,6 +62,19 @@ TEST_CASE("the first byte above 7F is found at every place") {
     }
 }
 
+TEST_CASE("what lies behind a text does not count") {
+    for (size_t length = 0; length < 24; ++length) {
+        const std::string buffer = std::string(length, 'a') + "\xa9";
+        CHECK(scan_text(as_bytes(buffer).first(length)).non_ascii == kNone);
+    }
+    // The sequences go on behind the texts.
+    for (const char* whole : {"\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80"}) {
+        const Bytes bytes = as_bytes(whole);
+        CHECK(scan_text(bytes).ill_formed == kNone);
+        for (size_t length = 1; length < bytes.size(); ++length) CHECK(scan_text(bytes.first(length)).ill_formed == 0);
+    }
+}
+
 TEST_CASE("a text ends at its first NUL") {
     CHECK(length_to_nul(as_bytes(std::string_view("ab\0c\0", 5))) == 2);
     CHECK(length_to_nul(as_bytes("abc")) == kNone);

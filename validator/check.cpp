@@ -109,7 +109,10 @@ void check_input(Source& source, const CheckOptions& options, Outcome& outcome) 
         outcome.container = Container::gzip;
         GzipSource unfolded(input);
         check_stream(unfolded, options, outcome);
-        if (unfolded.fault()) outcome.inspection.report.add(*unfolded.fault());
+        if (unfolded.fault()) {
+            outcome.inspection.report.add(*unfolded.fault());
+            if (unfolded.fault()->rule == &kGzipTooLarge) outcome.inspection.limit_hit = true;
+        }
     } else {
         check_stream(input, options, outcome);
     }

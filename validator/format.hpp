@@ -28,6 +28,7 @@ struct Inspection {
     Limits limits;
     Budget budget;
     WorkCounter work;
+    bool limit_hit = false;  // a limit left something unchecked, whatever rules take part
     Identity identity;
     std::string file_name;                                          // as given by the user; empty when there is none
     std::vector<std::pair<std::string_view, uint64_t>> statistics;  // "records", then the format's own words

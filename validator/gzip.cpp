@@ -111,13 +111,17 @@ void GzipSource::judge_trailing_bytes() {
     step_ = Step::over;
     const uint64_t start = taken();
     bool padding = true;
+    const bool member = hold(kGzipMagic.size()) && std::equal(kGzipMagic.begin(), kGzipMagic.end(), inflater_->next_in);
     while (hold(1)) {
         const Bytes rest{inflater_->next_in, inflater_->avail_in};
         padding = padding && std::all_of(rest.begin(), rest.end(), [](uint8_t byte) { return byte == 0; });
         inflater_->next_in += rest.size();
         inflater_->avail_in = 0;
     }
-    if (!padding) end_with(kGzipTrailingData, start, taken() - start);
+    if (padding) return;
+    end_with(kGzipTrailingData, start, taken() - start,
+             member ? "a further gzip member follows, which is not read" : "");
+    cut_ = member;  // the trace may go on there
 }
 
 // Reads until `bytes` compressed bytes are in hand; false where the input ends before.

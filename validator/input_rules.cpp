@@ -26,7 +26,7 @@ constinit const Rule kInputChanged{
 constinit const Rule kGzipTruncated{
     .id = "gzip/truncated",
     .severity = Severity::error,
-    .statement = "every gzip member ends with its CRC-32 and its length",
+    .statement = "the gzip member ends with its CRC-32 and its length",
     .message = "the gzip container ends within a member, after {0} bytes of data",
     .why =
         "the end of the trace is missing and gzip refuses the file; "
@@ -38,7 +38,7 @@ constinit const Rule kGzipTruncated{
 constinit const Rule kGzipCorrupt{
     .id = "gzip/corrupt",
     .severity = Severity::error,
-    .statement = "headers, deflate data, CRC-32 and length of every gzip member are right",
+    .statement = "header, deflate data, CRC-32 and length of the gzip member are right",
     .message = "the gzip container is damaged, after {0} bytes of data",
     .why =
         "gzip refuses the file, and the data before the fault may be wrong too; "
@@ -61,7 +61,7 @@ constinit const Rule kGzipTooLarge{
     .id = "gzip/too-large",
     .severity = Severity::error,
     .statement = "a gzip container unfolds to no more than a checker is willing to read",
-    .message = "the gzip container unfolds to more than {0} bytes",
+    .message = "the gzip container unfolds to more than {0} bytes, or to more than 256 for each of its own",
     .why =
         "a small file that unfolds without end fills the disk or the memory of whoever opens it; "
         "the trace is checked up to the limit",

@@ -38,21 +38,35 @@ std::string field_path(const Place& place) {
     return path;
 }
 
+namespace {
+
+// What a brace of a message stands for: "0", "0x" or "0 byte|bytes".
+std::string filled_in(std::string_view brace, uint64_t value) {
+    const std::string_view words = brace.substr(1);
+    if (words == "x") {
+        char hex[24];
+        std::snprintf(hex, sizeof hex, "0x%llx", static_cast<unsigned long long>(value));
+        return hex;
+    }
+    const size_t bar = words.find('|');
+    if (bar == std::string_view::npos) return std::to_string(value);
+    return std::to_string(value) + ' ' + std::string(value == 1 ? words.substr(1, bar - 1) : words.substr(bar + 1));
+}
+
+}  // namespace
+
 std::string message_of(const Diagnostic& diagnostic) {
     const std::string_view pattern = diagnostic.rule->message;
     std::string text;
     for (size_t i = 0; i < pattern.size(); ++i) {
         const size_t which = i + 1 < pattern.size() ? static_cast<size_t>(pattern[i + 1] - '0') : 4;
-        if (pattern[i] != '{' || which >= diagnostic.numbers.size()) {
+        const size_t end = pattern.find('}', i);
+        if (pattern[i] != '{' || which >= diagnostic.numbers.size() || end == std::string_view::npos) {
             text += pattern[i];
             continue;
         }
-        const bool hex = pattern.substr(i + 2, 1) == "x";
-        char number[24];
-        const unsigned long long value = diagnostic.numbers[which];
-        std::snprintf(number, sizeof number, hex ? "0x%llx" : "%llu", value);
-        text += number;
-        i = pattern.find('}', i);
+        text += filled_in(pattern.substr(i + 1, end - i - 1), diagnostic.numbers[which]);
+        i = end;
     }
     return text;
 }

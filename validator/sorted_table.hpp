@@ -1,6 +1,5 @@
-// An ordered table of small entries, in blocks: lookups and inserts near the last one are a few steps, any
-// other is a binary search, and no input can make it slower than that (a hash table has bad inputs).
-// Grows under a budget.
+// An ordered table of small entries: lookups and inserts near the last one are a few steps, any other is a
+// binary search, and no input can make it slower than that (a hash table has bad inputs). Grows under a budget.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +11,8 @@
 
 namespace tracelint {
 
-// Entry has a member `key` with <=>; keys are unique.
+// Entry has a member `key` with <=>; keys are unique. Entries are kept in blocks, and blocks in groups, so that
+// an insert moves no more than one block, one group's index and, once in thousands of times, the list of groups.
 template <class Entry>
 class SortedTable {
   public:
@@ -32,134 +32,190 @@ class SortedTable {
     // The entry with the smallest key that is not below `key`, or null.
     Entry* at_or_after(const Key& key) {
         if (size_ == 0) return nullptr;
-        const size_t block = locate(key);
-        return entry(block, position(block, key));
+        locate(key);
+        Block& here = block();
+        const size_t at = position(here, key);
+        if (at < here.count) return &here.entries[at];
+        if (block_ + 1 < group().count) return &group().blocks[block_ + 1]->entries[0];
+        return group_ + 1 < groups_.size() ? &groups_[group_ + 1]->blocks[0]->entries[0] : nullptr;
     }
 
     // The entry with the largest key that is below `key`, or null.
     Entry* before(const Key& key) {
         if (size_ == 0) return nullptr;
-        const size_t block = locate(key);
-        const size_t at = position(block, key);
-        if (at > 0) return &blocks_[block]->entries[at - 1];
-        return block == 0 ? nullptr : &blocks_[block - 1]->entries[blocks_[block - 1]->count - 1];
+        locate(key);
+        const size_t at = position(block(), key);
+        if (at > 0) return &block().entries[at - 1];
+        if (block_ > 0) return last_of(*group().blocks[block_ - 1]);
+        return group_ > 0 ? last_of(*groups_[group_ - 1]->blocks[groups_[group_ - 1]->count - 1]) : nullptr;
     }
 
     // Adds an entry whose key is not there yet. False when the budget is spent.
     bool insert(Entry added) {
-        size_t block = blocks_.empty() ? kNoBlock : locate(added.key);
-        if (block == kNoBlock || blocks_[block]->count == kPerBlock) {
-            block = make_room(block, added.key);
-            if (block == kNoBlock) return false;
-        }
-        Block& into = *blocks_[block];
-        const size_t at = position(block, added.key);
+        if (groups_.empty() && !begin(added.key)) return false;
+        locate(added.key);
+        if (block().count == kPerBlock && !split_block(added.key)) return false;
+        Block& into = block();
+        const size_t at = position(into, added.key);
         std::move_backward(into.entries.begin() + at, into.entries.begin() + into.count,
                            into.entries.begin() + into.count + 1);
         into.entries[at] = std::move(added);
         ++into.count;
         ++size_;
-        last_ = block;
         return true;
     }
 
     // Takes out the entry with this key, if it is there.
     void erase(const Key& key) {
         if (size_ == 0) return;
-        const size_t block = locate(key);
-        Block& from = *blocks_[block];
-        const size_t at = position(block, key);
+        locate(key);
+        Block& from = block();
+        const size_t at = position(from, key);
         if (at == from.count || !(from.entries[at].key == key)) return;
         std::move(from.entries.begin() + at + 1, from.entries.begin() + from.count, from.entries.begin() + at);
         --from.count;
         --size_;
-        if (from.count == 0 && blocks_.size() > 1) drop(block);
+        if (from.count == 0 && (group().count > 1 || groups_.size() > 1)) drop_block();
     }
 
     // Visits every entry in the order of keys.
     template <class Visit>
     void for_each(Visit visit) {
-        for (const auto& block : blocks_)
-            for (uint32_t i = 0; i < block->count; ++i) visit(block->entries[i]);
+        for (const auto& group : groups_)
+            for (size_t b = 0; b < group->count; ++b)
+                for (size_t i = 0; i < group->blocks[b]->count; ++i) visit(group->blocks[b]->entries[i]);
     }
 
     void clear() {
-        budget_.give_back(blocks_.size() * kBlockCost);
-        blocks_.clear();
+        for (const auto& group : groups_) budget_.give_back(kGroupCost + group->count * sizeof(Block));
+        groups_.clear();
         firsts_.clear();
-        size_ = 0;
-        last_ = 0;
+        size_ = group_ = block_ = 0;
     }
 
   private:
     static constexpr size_t kPerBlock = 64;
-    static constexpr size_t kNoBlock = ~size_t{0};
+    static constexpr size_t kPerGroup = 128;
     struct Block {
-        uint32_t count = 0;
+        size_t count = 0;
         std::array<Entry, kPerBlock> entries;
     };
-    static constexpr uint64_t kBlockCost = sizeof(Block) + 2 * (sizeof(Key) + sizeof(void*));
+    // Block i holds keys from firsts[i] to below firsts[i + 1]; the first one of all holds lower keys, too.
+    struct Group {
+        size_t count = 0;
+        std::array<Key, kPerGroup> firsts;
+        std::array<std::unique_ptr<Block>, kPerGroup> blocks;
+    };
+    static constexpr uint64_t kGroupCost = sizeof(Group) + sizeof(Key) + sizeof(void*);
 
-    // The block that holds `key` if any does. Block i holds keys from firsts_[i] to below firsts_[i + 1].
-    size_t locate(const Key& key) {
+    Group& group() { return *groups_[group_]; }
+    Block& block() { return *group().blocks[block_]; }
+    static Entry* last_of(Block& block) { return &block.entries[block.count - 1]; }
+
+    // Makes group_ and block_ those that hold `key` if any do. Nearly always they are already.
+    void locate(const Key& key) {
         work_.add(1);
-        const bool here =
-            (last_ == 0 || !(key < firsts_[last_])) && (last_ + 1 == blocks_.size() || key < firsts_[last_ + 1]);
-        if (!here) {
+        const bool group_starts_before = group_ == 0 || !(key < firsts_[group_]);
+        if (!group_starts_before || (group_ + 1 < groups_.size() && !(key < firsts_[group_ + 1]))) {
             const auto after = std::upper_bound(firsts_.begin() + 1, firsts_.end(), key);
-            last_ = static_cast<size_t>(after - firsts_.begin()) - 1;
+            group_ = static_cast<size_t>(after - firsts_.begin()) - 1;
+            block_ = 0;
         }
-        return last_;
+        const Group& in = group();
+        const bool block_starts_before = block_ == 0 || !(key < in.firsts[block_]);
+        if (block_starts_before && (block_ + 1 == in.count || key < in.firsts[block_ + 1])) return;
+        const auto end = in.firsts.begin() + static_cast<std::ptrdiff_t>(in.count);
+        block_ = static_cast<size_t>(std::upper_bound(in.firsts.begin() + 1, end, key) - in.firsts.begin()) - 1;
     }
 
-    size_t position(size_t block, const Key& key) const {
-        const Block& in = *blocks_[block];
+    static size_t position(const Block& in, const Key& key) {
         if (in.count == 0 || in.entries[in.count - 1].key < key) return in.count;
-        const auto found = std::lower_bound(in.entries.begin(), in.entries.begin() + in.count, key,
+        const auto end = in.entries.begin() + static_cast<std::ptrdiff_t>(in.count);
+        const auto found = std::lower_bound(in.entries.begin(), end, key,
                                             [](const Entry& entry, const Key& wanted) { return entry.key < wanted; });
         return static_cast<size_t>(found - in.entries.begin());
     }
 
-    Entry* entry(size_t block, size_t at) {
-        if (at < blocks_[block]->count) return &blocks_[block]->entries[at];
-        return block + 1 < blocks_.size() ? &blocks_[block + 1]->entries[0] : nullptr;
+    // The first block of all.
+    bool begin(const Key& key) {
+        if (!budget_.take(kGroupCost + sizeof(Block))) return false;
+        auto first = std::make_unique<Group>();
+        first->firsts[0] = key;
+        first->blocks[0] = std::make_unique<Block>();
+        first->count = 1;
+        firsts_.push_back(key);
+        groups_.push_back(std::move(first));
+        return true;
     }
 
-    // A block with room for `key`: a fresh one behind the last where keys ascend, else half of the full one.
-    size_t make_room(size_t full, const Key& key) {
-        if (!budget_.take(kBlockCost)) return kNoBlock;
+    // Makes room for `key` in its block, which is full: a fresh one behind the last where keys ascend, else half
+    // of the entries move.
+    bool split_block(const Key& key) {
+        if (group().count == kPerGroup && !split_group(key)) return false;
+        if (!budget_.take(sizeof(Block))) return false;
+        Block& old = block();
         auto fresh = std::make_unique<Block>();
-        if (full == kNoBlock) {
-            firsts_.push_back(key);
-            blocks_.push_back(std::move(fresh));
-            return 0;
-        }
-        Block& old = *blocks_[full];
-        const bool append = full + 1 == blocks_.size() && old.entries[kPerBlock - 1].key < key;
+        const bool is_last = block_ + 1 == group().count && group_ + 1 == groups_.size();
+        const bool append = is_last && old.entries[kPerBlock - 1].key < key;
         if (!append) {
-            fresh->count = kPerBlock / 2;
-            old.count = kPerBlock / 2;
-            std::move(old.entries.begin() + old.count, old.entries.end(), fresh->entries.begin());
+            old.count = fresh->count = kPerBlock / 2;
+            std::move(old.entries.begin() + kPerBlock / 2, old.entries.end(), fresh->entries.begin());
         }
         const Key first = append ? key : fresh->entries[0].key;
-        firsts_.insert(firsts_.begin() + static_cast<std::ptrdiff_t>(full) + 1, first);
-        blocks_.insert(blocks_.begin() + static_cast<std::ptrdiff_t>(full) + 1, std::move(fresh));
-        return key < first ? full : full + 1;
+        insert_block(block_ + 1, first, std::move(fresh));
+        if (!(key < first)) ++block_;
+        return true;
     }
 
-    void drop(size_t block) {
-        firsts_.erase(firsts_.begin() + static_cast<std::ptrdiff_t>(block));
-        blocks_.erase(blocks_.begin() + static_cast<std::ptrdiff_t>(block));
-        last_ = 0;
-        budget_.give_back(kBlockCost);
+    void insert_block(size_t at, const Key& first, std::unique_ptr<Block> fresh) {
+        Group& in = group();
+        std::move_backward(in.firsts.begin() + at, in.firsts.begin() + in.count, in.firsts.begin() + in.count + 1);
+        std::move_backward(in.blocks.begin() + at, in.blocks.begin() + in.count, in.blocks.begin() + in.count + 1);
+        in.firsts[at] = first;
+        in.blocks[at] = std::move(fresh);
+        ++in.count;
+    }
+
+    // The same one level up.
+    bool split_group(const Key& key) {
+        if (!budget_.take(kGroupCost)) return false;
+        Group& old = group();
+        auto fresh = std::make_unique<Group>();
+        const bool append = group_ + 1 == groups_.size() && block_ + 1 == kPerGroup;
+        const size_t stay = append ? kPerGroup - 1 : kPerGroup / 2;
+        std::move(old.firsts.begin() + stay, old.firsts.end(), fresh->firsts.begin());
+        std::move(old.blocks.begin() + stay, old.blocks.end(), fresh->blocks.begin());
+        fresh->count = kPerGroup - stay;
+        old.count = stay;
+        firsts_.insert(firsts_.begin() + static_cast<std::ptrdiff_t>(group_) + 1, fresh->firsts[0]);
+        groups_.insert(groups_.begin() + static_cast<std::ptrdiff_t>(group_) + 1, std::move(fresh));
+        work_.add(groups_.size() - group_);
+        locate(key);
+        return true;
+    }
+
+    // Removes the block at group_ and block_, which is empty, and its group if it was the last one there.
+    void drop_block() {
+        Group& in = group();
+        std::move(in.firsts.begin() + block_ + 1, in.firsts.begin() + in.count, in.firsts.begin() + block_);
+        std::move(in.blocks.begin() + block_ + 1, in.blocks.begin() + in.count, in.blocks.begin() + block_);
+        in.blocks[--in.count] = nullptr;
+        budget_.give_back(sizeof(Block));
+        if (in.count == 0) {
+            work_.add(groups_.size() - group_);
+            firsts_.erase(firsts_.begin() + static_cast<std::ptrdiff_t>(group_));
+            groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(group_));
+            budget_.give_back(kGroupCost);
+        }
+        group_ = block_ = 0;
     }
 
     Budget& budget_;
     WorkCounter& work_;
-    std::vector<Key> firsts_;
-    std::vector<std::unique_ptr<Block>> blocks_;
+    std::vector<Key> firsts_;  // of the groups
+    std::vector<std::unique_ptr<Group>> groups_;
     size_t size_ = 0;
-    size_t last_ = 0;  // the block that the last call used
+    size_t group_ = 0, block_ = 0;  // that the last call used
 };
 
 }  // namespace tracelint

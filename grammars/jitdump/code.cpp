@@ -36,10 +36,7 @@ uint64_t check_extent(State& state, const View<kLoad>& load, const LoadFacts& fa
     const uint64_t code_size = load.get<"code_size">();
     if (facts.name_length == kNone) {
         const uint64_t left = facts.total_size - kNameAt;
-        if (facts.wants_more)
-            state.report.add(kTrackingLimit, load.whole(16), {state.inspection.limits.record});
-        else
-            state.report.add(kLoadNameUnterminated, load.place<"name">(kNameAt, left), {left});
+        state.report.add(kLoadNameUnterminated, load.place<"name">(kNameAt, left), {left});
         return kNone;
     }
     const uint64_t code_at = kNameAt + facts.name_length + 1;
@@ -119,6 +116,11 @@ LoadFacts load_facts(Bytes front, uint64_t offset, uint64_t index, uint64_t tota
 Loaded check_load(State& state, const LoadFacts& facts, PendingUnwinding& unwinding) {
     const View<kLoad> load(facts.front, facts.offset, state.order, facts.index);
     Loaded loaded;
+    if (facts.wants_more) {  // which layout it has, and whether its sizes fit, cannot be told
+        state.leave_out(load.whole(16));
+        loaded.code_addr = loaded.standard_addr = load.get<"code_addr">();
+        return loaded;
+    }
     loaded.size = check_extent(state, load, facts);
     loaded.standard_addr = load.get<"code_addr">();
     loaded.standard_size = loaded.size;
@@ -206,7 +208,7 @@ void check_move(State& state, const View<kMove>& move, uint64_t total_size) {
                                  {new_address, move.get<"code_size">()});
             return;
         }
-        state.report.add(kMovePidMismatch, move.place<"pid">(), {pid, index});
+        state.report.add(kMovePidMismatch, move.place<"pid">(), {pid, index, function->pid});
     }
     move_function(state, move, *function);
 }

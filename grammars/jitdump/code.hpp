@@ -11,7 +11,7 @@ inline constexpr Rule kLoadNameUnterminated{
     .id = "jitdump/load-name-unterminated",
     .severity = Severity::error,
     .statement = "the function's name ends in a NUL inside the record",
-    .message = "no NUL ends the name within the {0} bytes that are left of the record",
+    .message = "no NUL ends the name in the rest of the record, {0 byte|bytes}",
     .why = "perf runs on into stale memory for the rest of the name; samply's reader stops with an error",
     .spec = "V JIT_CODE_LOAD, function name (5.3 rule 30)"};
 
@@ -19,7 +19,7 @@ inline constexpr Rule kLoadCodeExceedsRecord{
     .id = "jitdump/load-code-exceeds-record",
     .severity = Severity::error,
     .statement = "the code fits behind the name",
-    .message = "code_size is {0}, and the record has room for {1} bytes of code",
+    .message = "code_size is {0}, and the record has room for {1 byte|bytes} of code",
     .why = "perf writes foreign memory into the function's image; samply's reader stops with an error",
     .spec = "V JIT_CODE_LOAD, code_size (5.3 rule 31)"};
 
@@ -27,7 +27,7 @@ inline constexpr Rule kLoadTrailingBytes{
     .id = "jitdump/load-trailing-bytes",
     .severity = Severity::error,
     .statement = "the record ends with the code",
-    .message = "{0} bytes follow the {1} bytes of code",
+    .message = "{0 byte follows|bytes follow} the code, which has {1 byte|bytes}",
     .why = "perf takes the code from the record's end, others from the name's end: they show different instructions",
     .spec = "V JIT_CODE_LOAD, total_size (5.3 rule 32)"};
 
@@ -42,14 +42,14 @@ inline constexpr Rule kLoadAddressOverflow{
     .id = "jitdump/load-address-overflow",
     .severity = Severity::error,
     .statement = "the code ends at 2^64 at the latest",
-    .message = "the {1} bytes of code at {0x} would end above 2^64",
+    .message = "code of {1 byte|bytes} at {0x} would end above 2^64",
     .why = "samply's arithmetic overflows, and no sample can be found in the function",
     .spec = "V JIT_CODE_LOAD, code_addr (5.3 rule 34)"};
 
 inline constexpr Rule kLoadAddressZero{.id = "jitdump/load-address-zero",
                                        .severity = Severity::warning,
                                        .statement = "a function with code has an address",
-                                       .message = "code_addr is 0 for a function of {0} bytes",
+                                       .message = "code_addr is 0 for a function of {0 byte|bytes}",
                                        .why = "no sample will ever be found in the function",
                                        .spec = "V JIT_CODE_LOAD, code_addr (5.3 rule 35)"};
 
@@ -104,7 +104,7 @@ inline constexpr Rule kLoadOverlapsLive{
     .id = "jitdump/load-overlaps-live",
     .severity = Severity::note,
     .statement = "code is loaded where no other code lives",
-    .message = "the {1} bytes of code at {0x} replace code that was loaded before",
+    .message = "code of {1 byte|bytes} at {0x} replaces code that was loaded before",
     .why = "usual after the runtime has collected code, as there is no record that unloads it",
     .spec = "V JIT_CODE_LOAD, code_addr (5.3 rule 42)"};
 
@@ -112,7 +112,7 @@ inline constexpr Rule kMoveTrailingBytes{
     .id = "jitdump/move-trailing-bytes",
     .severity = Severity::warning,
     .statement = "MOVE has 64 bytes",
-    .message = "{0} bytes follow the fields of the MOVE",
+    .message = "{0 byte follows|bytes follow} the fields of the MOVE",
     .why = "readers ignore them; the writer's idea of the record may differ from theirs",
     .spec = "VI JIT_CODE_MOVE (5.3 rule 44)"};
 
@@ -126,7 +126,7 @@ inline constexpr Rule kMoveUnknownCodeIndex{.id = "jitdump/move-unknown-code-ind
 inline constexpr Rule kMoveSizeMismatch{.id = "jitdump/move-size-mismatch",
                                         .severity = Severity::error,
                                         .statement = "moving a function does not change its size",
-                                        .message = "code_size is {0}, and the function was loaded with {1} bytes",
+                                        .message = "code_size is {0}, and the function was loaded with {1 byte|bytes}",
                                         .why = "readers map the wrong range",
                                         .spec = "VI JIT_CODE_MOVE, code_size (5.3 rule 46)"};
 
@@ -149,14 +149,14 @@ inline constexpr Rule kMoveAddressOverflow{
     .id = "jitdump/move-address-overflow",
     .severity = Severity::error,
     .statement = "the moved code ends at 2^64 at the latest",
-    .message = "the {1} bytes of code moved to {0x} would end above 2^64",
+    .message = "code of {1 byte|bytes} moved to {0x} would end above 2^64",
     .why = "samply's arithmetic overflows, and no sample can be found in the function",
     .spec = "VI JIT_CODE_MOVE, new_code_addr (5.3 rule 49)"};
 
 inline constexpr Rule kMovePidMismatch{.id = "jitdump/move-pid-mismatch",
                                        .severity = Severity::warning,
                                        .statement = "MOVE has the pid of the function's LOAD",
-                                       .message = "code_index {1} was loaded by another process than {0}",
+                                       .message = "process {0} never loaded code_index {1}; process {2} did",
                                        .why = "readers look for the function in the wrong process",
                                        .spec = "VI JIT_CODE_MOVE, pid (5.3 rule 50)"};
 

@@ -12,6 +12,8 @@ constexpr uint64_t kSmallestEntry = minimum_size(kDebugEntry);
 constexpr uint64_t kNameAt = View<kDebugEntry>::offset_of<"name">();
 constexpr const Field& kEntries = View<kDebugInfo>::field<"entries">();
 
+constexpr uint64_t kKeptBytes = 1 << 20;  // memory that is kept from record to record
+
 constexpr uint64_t kElfHeader = 0x40;     // what V8 and LLVM add to the addresses of entries
 constexpr uint64_t kBefore = 128;         // how far before the code an entry may lie and still be near it
 constexpr uint64_t kBehind = kElfHeader;  // and how far behind it
@@ -34,30 +36,35 @@ Place PendingDebug::place_of(const Waiting& waiting) const {
 void PendingDebug::debug_info(Bytes record, uint64_t offset, uint64_t index, uint64_t total_size) {
     const View<kDebugInfo> info(record.data(), offset, state_.order, index);
     Waiting waiting{info.get<"code_addr">(), ++records_, offset, index, state_.loads, entries_.size(), 0};
-    if (record.size() < total_size) {
-        state_.report.add(kTrackingLimit, info.whole(16), {state_.inspection.limits.record});
-    } else if (walk_entries(info, record, total_size)) {
-        waiting.count = entries_.size() - waiting.first;
-    } else {
-        entries_.resize(waiting.first);
-    }
-    if (!state_.tracking) return entries_.clear();
+    const bool whole = check_count(info, record.size(), total_size) && walk_entries(info, record);
+    if (!state_.tracking) return drop();
+    if (!whole) entries_.resize(waiting.first);
+    waiting.count = entries_.size() - waiting.first;
     recent_.push_back(waiting);
-    if (state_.inspection.budget.take(sizeof(Waiting) + waiting.count * sizeof(Entry))) return;
-    recent_.pop_back();
-    entries_.resize(waiting.first);
+    if (charge_recent()) return;
     drop();
     state_.stop_tracking(info.whole(16));
 }
 
-// Rules 52 to 56. Whether the entries are whole, so that their addresses can be used.
-bool PendingDebug::walk_entries(const View<kDebugInfo>& info, Bytes record, uint64_t total_size) {
-    const uint64_t count = info.get<"nr_entry">(), room = (total_size - kEntriesAt) / kSmallestEntry;
+// Rules 52 and 56, which need no entry, and the limits. Whether the entries can be walked.
+bool PendingDebug::check_count(const View<kDebugInfo>& info, uint64_t in_view, uint64_t total_size) {
+    const uint64_t count = info.get<"nr_entry">(), left = total_size - kEntriesAt, room = left / kSmallestEntry;
     if (count > room) {
         state_.report.add(kDebugEntryCountOverflow, info.place<"nr_entry">(), {count, room});
         return false;
     }
     if (count == 0) state_.report.add(kDebugNoEntries, info.place<"nr_entry">());
+    if (in_view == total_size) return true;
+    if (count == 0)
+        state_.report.add(kDebugTrailingBytes, info.part(kEntriesAt, left), {left});
+    else
+        state_.leave_out(info.whole(16));
+    return false;
+}
+
+// Rules 53 to 55. Whether the entries are whole, so that their addresses can be used.
+bool PendingDebug::walk_entries(const View<kDebugInfo>& info, Bytes record) {
+    const uint64_t count = info.get<"nr_entry">();
     state_.inspection.work.add(count);
     non_ascii_said_ = false;
     uint64_t at = kEntriesAt;
@@ -114,6 +121,8 @@ void PendingDebug::check_name(const View<kDebugEntry>& entry, Bytes name, const 
 }
 
 void PendingDebug::load(uint64_t code_addr, uint64_t size) {
+    if (!state_.tracking) [[unlikely]]
+        return drop();
     if (!older_.empty()) [[unlikely]]
         settle_older(code_addr, size);
     for (const Waiting& waiting : recent_) {
@@ -173,10 +182,10 @@ void PendingDebug::check_addresses(const Waiting& waiting, std::span<const Entry
 bool PendingDebug::make_older(const Waiting& waiting) {
     Older older{{waiting.code_addr, waiting.number}, waiting};
     older.waiting.first = older_entries_.size();
-    if (state_.inspection.budget.take(waiting.count * sizeof(Entry)) && older_.insert(older)) {
-        const auto from = entries_.begin() + static_cast<std::ptrdiff_t>(waiting.first);
+    const auto from = entries_.begin() + static_cast<std::ptrdiff_t>(waiting.first);
+    if (older_.insert(older)) {
         older_entries_.insert(older_entries_.end(), from, from + static_cast<std::ptrdiff_t>(waiting.count));
-        return true;
+        if (charge_older()) return true;
     }
     const Place record = View<kDebugInfo>(nullptr, waiting.offset, state_.order, waiting.index).whole(16);
     drop();
@@ -184,9 +193,18 @@ bool PendingDebug::make_older(const Waiting& waiting) {
     return false;
 }
 
+bool PendingDebug::charge_older() {
+    const uint64_t now = older_entries_.capacity() * sizeof(Entry);
+    if (now <= older_charged_) return true;
+    if (!state_.inspection.budget.take(now - older_charged_)) return false;
+    older_charged_ = now;
+    return true;
+}
+
 // Takes one out of the table. Its entries stay until the next call.
 PendingDebug::Waiting PendingDebug::take_older(const Older& found) {
-    if (older_dead_ > older_entries_.size() / 2) compact_older();
+    // Looks at all that wait, so at least as many entries must have died since the last time.
+    if (older_dead_ > older_entries_.size() / 2 && older_dead_ > older_.size()) compact_older();
     const Waiting waiting = found.waiting;
     older_dead_ += waiting.count;
     older_.erase({waiting.code_addr, waiting.number});
@@ -202,16 +220,31 @@ void PendingDebug::compact_older() {
         older.waiting.first = alive.size();
         alive.insert(alive.end(), from, from + static_cast<std::ptrdiff_t>(older.waiting.count));
     });
-    state_.inspection.budget.give_back(older_dead_ * sizeof(Entry));
-    state_.inspection.work.add(alive.size());
+    state_.inspection.work.add(older_.size() + alive.size());
     older_entries_ = std::move(alive);
     older_dead_ = 0;
+    state_.inspection.budget.give_back(std::exchange(older_charged_, 0));
+    (void)charge_older();  // less than before
 }
 
+// Charges what the recent ones have grown by; vectors are charged as they are allocated.
+bool PendingDebug::charge_recent() {
+    const uint64_t now = recent_.capacity() * sizeof(Waiting) + entries_.capacity() * sizeof(Entry);
+    if (now <= recent_charged_) return true;
+    if (!state_.inspection.budget.take(now - recent_charged_)) return false;
+    recent_charged_ = now;
+    return true;
+}
+
+// The vectors keep their memory for the next record, unless this one was out of the ordinary.
 void PendingDebug::clear_recent() {
-    state_.inspection.budget.give_back(recent_.size() * sizeof(Waiting) + entries_.size() * sizeof(Entry));
     recent_.clear();
     entries_.clear();
+    if (recent_charged_ <= kKeptBytes) [[likely]]
+        return;
+    recent_ = {};
+    entries_ = {};
+    state_.inspection.budget.give_back(std::exchange(recent_charged_, 0));
 }
 
 void PendingDebug::report_unsettled(const Waiting& waiting) {
@@ -220,6 +253,7 @@ void PendingDebug::report_unsettled(const Waiting& waiting) {
 }
 
 void PendingDebug::end() {
+    if (!state_.tracking) return drop();
     older_.for_each([&](const Older& older) { report_unsettled(older.waiting); });
     for (const Waiting& waiting : recent_) report_unsettled(waiting);
     drop();
@@ -227,9 +261,9 @@ void PendingDebug::end() {
 
 void PendingDebug::drop() {
     older_.clear();
-    state_.inspection.budget.give_back(older_entries_.size() * sizeof(Entry));
-    older_entries_.clear();
+    older_entries_ = {};
     older_dead_ = 0;
+    state_.inspection.budget.give_back(std::exchange(older_charged_, 0));
     clear_recent();
 }
 

@@ -12,7 +12,7 @@ inline constexpr Rule kDebugEntryCountOverflow{
     .id = "jitdump/debug-entry-count-overflow",
     .severity = Severity::error,
     .statement = "nr_entry entries fit into the record",
-    .message = "nr_entry is {0}, and the record has room for {1} entries at most",
+    .message = "nr_entry is {0}, and the record has room for {1 entry|entries} at most",
     .why = "perf corrupts its heap or crashes; samply's reader panics on the largest counts",
     .spec = "VII JIT_DEBUG_INFO, nr_entry (5.4 rule 52)"};
 
@@ -20,7 +20,7 @@ inline constexpr Rule kDebugEntryTruncated{
     .id = "jitdump/debug-entry-truncated",
     .severity = Severity::error,
     .statement = "every entry has its address, line and discriminator",
-    .message = "entry {0} begins with {1} bytes left in the record, and needs 16",
+    .message = "entry {0} begins with {1 byte|bytes} left in the record, and needs 16",
     .why = "perf reads on behind the record; samply's reader stops with an error",
     .spec = "VII JIT_DEBUG_INFO, debug_entry (5.4 rule 53)"};
 
@@ -28,7 +28,7 @@ inline constexpr Rule kDebugNameUnterminated{
     .id = "jitdump/debug-name-unterminated",
     .severity = Severity::error,
     .statement = "the file name of an entry ends in a NUL inside the record",
-    .message = "no NUL ends the file name of entry {0} within the {1} bytes that are left of the record",
+    .message = "no NUL ends the file name of entry {0} in the rest of the record, {1 byte|bytes}",
     .why = "perf reads on behind the record; samply's reader stops with an error",
     .spec = "VII JIT_DEBUG_INFO, name (5.4 rule 54)"};
 
@@ -36,7 +36,7 @@ inline constexpr Rule kDebugTrailingBytes{
     .id = "jitdump/debug-trailing-bytes",
     .severity = Severity::warning,
     .statement = "at most 7 zero bytes follow the last entry",
-    .message = "{0} bytes follow the last entry and are not padding",
+    .message = "{0 byte follows|bytes follow} the last entry, which is no padding",
     .why =
         "readers ignore them, but the entries before are likely garbage: Node writes freed memory as file names, "
         "and a NUL in one makes all entries after it slip",
@@ -75,7 +75,7 @@ inline constexpr Rule kDebugEntryElfBias{
 inline constexpr Rule kDebugEntryOutOfRange{.id = "jitdump/debug-entry-out-of-range",
                                             .severity = Severity::warning,
                                             .statement = "entries lie in the code of their function",
-                                            .message = "address {0x} is far from the {2} bytes of code at {1x}",
+                                            .message = "address {0x} is far from the code, {2 byte|bytes} at {1x}",
                                             .why = "the line is shown at a wrong place or never",
                                             .spec = "VII JIT_DEBUG_INFO, code_addr of an entry (5.4 rule 60)",
                                             .decided_later = true};
@@ -84,7 +84,7 @@ inline constexpr Rule kDebugEntryNearCode{
     .id = "jitdump/debug-entry-near-code",
     .severity = Severity::note,
     .statement = "entries lie in the code of their function",
-    .message = "address {0x} is just outside of the {2} bytes of code at {1x}",
+    .message = "address {0x} is just outside of the code, {2 byte|bytes} at {1x}",
     .why = "no sample will show this line; Erlang's first entry marks the function's own header like this",
     .spec = "VII JIT_DEBUG_INFO, code_addr of an entry (5.4 rule 61)",
     .decided_later = true};
@@ -127,14 +127,15 @@ inline constexpr Rule kDebugNameNonAscii{.id = "jitdump/debug-name-non-ascii",
                                          .why = "the specification says ASCII; the readers known here take UTF-8",
                                          .spec = "VII JIT_DEBUG_INFO, name (5.4 rule 82)"};
 
-inline constexpr Rule kDebugOrphan{.id = "jitdump/debug-orphan",
-                                   .severity = Severity::warning,
-                                   .statement = "the LOAD of the function follows its DEBUG_INFO",
-                                   .message = "no LOAD has the code_addr {0x} of this DEBUG_INFO",
-                                   .why = "readers attach the lines to whatever function is loaded next, or to none",
-                                   .spec = "VII JIT_DEBUG_INFO, code_addr (5.4 rule 66)",
-                                   .about_end = true,
-                                   .decided_later = true};
+inline constexpr Rule kDebugOrphan{
+    .id = "jitdump/debug-orphan",
+    .severity = Severity::warning,
+    .statement = "the LOAD of the function follows its DEBUG_INFO",
+    .message = "no LOAD before CLOSE or the end of the file has the code_addr {0x} of this DEBUG_INFO",
+    .why = "readers attach the lines to whatever function is loaded next, or to none",
+    .spec = "VII JIT_DEBUG_INFO, code_addr (5.4 rule 66)",
+    .about_end = true,
+    .decided_later = true};
 
 inline constexpr Rule kDebugAfterLoad{.id = "jitdump/debug-after-load",
                                       .severity = Severity::error,
@@ -149,7 +150,8 @@ inline constexpr Rule kDebugNotAdjacent{
     .id = "jitdump/debug-not-adjacent",
     .severity = Severity::warning,
     .statement = "no LOAD and no other DEBUG_INFO stands between a DEBUG_INFO and its LOAD",
-    .message = "other functions stand between this DEBUG_INFO and the LOAD at {0x} that it describes",
+    .message =
+        "another LOAD or DEBUG_INFO stands between this DEBUG_INFO and the LOAD of its function, whose code is at {0x}",
     .why =
         "perf and samply attach the last DEBUG_INFO to the next LOAD, whatever the addresses say: "
         "wrong lines for one function, none for another",
@@ -193,7 +195,8 @@ class PendingDebug {
         Waiting waiting;  // its entries are in older_entries_
     };
 
-    bool walk_entries(const View<kDebugInfo>& info, Bytes record, uint64_t total_size);
+    bool check_count(const View<kDebugInfo>& info, uint64_t in_view, uint64_t total_size);
+    bool walk_entries(const View<kDebugInfo>& info, Bytes record);
     void check_entry(const View<kDebugEntry>& entry, Bytes name, bool first, bool last);
     void check_name(const View<kDebugEntry>& entry, Bytes name, const TextScan& scan, bool first);
     void settle(const Waiting& waiting, std::span<const Entry> entries, uint64_t size);
@@ -203,6 +206,8 @@ class PendingDebug {
     bool make_older(const Waiting& waiting);
     Waiting take_older(const Older& found);
     void compact_older();
+    bool charge_older();
+    bool charge_recent();
     void clear_recent();
     Place place_of(const Waiting& waiting) const;
 
@@ -215,7 +220,8 @@ class PendingDebug {
     std::vector<Entry> entries_;   // of the recent ones
     SortedTable<Older> older_;     // those that a LOAD has passed
     std::vector<Entry> older_entries_;
-    size_t older_dead_ = 0;  // of older_entries_, that nobody waits for any more
+    uint64_t recent_charged_ = 0, older_charged_ = 0;  // bytes taken from the budget for the vectors
+    size_t older_dead_ = 0;                            // of older_entries_, that nobody waits for any more
 };
 
 // In the order of the digest's table.

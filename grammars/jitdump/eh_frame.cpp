@@ -11,7 +11,8 @@ namespace {
 
 constexpr uint64_t kDataAt = View<kUnwindingInfo>::offset_of<"data">();
 constexpr uint8_t kOmit = 0xff;
-constexpr uint64_t kEncodings = 4;  // bytes of version and encodings
+constexpr uint64_t kCieCost = 2 * sizeof(uint64_t);  // a vector grows by doubling
+constexpr uint64_t kEncodings = 4;                   // bytes of version and encodings
 
 bool is_known_encoding(uint8_t encoding) {
     constexpr uint16_t formats =
@@ -75,7 +76,8 @@ class EncodedValues {
         left_ = left_.subspan(end + 1);
         const Leb read = is_signed ? read_sleb128(leb) : read_uleb128(leb);
         const bool negative = is_signed && (leb.back() & 0x40) != 0;
-        return read.length == 0 || negative ? kNone : read.value;
+        const bool above_64_bits = leb.size() == 10 && (leb.back() & 0x7f) > 1;
+        return read.length == 0 || negative || above_64_bits ? kNone : read.value;
     }
 
     Bytes left_;
@@ -104,6 +106,7 @@ class FrameWalk {
     void run() {
         while (cursor_ < frame_.size() && next()) {
         }
+        state_.inspection.budget.give_back(cies_.size() * kCieCost);
     }
 
   private:
@@ -111,18 +114,19 @@ class FrameWalk {
     bool next() {
         const uint64_t left = frame_.size() - cursor_;
         if (left < 4) {
-            if (!all_zero(frame_.subspan(cursor_))) bad_length(left);
+            if (!all_zero(frame_.subspan(cursor_))) bad_length(left, "these are neither a length nor padding");
             return false;
         }
         uint64_t length = load(&frame_[cursor_], 4, state_.order);
         if (length == 0) return false;  // the terminator
         uint64_t id_at = cursor_ + 4;
         if (length == 0xffffffff) {
-            if (left - 4 < 8) return bad_length(4);
+            if (left - 4 < 8) return bad_length(4, "FFFFFFFF announces a length of 64 bits, and there is none");
             length = load(&frame_[id_at], 8, state_.order);
             id_at += 8;
         }
-        if (length < 4 || length > frame_.size() - id_at) return bad_length(4);
+        if (length < 4) return bad_length(4, "the length counts from the id on, so it is 4 at least");
+        if (length > frame_.size() - id_at) return bad_length(4, "the length reaches beyond the end of the .eh_frame");
         check_entry(id_at);
         cursor_ = id_at + length;
         return true;
@@ -130,13 +134,26 @@ class FrameWalk {
 
     void check_entry(uint64_t id_at) {
         const uint64_t id = load(&frame_[id_at], 4, state_.order);
-        if (id == 0) return cies_.push_back(cursor_);
+        if (id == 0) return add_cie();
+        if (!cies_known_) return;
         if (id <= id_at && std::binary_search(cies_.begin(), cies_.end(), id_at - id)) return;
         state_.report.add(kEhFrameCiePointer, place(id_at, 4), {cursor_, id});
     }
 
-    bool bad_length(uint64_t bytes) {
-        state_.report.add(kEhFrameLength, place(cursor_, bytes), {cursor_, frame_.size() - cursor_});
+    // At most one for 8 bytes of the record; where the budget does not allow for it, the FDEs stay unchecked.
+    void add_cie() {
+        if (!cies_known_ || !state_.inspection.budget.take(kCieCost)) {
+            if (std::exchange(cies_known_, false)) state_.leave_out(info_.whole(16));
+            return;
+        }
+        cies_.push_back(cursor_);
+    }
+
+    bool bad_length(uint64_t bytes, std::string_view cause) {
+        state_.report.add({.rule = &kEhFrameLength,
+                           .place = place(cursor_, bytes),
+                           .numbers = {cursor_, frame_.size() - cursor_},
+                           .hint = cause});
         return false;
     }
 
@@ -147,7 +164,8 @@ class FrameWalk {
     Bytes frame_;
     uint64_t at_;
     uint64_t cursor_ = 0;
-    std::vector<uint64_t> cies_;  // where each CIE starts; at most one for 8 bytes of the record
+    std::vector<uint64_t> cies_;  // where each CIE starts
+    bool cies_known_ = true;
 };
 
 }  // namespace

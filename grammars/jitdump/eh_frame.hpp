@@ -6,23 +6,27 @@
 
 namespace tracelint::jitdump {
 
-inline constexpr Rule kUnwindingHdrFirst{.id = "jitdump/unwinding-hdr-first",
-                                         .severity = Severity::note,
-                                         .statement = "the .eh_frame comes first and the .eh_frame_hdr last",
-                                         .message = "the .eh_frame_hdr stands before the .eh_frame",
-                                         .why =
-                                             "the specification says so, but perf expects the header last, as V8 and "
-                                             "CPython write it, and builds a bogus FDE",
-                                         .spec = "IX JIT_CODE_UNWINDING_INFO, unwinding_data (5.5 rule 74)"};
+inline constexpr Rule kUnwindingHdrFirst{
+    .id = "jitdump/unwinding-hdr-first",
+    .severity = Severity::note,
+    .statement = "the .eh_frame comes first and the .eh_frame_hdr last",
+    .message = "the .eh_frame_hdr stands before the .eh_frame",
+    .why =
+        "the specification puts the header first, but perf expects it last, as V8 and CPython write it, "
+        "and builds a bogus FDE",
+    .spec = "IX JIT_CODE_UNWINDING_INFO, unwinding_data (5.5 rule 74)",
+};
 
-inline constexpr Rule kEhFrameHdrVersion{.id = "jitdump/eh-frame-hdr-version",
-                                         .severity = Severity::warning,
-                                         .statement = "the .eh_frame_hdr begins with its version, 1",
-                                         .message =
-                                             "neither end of the unwinding data holds an .eh_frame_hdr: its last {0} "
-                                             "bytes begin with {1x} instead of version 1",
-                                         .why = "the unwinder finds no table, and stacks end at this function",
-                                         .spec = "LSB .eh_frame_hdr, version (5.5 rule 75)"};
+inline constexpr Rule kEhFrameHdrVersion{
+    .id = "jitdump/eh-frame-hdr-version",
+    .severity = Severity::warning,
+    .statement = "the .eh_frame_hdr begins with its version, 1",
+    .message =
+        "there is no .eh_frame_hdr: where perf expects it, {0 byte|bytes} before the end of the data, "
+        "stands {1x} instead of version 1",
+    .why = "the unwinder finds no table, and stacks end at this function",
+    .spec = "LSB .eh_frame_hdr, version (5.5 rule 75)",
+};
 
 inline constexpr Rule kEhFrameHdrEncoding{
     .id = "jitdump/eh-frame-hdr-encoding",
@@ -36,7 +40,7 @@ inline constexpr Rule kEhFrameHdrOverrun{
     .id = "jitdump/eh-frame-hdr-overrun",
     .severity = Severity::warning,
     .statement = "the fields and the table of the .eh_frame_hdr fit into it",
-    .message = "the .eh_frame_hdr has {0} bytes, too few for the fields and the table that it announces",
+    .message = "the .eh_frame_hdr has {0 byte|bytes}, too few for its fields and the table that it announces",
     .why = "the unwinder reads foreign bytes as table entries",
     .spec = "LSB .eh_frame_hdr, binary search table (5.5 rule 77)"};
 
@@ -44,7 +48,7 @@ inline constexpr Rule kEhFrameLength{
     .id = "jitdump/eh-frame-length",
     .severity = Severity::warning,
     .statement = "the entries of the .eh_frame fill it exactly",
-    .message = "the entry at byte {0} of the .eh_frame does not fit into the {1} bytes that are left",
+    .message = "no whole entry stands at byte {0} of the .eh_frame, where {1 byte is|bytes are} left",
     .why = "the unwinder runs into foreign bytes",
     .spec = "LSB .eh_frame, length (5.5 rule 78)"};
 
@@ -52,7 +56,7 @@ inline constexpr Rule kEhFrameCiePointer{
     .id = "jitdump/eh-frame-cie-pointer",
     .severity = Severity::warning,
     .statement = "an FDE names an earlier CIE of its .eh_frame",
-    .message = "the FDE at byte {0} of the .eh_frame says that its CIE is {1} bytes back, where none is",
+    .message = "the FDE at byte {0} of the .eh_frame says that its CIE is {1 byte|bytes} back, where none is",
     .why = "the unwinder cannot interpret the entry, and stacks end at this function",
     .spec = "LSB .eh_frame, CIE pointer (5.5 rule 79)"};
 

@@ -46,7 +46,8 @@ void Clock::first(uint64_t time) {
 // Rule 26.
 void Clock::settle_candidate() {
     if (has_predecessor_ && candidate_.time < predecessor_) [[unlikely]]
-        report_.add(kTimestampRegression, place_of(candidate_), {candidate_.time, predecessor_ - candidate_.time});
+        report_.add(kTimestampRegression, place_of(candidate_),
+                    {candidate_.time, predecessor_ - candidate_.time, predecessor_});
     predecessor_ = candidate_.time;
     has_predecessor_ = true;
 }

@@ -11,7 +11,7 @@ inline constexpr Rule kTruncatedRecordHeader{
     .id = "jitdump/truncated-record-header",
     .severity = Severity::error,
     .statement = "the file ends between two records",
-    .message = "{0} bytes are left at the end, and a record begins with 16",
+    .message = "{0 byte is|bytes are} left at the end, and a record begins with 16",
     .why = "readers drop them silently; the writer was killed or did not flush",
     .spec = "IV record header (5.2 rule 18)",
     .about_end = true};
@@ -20,7 +20,7 @@ inline constexpr Rule kTruncatedRecord{
     .id = "jitdump/truncated-record",
     .severity = Severity::error,
     .statement = "the last record is whole",
-    .message = "the record has {0} bytes by its total_size, and {1} are left in the file",
+    .message = "the record has {0} bytes by its total_size, and the file has {1} from here on",
     .why = "readers drop it silently; the writer was killed or did not flush, or total_size is wrong",
     .spec = "IV record header, total_size (5.2 rule 19)",
     .about_end = true};
@@ -38,7 +38,7 @@ inline constexpr Rule kRecordBodyTooSmall{
     .severity = Severity::error,
     .statement = "a record holds all fixed fields of its kind",
     .message = "total_size is {0}, and a record of this kind has at least {1} bytes",
-    .why = "perf reads the missing fields from stale memory; an UNWINDING_INFO like this crashes it",
+    .why = "perf reads the missing fields from stale memory",
     .spec = "IV record header, total_size (5.2 rule 21)"};
 
 inline constexpr Rule kUnknownRecordKind{.id = "jitdump/unknown-record-kind",
@@ -75,7 +75,7 @@ inline constexpr Rule kTimestampRegression{
     .id = "jitdump/timestamp-regression",
     .severity = Severity::warning,
     .statement = "timestamps do not go back",
-    .message = "timestamp {0} is {1} below that of the record before",
+    .message = "timestamp {0} is {1} below {2}, the last one before it that can be believed",
     .why =
         "Arm Streamline rejects the file; others may give samples to the function that was replaced. "
         "Usually the time is taken before the lock that orders the writes",

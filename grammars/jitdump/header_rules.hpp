@@ -10,7 +10,7 @@ inline constexpr Rule kTruncatedHeader{
     .id = "jitdump/truncated-header",
     .severity = Severity::error,
     .statement = "the file holds a whole header of 40 bytes",
-    .message = "the file ends inside its header: {0} of 40 bytes are there",
+    .message = "the file ends inside its header, after {0} of its 40 bytes",
     .why = "perf gives up without a reason; no function of this process will have a name",
     .spec = "III file header (5.1 rule 1)",
     .about_end = true};
@@ -28,7 +28,7 @@ inline constexpr Rule kMagicByteOrder{
     .id = "jitdump/magic-byte-order",
     .severity = Severity::error,
     .statement = "the magic word and the rest of the file have the same byte order",
-    .message = "the magic word says one byte order, version and total_size prove the other",
+    .message = "the magic word is in one byte order, version and total_size prove the other",
     .why =
         "readers trust the magic word and misread every number after it; JavaScriptCore on big-endian hosts wrote such "
         "files",
@@ -52,7 +52,7 @@ inline constexpr Rule kVersionZero{.id = "jitdump/version-zero",
 inline constexpr Rule kHeaderSizeTooSmall{.id = "jitdump/header-size-too-small",
                                           .severity = Severity::error,
                                           .statement = "total_size of the header is 40",
-                                          .message = "the header says that it has {0} bytes, and it has 40",
+                                          .message = "total_size of the header is {0}, and a header has 40 bytes",
                                           .why = "samply's reader rejects the file; perf ignores the number",
                                           .spec = "III file header, total_size (5.1 rule 6)"};
 
@@ -60,19 +60,20 @@ inline constexpr Rule kHeaderSizeExtended{
     .id = "jitdump/header-size-extended",
     .severity = Severity::error,
     .statement = "total_size of the header is 40",
-    .message = "the header says that it has {0} bytes, and it has 40",
+    .message = "total_size of the header is {0}, and a header has 40 bytes",
     .why = "perf reads records at 40 all the same and loses every one of them silently, or fails above 80",
     .spec = "III file header, total_size (5.1 rule 7)",
     .of_file_size = true};
 
-inline constexpr Rule kHeaderSizeExceedsFile{.id = "jitdump/header-size-exceeds-file",
-                                             .severity = Severity::error,
-                                             .statement = "total_size of the header is 40",
-                                             .message = "the header says that it has {0} bytes, more than the file",
-                                             .why = "readers find no record at all",
-                                             .spec = "III file header, total_size (5.1 rule 8)",
-                                             .about_end = true,
-                                             .of_file_size = true};
+inline constexpr Rule kHeaderSizeExceedsFile{
+    .id = "jitdump/header-size-exceeds-file",
+    .severity = Severity::error,
+    .statement = "total_size of the header is 40",
+    .message = "total_size of the header is {0}, more than the file has, and a header has 40 bytes",
+    .why = "readers find no record at all",
+    .spec = "III file header, total_size (5.1 rule 8)",
+    .about_end = true,
+    .of_file_size = true};
 
 inline constexpr Rule kHeaderUnknownFlags{.id = "jitdump/header-unknown-flags",
                                           .severity = Severity::error,
@@ -127,7 +128,8 @@ inline constexpr Rule kHeaderTimestampClock{
     .id = "jitdump/header-timestamp-clock",
     .severity = Severity::note,
     .statement = "the header's timestamp is on the clock of the records, and not after the first one",
-    .message = "the header's timestamp is {0} and the first record's is {1}: not the same clock, or not in order",
+    .message =
+        "the header's timestamp is {0} and the first one of a record is {1}: not the same clock, or not in order",
     .why = "no reader places the header in time today; V8 and CPython write wall-clock microseconds here",
     .spec = "II overview; III file header, timestamp (5.1 rule 15)",
     .decided_later = true};
@@ -143,7 +145,7 @@ inline constexpr Rule kNoRecords{.id = "jitdump/no-records",
 inline constexpr Rule kNoLoad{.id = "jitdump/no-load",
                               .severity = Severity::note,
                               .statement = "the file loads at least one function",
-                              .message = "none of the {0} records is a LOAD",
+                              .message = "there is no LOAD: {0 record was|records were} read",
                               .why = "readers find no function",
                               .spec = "I introduction (5.1 rule 17)",
                               .about_end = true};

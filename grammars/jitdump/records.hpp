@@ -51,7 +51,7 @@ inline constexpr Record kHeader = record("header", kNoTag, "file header", {
 
 // 3.2 Record prefix: how every record begins
 inline constexpr Field kId        = u32("id").named(kIds);
-inline constexpr Field kTotalSize = u32("total_size").record_size().says("bytes of the record, this prefix included");
+inline constexpr Field kTotalSize = u32("total_size").record_size().says("this prefix included");
 inline constexpr Field kTimestamp = u64("timestamp")              .says("ns CLOCK_MONOTONIC, or the architecture's counter");
 
 inline constexpr Record kPrefix = record("prefix", kNoTag, "how every record begins", {

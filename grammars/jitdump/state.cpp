@@ -63,7 +63,19 @@ void State::stop_tracking(const Place& record) {
     functions.clear();
     live.clear();
     code_addresses.clear();
-    report.add(kTrackingLimit, record, {inspection.limits.memory});
+    inspection.limit_hit = true;
+    report.add({.rule = &kTrackingLimit,
+                .place = record,
+                .numbers = {inspection.limits.memory},
+                .hint = "the memory limit: nothing that ties records together is checked from here on"});
+}
+
+void State::leave_out(const Place& record) {
+    inspection.limit_hit = true;
+    report.add({.rule = &kTrackingLimit,
+                .place = record,
+                .numbers = {inspection.limits.record},
+                .hint = "the record limit: the insides of this record are not checked"});
 }
 
 }  // namespace tracelint::jitdump

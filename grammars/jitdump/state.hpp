@@ -114,6 +114,8 @@ struct State {
 
     // Gives up on everything that is remembered, and says so at the record (a `*/tracking-limit` note).
     void stop_tracking(const Place& record);
+    // Says that the record is above the record limit, and that its insides are not looked at.
+    void leave_out(const Place& record);
 };
 
 }  // namespace tracelint::jitdump

@@ -32,6 +32,7 @@ uint64_t check_body(State& state, const View<kUnwindingInfo>& info, Bytes record
         state.report.add(kUnwindingTrailingBytes, info.part(kDataAt + size, trailing), {trailing});
         return 0;
     }
+    if (!in_view) state.leave_out(info.whole(16));
     if (header > 0 && in_view) check_eh_frame(state, info, record.subspan(kDataAt, size), header);
     if (mapped != 0 && mapped != size && mapped != rounded_up(size, 16)) {
         state.report.add(kUnwindingMappedSize, info.place<"mapped_size">(), {mapped, size});
@@ -67,7 +68,6 @@ void check_unwinding(State& state, Bytes record, uint64_t offset, uint64_t index
                      PendingUnwinding& pending) {
     const View<kUnwindingInfo> info(record.data(), offset, state.order, index);
     pending.replace(state, info, check_body(state, info, record, total_size));
-    if (record.size() < total_size) state.report.add(kTrackingLimit, info.whole(16), {state.inspection.limits.record});
 }
 
 }  // namespace tracelint::jitdump

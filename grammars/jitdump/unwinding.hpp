@@ -10,7 +10,7 @@ inline constexpr Rule kUnwindExtentOverlap{
     .id = "jitdump/unwind-extent-overlap",
     .severity = Severity::note,
     .statement = "the function's unwinding data is mapped behind its code, where no other code lives",
-    .message = "{1} bytes of code and mapped unwinding data at {0x} reach into the code of another function",
+    .message = "code and mapped unwinding data at {0x}, {1 byte|bytes} in all, reach into the code of another function",
     .why =
         "perf maps code and unwinding data as one range, so that samples of the other function may be given to this "
         "one",
@@ -20,22 +20,21 @@ inline constexpr Rule kUnwindingSizeExceedsRecord{
     .id = "jitdump/unwinding-size-exceeds-record",
     .severity = Severity::error,
     .statement = "the unwinding data fits into the record",
-    .message = "unwind_data_size is {0}, and the record has {1} bytes of data",
+    .message = "unwind_data_size is {0}, and the record has {1 byte|bytes} of data",
     .why = "perf copies its own heap into the function's image; samply's reader stops with an error",
     .spec = "IX JIT_CODE_UNWINDING_INFO, unwind_data_size (5.5 rule 69)"};
 
-inline constexpr Rule kUnwindingHdrExceedsData{
-    .id = "jitdump/unwinding-hdr-exceeds-data",
-    .severity = Severity::error,
-    .statement = "the .eh_frame_hdr is a part of the unwinding data",
-    .message = "eh_frame_hdr_size is {0}, and there are {1} bytes of unwinding data",
-    .why = "perf fails to write the image and drops the function",
-    .spec = "IX JIT_CODE_UNWINDING_INFO, eh_frame_hdr_size (5.5 rule 70)"};
+inline constexpr Rule kUnwindingHdrExceedsData{.id = "jitdump/unwinding-hdr-exceeds-data",
+                                               .severity = Severity::error,
+                                               .statement = "the .eh_frame_hdr is a part of the unwinding data",
+                                               .message = "eh_frame_hdr_size is {0}, and unwind_data_size is {1}",
+                                               .why = "perf fails to write the image and drops the function",
+                                               .spec = "IX JIT_CODE_UNWINDING_INFO, eh_frame_hdr_size (5.5 rule 70)"};
 
 inline constexpr Rule kUnwindingHdrMissing{.id = "jitdump/unwinding-hdr-missing",
                                            .severity = Severity::warning,
                                            .statement = "unwinding data has an .eh_frame_hdr",
-                                           .message = "eh_frame_hdr_size is 0 with {0} bytes of unwinding data",
+                                           .message = "eh_frame_hdr_size is 0 with {0 byte|bytes} of unwinding data",
                                            .why = "perf keeps the data and attaches it to every function that follows",
                                            .spec = "IX JIT_CODE_UNWINDING_INFO, eh_frame_hdr_size (5.5 rule 71)"};
 
@@ -43,16 +42,17 @@ inline constexpr Rule kUnwindingMappedSize{
     .id = "jitdump/unwinding-mapped-size",
     .severity = Severity::warning,
     .statement = "mapped_size is 0 or unwind_data_size (or that rounded up to 16)",
-    .message = "mapped_size is {0} with {1} bytes of unwinding data",
+    .message = "mapped_size is {0} with {1 byte|bytes} of unwinding data",
     .why = "perf adds it to the length of the function's mapping",
     .spec = "IX JIT_CODE_UNWINDING_INFO, mapped_size (5.5 rule 72)"};
 
-inline constexpr Rule kUnwindingTrailingBytes{.id = "jitdump/unwinding-trailing-bytes",
-                                              .severity = Severity::warning,
-                                              .statement = "at most 7 zero bytes follow the unwinding data",
-                                              .message = "{0} bytes follow the unwinding data and are not padding",
-                                              .why = "readers ignore them; unwind_data_size may be too small",
-                                              .spec = "IX JIT_CODE_UNWINDING_INFO, unwind_data_size (5.5 rule 73)"};
+inline constexpr Rule kUnwindingTrailingBytes{
+    .id = "jitdump/unwinding-trailing-bytes",
+    .severity = Severity::warning,
+    .statement = "at most 7 zero bytes follow the unwinding data",
+    .message = "{0 byte follows|bytes follow} the unwinding data, which is no padding",
+    .why = "readers ignore them; unwind_data_size may be too small",
+    .spec = "IX JIT_CODE_UNWINDING_INFO, unwind_data_size (5.5 rule 73)"};
 
 inline constexpr Rule kUnwindingSuperseded{.id = "jitdump/unwinding-superseded",
                                            .severity = Severity::warning,
@@ -62,14 +62,15 @@ inline constexpr Rule kUnwindingSuperseded{.id = "jitdump/unwinding-superseded",
                                            .spec = "IX JIT_CODE_UNWINDING_INFO (5.5 rule 80)",
                                            .decided_later = true};
 
-inline constexpr Rule kUnwindingOrphan{.id = "jitdump/unwinding-orphan",
-                                       .severity = Severity::warning,
-                                       .statement = "the function's LOAD follows its UNWINDING_INFO",
-                                       .message = "no LOAD follows this UNWINDING_INFO",
-                                       .why = "the unwinding data belongs to no function",
-                                       .spec = "IX JIT_CODE_UNWINDING_INFO (5.5 rule 81)",
-                                       .about_end = true,
-                                       .decided_later = true};
+inline constexpr Rule kUnwindingOrphan{
+    .id = "jitdump/unwinding-orphan",
+    .severity = Severity::warning,
+    .statement = "the function's LOAD follows its UNWINDING_INFO",
+    .message = "no LOAD follows this UNWINDING_INFO before CLOSE or the end of the file",
+    .why = "the unwinding data belongs to no function",
+    .spec = "IX JIT_CODE_UNWINDING_INFO (5.5 rule 81)",
+    .about_end = true,
+    .decided_later = true};
 
 // The UNWINDING_INFO that waits for a LOAD; there is at most one.
 class PendingUnwinding {

@@ -22,6 +22,9 @@ constexpr Kind kKinds[] = {
     {Symbol::unwinding_info, minimum_size(kUnwindingInfo)},
 };
 
+// A header whose byte order is not known.
+View<kHeader> header_of(Bytes opening) { return {opening.data(), 0, ByteOrder::little, kNone}; }
+
 Symbol symbol_of(uint64_t id, uint64_t total_size) {
     if (id < std::size(kKinds)) return total_size < kKinds[id].minimum ? Symbol::too_small : kKinds[id].symbol;
     return is_extension(id) ? Symbol::extension : Symbol::unknown;
@@ -173,7 +176,7 @@ void Walk::take(const Input& input) {
     do {
         edge = &kMachine.at(phase_, input.symbol);
         if (edge->rule != nullptr) [[unlikely]]
-            report(*edge->rule, input);
+            refuse(*edge, input);
         phase_ = edge->to;
     } while (edge->recovery == Recovery::again);
     if (edge->recovery == Recovery::stop || input.symbol == Symbol::header) return;
@@ -184,49 +187,47 @@ void Walk::take(const Input& input) {
     process(input);
 }
 
-void Walk::report(const Rule& rule, const Input& input) {
-    Diagnostic finding{.rule = &rule};
+// Says what an edge of the machine refuses.
+void Walk::refuse(const Edge<Phase, Symbol>& edge, const Input& input) {
+    const Rule& rule = *edge.rule;
     const View<kPrefix> record = prefix(input);
+    if (edge.recovery == Recovery::again) return state_.report.add(rule, record.whole(kPrefixSize));
     switch (input.symbol) {
-        case Symbol::foreign_magic:
-        case Symbol::cut_header: {
-            const View<kHeader> header(input.bytes.data(), 0, ByteOrder::little, kNone);
-            const bool cut = input.symbol == Symbol::cut_header;
-            finding.place = cut ? header.whole(input.bytes.size()) : header.place<"magic">();
-            finding.numbers[0] = cut ? input.bytes.size() : header.get<"magic">();
-            break;
-        }
+        case Symbol::foreign_magic: return refuse_magic(rule, input.bytes);
+        case Symbol::cut_header:
+            return state_.report.add(rule, header_of(input.bytes).whole(input.bytes.size()), {input.bytes.size()});
         case Symbol::oversized_header: return settle_header_size();
-        case Symbol::cut_prefix:
-            finding.place = record.whole(input.bytes.size());
-            finding.numbers[0] = input.bytes.size();
-            break;
-        case Symbol::cut_record:
-            finding.numbers = {input.total_size, window_.size() - offset_};
-            finding.place = record.whole(finding.numbers[1]);
-            break;
-        case Symbol::short_size:
-            finding.place = record.place<"total_size">();
-            finding.numbers[0] = input.total_size;
-            break;
-        case Symbol::too_small:
-            if (&rule == &kRecordAfterClose) break;
-            finding.place = record.place<"total_size">();
-            finding.numbers = {input.total_size, kKinds[record.get<"id">()].minimum};
-            break;
-        case Symbol::unknown: {
-            if (&rule == &kRecordAfterClose) break;
-            const auto id = static_cast<uint32_t>(record.get<"id">());
-            const uint32_t other_order = __builtin_bswap32(id);
-            finding.place = record.place<"id">();
-            finding.numbers[0] = id;
-            if (other_order < std::size(kKinds) || is_extension(other_order))
-                finding.hint = "in the other byte order it is a known id: was the record written in the wrong one?";
-            break;
+        case Symbol::cut_prefix: return state_.report.add(rule, record.whole(input.bytes.size()), {input.bytes.size()});
+        case Symbol::cut_record: {
+            const uint64_t left = window_.size() - offset_;
+            return state_.report.add(rule, record.whole(left), {input.total_size, left});
         }
-        default: break;
+        case Symbol::short_size: return state_.report.add(rule, record.place<"total_size">(), {input.total_size});
+        case Symbol::too_small: {
+            Diagnostic finding{.rule = &rule, .place = record.place<"total_size">()};
+            finding.numbers = {input.total_size, kKinds[record.get<"id">()].minimum};
+            if (input.total_size == kPrefixSize)
+                finding.hint = "perf stops reading at any 16-byte record: all functions after it are lost";
+            else if (record.get<"id">() == kUnwindingInfoId)
+                finding.hint = "perf crashes on an UNWINDING_INFO like this";
+            return state_.report.add(finding);
+        }
+        case Symbol::unknown: return refuse_kind(rule, record);
+        default: return;
     }
-    if (&rule == &kRecordAfterClose) finding.place = record.whole(kPrefixSize);
+}
+
+void Walk::refuse_magic(const Rule& rule, Bytes opening) {
+    const View<kHeader> header = header_of(opening);
+    state_.report.add(rule, header.place<"magic">(), {header.get<"magic">()});
+}
+
+void Walk::refuse_kind(const Rule& rule, const View<kPrefix>& record) {
+    const auto id = static_cast<uint32_t>(record.get<"id">());
+    Diagnostic finding{.rule = &rule, .place = record.place<"id">(), .numbers = {id}};
+    const uint32_t other_order = __builtin_bswap32(id);
+    if (other_order < std::size(kKinds) || is_extension(other_order))
+        finding.hint = "in the other byte order it is a known id: was the record written in the wrong one?";
     state_.report.add(finding);
 }
 

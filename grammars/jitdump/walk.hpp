@@ -9,13 +9,12 @@
 
 namespace tracelint::jitdump {
 
-inline constexpr Rule kTrackingLimit{
-    .id = "jitdump/tracking-limit",
-    .severity = Severity::note,
-    .statement = "the file can be followed within the limits of this run",
-    .message = "the limit of {0} bytes is reached: some checks do not cover this record or what comes after it",
-    .why = "not a fault of the file; --max-memory and --max-record raise the limits",
-    .spec = "tracelint"};
+inline constexpr Rule kTrackingLimit{.id = "jitdump/tracking-limit",
+                                     .severity = Severity::note,
+                                     .statement = "the file can be followed within the limits of this run",
+                                     .message = "the limit of {0} bytes is reached, and some checks are left out",
+                                     .why = "not a fault of the file; --max-memory and --max-record raise the limits",
+                                     .spec = "tracelint"};
 
 inline constexpr const Rule* kWalkRules[] = {&kTrackingLimit};
 
@@ -50,7 +49,9 @@ class Walk {
     bool bring_rest(Input& input);
 
     void take(const Input& input);
-    void report(const Rule& rule, const Input& input);
+    void refuse(const Edge<Phase, Symbol>& edge, const Input& input);
+    void refuse_magic(const Rule& rule, Bytes opening);
+    void refuse_kind(const Rule& rule, const View<kPrefix>& record);
     void process(const Input& input);
     void process_load(const Input& input);
     void process_too_small(const Input& input);

@@ -6,7 +6,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <system_error>
 
+#include "validator/gzip.hpp"
+#include "validator/recognise.hpp"
 #include "validator/tool/commands.hpp"
 #include "validator/tool/inputs.hpp"
 #include "validator/tool/progress.hpp"
@@ -26,8 +29,8 @@ bool wants_colour(const CommandLine& line) {
 // The writers with the files that they write to.
 class Outputs {
   public:
-    // False, with a message, where a file cannot be created.
-    bool open(const CommandLine& line) {
+    // Says what is wrong where a file cannot be created or would be written twice.
+    ExitStatus open(const CommandLine& line) {
         for (const Output& output : line.outputs) {
             if (output.file.empty() && line.quiet) continue;
             WriterOptions options;
@@ -37,12 +40,18 @@ class Outputs {
             auto sink = output.file.empty() ? std::make_unique<FileSink>() : std::make_unique<FileSink>(output.file);
             if (sink->failure() != 0) {
                 complain("cannot write " + printable(output.file) + ": " + std::strerror(sink->failure()));
-                return false;
+                return kInternal;
+            }
+            for (const Opened& before : opened_) {
+                if (!sink->is_same_file(*before.sink)) continue;
+                complain("--output: two outputs to one file, " +
+                         printable(output.file.empty() ? before.name : output.file));
+                return kUsage;
             }
             auto writer = output.kind->make(*sink, options);
             opened_.push_back({output.file, std::move(sink), std::move(writer)});
         }
-        return true;
+        return kClean;
     }
 
     void begin() {
@@ -81,24 +90,35 @@ class Outputs {
     std::vector<Opened> opened_;
 };
 
-// An output must not overwrite what is to be checked.
-bool overwrites_input(const CommandLine& line, const std::vector<Input>& inputs) {
+// Whether a file of a folder is, by its first bytes, one to be checked.
+bool is_trace(const std::string& path, const CommandLine& line) {
+    if (line.as != nullptr) return true;
+    const std::unique_ptr<Source> source = open_file(path);
+    Window window(*source);
+    const Bytes in_hand = window.view(0, kDetectionBytes);
+    const Bytes opening = in_hand.first(std::min(in_hand.size(), kDetectionBytes));
+    if (std::ranges::equal(opening.first(std::min(opening.size(), kGzipMagic.size())), kGzipMagic)) return true;
+    return recognise(formats(), {opening, std::string_view(path).substr(path.rfind('/') + 1)}) != nullptr;
+}
+
+// An output must not overwrite what is to be checked. What an earlier run left in a walked folder may be
+// overwritten, and is no input then.
+bool overwrites_input(const CommandLine& line, std::vector<Input>& inputs) {
     for (const Output& output : line.outputs) {
-        for (const Input& input : inputs) {
-            std::error_code ignored;
-            if (output.file.empty() || !std::filesystem::is_regular_file(output.file, ignored)) continue;
-            if (input.from_folder || !std::filesystem::equivalent(output.file, input.path, ignored)) continue;
+        std::error_code ignored;
+        if (output.file.empty() || !std::filesystem::is_regular_file(output.file, ignored)) continue;
+        const auto is_output = [&](const Input& input) {
+            return std::filesystem::equivalent(output.file, input.path == "-" ? "/dev/stdin" : input.path, ignored);
+        };
+        const auto is_lost = [&](const Input& input) {
+            return is_output(input) && (!input.folder || is_trace(input.path, line));
+        };
+        if (std::any_of(inputs.begin(), inputs.end(), is_lost)) {
             complain("--output: " + printable(output.file) + " is one of the files to check");
             return true;
         }
+        std::erase_if(inputs, is_output);
     }
-    return false;
-}
-
-// Tracking stopped, or a container unfolds to more than anybody reads.
-bool has_hit_limit(const Report& report) {
-    for (const auto& [rule, count] : report.counts())
-        if (count != 0 && (rule.ends_with("/tracking-limit") || rule == kGzipTooLarge.id)) return true;
     return false;
 }
 
@@ -114,26 +134,31 @@ class Checking {
         for (std::thread& thread : threads_) thread.join();
     }
 
-    // Calls `take` for each input in order, until it says false.
+    // Calls `take` for each input in order, until it says false; false if that leaves inputs over.
     template <class Take>
-    void run(Take take) {
-        if (line_.jobs == 1 || inputs_.size() < 2) {
-            for (const Input& input : inputs_)
-                if (!take(input, *check_one(input))) return;
-            return;
-        }
-        for (size_t i = 0; i < std::min<size_t>(line_.jobs, inputs_.size()); ++i)
-            threads_.emplace_back([this] { work(); });
+    bool run(Take take) {
+        if (line_.jobs > 1 && inputs_.size() > 1) start_threads();
         for (size_t i = 0; i < inputs_.size(); ++i) {
-            const std::unique_ptr<Outcome> outcome = wait_for(i);
-            if (!take(inputs_[i], *outcome)) return;
+            const std::unique_ptr<Outcome> outcome = threads_.empty() ? check_one(inputs_[i]) : wait_for(i);
+            if (!take(inputs_[i], *outcome)) return i + 1 == inputs_.size();
         }
+        return true;
     }
 
   private:
     // Finished results wait for slower ones before them; so many inputs ahead of the next one to be
     // written a thread may go, for each thread.
     static constexpr size_t kAhead = 4;
+
+    // As many as asked for, or as can be had: none, and the caller does the work.
+    void start_threads() {
+        try {
+            for (size_t i = 0; i < std::min<size_t>(line_.jobs, inputs_.size()); ++i)
+                threads_.emplace_back([this] { work(); });
+        } catch (const std::system_error&) {
+            // The system has no more of them.
+        }
+    }
 
     CheckOptions options_for(const Input& input) const {
         CheckOptions options;
@@ -206,9 +231,20 @@ class Checking {
     std::vector<std::thread> threads_;
 };
 
+// Whether a file is left out: one of a folder, of which nothing is known but that it is no trace.
 bool is_skipped(const Input& input, const Outcome& outcome) {
-    return input.from_folder && outcome.failure.empty() && (outcome.format == nullptr || outcome.size == 0);
+    if (!input.folder || !outcome.failure.empty() || outcome.format != nullptr) return false;
+    const auto counts = outcome.report().counts();
+    return !outcome.inspection.limit_hit && std::all_of(counts.begin(), counts.end(), [](const auto& count) {
+        return count.first == kUnknownFormat.id;
+    });
 }
+
+// What became of the files of a walked folder.
+struct FolderSummary {
+    uint64_t checked = 0;
+    uint64_t skipped = 0;
+};
 
 std::string unreadable(const Input& input, const Outcome& outcome) {
     std::string text = shown_path(input.path) + ": " + printable(outcome.failure);
@@ -220,52 +256,58 @@ std::string unreadable(const Input& input, const Outcome& outcome) {
 // Adds one result to the sums, and gives what it makes of the exit status.
 ExitStatus tally(const Outcome& outcome, const CommandLine& line, Summary& summary) {
     const Report& report = outcome.report();
-    uint64_t found = 0, failing = 0;
+    uint64_t failing = 0;
+    std::optional<Severity> worst;
     for (const Severity severity : {Severity::note, Severity::warning, Severity::error}) {
-        found += report.count(severity);
+        if (report.count(severity) != 0) worst = severity;
         if (line.fail_on && severity >= *line.fail_on) failing += report.count(severity);
     }
     ++summary.files;
-    ++(!outcome.failure.empty() ? summary.unreadable : found != 0 ? summary.with_findings : summary.clean);
+    ++(!outcome.failure.empty() ? summary.unreadable : worst ? summary.with_findings : summary.clean);
+    if (outcome.failure.empty() && worst) ++summary.with_worst_of[static_cast<size_t>(*worst)];
     ExitStatus status = failing != 0 ? kFindings : kClean;
     if (!outcome.failure.empty()) status = worse(status, kUnreadable);
-    if (has_hit_limit(report)) status = worse(status, kInternal);
+    if (outcome.inspection.limit_hit) status = worse(status, kInternal);
     return status;
 }
 
 }  // namespace
 
 ExitStatus run_check(const CommandLine& line) {
-    size_t folders = 0;
-    const std::vector<Input> inputs = find_inputs(line.files, folders);
+    std::vector<std::string> folders;
+    std::vector<Input> inputs = find_inputs(line.files, folders);
     if (overwrites_input(line, inputs)) return kUsage;
     Outputs outputs;
-    if (!outputs.open(line)) return kInternal;
+    if (const ExitStatus failed = outputs.open(line); failed != kClean) return failed;
     outputs.begin();
 
     Summary summary;
+    std::vector<FolderSummary> of_folders(folders.size());
     ExitStatus status = kClean;
+    bool complete;
     {
         Progress progress(inputs.size());
         Checking checking(line, inputs, progress);
-        checking.run([&](const Input& input, const Outcome& outcome) {
+        complete = checking.run([&](const Input& input, const Outcome& outcome) {
             const Progress::Hidden hidden(progress);
             if (is_skipped(input, outcome)) {
                 ++summary.skipped;
+                ++of_folders[*input.folder].skipped;
                 return true;
             }
+            if (input.folder) ++of_folders[*input.folder].checked;
             if (!outcome.failure.empty()) complain(unreadable(input, outcome));
             status = worse(status, tally(outcome, line, summary));
             outputs.file({input.path, outcome});
             return !outputs.all_failed();
         });
     }
-    if (folders != 0 && summary.files == 0) {
-        complain("no trace found in " +
-                 (folders == 1 && line.files.size() == 1 ? printable(line.files[0]) : counted(folders, "folder")) +
-                 "; " + counted(summary.skipped, "file") + " skipped");
-        status = worse(status, kUnreadable);
-    }
+    if (!complete) return outputs.finish(summary, worse(status, kInternal));
+    for (size_t i = 0; i < folders.size(); ++i)
+        if (of_folders[i].checked == 0)
+            complain("no trace found in " + printable(folders[i]) + "; " + counted(of_folders[i].skipped, "file") +
+                     " skipped");
+    if (summary.files == 0) status = worse(status, kUnreadable);
     return outputs.finish(summary, status);
 }
 

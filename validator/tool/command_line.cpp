@@ -19,7 +19,8 @@ constexpr const char* kCommandsHelp = R"(Commands (as the first argument; a file
   generate FORMAT             a valid trace, or one with a known fault
 
 Exit status: 0 clean, 1 findings at or above --fail-on, 2 wrong usage, 3 an input could not be
-read, 4 internal error or a limit was hit. When several apply: 2, 4, 3, 1, 0.)";
+read, 4 internal error, a limit was hit, or the output was closed before every input was
+checked. When several apply: 2, 4, 3, 1, 0.)";
 
 // A wrong command line; caught where parsing begins.
 struct UsageError {
@@ -160,6 +161,9 @@ class Parser {
             ->allow_extra_args(false);
     }
     void flag(const std::string& names, bool& value, const std::string& doc) { app_.add_flag(names, value, doc); }
+    void positional(const std::string& value, const std::string& doc, std::string& word) {
+        app_.add_option(value, word, doc)->type_name("")->required();
+    }
     void positionals(const std::string& value, const std::string& doc, std::vector<std::string>& words) {
         app_.add_option(value, words, doc)->type_name("");
     }
@@ -218,11 +222,12 @@ void add_rule_filters(Parser& parser, CommandLine& line) {
             start = comma + 1;
         }
     };
-    parser.option("--select", "RULE", "only these rules or starts of rules take part",
+    const std::string rule_lists = "comma lists; a rule, or its beginning up to a slash or dash";
+    parser.option("--select", "RULE", "only these rules take part; " + rule_lists,
                   [&line, each](const std::string& list) {
                       each("--select", list, [&](const std::string& prefix) { line.filter.select(prefix); });
                   });
-    parser.option("--ignore", "RULE", "these rules or starts of rules take no part",
+    parser.option("--ignore", "RULE", "these rules take no part; " + rule_lists,
                   [&line, each](const std::string& list) {
                       each("--ignore", list, [&](const std::string& prefix) { line.filter.ignore(prefix); });
                   });
@@ -237,7 +242,9 @@ void add_reporting(Parser& parser, CommandLine& line) {
                   [&](const std::string& word) { line.fail_on = choose("--fail-on", word, kFailOn); });
     parser.option("--min-severity", "SEVERITY", "error|warning|note: what is shown at least (default note)",
                   [&](const std::string& word) { line.min_severity = choose("--min-severity", word, kSeverities); });
-    parser.option("--max-per-rule", "N", "findings shown of one rule and file (default 20, 0 for all); all are counted",
+    parser.option("--max-per-rule", "N",
+                  "findings shown of one rule and file (default " + std::to_string(kShownPerRule) +
+                      ", 0 for all that are kept, " + std::to_string(kKeptFindings) + "); all are counted",
                   [&](const std::string& word) { line.max_per_rule = number_of("--max-per-rule", word); });
     parser.flag("--quiet", line.quiet, "nothing on standard output; the exit status and FILEs remain");
     parser.flag("--statistics", line.statistics, "numbers of records in text output");
@@ -290,46 +297,48 @@ void parse_rules(std::vector<std::string> arguments, Parsed& parsed) {
     if (kind != "text" && kind != "json") refuse("--output: rules come as text or json");
 }
 
-std::string the_only(const std::vector<std::string>& words, std::string_view what) {
-    if (words.size() == 1) return words[0];
-    std::string message = words.empty() ? "a " : "only one ";
-    message += what;
-    refuse(message + (words.empty() ? " is missing" : " can be given"));
-}
-
 void parse_explain(std::vector<std::string> arguments, Parsed& parsed) {
-    std::vector<std::string> words;
+    std::string word;
     Parser parser("Explains a rule.", "tracelint explain");
-    parser.positionals("RULE", "the rule's id, such as input/unknown-format", words);
+    parser.positional("RULE", "the rule's id, such as input/unknown-format", word);
     if (!parser.parse(std::move(arguments), parsed.answer)) return;
-    parsed.command_line.rule = rule_of(the_only(words, "RULE"));
+    parsed.command_line.rule = rule_of(word);
 }
 
 void parse_dump(std::vector<std::string> arguments, Parsed& parsed) {
     CommandLine& line = parsed.command_line;
+    std::string file;
     Parser parser("Shows the records of a trace, without judging them.", "tracelint dump");
-    parser.positionals("FILE", "a trace, or - for standard input", line.files);
+    parser.positional("FILE", "a trace, or - for standard input", file);
     add_as(parser, line);
     add_limits(parser, line);
     if (!parser.parse(std::move(arguments), parsed.answer)) return;
-    the_only(line.files, "FILE");
+    line.files = {file};
+}
+
+// The file is made in memory.
+uint64_t size_to_generate(const std::string& word) {
+    constexpr uint64_t kMost = 256 * kMiB;
+    const uint64_t size = size_of("--size", word);
+    if (size > kMost) refuse("--size: at most " + std::to_string(kMost / kMiB) + "M can be generated");
+    return size;
 }
 
 void parse_generate(std::vector<std::string> arguments, Parsed& parsed) {
     CommandLine& line = parsed.command_line;
-    std::vector<std::string> words;
+    std::string word_of_format;
     Parser parser("Writes a trace that is valid, or broken in one known place.", "tracelint generate");
-    parser.positionals("FORMAT", "the format's id", words);
+    parser.positional("FORMAT", "the format's id", word_of_format);
     parser.option("--seed", "N", "the same seed gives the same file (default 1)",
                   [&](const std::string& word) { line.seed = number_of("--seed", word); });
     parser.option("--size", "BYTES", "how long the file becomes, roughly (default 4096)",
-                  [&](const std::string& word) { line.size = size_of("--size", word); });
+                  [&](const std::string& word) { line.size = size_to_generate(word); });
     parser.option("--violate", "RULE", "break this rule in one place",
                   [&](const std::string& word) { line.rule = rule_of(word); });
     parser.option("-o", "FILE", "write to FILE instead of standard output",
                   [&](const std::string& word) { line.generate_to = word == "-" ? "" : word; });
     if (!parser.parse(std::move(arguments), parsed.answer)) return;
-    line.format = format_of(the_only(words, "FORMAT"));
+    line.format = format_of(word_of_format);
     const auto own = line.format->rules;
     if (line.rule != nullptr && std::find(own.begin(), own.end(), line.rule) == own.end())
         refuse("--violate: " + std::string(line.rule->id) + " is no rule of " + std::string(line.format->id));

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include "fuzz/plant.hpp"
+#include "validator/recognise.hpp"
 #include "validator/tool/commands.hpp"
 #include "validator/tool/text.hpp"
 
@@ -11,6 +12,13 @@ namespace {
 bool has_fault(const Format& format, const Rule& rule) {
     const auto faults = format.faults();
     return std::any_of(faults.begin(), faults.end(), [&](const PlantedFault& f) { return f.rule == &rule; });
+}
+
+// Whether a check of the file needs no --as.
+bool is_recognised(const std::string& bytes, const std::string& path, const Format& format) {
+    const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
+    const Bytes all(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
+    return recognise(formats(), {all.first(std::min(all.size(), kDetectionBytes)), name}) == &format;
 }
 
 }  // namespace
@@ -46,7 +54,8 @@ ExitStatus run_generate(const CommandLine& line) {
         }
         bytes = planted->bytes;
         complain(std::string(line.rule->id) + " is broken at " + hex(planted->offset) + ", " +
-                 counted(planted->length, "byte"));
+                 counted(planted->length, "byte") +
+                 (is_recognised(bytes, line.generate_to, format) ? "" : "; check it with --as " + id));
     }
     const auto sink =
         line.generate_to.empty() ? std::make_unique<FileSink>() : std::make_unique<FileSink>(line.generate_to);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <system_error>
 
 #include "validator/tool/text.hpp"
 
@@ -15,7 +16,12 @@ constexpr std::chrono::milliseconds kBeforeFirst{500}, kBetween{200};
 }  // namespace
 
 Progress::Progress(size_t files) : files_(files) {
-    if (isatty(STDERR_FILENO) == 1) thread_ = std::thread([this] { show(); });
+    if (isatty(STDERR_FILENO) != 1) return;
+    try {
+        thread_ = std::thread([this] { show(); });
+    } catch (const std::system_error&) {
+        // No thread to be had: the work goes on unseen.
+    }
 }
 
 Progress::~Progress() {

@@ -1,6 +1,8 @@
 // Files as sinks.
 #include "validator/tool/sink.hpp"
 
+#include <sys/stat.h>
+
 #include <cerrno>
 #include <utility>
 
@@ -17,6 +19,13 @@ void FileSink::write(std::string_view text) {
 
 void FileSink::flush() {
     if (failure_ == 0 && file_ != nullptr && std::fflush(file_) != 0) failure_ = errno;
+}
+
+bool FileSink::is_same_file(const FileSink& other) const {
+    struct stat mine{}, theirs{};
+    if (file_ == nullptr || fstat(fileno(file_), &mine) != 0) return false;
+    if (other.file_ == nullptr || fstat(fileno(other.file_), &theirs) != 0) return false;
+    return S_ISREG(mine.st_mode) && mine.st_dev == theirs.st_dev && mine.st_ino == theirs.st_ino;
 }
 
 void FileSink::close() {

@@ -36,6 +36,8 @@ class FileSink final : public Sink {
     void write(std::string_view text) override;
     void flush() override;
     int failure() const override { return failure_; }
+    // Whether both write to one regular file.
+    bool is_same_file(const FileSink& other) const;
     // Flushes; some file systems report a full disk only here.
     void close();
 

@@ -10,7 +10,7 @@ enum ExitStatus : int {
     kFindings = 1,    // at or above --fail-on
     kUsage = 2,       // the command line is wrong
     kUnreadable = 3,  // an input could not be read, or there was none
-    kInternal = 4,    // internal error, a limit was hit, output could not be written
+    kInternal = 4,    // internal error, a limit was hit, output could not be written or ended early
 };
 
 // The one that says more: 2, 4, 3, 1, 0.

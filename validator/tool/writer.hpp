@@ -2,6 +2,7 @@
 // what the exit status becomes is decided elsewhere.
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 
@@ -28,7 +29,8 @@ struct Summary {
     uint64_t clean = 0;  // without a finding of any severity
     uint64_t with_findings = 0;
     uint64_t unreadable = 0;
-    uint64_t skipped = 0;  // in walked folders: empty, or of no known format
+    uint64_t skipped = 0;                     // in walked folders: empty, or of no known format
+    std::array<uint64_t, 3> with_worst_of{};  // those with findings, by their worst severity
 };
 
 class Writer {

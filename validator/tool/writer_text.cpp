@@ -40,8 +40,9 @@ class TextWriter final : public Writer {
 
     void finish(const Summary& summary) override {
         if (summary.files + summary.skipped < 2) return;
-        std::string line = counted(summary.files, "file") + ": " + std::to_string(summary.clean) + " clean, " +
-                           std::to_string(summary.with_findings) + " with findings";
+        std::string line = counted(summary.files, "file") + ": " + with(summary, Severity::error) + " with errors, " +
+                           with(summary, Severity::warning) + " with warnings, " + with(summary, Severity::note) +
+                           " with notes only, " + std::to_string(summary.clean) + " clean";
         if (summary.unreadable != 0) line += ", " + std::to_string(summary.unreadable) + " unreadable";
         if (summary.skipped != 0) line += "; " + std::to_string(summary.skipped) + " skipped";
         sink_.write(line + '\n');
@@ -49,6 +50,10 @@ class TextWriter final : public Writer {
     }
 
   private:
+    static std::string with(const Summary& summary, Severity worst) {
+        return std::to_string(summary.with_worst_of[static_cast<size_t>(worst)]);
+    }
+
     std::string painted(std::string_view text, std::string_view colour) const {
         if (!options_.colour) return std::string(text);
         std::string result(colour);
