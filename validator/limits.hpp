@@ -33,6 +33,7 @@ class Budget {
         left_ -= bytes;
         return true;
     }
+    bool allows(uint64_t bytes) const { return bytes <= left_; }
     void give_back(uint64_t bytes) { left_ += bytes; }
 
   private:

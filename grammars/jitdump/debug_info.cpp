@@ -36,14 +36,19 @@ Place PendingDebug::place_of(const Waiting& waiting) const {
 void PendingDebug::debug_info(Bytes record, uint64_t offset, uint64_t index, uint64_t total_size) {
     const View<kDebugInfo> info(record.data(), offset, state_.order, index);
     Waiting waiting{info.get<"code_addr">(), ++records_, offset, index, state_.loads, entries_.size(), 0};
-    const bool whole = check_count(info, record.size(), total_size) && walk_entries(info, record);
+    const bool counted = check_count(info, record.size(), total_size);
+    if (counted && !state_.inspection.budget.allows(info.get<"nr_entry">() * sizeof(Entry))) give_up(info.whole(16));
+    const bool whole = counted && walk_entries(info, record);
     if (!state_.tracking) return drop();
     if (!whole) entries_.resize(waiting.first);
     waiting.count = entries_.size() - waiting.first;
     recent_.push_back(waiting);
-    if (charge_recent()) return;
+    if (!charge_recent()) give_up(info.whole(16));
+}
+
+void PendingDebug::give_up(const Place& record) {
     drop();
-    state_.stop_tracking(info.whole(16));
+    state_.stop_tracking(record);
 }
 
 // Rules 52 and 56, which need no entry, and the limits. Whether the entries can be walked.
@@ -67,7 +72,7 @@ bool PendingDebug::walk_entries(const View<kDebugInfo>& info, Bytes record) {
     const uint64_t count = info.get<"nr_entry">();
     state_.inspection.work.add(count);
     non_ascii_said_ = false;
-    uint64_t at = kEntriesAt;
+    uint64_t at = kEntriesAt, previous = 0;
     for (uint64_t i = 0; i < count; ++i) {
         const View<kDebugEntry> entry(record.data() + at, info.offset() + at, info.order(), info.record_index(),
                                       kEntries, i);
@@ -82,8 +87,11 @@ bool PendingDebug::walk_entries(const View<kDebugInfo>& info, Bytes record) {
                               {i, left - kNameAt});
             return false;
         }
-        check_entry(entry, record.subspan(at + kNameAt, length), i == 0, i + 1 == count);
-        entries_.push_back({entry.get<"addr">(), at});
+        const bool first = i == 0, last = i + 1 == count;
+        check_entry(entry, record.subspan(at + kNameAt, length), first ? 0 : previous, first, last);
+        previous = entry.get<"addr">();
+        if (state_.tracking) [[likely]]
+            entries_.push_back({previous, at});
         at += kNameAt + length + 1;
     }
     const Bytes rest = record.subspan(at);
@@ -93,14 +101,14 @@ bool PendingDebug::walk_entries(const View<kDebugInfo>& info, Bytes record) {
 }
 
 // Rules 57, 58, 62 to 65 and 82 of one entry.
-void PendingDebug::check_entry(const View<kDebugEntry>& entry, Bytes name, bool first, bool last) {
+void PendingDebug::check_entry(const View<kDebugEntry>& entry, Bytes name, uint64_t previous, bool first, bool last) {
     const int64_t line = static_cast<int64_t>(entry.get<"line">());
     if (line < 0) [[unlikely]]
         state_.report.add(kDebugLineInvalid, entry.place<"line">(), {static_cast<uint64_t>(-line)});
     if (line == 0 && !(last && name.empty())) [[unlikely]]
         state_.report.add(kDebugLineZero, entry.place<"line">());
-    if (!first && entry.get<"addr">() < entries_.back().address) [[unlikely]]
-        state_.report.add(kDebugEntryOrder, entry.place<"addr">(), {entry.get<"addr">(), entries_.back().address});
+    if (entry.get<"addr">() < previous) [[unlikely]]
+        state_.report.add(kDebugEntryOrder, entry.place<"addr">(), {entry.get<"addr">(), previous});
     const TextScan scan = scan_text(name);
     if (scan.non_ascii != kNone) [[unlikely]]
         check_name(entry, name, scan, first);
@@ -187,9 +195,7 @@ bool PendingDebug::make_older(const Waiting& waiting) {
         older_entries_.insert(older_entries_.end(), from, from + static_cast<std::ptrdiff_t>(waiting.count));
         if (charge_older()) return true;
     }
-    const Place record = View<kDebugInfo>(nullptr, waiting.offset, state_.order, waiting.index).whole(16);
-    drop();
-    state_.stop_tracking(record);
+    give_up(View<kDebugInfo>(nullptr, waiting.offset, state_.order, waiting.index).whole(16));
     return false;
 }
 
