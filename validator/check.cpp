@@ -34,22 +34,16 @@ class ReplayedSource final : public Source {
 
 // Tells the report where the end that a walk meets is not the end of what was written, before the walk
 // can judge it.
-class WatchedSource final : public Source {
+class WatchedSource final : public PassingSource {
   public:
-    WatchedSource(Source& inner, Report& report) : inner_(inner), report_(report) {}
+    WatchedSource(Source& inner, Report& report) : PassingSource(inner), report_(report) {}
     size_t read(uint8_t* to, size_t bytes) override {
-        const size_t got = inner_.read(to, bytes);
+        const size_t got = PassingSource::read(to, bytes);
         if (got == 0 && (is_cut() || !failure().empty())) report_.end_is_explained();
         return got;
     }
-    bool seek(uint64_t offset) override { return inner_.seek(offset); }
-    uint64_t size() const override { return inner_.size(); }
-    std::string failure() const override { return inner_.failure(); }
-    bool is_cut() const override { return inner_.is_cut(); }
-    bool has_changed() const override { return inner_.has_changed(); }
 
   private:
-    Source& inner_;
     Report& report_;
 };
 

@@ -38,6 +38,22 @@ class Source {
     virtual bool has_changed() const { return false; }
 };
 
+// Passes everything on to another source, which must outlive it; whoever derives from it adds something to
+// each read.
+class PassingSource : public Source {
+  public:
+    explicit PassingSource(Source& inner) : inner_(inner) {}
+    size_t read(uint8_t* to, size_t bytes) override { return inner_.read(to, bytes); }
+    bool seek(uint64_t offset) override { return inner_.seek(offset); }
+    uint64_t size() const override { return inner_.size(); }
+    std::string failure() const override { return inner_.failure(); }
+    bool is_cut() const override { return inner_.is_cut(); }
+    bool has_changed() const override { return inner_.has_changed(); }
+
+  private:
+    Source& inner_;
+};
+
 // Opens a file, a pipe or a device. The result's failure() says what went wrong.
 std::unique_ptr<Source> open_file(const std::string& path);
 

@@ -107,8 +107,9 @@ LoadFacts load_facts(Bytes front, uint64_t offset, uint64_t index, uint64_t tota
     if (facts.name.ill_formed != kNone) facts.ill_formed_byte = front[kNameAt + facts.name.ill_formed];
     const uint64_t room = total_size - (kNameAt + facts.name_length + 1);
     if (View<kLoad>(front.data(), offset, order, index).get<"code_size">() > room) [[unlikely]] {
-        facts.shifted = fits_shifted(front, total_size, order, facts.shifted_name_length);
-        facts.wants_more = facts.shifted_name_length == kNone && front.size() < total_size;
+        uint64_t name_length = kNone;  // in that layout
+        facts.shifted = fits_shifted(front, total_size, order, name_length);
+        facts.wants_more = name_length == kNone && front.size() < total_size;
     }
     return facts;
 }

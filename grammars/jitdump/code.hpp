@@ -177,7 +177,6 @@ struct LoadFacts {
     TextScan name;
     uint8_t ill_formed_byte = 0;
     bool shifted = false;  // only the layout of CPython for macOS fits (3.3)
-    uint64_t shifted_name_length = 0;
 };
 
 // Gathers the facts from the bytes at hand, which hold the whole name (or as much of it as may be seen).

@@ -48,22 +48,16 @@ class Progress {
 };
 
 // Counts what is read from another source.
-class CountedSource final : public Source {
+class CountedSource final : public PassingSource {
   public:
-    CountedSource(Source& inner, Progress& progress) : inner_(inner), progress_(progress) {}
+    CountedSource(Source& inner, Progress& progress) : PassingSource(inner), progress_(progress) {}
     size_t read(uint8_t* to, size_t bytes) override {
-        const size_t got = inner_.read(to, bytes);
+        const size_t got = PassingSource::read(to, bytes);
         progress_.read_bytes(got);
         return got;
     }
-    bool seek(uint64_t offset) override { return inner_.seek(offset); }
-    uint64_t size() const override { return inner_.size(); }
-    std::string failure() const override { return inner_.failure(); }
-    bool is_cut() const override { return inner_.is_cut(); }
-    bool has_changed() const override { return inner_.has_changed(); }
 
   private:
-    Source& inner_;
     Progress& progress_;
 };
 
