@@ -259,6 +259,7 @@ class CaseReader {
         if (verb == "name") return void(block().file_name = line.word("the file's name"));
         if (verb == "as") return void(block().format = line.word("the format"));
         if (verb == "limit") return read_limit(line);
+        if (verb == "option") return read_option(line);
         if (verb == "expect") return read_expectation(line);
         if (verb == "append") return void(end_of_file() += line.bytes());
         if (verb == "sparse") return make_sparse(line);
@@ -289,6 +290,17 @@ class CaseReader {
         if (which == "max-memory") return void(block().limits.memory = bytes);
         if (which == "max-record") return void(block().limits.record = bytes);
         line.fail("there is no limit '" + which + "'");
+    }
+
+    void read_option(Line& line) {
+        const std::string name = line.word("the option's name");
+        const std::string choice = line.word("what is chosen");
+        for (const Option* option : all_options()) {
+            const auto found = std::find(option->choices.begin(), option->choices.end(), choice);
+            if (option->name == name && found != option->choices.end())
+                return block().settings.set(*option, static_cast<size_t>(found - option->choices.begin()));
+        }
+        line.fail("there is no option '" + name + "' with a choice '" + choice + "'");
     }
 
     void read_expectation(Line& line) {
@@ -433,7 +445,7 @@ bool Expectation::matches(const Expectation& found) const {
 
 Expectation expectation_of(const Diagnostic& diagnostic) {
     const Rule& rule = *diagnostic.rule;
-    return {rule.severity, std::string(rule.id), diagnostic.place.offset, diagnostic.place.length,
+    return {severity_of(diagnostic), std::string(rule.id), diagnostic.place.offset, diagnostic.place.length,
             field_path(diagnostic.place)};
 }
 
@@ -469,6 +481,7 @@ CheckOptions options_of(const CaseBlock& block) {
     options.format = find_format(block.format);
     options.file_name = block.file_name;
     options.limits = block.limits;
+    options.settings = block.settings;
     options.report.kept_per_rule = 0;
     return options;
 }

@@ -85,6 +85,7 @@ struct CaseBlock {
     std::string file_name;  // what the file is said to be called; may be empty
     std::string format;     // that the user insists on; empty: to be recognised
     Limits limits;
+    Settings settings;
     std::vector<Expectation> expected;  // sorted
     std::vector<std::string> lines;     // everything below the title as it was typed
 };

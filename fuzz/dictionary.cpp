@@ -27,7 +27,7 @@ void add(std::set<std::string>& entries, const Field& field, uint64_t value) {
 
 std::string dictionary_of(const Format& format) {
     std::set<std::string> entries;
-    for (const Record* record : format.records)
+    for (const Record* record : records_of(format))
         for (const Field& field : record->fields()) {
             if (!field.is_fixed() || field.type == Type::bits) continue;
             for (const NamedValue& named : field.names) add(entries, field, named.value);

@@ -85,8 +85,16 @@ class Writer {
         const uint64_t count = model_.size_of(field, draft);
         value.leaf.kind = Leaf::Kind::list;
         value.leaf.number = count;
-        draft.values.push_back(std::move(value));
+        draft.values.push_back(value);
         for (uint64_t i = 0; i < count; ++i) append(draft, *field.element, &field, i, depth + 1);
+        if (!field.sizer.empty()) append_padding(draft, std::move(value));
+    }
+
+    // What decode() makes of bytes behind the elements.
+    void append_padding(Draft& draft, Value value) {
+        value.text = model_.padding_of(*value.leaf.field, draft);
+        value.leaf.kind = Leaf::Kind::raw;
+        if (!value.text.empty()) draft.values.push_back(std::move(value));
     }
 
     void append_value(Draft& draft, Value value) {
@@ -147,7 +155,7 @@ std::string bytes_of(const std::vector<Draft>& drafts, const Layout& layout, std
 
 Generated take_apart(const Format& format, Bytes file) {
     Generated parts;
-    const std::unique_ptr<Framer> framer = format.framer();
+    const std::unique_ptr<Framer> framer = format.framer({});
     while (!file.empty()) {
         const Framer::Frame frame = framer->next(file);
         parts.layout = framer->layout();

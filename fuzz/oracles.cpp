@@ -45,7 +45,7 @@ std::string text_of(const Findings& findings) {
     return text.empty() ? "nothing" : text;
 }
 
-bool is_fault(const Rule& rule) { return rule.severity != Severity::note; }
+bool is_fault(const Diagnostic& diagnostic) { return severity_of(diagnostic) != Severity::note; }
 
 // The findings that `wanted(diagnostic)` wants.
 template <class Wanted>
@@ -56,9 +56,7 @@ Findings findings_of(const Outcome& outcome, Wanted wanted) {
     return findings;
 }
 
-Findings faults_of(const Outcome& outcome) {
-    return findings_of(outcome, [](const Diagnostic& d) { return is_fault(*d.rule); });
-}
+Findings faults_of(const Outcome& outcome) { return findings_of(outcome, is_fault); }
 
 Outcome check_source(Source& source, const Format* format) {
     CheckOptions options;
@@ -103,7 +101,7 @@ bool same_values(const Draft& a, const Draft& b) {
 
 // Where the first record starts that the input cuts, or that nothing explains.
 uint64_t end_of_whole_records(const Format& format, Bytes file) {
-    const std::unique_ptr<Framer> framer = format.framer();
+    const std::unique_ptr<Framer> framer = format.framer({});
     uint64_t offset = 0;
     while (offset < file.size()) {
         const Framer::Frame frame = framer->next(file.subspan(offset));

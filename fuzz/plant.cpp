@@ -54,7 +54,7 @@ std::optional<PlantedFile> plant(const Format& format, const PlantedFault& fault
 
 std::optional<PlantedFile> plant(const Format& format, const Rule& rule, GenerateOptions options, unsigned tries) {
     for (unsigned i = 0; i < tries; ++i, ++options.seed)
-        for (const PlantedFault& fault : format.faults()) {
+        for (const PlantedFault& fault : faults_of(format)) {
             if (fault.rule != &rule) continue;
             if (auto file = plant(format, fault, options)) return file;
         }

@@ -66,7 +66,7 @@ GenerateOptions nth_file(uint64_t seed) {
 
 SoakResult soak(const Format& format, const SoakOptions& options) {
     SoakResult result;
-    const std::span<const PlantedFault> faults = format.faults();
+    const std::vector<PlantedFault> faults = faults_of(format);
     for (const PlantedFault& fault : faults) result.faults.push_back({fault.rule});
     const Clock clock(options.seconds);
     const uint64_t rounds = std::max(options.clean_files, options.seeds_per_fault);
@@ -80,8 +80,7 @@ SoakResult soak(const Format& format, const SoakOptions& options) {
             }
         }
         if (round >= options.seeds_per_fault) continue;
-        for (size_t i = 0; i < format.faults().size(); ++i)
-            try_fault(format, format.faults()[i], seed, result.faults[i], result);
+        for (size_t i = 0; i < faults.size(); ++i) try_fault(format, faults[i], seed, result.faults[i], result);
     }
     return result;
 }

@@ -113,25 +113,24 @@ TEST_CASE("every rule has a case with a violation and a near miss, and every cas
             for (const CaseBlock& block : file.blocks) kinds[file.rule].insert(block.is_violation);
             CHECK_MESSAGE(find_rule(file.rule) != nullptr, file.path << ": there is no rule of this name");
         }
-        for (const Rule* rule : format->rules) {
+        for (const Rule* rule : rules_of(*format)) {
             CHECK_MESSAGE(kinds[std::string(rule->id)].contains(true), rule->id << ": no case with a violation");
             CHECK_MESSAGE(kinds[std::string(rule->id)].contains(false), rule->id << ": no case with a near miss");
         }
     }
 }
 
-TEST_CASE("rule ids are unique, and made of the format and a slug") {
+TEST_CASE("rule ids are unique, and made of the grammar and a slug") {
     std::set<std::string_view> ids;
     for (const Rule* rule : all_rules())
         CHECK_MESSAGE(ids.insert(rule->id).second, rule->id << ": two rules have this id");
     for (const Format* format : formats()) {
-        for (const Rule* rule : format->rules) {
-            const bool own = rule->id.starts_with(format->id) && rule->id.substr(format->id.size()).starts_with('/');
-            const size_t slash = rule->id.rfind('/');
-            // The prefix of an extension's rules is the extension's name.
-            CHECK_MESSAGE((own || is_kebab(rule->id.substr(0, slash))), rule->id);
-            CHECK_MESSAGE(is_kebab(rule->id.substr(slash + 1)), rule->id);
-        }
+        for (const Grammar* grammar : format->grammars)
+            for (const Rule* rule : grammar->rules) {
+                const size_t slash = rule->id.find('/');
+                CHECK_MESSAGE(rule->id.substr(0, slash) == grammar->id, rule->id);
+                CHECK_MESSAGE(is_kebab(rule->id.substr(slash + 1)), rule->id);
+            }
     }
 }
 

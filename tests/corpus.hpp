@@ -29,23 +29,13 @@ inline void write_file(const std::filesystem::path& path, std::string_view text)
     std::ofstream(path, std::ios::binary) << text;
 }
 
-// The folders of a format in corpus/: its own, and those of extensions, whose rules have another prefix.
-inline std::vector<std::string_view> corpus_folders(const Format& format) {
-    std::vector<std::string_view> folders{format.id};
-    for (const Rule* rule : format.rules) {
-        const std::string_view prefix = rule->id.substr(0, rule->id.find('/'));
-        if (std::find(folders.begin(), folders.end(), prefix) == folders.end()) folders.push_back(prefix);
-    }
-    return folders;
-}
-
 // The files of corpus/<folder>/<kind>, by name, all or those of one extension; none when the folder is missing.
 inline std::vector<std::filesystem::path> corpus_files(const Format& format, std::string_view kind,
                                                        std::string_view extension = {}) {
     std::vector<std::filesystem::path> files;
-    for (const std::string_view folder : corpus_folders(format)) {
+    for (const Grammar* grammar : format.grammars) {
         std::error_code missing;
-        for (const auto& entry : std::filesystem::directory_iterator(kRoot / "corpus" / folder / kind, missing))
+        for (const auto& entry : std::filesystem::directory_iterator(kRoot / "corpus" / grammar->id / kind, missing))
             if (entry.is_regular_file() && (extension.empty() || entry.path().extension() == extension))
                 files.push_back(entry.path());
     }

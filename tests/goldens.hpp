@@ -14,7 +14,7 @@ namespace tracelint {
 class Tables {
   public:
     explicit Tables(const Format& format) {
-        for (const Record* record : format.records) copy(record);
+        for (const Record* record : records_of(format)) copy(record);
     }
     Tables(const Tables& other) : originals_(other.originals_), copies_(other.copies_) { point_to_copies(); }
 
@@ -79,7 +79,8 @@ inline Values decoded(const Golden& golden, const Tables& tables, bool with_leng
         const Bytes bytes = golden.bytes_of(part);
         const auto visit = [&](const Leaf& leaf) {
             if (leaf.kind == Leaf::Kind::list) return;
-            if (leaf.kind == Leaf::Kind::raw) return values.push_back("?");
+            const bool pads_list = leaf.field != nullptr && leaf.field->type == Type::list;  // of a size of its own
+            if (leaf.kind == Leaf::Kind::raw) return pads_list ? void() : values.push_back("?");
             const bool opaque = leaf.field->type == Type::bytes;
             if (opaque && !with_lengths) return;
             const std::string value = opaque ? text_of(leaf.length)
@@ -101,7 +102,7 @@ inline std::vector<Golden> goldens_of(const Format& format, Errors& errors) {
         Golden golden;
         golden.path = shown(path);
         golden.file = read_hex(read_file(path).value_or(""), golden.path, errors);
-        const std::unique_ptr<Framer> framer = format.framer();
+        const std::unique_ptr<Framer> framer = format.framer({});
         for (uint64_t at = 0; at < golden.file.bytes.size();) {
             const Bytes rest = as_bytes(golden.file.bytes).subspan(at);
             const Framer::Frame frame = framer->next(rest);

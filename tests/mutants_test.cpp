@@ -23,6 +23,10 @@ struct Unshowable {
 constexpr Unshowable kUnshowable[] = {
     {"JIT_CODE_LOAD.code not sized", "it ends its record; bytes after it are jitdump/load-trailing-bytes"},
     {"debug_entry.line read as unsigned", "negative lines are jitdump/debug-line-invalid, whose case shows them"},
+    {"Range.start_offset read as signed", "it lies in code of less than 2 GiB"},
+    {"Range.size read as signed", "it is that of code of less than 2 GiB"},
+    {"LineRecord.code_offset read as signed", "it lies in code of less than 2 GiB"},
+    {"CodeOffset.code_offset read as signed", "it lies in code of less than 2 GiB"},
 };
 
 bool is_number(const Field& field) {
@@ -37,10 +41,13 @@ bool measures(const Record& record, const Field& field) {
            });
 }
 
+// Whether the number is no higher than a typed list is long.
+bool counts_elements(const Field& field) { return field.nests || !field.indexed.empty() || !field.taken.empty(); }
+
 // Whether a valid file may show if the number has a sign: its highest bit may be set, as far as its own
 // checks say. Numbers of 8 bytes are kept as two's complement and are the same either way.
 bool may_show_sign(const Field& field) {
-    if (field.width == 0 || field.width == 8) return false;
+    if (field.width == 0 || field.width == 8 || counts_elements(field)) return false;
     const uint64_t highest = uint64_t{1} << (8 * field.width - 1);
     const auto allows = [&](const Check& check) {
         switch (check.must) {

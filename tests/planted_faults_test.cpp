@@ -26,8 +26,8 @@ bool is_exception(std::string_view id) {
 TEST_CASE("every rule of severity error or warning has a planted fault") {
     for (const Format* format : formats()) {
         std::set<std::string_view> planted;
-        for (const PlantedFault& fault : format->faults()) planted.insert(fault.rule->id);
-        for (const Rule* rule : format->rules) {
+        for (const PlantedFault& fault : faults_of(*format)) planted.insert(fault.rule->id);
+        for (const Rule* rule : rules_of(*format)) {
             CAPTURE(rule->id);
             if (rule->severity != Severity::note) CHECK(planted.contains(rule->id) != is_exception(rule->id));
         }
@@ -52,7 +52,7 @@ TEST_CASE("every planted fault is found where it was planted") {
 
 TEST_CASE("a fault for a rule is planted on the first file that has a place for it") {
     for (const Format* format : formats())
-        for (const PlantedFault& fault : format->faults()) {
+        for (const PlantedFault& fault : faults_of(*format)) {
             CAPTURE(fault.rule->id);
             const auto broken = plant(*format, *fault.rule, {});
             REQUIRE(broken.has_value());

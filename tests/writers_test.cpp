@@ -34,17 +34,22 @@ constexpr Rule kEnd{.id = "fake/end",
                     .spec = "fake 3"};
 constexpr const Rule* kRules[] = {&kBadX, &kOddY, &kEnd};
 
+const Grammar kFakeGrammar{.id = "fake",
+                           .title = "fake format",
+                           .spec = "fake",
+                           .records = {},
+                           .rules = kRules,
+                           .machines = {},
+                           .options = {},
+                           .faults = nullptr};
+const Grammar* const kFakeGrammars[] = {&kFakeGrammar};
 const Format kFake{.id = "fake",
                    .title = "fake format",
-                   .spec = "fake",
+                   .grammars = kFakeGrammars,
                    .recognise = nullptr,
                    .validate = nullptr,
-                   .records = {},
-                   .rules = kRules,
-                   .machine = {},
                    .framer = nullptr,
-                   .model = nullptr,
-                   .faults = {}};
+                   .model = nullptr};
 
 const std::string kBytes = "0123456789abcdefGHIJKLMNOPQRSTUVghijklmnopqrstuv" + std::string("\0\x01\x7f\xff!!!!", 8);
 

@@ -58,6 +58,16 @@ Bytes read_fully(Source& source, std::span<uint8_t> to) {
     return to.first(filled);
 }
 
+// The pieces that `piece_of(grammar)` takes from each grammar of a format, one after the other.
+template <class PieceOf>
+auto joined_over(const Format& format, PieceOf piece_of) {
+    const auto piece_of_first = piece_of(*format.grammars[0]);
+    std::vector<std::remove_const_t<typename decltype(piece_of_first)::element_type>> joined;
+    for (const Grammar* grammar : format.grammars)
+        for (const auto& element : piece_of(*grammar)) joined.push_back(element);
+    return joined;
+}
+
 std::string_view base_name(std::string_view path) {
     const size_t slash = path.rfind('/');
     return slash == std::string_view::npos ? path : path.substr(slash + 1);
@@ -122,9 +132,30 @@ const Format* find_format(std::string_view id) {
     return found == formats().end() ? nullptr : *found;
 }
 
+std::vector<const Record*> records_of(const Format& format) {
+    return joined_over(format, [](const Grammar& grammar) { return grammar.records; });
+}
+
+std::vector<const Rule*> rules_of(const Format& format) {
+    return joined_over(format, [](const Grammar& grammar) { return grammar.rules; });
+}
+
+std::vector<PlantedFault> faults_of(const Format& format) {
+    return joined_over(format, [](const Grammar& grammar) { return grammar.faults(); });
+}
+
+std::vector<const Option*> all_options() {
+    std::vector<const Option*> options;
+    for (const Format* format : formats())
+        for (const Option* option : joined_over(*format, [](const Grammar& grammar) { return grammar.options; }))
+            options.push_back(option);
+    return options;
+}
+
 std::vector<const Rule*> all_rules() {
     std::vector<const Rule*> rules(input_rules().begin(), input_rules().end());
-    for (const Format* format : formats()) rules.insert(rules.end(), format->rules.begin(), format->rules.end());
+    for (const Format* format : formats())
+        for (const Rule* rule : rules_of(*format)) rules.push_back(rule);
     return rules;
 }
 

@@ -220,13 +220,17 @@ void encode(const Draft& draft, const Layout& layout, std::string& to) {
 }
 
 void settle(Draft& draft, const Layout& layout) {
+    // Its elements, and the bytes behind them up to the list's end.
+    const auto is_in = [](const Leaf& list, const Leaf& leaf) {
+        return leaf.depth > list.depth || (leaf.kind == Leaf::Kind::raw && leaf.field == list.field);
+    };
     // Bytes of the value itself; for a list, of everything in it.
     const auto size_of = [&](size_t at) {
         Draft part;
         const Value& first = draft.values[at];
         size_t end = at + 1;
         if (first.leaf.kind == Leaf::Kind::list)
-            while (end < draft.values.size() && draft.values[end].leaf.depth > first.leaf.depth) ++end;
+            while (end < draft.values.size() && is_in(first.leaf, draft.values[end].leaf)) ++end;
         part.values.assign(draft.values.begin() + static_cast<std::ptrdiff_t>(at),
                            draft.values.begin() + static_cast<std::ptrdiff_t>(end));
         std::string encoded;

@@ -51,11 +51,15 @@ struct Field {
     uint8_t base = 0;             // LEB128 relative to Layout::bases[base]; 0: absolute
     uint8_t shift = 0;            // the number is written shifted right by this
     bool is_record_size = false;  // holds the size of the whole record in bytes
+    bool nests = false;           // says how deep its element lies in a tree whose elements come in pre-order
     bool holds_numbers = false;   // opaque bytes that depend on the byte order all the same
     uint16_t first_version = 0;
     uint16_t last_version = kEveryVersion;
     std::string_view counter;  // name of the field that holds the number of elements
     std::string_view sizer;    // name of the field that holds the number of bytes
+    std::string_view indexed;  // name of the list of the outermost record that the number is an index into
+    std::string_view taken;    // name of the list of the outermost record that the number of elements is taken from,
+                               // those that follow the ones that the elements before took
     const Record* element = nullptr;
     std::array<Check, 3> checks{};
     std::span<const NamedValue> names{};
@@ -94,6 +98,15 @@ struct Field {
     }
     constexpr Field sized_by(std::string_view field) const {
         return with([=](Field& f) { f.sizer = field; });
+    }
+    constexpr Field index_of(std::string_view list) const {
+        return with([=](Field& f) { f.indexed = list; });
+    }
+    constexpr Field takes_from(std::string_view list) const {
+        return with([=](Field& f) { f.taken = list; });
+    }
+    constexpr Field is_depth() const {
+        return with([](Field& f) { f.nests = true; });
     }
     constexpr Field with_numbers() const {
         return with([](Field& f) { f.holds_numbers = true; });
@@ -247,6 +260,12 @@ consteval Record record(std::string_view name, uint64_t tag, std::string_view do
         made.slots[made.count++] = field;
     }
     if (open_bits != 0) throw "the record does not end on a byte boundary";
+    for (const Field& list : made.fields())
+        for (size_t i = 0; list.element != nullptr && i < list.element->count; ++i) {
+            for (const std::string_view other : {list.element->slots[i].indexed, list.element->slots[i].taken})
+                if (!other.empty() && made.find(other) == nullptr)
+                    throw "index_of or takes_from names no list of the record";
+        }
     return made;
 }
 inline constexpr uint64_t kNoTag = kNone;

@@ -9,6 +9,7 @@
 #include "validator/decode.hpp"
 #include "validator/machine.hpp"
 #include "validator/report.hpp"
+#include "validator/settings.hpp"
 #include "validator/window.hpp"
 
 namespace tracelint {
@@ -25,6 +26,7 @@ struct Inspection {
     Inspection(const ReportOptions& options, const Limits& with) : report(options), limits(with), budget(with.memory) {}
 
     Report report;
+    Settings settings;  // what the user chose for the options of the grammars
     Limits limits;
     Budget budget;
     WorkCounter work;
@@ -73,6 +75,11 @@ class Model {
     virtual void fill(Value& value, const Draft& so_far) = 0;
     // How many elements a list has, how many bytes a field of bytes.
     virtual uint64_t size_of(const Field& field, const Draft& so_far) = 0;
+    // The bytes between the last element of a list and the end that its size in bytes gives it.
+    virtual std::string padding_of(const Field& list, const Draft& so_far) {
+        (void)list, (void)so_far;
+        return {};
+    }
     // The finished record, sizes settled.
     virtual void written(Draft& draft) { (void)draft; }
 };
@@ -98,20 +105,40 @@ struct PlantedFault {
     std::optional<Planted> (*plant)(std::vector<Draft>& file, const Layout& layout, Random& random);
 };
 
+// A state machine for docs and generic tests.
+struct MachineTable {
+    std::string_view about;  // what it follows; a heading in the docs
+    std::span<const MachineRow> rows;
+};
+
+// A folder of grammars/: what one specification says, as data. A rule's id begins with the grammar's.
+struct Grammar {
+    std::string_view id;
+    std::string_view title;
+    std::string_view spec;  // name of the document that the rules quote
+    std::span<const Record* const> records;
+    std::span<const Rule* const> rules;
+    std::span<const MachineTable> machines;
+    std::span<const Option* const> options;
+    std::span<const PlantedFault> (*faults)();
+};
+
+// A kind of file.
 struct Format {
     std::string_view id;
     std::string_view title;
-    std::string_view spec;         // name of the document that the rules quote
-    bool both_byte_orders = true;  // files come in either order
+    std::span<const Grammar* const> grammars;  // its own, then those of its extensions
+    bool both_byte_orders = true;              // files come in either order
     // How sure the format is that the file is its own: 0 (not at all) to 100.
     int (*recognise)(const Opening& opening);
     void (*validate)(Window& window, Inspection& inspection);
-    std::span<const Record* const> records;
-    std::span<const Rule* const> rules;
-    std::span<const MachineRow> machine;
-    std::unique_ptr<Framer> (*framer)();
+    std::unique_ptr<Framer> (*framer)(const Settings& settings);
     std::unique_ptr<Model> (*model)(Random& random, const ModelOptions& options);
-    std::span<const PlantedFault> (*faults)();
 };
+
+// What all grammars of a format bring along, in their order.
+std::vector<const Record*> records_of(const Format& format);
+std::vector<const Rule*> rules_of(const Format& format);
+std::vector<PlantedFault> faults_of(const Format& format);
 
 }  // namespace tracelint

@@ -55,8 +55,19 @@ std::string filled_in(std::string_view brace, uint64_t value) {
 
 }  // namespace
 
+Severity severity_of(const Diagnostic& diagnostic) {
+    return diagnostic.milder ? diagnostic.rule->milder->severity : diagnostic.rule->severity;
+}
+
+std::string_view why_of(const Diagnostic& diagnostic) {
+    const Rule& rule = *diagnostic.rule;
+    return diagnostic.milder && !rule.milder->why.empty() ? rule.milder->why : rule.why;
+}
+
 std::string message_of(const Diagnostic& diagnostic) {
-    const std::string_view pattern = diagnostic.rule->message;
+    const Rule& rule = *diagnostic.rule;
+    const std::string_view pattern =
+        diagnostic.milder && !rule.milder->message.empty() ? rule.milder->message : rule.message;
     std::string text;
     for (size_t i = 0; i < pattern.size(); ++i) {
         const size_t which = i + 1 < pattern.size() ? static_cast<size_t>(pattern[i + 1] - '0') : 4;
@@ -90,11 +101,25 @@ bool RuleFilter::covers(std::string_view id_or_prefix, const Rule& rule) {
 bool RuleFilter::selects(const Rule& rule) const { return selected_.empty() || any_covers(selected_, rule); }
 bool RuleFilter::ignores(const Rule& rule) const { return any_covers(ignored_, rule); }
 
-void Report::add(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers) {
+namespace {
+
+Diagnostic diagnostic_of(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers) {
     Diagnostic diagnostic;
     diagnostic.rule = &rule;
     diagnostic.place = place;
     std::copy_n(numbers.begin(), std::min(numbers.size(), diagnostic.numbers.size()), diagnostic.numbers.begin());
+    return diagnostic;
+}
+
+}  // namespace
+
+void Report::add(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers) {
+    add(diagnostic_of(rule, place, numbers));
+}
+
+void Report::add_milder(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers) {
+    Diagnostic diagnostic = diagnostic_of(rule, place, numbers);
+    diagnostic.milder = true;
     add(diagnostic);
 }
 
@@ -104,10 +129,11 @@ void Report::add(const Diagnostic& diagnostic) {
     if (options_.filter != nullptr && !options_.filter->admits(rule)) return;
     Tally& tally = tallies_[&rule];
     ++tally.found;
-    ++by_severity_[static_cast<size_t>(rule.severity)];
-    const bool wanted = options_.kept_per_rule == 0 || tally.kept < options_.kept_per_rule;
+    ++by_severity_[static_cast<size_t>(severity_of(diagnostic))];
+    uint64_t& kept = tally.kept[diagnostic.milder ? 1 : 0];
+    const bool wanted = options_.kept_per_rule == 0 || kept < options_.kept_per_rule;
     if (!wanted || kept_.size() >= kKeptFindings) return;
-    ++tally.kept;
+    ++kept;
     kept_.push_back(diagnostic);
 }
 
@@ -127,7 +153,8 @@ std::map<std::string_view, uint64_t> Report::counts() const {
 std::map<std::string_view, uint64_t> Report::not_kept() const {
     std::map<std::string_view, uint64_t> counts;
     for (const auto& [rule, tally] : tallies_)
-        if (tally.found > tally.kept) counts[rule->id] = tally.found - tally.kept;
+        if (const uint64_t kept = tally.kept[0] + tally.kept[1]; tally.found > kept)
+            counts[rule->id] = tally.found - kept;
     return counts;
 }
 

@@ -18,7 +18,12 @@ struct Diagnostic {
     std::string_view hint{};            // a cause that the bytes suggest; shown with the help
     uint64_t related_offset = kNone;    // another place that belongs to it
     uint64_t related_length = 0;
+    bool milder = false;  // of the milder form that its rule has
 };
+
+Severity severity_of(const Diagnostic& diagnostic);
+// What the violation does to the tools that read the file.
+std::string_view why_of(const Diagnostic& diagnostic);
 
 // The message with its numbers in place.
 std::string message_of(const Diagnostic& diagnostic);
@@ -55,6 +60,9 @@ class Report {
     // Reports a violation. Out of line and cold: the hot path only tests for it.
     [[gnu::cold, gnu::noinline]] void add(const Rule& rule, const Place& place,
                                           std::initializer_list<uint64_t> numbers = {});
+    // The same in the milder form of the rule.
+    [[gnu::cold, gnu::noinline]] void add_milder(const Rule& rule, const Place& place,
+                                                 std::initializer_list<uint64_t> numbers = {});
     [[gnu::cold, gnu::noinline]] void add(const Diagnostic& diagnostic);
 
     // From now on findings about the end of the input are explained by its container being cut.
@@ -74,7 +82,7 @@ class Report {
   private:
     struct Tally {
         uint64_t found = 0;
-        uint64_t kept = 0;
+        std::array<uint64_t, 2> kept{};  // of the rule's own form and of the milder one: neither hides the other
     };
     ReportOptions options_;
     std::vector<Diagnostic> kept_;

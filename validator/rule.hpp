@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace tracelint {
@@ -15,8 +16,16 @@ enum class Severity : uint8_t { note, warning, error };
 
 std::string_view to_string(Severity severity);
 
+// A form of a violation that weighs less than its rule says.
+struct Milder {
+    Severity severity;
+    std::string_view when;     // "the bytes are up to 7 zeros"
+    std::string_view message;  // as those of the rule; empty: the same
+    std::string_view why;
+};
+
 struct Rule {
-    std::string_view id;  // "<format>/<kebab-slug>"; never reused for something else
+    std::string_view id;  // "<grammar>/<kebab-slug>"; never reused for something else
     Severity severity;
     std::string_view statement;  // what the format demands, one sentence
     // One finding, one sentence. {0}..{3} are the finding's numbers in decimal, {0x}..{3x} in hex; {0 byte|bytes} is
@@ -32,6 +41,7 @@ struct Rule {
     bool decided_later = false;  // records behind the place have a say
     bool of_file_size = false;   // the size of the file decides between this rule and another way to read on
     bool of_byte_order = false;  // about the byte order itself: the mirrored file is judged differently
+    std::optional<Milder> milder{};
     std::string_view since = "0.1.0";
     std::string_view status = "stable";
 };

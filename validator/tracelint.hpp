@@ -8,6 +8,7 @@ namespace tracelint {
 struct CheckOptions {
     const Format* format = nullptr;  // null: recognise it
     std::string file_name;           // for messages and for rules about names; may be empty
+    Settings settings;               // of the grammars' own options
     Limits limits;
     ReportOptions report;
 };
@@ -15,7 +16,9 @@ struct CheckOptions {
 enum class Container : uint8_t { none, gzip };
 
 struct Outcome {
-    explicit Outcome(const CheckOptions& options) : inspection(options.report, options.limits) {}
+    explicit Outcome(const CheckOptions& options) : inspection(options.report, options.limits) {
+        inspection.settings = options.settings;
+    }
 
     const Format* format = nullptr;  // null: nobody recognised it
     Container container = Container::none;
@@ -29,6 +32,9 @@ struct Outcome {
 // Every format, in the order of the list.
 std::span<const Format* const> formats();
 const Format* find_format(std::string_view id);
+
+// The grammars' options, in the order of the formats.
+std::vector<const Option*> all_options();
 
 // Every rule: the engine's own, then those of the formats.
 std::vector<const Rule*> all_rules();

@@ -35,7 +35,9 @@ std::vector<fs::path> files_in(const fs::path& folder) {
 }
 
 void write_cases(const fs::path& corpus, const fs::path& to, Errors& errors) {
-    const BaseReader base = [&](std::string_view, std::string_view file) { return read(corpus / "base" / file); };
+    const BaseReader base = [&](std::string_view folder, std::string_view file) {
+        return read(corpus.parent_path() / folder / "base" / file);
+    };
     for (const fs::path& path : files_in(corpus / "rules")) {
         const std::string named = (fs::path(corpus.filename()) / "rules" / path.filename()).string();
         const CaseFile file = read_case(read(path), named, base, errors);
@@ -47,14 +49,20 @@ void write_cases(const fs::path& corpus, const fs::path& to, Errors& errors) {
     }
 }
 
-void write_seeds(const Format& format, const fs::path& corpus, const fs::path& to, Errors& errors) {
+// `corpus`: the folder of one grammar.
+void write_corpus_seeds(const fs::path& corpus, const fs::path& to, Errors& errors) {
     fs::create_directories(to);
     for (const fs::path& path : files_in(corpus / "base"))
-        write(to / path.stem(), read_hex(read(path), path.string(), errors).bytes);
+        write(to / (corpus.filename().string() + '-' + path.stem().string()),
+              read_hex(read(path), path.string(), errors).bytes);
     for (const char* kind : {"real", "crashes"})
         for (const fs::path& path : files_in(corpus / kind))
             if (path.extension() != ".findings" && path.extension() != ".md") write(to / path.filename(), read(path));
     write_cases(corpus, to, errors);
+}
+
+void write_generated_seeds(const Format& format, const fs::path& to) {
+    fs::create_directories(to);
     for (uint64_t seed = 1; seed <= kGenerated; ++seed) {
         const Generated file = generate(format, nth_file(seed));
         write(to / ("generated-" + std::to_string(seed)), bytes_of(file.drafts, file.layout));
@@ -73,7 +81,9 @@ int main(int argc, char** argv) {
     const fs::path corpus = argv[1], to = argv[2];
     Errors errors;
     for (const Format* format : formats()) {
-        write_seeds(*format, corpus / format->id, to / format->id, errors);
+        for (const Grammar* grammar : format->grammars)
+            write_corpus_seeds(corpus / grammar->id, to / format->id, errors);
+        write_generated_seeds(*format, to / format->id);
         write(to / (std::string(format->id) + ".dict"), dictionary_of(*format));
     }
     for (const std::string& error : errors) std::fprintf(stderr, "%s\n", error.c_str());

@@ -1,21 +1,13 @@
-// The seam for records that are not of the base format: ids 5 and 827346259 to 827346261. The walk hands
-// each of them over, then tells of the LOAD that ends its wait; it knows nothing of their bodies.
+// The seam for records that are not of the base format. The walk hands each of them to the extension, then
+// tells it of the LOAD that ends its wait; it knows nothing of their bodies. The extension knows nothing of
+// the walk.
 #pragma once
 
-#include <optional>
-
-#include "validator/bytes.hpp"
+#include "validator/format.hpp"
 
 namespace tracelint::jitdump {
 
-inline constexpr uint32_t kExtensionIds[] = {5, 827346259, 827346260, 827346261};
-
-constexpr bool is_extension(uint64_t id) {
-    for (const uint32_t known : kExtensionIds)
-        if (id == known) return true;
-    return false;
-}
-
+// What follows the extension's records through one file, and judges them.
 class Extension {
   public:
     struct Record {
@@ -24,27 +16,63 @@ class Extension {
         uint64_t offset;  // in the file
         uint64_t total_size;
         ByteOrder order;
-        Bytes bytes;  // the whole record; empty if nobody asked for it or it is above the record limit
+        Bytes bytes;  // the whole record, or its first `kFront` bytes
     };
+    static constexpr uint64_t kFront = 48;  // or the whole record, if that is shorter
 
     virtual ~Extension() = default;
 
-    // Whether record() wants to see the bytes; otherwise the walk skips them.
-    virtual bool wants_bytes(uint32_t id) const {
-        (void)id;
-        return false;
-    }
-    virtual void record(const Record& record) { (void)record; }
-    virtual void debug_info() {}
+    // Whether record() is to see all of such a record, if the record limit lets it; else kFront bytes.
+    virtual bool wants_body(uint32_t id) const = 0;
+    // A complete record of one of the extension's ids. Its bytes are valid during the call only.
+    virtual void record(const Record& record) = 0;
+    // A DEBUG_INFO, of any size.
+    virtual void debug_info() = 0;
     // A LOAD, also a broken one. `code_addr` is empty below 57 bytes; `code_size` unless name and code fill
     // the record exactly.
-    virtual void load(std::optional<uint64_t> code_addr, std::optional<uint64_t> code_size) {
-        (void)code_addr;
-        (void)code_size;
-    }
-    virtual void close() {}
+    virtual void load(std::optional<uint64_t> code_addr, std::optional<uint64_t> code_size) = 0;
+    // A CLOSE, of any size.
+    virtual void close() = 0;
     // The walk is over. `cut`: by an error, so that the missing bytes may hold the LOAD.
-    virtual void end(bool cut) { (void)cut; }
+    virtual void end(bool cut) = 0;
+};
+
+// What puts the extension's records into generated files.
+class ExtensionModel {
+  public:
+    struct Function {
+        uint64_t address, size;  // size 0: no code
+    };
+
+    virtual ~ExtensionModel() = default;
+
+    // The records to write before the LOAD of the function, in this order; the base format's may stand
+    // between them.
+    virtual std::vector<const tracelint::Record*> plan(const Function& function) = 0;
+    // The next one of them is written now. id, total_size and timestamp are not its business.
+    virtual void begin() = 0;
+    // As those of Model, for that record.
+    virtual void fill(Value& value, const Draft& so_far) = 0;
+    virtual uint64_t size_of(const Field& field, const Draft& so_far) = 0;
+    virtual std::string padding_of(const Field& list, const Draft& so_far) = 0;
+};
+
+// The extension as the base format sees it: data and a few functions.
+struct ExtensionKind {
+    const Grammar* grammar;
+    std::span<const uint32_t> ids;
+    std::unique_ptr<Extension> (*make)(Inspection& inspection);
+    // The table of a record of one of the ids. `front`: as much of the record as is at hand, its 16-byte prefix
+    // at least.
+    const tracelint::Record& (*record_of)(uint32_t id, uint64_t total_size, Bytes front, ByteOrder order,
+                                          const Settings& settings);
+    std::unique_ptr<ExtensionModel> (*model)(Random& random, const Layout& layout);
+
+    constexpr bool owns(uint64_t id) const {
+        for (const uint32_t own : ids)
+            if (id == own) return true;
+        return false;
+    }
 };
 
 }  // namespace tracelint::jitdump

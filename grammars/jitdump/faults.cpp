@@ -5,6 +5,7 @@
 #include "grammars/jitdump/code.hpp"
 #include "grammars/jitdump/debug_info.hpp"
 #include "grammars/jitdump/eh_frame.hpp"
+#include "grammars/jitdump/extensions.hpp"
 #include "grammars/jitdump/framing.hpp"
 #include "grammars/jitdump/model.hpp"
 #include "grammars/jitdump/unwinding.hpp"
@@ -154,9 +155,9 @@ std::optional<size_t> next_load(const File& file, size_t after) {
     return std::nullopt;
 }
 
-bool has_debug_info(const File& file, size_t load) {
+bool is_waited_for(const File& file, size_t load) {
     for (size_t i = load; i-- > 0 && file[i].record != &kLoad;)
-        if (file[i].record == &kDebugInfo) return true;
+        if (file[i].record == &kDebugInfo || kExtension.owns(file[i].number("id"))) return true;
     return false;
 }
 

@@ -63,8 +63,8 @@ BadText draw_bad_text(Random& random);
 
 // The next LOAD behind a record; nothing if there is none.
 std::optional<size_t> next_load(const File& file, size_t after);
-// Whether a DEBUG_INFO waits for the LOAD.
-bool has_debug_info(const File& file, size_t load);
+// Whether records that may name the address of the LOAD wait for it: DEBUG_INFO, or those of the extension.
+bool is_waited_for(const File& file, size_t load);
 // Whether a MOVE behind the record names the index.
 bool is_moved_behind(const File& file, size_t record, uint64_t code_index);
 bool is_moved_behind(const File& file, size_t load_or_move);

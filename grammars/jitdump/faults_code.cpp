@@ -84,7 +84,7 @@ std::optional<Planted> load_trailing_bytes(File& file, const Layout& layout, Ran
 
 std::optional<Planted> load_address_overflow(File& file, const Layout&, Random& random) {
     const auto at = choose(file, random, kLoad,
-                           [&](size_t i) { return file[i].number("code_size") > 1 && !has_debug_info(file, i); });
+                           [&](size_t i) { return file[i].number("code_size") > 1 && !is_waited_for(file, i); });
     if (!at) return std::nullopt;
     file[*at].set("code_addr", overflowing(file[*at].number("code_size"), random));
     return at_field(*at, "code_addr");
@@ -92,7 +92,7 @@ std::optional<Planted> load_address_overflow(File& file, const Layout&, Random& 
 
 std::optional<Planted> load_address_zero(File& file, const Layout&, Random& random) {
     const auto at = choose(file, random, kLoad, [&](size_t i) {
-        return file[i].number("code_size") > 0 && !has_debug_info(file, i) && !is_moved_behind(file, i);
+        return file[i].number("code_size") > 0 && !is_waited_for(file, i) && !is_moved_behind(file, i);
     });
     if (!at) return std::nullopt;
     file[*at].set("code_addr", 0);

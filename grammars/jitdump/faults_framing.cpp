@@ -1,6 +1,6 @@
 // Planted faults of the header and of the frame of records: sections 5.1 and 5.2 of the digest.
 #include "fuzz/check_faults.hpp"
-#include "grammars/jitdump/extension.hpp"
+#include "grammars/jitdump/extensions.hpp"
 #include "grammars/jitdump/faults.hpp"
 #include "grammars/jitdump/framing.hpp"
 #include "grammars/jitdump/header.hpp"
@@ -29,7 +29,7 @@ size_t insert_unknown(File& file, const Layout& layout, Random& random, uint64_t
     const size_t at = between(random, 1, end_before_close(file));
     uint64_t id = 0;
     do id = one_in(random, 2) ? between(random, 6, 20) : between(random, 6, 0xffffffff);
-    while (is_extension(id));
+    while (kExtension.owns(id));
     insert(file, at, opaque_record(kOther, id, timestamp_before(file, at), random_bytes(random, body_size), layout));
     return at;
 }
@@ -163,7 +163,7 @@ std::optional<Planted> record_after_close(File& file, const Layout& layout, Rand
         return Planted{*load + 2, "", kNone, 0, kPrefixSize, {}};
     }
     const size_t close = close_of(file, layout);
-    const uint64_t id = pick<uint64_t>(random, {kCloseId, kExtensionIds[0]});
+    const uint64_t id = pick<uint64_t>(random, {kCloseId, kExtension.ids[0]});
     file.push_back(opaque_record(id == kCloseId ? kClose : kOther, id, timestamp_of(file, close), "", layout));
     return Planted{close + 1, "", kNone, 0, kPrefixSize, {}};
 }

@@ -1,4 +1,5 @@
 // Finds the records of a jitdump file by their ids and sizes (section 4 of the digest), without judging them.
+#include "grammars/jitdump/extensions.hpp"
 #include "grammars/jitdump/header.hpp"
 #include "grammars/jitdump/model.hpp"
 #include "grammars/jitdump/records.hpp"
@@ -20,6 +21,8 @@ std::optional<ByteOrder> order_of(Bytes file) {
 
 class JitdumpFramer final : public Framer {
   public:
+    explicit JitdumpFramer(const Settings& settings) : settings_(settings) {}
+
     Frame next(Bytes bytes) override {
         if (!at_header_) return next_record(bytes);
         at_header_ = false;
@@ -43,15 +46,20 @@ class JitdumpFramer final : public Framer {
         const View<kPrefix> prefix(bytes.data(), 0, layout_.order, 0);
         const uint64_t size = prefix.get<"total_size">();
         if (size < fixed_size(kPrefix)) return {};
-        const Record& record = record_of(prefix.get<"id">());
+        const uint64_t id = prefix.get<"id">();
+        const Bytes front = bytes.first(std::min<uint64_t>(bytes.size(), size));
+        const Record& record =
+            kExtension.owns(id) ? kExtension.record_of(static_cast<uint32_t>(id), size, front, layout_.order, settings_)
+                                : record_of(id);
         return {size < minimum_size(record) ? &kOther : &record, size};
     }
 
+    const Settings settings_;
     bool at_header_ = true;
 };
 
 }  // namespace
 
-std::unique_ptr<Framer> make_framer() { return std::make_unique<JitdumpFramer>(); }
+std::unique_ptr<Framer> make_framer(const Settings& settings) { return std::make_unique<JitdumpFramer>(settings); }
 
 }  // namespace tracelint::jitdump

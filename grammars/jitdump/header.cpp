@@ -1,7 +1,7 @@
 // jitdump, sections 2, 3.1 and 5.1: the file header.
 #include "grammars/jitdump/header.hpp"
 
-#include "grammars/jitdump/extension.hpp"
+#include "grammars/jitdump/extensions.hpp"
 #include "grammars/jitdump/framing.hpp"
 
 namespace tracelint::jitdump {
@@ -68,7 +68,7 @@ bool is_plausible_prefix(Bytes bytes, ByteOrder order) {
     const uint64_t id = prefix.get<"id">(), size = prefix.get<"total_size">();
     for (const Record* record : kRecords)
         if (record->tag == id) return size >= minimum_size(*record);
-    return is_extension(id) && size >= fixed_size(kPrefix);
+    return kExtension.owns(id) && size >= fixed_size(kPrefix);
 }
 
 void check_header(State& state, const View<kHeader>& header, std::string_view file_name) {

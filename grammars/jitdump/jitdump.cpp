@@ -1,5 +1,6 @@
 // perf's JIT dump: the format as the engine sees it.
 #include "grammars/formats.hpp"
+#include "grammars/jitdump/extensions.hpp"
 #include "grammars/jitdump/model.hpp"
 #include "grammars/jitdump/walk.hpp"
 
@@ -18,14 +19,27 @@ int recognise(const Opening& opening) {
 }
 
 void validate(Window& window, Inspection& inspection) {
-    Extension none;
-    Walk(window, inspection, none).run();
+    const std::unique_ptr<Extension> extension = kExtension.make(inspection);
+    Walk(window, inspection, *extension).run();
 }
 
 // All rules in the order of the digest's tables.
 constexpr auto kRules = joined(kHeaderRules, kFramingRules, kCodeRules, kDebugInfoRules, kUnwindingRules, kWalkRules);
 
 constexpr auto kRows = rows_of(kMachine, kPhaseNames, kSymbolNames, Phase::stopped);
+constexpr MachineTable kMachines[] = {{"State machine", kRows}};
+
+constexpr Grammar kGrammar{
+    .id = "jitdump",
+    .title = "perf JIT dump",
+    .spec = "Linux tools/perf/Documentation/jitdump-specification.txt, revision 2",
+    .records = kRecords,
+    .rules = kRules,
+    .machines = kMachines,
+    .options = {},
+    .faults = planted_faults,
+};
+constexpr const Grammar* kGrammars[] = {&kGrammar, kExtension.grammar};
 
 }  // namespace
 }  // namespace jitdump
@@ -33,15 +47,11 @@ constexpr auto kRows = rows_of(kMachine, kPhaseNames, kSymbolNames, Phase::stopp
 constinit const Format kJitdump{
     .id = "jitdump",
     .title = "perf JIT dump",
-    .spec = "Linux tools/perf/Documentation/jitdump-specification.txt, revision 2",
+    .grammars = jitdump::kGrammars,
     .recognise = jitdump::recognise,
     .validate = jitdump::validate,
-    .records = jitdump::kRecords,
-    .rules = jitdump::kRules,
-    .machine = jitdump::kRows,
     .framer = jitdump::make_framer,
     .model = jitdump::make_model,
-    .faults = jitdump::planted_faults,
 };
 
 }  // namespace tracelint

@@ -3,7 +3,7 @@
 #include "grammars/jitdump/model.hpp"
 
 #include "fuzz/random.hpp"
-#include "grammars/jitdump/extension.hpp"
+#include "grammars/jitdump/extensions.hpp"
 #include "grammars/jitdump/header.hpp"
 #include "grammars/jitdump/records.hpp"
 #include "grammars/jitdump/unwinding_sample.hpp"
@@ -64,6 +64,7 @@ class JitdumpModel final : public Model {
         next_index_ = pick<uint64_t>(random_, {0, 1, uint64_t{1} << 60, kNone - 4});
         next_address_ = pick<uint64_t>(random_, {0x1000, 0x70000, 0x7f12'3456'7000, uint64_t{1} << 63});
         will_close_ = one_in(random_, 2);
+        extension_ = kExtension.model(random_, layout_);
     }
 
     const Layout& layout() const override { return layout_; }
@@ -74,11 +75,12 @@ class JitdumpModel final : public Model {
         if (waiting_.empty()) plan();
         const Record* record = waiting_.front();
         waiting_.erase(waiting_.begin());
+        if (is_extension(record)) extension_->begin();
         advance_clock();
         return record;
     }
 
-    void fill(Value& value, const Draft&) override {
+    void fill(Value& value, const Draft& draft) override {
         const Record* record = value.leaf.record;
         const std::string_view field = value.leaf.field->name;
         if (record == &kHeader) return fill_header(field, value);
@@ -89,18 +91,26 @@ class JitdumpModel final : public Model {
         if (record == &kMove) return fill_move(field, value);
         if (record == &kDebugInfo && field == "code_addr") return set(value, function_.address);
         if (record == &kUnwindingInfo) return fill_unwinding(field, value);
-        if (record == &kOther && field == "id") return set(value, pick_of(random_, kExtensionIds));
+        if (is_extension(draft.record)) extension_->fill(value, draft);
     }
 
-    uint64_t size_of(const Field& field, const Draft&) override {
+    uint64_t size_of(const Field& field, const Draft& draft) override {
+        if (is_extension(draft.record)) return extension_->size_of(field, draft);
         if (field.name == "code") return function_.size;
         if (field.name == "entries") return lines_.size();
         if (field.name == "padding") return one_in(random_, 2) ? 0 : below(random_, 8);
-        if (field.name == "body") return below(random_, 40);
         return 0;  // the unwinding data is already there
     }
 
+    std::string padding_of(const Field& list, const Draft& draft) override {
+        return is_extension(draft.record) ? extension_->padding_of(list, draft) : std::string();
+    }
+
   private:
+    static bool is_extension(const Record* record) {
+        return std::ranges::find(kExtension.grammar->records, record) != kExtension.grammar->records.end();
+    }
+
     static void set(Value& value, uint64_t number) { value.leaf.number = number; }
     static void set(Value& value, std::string_view text) { value.text = std::string(text) + '\0'; }
 
@@ -111,7 +121,6 @@ class JitdumpModel final : public Model {
 
     // What is written next: a function with what describes it, or something in between.
     void plan() {
-        if (one_in(random_, 10)) return waiting_.push_back(&kOther);
         if (!loaded_.empty() && one_in(random_, 4)) return plan_move();
         plan_function();
     }
@@ -124,20 +133,25 @@ class JitdumpModel final : public Model {
         function_.index = next_index_;
         next_index_ += one_in(random_, 8) ? between(random_, 1, 5) : 1;
         loaded_.push_back(function_);
-        const auto maybe_other = [&] {
-            if (one_in(random_, 24)) waiting_.push_back(&kOther);
-        };
         if (one_in(random_, 2)) {
             plan_lines();
             waiting_.push_back(&kDebugInfo);
-            maybe_other();
         }
         if (one_in(random_, 2)) {
             unwinding_ = make_unwinding(random_, layout_.order, pointer_width_of(elf_machine_));
             waiting_.push_back(&kUnwindingInfo);
-            maybe_other();
         }
+        mix_in(extension_->plan({function_.address, function_.size}));
         waiting_.push_back(&kLoad);
+    }
+
+    // Puts the records somewhere among those that wait, their order kept.
+    void mix_in(const std::vector<const Record*>& records) {
+        size_t at = 0;
+        for (const Record* record : records) {
+            at += below(random_, waiting_.size() - at + 1);
+            waiting_.insert(waiting_.begin() + static_cast<std::ptrdiff_t>(at++), record);
+        }
     }
 
     void plan_move() {
@@ -238,6 +252,7 @@ class JitdumpModel final : public Model {
     std::vector<uint64_t> lines_;
     bool has_terminator_ = false;
     UnwindingSample unwinding_;
+    std::unique_ptr<ExtensionModel> extension_;
     Function* moving_ = nullptr;
     uint64_t target_ = 0;  // of the MOVE
 };

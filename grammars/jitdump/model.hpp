@@ -5,7 +5,7 @@
 
 namespace tracelint::jitdump {
 
-std::unique_ptr<Framer> make_framer();
+std::unique_ptr<Framer> make_framer(const Settings& settings);
 std::unique_ptr<Model> make_model(Random& random, const ModelOptions& options);
 
 // One planted fault at least for every rule of severity error or warning that one edit of a valid file can

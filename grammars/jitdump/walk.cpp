@@ -1,6 +1,8 @@
 // jitdump, section 4: the walk over a file.
 #include "grammars/jitdump/walk.hpp"
 
+#include "grammars/jitdump/extensions.hpp"
+
 namespace tracelint::jitdump {
 namespace {
 
@@ -27,7 +29,7 @@ View<kHeader> header_of(Bytes opening) { return {opening.data(), 0, ByteOrder::l
 
 Symbol symbol_of(uint64_t id, uint64_t total_size) {
     if (id < std::size(kKinds)) return total_size < kKinds[id].minimum ? Symbol::too_small : kKinds[id].symbol;
-    return is_extension(id) ? Symbol::extension : Symbol::unknown;
+    return kExtension.owns(id) ? Symbol::extension : Symbol::unknown;
 }
 
 }  // namespace
@@ -122,9 +124,11 @@ void Walk::classify_record(Input& input, uint64_t id) {
         case Symbol::move: complete = bring(input, minimum_size(kMove)); break;
         case Symbol::debug_info:
         case Symbol::unwinding_info: complete = bring(input, whole); break;
-        case Symbol::extension:
-            complete = bring(input, fits && extension_.wants_bytes(static_cast<uint32_t>(id)) ? whole : kPrefixSize);
+        case Symbol::extension: {
+            const bool body = fits && extension_.wants_body(static_cast<uint32_t>(id));
+            complete = bring(input, body ? whole : std::min(whole, Extension::kFront));
             break;
+        }
         default: complete = bring(input, kPrefixSize); break;
     }
     if (!complete) [[unlikely]]
@@ -226,7 +230,7 @@ void Walk::refuse_kind(const Rule& rule, const View<kPrefix>& record) {
     const auto id = static_cast<uint32_t>(record.get<"id">());
     Diagnostic finding{.rule = &rule, .place = record.place<"id">(), .numbers = {id}};
     const uint32_t other_order = __builtin_bswap32(id);
-    if (other_order < std::size(kKinds) || is_extension(other_order))
+    if (other_order < std::size(kKinds) || kExtension.owns(other_order))
         finding.hint = "in the other byte order it is a known id: was the record written in the wrong one?";
     state_.report.add(finding);
 }
@@ -274,8 +278,7 @@ void Walk::process_too_small(const Input& input) {
 
 void Walk::process_extension(const Input& input) {
     const auto id = static_cast<uint32_t>(prefix(input).get<"id">());
-    const Bytes bytes = input.bytes.size() == input.total_size ? input.bytes : Bytes{};
-    extension_.record({id, index_, offset_, input.total_size, state_.order, bytes});
+    extension_.record({id, index_, offset_, input.total_size, state_.order, input.bytes});
 }
 
 void Walk::process_close(const Input& input) {

@@ -17,7 +17,8 @@ constexpr size_t kTextWidth = 78;
 // The format that a rule belongs to; null for rules about inputs and containers.
 const Format* format_of(const Rule& rule) {
     for (const Format* format : formats())
-        if (std::find(format->rules.begin(), format->rules.end(), &rule) != format->rules.end()) return format;
+        for (const Rule* own : rules_of(*format))
+            if (own == &rule) return format;
     return nullptr;
 }
 
@@ -32,14 +33,16 @@ void write_json(const std::vector<const Rule*>& rules, Sink& sink) {
     const char* before = "\n";
     for (const Rule* rule : rules) {
         const Format* format = format_of(*rule);
-        const Json object = {{"id", rule->id},
-                             {"format", format == nullptr ? Json(nullptr) : Json(format->id)},
-                             {"severity", to_string(rule->severity)},
-                             {"statement", rule->statement},
-                             {"why", rule->why},
-                             {"spec", rule->spec},
-                             {"since", rule->since},
-                             {"status", rule->status}};
+        Json object = {{"id", rule->id},
+                       {"format", format == nullptr ? Json(nullptr) : Json(format->id)},
+                       {"severity", to_string(rule->severity)},
+                       {"statement", rule->statement},
+                       {"why", rule->why},
+                       {"spec", rule->spec},
+                       {"since", rule->since},
+                       {"status", rule->status}};
+        if (rule->milder)
+            object["milder"] = {{"severity", to_string(rule->milder->severity)}, {"when", rule->milder->when}};
         sink.write(before + object.dump());
         before = ",\n";
     }
@@ -86,8 +89,12 @@ std::string explanation(const Rule& rule) {
     std::string text(rule.id);
     text += "\n\n";
     text += wrapped("rule", rule.statement);
-    text += wrapped("severity", to_string(rule.severity));
+    std::string severity(to_string(rule.severity));
+    if (rule.milder)
+        severity += "; " + std::string(to_string(rule.milder->severity)) + " when " + std::string(rule.milder->when);
+    text += wrapped("severity", severity);
     text += wrapped("why", rule.why);
+    if (rule.milder && !rule.milder->why.empty()) text += wrapped("milder", rule.milder->why);
     if (format != nullptr) text += wrapped("format", std::string(format->title) + " (" + std::string(format->id) + ')');
     text += wrapped("spec", rule.spec);
     text += wrapped("since", std::string(rule.since) + ", " + std::string(rule.status));

@@ -165,6 +165,7 @@ class Checking {
         options.format = line_.as;
         if (input.path != "-") options.file_name = input.path;
         options.limits = line_.limits;
+        options.settings = line_.settings;
         options.report = {line_.max_per_rule, &line_.filter};
         return options;
     }

@@ -76,16 +76,20 @@ struct Choice {
     Value value;
 };
 
+// The number of the choice.
+size_t choice_of(const std::string& option, const std::string& word, std::span<const std::string_view> choices) {
+    const auto found = std::find(choices.begin(), choices.end(), word);
+    if (found != choices.end()) return static_cast<size_t>(found - choices.begin());
+    std::string message = option + ": " + shown(word) + " is none of";
+    for (const std::string_view known : choices) message.append(known == choices[0] ? " " : ", ").append(known);
+    refuse(message + did_you_mean(word, {choices.begin(), choices.end()}));
+}
+
 template <class Value, size_t N>
 Value choose(const std::string& option, const std::string& word, const Choice<Value> (&choices)[N]) {
     std::vector<std::string_view> words;
-    for (const Choice<Value>& choice : choices) {
-        if (choice.word == word) return choice.value;
-        words.push_back(choice.word);
-    }
-    std::string message = option + ": " + shown(word) + " is none of";
-    for (const std::string_view known : words) message.append(known == words[0] ? " " : ", ").append(known);
-    refuse(message + did_you_mean(word, words));
+    for (const Choice<Value>& choice : choices) words.push_back(choice.word);
+    return choices[choice_of(option, word, words)].value;
 }
 
 constexpr Choice<Severity> kSeverities[] = {
@@ -201,6 +205,20 @@ class Parser {
 
 std::string default_size(uint64_t bytes) { return " (default " + std::to_string(bytes / kMiB) + "M)"; }
 
+// The options that the grammars bring along.
+void add_settings(Parser& parser, CommandLine& line) {
+    for (const Option* option : all_options()) {
+        const std::string name = "--" + std::string(option->name);
+        std::string choices;
+        for (const std::string_view choice : option->choices) choices.append(choices.empty() ? "" : "|").append(choice);
+        const std::string doc =
+            choices + " (default " + std::string(option->choices[0]) + "): " + std::string(option->doc);
+        parser.option(name, "CHOICE", doc, [&line, option, name](const std::string& word) {
+            line.settings.set(*option, choice_of(name, word, option->choices));
+        });
+    }
+}
+
 void add_limits(Parser& parser, CommandLine& line) {
     parser.option("--max-record", "BYTES",
                   "longest record that is looked at as a whole" + default_size(Limits{}.record),
@@ -270,6 +288,7 @@ void parse_check(std::vector<std::string> arguments, Parsed& parsed) {
     parser.option("--max-memory", "BYTES", "memory for what is remembered about a file" + default_size(Limits{}.memory),
                   [&](const std::string& word) { line.limits.memory = size_of("--max-memory", word); });
     add_limits(parser, line);
+    add_settings(parser, line);
     parser.option("-j", "N", "files checked at the same time (default 1, 0 for as many as there are processors)",
                   [&](const std::string& word) { line.jobs = jobs_of(word); });
     parser.flag("--version", version, "name and version");
@@ -312,6 +331,7 @@ void parse_dump(std::vector<std::string> arguments, Parsed& parsed) {
     parser.positional("FILE", "a trace, or - for standard input", file);
     add_as(parser, line);
     add_limits(parser, line);
+    add_settings(parser, line);
     if (!parser.parse(std::move(arguments), parsed.answer)) return;
     line.files = {file};
 }
@@ -339,7 +359,7 @@ void parse_generate(std::vector<std::string> arguments, Parsed& parsed) {
                   [&](const std::string& word) { line.generate_to = word == "-" ? "" : word; });
     if (!parser.parse(std::move(arguments), parsed.answer)) return;
     line.format = format_of(word_of_format);
-    const auto own = line.format->rules;
+    const std::vector<const Rule*> own = rules_of(*line.format);
     if (line.rule != nullptr && std::find(own.begin(), own.end(), line.rule) == own.end())
         refuse("--violate: " + std::string(line.rule->id) + " is no rule of " + std::string(line.format->id));
 }

@@ -27,6 +27,7 @@ struct CommandLine {
     RuleFilter filter;
     size_t max_per_rule = kShownPerRule;
     Limits limits;
+    Settings settings;  // of the grammars' own options
     unsigned jobs = 1;
     bool quiet = false;
     bool statistics = false;

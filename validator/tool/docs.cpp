@@ -1,4 +1,4 @@
-// Loops over a format's tables that write markdown.
+// Loops over a grammar's tables that write markdown.
 #include "validator/tool/docs.hpp"
 
 #include <algorithm>
@@ -133,15 +133,15 @@ std::string notes_of(const Field& field) {
 
 class Reference {
   public:
-    explicit Reference(const Format& format) : format_(format) {}
+    explicit Reference(const Grammar& grammar) : grammar_(grammar) {}
 
     std::string write() {
-        const std::string id(format_.id);
-        text_ = "# " + id + ": " + std::string(format_.title) + "\n\nMade from the tables in `grammars/" + id +
-                "/` by `scripts/bless`. Specification: " + std::string(format_.spec) + ".\n";
+        const std::string id(grammar_.id);
+        text_ = "# " + id + ": " + std::string(grammar_.title) + "\n\nMade from the tables in `grammars/" + id +
+                "/` by `scripts/bless`. Specification: " + std::string(grammar_.spec) + ".\n";
         text_ += "\n## Records\n";
-        for (const Record* record : format_.records) write_record(*record);
-        write_machine();
+        for (const Record* record : grammar_.records) write_record(*record);
+        for (const MachineTable& machine : grammar_.machines) write_machine(machine);
         write_rules();
         return std::move(text_);
     }
@@ -177,18 +177,17 @@ class Reference {
     }
 
     // The symbols of a state that share an edge share a line.
-    void write_machine() {
-        if (format_.machine.empty()) return;
-        text_ +=
-            "\n## State machine\n\n" + row({"state", "symbol", "next", "action", "rule"}) + "|---|---|---|---|---|\n";
+    void write_machine(const MachineTable& machine) {
+        text_ += "\n## " + std::string(machine.about) + "\n\n" + row({"state", "symbol", "next", "action", "rule"}) +
+                 "|---|---|---|---|---|\n";
         const auto same = [](const MachineRow& a, const MachineRow& b) {
             return a.state == b.state && a.next == b.next && a.recovery == b.recovery && a.rule == b.rule;
         };
-        for (auto edge = format_.machine.begin(); edge != format_.machine.end(); ++edge) {
+        for (auto edge = machine.rows.begin(); edge != machine.rows.end(); ++edge) {
             const auto is_like_it = [&](const MachineRow& other) { return same(*edge, other); };
-            if (std::any_of(format_.machine.begin(), edge, is_like_it)) continue;
+            if (std::any_of(machine.rows.begin(), edge, is_like_it)) continue;
             std::string symbols;
-            for (auto other = edge; other != format_.machine.end(); ++other)
+            for (auto other = edge; other != machine.rows.end(); ++other)
                 if (is_like_it(*other)) append_part(symbols, ", ", other->symbol);
             const bool met = edge->recovery != Recovery::impossible;
             text_ += row({edge->state, symbols, met ? edge->next : "", action_of(*edge),
@@ -198,11 +197,14 @@ class Reference {
 
     void write_rules() {
         text_ += "\n## Rules\n";
-        for (const Rule* rule : format_.rules) {
+        for (const Rule* rule : grammar_.rules) {
             const std::string example =
                 "corpus/" + std::string(rule->id.substr(0, rule->id.find('/'))) + "/rules/" + slug_of(*rule) + ".case";
             text_ += "\n### " + std::string(rule->id) + "\n\n" + std::string(to_string(rule->severity)) + ", since " +
                      std::string(rule->since);
+            if (rule->milder)
+                text_ +=
+                    "; " + std::string(to_string(rule->milder->severity)) + " when " + std::string(rule->milder->when);
             if (rule->status != "stable") text_ += ", " + std::string(rule->status);
             text_ += "\n- demands: " + std::string(rule->statement);
             text_ += "\n- otherwise: " + std::string(rule->why);
@@ -211,13 +213,13 @@ class Reference {
         }
     }
 
-    const Format& format_;
+    const Grammar& grammar_;
     std::string text_;
     std::vector<const Record*> written_;
 };
 
 }  // namespace
 
-std::string reference_of(const Format& format) { return Reference(format).write(); }
+std::string reference_of(const Grammar& grammar) { return Reference(grammar).write(); }
 
 }  // namespace tracelint

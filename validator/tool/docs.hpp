@@ -1,4 +1,4 @@
-// The reference of a format as a document, made from its tables.
+// The reference of a grammar as a document, made from its tables.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace tracelint {
 
-// Markdown: records, state machine and rules, in the order of the tables. Kept in
-// grammars/<format>/reference.md, which a test holds to this.
-std::string reference_of(const Format& format);
+// Markdown: records, state machines and rules, in the order of the tables. Kept in
+// grammars/<grammar>/reference.md, which a test holds to this.
+std::string reference_of(const Grammar& grammar);
 
 }  // namespace tracelint

@@ -2,13 +2,15 @@
 #include "validator/tool/dump.hpp"
 
 #include "validator/tool/excerpt.hpp"
+#include "validator/tool/labels.hpp"
 #include "validator/tool/text.hpp"
 
 namespace tracelint {
 namespace {
 
-constexpr size_t kBytesShown = 8;   // of one leaf
-constexpr size_t kTextShown = 160;  // bytes of one string
+constexpr size_t kBytesShown = 8;     // of one leaf
+constexpr size_t kTextShown = 160;    // bytes of one string
+constexpr uint64_t kMostIndent = 40;  // levels of a tree
 constexpr size_t kRow = 16;
 constexpr size_t kRawRows = 4;  // of bytes that nobody recognises
 // Numbers from here on are easier to read in hexadecimal as well.
@@ -56,7 +58,8 @@ std::string name_of(const Leaf& leaf, bool whole) {
         name += '[' + std::to_string(leaf.element) + "].";
     }
     if (leaf.field != nullptr) name += leaf.field->name;
-    if (leaf.kind == Leaf::Kind::raw) name += whole ? "(not explained)" : "(cut)";
+    const bool pads_list = leaf.field != nullptr && leaf.field->type == Type::list;
+    if (leaf.kind == Leaf::Kind::raw) name += !whole ? "(cut)" : pads_list ? " (behind the last)" : "(not explained)";
     return name;
 }
 
@@ -94,10 +97,90 @@ std::string line_of(const Leaf& leaf, Bytes record, uint64_t offset, bool whole)
     return line + '\n';
 }
 
+// Elements of nothing but numbers and strings are shown in a line each.
+bool fits_a_line(const Record& element) {
+    return std::ranges::all_of(element.fields(), [](const Field& f) { return f.is_fixed() || f.type == Type::string; });
+}
+
+// Writes the leaves of one record; gathers those of an element that has a line for itself.
+class RecordLines {
+  public:
+    RecordLines(const Record& record, Bytes bytes, const Layout& layout, uint64_t offset, bool whole, Sink& sink)
+        : labels_(record, bytes, layout), bytes_(bytes), offset_(offset), whole_(whole), sink_(sink) {}
+    ~RecordLines() { finish_element(); }
+    RecordLines(const RecordLines&) = delete;
+    RecordLines& operator=(const RecordLines&) = delete;
+
+    void leaf(const Leaf& leaf) {
+        const bool in_line = leaf.list != nullptr && leaf.kind == Leaf::Kind::value && fits_a_line(*leaf.record);
+        if (in_line && leaf.list == list_ && leaf.element == element_) return append(leaf);
+        finish_element();
+        if (!in_line) return void(sink_.write(line_of(leaf, bytes_, offset_, whole_)));
+        list_ = leaf.list;
+        element_ = leaf.element;
+        start_ = end_ = leaf.offset;
+        depth_ = leaf.depth;
+        append(leaf);
+    }
+
+  private:
+    void append(const Leaf& leaf) {
+        const Field& field = *leaf.field;
+        const std::string value = value_of(leaf, bytes_.subspan(leaf.offset, leaf.length));
+        if (field.nests) indent_ = std::min<uint64_t>(leaf.number, kMostIndent);
+        if (!values_.empty()) values_ += ", ";
+        values_ += leaf.record->count == 1 ? value : std::string(field.name) + ' ' + value;
+        std::string meaning = field.indexed.empty() ? std::string() : labels_.of(field.indexed, leaf.number);
+        for (const NamedValue& named : field.names)
+            if (named.value == leaf.number) meaning = named.name;
+        if (!field.taken.empty()) meaning = take(field.taken, leaf.number);
+        if (!meaning.empty()) values_ += " (" + meaning + ')';
+        end_ = leaf.offset + leaf.length;
+    }
+
+    // The elements of another list that belong to this one: "range_list[2..3]".
+    std::string take(std::string_view list, uint64_t count) {
+        const uint64_t first = std::exchange(taken_[list], saturating_add(taken_[list], count));
+        if (count == 0) return {};
+        std::string text(list);
+        text += '[' + std::to_string(first);
+        if (count > 1) text += ".." + std::to_string(saturating_add(first, count - 1));
+        return text + ']';
+    }
+
+    void finish_element() {
+        if (list_ == nullptr) return;
+        std::string line = "  ";
+        cell(line, hex(offset_ + start_), 10);
+        line += " | ";
+        cell(line, hex_of(bytes_.subspan(start_, end_ - start_)), 3 * kBytesShown + 1);
+        line += " | ";
+        cell(line, std::string(2 * depth_, ' ') + std::string(list_->name) + '[' + std::to_string(element_) + ']', 28);
+        line += " | " + std::string(2 * indent_, ' ') + values_;
+        sink_.write(line + '\n');
+        list_ = nullptr;
+        values_.clear();
+        indent_ = 0;
+    }
+
+    Labels labels_;
+    Bytes bytes_;
+    uint64_t offset_;  // of the record in the file
+    bool whole_;
+    Sink& sink_;
+    const Field* list_ = nullptr;  // of the element whose leaves are gathered; null: none
+    uint64_t element_ = 0;
+    uint64_t start_ = 0, end_ = 0;  // its bytes, from the record's start
+    size_t depth_ = 0;              // of lists in lists
+    uint64_t indent_ = 0;           // of its place in a tree
+    std::string values_;
+    std::map<std::string_view, uint64_t> taken_;  // elements, by list
+};
+
 class Dumper {
   public:
-    Dumper(Window& window, const Format& format, const Limits& limits, Sink& sink)
-        : window_(window), framer_(format.framer()), limits_(limits), sink_(sink) {}
+    Dumper(Window& window, std::unique_ptr<Framer> framer, const Limits& limits, Sink& sink)
+        : window_(window), framer_(std::move(framer)), limits_(limits), sink_(sink) {}
 
     void run() {
         while (sink_.failure() == 0) {
@@ -121,8 +204,10 @@ class Dumper {
         const Bytes bytes = seen.first(std::min({seen.size(), length, limits_.record}));
         const bool whole = bytes.size() == length;
         heading(record, length);
-        decode(record, bytes, framer_->layout(), true,
-               [&](const Leaf& leaf) { sink_.write(line_of(leaf, bytes, offset_, whole)); });
+        {
+            RecordLines lines(record, bytes, framer_->layout(), offset_, whole, sink_);
+            decode(record, bytes, framer_->layout(), true, [&](const Leaf& leaf) { lines.leaf(leaf); });
+        }
         if (whole) return;
         const uint64_t missing = length - bytes.size();
         sink_.write(window_.reaches(saturating_add(offset_, length)) || bytes.size() == limits_.record
@@ -158,8 +243,8 @@ class Dumper {
 
 }  // namespace
 
-void dump(Window& window, const Format& format, const Limits& limits, Sink& sink) {
-    Dumper(window, format, limits, sink).run();
+void dump(Window& window, std::unique_ptr<Framer> framer, const Limits& limits, Sink& sink) {
+    Dumper(window, std::move(framer), limits, sink).run();
 }
 
 }  // namespace tracelint

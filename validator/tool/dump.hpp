@@ -6,7 +6,7 @@
 
 namespace tracelint {
 
-// Writes what the format's framer finds in the window, from its start. Stops when the sink fails.
-void dump(Window& window, const Format& format, const Limits& limits, Sink& sink);
+// Writes what the framer of a format finds in the window, from its start. Stops when the sink fails.
+void dump(Window& window, std::unique_ptr<Framer> framer, const Limits& limits, Sink& sink);
 
 }  // namespace tracelint

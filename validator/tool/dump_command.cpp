@@ -39,7 +39,7 @@ ExitStatus dump_plain(Window& window, const CommandLine& line) {
     const std::string path = shown_path(line.files[0]);
     const Format* format = format_of(window, line);
     FileSink sink;
-    if (format != nullptr) dump(window, *format, line.limits, sink);
+    if (format != nullptr) dump(window, format->framer(line.settings), line.limits, sink);
     const std::string failure = window.source().failure();
     if (!failure.empty()) {
         complain(path + ": " + failure);

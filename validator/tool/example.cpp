@@ -62,9 +62,14 @@ std::string origin_of(const CaseBlock& block) {
     return edits.empty() ? "this is " + from + "\n" : "made from " + from + " by\n" + edits;
 }
 
-const CaseBlock* first_violation(const CaseFile& file) {
-    const auto found =
-        std::find_if(file.blocks.begin(), file.blocks.end(), [](const CaseBlock& b) { return b.is_violation; });
+// The first violation that is not of the milder form of the rule.
+const CaseBlock* first_violation(const CaseFile& file, const Rule& rule) {
+    const auto shows_it = [&](const CaseBlock& block) {
+        return block.is_violation && std::ranges::any_of(block.expected, [&](const Expectation& finding) {
+                   return finding.rule == rule.id && finding.severity == rule.severity;
+               });
+    };
+    const auto found = std::ranges::find_if(file.blocks, shows_it);
     return found == file.blocks.end() ? nullptr : &*found;
 }
 
@@ -78,12 +83,12 @@ std::string example_of(const Rule& rule) {
     if (!text) return {};
     Errors errors;
     const CaseFile file = read_case(*text, path, embedded_base, errors);
-    const CaseBlock* block = first_violation(file);
+    const CaseBlock* block = first_violation(file, rule);
     if (block == nullptr) return {};
 
     std::string example = file.description + "\n\nFor example: " + block->title + "\n";
     for (const Expectation& finding : block->expected)
-        if (finding.rule == rule.id) {
+        if (finding.rule == rule.id && finding.severity == rule.severity) {
             example += window_of(block->bytes, finding);
             break;
         }

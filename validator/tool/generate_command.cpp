@@ -10,7 +10,7 @@ namespace tracelint {
 namespace {
 
 bool has_fault(const Format& format, const Rule& rule) {
-    const auto faults = format.faults();
+    const std::vector<PlantedFault> faults = faults_of(format);
     return std::any_of(faults.begin(), faults.end(), [&](const PlantedFault& f) { return f.rule == &rule; });
 }
 

@@ -24,7 +24,7 @@ const WriterKind* find_writer_kind(std::string_view name) {
 }
 
 bool is_shown(const Diagnostic& diagnostic, const WriterOptions& options) {
-    return diagnostic.rule->severity >= options.min_severity;
+    return severity_of(diagnostic) >= options.min_severity;
 }
 
 std::map<std::string_view, uint64_t> not_shown(const Report& report, const WriterOptions& options) {
@@ -43,7 +43,7 @@ std::string_view verdict_of(const Outcome& outcome) {
 }
 
 std::string help_of(const Diagnostic& diagnostic) {
-    std::string help(diagnostic.rule->why);
+    std::string help(why_of(diagnostic));
     if (!diagnostic.hint.empty()) {
         if (!help.empty()) help += "; ";
         help += diagnostic.hint;

@@ -13,13 +13,12 @@ class ConciseWriter final : public Writer {
         const std::string path = shown_path(checked.path);
         for (const Diagnostic& diagnostic : checked.outcome.report().diagnostics()) {
             if (!is_shown(diagnostic, options_)) continue;
-            const Rule& rule = *diagnostic.rule;
             std::string line =
                 path + ':' + hex(diagnostic.place.offset) + '+' + std::to_string(diagnostic.place.length);
             line += ": ";
-            line += to_string(rule.severity);
+            line += to_string(severity_of(diagnostic));
             line += ": " + message_of(diagnostic) + " [";
-            line += rule.id;
+            line += diagnostic.rule->id;
             line += "]\n";
             sink_.write(line);
         }

@@ -59,7 +59,7 @@ void add_file(Json& object, const Checked& checked, const WriterOptions& options
 void add_diagnostic(Json& object, const Diagnostic& diagnostic) {
     const std::string path = field_path(diagnostic.place);
     object["rule"] = diagnostic.rule->id;
-    object["severity"] = to_string(diagnostic.rule->severity);
+    object["severity"] = to_string(severity_of(diagnostic));
     object["offset"] = diagnostic.place.offset;
     object["length"] = diagnostic.place.length;
     object["field"] = path.empty() ? Json(nullptr) : Json(path);

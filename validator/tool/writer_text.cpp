@@ -63,12 +63,12 @@ class TextWriter final : public Writer {
     }
 
     void finding(const std::string& path, const Diagnostic& diagnostic, Excerpts& excerpts) {
-        const Rule& rule = *diagnostic.rule;
         const Place& place = diagnostic.place;
-        const std::string_view colour = colour_of(rule.severity);
+        const Severity severity = severity_of(diagnostic);
+        const std::string_view colour = colour_of(severity);
         std::string text = painted(path + ':' + hex(place.offset), kBold) + ": " +
-                           painted(to_string(rule.severity), colour) + ": " + message_of(diagnostic) + " [";
-        text += rule.id;
+                           painted(to_string(severity), colour) + ": " + message_of(diagnostic) + " [";
+        text += diagnostic.rule->id;
         text += "]\n";
         if (const std::string field = field_path(place); !field.empty()) text += "  at " + field + '\n';
         const MarkStyle style = options_.colour ? MarkStyle{colour, kPlain} : MarkStyle{};

@@ -1,0 +1,56 @@
+// samply, section 5.3: the ranges of inlined calls against those of their callers and neighbours.
+#pragma once
+
+#include <bit>
+
+#include "grammars/samply/tree.hpp"
+
+namespace tracelint::samply {
+
+inline constexpr Rule kChildRangeOutsideParent{
+    .id = "samply/child-range-outside-parent",
+    .severity = Severity::error,
+    .statement = "the ranges of a call lie in those of its caller",
+    .message =
+        "the range is not inside of the ranges of its caller, inline_call_list[{0}]; {1 such range|such ranges} in all",
+    .why = "the tree contradicts itself: readers show the frame without its caller, or not at all",
+    .spec = "JIT_CODE_DEBUG_INFO2, inline_call_list (5.3 T19)",
+    .decided_later = true};
+
+inline constexpr Rule kSiblingRangesOverlap{
+    .id = "samply/sibling-ranges-overlap",
+    .severity = Severity::warning,
+    .statement = "ranges of different calls with the same caller do not overlap",
+    .message =
+        "the range begins at {0x}, before {1x}, where a range of inline_call_list[{2}] ends, which has the same caller",
+    .why = "which of the two calls the code belongs to is chance",
+    .spec = "JIT_CODE_DEBUG_INFO2, inline_call_list (5.3 T20)",
+    .decided_later = true};
+
+inline constexpr Rule kRangeSelfOverlap{
+    .id = "samply/range-self-overlap",
+    .severity = Severity::warning,
+    .statement = "the ranges of a call do not overlap",
+    .message = "the range begins at {0x}, before {1x}, where another range of its call ends",
+    .why = "the code is counted twice, or the ranges are read wrongly",
+    .spec = "JIT_CODE_DEBUG_INFO2, inline_call_list (5.3 T21)",
+    .decided_later = true};
+
+inline constexpr const Rule* kNestingRules[] = {&kChildRangeOutsideParent, &kSiblingRangesOverlap, &kRangeSelfOverlap};
+
+// Bytes of the function's code: [start, end).
+struct Span {
+    uint32_t start;
+    uint64_t end;
+};
+
+// Steps of sorting `count` elements, as work.
+inline uint64_t sorting_steps(uint64_t count) { return count * static_cast<uint64_t>(std::bit_width(count)); }
+
+// Puts the non-empty ranges of a call at `first` of `spans`, sorted, and as one where they touch or overlap.
+void merge_ranges(const TreeLists& lists, const Call& call, std::vector<Span>& spans, size_t first, WorkCounter& work);
+
+// NESTING: the tree and its ranges are sound. False when there is no memory for it.
+bool check_nesting(const TreeLists& lists, const std::vector<Call>& calls, Inspection& inspection, Findings& findings);
+
+}  // namespace tracelint::samply

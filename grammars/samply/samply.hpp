@@ -1,0 +1,23 @@
+// samply's extension of jitdump, as the base format sees it.
+#pragma once
+
+#include "grammars/jitdump/extension.hpp"
+#include "grammars/samply/records.hpp"
+
+namespace tracelint::samply {
+
+extern const Grammar kGrammar;
+
+std::unique_ptr<jitdump::Extension> make_validator(Inspection& inspection);
+const Record& record_of(uint32_t id, uint64_t total_size, Bytes front, ByteOrder order, const Settings& settings);
+std::unique_ptr<jitdump::ExtensionModel> make_model(Random& random, const Layout& layout);
+
+inline constexpr jitdump::ExtensionKind kExtension{
+    .grammar = &kGrammar,
+    .ids = kIds,
+    .make = make_validator,
+    .record_of = record_of,
+    .model = make_model,
+};
+
+}  // namespace tracelint::samply

@@ -1,0 +1,156 @@
+// samply, section 5.3: lines in step with inlining.
+#include "grammars/samply/sync.hpp"
+
+#include "grammars/samply/nesting.hpp"
+
+namespace tracelint::samply {
+namespace {
+
+// A stretch of code with one innermost function; it reaches to the next one's start.
+struct Segment {
+    uint32_t start;
+    uint32_t function;
+};
+
+// An inlined range begins or ends.
+struct Event {
+    uint64_t key;  // offset, then: ends before starts, outer calls before inner ones
+    uint32_t function;
+
+    static constexpr uint64_t kStart = uint64_t{1} << 31;
+    bool is_start() const { return (key & kStart) != 0; }
+    uint32_t offset() const { return static_cast<uint32_t>(key >> 32); }
+};
+
+class Sync {
+  public:
+    Sync(const Info2& info, const TreeLists& lists, const std::vector<Call>& calls, const Strings& files,
+         Inspection& inspection, Findings& findings)
+        : info_(info),
+          lists_(lists),
+          calls_(calls),
+          files_(files),
+          inspection_(inspection),
+          findings_(findings),
+          scratch_(inspection.budget) {}
+
+    bool check() {
+        const uint64_t ranges = lists_.ranges.count();
+        const bool granted = scratch_.reserve<Span>(ranges) && scratch_.reserve<Event>(2 * ranges) &&
+                             scratch_.reserve<Segment>(2 * ranges + 1) &&
+                             scratch_.assign(mismatches_, lists_.functions.count(), Mismatch{});
+        if (!granted) return false;
+        cut_into_segments();
+        for (uint64_t i = 0; i < lists_.lines.count() && offset_of(i) < *info_.code_size; ++i) check_line(i);
+        report_collected();
+        return true;
+    }
+
+  private:
+    struct Mismatch {
+        uint32_t first_line = 0;
+        uint32_t count = 0;
+    };
+
+    // The merged ranges lie in each other or apart, since NESTING had nothing to say.
+    void cut_into_segments() {
+        std::vector<Event> events;
+        events.reserve(2 * lists_.ranges.count());
+        std::vector<Span> spans;
+        for (uint32_t c = 0; c < calls_.size(); ++c) {
+            const auto function = static_cast<uint32_t>(lists_.calls[c].get<"function_index">());
+            merge_ranges(lists_, calls_[c], spans, 0, inspection_.work);
+            for (const Span& span : spans) {
+                events.push_back({uint64_t{span.start} << 32 | Event::kStart | calls_[c].depth, function});
+                events.push_back({span.end << 32, function});
+            }
+        }
+        inspection_.work.add(sorting_steps(events.size()));
+        std::sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.key < b.key; });
+        std::vector<uint32_t> functions{0};  // the outer one is everywhere
+        segments_.push_back({0, 0});
+        for (const Event& event : events) {
+            if (event.is_start())
+                functions.push_back(event.function);
+            else
+                functions.pop_back();
+            if (segments_.back().start != event.offset()) segments_.push_back({event.offset(), 0});
+            segments_.back().function = functions.back();
+        }
+    }
+
+    uint64_t offset_of(uint64_t line) const { return lists_.lines[line].get<"code_offset">(); }
+
+    // T22, T23, T24 and S11. Lines ascend, so the segments are walked once.
+    void check_line(uint64_t number) {
+        const View<kLineRecord> line = lists_.lines[number];
+        const uint64_t offset = offset_of(number);
+        const size_t segment_before = segment_;
+        while (segment_ + 1 < segments_.size() && segments_[segment_ + 1].start <= offset) ++segment_;
+        if (number > 0 && segment_ == segment_before && repeats(number)) {
+            if (redundant_++ == 0) first_redundant_ = line.place<"code_offset">();
+        }
+        const uint64_t next = number + 1 < lists_.lines.count() ? offset_of(number + 1) : *info_.code_size;
+        const uint64_t end = std::min(next, *info_.code_size);
+        if (end <= offset) return;  // it covers nothing
+
+        const uint32_t function = segments_[segment_].function;
+        const View<kFunctionRecord> described = lists_.functions[function];
+        if (files_.differ(line.get<"file_index">(), described.get<"file_index">())) {
+            if (mismatches_[function].count++ == 0) mismatches_[function].first_line = static_cast<uint32_t>(number);
+            return;
+        }
+        check_end(line, end);
+        const uint64_t at = line.get<"line_number">(), start = described.get<"start_line">();
+        if (at != 0 && at < start) findings_.add(kLineBeforeFunctionStart, line.place<"line_number">(), {at, start});
+    }
+
+    // Whether the line differs from the one before it by a higher offset alone.
+    bool repeats(uint64_t number) const {
+        constexpr uint64_t kPayload = View<kLineRecord>::offset_of<"file_index">();
+        const View<kLineRecord> line = lists_.lines[number], before = lists_.lines[number - 1];
+        return offset_of(number) > offset_of(number - 1) &&
+               std::equal(line.data() + kPayload, line.data() + lists_.lines.kSize, before.data() + kPayload);
+    }
+
+    void check_end(const View<kLineRecord>& line, uint64_t end) {
+        const uint32_t function = segments_[segment_].function;
+        for (size_t i = segment_ + 1; i < segments_.size() && segments_[i].start < end; ++i) {
+            if (segments_[i].function == function) continue;
+            return findings_.add(kLineSpansInlineBoundary, line.place<"code_offset">(),
+                                 {function, segments_[i].start, segments_[i].function});
+        }
+    }
+
+    void report_collected() {
+        for (uint64_t function = 0; function < mismatches_.size(); ++function) {
+            if (mismatches_[function].count == 0) continue;
+            const uint64_t number = mismatches_[function].first_line;
+            findings_.add(kLineFileMismatch, lists_.lines[number].place<"file_index">(),
+                          {offset_of(number), function, mismatches_[function].count});
+        }
+        if (redundant_ > 0) findings_.add(kLineRecordRedundant, first_redundant_, {redundant_});
+    }
+
+    const Info2& info_;
+    const TreeLists& lists_;
+    const std::vector<Call>& calls_;
+    const Strings& files_;
+    Inspection& inspection_;
+    Findings& findings_;
+    Scratch scratch_;
+    std::vector<Segment> segments_;
+    size_t segment_ = 0;                // that holds the line under consideration
+    std::vector<Mismatch> mismatches_;  // by function
+    uint64_t redundant_ = 0;
+    Place first_redundant_;
+};
+
+}  // namespace
+
+bool check_sync(const Info2& info, const TreeLists& lists, const std::vector<Call>& calls, const Strings& files,
+                Inspection& inspection, Findings& findings) {
+    return Sync(info, lists, calls, files, inspection, findings).check();
+}
+
+}  // namespace tracelint::samply

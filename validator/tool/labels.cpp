@@ -1,0 +1,61 @@
+// What the elements of a record's lists are called.
+#include "validator/tool/labels.hpp"
+
+#include "validator/text_scan.hpp"
+#include "validator/tool/text.hpp"
+
+namespace tracelint {
+namespace {
+
+constexpr size_t kMostHops = 4;     // from list to list
+constexpr size_t kLabelShown = 48;  // bytes of a text
+
+// The field of an element that its label comes from: its text, or an index into another list.
+const Field* label_field(const Field& list) {
+    const Field* found = nullptr;
+    for (const Field& field : list.element->fields()) {
+        if (field.type == Type::string) return &field;
+        if (found == nullptr && !field.indexed.empty() && field.indexed != list.name) found = &field;
+    }
+    return found;
+}
+
+bool is_indexed(const Record& record, std::string_view list) {
+    for (const Field& outer : record.fields())
+        if (outer.element != nullptr)
+            for (const Field& field : outer.element->fields())
+                if (field.indexed == list) return true;
+    return false;
+}
+
+}  // namespace
+
+Labels::Labels(const Record& record, Bytes bytes, const Layout& layout) : bytes_(bytes) {
+    for (const Field& list : record.fields())
+        if (list.element != nullptr && is_indexed(record, list.name)) lists_[list.name].by = label_field(list);
+    if (lists_.empty()) return;
+    decode(record, bytes, layout, true, [&](const Leaf& leaf) {
+        if (leaf.list == nullptr || leaf.depth != 1) return;
+        const auto found = lists_.find(leaf.list->name);
+        if (found == lists_.end() || found->second.by != leaf.field) return;
+        found->second.values.push_back(leaf.field->type == Type::string ? leaf.offset : leaf.number);
+    });
+}
+
+std::string Labels::of(std::string_view list, uint64_t index) const {
+    for (size_t hop = 0; hop < kMostHops; ++hop) {
+        const auto found = lists_.find(list);
+        if (found == lists_.end() || found->second.by == nullptr || index >= found->second.values.size()) return {};
+        const List& labels = found->second;
+        if (labels.by->type == Type::string) {
+            const Bytes rest = bytes_.subspan(labels.values[index]);
+            const Bytes text = rest.first(length_to_nul(rest));  // decode found the NUL
+            return printable(as_text(text.first(std::min(text.size(), kLabelShown))));
+        }
+        list = labels.by->indexed;
+        index = labels.values[index];
+    }
+    return {};
+}
+
+}  // namespace tracelint
