@@ -114,27 +114,40 @@ Diagnostic diagnostic_of(const Rule& rule, const Place& place, std::initializer_
 }  // namespace
 
 void Report::add(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers) {
-    add(diagnostic_of(rule, place, numbers));
+    if (tally(rule, false)) kept_.push_back(diagnostic_of(rule, place, numbers));
 }
 
 void Report::add_milder(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers) {
-    Diagnostic diagnostic = diagnostic_of(rule, place, numbers);
-    diagnostic.milder = true;
-    add(diagnostic);
+    if (!tally(rule, true)) return;
+    kept_.push_back(diagnostic_of(rule, place, numbers));
+    kept_.back().milder = true;
 }
 
 void Report::add(const Diagnostic& diagnostic) {
-    const Rule& rule = *diagnostic.rule;
-    if (end_explained_ && rule.about_end) return;
-    if (options_.filter != nullptr && !options_.filter->admits(rule)) return;
-    Tally& tally = tallies_[&rule];
+    if (tally(*diagnostic.rule, diagnostic.milder)) kept_.push_back(diagnostic);
+}
+
+Report::Tally& Report::tally_of(const Rule& rule) {
+    if (last_rule_ == &rule) return *last_tally_;
+    const auto [entry, is_new] = tallies_.try_emplace(&rule);
+    if (is_new) entry->second.admitted = options_.filter == nullptr || options_.filter->admits(rule);
+    last_rule_ = &rule;
+    last_tally_ = &entry->second;
+    return entry->second;
+}
+
+// Counts a finding; whether it is to be kept.
+bool Report::tally(const Rule& rule, bool milder) {
+    if (end_explained_ && rule.about_end) return false;
+    Tally& tally = tally_of(rule);
+    if (!tally.admitted) return false;
     ++tally.found;
-    ++by_severity_[static_cast<size_t>(severity_of(diagnostic))];
-    uint64_t& kept = tally.kept[diagnostic.milder ? 1 : 0];
+    ++by_severity_[static_cast<size_t>(milder ? rule.milder->severity : rule.severity)];
+    uint64_t& kept = tally.kept[milder ? 1 : 0];
     const bool wanted = options_.kept_per_rule == 0 || kept < options_.kept_per_rule;
-    if (!wanted || kept_.size() >= kKeptFindings) return;
+    if (!wanted || kept_.size() >= kKeptFindings) return false;
     ++kept;
-    kept_.push_back(diagnostic);
+    return true;
 }
 
 void Report::finish() {
@@ -146,7 +159,8 @@ void Report::finish() {
 
 std::map<std::string_view, uint64_t> Report::counts() const {
     std::map<std::string_view, uint64_t> counts;
-    for (const auto& [rule, tally] : tallies_) counts[rule->id] = tally.found;
+    for (const auto& [rule, tally] : tallies_)
+        if (tally.found > 0) counts[rule->id] = tally.found;
     return counts;
 }
 

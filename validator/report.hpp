@@ -81,12 +81,18 @@ class Report {
 
   private:
     struct Tally {
+        bool admitted = false;  // by the filter
         uint64_t found = 0;
         std::array<uint64_t, 2> kept{};  // of the rule's own form and of the milder one: neither hides the other
     };
+    bool tally(const Rule& rule, bool milder);
+    Tally& tally_of(const Rule& rule);
+
     ReportOptions options_;
     std::vector<Diagnostic> kept_;
-    std::unordered_map<const Rule*, Tally> tallies_;
+    std::unordered_map<const Rule*, Tally> tallies_;  // its elements do not move
+    const Rule* last_rule_ = nullptr;                 // hostile files break the same rule over and over
+    Tally* last_tally_ = nullptr;
     std::array<uint64_t, 3> by_severity_{};
     bool end_explained_ = false;
 };

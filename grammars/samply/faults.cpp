@@ -19,6 +19,7 @@ constexpr PlantedFault kTable[] = {
     {&kListExceedsRecord,        faults::tree_list_exceeds_record},
     {&kListExceedsRecord,        faults::positions_list_exceeds_record},
     {&kRecordTrailingBytes,      faults::tree_trailing_bytes},
+    {&kRecordTrailingBytes,      faults::lines_not_counted},
     {&kRecordTrailingBytes,      faults::positions_trailing_bytes},
     {&kStringListShort,          faults::tree_string_list_short},
     {&kStringListShort,          faults::positions_string_list_short},
@@ -47,6 +48,7 @@ constexpr PlantedFault kTable[] = {
     {&kRangeOverflow,            faults::range_overflow},
     {&kRangeBeyondCode,          faults::range_beyond_code},
     {&kRangeEmpty,               faults::range_empty},
+    {&kRangeEmpty,               faults::range_loses_code},
     {&kLineFileIndexRange,       faults::line_file_index_range},
     {&kChildRangeOutsideParent,  faults::child_range_outside_parent},
     {&kChildRangeOutsideParent,  faults::child_of_a_sibling},
@@ -171,8 +173,8 @@ uint64_t offset_of(const Draft& draft, const Layout& layout, std::string_view li
     return size_before(draft, position_of(draft, list, element, field), layout);
 }
 
-Planted at(const File& file, const Layout& layout, const Entry& entry, std::string_view list, std::string_view field,
-           uint64_t length) {
+Planted at_entry(const File& file, const Layout& layout, const Entry& entry, std::string_view list,
+                 std::string_view field, uint64_t length) {
     const uint64_t offset = offset_of(file[entry.record], layout, list, entry.element, field);
     return at_bytes(entry.record, offset, length == 0 ? 4 : length);
 }
@@ -236,7 +238,7 @@ std::optional<Planted> index_out_of_range(File& file, const Layout& layout, Rand
     Draft& draft = file[entry->record];
     const uint64_t number = near_edge(random, count_of(draft, index.indexed), index.most);
     set(draft, index.list, entry->element, index.field, number);
-    return at(file, layout, *entry, index.list, index.field);
+    return at_entry(file, layout, *entry, index.list, index.field);
 }
 
 }  // namespace faults

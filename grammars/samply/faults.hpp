@@ -14,7 +14,7 @@ using jitdump::faults::Plant;
 using jitdump::faults::Planted;
 
 // 5.1, in a tree and in positions
-Plant record_too_short, tree_list_exceeds_record, positions_list_exceeds_record, tree_trailing_bytes,
+Plant record_too_short, tree_list_exceeds_record, positions_list_exceeds_record, tree_trailing_bytes, lines_not_counted,
     positions_trailing_bytes, tree_string_list_short, positions_string_list_short, tree_string_not_utf8,
     positions_string_not_utf8, tree_offset_order, positions_offset_order, tree_offset_duplicate,
     positions_offset_duplicate, tree_offset_beyond_code, positions_offset_beyond_code;
@@ -23,7 +23,7 @@ Plant info2_superseded, info2_without_load, id_conflict, info2_code_addr_mismatc
 // 5.2
 Plant list_size_unaligned, string_list_excess, padding_nonzero, no_functions, function_name_index_range,
     function_file_index_range, inline_depth_jump, inline_function_index_range, range_count_zero, range_count_overrun,
-    range_count_unused, range_overflow, range_beyond_code, range_empty, line_file_index_range;
+    range_count_unused, range_overflow, range_beyond_code, range_empty, range_loses_code, line_file_index_range;
 // 5.3
 Plant child_range_outside_parent, child_of_a_sibling, sibling_ranges_overlap, sibling_range_grows, range_self_overlap,
     own_range_grows, line_file_mismatch, function_file_mismatch, line_spans_inline_boundary, line_too_late;
@@ -53,8 +53,8 @@ uint64_t offset_of(const Draft& draft, const Layout& layout, std::string_view li
 uint64_t offset_of(const Draft& draft, const Layout& layout, std::string_view list, uint64_t element,
                    std::string_view field);
 // The finding is at a field of an element. `length` 0: that of a u32.
-Planted at(const File& file, const Layout& layout, const Entry& entry, std::string_view list, std::string_view field,
-           uint64_t length = 0);
+Planted at_entry(const File& file, const Layout& layout, const Entry& entry, std::string_view list,
+                 std::string_view field, uint64_t length = 0);
 // At a field of the record.
 Planted at_field(size_t record, std::string_view field);
 // At bytes of the record.

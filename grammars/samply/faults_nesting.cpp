@@ -78,7 +78,7 @@ std::vector<uint64_t> deepest_functions(const Draft& tree, uint64_t code_size) {
 }
 
 Planted at_range(const File& file, const Layout& layout, size_t record, uint64_t range) {
-    return at(file, layout, {record, range}, "range_list", "start_offset", fixed_size(kRange));
+    return at_entry(file, layout, {record, range}, "range_list", "start_offset", fixed_size(kRange));
 }
 
 uint64_t line_offset(const Draft& tree, uint64_t line) { return get(tree, "line_record_list", line, "code_offset"); }
@@ -245,7 +245,7 @@ std::optional<Planted> line_file_mismatch(File& file, const Layout& layout, Rand
     const auto other = other_file(tree, file_of_line(tree, line->element), random);
     if (!other) return std::nullopt;
     set(tree, "line_record_list", line->element, "file_index", *other);
-    return at(file, layout, *line, "line_record_list", "file_index");
+    return at_entry(file, layout, *line, "line_record_list", "file_index");
 }
 
 // All lines of the function are in another file than it; said at the first.
@@ -261,7 +261,7 @@ std::optional<Planted> function_file_mismatch(File& file, const Layout& layout, 
     set(tree, "function_list", function, "file_index", *other);
     Entry first{chosen->record, 0};
     while (!covers_code(file, first) || functions[line_offset(tree, first.element)] != function) ++first.element;
-    return at(file, layout, first, "line_record_list", "file_index");
+    return at_entry(file, layout, first, "line_record_list", "file_index");
 }
 
 // The line is gone, and the one before it goes on into the code of another function.
@@ -271,7 +271,7 @@ std::optional<Planted> line_spans_inline_boundary(File& file, const Layout& layo
     Draft& tree = file[line->record];
     erase_row(tree, "line_record_list", line->element);
     settle(tree, layout);
-    return at(file, layout, {line->record, line->element - 1}, "line_record_list", "code_offset");
+    return at_entry(file, layout, {line->record, line->element - 1}, "line_record_list", "code_offset");
 }
 
 // The line comes some bytes too late.
@@ -282,7 +282,7 @@ std::optional<Planted> line_too_late(File& file, const Layout& layout, Random& r
     const uint64_t start = line_offset(tree, line->element);
     const uint64_t later = near_edge(random, start + 1, end_of_line(file, *line) - 1);
     set(tree, "line_record_list", line->element, "code_offset", later);
-    return at(file, layout, {line->record, line->element - 1}, "line_record_list", "code_offset");
+    return at_entry(file, layout, {line->record, line->element - 1}, "line_record_list", "code_offset");
 }
 
 }  // namespace tracelint::samply::faults

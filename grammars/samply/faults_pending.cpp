@@ -51,9 +51,10 @@ void insert_copy(File& file, size_t from, size_t at) {
 
 // The body of a record that is not like positions in any way: no list fits, or there is none.
 std::string draw_foreign_body(Random& random) {
-    const bool is_empty = one_in(random, 2);
-    const std::string counts = is_empty ? std::string(24, '\0') : std::string(8, '\xff') + random_bytes(random, 16);
-    return random_bytes(random, 8) + counts + random_bytes(random, below(random, 40));
+    std::string body = random_bytes(random, 8);
+    body += one_in(random, 2) ? std::string(24, '\0') : std::string(8, '\xff') + random_bytes(random, 16);
+    body += random_bytes(random, below(random, 40));
+    return body;
 }
 
 }  // namespace

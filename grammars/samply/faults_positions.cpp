@@ -27,7 +27,7 @@ std::optional<Planted> below_none(File& file, const Layout& layout, Random& rand
     if (!entry) return std::nullopt;
     const uint64_t number = ~near_edge(random, 1, kMost31);  // ~1 is -2
     set(file[entry->record], "source_positions", entry->element, field, number);
-    return at(file, layout, *entry, "source_positions", field);
+    return at_entry(file, layout, *entry, "source_positions", field);
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ std::optional<Planted> caller_cycle(File& file, const Layout& layout, Random& ra
         cycle.push_back(caller_of(positions, cycle.back()));
     set(positions, "source_positions", cycle.back(), "caller_index", entry->element);
     const uint64_t lowest = *std::min_element(cycle.begin(), cycle.end());
-    return at(file, layout, {entry->record, lowest}, "source_positions", "caller_index");
+    return at_entry(file, layout, {entry->record, lowest}, "source_positions", "caller_index");
 }
 
 std::optional<Planted> position_name_index_range(File& file, const Layout& layout, Random& random) {
@@ -83,7 +83,7 @@ std::optional<Planted> root_function_differs(File& file, const Layout& layout, R
     if (text_of(positions, "strings", name) == name_of(positions, root)) return std::nullopt;
     set(positions, "source_positions", root, "function_name", name);
     const uint64_t found = root == roots[0] ? roots[1] : root;
-    return at(file, layout, {*chosen, found}, "source_positions", "function_name");
+    return at_entry(file, layout, {*chosen, found}, "source_positions", "function_name");
 }
 
 }  // namespace tracelint::samply::faults

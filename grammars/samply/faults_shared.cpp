@@ -1,5 +1,6 @@
 // Planted faults that a tree and positions can both have: section 5.1 of the digest, S1 to S9.
 #include "grammars/samply/faults.hpp"
+#include "grammars/samply/sync.hpp"
 
 namespace tracelint::samply::faults {
 namespace {
@@ -98,7 +99,7 @@ std::optional<Planted> offset_order(File& file, const Layout& layout, Random& ra
     if (!entry) return std::nullopt;
     const uint64_t lower = near_edge(random, 0, offset_before(*entry) - 1);
     set(file[entry->record], offsets.list, entry->element, "code_offset", lower);
-    return at(file, layout, *entry, offsets.list, "code_offset");
+    return at_entry(file, layout, *entry, offsets.list, "code_offset");
 }
 
 uint64_t draw_beyond(Random& random, uint64_t code_size) { return near_edge(random, code_size + 1, 0xffffffff); }
@@ -126,6 +127,18 @@ std::optional<Planted> positions_list_exceeds_record(File& file, const Layout& l
 
 std::optional<Planted> tree_trailing_bytes(File& file, const Layout& layout, Random& random) {
     return trailing_bytes(file, layout, random, kTree);
+}
+
+// The last line that is counted goes on to the end of the code, whoever's that is.
+std::optional<Planted> lines_not_counted(File& file, const Layout& layout, Random& random) {
+    const auto line = choose_entry(file, random, kTree, "line_record_list", [](const Entry&) { return true; });
+    if (!line) return std::nullopt;
+    Draft& tree = file[line->record];
+    const uint64_t start = offset_of(tree, layout, "line_record_list", line->element, "code_offset");
+    tree.set("line_record_count", line->element);
+    Planted planted = at_bytes(line->record, start, jitdump::faults::bytes_of(tree, layout).size() - start);
+    planted.consequences = {kLineSpansInlineBoundary.id};
+    return planted;
 }
 
 std::optional<Planted> positions_trailing_bytes(File& file, const Layout& layout, Random& random) {
@@ -206,7 +219,7 @@ std::optional<Planted> tree_offset_duplicate(File& file, const Layout& layout, R
     line[between(random, 2, 3)] ^= between(random, 1, 0xff);  // line or column
     insert_row(tree, list, entry->element + 1, line);
     settle(tree, layout);
-    return at(file, layout, {entry->record, entry->element + 1}, list, "code_offset");
+    return at_entry(file, layout, {entry->record, entry->element + 1}, list, "code_offset");
 }
 
 std::optional<Planted> positions_offset_duplicate(File& file, const Layout& layout, Random& random) {
@@ -220,7 +233,7 @@ std::optional<Planted> positions_offset_duplicate(File& file, const Layout& layo
     if (!entry) return std::nullopt;
     Draft& draft = file[entry->record];
     set(draft, list, entry->element, "code_offset", get(draft, list, entry->element - 1, "code_offset"));
-    return at(file, layout, *entry, list, "code_offset");
+    return at_entry(file, layout, *entry, list, "code_offset");
 }
 
 // A line behind all others. One that moves there would leave its own code to the one before.
@@ -233,7 +246,7 @@ std::optional<Planted> tree_offset_beyond_code(File& file, const Layout& layout,
     const uint64_t file_index = below(random, count_of(tree, "file_list"));
     insert_row(tree, list, count, {draw_beyond(random, code_size_of(file, *chosen)), file_index, 1, 0});
     settle(tree, layout);
-    return at(file, layout, {*chosen, count}, list, "code_offset");
+    return at_entry(file, layout, {*chosen, count}, list, "code_offset");
 }
 
 std::optional<Planted> positions_offset_beyond_code(File& file, const Layout& layout, Random& random) {
@@ -243,7 +256,7 @@ std::optional<Planted> positions_offset_beyond_code(File& file, const Layout& la
     if (!entry) return std::nullopt;
     const uint64_t beyond = draw_beyond(random, code_size_of(file, entry->record));
     set(file[entry->record], list, entry->element, "code_offset", beyond);
-    return at(file, layout, *entry, list, "code_offset");
+    return at_entry(file, layout, *entry, list, "code_offset");
 }
 
 }  // namespace tracelint::samply::faults

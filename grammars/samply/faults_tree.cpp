@@ -1,5 +1,6 @@
 // Planted faults of a tree's lists: section 5.2 of the digest.
 #include "grammars/samply/faults.hpp"
+#include "grammars/samply/sync.hpp"
 
 namespace tracelint::samply::faults {
 namespace {
@@ -120,14 +121,14 @@ std::optional<Planted> inline_depth_jump(File& file, const Layout& layout, Rando
     const bool is_first = call->element == 0;
     const uint64_t least = is_first ? 1 : get(tree, "inline_call_list", call->element - 1, "depth") + 2;
     set(tree, "inline_call_list", call->element, "depth", near_edge(random, least, 0xffffffff));
-    return at(file, layout, *call, "inline_call_list", "depth");
+    return at_entry(file, layout, *call, "inline_call_list", "depth");
 }
 
 std::optional<Planted> range_count_zero(File& file, const Layout& layout, Random& random) {
     const auto call = choose_call(file, random, [](const Entry&) { return true; });
     if (!call) return std::nullopt;
     set(file[call->record], "inline_call_list", call->element, "range_count", 0);
-    return at(file, layout, *call, "inline_call_list", "range_count");
+    return at_entry(file, layout, *call, "inline_call_list", "range_count");
 }
 
 // A call claims more ranges than it has; there are none left for it, or for one behind.
@@ -139,7 +140,7 @@ std::optional<Planted> range_count_overrun(File& file, const Layout& layout, Ran
     set(tree, "inline_call_list", call->element, "range_count", one_in(random, 4) ? 0xffffffff : more);
     uint64_t first = call->element;
     while (ranges_before(tree, first + 1) <= count_of(tree, "range_list")) ++first;
-    return at(file, layout, {call->record, first}, "inline_call_list", "range_count");
+    return at_entry(file, layout, {call->record, first}, "inline_call_list", "range_count");
 }
 
 // Either a call claims fewer ranges than it has, or there are ranges behind those of the last one.
@@ -152,8 +153,8 @@ std::optional<Planted> range_count_unused(File& file, const Layout& layout, Rand
         const uint64_t has = ranges_of(tree, call->element), claims = between(random, 1, has - 1);
         set(tree, "inline_call_list", call->element, "range_count", claims);
         const uint64_t first = count_of(tree, "range_list") - (has - claims);
-        return at(file, layout, {call->record, first}, "range_list", "start_offset",
-                  (has - claims) * fixed_size(kRange));
+        return at_entry(file, layout, {call->record, first}, "range_list", "start_offset",
+                        (has - claims) * fixed_size(kRange));
     }
     const auto chosen = choose(file, random, kTree, [&](size_t i) { return code_size_of(file, i) > 0; });
     if (!chosen) return std::nullopt;
@@ -162,7 +163,7 @@ std::optional<Planted> range_count_unused(File& file, const Layout& layout, Rand
     const uint64_t size = between(random, 1, code_size_of(file, *chosen));
     for (uint64_t i = 0; i < more; ++i) insert_row(tree, "range_list", first, {0, size});
     settle(tree, layout);
-    return at(file, layout, {*chosen, first}, "range_list", "start_offset", more * fixed_size(kRange));
+    return at_entry(file, layout, {*chosen, first}, "range_list", "start_offset", more * fixed_size(kRange));
 }
 
 // Start and size are too large together, and neither is alone.
@@ -176,7 +177,7 @@ std::optional<Planted> range_overflow(File& file, const Layout& layout, Random& 
     Draft& tree = file[range->record];
     const uint64_t other = get(tree, "range_list", range->element, kept);
     set(tree, "range_list", range->element, changed, near_edge(random, kEnd32 - other + 1, kEnd32 - 1));
-    return at(file, layout, *range, "range_list", "start_offset", fixed_size(kRange));
+    return at_entry(file, layout, *range, "range_list", "start_offset", fixed_size(kRange));
 }
 
 std::optional<Planted> range_beyond_code(File& file, const Layout& layout, Random& random) {
@@ -189,10 +190,10 @@ std::optional<Planted> range_beyond_code(File& file, const Layout& layout, Rando
     const uint64_t least = code_size_of(file, range->record) - other + 1;
     set(tree, "range_list", range->element, changed,
         near_edge(random, least, std::min<uint64_t>(kEnd32 - other, kEnd32 - 1)));
-    return at(file, layout, *range, "range_list", "start_offset", fixed_size(kRange));
+    return at_entry(file, layout, *range, "range_list", "start_offset", fixed_size(kRange));
 }
 
-// One more range for a call. A range that loses its bytes would leave them to the caller's lines.
+// One more range for a call.
 std::optional<Planted> range_empty(File& file, const Layout& layout, Random& random) {
     const auto call = choose_call(file, random, [](const Entry&) { return true; });
     if (!call) return std::nullopt;
@@ -203,7 +204,25 @@ std::optional<Planted> range_empty(File& file, const Layout& layout, Random& ran
     insert_row(tree, "range_list", number, {start, 0});
     set(tree, "inline_call_list", call->element, "range_count", own + 1);
     settle(tree, layout);
-    return at(file, layout, {call->record, number}, "range_list", "size");
+    return at_entry(file, layout, {call->record, number}, "range_list", "size");
+}
+
+// A range of a call without callees. Its code is the caller's now, and the lines there are not.
+std::optional<Planted> range_loses_code(File& file, const Layout& layout, Random& random) {
+    const auto depth = [&](const Entry& call, uint64_t behind) {
+        return get(file[call.record], "inline_call_list", call.element + behind, "depth");
+    };
+    const auto call = choose_call(file, random, [&](const Entry& e) {
+        const bool is_last = e.element + 1 == count_of(file[e.record], "inline_call_list");
+        return is_last || depth(e, 1) <= depth(e, 0);
+    });
+    if (!call) return std::nullopt;
+    Draft& tree = file[call->record];
+    const uint64_t number = ranges_before(tree, call->element) + below(random, ranges_of(tree, call->element));
+    set(tree, "range_list", number, "size", 0);
+    Planted planted = at_entry(file, layout, {call->record, number}, "range_list", "size");
+    planted.consequences = {kLineFileMismatch.id, kLineSpansInlineBoundary.id};
+    return planted;
 }
 
 }  // namespace tracelint::samply::faults

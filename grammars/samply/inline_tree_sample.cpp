@@ -66,6 +66,7 @@ class TreeMaker {
         is_deep_ = one_in(random_, 6);
         add_function();
         if (tree_.code_size > 0) inline_into(kNone, {{0, tree_.code_size}});
+        if (one_in(random_, 12)) add_function();  // that no call is of
         draw_lines();
         return std::move(tree_);
     }
@@ -158,13 +159,11 @@ class TreeMaker {
     }
 
     void add_line(uint64_t offset, uint64_t function) {
+        // Where columns count from 1, the largest one is one more.
         Tree::Line line{offset, draw_line(function), one_in(random_, 16) ? kMost32 - 1 : below(random_, 80)};
-        const bool has_moved = tree_.lines.empty() || tree_.lines.back().line != line.line;
-        if (!has_moved && tree_.lines.back().column == line.column) line.column = (line.column + 1) % 100;
-        if (!tree_.lines.empty() && one_in(random_, 24)) {  // says the same again
-            line = tree_.lines.back();
-            line.code_offset = offset;
-        }
+        const Tree::Line before = tree_.lines.empty() ? Tree::Line{} : tree_.lines.back();
+        if (line.line == before.line && line.column == before.column) line.column = (line.column + 1) % 100;
+        if (!tree_.lines.empty() && one_in(random_, 24)) line = {offset, before.line, before.column};  // nothing new
         tree_.lines.push_back(line);
         if (one_in(random_, 40)) tree_.lines.push_back(line);  // even twice
     }

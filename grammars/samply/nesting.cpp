@@ -119,6 +119,7 @@ void merge_ranges(const TreeLists& lists, const Call& call, std::vector<Span>& s
     spans.resize(first);
     for (uint32_t i = call.first_range; i < call.first_range + call.range_count; ++i)
         if (const Span span = span_of(lists.ranges[i]); !is_empty(span)) spans.push_back(span);
+    if (spans.size() - first <= 1) return;
     const auto begin = spans.begin() + static_cast<std::ptrdiff_t>(first);
     work.add(sorting_steps(spans.size() - first));
     std::sort(begin, spans.end(), [](const Span& a, const Span& b) { return a.start < b.start; });

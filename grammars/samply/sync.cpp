@@ -41,7 +41,7 @@ class Sync {
                              scratch_.assign(mismatches_, lists_.functions.count(), Mismatch{});
         if (!granted) return false;
         cut_into_segments();
-        for (uint64_t i = 0; i < lists_.lines.count() && offset_of(i) < *info_.code_size; ++i) check_line(i);
+        check_lines();
         report_collected();
         return true;
     }
@@ -81,19 +81,27 @@ class Sync {
 
     uint64_t offset_of(uint64_t line) const { return lists_.lines[line].get<"code_offset">(); }
 
-    // T22, T23, T24 and S11. Lines ascend, so the segments are walked once.
-    void check_line(uint64_t number) {
-        const View<kLineRecord> line = lists_.lines[number];
-        const uint64_t offset = offset_of(number);
-        const size_t segment_before = segment_;
-        while (segment_ + 1 < segments_.size() && segments_[segment_ + 1].start <= offset) ++segment_;
-        if (number > 0 && segment_ == segment_before && repeats(number)) {
-            if (redundant_++ == 0) first_redundant_ = line.place<"code_offset">();
+    // Lines ascend, so the segments are walked once.
+    void check_lines() {
+        const uint64_t count = lists_.lines.count(), code_size = *info_.code_size;
+        uint64_t before = kNone;
+        uint64_t offset = count == 0 ? code_size : offset_of(0);
+        for (uint64_t i = 0; i < count && offset < code_size; ++i) {
+            const uint64_t next = i + 1 < count ? offset_of(i + 1) : code_size;
+            const size_t segment_before = segment_;
+            while (segment_ + 1 < segments_.size() && segments_[segment_ + 1].start <= offset) ++segment_;
+            if (segment_ == segment_before && i > 0 && offset > before && repeats(i)) {
+                if (redundant_++ == 0) first_redundant_ = lists_.lines[i].place<"code_offset">();
+            }
+            if (offset < next) check_line(i, offset, std::min(next, code_size));
+            before = offset;
+            offset = next;
         }
-        const uint64_t next = number + 1 < lists_.lines.count() ? offset_of(number + 1) : *info_.code_size;
-        const uint64_t end = std::min(next, *info_.code_size);
-        if (end <= offset) return;  // it covers nothing
+    }
 
+    // T22, T23 and S11 of a line that covers [offset, end).
+    void check_line(uint64_t number, uint64_t offset, uint64_t end) {
+        const View<kLineRecord> line = lists_.lines[number];
         const uint32_t function = segments_[segment_].function;
         const View<kFunctionRecord> described = lists_.functions[function];
         if (files_.differ(line.get<"file_index">(), described.get<"file_index">())) {
@@ -105,12 +113,12 @@ class Sync {
         if (at != 0 && at < start) findings_.add(kLineBeforeFunctionStart, line.place<"line_number">(), {at, start});
     }
 
-    // Whether the line differs from the one before it by a higher offset alone.
+    // Whether the line says what the one before it says.
     bool repeats(uint64_t number) const {
         constexpr uint64_t kPayload = View<kLineRecord>::offset_of<"file_index">();
-        const View<kLineRecord> line = lists_.lines[number], before = lists_.lines[number - 1];
-        return offset_of(number) > offset_of(number - 1) &&
-               std::equal(line.data() + kPayload, line.data() + lists_.lines.kSize, before.data() + kPayload);
+        const uint8_t* line = lists_.lines[number].data();
+        const uint8_t* before = lists_.lines[number - 1].data();
+        return std::memcmp(line + kPayload, before + kPayload, lists_.lines.kSize - kPayload) == 0;
     }
 
     void check_end(const View<kLineRecord>& line, uint64_t end) {

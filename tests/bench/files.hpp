@@ -1,20 +1,23 @@
-// The files that the benchmark runs on, written straight to disk; deterministic.
+// The files that the benchmark runs on.
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace tracelint::bench {
+
+inline constexpr uint64_t kMegabyte = 1'000'000;
 
 struct File {
     const char* name;
     const char* what;
     uint64_t bytes;
+    // Writes a file of about this size.
     void (*write)(const std::string& path, uint64_t bytes);
-    bool hostile = false;
 };
 
-extern const File kFiles[];
-extern const unsigned kFileCount;
+std::span<const File> jitdump_files();
+std::span<const File> samply_files();
 
 }  // namespace tracelint::bench

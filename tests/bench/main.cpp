@@ -73,6 +73,13 @@ void measure(const File& file, const char* self, const char* tracelint, const st
     std::fflush(stdout);
 }
 
+std::vector<File> all_files() {
+    std::vector<File> files;
+    for (const std::span<const File> some : {jitdump_files(), samply_files()})
+        files.insert(files.end(), some.begin(), some.end());
+    return files;
+}
+
 }  // namespace
 }  // namespace tracelint::bench
 
@@ -85,8 +92,7 @@ int main(int count, char** arguments) {
     }
     std::printf("%-18s %9s  %11s  %11s  %6s  %6s  %10s\n", "file", "size", "read loop", "tracelint", "share", "median",
                 "memory");
-    for (unsigned i = 0; i < kFileCount; ++i) {
-        const File& file = kFiles[i];
+    for (const File& file : all_files()) {
         const bool wanted = count == 3 || std::any_of(arguments + 3, arguments + count, [&](const char* name) {
                                 return std::strcmp(name, file.name) == 0;
                             });
