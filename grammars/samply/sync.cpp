@@ -93,14 +93,14 @@ class Sync {
             if (segment_ == segment_before && i > 0 && offset > before && repeats(i)) {
                 if (redundant_++ == 0) first_redundant_ = lists_.lines[i].place<"code_offset">();
             }
-            if (offset < next) check_line(i, offset, std::min(next, code_size));
+            if (offset < next) check_line(i, std::min(next, code_size));
             before = offset;
             offset = next;
         }
     }
 
-    // T22, T23 and S11 of a line that covers [offset, end).
-    void check_line(uint64_t number, uint64_t offset, uint64_t end) {
+    // T22, T23 and S11 of a line that covers the code up to `end`.
+    void check_line(uint64_t number, uint64_t end) {
         const View<kLineRecord> line = lists_.lines[number];
         const uint32_t function = segments_[segment_].function;
         const View<kFunctionRecord> described = lists_.functions[function];
