@@ -230,7 +230,7 @@ Complaint mirrored_file(const Format& format, Bytes file) {
     for (const Draft& draft : parts.drafts) {
         // Value by value, numbers in opaque bytes would stay as they are.
         for (const Value& value : draft.values)
-            if (value.leaf.kind == Leaf::Kind::raw || value.leaf.field->holds_numbers) return std::nullopt;
+            if (value.leaf.field == nullptr || value.leaf.field->holds_numbers) return std::nullopt;
     }
     parts.layout.order = opposite(parts.layout.order);
     const std::string bytes = bytes_of(parts.drafts, parts.layout);
