@@ -84,7 +84,7 @@ class Writer {
         const size_t depth = value.leaf.depth;
         const uint64_t count = model_.size_of(field, draft);
         value.leaf.kind = Leaf::Kind::list;
-        value.leaf.number = count;
+        value.leaf.number = field.counter.empty() ? kNone : count;  // as decode() has it
         draft.values.push_back(value);
         for (uint64_t i = 0; i < count; ++i) append(draft, *field.element, &field, i, depth + 1);
         if (!field.sizer.empty()) append_padding(draft, std::move(value));
@@ -100,7 +100,7 @@ class Writer {
     void append_value(Draft& draft, Value value) {
         const Field& field = *value.leaf.field;
         if (field.type == Type::bytes)
-            value.text = random_bytes(random_, model_.size_of(field, draft));
+            value.text = random_bytes(random_, field.width != 0 ? field.width : model_.size_of(field, draft));
         else if (field.type == Type::string)
             value.text = draw_text(random_);
         else

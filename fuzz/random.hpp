@@ -45,8 +45,8 @@ inline std::string random_bytes(Random& random, uint64_t count) {
 inline uint64_t edge_number(Random& random, unsigned bits) {
     const uint64_t all = bits >= 64 ? kNone : (uint64_t{1} << bits) - 1;
     switch (below(random, 6)) {
-        case 0: return below(random, 4);
-        case 1: return all - below(random, 4);
+        case 0: return below(random, 4) & all;
+        case 1: return (all - below(random, 4)) & all;
         case 2: return ((all >> 1) + below(random, 3)) & all;  // around the sign bit
         case 3: return (uint64_t{1} << below(random, bits)) & all;
         case 4: return below(random, 256) & all;

@@ -87,6 +87,7 @@ class Interpreter {
         const uint64_t left = end - cursor_;
         uint64_t bound = left;
         if (!field.sizer.empty()) bound = number_of(record, field.sizer, numbers);
+        if (field.type == Type::bytes && field.width != 0) bound = field.width;
         switch (field.type) {
             case Type::list: return bound <= left && read_list(record, leaf, cursor_ + bound, numbers);
             case Type::bytes: leaf.length = bound; break;
@@ -121,11 +122,20 @@ class Interpreter {
         leaf.number = count;
         visit_(leaf);
         for (uint64_t i = 0; i < count; ++i) {
-            if (field.counter.empty() && cursor_ == end) break;
+            if (field.counter.empty() && !field.ends_with_zero && cursor_ == end) break;
+            const bool last = field.ends_with_zero && is_zero(*field.element, end);
+            const uint64_t before = cursor_;
             if (!walk(*field.element, end, &field, i, leaf.depth + 1)) return false;
+            if (last || (count == kNone && cursor_ == before)) break;  // no table has empty elements, but a mutant
         }
         if (!field.sizer.empty()) raw(record, &field, end);
         return true;
+    }
+
+    // Whether the first number of the element at the cursor is 0; it has a fixed width.
+    bool is_zero(const Record& element, uint64_t end) const {
+        const Field& first = element.slots[0];
+        return width_of(first, layout_) <= end - cursor_ && read_fixed(first, layout_, data_.data() + cursor_) == 0;
     }
 
     Bytes data_;

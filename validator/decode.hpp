@@ -15,7 +15,7 @@ namespace tracelint {
 struct Leaf {
     enum class Kind : uint8_t {
         value,  // a number (in `number`), a string or bytes
-        list,   // the elements follow; `number` is how many are there
+        list,   // the elements follow; `number` is how many are there, kNone where no field counts them
         raw,    // bytes that the table does not explain: a cut field, or something behind the last one
     };
     Kind kind = Kind::value;

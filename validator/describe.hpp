@@ -22,8 +22,8 @@ enum class Type : uint8_t {
     uleb128,  // unsigned LEB128
     sleb128,  // signed LEB128
     string,   // bytes up to and including a NUL
-    bytes,    // opaque; `sized_by`, or the rest of the record
-    list,     // elements of one record type; `counted_by`, `sized_by`, or the rest of the record
+    bytes,    // opaque; of a fixed `width`, `sized_by`, or the rest of the record
+    list,     // elements of one record type; `counted_by`, `sized_by`, `to_zero`, or the rest of the record
 };
 
 // What the values of a field must be. A check without a rule guides only the generator.
@@ -45,7 +45,7 @@ inline constexpr uint16_t kEveryVersion = 0xffff;
 struct Field {
     std::string_view name;
     Type type = Type::number;
-    uint8_t width = 0;       // bytes of a number, or of the number that holds the bits
+    uint8_t width = 0;       // bytes of a number, of the number that holds the bits, or of opaque bytes
     uint8_t bit_offset = 0;  // from the least significant bit in little-endian files; mirrored in big-endian ones
     uint8_t bit_width = 0;
     uint8_t base = 0;             // LEB128 relative to Layout::bases[base]; 0: absolute
@@ -53,6 +53,7 @@ struct Field {
     bool is_record_size = false;  // holds the size of the whole record in bytes
     bool nests = false;           // says how deep its element lies in a tree whose elements come in pre-order
     bool holds_numbers = false;   // opaque bytes that depend on the byte order all the same
+    bool ends_with_zero = false;  // the first element whose first number is 0 is the last of the list
     uint16_t first_version = 0;
     uint16_t last_version = kEveryVersion;
     std::string_view counter;  // name of the field that holds the number of elements
@@ -111,6 +112,9 @@ struct Field {
     constexpr Field with_numbers() const {
         return with([](Field& f) { f.holds_numbers = true; });
     }
+    constexpr Field to_zero() const {
+        return with([](Field& f) { f.ends_with_zero = true; });
+    }
     constexpr Field record_size() const {
         return with([](Field& f) { f.is_record_size = true; });
     }
@@ -146,6 +150,8 @@ struct Field {
     constexpr bool is_fixed() const {
         return type == Type::number || type == Type::signed_number || type == Type::word || type == Type::bits;
     }
+    // Whether it takes the same number of bytes in every record.
+    constexpr bool has_fixed_width() const { return is_fixed() || (type == Type::bytes && width != 0); }
 };
 
 // Whether `value` obeys the check.
@@ -182,7 +188,7 @@ constexpr Field word(std::string_view name) { return number(name, 0, Type::word)
 constexpr Field uleb128(std::string_view name) { return number(name, 0, Type::uleb128); }
 constexpr Field sleb128(std::string_view name) { return number(name, 0, Type::sleb128); }
 constexpr Field string(std::string_view name) { return number(name, 0, Type::string); }
-constexpr Field bytes(std::string_view name) { return number(name, 0, Type::bytes); }
+constexpr Field bytes(std::string_view name, uint8_t width = 0) { return number(name, width, Type::bytes); }
 constexpr Field list(std::string_view name, const Record& element) {
     Field field = number(name, 0, Type::list);
     field.element = &element;
@@ -215,6 +221,7 @@ struct Record {
             if (slots[i].name == field) return &slots[i];
         return nullptr;
     }
+    constexpr bool exists_in(uint16_t version) const { return first_version <= version && version <= last_version; }
     constexpr Record not_numbered() const {
         Record copy = *this;
         copy.numbered = false;
@@ -293,7 +300,7 @@ constexpr uint64_t fixed_offset(const Record& record, std::string_view field, co
     for (const Field& f : record.fields()) {
         if (!f.exists_in(layout.version)) continue;
         if (f.name == field) return offset;
-        if (!f.is_fixed()) return kNone;
+        if (!f.has_fixed_width()) return kNone;
         if (ends_its_number(f)) offset += width_of(f, layout);
     }
     return kNone;
@@ -304,7 +311,7 @@ constexpr uint64_t fixed_size(const Record& record, const Layout& layout = {}) {
     uint64_t size = 0;
     for (const Field& f : record.fields()) {
         if (!f.exists_in(layout.version)) continue;
-        if (!f.is_fixed()) break;
+        if (!f.has_fixed_width()) break;
         if (ends_its_number(f)) size += width_of(f, layout);
     }
     return size;
@@ -315,7 +322,7 @@ constexpr uint64_t minimum_size(const Record& record, const Layout& layout = {})
     uint64_t size = 0;
     for (const Field& f : record.fields()) {
         if (!f.exists_in(layout.version)) continue;
-        if (f.is_fixed()) size += ends_its_number(f) ? width_of(f, layout) : 0;
+        if (f.has_fixed_width()) size += ends_its_number(f) ? width_of(f, layout) : 0;
         if (f.type == Type::string || f.type == Type::uleb128 || f.type == Type::sleb128) size += 1;
     }
     return size;

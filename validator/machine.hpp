@@ -48,14 +48,15 @@ struct Machine {
 };
 
 // Refuses, at compile time, a pair without an edge or with two, a state that no edge reaches, and a
-// state other than `last` that no edge leaves. Nothing is read in `last`.
+// state other than `last` that no edge leaves. Nothing is read in `last`. A state of which all edges are
+// impossible does not exist (in this version of a format), and must not be reached.
 template <class State, class Symbol, size_t N>
 consteval Machine<State, Symbol> make_machine(const Edge<State, Symbol> (&edges)[N], State first, State last) {
     using M = Machine<State, Symbol>;
     M machine;
     std::array<std::array<bool, M::kSymbols>, M::kStates> given{};
-    std::array<bool, M::kStates> reached{}, left{};
-    reached[static_cast<size_t>(first)] = true;
+    std::array<bool, M::kStates> reached{}, left{}, exists{};
+    reached[static_cast<size_t>(first)] = exists[static_cast<size_t>(last)] = true;
     for (const auto& edge : edges) {
         const auto from = static_cast<size_t>(edge.from);
         for (size_t symbol = 0; symbol < M::kSymbols; ++symbol) {
@@ -65,13 +66,14 @@ consteval Machine<State, Symbol> make_machine(const Edge<State, Symbol> (&edges)
             machine.table[from][symbol] = edge;
         }
         if (edge.recovery == Recovery::impossible) continue;
+        exists[from] = true;
         reached[static_cast<size_t>(edge.to)] = true;
         if (edge.to != edge.from) left[from] = true;
     }
     for (size_t state = 0; state < M::kStates; ++state) {
-        if (!reached[state]) throw "no edge reaches a state";
+        if (reached[state] != exists[state]) throw "no edge reaches a state, or one that does not exist";
         if (state == static_cast<size_t>(last)) continue;
-        if (!left[state]) throw "no edge leaves a state";
+        if (exists[state] && !left[state]) throw "no edge leaves a state";
         for (bool pair : given[state])
             if (!pair) throw "a state has no edge for a symbol";
     }

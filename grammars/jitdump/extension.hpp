@@ -30,7 +30,11 @@ class Extension {
     virtual void debug_info() = 0;
     // A LOAD, also a broken one. `code_addr` is empty below 57 bytes; `code_size` unless name and code fill
     // the record exactly.
-    virtual void load(std::optional<uint64_t> code_addr, std::optional<uint64_t> code_size) = 0;
+    struct Load {
+        uint64_t offset = 0;  // in the file
+        std::optional<uint64_t> code_addr{}, code_size{};
+    };
+    virtual void load(const Load& load) = 0;
     // A CLOSE, of any size.
     virtual void close() = 0;
     // The walk is over. `cut`: by an error, so that the missing bytes may hold the LOAD.
@@ -62,10 +66,8 @@ struct ExtensionKind {
     const Grammar* grammar;
     std::span<const uint32_t> ids;
     std::unique_ptr<Extension> (*make)(Inspection& inspection);
-    // The table of a record of one of the ids. `front`: as much of the record as is at hand, its 16-byte prefix
-    // at least.
-    const tracelint::Record& (*record_of)(uint32_t id, uint64_t total_size, Bytes front, ByteOrder order,
-                                          const Settings& settings);
+    // The table of a record of one of the ids, for looking at it.
+    const tracelint::Record& (*record_of)(uint32_t id, uint64_t total_size, const Settings& settings);
     std::unique_ptr<ExtensionModel> (*model)(Random& random, const Layout& layout);
 
     constexpr bool owns(uint64_t id) const {

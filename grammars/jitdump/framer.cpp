@@ -47,10 +47,8 @@ class JitdumpFramer final : public Framer {
         const uint64_t size = prefix.get<"total_size">();
         if (size < fixed_size(kPrefix)) return {};
         const uint64_t id = prefix.get<"id">();
-        const Bytes front = bytes.first(std::min<uint64_t>(bytes.size(), size));
         const Record& record =
-            kExtension.owns(id) ? kExtension.record_of(static_cast<uint32_t>(id), size, front, layout_.order, settings_)
-                                : record_of(id);
+            kExtension.owns(id) ? kExtension.record_of(static_cast<uint32_t>(id), size, settings_) : record_of(id);
         return {size < minimum_size(record) ? &kOther : &record, size};
     }
 

@@ -262,7 +262,7 @@ void Walk::process_load(const Input& input) {
     ++state_.loads;
     const std::optional<uint64_t> size =
         loaded.standard_size == kNone ? std::nullopt : std::optional(loaded.standard_size);
-    extension_.load(loaded.standard_addr, size);
+    extension_.load({offset_, loaded.standard_addr, size});
 }
 
 // It is skipped, but a LOAD is a LOAD: what waited for it waits no more.
@@ -273,7 +273,7 @@ void Walk::process_too_small(const Input& input) {
     pending_debug_.unreadable_load();
     pending_unwinding_.drop();
     ++state_.loads;
-    extension_.load(std::nullopt, std::nullopt);
+    extension_.load({.offset = offset_});
 }
 
 void Walk::process_extension(const Input& input) {

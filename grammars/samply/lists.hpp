@@ -9,22 +9,23 @@
 
 namespace tracelint::samply {
 
-inline constexpr Rule kRecordTooShort{.id = "samply/record-too-short",
-                                      .severity = Severity::error,
-                                      .statement = "a DEBUG_INFO2 holds its fixed fields, 48 bytes with the prefix",
-                                      .message = "total_size is {0}, and a DEBUG_INFO2 has at least 48 bytes",
-                                      .why = "readers fail at it: the function has no lines and no inlined calls",
-                                      .spec = "JIT_CODE_DEBUG_INFO2, fixed fields (5.1 S1)",
-                                      .decided_later = true};
+inline constexpr Rule kRecordTooShort{
+    .id = "samply/record-too-short",
+    .severity = Severity::error,
+    .statement = "a DEBUG_INFO2 holds its fixed fields, 48 bytes with the prefix",
+    .message = "total_size is {0}, and a DEBUG_INFO2 has at least 48 bytes",
+    .why = "a reader can make nothing of it: the function has no lines and no inlined calls",
+    .spec = "JIT_CODE_DEBUG_INFO2, fixed fields (5.1 S1)",
+    .decided_later = true};
 
 inline constexpr Rule kListExceedsRecord{
     .id = "samply/list-exceeds-record",
     .severity = Severity::error,
     .statement = "every list fits into what the lists before it leave of the record",
-    .message = "this asks for {0} times {1 byte|bytes}, and {2 byte is|bytes are} left in the record for the list",
+    .message = "the list would take {0} times {1 byte|bytes}, and {2 byte is|bytes are} left in the record",
     .why =
-        "nothing behind it can be found; samply's reader multiplies without a check, then panics at the first "
-        "address that it looks up",
+        "nothing behind it can be found; readers drop the record, and samply's reader panics where counts times sizes "
+        "exceed 2^64",
     .spec = "JIT_CODE_DEBUG_INFO2, counts and sizes (5.1 S2)",
     .decided_later = true};
 
@@ -37,14 +38,14 @@ inline constexpr Rule kRecordTrailingBytes{
     .spec = "JIT_CODE_DEBUG_INFO2, lists (5.1 S3)",
     .decided_later = true,
     .milder = Milder{Severity::note, "up to 7 zero bytes pad the record",
-                     "{0 zero byte pads|zero bytes pad} the record", "readers step over them"}};
+                     "{0 zero byte pads|zero bytes pad} the record", "a reader can step over them"}};
 
 inline constexpr Rule kStringListShort{
     .id = "samply/string-list-short",
     .severity = Severity::error,
     .statement = "every announced string ends in a NUL inside its list",
     .message = "string {0} of the announced {1} has no NUL in the rest of the list, {2 byte|bytes}",
-    .why = "readers give up: the function has no lines and no inlined calls, and nobody is told",
+    .why = "samply's reader gives up: the function has no lines and no inlined calls, and nobody is told",
     .spec = "JIT_CODE_DEBUG_INFO2, file_list and function_names_list (5.1 S4)",
     .decided_later = true};
 
@@ -133,6 +134,7 @@ struct Info2 {
     uint64_t total_size = 0;
     ByteOrder order = ByteOrder::little;
     std::optional<uint64_t> code_size;  // of its LOAD, in bytes; empty where that is not known
+    uint64_t load = kNone;              // offset of its LOAD
 
     bool is_whole() const { return bytes.size() == total_size; }
 };
@@ -140,17 +142,14 @@ struct Info2 {
 // Reports on one record, and knows what that silences (section 4.2).
 class Findings {
   public:
-    explicit Findings(Report& report) : report_(report) {}
+    // `load`: offset of the LOAD that findings are related to; kNone: there is none.
+    Findings(Report& report, uint64_t load) : report_(report), load_(load) {}
 
     void add(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers = {}) {
-        if (silent_) return;
-        report_.add(rule, place, numbers);
-        count(rule.severity);
+        add(rule, rule.severity, place, numbers);
     }
     void add_milder(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers = {}) {
-        if (silent_) return;
-        report_.add_milder(rule, place, numbers);
-        count(rule.milder->severity);
+        add(rule, rule.milder->severity, place, numbers);
     }
     // A list may not be where it seems to be: the record's first error, once it comes, is its last finding.
     void doubt() { in_doubt_ = true; }
@@ -159,7 +158,15 @@ class Findings {
     uint64_t faults() const { return faults_; }
 
   private:
-    void count(Severity severity) {
+    void add(const Rule& rule, Severity severity, const Place& place, std::initializer_list<uint64_t> numbers) {
+        if (silent_) return;
+        Diagnostic finding{.rule = &rule, .place = place, .milder = severity != rule.severity};
+        std::copy(numbers.begin(), numbers.end(), finding.numbers.begin());
+        if (load_ != kNone) {
+            finding.related_offset = load_;
+            finding.related_length = fixed_size(kPrefix);
+        }
+        report_.add(finding);
         faults_ += severity != Severity::note;
         if (severity != Severity::error) return;
         ++errors_;
@@ -167,6 +174,7 @@ class Findings {
     }
 
     Report& report_;
+    uint64_t load_;
     bool in_doubt_ = false, silent_ = false;
     uint64_t errors_ = 0, faults_ = 0;
 };
@@ -182,16 +190,17 @@ class Scratch {
     // Makes `vector` hold `count` copies of `value`; false if the budget does not allow for it.
     template <class T>
     [[nodiscard]] bool assign(std::vector<T>& vector, uint64_t count, T value) {
-        if (!reserve<T>(count)) return false;
+        if (!reserve(vector, count)) return false;
         vector.assign(count, value);
         return true;
     }
-    // Accounts for `count` elements.
+    // Makes room for `count` elements.
     template <class T>
-    [[nodiscard]] bool reserve(uint64_t count) {
+    [[nodiscard]] bool reserve(std::vector<T>& vector, uint64_t count) {
         const uint64_t bytes = count * sizeof(T);  // counts are bounded by the record's bytes
         if (!budget_.take(bytes)) return false;
         taken_ += bytes;
+        vector.reserve(count);
         return true;
     }
 
@@ -228,37 +237,45 @@ class Elements {
 class Strings {
   public:
     // [at, end) of the record holds them.
-    Strings(const Info2& info, const Field& list, uint64_t at, uint64_t end)
-        : info_(info), list_(list), at_(at), end_(end), after_(at) {}
+    Strings(const Info2& info, const Field& list, uint64_t at, uint64_t end, Inspection& inspection)
+        : info_(info),
+          list_(list),
+          inspection_(inspection),
+          scratch_(inspection.budget),
+          at_(at),
+          end_(end),
+          after_(at) {}
 
     // Finds `count` strings (S4), and says where one is missing. False also when memory is short.
-    bool locate(uint64_t count, Findings& findings, Scratch& scratch);
-    // S5 and S6, string by string. Afterwards equal strings are known as such.
-    void check(Findings& findings, Scratch& scratch, WorkCounter& work);
+    bool locate(uint64_t count, Findings& findings);
+    // S5 and S6, string by string. Afterwards equal strings are known as such. False when memory is short.
+    bool check(Findings& findings);
 
     // Whether locate() failed for want of memory only.
     bool is_short_of_memory() const { return short_of_memory_; }
     uint64_t after() const { return after_; }  // the first byte behind the located strings, from the record's start
     uint64_t end() const { return end_; }      // of the list
     uint64_t count() const { return starts_.size(); }
-    // Whether strings i and j are known to differ.
-    bool differ(uint64_t i, uint64_t j) const { return !first_alike_.empty() && first_alike_[i] != first_alike_[j]; }
+    // After check().
+    bool differ(uint64_t i, uint64_t j) const { return first_alike_[i] != first_alike_[j]; }
     // Bytes [at, at + length) of the record, which lie in string i.
     Place place(uint64_t i, uint64_t at, uint64_t length) const;
-    // `length` bytes of the list at `at` behind its last string.
-    Place place_behind(uint64_t at, uint64_t length) const;
 
   private:
     uint64_t end_of(uint64_t i) const { return i + 1 < starts_.size() ? starts_[i + 1] : after_; }
     Bytes text_of(uint64_t i) const { return info_.bytes.subspan(starts_[i], end_of(i) - starts_[i] - 1); }
-    bool find_alike(Scratch& scratch, WorkCounter& work);
+    bool find_alike();
+    bool find_alike_by_hash();
+    bool find_alike_by_order();
 
     const Info2& info_;
     const Field& list_;
+    Inspection& inspection_;
+    Scratch scratch_;
     uint64_t at_, end_, after_;
     bool short_of_memory_ = false;
     std::vector<uint32_t> starts_;       // from the record's start
-    std::vector<uint32_t> first_alike_;  // the first string with the same bytes; empty: not known
+    std::vector<uint32_t> first_alike_;  // the first string with the same bytes
 };
 
 // S7 to S10 for entry `i` of a list whose elements begin with their code_offset.
@@ -282,6 +299,8 @@ void check_code_offset(const Info2& info, const Elements<Element>& list, uint64_
     offset == *info.code_size ? findings.add_milder(kCodeOffsetBeyondCode, place, {offset})
                               : findings.add(kCodeOffsetBeyondCode, place, {offset, *info.code_size});
 }
+
+inline constexpr uint64_t kMostPadding = 7;  // zero bytes behind the last list, up to an alignment of 8
 
 // S3: [after, end of the record) belongs to no list. `padding`: the field of the record that covers it.
 void check_trailing_bytes(const Info2& info, const Record& record, uint64_t after, Findings& findings);

@@ -7,8 +7,7 @@ namespace tracelint::samply {
 
 std::unique_ptr<jitdump::ExtensionModel> make_model(Random& random, const Layout& layout);
 
-// One planted fault at least for every rule of severity error or warning that one edit of a valid file can
-// break; faults.cpp lists the others with the reason.
+// One planted fault at least for every rule of severity error or warning.
 std::span<const PlantedFault> planted_faults();
 
 }  // namespace tracelint::samply

@@ -1,140 +1,142 @@
 // samply, section 5.3: the ranges of inlined calls against those of their callers and neighbours.
 #include "grammars/samply/nesting.hpp"
 
+#include <bit>
+
+#include "validator/sort_by_key.hpp"
+
 namespace tracelint::samply {
 namespace {
 
-Span span_of(const View<kRange>& range) {
-    const uint64_t start = range.get<"start_offset">();
-    return {static_cast<uint32_t>(start), start + range.get<"size">()};
-}
-
-bool is_empty(const Span& span) { return span.end == span.start; }
-
-// Whether one of the spans, which are sorted and do not touch, holds all of `inner`.
-bool is_inside(std::span<const Span> spans, const Span& inner) {
-    const auto behind = std::upper_bound(spans.begin(), spans.end(), inner.start,
-                                         [](uint32_t start, const Span& span) { return start < span.start; });
-    return behind != spans.begin() && inner.end <= (behind - 1)->end;
-}
+// A range under the caller of its call.
+struct Owned {
+    uint64_t key;  // caller, start; calls of the outer function come last
+    uint32_t range;
+    uint32_t call;
+};
 
 class Nesting {
   public:
-    Nesting(const TreeLists& lists, const std::vector<Call>& calls, Inspection& inspection, Findings& findings)
-        : lists_(lists), calls_(calls), inspection_(inspection), findings_(findings), scratch_(inspection.budget) {}
+    Nesting(const TreeLists& lists, const std::vector<Call>& calls, std::vector<Span>& spans, Inspection& inspection,
+            Findings& findings)
+        : lists_(lists), calls_(calls), spans_(spans), inspection_(inspection), findings_(findings) {}
 
     bool check() {
-        const uint64_t ranges = lists_.ranges.count();
-        const bool granted = scratch_.reserve<Span>(ranges) && scratch_.reserve<uint8_t>(ranges / 8 + 1) &&
-                             scratch_.reserve<Owned>(ranges) && scratch_.reserve<size_t>(calls_.size());
-        if (!granted) return false;
-        is_outside_.assign(ranges, false);
-        check_callers();
-        check_neighbours();
-        return true;
+        Scratch scratch(inspection_.budget);
+        return scratch.assign(is_outside_, lists_.ranges.count(), uint8_t{0}) && check_callers() && check_neighbours();
     }
 
   private:
-    // A range under the caller of its call.
-    struct Owned {
-        uint64_t key;  // caller, start; calls of the outer function come last
-        uint32_t range;
-        uint32_t call;
-    };
+    uint64_t start_of(uint32_t range) const { return lists_.ranges[range].get<"start_offset">(); }
+    uint64_t size_of(uint32_t range) const { return lists_.ranges[range].get<"size">(); }
 
-    // T19. The merged ranges of a call stay in `open_` while its callees follow.
-    void check_callers() {
-        std::vector<size_t> starts;  // in open_, of the calls on the stack
+    // T19: the spans of the calls so far tell where a callee may be.
+    bool check_callers() {
+        Scratch scratch(inspection_.budget);
+        std::vector<Span> sorting;
+        std::vector<uint32_t> first_spans;  // by call
+        if (!scratch.reserve(sorting, lists_.ranges.count()) || !scratch.reserve(first_spans, calls_.size()))
+            return false;
         for (uint32_t i = 0; i < calls_.size(); ++i) {
-            const Call& call = calls_[i];
-            if (starts.size() > call.depth) {
-                open_.resize(starts[call.depth]);
-                starts.resize(call.depth);
+            first_spans.push_back(static_cast<uint32_t>(spans_.size()));
+            const uint32_t caller = calls_[i].caller;
+            if (caller != Call::kOuter) {
+                const size_t from = first_spans[caller], to = first_spans[caller + 1];
+                check_inside_caller(calls_[i], {spans_.data() + from, to - from});
             }
-            if (call.caller != Call::kOuter) check_inside_caller(call, starts.back());
-            starts.push_back(open_.size());
-            merge_ranges(lists_, call, open_, open_.size(), inspection_.work);
+            merge_ranges(i, sorting);
         }
-        if (outside_ > 0) findings_.add(kChildRangeOutsideParent, first_outside_, {caller_of_first_, outside_});
+        if (outside_ == 0) return true;
+        const uint64_t start = start_of(first_outside_), end = start + size_of(first_outside_);
+        findings_.add(kChildRangeOutsideParent, lists_.ranges[first_outside_].whole(lists_.ranges.kSize),
+                      {start, end, caller_of_first_, outside_});
+        return true;
     }
 
-    void check_inside_caller(const Call& call, size_t caller_from) {
-        const std::span<const Span> caller(open_.begin() + static_cast<std::ptrdiff_t>(caller_from), open_.end());
+    void check_inside_caller(const Call& call, std::span<const Span> caller) {
         inspection_.work.add(call.range_count * static_cast<uint64_t>(std::bit_width(caller.size())));
         for (uint32_t i = call.first_range; i < call.first_range + call.range_count; ++i) {
-            const Span span = span_of(lists_.ranges[i]);
-            if (is_empty(span) || is_inside(caller, span)) continue;
-            is_outside_[i] = true;
+            const uint64_t start = start_of(i), size = size_of(i);
+            if (size == 0 || is_inside(caller, start, start + size - 1)) continue;
+            is_outside_[i] = 1;
             if (outside_++ > 0) continue;
-            first_outside_ = lists_.ranges[i].whole(lists_.ranges.kSize);
+            first_outside_ = i;
             caller_of_first_ = call.caller;
         }
     }
 
+    // Whether one of the spans, which are sorted and do not touch, holds [start, last].
+    static bool is_inside(std::span<const Span> spans, uint64_t start, uint64_t last) {
+        const auto behind = std::upper_bound(spans.begin(), spans.end(), start,
+                                             [](uint64_t wanted, const Span& span) { return wanted < span.start; });
+        return behind != spans.begin() && last <= (behind - 1)->last;
+    }
+
+    // Adds the spans of a call.
+    void merge_ranges(uint32_t number, std::vector<Span>& sorting) {
+        const Call& call = calls_[number];
+        const size_t first = spans_.size();
+        for (uint32_t i = call.first_range; i < call.first_range + call.range_count; ++i) {
+            const uint64_t start = start_of(i), size = size_of(i);
+            if (size != 0)
+                spans_.push_back({static_cast<uint32_t>(start), static_cast<uint32_t>(start + size - 1), number});
+        }
+        const std::span<Span> own(spans_.begin() + static_cast<std::ptrdiff_t>(first), spans_.end());
+        sort_by_key(own, sorting, [](const Span& span) { return span.start; }, inspection_.work);
+        size_t kept = first;
+        for (size_t i = first; i < spans_.size(); ++i) {
+            if (kept > first && spans_[i].start <= uint64_t{spans_[kept - 1].last} + 1)
+                spans_[kept - 1].last = std::max(spans_[kept - 1].last, spans_[i].last);
+            else
+                spans_[kept++] = spans_[i];
+        }
+        spans_.resize(kept);
+    }
+
     // T20, T21.
-    void check_neighbours() {
-        std::vector<Owned> owned;
-        owned.reserve(lists_.ranges.count());
+    bool check_neighbours() {
+        Scratch scratch(inspection_.budget);
+        std::vector<Owned> owned, sorting;
+        if (!scratch.reserve(owned, lists_.ranges.count()) || !scratch.reserve(sorting, lists_.ranges.count()))
+            return false;
         for (uint32_t c = 0; c < calls_.size(); ++c)
-            for (uint32_t i = calls_[c].first_range; i < calls_[c].first_range + calls_[c].range_count; ++i) {
-                const Span span = span_of(lists_.ranges[i]);
-                if (!is_empty(span) && !is_outside_[i])
-                    owned.push_back({uint64_t{calls_[c].caller} << 32 | span.start, i, c});
-            }
-        inspection_.work.add(sorting_steps(owned.size()));
-        std::sort(owned.begin(), owned.end(),
-                  [](const Owned& a, const Owned& b) { return a.key != b.key ? a.key < b.key : a.range < b.range; });
+            for (uint32_t i = calls_[c].first_range; i < calls_[c].first_range + calls_[c].range_count; ++i)
+                if (size_of(i) != 0 && is_outside_[i] == 0)
+                    owned.push_back({uint64_t{calls_[c].caller} << 32 | start_of(i), i, c});
+        sort_by_key(std::span(owned), sorting, [](const Owned& one) { return one.key; }, inspection_.work);
         uint64_t highest = 0;  // end of the ranges of one caller so far
         uint32_t owner = 0;    // the call that reached it first
         for (size_t i = 0; i < owned.size(); ++i) {
             if (i == 0 || owned[i].key >> 32 != owned[i - 1].key >> 32) highest = 0;
-            const View<kRange> range = lists_.ranges[owned[i].range];
-            const Span span = span_of(range);
-            if (span.start < highest) {
-                const Place place = range.whole(lists_.ranges.kSize);
-                owner == owned[i].call ? findings_.add(kRangeSelfOverlap, place, {span.start, highest})
-                                       : findings_.add(kSiblingRangesOverlap, place, {span.start, highest, owner});
+            const uint64_t start = start_of(owned[i].range), end = start + size_of(owned[i].range);
+            if (start < highest) {
+                const Place place = lists_.ranges[owned[i].range].whole(lists_.ranges.kSize);
+                owner == owned[i].call ? findings_.add(kRangeSelfOverlap, place, {start, highest})
+                                       : findings_.add(kSiblingRangesOverlap, place, {start, highest, owner});
             }
-            if (span.end <= highest) continue;
-            highest = span.end;
+            if (end <= highest) continue;
+            highest = end;
             owner = owned[i].call;
         }
+        return true;
     }
 
     const TreeLists& lists_;
     const std::vector<Call>& calls_;
+    std::vector<Span>& spans_;
     Inspection& inspection_;
     Findings& findings_;
-    Scratch scratch_;
-    std::vector<Span> open_;
-    std::vector<bool> is_outside_;  // by range
+    std::vector<uint8_t> is_outside_;  // by range
     uint64_t outside_ = 0;
-    Place first_outside_;
+    uint32_t first_outside_ = 0;  // its number
     uint64_t caller_of_first_ = 0;
 };
 
 }  // namespace
 
-void merge_ranges(const TreeLists& lists, const Call& call, std::vector<Span>& spans, size_t first, WorkCounter& work) {
-    spans.resize(first);
-    for (uint32_t i = call.first_range; i < call.first_range + call.range_count; ++i)
-        if (const Span span = span_of(lists.ranges[i]); !is_empty(span)) spans.push_back(span);
-    if (spans.size() - first <= 1) return;
-    const auto begin = spans.begin() + static_cast<std::ptrdiff_t>(first);
-    work.add(sorting_steps(spans.size() - first));
-    std::sort(begin, spans.end(), [](const Span& a, const Span& b) { return a.start < b.start; });
-    size_t kept = first;
-    for (size_t i = first; i < spans.size(); ++i) {
-        if (kept > first && spans[i].start <= spans[kept - 1].end)
-            spans[kept - 1].end = std::max(spans[kept - 1].end, spans[i].end);
-        else
-            spans[kept++] = spans[i];
-    }
-    spans.resize(kept);
-}
-
-bool check_nesting(const TreeLists& lists, const std::vector<Call>& calls, Inspection& inspection, Findings& findings) {
-    return Nesting(lists, calls, inspection, findings).check();
+bool check_nesting(const TreeLists& lists, const std::vector<Call>& calls, std::vector<Span>& spans,
+                   Inspection& inspection, Scratch& scratch, Findings& findings) {
+    return scratch.reserve(spans, lists.ranges.count()) && Nesting(lists, calls, spans, inspection, findings).check();
 }
 
 }  // namespace tracelint::samply

@@ -1,8 +1,6 @@
 // samply, section 5.3: the ranges of inlined calls against those of their callers and neighbours.
 #pragma once
 
-#include <bit>
-
 #include "grammars/samply/tree.hpp"
 
 namespace tracelint::samply {
@@ -12,8 +10,9 @@ inline constexpr Rule kChildRangeOutsideParent{
     .severity = Severity::error,
     .statement = "the ranges of a call lie in those of its caller",
     .message =
-        "the range is not inside of the ranges of its caller, inline_call_list[{0}]; {1 such range|such ranges} in all",
-    .why = "the tree contradicts itself: readers show the frame without its caller, or not at all",
+        "the range {0x} to {1x} is not inside of the ranges of its caller, inline_call_list[{2}]; {3 such range|such "
+        "ranges} in all",
+    .why = "the tree contradicts itself: a reader shows the frame without its caller, or not at all",
     .spec = "JIT_CODE_DEBUG_INFO2, inline_call_list (5.3 T19)",
     .decided_later = true};
 
@@ -38,19 +37,15 @@ inline constexpr Rule kRangeSelfOverlap{
 
 inline constexpr const Rule* kNestingRules[] = {&kChildRangeOutsideParent, &kSiblingRangesOverlap, &kRangeSelfOverlap};
 
-// Bytes of the function's code: [start, end).
+// Code of a call: [start, last], offsets from the function's start.
 struct Span {
-    uint32_t start;
-    uint64_t end;
+    uint32_t start, last;
+    uint32_t call;
 };
 
-// Steps of sorting `count` elements, as work.
-inline uint64_t sorting_steps(uint64_t count) { return count * static_cast<uint64_t>(std::bit_width(count)); }
-
-// Puts the non-empty ranges of a call at `first` of `spans`, sorted, and as one where they touch or overlap.
-void merge_ranges(const TreeLists& lists, const Call& call, std::vector<Span>& spans, size_t first, WorkCounter& work);
-
-// NESTING: the tree and its ranges are sound. False when there is no memory for it.
-bool check_nesting(const TreeLists& lists, const std::vector<Call>& calls, Inspection& inspection, Findings& findings);
+// NESTING: the tree and its ranges are sound. Leaves in `spans` the ranges of the calls, in the order of the calls;
+// those of one call are sorted, and one where they touch or overlap. False when there is no memory for it.
+bool check_nesting(const TreeLists& lists, const std::vector<Call>& calls, std::vector<Span>& spans,
+                   Inspection& inspection, Scratch& scratch, Findings& findings);
 
 }  // namespace tracelint::samply

@@ -12,7 +12,6 @@ constexpr uint64_t kPrefixSize = fixed_size(kPrefix);
 constexpr uint64_t kSmallestPositions = minimum_size(kPositions) - kPrefixSize;  // bytes of the body
 constexpr uint64_t kCodeAddrEnd = View<kPositions>::offset_of<"code_addr">() + 8;
 constexpr uint64_t kKeptBytes = 1 << 20;  // memory that is kept from record to record
-constexpr uint64_t kMostPadding = 7;      // zero bytes behind the strings of positions
 
 Place place_of(uint64_t offset, uint64_t index) {
     return View<kPrefix>(nullptr, offset, ByteOrder::little, index).whole(kPrefixSize);
@@ -42,7 +41,8 @@ bool Pending::is_opaque(const Record& record) {
 bool Pending::is_positions(const Event& event) const {
     if (contested_ == Contested::positions) return true;
     const std::optional<uint64_t> own = own_code_addr();
-    return own == code_addr_before_ || (event.code_addr && own == event.code_addr) || is_built_like_positions();
+    return own == code_addr_before_ || (event.load.code_addr && own == event.load.code_addr) ||
+           is_built_like_positions();
 }
 
 bool Pending::is_built_like_positions() const {
@@ -86,9 +86,9 @@ void Pending::debug_info() {
     has_debug_info_ = true;
 }
 
-void Pending::load(std::optional<uint64_t> code_addr, std::optional<uint64_t> code_size) {
-    take({Symbol::load, code_addr, code_size});
-    code_addr_before_ = code_addr;
+void Pending::load(const Load& load) {
+    take({Symbol::load, load});
+    code_addr_before_ = load.code_addr;
     has_debug_info_ = false;
 }
 
@@ -133,14 +133,27 @@ void Pending::release() {
 // --- Section 4.1: its end ------------------------------------------------------------------------------
 
 void Pending::end_wait(const Event& event, const Rule* rule) {
-    info_.code_size = event.code_size;
+    info_.code_size = event.load.code_size;
+    if (event.symbol == Symbol::load) info_.load = event.load.offset;
     const bool positions = id_ == kPositionsId;
     if (positions && !is_positions(event)) {
-        inspection_.report.add(kIdConflict, place_of(info_.offset, info_.index), {info_.total_size - kPrefixSize});
+        say_unrecognised();
         return release();
     }
     check_body(positions, say_binding(event, rule, positions));
     release();
+}
+
+// Line 4. Without its body it might have been recognised: above the record limit that counts for nothing, for
+// want of memory nothing is said but that.
+void Pending::say_unrecognised() {
+    const Place record = place_of(info_.offset, info_.index);
+    const bool want_of_memory = !info_.is_whole() && info_.total_size <= inspection_.limits.record;
+    inspection_.limit_hit = inspection_.limit_hit || !info_.is_whole();
+    if (want_of_memory)
+        inspection_.report.add(kTrackingLimit, record, {info_.total_size});
+    else
+        inspection_.report.add(kIdConflict, record, {info_.total_size - kPrefixSize});
 }
 
 // Whether P1 or P2 was said.
@@ -151,13 +164,13 @@ bool Pending::say_binding(const Event& event, const Rule* rule, bool positions) 
     if (positions && rule != &kInfo2Superseded && event.symbol != Symbol::cut) {
         const View<kPositions> head(info_.bytes.data(), info_.offset, info_.order, info_.index);
         const std::optional<uint64_t> own = own_code_addr();
-        const bool bound = event.symbol == Symbol::load && (!event.code_addr || own == event.code_addr);
+        const bool bound = event.symbol == Symbol::load && (!event.load.code_addr || own == event.load.code_addr);
         if (own && !bound && own == code_addr_before_) {
             report.add(kInfo2AfterLoad, head.place<"code_addr">(), {*own});
             return true;
         }
         if (own && !bound && event.symbol == Symbol::load) {
-            report.add(kInfo2CodeAddrMismatch, head.place<"code_addr">(), {*own, *event.code_addr});
+            report.add(kInfo2CodeAddrMismatch, head.place<"code_addr">(), {*own, *event.load.code_addr});
             return true;
         }
     }

@@ -21,7 +21,7 @@ class Pending final : public jitdump::Extension {
     bool wants_body(uint32_t id) const override { return may_wait(id); }
     void record(const Record& record) override;
     void debug_info() override;
-    void load(std::optional<uint64_t> code_addr, std::optional<uint64_t> code_size) override;
+    void load(const Load& load) override;
     void close() override;
     void end(bool cut) override;
 
@@ -32,10 +32,10 @@ class Pending final : public jitdump::Extension {
         Place first;
     };
 
-    // What ends a wait; the addresses and sizes are those of a LOAD.
+    // What may end a wait.
     struct Event {
         Symbol symbol;
-        std::optional<uint64_t> code_addr{}, code_size{};
+        Load load{};  // if it is one
     };
 
     bool may_wait(uint32_t id) const;
@@ -47,6 +47,7 @@ class Pending final : public jitdump::Extension {
     void end_wait(const Event& event, const Rule* rule);
     bool is_positions(const Event& event) const;
     bool is_built_like_positions() const;
+    void say_unrecognised();
     bool say_binding(const Event& event, const Rule* rule, bool positions);
     void check_body(bool positions, bool bound_wrongly);
     std::optional<uint64_t> own_code_addr() const;

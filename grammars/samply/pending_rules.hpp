@@ -45,14 +45,14 @@ inline constexpr Rule kIdConflict{
     .id = "samply/id-conflict",
     .severity = Severity::warning,
     .statement = "a record of id 827346260 can be recognised as a DEBUG_INFO2 of positions",
-    .message = "the record is not recognised as positions, so its {0 byte|bytes} are not checked",
+    .message = "the record is not recognised as positions, so its body of {0 byte|bytes} is not checked",
     .why =
         "the number has two owners, this and JIT_TIER; samply's reader fails at another layout and the function has no "
         "lines. --samply-260 says which it is",
     .spec = "SAMPLY_JIT_TIER, and the support-inlines reader (5.1 S17)",
     .decided_later = true,
     .milder = Milder{Severity::note, "it is too short for positions",
-                     "the record has {0 byte|bytes}, too few for positions, and is not checked",
+                     "the body has {0 byte|bytes}, too few for positions, and is not checked",
                      "the number has two owners; this is taken for the other one, JIT_TIER"}};
 
 inline constexpr Rule kInlineInfoExperimental{

@@ -15,11 +15,11 @@ constexpr const Field& kList = View<kPositions>::field<Name>();
 
 bool Positions::check(bool bound_wrongly) {
     if (!check_header() || !info_.is_whole()) return true;
-    Strings strings(info_, kList<"strings">, positions_.end(), info_.total_size);
-    if (!strings.locate(head_.get<"string_count">(), findings_, scratch_)) return !strings.is_short_of_memory();
+    Strings strings(info_, kList<"strings">, positions_.end(), info_.total_size, inspection_);
+    if (!strings.locate(head_.get<"string_count">(), findings_)) return !strings.is_short_of_memory();
     if (strings.after() < info_.total_size) findings_.doubt();
     check_trailing_bytes(info_, kPositions, strings.after(), findings_);
-    strings.check(findings_, scratch_, inspection_.work);
+    if (!strings.check(findings_)) return false;
 
     check_offsets();
     if (!scratch_.assign(callers_, positions_.count(), kNoCaller)) return false;
@@ -133,8 +133,9 @@ void Positions::check_roots(const Strings& strings) {
 // --- REFS ----------------------------------------------------------------------------------------------
 
 bool Positions::check_references(uint64_t strings) {
-    if (!scratch_.reserve<uint8_t>((positions_.count() + strings) / 8 + 1)) return false;
-    std::vector<bool> position_used(positions_.count()), string_used(strings);
+    std::vector<bool> position_used, string_used;
+    if (!scratch_.assign(position_used, positions_.count(), false) || !scratch_.assign(string_used, strings, false))
+        return false;
     const auto use = [](std::vector<bool>& used, uint64_t index) {
         if (index < used.size()) used[index] = true;  // the others stand for none
     };

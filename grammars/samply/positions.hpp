@@ -27,13 +27,14 @@ inline constexpr Rule kCallerIndexRange{
     .milder = Milder{Severity::warning, "it is below -1", "caller_index reads as -{0}, and only -1 means none",
                      "readers take it for -1"}};
 
-inline constexpr Rule kCallerCycle{.id = "samply/caller-cycle",
-                                   .severity = Severity::error,
-                                   .statement = "no position is its own caller, directly or through others",
-                                   .message = "this position is its own caller, through {0 position|positions}",
-                                   .why = "samply's reader loops for ever and takes memory with every step",
-                                   .spec = "support-inlines reader, SourcePosition (5.4 P5)",
-                                   .decided_later = true};
+inline constexpr Rule kCallerCycle{
+    .id = "samply/caller-cycle",
+    .severity = Severity::error,
+    .statement = "no position is its own caller, directly or through others",
+    .message = "the callers of this position lead back to it: a cycle of {0 position|positions}",
+    .why = "samply's reader loops for ever and takes memory with every step",
+    .spec = "support-inlines reader, SourcePosition (5.4 P5)",
+    .decided_later = true};
 
 inline constexpr Rule kPositionNameIndexRange{.id = "samply/position-name-index-range",
                                               .severity = Severity::error,
@@ -73,7 +74,7 @@ class Positions {
     Positions(const Info2& info, Inspection& inspection)
         : info_(info),
           inspection_(inspection),
-          findings_(inspection.report),
+          findings_(inspection.report, info.load),
           scratch_(inspection.budget),
           head_(info.bytes.data(), info.offset, info.order, info.index) {}
 

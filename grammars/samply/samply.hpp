@@ -9,7 +9,7 @@ namespace tracelint::samply {
 extern const Grammar kGrammar;
 
 std::unique_ptr<jitdump::Extension> make_validator(Inspection& inspection);
-const Record& record_of(uint32_t id, uint64_t total_size, Bytes front, ByteOrder order, const Settings& settings);
+const Record& record_of(uint32_t id, uint64_t total_size, const Settings& settings);
 std::unique_ptr<jitdump::ExtensionModel> make_model(Random& random, const Layout& layout);
 
 inline constexpr jitdump::ExtensionKind kExtension{

@@ -1,7 +1,7 @@
 // samply, section 5.3: lines in step with inlining.
 #include "grammars/samply/sync.hpp"
 
-#include "grammars/samply/nesting.hpp"
+#include "validator/sort_by_key.hpp"
 
 namespace tracelint::samply {
 namespace {
@@ -12,35 +12,16 @@ struct Segment {
     uint32_t function;
 };
 
-// An inlined range begins or ends.
-struct Event {
-    uint64_t key;  // offset, then: ends before starts, outer calls before inner ones
-    uint32_t function;
-
-    static constexpr uint64_t kStart = uint64_t{1} << 31;
-    bool is_start() const { return (key & kStart) != 0; }
-    uint32_t offset() const { return static_cast<uint32_t>(key >> 32); }
-};
-
 class Sync {
   public:
-    Sync(const Info2& info, const TreeLists& lists, const std::vector<Call>& calls, const Strings& files,
+    Sync(const Info2& info, const TreeLists& lists, const std::vector<Span>& spans, const Strings& files,
          Inspection& inspection, Findings& findings)
-        : info_(info),
-          lists_(lists),
-          calls_(calls),
-          files_(files),
-          inspection_(inspection),
-          findings_(findings),
-          scratch_(inspection.budget) {}
+        : info_(info), lists_(lists), spans_(spans), files_(files), inspection_(inspection), findings_(findings) {}
 
     bool check() {
-        const uint64_t ranges = lists_.ranges.count();
-        const bool granted = scratch_.reserve<Span>(ranges) && scratch_.reserve<Event>(2 * ranges) &&
-                             scratch_.reserve<Segment>(2 * ranges + 1) &&
-                             scratch_.assign(mismatches_, lists_.functions.count(), Mismatch{});
-        if (!granted) return false;
-        cut_into_segments();
+        Scratch scratch(inspection_.budget);
+        if (!cut_into_segments(scratch)) return false;
+        if (!scratch.assign(mismatches_, lists_.functions.count(), Mismatch{})) return false;
         check_lines();
         report_collected();
         return true;
@@ -52,31 +33,45 @@ class Sync {
         uint32_t count = 0;
     };
 
-    // The merged ranges lie in each other or apart, since NESTING had nothing to say.
-    void cut_into_segments() {
-        std::vector<Event> events;
-        events.reserve(2 * lists_.ranges.count());
-        std::vector<Span> spans;
-        for (uint32_t c = 0; c < calls_.size(); ++c) {
-            const auto function = static_cast<uint32_t>(lists_.calls[c].get<"function_index">());
-            merge_ranges(lists_, calls_[c], spans, 0, inspection_.work);
-            for (const Span& span : spans) {
-                events.push_back({uint64_t{span.start} << 32 | Event::kStart | calls_[c].depth, function});
-                events.push_back({span.end << 32, function});
-            }
-        }
-        inspection_.work.add(sorting_steps(events.size()));
-        std::sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.key < b.key; });
-        std::vector<uint32_t> functions{0};  // the outer one is everywhere
+    // The spans lie in each other or apart, since NESTING had nothing to say. An event is where one begins or ends:
+    // the offset, then ends before starts, then the number of the span, by which callers come before their callees.
+    static constexpr uint64_t kStart = uint64_t{1} << 31;
+
+    bool cut_into_segments(Scratch& scratch) {
+        Scratch of_events(inspection_.budget);
+        std::vector<uint64_t> events;
+        if (!of_events.reserve(events, 2 * spans_.size()) || !sort_events(events)) return false;
+        std::vector<uint32_t> functions;  // those that are open
+        if (!scratch.reserve(segments_, events.size() + 1) || !of_events.reserve(functions, spans_.size() + 1))
+            return false;
+        functions.push_back(0);  // the outer one is everywhere
         segments_.push_back({0, 0});
-        for (const Event& event : events) {
-            if (event.is_start())
-                functions.push_back(event.function);
+        for (const uint64_t event : events) {
+            const auto offset = static_cast<uint32_t>(event >> 32);
+            if ((event & kStart) != 0)
+                functions.push_back(function_of(spans_[event & (kStart - 1)]));
             else
                 functions.pop_back();
-            if (segments_.back().start != event.offset()) segments_.push_back({event.offset(), 0});
+            if (segments_.back().start != offset) segments_.push_back({offset, 0});
             segments_.back().function = functions.back();
         }
+        return true;
+    }
+
+    bool sort_events(std::vector<uint64_t>& events) {
+        Scratch scratch(inspection_.budget);
+        std::vector<uint64_t> sorting;
+        if (!scratch.reserve(sorting, 2 * spans_.size())) return false;
+        for (size_t i = 0; i < spans_.size(); ++i) {
+            events.push_back(uint64_t{spans_[i].start} << 32 | kStart | i);
+            events.push_back((uint64_t{spans_[i].last} + 1) << 32 | i);
+        }
+        sort_by_key(std::span(events), sorting, [](uint64_t event) { return event; }, inspection_.work);
+        return true;
+    }
+
+    uint32_t function_of(const Span& span) const {
+        return static_cast<uint32_t>(lists_.calls[span.call].get<"function_index">());
     }
 
     uint64_t offset_of(uint64_t line) const { return lists_.lines[line].get<"code_offset">(); }
@@ -142,11 +137,10 @@ class Sync {
 
     const Info2& info_;
     const TreeLists& lists_;
-    const std::vector<Call>& calls_;
+    const std::vector<Span>& spans_;
     const Strings& files_;
     Inspection& inspection_;
     Findings& findings_;
-    Scratch scratch_;
     std::vector<Segment> segments_;
     size_t segment_ = 0;                // that holds the line under consideration
     std::vector<Mismatch> mismatches_;  // by function
@@ -156,9 +150,9 @@ class Sync {
 
 }  // namespace
 
-bool check_sync(const Info2& info, const TreeLists& lists, const std::vector<Call>& calls, const Strings& files,
+bool check_sync(const Info2& info, const TreeLists& lists, const std::vector<Span>& spans, const Strings& files,
                 Inspection& inspection, Findings& findings) {
-    return Sync(info, lists, calls, files, inspection, findings).check();
+    return Sync(info, lists, spans, files, inspection, findings).check();
 }
 
 }  // namespace tracelint::samply

@@ -1,7 +1,7 @@
 // samply, section 5.3: lines in step with inlining.
 #pragma once
 
-#include "grammars/samply/tree.hpp"
+#include "grammars/samply/nesting.hpp"
 
 namespace tracelint::samply {
 
@@ -12,7 +12,7 @@ inline constexpr Rule kLineFileMismatch{
     .message =
         "this line is of another file than the innermost function at {0x}, function_list[{1}]; {2 such line|such "
         "lines} of it in all",
-    .why = "readers show the function with a line of another file; macros and includes make such lines, too",
+    .why = "a reader shows the function with a line of another file; macros and includes make such lines, too",
     .spec = "JIT_CODE_DEBUG_INFO2, line_record_list (5.3 T22)",
     .decided_later = true};
 
@@ -21,7 +21,7 @@ inline constexpr Rule kLineSpansInlineBoundary{
     .severity = Severity::warning,
     .statement = "a line record ends where the innermost function changes",
     .message = "the record begins in function_list[{0}] and goes on beyond {1x}, where function_list[{2}] begins",
-    .why = "readers show a line of one function in another",
+    .why = "a reader shows a line of one function in another",
     .spec = "JIT_CODE_DEBUG_INFO2, line_record_list (5.3 T23)",
     .decided_later = true};
 
@@ -38,8 +38,9 @@ inline constexpr Rule kLineRecordRedundant{
 
 inline constexpr const Rule* kSyncRules[] = {&kLineFileMismatch, &kLineSpansInlineBoundary, &kLineRecordRedundant};
 
-// SYNC: the tree is sound and the size of the code is known. False when there is no memory for it.
-bool check_sync(const Info2& info, const TreeLists& lists, const std::vector<Call>& calls, const Strings& files,
+// SYNC: the tree is sound and the size of the code is known. `spans` are those of check_nesting. False when there is no
+// memory for it.
+bool check_sync(const Info2& info, const TreeLists& lists, const std::vector<Span>& spans, const Strings& files,
                 Inspection& inspection, Findings& findings);
 
 }  // namespace tracelint::samply

@@ -49,31 +49,35 @@ class Layouter {
 Tree::Tree(const Info2& info, Inspection& inspection)
     : info_(info),
       inspection_(inspection),
-      findings_(inspection.report),
+      findings_(inspection.report, info.load),
       scratch_(inspection.budget),
       head_(info.bytes.data(), info.offset, info.order, info.index) {}
 
 bool Tree::check(bool bound_wrongly) {
     if (!check_header() || !info_.is_whole()) return true;
 
-    Strings files(info_, kList<"file_list">, files_at_, names_at_);
-    Strings names(info_, kList<"function_names_list">, names_at_, names_at_ + head_.get<"function_names_list_size">());
+    const uint64_t names_end = names_at_ + head_.get<"function_names_list_size">();
+    Strings files(info_, kList<"file_list">, files_at_, names_at_, inspection_);
+    Strings names(info_, kList<"function_names_list">, names_at_, names_end, inspection_);
     if (!check_strings(files, head_.get<"file_count">(), files_countable_)) return false;
     if (!check_strings(names, head_.get<"function_names_count">(), names_countable_)) return false;
 
     const uint64_t errors_of_strings = findings_.errors();
     check_functions();
     if (!scratch_.assign(calls_, lists_.calls.count(), Call{})) return false;
-    check_calls();
+    if (!check_calls()) return false;
     check_ranges();
 
     const uint64_t faults_before = findings_.faults();
-    if (findings_.errors() == errors_of_strings && !check_nesting(lists_, calls_, inspection_, findings_)) return false;
+    std::vector<Span> spans;
+    if (findings_.errors() == errors_of_strings &&
+        !check_nesting(lists_, calls_, spans, inspection_, scratch_, findings_))
+        return false;
     const bool nesting_is_clean = findings_.faults() == faults_before;
     check_lines();
 
     if (findings_.errors() == 0 && nesting_is_clean && info_.code_size)
-        if (!check_sync(info_, lists_, calls_, files, inspection_, findings_)) return false;
+        if (!check_sync(info_, lists_, spans, files, inspection_, findings_)) return false;
     if (findings_.errors() != 0 || bound_wrongly) return true;
     return check_references(files.count(), names.count());
 }
@@ -113,17 +117,17 @@ bool Tree::check_header() {
 
 // False when memory is short. `countable`: the announced count can be believed.
 bool Tree::check_strings(Strings& strings, uint64_t announced, bool& countable) {
-    if (!strings.locate(announced, findings_, scratch_)) return !strings.is_short_of_memory();
-    strings.check(findings_, scratch_, inspection_.work);
+    if (!strings.locate(announced, findings_)) return !strings.is_short_of_memory();
+    if (!strings.check(findings_)) return false;
     const Bytes padding = info_.bytes.subspan(strings.after(), strings.end() - strings.after());
     if (padding.size() > kMostListPadding) {
         countable = false;
-        findings_.add(kStringListExcess, strings.place_behind(0, padding.size()), {padding.size(), announced});
+        findings_.add(kStringListExcess, head_.part(strings.after(), padding.size()), {padding.size(), announced});
         return true;
     }
     for (size_t i = 0; i < padding.size(); ++i) {
         if (padding[i] == 0) continue;
-        findings_.add(kPaddingNonzero, strings.place_behind(i, 1), {padding[i]});
+        findings_.add(kPaddingNonzero, head_.part(strings.after() + i, 1), {padding[i]});
         break;
     }
     return true;
@@ -150,13 +154,16 @@ void Tree::check_functions() {
 
 // --- CALLS ---------------------------------------------------------------------------------------------
 
-void Tree::check_calls() {
+bool Tree::check_calls() {
+    Scratch scratch(inspection_.budget);
     std::vector<uint32_t> stack;  // the callers of the next call; never longer than the list
+    if (!scratch.reserve(stack, lists_.calls.count())) return false;
     for (uint64_t i = 0; i < lists_.calls.count(); ++i) check_call(i, stack);
     const uint64_t unclaimed = lists_.ranges.count() - ranges_taken_;
-    if (overrun_ || has_rangeless_call_ || unclaimed == 0) return;
+    if (overrun_ || has_rangeless_call_ || unclaimed == 0) return true;
     const Place first = lists_.ranges[ranges_taken_].whole(unclaimed * lists_.ranges.kSize);
     findings_.add(kRangeCountUnused, first, {ranges_taken_, unclaimed});
+    return true;
 }
 
 void Tree::check_call(uint64_t number, std::vector<uint32_t>& stack) {
@@ -225,9 +232,10 @@ void Tree::check_lines() {
 // --- REFS ----------------------------------------------------------------------------------------------
 
 bool Tree::check_references(uint64_t files, uint64_t names) {
-    const uint64_t entries = files + names + lists_.functions.count();
-    if (!scratch_.reserve<uint8_t>(entries / 8 + 1)) return false;
-    std::vector<bool> file_used(files), name_used(names), function_used(lists_.functions.count());
+    std::vector<bool> file_used, name_used, function_used;
+    if (!scratch_.assign(file_used, files, false) || !scratch_.assign(name_used, names, false) ||
+        !scratch_.assign(function_used, lists_.functions.count(), false))
+        return false;
     function_used[0] = true;
     for (uint64_t i = 0; i < lists_.functions.count(); ++i) {
         file_used[lists_.functions[i].get<"file_index">()] = true;

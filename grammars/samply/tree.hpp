@@ -25,7 +25,7 @@ inline constexpr Rule kPaddingNonzero{.id = "samply/padding-nonzero",
                                       .severity = Severity::warning,
                                       .statement = "the padding of a string list is zero",
                                       .message = "a byte of the list's padding is {0x}",
-                                      .why = "readers ignore it; it may be what is left of a string that was cut",
+                                      .why = "a reader can ignore it; it may be what is left of a string that was cut",
                                       .spec = "JIT_CODE_DEBUG_INFO2, file_list (5.2 T3)"};
 
 inline constexpr Rule kNoFunctions{.id = "samply/no-functions",
@@ -40,22 +40,21 @@ inline constexpr Rule kFunctionNameIndexRange{
     .severity = Severity::error,
     .statement = "function_name_index is an index into function_names_list",
     .message = "function_name_index is {0}, and function_names_list has {1 string|strings}",
-    .why = "the function has no name, or the reader fails at it",
+    .why = "the function has no name, or a reader fails at it",
     .spec = "JIT_CODE_DEBUG_INFO2, FunctionRecord (5.2 T5)"};
 
-inline constexpr Rule kFunctionFileIndexRange{
-    .id = "samply/function-file-index-range",
-    .severity = Severity::error,
-    .statement = "file_index of a function is an index into file_list",
-    .message = "file_index is {0}, and file_list has {1 string|strings}",
-    .why = "the calls in this function have no file, or the reader fails at it",
-    .spec = "JIT_CODE_DEBUG_INFO2, FunctionRecord (5.2 T6)"};
+inline constexpr Rule kFunctionFileIndexRange{.id = "samply/function-file-index-range",
+                                              .severity = Severity::error,
+                                              .statement = "file_index of a function is an index into file_list",
+                                              .message = "file_index is {0}, and file_list has {1 string|strings}",
+                                              .why = "the calls in this function have no file, or a reader fails at it",
+                                              .spec = "JIT_CODE_DEBUG_INFO2, FunctionRecord (5.2 T6)"};
 
 inline constexpr Rule kFunctionFlagsUndefined{.id = "samply/function-flags-undefined",
                                               .severity = Severity::note,
                                               .statement = "flags of a function are 0, since no value is defined",
                                               .message = "flags are {0x}",
-                                              .why = "readers ignore them",
+                                              .why = "no reader can know what they mean",
                                               .spec = "JIT_CODE_DEBUG_INFO2, FunctionRecord (5.2 T7)"};
 
 inline constexpr Rule kInlineDepthJump{
@@ -63,7 +62,7 @@ inline constexpr Rule kInlineDepthJump{
     .severity = Severity::error,
     .statement = "a call is at most one deeper than the call before it, and the first has depth 0",
     .message = "depth is {0}, and {1} at most is possible here",
-    .why = "the caller of this call does not exist: readers that keep a stack of calls fail, or show a wrong one",
+    .why = "the caller of this call does not exist: a reader that keeps a stack of calls fails, or shows a wrong one",
     .spec = "JIT_CODE_DEBUG_INFO2, InlineCallRecord (5.2 T8)"};
 
 inline constexpr Rule kInlineFunctionIndexRange{
@@ -71,7 +70,7 @@ inline constexpr Rule kInlineFunctionIndexRange{
     .severity = Severity::error,
     .statement = "function_index is an index into function_list",
     .message = "function_index is {0}, and function_list has {1 function|functions}",
-    .why = "the inlined frame has no name, or the reader fails at it",
+    .why = "the inlined frame has no name, or a reader fails at it",
     .spec = "JIT_CODE_DEBUG_INFO2, InlineCallRecord (5.2 T9)"};
 
 inline constexpr Rule kInlineOfOuterFunction{
@@ -82,19 +81,20 @@ inline constexpr Rule kInlineOfOuterFunction{
     .why = "recursive inlining is legal; where the runtime does none, the index is wrong",
     .spec = "JIT_CODE_DEBUG_INFO2, InlineCallRecord (5.2 T10)"};
 
-inline constexpr Rule kRangeCountZero{.id = "samply/range-count-zero",
-                                      .severity = Severity::error,
-                                      .statement = "a call has one range at least",
-                                      .message = "range_count is 0",
-                                      .why = "the call has no code; readers that take its first range take another's",
-                                      .spec = "JIT_CODE_DEBUG_INFO2, InlineCallRecord (5.2 T11)"};
+inline constexpr Rule kRangeCountZero{
+    .id = "samply/range-count-zero",
+    .severity = Severity::error,
+    .statement = "a call has one range at least",
+    .message = "range_count is 0",
+    .why = "the call has no code; a reader that takes its first range takes another's",
+    .spec = "JIT_CODE_DEBUG_INFO2, InlineCallRecord (5.2 T11)"};
 
 inline constexpr Rule kRangeCountOverrun{
     .id = "samply/range-count-overrun",
     .severity = Severity::error,
     .statement = "all calls together have the ranges that range_list has",
     .message = "the calls up to this one take {0 range|ranges}, and range_list has {1}",
-    .why = "readers read on behind the list, or fail",
+    .why = "a reader reads on behind the list, or fails",
     .spec = "JIT_CODE_DEBUG_INFO2, range_list (5.2 T12)"};
 
 inline constexpr Rule kRangeCountUnused{
@@ -132,7 +132,7 @@ inline constexpr Rule kLineFileIndexRange{.id = "samply/line-file-index-range",
                                           .severity = Severity::error,
                                           .statement = "file_index of a line is an index into file_list",
                                           .message = "file_index is {0}, and file_list has {1 string|strings}",
-                                          .why = "the line has no file, or the reader fails at it",
+                                          .why = "the line has no file, or a reader fails at it",
                                           .spec = "JIT_CODE_DEBUG_INFO2, LineRecord (5.2 T17)",
                                           .decided_later = true};
 
@@ -140,7 +140,7 @@ inline constexpr Rule kLineZero{.id = "samply/line-zero",
                                 .severity = Severity::note,
                                 .statement = "lines are counted from 1",
                                 .message = "the line is 0",
-                                .why = "readers show line 0; from DWARF it means that the code belongs to no line",
+                                .why = "a reader shows line 0; from DWARF it means that the code belongs to no line",
                                 .spec = "JIT_CODE_DEBUG_INFO2, LineRecord (5.2 T18)",
                                 .decided_later = true};
 
@@ -183,7 +183,7 @@ class Tree {
     bool check_header();
     bool check_strings(Strings& strings, uint64_t announced, bool& countable);
     void check_functions();
-    void check_calls();
+    bool check_calls();
     void check_call(uint64_t number, std::vector<uint32_t>& stack);
     void take_ranges(uint64_t number);
     void check_ranges();

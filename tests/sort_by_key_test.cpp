@@ -1,0 +1,52 @@
+// Sorting by keys: in order, stable, whatever comes.
+#include "validator/sort_by_key.hpp"
+
+#include <doctest/doctest.h>
+
+#include "fuzz/random.hpp"
+
+namespace tracelint {
+namespace {
+
+struct Item {
+    uint64_t key;
+    size_t number;  // in the order of arrival
+};
+
+std::vector<Item> sorted(const std::vector<uint64_t>& keys) {
+    std::vector<Item> items, scratch;
+    for (const uint64_t key : keys) items.push_back({key, items.size()});
+    WorkCounter work;
+    sort_by_key(std::span(items), scratch, [](const Item& item) { return item.key; }, work);
+    return items;
+}
+
+void check_sorted(const std::vector<uint64_t>& keys) {
+    const std::vector<Item> items = sorted(keys);
+    REQUIRE(items.size() == keys.size());
+    for (size_t i = 0; i < items.size(); ++i) {
+        REQUIRE(items[i].key == keys[items[i].number]);
+        if (i == 0) continue;
+        const bool in_order = items[i - 1].key < items[i].key ||
+                              (items[i - 1].key == items[i].key && items[i - 1].number < items[i].number);
+        REQUIRE(in_order);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("keys of any number and width end up in order, equal ones as they came") {
+    Random random(1);
+    for (const size_t count : {0u, 1u, 2u, 24u, 25u, 300u, 2047u, 2048u, 5000u})
+        for (const unsigned bits : {1u, 8u, 11u, 12u, 33u, 64u}) {
+            std::vector<uint64_t> keys(count);
+            for (uint64_t& key : keys) key = bits == 64 ? random() : below(random, uint64_t{1} << bits);
+            check_sorted(keys);
+            std::sort(keys.begin(), keys.end());
+            check_sorted(keys);
+            std::reverse(keys.begin(), keys.end());
+            check_sorted(keys);
+        }
+}
+
+}  // namespace tracelint

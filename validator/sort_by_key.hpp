@@ -1,0 +1,55 @@
+// Sorting in time that is linear in the number of elements, however they come.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <span>
+#include <vector>
+
+#include "validator/limits.hpp"
+
+namespace tracelint {
+
+// One pass of a radix sort: by `Digit` bits of the key from `shift` on.
+template <unsigned Digit, class T, class KeyOf>
+void sort_by_digit(std::span<const T> from, std::span<T> to, unsigned shift, KeyOf key_of) {
+    std::array<size_t, (size_t{1} << Digit) + 1> starts{};
+    const auto digit_of = [&](const T& item) { return uint64_t{key_of(item)} >> shift & ((1u << Digit) - 1); };
+    for (const T& item : from) ++starts[digit_of(item) + 1];
+    for (size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
+    for (const T& item : from) to[starts[digit_of(item)]++] = item;
+}
+
+// Sorts stably by the number `key_of(element)`. Uses `scratch` if they are many and not in order already; it is as
+// long as `items` then.
+template <class T, class KeyOf>
+void sort_by_key(std::span<T> items, std::vector<T>& scratch, KeyOf key_of, WorkCounter& work) {
+    constexpr size_t kFew = 24;     // are sorted faster one by one
+    constexpr size_t kMany = 2048;  // make larger digits worth their while
+    work.add(items.size());
+    uint64_t all_bits = 0;
+    bool in_order = true;
+    for (size_t i = 0; i < items.size(); ++i) {
+        all_bits |= key_of(items[i]);
+        in_order = in_order && (i == 0 || key_of(items[i - 1]) <= key_of(items[i]));
+    }
+    if (in_order) return;
+    if (items.size() <= kFew) {
+        work.add(kFew / 4 * items.size());
+        for (size_t i = 1; i < items.size(); ++i)
+            for (size_t at = i; at > 0 && key_of(items[at]) < key_of(items[at - 1]); --at)
+                std::swap(items[at], items[at - 1]);
+        return;
+    }
+    scratch.resize(items.size());
+    std::span<T> from = items, to = scratch;
+    const unsigned digit = items.size() < kMany ? 8 : 11, bits = static_cast<unsigned>(std::bit_width(all_bits));
+    for (unsigned shift = 0; shift < bits; shift += digit, std::swap(from, to)) {
+        work.add(items.size());
+        digit == 8 ? sort_by_digit<8, T>(from, to, shift, key_of) : sort_by_digit<11, T>(from, to, shift, key_of);
+    }
+    if (from.data() != items.data()) std::copy(from.begin(), from.end(), items.begin());
+}
+
+}  // namespace tracelint
