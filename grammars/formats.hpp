@@ -6,9 +6,11 @@
 namespace tracelint {
 
 extern const Format kJitdump;
+extern const Format kXray;
 
 inline constexpr const Format* kFormats[] = {
     &kJitdump,
+    &kXray,
 };
 
 }  // namespace tracelint

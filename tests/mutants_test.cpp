@@ -23,6 +23,26 @@ struct Unshowable {
 constexpr Unshowable kUnshowable[] = {
     {"JIT_CODE_LOAD.code not sized", "it ends its record; bytes after it are jitdump/load-trailing-bytes"},
     {"debug_entry.line read as unsigned", "negative lines are jitdump/debug-line-invalid, whose case shows them"},
+    {"header.version read as signed", "versions are 1 to 5"},
+    {"header.type read as signed", "types are 0 and 1"},
+    {"NewBuffer.thread_id read as unsigned", "negative ones are xray/thread-id-nonpositive, whose case shows them"},
+    {"Pid.pid read as unsigned", "negative ones are xray/pid-nonpositive, whose case shows them"},
+    {"WallClock.micros read as unsigned", "negative ones are xray/wallclock-micros-range, whose case shows them"},
+    {"CustomEvent.delta read as unsigned", "negative ones are xray/negative-event-delta, whose case shows them"},
+    {"TypedEvent.delta read as unsigned", "negative ones are xray/negative-event-delta, whose case shows them"},
+    {"CustomEvent.cpu swapped with delta", "no version has both"},
+    {"CustomEvent.delta swapped with reserved", "no version has both"},
+    {"CustomEvent.reserved swapped with reserved", "no version has both"},
+    {"CustomEvent.reserved named like reserved", "that is its name"},
+    {"CustomEvent.payload not sized", "it ends its record"},
+    {"TypedEvent.tsc swapped with delta", "no version has both"},
+    {"TypedEvent.reserved swapped with reserved", "no version has both"},
+    {"TypedEvent.reserved named like reserved", "that is its name"},
+    {"TypedEvent.payload not sized", "it ends its record"},
+    {"function.function_id read as unsigned", "negative ones are xray/basic-function-id, whose case shows them"},
+    {"argument.function_id read as unsigned", "negative ones are those of a function with xray/basic-function-id"},
+    {"block.block_number read as signed", "numbers count the blocks of a file"},
+    {"block.records doubled", "the first of the two takes all of the block"},
     {"Range.start_offset read as signed", "it lies in code of less than 2 GiB"},
     {"Range.size read as signed", "it is that of code of less than 2 GiB"},
     {"LineRecord.code_offset read as signed", "it lies in code of less than 2 GiB"},
@@ -47,7 +67,7 @@ bool counts_elements(const Field& field) { return field.nests || !field.indexed.
 // Whether a valid file may show if the number has a sign: its highest bit may be set, as far as its own
 // checks say. Numbers of 8 bytes are kept as two's complement and are the same either way.
 bool may_show_sign(const Field& field) {
-    if (field.width == 0 || field.width == 8 || counts_elements(field)) return false;
+    if (field.width == 0 || field.width >= 8 || counts_elements(field)) return false;
     const uint64_t highest = uint64_t{1} << (8 * field.width - 1);
     const auto allows = [&](const Check& check) {
         switch (check.must) {

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,7 @@ int read_loop(const char* path) {
 struct Run {
     double seconds = 0;
     double megabytes = 0;  // most resident memory
+    int status = 127;      // as a shell has it
 };
 
 Run run(std::vector<const char*> arguments) {
@@ -43,16 +45,18 @@ Run run(std::vector<const char*> arguments) {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
     const auto start = std::chrono::steady_clock::now();
     pid_t child = 0;
-    if (posix_spawn(&child, arguments[0], &actions, nullptr, const_cast<char**>(arguments.data()), environ) != 0)
+    if (posix_spawnp(&child, arguments[0], &actions, nullptr, const_cast<char**>(arguments.data()), environ) != 0)
         return {};
     rusage usage{};
     int status = 0;
     wait4(child, &status, 0, &usage);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     posix_spawn_file_actions_destroy(&actions);
-    return {took.count(), static_cast<double>(usage.ru_maxrss) / 1024};
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+    return {took.count(), static_cast<double>(usage.ru_maxrss) / 1024, code};
 }
 
 void measure(const File& file, const char* self, const char* tracelint, const std::string& path) {
@@ -75,9 +79,30 @@ void measure(const File& file, const char* self, const char* tracelint, const st
 
 std::vector<File> all_files() {
     std::vector<File> files;
-    for (const std::span<const File> some : {jitdump_files(), samply_files()})
+    for (const std::span<const File> some : {jitdump_files(), samply_files(), xray_files()})
         files.insert(files.end(), some.begin(), some.end());
     return files;
+}
+
+// A peer reads a small file of the same shape once: most take seconds for a few megabytes.
+void measure_peer(const File& file, const std::string& folder) {
+    constexpr uint64_t kBytes = 4 * kMegabyte;
+    std::vector<std::string> words{"timeout", "60"};
+    std::istringstream peer(file.peer);
+    for (std::string word; peer >> word;) words.push_back(word);
+    const std::string path = folder + "/" + file.name + "-small.trace";
+    file.write(path, kBytes);
+    std::vector<const char*> arguments;
+    for (const std::string& word : words) arguments.push_back(word.c_str());
+    arguments.push_back(path.c_str());
+    const Run result = run(arguments);
+    if (result.status != 0)
+        std::printf("    %s: not installed, refuses the file, or needs more than a minute\n", file.peer);
+    else
+        std::printf("    %-34s %31.3f GB/s %25.1f MB for %.0f MB\n", file.peer,
+                    static_cast<double>(kBytes) / 1e9 / result.seconds, result.megabytes,
+                    static_cast<double>(kBytes) / 1e6);
+    std::fflush(stdout);
 }
 
 }  // namespace
@@ -97,10 +122,11 @@ int main(int count, char** arguments) {
                                 return std::strcmp(name, file.name) == 0;
                             });
         if (!wanted) continue;
-        const std::string path = std::string(arguments[2]) + "/" + file.name + ".dump";
+        const std::string path = std::string(arguments[2]) + "/" + file.name + ".trace";
         struct stat status{};
         if (stat(path.c_str(), &status) != 0) file.write(path, file.bytes);
         measure(file, arguments[0], arguments[1], path);
+        if (file.peer != nullptr) measure_peer(file, arguments[2]);
     }
     return 0;
 }

@@ -1,5 +1,5 @@
 // Jitdumps in which every function has a tree of inlined calls, and hostile trees.
-#include <algorithm>
+#include <vector>
 
 #include "grammars/samply/records.hpp"
 #include "tests/bench/jitdump_file.hpp"

@@ -1,0 +1,67 @@
+// Edits of a file that is taken apart or generated, for those who break it in one place.
+#pragma once
+
+#include <optional>
+
+#include "fuzz/random.hpp"
+#include "validator/decode.hpp"
+
+namespace tracelint {
+
+using Drafts = std::vector<Draft>;
+
+// The number of a record of the kind for which `fits(its number)` holds.
+template <class Fits>
+std::optional<size_t> choose(const Drafts& file, Random& random, const Record& record, Fits fits) {
+    std::vector<size_t> places;
+    for (size_t i = 0; i < file.size(); ++i)
+        if (file[i].record == &record && fits(i)) places.push_back(i);
+    if (places.empty()) return std::nullopt;
+    return pick_of(random, places);
+}
+
+inline void insert(Drafts& file, size_t at, Draft draft) {
+    file.insert(file.begin() + static_cast<std::ptrdiff_t>(at), std::move(draft));
+}
+
+inline void erase(Drafts& file, size_t first, size_t last) {
+    file.erase(file.begin() + static_cast<std::ptrdiff_t>(first), file.begin() + static_cast<std::ptrdiff_t>(last));
+}
+inline void erase(Drafts& file, size_t at) { erase(file, at, at + 1); }
+
+inline std::string bytes_of(const Draft& draft, const Layout& layout) {
+    std::string bytes;
+    encode(draft, layout, bytes);
+    return bytes;
+}
+
+// Bytes of the records from `first` up to `last`.
+inline uint64_t size_of(const Drafts& file, size_t first, size_t last, const Layout& layout) {
+    uint64_t size = 0;
+    for (size_t i = first; i < last; ++i) size += bytes_of(file[i], layout).size();
+    return size;
+}
+
+// Adds bytes behind the last field.
+inline void append_raw(Draft& draft, std::string bytes) {
+    Value value;
+    value.leaf.kind = Leaf::Kind::raw;
+    value.text = std::move(bytes);
+    draft.values.push_back(std::move(value));
+}
+
+// Bytes that need not be a record.
+inline Draft raw_draft(std::string bytes) {
+    Draft draft;
+    append_raw(draft, std::move(bytes));
+    return draft;
+}
+
+// Ends the file inside of a record, of which `left` bytes stay.
+inline void cut(Drafts& file, size_t at, uint64_t left, const Layout& layout) {
+    const std::string bytes = bytes_of(file[at], layout).substr(0, left);
+    erase(file, at, file.size());
+    if (left != 0) file.push_back(raw_draft(bytes));
+}
+
+}  // namespace tracelint

@@ -1,0 +1,303 @@
+// xray, section 3.5: basic mode.
+#include "grammars/xray/basic.hpp"
+
+#include "grammars/xray/basic_threads.hpp"
+#include "grammars/xray/limits.hpp"
+
+namespace tracelint::xray {
+namespace {
+
+using Function = View<kBasicFunction>;
+using Argument = View<kBasicArgument>;
+static_assert(Function::offset_of<"padding">() == Argument::offset_of<"padding">());
+
+constexpr BasicSymbol kSymbolOf[] = {BasicSymbol::entry, BasicSymbol::exit, BasicSymbol::exit, BasicSymbol::entry_args};
+static_assert(std::size(kSymbolOf) == std::size(kActions));
+
+constexpr bool leaves(uint64_t action) { return action == kExit || action == kTailExit; }
+
+// The machine as far as function records need no word: the next phase by phase and action, or stopped.
+using NextPhases = std::array<std::array<BasicPhase, std::size(kActions)>, static_cast<size_t>(BasicPhase::count_)>;
+consteval NextPhases plain_phases() {
+    NextPhases next{};
+    for (size_t phase = 0; phase < next.size(); ++phase)
+        for (size_t action = 0; action < std::size(kActions); ++action) {
+            const auto& edge = kBasicMachine.at(static_cast<BasicPhase>(phase), kSymbolOf[action]);
+            next[phase][action] = edge.rule == nullptr ? edge.to : BasicPhase::stopped;
+        }
+    return next;
+}
+constexpr NextPhases kPlainPhases = plain_phases();
+
+bool has_padding(const uint8_t* record) {
+    return load(record + Function::offset_of<"padding">(), Function::field<"padding">().width, ByteOrder::little) != 0;
+}
+
+class BasicWalk {
+  public:
+    BasicWalk(Window& window, Inspection& inspection, const HeaderFacts& header, Pace pace)
+        : window_(window),
+          inspection_(inspection),
+          report_(inspection.report),
+          header_(header),
+          pace_(pace),
+          threads_(inspection.budget, inspection.work) {}
+
+    void run();
+
+  private:
+    // What an argument is compared with.
+    struct Owner {
+        uint64_t function_id = 0;
+        uint64_t thread = 0;  // its key
+    };
+
+    // The place of the first field in which an argument differs from its owner, and both values.
+    struct Difference {
+        Place place;
+        uint64_t value, wanted;
+    };
+
+    uint64_t index() const { return (offset_ - kHeaderSize) / kBasicSize; }
+    template <class Record>
+    uint64_t thread_of(const Record& record) const {
+        const uint64_t process = header_.version < kWithProcesses ? 0 : record.template get<"process_id">();
+        return process << 32 | record.template get<"thread_id">();
+    }
+
+    void take_all(Bytes records);
+    template <ByteOrder Order>
+    size_t take_plain(const uint8_t* records, size_t count);
+    void take(const uint8_t* data, uint64_t left);
+    BasicSymbol classify(const uint8_t* data, uint64_t left) const;
+    std::optional<Difference> difference(const Argument& argument) const;
+    void refuse(const Edge<BasicPhase, BasicSymbol>& edge, const uint8_t* data, uint64_t left);
+    void check_function(const Function& record);
+    void check_thread(const Function& record);
+    void check_calls(const Function& record, BasicThread& thread);
+    void check_padding(const uint8_t* data);
+    void finish();
+
+    Window& window_;
+    Inspection& inspection_;
+    Report& report_;
+    const HeaderFacts header_;
+    const Pace pace_;
+    BasicThreads threads_;
+    bool threads_tracked_ = true, calls_tracked_ = true;  // false once the budget is spent
+
+    BasicPhase phase_ = BasicPhase::start;
+    uint64_t offset_ = kHeaderSize;  // of the record at hand
+    Owner owner_;                    // the last function record
+    bool padding_seen_ = false;
+    std::array<uint64_t, std::size(kActions)> by_action_{};
+    uint64_t arguments_ = 0, faulty_ = 0;
+};
+
+void BasicWalk::run() {
+    while (phase_ != BasicPhase::stopped) {
+        const Bytes bytes = window_.view(offset_, kBasicSize);
+        if (bytes.size() < kBasicSize) [[unlikely]]
+            take(bytes.data(), bytes.size());
+        else
+            take_all(bytes);
+    }
+    finish();
+}
+
+void BasicWalk::take_all(Bytes records) {
+    const bool in_bulk = pace_ == Pace::fast;
+    for (const uint8_t *at = records.data(), *const end = at + records.size() / kBasicSize * kBasicSize; at < end;) {
+        if (in_bulk && calls_tracked_ && threads_tracked_) {
+            const auto left = static_cast<size_t>(end - at) / kBasicSize;
+            const size_t taken = header_.order == ByteOrder::little ? take_plain<ByteOrder::little>(at, left)
+                                                                    : take_plain<ByteOrder::big>(at, left);
+            at += taken * kBasicSize;
+            offset_ += taken * kBasicSize;
+            if (taken == left) return;
+        }
+        take(at, kBasicSize);
+        at += kBasicSize;
+        offset_ += kBasicSize;
+    }
+}
+
+// Takes function records up to the first one that something may be said about, of a thread that was not seen
+// lately, or that needs memory; that one is left to take(). Returns how many.
+template <ByteOrder Order>
+size_t BasicWalk::take_plain(const uint8_t* records, size_t count) {
+    const uint64_t thread_mask = header_.version < kWithProcesses ? 0xffffffff : ~uint64_t{0};
+    const uint64_t tail_exit = header_.version < kWithTailExits ? uint64_t{kTailExit} : kNone;
+    BasicPhase phase = phase_;
+    const uint8_t* at = records;
+    for (const uint8_t* const end = at + count * kBasicSize; at < end; at += kBasicSize) {
+        const Function record(at, 0, Order, 0);
+        const uint64_t action = record.get<"action">(), tsc = record.get<"tsc">();
+        const auto id = static_cast<uint32_t>(record.get<"function_id">());
+        BasicThread* const thread =
+            threads_.recent((record.get<"process_id">() << 32 | record.get<"thread_id">()) & thread_mask);
+        const BasicPhase next = kPlainPhases[static_cast<size_t>(phase)][action % std::size(kActions)];
+        const bool odd = record.get<"type">() != 0 || action >= std::size(kActions) || action == tail_exit ||
+                         static_cast<int32_t>(id) <= 0 || (!padding_seen_ && has_padding(at)) ||
+                         next == BasicPhase::stopped || thread == nullptr || tsc < thread->tsc;
+        if (odd || !thread->calls.step(id, leaves(action))) [[unlikely]]
+            break;
+        thread->tsc = tsc;
+        thread->cpu = record.get<"cpu">();
+        phase = next;
+        ++by_action_[action];
+    }
+    const auto taken = static_cast<size_t>(at - records) / kBasicSize;
+    if (taken == 0) return 0;
+    phase_ = phase;
+    const Function last(at - kBasicSize, 0, Order, 0);
+    owner_ = {last.get<"function_id">(), thread_of(last)};
+    return taken;
+}
+
+// --- One record through the machine ------------------------------------------------------------------------
+
+void BasicWalk::take(const uint8_t* data, uint64_t left) {
+    const BasicSymbol symbol = classify(data, left);
+    const Edge<BasicPhase, BasicSymbol>& edge = kBasicMachine.at(phase_, symbol);
+    if (edge.rule != nullptr) [[unlikely]]
+        refuse(edge, data, left);
+    phase_ = edge.to;
+    if (edge.recovery == Recovery::stop) return;
+    const bool is_argument = symbol == BasicSymbol::argument || symbol == BasicSymbol::foreign_argument;
+    if (is_argument)
+        ++arguments_;
+    else if (edge.recovery == Recovery::skip)
+        ++faulty_;
+    if (edge.recovery == Recovery::skip) return;
+    check_padding(data);
+    if (!is_argument) check_function({data, offset_, header_.order, index()});
+}
+
+BasicSymbol BasicWalk::classify(const uint8_t* data, uint64_t left) const {
+    if (left == 0) return BasicSymbol::end_of_file;
+    if (left < kBasicSize) return BasicSymbol::cut_record;
+    const Function record(data, offset_, header_.order, index());
+    switch (record.get<"type">()) {
+        case 0: {
+            const uint64_t action = record.get<"action">();
+            return action < std::size(kSymbolOf) ? kSymbolOf[action] : BasicSymbol::unknown_action;
+        }
+        case 1:
+            return difference({data, offset_, header_.order, index()}) ? BasicSymbol::foreign_argument
+                                                                       : BasicSymbol::argument;
+        default: return BasicSymbol::unknown_type;
+    }
+}
+
+std::optional<BasicWalk::Difference> BasicWalk::difference(const Argument& argument) const {
+    const uint64_t id = argument.get<"function_id">(), thread = thread_of(argument);
+    if (id != owner_.function_id)
+        return Difference{argument.place<"function_id">(), static_cast<uint32_t>(id),
+                          static_cast<uint32_t>(owner_.function_id)};
+    if (static_cast<uint32_t>(thread) != static_cast<uint32_t>(owner_.thread))
+        return Difference{argument.place<"thread_id">(), static_cast<uint32_t>(thread),
+                          static_cast<uint32_t>(owner_.thread)};
+    if (thread != owner_.thread) return Difference{argument.place<"process_id">(), thread >> 32, owner_.thread >> 32};
+    return std::nullopt;
+}
+
+// Says what an edge of the machine refuses.
+void BasicWalk::refuse(const Edge<BasicPhase, BasicSymbol>& edge, const uint8_t* data, uint64_t left) {
+    const Rule& rule = *edge.rule;
+    const Function record(data, offset_, header_.order, index());
+    if (&rule == &kBasicTruncatedRecord) return report_.add(rule, record.whole(left), {left});
+    if (&rule == &kBasicEntryArgsWithoutPayload) {
+        const Function before(nullptr, offset_ - kBasicSize, header_.order, index() - 1);
+        return report_.add(rule, before.whole(kBasicSize));
+    }
+    if (&rule == &kBasicUnknownRecordType) return report_.add(rule, record.place<"type">(), {record.get<"type">()});
+    if (&rule == &kBasicUnknownAction) return report_.add(rule, record.place<"action">(), {record.get<"action">()});
+    const Argument argument(data, offset_, header_.order, index());
+    if (&rule != &kBasicArgMismatch) return report_.add(rule, argument.whole(kBasicSize));
+    if (const std::optional<Difference> found = difference(argument))
+        report_.add({.rule = &rule,
+                     .place = found->place,
+                     .numbers = {found->value, found->wanted},
+                     .hint = "a runtime with max_stack_depth leaves out deep entries, but writes their arguments"});
+}
+
+// --- Sound records -----------------------------------------------------------------------------------------
+
+// Rules 57 and 58, and what concerns the thread.
+void BasicWalk::check_function(const Function& record) {
+    const uint64_t action = record.get<"action">(), id = record.get<"function_id">();
+    ++by_action_[action];
+    owner_ = {id, thread_of(record)};
+    if (action == kTailExit && header_.version < kWithTailExits)
+        report_.add(kBasicTailExitInV1, record.place<"action">());
+    if (static_cast<int64_t>(id) <= 0)
+        report_.add(kBasicFunctionId, record.place<"function_id">(), {static_cast<uint32_t>(id)});
+    if (threads_tracked_) check_thread(record);
+}
+
+// Rule 59.
+void BasicWalk::check_thread(const Function& record) {
+    BasicThread* const thread = threads_.find(owner_.thread);
+    if (thread == nullptr) {
+        threads_.clear();
+        return stop_tracking(inspection_, threads_tracked_, record.whole(0));
+    }
+    const uint64_t tsc = record.get<"tsc">(), cpu = record.get<"cpu">();
+    if (tsc < thread->tsc) {
+        Diagnostic finding{.rule = &kBasicTscBackwards, .place = record.place<"tsc">()};
+        finding.numbers = {tsc, thread->tsc - tsc};
+        finding.milder = cpu != thread->cpu;
+        report_.add(finding);
+    }
+    thread->tsc = tsc;
+    thread->cpu = cpu;
+    if (calls_tracked_) check_calls(record, *thread);
+}
+
+// Rule 61.
+void BasicWalk::check_calls(const Function& record, BasicThread& thread) {
+    const auto id = static_cast<uint32_t>(record.get<"function_id">());
+    const bool any_open = thread.calls.open() > 0;
+    bool in_memory = true;
+    if (!leaves(record.get<"action">())) {
+        in_memory = thread.calls.push(threads_.calls(), id);
+    } else {
+        const CallStack::Exit exit = thread.calls.exit(threads_.calls(), id);
+        in_memory = exit != CallStack::Exit::no_memory;
+        if (in_memory && any_open && exit != CallStack::Exit::of_top)
+            report_.add(kBasicExitMismatch, record.whole(kBasicSize), {id});
+    }
+    if (in_memory) return;
+    threads_.drop_calls();
+    stop_tracking(inspection_, calls_tracked_, record.whole(0));
+}
+
+// Rule 60, once.
+void BasicWalk::check_padding(const uint8_t* data) {
+    if (padding_seen_ || !has_padding(data)) return;
+    padding_seen_ = true;
+    const Function record(data, offset_, header_.order, index());
+    constexpr uint64_t from = Function::offset_of<"padding">();
+    report_.add(kBasicPaddingNonzero, record.place<"padding">(from, kBasicSize - from));
+}
+
+void BasicWalk::finish() {
+    auto& statistics = inspection_.statistics;
+    uint64_t records = arguments_ + faulty_;
+    for (const uint64_t count : by_action_) records += count;
+    statistics.emplace_back("records", records);
+    for (size_t action = 0; action < by_action_.size(); ++action)
+        if (by_action_[action] != 0) statistics.emplace_back(kActions[action].name, by_action_[action]);
+    if (arguments_ != 0) statistics.emplace_back(kBasicArgument.name, arguments_);
+    if (threads_tracked_) statistics.emplace_back("threads", threads_.count());
+    if (faulty_ != 0) statistics.emplace_back("bytes skipped", faulty_ * kBasicSize);
+}
+
+}  // namespace
+
+void validate_basic(Window& window, Inspection& inspection, const HeaderFacts& header, Pace pace) {
+    BasicWalk(window, inspection, header, pace).run();
+}
+
+}  // namespace tracelint::xray

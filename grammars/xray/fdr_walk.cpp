@@ -1,0 +1,242 @@
+// xray, section 4.1: the walk over a flight data recorder file and its buffers.
+#include "grammars/xray/fdr_walk.hpp"
+
+#include "grammars/xray/fdr_file.hpp"
+#include "grammars/xray/fdr_machine.hpp"
+#include "grammars/xray/fdr_outer.hpp"
+
+namespace tracelint::xray {
+namespace {
+
+class FdrWalk {
+  public:
+    FdrWalk(Window& window, Inspection& inspection, const HeaderFacts& header)
+        : file_(window, inspection, header),
+          order_(header.order),
+          machine_(header.version == 1 ? kOuterMachine1 : kOuterMachine2),
+          walk_buffer_(buffer_walk(header)) {}
+
+    void run() {
+        while (stage_ != Stage::stopped) take(stage_ == Stage::inside ? walk() : look());
+        file_.threads.finish();
+        count_records();
+    }
+
+  private:
+    using Bound = BufferFrame::Bound;
+    using How = BufferResult::How;
+
+    uint16_t version() const { return file_.header.version; }
+    View<kBufferExtents> extents(Bytes bytes) const { return {bytes.data(), at_, order_, file_.index}; }
+
+    Meeting look();
+    Meeting look_at_extents(Bytes bytes);
+    Meeting enter_new_buffer(Bytes bytes);
+    Meeting enter_version_1();
+    Meeting scan();
+    Meeting walk();
+    Meeting meeting_of(const BufferResult& result);
+    Meeting skip_to(uint64_t to, Meeting met);
+    void take(Meeting met);
+    void report(const Rule& rule);
+    void check_count(Meeting met);
+    void count_records();
+
+    FdrFile file_;
+    const ByteOrder order_;
+    const OuterMachine& machine_;
+    const WalkBuffer walk_buffer_;
+
+    Stage stage_ = Stage::boundary;
+    uint64_t at_ = kHeaderSize;
+    BufferFrame frame_;
+    uint64_t buffers_ = 0, skipped_ = 0;  // skipped: bytes that nobody looked into
+    uint64_t count_ = 0;                  // of the BufferExtents met last
+    Place place_;                         // of what was met
+};
+
+// --- Boundary and Quiet ----------------------------------------------------------------------------------
+
+Meeting FdrWalk::look() {
+    const Bytes bytes = file_.window.view(at_, kPlausibleExtents);
+    if (bytes.empty()) return Meeting::end_of_file;
+    if (version() == 1) return enter_version_1();
+    if (bytes[0] == introducer(kBufferExtentsKind, order_)) return look_at_extents(bytes);
+    const bool is_new_buffer = bytes[0] == introducer(kNewBufferKind, order_) && bytes.size() >= kMetadataSize;
+    if (version() == 2 && stage_ == Stage::boundary && is_new_buffer) return enter_new_buffer(bytes);
+    return scan();
+}
+
+Meeting FdrWalk::look_at_extents(Bytes bytes) {
+    const auto record = extents(bytes);
+    place_ = record.whole(std::min<uint64_t>(bytes.size(), kMetadataSize));
+    if (bytes.size() < kMetadataSize) return Meeting::cut_extents;
+    count_ = record.get<"count">();
+    place_ = record.place<"count">();
+    for (uint64_t i = record.offset_of<"reserved">(); i < kMetadataSize && !file_.reserved_said; ++i)
+        if (bytes[i] != 0) report_reserved(file_, record.place<"reserved">(i, 1), bytes[i]);
+    ++file_.by_first_byte[bytes[0]];
+    ++file_.index;
+    at_ += kMetadataSize;
+    if (count_ == 0) return Meeting::empty_extents;
+    if (count_ < kLeastExtents) return Meeting::small_extents;
+    frame_ = {.bound = Bound::claimed, .start = at_, .end = saturating_add(at_, count_), .extents = place_};
+    if (count_ > kMostExtents) {
+        frame_.bound = Bound::overclaims;
+        file_.report.add(kExtentsExceedFile, place_, {count_});
+    }
+    return Meeting::extents;
+}
+
+// Where a second NewBuffer follows, the first one is a damaged BufferExtents.
+Meeting FdrWalk::enter_new_buffer(Bytes bytes) {
+    place_ = View<kNewBuffer>(bytes.data(), at_, order_, file_.index).whole(1);
+    if (bytes.size() > kMetadataSize && bytes[kMetadataSize] == bytes[0]) {
+        at_ += kMetadataSize;
+        ++file_.index;
+    }
+    frame_ = {.bound = Bound::none, .start = at_};
+    return Meeting::new_buffer;
+}
+
+Meeting FdrWalk::enter_version_1() {
+    const uint64_t size = file_.header.buffer_size;
+    frame_ = {.bound = size < kLeastBufferSize ? Bound::none : Bound::claimed, .start = at_};
+    frame_.end = saturating_add(at_, size);
+    frame_.is_first = at_ == kHeaderSize;
+    return Meeting::any_byte;
+}
+
+// Goes forward to the next plausible BufferExtents.
+Meeting FdrWalk::scan() {
+    const uint64_t from = at_;
+    const uint8_t wanted = introducer(kBufferExtentsKind, order_);
+    Meeting met = Meeting::trailing_bytes;
+    while (met == Meeting::trailing_bytes) {
+        const Bytes bytes = file_.window.view(at_, kPlausibleExtents);
+        if (bytes.size() < kPlausibleExtents) {
+            at_ += bytes.size();
+            break;
+        }
+        const size_t places = bytes.size() - kMetadataSize;
+        const void* found = std::memchr(bytes.data(), wanted, places);
+        const size_t next =
+            found == nullptr ? places : static_cast<size_t>(static_cast<const uint8_t*>(found) - bytes.data());
+        if (found != nullptr && is_plausible_extents(bytes.subspan(next), order_)) met = Meeting::garbage;
+        at_ += next + (found != nullptr && met != Meeting::garbage ? 1 : 0);
+    }
+    place_ = {.offset = from, .length = at_ - from};
+    skipped_ += at_ - from;
+    return met;
+}
+
+// --- inside of a buffer ----------------------------------------------------------------------------------
+
+Meeting FdrWalk::walk() {
+    ++buffers_;
+    const Meeting met = meeting_of(walk_buffer_(file_, frame_));
+    check_count(met);
+    return met;
+}
+
+// 4.1: where the walk goes on when a buffer is over.
+Meeting FdrWalk::meeting_of(const BufferResult& result) {
+    at_ = result.at;
+    const bool is_bounded = frame_.bound == Bound::claimed;
+    switch (result.how) {
+        case How::ended:
+        case How::ended_quietly:
+            if (is_bounded) at_ = frame_.end;
+            // Version 1, buffer_size unknown: what follows EndOfBuffer is ignored.
+            if (version() == 1 && !is_bounded) return Meeting::over;
+            return result.how == How::ended ? Meeting::ended : Meeting::ended_quietly;
+        case How::met_extents: return Meeting::met_extents;
+        case How::left:
+            if (version() == 1 && !is_bounded) return Meeting::over;
+            if (is_bounded) return skip_to(frame_.end, Meeting::left);
+            ++at_;
+            ++skipped_;
+            scan();
+            return Meeting::left;
+        case How::cut: return Meeting::cut;
+        default: return Meeting::over;
+    }
+}
+
+// `met`, unless the file ends on the way.
+Meeting FdrWalk::skip_to(uint64_t to, Meeting met) {
+    const bool reaches = file_.window.reaches(to);
+    skipped_ += saturating_sub(reaches ? to : file_.window.size(), at_);
+    at_ = to;
+    return reaches ? met : Meeting::cut;
+}
+
+// Rule 14, which is not for what rule 13 was said of.
+void FdrWalk::check_count(Meeting met) {
+    const uint64_t size = file_.header.buffer_size;
+    if (frame_.extents.record == nullptr || met == Meeting::cut || frame_.bound == Bound::overclaims) return;
+    if (size >= kLeastBufferSize && count_ > size)
+        file_.report.add(kExtentsExceedBufferSize, frame_.extents, {count_, size});
+}
+
+// --- the machine -------------------------------------------------------------------------------------------
+
+void FdrWalk::take(Meeting met) {
+    const auto& edge = machine_.at(stage_, met);
+    stage_ = edge.to;
+    if (edge.rule != nullptr) report(*edge.rule);
+    if (met != Meeting::small_extents) return;
+    if (skip_to(at_ + count_, met) == Meeting::cut) file_.report.add(kExtentsExceedFile, place_, {count_});
+}
+
+void FdrWalk::report(const Rule& rule) {
+    Diagnostic finding{.rule = &rule, .place = place_, .numbers = {count_}};
+    if (&rule == &kTruncatedBuffer) {
+        finding.place = {.offset = frame_.start, .length = file_.window.size() - frame_.start};
+        finding.numbers = {finding.place.length, file_.header.buffer_size};
+    } else if (&rule == &kExtentsExceedFile) {
+        if (frame_.bound == Bound::overclaims) return;
+        finding.place = frame_.extents;
+    } else if (&rule == &kTruncatedRecord) {
+        finding.numbers = {place_.length, kMetadataSize};
+    } else if (&rule == &kGarbageBeforeBuffer || &rule == &kTrailingGarbage) {
+        finding.numbers = {place_.length};
+    }
+    file_.report.add(finding);
+}
+
+// --- statistics ----------------------------------------------------------------------------------------------
+
+void FdrWalk::count_records() {
+    std::array<uint64_t, static_cast<size_t>(Symbol::count_)> by_symbol{};
+    uint64_t all = 0, tail_exits = 0;
+    const auto& symbols = order_ == ByteOrder::little ? kSymbols<ByteOrder::little> : kSymbols<ByteOrder::big>;
+    for (size_t byte = 0; byte < symbols.size(); ++byte) {
+        const uint64_t count = file_.by_first_byte[byte];
+        by_symbol[static_cast<size_t>(symbols[byte])] += count;
+        all += count;
+        const size_t action = order_ == ByteOrder::little ? byte >> 1 & 7 : byte >> 4 & 7;
+        if (symbols[byte] == Symbol::exit && action == kTailExit) tail_exits += count;
+    }
+    by_symbol[static_cast<size_t>(Symbol::exit)] -= tail_exits;
+    auto& statistics = file_.inspection.statistics;
+    statistics.emplace_back("records", all);
+    statistics.emplace_back("buffers", buffers_);
+    statistics.emplace_back("threads", file_.threads.count());
+    const auto add = [&](std::string_view name, uint64_t count) {
+        if (count != 0) statistics.emplace_back(name, count);
+    };
+    add("skipped bytes", skipped_);
+    for (size_t symbol = 0; symbol < by_symbol.size(); ++symbol) {
+        add(kSymbolNames[symbol], by_symbol[symbol]);
+        if (symbol == static_cast<size_t>(Symbol::exit)) add("Tail_Exit", tail_exits);
+    }
+}
+
+}  // namespace
+
+void validate_fdr(Window& window, Inspection& inspection, const HeaderFacts& header) {
+    FdrWalk(window, inspection, header).run();
+}
+
+}  // namespace tracelint::xray

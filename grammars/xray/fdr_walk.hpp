@@ -1,0 +1,11 @@
+// xray, section 4.1: the walk over a flight data recorder file and its buffers.
+#pragma once
+
+#include "grammars/xray/header.hpp"
+
+namespace tracelint::xray {
+
+// Walks the buffers of a file whose header is sound and that goes on behind it.
+void validate_fdr(Window& window, Inspection& inspection, const HeaderFacts& header);
+
+}  // namespace tracelint::xray

@@ -1,0 +1,117 @@
+// xray, section 5, rules 27, 32 to 38, 45 to 47, 49, 65, 66: the fields of the records of a buffer.
+#pragma once
+
+#include "validator/rule.hpp"
+
+namespace tracelint::xray {
+
+inline constexpr Rule kFunctionIdZero{.id = "xray/function-id-zero",
+                                      .severity = Severity::warning,
+                                      .statement = "function ids are counted from 1",
+                                      .message = "function_id is 0, and ids are counted from 1",
+                                      .why = "no function has it; most often zero padding is read as records",
+                                      .spec = "XRayFDRFormat, Function Records, function id (5 rule 27)"};
+
+inline constexpr Rule kTscBackwards{
+    .id = "xray/tsc-backwards",
+    .severity = Severity::warning,
+    .statement = "the TSC of a thread does not go back",
+    .message = "tsc is {0}, {1} below that of the record before",
+    .why = "llvm-xray account refuses the records from here on; a CPU's counter is out of step with another's",
+    .spec = "XRayFDRFormat, NewCPUId, TSCWrap (5 rule 32)",
+    .milder = Milder{.severity = Severity::note,
+                     .when = "a TSCWrap says so, or constant_tsc is 0",
+                     .message = "tsc is {0}, {1} below that of the record before",
+                     .why = "the writer noticed it; llvm-xray account refuses the records from here on"}};
+
+inline constexpr Rule kTscOverflow{.id = "xray/tsc-overflow",
+                                   .severity = Severity::warning,
+                                   .statement = "the TSC stays below 2^64",
+                                   .message = "a delta of {0} takes the TSC from {1} beyond 2^64 - 1",
+                                   .why = "readers go on near 0: the records seem to be the oldest of all",
+                                   .spec = "XRayFDRFormat, Function Records, tsc delta (5 rule 33)"};
+
+inline constexpr Rule kNegativeEventDelta{.id = "xray/negative-event-delta",
+                                          .severity = Severity::warning,
+                                          .statement = "in version 5, the delta of an event is not negative",
+                                          .message = "the event's delta is negative: {0x}, sign included",
+                                          .why = "the runtime writes a TSCWrap instead; readers go back in time",
+                                          .spec = "XRayFDRFormat, CustomEventMarker (3.4, 5 rule 34)"};
+
+inline constexpr Rule kLargeDelta{.id = "xray/large-delta",
+                                  .severity = Severity::note,
+                                  .statement = "in version 5, a delta above 2^31 - 1 is replaced by a TSCWrap",
+                                  .message = "tsc_delta is {0}, above 2^31 - 1",
+                                  .why = "readers accept it; the runtime of version 5 never writes it",
+                                  .spec = "XRayFDRFormat, Function Records, tsc delta (5 rule 35)"};
+
+inline constexpr Rule kWallclockMicrosRange{
+    .id = "xray/wallclock-micros-range",
+    .severity = Severity::warning,
+    .statement = "a wall clock has no negative seconds, and 0 to 999999 microseconds",
+    .message = "the wall clock's seconds are negative, or its microseconds outside of 0 to 999999: {0x}, sign included",
+    .why = "readers sort the buffers of a thread by this time",
+    .spec = "XRayFDRFormat, WallClockTime (5 rule 36)"};
+
+inline constexpr Rule kThreadIdNonpositive{.id = "xray/thread-id-nonpositive",
+                                           .severity = Severity::warning,
+                                           .statement = "thread ids are positive",
+                                           .message = "thread_id is zero or negative: {0x}, sign included",
+                                           .why = "no system gives such an id to a thread",
+                                           .spec = "XRayFDRFormat, NewBuffer, thread id (5 rule 37)"};
+
+inline constexpr Rule kPidNonpositive{.id = "xray/pid-nonpositive",
+                                      .severity = Severity::warning,
+                                      .statement = "process ids are positive",
+                                      .message = "pid is zero or negative: {0x}, sign included",
+                                      .why = "no system gives such an id to a process",
+                                      .spec = "XRay runtime, version 3 on, Pid (5 rule 38)"};
+
+inline constexpr Rule kReservedNonzero{
+    .id = "xray/reserved-nonzero",
+    .severity = Severity::note,
+    .statement = "reserved bytes of metadata records are zero",
+    .message = "a reserved byte is {0x}; others are not looked at",
+    .why = "readers ignore them, but stale memory of the program ends up in the file",
+    .spec = "XRayFDRFormat, Metadata Records (5 rule 45)",
+    .decided_later = true};
+
+inline constexpr Rule kTypedEventExtentsSuspect{
+    .id = "xray/typed-event-extents-suspect",
+    .severity = Severity::note,
+    .statement = "in version 5, the count of a buffer with typed events is right",
+    .message = "the buffer holds typed events, and the runtime of version 5 counts 16 bytes too few for each",
+    .why = "the last records of the buffer may be missing from the file",
+    .spec = "XRay runtime, TypedEvent (6, 5 rule 46)",
+    .decided_later = true};
+
+inline constexpr Rule kTypedEventOldLayout{
+    .id = "xray/typed-event-old-layout",
+    .severity = Severity::note,
+    .statement = "typed events are in files of version 5",
+    .message = "this is a typed event of version 3 or 4, with an absolute TSC",
+    .why = "LLVM 8 and later read the layout of version 5: type and times are wrong; LLVM 7 refuses the file",
+    .spec = "XRay runtime, TypedEvent (6, 5 rule 47)"};
+
+inline constexpr Rule kCpuIdUnchanged{.id = "xray/cpu-id-unchanged",
+                                      .severity = Severity::note,
+                                      .statement = "NewCPUId begins a buffer, or names another CPU than before",
+                                      .message = "the thread is on CPU {0} already",
+                                      .why = "harmless; the runtime writes it on a change of CPU only",
+                                      .spec = "XRayFDRFormat, NewCPUId (5 rule 49)"};
+
+inline constexpr Rule kTscWrapUnneeded{.id = "xray/tsc-wrap-unneeded",
+                                       .severity = Severity::note,
+                                       .statement = "TSCWrap stands where a delta would not fit",
+                                       .message = "tsc is only {0} above that of the record before: a delta holds that",
+                                       .why = "harmless; the runtime writes it only where a delta does not fit",
+                                       .spec = "XRayFDRFormat, TSCWrap (5 rule 65)"};
+
+inline constexpr Rule kEventTscBackwards{.id = "xray/event-tsc-backwards",
+                                         .severity = Severity::note,
+                                         .statement = "the TSC of an event is not below that of the record before",
+                                         .message = "the event's tsc is {0}, {1} below that of the record before",
+                                         .why = "readers show the event before the functions around it",
+                                         .spec = "XRayFDRFormat, CustomEventMarker, TSC (5 rule 66)"};
+
+}  // namespace tracelint::xray

@@ -1,0 +1,141 @@
+// xray, sections 2 and 3.1: family, byte order, header.
+#include "grammars/xray/header.hpp"
+
+#include <tuple>
+
+#include "validator/text_scan.hpp"
+
+namespace tracelint::xray {
+namespace {
+
+constexpr uint64_t kSlowestTsc = 1'000'000, kFastestTsc = 100'000'000'000;  // Hz
+
+bool is_plausible_frequency(uint64_t hertz) { return kSlowestTsc <= hertz && hertz <= kFastestTsc; }
+
+View<kHeader> header_of(Bytes opening, ByteOrder order) { return {opening.data(), 0, order, kNone}; }
+
+// 2 Identification, FDR: version and type are there.
+bool is_fdr(Bytes opening, ByteOrder order) {
+    const auto header = header_of(opening, order);
+    const uint64_t version = header.get<"version">();
+    if (header.get<"type">() != kFdrType || version == 0 || version > 255) return false;
+    if (opening.size() < kHeaderSize) return version <= kNewestFdr;
+    const uint64_t hertz = header.get<"cycle_frequency">();
+    if (hertz == 0 || is_plausible_frequency(hertz)) return true;
+    if (opening.size() == kHeaderSize) return false;
+    const uint8_t first = opening[kHeaderSize];
+    return first == introducer(kBufferExtentsKind, order) || first == introducer(kNewBufferKind, order);
+}
+
+// Whether a whole record of basic mode seems to stand at `at`.
+bool is_basic_record(Bytes opening, uint64_t at, ByteOrder order) {
+    if (opening.size() < at + kBasicSize) return false;
+    const View<kBasicFunction> record(opening.data() + at, at, order, 0);
+    const uint64_t type = record.get<"type">();
+    return type == 1 || (type == 0 && record.get<"action">() <= kEntryArgs);
+}
+
+// 2 Identification, basic.
+bool is_basic(Bytes opening, ByteOrder order) {
+    if (opening.size() < kHeaderSize) return false;
+    const auto header = header_of(opening, order);
+    const uint64_t version = header.get<"version">(), hertz = header.get<"cycle_frequency">();
+    if (header.get<"type">() != kBasicType || version == 0 || version > 255) return false;
+    const bool plausible = is_plausible_frequency(hertz);
+    if (version > kNewestBasic && !plausible) return false;
+    if (opening.size() == kHeaderSize) return plausible;
+    if (!plausible && hertz != 0) return false;
+    return is_basic_record(opening, kHeaderSize, order) || is_basic_record(opening, kHeaderSize + kBasicSize, order);
+}
+
+// Rules 4 and 5.
+void check_frequency(Report& report, const View<kHeader>& header) {
+    const uint64_t hertz = header.get<"cycle_frequency">();
+    if (hertz == 0)
+        report.add(kZeroCycleFrequency, header.place<"cycle_frequency">());
+    else if (!is_plausible_frequency(hertz))
+        report.add(kImplausibleCycleFrequency, header.place<"cycle_frequency">(), {hertz});
+}
+
+// Rule 6: the bits first, then the bytes that the family does not use.
+void check_reserved(Report& report, const View<kHeader>& header) {
+    if (header.get<"reserved_bits">() != 0) return report.add(kHeaderReservedNonzero, header.place<"reserved_bits">());
+    if (header.get<"type">() == kFdrType) {
+        if (header.get<"reserved">() != 0) report.add(kHeaderReservedNonzero, header.place<"reserved">());
+        return;
+    }
+    constexpr uint64_t from = View<kHeader>::offset_of<"buffer_size">();
+    if (header.get<"buffer_size">() != 0 || header.get<"reserved">() != 0)
+        report.add(kHeaderReservedNonzero, header.place<"buffer_size">(from, kHeaderSize - from));
+}
+
+// Rule 8.
+void check_buffer_size(Report& report, const View<kHeader>& header) {
+    const uint64_t size = header.get<"buffer_size">();
+    if (size >= kLeastBufferSize) return;
+    Diagnostic finding{.rule = &kZeroBufferSize, .place = header.place<"buffer_size">(), .numbers = {size}};
+    finding.milder = header.get<"version">() > 1;
+    report.add(finding);
+}
+
+}  // namespace
+
+std::optional<ByteOrder> order_of_profile(Bytes opening) {
+    if (opening.size() < 8) return std::nullopt;
+    for (const ByteOrder order : {ByteOrder::little, ByteOrder::big})
+        if (View<kProfileHeader>(opening.data(), 0, order, kNone).get<"magic">() == kProfileMagic) return order;
+    return std::nullopt;
+}
+
+ByteOrder order_of_header(Bytes opening) {
+    const auto rank = [&](ByteOrder order) {
+        const auto header = header_of(opening, order);
+        const uint64_t version = header.get<"version">(), type = header.get<"type">();
+        const bool known_type = type == kBasicType || type == kFdrType;
+        return std::tuple(!known_type, version < 1 || version > kNewestFdr, version);
+    };
+    return rank(ByteOrder::big) < rank(ByteOrder::little) ? ByteOrder::big : ByteOrder::little;
+}
+
+int recognise(const Opening& opening) {
+    if (order_of_profile(opening.bytes)) return 100;
+    if (opening.bytes.size() < 4) return 0;
+    const ByteOrder order = order_of_header(opening.bytes);
+    if (is_fdr(opening.bytes, order)) return 80;
+    return is_basic(opening.bytes, order) ? 50 : 0;
+}
+
+std::optional<HeaderFacts> check_header(Window& window, Inspection& inspection) {
+    Report& report = inspection.report;
+    const Bytes bytes = window.view(0, kHeaderSize);
+    if (bytes.size() < kHeaderSize) {
+        const View<kHeader> cut(bytes.data(), 0, ByteOrder::little, kNone);
+        report.add(kTruncatedHeader, cut.whole(bytes.size()), {bytes.size()});
+        return std::nullopt;
+    }
+    const auto header = header_of(bytes, order_of_header(bytes));
+    const uint64_t version = header.get<"version">(), type = header.get<"type">();
+    inspection.identity = {version, header.order(), std::nullopt};
+    if (type != kFdrType && type != kBasicType) {
+        report.add(kUnknownFileType, header.place<"type">(), {type});
+        return std::nullopt;
+    }
+    const uint64_t newest = type == kFdrType ? kNewestFdr : kNewestBasic;
+    if (version == 0 || version > newest) {
+        report.add(kUnsupportedVersion, header.place<"version">(), {version, newest});
+        return std::nullopt;
+    }
+    check_frequency(report, header);
+    check_reserved(report, header);
+    if (type == kFdrType) check_buffer_size(report, header);
+    return HeaderFacts{header.order(), static_cast<uint16_t>(version), type, header.get<"constant_tsc">() != 0,
+                       header.get<"buffer_size">()};
+}
+
+bool ends_behind_header(Window& window, Report& report, const Record& header) {
+    if (window.reaches(kHeaderSize + 1)) return false;
+    report.add(kEmptyTrace, {.offset = kHeaderSize, .record = &header});
+    return true;
+}
+
+}  // namespace tracelint::xray

@@ -1,0 +1,33 @@
+// xray, rule 48: what happens when the limits of a run are reached.
+#pragma once
+
+#include "validator/format.hpp"
+
+namespace tracelint::xray {
+
+inline constexpr Rule kTrackingLimit{.id = "xray/tracking-limit",
+                                     .severity = Severity::note,
+                                     .statement = "the file can be followed within the limits of this run",
+                                     .message = "the limit of {0} bytes is reached, and some checks are left out",
+                                     .why = "not a fault of the file; --max-memory and --max-record raise the limits",
+                                     .spec = "tracelint (5 rule 48)",
+                                     .decided_later = true};
+
+// Ends one kind of tracking and says so, once. `at`: the record that it got to.
+inline void stop_tracking(Inspection& inspection, bool& tracking, Place at) {
+    if (!tracking) return;
+    tracking = false;
+    inspection.limit_hit = true;
+    at.length = 0;
+    at.field = nullptr;
+    inspection.report.add(kTrackingLimit, at, {inspection.limits.memory});
+}
+
+// Says that a record above the record limit is not looked into.
+inline void leave_out(Inspection& inspection, Place record) {
+    inspection.limit_hit = true;
+    record.length = 0;
+    inspection.report.add(kTrackingLimit, record, {inspection.limits.record});
+}
+
+}  // namespace tracelint::xray

@@ -1,0 +1,213 @@
+// xray, section 3.6: profiles.
+#include "grammars/xray/profile.hpp"
+
+#include "grammars/xray/limits.hpp"
+#include "grammars/xray/profile_paths.hpp"
+
+namespace tracelint::xray {
+namespace {
+
+using Block = View<kProfileBlock>;
+
+constexpr uint64_t kBlockHeader = fixed_size(kProfileBlock);
+constexpr uint64_t kIdSize = fixed_size(kPathStep);
+constexpr uint64_t kCountersSize = fixed_size(kPathCounters);
+
+class ProfileWalk {
+  public:
+    ProfileWalk(Window& window, Inspection& inspection, ByteOrder order)
+        : window_(window),
+          inspection_(inspection),
+          report_(inspection.report),
+          order_(order),
+          paths_(inspection.budget, inspection.work) {}
+
+    void run();
+
+  private:
+    bool take_header();
+    bool take_block();
+    void refuse_size(const Block& block, std::string_view hint);
+    void check_number(const Block& block);
+    void check_paths(Bytes block);
+    uint64_t find_end(Bytes block, uint64_t start) const;
+    void add_path(Bytes block, uint64_t start, uint64_t ids);
+    void check_counters(Bytes block, uint64_t start);
+    void compare_paths(Bytes block, bool orphans);
+    void stop_tracking_paths(Bytes block);
+
+    Block block_at(const uint8_t* data) const { return {data, offset_, order_, index_}; }
+    // Record `number` of the block, `start` bytes into it.
+    template <const Record& R>
+    View<R> part(Bytes block, uint64_t start, uint64_t number) const {
+        return {block.data() + start, offset_ + start, order_, index_, Block::field<"records">(), number};
+    }
+
+    Window& window_;
+    Inspection& inspection_;
+    Report& report_;
+    const ByteOrder order_;
+    ProfilePaths paths_;
+    bool paths_tracked_ = true;  // false once the budget is spent
+    bool large_block_seen_ = false;
+
+    uint64_t offset_ = 0;             // of the block
+    uint64_t index_ = 0;              // and its number in the file
+    uint64_t number_before_ = kNone;  // that the block before says it has
+    uint64_t path_count_ = 0;         // of the block
+    uint64_t all_paths_ = 0;
+};
+
+void ProfileWalk::run() {
+    if (!take_header()) return;
+    offset_ = fixed_size(kProfileHeader);
+    while (take_block()) ++index_;
+    inspection_.statistics.emplace_back("records", index_);
+    inspection_.statistics.emplace_back("paths", all_paths_);
+}
+
+// Rules 70, 71 and 7. False: there is nothing behind it to look at.
+bool ProfileWalk::take_header() {
+    const Bytes bytes = window_.view(0, fixed_size(kProfileHeader));
+    const View<kProfileHeader> header(bytes.data(), 0, order_, kNone);
+    inspection_.identity = {std::nullopt, order_, std::nullopt};
+    if (bytes.size() < fixed_size(kProfileHeader)) {
+        report_.add(kProfileTruncatedHeader, header.whole(bytes.size()), {bytes.size()});
+        return false;
+    }
+    const uint64_t version = header.get<"version">();
+    inspection_.identity.format_version = version;
+    if (version != kProfileVersion) {
+        report_.add(kProfileBadVersion, header.place<"version">(), {version});
+        return false;
+    }
+    return !ends_behind_header(window_, report_, kProfileHeader);
+}
+
+// Takes the block at the cursor. False: there is none, or none behind it can be found.
+bool ProfileWalk::take_block() {
+    Bytes bytes = window_.view(offset_, kBlockHeader);
+    if (bytes.empty()) return false;
+    const Block header = block_at(bytes.data());
+    if (bytes.size() < kBlockHeader) {
+        report_.add(kProfileTrailingBytes, header.whole(bytes.size()), {bytes.size()});
+        return false;
+    }
+    std::array<uint8_t, kBlockHeader> kept{};
+    std::copy_n(bytes.data(), kBlockHeader, kept.data());
+    const Block block = block_at(kept.data());
+    const uint64_t size = block.get<"block_size">();
+    if (size < kBlockHeader) {
+        refuse_size(block, "it counts the block's own header of 16 bytes");
+        return false;
+    }
+    const bool too_large = size > inspection_.limits.record;
+    if (!too_large) bytes = window_.view(offset_, size);
+    if (too_large ? !window_.reaches(offset_ + size) : bytes.size() < size) {
+        refuse_size(block, "the file ends before: it was cut, or the size is wrong");
+        return false;
+    }
+    check_number(block);
+    if (!too_large)
+        check_paths(bytes.first(size));
+    else if (!std::exchange(large_block_seen_, true))
+        leave_out(inspection_, block.whole(0));
+    offset_ += size;
+    return true;
+}
+
+// Rule 72.
+void ProfileWalk::refuse_size(const Block& block, std::string_view hint) {
+    report_.add({.rule = &kProfileBlockSize,
+                 .place = block.place<"block_size">(),
+                 .numbers = {block.get<"block_size">()},
+                 .hint = hint});
+}
+
+// Rule 73.
+void ProfileWalk::check_number(const Block& block) {
+    const uint64_t number = block.get<"block_number">();
+    const bool follows = number_before_ != kNone && number == number_before_ + 1;
+    if (number != index_ && !follows) report_.add(kProfileBlockNumber, block.place<"block_number">(), {number, index_});
+    number_before_ = number;
+}
+
+// --- The paths of a block ----------------------------------------------------------------------------------
+
+// Rules 74 to 81.
+void ProfileWalk::check_paths(Bytes block) {
+    if (block.size() == kBlockHeader)
+        return report_.add(kProfileEmptyBlock, block_at(block.data()).whole(kBlockHeader));
+    paths_.clear();
+    path_count_ = 0;
+    bool orphans = true;
+    for (uint64_t start = kBlockHeader; start < block.size(); ++path_count_) {
+        const View<kPath> path = part<kPath>(block, start, path_count_);
+        const uint64_t end = find_end(block, start);
+        if (end == kNone) {
+            const uint64_t left = block.size() - start;
+            report_.add(kProfileUnterminatedPath, path.place<"path">(0, left), {left});
+            break;
+        }
+        const uint64_t counters = end + kIdSize, left = block.size() - counters;
+        if (left < kCountersSize) {
+            report_.add(kProfileTruncatedData, path.part(counters - start, left), {left});
+            break;
+        }
+        if (end == start) {
+            report_.add(kProfileEmptyPath, path.place<"path">(0, kIdSize));
+            orphans = false;  // the walk may have been out of step before, and it may be now
+            break;
+        }
+        add_path(block, start, (end - start) / kIdSize);
+        check_counters(block, counters);
+        start = counters + kCountersSize;
+    }
+    all_paths_ += path_count_;
+    compare_paths(block, orphans);
+}
+
+// Where the 0 stands that ends the path; kNone if the block ends before.
+uint64_t ProfileWalk::find_end(Bytes block, uint64_t start) const {
+    for (uint64_t at = start; block.size() - at >= kIdSize; at += kIdSize)
+        if (View<kPathStep>(block.data() + at, at, order_, 0).get<"function_id">() == 0) return at;
+    return kNone;
+}
+
+void ProfileWalk::add_path(Bytes block, uint64_t start, uint64_t ids) {
+    if (paths_tracked_ && !paths_.add({static_cast<uint32_t>(start), static_cast<uint32_t>(ids)}))
+        stop_tracking_paths(block);
+}
+
+// Rule 81.
+void ProfileWalk::check_counters(Bytes block, uint64_t start) {
+    const auto counters = part<kPathCounters>(block, start, path_count_);
+    if (counters.get<"call_count">() == 0) return report_.add(kProfileZeroCount, counters.place<"call_count">());
+    if (counters.get<"cumulative_local_time">() == 0)
+        report_.add_milder(kProfileZeroCount, counters.place<"cumulative_local_time">());
+}
+
+// Rules 79 and 80.
+void ProfileWalk::compare_paths(Bytes block, bool orphans) {
+    if (!paths_tracked_) return;
+    if (!paths_.compare(block)) return stop_tracking_paths(block);
+    for (const ProfilePaths::Fault& fault : paths_.faults()) {
+        if (!fault.is_twice && !orphans) continue;
+        const ProfilePaths::Path& path = paths_[fault.path];
+        report_.add(fault.is_twice ? kProfileDuplicatePath : kProfileOrphanPath,
+                    part<kPath>(block, path.start, fault.path).place<"path">(0, kIdSize * path.ids));
+    }
+}
+
+void ProfileWalk::stop_tracking_paths(Bytes block) {
+    paths_.clear();
+    stop_tracking(inspection_, paths_tracked_, block_at(block.data()).whole(0));
+}
+
+}  // namespace
+
+void validate_profile(Window& window, Inspection& inspection, ByteOrder order) {
+    ProfileWalk(window, inspection, order).run();
+}
+
+}  // namespace tracelint::xray

@@ -1,0 +1,12 @@
+// xray, section 3.6: profiles, blocks of call paths (rules 7 and 70 to 81).
+#pragma once
+
+#include "grammars/xray/header.hpp"
+#include "grammars/xray/profile_rules.hpp"
+
+namespace tracelint::xray {
+
+// Checks a file that begins with the magic of a profile in this byte order, header included.
+void validate_profile(Window& window, Inspection& inspection, ByteOrder order);
+
+}  // namespace tracelint::xray

@@ -1,0 +1,115 @@
+// xray, sections 4.4 and 5: the buffers of each thread.
+#include "grammars/xray/threads.hpp"
+
+#include "grammars/xray/limits.hpp"
+
+namespace tracelint::xray {
+
+Threads::Thread* Threads::thread(const ThreadKey& key, const Place& at) {
+    if (!tracking_threads_) return nullptr;
+    if (Thread* known = threads_.find(key)) return known;
+    Thread fresh;
+    fresh.key = key;
+    if (threads_.insert(fresh)) return threads_.find(key);
+    stop_tracking(inspection_, tracking_threads_, at);
+    return nullptr;
+}
+
+bool Threads::is_first_orphan(const ThreadKey& key, const Place& at) {
+    Thread* known = thread(key, at);
+    return known != nullptr && !std::exchange(known->orphan_seen, true);
+}
+
+void Threads::add(const BufferIdentity& buffer, const BufferEnd& end) {
+    if (!buffer.is_full()) return;
+    const BufferTime time = buffer.time();
+    const uint64_t offset = buffer.new_buffer.offset;
+    if (tracking_buffers_) {
+        if (inspection_.budget.take(sizeof(Seen))) {
+            const ThreadKey& key = buffer.thread;
+            seen_.push_back({static_cast<int32_t>(key.pid), static_cast<int32_t>(key.tid),
+                             static_cast<int32_t>(time.micros), key.pid != kNone, false, time.seconds, time.first_tsc,
+                             end.last_tsc, offset, buffer.new_buffer.record_index});
+        } else {
+            stop_tracking(inspection_, tracking_buffers_, buffer.new_buffer);
+        }
+    }
+    Thread* known = thread(buffer.thread, buffer.new_buffer);
+    if (known == nullptr) return;
+    if (known->has_buffer && std::tie(time, offset) < std::tie(known->time, known->new_buffer)) return;
+    known->has_buffer = true;
+    known->in_order = end.in_order;
+    known->time = time;
+    known->new_buffer = offset;
+    known->open_entries = end.open_entries;
+    known->last_record = end.last_record;
+}
+
+void Threads::finish() {
+    judge_duplicates();
+    judge_overlaps();
+    judge_open_entries();
+}
+
+Place Threads::place_of(const Seen& seen) {
+    return {seen.offset, kMetadataSize, &kNewBuffer, nullptr, nullptr, seen.index};
+}
+
+// Rule 41.
+void Threads::judge_duplicates() {
+    const auto same = [](const Seen& s) { return std::tie(s.tid, s.seconds, s.micros, s.first_tsc); };
+    std::sort(seen_.begin(), seen_.end(), [&](const Seen& a, const Seen& b) {
+        return std::tuple_cat(same(a), std::tie(a.offset)) < std::tuple_cat(same(b), std::tie(b.offset));
+    });
+    const Seen* before = nullptr;
+    for (Seen& seen : seen_) {
+        seen.is_named = before != nullptr && same(*before) == same(seen);
+        if (seen.is_named) {
+            Diagnostic finding{.rule = &kDuplicateBuffer, .place = place_of(seen)};
+            finding.numbers = {static_cast<uint32_t>(seen.tid)};
+            finding.related_offset = before->offset;
+            finding.related_length = kMetadataSize;
+            inspection_.report.add(finding);
+        }
+        before = &seen;
+    }
+}
+
+// Rule 40.
+void Threads::judge_overlaps() {
+    std::erase_if(seen_, [](const Seen& s) { return s.is_named || s.last_tsc < s.first_tsc; });
+    std::sort(seen_.begin(), seen_.end(), [](const Seen& a, const Seen& b) {
+        return std::tuple_cat(thread_of(a), std::tie(a.first_tsc, a.last_tsc, a.offset)) <
+               std::tuple_cat(thread_of(b), std::tie(b.first_tsc, b.last_tsc, b.offset));
+    });
+    for (Seen& seen : seen_) seen.is_named = false;
+    Seen* longest = nullptr;  // the one of the thread that ends last
+    for (Seen& seen : seen_) {
+        if (longest == nullptr || thread_of(*longest) != thread_of(seen)) {
+            longest = &seen;
+            continue;
+        }
+        if (seen.first_tsc < longest->last_tsc) {
+            Seen& later = seen.offset > longest->offset ? seen : *longest;
+            Seen& earlier = &later == &seen ? *longest : seen;
+            if (!std::exchange(later.is_named, true)) {
+                Diagnostic finding{.rule = &kOverlappingBuffers, .place = place_of(later)};
+                finding.numbers = {later.first_tsc, later.last_tsc, static_cast<uint32_t>(later.tid)};
+                finding.related_offset = earlier.offset;
+                finding.related_length = kMetadataSize;
+                inspection_.report.add(finding);
+            }
+        }
+        if (seen.last_tsc > longest->last_tsc) longest = &seen;
+    }
+}
+
+// Rule 44.
+void Threads::judge_open_entries() {
+    threads_.for_each([&](const Thread& thread) {
+        if (!thread.has_buffer || !thread.in_order || thread.open_entries == 0) return;
+        inspection_.report.add(kUnclosedEntries, thread.last_record, {thread.open_entries});
+    });
+}
+
+}  // namespace tracelint::xray

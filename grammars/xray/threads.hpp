@@ -1,0 +1,125 @@
+// xray, sections 4.4 and 5: which buffers belong to which thread, and what they say of each other (rules 39 to
+// 41 and 44).
+#pragma once
+
+#include <compare>
+#include <deque>
+#include <optional>
+#include <tuple>
+
+#include "grammars/xray/call_rules.hpp"
+#include "grammars/xray/records.hpp"
+#include "validator/format.hpp"
+#include "validator/sorted_table.hpp"
+#include "validator/view.hpp"
+
+namespace tracelint::xray {
+
+inline constexpr Rule kPidInconsistent{.id = "xray/pid-inconsistent",
+                                       .severity = Severity::note,
+                                       .statement = "all buffers of a file are of one process",
+                                       .message = "pid is {0}, and the first one of the file is {1}",
+                                       .why = "legal after a fork; threads of both processes are shown together",
+                                       .spec = "XRay runtime, version 3 on, Pid (5 rule 39)"};
+
+inline constexpr Rule kOverlappingBuffers{
+    .id = "xray/overlapping-buffers",
+    .severity = Severity::warning,
+    .statement = "a thread fills one buffer at a time",
+    .message = "the buffer's TSC range {0} to {1} overlaps that of another buffer of thread {2}",
+    .why = "readers mix the calls of the two buffers up: nesting and durations are wrong",
+    .spec = "XRayFDRFormat, NewBuffer (5 rule 40)",
+    .decided_later = true};
+
+inline constexpr Rule kDuplicateBuffer{.id = "xray/duplicate-buffer",
+                                       .severity = Severity::warning,
+                                       .statement = "a buffer is in the file once",
+                                       .message = "an earlier buffer has the same thread {0}, wall clock and first TSC",
+                                       .why = "readers count its calls twice; parts of the file were copied or joined",
+                                       .spec = "XRayFDRFormat, NewBuffer (5 rule 41)",
+                                       .decided_later = true};
+
+// pid is absent where no Pid was read, tid where no NewBuffer was.
+struct ThreadKey {
+    uint64_t pid = kNone;
+    uint64_t tid = kNone;
+    auto operator<=>(const ThreadKey&) const = default;
+};
+
+// When a buffer was taken.
+struct BufferTime {
+    int64_t seconds = 0;
+    int64_t micros = 0;
+    uint64_t first_tsc = 0;
+    auto operator<=>(const BufferTime&) const = default;
+};
+
+// The fields of the first NewBuffer, WallClock, Pid and NewCPUId of a buffer that were looked into.
+struct BufferIdentity {
+    ThreadKey thread;
+    std::optional<int64_t> seconds;
+    int64_t micros = 0;
+    std::optional<uint64_t> first_tsc;
+    Place new_buffer;  // the record
+
+    bool is_full() const { return thread.tid != kNone && seconds && first_tsc; }
+    BufferTime time() const { return {*seconds, micros, *first_tsc}; }
+};
+
+// How the walk through a buffer ended.
+struct BufferEnd {
+    uint64_t last_tsc = 0;
+    bool in_order = false;  // as it should, and never out of step
+    size_t open_entries = 0;
+    Place last_record;  // its end
+};
+
+// All buffers of a file.
+class Threads {
+  public:
+    explicit Threads(Inspection& inspection) : inspection_(inspection), threads_(inspection.budget, inspection.work) {}
+
+    // Whether this is the thread's first exit without an entry (rule 43).
+    bool is_first_orphan(const ThreadKey& thread, const Place& at);
+    // The buffer is behind the walk.
+    void add(const BufferIdentity& buffer, const BufferEnd& end);
+    // Rules 40, 41 and 44, and how many threads there are.
+    void finish();
+    size_t count() const { return threads_.size(); }
+
+  private:
+    struct Thread {
+        ThreadKey key;
+        bool orphan_seen = false;
+        // of its last buffer
+        bool has_buffer = false;
+        bool in_order = false;
+        BufferTime time;
+        uint64_t new_buffer = 0;  // offset
+        uint64_t open_entries = 0;
+        Place last_record;  // its end
+    };
+    // There may be hundreds of thousands.
+    struct Seen {
+        int32_t pid, tid, micros;
+        bool has_pid;
+        bool is_named;  // by the rule at hand, or an earlier one
+        int64_t seconds;
+        uint64_t first_tsc, last_tsc;
+        uint64_t offset, index;  // of the NewBuffer
+    };
+
+    static auto thread_of(const Seen& seen) { return std::tuple(seen.has_pid, seen.pid, seen.tid); }
+    static Place place_of(const Seen& seen);
+    Thread* thread(const ThreadKey& key, const Place& at);
+    void judge_duplicates();
+    void judge_overlaps();
+    void judge_open_entries();
+
+    Inspection& inspection_;
+    SortedTable<Thread> threads_;
+    std::deque<Seen> seen_;
+    bool tracking_threads_ = true, tracking_buffers_ = true;
+};
+
+}  // namespace tracelint::xray

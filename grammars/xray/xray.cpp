@@ -1,0 +1,119 @@
+// LLVM XRay: the format as the engine sees it.
+#include "grammars/formats.hpp"
+#include "grammars/xray/basic.hpp"
+#include "grammars/xray/fdr_machine.hpp"
+#include "grammars/xray/fdr_outer.hpp"
+#include "grammars/xray/fdr_walk.hpp"
+#include "grammars/xray/field_rules.hpp"
+#include "grammars/xray/limits.hpp"
+#include "grammars/xray/model.hpp"
+#include "grammars/xray/profile.hpp"
+#include "grammars/xray/threads.hpp"
+
+namespace tracelint {
+namespace xray {
+
+std::unique_ptr<Framer> make_framer(const Settings& settings);
+
+namespace {
+
+// Section 2: the family decides which walk it is.
+void validate(Window& window, Inspection& inspection) {
+    const std::optional<ByteOrder> profile = order_of_profile(window.view(0, kHeaderSize));
+    if (profile) return validate_profile(window, inspection, *profile);
+    const std::optional<HeaderFacts> header = check_header(window, inspection);
+    if (!header || ends_behind_header(window, inspection.report, kHeader)) return;
+    if (header->type == kBasicType) return validate_basic(window, inspection, *header);
+    validate_fdr(window, inspection, *header);
+}
+
+constexpr const Rule* kFdrRules[] = {
+    &kTruncatedBuffer,
+    &kBufferExtentsMissing,
+    &kGarbageBeforeBuffer,
+    &kTrailingGarbage,
+    &kExtentsExceedFile,
+    &kExtentsExceedBufferSize,
+    &kExtentsTooSmall,
+    &kEmptyBuffer,
+    &kRecordOverrunsExtents,
+    &kTruncatedRecord,
+    &kEventSizeNonpositive,
+    &kEventPayloadOverrun,
+    &kRecordOrder,
+    &kIncompletePreamble,
+    &kMissingPidRecord,
+    &kRecordKindNotInVersion,
+    &kUnknownRecordKind,
+    &kUnknownFunctionAction,
+    &kFunctionIdZero,
+    &kCallArgWithoutEntry,
+    &kCallArgAfterPlainEntry,
+    &kEntryArgsWithoutArg,
+    &kEobMissing,
+    &kTscBackwards,
+    &kTscOverflow,
+    &kNegativeEventDelta,
+    &kLargeDelta,
+    &kWallclockMicrosRange,
+    &kThreadIdNonpositive,
+    &kPidNonpositive,
+    &kPidInconsistent,
+    &kOverlappingBuffers,
+    &kDuplicateBuffer,
+    &kExitMismatch,
+    &kExitWithoutEntry,
+    &kUnclosedEntries,
+    &kReservedNonzero,
+    &kTypedEventExtentsSuspect,
+    &kTypedEventOldLayout,
+    &kTrackingLimit,
+    &kCpuIdUnchanged,
+    &kTscWrapUnneeded,
+    &kEventTscBackwards,
+};
+
+// All rules in the order of the digest's tables.
+constexpr auto kRules = joined(kHeaderRules, kFdrRules, kBasicRules, kProfileRules);
+
+template <uint16_t Version>
+constexpr auto kBufferRows = rows_of(kMachine<Version>, kPhaseNames, kSymbolNames, Phase::over);
+constexpr auto kFile1Rows = rows_of(kOuterMachine1, kStageNames, kMeetingNames, Stage::stopped);
+constexpr auto kFile2Rows = rows_of(kOuterMachine2, kStageNames, kMeetingNames, Stage::stopped);
+constexpr auto kBasicRows = rows_of(kBasicMachine, kBasicPhaseNames, kBasicSymbolNames, BasicPhase::stopped);
+constexpr MachineTable kMachines[] = {
+    {"Flight data recorder, version 1: the file", kFile1Rows},
+    {"Flight data recorder, versions 2 to 5: the file", kFile2Rows},
+    {"Flight data recorder, version 1: a buffer", kBufferRows<1>},
+    {"Flight data recorder, version 2: a buffer", kBufferRows<2>},
+    {"Flight data recorder, versions 3 and 4: a buffer", kBufferRows<3>},
+    {"Flight data recorder, version 5: a buffer", kBufferRows<5>},
+    {"Basic mode", kBasicRows},
+};
+
+constexpr Grammar kGrammar{
+    .id = "xray",
+    .title = "LLVM XRay",
+    .spec = "llvm/docs/XRayFDRFormat.rst",
+    .records = kRecords,
+    .rules = kRules,
+    .machines = kMachines,
+    .options = {},
+    .faults = planted_faults,
+};
+constexpr const Grammar* kGrammars[] = {&kGrammar};
+
+}  // namespace
+}  // namespace xray
+
+constinit const Format kXray{
+    .id = "xray",
+    .title = "LLVM XRay",
+    .grammars = xray::kGrammars,
+    .recognise = xray::recognise,
+    .validate = xray::validate,
+    .framer = xray::make_framer,
+    .model = xray::make_model,
+};
+
+}  // namespace tracelint

@@ -1,0 +1,96 @@
+// xray's basic mode: records taken in bulk give the same report as those that go through the machine one by one.
+#include "grammars/xray/basic.hpp"
+
+#include <doctest/doctest.h>
+
+#include "fuzz/chunked_source.hpp"
+#include "fuzz/random.hpp"
+#include "validator/decode.hpp"
+
+namespace tracelint::xray {
+namespace {
+
+struct Settled {
+    HeaderFacts header;
+    std::string bytes;  // the header's included
+};
+
+// A file of few functions and threads, some records of which are damaged.
+Settled draw_file(Random& random) {
+    Settled file;
+    file.header.order = pick(random, {ByteOrder::little, ByteOrder::big});
+    file.header.version = static_cast<uint16_t>(between(random, 1, kNewestBasic));
+    file.bytes.assign(kHeaderSize, '\0');
+    const uint64_t functions = pick<uint64_t>(random, {2, 4, 50}), threads = pick<uint64_t>(random, {1, 2, 600});
+    const uint64_t damage = pick<uint64_t>(random, {3, 30, 100'000}), lowest = pick<uint64_t>(random, {0, 1, 1});
+    uint64_t tsc = 1000;
+    const std::string nothing(kBasicSize, '\0');
+    Draft last = decode_draft(kBasicFunction, as_bytes(nothing), {.order = file.header.order}, true);
+    for (uint64_t left = pick<uint64_t>(random, {5, 200, 3000}); left > 0; --left) {
+        const bool is_argument = one_in(random, 8);
+        Draft draft = last;
+        if (is_argument) {
+            draft = decode_draft(kBasicArgument, as_bytes(nothing), {.order = file.header.order}, true);
+            draft.set("type", 1);
+            for (const std::string_view field : {"function_id", "thread_id", "process_id"})
+                draft.set(field, last.number(field) + (one_in(random, 20) ? 1 : 0));
+        } else {
+            tsc = one_in(random, 50) ? tsc - below(random, 9) : tsc + below(random, 9);
+            draft.set("cpu", below(random, 2));
+            draft.set("action", below(random, 4));
+            draft.set("function_id", lowest + below(random, functions));
+            draft.set("tsc", tsc);
+            draft.set("thread_id", below(random, threads));
+            draft.set("process_id", 7 + (one_in(random, 9) ? 1 : 0));
+            last = draft;
+        }
+        std::string bytes;
+        encode(draft, {.order = file.header.order}, bytes);
+        if (one_in(random, damage)) bytes[below(random, bytes.size())] = static_cast<char>(edge_number(random, 8));
+        file.bytes += bytes;
+    }
+    if (one_in(random, 4)) file.bytes.resize(between(random, kHeaderSize, file.bytes.size()));
+    return file;
+}
+
+std::string report_of(const Settled& file, Pace pace, const Limits& limits, const Chunking& chunking) {
+    ChunkedSource source(as_bytes(file.bytes), chunking);
+    Inspection inspection({.kept_per_rule = 0}, limits);
+    Window window(source, &inspection.work);
+    validate_basic(window, inspection, file.header, pace);
+    inspection.report.finish();
+    std::string text;
+    for (const auto& [name, count] : inspection.statistics)
+        text += std::string(name) + ' ' + std::to_string(count) + '\n';
+    for (const Diagnostic& d : inspection.report.diagnostics())
+        text += std::string(d.rule->id) + ' ' + std::to_string(d.place.offset) + '+' + std::to_string(d.place.length) +
+                ' ' + field_path(d.place) + ' ' + std::string(to_string(severity_of(d))) + ": " + message_of(d) + '\n';
+    return text;
+}
+
+}  // namespace
+
+TEST_CASE("basic records taken in bulk are judged as one by one") {
+    for (uint64_t seed = 1; seed <= 300; ++seed) {
+        Random random(seed);
+        const Settled file = draw_file(random);
+        Limits limits;
+        if (one_in(random, 4)) limits.memory = below(random, 20'000);
+        const std::string plain = report_of(file, Pace::plain, limits, {});
+        INFO("seed ", seed);
+        CHECK(report_of(file, Pace::fast, limits, {}) == plain);
+        CHECK(report_of(file, Pace::fast, limits, {.seed = seed, .seekable = false}) == plain);
+    }
+}
+
+TEST_CASE("every record of a basic file has its edge, and the walk stops at none but the last") {
+    for (size_t state = 0; state < static_cast<size_t>(BasicPhase::stopped); ++state)
+        for (size_t symbol = 0; symbol < static_cast<size_t>(BasicSymbol::count_); ++symbol) {
+            const auto& edge = kBasicMachine.table[state][symbol];
+            INFO(kBasicPhaseNames[state], ", ", kBasicSymbolNames[symbol]);
+            CHECK(edge.recovery != Recovery::impossible);
+            CHECK((edge.to == BasicPhase::stopped) == (edge.recovery == Recovery::stop));
+        }
+}
+
+}  // namespace tracelint::xray
