@@ -65,7 +65,7 @@ class Writer {
   private:
     void append(Draft& draft, const Record& record, const Field* list, uint64_t element, size_t depth) {
         for (const Field& field : record.fields()) {
-            if (!field.exists_in(model_.layout().version)) continue;
+            if (!field.exists_in(model_.layout().version) || !is_there(draft, field, element)) continue;
             Value value;
             value.leaf.record = &record;
             value.leaf.field = &field;
@@ -77,6 +77,12 @@ class Writer {
             else
                 append_value(draft, std::move(value));
         }
+    }
+
+    // What decides is in the same element.
+    static bool is_there(const Draft& draft, const Field& field, uint64_t element) {
+        const Value* decides = field.is_optional() ? draft.find(field.condition.field, element) : nullptr;
+        return !field.is_optional() || (decides != nullptr && field.condition.holds_for(decides->leaf.number));
     }
 
     void append_list(Draft& draft, Value value) {

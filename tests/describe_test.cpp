@@ -56,6 +56,23 @@ constexpr Record kHeapObject = record("HEAP_OBJECT", 0x26, "an object of a heap 
     sleb128("class").relative_to(kPointerBase).until(14), sleb128("vtable").relative_to(kPointerBase).since(15),
     uleb128("size"), u8("generation").since(16), uleb128("references"), list("refs", kReference).counted_by("references")});
 
+// mlpd: fields whose type or presence depends on the version, on a value, or ends a list.
+constexpr Record kRoot = record("root", kNoTag, "", {
+    sleb128("slot").relative_to(kPointerBase).since(15), sleb128("object").relative_to(kObjectBase, 3),
+    uleb128("root_type").until(12), u8("root_type").since(13).until(13), uleb128("root_type").since(14).until(14),
+    uleb128("extra").until(14)});
+constexpr Record kHeapRoot = record("HEAP_ROOT", 0x36, "", {
+    u8("op").equals(0x36), uleb128("time").since(13), uleb128("n"), uleb128("gc_count").until(14),
+    list("roots", kRoot).counted_by("n")});
+constexpr Record kJitHelper = record("JITHELPER", 0x18, "", {
+    u8("op").equals(0x18), uleb128("time"), uleb128("type").until(12), u8("type").since(13),
+    sleb128("address").relative_to(kPointerBase), uleb128("size"),
+    string("name").until(13).only_if("type", 6), string("name").since(14).only_if("type", 5)});
+constexpr Record kCounterSample = record("counter", kNoTag, "", {
+    uleb128("index"), uleb128("type").unless("index", 0), sleb128("value").unless("index", 0)});
+constexpr Record kCounters = record("SAMPLE_COUNTERS", 0x47, "", {
+    u8("op").equals(0x47), uleb128("time"), list("counters", kCounterSample).to_zero()});
+
 // clang-format on
 
 std::string dump(const Record& record, Bytes data, const Layout& layout, bool bounded = true) {
@@ -151,6 +168,23 @@ const std::vector<Golden> kGoldens = {
     {"mlpd heap object, version 16", &kHeapObject, {ByteOrder::little, 8, 16, {0, 1000, 100, 0}},
      {0x26, 0x80, 0x01, 0x02, 0x7f, 0x18, 0x01, 0x00},
      "op=38 time=128 object=816 vtable=999 size=24 generation=1 references=0"},
+    {"mlpd heap root, version 12", &kHeapRoot, {ByteOrder::little, 8, 12, {0, 1000, 100, 0}},
+     {0x36, 0x01, 0x07, 0x02, 0x80, 0x02, 0x05}, "op=54 n=1 gc_count=7 0.object=816 0.root_type=256 0.extra=5"},
+    {"mlpd heap root, version 13", &kHeapRoot, {ByteOrder::little, 8, 13, {0, 1000, 100, 0}},
+     {0x36, 0x09, 0x01, 0x07, 0x02, 0x80, 0x05}, "op=54 time=9 n=1 gc_count=7 0.object=816 0.root_type=128 0.extra=5"},
+    {"mlpd heap root, version 14", &kHeapRoot, {ByteOrder::little, 8, 14, {0, 1000, 100, 0}},
+     {0x36, 0x09, 0x01, 0x07, 0x02, 0x80, 0x02, 0x05},
+     "op=54 time=9 n=1 gc_count=7 0.object=816 0.root_type=256 0.extra=5"},
+    {"mlpd heap root, version 15", &kHeapRoot, {ByteOrder::little, 8, 15, {0, 1000, 100, 0}},
+     {0x36, 0x09, 0x01, 0x7e, 0x02}, "op=54 time=9 n=1 0.slot=998 0.object=816"},
+    {"mlpd JIT helper with a name, version 13", &kJitHelper, {ByteOrder::little, 8, 13, {0, 1000, 100, 0}},
+     {0x18, 0x09, 0x06, 0x02, 0x20, 'f', 0}, "op=24 time=9 type=6 address=1002 size=32 name=f"},
+    {"mlpd JIT helper without one, version 13", &kJitHelper, {ByteOrder::little, 8, 13, {0, 1000, 100, 0}},
+     {0x18, 0x09, 0x05, 0x02, 0x20}, "op=24 time=9 type=5 address=1002 size=32"},
+    {"mlpd JIT helper with a name, version 14", &kJitHelper, {ByteOrder::little, 8, 14, {0, 1000, 100, 0}},
+     {0x18, 0x09, 0x05, 0x02, 0x20, 'f', 0}, "op=24 time=9 type=5 address=1002 size=32 name=f"},
+    {"mlpd counters up to index 0", &kCounters, {ByteOrder::little, 8, 15, {}},
+     {0x47, 0x09, 0x81, 0x01, 0x02, 0x7f, 0x00}, "op=71 time=9 0.index=129 0.type=2 0.value=18446744073709551615 1.index=0"},
     {"mlpd heap object, cut inside a LEB128 number", &kHeapObject, {ByteOrder::little, 8, 13, {0, 1000, 100, 0}},
      {0x26, 0x80, 0x01, 0x82}, "op=38 time=128 ?=<1> (cut)"},
     {"mlpd heap object, cut inside the list", &kHeapObject, {ByteOrder::little, 8, 2, {0, 1000, 100, 0}},

@@ -157,6 +157,7 @@ class Breeder {
     // What says how many elements or bytes there are.
     void bound_mutants(size_t i) {
         const Field& field = record().slots[i];
+        if (field.is_optional()) add_field(i, "always there", [](Field& f) { f.condition = {}; });
         if (!field.counter.empty()) add_field(i, "not counted", [](Field& f) { f.counter = {}; });
         if (!field.sizer.empty()) add_field(i, "not sized", [](Field& f) { f.sizer = {}; });
         for (size_t other = 0; other < i; ++other) {

@@ -45,7 +45,7 @@ class Interpreter {
         std::array<uint64_t, kMaxFields> numbers{};
         for (size_t i = 0; i < record.count; ++i) {
             const Field& field = record.slots[i];
-            if (!field.exists_in(layout_.version)) continue;
+            if (!field.exists_in(layout_.version) || !is_there(record, field, numbers)) continue;
             Leaf leaf;
             leaf.record = &record;
             leaf.field = &field;
@@ -76,10 +76,15 @@ class Interpreter {
   private:
     using Numbers = std::array<uint64_t, kMaxFields>;
 
-    static uint64_t number_of(const Record& record, std::string_view name, const Numbers& numbers) {
+    // Names are unique within a version.
+    uint64_t number_of(const Record& record, std::string_view name, const Numbers& numbers) const {
         for (size_t i = 0; i < record.count; ++i)
-            if (record.slots[i].name == name) return numbers[i];
+            if (record.slots[i].name == name && record.slots[i].exists_in(layout_.version)) return numbers[i];
         return 0;
+    }
+
+    bool is_there(const Record& record, const Field& field, const Numbers& numbers) const {
+        return !field.is_optional() || field.condition.holds_for(number_of(record, field.condition.field, numbers));
     }
 
     bool read(const Record& record, Leaf& leaf, uint64_t end, const Numbers& numbers) {
@@ -132,10 +137,14 @@ class Interpreter {
         return true;
     }
 
-    // Whether the first number of the element at the cursor is 0; it has a fixed width.
+    // Whether the first number of the element at the cursor is 0.
     bool is_zero(const Record& element, uint64_t end) const {
         const Field& first = element.slots[0];
-        return width_of(first, layout_) <= end - cursor_ && read_fixed(first, layout_, data_.data() + cursor_) == 0;
+        const Bytes rest = data_.subspan(cursor_, end - cursor_);
+        if (first.is_fixed())
+            return width_of(first, layout_) <= rest.size() && read_fixed(first, layout_, rest.data()) == 0;
+        const Leb leb = read_leb128(rest, false);
+        return leb.length != 0 && leb.value == 0;
     }
 
     Bytes data_;

@@ -42,6 +42,15 @@ struct NamedValue {
 
 inline constexpr uint16_t kEveryVersion = 0xffff;
 
+// A field that is there only if an earlier one of the same record has a value, or any other.
+struct Condition {
+    std::string_view field;  // empty: none
+    uint64_t value = 0;
+    bool negated = false;
+
+    constexpr bool holds_for(uint64_t number) const { return (number == value) != negated; }
+};
+
 struct Field {
     std::string_view name;
     Type type = Type::number;
@@ -56,6 +65,7 @@ struct Field {
     bool ends_with_zero = false;  // the first element whose first number is 0 is the last of the list
     uint16_t first_version = 0;
     uint16_t last_version = kEveryVersion;
+    Condition condition{};
     std::string_view counter;  // name of the field that holds the number of elements
     std::string_view sizer;    // name of the field that holds the number of bytes
     std::string_view indexed;  // name of the list of the outermost record that the number is an index into
@@ -90,6 +100,12 @@ struct Field {
     }
     constexpr Field until(uint16_t version) const {
         return with([=](Field& f) { f.last_version = version; });
+    }
+    constexpr Field only_if(std::string_view field, uint64_t value) const {
+        return with([=](Field& f) { f.condition = {field, value, false}; });
+    }
+    constexpr Field unless(std::string_view field, uint64_t value) const {
+        return with([=](Field& f) { f.condition = {field, value, true}; });
     }
     constexpr Field says(std::string_view text) const {
         return with([=](Field& f) { f.doc = text; });
@@ -147,11 +163,14 @@ struct Field {
     }
 
     constexpr bool exists_in(uint16_t version) const { return first_version <= version && version <= last_version; }
+    constexpr bool is_optional() const { return !condition.field.empty(); }
     constexpr bool is_fixed() const {
         return type == Type::number || type == Type::signed_number || type == Type::word || type == Type::bits;
     }
     // Whether it takes the same number of bytes in every record.
-    constexpr bool has_fixed_width() const { return is_fixed() || (type == Type::bytes && width != 0); }
+    constexpr bool has_fixed_width() const {
+        return !is_optional() && (is_fixed() || (type == Type::bytes && width != 0));
+    }
 };
 
 // Whether `value` obeys the check.
@@ -262,6 +281,7 @@ consteval Record record(std::string_view name, uint64_t tag, std::string_view do
         } else if (open_bits != 0) {
             throw "bit fields end before their number does";
         }
+        if (field.is_optional() && made.find(field.condition.field) == nullptr) throw "only_if names no earlier field";
         if (!field.counter.empty() && made.find(field.counter) == nullptr) throw "counted_by names no earlier field";
         if (!field.sizer.empty() && made.find(field.sizer) == nullptr) throw "sized_by names no earlier field";
         made.slots[made.count++] = field;
@@ -321,7 +341,7 @@ constexpr uint64_t fixed_size(const Record& record, const Layout& layout = {}) {
 constexpr uint64_t minimum_size(const Record& record, const Layout& layout = {}) {
     uint64_t size = 0;
     for (const Field& f : record.fields()) {
-        if (!f.exists_in(layout.version)) continue;
+        if (!f.exists_in(layout.version) || f.is_optional()) continue;
         if (f.has_fixed_width()) size += ends_its_number(f) ? width_of(f, layout) : 0;
         if (f.type == Type::string || f.type == Type::uleb128 || f.type == Type::sleb128) size += 1;
     }

@@ -88,31 +88,6 @@ std::span<const PlantedFault> planted_faults() { return kTable; }
 
 namespace faults {
 
-void insert(File& file, size_t at, Draft draft) {
-    file.insert(file.begin() + static_cast<std::ptrdiff_t>(at), std::move(draft));
-}
-
-void erase(File& file, size_t at) { file.erase(file.begin() + static_cast<std::ptrdiff_t>(at)); }
-
-std::string bytes_of(const Draft& draft, const Layout& layout) {
-    std::string bytes;
-    encode(draft, layout, bytes);
-    return bytes;
-}
-
-void append_raw(Draft& draft, std::string bytes) {
-    Value value;
-    value.leaf.kind = Leaf::Kind::raw;
-    value.text = std::move(bytes);
-    draft.values.push_back(std::move(value));
-}
-
-Draft raw_draft(std::string bytes) {
-    Draft draft;
-    append_raw(draft, std::move(bytes));
-    return draft;
-}
-
 Draft opaque_record(const Record& record, uint64_t id, uint64_t timestamp, const std::string& body,
                     const Layout& layout) {
     const std::string bytes = std::string(fixed_size(kPrefix), '\0') + body;

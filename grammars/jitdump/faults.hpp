@@ -2,13 +2,13 @@
 // they share. Each changes one thing, where the file is such that nothing else comes along (section 5.6).
 #pragma once
 
-#include "fuzz/random.hpp"
+#include "fuzz/edit.hpp"
 #include "grammars/jitdump/records.hpp"
 #include "validator/format.hpp"
 
 namespace tracelint::jitdump::faults {
 
-using File = std::vector<Draft>;
+using File = Drafts;
 using Planted = PlantedFault::Planted;
 using Plant = std::optional<Planted>(File& file, const Layout& layout, Random& random);
 
@@ -31,28 +31,9 @@ Plant unwinding_size_exceeds_record, unwinding_hdr_exceeds_data, unwinding_hdr_m
     unwinding_trailing_bytes, eh_frame_hdr_version, eh_frame_hdr_encoding, eh_frame_hdr_overrun, eh_frame_length,
     eh_frame_cie_pointer, unwinding_superseded, unwinding_orphan;
 
-// The number of a record of the kind for which `fits(its number)` holds.
-template <class Fits>
-std::optional<size_t> choose(const File& file, Random& random, const Record& record, Fits fits) {
-    std::vector<size_t> places;
-    for (size_t i = 0; i < file.size(); ++i)
-        if (file[i].record == &record && fits(i)) places.push_back(i);
-    if (places.empty()) return std::nullopt;
-    return pick_of(random, places);
-}
-
-// The same record at another place of the file or in it twice.
-void insert(File& file, size_t at, Draft draft);
-void erase(File& file, size_t at);
-
-std::string bytes_of(const Draft& draft, const Layout& layout);
-// Replaces the record by bytes that need not be one.
-Draft raw_draft(std::string bytes);
 // A record of nothing but a prefix and opaque bytes.
 Draft opaque_record(const Record& record, uint64_t id, uint64_t timestamp, const std::string& body,
                     const Layout& layout);
-// Adds bytes behind the last field.
-void append_raw(Draft& draft, std::string bytes);
 
 // Text that is UTF-8 up to its first bad byte, whose offset is `bad_at`. Ends in a NUL.
 struct BadText {

@@ -102,7 +102,7 @@ auto iterator_at(Draft& draft, size_t position) { return draft.values.begin() + 
 uint64_t size_before(const Draft& draft, size_t position, const Layout& layout) {
     Draft part;
     part.values.assign(draft.values.begin(), draft.values.begin() + static_cast<std::ptrdiff_t>(position));
-    return jitdump::faults::bytes_of(part, layout).size();
+    return bytes_of(part, layout).size();
 }
 
 // Gives the elements from `position` on the numbers that they have in the list.

@@ -7,7 +7,6 @@
 
 namespace tracelint::samply::faults {
 
-using jitdump::faults::choose;
 using jitdump::faults::File;
 using jitdump::faults::next_load;
 using jitdump::faults::Plant;

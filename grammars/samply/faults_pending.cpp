@@ -5,8 +5,6 @@ namespace tracelint::samply::faults {
 namespace {
 
 using jitdump::faults::end_before_close;
-using jitdump::faults::erase;
-using jitdump::faults::insert;
 using jitdump::faults::timestamp_before;
 
 bool is_info2(const Draft& draft) { return draft.record == &kTree || draft.record == &kPositions; }

@@ -49,7 +49,7 @@ std::optional<Planted> list_exceeds_record(File& file, const Layout& layout, Ran
     if (!at) return std::nullopt;
     Draft& draft = file[*at];
     const size_t which = below(random, counters.size());
-    uint64_t left = jitdump::faults::bytes_of(draft, layout).size() - fixed_size(record);
+    uint64_t left = bytes_of(draft, layout).size() - fixed_size(record);
     for (const Counter& before : counters.first(which)) left -= before.unit * draft.number(before.field);
     const auto& [field, unit] = counters[which];
     const uint64_t too_many = left / unit + 1;
@@ -111,7 +111,7 @@ std::optional<Planted> record_too_short(File& file, const Layout& layout, Random
     const auto at = choose(file, random, kTree, any);
     if (!at) return std::nullopt;
     const uint64_t left = between(random, fixed_size(kPrefix), fixed_size(kTree) - 1);
-    const std::string bytes = jitdump::faults::bytes_of(file[*at], layout).substr(0, left);
+    const std::string bytes = bytes_of(file[*at], layout).substr(0, left);
     file[*at] = decode_draft(jitdump::kOther, as_bytes(bytes), layout, true);
     settle(file[*at], layout);
     return at_field(*at, "total_size");
@@ -136,7 +136,7 @@ std::optional<Planted> lines_not_counted(File& file, const Layout& layout, Rando
     Draft& tree = file[line->record];
     const uint64_t start = offset_of(tree, layout, "line_record_list", line->element, "code_offset");
     tree.set("line_record_count", line->element);
-    Planted planted = at_bytes(line->record, start, jitdump::faults::bytes_of(tree, layout).size() - start);
+    Planted planted = at_bytes(line->record, start, bytes_of(tree, layout).size() - start);
     planted.consequences = {kLineSpansInlineBoundary.id};
     return planted;
 }

@@ -54,7 +54,7 @@ class OffsetColumn {
     }
     void step_over(const Field& field) {
         const bool always = field.first_version == 0 && field.last_version == kEveryVersion;
-        known_ = known_ && field.is_fixed() && always;
+        known_ = known_ && field.has_fixed_width() && always;
         if (field.type == Type::word)
             ++words_;
         else if (ends_its_number(field))
@@ -76,7 +76,7 @@ std::string size_of(const Field& field) {
         case Type::uleb128: return "LEB128";
         case Type::sleb128: return "LEB128, signed";
         case Type::string: return "to NUL";
-        case Type::bytes: return bound.empty() ? "rest" : bound;
+        case Type::bytes: return field.width != 0 ? std::to_string(field.width) : bound.empty() ? "rest" : bound;
         case Type::list: break;
     }
     const std::string elements = code(field.element->name);
@@ -120,6 +120,13 @@ std::string versions_of(uint16_t first, uint16_t last) {
 std::string notes_of(const Field& field) {
     std::string text(field.doc);
     append_part(text, "; ", versions_of(field.first_version, field.last_version));
+    if (field.is_optional())
+        append_part(text, "; ",
+                    (field.condition.negated ? "unless " : "only if ") + code(field.condition.field) + " is " +
+                        number_text(field.condition.value));
+    if (field.ends_with_zero) append_part(text, "; ", "up to an element that begins with 0");
+    if (!field.indexed.empty()) append_part(text, "; ", "index into " + code(field.indexed));
+    if (!field.taken.empty()) append_part(text, "; ", "taken from " + code(field.taken));
     if (field.base != 0) append_part(text, "; ", "relative to base " + std::to_string(field.base));
     if (field.shift != 0) append_part(text, "; ", "written shifted right by " + std::to_string(field.shift));
     // A record's own tag needs no list of all kinds beside it.
