@@ -242,8 +242,11 @@ Complaint mirrored_file(const Format& format, Bytes file) {
 
 Complaint prefix(const Format& format, Bytes file, uint64_t cut) {
     const Bytes start = file.first(std::min<uint64_t>(cut, file.size()));
-    const uint64_t end = end_of_whole_records(format, start);
     const Outcome whole = check_all({file, &format}), part = check_all({start, &format});
+    uint64_t end = end_of_whole_records(format, start);
+    for (const Outcome* outcome : {&whole, &part})
+        for (const Diagnostic& d : outcome->report().diagnostics())
+            if (d.rule->out_of_step) end = std::min(end, d.place.offset);
     const auto of_size = [](const Diagnostic& d) { return d.rule->of_file_size; };
     if (!findings_of(whole, of_size).empty() || !findings_of(part, of_size).empty()) return std::nullopt;
     const auto kept = [&](const Diagnostic& d) {

@@ -39,6 +39,7 @@ struct Rule {
     bool of_input = false;  // about the input or its container as such, whatever the format
     // How a finding depends on more than the bytes at its place; the oracles of fuzz/ go by it.
     bool decided_later = false;  // records behind the place have a say
+    bool out_of_step = false;    // from here on the walk looks for a place to go on, and a Framer may find another
     bool of_file_size = false;   // the size of the file decides between this rule and another way to read on
     bool of_byte_order = false;  // about the byte order itself: the mirrored file is judged differently
     std::optional<Milder> milder{};

@@ -98,32 +98,6 @@ Draft opaque_record(const Record& record, uint64_t id, uint64_t timestamp, const
     return draft;
 }
 
-BadText draw_bad_text(Random& random) {
-    // A lone continuation, a byte that UTF-8 does not have, overlong forms, a surrogate, above U+10FFFF, cut.
-    static constexpr std::string_view kBad[] = {
-        "\x80",
-        "\xfe",
-        "\xc0\x80",
-        "\xc1\xbf",
-        "\xe0\x9f\xbf",
-        "\xf0\x8f\xbf\xbf",
-        "\xed\xa0\x80",
-        "\xf4\x90\x80\x80",
-        "\xf5\x80\x80\x80",
-        "\xc3",
-        "\xe2\x82",
-        "\xf0\x9f\x8e",
-        "\xc3(",
-        "\xff\xff",
-    };
-    const std::string before = pick<std::string>(random, {"", "f", "jit_add", "\xc3\xbc", "\xf0\x9f\x8e\x89 "});
-    // Something is before or behind, since FF alone means something else in a DEBUG_INFO.
-    const std::string behind = pick<std::string>(random, {"", "x", "/a.c", "\xc3\xbc"});
-    // What follows a cut sequence must not complete it.
-    const std::string_view bad = pick_of(random, kBad);
-    return {before + std::string(bad) + behind + '\0', before.size()};
-}
-
 std::optional<size_t> next_load(const File& file, size_t after) {
     for (size_t i = after + 1; i < file.size(); ++i)
         if (file[i].record == &kLoad) return i;

@@ -2,6 +2,7 @@
 // they share. Each changes one thing, where the file is such that nothing else comes along (section 5.6).
 #pragma once
 
+#include "fuzz/bad_bytes.hpp"
 #include "fuzz/edit.hpp"
 #include "grammars/jitdump/records.hpp"
 #include "validator/format.hpp"
@@ -34,13 +35,6 @@ Plant unwinding_size_exceeds_record, unwinding_hdr_exceeds_data, unwinding_hdr_m
 // A record of nothing but a prefix and opaque bytes.
 Draft opaque_record(const Record& record, uint64_t id, uint64_t timestamp, const std::string& body,
                     const Layout& layout);
-
-// Text that is UTF-8 up to its first bad byte, whose offset is `bad_at`. Ends in a NUL.
-struct BadText {
-    std::string text;
-    uint64_t bad_at;
-};
-BadText draw_bad_text(Random& random);
 
 // The next LOAD behind a record; nothing if there is none.
 std::optional<size_t> next_load(const File& file, size_t after);

@@ -70,13 +70,10 @@ std::optional<Planted> debug_name_unterminated(File& file, const Layout& layout,
     return at_entry(*at, entries(debug) - 1, "name");
 }
 
-// More than 7 zeros, or fewer bytes that are not all zero.
 std::optional<Planted> debug_trailing_bytes(File& file, const Layout& layout, Random& random) {
     const auto at = choose_debug(file, random, 0);
     if (!at) return std::nullopt;
-    std::string bytes(one_in(random, 2) ? between(random, 8, 40) : between(random, 1, 7), '\0');
-    if (bytes.size() < 8) bytes[below(random, bytes.size())] = static_cast<char>(between(random, 1, 255));
-    padding(file[*at]) = bytes;
+    padding(file[*at]) = draw_bad_padding(random);
     settle(file[*at], layout);
     return at_field(*at, "padding");
 }

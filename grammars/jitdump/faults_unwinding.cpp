@@ -88,9 +88,7 @@ std::optional<Planted> unwinding_mapped_size(File& file, const Layout&, Random& 
 std::optional<Planted> unwinding_trailing_bytes(File& file, const Layout& layout, Random& random) {
     const auto at = choose(file, random, kUnwindingInfo, any);
     if (!at) return std::nullopt;
-    std::string bytes(one_in(random, 2) ? between(random, 8, 40) : between(random, 1, 7), '\0');
-    if (bytes.size() < 8) bytes[below(random, bytes.size())] = static_cast<char>(between(random, 1, 255));
-    file[*at].find("padding")->text = bytes;
+    file[*at].find("padding")->text = draw_bad_padding(random);
     settle(file[*at], layout);
     return at_field(*at, "padding");
 }

@@ -62,9 +62,7 @@ std::optional<Planted> list_exceeds_record(File& file, const Layout& layout, Ran
 std::optional<Planted> trailing_bytes(File& file, const Layout& layout, Random& random, const Record& record) {
     const auto at = choose(file, random, record, any);
     if (!at) return std::nullopt;
-    std::string bytes(one_in(random, 2) ? between(random, 8, 40) : between(random, 1, 7), '\0');
-    if (bytes.size() < 8) bytes[below(random, bytes.size())] = static_cast<char>(between(random, 1, 255));
-    file[*at].find("padding")->text = bytes;
+    file[*at].find("padding")->text = draw_bad_padding(random);
     settle(file[*at], layout);
     return at_field(*at, "padding");
 }
@@ -81,7 +79,7 @@ std::optional<Planted> string_not_utf8(File& file, const Layout& layout, Random&
     const auto entry = choose_entry(file, random, record, list, is_alone);
     if (!entry) return std::nullopt;
     Draft& draft = file[entry->record];
-    const jitdump::faults::BadText bad = jitdump::faults::draw_bad_text(random);
+    const BadText bad = draw_bad_text(random);
     set_text(draft, list, entry->element, bad.text);
     if (&record == &kTree) align(draft, list);
     settle(draft, layout);

@@ -5,6 +5,7 @@
 
 #include "grammars/samply/records.hpp"
 #include "validator/format.hpp"
+#include "validator/scratch.hpp"
 #include "validator/view.hpp"
 
 namespace tracelint::samply {
@@ -177,36 +178,6 @@ class Findings {
     uint64_t load_;
     bool in_doubt_ = false, silent_ = false;
     uint64_t errors_ = 0, faults_ = 0;
-};
-
-// Memory that is needed while one record is looked at; given back at the end.
-class Scratch {
-  public:
-    explicit Scratch(Budget& budget) : budget_(budget) {}
-    ~Scratch() { budget_.give_back(taken_); }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-
-    // Makes `vector` hold `count` copies of `value`; false if the budget does not allow for it.
-    template <class T>
-    [[nodiscard]] bool assign(std::vector<T>& vector, uint64_t count, T value) {
-        if (!reserve(vector, count)) return false;
-        vector.assign(count, value);
-        return true;
-    }
-    // Makes room for `count` elements.
-    template <class T>
-    [[nodiscard]] bool reserve(std::vector<T>& vector, uint64_t count) {
-        const uint64_t bytes = count * sizeof(T);  // counts are bounded by the record's bytes
-        if (!budget_.take(bytes)) return false;
-        taken_ += bytes;
-        vector.reserve(count);
-        return true;
-    }
-
-  private:
-    Budget& budget_;
-    uint64_t taken_ = 0;
 };
 
 // A list of elements of fixed size that lies whole in the record.

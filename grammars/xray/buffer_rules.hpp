@@ -12,7 +12,8 @@ inline constexpr Rule kTruncatedBuffer{
     .message = "the file ends {0 byte|bytes} into a buffer of {1}",
     .why = "readers take it silently; the end of the last buffer is missing, or buffer_size is wrong",
     .spec = "XRayFDRFormat, File Header, buffer size (5 rule 9)",
-    .about_end = true};
+    .about_end = true,
+    .out_of_step = true};
 
 inline constexpr Rule kBufferExtentsMissing{
     .id = "xray/buffer-extents-missing",
@@ -20,7 +21,8 @@ inline constexpr Rule kBufferExtentsMissing{
     .statement = "from version 2 on, BufferExtents stands before each NewBuffer",
     .message = "a NewBuffer stands where a BufferExtents is due",
     .why = "LLVM 7 and earlier refuse the file; where the buffer ends has to be guessed",
-    .spec = "XRay runtime, version 2 on, BufferExtents (5 rule 10)"};
+    .spec = "XRay runtime, version 2 on, BufferExtents (5 rule 10)",
+    .out_of_step = true};
 
 inline constexpr Rule kGarbageBeforeBuffer{
     .id = "xray/garbage-before-buffer",
@@ -29,7 +31,8 @@ inline constexpr Rule kGarbageBeforeBuffer{
     .message = "{0 byte|bytes} stand before the next buffer",
     .why = "llvm-xray drops them silently, whatever records they hold",
     .spec = "XRay runtime, version 2 on, BufferExtents (5 rule 11)",
-    .decided_later = true};
+    .decided_later = true,
+    .out_of_step = true};
 
 inline constexpr Rule kTrailingGarbage{.id = "xray/trailing-garbage",
                                        .severity = Severity::error,
@@ -37,7 +40,8 @@ inline constexpr Rule kTrailingGarbage{.id = "xray/trailing-garbage",
                                        .message = "{0 byte|bytes} follow the last buffer and begin no other",
                                        .why = "llvm-xray refuses the whole file",
                                        .spec = "XRayFDRFormat, the grammar (5 rule 12)",
-                                       .about_end = true};
+                                       .about_end = true,
+                                       .out_of_step = true};
 
 inline constexpr Rule kExtentsExceedFile{
     .id = "xray/extents-exceed-file",
@@ -46,7 +50,8 @@ inline constexpr Rule kExtentsExceedFile{
     .message = "the buffer has {0} bytes by its count, more than the file has or a reader keeps",
     .why = "LLVM keeps 32 bits of the count, and loses the end of a cut buffer silently or refuses the file",
     .spec = "XRay runtime, version 2 on, BufferExtents (5 rule 13)",
-    .about_end = true};
+    .about_end = true,
+    .out_of_step = true};
 
 inline constexpr Rule kExtentsExceedBufferSize{
     .id = "xray/extents-exceed-buffer-size",
@@ -63,7 +68,8 @@ inline constexpr Rule kExtentsTooSmall{
     .statement = "a buffer has room for NewBuffer, WallClock and NewCPUId: 48 bytes",
     .message = "the buffer has {0} bytes by its count, and its preamble alone has 48",
     .why = "the records of the buffer are lost: readers look for the next one right behind the count",
-    .spec = "XRay runtime, version 2 on, BufferExtents (5 rule 15)"};
+    .spec = "XRay runtime, version 2 on, BufferExtents (5 rule 15)",
+    .out_of_step = true};
 
 inline constexpr Rule kEmptyBuffer{.id = "xray/empty-buffer",
                                    .severity = Severity::note,

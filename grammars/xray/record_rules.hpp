@@ -12,7 +12,8 @@ inline constexpr Rule kRecordOverrunsExtents{
     .message = "{0 byte is|bytes are} left in the buffer, and a record of this kind begins with {1}",
     .why = "llvm-xray refuses the whole file; the count of the buffer or a record before is wrong",
     .spec = "XRayFDRFormat, Function Records, Metadata Records (5 rule 17)",
-    .decided_later = true};
+    .decided_later = true,
+    .out_of_step = true};
 
 inline constexpr Rule kTruncatedRecord{
     .id = "xray/truncated-record",
@@ -21,14 +22,16 @@ inline constexpr Rule kTruncatedRecord{
     .message = "the file ends inside a record, after {0} of its {1} bytes",
     .why = "llvm-xray refuses the whole file; the writer was killed or did not flush",
     .spec = "XRayFDRFormat, Function Records, Metadata Records (5 rule 18)",
-    .about_end = true};
+    .about_end = true,
+    .out_of_step = true};
 
 inline constexpr Rule kEventSizeNonpositive{.id = "xray/event-size-nonpositive",
                                             .severity = Severity::error,
                                             .statement = "an event has a payload: size is positive",
                                             .message = "the event's size is {0x}: as a signed number, zero or negative",
                                             .why = "llvm-xray refuses the whole file",
-                                            .spec = "XRayFDRFormat, CustomEventMarker, event size (5 rule 19)"};
+                                            .spec = "XRayFDRFormat, CustomEventMarker, event size (5 rule 19)",
+                                            .out_of_step = true};
 
 inline constexpr Rule kEventPayloadOverrun{
     .id = "xray/event-payload-overrun",
@@ -36,7 +39,8 @@ inline constexpr Rule kEventPayloadOverrun{
     .statement = "the payload of an event ends within its buffer",
     .message = "the event's payload of {0 byte|bytes} reaches beyond the {1} that are left",
     .why = "llvm-xray refuses the whole file; the size is wrong, or the count of the buffer",
-    .spec = "XRayFDRFormat, CustomEventMarker, event size (5 rule 20)"};
+    .spec = "XRayFDRFormat, CustomEventMarker, event size (5 rule 20)",
+    .out_of_step = true};
 
 inline constexpr Rule kRecordOrder{
     .id = "xray/record-order",
@@ -45,7 +49,8 @@ inline constexpr Rule kRecordOrder{
     .message = "this record cannot follow the one before it in a buffer",
     .why = "llvm-xray refuses the whole file, without an offset; what follows may be out of step",
     .spec = "XRayFDRFormat, the grammar (4.2, 5 rule 21)",
-    .decided_later = true};
+    .decided_later = true,
+    .out_of_step = true};
 
 inline constexpr Rule kIncompletePreamble{
     .id = "xray/incomplete-preamble",
@@ -53,7 +58,8 @@ inline constexpr Rule kIncompletePreamble{
     .statement = "a buffer does not end before the NewCPUId of its preamble",
     .message = "the buffer ends inside its preamble (NewBuffer, WallClock, Pid, NewCPUId)",
     .why = "llvm-xray refuses the whole file",
-    .spec = "XRayFDRFormat, the grammar (5 rule 22)"};
+    .spec = "XRayFDRFormat, the grammar (5 rule 22)",
+    .out_of_step = true};
 
 inline constexpr Rule kMissingPidRecord{.id = "xray/missing-pid-record",
                                         .severity = Severity::warning,
@@ -69,6 +75,7 @@ inline constexpr Rule kRecordKindNotInVersion{
     .message = "EndOfBuffer exists in version 1 only, and this file has version {0}",
     .why = "llvm-xray refuses the whole file",
     .spec = "XRayFDRFormat, Metadata Records (3.4, 5 rule 24)",
+    .out_of_step = true,
     .milder = Milder{.severity = Severity::warning,
                      .when = "a record of a later version can be stepped over",
                      .message = "the record is of a kind that came after version {0}, which the file has",
@@ -79,7 +86,8 @@ inline constexpr Rule kUnknownRecordKind{.id = "xray/unknown-record-kind",
                                          .statement = "a metadata record is of one of the kinds 0 to 9",
                                          .message = "metadata kind {0} does not exist",
                                          .why = "llvm-xray refuses the whole file",
-                                         .spec = "XRayFDRFormat, Metadata Records, kind (5 rule 25)"};
+                                         .spec = "XRayFDRFormat, Metadata Records, kind (5 rule 25)",
+                                         .out_of_step = true};
 
 inline constexpr Rule kUnknownFunctionAction{
     .id = "xray/unknown-function-action",
@@ -87,7 +95,8 @@ inline constexpr Rule kUnknownFunctionAction{
     .statement = "the action of a function record is 0 to 3",
     .message = "function action {0} does not exist",
     .why = "llvm-xray refuses the whole file; most often bytes that are no records are read as such",
-    .spec = "XRayFDRFormat, Function Records, action (5 rule 26)"};
+    .spec = "XRayFDRFormat, Function Records, action (5 rule 26)",
+    .out_of_step = true};
 
 inline constexpr Rule kCallArgWithoutEntry{
     .id = "xray/call-arg-without-entry",
@@ -119,6 +128,7 @@ inline constexpr Rule kEobMissing{.id = "xray/eob-missing",
                                   .statement = "in version 1, a buffer ends with EndOfBuffer",
                                   .message = "the buffer ends without EndOfBuffer",
                                   .why = "LLVM 5 to 7 refuse the file, later versions accept it",
-                                  .spec = "XRayFDRFormat, EndOfBuffer (5 rule 31)"};
+                                  .spec = "XRayFDRFormat, EndOfBuffer (5 rule 31)",
+                                  .out_of_step = true};
 
 }  // namespace tracelint::xray
