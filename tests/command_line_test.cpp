@@ -140,6 +140,7 @@ TEST_CASE("wrong usage is named and guessed at") {
     CHECK(has(complaint("--fail-on eror x"), "did you mean 'error'?"));
     CHECK(has(complaint("--as jitdmup x"), "did you mean 'jitdump'?"));
     CHECK(has(complaint("--output jsn x"), "did you mean 'json'?"));
+    CHECK(has(complaint("--samply-260 teir x"), "is none of auto, positions, tier; did you mean 'tier'?"));
     CHECK(has(complaint("--color sometimes x"), "is none of auto, always, never"));
     CHECK(has(complaint("--select jitdump/bad-magik x"), "did you mean 'jitdump/bad-magic'?"));
     CHECK(has(complaint("--ignore '' x"), "'' is neither a rule"));
@@ -411,6 +412,19 @@ TEST_CASE("select and ignore choose the rules that take part") {
     const Run rules = run("rules --select gzip/");
     CHECK(lines_of(rules.out) == 4);
     CHECK(run("--as jitdump cut.dump").status == 1);
+}
+
+TEST_CASE("an option of a grammar decides how its records are read") {
+    Workplace run;
+    // A record of id 827346260 with room for positions, and no LOAD.
+    std::string bytes = real("php-8.2-stubs.dump").substr(0, 40);
+    bytes += std::string("TMP1\x30\0\0\0", 8) + bytes.substr(24, 8) + std::string(32, '\0');
+    write(run / "contested.dump", bytes);
+    CHECK(has(run("contested.dump").out, "[samply/id-conflict]"));
+    CHECK(has(run("--samply-260=tier contested.dump").out, "[samply/opaque-record]"));
+    CHECK(has(run("--samply-260 positions contested.dump").out, "[samply/info2-without-load]"));
+    CHECK(has(run("dump contested.dump").out, "code_offset_count"));
+    CHECK(!has(run("dump --samply-260 tier contested.dump").out, "code_offset_count"));
 }
 
 TEST_CASE("statistics and colours are there when asked for") {

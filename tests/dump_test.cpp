@@ -1,0 +1,64 @@
+// What a dump makes of a record, line by line: trees are indented, indexes show what they stand for.
+#include "validator/tool/dump.hpp"
+
+#include <doctest/doctest.h>
+
+#include <sstream>
+
+#include "tests/corpus.hpp"
+#include "validator/recognise.hpp"
+
+namespace tracelint {
+namespace {
+
+// The lines of the base file's dump that hold `part`, from their fourth column on.
+std::vector<std::string> dumped(const std::string& folder, const std::string& file, const std::string& part) {
+    Errors errors;
+    const std::string text = read_file(kRoot / "corpus" / folder / "base" / file).value_or("");
+    const std::string bytes = read_hex(text, file, errors).bytes;
+    REQUIRE(errors.empty());
+    MemorySource source(as_bytes(bytes));
+    Window window(source);
+    const Format* format = recognise(formats(), {as_bytes(bytes).first(std::min(bytes.size(), kDetectionBytes)), {}});
+    REQUIRE(format != nullptr);
+    StringSink sink;
+    dump(window, format->framer({}), {}, sink);
+    std::vector<std::string> lines;
+    std::istringstream all(sink.text);
+    for (std::string line; std::getline(all, line);)
+        if (line.find(part) != line.npos) lines.push_back(line.substr(line.rfind("| ") + 2));
+    return lines;
+}
+
+}  // namespace
+
+TEST_CASE("inlined calls are indented by depth, with their ranges and functions") {
+    const std::vector<std::string> wanted = {
+        "depth 0, range_count 1 (range_list[0]), function_index 1 (parse), call_line_number 105, call_column_number 11",
+        "  depth 1, range_count 1 (range_list[1]), function_index 2 (next), call_line_number 207, call_column_number "
+        "12",
+        "    depth 2, range_count 1 (range_list[2]), function_index 3 (peek), call_line_number 233, call_column_number "
+        "13",
+        "    depth 2, range_count 1 (range_list[3]), function_index 3 (peek), call_line_number 234, call_column_number "
+        "14",
+        "  depth 1, range_count 1 (range_list[4]), function_index 4 (emit), call_line_number 211, call_column_number "
+        "15",
+        "depth 0, range_count 2 (range_list[5..6]), function_index 2 (next), call_line_number 108, call_column_number "
+        "16",
+        "  depth 1, range_count 1 (range_list[7]), function_index 3 (peek), call_line_number 235, call_column_number "
+        "17",
+    };
+    CHECK(dumped("samply", "tree-nested.hex", "  inline_call_list[") == wanted);
+}
+
+TEST_CASE("an index shows the text that it leads to") {
+    CHECK(dumped("samply", "positions.hex", "code_offsets[2]") ==
+          std::vector<std::string>{"code_offset 20, source_position 4 (max)"});
+    CHECK(dumped("samply", "positions.hex", "source_positions[0]") ==
+          std::vector<std::string>{"caller_index -1 (none), function_name 0 (main), file 1 (main.js), "
+                                   "function_start_line 10, function_start_column 1, line 11, column 1"});
+    CHECK(dumped("samply", "tree.hex", "line_record_list[1]") ==
+          std::vector<std::string>{"code_offset 16, file_index 1 (util.js), line_number 20, column_number 2"});
+}
+
+}  // namespace tracelint
