@@ -40,7 +40,7 @@ std::string field_path(const Place& place) {
 
 namespace {
 
-// What a brace of a message stands for: "0", "0x" or "0 byte|bytes".
+// What a brace of a message stands for: "0", "0d", "0x" or "0 byte|bytes".
 std::string filled_in(std::string_view brace, uint64_t value) {
     const std::string_view words = brace.substr(1);
     if (words == "x") {
@@ -48,6 +48,7 @@ std::string filled_in(std::string_view brace, uint64_t value) {
         std::snprintf(hex, sizeof hex, "0x%llx", static_cast<unsigned long long>(value));
         return hex;
     }
+    if (words == "d") return std::to_string(static_cast<int64_t>(value));
     const size_t bar = words.find('|');
     if (bar == std::string_view::npos) return std::to_string(value);
     return std::to_string(value) + ' ' + std::string(value == 1 ? words.substr(1, bar - 1) : words.substr(bar + 1));
@@ -124,6 +125,7 @@ void Report::add_milder(const Rule& rule, const Place& place, std::initializer_l
 }
 
 void Report::add(const Diagnostic& diagnostic) {
+    if (end_explained_ && diagnostic.about_end) return;
     if (tally(*diagnostic.rule, diagnostic.milder)) kept_.push_back(diagnostic);
 }
 

@@ -18,7 +18,8 @@ struct Diagnostic {
     std::string_view hint{};            // a cause that the bytes suggest; shown with the help
     uint64_t related_offset = kNone;    // another place that belongs to it
     uint64_t related_length = 0;
-    bool milder = false;  // of the milder form that its rule has
+    bool milder = false;     // of the milder form that its rule has
+    bool about_end = false;  // where the input ends has a say, though not in every finding of its rule
 };
 
 Severity severity_of(const Diagnostic& diagnostic);

@@ -28,8 +28,8 @@ struct Rule {
     std::string_view id;  // "<grammar>/<kebab-slug>"; never reused for something else
     Severity severity;
     std::string_view statement;  // what the format demands, one sentence
-    // One finding, one sentence. {0}..{3} are the finding's numbers in decimal, {0x}..{3x} in hex; {0 byte|bytes} is
-    // the number and the first word for one, the second for any other.
+    // One finding, one sentence. {0}..{3} are the finding's numbers in decimal, {0d}..{3d} signed, {0x}..{3x} in hex;
+    // {0 byte|bytes} is the number and the first word for one, the second for any other.
     std::string_view message;
     std::string_view why;   // what a violation does to the tools that read the file; the help line
     std::string_view spec;  // where the rule comes from

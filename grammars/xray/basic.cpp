@@ -231,8 +231,7 @@ void BasicWalk::check_function(const Function& record) {
     owner_ = {id, thread_of(record)};
     if (action == kTailExit && header_.version < kWithTailExits)
         report_.add(kBasicTailExitInV1, record.place<"action">());
-    if (static_cast<int64_t>(id) <= 0)
-        report_.add(kBasicFunctionId, record.place<"function_id">(), {static_cast<uint32_t>(id)});
+    if (static_cast<int64_t>(id) <= 0) report_.add(kBasicFunctionId, record.place<"function_id">(), {id});
     if (threads_tracked_) check_thread(record);
 }
 
@@ -291,7 +290,7 @@ void BasicWalk::finish() {
         if (by_action_[action] != 0) statistics.emplace_back(kActions[action].name, by_action_[action]);
     if (arguments_ != 0) statistics.emplace_back(kBasicArgument.name, arguments_);
     if (threads_tracked_) statistics.emplace_back("threads", threads_.count());
-    if (faulty_ != 0) statistics.emplace_back("bytes skipped", faulty_ * kBasicSize);
+    if (faulty_ != 0) statistics.emplace_back("skipped bytes", faulty_ * kBasicSize);
 }
 
 }  // namespace

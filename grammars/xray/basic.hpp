@@ -6,12 +6,6 @@
 
 namespace tracelint::xray {
 
-// How the records are walked. The result is the same.
-enum class Pace : uint8_t {
-    fast,   // records that nothing can be said about are taken in bulk
-    plain,  // each record goes through the machine
-};
-
 // Walks the records of a file whose header is sound and that goes on behind it.
 void validate_basic(Window& window, Inspection& inspection, const HeaderFacts& header, Pace pace = Pace::fast);
 

@@ -73,7 +73,7 @@ inline constexpr Rule kBasicFunctionId{
     .id = "xray/basic-function-id",
     .severity = Severity::warning,
     .statement = "function ids are counted from 1",
-    .message = "function id {0x}, as a number of 32 bits, is zero or negative",
+    .message = "function_id is {0d}, and ids are counted from 1",
     .why = "no function of the instrumentation map has this id: readers show a number instead of a name",
     .spec = "compiler-rt xray_records.h, XRayRecord, FuncId (5 rule 58)"};
 

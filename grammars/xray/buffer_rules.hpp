@@ -58,7 +58,7 @@ inline constexpr Rule kExtentsExceedBufferSize{
     .severity = Severity::warning,
     .statement = "a buffer has at most the buffer_size of the header",
     .message = "the buffer has {0} bytes by its count, and buffer_size is {1}",
-    .why = "the runtime wrote an event beyond the end of its buffer: the memory behind it was damaged",
+    .why = "the runtime wrote a record or an event beyond the end of its buffer: the memory behind it was damaged",
     .spec = "XRayFDRFormat, File Header, buffer size (6, 5 rule 14)",
     .decided_later = true};
 

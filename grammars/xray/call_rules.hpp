@@ -13,13 +13,15 @@ inline constexpr Rule kExitMismatch{
     .why = "exceptions, longjmp and pthread_exit do this legally; readers guess how long the functions ran",
     .spec = "XRayFDRFormat, Function Records (4.4, 5 rule 42)"};
 
-inline constexpr Rule kExitWithoutEntry{
-    .id = "xray/exit-without-entry",
-    .severity = Severity::note,
-    .statement = "a function that is left was entered in the same buffer",
-    .message = "function {0} is left, and none is open in this buffer",
-    .why = "legal where the ring of buffers was overwritten; the call is missing from reports",
-    .spec = "XRayFDRFormat, Function Records (4.4, 5 rule 43)"};
+inline constexpr Rule kExitWithoutEntry{.id = "xray/exit-without-entry",
+                                        .severity = Severity::note,
+                                        .statement = "a function that is left was entered in the same buffer",
+                                        .message = "function {0} is left, and none is open in this buffer",
+                                        .why =
+                                            "legal: the entry is in an earlier buffer of the thread, or was "
+                                            "overwritten in the ring; then the call is missing "
+                                            "from reports",
+                                        .spec = "XRayFDRFormat, Function Records (4.4, 5 rule 43)"};
 
 inline constexpr Rule kUnclosedEntries{
     .id = "xray/unclosed-entries",

@@ -6,7 +6,7 @@ namespace {
 
 constexpr uint64_t kBlockHeader = fixed_size(kProfileBlock);
 constexpr uint64_t kIdSize = fixed_size(kPathStep);
-constexpr uint64_t kCountersSize = 16;
+constexpr uint64_t kCountersSize = fixed_size(kPathCounters);
 
 bool is_profile(const File& file) { return file.front().record == &kProfileHeader; }
 

@@ -13,6 +13,17 @@ constexpr std::string_view kTypedEventsCounted =
     "the buffer holds typed events, and the runtime counts 16 bytes too few for each of them";
 constexpr std::string_view kEmptyEvent = "the program logged an event of length 0, and the runtime wrote it as it is";
 
+// What should stand where a record is out of order.
+constexpr std::string_view due_hint(Phase phase) {
+    switch (phase) {
+        case Phase::start: return "a NewBuffer is due here, the first record of a buffer";
+        case Phase::new_buffer: return "a WallClock is due here, the second record of a buffer";
+        case Phase::wall_clock: return "a Pid is due here, before version 3 a NewCPUId";
+        case Phase::pid: return "a NewCPUId is due here, the last record of the preamble";
+        default: return "it belongs into the preamble of a buffer, or before a buffer";
+    }
+}
+
 // What would be the next record of the preamble; `end` where there is none.
 template <uint16_t Version>
 constexpr Symbol due_in(Phase phase) {
@@ -117,8 +128,10 @@ bool BufferWalk<L>::structural(Diagnostic finding) {
     return true;
 }
 
+// The record at which a buffer is left counts as one.
 template <Layout L>
-auto BufferWalk<L>::leave() const -> Step {
+auto BufferWalk<L>::leave() -> Step {
+    ++file_.index;
     const bool at_once = L.version == 1 && at_ == frame_.start && !frame_.is_first;
     return at_once ? How::left_at_once : How::left;
 }
@@ -135,6 +148,8 @@ auto BufferWalk<L>::refuse_foreign(const Rule& rule, Symbol symbol, uint64_t siz
         finding.numbers = {L.order == ByteOrder::little ? bytes_[action] >> 1u & 7u : bytes_[action] >> 4u & 7u};
     else if (&rule == &kRecordKindNotInVersion)
         finding.numbers = {L.version};
+    else if (&rule == &kRecordOrder)
+        finding.hint = due_hint(phase_);
     if (!structural(finding)) return leave();
     if (!is_preamble(phase_)) return leave();
     if (&rule == &kRecordOrder) preamble_said_ = true;
@@ -157,6 +172,7 @@ auto BufferWalk<L>::pass_over(const BufferEdge& edge, Symbol symbol) -> Step {
         finding.numbers = {L.version};
         finding.milder = true;
     }
+    if (edge.rule == &kRecordOrder) finding.hint = due_hint(phase_);
     if (!structural(finding)) return leave();
     if (edge.rule == &kRecordOrder) muted_ = preamble_said_ = true;
     uint64_t size = kMetadataSize;
@@ -171,13 +187,20 @@ auto BufferWalk<L>::pass_over(const BufferEdge& edge, Symbol symbol) -> Step {
     return {};
 }
 
+// The runtime's known fault, if this record or one before it shows it.
+template <Layout L>
+std::string_view BufferWalk<L>::hint_of_typed_events() const {
+    const bool meets_one = kSymbols<L.order>[bytes_[0]] == Symbol::typed_event;
+    return L.version >= 5 && (has_typed_events_ || meets_one) ? kTypedEventsCounted : std::string_view{};
+}
+
 // Step 2.
 template <Layout L>
 auto BufferWalk<L>::overrun(uint64_t size) -> Step {
     if (left() < size) {
         const uint64_t present = std::min<uint64_t>(left(), bytes_.size());
         Diagnostic finding{.rule = &kRecordOverrunsExtents, .place = here(present), .numbers = {present, size}};
-        if (L.version >= 5 && has_typed_events_) finding.hint = kTypedEventsCounted;
+        finding.hint = hint_of_typed_events();
         structural(finding);
         return leave();
     }
@@ -193,7 +216,7 @@ auto BufferWalk<L>::take_event(uint64_t& size) -> Step {
     const Place place = event.template place<"size">();
     const auto payload = static_cast<int64_t>(event.template get<"size">());
     if (payload <= 0) {
-        Diagnostic finding{.rule = &kEventSizeNonpositive, .place = place, .numbers = {static_cast<uint32_t>(payload)}};
+        Diagnostic finding{.rule = &kEventSizeNonpositive, .place = place, .numbers = {static_cast<uint64_t>(payload)}};
         if (payload == 0) finding.hint = kEmptyEvent;
         if (!structural(finding) || payload < 0) return leave();
         doubt_ = true;
@@ -220,7 +243,8 @@ auto BufferWalk<L>::take_event(uint64_t& size) -> Step {
         return {};
     Diagnostic finding{.rule = &kEventPayloadOverrun, .place = place};
     finding.numbers = {static_cast<uint64_t>(payload), available - kMetadataSize};
-    if (L.version >= 5 && has_typed_events_) finding.hint = kTypedEventsCounted;
+    finding.hint = hint_of_typed_events();
+    finding.about_end = frame_.bound == Bound::none;
     structural(finding);
     const Step how = leave();
     if (let_go) at_ += available - 1;
@@ -250,7 +274,7 @@ auto BufferWalk<L>::end() -> Step {
     if (edge.recovery == Recovery::accept) {
         check_order(edge);
     } else if (edge.rule != nullptr && !(is_preamble(phase_) && muted_)) {
-        structural({.rule = edge.rule, .place = {.offset = at_}});
+        structural({.rule = edge.rule, .place = {.offset = at_}, .about_end = bytes_.empty()});
         quiet = quiet || doubt_ || is_preamble(phase_);
     }
     return quiet ? How::ended_quietly : How::ended;

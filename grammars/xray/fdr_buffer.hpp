@@ -42,7 +42,8 @@ class BufferWalk {
     Step pass_over(const BufferEdge& edge, Symbol symbol);
     Step overrun(uint64_t size);
     Step take_event(uint64_t& size);
-    Step leave() const;
+    Step leave();
+    std::string_view hint_of_typed_events() const;
     bool ends_here(Symbol symbol) const;
     Step meet_extents();
     Step end();

@@ -77,6 +77,7 @@ template <Layout L>
 bool BufferWalk<L>::take_calls() {
     using Calls = FunctionWords<L.order>;
     const bool notes_next = phase_ == Phase::after_entry_args && L.version >= 5;
+    if (file_.pace == Pace::plain) return false;
     if (is_preamble(phase_) || notes_next || muted_ || doubt_ || !tsc_known_ || !file_.calls_tracked) return false;
     size_t records = std::min<uint64_t>(bytes_.size(), left()) / kFunctionSize;
     // No sum of this many deltas overflows (rule 33).

@@ -1,4 +1,4 @@
-// xray, section 4.2 step 7: the fields of the metadata records of a buffer (rules 32 to 39, 45 to 49, 65, 66).
+// xray, section 4.2 step 7: the fields of the metadata records of a buffer (rules 32 to 39, 45 to 47, 49, 65, 66).
 // Part of BufferWalk.
 #pragma once
 

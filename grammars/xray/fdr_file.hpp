@@ -14,11 +14,12 @@ inline constexpr uint64_t kLeastExtents = 48;                     // NewBuffer, 
 inline constexpr uint64_t kMostExtents = 0xffffffff;              // LLVM keeps 32 bits
 
 struct FdrFile {
-    FdrFile(Window& from, Inspection& with, const HeaderFacts& facts)
+    FdrFile(Window& from, Inspection& with, const HeaderFacts& facts, Pace how)
         : window(from),
           inspection(with),
           report(with.report),
           header(facts),
+          pace(how),
           threads(with),
           open_calls(with.budget, with.work) {}
 
@@ -26,6 +27,7 @@ struct FdrFile {
     Inspection& inspection;
     Report& report;
     const HeaderFacts header;
+    const Pace pace;
     Threads threads;
     OpenCalls open_calls;
     CallStack calls{0, 0};      // of the buffer at hand

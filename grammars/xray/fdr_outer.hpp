@@ -90,7 +90,7 @@ inline constexpr E kVersion2[] = {
     {Stage::boundary, kOfBuffer | on(any_byte), Stage::stopped, Recovery::impossible},
 
     {Stage::quiet,    on(extents),         Stage::inside},
-    {Stage::quiet,    on(empty_extents),   Stage::boundary, Recovery::skip, &kEmptyBuffer},
+    {Stage::quiet,    on(empty_extents),   Stage::quiet,    Recovery::skip, &kEmptyBuffer},
     {Stage::quiet,    on(small_extents),   Stage::quiet,    Recovery::skip, &kExtentsTooSmall},
     {Stage::quiet,    on(cut_extents),     Stage::stopped,  Recovery::stop, &kTruncatedRecord},
     {Stage::quiet,    on(garbage),         Stage::boundary, Recovery::skip},

@@ -10,8 +10,8 @@ namespace {
 
 class FdrWalk {
   public:
-    FdrWalk(Window& window, Inspection& inspection, const HeaderFacts& header)
-        : file_(window, inspection, header),
+    FdrWalk(Window& window, Inspection& inspection, const HeaderFacts& header, Pace pace)
+        : file_(window, inspection, header, pace),
           order_(header.order),
           machine_(header.version == 1 ? kOuterMachine1 : kOuterMachine2),
           walk_buffer_(buffer_walk(header)) {}
@@ -235,8 +235,8 @@ void FdrWalk::count_records() {
 
 }  // namespace
 
-void validate_fdr(Window& window, Inspection& inspection, const HeaderFacts& header) {
-    FdrWalk(window, inspection, header).run();
+void validate_fdr(Window& window, Inspection& inspection, const HeaderFacts& header, Pace pace) {
+    FdrWalk(window, inspection, header, pace).run();
 }
 
 }  // namespace tracelint::xray

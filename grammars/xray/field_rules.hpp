@@ -22,7 +22,7 @@ inline constexpr Rule kTscBackwards{
     .milder = Milder{.severity = Severity::note,
                      .when = "a TSCWrap says so, or constant_tsc is 0",
                      .message = "tsc is {0}, {1} below that of the record before",
-                     .why = "the writer noticed it; llvm-xray account refuses the records from here on"}};
+                     .why = "the writer says that it may happen; llvm-xray account refuses the records from here on"}};
 
 inline constexpr Rule kTscOverflow{.id = "xray/tsc-overflow",
                                    .severity = Severity::warning,
@@ -31,12 +31,13 @@ inline constexpr Rule kTscOverflow{.id = "xray/tsc-overflow",
                                    .why = "readers go on near 0: the records seem to be the oldest of all",
                                    .spec = "XRayFDRFormat, Function Records, tsc delta (5 rule 33)"};
 
-inline constexpr Rule kNegativeEventDelta{.id = "xray/negative-event-delta",
-                                          .severity = Severity::warning,
-                                          .statement = "in version 5, the delta of an event is not negative",
-                                          .message = "the event's delta is negative: {0x}, sign included",
-                                          .why = "the runtime writes a TSCWrap instead; readers go back in time",
-                                          .spec = "XRayFDRFormat, CustomEventMarker (3.4, 5 rule 34)"};
+inline constexpr Rule kNegativeEventDelta{
+    .id = "xray/negative-event-delta",
+    .severity = Severity::warning,
+    .statement = "in version 5, the delta of an event is not negative",
+    .message = "the event's delta is {0d}, and a v5 writer writes a TSCWrap instead",
+    .why = "the runtime writes a TSCWrap instead; readers go back in time",
+    .spec = "XRayFDRFormat, CustomEventMarker (3.4, 5 rule 34)"};
 
 inline constexpr Rule kLargeDelta{.id = "xray/large-delta",
                                   .severity = Severity::note,
@@ -49,23 +50,30 @@ inline constexpr Rule kWallclockMicrosRange{
     .id = "xray/wallclock-micros-range",
     .severity = Severity::warning,
     .statement = "a wall clock has no negative seconds, and 0 to 999999 microseconds",
-    .message = "the wall clock's seconds are negative, or its microseconds outside of 0 to 999999: {0x}, sign included",
+    .message = "the wall clock has {0d} here: seconds are not negative, microseconds lie between 0 and 999999",
     .why = "readers sort the buffers of a thread by this time",
     .spec = "XRayFDRFormat, WallClockTime (5 rule 36)"};
 
 inline constexpr Rule kThreadIdNonpositive{.id = "xray/thread-id-nonpositive",
                                            .severity = Severity::warning,
                                            .statement = "thread ids are positive",
-                                           .message = "thread_id is zero or negative: {0x}, sign included",
+                                           .message = "thread_id is {0d}, and ids are positive",
                                            .why = "no system gives such an id to a thread",
                                            .spec = "XRayFDRFormat, NewBuffer, thread id (5 rule 37)"};
 
 inline constexpr Rule kPidNonpositive{.id = "xray/pid-nonpositive",
                                       .severity = Severity::warning,
                                       .statement = "process ids are positive",
-                                      .message = "pid is zero or negative: {0x}, sign included",
+                                      .message = "pid is {0d}, and ids are positive",
                                       .why = "no system gives such an id to a process",
                                       .spec = "XRay runtime, version 3 on, Pid (5 rule 38)"};
+
+inline constexpr Rule kPidInconsistent{.id = "xray/pid-inconsistent",
+                                       .severity = Severity::note,
+                                       .statement = "all buffers of a file are of one process",
+                                       .message = "pid is {0}, and the first one of the file is {1}",
+                                       .why = "legal after a fork; threads of both processes are shown together",
+                                       .spec = "XRay runtime, version 3 on, Pid (5 rule 39)"};
 
 inline constexpr Rule kReservedNonzero{
     .id = "xray/reserved-nonzero",

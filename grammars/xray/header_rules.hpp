@@ -57,7 +57,7 @@ inline constexpr Rule kEmptyTrace{
     .severity = Severity::warning,
     .statement = "something follows the header",
     .message = "the file ends behind its header: nothing was recorded, or the log was never flushed",
-    .why = "llvm-xray refuses the file, with a version number or a YAML error that has nothing to do with it",
+    .why = "readers refuse the file; llvm-xray with a version number or a YAML error that has nothing to do with it",
     .spec = "XRayFDRFormat, File Header (5 rule 7)",
     .about_end = true};
 

@@ -20,14 +20,20 @@ inline void stop_tracking(Inspection& inspection, bool& tracking, Place at) {
     inspection.limit_hit = true;
     at.length = 0;
     at.field = nullptr;
-    inspection.report.add(kTrackingLimit, at, {inspection.limits.memory});
+    inspection.report.add({.rule = &kTrackingLimit,
+                           .place = at,
+                           .numbers = {inspection.limits.memory},
+                           .hint = "the memory limit: what is remembered across records is not checked from here on"});
 }
 
 // Says that a record above the record limit is not looked into.
 inline void leave_out(Inspection& inspection, Place record) {
     inspection.limit_hit = true;
     record.length = 0;
-    inspection.report.add(kTrackingLimit, record, {inspection.limits.record});
+    inspection.report.add({.rule = &kTrackingLimit,
+                           .place = record,
+                           .numbers = {inspection.limits.record},
+                           .hint = "the record limit: the insides of this record are not checked"});
 }
 
 }  // namespace tracelint::xray

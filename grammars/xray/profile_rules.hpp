@@ -75,7 +75,7 @@ inline constexpr Rule kProfileTrailingBytes{
     .severity = Severity::error,
     .statement = "the file ends with a block",
     .message = "{0 byte is|bytes are} left where a block is due, and its header has 16",
-    .why = "readers refuse the rest; the file was cut, or the size of a block is wrong",
+    .why = "the library that loads profiles refuses them; the file was cut, or the size of a block is wrong",
     .spec = "compiler-rt xray_profile_collector.cpp, block header (5 rule 78)",
     .about_end = true};
 

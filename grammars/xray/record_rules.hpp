@@ -1,4 +1,4 @@
-// xray, section 5, rules 17 to 31 without the notes: which records may stand where in a buffer.
+// xray, section 5, rules 17 to 26 and 28 to 31: which records may stand where in a buffer.
 #pragma once
 
 #include "validator/rule.hpp"
@@ -28,7 +28,7 @@ inline constexpr Rule kTruncatedRecord{
 inline constexpr Rule kEventSizeNonpositive{.id = "xray/event-size-nonpositive",
                                             .severity = Severity::error,
                                             .statement = "an event has a payload: size is positive",
-                                            .message = "the event's size is {0x}: as a signed number, zero or negative",
+                                            .message = "the event's size is {0d}, and an event has one byte at least",
                                             .why = "llvm-xray refuses the whole file",
                                             .spec = "XRayFDRFormat, CustomEventMarker, event size (5 rule 19)",
                                             .out_of_step = true};
@@ -47,7 +47,10 @@ inline constexpr Rule kRecordOrder{
     .severity = Severity::error,
     .statement = "a buffer is a preamble (NewBuffer, WallClock, Pid, NewCPUId), then records of its body",
     .message = "this record cannot follow the one before it in a buffer",
-    .why = "llvm-xray refuses the whole file, without an offset; what follows may be out of step",
+    .why =
+        "llvm-xray refuses the whole file without an offset, or, at a BufferExtents, takes it and loses what the "
+        "buffer "
+        "should hold",
     .spec = "XRayFDRFormat, the grammar (4.2, 5 rule 21)",
     .decided_later = true,
     .out_of_step = true};

@@ -1,5 +1,5 @@
-// xray, sections 4.4 and 5: which buffers belong to which thread, and what they say of each other (rules 39 to
-// 41 and 44).
+// xray, sections 4.4 and 5: which buffers belong to which thread, and what they say of each other (rules 40, 41,
+// 43 and 44).
 #pragma once
 
 #include <compare>
@@ -14,13 +14,6 @@
 #include "validator/view.hpp"
 
 namespace tracelint::xray {
-
-inline constexpr Rule kPidInconsistent{.id = "xray/pid-inconsistent",
-                                       .severity = Severity::note,
-                                       .statement = "all buffers of a file are of one process",
-                                       .message = "pid is {0}, and the first one of the file is {1}",
-                                       .why = "legal after a fork; threads of both processes are shown together",
-                                       .spec = "XRay runtime, version 3 on, Pid (5 rule 39)"};
 
 inline constexpr Rule kOverlappingBuffers{
     .id = "xray/overlapping-buffers",
