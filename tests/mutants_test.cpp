@@ -132,7 +132,8 @@ class Breeder {
     void width_mutants(size_t i) {
         const Field& field = record().slots[i];
         if (field.type == Type::bits) {
-            add_field(i, "shifted up", [](Field& f) { ++f.bit_offset; });
+            if (field.bit_offset + field.bit_width < 8 * field.width)
+                add_field(i, "shifted up", [](Field& f) { ++f.bit_offset; });
             if (field.bit_offset > 0) add_field(i, "shifted down", [](Field& f) { --f.bit_offset; });
             if (field.bit_width > 1) add_field(i, "made narrower", [](Field& f) { --f.bit_width; });
             return;
