@@ -4,11 +4,21 @@
 #include <optional>
 
 #include "fuzz/random.hpp"
-#include "validator/decode.hpp"
+#include "validator/format.hpp"
 
 namespace tracelint {
 
 using Drafts = std::vector<Draft>;
+
+// Where a planted fault is to be found: at a field, or at bytes of a record.
+inline PlantedFault::Planted at_field(size_t record, std::string_view field) {
+    return {record, field, kNone, 0, 0, {}};
+}
+inline PlantedFault::Planted at_bytes(size_t record, uint64_t offset, uint64_t length) {
+    return {record, {}, kNone, offset, length, {}};
+}
+
+inline bool any(size_t) { return true; }
 
 // The number of a record of the kind for which `fits(its number)` holds.
 template <class Fits>

@@ -8,10 +8,6 @@ namespace {
 constexpr uint64_t kFixedLoad = fixed_size(kLoad);
 constexpr uint64_t kShiftedName = fixed_size(kShiftedLoad);
 
-Planted at_field(size_t record, std::string_view field) { return {record, field, kNone, 0, 0, {}}; }
-
-bool any(size_t) { return true; }
-
 // Anything but `number`, often its neighbour.
 uint64_t other_than(uint64_t number, unsigned bits, Random& random) {
     const uint64_t all = bits == 64 ? kNone : (uint64_t{1} << bits) - 1;

@@ -9,7 +9,6 @@ constexpr uint64_t kFixed = fixed_size(kDebugInfo), kSmallestEntry = minimum_siz
 constexpr uint64_t kFixedEntry = fixed_size(kDebugEntry);
 constexpr uint64_t kNearBefore = 128, kNearBehind = 64;  // how far an entry may lie outside of its function
 
-Planted at_field(size_t record, std::string_view field) { return {record, field, kNone, 0, 0, {}}; }
 Planted at_entry(size_t record, uint64_t entry, std::string_view field) { return {record, field, entry, 0, 0, {}}; }
 
 uint64_t entries(const Draft& debug) { return debug.number("nr_entry"); }

@@ -12,10 +12,6 @@ constexpr uint64_t kHour = 3'600'000'000'000;  // ns
 constexpr uint64_t kHeaderSize = fixed_size(kHeader), kPrefixSize = fixed_size(kPrefix);
 
 Planted at_header(std::string_view field) { return {0, field, kNone, 0, 0, {}}; }
-Planted at_field(size_t record, std::string_view field) { return {record, field, kNone, 0, 0, {}}; }
-
-bool any(size_t) { return true; }
-
 uint64_t size_of(const File& file, const Layout& layout) {
     uint64_t size = 0;
     for (const Draft& draft : file) size += bytes_of(draft, layout).size();

@@ -7,10 +7,7 @@
 namespace tracelint::jitdump::faults {
 namespace {
 
-Planted at_field(size_t record, std::string_view field) { return {record, field, kNone, 0, 0, {}}; }
 Planted at_data(size_t record, uint64_t offset, uint64_t length) { return {record, "data", kNone, offset, length, {}}; }
-
-bool any(size_t) { return true; }
 
 uint64_t data_size(const Draft& unwinding) { return unwinding.number("unwind_data_size"); }
 uint64_t header_size(const Draft& unwinding) { return unwinding.number("eh_frame_hdr_size"); }

@@ -179,10 +179,6 @@ Planted at_entry(const File& file, const Layout& layout, const Entry& entry, std
     return at_bytes(entry.record, offset, length == 0 ? 4 : length);
 }
 
-Planted at_field(size_t record, std::string_view field) { return {record, field, kNone, 0, 0, {}}; }
-
-Planted at_bytes(size_t record, uint64_t offset, uint64_t length) { return {record, "", kNone, offset, length, {}}; }
-
 uint64_t size_of_strings(const Draft& draft, std::string_view list, uint64_t count) {
     uint64_t size = 0;
     for (uint64_t i = 0; i < count; ++i) size += text_of(draft, list, i).size();

@@ -54,10 +54,6 @@ uint64_t offset_of(const Draft& draft, const Layout& layout, std::string_view li
 // The finding is at a field of an element. `length` 0: that of a u32.
 Planted at_entry(const File& file, const Layout& layout, const Entry& entry, std::string_view list,
                  std::string_view field, uint64_t length = 0);
-// At a field of the record.
-Planted at_field(size_t record, std::string_view field);
-// At bytes of the record.
-Planted at_bytes(size_t record, uint64_t offset, uint64_t length);
 
 // Bytes of the first strings of a list.
 uint64_t size_of_strings(const Draft& draft, std::string_view list, uint64_t count);
@@ -73,8 +69,6 @@ bool shares_offset(const Draft& draft, std::string_view list, uint64_t element);
 uint64_t code_size_of(const File& file, size_t record);
 // A number from `least` to `most`, as often as not at the edges.
 uint64_t near_edge(Random& random, uint64_t least, uint64_t most);
-
-inline bool any(size_t) { return true; }
 
 // An element of the list, in any record of the kind, that fits.
 template <class Fits>

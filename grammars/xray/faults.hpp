@@ -34,13 +34,6 @@ Plant profile_truncated_header, profile_bad_version, profile_block_size, profile
     profile_empty_block, profile_unterminated_path, profile_empty_path, profile_truncated_data, profile_trailing_bytes,
     profile_zero_count;
 
-// The finding is at a field, or at bytes of the record.
-inline Planted at_field(size_t record, std::string_view field) { return {record, field, kNone, 0, 0, {}}; }
-inline Planted at_bytes(size_t record, uint64_t offset, uint64_t length) {
-    return {record, {}, kNone, offset, length, {}};
-}
-inline bool any(size_t) { return true; }
-
 // The records of one buffer, by their numbers.
 struct Buffer {
     size_t start;       // its BufferExtents; in version 1 the same as the next
