@@ -141,11 +141,10 @@ auto BufferWalk<L>::leave() -> Step {
 template <Layout L>
 auto BufferWalk<L>::refuse_foreign(const Rule& rule, Symbol symbol, uint64_t size) -> Step {
     Diagnostic finding{.rule = &rule, .place = here(&rule == &kRecordOrder ? size : 1)};
-    const uint64_t action = View<kFunction, L>::template offset_of<"action">();
     if (symbol == Symbol::unknown_kind)
         finding.numbers = {record<kMetadata>().template get<"kind">()};
     else if (symbol == Symbol::unknown_action)
-        finding.numbers = {L.order == ByteOrder::little ? bytes_[action] >> 1u & 7u : bytes_[action] >> 4u & 7u};
+        finding.numbers = {action_of(bytes_[0], L.order)};
     else if (&rule == &kRecordKindNotInVersion)
         finding.numbers = {L.version};
     else if (&rule == &kRecordOrder)

@@ -191,10 +191,9 @@ consteval std::array<Symbol, 256> symbols_of(ByteOrder order) {
     constexpr Symbol kOfAction[] = {Symbol::entry, Symbol::exit, Symbol::exit, Symbol::entry_args};
     std::array<Symbol, 256> symbols{};
     for (unsigned byte = 0; byte < 256; ++byte) {
-        const bool little = order == ByteOrder::little;
-        const bool is_metadata = (little ? byte & 1 : byte & 0x80) != 0;
-        const unsigned kind = little ? byte >> 1 : byte & 0x7f, action = little ? byte >> 1 & 7 : byte >> 4 & 7;
-        if (is_metadata)
+        const auto first = static_cast<uint8_t>(byte);
+        const unsigned kind = kind_of(first, order), action = action_of(first, order);
+        if (is_metadata(first, order))
             symbols[byte] = kind < std::size(kOfKind) ? kOfKind[kind] : Symbol::unknown_kind;
         else
             symbols[byte] = action < std::size(kOfAction) ? kOfAction[action] : Symbol::unknown_action;

@@ -215,8 +215,8 @@ void FdrWalk::count_records() {
         const uint64_t count = file_.by_first_byte[byte];
         by_symbol[static_cast<size_t>(symbols[byte])] += count;
         all += count;
-        const size_t action = order_ == ByteOrder::little ? byte >> 1 & 7 : byte >> 4 & 7;
-        if (symbols[byte] == Symbol::exit && action == kTailExit) tail_exits += count;
+        const bool is_tail_exit = action_of(static_cast<uint8_t>(byte), order_) == kTailExit;
+        if (symbols[byte] == Symbol::exit && is_tail_exit) tail_exits += count;
     }
     by_symbol[static_cast<size_t>(Symbol::exit)] -= tail_exits;
     auto& statistics = file_.inspection.statistics;

@@ -4,8 +4,6 @@
 namespace tracelint::xray {
 namespace {
 
-bool is_function(uint8_t first, ByteOrder order) { return (first & (order == ByteOrder::little ? 1 : 0x80)) == 0; }
-
 class XrayFramer final : public Framer {
   public:
     Frame next(Bytes bytes) override {
@@ -62,8 +60,8 @@ class XrayFramer final : public Framer {
             in_rest_ = false;
             if (const uint64_t rest = rest_of_buffer(); rest != 0) return {&kRest, rest};
         }
-        if (is_function(bytes[0], layout_.order)) return {&kFunction, kFunctionSize};
-        const uint64_t kind = layout_.order == ByteOrder::little ? bytes[0] >> 1 : bytes[0] & 0x7f;
+        if (!is_metadata(bytes[0], layout_.order)) return {&kFunction, kFunctionSize};
+        const uint64_t kind = kind_of(bytes[0], layout_.order);
         const Record* record = metadata_of(kind);
         if (record == nullptr) return {nullptr, to_next_buffer(bytes)};
         in_rest_ = kind == kEndOfBufferKind && layout_.version == 1;

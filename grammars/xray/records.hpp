@@ -220,7 +220,17 @@ constexpr const Record* metadata_of(uint64_t kind) {
     return kind < std::size(kAll) ? kAll[kind] : nullptr;
 }
 
-// The first byte of a metadata record (3.4).
+// What the first byte of a record says, in either byte order (3.3, 3.4). The discriminant is its first bit.
+constexpr bool is_metadata(uint8_t first, ByteOrder order) {
+    return (first & (order == ByteOrder::little ? 0x01 : 0x80)) != 0;
+}
+constexpr uint8_t kind_of(uint8_t first, ByteOrder order) {
+    return order == ByteOrder::little ? first >> 1 : first & 0x7f;
+}
+constexpr uint8_t action_of(uint8_t first, ByteOrder order) {
+    return order == ByteOrder::little ? first >> 1 & 7 : first >> 4 & 7;
+}
+// The other way: that of a metadata record.
 constexpr uint8_t introducer(Kind kind, ByteOrder order) {
     return static_cast<uint8_t>(order == ByteOrder::little ? kind << 1 | 1 : 0x80 | kind);
 }
