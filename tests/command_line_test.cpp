@@ -320,21 +320,21 @@ TEST_CASE("an output overwrites neither an input nor another output") {
         const char* complaint;
     };
     const Case cases[] = {
-        {"$T --output json=a --output ndjson=./a good", 2, "two outputs to one file, ./a"},
-        {"ln -s b link; $T --output json=link --output ndjson=b good", 2, "two outputs to one file, b"},
-        {"$T --output json=c --output ndjson good >c", 2, "two outputs to one file, c"},
-        {"$T --output json=/dev/null --output ndjson=/dev/./null good", 0, ""},
-        {"$T --output json=d/x.dump d", 2, "d/x.dump is one of the files to check"},
-        {"ln -s d/x.dump x; $T --output json=x d", 2, "x is one of the files to check"},
-        {"$T --output json=d/y.gz d", 2, "d/y.gz is one of the files to check"},
-        {"$T --output json=good - <good", 2, "good is one of the files to check"},
-        {"$T --as jitdump --output json=d/findings.json d", 2, "d/findings.json is one of the files to check"},
-        {"$T --output json=d/findings.json d", 0, ""},
+        {"\"$T\" --output json=a --output ndjson=./a good", 2, "two outputs to one file, ./a"},
+        {"ln -s b link; \"$T\" --output json=link --output ndjson=b good", 2, "two outputs to one file, b"},
+        {"\"$T\" --output json=c --output ndjson good >c", 2, "two outputs to one file, c"},
+        {"\"$T\" --output json=/dev/null --output ndjson=/dev/./null good", 0, ""},
+        {"\"$T\" --output json=d/x.dump d", 2, "d/x.dump is one of the files to check"},
+        {"ln -s d/x.dump x; \"$T\" --output json=x d", 2, "x is one of the files to check"},
+        {"\"$T\" --output json=d/y.gz d", 2, "d/y.gz is one of the files to check"},
+        {"\"$T\" --output json=good - <good", 2, "good is one of the files to check"},
+        {"\"$T\" --as jitdump --output json=d/findings.json d", 2, "d/findings.json is one of the files to check"},
+        {"\"$T\" --output json=d/findings.json d", 0, ""},
     };
     fs::create_directory(run / "d");
     write(run / "good", clean());
     write(run / "d/x.dump", clean());
-    REQUIRE(run.shell("gzip -c good >d/y.gz; $T --output json=d/findings.json d").status == 0);
+    REQUIRE(run.shell("gzip -c good >d/y.gz; \"$T\" --output json=d/findings.json d").status == 0);
     for (const Case& c : cases) {
         CAPTURE(c.command);
         const Run checked = run.shell(c.command);
