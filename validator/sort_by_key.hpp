@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <span>
 #include <vector>
 
@@ -28,11 +27,12 @@ void sort_by_key(std::span<T> items, std::vector<T>& scratch, KeyOf key_of, Work
     constexpr size_t kFew = 24;     // are sorted faster one by one
     constexpr size_t kMany = 2048;  // make larger digits worth their while
     work.add(items.size());
-    uint64_t all_bits = 0;
+    uint64_t differing = 0;  // bits that are not the same in all keys
     bool in_order = true;
-    for (size_t i = 0; i < items.size(); ++i) {
-        all_bits |= key_of(items[i]);
-        in_order = in_order && (i == 0 || key_of(items[i - 1]) <= key_of(items[i]));
+    for (size_t i = 1; i < items.size(); ++i) {
+        const uint64_t before = key_of(items[i - 1]), key = key_of(items[i]);
+        differing |= before ^ key;
+        in_order = in_order && before <= key;
     }
     if (in_order) return;
     if (items.size() <= kFew) {
@@ -44,10 +44,12 @@ void sort_by_key(std::span<T> items, std::vector<T>& scratch, KeyOf key_of, Work
     }
     scratch.resize(items.size());
     std::span<T> from = items, to = scratch;
-    const unsigned digit = items.size() < kMany ? 8 : 11, bits = static_cast<unsigned>(std::bit_width(all_bits));
-    for (unsigned shift = 0; shift < bits; shift += digit, std::swap(from, to)) {
+    const unsigned digit = items.size() < kMany ? 8 : 11;
+    for (unsigned shift = 0; shift < 64 && differing >> shift != 0; shift += digit) {
+        if ((differing >> shift & ((1u << digit) - 1)) == 0) continue;
         work.add(items.size());
         digit == 8 ? sort_by_digit<8, T>(from, to, shift, key_of) : sort_by_digit<11, T>(from, to, shift, key_of);
+        std::swap(from, to);
     }
     if (from.data() != items.data()) std::copy(from.begin(), from.end(), items.begin());
 }

@@ -10,7 +10,7 @@ namespace {
 
 // A range under the caller of its call.
 struct Owned {
-    uint64_t key;  // caller, start; calls of the outer function come last
+    uint64_t key;  // caller, counted from 1 with 0 for the outer function; start
     uint32_t range;
     uint32_t call;
 };
@@ -102,7 +102,7 @@ class Nesting {
         for (uint32_t c = 0; c < calls_.size(); ++c)
             for (uint32_t i = calls_[c].first_range; i < calls_[c].first_range + calls_[c].range_count; ++i)
                 if (size_of(i) != 0 && is_outside_[i] == 0)
-                    owned.push_back({uint64_t{calls_[c].caller} << 32 | start_of(i), i, c});
+                    owned.push_back({uint64_t{calls_[c].caller + 1} << 32 | start_of(i), i, c});
         sort_by_key(std::span(owned), sorting, [](const Owned& one) { return one.key; }, inspection_.work);
         uint64_t highest = 0;  // end of the ranges of one caller so far
         uint32_t owner = 0;    // the call that reached it first

@@ -66,7 +66,7 @@ class Sync {
             events.push_back(uint64_t{spans_[i].start} << 32 | kStart | i);
             events.push_back((uint64_t{spans_[i].last} + 1) << 32 | i);
         }
-        sort_by_key(std::span(events), sorting, [](uint64_t event) { return event; }, inspection_.work);
+        sort_by_key(std::span(events), sorting, [](uint64_t event) { return event >> 31; }, inspection_.work);
         return true;
     }
 
