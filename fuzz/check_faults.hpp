@@ -34,7 +34,7 @@ inline std::optional<uint64_t> disobedient(const Field& field, const Check& brok
 
 // Breaks the rule in one record of the kind; the finding is at the field.
 template <const Record& R, const Rule& Broken>
-std::optional<PlantedFault::Planted> plant_check(std::vector<Draft>& file, const Layout&, Random& random) {
+std::optional<PlantedFault::Planted> plant_check(std::vector<Draft>& file, Random& random) {
     constexpr RuledCheck ruled = check_of(R, Broken);
     static_assert(ruled.field != nullptr, "no check of this record raises the rule");
     std::vector<size_t> places;

@@ -3,12 +3,11 @@
 
 #include <optional>
 
+#include "fuzz/generate.hpp"
 #include "fuzz/random.hpp"
 #include "validator/format.hpp"
 
 namespace tracelint {
-
-using Drafts = std::vector<Draft>;
 
 // Where a planted fault is to be found: at a field, or at bytes of a record.
 inline PlantedFault::Planted at_field(size_t record, std::string_view field) {
@@ -39,16 +38,19 @@ inline void erase(Drafts& file, size_t first, size_t last) {
 }
 inline void erase(Drafts& file, size_t at) { erase(file, at, at + 1); }
 
-inline std::string bytes_of(const Draft& draft, const Layout& layout) {
+// What the file's header decided; a file is never empty.
+inline const Layout& layout_of(const Drafts& file) { return file.front().layout; }
+
+inline std::string bytes_of(const Draft& draft) {
     std::string bytes;
-    encode(draft, layout, bytes);
+    encode(draft, bytes);
     return bytes;
 }
 
 // Bytes of the records from `first` up to `last`.
-inline uint64_t size_of(const Drafts& file, size_t first, size_t last, const Layout& layout) {
+inline uint64_t size_of(const Drafts& file, size_t first, size_t last) {
     uint64_t size = 0;
-    for (size_t i = first; i < last; ++i) size += bytes_of(file[i], layout).size();
+    for (size_t i = first; i < last; ++i) size += bytes_of(file[i]).size();
     return size;
 }
 
@@ -68,8 +70,8 @@ inline Draft raw_draft(std::string bytes) {
 }
 
 // Ends the file inside of a record, of which `left` bytes stay.
-inline void cut(Drafts& file, size_t at, uint64_t left, const Layout& layout) {
-    const std::string bytes = bytes_of(file[at], layout).substr(0, left);
+inline void cut(Drafts& file, size_t at, uint64_t left) {
+    const std::string bytes = bytes_of(file[at]).substr(0, left);
     erase(file, at, file.size());
     if (left != 0) file.push_back(raw_draft(bytes));
 }

@@ -25,13 +25,18 @@ uint64_t obedient(const Field& field, const Check& check, Random& random) {
     }
 }
 
+unsigned bits_of(const Field& field, const Layout& layout) {
+    if (field.type == Type::bits) return field.bit_width;
+    if (field.type != Type::uleb128 && field.type != Type::sleb128) return 8 * width_of(field, layout);
+    return field.base != 0 ? 8u * layout.word_size : 64;
+}
+
 uint64_t draw_number(const Field& field, const Layout& layout, Random& random) {
-    const bool is_leb = field.type == Type::uleb128 || field.type == Type::sleb128;
-    const unsigned bits = field.type == Type::bits ? field.bit_width : is_leb ? 64 : 8 * width_of(field, layout);
+    const unsigned bits = bits_of(field, layout);
     std::vector<const Check*> demands;
     for (const Check& check : field.checks)
         if (check.must != Check::Must::nothing) demands.push_back(&check);
-    if (demands.empty()) return edge_number(random, bits);
+    if (demands.empty()) return edge_number(random, bits) >> field.shift << field.shift;
     for (unsigned i = 0; i < kDraws; ++i) {
         const uint64_t value = obedient(field, *demands[i % demands.size()], random);
         if (obeys_all(field, value)) return value;
@@ -57,8 +62,9 @@ class Writer {
     Draft write(const Record& record) {
         Draft draft;
         draft.record = &record;
+        draft.layout = model_.layout();
         append(draft, record, nullptr, kNone, 0);
-        settle(draft, model_.layout());
+        settle(draft);
         return draft;
     }
 
@@ -132,46 +138,44 @@ Draft unexplained(Bytes bytes) {
 
 }  // namespace
 
-Generated generate(const Format& format, const GenerateOptions& options) {
+Drafts generate(const Format& format, const GenerateOptions& options) {
     Random random(options.seed);
     const std::unique_ptr<Model> model = format.model(random, options.model);
     Writer writer(*model, random);
-    Generated file;
+    Drafts file;
     uint64_t written = 0;
     while (const Record* record = model->next(written, options.size)) {
         Draft draft = writer.write(*record);
         model->written(draft);
         std::string bytes;
-        encode(draft, model->layout(), bytes);
+        encode(draft, bytes);
         written += bytes.size();
-        file.drafts.push_back(std::move(draft));
+        file.push_back(std::move(draft));
     }
-    file.layout = model->layout();
     return file;
 }
 
-std::string bytes_of(const std::vector<Draft>& drafts, const Layout& layout, std::vector<uint64_t>* offsets) {
+std::string bytes_of(const Drafts& drafts, std::vector<uint64_t>* offsets) {
     std::string bytes;
     for (const Draft& draft : drafts) {
         if (offsets != nullptr) offsets->push_back(bytes.size());
-        encode(draft, layout, bytes);
+        encode(draft, bytes);
     }
     return bytes;
 }
 
-Generated take_apart(const Format& format, Bytes file) {
-    Generated parts;
+Drafts take_apart(const Format& format, Bytes file) {
+    Drafts parts;
     const std::unique_ptr<Framer> framer = format.framer({});
     while (!file.empty()) {
         const Framer::Frame frame = framer->next(file);
-        parts.layout = framer->layout();
         if (frame.record == nullptr || frame.length == 0) break;
         // A record that the input cuts keeps the fields that are there, and a raw value for the rest.
         const Bytes bytes = file.first(std::min<uint64_t>(frame.length, file.size()));
-        parts.drafts.push_back(decode_draft(*frame.record, bytes, parts.layout, true));
+        parts.push_back(decode_draft(*frame.record, bytes, framer->layout(), true));
         file = file.subspan(bytes.size());
     }
-    if (!file.empty()) parts.drafts.push_back(unexplained(file));
+    if (!file.empty()) parts.push_back(unexplained(file));
     return parts;
 }
 

@@ -12,19 +12,16 @@ struct GenerateOptions {
     ModelOptions model;
 };
 
-// A file as drafts, one a record in file order, the header first.
-struct Generated {
-    std::vector<Draft> drafts;
-    Layout layout;
-};
+// A file as drafts, one a record in file order.
+using Drafts = std::vector<Draft>;
 
-Generated generate(const Format& format, const GenerateOptions& options);
+Drafts generate(const Format& format, const GenerateOptions& options);
 
 // The bytes of the drafts. `offsets`, if given, receives where each draft starts.
-std::string bytes_of(const std::vector<Draft>& drafts, const Layout& layout, std::vector<uint64_t>* offsets = nullptr);
+std::string bytes_of(const Drafts& drafts, std::vector<uint64_t>* offsets = nullptr);
 
 // Takes a whole file apart with the format's framer. Bytes that no record explains become a draft with
 // one raw value, so that bytes_of gives back the same bytes for any input.
-Generated take_apart(const Format& format, Bytes file);
+Drafts take_apart(const Format& format, Bytes file);
 
 }  // namespace tracelint

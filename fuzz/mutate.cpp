@@ -12,27 +12,26 @@ namespace {
 constexpr uint64_t kMostGrowth = 64;  // bytes that one mutation of a text adds
 
 struct File {
-    Generated parts;
+    Drafts drafts;
     Random random;
 
-    std::vector<Draft>& drafts() { return parts.drafts; }
-    size_t any() { return below(random, drafts().size()); }
-    auto at(size_t index) { return drafts().begin() + static_cast<std::ptrdiff_t>(index); }
+    size_t any() { return below(random, drafts.size()); }
+    auto at(size_t index) { return drafts.begin() + static_cast<std::ptrdiff_t>(index); }
 };
 
-void drop_record(File& file) { file.drafts().erase(file.at(file.any())); }
+void drop_record(File& file) { file.drafts.erase(file.at(file.any())); }
 
 void duplicate_record(File& file) {
-    Draft copy = file.drafts()[file.any()];
-    file.drafts().insert(file.at(file.any() + 1), std::move(copy));
+    Draft copy = file.drafts[file.any()];
+    file.drafts.insert(file.at(file.any() + 1), std::move(copy));
 }
 
 void swap_records(File& file) {
     const size_t a = file.any(), b = file.any();
-    std::swap(file.drafts()[a], file.drafts()[b]);
+    std::swap(file.drafts[a], file.drafts[b]);
 }
 
-void cut_records(File& file) { file.drafts().erase(file.at(file.any() + 1), file.drafts().end()); }
+void cut_records(File& file) { file.drafts.erase(file.at(file.any() + 1), file.drafts.end()); }
 
 bool is_number(const Value& value) { return !value.is_text() && value.leaf.kind == Leaf::Kind::value; }
 
@@ -69,20 +68,20 @@ void change_text(std::string& text, Random& random) {
 }
 
 void change_value(File& file) {
-    Draft& draft = file.drafts()[file.any()];
+    Draft& draft = file.drafts[file.any()];
     if (draft.values.empty()) return;
     Value& value = pick_of(file.random, draft.values);
     if (value.is_text())
         change_text(value.text, file.random);
     else if (is_number(value))
-        value.leaf.number = other_number(value, file.parts.layout, file.random);
-    if (draft.record != nullptr && !one_in(file.random, 3)) settle(draft, file.parts.layout);
+        value.leaf.number = other_number(value, draft.layout, file.random);
+    if (draft.record != nullptr && !one_in(file.random, 3)) settle(draft);
 }
 
 // A number of one record in a field of another: indices, addresses and sizes that name each other.
 void copy_number(File& file) {
-    const Draft& from = file.drafts()[file.any()];
-    Draft& to = file.drafts()[file.any()];
+    const Draft& from = file.drafts[file.any()];
+    Draft& to = file.drafts[file.any()];
     if (from.values.empty() || to.values.empty()) return;
     const Value source = pick_of(file.random, from.values);
     Value& target = pick_of(file.random, to.values);
@@ -98,20 +97,20 @@ constexpr Mutation kMutations[] = {
 
 std::string mutated(const Format& format, Bytes bytes, uint64_t seed) {
     File file{take_apart(format, bytes), Random(seed)};
-    for (uint64_t left = between(file.random, 1, 3); left > 0 && !file.drafts().empty(); --left)
+    for (uint64_t left = between(file.random, 1, 3); left > 0 && !file.drafts.empty(); --left)
         pick_of(file.random, kMutations)(file);
-    return bytes_of(file.drafts(), file.parts.layout);
+    return bytes_of(file.drafts);
 }
 
 std::string spliced(const Format& format, Bytes bytes, Bytes other, uint64_t seed) {
     File file{take_apart(format, bytes), Random(seed)};
-    Generated from = take_apart(format, other);
-    if (file.drafts().empty() || from.drafts.empty()) return std::string(as_text(bytes));
-    const size_t first = below(file.random, from.drafts.size());
-    const size_t count = between(file.random, 1, from.drafts.size() - first);
-    const auto start = from.drafts.begin() + static_cast<std::ptrdiff_t>(first);
-    file.drafts().insert(file.at(file.any() + 1), start, start + static_cast<std::ptrdiff_t>(count));
-    return bytes_of(file.drafts(), file.parts.layout);
+    Drafts from = take_apart(format, other);
+    if (file.drafts.empty() || from.empty()) return std::string(as_text(bytes));
+    const size_t first = below(file.random, from.size());
+    const size_t count = between(file.random, 1, from.size() - first);
+    const auto start = from.begin() + static_cast<std::ptrdiff_t>(first);
+    file.drafts.insert(file.at(file.any() + 1), start, start + static_cast<std::ptrdiff_t>(count));
+    return bytes_of(file.drafts);
 }
 
 const Format* format_of(Bytes file) {

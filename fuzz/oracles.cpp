@@ -162,30 +162,29 @@ Complaint fast_equals_plain(const Input& input) {
 }
 
 Complaint round_trip(const Format& format, Bytes file) {
-    const Generated parts = take_apart(format, file);
-    const std::string again = bytes_of(parts.drafts, parts.layout);
+    const Drafts parts = take_apart(format, file);
+    const std::string again = bytes_of(parts);
     if (again == as_text(file)) return std::nullopt;
     const auto differ = std::mismatch(again.begin(), again.end(), as_text(file).begin(), as_text(file).end());
     return "written again, the bytes differ from " + hex(static_cast<uint64_t>(differ.first - again.begin())) + " on";
 }
 
 Complaint generated_round_trip(const Format& format, const GenerateOptions& options) {
-    const Generated file = generate(format, options);
-    const std::string bytes = bytes_of(file.drafts, file.layout);
-    const Generated again = take_apart(format, as_bytes(bytes));
-    if (again.drafts.size() != file.drafts.size())
-        return at_seed(options) + std::to_string(file.drafts.size()) + " records became " +
-               std::to_string(again.drafts.size());
-    for (size_t i = 0; i < file.drafts.size(); ++i)
-        if (!same_values(file.drafts[i], again.drafts[i]))
+    const Drafts file = generate(format, options);
+    const std::string bytes = bytes_of(file);
+    const Drafts again = take_apart(format, as_bytes(bytes));
+    if (again.size() != file.size())
+        return at_seed(options) + std::to_string(file.size()) + " records became " + std::to_string(again.size());
+    for (size_t i = 0; i < file.size(); ++i)
+        if (!same_values(file[i], again[i]))
             return at_seed(options) + "record " + std::to_string(i) +
                    " is read with other values than it was written with";
     return std::nullopt;
 }
 
 Complaint generated_is_clean(const Format& format, const GenerateOptions& options) {
-    const Generated file = generate(format, options);
-    const std::string bytes = bytes_of(file.drafts, file.layout);
+    const Drafts file = generate(format, options);
+    const std::string bytes = bytes_of(file);
     const Findings faults = faults_of(check_all({as_bytes(bytes), nullptr}));
     if (faults.empty()) return std::nullopt;
     return at_seed(options) + "a generated file has " + text_of(faults);
@@ -212,8 +211,8 @@ Complaint planted_fault(const Format& format, const PlantedFault& fault, const G
 Complaint mirrored(const Format& format, GenerateOptions options) {
     const auto all_of = [&](ByteOrder order) {
         options.model.byte_order = order;
-        const Generated file = generate(format, options);
-        const std::string bytes = bytes_of(file.drafts, file.layout);
+        const Drafts file = generate(format, options);
+        const std::string bytes = bytes_of(file);
         return findings_of(check_all({as_bytes(bytes), nullptr}), [](const Diagnostic&) { return true; });
     };
     const Findings little = all_of(ByteOrder::little), big = all_of(ByteOrder::big);
@@ -226,14 +225,14 @@ Complaint mirrored_file(const Format& format, Bytes file) {
     const Outcome outcome = check_all({file, &format});
     const bool is_clean = outcome.report().count(Severity::error) == 0;
     if (!is_clean || !faults_of(outcome).empty()) return std::nullopt;
-    Generated parts = take_apart(format, file);
-    for (const Draft& draft : parts.drafts) {
+    Drafts parts = take_apart(format, file);
+    for (const Draft& draft : parts) {
         // Value by value, numbers in opaque bytes would stay as they are.
         for (const Value& value : draft.values)
             if (value.leaf.field == nullptr || value.leaf.field->holds_numbers) return std::nullopt;
     }
-    parts.layout.order = opposite(parts.layout.order);
-    const std::string bytes = bytes_of(parts.drafts, parts.layout);
+    for (Draft& draft : parts) draft.layout.order = opposite(draft.layout.order);
+    const std::string bytes = bytes_of(parts);
     const Findings first = findings_of(outcome, comparable);
     const Findings second = findings_of(check_all({as_bytes(bytes), &format}), comparable);
     if (first == second) return std::nullopt;

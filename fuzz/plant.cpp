@@ -9,11 +9,12 @@ namespace {
 constexpr uint64_t kOtherDraws = 0x9e3779b97f4a7c15;  // so that planting does not repeat the generator's draws
 
 // Bytes of the values before `end`.
-uint64_t size_before(const Draft& draft, size_t end, const Layout& layout) {
+uint64_t size_before(const Draft& draft, size_t end) {
     Draft part;
+    part.layout = draft.layout;
     part.values.assign(draft.values.begin(), draft.values.begin() + static_cast<std::ptrdiff_t>(end));
     std::string bytes;
-    encode(part, layout, bytes);
+    encode(part, bytes);
     return bytes.size();
 }
 
@@ -22,29 +23,28 @@ struct Extent {
     uint64_t length = 0;
 };
 
-Extent extent_of(const Draft& draft, std::string_view field, uint64_t element, const Layout& layout) {
+Extent extent_of(const Draft& draft, std::string_view field, uint64_t element) {
     const Value* value = draft.find(field, element);
     if (value == nullptr) return {};
     const auto at = static_cast<size_t>(value - draft.values.data());
-    const uint64_t offset = size_before(draft, at, layout);
-    const uint64_t width = value->is_text() ? value->text.size() : width_of(*value->leaf.field, layout);
-    return {offset, width != 0 ? width : size_before(draft, at + 1, layout) - offset};
+    const uint64_t offset = size_before(draft, at);
+    const uint64_t width = value->is_text() ? value->text.size() : width_of(*value->leaf.field, draft.layout);
+    return {offset, width != 0 ? width : size_before(draft, at + 1) - offset};
 }
 
 }  // namespace
 
 std::optional<PlantedFile> plant(const Format& format, const PlantedFault& fault, const GenerateOptions& options) {
-    Generated file = generate(format, options);
+    Drafts file = generate(format, options);
     Random random(options.seed ^ kOtherDraws);
-    const auto planted = fault.plant(file.drafts, file.layout, random);
+    const auto planted = fault.plant(file, random);
     if (!planted) return std::nullopt;
     PlantedFile broken;
     std::vector<uint64_t> offsets;
-    broken.bytes = bytes_of(file.drafts, file.layout, &offsets);
+    broken.bytes = bytes_of(file, &offsets);
     const uint64_t start = offsets.at(planted->record);
-    const Extent extent = planted->field.empty() ? Extent{}
-                                                 : extent_of(file.drafts.at(planted->record), planted->field,
-                                                             planted->element, file.layout);
+    const Extent extent =
+        planted->field.empty() ? Extent{} : extent_of(file.at(planted->record), planted->field, planted->element);
     broken.rule = fault.rule;
     broken.offset = start + extent.offset + planted->offset;
     broken.length = planted->length != 0 ? planted->length : extent.length;

@@ -21,8 +21,8 @@ void hold(const Complaint& complaint) {
 }
 
 std::string generated_bytes(const Format& format, uint64_t seed) {
-    const Generated file = generate(format, nth_file(seed));
-    return bytes_of(file.drafts, file.layout);
+    const Drafts file = generate(format, nth_file(seed));
+    return bytes_of(file);
 }
 
 struct NamedBytes {

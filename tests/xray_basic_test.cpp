@@ -45,7 +45,7 @@ Settled draw_file(Random& random) {
             last = draft;
         }
         std::string bytes;
-        encode(draft, {.order = file.header.order}, bytes);
+        encode(draft, bytes);
         if (one_in(random, damage)) bytes[below(random, bytes.size())] = static_cast<char>(edge_number(random, 8));
         file.bytes += bytes;
     }

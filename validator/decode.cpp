@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 
 namespace tracelint {
 namespace {
@@ -40,9 +41,12 @@ class Interpreter {
     Interpreter(Bytes data, const Layout& layout, const std::function<void(const Leaf&)>& visit)
         : data_(data), layout_(layout), visit_(visit) {}
 
+    // Running values as they are now.
+    const Layout& layout() const { return layout_; }
+
     // Reads a record at the cursor; nothing of it may lie at or behind `end`.
     bool walk(const Record& record, uint64_t end, const Field* list, uint64_t element, size_t depth) {
-        std::array<uint64_t, kMaxFields> numbers{};
+        Numbers numbers{};
         for (size_t i = 0; i < record.count; ++i) {
             const Field& field = record.slots[i];
             if (!field.exists_in(layout_.version) || !is_there(record, field, numbers)) continue;
@@ -74,17 +78,23 @@ class Interpreter {
     }
 
   private:
-    using Numbers = std::array<uint64_t, kMaxFields>;
+    using Numbers = std::array<std::optional<uint64_t>, kMaxFields>;  // none for fields that are not there
 
     // Names are unique within a version.
-    uint64_t number_of(const Record& record, std::string_view name, const Numbers& numbers) const {
+    std::optional<uint64_t> find_number(const Record& record, std::string_view name, const Numbers& numbers) const {
         for (size_t i = 0; i < record.count; ++i)
             if (record.slots[i].name == name && record.slots[i].exists_in(layout_.version)) return numbers[i];
-        return 0;
+        return std::nullopt;
+    }
+
+    uint64_t number_of(const Record& record, std::string_view name, const Numbers& numbers) const {
+        return find_number(record, name, numbers).value_or(0);
     }
 
     bool is_there(const Record& record, const Field& field, const Numbers& numbers) const {
-        return !field.is_optional() || field.condition.holds_for(number_of(record, field.condition.field, numbers));
+        if (!field.is_optional()) return true;
+        const std::optional<uint64_t> decides = find_number(record, field.condition.field, numbers);
+        return decides && field.condition.holds_for(*decides);
     }
 
     bool read(const Record& record, Leaf& leaf, uint64_t end, const Numbers& numbers) {
@@ -108,7 +118,9 @@ class Interpreter {
                 const Leb leb = read_leb128(data_.subspan(cursor_, left), field.type == Type::sleb128);
                 if (leb.length == 0) return false;
                 leaf.length = leb.length;
-                leaf.number = (leb.value + layout_.bases[field.base]) << field.shift;
+                leaf.written = leb.value;
+                leaf.number = resolved(field, layout_, leb.value);
+                if (field.is_running) layout_.bases[field.base] = leaf.number;
                 break;
             }
             default: leaf.length = width_of(field, layout_); break;
@@ -148,10 +160,20 @@ class Interpreter {
     }
 
     Bytes data_;
-    const Layout& layout_;
+    Layout layout_;
     const std::function<void(const Leaf&)>& visit_;
     uint64_t cursor_ = 0;
 };
+
+// The LEB128 number of the leaf. One that is what it was when it was read keeps its bytes, also bits
+// that resolving it cut off.
+uint64_t to_write(const Leaf& leaf, const Layout& layout) {
+    const Field& field = *leaf.field;
+    if (leaf.length != 0 && resolved(field, layout, leaf.written) == leaf.number) return leaf.written;
+    const uint64_t distance = (leaf.number >> field.shift) - layout.bases[field.base];
+    return field.base != 0 && layout.word_size == 4 ? static_cast<uint64_t>(sign_extended(distance & 0xffffffff, 4))
+                                                    : distance;
+}
 
 bool holds_text(const Leaf& leaf) {
     if (leaf.kind == Leaf::Kind::raw) return true;
@@ -171,6 +193,7 @@ Decoding decode(const Record& record, Bytes data, const Layout& layout, bool bou
     result.complete = interpreter.walk(record, data.size(), nullptr, kNone, 0);
     if (bounded || !result.complete) interpreter.raw(record, nullptr, data.size());
     result.length = interpreter.cursor();
+    result.after = interpreter.layout();
     return result;
 }
 
@@ -200,6 +223,7 @@ void Draft::set(std::string_view field, uint64_t number) {
 Draft decode_draft(const Record& record, Bytes data, const Layout& layout, bool bounded) {
     Draft draft;
     draft.record = &record;
+    draft.layout = layout;
     decode(record, data, layout, bounded, [&](const Leaf& leaf) {
         Value value;
         value.leaf = leaf;
@@ -209,7 +233,8 @@ Draft decode_draft(const Record& record, Bytes data, const Layout& layout, bool 
     return draft;
 }
 
-void encode(const Draft& draft, const Layout& layout, std::string& to) {
+void encode(const Draft& draft, std::string& to) {
+    Layout layout = draft.layout;
     uint64_t shared = 0;  // the number that the bits so far belong to
     for (const Value& value : draft.values) {
         if (value.is_text()) {
@@ -219,8 +244,8 @@ void encode(const Draft& draft, const Layout& layout, std::string& to) {
         if (value.leaf.kind == Leaf::Kind::list) continue;
         const Field& field = *value.leaf.field;
         if (field.type == Type::uleb128 || field.type == Type::sleb128) {
-            const uint64_t written = (value.leaf.number >> field.shift) - layout.bases[field.base];
-            append_leb128(to, written, field.type == Type::sleb128, value.leaf.length);
+            append_leb128(to, to_write(value.leaf, layout), field.type == Type::sleb128, value.leaf.length);
+            if (field.is_running) layout.bases[field.base] = value.leaf.number;
             continue;
         }
         const unsigned width = width_of(field, layout);
@@ -238,7 +263,7 @@ void encode(const Draft& draft, const Layout& layout, std::string& to) {
     }
 }
 
-void settle(Draft& draft, const Layout& layout) {
+void settle(Draft& draft) {
     // Its elements, and the bytes behind them up to the list's end.
     const auto is_in = [](const Leaf& list, const Leaf& leaf) {
         return leaf.depth > list.depth || (leaf.kind == Leaf::Kind::raw && leaf.field == list.field);
@@ -246,6 +271,7 @@ void settle(Draft& draft, const Layout& layout) {
     // Bytes of the value itself; for a list, of everything in it.
     const auto size_of = [&](size_t at) {
         Draft part;
+        part.layout = draft.layout;
         const Value& first = draft.values[at];
         size_t end = at + 1;
         if (first.leaf.kind == Leaf::Kind::list)
@@ -253,7 +279,7 @@ void settle(Draft& draft, const Layout& layout) {
         part.values.assign(draft.values.begin() + static_cast<std::ptrdiff_t>(at),
                            draft.values.begin() + static_cast<std::ptrdiff_t>(end));
         std::string encoded;
-        encode(part, layout, encoded);
+        encode(part, encoded);
         return encoded.size();
     };
     for (size_t i = 0; i < draft.values.size(); ++i) {
@@ -267,9 +293,17 @@ void settle(Draft& draft, const Layout& layout) {
     for (Value& value : draft.values) {
         if (value.leaf.field == nullptr || !value.leaf.field->is_record_size) continue;
         std::string encoded;
-        encode(draft, layout, encoded);
+        encode(draft, encoded);
         value.leaf.number = encoded.size();
     }
+}
+
+Layout layout_after(const Draft& draft) {
+    Layout layout = draft.layout;
+    for (const Value& value : draft.values)
+        if (value.leaf.field != nullptr && value.leaf.field->is_running)
+            layout.bases[value.leaf.field->base] = value.leaf.number;
+    return layout;
 }
 
 uint64_t interpreted(const Record& record, std::string_view name, const Layout& layout, const uint8_t* data) {

@@ -27,11 +27,13 @@ struct Leaf {
     uint64_t offset = 0;             // from the start of the record
     uint64_t length = 0;             // in bytes; bits have that of their number
     uint64_t number = 0;             // signed ones as two's complement, relative ones resolved
+    uint64_t written = 0;            // as it stands in the file, before it is resolved
 };
 
 struct Decoding {
     uint64_t length = 0;    // bytes that the leaves cover
     bool complete = false;  // every field was whole
+    Layout after;           // of the record that follows, as far as running values decide it
 };
 
 // Calls `visit` for each leaf of the record that starts `data`. Where the record carries its own size,
@@ -50,6 +52,7 @@ struct Value {
 // A record as values: what decode took apart, or what a generator put together.
 struct Draft {
     const Record* record = nullptr;
+    Layout layout;
     std::vector<Value> values;
 
     // The value of the outermost record's field, or of `element` of a list's.
@@ -62,10 +65,13 @@ struct Draft {
 Draft decode_draft(const Record& record, Bytes data, const Layout& layout, bool bounded);
 
 // Appends the record's bytes. Writes exactly what the values say, sizes and counts included.
-void encode(const Draft& draft, const Layout& layout, std::string& to);
+void encode(const Draft& draft, std::string& to);
 
 // Makes counts, sizes and the record's own size fit the values that are there.
-void settle(Draft& draft, const Layout& layout);
+void settle(Draft& draft);
+
+// The layout of the record behind it: running values go on from those of this one.
+Layout layout_after(const Draft& draft);
 
 // The value of one field of fixed width, found by walking the table at run time.
 uint64_t interpreted(const Record& record, std::string_view field, const Layout& layout, const uint8_t* data);

@@ -42,13 +42,24 @@ struct NamedValue {
 
 inline constexpr uint16_t kEveryVersion = 0xffff;
 
-// A field that is there only if an earlier one of the same record has a value, or any other.
+// What relative numbers count from: Layout::bases[number], and its name in the specification.
+struct Base {
+    uint8_t number;
+    std::string_view name;
+};
+
+// A field that is there only if an earlier one of the same record is there too and has one of some values,
+// or none of them.
 struct Condition {
     std::string_view field;  // empty: none
-    uint64_t value = 0;
+    std::array<uint64_t, 4> values{};
+    uint8_t count = 0;
     bool negated = false;
 
-    constexpr bool holds_for(uint64_t number) const { return (number == value) != negated; }
+    constexpr bool holds_for(uint64_t number) const {
+        const auto end = values.begin() + count;
+        return (std::find(values.begin(), end, number) != end) != negated;
+    }
 };
 
 struct Field {
@@ -57,8 +68,10 @@ struct Field {
     uint8_t width = 0;       // bytes of a number, of the number that holds the bits, or of opaque bytes
     uint8_t bit_offset = 0;  // from the least significant bit in little-endian files; mirrored in big-endian ones
     uint8_t bit_width = 0;
-    uint8_t base = 0;             // LEB128 relative to Layout::bases[base]; 0: absolute
+    uint8_t base = 0;  // LEB128 relative to Layout::bases[base]; 0: absolute
+    std::string_view base_name;
     uint8_t shift = 0;            // the number is written shifted right by this
+    bool is_running = false;      // and is what the next number with the same base is relative to
     bool is_record_size = false;  // holds the size of the whole record in bytes
     bool nests = false;           // says how deep its element lies in a tree whose elements come in pre-order
     bool holds_numbers = false;   // opaque bytes that depend on the byte order all the same
@@ -93,6 +106,14 @@ struct Field {
             throw "a field holds three checks at most";
         });
     }
+    static constexpr Condition one_of(std::string_view field, std::initializer_list<uint64_t> values, bool negated) {
+        Condition condition;
+        if (values.size() > condition.values.size()) throw "a condition names too many values";
+        condition.field = field;
+        condition.negated = negated;
+        for (const uint64_t value : values) condition.values[condition.count++] = value;
+        return condition;
+    }
 
   public:
     constexpr Field since(uint16_t version) const {
@@ -101,11 +122,12 @@ struct Field {
     constexpr Field until(uint16_t version) const {
         return with([=](Field& f) { f.last_version = version; });
     }
-    constexpr Field only_if(std::string_view field, uint64_t value) const {
-        return with([=](Field& f) { f.condition = {field, value, false}; });
+    constexpr Field only_if(std::string_view field, uint64_t value) const { return only_if(field, {value}); }
+    constexpr Field only_if(std::string_view field, std::initializer_list<uint64_t> values) const {
+        return with([=](Field& f) { f.condition = one_of(field, values, false); });
     }
     constexpr Field unless(std::string_view field, uint64_t value) const {
-        return with([=](Field& f) { f.condition = {field, value, true}; });
+        return with([=](Field& f) { f.condition = one_of(field, {value}, true); });
     }
     constexpr Field says(std::string_view text) const {
         return with([=](Field& f) { f.doc = text; });
@@ -134,11 +156,15 @@ struct Field {
     constexpr Field record_size() const {
         return with([](Field& f) { f.is_record_size = true; });
     }
-    constexpr Field relative_to(uint8_t base_index, uint8_t right_shift = 0) const {
+    constexpr Field relative_to(const Base& from, uint8_t right_shift = 0) const {
         return with([=](Field& f) {
-            f.base = base_index;
+            f.base = from.number;
+            f.base_name = from.name;
             f.shift = right_shift;
         });
+    }
+    constexpr Field running() const {
+        return with([](Field& f) { f.is_running = true; });
     }
     constexpr Field equals(uint64_t value, const Rule* rule = nullptr) const {
         return must(Check::Must::equal, value, rule);
@@ -304,6 +330,12 @@ struct Layout {
     uint16_t version = 0;
     std::array<uint64_t, 4> bases{};  // of relative values; [0] stays 0
 };
+
+// The value that a LEB128 number stands for. Relative ones are as wide as the file's word.
+constexpr uint64_t resolved(const Field& field, const Layout& layout, uint64_t written) {
+    const uint64_t value = (written + layout.bases[field.base]) << field.shift;
+    return field.base != 0 && layout.word_size == 4 ? value & 0xffffffff : value;
+}
 
 constexpr unsigned width_of(const Field& field, const Layout& layout) {
     return field.type == Type::word ? layout.word_size : field.width;

@@ -49,10 +49,12 @@ class Framer {
     struct Frame {
         const Record* record = nullptr;  // null: nothing of the format can be recognised here
         uint64_t length = 0;             // of the whole record; may exceed the input
+        uint64_t needs = 0;              // not 0: how many bytes it must see to know the length
     };
     virtual ~Framer() = default;
     // `bytes` start where the previous record ended (the file's start at first) and hold at least
-    // kDetectionBytes unless the input ends before.
+    // kDetectionBytes unless the input ends before. One that needs more is asked again with as many, or
+    // with all there are, and until then stays where it is.
     virtual Frame next(Bytes bytes) = 0;
     // The layout of the record that next() returned last.
     const Layout& layout() const { return layout_; }
@@ -102,7 +104,7 @@ struct PlantedFault {
         uint64_t length = 0;       // 0: the field's
         std::vector<std::string_view> consequences;
     };
-    std::optional<Planted> (*plant)(std::vector<Draft>& file, const Layout& layout, Random& random);
+    std::optional<Planted> (*plant)(std::vector<Draft>& file, Random& random);
 };
 
 // A state machine for docs and generic tests.

@@ -64,8 +64,8 @@ void write_corpus_seeds(const fs::path& corpus, const fs::path& to, Errors& erro
 void write_generated_seeds(const Format& format, const fs::path& to) {
     fs::create_directories(to);
     for (uint64_t seed = 1; seed <= kGenerated; ++seed) {
-        const Generated file = generate(format, nth_file(seed));
-        write(to / ("generated-" + std::to_string(seed)), bytes_of(file.drafts, file.layout));
+        const Drafts file = generate(format, nth_file(seed));
+        write(to / ("generated-" + std::to_string(seed)), bytes_of(file));
     }
 }
 

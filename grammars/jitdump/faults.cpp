@@ -94,7 +94,7 @@ Draft opaque_record(const Record& record, uint64_t id, uint64_t timestamp, const
     Draft draft = decode_draft(record, as_bytes(bytes), layout, true);
     draft.set("id", id);
     draft.set("timestamp", timestamp);
-    settle(draft, layout);
+    settle(draft);
     return draft;
 }
 

@@ -11,7 +11,7 @@ namespace tracelint::jitdump::faults {
 
 using File = Drafts;
 using Planted = PlantedFault::Planted;
-using Plant = std::optional<Planted>(File& file, const Layout& layout, Random& random);
+using Plant = std::optional<Planted>(File& file, Random& random);
 
 // 5.1
 Plant truncated_header, bad_magic, magic_byte_order, header_size_too_small, header_size_extended,

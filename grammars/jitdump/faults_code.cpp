@@ -16,8 +16,8 @@ uint64_t other_than(uint64_t number, unsigned bits, Random& random) {
 }
 
 // Whether the record makes sense in the layout with a 64-bit tid, which is tried when code_size does not fit.
-bool fits_shifted(const Draft& load, const Layout& layout) {
-    const std::string bytes = bytes_of(load, layout);
+bool fits_shifted(const Draft& load) {
+    const std::string bytes = bytes_of(load);
     const size_t nul = bytes.find('\0', kShiftedName);
     return nul != std::string::npos && bytes.size() - nul - 1 == load.number("code_index");
 }
@@ -41,28 +41,28 @@ uint64_t overflowing(uint64_t size, Random& random) { return kNone - size + 1 + 
 }  // namespace
 
 // The record ends where the NUL of the name was.
-std::optional<Planted> load_name_unterminated(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> load_name_unterminated(File& file, Random& random) {
     const auto at = choose(file, random, kLoad, [&](size_t i) { return file[i].find("name")->text.size() > 1; });
     if (!at) return std::nullopt;
     Draft& load = file[*at];
     load.find("name")->text.pop_back();
     load.values.pop_back();  // the code; code_size still tells of it
-    settle(load, layout);
+    settle(load);
     return at_field(*at, "name");
 }
 
 // Not at address 0, where only an empty function may be.
-std::optional<Planted> load_code_exceeds_record(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> load_code_exceeds_record(File& file, Random& random) {
     const auto at = choose(file, random, kLoad, [&](size_t i) { return file[i].number("code_addr") != 0; });
     if (!at) return std::nullopt;
     const uint64_t room = file[*at].number("code_size");
     file[*at].set("code_size",
                   std::max(room + 1, one_in(random, 2) ? room + between(random, 1, 9) : edge_number(random, 64)));
-    if (fits_shifted(file[*at], layout)) return std::nullopt;
+    if (fits_shifted(file[*at])) return std::nullopt;
     return at_field(*at, "code_size");
 }
 
-std::optional<Planted> load_trailing_bytes(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> load_trailing_bytes(File& file, Random& random) {
     const auto at = choose(file, random, kLoad, any);
     if (!at) return std::nullopt;
     Draft& load = file[*at];
@@ -74,11 +74,11 @@ std::optional<Planted> load_trailing_bytes(File& file, const Layout& layout, Ran
         return Planted{*at, "", kNone, kFixedLoad + name_and_code - extra, extra, {}};
     }
     append_raw(load, random_bytes(random, extra));
-    settle(load, layout);
+    settle(load);
     return Planted{*at, "", kNone, kFixedLoad + name_and_code, extra, {}};
 }
 
-std::optional<Planted> load_address_overflow(File& file, const Layout&, Random& random) {
+std::optional<Planted> load_address_overflow(File& file, Random& random) {
     const auto at = choose(file, random, kLoad,
                            [&](size_t i) { return file[i].number("code_size") > 1 && !is_waited_for(file, i); });
     if (!at) return std::nullopt;
@@ -86,7 +86,7 @@ std::optional<Planted> load_address_overflow(File& file, const Layout&, Random& 
     return at_field(*at, "code_addr");
 }
 
-std::optional<Planted> load_address_zero(File& file, const Layout&, Random& random) {
+std::optional<Planted> load_address_zero(File& file, Random& random) {
     const auto at = choose(file, random, kLoad, [&](size_t i) {
         return file[i].number("code_size") > 0 && !is_waited_for(file, i) && !is_moved_behind(file, i);
     });
@@ -95,17 +95,17 @@ std::optional<Planted> load_address_zero(File& file, const Layout&, Random& rand
     return at_field(*at, "code_addr");
 }
 
-std::optional<Planted> load_name_invalid_utf8(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> load_name_invalid_utf8(File& file, Random& random) {
     const auto at = choose(file, random, kLoad, any);
     if (!at) return std::nullopt;
     const BadText bad = draw_bad_text(random);
     file[*at].find("name")->text = bad.text;
-    settle(file[*at], layout);
+    settle(file[*at]);
     return Planted{*at, "name", kNone, bad.bad_at, 1, {}};
 }
 
 // Neither function is moved later, since the second one takes the index over.
-std::optional<Planted> duplicate_code_index(File& file, const Layout&, Random& random) {
+std::optional<Planted> duplicate_code_index(File& file, Random& random) {
     const auto at = choose(file, random, kLoad, [&](size_t i) { return !is_moved_behind(file, i); });
     if (!at) return std::nullopt;
     const auto earlier = choose(file, random, kLoad, [&](size_t i) {
@@ -116,24 +116,24 @@ std::optional<Planted> duplicate_code_index(File& file, const Layout&, Random& r
     return at_field(*at, "code_index");
 }
 
-std::optional<Planted> load_pid_mismatch(File& file, const Layout&, Random& random) {
+std::optional<Planted> load_pid_mismatch(File& file, Random& random) {
     const auto at = choose(file, random, kLoad, [&](size_t i) { return !is_moved_behind(file, i); });
     if (!at) return std::nullopt;
     file[*at].set("pid", other_than(file[*at].number("pid"), 32, random));
     return at_field(*at, "pid");
 }
 
-std::optional<Planted> move_trailing_bytes(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> move_trailing_bytes(File& file, Random& random) {
     const auto at = choose(file, random, kMove, any);
     if (!at) return std::nullopt;
     const uint64_t extra = between(random, 1, 20);
     append_raw(file[*at], random_bytes(random, extra));
-    settle(file[*at], layout);
+    settle(file[*at]);
     return Planted{*at, "", kNone, fixed_size(kMove), extra, {}};
 }
 
 // The last MOVE of its function: a later one would name an address that this one did not set.
-std::optional<Planted> move_unknown_code_index(File& file, const Layout&, Random& random) {
+std::optional<Planted> move_unknown_code_index(File& file, Random& random) {
     const auto at = choose(file, random, kMove, [&](size_t i) { return !is_moved_behind(file, i); });
     if (!at) return std::nullopt;
     const uint64_t other = other_than(file[*at].number("code_index"), 64, random);
@@ -142,28 +142,28 @@ std::optional<Planted> move_unknown_code_index(File& file, const Layout&, Random
     return at_field(*at, "code_index");
 }
 
-std::optional<Planted> move_size_mismatch(File& file, const Layout&, Random& random) {
+std::optional<Planted> move_size_mismatch(File& file, Random& random) {
     const auto at = choose(file, random, kMove, any);
     if (!at) return std::nullopt;
     file[*at].set("code_size", other_than(file[*at].number("code_size"), 64, random));
     return at_field(*at, "code_size");
 }
 
-std::optional<Planted> move_old_address_mismatch(File& file, const Layout&, Random& random) {
+std::optional<Planted> move_old_address_mismatch(File& file, Random& random) {
     const auto at = choose(file, random, kMove, any);
     if (!at) return std::nullopt;
     file[*at].set("old_code_addr", other_than(file[*at].number("old_code_addr"), 64, random));
     return at_field(*at, "old_code_addr");
 }
 
-std::optional<Planted> move_address_overflow(File& file, const Layout&, Random& random) {
+std::optional<Planted> move_address_overflow(File& file, Random& random) {
     const auto at = choose(file, random, kMove, [&](size_t i) { return moved_size(file, i) > 1; });
     if (!at) return std::nullopt;
     file[*at].set("new_code_addr", overflowing(moved_size(file, *at), random));
     return at_field(*at, "new_code_addr");
 }
 
-std::optional<Planted> move_pid_mismatch(File& file, const Layout&, Random& random) {
+std::optional<Planted> move_pid_mismatch(File& file, Random& random) {
     const auto at = choose(file, random, kMove, any);
     if (!at) return std::nullopt;
     file[*at].set("pid", other_than(file[*at].number("pid"), 32, random));

@@ -36,17 +36,17 @@ bool is_loaded_behind(const File& file, size_t record, uint64_t code_addr) {
 
 }  // namespace
 
-std::optional<Planted> debug_entry_count_overflow(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> debug_entry_count_overflow(File& file, Random& random) {
     const auto at = choose_debug(file, random, 0);
     if (!at) return std::nullopt;
-    const uint64_t most = (bytes_of(file[*at], layout).size() - kFixed) / kSmallestEntry;
+    const uint64_t most = (bytes_of(file[*at]).size() - kFixed) / kSmallestEntry;
     file[*at].set("nr_entry",
                   std::max(most + 1, pick<uint64_t>(random, {most + 1, uint64_t{1} << 61, edge_number(random, 64)})));
     return at_field(*at, "nr_entry");
 }
 
 // One entry more than there are, where the names are long enough for the count to be possible.
-std::optional<Planted> debug_entry_truncated(File& file, const Layout&, Random& random) {
+std::optional<Planted> debug_entry_truncated(File& file, Random& random) {
     const auto at = choose(file, random, kDebugInfo, [&](size_t i) {
         const uint64_t size = entries_size(file[i]) + file[i].find("padding")->text.size();
         return size / kSmallestEntry > entries(file[i]);
@@ -57,7 +57,7 @@ std::optional<Planted> debug_entry_truncated(File& file, const Layout&, Random& 
     return Planted{*at, "padding", kNone, 0, 0, {}};
 }
 
-std::optional<Planted> debug_name_unterminated(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> debug_name_unterminated(File& file, Random& random) {
     const auto at = choose(file, random, kDebugInfo, [&](size_t i) {
         return entries(file[i]) > 0 && (entries_size(file[i]) - 1) / kSmallestEntry >= entries(file[i]);
     });
@@ -65,19 +65,19 @@ std::optional<Planted> debug_name_unterminated(File& file, const Layout& layout,
     Draft& debug = file[*at];
     debug.find("name", entries(debug) - 1)->text.pop_back();
     padding(debug).clear();
-    settle(debug, layout);
+    settle(debug);
     return at_entry(*at, entries(debug) - 1, "name");
 }
 
-std::optional<Planted> debug_trailing_bytes(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> debug_trailing_bytes(File& file, Random& random) {
     const auto at = choose_debug(file, random, 0);
     if (!at) return std::nullopt;
     padding(file[*at]) = draw_bad_padding(random);
-    settle(file[*at], layout);
+    settle(file[*at]);
     return at_field(*at, "padding");
 }
 
-std::optional<Planted> debug_line_invalid(File& file, const Layout&, Random& random) {
+std::optional<Planted> debug_line_invalid(File& file, Random& random) {
     const auto at = choose_debug(file, random, 1);
     if (!at) return std::nullopt;
     const uint64_t entry = below(random, entries(file[*at]));
@@ -87,7 +87,7 @@ std::optional<Planted> debug_line_invalid(File& file, const Layout&, Random& ran
 }
 
 // The first entry too early or the last one too late, so that the order stays.
-std::optional<Planted> debug_entry_out_of_range(File& file, const Layout&, Random& random) {
+std::optional<Planted> debug_entry_out_of_range(File& file, Random& random) {
     const auto at = choose_debug(file, random, 1);
     if (!at) return std::nullopt;
     const Draft& load = file[*next_load(file, *at)];
@@ -103,7 +103,7 @@ std::optional<Planted> debug_entry_out_of_range(File& file, const Layout&, Rando
 }
 
 // One less than the entry before, and still near the code.
-std::optional<Planted> debug_entry_order(File& file, const Layout&, Random& random) {
+std::optional<Planted> debug_entry_order(File& file, Random& random) {
     const auto at = choose_debug(file, random, 2);
     if (!at) return std::nullopt;
     Draft& debug = file[*at];
@@ -114,25 +114,25 @@ std::optional<Planted> debug_entry_order(File& file, const Layout&, Random& rand
     return at_entry(*at, entry, "addr");
 }
 
-std::optional<Planted> debug_name_repeat_first(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> debug_name_repeat_first(File& file, Random& random) {
     const auto at = choose_debug(file, random, 1);
     if (!at) return std::nullopt;
     file[*at].find("name", 0)->text = std::string("\xff\0", 2);
-    settle(file[*at], layout);
+    settle(file[*at]);
     return at_entry(*at, 0, "name");
 }
 
-std::optional<Planted> debug_name_invalid_utf8(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> debug_name_invalid_utf8(File& file, Random& random) {
     const auto at = choose_debug(file, random, 1);
     if (!at) return std::nullopt;
     const uint64_t entry = below(random, entries(file[*at]));
     const BadText bad = draw_bad_text(random);
     file[*at].find("name", entry)->text = bad.text;
-    settle(file[*at], layout);
+    settle(file[*at]);
     return Planted{*at, "name", entry, bad.bad_at, 1, {}};
 }
 
-std::optional<Planted> debug_orphan(File& file, const Layout&, Random& random) {
+std::optional<Planted> debug_orphan(File& file, Random& random) {
     const auto at = choose_debug(file, random, 0);
     if (!at) return std::nullopt;
     const uint64_t other = one_in(random, 2) ? file[*at].number("code_addr") + 1 : edge_number(random, 64);
@@ -142,7 +142,7 @@ std::optional<Planted> debug_orphan(File& file, const Layout&, Random& random) {
 }
 
 // Put behind its LOAD, where no later LOAD has the same address.
-std::optional<Planted> debug_after_load(File& file, const Layout&, Random& random) {
+std::optional<Planted> debug_after_load(File& file, Random& random) {
     const auto at = choose(file, random, kDebugInfo, [&](size_t i) {
         return !is_loaded_behind(file, *next_load(file, i), file[i].number("code_addr"));
     });
@@ -156,7 +156,7 @@ std::optional<Planted> debug_after_load(File& file, const Layout&, Random& rando
 }
 
 // Either there are two for one LOAD, or it comes before the records of another function.
-std::optional<Planted> debug_not_adjacent(File& file, const Layout&, Random& random) {
+std::optional<Planted> debug_not_adjacent(File& file, Random& random) {
     const auto at = choose_debug(file, random, 0);
     if (!at) return std::nullopt;
     Draft debug = file[*at];

@@ -49,7 +49,7 @@ unsigned fixed_width(uint8_t encoding, unsigned pointer_width) {
 
 }  // namespace
 
-std::optional<Planted> unwinding_size_exceeds_record(File& file, const Layout&, Random& random) {
+std::optional<Planted> unwinding_size_exceeds_record(File& file, Random& random) {
     const auto at = choose(file, random, kUnwindingInfo, any);
     if (!at) return std::nullopt;
     const uint64_t room = data_size(file[*at]) + file[*at].find("padding")->text.size();
@@ -57,7 +57,7 @@ std::optional<Planted> unwinding_size_exceeds_record(File& file, const Layout&, 
     return at_field(*at, "unwind_data_size");
 }
 
-std::optional<Planted> unwinding_hdr_exceeds_data(File& file, const Layout&, Random& random) {
+std::optional<Planted> unwinding_hdr_exceeds_data(File& file, Random& random) {
     const auto at = choose(file, random, kUnwindingInfo, any);
     if (!at) return std::nullopt;
     const uint64_t most = data_size(file[*at]);
@@ -65,14 +65,14 @@ std::optional<Planted> unwinding_hdr_exceeds_data(File& file, const Layout&, Ran
     return at_field(*at, "eh_frame_hdr_size");
 }
 
-std::optional<Planted> unwinding_hdr_missing(File& file, const Layout&, Random& random) {
+std::optional<Planted> unwinding_hdr_missing(File& file, Random& random) {
     const auto at = choose(file, random, kUnwindingInfo, [&](size_t i) { return data_size(file[i]) > 0; });
     if (!at) return std::nullopt;
     file[*at].set("eh_frame_hdr_size", 0);
     return at_field(*at, "eh_frame_hdr_size");
 }
 
-std::optional<Planted> unwinding_mapped_size(File& file, const Layout&, Random& random) {
+std::optional<Planted> unwinding_mapped_size(File& file, Random& random) {
     const auto at = choose(file, random, kUnwindingInfo, any);
     if (!at) return std::nullopt;
     const uint64_t size = data_size(file[*at]);
@@ -82,16 +82,16 @@ std::optional<Planted> unwinding_mapped_size(File& file, const Layout&, Random& 
     return at_field(*at, "mapped_size");
 }
 
-std::optional<Planted> unwinding_trailing_bytes(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> unwinding_trailing_bytes(File& file, Random& random) {
     const auto at = choose(file, random, kUnwindingInfo, any);
     if (!at) return std::nullopt;
     file[*at].find("padding")->text = draw_bad_padding(random);
-    settle(file[*at], layout);
+    settle(file[*at]);
     return at_field(*at, "padding");
 }
 
 // Reported where perf looks for the header, wherever it was.
-std::optional<Planted> eh_frame_hdr_version(File& file, const Layout&, Random& random) {
+std::optional<Planted> eh_frame_hdr_version(File& file, Random& random) {
     const auto chosen = choose_with_header(file, random);
     if (!chosen || other_begins_with_one(*chosen)) return std::nullopt;
     (*chosen->data)[chosen->parts.header_at] = static_cast<char>(one_in(random, 2) ? 0 : between(random, 2, 255));
@@ -100,7 +100,7 @@ std::optional<Planted> eh_frame_hdr_version(File& file, const Layout&, Random& r
     return at_data(chosen->record, chosen->data->size() - chosen->parts.header_size, 1);
 }
 
-std::optional<Planted> eh_frame_hdr_encoding(File& file, const Layout&, Random& random) {
+std::optional<Planted> eh_frame_hdr_encoding(File& file, Random& random) {
     const auto chosen = choose_with_header(file, random);
     if (!chosen) return std::nullopt;
     const uint64_t at = chosen->parts.header_at + between(random, 1, 3);
@@ -114,7 +114,7 @@ std::optional<Planted> eh_frame_hdr_encoding(File& file, const Layout&, Random& 
 }
 
 // Either less than four bytes are left for the header, or its table claims more than there are.
-std::optional<Planted> eh_frame_hdr_overrun(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> eh_frame_hdr_overrun(File& file, Random& random) {
     if (one_in(random, 2)) {
         const auto at = choose(file, random, kUnwindingInfo, [&](size_t i) { return data_size(file[i]) >= 4; });
         if (!at) return std::nullopt;
@@ -132,40 +132,41 @@ std::optional<Planted> eh_frame_hdr_overrun(File& file, const Layout& layout, Ra
                    width = fixed_width(count, pointer_width);
     if ((before == 0 && pointer != 0xff) || width == 0 || table == 0xff) return std::nullopt;
     // Positive in every encoding of that width.
-    put(*chosen, start + 4 + before, width, layout.order, (uint64_t{1} << (8 * width - 1)) - 1);
+    put(*chosen, start + 4 + before, width, layout_of(file).order, (uint64_t{1} << (8 * width - 1)) - 1);
     return at_data(chosen->record, start, chosen->parts.header_size);
 }
 
-std::optional<Planted> eh_frame_length(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> eh_frame_length(File& file, Random& random) {
     const auto chosen = choose_with_header(file, random);
     if (!chosen) return std::nullopt;
-    const auto entries = entries_of(*chosen->data, chosen->parts, layout.order);
+    const auto entries = entries_of(*chosen->data, chosen->parts, layout_of(file).order);
     if (entries.empty()) return std::nullopt;
     const uint64_t at = pick_of(random, entries).at;
     const uint64_t left = chosen->parts.frame_at + chosen->parts.frame_size - at - 4;
     const uint64_t too_long = one_in(random, 2) ? left + 1 : between(random, left + 1, 0xfffffffe);
-    put(*chosen, at, 4, layout.order, one_in(random, 3) ? between(random, 1, 3) : too_long);
+    put(*chosen, at, 4, layout_of(file).order, one_in(random, 3) ? between(random, 1, 3) : too_long);
     const auto seen = parts_of(*chosen->data, chosen->parts.header_size);
     if (!seen || seen->header_at != chosen->parts.header_at) return std::nullopt;
     return at_data(chosen->record, at, 4);
 }
 
-std::optional<Planted> eh_frame_cie_pointer(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> eh_frame_cie_pointer(File& file, Random& random) {
     const auto chosen = choose_with_header(file, random);
     if (!chosen) return std::nullopt;
     std::vector<uint64_t> ids;
-    for (const FrameEntry& entry : entries_of(*chosen->data, chosen->parts, layout.order))
+    for (const FrameEntry& entry : entries_of(*chosen->data, chosen->parts, layout_of(file).order))
         if (!entry.is_cie) ids.push_back(entry.id_at);
     if (ids.empty()) return std::nullopt;
     const uint64_t at = pick_of(random, ids);
     // Into its own length, before the frame, or far behind.
-    put(*chosen, at, 4, layout.order, pick<uint64_t>(random, {1, chosen->data->size() + 1, 0x7fffffff, 0xffffffff}));
+    put(*chosen, at, 4, layout_of(file).order,
+        pick<uint64_t>(random, {1, chosen->data->size() + 1, 0x7fffffff, 0xffffffff}));
     const auto seen = parts_of(*chosen->data, chosen->parts.header_size);
     if (!seen || seen->header_at != chosen->parts.header_at) return std::nullopt;
     return at_data(chosen->record, at, 4);
 }
 
-std::optional<Planted> unwinding_superseded(File& file, const Layout&, Random& random) {
+std::optional<Planted> unwinding_superseded(File& file, Random& random) {
     const auto at = choose(file, random, kUnwindingInfo, any);
     if (!at) return std::nullopt;
     const Draft copy = file[*at];
@@ -173,7 +174,7 @@ std::optional<Planted> unwinding_superseded(File& file, const Layout&, Random& r
     return at_field(*at, "id");
 }
 
-std::optional<Planted> unwinding_orphan(File& file, const Layout&, Random& random) {
+std::optional<Planted> unwinding_orphan(File& file, Random& random) {
     const auto from = choose(file, random, kUnwindingInfo, any);
     if (!from) return std::nullopt;
     Draft copy = file[*from];

@@ -99,10 +99,10 @@ size_t position_of(const Draft& draft, std::string_view list, uint64_t element, 
 
 auto iterator_at(Draft& draft, size_t position) { return draft.values.begin() + static_cast<std::ptrdiff_t>(position); }
 
-uint64_t size_before(const Draft& draft, size_t position, const Layout& layout) {
+uint64_t size_before(const Draft& draft, size_t position) {
     Draft part;
     part.values.assign(draft.values.begin(), draft.values.begin() + static_cast<std::ptrdiff_t>(position));
-    return bytes_of(part, layout).size();
+    return bytes_of(part).size();
 }
 
 // Gives the elements from `position` on the numbers that they have in the list.
@@ -164,18 +164,14 @@ std::vector<uint64_t> row_of(const Draft& draft, std::string_view list, uint64_t
     return numbers;
 }
 
-uint64_t offset_of(const Draft& draft, const Layout& layout, std::string_view list) {
-    return size_before(draft, position_of(draft, list), layout);
+uint64_t offset_of(const Draft& draft, std::string_view list) { return size_before(draft, position_of(draft, list)); }
+
+uint64_t offset_of(const Draft& draft, std::string_view list, uint64_t element, std::string_view field) {
+    return size_before(draft, position_of(draft, list, element, field));
 }
 
-uint64_t offset_of(const Draft& draft, const Layout& layout, std::string_view list, uint64_t element,
-                   std::string_view field) {
-    return size_before(draft, position_of(draft, list, element, field), layout);
-}
-
-Planted at_entry(const File& file, const Layout& layout, const Entry& entry, std::string_view list,
-                 std::string_view field, uint64_t length) {
-    const uint64_t offset = offset_of(file[entry.record], layout, list, entry.element, field);
+Planted at_entry(const File& file, const Entry& entry, std::string_view list, std::string_view field, uint64_t length) {
+    const uint64_t offset = offset_of(file[entry.record], list, entry.element, field);
     return at_bytes(entry.record, offset, length == 0 ? 4 : length);
 }
 
@@ -226,7 +222,7 @@ uint64_t near_edge(Random& random, uint64_t least, uint64_t most) {
     }
 }
 
-std::optional<Planted> index_out_of_range(File& file, const Layout& layout, Random& random, const IndexField& index) {
+std::optional<Planted> index_out_of_range(File& file, Random& random, const IndexField& index) {
     const auto entry = choose_entry(file, random, index.record, index.list, [&](const Entry& e) {
         return !shares_offset(file[e.record], index.list, e.element);
     });
@@ -234,7 +230,7 @@ std::optional<Planted> index_out_of_range(File& file, const Layout& layout, Rand
     Draft& draft = file[entry->record];
     const uint64_t number = near_edge(random, count_of(draft, index.indexed), index.most);
     set(draft, index.list, entry->element, index.field, number);
-    return at_entry(file, layout, *entry, index.list, index.field);
+    return at_entry(file, *entry, index.list, index.field);
 }
 
 }  // namespace faults

@@ -48,12 +48,11 @@ void erase_row(Draft& draft, std::string_view list, uint64_t element);
 std::vector<uint64_t> row_of(const Draft& draft, std::string_view list, uint64_t element);
 
 // Where a list, an element or a field of one starts in its record.
-uint64_t offset_of(const Draft& draft, const Layout& layout, std::string_view list);
-uint64_t offset_of(const Draft& draft, const Layout& layout, std::string_view list, uint64_t element,
-                   std::string_view field);
+uint64_t offset_of(const Draft& draft, std::string_view list);
+uint64_t offset_of(const Draft& draft, std::string_view list, uint64_t element, std::string_view field);
 // The finding is at a field of an element. `length` 0: that of a u32.
-Planted at_entry(const File& file, const Layout& layout, const Entry& entry, std::string_view list,
-                 std::string_view field, uint64_t length = 0);
+Planted at_entry(const File& file, const Entry& entry, std::string_view list, std::string_view field,
+                 uint64_t length = 0);
 
 // Bytes of the first strings of a list.
 uint64_t size_of_strings(const Draft& draft, std::string_view list, uint64_t count);
@@ -90,6 +89,6 @@ struct IndexField {
     std::string_view list, field, indexed;
     uint64_t most = 0xffffffff;  // that is out of range
 };
-std::optional<Planted> index_out_of_range(File& file, const Layout& layout, Random& random, const IndexField& index);
+std::optional<Planted> index_out_of_range(File& file, Random& random, const IndexField& index);
 
 }  // namespace tracelint::samply::faults

@@ -77,8 +77,8 @@ std::vector<uint64_t> deepest_functions(const Draft& tree, uint64_t code_size) {
     return functions;
 }
 
-Planted at_range(const File& file, const Layout& layout, size_t record, uint64_t range) {
-    return at_entry(file, layout, {record, range}, "range_list", "start_offset", fixed_size(kRange));
+Planted at_range(const File& file, size_t record, uint64_t range) {
+    return at_entry(file, {record, range}, "range_list", "start_offset", fixed_size(kRange));
 }
 
 uint64_t line_offset(const Draft& tree, uint64_t line) { return get(tree, "line_record_list", line, "code_offset"); }
@@ -145,19 +145,19 @@ std::optional<Neighbours> choose_neighbours(const File& file, Random& random, bo
 }
 
 // A range that grows into the next one, which is where that is said.
-std::optional<Planted> range_grows(File& file, const Layout& layout, Random& random, bool into_same_call) {
+std::optional<Planted> range_grows(File& file, Random& random, bool into_same_call) {
     const auto found = choose_neighbours(file, random, into_same_call);
     if (!found) return std::nullopt;
     const auto& [record, range, next] = *found;
     const uint64_t end = near_edge(random, next.start + 1, next.end);
     set(file[record], "range_list", range.number, "size", end - range.start);
-    return at_range(file, layout, record, next.number);
+    return at_range(file, record, next.number);
 }
 
 }  // namespace
 
 // Moved or longer; its own callees, now outside too, come later in the list.
-std::optional<Planted> child_range_outside_parent(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> child_range_outside_parent(File& file, Random& random) {
     const auto has_caller = [&](const Entry& range) {
         return call_of_range(file[range.record], range.element).caller != kNone;
     };
@@ -175,11 +175,11 @@ std::optional<Planted> child_range_outside_parent(File& file, const Layout& layo
     if (std::find(byte(range.start), byte(range.end), false) == byte(range.end)) return std::nullopt;
     set(tree, "range_list", range.number, "start_offset", range.start);
     set(tree, "range_list", range.number, "size", range.end - range.start);
-    return at_range(file, layout, chosen->record, range.number);
+    return at_range(file, chosen->record, range.number);
 }
 
 // A call becomes one of the call before it that had the same caller; their ranges have nothing in common.
-std::optional<Planted> child_of_a_sibling(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> child_of_a_sibling(File& file, Random& random) {
     const auto depth = [&](const Entry& call, uint64_t before) {
         return get(file[call.record], "inline_call_list", call.element - before, "depth");
     };
@@ -189,11 +189,11 @@ std::optional<Planted> child_of_a_sibling(File& file, const Layout& layout, Rand
     Draft& tree = file[call->record];
     const uint64_t range = calls_of(tree)[call->element].first_range;
     set(tree, "inline_call_list", call->element, "depth", depth(*call, 0) + 1);
-    return at_range(file, layout, call->record, range);
+    return at_range(file, call->record, range);
 }
 
 // One more call behind another one's callees, in a part of that one's code.
-std::optional<Planted> sibling_ranges_overlap(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> sibling_ranges_overlap(File& file, Random& random) {
     const auto call = choose_entry(file, random, kTree, "inline_call_list", [](const Entry&) { return true; });
     if (!call) return std::nullopt;
     Draft& tree = file[call->record];
@@ -209,16 +209,14 @@ std::optional<Planted> sibling_ranges_overlap(File& file, const Layout& layout, 
     const uint64_t function = below(random, count_of(tree, "function_list"));
     insert_row(tree, "inline_call_list", number, {sibling.depth, 1, function, 1, 1});
     insert_row(tree, "range_list", new_range, {start, near_edge(random, 1, under.end - start)});
-    settle(tree, layout);
-    return at_range(file, layout, call->record, new_range);
+    settle(tree);
+    return at_range(file, call->record, new_range);
 }
 
-std::optional<Planted> sibling_range_grows(File& file, const Layout& layout, Random& random) {
-    return range_grows(file, layout, random, false);
-}
+std::optional<Planted> sibling_range_grows(File& file, Random& random) { return range_grows(file, random, false); }
 
 // One more range for a call, in a part of one that it has already.
-std::optional<Planted> range_self_overlap(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> range_self_overlap(File& file, Random& random) {
     const auto chosen = choose_entry(file, random, kTree, "range_list", [](const Entry&) { return true; });
     if (!chosen) return std::nullopt;
     Draft& tree = file[chosen->record];
@@ -228,15 +226,13 @@ std::optional<Planted> range_self_overlap(File& file, const Layout& layout, Rand
     const uint64_t new_range = chosen->element + 1;
     insert_row(tree, "range_list", new_range, {start, near_edge(random, 1, under.end - start)});
     set(tree, "inline_call_list", call.number, "range_count", call.end_of_ranges - call.first_range + 1);
-    settle(tree, layout);
-    return at_range(file, layout, chosen->record, new_range);
+    settle(tree);
+    return at_range(file, chosen->record, new_range);
 }
 
-std::optional<Planted> own_range_grows(File& file, const Layout& layout, Random& random) {
-    return range_grows(file, layout, random, true);
-}
+std::optional<Planted> own_range_grows(File& file, Random& random) { return range_grows(file, random, true); }
 
-std::optional<Planted> line_file_mismatch(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> line_file_mismatch(File& file, Random& random) {
     const auto line = choose_entry(file, random, kTree, "line_record_list", [&](const Entry& e) {
         return covers_code(file, e) && !shares_offset(file[e.record], "line_record_list", e.element);
     });
@@ -245,11 +241,11 @@ std::optional<Planted> line_file_mismatch(File& file, const Layout& layout, Rand
     const auto other = other_file(tree, file_of_line(tree, line->element), random);
     if (!other) return std::nullopt;
     set(tree, "line_record_list", line->element, "file_index", *other);
-    return at_entry(file, layout, *line, "line_record_list", "file_index");
+    return at_entry(file, *line, "line_record_list", "file_index");
 }
 
 // All lines of the function are in another file than it; said at the first.
-std::optional<Planted> function_file_mismatch(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> function_file_mismatch(File& file, Random& random) {
     const auto chosen = choose_entry(file, random, kTree, "line_record_list",
                                      [&](const Entry& entry) { return covers_code(file, entry); });
     if (!chosen) return std::nullopt;
@@ -261,28 +257,28 @@ std::optional<Planted> function_file_mismatch(File& file, const Layout& layout, 
     set(tree, "function_list", function, "file_index", *other);
     Entry first{chosen->record, 0};
     while (!covers_code(file, first) || functions[line_offset(tree, first.element)] != function) ++first.element;
-    return at_entry(file, layout, first, "line_record_list", "file_index");
+    return at_entry(file, first, "line_record_list", "file_index");
 }
 
 // The line is gone, and the one before it goes on into the code of another function.
-std::optional<Planted> line_spans_inline_boundary(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> line_spans_inline_boundary(File& file, Random& random) {
     const auto line = choose_line_at_boundary(file, random, 1);
     if (!line) return std::nullopt;
     Draft& tree = file[line->record];
     erase_row(tree, "line_record_list", line->element);
-    settle(tree, layout);
-    return at_entry(file, layout, {line->record, line->element - 1}, "line_record_list", "code_offset");
+    settle(tree);
+    return at_entry(file, {line->record, line->element - 1}, "line_record_list", "code_offset");
 }
 
 // The line comes some bytes too late.
-std::optional<Planted> line_too_late(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> line_too_late(File& file, Random& random) {
     const auto line = choose_line_at_boundary(file, random, 2);
     if (!line) return std::nullopt;
     Draft& tree = file[line->record];
     const uint64_t start = line_offset(tree, line->element);
     const uint64_t later = near_edge(random, start + 1, end_of_line(file, *line) - 1);
     set(tree, "line_record_list", line->element, "code_offset", later);
-    return at_entry(file, layout, {line->record, line->element - 1}, "line_record_list", "code_offset");
+    return at_entry(file, {line->record, line->element - 1}, "line_record_list", "code_offset");
 }
 
 }  // namespace tracelint::samply::faults

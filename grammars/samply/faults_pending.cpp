@@ -58,7 +58,7 @@ std::string draw_foreign_body(Random& random) {
 }  // namespace
 
 // Any DEBUG_INFO2 of the file, once more, in front of another.
-std::optional<Planted> info2_superseded(File& file, const Layout&, Random& random) {
+std::optional<Planted> info2_superseded(File& file, Random& random) {
     const auto from = choose_info2(file, random, any), at = choose_info2(file, random, any);
     if (!from || !at) return std::nullopt;
     insert_copy(file, *from, *at);
@@ -66,7 +66,7 @@ std::optional<Planted> info2_superseded(File& file, const Layout&, Random& rando
 }
 
 // A copy behind the last LOAD, whose positions it must not be.
-std::optional<Planted> info2_without_load(File& file, const Layout&, Random& random) {
+std::optional<Planted> info2_without_load(File& file, Random& random) {
     const size_t end = end_before_close(file);
     const auto last = address_before(file, end);
     const auto from = choose_info2(
@@ -76,15 +76,16 @@ std::optional<Planted> info2_without_load(File& file, const Layout&, Random& ran
     return at_bytes(end, 0, fixed_size(kPrefix));
 }
 
-std::optional<Planted> id_conflict(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> id_conflict(File& file, Random& random) {
     const size_t at = between(random, 1, end_before_close(file));
     if (is_pending(file, at)) return std::nullopt;  // it would supersede that
     const std::string body = draw_foreign_body(random);
-    insert(file, at, jitdump::faults::opaque_record(kTier, kPositionsId, timestamp_before(file, at), body, layout));
+    insert(file, at,
+           jitdump::faults::opaque_record(kTier, kPositionsId, timestamp_before(file, at), body, layout_of(file)));
     return at_bytes(at, 0, fixed_size(kPrefix));
 }
 
-std::optional<Planted> info2_code_addr_mismatch(File& file, const Layout&, Random& random) {
+std::optional<Planted> info2_code_addr_mismatch(File& file, Random& random) {
     const auto at = choose(file, random, kPositions, any);
     if (!at) return std::nullopt;
     const uint64_t right = file[*at].number("code_addr");
@@ -95,7 +96,7 @@ std::optional<Planted> info2_code_addr_mismatch(File& file, const Layout&, Rando
 }
 
 // Either it has the address of the LOAD before it, or it comes behind its own.
-std::optional<Planted> info2_after_load(File& file, const Layout&, Random& random) {
+std::optional<Planted> info2_after_load(File& file, Random& random) {
     if (one_in(random, 2)) {
         const auto at = choose(file, random, kPositions, [&](size_t i) {
             const auto before = address_before(file, i);

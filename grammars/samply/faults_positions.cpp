@@ -22,33 +22,33 @@ std::vector<uint64_t> roots_of(const Draft& positions) {
 }
 
 // Below -1, which stands for none.
-std::optional<Planted> below_none(File& file, const Layout& layout, Random& random, std::string_view field) {
+std::optional<Planted> below_none(File& file, Random& random, std::string_view field) {
     const auto entry = choose_entry(file, random, kPositions, "source_positions", [](const Entry&) { return true; });
     if (!entry) return std::nullopt;
     const uint64_t number = ~near_edge(random, 1, kMost31);  // ~1 is -2
     set(file[entry->record], "source_positions", entry->element, field, number);
-    return at_entry(file, layout, *entry, "source_positions", field);
+    return at_entry(file, *entry, "source_positions", field);
 }
 
 }  // namespace
 
 // All ones would mean no position.
-std::optional<Planted> position_index_range(File& file, const Layout& layout, Random& random) {
-    return index_out_of_range(file, layout, random,
+std::optional<Planted> position_index_range(File& file, Random& random) {
+    return index_out_of_range(file, random,
                               {kPositions, "code_offsets", "source_position", "source_positions", 0xfffffffe});
 }
 
-std::optional<Planted> caller_index_range(File& file, const Layout& layout, Random& random) {
-    return index_out_of_range(file, layout, random,
+std::optional<Planted> caller_index_range(File& file, Random& random) {
+    return index_out_of_range(file, random,
                               {kPositions, "source_positions", "caller_index", "source_positions", kMost31});
 }
 
-std::optional<Planted> caller_index_negative(File& file, const Layout& layout, Random& random) {
-    return below_none(file, layout, random, "caller_index");
+std::optional<Planted> caller_index_negative(File& file, Random& random) {
+    return below_none(file, random, "caller_index");
 }
 
 // One of the callers of a position, or the position itself, is called by the position.
-std::optional<Planted> caller_cycle(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> caller_cycle(File& file, Random& random) {
     const auto entry = choose_entry(file, random, kPositions, "source_positions", [](const Entry&) { return true; });
     if (!entry) return std::nullopt;
     Draft& positions = file[entry->record];
@@ -57,23 +57,21 @@ std::optional<Planted> caller_cycle(File& file, const Layout& layout, Random& ra
         cycle.push_back(caller_of(positions, cycle.back()));
     set(positions, "source_positions", cycle.back(), "caller_index", entry->element);
     const uint64_t lowest = *std::min_element(cycle.begin(), cycle.end());
-    return at_entry(file, layout, {entry->record, lowest}, "source_positions", "caller_index");
+    return at_entry(file, {entry->record, lowest}, "source_positions", "caller_index");
 }
 
-std::optional<Planted> position_name_index_range(File& file, const Layout& layout, Random& random) {
-    return index_out_of_range(file, layout, random, {kPositions, "source_positions", "function_name", "strings"});
+std::optional<Planted> position_name_index_range(File& file, Random& random) {
+    return index_out_of_range(file, random, {kPositions, "source_positions", "function_name", "strings"});
 }
 
-std::optional<Planted> position_file_index_range(File& file, const Layout& layout, Random& random) {
-    return index_out_of_range(file, layout, random, {kPositions, "source_positions", "file", "strings", kMost31});
+std::optional<Planted> position_file_index_range(File& file, Random& random) {
+    return index_out_of_range(file, random, {kPositions, "source_positions", "file", "strings", kMost31});
 }
 
-std::optional<Planted> position_file_negative(File& file, const Layout& layout, Random& random) {
-    return below_none(file, layout, random, "file");
-}
+std::optional<Planted> position_file_negative(File& file, Random& random) { return below_none(file, random, "file"); }
 
 // Where the first root is the odd one, the second differs from it.
-std::optional<Planted> root_function_differs(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> root_function_differs(File& file, Random& random) {
     const auto chosen = choose(file, random, kPositions, [&](size_t i) { return roots_of(file[i]).size() > 1; });
     if (!chosen) return std::nullopt;
     Draft& positions = file[*chosen];
@@ -83,7 +81,7 @@ std::optional<Planted> root_function_differs(File& file, const Layout& layout, R
     if (text_of(positions, "strings", name) == name_of(positions, root)) return std::nullopt;
     set(positions, "source_positions", root, "function_name", name);
     const uint64_t found = root == roots[0] ? roots[1] : root;
-    return at_entry(file, layout, {*chosen, found}, "source_positions", "function_name");
+    return at_entry(file, {*chosen, found}, "source_positions", "function_name");
 }
 
 }  // namespace tracelint::samply::faults

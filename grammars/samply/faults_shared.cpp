@@ -43,13 +43,13 @@ struct Offsets {
 constexpr Offsets kTreeOffsets{kTree, "line_record_list"};
 constexpr Offsets kPositionsOffsets{kPositions, "code_offsets"};
 
-std::optional<Planted> list_exceeds_record(File& file, const Layout& layout, Random& random, const Record& record,
+std::optional<Planted> list_exceeds_record(File& file, Random& random, const Record& record,
                                            std::span<const Counter> counters) {
     const auto at = choose(file, random, record, any);
     if (!at) return std::nullopt;
     Draft& draft = file[*at];
     const size_t which = below(random, counters.size());
-    uint64_t left = bytes_of(draft, layout).size() - fixed_size(record);
+    uint64_t left = bytes_of(draft).size() - fixed_size(record);
     for (const Counter& before : counters.first(which)) left -= before.unit * draft.number(before.field);
     const auto& [field, unit] = counters[which];
     const uint64_t too_many = left / unit + 1;
@@ -59,17 +59,16 @@ std::optional<Planted> list_exceeds_record(File& file, const Layout& layout, Ran
 }
 
 // More than 7 zeros, or fewer bytes that are not all zero.
-std::optional<Planted> trailing_bytes(File& file, const Layout& layout, Random& random, const Record& record) {
+std::optional<Planted> trailing_bytes(File& file, Random& random, const Record& record) {
     const auto at = choose(file, random, record, any);
     if (!at) return std::nullopt;
     file[*at].find("padding")->text = draw_bad_padding(random);
-    settle(file[*at], layout);
+    settle(file[*at]);
     return at_field(*at, "padding");
 }
 
 // A string without a duplicate, since lists may be compared by their strings.
-std::optional<Planted> string_not_utf8(File& file, const Layout& layout, Random& random, const Record& record,
-                                       std::string_view list) {
+std::optional<Planted> string_not_utf8(File& file, Random& random, const Record& record, std::string_view list) {
     const auto is_alone = [&](const Entry& entry) {
         const Draft& draft = file[entry.record];
         for (uint64_t i = 0; i < count_of(draft, list); ++i)
@@ -82,13 +81,13 @@ std::optional<Planted> string_not_utf8(File& file, const Layout& layout, Random&
     const BadText bad = draw_bad_text(random);
     set_text(draft, list, entry->element, bad.text);
     if (&record == &kTree) align(draft, list);
-    settle(draft, layout);
-    const uint64_t start = offset_of(draft, layout, list, entry->element, "text");
+    settle(draft);
+    const uint64_t start = offset_of(draft, list, entry->element, "text");
     return at_bytes(entry->record, start + bad.bad_at, 1);
 }
 
 // Below the entry before, and so below the one behind.
-std::optional<Planted> offset_order(File& file, const Layout& layout, Random& random, const Offsets& offsets) {
+std::optional<Planted> offset_order(File& file, Random& random, const Offsets& offsets) {
     const auto offset_before = [&](const Entry& entry) {
         return get(file[entry.record], offsets.list, entry.element - 1, "code_offset");
     };
@@ -97,7 +96,7 @@ std::optional<Planted> offset_order(File& file, const Layout& layout, Random& ra
     if (!entry) return std::nullopt;
     const uint64_t lower = near_edge(random, 0, offset_before(*entry) - 1);
     set(file[entry->record], offsets.list, entry->element, "code_offset", lower);
-    return at_entry(file, layout, *entry, offsets.list, "code_offset");
+    return at_entry(file, *entry, offsets.list, "code_offset");
 }
 
 uint64_t draw_beyond(Random& random, uint64_t code_size) { return near_edge(random, code_size + 1, 0xffffffff); }
@@ -105,52 +104,50 @@ uint64_t draw_beyond(Random& random, uint64_t code_size) { return near_edge(rand
 }  // namespace
 
 // Without all of its fixed fields. (Positions of this size are taken for something else.)
-std::optional<Planted> record_too_short(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> record_too_short(File& file, Random& random) {
     const auto at = choose(file, random, kTree, any);
     if (!at) return std::nullopt;
     const uint64_t left = between(random, fixed_size(kPrefix), fixed_size(kTree) - 1);
-    const std::string bytes = bytes_of(file[*at], layout).substr(0, left);
-    file[*at] = decode_draft(jitdump::kOther, as_bytes(bytes), layout, true);
-    settle(file[*at], layout);
+    const std::string bytes = bytes_of(file[*at]).substr(0, left);
+    file[*at] = decode_draft(jitdump::kOther, as_bytes(bytes), layout_of(file), true);
+    settle(file[*at]);
     return at_field(*at, "total_size");
 }
 
-std::optional<Planted> tree_list_exceeds_record(File& file, const Layout& layout, Random& random) {
-    return list_exceeds_record(file, layout, random, kTree, kTreeCounters);
+std::optional<Planted> tree_list_exceeds_record(File& file, Random& random) {
+    return list_exceeds_record(file, random, kTree, kTreeCounters);
 }
 
-std::optional<Planted> positions_list_exceeds_record(File& file, const Layout& layout, Random& random) {
-    return list_exceeds_record(file, layout, random, kPositions, kPositionsCounters);
+std::optional<Planted> positions_list_exceeds_record(File& file, Random& random) {
+    return list_exceeds_record(file, random, kPositions, kPositionsCounters);
 }
 
-std::optional<Planted> tree_trailing_bytes(File& file, const Layout& layout, Random& random) {
-    return trailing_bytes(file, layout, random, kTree);
-}
+std::optional<Planted> tree_trailing_bytes(File& file, Random& random) { return trailing_bytes(file, random, kTree); }
 
 // The last line that is counted goes on to the end of the code, whoever's that is.
-std::optional<Planted> lines_not_counted(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> lines_not_counted(File& file, Random& random) {
     const auto line = choose_entry(file, random, kTree, "line_record_list", [](const Entry&) { return true; });
     if (!line) return std::nullopt;
     Draft& tree = file[line->record];
-    const uint64_t start = offset_of(tree, layout, "line_record_list", line->element, "code_offset");
+    const uint64_t start = offset_of(tree, "line_record_list", line->element, "code_offset");
     tree.set("line_record_count", line->element);
-    Planted planted = at_bytes(line->record, start, bytes_of(tree, layout).size() - start);
+    Planted planted = at_bytes(line->record, start, bytes_of(tree).size() - start);
     planted.consequences = {kLineSpansInlineBoundary.id};
     return planted;
 }
 
-std::optional<Planted> positions_trailing_bytes(File& file, const Layout& layout, Random& random) {
-    return trailing_bytes(file, layout, random, kPositions);
+std::optional<Planted> positions_trailing_bytes(File& file, Random& random) {
+    return trailing_bytes(file, random, kPositions);
 }
 
 // More strings are announced than the list and its padding have NULs, or the last one has lost its own.
-std::optional<Planted> tree_string_list_short(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> tree_string_list_short(File& file, Random& random) {
     const Strings strings = draw_strings_of_tree(random);
     const auto at = choose(file, random, kTree, any);
     if (!at) return std::nullopt;
     Draft& tree = file[*at];
     const uint64_t count = count_of(tree, strings.list), padding = padding_of(tree, strings.list).size();
-    const uint64_t start = offset_of(tree, layout, strings.list);
+    const uint64_t start = offset_of(tree, strings.list);
     const uint64_t size = size_of_strings(tree, strings.list, count) + padding;
     if (one_in(random, 2)) {
         tree.set(strings.counter, near_edge(random, count + padding + 1, 0xffffffff));
@@ -164,14 +161,14 @@ std::optional<Planted> tree_string_list_short(File& file, const Layout& layout, 
 }
 
 // The same without a list size: what was padding of the record reads as empty strings.
-std::optional<Planted> positions_string_list_short(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> positions_string_list_short(File& file, Random& random) {
     const auto& [record, list, counter] = kPositionsStrings;
     const auto at = choose(file, random, record, any);
     if (!at) return std::nullopt;
     Draft& draft = file[*at];
     std::string& padding = draft.find("padding")->text;
     const uint64_t count = count_of(draft, list), size = size_of_strings(draft, list, count);
-    const uint64_t start = offset_of(draft, layout, list);
+    const uint64_t start = offset_of(draft, list);
     const uint64_t too_many = count + padding.size() + 1, most = size + padding.size();
     if (one_in(random, 2) && too_many <= most) {
         draft.set(counter, near_edge(random, too_many, most));
@@ -182,28 +179,28 @@ std::optional<Planted> positions_string_list_short(File& file, const Layout& lay
     last.pop_back();
     set_text(draft, list, count - 1, last);
     padding.clear();
-    settle(draft, layout);
+    settle(draft);
     return at_bytes(*at, start + size - 1 - last.size(), last.size());
 }
 
-std::optional<Planted> tree_string_not_utf8(File& file, const Layout& layout, Random& random) {
-    return string_not_utf8(file, layout, random, kTree, draw_strings_of_tree(random).list);
+std::optional<Planted> tree_string_not_utf8(File& file, Random& random) {
+    return string_not_utf8(file, random, kTree, draw_strings_of_tree(random).list);
 }
 
-std::optional<Planted> positions_string_not_utf8(File& file, const Layout& layout, Random& random) {
-    return string_not_utf8(file, layout, random, kPositions, "strings");
+std::optional<Planted> positions_string_not_utf8(File& file, Random& random) {
+    return string_not_utf8(file, random, kPositions, "strings");
 }
 
-std::optional<Planted> tree_offset_order(File& file, const Layout& layout, Random& random) {
-    return offset_order(file, layout, random, kTreeOffsets);
+std::optional<Planted> tree_offset_order(File& file, Random& random) {
+    return offset_order(file, random, kTreeOffsets);
 }
 
-std::optional<Planted> positions_offset_order(File& file, const Layout& layout, Random& random) {
-    return offset_order(file, layout, random, kPositionsOffsets);
+std::optional<Planted> positions_offset_order(File& file, Random& random) {
+    return offset_order(file, random, kPositionsOffsets);
 }
 
 // A second line for the same offset. A line that moves there would leave its own code to the one before.
-std::optional<Planted> tree_offset_duplicate(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> tree_offset_duplicate(File& file, Random& random) {
     const auto& [record, list] = kTreeOffsets;
     const auto is_last_there = [&](const Entry& entry) {
         const Draft& tree = file[entry.record];
@@ -216,11 +213,11 @@ std::optional<Planted> tree_offset_duplicate(File& file, const Layout& layout, R
     std::vector<uint64_t> line = row_of(tree, list, entry->element);
     line[between(random, 2, 3)] ^= between(random, 1, 0xff);  // line or column
     insert_row(tree, list, entry->element + 1, line);
-    settle(tree, layout);
-    return at_entry(file, layout, {entry->record, entry->element + 1}, list, "code_offset");
+    settle(tree);
+    return at_entry(file, {entry->record, entry->element + 1}, list, "code_offset");
 }
 
-std::optional<Planted> positions_offset_duplicate(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> positions_offset_duplicate(File& file, Random& random) {
     const auto& [record, list] = kPositionsOffsets;
     const auto has_other_before = [&](const Entry& entry) {
         const Draft& draft = file[entry.record];
@@ -231,11 +228,11 @@ std::optional<Planted> positions_offset_duplicate(File& file, const Layout& layo
     if (!entry) return std::nullopt;
     Draft& draft = file[entry->record];
     set(draft, list, entry->element, "code_offset", get(draft, list, entry->element - 1, "code_offset"));
-    return at_entry(file, layout, *entry, list, "code_offset");
+    return at_entry(file, *entry, list, "code_offset");
 }
 
 // A line behind all others. One that moves there would leave its own code to the one before.
-std::optional<Planted> tree_offset_beyond_code(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> tree_offset_beyond_code(File& file, Random& random) {
     const auto& [record, list] = kTreeOffsets;
     const auto chosen = choose(file, random, record, any);
     if (!chosen) return std::nullopt;
@@ -243,18 +240,18 @@ std::optional<Planted> tree_offset_beyond_code(File& file, const Layout& layout,
     const uint64_t count = count_of(tree, list);
     const uint64_t file_index = below(random, count_of(tree, "file_list"));
     insert_row(tree, list, count, {draw_beyond(random, code_size_of(file, *chosen)), file_index, 1, 0});
-    settle(tree, layout);
-    return at_entry(file, layout, {*chosen, count}, list, "code_offset");
+    settle(tree);
+    return at_entry(file, {*chosen, count}, list, "code_offset");
 }
 
-std::optional<Planted> positions_offset_beyond_code(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> positions_offset_beyond_code(File& file, Random& random) {
     const auto& [record, list] = kPositionsOffsets;
     const auto entry = choose_entry(file, random, record, list,
                                     [&](const Entry& e) { return e.element + 1 == count_of(file[e.record], list); });
     if (!entry) return std::nullopt;
     const uint64_t beyond = draw_beyond(random, code_size_of(file, entry->record));
     set(file[entry->record], list, entry->element, "code_offset", beyond);
-    return at_entry(file, layout, *entry, list, "code_offset");
+    return at_entry(file, *entry, list, "code_offset");
 }
 
 }  // namespace tracelint::samply::faults

@@ -92,7 +92,9 @@ std::span<const PlantedFault> planted_faults() { return kTable; }
 namespace faults {
 namespace {
 
-Draft rest_of(const Layout& layout, std::string bytes) { return decode_draft(kRest, as_bytes(bytes), layout, true); }
+Draft rest_of(const File& file, std::string bytes) {
+    return decode_draft(kRest, as_bytes(bytes), layout_of(file), true);
+}
 
 }  // namespace
 
@@ -126,29 +128,27 @@ Buffer buffer_of(const File& file, size_t record) {
     return *std::find_if(buffers.begin(), buffers.end(), [&](const Buffer& buffer) { return record < buffer.end; });
 }
 
-uint64_t size_of(const File& file, const Layout& layout, const Buffer& buffer) {
-    return size_before(file, layout, buffer, buffer.end);
+uint64_t size_of(const File& file, const Buffer& buffer) { return size_before(file, buffer, buffer.end); }
+
+uint64_t size_before(const File& file, const Buffer& buffer, size_t record) {
+    return tracelint::size_of(file, buffer.new_buffer, record);
 }
 
-uint64_t size_before(const File& file, const Layout& layout, const Buffer& buffer, size_t record) {
-    return tracelint::size_of(file, buffer.new_buffer, record, layout);
-}
-
-bool hides_a_buffer(const File& file, const Layout& layout, const Buffer& buffer, uint64_t from) {
+bool hides_a_buffer(const File& file, const Buffer& buffer, uint64_t from) {
     std::string bytes;
     const size_t end = std::min(buffer.end + 1, file.size());
-    for (size_t i = buffer.new_buffer; i < end; ++i) encode(file[i], layout, bytes);
+    for (size_t i = buffer.new_buffer; i < end; ++i) encode(file[i], bytes);
     const auto is = [&](uint64_t at, Kind kind) {
-        return at < bytes.size() && static_cast<uint8_t>(bytes[at]) == introducer(kind, layout.order);
+        return at < bytes.size() && static_cast<uint8_t>(bytes[at]) == introducer(kind, layout_of(file).order);
     };
     if (is(from, kBufferExtentsKind)) return true;
-    for (uint64_t at = from; at < size_of(file, layout, buffer); ++at)
+    for (uint64_t at = from; at < size_of(file, buffer); ++at)
         if (is(at, kBufferExtentsKind) && is(at + kMetadataSize, kNewBufferKind)) return true;
     return false;
 }
 
-bool resize(File& file, const Layout& layout, const Buffer& buffer, int64_t by) {
-    if (is_counted(layout)) {
+bool resize(File& file, const Buffer& buffer, int64_t by) {
+    if (is_counted(file)) {
         const uint64_t count = file[buffer.start].number("count") + static_cast<uint64_t>(by);
         const uint64_t buffer_size = file.front().number("buffer_size");
         if (count < kLeastExtents || (buffer_size >= kLeastBufferSize && count > buffer_size)) return false;
@@ -156,11 +156,11 @@ bool resize(File& file, const Layout& layout, const Buffer& buffer, int64_t by) 
         return true;
     }
     const bool has_rest = file[buffer.end - 1].record == &kRest;
-    const uint64_t rest = has_rest ? bytes_of(file[buffer.end - 1], layout).size() : 0;
+    const uint64_t rest = has_rest ? bytes_of(file[buffer.end - 1]).size() : 0;
     if (by > static_cast<int64_t>(rest)) return false;
     if (has_rest) erase(file, buffer.end - 1);
     const uint64_t left = rest - static_cast<uint64_t>(by);
-    if (left != 0) insert(file, has_rest ? buffer.end - 1 : buffer.end, rest_of(layout, std::string(left, '\0')));
+    if (left != 0) insert(file, has_rest ? buffer.end - 1 : buffer.end, rest_of(file, std::string(left, '\0')));
     return true;
 }
 
@@ -179,23 +179,23 @@ std::vector<Place> places_in_buffers(const File& file) {
     return places;
 }
 
-bool insert_at(File& file, const Layout& layout, const Place& place, Draft draft) {
-    const auto size = static_cast<int64_t>(bytes_of(draft, layout).size());
-    if (!resize(file, layout, place.buffer, size)) return false;
+bool insert_at(File& file, const Place& place, Draft draft) {
+    const auto size = static_cast<int64_t>(bytes_of(draft).size());
+    if (!resize(file, place.buffer, size)) return false;
     insert(file, place.at, std::move(draft));
     return true;
 }
 
-Draft made(const Record& record, const Layout& layout, std::initializer_list<Number> numbers, std::string payload) {
-    const std::string zeros(fixed_size(record, layout), '\0');
-    Draft draft = decode_draft(record, as_bytes(zeros), layout, true);
+Draft made(const File& file, const Record& record, std::initializer_list<Number> numbers, std::string payload) {
+    const std::string zeros(fixed_size(record, layout_of(file)), '\0');
+    Draft draft = decode_draft(record, as_bytes(zeros), layout_of(file), true);
     if (has_kind(draft)) {
         draft.set("discriminant", 1);
         draft.set("kind", record.tag);
     }
     for (const auto& [field, number] : numbers) draft.set(field, number);
     if (Value* value = draft.find("payload")) value->text = std::move(payload);
-    settle(draft, layout);
+    settle(draft);
     return draft;
 }
 

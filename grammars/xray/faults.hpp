@@ -10,7 +10,7 @@ namespace tracelint::xray::faults {
 
 using File = Drafts;
 using Planted = PlantedFault::Planted;
-using Plant = std::optional<Planted>(File& file, const Layout& layout, Random& random);
+using Plant = std::optional<Planted>(File& file, Random& random);
 
 // The header: rules 1 to 8
 Plant truncated_header, unsupported_version, unknown_file_type, zero_cycle_frequency, empty_trace, zero_buffer_size;
@@ -47,17 +47,17 @@ std::optional<Buffer> any_buffer(const File& file, Random& random);
 // The one that the record is in.
 Buffer buffer_of(const File& file, size_t record);
 // Bytes of a buffer without its BufferExtents; those in front of one of its records.
-uint64_t size_of(const File& file, const Layout& layout, const Buffer& buffer);
-uint64_t size_before(const File& file, const Layout& layout, const Buffer& buffer, size_t record);
+uint64_t size_of(const File& file, const Buffer& buffer);
+uint64_t size_before(const File& file, const Buffer& buffer, size_t record);
 
 // Whether the walk, in search of the next buffer behind the first `from` bytes of this one, could find one in it.
-bool hides_a_buffer(const File& file, const Layout& layout, const Buffer& buffer, uint64_t from);
+bool hides_a_buffer(const File& file, const Buffer& buffer, uint64_t from);
 
 // Version 2 on: buffers have a count in front of them.
-inline bool is_counted(const Layout& layout) { return kBufferExtents.exists_in(layout.version); }
+inline bool is_counted(const File& file) { return kBufferExtents.exists_in(layout_of(file).version); }
 // Makes the frame of the buffer fit what is about to be `by` bytes longer: its count, or in version 1 the rest behind
 // EndOfBuffer. False, and nothing is done, where the frame would be at fault.
-bool resize(File& file, const Layout& layout, const Buffer& buffer, int64_t by);
+bool resize(File& file, const Buffer& buffer, int64_t by);
 // Where a record can be put into a buffer: in front of record `at`, or behind the last one of its body.
 struct Place {
     Buffer buffer;
@@ -67,14 +67,14 @@ struct Place {
 std::vector<Place> places_in_bodies(const File& file);
 std::vector<Place> places_in_buffers(const File& file);
 // Puts it there. False, and nothing is done, where there is no room.
-bool insert_at(File& file, const Layout& layout, const Place& place, Draft draft);
+bool insert_at(File& file, const Place& place, Draft draft);
 
 // A metadata record or function with these numbers, zeros elsewhere.
 struct Number {
     std::string_view field;
     uint64_t number;
 };
-Draft made(const Record& record, const Layout& layout, std::initializer_list<Number> numbers, std::string payload = {});
+Draft made(const File& file, const Record& record, std::initializer_list<Number> numbers, std::string payload = {});
 
 inline bool is_call(const Draft& draft, Action action) {
     return draft.record == &kFunction && draft.number("action") == action;

@@ -18,20 +18,20 @@ bool has_argument(const File& file, size_t function) {
 }
 
 // The record of the same thread before it.
-std::optional<size_t> before_of_thread(const File& file, size_t function, const Layout& layout) {
+std::optional<size_t> before_of_thread(const File& file, size_t function) {
     const auto same = [&](size_t i, std::string_view field) {
         return file[i].number(field) == file[function].number(field);
     };
     for (size_t i = function; i-- > 1;)
         if (file[i].record == &kBasicFunction && same(i, "thread_id") &&
-            (layout.version < kWithProcesses || same(i, "process_id")))
+            (layout_of(file).version < kWithProcesses || same(i, "process_id")))
             return i;
     return std::nullopt;
 }
 
 // An argument that belongs to the function record.
-Draft argument_of(const Draft& function, const Layout& layout, Random& random) {
-    Draft draft = decode_draft(kBasicArgument, as_bytes(std::string(kBasicSize, '\0')), layout, true);
+Draft argument_of(const Draft& function, Random& random) {
+    Draft draft = decode_draft(kBasicArgument, as_bytes(std::string(kBasicSize, '\0')), function.layout, true);
     draft.set("type", 1);
     for (const std::string_view field : {"function_id", "thread_id", "process_id"})
         draft.set(field, function.number(field));
@@ -47,24 +47,24 @@ uint64_t other_than(uint64_t number, Random& random) {
 
 }  // namespace
 
-std::optional<Planted> basic_truncated_record(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> basic_truncated_record(File& file, Random& random) {
     if (!is_basic(file)) return std::nullopt;
     const uint64_t left = between(random, 1, kBasicSize - 1);
     if (one_in(random, 2))
         file.push_back(raw_draft(random_bytes(random, left)));
     else
-        cut(file, file.size() - 1, left, layout);
+        cut(file, file.size() - 1, left);
     return at_bytes(file.size() - 1, 0, left);
 }
 
-std::optional<Planted> basic_unknown_record_type(File& file, const Layout&, Random& random) {
+std::optional<Planted> basic_unknown_record_type(File& file, Random& random) {
     if (!is_basic(file)) return std::nullopt;
     const size_t at = between(random, 1, file.size() - 1);
     file[at].set("type", one_in(random, 2) ? 2 : between(random, 2, 0xffff));
     return at_field(at, "type");
 }
 
-std::optional<Planted> basic_unknown_action(File& file, const Layout&, Random& random) {
+std::optional<Planted> basic_unknown_action(File& file, Random& random) {
     const auto at = choose(file, random, kBasicFunction, any);
     if (!at) return std::nullopt;
     file[*at].set("action", one_in(random, 2) ? std::size(kActions) : between(random, std::size(kActions), 0xff));
@@ -72,43 +72,43 @@ std::optional<Planted> basic_unknown_action(File& file, const Layout&, Random& r
 }
 
 // One or several, in front of all others.
-std::optional<Planted> basic_arg_without_entry(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> basic_arg_without_entry(File& file, Random& random) {
     if (!is_basic(file)) return std::nullopt;
-    const Draft argument = argument_of(pick_of(random, file), layout, random);
+    const Draft argument = argument_of(pick_of(random, file), random);
     for (uint64_t left = between(random, 1, 3); left > 0; --left) insert(file, 1, argument);
     return at_bytes(1, 0, kBasicSize);
 }
 
-std::optional<Planted> basic_arg_mismatch(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> basic_arg_mismatch(File& file, Random& random) {
     const auto at = choose(file, random, kBasicArgument, any);
     if (!at) return std::nullopt;
     constexpr std::string_view kFields[] = {"function_id", "thread_id", "process_id"};
-    const std::string_view field = kFields[below(random, layout.version < kWithProcesses ? 2 : 3)];
+    const std::string_view field = kFields[below(random, layout_of(file).version < kWithProcesses ? 2 : 3)];
     file[*at].set(field, other_than(file[*at].number(field), random));
     return at_field(*at, field);
 }
 
 // An argument more, or the record that has one is an exit.
-std::optional<Planted> basic_arg_after_exit(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> basic_arg_after_exit(File& file, Random& random) {
     const bool more = one_in(random, 2);
     const auto at =
         choose(file, random, kBasicFunction, [&](size_t i) { return more ? leaves(file[i]) : has_argument(file, i); });
     if (!at) return std::nullopt;
     if (more)
-        insert(file, *at + 1, argument_of(file[*at], layout, random));
+        insert(file, *at + 1, argument_of(file[*at], random));
     else
-        file[*at].set("action", layout.version < kWithTailExits || one_in(random, 2) ? kExit : kTailExit);
+        file[*at].set("action", layout_of(file).version < kWithTailExits || one_in(random, 2) ? kExit : kTailExit);
     return at_bytes(*at + 1, 0, kBasicSize);
 }
 
-std::optional<Planted> basic_tail_exit_in_v1(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> basic_tail_exit_in_v1(File& file, Random& random) {
     const auto at = choose(file, random, kBasicFunction, [&](size_t i) { return !has_argument(file, i); });
-    if (!at || layout.version >= kWithTailExits) return std::nullopt;
+    if (!at || layout_of(file).version >= kWithTailExits) return std::nullopt;
     file[*at].set("action", kTailExit);
     return at_field(*at, "action");
 }
 
-std::optional<Planted> basic_function_id(File& file, const Layout&, Random& random) {
+std::optional<Planted> basic_function_id(File& file, Random& random) {
     const auto at = choose(file, random, kBasicFunction, [&](size_t i) { return !has_argument(file, i); });
     if (!at) return std::nullopt;
     file[*at].set("function_id", one_in(random, 3) ? 0 : between(random, 0x80000000, 0xffffffff));
@@ -116,13 +116,13 @@ std::optional<Planted> basic_function_id(File& file, const Layout&, Random& rand
 }
 
 // On the same CPU as before.
-std::optional<Planted> basic_tsc_backwards(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> basic_tsc_backwards(File& file, Random& random) {
     const auto at = choose(file, random, kBasicFunction, [&](size_t i) {
-        const auto before = before_of_thread(file, i, layout);
+        const auto before = before_of_thread(file, i);
         return before && file[*before].number("cpu") == file[i].number("cpu") && file[*before].number("tsc") > 0;
     });
     if (!at) return std::nullopt;
-    const uint64_t before = file[*before_of_thread(file, *at, layout)].number("tsc");
+    const uint64_t before = file[*before_of_thread(file, *at)].number("tsc");
     file[*at].set("tsc", one_in(random, 2) ? before - 1 : below(random, before));
     return at_field(*at, "tsc");
 }

@@ -71,7 +71,7 @@ std::optional<Planted> only_overlap(const File& file) {
 
 }  // namespace
 
-std::optional<Planted> function_id_zero(File& file, const Layout&, Random& random) {
+std::optional<Planted> function_id_zero(File& file, Random& random) {
     const auto at = choose(file, random, kFunction, any);
     if (!at) return std::nullopt;
     file[*at].set("function_id", 0);
@@ -79,20 +79,19 @@ std::optional<Planted> function_id_zero(File& file, const Layout&, Random& rando
 }
 
 // One more NewCPUId. What follows it is behind by as much.
-std::optional<Planted> tsc_backwards(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> tsc_backwards(File& file, Random& random) {
     std::vector<Place> places = places_in_bodies(file);
     if (places.empty() || file.front().number("constant_tsc") == 0) return std::nullopt;
     const Place place = pick_of(random, places);
     const uint64_t now = clock_at(file, place.buffer, place.at).now;
     if (now == 0) return std::nullopt;
     const uint64_t tsc = one_in(random, 2) ? now - 1 : below(random, now);
-    if (!insert_at(file, layout, place, made(kNewCpuId, layout, {{"cpu", below(random, 64)}, {"tsc", tsc}})))
-        return std::nullopt;
+    if (!insert_at(file, place, made(file, kNewCpuId, {{"cpu", below(random, 64)}, {"tsc", tsc}}))) return std::nullopt;
     return at_field(place.at, "tsc");
 }
 
 // The last record of a buffer that tells the TSC says one from which a delta behind it does not fit.
-std::optional<Planted> tsc_overflow(File& file, const Layout&, Random& random) {
+std::optional<Planted> tsc_overflow(File& file, Random& random) {
     const auto buffer = any_buffer(file, random);
     if (!buffer) return std::nullopt;
     size_t from = buffer->body - 1;
@@ -115,7 +114,7 @@ std::optional<Planted> tsc_overflow(File& file, const Layout&, Random& random) {
     return at_field(at, delta_of(file[at]));
 }
 
-std::optional<Planted> negative_event_delta(File& file, const Layout&, Random& random) {
+std::optional<Planted> negative_event_delta(File& file, Random& random) {
     const Record& record = one_in(random, 2) ? kCustomEvent : kTypedEvent;
     const auto at = choose(file, random, record, [&](size_t i) { return file[i].find("delta") != nullptr; });
     if (!at) return std::nullopt;
@@ -125,7 +124,7 @@ std::optional<Planted> negative_event_delta(File& file, const Layout&, Random& r
     return at_field(*at, "delta");
 }
 
-std::optional<Planted> wallclock_micros_range(File& file, const Layout&, Random& random) {
+std::optional<Planted> wallclock_micros_range(File& file, Random& random) {
     const auto at = choose(file, random, kWallClock, any);
     if (!at) return std::nullopt;
     const uint64_t below_range = negative(between(random, 1, 1u << 31));
@@ -134,23 +133,23 @@ std::optional<Planted> wallclock_micros_range(File& file, const Layout&, Random&
     return at_field(*at, "micros");
 }
 
-std::optional<Planted> wallclock_negative(File& file, const Layout&, Random& random) {
+std::optional<Planted> wallclock_negative(File& file, Random& random) {
     const auto at = choose(file, random, kWallClock, any);
     if (!at) return std::nullopt;
     file[*at].set("seconds", negative(one_in(random, 2) ? 1 : between(random, 1, uint64_t{1} << 63)));
     return at_field(*at, "seconds");
 }
 
-std::optional<Planted> thread_id_nonpositive(File& file, const Layout&, Random& random) {
+std::optional<Planted> thread_id_nonpositive(File& file, Random& random) {
     return make_nonpositive(file, random, kNewBuffer, "thread_id");
 }
 
-std::optional<Planted> pid_nonpositive(File& file, const Layout&, Random& random) {
+std::optional<Planted> pid_nonpositive(File& file, Random& random) {
     return make_nonpositive(file, random, kPid, "pid");
 }
 
 // A buffer of one thread is said to be of another, which filled one at the same time.
-std::optional<Planted> overlapping_buffers(File& file, const Layout&, Random& random) {
+std::optional<Planted> overlapping_buffers(File& file, Random& random) {
     const std::vector<Filled> all = filled_buffers(file);
     if (all.size() < 2) return std::nullopt;
     const Filled &one = pick_of(random, all), &other = pick_of(random, all);
@@ -160,7 +159,7 @@ std::optional<Planted> overlapping_buffers(File& file, const Layout&, Random& ra
 }
 
 // A buffer begins before another one of its thread ends.
-std::optional<Planted> overlapping_in_time(File& file, const Layout&, Random& random) {
+std::optional<Planted> overlapping_in_time(File& file, Random& random) {
     const std::vector<Filled> all = filled_buffers(file);
     if (all.size() < 2) return std::nullopt;
     const Filled &one = pick_of(random, all), &other = pick_of(random, all);
@@ -171,7 +170,7 @@ std::optional<Planted> overlapping_in_time(File& file, const Layout&, Random& ra
 }
 
 // A copy, behind the buffer.
-std::optional<Planted> duplicate_buffer(File& file, const Layout&, Random& random) {
+std::optional<Planted> duplicate_buffer(File& file, Random& random) {
     const std::vector<Buffer> buffers = buffers_of(file);
     if (buffers.empty()) return std::nullopt;
     const Buffer original = pick_of(random, buffers);

@@ -22,15 +22,15 @@ uint64_t draw_number(Random& random, Fits fits) {
 }  // namespace
 
 // A profile is one from its magic on.
-std::optional<Planted> truncated_header(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> truncated_header(File& file, Random& random) {
     const uint64_t left = below(random, file.front().record == &kProfileHeader ? 8 : kHeaderSize);
-    std::string bytes = bytes_of(file.front(), layout).substr(0, left);
+    std::string bytes = bytes_of(file.front()).substr(0, left);
     file.assign(1, raw_draft(std::move(bytes)));
     return at_bytes(0, 0, left);
 }
 
 // Read in the other byte order, the header must not be a better one.
-std::optional<Planted> unsupported_version(File& file, const Layout&, Random& random) {
+std::optional<Planted> unsupported_version(File& file, Random& random) {
     if (file.front().record != &kHeader) return std::nullopt;
     const uint64_t newest = has_type(file, kFdrType) ? kNewestFdr : kNewestBasic;
     const auto is_known = [](uint64_t number, uint64_t most) { return 1 <= number && number <= most; };
@@ -40,25 +40,25 @@ std::optional<Planted> unsupported_version(File& file, const Layout&, Random& ra
     return at_field(0, "version");
 }
 
-std::optional<Planted> unknown_file_type(File& file, const Layout&, Random& random) {
+std::optional<Planted> unknown_file_type(File& file, Random& random) {
     if (file.front().record != &kHeader) return std::nullopt;
     file.front().set("type", draw_number(random, [](uint64_t type) { return type > 1 && swapped(type) > 1; }));
     return at_field(0, "type");
 }
 
-std::optional<Planted> zero_cycle_frequency(File& file, const Layout&, Random&) {
+std::optional<Planted> zero_cycle_frequency(File& file, Random&) {
     if (file.front().record != &kHeader) return std::nullopt;
     file.front().set("cycle_frequency", 0);
     return at_field(0, "cycle_frequency");
 }
 
-std::optional<Planted> empty_trace(File& file, const Layout&, Random&) {
+std::optional<Planted> empty_trace(File& file, Random&) {
     erase(file, 1, file.size());
     return at_bytes(0, kHeaderSize, 0);
 }
 
-std::optional<Planted> zero_buffer_size(File& file, const Layout& layout, Random& random) {
-    if (!has_type(file, kFdrType) || layout.version != 1) return std::nullopt;
+std::optional<Planted> zero_buffer_size(File& file, Random& random) {
+    if (!has_type(file, kFdrType) || layout_of(file).version != 1) return std::nullopt;
     file.front().set("buffer_size", below(random, kLeastBufferSize));
     return at_field(0, "buffer_size");
 }

@@ -38,10 +38,10 @@ Path any_path(const Draft& block, Random& random) {
 }
 
 // Bytes of a block in front of a value.
-uint64_t offset_of(const Draft& block, const Layout& layout, size_t value) {
+uint64_t offset_of(const Draft& block, size_t value) {
     Draft before = block;
     before.values.resize(value);
-    return bytes_of(before, layout).size();
+    return bytes_of(before).size();
 }
 
 auto value_at(Draft& block, size_t value) { return block.values.begin() + static_cast<std::ptrdiff_t>(value); }
@@ -49,50 +49,48 @@ auto value_at(Draft& block, size_t value) { return block.values.begin() + static
 std::optional<size_t> any_block(const File& file, Random& random) { return choose(file, random, kProfileBlock, any); }
 
 // Bytes from a block to the end of the file.
-uint64_t size_from(const File& file, const Layout& layout, size_t block) {
-    return size_of(file, block, file.size(), layout);
-}
+uint64_t size_from(const File& file, size_t block) { return size_of(file, block, file.size()); }
 
 // Ends a block with a value less, and with other bytes in its place.
-void end_block(Draft& block, const Layout& layout, size_t value, std::string bytes) {
+void end_block(Draft& block, size_t value, std::string bytes) {
     block.values.resize(value);
     if (!bytes.empty()) append_raw(block, std::move(bytes));
-    settle(block, layout);
+    settle(block);
 }
 
 }  // namespace
 
-std::optional<Planted> profile_truncated_header(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> profile_truncated_header(File& file, Random& random) {
     if (!is_profile(file)) return std::nullopt;
     const uint64_t left = between(random, 8, fixed_size(kProfileHeader) - 1);
-    cut(file, 0, left, layout);
+    cut(file, 0, left);
     return at_bytes(0, 0, left);
 }
 
-std::optional<Planted> profile_bad_version(File& file, const Layout&, Random& random) {
+std::optional<Planted> profile_bad_version(File& file, Random& random) {
     if (!is_profile(file)) return std::nullopt;
     file.front().set("version", kProfileVersion ^ (uint64_t{1} << below(random, 64)));
     return at_field(0, "version");
 }
 
-std::optional<Planted> profile_block_size(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> profile_block_size(File& file, Random& random) {
     const auto at = any_block(file, random);
     if (!at) return std::nullopt;
-    const uint64_t left = size_from(file, layout, *at);
+    const uint64_t left = size_from(file, *at);
     const uint64_t too_large = one_in(random, 2) ? left + 1 : between(random, left + 1, 0xffffffff);
     file[*at].set("block_size", one_in(random, 2) ? below(random, kBlockHeader) : too_large);
     return at_field(*at, "block_size");
 }
 
 // The last block is cut behind its header.
-std::optional<Planted> profile_file_cut(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> profile_file_cut(File& file, Random& random) {
     if (!is_profile(file)) return std::nullopt;
     const size_t last = file.size() - 1;
-    cut(file, last, between(random, kBlockHeader, size_from(file, layout, last) - 1), layout);
+    cut(file, last, between(random, kBlockHeader, size_from(file, last) - 1));
     return at_bytes(last, 0, 4);
 }
 
-std::optional<Planted> profile_block_number(File& file, const Layout&, Random& random) {
+std::optional<Planted> profile_block_number(File& file, Random& random) {
     const auto at = any_block(file, random);
     if (!at) return std::nullopt;
     file[*at].set("block_number",
@@ -100,62 +98,62 @@ std::optional<Planted> profile_block_number(File& file, const Layout&, Random& r
     return at_field(*at, "block_number");
 }
 
-std::optional<Planted> profile_empty_block(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> profile_empty_block(File& file, Random& random) {
     const auto at = any_block(file, random);
     if (!at) return std::nullopt;
-    end_block(file[*at], layout, paths_of(file[*at]).front().list, {});
+    end_block(file[*at], paths_of(file[*at]).front().list, {});
     return at_bytes(*at, 0, kBlockHeader);
 }
 
 // The block ends behind one of the ids of its last path, or inside of the next.
-std::optional<Planted> profile_unterminated_path(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> profile_unterminated_path(File& file, Random& random) {
     const auto at = any_block(file, random);
     if (!at) return std::nullopt;
     const Path path = paths_of(file[*at]).back();
     const uint64_t ids = between(random, 1, path.length()), more = below(random, kIdSize);
-    const uint64_t start = offset_of(file[*at], layout, path.ids);
-    end_block(file[*at], layout, path.ids + ids, random_bytes(random, more));
+    const uint64_t start = offset_of(file[*at], path.ids);
+    end_block(file[*at], path.ids + ids, random_bytes(random, more));
     return at_bytes(*at, start, kIdSize * ids + more);
 }
 
 // A path loses its ids.
-std::optional<Planted> profile_empty_path(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> profile_empty_path(File& file, Random& random) {
     const auto at = any_block(file, random);
     if (!at) return std::nullopt;
     Draft& block = file[*at];
     const Path path = any_path(block, random);
-    const uint64_t start = offset_of(block, layout, path.ids);
+    const uint64_t start = offset_of(block, path.ids);
     block.values.erase(value_at(block, path.ids), value_at(block, path.ids + path.length()));
-    settle(block, layout);
+    settle(block);
     return at_bytes(*at, start, kIdSize);
 }
 
-std::optional<Planted> profile_truncated_data(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> profile_truncated_data(File& file, Random& random) {
     const auto at = any_block(file, random);
     if (!at) return std::nullopt;
     const Path path = paths_of(file[*at]).back();
-    const uint64_t start = offset_of(file[*at], layout, path.counters), left = below(random, kCountersSize);
-    end_block(file[*at], layout, path.counters, random_bytes(random, left));
+    const uint64_t start = offset_of(file[*at], path.counters), left = below(random, kCountersSize);
+    end_block(file[*at], path.counters, random_bytes(random, left));
     return at_bytes(*at, start, left);
 }
 
 // Some bytes more, or the start of the last block.
-std::optional<Planted> profile_trailing_bytes(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> profile_trailing_bytes(File& file, Random& random) {
     if (!is_profile(file)) return std::nullopt;
     const uint64_t left = between(random, 1, kBlockHeader - 1);
     if (one_in(random, 2))
         file.push_back(raw_draft(random_bytes(random, left)));
     else
-        cut(file, file.size() - 1, left, layout);
+        cut(file, file.size() - 1, left);
     return at_bytes(file.size() - 1, 0, left);
 }
 
-std::optional<Planted> profile_zero_count(File& file, const Layout& layout, Random& random) {
+std::optional<Planted> profile_zero_count(File& file, Random& random) {
     const auto at = any_block(file, random);
     if (!at) return std::nullopt;
     const Path path = any_path(file[*at], random);
     file[*at].values[path.counters].leaf.number = 0;
-    return at_bytes(*at, offset_of(file[*at], layout, path.counters), 8);
+    return at_bytes(*at, offset_of(file[*at], path.counters), 8);
 }
 
 }  // namespace tracelint::xray::faults

@@ -117,17 +117,26 @@ std::string versions_of(uint16_t first, uint16_t last) {
     return "versions " + std::to_string(first) + " to " + std::to_string(last);
 }
 
+std::string alternatives(const Condition& condition) {
+    std::string text;
+    for (size_t i = 0; i < condition.count; ++i) append_part(text, " or ", number_text(condition.values[i]));
+    return text;
+}
+
 std::string notes_of(const Field& field) {
     std::string text(field.doc);
     append_part(text, "; ", versions_of(field.first_version, field.last_version));
     if (field.is_optional())
         append_part(text, "; ",
                     (field.condition.negated ? "unless " : "only if ") + code(field.condition.field) + " is " +
-                        number_text(field.condition.value));
+                        alternatives(field.condition));
     if (field.ends_with_zero) append_part(text, "; ", "up to an element that begins with 0");
     if (!field.indexed.empty()) append_part(text, "; ", "index into " + code(field.indexed));
     if (!field.taken.empty()) append_part(text, "; ", "taken from " + code(field.taken));
-    if (field.base != 0) append_part(text, "; ", "relative to base " + std::to_string(field.base));
+    if (field.base != 0)
+        append_part(text, "; ",
+                    (field.is_running ? "relative to the one before it, at first to " : "relative to ") +
+                        code(field.base_name));
     if (field.shift != 0) append_part(text, "; ", "written shifted right by " + std::to_string(field.shift));
     // A record's own tag needs no list of all kinds beside it.
     if (field.checks[0].must == Check::Must::equal) return text;

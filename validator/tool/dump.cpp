@@ -184,9 +184,15 @@ class Dumper {
 
     void run() {
         while (sink_.failure() == 0) {
-            const Bytes opening = window_.view(offset_, kDetectionBytes);
+            Bytes opening = window_.view(offset_, kDetectionBytes);
             if (opening.empty()) return;
-            const Framer::Frame frame = framer_->next(opening);
+            Framer::Frame frame = framer_->next(opening);
+            while (frame.needs > opening.size() && opening.size() < limits_.record) {
+                const size_t before = opening.size();
+                opening = window_.view(offset_, std::min(frame.needs, limits_.record));
+                if (opening.size() == before) break;
+                frame = framer_->next(opening);
+            }
             const bool recognised = frame.record != nullptr && frame.length != 0;
             if (recognised)
                 record(*frame.record, frame.length);

@@ -43,8 +43,8 @@ ExitStatus run_generate(const CommandLine& line) {
     options.size = line.size;
     std::string bytes;
     if (line.rule == nullptr) {
-        const Generated generated = generate(format, options);
-        bytes = bytes_of(generated.drafts, generated.layout);
+        const Drafts generated = generate(format, options);
+        bytes = bytes_of(generated);
     } else {
         const std::optional<PlantedFile> planted = plant(format, *line.rule, options);
         if (!planted) {
