@@ -20,8 +20,10 @@ constexpr RuledCheck check_of(const Record& record, const Rule& rule) {
 }
 
 // A value that breaks `broken` and obeys the other checks of the field; nothing if 64 draws give none.
-inline std::optional<uint64_t> disobedient(const Field& field, const Check& broken, Random& random) {
-    const unsigned bits = field.type == Type::bits ? field.bit_width : field.width == 0 ? 64 : 8u * field.width;
+inline std::optional<uint64_t> disobedient(const Field& field, const Check& broken, const Layout& layout,
+                                           Random& random) {
+    const unsigned width = width_of(field, layout);
+    const unsigned bits = field.type == Type::bits ? field.bit_width : width == 0 ? 64 : 8 * width;
     const uint64_t all = bits == 64 ? kNone : (uint64_t{1} << bits) - 1;
     for (unsigned i = 0; i < 64; ++i) {
         const uint64_t near = broken.value + below(random, 3) - 1;
@@ -42,7 +44,7 @@ std::optional<PlantedFault::Planted> plant_check(std::vector<Draft>& file, Rando
         if (file[i].record == &R && file[i].find(ruled.field->name) != nullptr) places.push_back(i);
     if (places.empty()) return std::nullopt;
     const size_t at = pick_of(random, places);
-    const std::optional<uint64_t> value = disobedient(*ruled.field, *ruled.check, random);
+    const std::optional<uint64_t> value = disobedient(*ruled.field, *ruled.check, file[at].layout, random);
     if (!value) return std::nullopt;
     file[at].set(ruled.field->name, *value);
     return PlantedFault::Planted{at, ruled.field->name, kNone, 0, 0, {}};

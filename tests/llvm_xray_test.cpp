@@ -1,26 +1,19 @@
 // tracelint against llvm-xray, where that is installed: what passes here without an error, LLVM reads.
 #include <doctest/doctest.h>
 
-#include <cstdlib>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include "fuzz/generate.hpp"
 #include "fuzz/oracles.hpp"
 #include "fuzz/random.hpp"
 #include "fuzz/soak.hpp"
-#include "tests/corpus.hpp"
-#include "tests/scratch_file.hpp"
+#include "tests/peer_run.hpp"
 
 namespace tracelint {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr size_t kMutants = 1000;
 constexpr uint64_t kSeeds = 600;
-constexpr uint64_t kMostMoved = 64;  // bytes that a mutation cuts out or puts in
 
 // What LLVM refuses though tracelint has no error for it: a finding of the rule explains it.
 struct Documented {
@@ -31,40 +24,17 @@ constexpr Documented kDocumented[] = {
     {"xray/empty-trace", "an empty log is what a program leaves that recorded nothing: a warning, never an error"},
 };
 
-bool is_installed() { return std::system("command -v llvm-xray-19 >/dev/null 2>&1") == 0; }
+constexpr const char* kReader = "llvm-xray-19";
 
-void skip() { MESSAGE("llvm-xray-19 is not installed"); }
+bool has_reader() {
+    if (!is_installed(kReader)) MESSAGE(kReader << " is not installed");
+    return is_installed(kReader);
+}
 
-// Files in a folder of their own, so that one shell can run LLVM over all of them.
-class PeerRun {
-  public:
-    PeerRun() : folder_(fs::temp_directory_path() / fs::path(list_.path()).filename().concat("-peer")) {
-        fs::create_directory(folder_);
-    }
-    ~PeerRun() { fs::remove_all(folder_); }
-    PeerRun(const PeerRun&) = delete;
-    PeerRun& operator=(const PeerRun&) = delete;
-
-    void add(const std::string& name, const std::string& bytes) { write_file(folder_ / name, bytes); }
-
-    // The names of the files that LLVM does not convert.
-    std::set<std::string> refused() const {
-        const std::string command =
-            "cd '" + folder_.string() +
-            "' && ls | xargs -P \"$(nproc)\" -n 1 sh -c "
-            "'timeout 20 llvm-xray-19 convert -f yaml -o /dev/null \"$0\" >/dev/null 2>&1 || echo \"$0\"' >'" +
-            list_.path() + "'";
-        REQUIRE(std::system(command.c_str()) == 0);
-        std::ifstream list(list_.path());
-        std::set<std::string> names;
-        for (std::string name; std::getline(list, name);) names.insert(name);
-        return names;
-    }
-
-  private:
-    ScratchFile list_;
-    fs::path folder_;
-};
+std::set<std::string> refused_by_llvm(const PeerRun& run) {
+    const auto names = run.refused("llvm-xray-19 convert -f yaml -o /dev/null \"$0\"");
+    return {names.begin(), names.end()};
+}
 
 const Format& xray() { return *find_format("xray"); }
 
@@ -80,7 +50,7 @@ bool is_readable_kind(const std::string& bytes) { return bytes.size() < 8 || byt
 
 std::vector<std::pair<std::string, std::string>> healthy_files() {
     std::vector<std::pair<std::string, std::string>> files;
-    for (const fs::path& path : corpus_files(xray(), "real", ".xray")) {
+    for (const std::filesystem::path& path : corpus_files(xray(), "real", ".xray")) {
         const std::string bytes = read_file(path).value_or("");
         if (is_readable_kind(bytes) && outcome_of(bytes).report().count(Severity::error) == 0)
             files.emplace_back(path.filename().string(), bytes);
@@ -88,28 +58,18 @@ std::vector<std::pair<std::string, std::string>> healthy_files() {
     return files;
 }
 
-// Bytes cut out, put in, or the file cut.
-std::string mutant(std::string bytes, Random& random) {
-    const uint64_t at = below(random, bytes.size());
-    switch (below(random, 3)) {
-        case 0: return bytes.erase(at, between(random, 1, kMostMoved));
-        case 1: return bytes.insert(at, random_bytes(random, between(random, 1, kMostMoved)));
-        default: return bytes.substr(0, at);
-    }
-}
-
 }  // namespace
 
 TEST_CASE("LLVM reads the real files that have no error") {
-    if (!is_installed()) return skip();
+    if (!has_reader()) return;
     PeerRun run;
     for (const auto& [name, bytes] : healthy_files())
         if (!is_documented(outcome_of(bytes))) run.add(name, bytes);
-    for (const std::string& name : run.refused()) FAIL_CHECK(name);
+    for (const std::string& name : refused_by_llvm(run)) FAIL_CHECK(name);
 }
 
 TEST_CASE("LLVM reads generated little-endian logs of version 2 to 5") {
-    if (!is_installed()) return skip();
+    if (!has_reader()) return;
     PeerRun run;
     size_t files = 0;
     for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
@@ -123,11 +83,11 @@ TEST_CASE("LLVM reads generated little-endian logs of version 2 to 5") {
         ++files;
     }
     CHECK(files > kSeeds / 6);
-    for (const std::string& seed : run.refused()) FAIL_CHECK("seed " << seed);
+    for (const std::string& seed : refused_by_llvm(run)) FAIL_CHECK("seed " << seed);
 }
 
 TEST_CASE("what LLVM refuses of mutated real files has an error here") {
-    if (!is_installed()) return skip();
+    if (!has_reader()) return;
     const auto files = healthy_files();
     REQUIRE(!files.empty());
     Random random(19);
@@ -135,12 +95,12 @@ TEST_CASE("what LLVM refuses of mutated real files has an error here") {
     std::set<std::string> passed;  // without an error
     for (size_t i = 0; i < kMutants; ++i) {
         const auto& [name, bytes] = pick_of(random, files);
-        const std::string changed = mutant(bytes, random), label = std::to_string(i) + "-" + name;
+        const std::string changed = structural_mutant(bytes, random), label = std::to_string(i) + "-" + name;
         const Outcome outcome = outcome_of(changed);
         if (outcome.report().count(Severity::error) == 0 && !is_documented(outcome)) passed.insert(label);
         run.add(label, changed);
     }
-    const std::set<std::string> refused = run.refused();
+    const std::set<std::string> refused = refused_by_llvm(run);
     for (const std::string& label : passed) CHECK_MESSAGE(!refused.contains(label), label);
     MESSAGE("of " << kMutants << " mutants LLVM refuses " << refused.size() << ", tracelint passes " << passed.size());
 }

@@ -79,29 +79,29 @@ void measure(const File& file, const char* self, const char* tracelint, const st
 
 std::vector<File> all_files() {
     std::vector<File> files;
-    for (const std::span<const File> some : {jitdump_files(), samply_files(), xray_files()})
+    for (const std::span<const File> some :
+         {jitdump_files(), samply_files(), xray_files(), gperftools_files(), mlpd_files()})
         files.insert(files.end(), some.begin(), some.end());
     return files;
 }
 
-// A peer reads a small file of the same shape once: most take seconds for a few megabytes.
-void measure_peer(const File& file, const std::string& folder) {
-    constexpr uint64_t kBytes = 4 * kMegabyte;
+// A peer reads a file of the same shape once.
+void measure_peer(const File& file, const Peer& peer, const std::string& folder) {
     std::vector<std::string> words{"timeout", "60"};
-    std::istringstream peer(file.peer);
-    for (std::string word; peer >> word;) words.push_back(word);
+    std::istringstream command(peer.words);
+    for (std::string word; command >> word;) words.push_back(word);
     const std::string path = folder + "/" + file.name + "-small.trace";
-    file.write(path, kBytes);
+    file.write(path, peer.bytes);
     std::vector<const char*> arguments;
     for (const std::string& word : words) arguments.push_back(word.c_str());
     arguments.push_back(path.c_str());
     const Run result = run(arguments);
     if (result.status != 0)
-        std::printf("    %s: not installed, refuses the file, or needs more than a minute\n", file.peer);
+        std::printf("    %s: not installed, refuses the file, or needs more than a minute\n", peer.words);
     else
-        std::printf("    %-34s %31.3f GB/s %25.1f MB for %.0f MB\n", file.peer,
-                    static_cast<double>(kBytes) / 1e9 / result.seconds, result.megabytes,
-                    static_cast<double>(kBytes) / 1e6);
+        std::printf("    %-34s %31.3f GB/s %25.1f MB for %.0f MB\n", peer.words,
+                    static_cast<double>(peer.bytes) / 1e9 / result.seconds, result.megabytes,
+                    static_cast<double>(peer.bytes) / 1e6);
     std::fflush(stdout);
 }
 
@@ -132,7 +132,8 @@ int main(int count, char** arguments) {
         struct stat status{};
         if (stat(path.c_str(), &status) != 0) run({arguments[0], "write", file.name, path.c_str()});
         measure(file, arguments[0], arguments[1], path);
-        if (file.peer != nullptr) measure_peer(file, arguments[2]);
+        for (const Peer& peer : file.peers)
+            if (peer.words != nullptr) measure_peer(file, peer, arguments[2]);
     }
     return 0;
 }

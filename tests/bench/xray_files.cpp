@@ -124,11 +124,19 @@ void garbage(const std::string& path, uint64_t bytes) {
     }
 }
 
+constexpr const char* kPeer = "llvm-xray-19 convert -f raw -o /dev/null";
+
 constexpr File kFiles[] = {
-    {"xray-calls", "function records, calls and returns in random order", 1000 * kMegabyte, calls,
-     "llvm-xray-19 convert -f raw -o /dev/null"},
-    {"xray-events", "a custom event for ten function records", 500 * kMegabyte, calls_and_events,
-     "llvm-xray-19 convert -f raw -o /dev/null"},
+    {"xray-calls",
+     "function records, calls and returns in random order",
+     1000 * kMegabyte,
+     calls,
+     {{{kPeer, 4 * kMegabyte}}}},
+    {"xray-events",
+     "a custom event for ten function records",
+     500 * kMegabyte,
+     calls_and_events,
+     {{{kPeer, 4 * kMegabyte}}}},
     {"hostile-exits", "exits that match nothing over a deep stack", 64 * kMegabyte, orphan_exits},
     {"hostile-threads", "a thread for every buffer", 64 * kMegabyte, many_threads},
     {"hostile-garbage", "buffers of bytes that begin no record", 64 * kMegabyte, garbage},
