@@ -152,6 +152,7 @@ Drafts generate(const Format& format, const GenerateOptions& options) {
         written += bytes.size();
         file.push_back(std::move(draft));
     }
+    model->finished(file);
     return file;
 }
 

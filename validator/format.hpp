@@ -84,6 +84,8 @@ class Model {
     }
     // The finished record, sizes settled.
     virtual void written(Draft& draft) { (void)draft; }
+    // The finished file: what earlier records say of later ones.
+    virtual void finished(std::vector<Draft>& file) { (void)file; }
 };
 
 // Options of generated files that a test can pin down.
