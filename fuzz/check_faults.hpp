@@ -1,8 +1,7 @@
 // Faults that follow from the tables alone: a value that breaks one check of its field and no other.
 #pragma once
 
-#include "fuzz/random.hpp"
-#include "validator/format.hpp"
+#include "fuzz/edit.hpp"
 
 namespace tracelint {
 
@@ -48,6 +47,30 @@ std::optional<PlantedFault::Planted> plant_check(std::vector<Draft>& file, Rando
     if (!value) return std::nullopt;
     file[at].set(ruled.field->name, *value);
     return PlantedFault::Planted{at, ruled.field->name, kNone, 0, 0, {}};
+}
+
+// The field's check that raises the rule.
+inline const Check* check_of(const Field& field, const Rule& rule) {
+    for (const Check& check : field.checks)
+        if (check.rule == &rule) return &check;
+    return nullptr;
+}
+
+// Breaks the rule in one value of the file, of any record and also of elements of lists, for which
+// `fits(its record, the value)` holds; `may_be(the number)` says which numbers do.
+template <class Fits, class MayBe>
+std::optional<ValuePlace> break_check(Drafts& file, Random& random, const Rule& rule, Fits fits, MayBe may_be) {
+    const auto at = choose_value(file, random, [&](const Draft& draft, const Value& value) {
+        return value.leaf.field != nullptr && check_of(*value.leaf.field, rule) != nullptr && fits(draft, value);
+    });
+    if (!at) return std::nullopt;
+    Draft& draft = file[at->record];
+    Value& value = draft.values[at->value];
+    const std::optional<uint64_t> number =
+        disobedient(*value.leaf.field, *check_of(*value.leaf.field, rule), draft.layout, random);
+    if (!number || !may_be(*number)) return std::nullopt;
+    value.leaf.number = *number;
+    return at;
 }
 
 }  // namespace tracelint

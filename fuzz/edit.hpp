@@ -29,6 +29,39 @@ std::optional<size_t> choose(const Drafts& file, Random& random, const Record& r
     return pick_of(random, places);
 }
 
+// A value of a record, by their numbers.
+struct ValuePlace {
+    size_t record;
+    size_t value;
+};
+
+// A value for which `fits(its record, the value)` holds.
+template <class Fits>
+std::optional<ValuePlace> choose_value(const Drafts& file, Random& random, Fits fits) {
+    std::vector<ValuePlace> places;
+    for (size_t i = 0; i < file.size(); ++i)
+        for (size_t v = 0; v < file[i].values.size(); ++v)
+            if (fits(file[i], file[i].values[v])) places.push_back({i, v});
+    if (places.empty()) return std::nullopt;
+    return pick_of(random, places);
+}
+
+// Bytes of the record in front of the value.
+inline uint64_t offset_of(const Draft& draft, size_t value) {
+    Draft part;
+    part.layout = draft.layout;
+    part.values.assign(draft.values.begin(), draft.values.begin() + static_cast<std::ptrdiff_t>(value));
+    std::string bytes;
+    encode(part, bytes);
+    return bytes.size();
+}
+
+// The finding is at the value, as it stands in the file now.
+inline PlantedFault::Planted at_value(const Drafts& file, const ValuePlace& at) {
+    const uint64_t offset = offset_of(file[at.record], at.value);
+    return at_bytes(at.record, offset, offset_of(file[at.record], at.value + 1) - offset);
+}
+
 inline void insert(Drafts& file, size_t at, Draft draft) {
     file.insert(file.begin() + static_cast<std::ptrdiff_t>(at), std::move(draft));
 }

@@ -156,6 +156,10 @@ Drafts generate(const Format& format, const GenerateOptions& options) {
     return file;
 }
 
+Draft generate_record(Model& model, Random& random, const Record& record) {
+    return Writer(model, random).write(record);
+}
+
 std::string bytes_of(const Drafts& drafts, std::vector<uint64_t>* offsets) {
     std::string bytes;
     for (const Draft& draft : drafts) {

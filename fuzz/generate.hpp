@@ -17,6 +17,9 @@ using Drafts = std::vector<Draft>;
 
 Drafts generate(const Format& format, const GenerateOptions& options);
 
+// One record alone: what the model does not say is drawn from the record's table.
+Draft generate_record(Model& model, Random& random, const Record& record);
+
 // The bytes of the drafts. `offsets`, if given, receives where each draft starts.
 std::string bytes_of(const Drafts& drafts, std::vector<uint64_t>* offsets = nullptr);
 

@@ -99,6 +99,7 @@ std::string mutated(const Format& format, Bytes bytes, uint64_t seed) {
     File file{take_apart(format, bytes), Random(seed)};
     for (uint64_t left = between(file.random, 1, 3); left > 0 && !file.drafts.empty(); --left)
         pick_of(file.random, kMutations)(file);
+    if (!one_in(file.random, 3)) format.model(file.random, {})->finished(file.drafts);
     return bytes_of(file.drafts);
 }
 

@@ -106,6 +106,7 @@ uint64_t end_of_whole_records(const Format& format, Bytes file) {
     while (offset < file.size()) {
         const Framer::Frame frame = framer->next(file.subspan(offset));
         if (frame.record == nullptr || frame.length == 0 || frame.length > file.size() - offset) break;
+        if (frame.needs != 0) break;  // its end is not in sight
         offset += frame.length;
     }
     return offset;
@@ -209,6 +210,7 @@ Complaint planted_fault(const Format& format, const PlantedFault& fault, const G
 }
 
 Complaint mirrored(const Format& format, GenerateOptions options) {
+    if (!format.both_byte_orders) return std::nullopt;
     const auto all_of = [&](ByteOrder order) {
         options.model.byte_order = order;
         const Drafts file = generate(format, options);
@@ -221,6 +223,7 @@ Complaint mirrored(const Format& format, GenerateOptions options) {
 }
 
 Complaint mirrored_file(const Format& format, Bytes file) {
+    if (!format.both_byte_orders) return std::nullopt;
     const auto comparable = [](const Diagnostic& d) { return !d.rule->of_byte_order; };
     const Outcome outcome = check_all({file, &format});
     const bool is_clean = outcome.report().count(Severity::error) == 0;
@@ -249,7 +252,7 @@ Complaint prefix(const Format& format, Bytes file, uint64_t cut) {
     const auto of_size = [](const Diagnostic& d) { return d.rule->of_file_size; };
     if (!findings_of(whole, of_size).empty() || !findings_of(part, of_size).empty()) return std::nullopt;
     const auto kept = [&](const Diagnostic& d) {
-        return d.place.offset + d.place.length <= end && d.place.offset < end && !d.rule->about_end &&
+        return d.place.offset + d.place.length <= end && d.place.offset < end && !d.about_end && !d.rule->about_end &&
                !d.rule->decided_later;
     };
     const Findings before = findings_of(whole, kept), after = findings_of(part, kept);

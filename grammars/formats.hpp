@@ -7,10 +7,14 @@ namespace tracelint {
 
 extern const Format kJitdump;
 extern const Format kXray;
+extern const Format kGperftools;
+extern const Format kMlpd;
 
 inline constexpr const Format* kFormats[] = {
     &kJitdump,
     &kXray,
+    &kGperftools,
+    &kMlpd,
 };
 
 }  // namespace tracelint

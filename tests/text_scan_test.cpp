@@ -53,6 +53,18 @@ TEST_CASE("texts are ASCII, UTF-8 or neither") {
     }
 }
 
+TEST_CASE("of a sequence that is not UTF-8 counts what may begin a good one") {
+    const auto length = [](const char* text) { return scan_text(as_bytes(text)).ill_formed_length; };
+    CHECK(length("\xff") == 1);
+    CHECK(length("\xc0\xaf") == 1);
+    CHECK(length("\xc3") == 1);
+    CHECK(length("\xe2\x82") == 2);
+    CHECK(length("\xe2\x82\x41") == 2);
+    CHECK(length("\xe0\x9f\xbf") == 1);
+    CHECK(length("\xf0\x9f\x98\x41") == 3);
+    CHECK(length("\xf4\x90\x80\x80") == 1);
+}
+
 TEST_CASE("the first byte above 7F is found at every place") {
     for (size_t at = 0; at < 40; ++at) {
         std::string text(40, 'a');

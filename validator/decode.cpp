@@ -24,6 +24,13 @@ Leb read_leb128(Bytes from, bool is_signed) {
     return {};
 }
 
+// Whether the number in these bytes loses bits when it is read; it could not be written again.
+bool exceeds_64_bits(Bytes leb, Type type) {
+    if (leb.size() < kLongestLeb) return false;
+    const uint8_t last = leb[kLongestLeb - 1];
+    return type == Type::sleb128 ? last != 0 && last != 0x7f : last > 1;
+}
+
 void append_leb128(std::string& to, uint64_t value, bool is_signed, size_t at_least) {
     for (size_t length = 1;; ++length) {
         const uint8_t low = value & 0x7f;
@@ -116,7 +123,7 @@ class Interpreter {
             case Type::uleb128:
             case Type::sleb128: {
                 const Leb leb = read_leb128(data_.subspan(cursor_, left), field.type == Type::sleb128);
-                if (leb.length == 0) return false;
+                if (leb.length == 0 || exceeds_64_bits(data_.subspan(cursor_, leb.length), field.type)) return false;
                 leaf.length = leb.length;
                 leaf.written = leb.value;
                 leaf.number = resolved(field, layout_, leb.value);

@@ -13,6 +13,7 @@ struct Stranger {
 // clang-format off
 constexpr Stranger kStrangers[] = {
     {"heap profile:",     "this is a gperftools heap profile: text, not checked here"},
+    {"--- ",              "this is a text profile of gperftools, not checked here"},
     {"PERFILE2",          "this is a perf.data file, not the dump of a JIT"},
     {"\x7f" "ELF",        "this is an ELF file"},
     {"\x28\xb5\x2f\xfd",  "this is compressed with zstd; decompress it first"},

@@ -4,8 +4,13 @@
 namespace tracelint {
 namespace {
 
-// Bytes of the well-formed sequence that starts `text`, 0 if it is ill-formed.
-size_t sequence_length(Bytes text) {
+struct Sequence {
+    bool well_formed = false;
+    size_t length = 1;  // of as much of it as may begin a well-formed one
+};
+
+// The sequence that starts `text`.
+Sequence sequence_at(Bytes text) {
     struct Lead {
         uint8_t first, last, length, second_low, second_high;
     };
@@ -17,13 +22,15 @@ size_t sequence_length(Bytes text) {
     };
     for (const Lead& lead : kLeads) {
         if (text[0] < lead.first || text[0] > lead.last) continue;
-        if (text.size() < lead.length) return 0;
-        if (lead.length > 1 && (text[1] < lead.second_low || text[1] > lead.second_high)) return 0;
-        for (size_t i = 2; i < lead.length; ++i)
-            if ((text[i] & 0xc0) != 0x80) return 0;
-        return lead.length;
+        size_t length = 1;
+        while (length < lead.length && length < text.size()) {
+            const uint8_t low = length == 1 ? lead.second_low : 0x80, high = length == 1 ? lead.second_high : 0xbf;
+            if (text[length] < low || text[length] > high) break;
+            ++length;
+        }
+        return {length == lead.length, length};
     }
-    return 0;
+    return {};
 }
 
 uint64_t first_non_ascii(Bytes text) {
@@ -46,12 +53,13 @@ TextScan scan_text(Bytes text) {
     if (scan.non_ascii == kNone) [[likely]]
         return scan;
     for (uint64_t at = scan.non_ascii; at < text.size();) {
-        const size_t length = sequence_length(text.subspan(at));
-        if (length == 0) {
+        const Sequence sequence = sequence_at(text.subspan(at));
+        if (!sequence.well_formed) {
             scan.ill_formed = at;
+            scan.ill_formed_length = sequence.length;
             break;
         }
-        at += length;
+        at += sequence.length;
     }
     return scan;
 }

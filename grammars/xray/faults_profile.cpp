@@ -37,13 +37,6 @@ Path any_path(const Draft& block, Random& random) {
     return pick_of(random, paths);
 }
 
-// Bytes of a block in front of a value.
-uint64_t offset_of(const Draft& block, size_t value) {
-    Draft before = block;
-    before.values.resize(value);
-    return bytes_of(before).size();
-}
-
 auto value_at(Draft& block, size_t value) { return block.values.begin() + static_cast<std::ptrdiff_t>(value); }
 
 std::optional<size_t> any_block(const File& file, Random& random) { return choose(file, random, kProfileBlock, any); }

@@ -80,7 +80,7 @@ void mappings(const std::string& path, uint64_t bytes) {
 }
 
 constexpr const char* kGo = "build/bench/go_pprof";
-constexpr const char* kPerl = "google-pprof --raw";
+constexpr const char* kPerl = "google-pprof --text /bin/true";
 
 constexpr File kFiles[] = {
     {"profile-chains",

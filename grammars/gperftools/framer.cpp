@@ -1,0 +1,102 @@
+// Finds the records of a profile and the lines behind it, without judging them.
+#include "grammars/gperftools/framing.hpp"
+
+#include "grammars/gperftools/lines.hpp"
+#include "validator/text_scan.hpp"
+
+namespace tracelint::gperftools {
+namespace {
+
+// Bytes up to and including the next LF; all where there is none.
+size_t line_length(Bytes bytes) {
+    const uint64_t to_end = length_to('\n', bytes);
+    return to_end == kNone ? bytes.size() : to_end + 1;
+}
+
+class GperftoolsFramer final : public Framer {
+  public:
+    Frame next(Bytes bytes) override {
+        if (stage_ == Stage::start) stage_ = opens_wrapper(bytes) ? Stage::wrapper : Stage::header;
+        if (stage_ == Stage::wrapper) return wrapper(bytes);
+        if (stage_ == Stage::header) return header(bytes);
+        return with_layout(number_,
+                           [&]<Layout L>() { return stage_ == Stage::records ? record<L>(bytes) : line<L>(bytes); });
+    }
+
+  private:
+    enum class Stage : uint8_t { start, wrapper, header, records, text };
+
+    static bool opens_wrapper(Bytes bytes) { return as_text(bytes).starts_with(kWrapperStart); }
+
+    void take_layout(Bytes bytes) {
+        if (is_identified_) return;
+        number_ = identify([=](size_t) { return bytes; });
+        layout_ = kLayouts[number_];
+        is_identified_ = !bytes.empty();
+    }
+
+    Frame wrapper(Bytes bytes) {
+        size_t length = 0;
+        for (bool is_first = true; length < bytes.size(); is_first = false) {
+            const size_t line = line_length(bytes.subspan(length));
+            const bool is_last = !is_first && ends_wrapper(as_text(bytes.subspan(length, line)));
+            length += line;
+            if (!is_last) continue;
+            stage_ = Stage::header;
+            take_layout(bytes.subspan(length));
+            return {&kWrapper, length};
+        }
+        return {&kWrapper, length, 2 * length};
+    }
+
+    Frame header(Bytes bytes) {
+        take_layout(bytes);
+        stage_ = Stage::records;
+        return with_layout(number_, [&]<Layout L>() {
+            if (bytes.size() >= header_size(L))
+                version_ = View<kHeader, L>(bytes.data(), 0, L.order, kNone).template get<"format_version">();
+            return Frame{&kHeader, behind_header<L>([=](size_t) { return bytes; })};
+        });
+    }
+
+    template <Layout L>
+    Frame record(Bytes bytes) {
+        const View<kTrailer, L> trailer(bytes.data(), 0, L.order, 0);
+        if (bytes.size() >= trailer_size(L)) {
+            const Bytes behind = bytes.subspan(trailer_size(L));
+            const bool last = behind.empty() || is_text_opening(behind, version_);
+            const int wrong = wrong_slots(trailer);
+            if (wrong == 0 || (wrong == 1 && last)) {
+                stage_ = Stage::text;
+                return {&kTrailer, trailer_size(L)};
+            }
+        }
+        if (bytes.size() < front_size(L)) return {};
+        const uint64_t pcs = View<kRecord, L>(bytes.data(), 0, L.order, 0).template get<"num_pcs">();
+        if (pcs > (bytes.size() - front_size(L)) / L.word_size && is_text_opening(bytes, version_)) {
+            stage_ = Stage::text;
+            return line<L>(bytes);
+        }
+        if (pcs == 0 || pcs > kReaderDepth) return {};
+        return {&kRecord, record_size(L, pcs)};
+    }
+
+    template <Layout L>
+    Frame line(Bytes bytes) {
+        if (bytes.empty()) return {};
+        if (begins_profile<L>(bytes)) return header(bytes);
+        const size_t length = line_length(bytes);
+        return {&kLine, length, bytes[length - 1] == '\n' ? 0 : 2 * length};
+    }
+
+    Stage stage_ = Stage::start;
+    size_t number_ = 0;  // of the layout
+    bool is_identified_ = false;
+    uint64_t version_ = kNativeVersion;
+};
+
+}  // namespace
+
+std::unique_ptr<Framer> make_framer(const Settings&) { return std::make_unique<GperftoolsFramer>(); }
+
+}  // namespace tracelint::gperftools

@@ -1,0 +1,57 @@
+// gperftools, sections 3.4 and 5.3 (M): mapping lines and build specifiers.
+#pragma once
+
+#include <string>
+
+#include "grammars/gperftools/line.hpp"
+#include "grammars/gperftools/mapping_rules.hpp"
+#include "grammars/gperftools/ranges.hpp"
+#include "grammars/gperftools/text_rules.hpp"
+
+namespace tracelint::gperftools {
+
+struct Profile;
+
+// The build specifiers of a profile, and their use in paths.
+class BuildVariables {
+  public:
+    void define(Profile& profile, const Line& line, const Piece& value);
+    void check_path(Profile& profile, const Line& line, const Piece& path) const;
+    void clear() { is_defined_ = false; }
+
+  private:
+    bool is_defined_ = false;
+    std::string first_;          // value, as far as its line is looked into
+    uint64_t first_length_ = 0;  // of all of it
+};
+
+class Mappings {
+  public:
+    Mappings(Budget& budget, WorkCounter& work) : all_(budget, work), executable_(budget, work) {}
+
+    // A mapping line in a list of mapped objects.
+    void add(Profile& profile, const Line& line, const Mapping& mapping);
+    void define_build(Profile& profile, const Line& line, const Piece& value) { builds_.define(profile, line, value); }
+
+    uint64_t count() const { return count_; }
+    uint64_t executable_count() const { return executable_count_; }
+    // Whether the address lies in an executable mapping.
+    bool explains(uint64_t address) { return executable_.contains(address); }
+    // Forgets the addresses, or everything.
+    void release();
+    void clear();
+
+  private:
+    // Whether the mapping's addresses make a range that can be compared with others.
+    bool check_range(Profile& profile, const Line& line, const Mapping& mapping);
+    void check_order(Profile& profile, const Line& line, const Mapping& mapping);
+    void track(Profile& profile, const Line& line, const Mapping& mapping, bool is_kept, bool is_executable);
+
+    BuildVariables builds_;
+    Ranges all_;         // of the lines that are kept
+    Ranges executable_;  // of all
+    uint64_t count_ = 0, executable_count_ = 0;
+    uint64_t last_start_ = 0;  // of the kept line before
+};
+
+}  // namespace tracelint::gperftools

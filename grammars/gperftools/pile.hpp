@@ -1,0 +1,78 @@
+// Things by key, as they come. A pile that is full is sorted, what has the same key becomes one, and only if that
+// does not help it grows: time is linear in what is added whatever the keys are, memory in the number of keys.
+#pragma once
+
+#include "validator/limits.hpp"
+#include "validator/sort_by_key.hpp"
+
+namespace tracelint::gperftools {
+
+// Entry has a number `key`, and absorb(later) to take in an entry of the same key that was added later.
+template <class Entry>
+class Pile {
+  public:
+    Pile(Budget& budget, WorkCounter& work) : budget_(budget), work_(work) {}
+    ~Pile() { release(); }
+    Pile(const Pile&) = delete;
+    Pile& operator=(const Pile&) = delete;
+
+    // False when the budget is spent.
+    [[nodiscard]] bool add(const Entry& entry) {
+        if (entries_.size() == room_ && !make_room()) return false;
+        entries_.push_back(entry);
+        return true;
+    }
+
+    // Everything, by ascending key, each key once.
+    std::span<const Entry> sorted() {
+        settle();
+        return entries_;
+    }
+
+    // Forgets everything, and keeps the memory for what comes.
+    void clear() { entries_.clear(); }
+
+    // Gives the memory back, too.
+    void release() {
+        budget_.give_back(room_ * kCost);
+        room_ = 0;
+        std::vector<Entry>().swap(entries_);
+        std::vector<Entry>().swap(scratch_);
+    }
+
+  private:
+    static constexpr uint64_t kCost = 2 * sizeof(Entry);  // sorting takes as much again
+    static constexpr size_t kFirstRoom = 64;
+
+    void settle() {
+        sort_by_key(std::span<Entry>(entries_), scratch_, [](const Entry& entry) { return entry.key; }, work_);
+        size_t kept = 0;
+        for (const Entry& entry : entries_) {
+            if (kept > 0 && entries_[kept - 1].key == entry.key)
+                entries_[kept - 1].absorb(entry);
+            else
+                entries_[kept++] = entry;
+        }
+        entries_.resize(kept);
+    }
+
+    // At least a quarter of the room is free afterwards, so that sorting pays.
+    bool make_room() {
+        settle();
+        if (entries_.size() <= room_ / 2 && room_ > 0) return true;
+        const size_t more = std::max(kFirstRoom, 2 * room_);
+        if (!budget_.take(more * kCost)) return room_ > 0 && entries_.size() <= room_ / 4 * 3;
+        entries_.reserve(more);
+        budget_.give_back(room_ * kCost);
+        room_ = more;
+        return true;
+    }
+
+    Budget& budget_;
+    WorkCounter& work_;
+    std::vector<Entry> entries_;
+    std::vector<Entry> scratch_;
+    size_t room_ = 0;  // entries that the budget was asked for
+};
+
+}  // namespace tracelint::gperftools

@@ -1,0 +1,27 @@
+// Ranges of addresses, joined where they meet.
+#include "grammars/gperftools/ranges.hpp"
+
+namespace tracelint::gperftools {
+
+Ranges::Range* Ranges::meeting(uint64_t first, uint64_t last) {
+    Range* const after = ranges_.at_or_after(first);
+    if (after != nullptr && after->key <= last) return after;
+    Range* const before = ranges_.before(first);
+    return before != nullptr && before->last >= first ? before : nullptr;
+}
+
+bool Ranges::add(uint64_t first, uint64_t last, bool& met) {
+    met = false;
+    while (const Range* const other = meeting(first, last)) {
+        met = true;
+        if (other->key <= first && other->last >= last) return true;
+        first = std::min(first, other->key);
+        last = std::max(last, other->last);
+        ranges_.erase(other->key);
+    }
+    return ranges_.insert({first, last});
+}
+
+bool Ranges::contains(uint64_t address) { return meeting(address, address) != nullptr; }
+
+}  // namespace tracelint::gperftools

@@ -1,0 +1,29 @@
+// Ranges of addresses, joined where they meet.
+#pragma once
+
+#include "validator/sorted_table.hpp"
+
+namespace tracelint::gperftools {
+
+class Ranges {
+  public:
+    Ranges(Budget& budget, WorkCounter& work) : ranges_(budget, work) {}
+
+    // Adds [first, last]; `met` says whether it has an address in common with those that are there. False when the
+    // budget is spent.
+    [[nodiscard]] bool add(uint64_t first, uint64_t last, bool& met);
+    bool contains(uint64_t address);
+    void clear() { ranges_.clear(); }
+
+  private:
+    struct Range {
+        uint64_t key;  // its first address
+        uint64_t last;
+    };
+    // One that has an address of [first, last], or null.
+    Range* meeting(uint64_t first, uint64_t last);
+
+    SortedTable<Range> ranges_;
+};
+
+}  // namespace tracelint::gperftools

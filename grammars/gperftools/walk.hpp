@@ -1,0 +1,11 @@
+// gperftools, section 4: the walk over a file.
+#pragma once
+
+#include "validator/format.hpp"
+
+namespace tracelint::gperftools {
+
+// Checks a file against section 5, and says what it finds in the report of the inspection.
+void validate(Window& window, Inspection& inspection);
+
+}  // namespace tracelint::gperftools

@@ -1,0 +1,83 @@
+// mlpd, section 4.3: what the machines of one file share.
+#pragma once
+
+#include <optional>
+
+#include "grammars/mlpd/findings.hpp"
+#include "grammars/mlpd/limits.hpp"
+
+namespace tracelint::mlpd {
+
+// What is remembered under the budget; each kind stops by itself.
+enum class Tracking : uint8_t {
+    threads,
+    methods,
+    loads,
+    stacks,
+    heapshots,
+    finalizers,
+    counters,
+    coverage,
+    handles,
+    roots,
+    count_
+};
+
+struct FileState {
+    FileState(Inspection& with, Findings& found, uint16_t data_version)
+        : inspection(with), findings(found), version(data_version) {}
+    FileState(const FileState&) = delete;
+    FileState& operator=(const FileState&) = delete;
+
+    Inspection& inspection;
+    Findings& findings;
+    const uint16_t version;
+    // A part of the file was not read: what it may explain is not said any more (4.2).
+    bool lossy = false;
+    uint64_t window = 0;  // SYNC_POINT events so far
+
+    bool tracks(Tracking kind) const { return (stopped_ >> static_cast<unsigned>(kind) & 1) == 0; }
+
+    // The budget is spent: ends one kind of tracking and says so, once.
+    [[gnu::cold]] void stop(Tracking kind, const Place& at) {
+        if (!tracks(kind)) return;
+        stopped_ |= 1u << static_cast<unsigned>(kind);
+        inspection.limit_hit = true;
+        findings.add({.rule = &kTrackingLimit,
+                      .place = at,
+                      .numbers = {inspection.limits.memory},
+                      .hint = kHints[static_cast<size_t>(kind)]});
+    }
+
+  private:
+    static constexpr std::string_view kHints[] = {
+        "the memory limit: events of further threads are not held against each other",
+        "the memory limit: methods are not looked up from here on",
+        "the memory limit: loads and unloads are not followed from here on",
+        "the memory limit: calls are not paired from here on",
+        "the memory limit: the objects of heapshots are not followed from here on",
+        "the memory limit: the finalizing of objects is not paired from here on",
+        "the memory limit: counters are not looked up from here on",
+        "the memory limit: coverage is not counted from here on",
+        "the memory limit: handles are not followed from here on",
+        "the memory limit: roots are not followed from here on",
+    };
+    static_assert(std::size(kHints) == static_cast<size_t>(Tracking::count_));
+
+    uint32_t stopped_ = 0;  // kinds
+};
+
+// Where an event or a field of less than 256 bytes is, for what is remembered in large numbers.
+struct ShortSpot {
+    uint64_t offset : 56 = 0;
+    uint64_t length : 8 = 0;
+    uint64_t index = 0;
+
+    ShortSpot() = default;
+    ShortSpot(uint64_t at, uint64_t bytes, uint64_t number)
+        : offset(at & ((uint64_t{1} << 56) - 1)), length(static_cast<uint8_t>(bytes)), index(number) {}
+    explicit ShortSpot(const Spot& event) : ShortSpot(event.offset, event.length, event.index) {}
+    Spot of(const Record* record) const { return {offset, length, index, record}; }
+};
+
+}  // namespace tracelint::mlpd

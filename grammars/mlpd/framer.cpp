@@ -1,0 +1,100 @@
+// Finds the records of an mlpd file, without judging them: the header, and the buffers with their events.
+#include "grammars/mlpd/walk.hpp"
+#include "validator/view.hpp"
+
+namespace tracelint::mlpd {
+namespace {
+
+class MlpdFramer final : public Framer {
+  public:
+    explicit MlpdFramer(const Settings& settings) : settings_(settings) {}
+
+    Frame next(Bytes bytes) override {
+        if (bytes.empty()) return {};
+        if (!header_known_) return file_header(bytes);
+        if (left_ == 0) return buffer_header(bytes);
+        return event(bytes);
+    }
+
+  private:
+    Frame file_header(Bytes bytes) {
+        if (bytes.size() < kOpening) return {};
+        layout_ = {};
+        layout_.version = header_layout_of(bytes);
+        const Frame frame = whole(kHeader, bytes);
+        if (frame.needs != 0) return frame;
+        header_known_ = true;
+        const View<kHeader> header(bytes.data(), 0, ByteOrder::little, kNone);
+        facts_.version = static_cast<uint16_t>(header.get<"format">());
+        facts_.word_size = header.get<"ptrsize">() == 4 ? 4 : 8;
+        return frame;
+    }
+
+    Frame buffer_header(Bytes bytes) {
+        const View<kBuffer> header(bytes.data(), 0, ByteOrder::little, kNone);
+        if (bytes.size() >= 4 && header.get<"id">() == kHeaderId) return file_header(bytes);
+        layout_ = {};
+        layout_.version = layout_version(facts_, settings_);
+        layout_.word_size = facts_.word_size;
+        next_ = layout_;
+        if (bytes.size() < kBufferHeaderSize) return {&kBuffer, kBufferHeaderSize};
+        if (header.get<"id">() != kBufferId) return {nullptr, to_next_buffer(bytes)};
+        left_ = header.get<"len">();
+        next_.bases = {0, header.get<"ptr_base">(), header.get<"obj_base">(), header.get<"method_base">()};
+        return {&kBuffer, kBufferHeaderSize};
+    }
+
+    Frame event(Bytes bytes) {
+        layout_ = next_;
+        const bool is_all = bytes.size() >= left_;
+        const Bytes here = bytes.first(static_cast<size_t>(std::min<uint64_t>(bytes.size(), left_)));
+        Frame frame{&kUnknownEvent, left_};
+        if (const Record* record = record_of(here)) {
+            const Frame known = whole(*record, here);
+            if (known.needs != 0 && !is_all) return known;
+            if (known.needs == 0) frame = known;
+        }
+        left_ -= std::min(left_, frame.length);
+        return frame;
+    }
+
+    // The record that an event of these bytes is; null where it cannot be known.
+    const Record* record_of(Bytes bytes) const {
+        const OpMeaning meaning = meaning_of(bytes[0], facts_.version);
+        if (meaning.refusal != nullptr || !meaning.is_metadata) return meaning.record;
+        uint64_t mtype = 0;
+        const bool read =
+            decode(kMetadata, bytes, layout_, false, [&](const Leaf& leaf) { mtype = leaf.number; }).complete;
+        const Record* record = read ? metadata_record(mtype, facts_.version) : nullptr;
+        return record != nullptr && metadata_row(*record, bytes[0], facts_.version) != nullptr ? record : nullptr;
+    }
+
+    // The record that begins `bytes`, if all of it is there.
+    Frame whole(const Record& record, Bytes bytes) {
+        const Decoding decoding = decode(record, bytes, layout_, false, [](const Leaf&) {});
+        if (!decoding.complete) return {&record, bytes.size(), 2 * bytes.size()};
+        next_ = decoding.after;
+        return {&record, decoding.length};
+    }
+
+    // Bytes that are no buffer, up to what may be one.
+    static uint64_t to_next_buffer(Bytes bytes) {
+        constexpr std::string_view id("\x01LPM", 4);
+        const size_t found = as_text(bytes).find(id, 1);
+        return found == std::string_view::npos ? 0 : found;
+    }
+
+    static constexpr size_t kOpening = 8;  // bytes that tell the header's layout and the version of the data
+
+    const Settings settings_;
+    bool header_known_ = false;
+    HeaderFacts facts_;
+    Layout next_;        // of the event behind this one
+    uint64_t left_ = 0;  // of the buffer
+};
+
+}  // namespace
+
+std::unique_ptr<Framer> make_framer(const Settings& settings) { return std::make_unique<MlpdFramer>(settings); }
+
+}  // namespace tracelint::mlpd

@@ -1,0 +1,16 @@
+// mlpd, rule 103: what happens when the limits of a run are reached.
+#pragma once
+
+#include "validator/format.hpp"
+
+namespace tracelint::mlpd {
+
+inline constexpr Rule kTrackingLimit{.id = "mlpd/tracking-limit",
+                                     .severity = Severity::note,
+                                     .statement = "the file can be followed within the limits of this run",
+                                     .message = "the limit of {0} bytes is reached, and some checks are left out",
+                                     .why = "not a fault of the file; --max-memory and --max-record raise the limits",
+                                     .spec = "tracelint (5 rule 103)",
+                                     .decided_later = true};
+
+}  // namespace tracelint::mlpd

@@ -1,0 +1,71 @@
+// mlpd, sections 4.3 and 5, rules 74, 75 and 97: methods are defined by JIT events.
+#pragma once
+
+#include "grammars/mlpd/file_state.hpp"
+#include "grammars/mlpd/id_table.hpp"
+
+namespace tracelint::mlpd {
+
+inline constexpr Rule kUndefinedMethod{
+    .id = "mlpd/undefined-method",
+    .severity = Severity::warning,
+    .statement = "every method that is used is defined by a JIT event of the file",
+    .message = "no JIT event of the file defines method {0x}",
+    .why = "reports show a placeholder instead of the method's name",
+    .spec = "mono profiler/log.h, methods (4.3, 5 rule 74)",
+    .about_end = true,
+    .decided_later = true,
+    .milder = Milder{Severity::note, "data versions 1 to 10, whose writers left methods out", {}, {}}};
+
+inline constexpr Rule kMethodDefinedAfterUse{
+    .id = "mlpd/method-defined-after-use",
+    .severity = Severity::note,
+    .statement = "a method is defined before it is used",
+    .message = "method {0x} is defined only later, by the JIT event at {1x}",
+    .why =
+        "healthy files do this where much metadata is pending: the writer's thread writes its buffers out of order. "
+        "A reader that goes by the order of the file has no name for the method yet",
+    .spec = "mono profiler/log.h, methods (4.3, 5 rule 75)",
+    .decided_later = true};
+
+inline constexpr Rule kDuplicateJit{
+    .id = "mlpd/duplicate-jit",
+    .severity = Severity::note,
+    .statement = "a method is defined once",
+    .message = "method {0x} was defined by an earlier JIT event already",
+    .why = "readers keep one of the two; code that was compiled again or loaded from an image looks like this",
+    .spec = "mono profiler/log.h, methods (5 rule 97)"};
+
+inline constexpr const Rule* kMethodRules[] = {&kUndefinedMethod, &kMethodDefinedAfterUse, &kDuplicateJit};
+
+class Methods {
+  public:
+    explicit Methods(FileState& file) : file_(file), methods_(file.inspection.budget, file.inspection.work) {}
+
+    // The last methods of which a use says nothing new.
+    const SettledIds& settled() const { return settled_; }
+    // Whether nothing is left to be said about uses of the method.
+    bool step_use(uint64_t method) { return settled_.holds(method) || settle(method); }
+    // A method, or null, is used at `place`.
+    void use(uint64_t method, const Place& place);
+    // A JIT event defines it.
+    void define(uint64_t method, const Spot& event);
+    // Rule 74.
+    void finish();
+
+  private:
+    struct Method {
+        uint64_t key = 0;
+        uint32_t first_use = 0;  // number in uses_, from 1; 0: none before it was defined
+        bool is_defined = false;
+    };
+
+    [[gnu::noinline]] bool settle(uint64_t method);
+
+    FileState& file_;
+    SettledIds settled_{16384};
+    IdTable<Method> methods_;
+    std::vector<Place> uses_;  // the first one of each method that was not defined yet
+};
+
+}  // namespace tracelint::mlpd

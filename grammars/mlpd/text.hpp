@@ -1,0 +1,43 @@
+// mlpd: judges a text that comes in pieces.
+#pragma once
+
+#include "validator/text_scan.hpp"
+
+namespace tracelint::mlpd {
+
+// Bytes at the end of `piece` that may begin a UTF-8 sequence which goes on behind it.
+inline size_t open_tail(Bytes piece) {
+    for (size_t back = 1; back <= 3 && back <= piece.size(); ++back) {
+        const uint8_t byte = piece[piece.size() - back];
+        if ((byte & 0xc0) == 0x80) continue;
+        const size_t length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+        return length > back ? back : 0;
+    }
+    return 0;
+}
+
+// Finds the first byte that begins no UTF-8 sequence.
+class TextJudge {
+  public:
+    // Looks at the next piece and returns how many bytes of it are done with; the rest, 3 at most, must come once
+    // more with what follows. All of the last piece is done with.
+    size_t take(Bytes piece, bool is_last) {
+        const size_t done = piece.size() - (is_last ? 0 : open_tail(piece));
+        if (ill_formed_ == kNone) {
+            const uint64_t found = scan_text(piece.first(done)).ill_formed;
+            if (found != kNone) ill_formed_ = length_ + found;
+        }
+        length_ += done;
+        return done;
+    }
+
+    // From the start of the text; kNone where all of it is UTF-8.
+    uint64_t ill_formed() const { return ill_formed_; }
+    uint64_t length() const { return length_; }
+
+  private:
+    uint64_t ill_formed_ = kNone;
+    uint64_t length_ = 0;
+};
+
+}  // namespace tracelint::mlpd

@@ -1,0 +1,267 @@
+// gperftools: what the cases cannot show one by one. Each fast way against a plain one, and every damaged header.
+#include <doctest/doctest.h>
+
+#include <map>
+#include <regex>
+#include <set>
+
+#include "fuzz/generate.hpp"
+#include "fuzz/oracles.hpp"
+#include "fuzz/random.hpp"
+#include "grammars/formats.hpp"
+#include "grammars/gperftools/addresses.hpp"
+#include "grammars/gperftools/lines.hpp"
+#include "grammars/gperftools/ranges.hpp"
+#include "grammars/gperftools/records.hpp"
+#include "tests/gzip_member.hpp"
+
+namespace tracelint::gperftools {
+namespace {
+
+constexpr uint64_t kMuch = uint64_t{1} << 40;
+
+std::string slots(const Layout& layout, std::initializer_list<uint64_t> values) {
+    std::string bytes;
+    for (const uint64_t value : values) {
+        uint8_t stored[8];
+        store(stored, layout.word_size, layout.order, value);
+        bytes.append(reinterpret_cast<const char*>(stored), layout.word_size);
+    }
+    return bytes;
+}
+
+// A header, and behind it a record, the trailer, and a list of mapped objects.
+std::string profile(const Layout& layout, const std::array<uint64_t, 5>& header) {
+    return slots(layout, {header[0], header[1], header[2], header[3], header[4]}) +
+           slots(layout, {1, 2, 0x400010, 0x400020, 0, 1, 0}) +
+           "00400000-00401000 r-xp 00000000 00:00 1           /a\n";
+}
+
+std::vector<uint64_t> damaged_values(unsigned bits, Random& random) {
+    const uint64_t all = bits == 64 ? kNone : (uint64_t{1} << bits) - 1;
+    std::vector<uint64_t> values = {0, 1, 2, 3, 4, 5, 1'000'000, 1'000'001, 1'000'000'001, all, all >> 1, 3ull << 24};
+    for (unsigned bit = 0; bit < bits; ++bit) values.push_back(uint64_t{1} << bit);
+    for (int i = 0; i < 20; ++i) values.push_back(random() & all);
+    for (uint64_t& value : values) value &= all;
+    return values;
+}
+
+// The header as the other byte order has it.
+bool is_perfect_in_other_order(const std::string& bytes, const Layout& layout) {
+    const auto slot = [&](size_t i) {
+        const auto* from = reinterpret_cast<const uint8_t*>(bytes.data()) + i * layout.word_size;
+        return load(from, layout.word_size, opposite(layout.order));
+    };
+    return slot(0) == 0 && slot(1) == 3 && slot(2) <= 1 && slot(3) >= 1 && slot(3) <= 1'000'000'000 && slot(4) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("gperftools: a header with one wrong slot is read in its own layout") {
+    Random random(3);
+    size_t headers = 0, elsewhere = 0;
+    for (const Layout& layout : kLayouts)
+        for (const uint64_t version : {kNativeVersion, kJavaVersion})
+            for (const uint64_t period : {1u, 250u, 10000u, 1000000u})
+                for (size_t wrong = 0; wrong < 5; ++wrong)
+                    for (const uint64_t value : damaged_values(8u * layout.word_size, random)) {
+                        std::array<uint64_t, 5> header = {0, 3, version, period, 0};
+                        header[wrong] = value;
+                        const std::string bytes = profile(layout, header);
+                        const Outcome outcome = check_all({as_bytes(bytes), nullptr});
+                        REQUIRE(outcome.format != nullptr);
+                        CHECK(outcome.format->id == "gperftools");
+                        const Identity& identity = outcome.inspection.identity;
+                        const bool is_own =
+                            identity.byte_order == layout.order && identity.word_size == layout.word_size;
+                        ++headers;
+                        if (is_own) continue;
+                        CAPTURE(layout.word_size);
+                        CAPTURE(wrong);
+                        CAPTURE(value);
+                        CHECK(is_perfect_in_other_order(bytes, layout));
+                        ++elsewhere;
+                    }
+    MESSAGE(headers << " headers, " << elsewhere << " of them perfect in the other byte order");
+    CHECK(elsewhere < 60);
+}
+
+TEST_CASE("gperftools: lines are misread as Go's pattern does") {
+    const std::regex pattern(
+        "^[ \\t\\r\\f]*(?:0x)?([0-9a-fA-F]+)[ \\t\\r\\f-]?[ \\t\\r\\f]*(?:0x)?([0-9a-fA-F]+):?(?:[ "
+        "\\t\\r\\f]+([-rwxp]+))?");
+    constexpr std::string_view kAlphabet = "0001aF--  \t\rxx:rwpg";
+    Random random(11);
+    for (size_t i = 0; i < 200'000; ++i) {
+        std::string line;
+        for (uint64_t length = below(random, 14); length > 0; --length)
+            line += kAlphabet[below(random, kAlphabet.size())];
+        std::smatch match;
+        const bool matches = std::regex_search(line, match, pattern);
+        const std::optional<Misreading> misreading = misreading_of(line);
+        CAPTURE(line);
+        REQUIRE(misreading.has_value() == matches);
+        if (!matches) continue;
+        CHECK(misreading->start.value == std::stoull(match[1].str(), nullptr, 16));
+        CHECK(misreading->end.value == std::stoull(match[2].str(), nullptr, 16));
+        CHECK(misreading->is_executable == (!match[3].matched || match[3].str().find('x') != std::string::npos));
+    }
+}
+
+TEST_CASE("gperftools: every distinct address is remembered with its first slot and its counts") {
+    Random random(5);
+    Budget budget(kMuch);
+    WorkCounter work;
+    Callers callers(budget, work);
+    Leaves leaves(budget, work);
+    for (const uint64_t distinct : {1u, 3u, 100u, 5000u, 300000u}) {
+        struct Met {
+            uint64_t first = 0, records = 0, samples = 0;
+        };
+        std::map<uint64_t, Met> wanted_leaves, wanted_callers;
+        for (uint64_t offset = 1; offset < 200'000; ++offset) {
+            const uint64_t address = 16 * below(random, distinct), samples = below(random, 9);
+            const Slot slot{.offset = offset};
+            if (one_in(random, 4)) {
+                REQUIRE(leaves.add(address, samples, slot));
+                Met& met = wanted_leaves.try_emplace(address, Met{offset}).first->second;
+                ++met.records;
+                met.samples += samples;
+            } else {
+                if (!callers.knows(address)) REQUIRE(callers.add(address, slot));
+                wanted_callers.try_emplace(address, Met{offset});
+            }
+        }
+        REQUIRE(leaves.settle());
+        auto leaf = wanted_leaves.begin();
+        auto caller = wanted_callers.begin();
+        size_t addresses = 0;
+        for_each_address(leaves, callers, [&](uint64_t address, const Leaf* as_leaf, const Caller* as_caller) {
+            ++addresses;
+            if (as_leaf != nullptr) {
+                REQUIRE(leaf != wanted_leaves.end());
+                CHECK(
+                    (leaf->first == address && as_leaf->key == address && as_leaf->first.offset == leaf->second.first));
+                CHECK((as_leaf->records == leaf->second.records && as_leaf->samples == leaf->second.samples));
+                ++leaf;
+            }
+            if (as_caller != nullptr) {
+                REQUIRE(caller != wanted_callers.end());
+                CHECK((caller->first == address && as_caller->first.offset == caller->second.first));
+                ++caller;
+            }
+        });
+        CHECK((leaf == wanted_leaves.end() && caller == wanted_callers.end()));
+        std::set<uint64_t> all;
+        for (const auto& [address, met] : wanted_leaves) all.insert(address);
+        for (const auto& [address, met] : wanted_callers) all.insert(address);
+        CHECK(addresses == all.size());
+        leaves.clear();
+        callers.clear();
+    }
+    leaves.release();
+    callers.release();
+    CHECK((budget.allows(kMuch) && !budget.allows(kMuch + 1)));
+}
+
+TEST_CASE("gperftools: ranges know what they hold") {
+    Random random(9);
+    Budget budget(kMuch);
+    WorkCounter work;
+    for (size_t round = 0; round < 200; ++round) {
+        Ranges ranges(budget, work);
+        std::array<bool, 256> held{};
+        for (size_t i = 0; i < 20; ++i) {
+            const uint64_t first = below(random, 256), last = std::min<uint64_t>(255, first + below(random, 20));
+            bool met = false;
+            REQUIRE(ranges.add(first, last, met));
+            CHECK(met == std::any_of(held.begin() + first, held.begin() + last + 1, [](bool is) { return is; }));
+            std::fill(held.begin() + first, held.begin() + last + 1, true);
+            for (uint64_t address = 0; address < held.size(); ++address)
+                REQUIRE(ranges.contains(address) == held[address]);
+        }
+    }
+}
+
+TEST_CASE("gperftools: a cut container explains what seems to be wrong with a profile") {
+    const auto findings_in = [](const std::string& file) {
+        std::set<std::pair<uint64_t, std::string_view>> findings;
+        const Outcome outcome = check_all({as_bytes(file), nullptr});
+        for (const Diagnostic& d : outcome.report().diagnostics()) findings.emplace(d.place.offset, d.rule->id);
+        return findings;
+    };
+    size_t cuts = 0;
+    for (uint64_t seed = 0; seed < 60; ++seed) {
+        const std::string healthy = bytes_of(generate(kGperftools, {.seed = seed, .size = 150 * (seed % 20), .model = {}}));
+        const std::string whole = gzip_member(healthy);
+        const auto wanted = findings_in(whole);
+        for (size_t size = 20; size < whole.size(); size += 1 + seed % 7) {
+            ++cuts;
+            for (const auto& [offset, rule] : findings_in(whole.substr(0, size)))
+                if (rule != "gzip/truncated" && !wanted.contains({offset, rule}))
+                    FAIL_CHECK("seed " << seed << ", " << size << " of " << whole.size() << " bytes: " << rule << " at "
+                                       << offset);
+        }
+    }
+    MESSAGE(cuts << " cut containers");
+}
+
+TEST_CASE("gperftools: each of two profiles in a cut container is judged by itself") {
+    const std::string first = slots(kLayouts[0], {0, 3, 0, 1, 0, 1, 1, 16, 0, 1, 0}) + "100-200: a\n";
+    const std::string file = gzip_member(first + first);
+    const Outcome outcome = check_all({as_bytes(file).first(file.size() - 8), nullptr});
+    std::string found;
+    for (const Diagnostic& d : outcome.report().diagnostics())
+        found += std::to_string(d.place.offset) + ' ' + std::string(d.rule->id) + '\n';
+    CHECK(found.find("56 gperftools/pc-unmapped-leaf") != std::string::npos);
+    CHECK(found.find("gperftools/pc-unmapped-leaf") == found.rfind("gperftools/pc-unmapped-leaf"));
+}
+
+TEST_CASE("gperftools: hostile files cost no more than others") {
+    Random random(17);
+    const auto check = [](const std::string& what, const std::string& bytes) {
+        CAPTURE(what);
+        for (const Complaint& complaint :
+             {never_crash({as_bytes(bytes), nullptr}), chunks_agree({as_bytes(bytes), nullptr}, 3)})
+            if (complaint) FAIL_CHECK(*complaint);
+    };
+    for (const Layout& layout : kLayouts) {
+        const uint64_t mask = layout.word_size == 8 ? kNone : 0xffffffff;
+        const std::string header = slots(layout, {0, 3, 0, 1, 0}), java = slots(layout, {0, 3, 1, 1, 0});
+        const std::string trailer = slots(layout, {0, 1, 0});
+        for (const uint64_t depth : {1u, 2u, 5u, 300u, 65536u}) {
+            std::string same, distinct;
+            while (same.size() < (size_t{1} << 19)) {
+                for (std::string* file : {&same, &distinct}) *file += slots(layout, {1, depth});
+                for (uint64_t i = 0; i < depth; ++i) {
+                    distinct += slots(layout, {random() & mask});
+                    same += slots(layout, {i % 2});
+                }
+            }
+            check("distinct addresses", header + distinct + trailer + "0-1: a\n");
+            check("distinct ids", java + distinct + trailer + "0x1 a\n");
+            check("zeros as callers", header + same + trailer + "0-1: a\n");
+            check("zeros as ids", java + same + trailer + "0x1 a\n");
+        }
+        std::string mappings, locations, profiles, lost;
+        while (locations.size() < (size_t{1} << 18)) {
+            const std::string number = std::to_string(below(random, 1'000'000));
+            mappings += number + "000-" + number + "001: a\n";
+            locations += "0x" + number + " a\n";
+            profiles += header + trailer;
+            lost += header + slots(layout, {1, 70'000}) + trailer + "aaaaaaa\n";
+        }
+        const std::string record = slots(layout, {1, 1, 0x1000});
+        check("mappings", header + record + trailer + mappings + "0-fffffff000: a\n");
+        check("locations", java + record + trailer + locations);
+        check("profiles", profiles);
+        check("profiles without a list", profiles + trailer);
+        check("chains that are too deep", lost);
+        check("zeros", header + std::string(size_t{1} << 18, '\0'));
+        check("trailers", header + slots(layout, {1, 70'000}) + std::string(size_t{1} << 18, '\1'));
+        check("empty lines", header + record + trailer + std::string(size_t{1} << 16, '\n'));
+        check("a long line", header + record + trailer + std::string(size_t{1} << 18, 'a'));
+    }
+}
+
+}  // namespace tracelint::gperftools

@@ -1,0 +1,229 @@
+// mlpd's tables and machines against plain readings of the digest, and against ids that were chosen to hurt.
+#include "grammars/mlpd/session.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "fuzz/random.hpp"
+
+namespace tracelint::mlpd {
+namespace {
+
+struct Number {
+    uint64_t key = 0;
+    uint64_t value = 0;
+};
+
+// An id of which the hash is `hash`.
+uint64_t id_with(uint64_t hash) {
+    uint64_t inverse = 1;  // of the factor in hash_of(), modulo 2^64
+    for (int i = 0; i < 6; ++i) inverse *= 2 - hash_of(1) * inverse;
+    return hash * inverse;
+}
+
+using Exit = CallStack::Exit;
+
+class PlainStack {
+  public:
+    void push(uint64_t method) { open_.push_back(method); }
+    Exit leave(uint64_t method) {
+        const auto found = std::find(open_.rbegin(), open_.rend(), method);
+        if (found == open_.rend()) return Exit::not_open;
+        const bool top = found == open_.rbegin();
+        open_.erase(std::prev(found.base()), open_.end());
+        return top ? Exit::of_top : Exit::of_deeper;
+    }
+    size_t open() const { return open_.size(); }
+
+  private:
+    std::vector<uint64_t> open_;
+};
+
+Exit call(CallStack& stack, OpenCalls& shared, uint64_t method, bool leaves) {
+    if (CallStack::Run(stack).step(method, leaves ? 1 : 0, {})) return Exit::of_top;
+    if (leaves) return stack.open() == 0 ? Exit::not_open : stack.leave(shared, method);
+    return stack.push(shared, method, {}) ? Exit::of_top : Exit::no_memory;
+}
+
+// A session of one thread with a counter for places.
+struct Told {
+    explicit Told(uint16_t version, uint64_t memory = kNone)
+        : inspection({}, {.memory = memory}), findings(inspection.report), session(inspection, findings, version) {
+        session.begin_buffer(7, event());
+    }
+    Spot event() {
+        at += 10;
+        return {at, 10, at / 10, &kGcEvent};
+    }
+    void gc(std::initializer_list<uint64_t> codes, uint64_t generation) {
+        for (const uint64_t code : codes) {
+            const Spot now = event();
+            session.gc_event(code, generation, now.place(), now);
+        }
+    }
+    uint64_t count(const Rule& rule) { return inspection.report.count(rule); }
+
+    Inspection inspection;
+    Findings findings;
+    Session session;
+    uint64_t at = 0;
+};
+
+}  // namespace
+
+TEST_CASE("an id table finds what was put in, in its order, whatever the ids") {
+    for (const bool hostile : {false, true}) {
+        CAPTURE(hostile);
+        Budget budget(kNone);
+        WorkCounter work;
+        IdTable<Number> table(budget, work);
+        constexpr uint64_t kIds = 20'000;
+        for (uint64_t i = 0; i < kIds; ++i) {
+            Number* number = table.find_or_insert(hostile ? id_with(i) : i * 8);
+            REQUIRE(number != nullptr);
+            number->value = i;
+        }
+        CHECK(table.size() == kIds);
+        CHECK(work.total() <= 12 * kIds);
+        for (uint64_t i = 0; i < kIds; ++i) {
+            const Number* number = table.find(hostile ? id_with(i) : i * 8);
+            REQUIRE(number != nullptr);
+            CHECK(number->value == i);
+            CHECK(table.at(static_cast<uint32_t>(i)).value == i);
+        }
+        CHECK(table.find(hostile ? id_with(kIds) : 4) == nullptr);
+        table.clear();
+        CHECK(budget.allows(kNone));
+    }
+}
+
+TEST_CASE("an id table grows no further than the budget") {
+    Budget budget(4096);
+    WorkCounter work;
+    IdTable<Number> table(budget, work);
+    uint64_t id = 0;
+    while (table.find_or_insert(id) != nullptr) ++id;
+    CHECK(id > 50);
+    CHECK(id * sizeof(Number) < 4096);
+}
+
+TEST_CASE("a call stack is what its plain reading is, beside others that share its counts") {
+    for (uint64_t seed = 1; seed <= 60; ++seed) {
+        Random random(seed);
+        Budget budget(kNone);
+        WorkCounter work;
+        OpenCalls shared(budget, work);
+        const auto methods = pick<uint64_t>(random, {3, 40, 5000});
+        const auto entries = pick<uint64_t>(random, {4, 5, 6});  // of 10 calls
+        CallStack first(1), second(2);
+        PlainStack plain[2];
+        for (int i = 0; i < 3000; ++i) {
+            const uint64_t which = below(random, 2);
+            CallStack& stack = which == 0 ? first : second;
+            const uint64_t method = below(random, methods);
+            const bool leaves = below(random, 10) >= entries;
+            Exit should = Exit::of_top;
+            if (leaves)
+                should = plain[which].leave(method);
+            else
+                plain[which].push(method);
+            REQUIRE(call(stack, shared, method, leaves) == should);
+            REQUIRE(stack.open() == plain[which].open());
+        }
+        first.clear(shared);
+        second.clear(shared);
+        CHECK(shared.counts.empty());
+    }
+}
+
+TEST_CASE("a collection is in order as section 4.3 has it, and with any two of its steps exchanged it is not") {
+    struct Cycle {
+        uint16_t version;
+        std::vector<uint64_t> codes;
+    };
+    for (const Cycle& cycle : {Cycle{17, {6, 10, 7, 0, 5, 8, 9, 11}}, Cycle{12, {6, 7, 0, 1, 5, 8, 9}},
+                               Cycle{13, {6, 10, 7, 0, 2, 5, 8, 9, 11}}}) {
+        CAPTURE(cycle.version);
+        const auto findings = [&](const std::vector<uint64_t>& codes) {
+            Told told(cycle.version);
+            for (int i = 0; i < 2; ++i)
+                for (const uint64_t code : codes) told.gc({code}, 1);
+            told.session.finish();
+            return told.count(kGcEventOrder);
+        };
+        CHECK(findings(cycle.codes) == 0);
+        for (size_t i = 1; i < cycle.codes.size(); ++i) {
+            std::vector<uint64_t> exchanged = cycle.codes;
+            std::swap(exchanged[i - 1], exchanged[i]);
+            CAPTURE(i);
+            CHECK(findings(exchanged) > 0);
+        }
+    }
+}
+
+TEST_CASE("START and END outside of a collection are in order while no generation but 0 was seen") {
+    Told boehm(17);
+    boehm.gc({0, 6, 10, 7, 8, 9, 11, 5}, 0);
+    CHECK(boehm.count(kGcEventOrder) == 0);
+    boehm.gc({0}, 1);
+    CHECK(boehm.count(kGcEventOrder) == 1);
+}
+
+TEST_CASE("a class or vtable that is used after its image, domain or class is gone is said once for each load") {
+    Told told(17);
+    const auto sync = [&] { told.session.sync_point(0, told.at, told.event()); };
+    const auto use = [&] {
+        if (!told.session.step_alloc(100)) told.session.alloc(100, told.event());
+    };
+    const auto load = [&] {
+        told.session.metadata({.kind = Kind::image, .x = 2, .pointer = 1}, told.event());
+        told.session.metadata({.kind = Kind::klass, .x = 2, .pointer = 10, .image = 1}, told.event());
+        told.session.metadata({.kind = Kind::vtable, .x = 2, .pointer = 100, .domain = 0, .klass = 10}, told.event());
+    };
+    for (uint64_t round = 1; round <= 3; ++round) {
+        load();
+        use();
+        sync();
+        use();
+        told.session.metadata({.kind = Kind::image, .x = 4, .pointer = 1}, told.event());
+        use();
+        CHECK(told.count(kUseAfterUnload) == round - 1);
+        sync();
+        use();
+        use();
+        CHECK(told.count(kUseAfterUnload) == round);
+    }
+    told.session.finish();
+    CHECK(told.count(kDuplicateLoad) == 2);  // of the vtable: its domain lives on
+    CHECK(told.inspection.report.count(Severity::warning) == 0);
+}
+
+TEST_CASE("when the memory is spent, each kind of tracking stops with one note and nothing is made up") {
+    for (const uint64_t memory : {uint64_t{0}, uint64_t{500}, uint64_t{3000}, uint64_t{10'000}}) {
+        CAPTURE(memory);
+        Told told(17, memory);
+        for (uint64_t i = 1; i <= 500; ++i) {
+            told.session.jit(i, told.event());
+            told.session.enter(i, told.event());
+            told.session.metadata({.kind = Kind::image, .x = 2, .pointer = i}, told.event());
+            told.session.handle_created(2, i, told.event());
+            told.session.root_registered(i, told.event());
+            told.session.counter_described(i, 0, told.event().place());
+        }
+        for (uint64_t i = 500; i > 0; --i) {
+            told.session.leave(i, false, told.event());
+            told.session.handle_destroyed(2, i, told.event());
+            told.session.root_unregistered(i, told.event());
+            told.session.counter_sampled(i, told.event().place());
+        }
+        told.session.finish();
+        CHECK(told.inspection.limit_hit);
+        CHECK(told.count(kTrackingLimit) > 0);
+        CHECK(told.count(kTrackingLimit) <= static_cast<uint64_t>(Tracking::count_));
+        CHECK(told.inspection.report.count(Severity::note) == told.count(kTrackingLimit));
+        CHECK(told.inspection.report.count(Severity::warning) == 0);
+    }
+}
+
+}  // namespace tracelint::mlpd
