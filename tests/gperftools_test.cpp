@@ -192,7 +192,8 @@ TEST_CASE("gperftools: a cut container explains what seems to be wrong with a pr
     };
     size_t cuts = 0;
     for (uint64_t seed = 0; seed < 60; ++seed) {
-        const std::string healthy = bytes_of(generate(kGperftools, {.seed = seed, .size = 150 * (seed % 20), .model = {}}));
+        const std::string healthy =
+            bytes_of(generate(kGperftools, {.seed = seed, .size = 150 * (seed % 20), .model = {}}));
         const std::string whole = gzip_member(healthy);
         const auto wanted = findings_in(whole);
         for (size_t size = 20; size < whole.size(); size += 1 + seed % 7) {

@@ -92,7 +92,10 @@ constexpr const Record* kLaneRecords[] = {nullptr, &kEnter, &kLeave, &kException
 }  // namespace
 
 void EventReader::open_lanes() {
-    for (size_t i = 1; i < kLanes; ++i) lanes_[kLaneRecords[i]->tag] = static_cast<Lane>(i);
+    for (size_t i = 1; i < kLanes; ++i) {
+        lanes_[kLaneRecords[i]->tag] = static_cast<Lane>(i);
+        lane_plans_[i] = plan_of(*kLaneRecords[i]);
+    }
 }
 
 // Takes events while they are in hand whole, with room behind them.
@@ -146,8 +149,7 @@ void EventReader::take_calls() {
     time_ = time;
     layout_.bases[kMethodBase.number] = method;
     event_.index = index;
-    for (size_t i = 0; i < kLanes; ++i)
-        if (taken[i] != 0) plan_of(*kLaneRecords[i])->count += taken[i];
+    for (size_t i = 1; i < kLanes; ++i) lane_plans_[i]->count += taken[i];
 }
 
 // ALLOC: the event byte, the time, the class or vtable, the object, the size.
@@ -189,7 +191,7 @@ void EventReader::take_allocs() {
     cursor_ = cursor;
     time_ = time;
     event_.index += taken;
-    if (taken != 0) plan_of(kAlloc)->count += taken;
+    lane_plans_[static_cast<size_t>(Lane::alloc)]->count += taken;
 }
 
 }  // namespace tracelint::mlpd

@@ -28,9 +28,10 @@ EventReader::How EventReader::read(const BufferFrame& buffer, uint64_t& index) {
         event_.record = &kUnknownEvent;
         if (!has(1)) break;
         if (lanes_[*cursor_] != Lane::none) {
+            const uint8_t* const before = cursor_;
             run_lane();
-            event_.offset = anchor_ = at();
-            if (!has(1)) break;
+            // The next event may be one for another lane.
+            if (cursor_ != before) continue;
         }
         if (!step()) how = cut_ ? How::cut : How::failed;
     }

@@ -155,6 +155,7 @@ class EventReader {
     Plans plans_;
     std::array<Op, 256> ops_{};
     std::array<Lane, 256> lanes_{};  // by event byte
+    std::array<Plan*, kLanes> lane_plans_{};
 
     // The buffer.
     const uint8_t* data_ = nullptr;  // bytes in hand, of the offset data_at_ and on

@@ -61,7 +61,7 @@ inline constexpr FileEdge kFileEdges[] = {
     {Stage::buffers, on(Meeting::header, Meeting::unreadable_header, Meeting::next_buffer),
                                                      Stage::buffers, Recovery::impossible},
 
-    {Stage::rescan,  on(Meeting::next_buffer),       Stage::buffers, Recovery::again},
+    {Stage::rescan,  on(Meeting::next_buffer),       Stage::buffers},
     {Stage::rescan,  on(Meeting::end_of_file),       Stage::over,    Recovery::stop},
     {Stage::rescan,  on(Meeting::header, Meeting::unreadable_header, Meeting::buffer, Meeting::cut_header,
                         Meeting::negative_length, Meeting::cut_buffer, Meeting::second_header, Meeting::damaged_id,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "validator/sorted_table.hpp"
@@ -134,16 +135,19 @@ class IdTable {
     SortedTable<Crowded> crowded_;
 };
 
-// Ids of which nothing is left to be said, among the last ones that were met. A small cache before a table; it grows
-// as it is used, since a file may be many small ones in a row.
+// Ids of which nothing is left to be said, among the last ones that were met. A small cache before a table, in which
+// an id has two slots to be in; it grows as it is used, since a file may be many small ones in a row.
 class SettledIds {
   public:
     // For loops that keep it in registers. Good until the next enter() or clear().
     class Reader {
       public:
         explicit Reader(const SettledIds& ids) : slots_(ids.slots_.data()), shift_(ids.shift_) {}
-        // 0 where the id is among them.
-        uint64_t differs(uint64_t id) const { return slots_[hash_of(id) >> shift_] ^ id; }
+        // 0 where the id is not among them, else 1.
+        uint64_t holds(uint64_t id) const {
+            const size_t at = hash_of(id) >> shift_;
+            return (slots_[at] == id ? 1u : 0u) | (slots_[at ^ 1] == id ? 1u : 0u);
+        }
 
       private:
         const uint64_t* slots_;
@@ -153,10 +157,11 @@ class SettledIds {
     // `most`: ids that it may hold, a power of 2; clear() takes as many steps.
     explicit SettledIds(size_t most) : most_(most) {}
 
-    bool holds(uint64_t id) const { return Reader(*this).differs(id) == 0; }
+    bool holds(uint64_t id) const { return Reader(*this).holds(id) != 0; }
     void enter(uint64_t id) {
         if (++entered_ > slots_.size() && slots_.size() < most_) grow();
-        slots_[hash_of(id) >> shift_] = id;
+        const size_t at = hash_of(id) >> shift_;
+        slots_[at ^ 1] = std::exchange(slots_[at], id);
         is_empty_ = false;
     }
     void clear() {
@@ -170,16 +175,16 @@ class SettledIds {
         entered_ = 0;
         empty();
     }
-    // No slot holds an id whose own slot it is.
+    // No slot holds an id that may be in it: 0 belongs into the first pair, 1 into the upper half.
     void empty() {
         static_assert(hash_of(0) == 0 && hash_of(1) >> 63 == 1);
         std::fill(slots_.begin(), slots_.end(), 0);
-        slots_[0] = 1;
+        slots_[0] = slots_[1] = 1;
         is_empty_ = true;
     }
 
     const size_t most_;
-    std::vector<uint64_t> slots_{1, 0, 0, 0};
+    std::vector<uint64_t> slots_{1, 1, 0, 0};
     unsigned shift_ = 62;
     size_t entered_ = 0;  // since it grew
     bool is_empty_ = true;
