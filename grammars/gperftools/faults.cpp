@@ -1,6 +1,8 @@
 // The table of planted faults, and what they share.
 #include "grammars/gperftools/faults.hpp"
 
+#include <charconv>
+
 #include "grammars/gperftools/header_rules.hpp"
 #include "grammars/gperftools/java_rules.hpp"
 #include "grammars/gperftools/lines.hpp"
@@ -139,11 +141,14 @@ std::optional<MappingLine> any_mapping_line(const File& file, Random& random) {
 }
 
 std::optional<Range> range_of(const Draft& line) {
-    unsigned long long start = 0, end = 0;
-    char behind = 0;
-    if (line.record != &kLine || std::sscanf(text_of(line).c_str(), " %llx-%llx%c", &start, &end, &behind) != 3)
-        return std::nullopt;
-    return Range{start, end};
+    if (line.record != &kLine) return std::nullopt;
+    const std::string& text = text_of(line);
+    const char* const end = text.data() + text.size();
+    Range range{};
+    const auto start = std::from_chars(text.data() + skip(text, 0, " "), end, range.start, 16);
+    if (start.ec != std::errc() || start.ptr == end || *start.ptr != '-') return std::nullopt;
+    const auto behind = std::from_chars(start.ptr + 1, end, range.end, 16);
+    return behind.ec == std::errc() && behind.ptr != end ? std::optional(range) : std::nullopt;
 }
 
 }  // namespace faults

@@ -2,13 +2,14 @@
 #include "grammars/gperftools/model_text.hpp"
 
 #include <array>
-#include <cstdio>
+#include <charconv>
 
 namespace tracelint::gperftools {
 namespace {
 
 constexpr uint64_t kPage = 4096;
-constexpr size_t kPathColumn = 73;  // to which the kernel pads its lines
+constexpr size_t kPathColumn = 73;    // to which the kernel pads its lines
+constexpr size_t kInodeColumns = 11;  // to which gperftools pads the inode
 
 constexpr std::string_view kPaths[] = {
     "/usr/bin/program",
@@ -29,34 +30,35 @@ constexpr std::string_view kOtherLines[] = {
     "\n", "   \n", "# mapped objects\n", "MAPPED_LIBRARIES:\n", "some text, nothing else\n",
 };
 
-template <class... Values>
-std::string printed(const char* format, Values... values) {
-    std::array<char, 256> text;
-    const int length = std::snprintf(text.data(), text.size(), format, values...);
-    return {text.data(), static_cast<size_t>(length)};
+// In hexadecimal, with zeros in front up to `width` digits.
+std::string hex_digits(uint64_t value, size_t width = 1) {
+    std::array<char, 16> digits;
+    const char* end = std::to_chars(digits.data(), digits.data() + digits.size(), value, 16).ptr;
+    const auto length = static_cast<size_t>(end - digits.data());
+    return std::string(saturating_sub(width, length), '0').append(digits.data(), length);
 }
 
-using Number = unsigned long long;
+// Blanks behind it up to `width` characters.
+std::string padded(std::string text, size_t width) {
+    if (text.size() < width) text.resize(width, ' ');
+    return text;
+}
 
 std::string line_of(const Mapping& mapping, LineStyle style) {
-    const Number start = mapping.start, end = mapping.end, offset = mapping.file_offset, inode = mapping.inode;
-    const char* permissions = mapping.permissions.c_str();
+    if (style == LineStyle::cooked)
+        return "  " + hex_digits(mapping.start) + '-' + hex_digits(mapping.end) + ": " + mapping.path + '\n';
+    const std::string front = hex_digits(mapping.start, 8) + '-' + hex_digits(mapping.end, 8) + ' ' +
+                              mapping.permissions + ' ' + hex_digits(mapping.file_offset, 8);
+    const std::string inode = std::to_string(mapping.inode);
     std::string line;
     switch (style) {
         case LineStyle::verbatim:
-            line = printed("%08llx-%08llx %s %08llx 08:01 %llu ", start, end, permissions, offset, inode);
-            if (!mapping.path.empty() && line.size() < kPathColumn) line.resize(kPathColumn, ' ');
+            line = front + " 08:01 " + inode + ' ';
+            if (!mapping.path.empty()) line = padded(std::move(line), kPathColumn);
             break;
-        case LineStyle::cooked: line = printed("  %llx-%llx: ", start, end); break;
-        case LineStyle::of_2_16:
-            line = printed("%08llx-%08llx %s %08llx 00:00 %-11llu", start, end, permissions, offset, inode);
-            break;
-        case LineStyle::until_2_15:
-            line = printed("%08llx-%08llx %s %08llx 00:00 %-11llu ", start, end, permissions, offset, inode);
-            break;
-        case LineStyle::since_2_17:
-            line = printed("%08llx-%08llx %s %08llx 00:00 %llu ", start, end, permissions, offset, inode);
-            break;
+        case LineStyle::of_2_16: line = front + " 00:00 " + padded(inode, kInodeColumns); break;
+        case LineStyle::until_2_15: line = front + " 00:00 " + padded(inode, kInodeColumns) + ' '; break;
+        default: line = front + " 00:00 " + inode + ' '; break;
     }
     return line + mapping.path + '\n';
 }
@@ -97,12 +99,12 @@ std::vector<std::string> location_lines(const std::vector<uint64_t>& ids, Random
     std::vector<std::string> lines;
     if (!one_in(random, 8)) lines.emplace_back("\n");
     for (const uint64_t id : ids) {
-        const Number number = id;
         const char* rest =
             pick(random, {"com.example.Main.run (Main.java:42)", "GC", "VM", "java.lang.Object.wait (:-1)",
                           "memcpy (/usr/lib/libc.so.6)", "generated stub/JIT"});
-        const char* format = pick(random, {"0x%08llx %s\n", " 0x%llx\t%s\n", "\t0x%016llx  %s\n"});
-        lines.push_back(printed(format, number, rest));
+        const size_t digits = pick<size_t>(random, {1, 8, 16});
+        lines.push_back(pick<std::string>(random, {"", " ", "\t"}) + "0x" + hex_digits(id, digits) +
+                        pick<std::string>(random, {" ", "\t", "  "}) + rest + '\n');
     }
     if (one_in(random, 6)) lines.emplace_back("a line that says nothing\n");
     return lines;

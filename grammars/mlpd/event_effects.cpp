@@ -5,9 +5,17 @@
 namespace tracelint::mlpd {
 namespace {
 
-// 3.8: kinds of JIT helpers that version 17 does not have any more (rule 33).
-constexpr uint64_t kGoneJitHelpers[] = {1, 7};
-constexpr uint16_t kJitHelpersGoneSince = 17;
+// Rule 33, where the event is read all the same.
+constexpr std::string_view kGoneJitHelper =
+    "JIT helpers of type 1 (method trampoline) and 7 (monitor) are not written since version 17";
+constexpr std::string_view kGoneClassUnload = "classes are not unloaded since version 14";
+constexpr std::string_view kGoneSampleBinary = "the binaries of samples are not written since version 16";
+
+Diagnostic of_other_version(const Spot& event, uint8_t op, uint16_t version, std::string_view hint) {
+    Diagnostic finding{.rule = &kEventNotInVersion, .place = event.place(), .numbers = {op, version}, .hint = hint};
+    finding.milder = true;
+    return finding;
+}
 
 }  // namespace
 
@@ -47,8 +55,9 @@ void EventReader::complete(Plan& plan, uint8_t op) {
 void EventReader::check_op(const Plan& plan, uint8_t op) {
     const bool is_metadata = type_of(op) == kMetadataType;
     const MetadataRow* row = is_metadata ? metadata_row(*plan.record, op, version_) : nullptr;
-    if (ops_[op].meaning.is_foreign || (row != nullptr && row->last < version_))
-        with_.findings.add_milder(kEventNotInVersion, event_.place(), {op, version_});
+    const bool is_gone = row != nullptr && row->last < version_;
+    if (ops_[op].meaning.is_foreign || is_gone)
+        with_.findings.add(of_other_version(event_, op, version_, is_gone ? kGoneClassUnload : kGoneSampleBinary));
     const bool has_flag = (subtype_of(op) & kFlag) != 0;
     if (!has_flag) return;
     const bool is_old_monitor = plan.record == &kOldMonitor && op != kOldMonitorBacktrace;
@@ -166,7 +175,7 @@ void EventReader::root_unregister() { with_.session.root_unregistered(get<kRootU
 void EventReader::jit_helper() {
     const bool is_gone = std::ranges::find(kGoneJitHelpers, get<kJitHelper, "type">()) != std::end(kGoneJitHelpers);
     if (version_ >= kJitHelpersGoneSince && is_gone)
-        with_.findings.add_milder(kEventNotInVersion, event_.place(), {kJitHelper.tag, version_});
+        with_.findings.add(of_other_version(event_, kJitHelper.tag, version_, kGoneJitHelper));
 }
 
 void EventReader::coverage_method() {

@@ -41,6 +41,8 @@ class EventReader {
     How read(const BufferFrame& buffer, uint64_t& index);
     // Where the event began that could not be read; behind that where it is larger than a record may be.
     uint64_t failed_at() const { return anchor_; }
+    // How far it was read.
+    uint64_t stopped_at() const { return at(); }
     const Diagnostic& fault() const { return fault_; }
 
     // Events by name, in the order of the specification.

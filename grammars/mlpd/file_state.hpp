@@ -51,7 +51,7 @@ struct FileState {
 
   private:
     static constexpr std::string_view kHints[] = {
-        "the memory limit: events of further threads are not held against each other",
+        "the memory limit: events and buffers of further threads are not held against each other",
         "the memory limit: methods are not looked up from here on",
         "the memory limit: loads and unloads are not followed from here on",
         "the memory limit: calls are not paired from here on",

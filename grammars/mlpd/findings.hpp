@@ -1,6 +1,9 @@
 // mlpd: what all parts of the walk report through, and where an event is.
 #pragma once
 
+#include <algorithm>
+#include <array>
+
 #include "validator/place.hpp"
 #include "validator/report.hpp"
 
@@ -20,30 +23,54 @@ struct Spot {
 };
 
 // The report, and whether an event of the current buffer has an error: a framing fault behind one is
-// likely its consequence (4.2).
+// likely its consequence (4.2). What a rescan reads once more is not said twice.
 class Findings {
   public:
     explicit Findings(Report& report) : report_(report) {}
 
     [[gnu::cold]] void add(const Diagnostic& diagnostic) {
         if (severity_of(diagnostic) == Severity::error) has_error_ = true;
-        report_.add(diagnostic);
+        if (!was_said(*diagnostic.rule, diagnostic.place)) report_.add(diagnostic);
     }
     [[gnu::cold]] void add(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers = {}) {
         if (rule.severity == Severity::error) has_error_ = true;
-        report_.add(rule, place, numbers);
+        if (!was_said(rule, place)) report_.add(rule, place, numbers);
     }
     [[gnu::cold]] void add_milder(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers = {}) {
         if (rule.milder->severity == Severity::error) has_error_ = true;
-        report_.add_milder(rule, place, numbers);
+        if (!was_said(rule, place)) report_.add_milder(rule, place, numbers);
     }
 
     void begin_buffer() { has_error_ = false; }
     bool has_error() const { return has_error_; }
 
+    // The bytes from `from` to `to` are to be read once more. False: more was said of them than is remembered.
+    bool read_again(uint64_t from, uint64_t to) {
+        said_ = last_;
+        said_to_ = to;
+        return std::ranges::any_of(said_, [=](const Said& said) { return said.rule == nullptr || said.offset < from; });
+    }
+
   private:
+    struct Said {
+        const Rule* rule = nullptr;
+        uint64_t offset = 0, length = 0;
+        bool operator==(const Said&) const = default;
+    };
+    static constexpr size_t kRemembered = 64;
+
+    bool was_said(const Rule& rule, const Place& place) {
+        const Said said{&rule, place.offset, place.length};
+        if (place.offset < said_to_ && std::ranges::find(said_, said) != said_.end()) return true;
+        last_[count_++ % kRemembered] = said;
+        return false;
+    }
+
     Report& report_;
     bool has_error_ = false;
+    std::array<Said, kRemembered> last_{}, said_{};
+    size_t count_ = 0;
+    uint64_t said_to_ = 0;
 };
 
 }  // namespace tracelint::mlpd

@@ -1,33 +1,32 @@
 // mlpd, sections 4.3 and 5, rules 87 and 88.
 #include "grammars/mlpd/gc_cycle.hpp"
 
+#include "grammars/mlpd/values.hpp"
+
 namespace tracelint::mlpd {
 
 namespace {
 
-constexpr uint64_t kPreStopWorld = 6;
-constexpr uint16_t kFirstWithLocks = 13;
-
 // What the code is to the machine; nothing where the version has no such code (3.8).
 std::optional<GcStep> step_of(uint64_t code, uint16_t version, uint64_t open_starts, bool only_zero) {
     switch (code) {
-        case 0: return only_zero ? GcStep::start_outside : GcStep::start;
-        case 1:
-        case 2:
-        case 3:
-        case 4:
-            if (version > 13) return {};
+        case gc::start: return only_zero ? GcStep::start_outside : GcStep::start;
+        case gc::mark_start:
+        case gc::mark_end:
+        case gc::reclaim_start:
+        case gc::reclaim_end:
+            if (version > gc::kLastWithMarks) return {};
             return open_starts > 0 ? GcStep::mark : GcStep::mark_alone;
-        case 5: return open_starts > 0 ? GcStep::end : only_zero ? GcStep::end_outside : GcStep::end_alone;
-        case kPreStopWorld: return GcStep::pre_stop;
-        case 7: return GcStep::post_stop;
-        case 8: return open_starts > 0 ? GcStep::pre_start_early : GcStep::pre_start;
-        case 9: return GcStep::post_start;
-        case 10:
-            if (version < kFirstWithLocks) return {};
+        case gc::end: return open_starts > 0 ? GcStep::end : only_zero ? GcStep::end_outside : GcStep::end_alone;
+        case gc::pre_stop_world: return GcStep::pre_stop;
+        case gc::post_stop_world: return GcStep::post_stop;
+        case gc::pre_start_world: return open_starts > 0 ? GcStep::pre_start_early : GcStep::pre_start;
+        case gc::post_start_world: return GcStep::post_start;
+        case gc::pre_stop_world_locked:
+            if (version < gc::kFirstWithLocks) return {};
             return GcStep::pre_stop_locked;
-        case 11:
-            if (version < kFirstWithLocks) return {};
+        case gc::post_start_world_unlocked:
+            if (version < gc::kFirstWithLocks) return {};
             return GcStep::post_start_unlocked;
         default: return {};
     }
@@ -35,21 +34,20 @@ std::optional<GcStep> step_of(uint64_t code, uint16_t version, uint64_t open_sta
 
 }  // namespace
 
-void GcCycle::take(uint64_t code, uint64_t generation, GenerationsSeen& seen, const Place& generation_place,
+void GcCycle::take(uint64_t code, uint64_t generation, const GenerationsSeen& seen, const Place& generation_place,
                    const Spot& event) {
-    seen.only_zero = seen.only_zero && generation == 0;
     const std::optional<GcStep> step = step_of(code, file_.version, open_starts_, seen.only_zero);
     if (!step) return;
-    if (is_open() && code > kPreStopWorld && generation != generation_)
+    if (is_open() && code > gc::pre_stop_world && generation != generation_)
         file_.findings.add(kGcGenerationMismatch, generation_place, {generation, generation_, thread_id_});
-    const auto& machine = file_.version >= kFirstWithLocks ? kGcMachine13 : kGcMachine12;
+    const auto& machine = file_.version >= gc::kFirstWithLocks ? kGcMachine13 : kGcMachine12;
     const auto& edge = machine.at(state_, *step);
     if (edge.rule != nullptr) file_.findings.add(*edge.rule, event.place(), {code, generation, thread_id_});
     state_ = edge.to;
     if (state_ != GcState::stopped) open_starts_ = 0;
-    if (state_ == GcState::stopped && code == 0) ++open_starts_;
-    if (state_ == GcState::stopped && code == 5) --open_starts_;
-    if (code != kPreStopWorld) return;
+    if (state_ == GcState::stopped && code == gc::start) ++open_starts_;
+    if (state_ == GcState::stopped && code == gc::end) --open_starts_;
+    if (code != gc::pre_stop_world) return;
     begin_ = event;
     begin_is_said_ = edge.rule != nullptr;
     generation_ = generation;
@@ -58,7 +56,7 @@ void GcCycle::take(uint64_t code, uint64_t generation, GenerationsSeen& seen, co
 void GcCycle::finish() {
     if (!is_open() || begin_is_said_) return;
     Diagnostic finding{.rule = &kGcEventOrder, .place = begin_.place()};
-    finding.numbers = {kPreStopWorld, generation_, thread_id_};
+    finding.numbers = {gc::pre_stop_world, generation_, thread_id_};
     finding.milder = finding.about_end = true;
     file_.findings.add(finding);
 }

@@ -10,7 +10,10 @@ inline constexpr Rule kGcEventOrder{
     .id = "mlpd/gc-event-order",
     .severity = Severity::warning,
     .statement =
-        "a collection stops the world, collects, and starts the world again, in the order of the digest's table 4.3",
+        "the GC events of a collection come in the order PRE_STOP_WORLD, PRE_STOP_WORLD_LOCKED (since version 13), "
+        "POST_STOP_WORLD, pairs of START and END (around MARK_* and RECLAIM_* up to version 13), PRE_START_WORLD, "
+        "POST_START_WORLD, POST_START_WORLD_UNLOCKED (since version 13); while every generation is 0, as with Boehm's "
+        "collector, START and END may also come before and behind all of these",
     .message = "GC event {0} of generation {1} does not come next in the collection of thread {2x}",
     .why = "mprof-report takes wrong start and stop times: pauses and collection times are wrong",
     .spec = "mono profiler/log.h, GC events (4.3, 5 rule 87)",
@@ -146,14 +149,17 @@ inline constexpr auto kGcMachine13 = make_machine(gc_cycle::edges_of(true).list,
 // Whether the collector may be Boehm's, which knows no generations.
 struct GenerationsSeen {
     bool only_zero = true;
+
+    // Of any GC event, in the order of the file.
+    void note(uint64_t generation) { only_zero = only_zero && generation == 0; }
 };
 
 class GcCycle {
   public:
     GcCycle(FileState& file, uint64_t thread_id) : file_(file), thread_id_(thread_id) {}
 
-    // A GC_EVENT. `generation_place`: F of its generation.
-    void take(uint64_t code, uint64_t generation, GenerationsSeen& seen, const Place& generation_place,
+    // A GC_EVENT, whose generation is among those seen. `generation_place`: F of its generation.
+    void take(uint64_t code, uint64_t generation, const GenerationsSeen& seen, const Place& generation_place,
               const Spot& event);
     void taint() { state_ = GcState::waiting; }
     // The note of rule 87.

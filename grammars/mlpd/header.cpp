@@ -157,7 +157,12 @@ void HeaderReader::judge(const Field& field, const TextJudge& scan, uint64_t fir
         report_.add(kHeaderStringUtf8, place(field, at_ + scan.ill_formed(), 1), {scan.ill_formed()});
     if (size_ > 0 && last == 0) return;
     facts_.in_doubt = true;
-    report_.add(kHeaderStringNotTerminated, size_ == 0 ? size_place_ : place(field, at_ + size_ - 1, 1), {size_});
+    Diagnostic finding{.rule = &kHeaderStringNotTerminated, .place = size_place_, .numbers = {size_}};
+    if (size_ == 0)
+        finding.hint = "the length is 0, and it counts at least the NUL";
+    else
+        finding.place = place(field, at_ + size_ - 1, 1);
+    report_.add(finding);
 }
 
 View<kHeader> opening_of(Bytes opening) { return {opening.data(), 0, ByteOrder::little, kNone}; }

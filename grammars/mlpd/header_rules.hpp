@@ -77,7 +77,7 @@ inline constexpr Rule kHeaderStringNotTerminated{
     .id = "mlpd/header-string-not-terminated",
     .severity = Severity::error,
     .statement = "a header string ends with a NUL, which its length counts",
-    .message = "the {0 byte|bytes} of this string do not end with a NUL",
+    .message = "no NUL ends the {0 byte|bytes} of this string",
     .why = "mprof-report copies on to the next NUL it happens to meet; the length itself may be what is wrong",
     .spec = "mono profiler/log.h, header, args, arch, os (5 rule 9)"};
 

@@ -9,21 +9,21 @@ namespace {
 
 // Rules and severities by kind.
 struct KindRow {
-    const Rule* undefined;   // null: nothing uses it
-    bool may_load_again;     // never a duplicate
-    bool loads_again_often;  // a duplicate is but noted
-    bool may_unload_unmet;   // an unload without a load is nothing
-    bool comes_and_goes;     // unloads out of order are but noted
+    const Rule* undefined;      // null: nothing uses it
+    bool may_load_again;        // never a duplicate
+    bool loads_again_often;     // a duplicate is but noted
+    bool unloads_are_compared;  // with what was loaded and unloaded before
+    bool comes_and_goes;        // unloads out of order are but noted
 };
 constexpr KindRow kRows[] = {
     {},
-    {&kUndefinedClass, false, false, true, false},
-    {&kUndefinedImage, false, false, false, false},
-    {nullptr, false, false, false, false},  // assembly
-    {&kUndefinedDomain, false, false, false, false},
-    {nullptr, true, false, false, true},    // thread
-    {nullptr, false, false, false, false},  // context
-    {&kUndefinedVtable, false, true, true, false},
+    {&kUndefinedClass, false, false, false, false},
+    {&kUndefinedImage, false, false, true, false},
+    {nullptr, false, false, true, false},  // assembly
+    {&kUndefinedDomain, false, false, true, false},
+    {nullptr, true, false, true, true},    // thread
+    {nullptr, false, false, true, false},  // context
+    {&kUndefinedVtable, false, true, false, false},
 };
 static_assert(std::size(kRows) == static_cast<size_t>(Kind::count_));
 
@@ -126,7 +126,7 @@ void Loads::judge_lateness(const Entry& loaded, const Spot& event) {
 }
 
 void Loads::unload(Kind kind, Entry& unloaded, const Spot& event) {
-    if (unloaded.life == Life::unmet && !row_of(kind).may_unload_unmet) unloaded.is_excused = true;
+    if (unloaded.life == Life::unmet && row_of(kind).unloads_are_compared) unloaded.is_excused = true;
     if (unloaded.life != Life::gone) unloaded.unload_window = file_.window;
     step(kind, unloaded.life, LifeEvent::unload, unloaded.key, event);
     settled_.clear();
@@ -143,7 +143,7 @@ void Loads::step(Kind kind, Life& life, LifeEvent what, uint64_t id, const Spot&
     if (edge.rule == nullptr) return;
     const KindRow& row = row_of(kind);
     if (edge.rule == &kDuplicateLoad && row.may_load_again) return;
-    if (edge.rule == &kUnloadWithoutLoad && row.may_unload_unmet) return;
+    if (edge.rule != &kDuplicateLoad && !row.unloads_are_compared) return;
     const bool is_mild =
         edge.rule == &kDuplicateLoad ? row.loads_again_often || file_.version < kFirstWithUnloads : row.comes_and_goes;
     if (is_mild)

@@ -106,6 +106,7 @@ void Session::heap_reference(uint64_t object, const Place& place) {
 }
 
 void Session::gc_event(uint64_t code, uint64_t generation, const Place& generation_place, const Spot& event) {
+    generations_.note(generation);
     if (thread_ != nullptr) thread_->gc_cycle.take(code, generation, generations_, generation_place, event);
 }
 

@@ -22,6 +22,9 @@ class Session {
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
+    // What the machines share.
+    FileState& file() { return file_; }
+
     // --- buffers
     void begin_buffer(uint64_t thread_id, const Spot& buffer);
     // A framing fault in the current buffer, or its end is cut off: its thread is tainted and the file lossy (4.2).

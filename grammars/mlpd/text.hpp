@@ -33,7 +33,6 @@ class TextJudge {
 
     // From the start of the text; kNone where all of it is UTF-8.
     uint64_t ill_formed() const { return ill_formed_; }
-    uint64_t length() const { return length_; }
 
   private:
     uint64_t ill_formed_ = kNone;

@@ -8,8 +8,7 @@ void ThreadTimes::begin_buffer(uint64_t thread_id, uint64_t time_base, const Pla
     excused_ = goes_back_ = false;
     Entry* before = threads_.find(thread_id);
     if (before == nullptr) {
-        // Where the budget is spent, the thread goes without.
-        static_cast<void>(threads_.insert({.key = thread_id, .time_base = time_base}));
+        if (!threads_.insert({.key = thread_id, .time_base = time_base})) file_.stop(Tracking::threads, place);
         return;
     }
     goes_back_ = time_base < before->time_base;
@@ -32,7 +31,7 @@ void ThreadTimes::end_buffer() {
     thread->was_excused = excused_;
     if (!goes_back_) return;
     finding_.milder = finding_.milder || excused_ || thread_event_before_ || thread->thread_event;
-    report_.add(finding_);
+    file_.inspection.report.add(finding_);
 }
 
 }  // namespace tracelint::mlpd

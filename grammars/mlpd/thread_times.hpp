@@ -2,7 +2,7 @@
 #pragma once
 
 #include "grammars/mlpd/buffer_rules.hpp"
-#include "grammars/mlpd/findings.hpp"
+#include "grammars/mlpd/file_state.hpp"
 #include "validator/sorted_table.hpp"
 
 namespace tracelint::mlpd {
@@ -11,7 +11,7 @@ namespace tracelint::mlpd {
 // end of the second buffer.
 class ThreadTimes {
   public:
-    ThreadTimes(Budget& budget, WorkCounter& work, Report& report) : threads_(budget, work), report_(report) {}
+    explicit ThreadTimes(FileState& file) : file_(file), threads_(file.inspection.budget, file.inspection.work) {}
 
     void begin_buffer(uint64_t thread_id, uint64_t time_base, const Place& place);
     // The thread begins or ends.
@@ -28,8 +28,8 @@ class ThreadTimes {
         bool thread_event = false;  // since that buffer began
     };
 
+    FileState& file_;
     SortedTable<Entry> threads_;
-    Report& report_;
     uint64_t thread_id_ = 0;
     bool excused_ = false;
     bool goes_back_ = false, thread_event_before_ = false;

@@ -9,17 +9,36 @@ namespace tracelint::mlpd {
 
 inline constexpr NamedValue kPointerSizes[] = {{4, "32 bits"}, {8, "64 bits"}};
 
+namespace gc {
+
+// Codes of GC_EVENT.
+enum Code : uint64_t {
+    start, mark_start, mark_end, reclaim_start, reclaim_end, end,
+    pre_stop_world, post_stop_world, pre_start_world, post_start_world,
+    pre_stop_world_locked, post_start_world_unlocked
+};
+inline constexpr uint16_t kFirstWithLocks = 13;  // the last two codes
+inline constexpr uint16_t kLastWithMarks = 13;   // the codes between START and END
+
+}  // namespace gc
+
 inline constexpr NamedValue kGcEvents1[] = {  // up to version 12
-    {0, "START"}, {1, "MARK_START"}, {2, "MARK_END"}, {3, "RECLAIM_START"}, {4, "RECLAIM_END"}, {5, "END"},
-    {6, "PRE_STOP_WORLD"}, {7, "POST_STOP_WORLD"}, {8, "PRE_START_WORLD"}, {9, "POST_START_WORLD"}};
+    {gc::start, "START"}, {gc::mark_start, "MARK_START"}, {gc::mark_end, "MARK_END"},
+    {gc::reclaim_start, "RECLAIM_START"}, {gc::reclaim_end, "RECLAIM_END"}, {gc::end, "END"},
+    {gc::pre_stop_world, "PRE_STOP_WORLD"}, {gc::post_stop_world, "POST_STOP_WORLD"},
+    {gc::pre_start_world, "PRE_START_WORLD"}, {gc::post_start_world, "POST_START_WORLD"}};
 inline constexpr NamedValue kGcEvents13[] = {
-    {0, "START"}, {1, "MARK_START"}, {2, "MARK_END"}, {3, "RECLAIM_START"}, {4, "RECLAIM_END"}, {5, "END"},
-    {6, "PRE_STOP_WORLD"}, {7, "POST_STOP_WORLD"}, {8, "PRE_START_WORLD"}, {9, "POST_START_WORLD"},
-    {10, "PRE_STOP_WORLD_LOCKED"}, {11, "POST_START_WORLD_UNLOCKED"}};
+    {gc::start, "START"}, {gc::mark_start, "MARK_START"}, {gc::mark_end, "MARK_END"},
+    {gc::reclaim_start, "RECLAIM_START"}, {gc::reclaim_end, "RECLAIM_END"}, {gc::end, "END"},
+    {gc::pre_stop_world, "PRE_STOP_WORLD"}, {gc::post_stop_world, "POST_STOP_WORLD"},
+    {gc::pre_start_world, "PRE_START_WORLD"}, {gc::post_start_world, "POST_START_WORLD"},
+    {gc::pre_stop_world_locked, "PRE_STOP_WORLD_LOCKED"},
+    {gc::post_start_world_unlocked, "POST_START_WORLD_UNLOCKED"}};
 inline constexpr NamedValue kGcEvents14[] = {
-    {0, "START"}, {5, "END"},
-    {6, "PRE_STOP_WORLD"}, {7, "POST_STOP_WORLD"}, {8, "PRE_START_WORLD"}, {9, "POST_START_WORLD"},
-    {10, "PRE_STOP_WORLD_LOCKED"}, {11, "POST_START_WORLD_UNLOCKED"}};
+    {gc::start, "START"}, {gc::end, "END"}, {gc::pre_stop_world, "PRE_STOP_WORLD"},
+    {gc::post_stop_world, "POST_STOP_WORLD"}, {gc::pre_start_world, "PRE_START_WORLD"},
+    {gc::post_start_world, "POST_START_WORLD"}, {gc::pre_stop_world_locked, "PRE_STOP_WORLD_LOCKED"},
+    {gc::post_start_world_unlocked, "POST_START_WORLD_UNLOCKED"}};
 
 inline constexpr NamedValue kHandleTypes[] = {
     {0, "weak"}, {1, "weak, tracks resurrection"}, {2, "normal"}, {3, "pinned"}};
@@ -39,6 +58,10 @@ inline constexpr NamedValue kJitHelpers14[] = {
     {0, "method"}, {1, "method trampoline"}, {2, "unbox trampoline"}, {3, "IMT trampoline"},
     {4, "generics trampoline"}, {5, "specific trampoline"}, {6, "helper"}, {7, "monitor"}, {8, "delegate invoke"},
     {9, "exception handling"}};
+
+// Of these, what version 17 does not have any more (rule 33).
+inline constexpr uint64_t kGoneJitHelpers[] = {1, 7};
+inline constexpr uint16_t kJitHelpersGoneSince = 17;
 
 inline constexpr NamedValue kSyncPoints[] = {{0, "periodic"}, {1, "world stop"}, {2, "world start"}};
 

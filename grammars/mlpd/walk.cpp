@@ -10,6 +10,7 @@ namespace {
 constexpr uint64_t kLargestBuffer = 65536;  // len, of what the runtime writes
 constexpr uint64_t kFirstNegative = uint64_t{1} << 31;
 constexpr size_t kIdSize = 4;
+constexpr uint64_t kReadAgainFreely = 1024;  // bytes, beyond as many as were passed
 
 constexpr std::string_view kTwoFiles =
     "a file header begins here: two profiles were put into one file, one behind the other";
@@ -21,7 +22,7 @@ struct Section {
     Section(Window& window, Inspection& inspection, const HeaderFacts& header, Pace pace)
         : findings(inspection.report),
           session(inspection, findings, header.version),
-          times(inspection.budget, inspection.work, inspection.report),
+          times(session.file()),
           events({window, inspection, findings, session, times}, header, layout_version(header, inspection.settings),
                  pace) {}
 
@@ -65,6 +66,8 @@ class Walk {
     Meeting scan();
     bool leads_on(uint64_t at, Bytes opening);
     bool is_whole(uint64_t end);
+    uint64_t rescan_place();
+    void give_up();
     void finish_section();
 
     BufferView buffer(Bytes bytes) const { return {bytes.data(), at_, ByteOrder::little, index_}; }
@@ -81,6 +84,8 @@ class Walk {
     bool was_suspect_ = false, is_suspect_ = false;
     Diagnostic met_;  // what a rule of the machine would say
     uint64_t buffers_ = 0;
+    uint64_t read_again_ = 0;       // bytes, by rescans
+    std::optional<Budget> budget_;  // as it was before the section
     std::vector<std::pair<std::string_view, uint64_t>> events_;
 };
 
@@ -101,6 +106,7 @@ void Walk::take(Meeting met) {
 Meeting Walk::look_at_header() {
     const std::optional<HeaderFacts> header = check_header(window_, inspection_, at_);
     if (!header) return Meeting::unreadable_header;
+    budget_ = inspection_.budget;
     section_.emplace(window_, inspection_, *header, pace_);
     at_ = header->end;
     is_suspect_ = header->in_doubt;
@@ -158,9 +164,9 @@ Meeting Walk::read_buffer(const BufferView& header, bool is_damaged) {
     if (length == 0) report.add(kEmptyBuffer, length_place);
     if (thread_id == 0) report.add(kZeroThreadId, header.place<"thread_id">());
     if (frame.time_base == 0) report.add(kZeroTimeBase, header.place<"time_base">());
-    section.times.begin_buffer(thread_id, frame.time_base, header.place<"time_base">());
     section.findings.begin_buffer();
     section.session.begin_buffer(thread_id, {at_, kBufferHeaderSize, index_, &kBuffer});
+    section.times.begin_buffer(thread_id, frame.time_base, header.place<"time_base">());
     ++buffers_;
     ++index_;
     const How how = section.events.read(frame, index_);
@@ -173,7 +179,11 @@ Meeting Walk::read_buffer(const BufferView& header, bool is_damaged) {
     if (is_cut) {
         is_suspect_ = false;
         met_ = {.place = length_place, .numbers = {length, window_.size() - frame.begin}};
-        at_ = std::min(section.events.failed_at(), window_.size());
+        const bool is_in_hand = frame.end - section.events.failed_at() <= inspection_.limits.record;
+        if (is_in_hand || how == How::cut)
+            at_ = rescan_place();
+        else
+            give_up();
         return Meeting::cut_buffer;
     }
     if (length > kLargestBuffer) report.add(kOversizedBuffer, length_place, {length});
@@ -183,6 +193,26 @@ Meeting Walk::read_buffer(const BufferView& header, bool is_damaged) {
     }
     at_ = frame.end;
     return is_damaged ? Meeting::damaged_id : Meeting::buffer;
+}
+
+// Where the search for the next buffer begins in one that the file cuts: at the event that could not be read. Of all
+// bytes no more are read once more than were passed, or a file of such buffers would take for ever.
+uint64_t Walk::rescan_place() {
+    const uint64_t failed = std::min(section_->events.failed_at(), window_.size());
+    const uint64_t stopped = std::clamp(section_->events.stopped_at(), failed, window_.size());
+    const uint64_t again = stopped - failed;
+    if (read_again_ + again > failed + kReadAgainFreely) return stopped;
+    if (!section_->findings.read_again(failed, stopped)) return stopped;
+    read_again_ += again;
+    inspection_.work.add(again);
+    return failed;
+}
+
+// The bytes in which to search were passed, as they are more than may be kept.
+void Walk::give_up() {
+    inspection_.limit_hit = true;
+    at_ = window_.size();
+    inspection_.report.add(kTrackingLimit, {at_, 0}, {inspection_.limits.record});
 }
 
 // Whether the file has the bytes up to `end`. Those behind a framing fault are kept as far as the limit allows, as a
@@ -230,6 +260,7 @@ void Walk::finish_section() {
             known->second += count;
     }
     section_.reset();
+    inspection_.budget = *budget_;
 }
 
 }  // namespace
