@@ -99,28 +99,29 @@ void EventReader::open_lanes() {
 }
 
 // Takes events while they are in hand whole, with room behind them.
-void EventReader::run_lane() {
-    const bool is_alloc = lanes_[*cursor_] == Lane::alloc;
-    if (layout_.word_size == 4)
-        is_alloc ? take_allocs<true>() : take_calls<true>();
-    else
-        is_alloc ? take_allocs<false>() : take_calls<false>();
-}
+void EventReader::run_lane() { layout_.word_size == 4 ? take_events<true>() : take_events<false>(); }
 
-// ENTER, LEAVE and EXC_LEAVE: the event byte, the time, the method.
+// ENTER, LEAVE and EXC_LEAVE: the event byte, the time, the method. ALLOC: see take_alloc().
 template <bool Narrow>
-void EventReader::take_calls() {
+void EventReader::take_events() {
     const uint8_t* cursor = cursor_;
     const uint8_t* const last = stop_ - std::min<std::ptrdiff_t>(stop_ - cursor_, kRoom);
     uint64_t time = time_, method = layout_.bases[kMethodBase.number], index = event_.index;
     const uint64_t origin = data_at_ - reinterpret_cast<uintptr_t>(data_), floor = with_.session.floor();
     const Lane* const lanes = lanes_.data();
+    const AllocLayout allocs = alloc_layout();
     std::array<uint64_t, kLanes> taken{};  // by Lane
     {
         Session::CallRun calls(with_.session);
         while (cursor < last) {
             const Lane lane = lanes[*cursor];
-            if (lane == Lane::none || lane == Lane::alloc) break;
+            if (lane == Lane::alloc) {
+                if (!take_alloc<Narrow>(allocs, floor, cursor, time)) break;
+                ++taken[static_cast<size_t>(Lane::alloc)];
+                ++index;
+                continue;
+            }
+            if (lane == Lane::none) break;
             const unsigned ends = ends_of(cursor) & ~1u, ends2 = without_first(ends);
             if (ends2 == 0) break;
             const unsigned end = first_of(ends), end2 = first_of(ends2);
@@ -152,46 +153,37 @@ void EventReader::take_calls() {
     for (size_t i = 1; i < kLanes; ++i) lane_plans_[i]->count += taken[i];
 }
 
-// ALLOC: the event byte, the time, the class or vtable, the object, the size.
-template <bool Narrow>
-void EventReader::take_allocs() {
-    constexpr uint64_t width = Narrow ? 0xffffffff : ~uint64_t{0};
-    constexpr uint8_t op = kAlloc.tag;
+EventReader::AllocLayout EventReader::alloc_layout() const {
     // Rule 71: bits that a size must not have; where it has any, the size must not be 0 either.
     const uint64_t size_bits = kAllocatedSize.exists_in(layout_.version) ? ~kAllocatedSize.checks[0].value : 0;
-    const uint64_t least_size = size_bits != 0 ? 1 : 0;
-    const uint8_t* cursor = cursor_;
-    const uint8_t* const last = stop_ - std::min<std::ptrdiff_t>(stop_ - cursor_, kRoom);
-    uint64_t time = time_, taken = 0;
-    const uint64_t ptr_base = layout_.bases[kPointerBase.number], obj_base = layout_.bases[kObjectBase.number];
-    const uint64_t floor = with_.session.floor();
-    while (cursor < last && *cursor == op) {
-        const unsigned ends = ends_of(cursor) & ~1u, ends2 = without_first(ends), ends3 = without_first(ends2),
-                       ends4 = without_first(ends3);
-        if (ends4 == 0) break;
-        const unsigned end = first_of(ends), end2 = first_of(ends2), end3 = first_of(ends3), end4 = first_of(ends4);
-        const unsigned bytes = end, bytes2 = end2 - end, bytes3 = end3 - end2, bytes4 = end4 - end3;
-        if (((bytes - 1) | (bytes2 - 1) | (bytes3 - 1) | (bytes4 - 1)) >= kWidest) [[unlikely]]
-            break;
-        const Pair front = read_pair(cursor + 1, bytes, bytes2), rest = read_pair(cursor + 1 + end2, bytes3, bytes4);
-        const uint64_t distance = with_sign(front.second, bytes2), away = with_sign(rest.first, bytes3);
-        const uint64_t now = time + front.first, size = rest.second;
-        const uint64_t object = ((obj_base + away) << kLiveObject.shift) & width;
-        const uint64_t odd = is_long(front.first, bytes) | is_long_signed(distance, bytes2) |
-                             is_long_signed(away, bytes3) | is_long(size, bytes4) | (~time & now) >> 63 |
-                             is_below(now, floor) | is_below(object, 1) | (size & size_bits) |
-                             is_below(size, least_size);
-        if (Narrow && !(fits_32_bits(distance) && fits_32_bits(away))) break;
-        if (odd != 0 || !with_.session.step_alloc((ptr_base + distance) & width)) [[unlikely]]
-            break;
-        time = now;
-        ++taken;
-        cursor += end4 + 1;
-    }
-    cursor_ = cursor;
-    time_ = time;
-    event_.index += taken;
-    lane_plans_[static_cast<size_t>(Lane::alloc)]->count += taken;
+    return {layout_.bases[kPointerBase.number], layout_.bases[kObjectBase.number], size_bits,
+            size_bits != 0 ? uint64_t{1} : 0};
+}
+
+// ALLOC: the event byte, the time, the class or vtable, the object, the size. False: nothing is done.
+template <bool Narrow>
+inline bool EventReader::take_alloc(const AllocLayout& layout, uint64_t floor, const uint8_t*& cursor, uint64_t& time) {
+    constexpr uint64_t width = Narrow ? 0xffffffff : ~uint64_t{0};
+    const unsigned ends = ends_of(cursor) & ~1u, ends2 = without_first(ends), ends3 = without_first(ends2),
+                   ends4 = without_first(ends3);
+    if (ends4 == 0) return false;
+    const unsigned end = first_of(ends), end2 = first_of(ends2), end3 = first_of(ends3), end4 = first_of(ends4);
+    const unsigned bytes = end, bytes2 = end2 - end, bytes3 = end3 - end2, bytes4 = end4 - end3;
+    if (((bytes - 1) | (bytes2 - 1) | (bytes3 - 1) | (bytes4 - 1)) >= kWidest) [[unlikely]]
+        return false;
+    const Pair front = read_pair(cursor + 1, bytes, bytes2), rest = read_pair(cursor + 1 + end2, bytes3, bytes4);
+    const uint64_t distance = with_sign(front.second, bytes2), away = with_sign(rest.first, bytes3);
+    const uint64_t now = time + front.first, size = rest.second;
+    const uint64_t object = ((layout.obj_base + away) << kLiveObject.shift) & width;
+    const uint64_t odd = is_long(front.first, bytes) | is_long_signed(distance, bytes2) | is_long_signed(away, bytes3) |
+                         is_long(size, bytes4) | (~time & now) >> 63 | is_below(now, floor) | is_below(object, 1) |
+                         (size & layout.size_bits) | is_below(size, layout.least_size);
+    if (Narrow && !(fits_32_bits(distance) && fits_32_bits(away))) return false;
+    if (odd != 0 || !with_.session.step_alloc((layout.ptr_base + distance) & width)) [[unlikely]]
+        return false;
+    time = now;
+    cursor += end4 + 1;
+    return true;
 }
 
 }  // namespace tracelint::mlpd

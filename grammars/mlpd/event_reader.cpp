@@ -30,7 +30,6 @@ EventReader::How EventReader::read(const BufferFrame& buffer, uint64_t& index) {
         if (lanes_[*cursor_] != Lane::none) {
             const uint8_t* const before = cursor_;
             run_lane();
-            // The next event may be one for another lane.
             if (cursor_ != before) continue;
         }
         if (!step()) how = cut_ ? How::cut : How::failed;

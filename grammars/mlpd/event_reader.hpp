@@ -147,9 +147,15 @@ class EventReader {
     void open_lanes();
     void run_lane();
     template <bool Narrow>
-    void take_calls();
+    void take_events();
+    // What an ALLOC is read with.
+    struct AllocLayout {
+        uint64_t ptr_base, obj_base;
+        uint64_t size_bits, least_size;
+    };
+    AllocLayout alloc_layout() const;
     template <bool Narrow>
-    void take_allocs();
+    bool take_alloc(const AllocLayout& layout, uint64_t floor, const uint8_t*& cursor, uint64_t& time);
 
     Surroundings with_;
     const uint16_t version_;  // of the data

@@ -13,6 +13,9 @@ namespace tracelint::mlpd {
 // A number whose high bits depend on all bits of the id.
 constexpr uint64_t hash_of(uint64_t id) { return id * 0x9e3779b97f4a7c15; }
 
+// The same for ids at equal distances, as allocators give them out: a single product would put many into few places.
+constexpr uint64_t scattered(uint64_t id) { return hash_of(hash_of(id) ^ hash_of(id) >> 32); }
+
 // Entry has a member `key`; an overload of hash_of() takes it. Entries are never taken out one by one.
 template <class Entry>
 class IdTable {
@@ -143,10 +146,11 @@ class SettledIds {
     class Reader {
       public:
         explicit Reader(const SettledIds& ids) : slots_(ids.slots_.data()), shift_(ids.shift_) {}
-        // 0 where the id is not among them, else 1.
-        uint64_t holds(uint64_t id) const {
-            const size_t at = hash_of(id) >> shift_;
-            return (slots_[at] == id ? 1u : 0u) | (slots_[at ^ 1] == id ? 1u : 0u);
+        // 0 where the id is among them, else 1. Made without a condition, of which compilers would make a branch.
+        uint64_t lacks(uint64_t id) const {
+            const size_t at = scattered(id) >> shift_;
+            const uint64_t first = slots_[at] ^ id, second = slots_[at ^ 1] ^ id;
+            return ((first | (0 - first)) & (second | (0 - second))) >> 63;
         }
 
       private:
@@ -157,10 +161,10 @@ class SettledIds {
     // `most`: ids that it may hold, a power of 2; clear() takes as many steps.
     explicit SettledIds(size_t most) : most_(most) {}
 
-    bool holds(uint64_t id) const { return Reader(*this).holds(id) != 0; }
+    bool holds(uint64_t id) const { return Reader(*this).lacks(id) == 0; }
     void enter(uint64_t id) {
         if (++entered_ > slots_.size() && slots_.size() < most_) grow();
-        const size_t at = hash_of(id) >> shift_;
+        const size_t at = scattered(id) >> shift_;
         slots_[at ^ 1] = std::exchange(slots_[at], id);
         is_empty_ = false;
     }
@@ -177,7 +181,7 @@ class SettledIds {
     }
     // No slot holds an id that may be in it: 0 belongs into the first pair, 1 into the upper half.
     void empty() {
-        static_assert(hash_of(0) == 0 && hash_of(1) >> 63 == 1);
+        static_assert(scattered(0) == 0 && scattered(1) >> 63 == 1);
         std::fill(slots_.begin(), slots_.end(), 0);
         slots_[0] = slots_[1] = 1;
         is_empty_ = true;

@@ -63,7 +63,7 @@ class Methods {
     [[gnu::noinline]] bool settle(uint64_t method);
 
     FileState& file_;
-    SettledIds settled_{65536};
+    SettledIds settled_{16384};
     IdTable<Method> methods_;
     std::vector<Place> uses_;  // the first one of each method that was not defined yet
 };

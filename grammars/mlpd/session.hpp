@@ -59,8 +59,8 @@ class Session {
 
         // ENTER (leaves = 0), LEAVE and EXC_LEAVE (leaves = 1), without a branch on which of them it is.
         bool step(uint64_t method, uint32_t leaves, uint64_t offset, uint64_t length, uint64_t index) {
-            const uint64_t settled = settled_.holds(method) | leaves;
-            if (settled == 0 && !settle(method)) [[unlikely]]
+            const uint64_t unsettled = settled_.lacks(method) & (leaves ^ 1);
+            if (unsettled != 0 && !settle(method)) [[unlikely]]
                 return false;
             return run_.step(method, leaves, ShortSpot(offset, length, index));
         }
