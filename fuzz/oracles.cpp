@@ -245,6 +245,8 @@ Complaint mirrored_file(const Format& format, Bytes file) {
 Complaint prefix(const Format& format, Bytes file, uint64_t cut) {
     const Bytes start = file.first(std::min<uint64_t>(cut, file.size()));
     const Outcome whole = check_all({file, &format}), part = check_all({start, &format});
+    // The framer sees the container, and findings are about what is in it.
+    if (whole.container != Container::none || part.container != Container::none) return std::nullopt;
     uint64_t end = end_of_whole_records(format, start);
     for (const Outcome* outcome : {&whole, &part})
         for (const Diagnostic& d : outcome->report().diagnostics())
