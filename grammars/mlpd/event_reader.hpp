@@ -155,7 +155,7 @@ class EventReader {
     };
     AllocLayout alloc_layout() const;
     template <bool Narrow>
-    bool take_alloc(const AllocLayout& layout, uint64_t floor, const uint8_t*& cursor, uint64_t& time);
+    bool take_alloc(const AllocLayout& layout, const uint8_t*& cursor, uint64_t& time);
 
     Surroundings with_;
     const uint16_t version_;  // of the data

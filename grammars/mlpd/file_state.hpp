@@ -68,16 +68,21 @@ struct FileState {
 };
 
 // Where an event or a field of less than 256 bytes is, for what is remembered in large numbers.
-struct ShortSpot {
-    uint64_t offset : 56 = 0;
-    uint64_t length : 8 = 0;
-    uint64_t index = 0;
-
+class ShortSpot {
+  public:
     ShortSpot() = default;
-    ShortSpot(uint64_t at, uint64_t bytes, uint64_t number)
-        : offset(at & ((uint64_t{1} << 56) - 1)), length(static_cast<uint8_t>(bytes)), index(number) {}
+    // Of which no offset has more than 56 bits.
+    ShortSpot(uint64_t offset, uint64_t length, uint64_t index) : range_(length << 56 | offset), index_(index) {}
     explicit ShortSpot(const Spot& event) : ShortSpot(event.offset, event.length, event.index) {}
-    Spot of(const Record* record) const { return {offset, length, index, record}; }
+
+    uint64_t offset() const { return range_ & ((uint64_t{1} << 56) - 1); }
+    uint64_t length() const { return range_ >> 56; }
+    uint64_t index() const { return index_; }
+    Spot of(const Record* record) const { return {offset(), length(), index_, record}; }
+
+  private:
+    uint64_t range_ = 0;  // one word, since it is written for every call
+    uint64_t index_ = 0;
 };
 
 }  // namespace tracelint::mlpd

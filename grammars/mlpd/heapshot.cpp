@@ -29,7 +29,7 @@ void Heapshot::object(uint64_t id, uint64_t size, const Spot& event) {
 void Heapshot::reference(uint64_t id, const Place& place) {
     if (id == 0 || objects_ == nullptr) return;
     Object* object = object_of(id, place);
-    if (object == nullptr || object->is_listed || object->reference.length != 0) return;
+    if (object == nullptr || object->is_listed || object->reference.length() != 0) return;
     object->reference = {place.offset, place.length, place.record_index};
     object->element = static_cast<uint32_t>(place.element);
     objects_->reference = place;
@@ -52,9 +52,9 @@ void Heapshot::end(const Spot& event) {
     for (const Object& object : objects_->table.entries()) {
         if (object.is_listed) continue;
         Place place = objects_->reference;
-        place.offset = object.reference.offset;
-        place.length = object.reference.length;
-        place.record_index = object.reference.index;
+        place.offset = object.reference.offset();
+        place.length = object.reference.length();
+        place.record_index = object.reference.index();
         place.element = object.element;
         file_.findings.add(kHeapRefDangling, place, {object.key});
     }

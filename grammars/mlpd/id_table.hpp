@@ -146,11 +146,10 @@ class SettledIds {
     class Reader {
       public:
         explicit Reader(const SettledIds& ids) : slots_(ids.slots_.data()), shift_(ids.shift_) {}
-        // 0 where the id is among them, else 1. Made without a condition, of which compilers would make a branch.
-        uint64_t lacks(uint64_t id) const {
+        // How often the id is among them: 0 to 2. A number, since of conditions compilers would make branches.
+        uint32_t counts(uint64_t id) const {
             const size_t at = scattered(id) >> shift_;
-            const uint64_t first = slots_[at] ^ id, second = slots_[at ^ 1] ^ id;
-            return ((first | (0 - first)) & (second | (0 - second))) >> 63;
+            return uint32_t{slots_[at] == id} + uint32_t{slots_[at ^ 1] == id};
         }
 
       private:
@@ -161,7 +160,7 @@ class SettledIds {
     // `most`: ids that it may hold, a power of 2; clear() takes as many steps.
     explicit SettledIds(size_t most) : most_(most) {}
 
-    bool holds(uint64_t id) const { return Reader(*this).lacks(id) == 0; }
+    bool holds(uint64_t id) const { return Reader(*this).counts(id) != 0; }
     void enter(uint64_t id) {
         if (++entered_ > slots_.size() && slots_.size() < most_) grow();
         const size_t at = scattered(id) >> shift_;

@@ -72,8 +72,8 @@ void Session::leave(uint64_t method, bool by_exception, const Spot& event) {
     if (exit == CallStack::Exit::no_memory) return file_.stop(Tracking::stacks, event.place());
     Diagnostic finding{.rule = &kLeaveMismatch, .place = event.place()};
     finding.numbers = {method, top.method, thread_->id};
-    finding.related_offset = top.enter.offset;
-    finding.related_length = top.enter.length;
+    finding.related_offset = top.enter.offset();
+    finding.related_length = top.enter.length();
     finding.milder = by_exception;
     file_.findings.add(finding);
 }

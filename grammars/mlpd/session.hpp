@@ -59,18 +59,17 @@ class Session {
 
         // ENTER (leaves = 0), LEAVE and EXC_LEAVE (leaves = 1), without a branch on which of them it is.
         bool step(uint64_t method, uint32_t leaves, uint64_t offset, uint64_t length, uint64_t index) {
-            const uint64_t unsettled = settled_.lacks(method) & (leaves ^ 1);
-            if (unsettled != 0 && !settle(method)) [[unlikely]]
-                return false;
+            if ((settled_.counts(method) | leaves) == 0) [[unlikely]] {
+                const bool is_settled = settle(methods_, method);
+                settled_ = SettledIds::Reader(methods_.settled());
+                if (!is_settled) return false;
+            }
             return run_.step(method, leaves, ShortSpot(offset, length, index));
         }
 
       private:
-        [[gnu::noinline]] bool settle(uint64_t method) {
-            const bool is_settled = methods_.step_use(method);
-            settled_ = SettledIds::Reader(methods_.settled());
-            return is_settled;
-        }
+        // No member, or compilers keep the members in memory.
+        [[gnu::noinline]] static bool settle(Methods& methods, uint64_t method) { return methods.step_use(method); }
 
         Methods& methods_;
         SettledIds::Reader settled_;
