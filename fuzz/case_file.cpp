@@ -207,6 +207,7 @@ class CaseReader {
     void read(Line line) {
         const std::string_view text = trimmed(line.rest());
         if (text.starts_with("violation:")) return start(line, text.substr(10), true);
+        if (text.starts_with("exhibit:")) return start(line, text.substr(8), true);
         if (text.starts_with("near miss:")) return start(line, text.substr(10), false);
         if (file_.blocks.empty()) return read_top(line, text);
         if (!text.empty()) block().lines.emplace_back(text);
@@ -245,8 +246,10 @@ class CaseReader {
         if (line.more()) return line.fail("before the first block there may be comments only");
         if (text.empty()) return;
         text = trimmed(text.substr(1));
-        if (text.starts_with("spec:")) {
-            file_.spec = trimmed(text.substr(5));
+        for (const auto& [word, to] :
+             {std::pair("spec:", &file_.spec), std::pair("report:", &file_.report), std::pair("cost:", &file_.cost)}) {
+            if (!text.starts_with(word)) continue;
+            *to = trimmed(text.substr(std::string_view(word).size()));
             return;
         }
         if (!file_.description.empty()) file_.description += ' ';
@@ -474,6 +477,12 @@ CaseFile read_case(std::string_view text, const std::string& path, const BaseRea
     if (file.description.empty()) errors.push_back(path + ":1: a case begins with a comment that describes it");
     if (file.spec.empty()) errors.push_back(path + ":1: a case has a `# spec: ...` line");
     return file;
+}
+
+std::string slug_of(const CaseFile& file) {
+    std::string slug = file.rule;
+    std::replace(slug.begin(), slug.end(), '/', '-');
+    return slug;
 }
 
 CheckOptions options_of(const CaseBlock& block) {

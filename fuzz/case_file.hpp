@@ -77,7 +77,7 @@ std::string line_of(const Expectation& expectation);
 void sort(std::vector<Expectation>& expectations);
 
 struct CaseBlock {
-    bool is_violation = false;
+    bool is_violation = false;  // or a museum's exhibit; else a near miss
     std::string title;
     size_t line = 0;        // of the title in the case file
     std::string base;       // name of the base file, or "empty"
@@ -88,15 +88,21 @@ struct CaseBlock {
     Settings settings;
     std::vector<Expectation> expected;  // sorted
     std::vector<std::string> lines;     // everything below the title as it was typed
+
+    bool has_limits() const { return limits.memory != Limits{}.memory || limits.record != Limits{}.record; }
 };
 
 struct CaseFile {
     std::string path;
-    std::string rule;         // id, from the path: <format>/rules/<slug>.case
-    std::string description;  // the comment at the top
-    std::string spec;         // its "spec:" line
+    std::string rule;          // id, from the path: <format>/rules/<slug>.case
+    std::string description;   // the comment at the top
+    std::string spec;          // its "spec:" line
+    std::string report, cost;  // those lines of a museum's case: where the fault was reported, and whom it hit
     std::vector<CaseBlock> blocks;
 };
+
+// The rule as a part of file names: "<format>-<slug>".
+std::string slug_of(const CaseFile& file);
 
 // The text of corpus/<folder>/base/<file>; nothing when there is no such file. The folder is that of the
 // case, unless its line says `base FOLDER/FILE`.

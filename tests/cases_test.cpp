@@ -3,54 +3,12 @@
 #include <doctest/doctest.h>
 
 #include <map>
-#include <memory>
 #include <set>
 
-#include "tests/corpus.hpp"
+#include "tests/case_check.hpp"
 
 namespace tracelint {
 namespace {
-
-constexpr uint64_t kSmall = 1 << 16;  // files up to this size also come byte by byte
-
-// A way in which the bytes of a case reach the validator.
-struct Way {
-    std::string_view name;
-    std::unique_ptr<Source> (*open)(const SparseBytes& bytes);
-};
-constexpr Way kWays[] = {
-    {"from memory",
-     [](const SparseBytes& b) -> std::unique_ptr<Source> { return std::make_unique<SparseSource>(b, true); }},
-    {"in pieces that cannot be sought",
-     [](const SparseBytes& b) -> std::unique_ptr<Source> {
-         return std::make_unique<SparseSource>(b, false, b.size() <= kSmall ? 1 : kWindow);
-     }},
-};
-
-std::vector<Expectation> findings(const CaseBlock& block, const Way& way) {
-    const std::unique_ptr<Source> source = way.open(block.bytes);
-    std::vector<Expectation> found;
-    const Outcome outcome = check(*source, options_of(block));
-    for (const Diagnostic& diagnostic : outcome.report().diagnostics()) found.push_back(expectation_of(diagnostic));
-    sort(found);
-    return found;
-}
-
-bool matches(const std::vector<Expectation>& expected, const std::vector<Expectation>& found) {
-    return std::equal(expected.begin(), expected.end(), found.begin(), found.end(),
-                      [](const Expectation& e, const Expectation& f) { return e.matches(f); });
-}
-
-std::string list_of(const std::vector<Expectation>& findings) {
-    std::string text;
-    for (const Expectation& finding : findings) text += line_of(finding) + '\n';
-    return text.empty() ? "(nothing)\n" : text;
-}
-
-std::string headline(const CaseFile& file, const CaseBlock& block) {
-    return file.path + ":" + std::to_string(block.line) + ": " + (block.is_violation ? "violation: " : "near miss: ") +
-           block.title;
-}
 
 bool expects(const CaseBlock& block, std::string_view rule) {
     return std::any_of(block.expected.begin(), block.expected.end(),
@@ -82,21 +40,9 @@ TEST_CASE("every case can be read") {
 }
 
 TEST_CASE("every case gives exactly the findings that it expects") {
-    for (const Format* format : formats()) {
-        for (const CaseFile& file : cases_of(*format)) {
-            for (const CaseBlock& block : file.blocks) {
-                for (const Way& way : kWays) {
-                    const std::vector<Expectation> found = findings(block, way);
-                    if (matches(block.expected, found)) continue;
-                    FAIL_CHECK(headline(file, block)
-                               << "\n--- expected\n"
-                               << list_of(block.expected) << "--- found, " << std::string(way.name) << "\n"
-                               << list_of(found));
-                    break;
-                }
-            }
-        }
-    }
+    for (const Format* format : formats())
+        for (const CaseFile& file : cases_of(*format))
+            for (const CaseBlock& block : file.blocks) check_findings(file, block);
 }
 
 TEST_CASE("a violation names the case's rule, a near miss does not") {
@@ -141,7 +87,7 @@ TEST_CASE("a base file alone has no error and no warning") {
             CaseBlock block;
             block.bytes.head = read_hex(read_file(path).value_or(""), shown(path), errors).bytes;
             for (const std::string& error : errors) FAIL_CHECK(error);
-            std::vector<Expectation> found = findings(block, kWays[0]);
+            std::vector<Expectation> found = findings(block, kCaseWays[0]);
             std::erase_if(found, [](const Expectation& f) { return f.severity == Severity::note; });
             CHECK_MESSAGE(found.empty(), shown(path) << "\n" << list_of(found));
         }

@@ -10,6 +10,7 @@
 #include "fuzz/random.hpp"
 #include "tests/corpus.hpp"
 #include "tests/scratch_file.hpp"
+#include "tests/scratch_folder.hpp"
 
 namespace tracelint {
 
@@ -20,19 +21,12 @@ inline bool is_installed(const std::string& program) {
 // Files in a folder of their own, so that one shell can run a peer over all of them.
 class PeerRun {
   public:
-    PeerRun() : folder_(std::filesystem::path(list_.path()).string() + "-peer") {
-        std::filesystem::create_directory(folder_);
-    }
-    ~PeerRun() { std::filesystem::remove_all(folder_); }
-    PeerRun(const PeerRun&) = delete;
-    PeerRun& operator=(const PeerRun&) = delete;
-
-    void add(const std::string& name, const std::string& bytes) { write_file(folder_ / name, bytes); }
+    void add(const std::string& name, const std::string& bytes) { write_file(folder_.path() / name, bytes); }
 
     // What a shell prints that runs `command` in the folder, line by line.
     std::vector<std::string> lines(const std::string& command) const {
         REQUIRE(std::system(
-                    ("cd '" + folder_.string() + "' && { " + command + "; } >'" + list_.path() + "'").c_str()) == 0);
+                    ("cd '" + folder_.path().string() + "' && { " + command + "; } >'" + list_.path() + "'").c_str()) == 0);
         std::ifstream list(list_.path());
         std::vector<std::string> lines;
         for (std::string line; std::getline(list, line);) lines.push_back(line);
@@ -47,7 +41,7 @@ class PeerRun {
 
   private:
     ScratchFile list_;
-    std::filesystem::path folder_;
+    ScratchFolder folder_;
 };
 
 // Bytes cut out, put in, or the file cut.

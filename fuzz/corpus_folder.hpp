@@ -1,0 +1,82 @@
+// The corpus on disk: its folders, files and parsed cases. Tests, fuzz seeds and the exported corpus read it here.
+#pragma once
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "fuzz/case_file.hpp"
+
+namespace tracelint {
+
+inline std::optional<std::string> read_file(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return {};
+    return std::string(std::istreambuf_iterator<char>(file), {});
+}
+
+class CorpusFolder {
+  public:
+    // `root`: the project's, in which corpus/ is.
+    explicit CorpusFolder(std::filesystem::path root) : root_(std::move(root)) {}
+
+    // How a file is named in messages.
+    std::string shown(const std::filesystem::path& path) const { return path.lexically_relative(root_).string(); }
+
+    // The files of corpus/<folder>, by name, all or those of one extension; none when the folder is missing.
+    std::vector<std::filesystem::path> files(const std::filesystem::path& folder,
+                                             std::string_view extension = {}) const {
+        std::vector<std::filesystem::path> files;
+        std::error_code missing;
+        for (const auto& entry : std::filesystem::directory_iterator(root_ / "corpus" / folder, missing))
+            if (entry.is_regular_file() && (extension.empty() || entry.path().extension() == extension))
+                files.push_back(entry.path());
+        std::sort(files.begin(), files.end());
+        return files;
+    }
+    // Those of corpus/<grammar>/<kind> for each grammar of the format.
+    std::vector<std::filesystem::path> files(const Format& format, std::string_view kind,
+                                             std::string_view extension = {}) const {
+        std::vector<std::filesystem::path> all;
+        for (const Grammar* grammar : format.grammars) {
+            const auto some = files(std::filesystem::path(grammar->id) / kind, extension);
+            all.insert(all.end(), some.begin(), some.end());
+        }
+        std::sort(all.begin(), all.end());
+        return all;
+    }
+
+    // The cases of the format's rules.
+    std::vector<CaseFile> cases(const Format& format, Errors& errors) const {
+        return cases_of(files(format, "rules", ".case"), errors);
+    }
+    // The museum's: faults that shipped.
+    std::vector<CaseFile> exhibits(const Format& format, Errors& errors) const {
+        std::vector<CaseFile> all;
+        for (const Grammar* grammar : format.grammars) {
+            std::vector<CaseFile> some =
+                cases_of(files(std::filesystem::path("museum") / grammar->id, ".case"), errors);
+            std::move(some.begin(), some.end(), std::back_inserter(all));
+        }
+        return all;
+    }
+
+  private:
+    std::vector<CaseFile> cases_of(const std::vector<std::filesystem::path>& paths, Errors& errors) const {
+        const BaseReader base = [&](std::string_view folder, std::string_view name) {
+            return read_file(root_ / "corpus" / folder / "base" / name);
+        };
+        std::vector<CaseFile> cases;
+        for (const auto& path : paths)
+            cases.push_back(read_case(read_file(path).value_or(""), shown(path), base, errors));
+        // A fault of a base file comes once for each case that uses it.
+        std::sort(errors.begin(), errors.end());
+        errors.erase(std::unique(errors.begin(), errors.end()), errors.end());
+        return cases;
+    }
+
+    std::filesystem::path root_;
+};
+
+}  // namespace tracelint

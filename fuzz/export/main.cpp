@@ -1,0 +1,103 @@
+// tracelint_export ROOT DIR: writes the conformance corpus: DIR/<format>/, its files and expected.json, and
+// DIR/README.md.
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "fuzz/conformance.hpp"
+#include "fuzz/corpus_folder.hpp"
+
+namespace tracelint {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr int kSchemaVersion = 1;
+
+// Runs of zeros of many MiB become holes.
+void write(const fs::path& path, const SparseBytes& bytes) {
+    fs::create_directories(path.parent_path());
+    std::ofstream file(path, std::ios::binary);
+    file << bytes.head;
+    if (bytes.zeros == 0) return;
+    file.close();
+    fs::resize_file(path, bytes.size() - bytes.tail.size());
+    std::ofstream(path, std::ios::binary | std::ios::app) << bytes.tail;
+}
+
+Json finding(const Expectation& expected) {
+    Json json;
+    json["rule"] = expected.rule;
+    json["severity"] = to_string(expected.severity);
+    json["offset"] = expected.offset;
+    json["length"] = expected.length;
+    json["field"] = expected.field.value_or("");
+    return json;
+}
+
+// Cases may leave the field of a finding open; the check knows it.
+std::vector<Expectation> with_fields(const CaseFile& file, const CaseBlock& block, Errors& errors) {
+    SparseSource source(block.bytes, true);
+    const Outcome outcome = check(source, options_of(block));
+    std::vector<Expectation> found;
+    for (const Diagnostic& diagnostic : outcome.report().diagnostics()) found.push_back(expectation_of(diagnostic));
+    sort(found);
+    if (!std::equal(block.expected.begin(), block.expected.end(), found.begin(), found.end(),
+                    [](const Expectation& e, const Expectation& f) { return e.matches(f); }))
+        errors.push_back(file.path + ":" + std::to_string(block.line) + ": the check finds something else");
+    return found;
+}
+
+Json entry(const ConformanceFile& file, Errors& errors) {
+    Json json;
+    json["file"] = file.path;
+    json["kind"] = file.kind();
+    json["shows"] = file.block->title;
+    json["rule"] = file.kind() == "exhibit" ? Json() : Json(file.origin->rule);
+    json["spec"] = file.origin->spec;
+    json["reader"] = to_string(file.duty());
+    json["options"] = file.options();
+    json["findings"] = Json::array();
+    for (const Expectation& expected : with_fields(*file.origin, *file.block, errors))
+        json["findings"].push_back(finding(expected));
+    if (file.kind() == "exhibit") {
+        json["report"] = file.origin->report;
+        json["story"] = file.origin->description;
+        json["cost"] = file.origin->cost;
+    }
+    return json;
+}
+
+void export_format(const CorpusFolder& corpus, const Format& format, const fs::path& to, Errors& errors) {
+    const std::vector<CaseFile> cases = corpus.cases(format, errors), exhibits = corpus.exhibits(format, errors);
+    Json expected;
+    expected["schema_version"] = kSchemaVersion;
+    expected["format"] = format.id;
+    expected["files"] = Json::array();
+    for (const ConformanceFile& file : conformance_files(format, cases, exhibits)) {
+        write(to / file.path, file.block->bytes);
+        expected["files"].push_back(entry(file, errors));
+    }
+    std::ofstream(to / "expected.json") << expected.dump(1) << '\n';
+    std::printf("%-12s %zu files\n", std::string(format.id).c_str(), expected["files"].size());
+}
+
+}  // namespace
+}  // namespace tracelint
+
+int main(int argc, char** argv) {
+    using namespace tracelint;
+    if (argc != 3) {
+        std::fputs("usage: tracelint_export ROOT DIR\n", stderr);
+        return 2;
+    }
+    const fs::path root = argv[1], to = argv[2];
+    Errors errors;
+    for (const Format* format : formats()) {
+        fs::create_directories(to / format->id);
+        export_format(CorpusFolder(root), *format, to / format->id, errors);
+    }
+    fs::copy_file(root / "corpus" / "conformance.md", to / "README.md", fs::copy_options::overwrite_existing);
+    for (const std::string& error : errors) std::fprintf(stderr, "%s\n", error.c_str());
+    return errors.empty() ? 0 : 1;
+}

@@ -1,0 +1,65 @@
+// Checks the bytes of a block of a case, wherever they come from.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <memory>
+
+#include "tests/corpus.hpp"
+
+namespace tracelint {
+
+inline constexpr uint64_t kSmallCase = 1 << 16;  // files up to this size also come byte by byte
+
+// A way in which the bytes of a case reach the validator.
+struct CaseWay {
+    std::string_view name;
+    std::unique_ptr<Source> (*open)(const SparseBytes& bytes);
+};
+inline constexpr CaseWay kCaseWays[] = {
+    {"from memory",
+     [](const SparseBytes& b) -> std::unique_ptr<Source> { return std::make_unique<SparseSource>(b, true); }},
+    {"in pieces that cannot be sought",
+     [](const SparseBytes& b) -> std::unique_ptr<Source> {
+         return std::make_unique<SparseSource>(b, false, b.size() <= kSmallCase ? 1 : kWindow);
+     }},
+};
+
+inline std::vector<Expectation> findings(const CaseBlock& block, const CaseWay& way) {
+    const std::unique_ptr<Source> source = way.open(block.bytes);
+    std::vector<Expectation> found;
+    const Outcome outcome = check(*source, options_of(block));
+    for (const Diagnostic& diagnostic : outcome.report().diagnostics()) found.push_back(expectation_of(diagnostic));
+    sort(found);
+    return found;
+}
+
+inline bool matches(const std::vector<Expectation>& expected, const std::vector<Expectation>& found) {
+    return std::equal(expected.begin(), expected.end(), found.begin(), found.end(),
+                      [](const Expectation& e, const Expectation& f) { return e.matches(f); });
+}
+
+inline std::string list_of(const std::vector<Expectation>& findings) {
+    std::string text;
+    for (const Expectation& finding : findings) text += line_of(finding) + '\n';
+    return text.empty() ? "(nothing)\n" : text;
+}
+
+inline std::string headline(const CaseFile& file, const CaseBlock& block) {
+    return file.path + ":" + std::to_string(block.line) + ": " + (block.is_violation ? "violation: " : "near miss: ") +
+           block.title;
+}
+
+// The block gives exactly the findings that it expects.
+inline void check_findings(const CaseFile& file, const CaseBlock& block) {
+    for (const CaseWay& way : kCaseWays) {
+        const std::vector<Expectation> found = findings(block, way);
+        if (matches(block.expected, found)) continue;
+        FAIL_CHECK(headline(file, block) << "\n--- expected\n"
+                                         << list_of(block.expected) << "--- found, " << std::string(way.name) << "\n"
+                                         << list_of(found));
+        return;
+    }
+}
+
+}  // namespace tracelint
