@@ -26,7 +26,8 @@ class PeerRun {
     // What a shell prints that runs `command` in the folder, line by line.
     std::vector<std::string> lines(const std::string& command) const {
         REQUIRE(std::system(
-                    ("cd '" + folder_.path().string() + "' && { " + command + "; } >'" + list_.path() + "'").c_str()) == 0);
+                    ("cd '" + folder_.path().string() + "' && { " + command + "; } >'" + list_.path() + "'").c_str()) ==
+                0);
         std::ifstream list(list_.path());
         std::vector<std::string> lines;
         for (std::string line; std::getline(list, line);) lines.push_back(line);
