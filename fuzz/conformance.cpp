@@ -101,11 +101,12 @@ std::vector<ConformanceFile> conformance_files(const Format& format, const std::
     for (const CaseFile& file : cases) add_rule(format, file, files);
     for (const CaseFile& file : exhibits)
         for (const CaseBlock& block : file.blocks)
-            if (block.is_violation) files.push_back({"museum-" + exhibit_name(format, file), &file, &block});
+            if (block.is_violation) files.push_back({"museum/" + exhibit_name(format, file), &file, &block});
     return files;
 }
 
 std::string exhibit_name(const Format& format, const CaseFile& exhibit) {
+    if (!exhibit.blocks[0].file_name.empty()) return exhibit.blocks[0].file_name;
     const size_t slash = exhibit.path.rfind('/') + 1;
     return exhibit.path.substr(slash, exhibit.path.rfind('.') - slash) + '.' + std::string(format.id);
 }

@@ -32,7 +32,7 @@ struct ConformanceFile {
 std::vector<ConformanceFile> conformance_files(const Format& format, const std::vector<CaseFile>& cases,
                                                const std::vector<CaseFile>& exhibits);
 
-// The museum's file of this name stands beside its case: <slug>.<format>.
+// The name of an exhibit's file, which stands beside its case: <slug>.<format>, or the one that the case gives it.
 std::string exhibit_name(const Format& format, const CaseFile& exhibit);
 
 }  // namespace tracelint
