@@ -199,6 +199,32 @@ TEST_CASE("a class or vtable that is used after its image, domain or class is go
     CHECK(told.inspection.report.count(Severity::warning) == 0);
 }
 
+TEST_CASE("what waits for its table is neither lost nor told apart by when it comes out") {
+    for (const uint64_t count : {1u, 15u, 16u, 17u, 100u}) {
+        CAPTURE(count);
+        Told told(17);
+        for (uint64_t i = 1; i <= count; ++i) told.session.use(2 * i, told.event().place());
+        for (uint64_t i = 1; i <= count; ++i) told.session.use(2 * i, told.event().place());
+        for (uint64_t i = 1; i <= count; i += 2) told.session.jit(2 * i, told.event());
+        CHECK(told.count(kMethodDefinedAfterUse) == (count + 1) / 2);
+
+        told.session.heap_start(told.event());
+        for (uint64_t i = 1; i <= count; ++i) {
+            told.session.heap_reference(2 * i, told.event().place());      // listed next
+            told.session.heap_reference(2 * i + 1, told.event().place());  // never listed
+            told.session.heap_object(2 * i, 1, 24, told.event());
+        }
+        for (uint64_t i = 1; i <= count; ++i) told.session.heap_object(2 * i, 1, 24, told.event());
+        told.session.heap_object(2, 1, 0, told.event());
+        CHECK(told.count(kHeapObjectDuplicate) == count);
+        CHECK(told.count(kHeapObjectContinuationUnknown) == 0);
+        told.session.heap_end(told.event());
+        CHECK(told.count(kHeapRefDangling) == count);
+        told.session.finish();
+        CHECK(told.count(kUndefinedMethod) == count / 2);
+    }
+}
+
 TEST_CASE("when the memory is spent, each kind of tracking stops with one note and nothing is made up") {
     for (const uint64_t memory : {uint64_t{0}, uint64_t{500}, uint64_t{3000}, uint64_t{10'000}}) {
         CAPTURE(memory);

@@ -42,13 +42,13 @@ void Counters::sample_type(uint64_t index, uint64_t type, const Place& type_plac
 
 void Counters::finish() {
     if (!file_.tracks(Tracking::counters)) return;
-    for (const Counter& counter : counters_.entries()) {
-        if (counter.is_described || counter.first_sample == 0) continue;
+    counters_.for_each([&](const Counter& counter) {
+        if (counter.is_described || counter.first_sample == 0) return;
         Diagnostic finding{.rule = &kUnknownCounterIndex, .place = samples_[counter.first_sample - 1]};
         finding.numbers = {counter.key};
         finding.about_end = true;
         file_.findings.add(finding);
-    }
+    });
 }
 
 }  // namespace tracelint::mlpd

@@ -27,13 +27,13 @@ void Coverage::statement(uint64_t id, const Spot& event) {
 
 void Coverage::finish() {
     if (file_.lossy || !file_.tracks(Tracking::coverage)) return;
-    for (const Method& method : methods_.entries()) {
-        if (method.is_method && method.found == method.said) continue;
+    methods_.for_each([&](const Method& method) {
+        if (method.is_method && method.found == method.said) return;
         Diagnostic finding{.rule = &kCoverageDanglingStatement, .place = method.event.place()};
         finding.numbers = {method.key, method.found, method.said};
         if (!method.is_method) finding.hint = "no COVERAGE_METHOD of the file has this id";
         file_.findings.add(finding);
-    }
+    });
 }
 
 }  // namespace tracelint::mlpd

@@ -30,7 +30,7 @@ class Coverage {
   private:
     struct Method {
         uint64_t key = 0;
-        Spot event;  // the COVERAGE_METHOD, or before it the first COVERAGE_STATEMENT
+        Spot event{};  // the COVERAGE_METHOD, or before it the first COVERAGE_STATEMENT
         bool is_method = false;
         uint64_t said = 0, found = 0;  // statements
     };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "grammars/mlpd/findings.hpp"
 #include "grammars/mlpd/limits.hpp"
@@ -83,6 +84,47 @@ class ShortSpot {
   private:
     uint64_t range_ = 0;  // one word, since it is written for every call
     uint64_t index_ = 0;
+};
+
+// A place for the same use: the event's or of a field of less than 256 bytes, of one of the kinds that PlaceKinds
+// knows.
+struct ShortPlace {
+    ShortSpot spot{};
+    uint32_t element = 0;
+    uint8_t kind = 0;
+
+    bool is_set() const { return spot.length != 0; }
+};
+
+// Record, list and field of places that are remembered.
+class PlaceKinds {
+  public:
+    ShortPlace shortened(const Place& place) {
+        return {ShortSpot(place.offset, place.length, place.record_index), static_cast<uint32_t>(place.element),
+                kind_of(place)};
+    }
+    Place place(const ShortPlace& remembered) const {
+        Place place = kinds_[remembered.kind];
+        place.offset = remembered.spot.offset;
+        place.length = remembered.spot.length;
+        place.record_index = remembered.spot.index;
+        if (place.list != nullptr) place.element = remembered.element;
+        return place;
+    }
+
+  private:
+    // They are few: a field of one or two records.
+    uint8_t kind_of(const Place& place) {
+        const auto is_same = [&](const Place& known) {
+            return known.record == place.record && known.field == place.field && known.list == place.list;
+        };
+        const auto found = std::ranges::find_if(kinds_, is_same);
+        const auto kind = static_cast<uint8_t>(found - kinds_.begin());
+        if (found == kinds_.end()) kinds_.push_back(place);
+        return kind;
+    }
+
+    std::vector<Place> kinds_;  // one place of each
 };
 
 }  // namespace tracelint::mlpd

@@ -11,53 +11,60 @@ bool Heapshot::step(HeapshotEvent what, const Spot& event) {
 }
 
 void Heapshot::start(const Spot& event) {
+    take_noted();
     forget();
     if (step(HeapshotEvent::start, event) && file_.tracks(Tracking::heapshots))
-        objects_ = std::make_unique<Objects>(file_);
+        objects_ = std::make_unique<Objects>(file_.inspection.budget, file_.inspection.work);
     start_ = event;
 }
 
 void Heapshot::object(uint64_t id, uint64_t size, const Spot& event) {
-    if (!step(HeapshotEvent::object, event)) return;
-    Object* object = object_of(id, event.place());
-    if (object == nullptr) return;
-    if (size == 0 && !object->is_listed) file_.findings.add(kHeapObjectContinuationUnknown, event.place(), {id});
-    if (size != 0 && object->is_listed) file_.findings.add(kHeapObjectDuplicate, event.place(), {id, size});
-    object->is_listed = true;
+    if (!step(HeapshotEvent::object, event) || objects_ == nullptr) return;
+    note(id, size, event.place());
+    // What may be an error is said at once: framing faults behind it are held against it.
+    if (size == 0) take_noted();
 }
 
 void Heapshot::reference(uint64_t id, const Place& place) {
-    if (id == 0 || objects_ == nullptr) return;
-    Object* object = object_of(id, place);
-    if (object == nullptr || object->is_listed || object->reference.length() != 0) return;
-    object->reference = {place.offset, place.length, place.record_index};
-    object->element = static_cast<uint32_t>(place.element);
-    objects_->reference = place;
+    if (id != 0 && objects_ != nullptr) note(id, kNone, place);
 }
 
-Heapshot::Object* Heapshot::object_of(uint64_t id, const Place& at) {
-    if (objects_ == nullptr) return nullptr;
-    Object* object = file_.tracks(Tracking::heapshots) ? objects_->table.find_or_insert(id) : nullptr;
-    if (object != nullptr) return object;
-    forget();
-    file_.stop(Tracking::heapshots, at);
-    return nullptr;
+void Heapshot::note(uint64_t id, uint64_t size, const Place& place) {
+    objects_->announce(id);
+    notes_.last.add({id, size, place}, [this](const HeapNotes::Note& note) { take(note); });
+}
+
+void Heapshot::take_noted() {
+    notes_.last.take_all([this](const HeapNotes::Note& note) { take(note); });
+}
+
+void Heapshot::take(const HeapNotes::Note& note) {
+    if (objects_ == nullptr) return;
+    Object* object = file_.tracks(Tracking::heapshots) ? objects_->find_or_insert(note.object) : nullptr;
+    if (object == nullptr) {
+        forget();
+        return file_.stop(Tracking::heapshots, note.place);
+    }
+    if (note.size == kNone) {
+        if (!object->is_listed && !object->reference.is_set()) object->reference = notes_.kinds.shortened(note.place);
+        return;
+    }
+    if (note.size == 0 && !object->is_listed)
+        file_.findings.add(kHeapObjectContinuationUnknown, note.place, {note.object});
+    if (note.size != 0 && object->is_listed)
+        file_.findings.add(kHeapObjectDuplicate, note.place, {note.object, note.size});
+    object->is_listed = true;
 }
 
 // Rule 69: only here is it known what the heapshot lacks.
 void Heapshot::end(const Spot& event) {
     step(HeapshotEvent::end, event);
+    take_noted();
     if (objects_ == nullptr) return;
-    file_.inspection.work.add(objects_->table.size());
-    for (const Object& object : objects_->table.entries()) {
-        if (object.is_listed) continue;
-        Place place = objects_->reference;
-        place.offset = object.reference.offset();
-        place.length = object.reference.length();
-        place.record_index = object.reference.index();
-        place.element = object.element;
-        file_.findings.add(kHeapRefDangling, place, {object.key});
-    }
+    file_.inspection.work.add(objects_->size());
+    objects_->for_each([&](const Object& object) {
+        if (!object.is_listed) file_.findings.add(kHeapRefDangling, notes_.kinds.place(object.reference), {object.key});
+    });
     forget();
 }
 

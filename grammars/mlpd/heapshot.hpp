@@ -104,9 +104,22 @@ inline constexpr Edges kEdges[] = {
 }  // namespace heapshot
 inline constexpr auto kHeapshotMachine = make_machine(heapshot::kEdges, HeapshotState::out, HeapshotState::over);
 
+// What the heapshots of a file share: the last objects that the current buffer lists and refers to. A table of objects
+// has them once its memory, which is on the way meanwhile, has come.
+struct HeapNotes {
+    struct Note {
+        uint64_t object;
+        uint64_t size;  // kNone: a reference to it
+        Place place;
+    };
+    Waiting<Note, 16> last;
+    PlaceKinds kinds;  // of references
+};
+
 class Heapshot {
   public:
-    Heapshot(FileState& file, uint64_t thread_id) : file_(file), thread_id_(thread_id) {}
+    Heapshot(FileState& file, HeapNotes& notes, uint64_t thread_id)
+        : file_(file), notes_(notes), thread_id_(thread_id) {}
 
     void start(const Spot& event);
     void object(uint64_t object, uint64_t size, const Spot& event);
@@ -114,6 +127,8 @@ class Heapshot {
     void reference(uint64_t object, const Place& place);
     void end(const Spot& event);
     void taint();
+    // Behind the last event of a buffer: all is said that the objects in it give rise to.
+    void end_buffer() { take_noted(); }
     // Rule 66. `looks_killed`: nothing in the file ended as it should.
     void finish(bool looks_killed);
 
@@ -121,23 +136,21 @@ class Heapshot {
     // An object of the heapshot, or one that is referred to.
     struct Object {
         uint64_t key = 0;
-        ShortSpot reference{};  // the first one before the object was listed
-        uint32_t element = 0;
+        [[no_unique_address]] ShortPlace reference{};  // the first one before the object was listed
         bool is_listed = false;
     };
-    // What is known of one heapshot.
-    struct Objects {
-        explicit Objects(FileState& file) : table(file.inspection.budget, file.inspection.work) {}
-        IdTable<Object> table;
-        Place reference;  // any one: record, list and field are those of all
-    };
+    static_assert(sizeof(Object) == 32);
+    using Objects = IdTable<Object>;
 
     // Takes the machine along; true: the event's insides count.
     bool step(HeapshotEvent what, const Spot& event);
-    Object* object_of(uint64_t object, const Place& at);
+    void note(uint64_t object, uint64_t size, const Place& place);
+    void take_noted();
+    void take(const HeapNotes::Note& note);
     void forget() { objects_ = nullptr; }
 
     FileState& file_;
+    HeapNotes& notes_;
     const uint64_t thread_id_;
     HeapshotState state_ = HeapshotState::out;
     Spot start_;

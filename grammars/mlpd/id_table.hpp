@@ -3,9 +3,14 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
+#include <functional>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "validator/pages.hpp"
+#include "validator/scratch.hpp"
 #include "validator/sorted_table.hpp"
 
 namespace tracelint::mlpd {
@@ -16,60 +21,81 @@ constexpr uint64_t hash_of(uint64_t id) { return id * 0x9e3779b97f4a7c15; }
 // The same for ids at equal distances, as allocators give them out: a single product would put many into few places.
 constexpr uint64_t scattered(uint64_t id) { return hash_of(hash_of(id) ^ hash_of(id) >> 32); }
 
-// Entry has a member `key`; an overload of hash_of() takes it. Entries are never taken out one by one.
+// Entry has a member `key` and is made of a key, or of a key and more; an overload of hash_of() takes the key. Entries
+// are never taken out one by one, and stay where they are.
 template <class Entry>
 class IdTable {
   public:
-    using Key = decltype(Entry::key);
+    using Key = std::remove_const_t<decltype(Entry::key)>;
 
     IdTable(Budget& budget, WorkCounter& work) : budget_(budget), work_(work), crowded_(budget, work) {}
     IdTable(const IdTable&) = delete;
     IdTable& operator=(const IdTable&) = delete;
     ~IdTable() { clear(); }
 
-    // The entry of this key, or null. Pointers are valid until the next insert.
+    // The entry of this key, or null.
     Entry* find(const Key& key) {
-        if (slots_.empty()) return nullptr;
+        if (size_ == 0) return nullptr;
         const Found found = look_up(key);
-        return found.number == 0 ? nullptr : &entries_[found.number - 1];
+        return found.number == 0 ? nullptr : &at(found.number - 1);
     }
 
-    // The entry of this key; a fresh one where there was none. Null when the budget is spent.
-    Entry* find_or_insert(const Key& key) {
-        if (entries_.size() * 2 >= slots_.size()) {
+    // The entry of this key; a fresh one, made of the key and `more`, where there was none. Null when the budget is
+    // spent.
+    template <class... More>
+    Entry* find_or_insert(const Key& key, const More&... more) {
+        if (size_ == capacity()) {
             if (Entry* known = find(key)) return known;
             if (!grow()) return nullptr;
         }
         const Found found = look_up(key);
-        if (found.number != 0) return &entries_[found.number - 1];
-        if (!place(key, found.slot, static_cast<uint32_t>(entries_.size() + 1))) return nullptr;
-        Entry& fresh = entries_.emplace_back();
-        fresh.key = key;
-        return &fresh;
+        if (found.number != 0) return &at(found.number - 1);
+        if (!place(hash_of(key), found.slot, size_ + 1, [&] { return key; })) return nullptr;
+        return new (&at(size_++)) Entry{key, more...};
+    }
+
+    // The key is about to be looked up: its slot is asked for in time. Inlined, or g++ drops calls that change nothing.
+    [[gnu::always_inline]] void announce(const Key& key) const {
+        if (slot_count_ != 0) __builtin_prefetch(slots() + (hash_of(key) >> shift_), 1);
     }
 
     // Entries in the order in which they came; an entry keeps its number.
-    Entry& at(uint32_t number) { return entries_[number]; }
-    uint32_t number_of(const Entry& entry) const { return static_cast<uint32_t>(&entry - entries_.data()); }
-    std::vector<Entry>& entries() { return entries_; }
-    size_t size() const { return entries_.size(); }
+    Entry& at(uint32_t number) {
+        const auto part = static_cast<unsigned>(std::bit_width(number / kFirstPart));
+        return entries(part)[part == 0 ? number : number - first_of(part)];
+    }
+    uint32_t number_of(const Entry& entry) const {
+        unsigned part = 0;
+        while (!std::less_equal<>()(entries(part), &entry) || !std::less<>()(&entry, entries(part) + length_of(part)))
+            ++part;
+        return first_of(part) + static_cast<uint32_t>(&entry - entries(part));
+    }
+    template <class Visit>
+    void for_each(Visit visit) {
+        for (uint32_t number = 0; number < size_; ++number) visit(at(number));
+    }
+    size_t size() const { return size_; }
 
     // Forgets everything and gives the memory back.
     void clear() {
-        budget_.give_back(cost_of(slots_.size()));
-        entries_ = std::vector<Entry>();
-        slots_ = std::vector<Slot>();
+        if constexpr (!std::is_trivially_destructible_v<Entry>) for_each([](Entry& entry) { entry.~Entry(); });
+        for (unsigned part = 0; part < parts_.size(); ++part) budget_.give_back(length_of(part) * sizeof(Entry));
+        budget_.give_back(slot_count_ * sizeof(Slot));
+        parts_ = std::vector<Pages>();
+        slots_ = Pages();
+        slot_count_ = 0;
+        size_ = 0;
         crowded_.clear();
     }
 
   private:
-    static constexpr size_t kFewest = 16;  // slots
-    static constexpr size_t kNear = 12;    // slots that an entry may be in
+    static constexpr uint32_t kFirstPart = 8;  // entries
 
     struct Slot {
         uint32_t number;  // of the entry, from 1; 0: free
-        uint32_t tag;     // of the hash: a look at the entry itself is a walk through memory
+        uint32_t tag;     // the upper half of the hash: a look at the entry itself is a walk through memory
     };
+    static constexpr size_t kPerLine = Pages::kLine / sizeof(Slot), kNear = 2 * kPerLine;  // slots
     struct Crowded {
         Key key;
         uint32_t number;
@@ -80,62 +106,110 @@ class IdTable {
     };
     static constexpr size_t kNowhere = ~size_t{0};
 
+    // The entries lie in parts, each of which holds as many as all before it: nothing is copied as they become more.
+    static constexpr uint32_t first_of(unsigned part) { return part == 0 ? 0 : kFirstPart << (part - 1); }
+    static constexpr uint32_t length_of(unsigned part) { return part == 0 ? kFirstPart : first_of(part); }
+    Entry* entries(unsigned part) const { return static_cast<Entry*>(parts_[part].data()); }
+    Slot* slots() const { return static_cast<Slot*>(slots_.data()); }
     // Half of the slots are in use at most.
-    static constexpr uint64_t cost_of(size_t slots) { return slots * sizeof(Slot) + slots / 2 * sizeof(Entry); }
+    size_t capacity() const { return slot_count_ / 2; }
 
-    static uint32_t tag_of(uint64_t hash) { return static_cast<uint32_t>(hash >> 8); }
+    static uint32_t tag_of(uint64_t hash) { return static_cast<uint32_t>(hash >> 32); }
+
+    // The slots of an entry, by preference: those in one line of the cache, and in the next one.
+    size_t near(size_t home, size_t i) const {
+        return ((home ^ (i % kPerLine)) + i / kPerLine * kPerLine) & (slot_count_ - 1);
+    }
 
     Found look_up(const Key& key) {
         work_.add(1);
         const uint64_t hash = hash_of(key);
-        const size_t mask = slots_.size() - 1;
-        size_t at = hash >> shift_;
-        for (size_t i = 0; i < kNear; ++i, at = (at + 1) & mask) {
-            const Slot& slot = slots_[at];
-            if (slot.number == 0) return {0, at};
-            if (slot.tag == tag_of(hash) && entries_[slot.number - 1].key == key) return {slot.number, at};
+        const size_t home = hash >> shift_;
+        for (size_t i = 0; i < kNear; ++i) {
+            const Slot& slot = slots()[near(home, i)];
+            if (slot.number == 0) return {0, near(home, i)};
+            if (slot.tag == tag_of(hash) && at(slot.number - 1).key == key) return {slot.number, near(home, i)};
         }
         const Crowded* entry = crowded_.find(key);
         return {entry == nullptr ? 0 : entry->number, kNowhere};
     }
 
-    // The first free slot for a key that is not there.
+    // The first free slot for a hash; its upper half is enough.
     size_t room_for(uint64_t hash) {
         work_.add(1);
-        const size_t mask = slots_.size() - 1;
-        size_t at = hash >> shift_;
-        for (size_t i = 0; i < kNear; ++i, at = (at + 1) & mask)
-            if (slots_[at].number == 0) return at;
+        const size_t home = hash >> shift_;
+        for (size_t i = 0; i < kNear; ++i)
+            if (slots()[near(home, i)].number == 0) return near(home, i);
         return kNowhere;
     }
 
-    bool place(const Key& key, size_t at, uint32_t number) {
-        if (at == kNowhere) return crowded_.insert({key, number});
-        slots_[at] = {number, tag_of(hash_of(key))};
+    template <class KeyOf>
+    bool place(uint64_t hash, size_t at_slot, uint32_t number, KeyOf key_of) {
+        if (at_slot == kNowhere) return crowded_.insert({key_of(), number});
+        slots()[at_slot] = {number, tag_of(hash)};
         return true;
     }
 
     bool grow() {
-        const size_t before = slots_.size(), after = before == 0 ? kFewest : 2 * before;
-        if (!budget_.take(cost_of(after))) return false;
-        budget_.give_back(cost_of(before));
-        slots_.assign(after, {});
-        shift_ = 64 - static_cast<unsigned>(std::countr_zero(after));
-        entries_.reserve(after / 2);
-        crowded_.clear();
-        for (uint32_t number = 1; number <= entries_.size(); ++number) {
-            const Key& key = entries_[number - 1].key;
-            if (!place(key, room_for(hash_of(key)), number)) return false;
+        const auto part = static_cast<unsigned>(parts_.size());
+        const size_t before = slot_count_, after = 2 * size_t{first_of(part) + length_of(part)};
+        if (!budget_.take(after * sizeof(Slot))) return false;
+        if (!budget_.take(length_of(part) * sizeof(Entry))) {
+            budget_.give_back(after * sizeof(Slot));
+            return false;
         }
-        return true;
+        parts_.emplace_back(length_of(part) * sizeof(Entry));
+        const Pages old = std::exchange(slots_, Pages(after * sizeof(Slot)));
+        slot_count_ = after;
+        shift_ = 64 - static_cast<unsigned>(std::countr_zero(after));
+        const bool all_placed = place_again({static_cast<const Slot*>(old.data()), before});
+        budget_.give_back(before * sizeof(Slot));
+        return all_placed;
+    }
+
+    // Slots go to their new places in order, from beginning to end. Tags tell where.
+    bool place_again(std::span<const Slot> old) {
+        Scratch scratch(budget_);
+        std::vector<uint32_t> crowded;
+        if (!scratch.reserve(crowded, crowded_.size())) return false;
+        crowded_.for_each([&](const Crowded& entry) { crowded.push_back(entry.number); });
+        crowded_.clear();
+        const auto put = [&](uint64_t hash, uint32_t number) {
+            return place(hash, room_for(hash), number, [&] { return at(number - 1).key; });
+        };
+        for (const Slot& slot : old)
+            if (slot.number != 0 && !put(uint64_t{slot.tag} << 32, slot.number)) return false;
+        return std::ranges::all_of(crowded, [&](uint32_t number) { return put(hash_of(at(number - 1).key), number); });
     }
 
     Budget& budget_;
     WorkCounter& work_;
-    std::vector<Entry> entries_;
-    std::vector<Slot> slots_;
+    std::vector<Pages> parts_;
+    Pages slots_;
+    size_t slot_count_ = 0;
+    uint32_t size_ = 0;
     unsigned shift_ = 64;
     SortedTable<Crowded> crowded_;
+};
+
+// The last items that were come by, in their order: each waits until `Most` others have come, or until all are taken.
+template <class Item, size_t Most>
+class Waiting {
+  public:
+    template <class Take>
+    void add(const Item& item, Take take) {
+        Item& place = items_[added_++ % Most];
+        if (added_ - taken_ > Most) take(items_[taken_++ % Most]);
+        place = item;
+    }
+    template <class Take>
+    void take_all(Take take) {
+        while (taken_ != added_) take(items_[taken_++ % Most]);
+    }
+
+  private:
+    std::array<Item, Most> items_;
+    size_t added_ = 0, taken_ = 0;
 };
 
 // Ids of which nothing is left to be said, among the last ones that were met. A small cache before a table, in which

@@ -192,9 +192,10 @@ void Loads::use_type(uint64_t type, const Spot& event) {
 void Loads::finish() {
     if (stopped()) return;
     for (const Kind kind : {Kind::klass, Kind::image, Kind::domain, Kind::vtable})
-        for (const Entry& entry : table(kind).entries())
+        table(kind).for_each([&](const Entry& entry) {
             if (entry.first_use != 0 && !entry.was_loaded && !entry.is_excused)
                 file_.findings.add(*row_of(kind).undefined, uses_[entry.first_use - 1].event.place(), {entry.key});
+        });
 }
 
 }  // namespace tracelint::mlpd

@@ -3,29 +3,33 @@
 
 namespace tracelint::mlpd {
 
-bool Methods::settle(uint64_t method) {
-    const bool says_nothing = method == 0 || file_.lossy || !file_.tracks(Tracking::methods);
-    if (!says_nothing && methods_.find(method) == nullptr) return false;
+// Nothing is to be said before the end of the file, or before the method is defined.
+void Methods::note_use(uint64_t method, const Place& place) {
     settled_.enter(method);
-    return true;
+    if (method == 0 || file_.lossy || !file_.tracks(Tracking::methods)) return;
+    methods_.announce(method);
+    uses_.add({method, kinds_.shortened(place)}, [this](const Use& use) { take(use); });
 }
 
-void Methods::use(uint64_t method, const Place& place) {
-    if (step_use(method)) return;
-    Method* used = methods_.find_or_insert(method);
-    if (used == nullptr || !file_.inspection.budget.take(sizeof(Place))) return file_.stop(Tracking::methods, place);
-    uses_.push_back(place);
-    used->first_use = static_cast<uint32_t>(uses_.size());
+void Methods::take(const Use& use) {
+    Method* used = file_.tracks(Tracking::methods) ? methods_.find_or_insert(use.method) : nullptr;
+    if (used == nullptr) return file_.stop(Tracking::methods, kinds_.place(use.place));
+    if (!used->is_defined && !used->first_use.is_set()) used->first_use = use.place;
+}
+
+void Methods::take_all() {
+    uses_.take_all([this](const Use& use) { take(use); });
 }
 
 void Methods::define(uint64_t method, const Spot& event) {
+    take_all();
     if (method == 0 || !file_.tracks(Tracking::methods)) return;
     Method* defined = methods_.find_or_insert(method);
     if (defined == nullptr) return file_.stop(Tracking::methods, event.place());
     if (defined->is_defined) return file_.findings.add(kDuplicateJit, event.place(), {method});
     defined->is_defined = true;
-    if (defined->first_use == 0 || file_.lossy) return;
-    Diagnostic finding{.rule = &kMethodDefinedAfterUse, .place = uses_[defined->first_use - 1]};
+    if (!defined->first_use.is_set() || file_.lossy) return;
+    Diagnostic finding{.rule = &kMethodDefinedAfterUse, .place = kinds_.place(defined->first_use)};
     finding.numbers = {method, event.offset};
     finding.related_offset = event.offset;
     finding.related_length = event.length;
@@ -33,15 +37,16 @@ void Methods::define(uint64_t method, const Spot& event) {
 }
 
 void Methods::finish() {
+    take_all();
     if (!file_.tracks(Tracking::methods)) return;
-    for (const Method& method : methods_.entries()) {
-        if (method.is_defined || method.first_use == 0) continue;
-        const Place& place = uses_[method.first_use - 1];
+    methods_.for_each([&](const Method& method) {
+        if (method.is_defined || !method.first_use.is_set()) return;
+        const Place place = kinds_.place(method.first_use);
         if (file_.version <= 10)
             file_.findings.add_milder(kUndefinedMethod, place, {method.key});
         else
             file_.findings.add(kUndefinedMethod, place, {method.key});
-    }
+    });
 }
 
 }  // namespace tracelint::mlpd

@@ -44,10 +44,11 @@ class Methods {
 
     // The last methods of which a use says nothing new.
     const SettledIds& settled() const { return settled_; }
-    // Whether nothing is left to be said about uses of the method.
-    bool step_use(uint64_t method) { return settled_.holds(method) || settle(method); }
+    bool step_use(uint64_t method) const { return settled_.holds(method); }
     // A method, or null, is used at `place`.
-    void use(uint64_t method, const Place& place);
+    void use(uint64_t method, const Place& place) {
+        if (!step_use(method)) note_use(method, place);
+    }
     // A JIT event defines it.
     void define(uint64_t method, const Spot& event);
     // Rule 74.
@@ -56,16 +57,24 @@ class Methods {
   private:
     struct Method {
         uint64_t key = 0;
-        uint32_t first_use = 0;  // number in uses_, from 1; 0: none before it was defined
+        [[no_unique_address]] ShortPlace first_use{};  // not set: none before it was defined
         bool is_defined = false;
     };
-
-    [[gnu::noinline]] bool settle(uint64_t method);
+    static_assert(sizeof(Method) == 32);
+    struct Use {
+        uint64_t method;
+        ShortPlace place;
+    };
+    [[gnu::noinline]] void note_use(uint64_t method, const Place& place);
+    void take(const Use& use);
+    void take_all();
 
     FileState& file_;
     SettledIds settled_{16384};
     IdTable<Method> methods_;
-    std::vector<Place> uses_;  // the first one of each method that was not defined yet
+    PlaceKinds kinds_;
+    // The last uses, which the table does not have yet: its memory is on the way meanwhile.
+    Waiting<Use, 16> uses_;
 };
 
 }  // namespace tracelint::mlpd

@@ -22,6 +22,10 @@ void Session::begin_buffer(uint64_t thread_id, const Spot& buffer) {
     sync_points_.begin_buffer();
 }
 
+void Session::end_buffer() {
+    if (thread_ != nullptr && thread_->machines != nullptr) thread_->machines->heapshot.end_buffer();
+}
+
 void Session::taint() {
     file_.lossy = true;
     if (thread_ != nullptr) thread_->taint(threads_.open_calls());
@@ -42,12 +46,9 @@ void Session::finish() {
         if (thread.calls.open() > 0 && file_.tracks(Tracking::stacks)) {
             const OpenCall& top = thread.calls.top();
             file_.findings.add(kCallStackOpenAtEnd, top.enter.of(&kEnter).place(),
-                               {thread.calls.open(), thread.id, top.method});
+                               {thread.calls.open(), thread.key, top.method});
         }
-        thread.heapshot.finish(!first_thread_ended_);
-        thread.gc_cycle.finish();
-        thread.monitors.finish();
-        thread.finalizers.finish();
+        if (thread.machines != nullptr) thread.machines->finish(!first_thread_ended_);
     });
 }
 
@@ -63,7 +64,7 @@ void Session::leave(uint64_t method, bool by_exception, const Spot& event) {
     if (thread_ == nullptr || !file_.tracks(Tracking::stacks)) return;
     CallStack& calls = thread_->calls;
     if (calls.open() == 0) {
-        if (!thread_->may_lack_enter) file_.findings.add(kLeaveWithoutEnter, event.place(), {method, thread_->id});
+        if (!thread_->may_lack_enter) file_.findings.add(kLeaveWithoutEnter, event.place(), {method, thread_->key});
         return;
     }
     const OpenCall top = calls.top();
@@ -71,7 +72,7 @@ void Session::leave(uint64_t method, bool by_exception, const Spot& event) {
     if (exit == CallStack::Exit::of_top) return;
     if (exit == CallStack::Exit::no_memory) return file_.stop(Tracking::stacks, event.place());
     Diagnostic finding{.rule = &kLeaveMismatch, .place = event.place()};
-    finding.numbers = {method, top.method, thread_->id};
+    finding.numbers = {method, top.method, thread_->key};
     finding.related_offset = top.enter.offset();
     finding.related_length = top.enter.length();
     finding.milder = by_exception;
@@ -88,50 +89,56 @@ void Session::metadata(const Metadata& metadata, const Spot& event) {
     if (Thread* ended = threads_.find(metadata.pointer)) ended->calls.clear(threads_.open_calls());
 }
 
+// Those of the buffer's thread.
+ThreadMachines* Session::machines(const Spot& event) {
+    return thread_ == nullptr ? nullptr : threads_.machines_of(*thread_, event);
+}
+
 void Session::heap_start(const Spot& event) {
-    if (thread_ != nullptr) thread_->heapshot.start(event);
+    if (ThreadMachines* of_thread = machines(event)) of_thread->heapshot.start(event);
 }
 
 void Session::heap_end(const Spot& event) {
-    if (thread_ != nullptr) thread_->heapshot.end(event);
+    if (ThreadMachines* of_thread = machines(event)) of_thread->heapshot.end(event);
 }
 
 void Session::heap_object(uint64_t object, uint64_t type, uint64_t size, const Spot& event) {
     loads_.use_type(type, event);
-    if (thread_ != nullptr) thread_->heapshot.object(object, size, event);
+    if (ThreadMachines* of_thread = machines(event)) of_thread->heapshot.object(object, size, event);
 }
 
 void Session::heap_reference(uint64_t object, const Place& place) {
-    if (thread_ != nullptr) thread_->heapshot.reference(object, place);
+    if (thread_ != nullptr && thread_->machines != nullptr) thread_->machines->heapshot.reference(object, place);
 }
 
 void Session::gc_event(uint64_t code, uint64_t generation, const Place& generation_place, const Spot& event) {
     generations_.note(generation);
-    if (thread_ != nullptr) thread_->gc_cycle.take(code, generation, generations_, generation_place, event);
+    if (ThreadMachines* of_thread = machines(event))
+        of_thread->gc_cycle.take(code, generation, generations_, generation_place, event);
 }
 
 void Session::finalize_start(const Spot& event) {
-    if (thread_ != nullptr) thread_->finalizers.start(event);
+    if (ThreadMachines* of_thread = machines(event)) of_thread->finalizers.start(event);
 }
 
 void Session::finalize_end(const Spot& event) {
-    if (thread_ != nullptr) thread_->finalizers.end(event);
+    if (ThreadMachines* of_thread = machines(event)) of_thread->finalizers.end(event);
 }
 
 void Session::finalize_object_start(uint64_t object, const Spot& event) {
-    if (thread_ != nullptr) thread_->finalizers.start_object(object, event);
+    if (ThreadMachines* of_thread = machines(event)) of_thread->finalizers.start_object(object, event);
 }
 
 void Session::finalize_object_end(uint64_t object, const Spot& event) {
-    if (thread_ != nullptr) thread_->finalizers.end_object(object, event);
+    if (ThreadMachines* of_thread = machines(event)) of_thread->finalizers.end_object(object, event);
 }
 
 void Session::monitor(uint64_t kind, uint64_t object, const Spot& event) {
-    if (thread_ != nullptr) thread_->monitors.take(kind, object, event);
+    if (ThreadMachines* of_thread = machines(event)) of_thread->monitors.take(kind, object, event);
 }
 
 void Session::sync_point(uint64_t type, uint64_t time, const Spot& event) {
-    if (thread_ != nullptr) thread_->world.take(type, event);
+    if (ThreadMachines* of_thread = machines(event)) of_thread->world.take(type, event);
     sync_points_.take(time);
 }
 

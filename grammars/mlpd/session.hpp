@@ -24,9 +24,14 @@ class Session {
 
     // What the machines share.
     FileState& file() { return file_; }
+    Threads& threads() { return threads_; }
+    // Whose buffer it is; null: the budget does not allow for it.
+    Thread* thread() { return thread_; }
 
     // --- buffers
     void begin_buffer(uint64_t thread_id, const Spot& buffer);
+    // Behind its last event, or what was read of it.
+    void end_buffer();
     // A framing fault in the current buffer, or its end is cut off: its thread is tainted and the file lossy (4.2).
     void taint();
     // The walk had to look for the next buffer: every thread is tainted, also those not met yet (4.1).
@@ -57,19 +62,21 @@ class Session {
         explicit CallRun(Session& session)
             : methods_(session.methods_), settled_(session.methods_.settled()), run_(*session.calls_) {}
 
-        // ENTER (leaves = 0), LEAVE and EXC_LEAVE (leaves = 1), without a branch on which of them it is.
+        // ENTER (leaves = 0), LEAVE and EXC_LEAVE (leaves = 1), without a branch on which of them it is. That the
+        // method is used is noted in any case; to say so once more, in the full call, does nothing.
         bool step(uint64_t method, uint32_t leaves, uint64_t offset, uint64_t length, uint64_t index) {
             if ((settled_.counts(method) | leaves) == 0) [[unlikely]] {
-                const bool is_settled = settle(methods_, method);
+                note_use(methods_, method, {offset, length, index, &kEnter});
                 settled_ = SettledIds::Reader(methods_.settled());
-                if (!is_settled) return false;
             }
             return run_.step(method, leaves, ShortSpot(offset, length, index));
         }
 
       private:
         // No member, or compilers keep the members in memory.
-        [[gnu::noinline]] static bool settle(Methods& methods, uint64_t method) { return methods.step_use(method); }
+        [[gnu::noinline]] static void note_use(Methods& methods, uint64_t method, const Spot& event) {
+            methods.use(method, event.place());
+        }
 
         Methods& methods_;
         SettledIds::Reader settled_;
@@ -131,6 +138,8 @@ class Session {
     void coverage_statement(uint64_t id, const Spot& event) { coverage_.statement(id, event); }
 
   private:
+    ThreadMachines* machines(const Spot& event);
+
     FileState file_;
     Methods methods_;
     Loads loads_;

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "grammars/mlpd/buffer_rules.hpp"
-#include "grammars/mlpd/file_state.hpp"
-#include "validator/sorted_table.hpp"
+#include "grammars/mlpd/threads.hpp"
 
 namespace tracelint::mlpd {
 
@@ -11,9 +10,9 @@ namespace tracelint::mlpd {
 // end of the second buffer.
 class ThreadTimes {
   public:
-    explicit ThreadTimes(FileState& file) : file_(file), threads_(file.inspection.budget, file.inspection.work) {}
+    ThreadTimes(FileState& file, Threads& threads) : report_(file.inspection.report), threads_(threads) {}
 
-    void begin_buffer(uint64_t thread_id, uint64_t time_base, const Place& place);
+    void begin_buffer(Thread* thread, uint64_t time_base, const Place& place);
     // The thread begins or ends.
     void thread_event(uint64_t thread_id);
     // The buffer holds a JIT event, a framing fault, or is cut.
@@ -21,16 +20,9 @@ class ThreadTimes {
     void end_buffer();
 
   private:
-    struct Entry {
-        uint64_t key = 0;
-        uint64_t time_base = 0;     // of its last buffer,
-        bool was_excused = false;   // of which something is to be expected
-        bool thread_event = false;  // since that buffer began
-    };
-
-    FileState& file_;
-    SortedTable<Entry> threads_;
-    uint64_t thread_id_ = 0;
+    Report& report_;
+    Threads& threads_;
+    Thread* thread_ = nullptr;  // of the buffer; null: it is not followed
     bool excused_ = false;
     bool goes_back_ = false, thread_event_before_ = false;
     Diagnostic finding_;

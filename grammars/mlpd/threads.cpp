@@ -4,20 +4,29 @@
 namespace tracelint::mlpd {
 
 Thread* Threads::of_buffer(uint64_t id, const Spot& buffer) {
-    if (Thread* known = find(id)) return known;
-    if (!file_.tracks(Tracking::threads)) return nullptr;
-    Entry* fresh = file_.inspection.budget.take(sizeof(Thread)) ? threads_.find_or_insert(id) : nullptr;
+    if (!file_.tracks(Tracking::threads)) return find(id);
+    Thread* fresh = threads_.find_or_insert(id);
     if (fresh == nullptr) {
         file_.stop(Tracking::threads, buffer.place());
         return nullptr;
     }
-    fresh->thread = std::make_unique<Thread>(file_, id, threads_.size());
-    return up_to_date(fresh->thread.get());
+    return up_to_date(fresh);
 }
 
 Thread* Threads::find(uint64_t id) {
-    const Entry* known = threads_.find(id);
-    return known == nullptr ? nullptr : up_to_date(known->thread.get());
+    Thread* known = threads_.find(id);
+    return known == nullptr ? nullptr : up_to_date(known);
+}
+
+ThreadMachines* Threads::machines_of(Thread& thread, const Spot& event) {
+    if (thread.machines != nullptr || !file_.tracks(Tracking::threads)) return thread.machines.get();
+    if (!file_.inspection.budget.take(sizeof(ThreadMachines))) {
+        file_.stop(Tracking::threads, event.place());
+        return nullptr;
+    }
+    thread.machines = std::make_unique<ThreadMachines>(file_, heap_notes_, thread.key);
+    if (thread.may_lack_enter) thread.machines->taint();
+    return thread.machines.get();
 }
 
 Thread* Threads::up_to_date(Thread* thread) {

@@ -5,6 +5,7 @@
 #include "grammars/mlpd/finalizers.hpp"
 #include "grammars/mlpd/gc_cycle.hpp"
 #include "grammars/mlpd/heapshot.hpp"
+#include "grammars/mlpd/id_table.hpp"
 #include "grammars/mlpd/monitors.hpp"
 #include "grammars/mlpd/sync_points.hpp"
 
@@ -20,37 +21,57 @@ inline constexpr Rule kThreadEventWrongThread{
 
 inline constexpr const Rule* kThreadRules[] = {&kThreadEventWrongThread};
 
-// What is known of one thread id. Native ids come again: a thread may be several in turn.
-struct Thread {
-    Thread(FileState& file, uint64_t its_id, uint64_t number)
-        : id(its_id),
-          calls(number),
-          heapshot(file, its_id),
-          gc_cycle(file, its_id),
-          monitors(file, its_id),
-          finalizers(file, its_id),
-          world(file, its_id) {}
+// Of events that are rare.
+struct ThreadMachines {
+    ThreadMachines(FileState& file, HeapNotes& notes, uint64_t thread_id)
+        : heapshot(file, notes, thread_id),
+          gc_cycle(file, thread_id),
+          monitors(file, thread_id),
+          finalizers(file, thread_id),
+          world(file, thread_id) {}
 
-    // All machines go to their unknown state.
-    void taint(OpenCalls& open_calls) {
-        calls.clear(open_calls);
-        may_lack_enter = true;
+    // All go to their unknown state.
+    void taint() {
         heapshot.taint();
         gc_cycle.taint();
         monitors.taint();
         finalizers.taint();
         world.taint();
     }
+    // The end of the file.
+    void finish(bool looks_killed) {
+        heapshot.finish(looks_killed);
+        gc_cycle.finish();
+        monitors.finish();
+        finalizers.finish();
+    }
 
-    const uint64_t id;
-    bool may_lack_enter = false;  // what was lost may hold an ENTER: rule 84 is silent
-    uint64_t taints = 0;          // of all threads, that reached this one
-    CallStack calls;
     Heapshot heapshot;
     GcCycle gc_cycle;
     Monitors monitors;
     Finalizers finalizers;
     World world;
+};
+
+// What is known of one thread id. Native ids come again: a thread may be several in turn. Small: a file may have a
+// thread for every buffer.
+struct Thread {
+    explicit Thread(uint64_t id) : key(id), calls(id) {}
+
+    void taint(OpenCalls& open_calls) {
+        calls.clear(open_calls);
+        may_lack_enter = true;
+        if (machines != nullptr) machines->taint();
+    }
+
+    const uint64_t key;             // its id
+    bool may_lack_enter = false;    // it was tainted; what was lost may hold an ENTER: rule 84 is silent
+    bool was_excused = false;       // rule 22: of its last buffer something is to be expected
+    bool has_thread_event = false;  // since that buffer began
+    uint64_t time_base = 0;         // of that buffer
+    uint64_t taints = 0;            // of all threads, that reached this one
+    CallStack calls;
+    std::unique_ptr<ThreadMachines> machines{};  // null: all are in their first state, or the unknown one
 };
 
 class Threads {
@@ -64,24 +85,23 @@ class Threads {
     Thread* of_buffer(uint64_t id, const Spot& buffer);
     // The thread of this id, or null where no buffer of it was met.
     Thread* find(uint64_t id);
+    // Those of the thread, made where there are none; null: the budget does not allow for them.
+    ThreadMachines* machines_of(Thread& thread, const Spot& event);
     // Every thread is tainted, when it is met next.
     void taint_all() { ++taints_; }
     template <class Visit>
     void for_each(Visit visit) {
-        for (const auto& entry : threads_.entries()) visit(*entry.thread);
+        threads_.for_each(visit);
     }
     OpenCalls& open_calls() { return open_calls_; }
 
   private:
-    struct Entry {
-        uint64_t key = 0;
-        std::unique_ptr<Thread> thread{};
-    };
     Thread* up_to_date(Thread* thread);
 
     FileState& file_;
     OpenCalls open_calls_;
-    IdTable<Entry> threads_;
+    HeapNotes heap_notes_;
+    IdTable<Thread> threads_;
     uint64_t taints_ = 0;  // of all threads
 };
 

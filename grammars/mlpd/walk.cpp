@@ -22,7 +22,7 @@ struct Section {
     Section(Window& window, Inspection& inspection, const HeaderFacts& header, Pace pace)
         : findings(inspection.report),
           session(inspection, findings, header.version),
-          times(session.file()),
+          times(session.file(), session.threads()),
           events({window, inspection, findings, session, times}, header, layout_version(header, inspection.settings),
                  pace) {}
 
@@ -166,10 +166,11 @@ Meeting Walk::read_buffer(const BufferView& header, bool is_damaged) {
     if (frame.time_base == 0) report.add(kZeroTimeBase, header.place<"time_base">());
     section.findings.begin_buffer();
     section.session.begin_buffer(thread_id, {at_, kBufferHeaderSize, index_, &kBuffer});
-    section.times.begin_buffer(thread_id, frame.time_base, header.place<"time_base">());
+    section.times.begin_buffer(section.session.thread(), frame.time_base, header.place<"time_base">());
     ++buffers_;
     ++index_;
     const How how = section.events.read(frame, index_);
+    section.session.end_buffer();
     if (how != How::complete) ++index_;
 
     is_suspect_ = how == How::failed;

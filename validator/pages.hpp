@@ -1,0 +1,76 @@
+// Memory for tables that may become large.
+#pragma once
+
+#include <sys/mman.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "validator/limits.hpp"
+
+namespace tracelint {
+
+// Bytes that are 0 at first, aligned for a line of the cache. Many of them are taken in pages of the largest size that
+// the system has: a table that is met in no order spends most of its time on pages, when it is filled and when it is
+// looked into.
+class Pages {
+  public:
+    Pages() = default;
+    explicit Pages(size_t bytes) {
+        if (bytes >= kFewestMapped)
+            map(bytes);
+        else
+            allocate(bytes);
+    }
+    Pages(Pages&& other) noexcept
+        : data_(std::exchange(other.data_, nullptr)), mapped_(std::exchange(other.mapped_, 0)) {}
+    Pages& operator=(Pages&& other) noexcept {
+        std::swap(data_, other.data_);
+        std::swap(mapped_, other.mapped_);
+        return *this;
+    }
+    ~Pages() {
+        if (mapped_ != 0)
+            munmap(data_, mapped_);
+        else
+            std::free(data_);
+    }
+
+    static constexpr size_t kLine = 64;  // bytes of the cache
+
+    void* data() const { return data_; }
+
+  private:
+    static constexpr size_t kHugePage = 2 * kMiB, kFewestMapped = 2 * kHugePage;
+
+    void allocate(size_t bytes) {
+        const size_t lines = (bytes + kLine - 1) / kLine;
+        data_ = std::aligned_alloc(kLine, lines * kLine);
+        if (data_ == nullptr) throw std::bad_alloc();
+        std::memset(data_, 0, lines * kLine);
+    }
+
+    // Begins where a huge page may.
+    void map(size_t bytes) {
+        const size_t size = (bytes + kHugePage - 1) / kHugePage * kHugePage;
+        void* const mapped =
+            mmap(nullptr, size + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (mapped == MAP_FAILED) throw std::bad_alloc();
+        auto* const begin = static_cast<uint8_t*>(mapped);
+        const size_t before = (0 - reinterpret_cast<uintptr_t>(begin)) % kHugePage;
+        if (before != 0) munmap(begin, before);
+        if (before != kHugePage) munmap(begin + before + size, kHugePage - before);
+        data_ = begin + before;
+        mapped_ = size;
+#ifdef MADV_HUGEPAGE
+        madvise(data_, mapped_, MADV_HUGEPAGE);
+#endif
+    }
+
+    void* data_ = nullptr;
+    size_t mapped_ = 0;  // 0: allocated
+};
+
+}  // namespace tracelint
