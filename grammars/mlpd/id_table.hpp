@@ -213,17 +213,21 @@ class Waiting {
 };
 
 // Ids of which nothing is left to be said, among the last ones that were met. A small cache before a table, in which
-// an id has two slots to be in; it grows as it is used, since a file may be many small ones in a row.
+// an id has four slots to be in; it grows as it is used, since a file may be many small ones in a row.
 class SettledIds {
+    static constexpr size_t kPerSet = 4;  // slots that an id may be in
+
   public:
     // For loops that keep it in registers. Good until the next enter() or clear().
     class Reader {
       public:
         explicit Reader(const SettledIds& ids) : slots_(ids.slots_.data()), shift_(ids.shift_) {}
-        // How often the id is among them: 0 to 2. A number, since of conditions compilers would make branches.
+        // How often the id is among them. A number, since of conditions compilers would make branches.
         uint32_t counts(uint64_t id) const {
-            const size_t at = scattered(id) >> shift_;
-            return uint32_t{slots_[at] == id} + uint32_t{slots_[at ^ 1] == id};
+            const uint64_t* set = slots_ + (scattered(id) >> shift_) * kPerSet;
+            uint32_t count = 0;
+            for (size_t i = 0; i < kPerSet; ++i) count += uint32_t{set[i] == id};
+            return count;
         }
 
       private:
@@ -237,8 +241,9 @@ class SettledIds {
     bool holds(uint64_t id) const { return Reader(*this).counts(id) != 0; }
     void enter(uint64_t id) {
         if (++entered_ > slots_.size() && slots_.size() < most_) grow();
-        const size_t at = scattered(id) >> shift_;
-        slots_[at ^ 1] = std::exchange(slots_[at], id);
+        uint64_t* const set = slots_.data() + (scattered(id) >> shift_) * kPerSet;
+        std::copy_backward(set, set + kPerSet - 1, set + kPerSet);
+        set[0] = id;
         is_empty_ = false;
     }
     void clear() {
@@ -252,17 +257,17 @@ class SettledIds {
         entered_ = 0;
         empty();
     }
-    // No slot holds an id that may be in it: 0 belongs into the first pair, 1 into the upper half.
+    // No slot holds an id that may be in it: 0 belongs into the first set, 1 into the upper half.
     void empty() {
         static_assert(scattered(0) == 0 && scattered(1) >> 63 == 1);
         std::fill(slots_.begin(), slots_.end(), 0);
-        slots_[0] = slots_[1] = 1;
+        std::fill_n(slots_.begin(), kPerSet, 1);
         is_empty_ = true;
     }
 
     const size_t most_;
-    std::vector<uint64_t> slots_{1, 1, 0, 0};
-    unsigned shift_ = 62;
+    std::vector<uint64_t> slots_{1, 1, 1, 1, 0, 0, 0, 0};
+    unsigned shift_ = 63;
     size_t entered_ = 0;  // since it grew
     bool is_empty_ = true;
 };
