@@ -27,7 +27,7 @@ uint64_t obedient(const Field& field, const Check& check, Random& random) {
 
 unsigned bits_of(const Field& field, const Layout& layout) {
     if (field.type == Type::bits) return field.bit_width;
-    if (field.type != Type::uleb128 && field.type != Type::sleb128) return 8 * width_of(field, layout);
+    if (!field.is_leb()) return 8 * width_of(field, layout);
     return field.base != 0 ? 8u * layout.word_size : 64;
 }
 

@@ -5,6 +5,7 @@
 
 #include "grammars/mlpd/walk.hpp"
 #include "tests/corpus.hpp"
+#include "validator/leb128.hpp"
 
 namespace tracelint {
 namespace {
@@ -84,14 +85,10 @@ class File {
     void number(unsigned bits, bool is_signed) {
         uint64_t value = random_() >> (63 - random_() % bits);
         if (is_signed && random_() % 2 == 0) value = ~value;
-        bool is_longer = random_() % 64 == 0;
-        for (;;) {
-            const uint8_t low = value & 0x7f;
-            value = is_signed ? static_cast<uint64_t>(static_cast<int64_t>(value) >> 7) : value >> 7;
-            const uint64_t rest = is_signed && (low & 0x40) != 0 ? ~uint64_t{0} : 0;
-            if (value == rest && !std::exchange(is_longer, false)) return put({low});
-            put({static_cast<uint8_t>(low | 0x80)});
-        }
+        std::string shortest, written;
+        append_leb(shortest, value, is_signed);
+        append_leb(written, value, is_signed, shortest.size() + (random_() % 64 == 0 ? 1 : 0));
+        events_.insert(events_.end(), written.begin(), written.end());
     }
 
     std::mt19937_64& random_;

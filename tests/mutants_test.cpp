@@ -51,9 +51,7 @@ constexpr Unshowable kUnshowable[] = {
     {"CodeOffset.code_offset read as signed", "it lies in code of less than 2 GiB"},
 };
 
-bool is_number(const Field& field) {
-    return field.is_fixed() || field.type == Type::uleb128 || field.type == Type::sleb128;
-}
+bool is_number(const Field& field) { return field.is_fixed() || field.is_leb(); }
 
 // Whether another field takes this one for a size or a count, or the walk does: then a valid file small
 // enough to be typed never has its highest bit set.

@@ -5,42 +5,10 @@
 #include <cstdlib>
 #include <optional>
 
+#include "validator/leb128.hpp"
+
 namespace tracelint {
 namespace {
-
-constexpr size_t kLongestLeb = 10;  // of 64 bits
-
-Leb read_leb128(Bytes from, bool is_signed) {
-    Leb leb;
-    for (size_t i = 0; i < from.size() && i < kLongestLeb; ++i) {
-        const unsigned shift = static_cast<unsigned>(7 * i);
-        leb.value |= uint64_t{from[i] & 0x7fu} << shift;
-        if ((from[i] & 0x80) != 0) continue;
-        leb.length = i + 1;
-        const unsigned used = shift + 7;
-        if (is_signed && used < 64 && (from[i] & 0x40) != 0) leb.value |= ~uint64_t{0} << used;
-        return leb;
-    }
-    return {};
-}
-
-// Whether the number in these bytes loses bits when it is read; it could not be written again.
-bool exceeds_64_bits(Bytes leb, Type type) {
-    if (leb.size() < kLongestLeb) return false;
-    const uint8_t last = leb[kLongestLeb - 1];
-    return type == Type::sleb128 ? last != 0 && last != 0x7f : last > 1;
-}
-
-void append_leb128(std::string& to, uint64_t value, bool is_signed, size_t at_least) {
-    for (size_t length = 1;; ++length) {
-        const uint8_t low = value & 0x7f;
-        value = is_signed ? static_cast<uint64_t>(static_cast<int64_t>(value) >> 7) : value >> 7;
-        const bool sign_shown = value == ((low & 0x40) != 0 ? ~uint64_t{0} : 0);
-        const bool last = (is_signed ? sign_shown : value == 0) && length >= at_least;
-        to.push_back(static_cast<char>(last ? low : low | 0x80));
-        if (last || length == kLongestLeb) return;
-    }
-}
 
 // Walks one record and, for lists, the records inside it. Nesting is bounded by the tables.
 class Interpreter {
@@ -122,11 +90,11 @@ class Interpreter {
             }
             case Type::uleb128:
             case Type::sleb128: {
-                const Leb leb = read_leb128(data_.subspan(cursor_, left), field.type == Type::sleb128);
-                if (leb.length == 0 || exceeds_64_bits(data_.subspan(cursor_, leb.length), field.type)) return false;
-                leaf.length = leb.length;
-                leaf.written = leb.value;
-                leaf.number = resolved(field, layout_, leb.value);
+                const LebNumber read = read_leb(data_.subspan(cursor_, left), field.type == Type::sleb128);
+                if (read.fault != LebNumber::Fault::none) return false;
+                leaf.length = read.length;
+                leaf.written = read.value;
+                leaf.number = resolved(field, layout_, read.value);
                 if (field.is_running) layout_.bases[field.base] = leaf.number;
                 break;
             }
@@ -162,8 +130,8 @@ class Interpreter {
         const Bytes rest = data_.subspan(cursor_, end - cursor_);
         if (first.is_fixed())
             return width_of(first, layout_) <= rest.size() && read_fixed(first, layout_, rest.data()) == 0;
-        const Leb leb = read_leb128(rest, false);
-        return leb.length != 0 && leb.value == 0;
+        const LebNumber number = read_leb(rest, false);
+        return number.fault == LebNumber::Fault::none && number.value == 0;
     }
 
     Bytes data_;
@@ -189,9 +157,6 @@ bool holds_text(const Leaf& leaf) {
 }
 
 }  // namespace
-
-Leb read_uleb128(Bytes from) { return read_leb128(from, false); }
-Leb read_sleb128(Bytes from) { return read_leb128(from, true); }
 
 Decoding decode(const Record& record, Bytes data, const Layout& layout, bool bounded,
                 const std::function<void(const Leaf&)>& visit) {
@@ -250,8 +215,8 @@ void encode(const Draft& draft, std::string& to) {
         }
         if (value.leaf.kind == Leaf::Kind::list) continue;
         const Field& field = *value.leaf.field;
-        if (field.type == Type::uleb128 || field.type == Type::sleb128) {
-            append_leb128(to, to_write(value.leaf, layout), field.type == Type::sleb128, value.leaf.length);
+        if (field.is_leb()) {
+            append_leb(to, to_write(value.leaf, layout), field.type == Type::sleb128, value.leaf.length);
             if (field.is_running) layout.bases[field.base] = value.leaf.number;
             continue;
         }

@@ -47,6 +47,7 @@ struct Value {
     Leaf leaf;
     std::string text;  // of strings (NUL included), bytes and raw leaves
     bool is_text() const;
+    bool is_number() const { return leaf.kind == Leaf::Kind::value && !is_text(); }
 };
 
 // A record as values: what decode took apart, or what a generator put together.
@@ -78,13 +79,5 @@ uint64_t interpreted(const Record& record, std::string_view field, const Layout&
 
 // Ends the program unless both are equal: the two ways of reading a table disagree.
 void agree(uint64_t interpreted_value, uint64_t fast_value);
-
-// LEB128 (little-endian base 128), at most 10 bytes.
-struct Leb {
-    uint64_t value = 0;
-    size_t length = 0;  // 0: cut, or longer than 10 bytes
-};
-Leb read_uleb128(Bytes from);
-Leb read_sleb128(Bytes from);
 
 }  // namespace tracelint

@@ -193,6 +193,7 @@ struct Field {
     constexpr bool is_fixed() const {
         return type == Type::number || type == Type::signed_number || type == Type::word || type == Type::bits;
     }
+    constexpr bool is_leb() const { return type == Type::uleb128 || type == Type::sleb128; }
     // Whether it takes the same number of bytes in every record.
     constexpr bool has_fixed_width() const {
         return !is_optional() && (is_fixed() || (type == Type::bytes && width != 0));
@@ -375,7 +376,7 @@ constexpr uint64_t minimum_size(const Record& record, const Layout& layout = {})
     for (const Field& f : record.fields()) {
         if (!f.exists_in(layout.version) || f.is_optional()) continue;
         if (f.has_fixed_width()) size += ends_its_number(f) ? width_of(f, layout) : 0;
-        if (f.type == Type::string || f.type == Type::uleb128 || f.type == Type::sleb128) size += 1;
+        if (f.type == Type::string || f.is_leb()) size += 1;
     }
     return size;
 }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "validator/leb128.hpp"
 #include "validator/text_scan.hpp"
 
 namespace tracelint::jitdump {
@@ -74,10 +75,9 @@ class EncodedValues {
         if (end == left_.size()) return std::nullopt;
         const Bytes leb = left_.first(end + 1);
         left_ = left_.subspan(end + 1);
-        const Leb read = is_signed ? read_sleb128(leb) : read_uleb128(leb);
+        const LebNumber read = read_leb(leb, is_signed);
         const bool negative = is_signed && (leb.back() & 0x40) != 0;
-        const bool above_64_bits = leb.size() == 10 && (leb.back() & 0x7f) > 1;
-        return read.length == 0 || negative || above_64_bits ? kNone : read.value;
+        return read.fault != LebNumber::Fault::none || negative ? kNone : read.value;
     }
 
     Bytes left_;

@@ -1,8 +1,8 @@
 // mlpd, section 4.2: from bytes to fields.
 #include "grammars/mlpd/event_reader.hpp"
 
-#include "grammars/mlpd/leb128.hpp"
 #include "grammars/mlpd/text.hpp"
+#include "validator/leb128.hpp"
 
 namespace tracelint::mlpd {
 
@@ -148,8 +148,7 @@ bool EventReader::fixed(const Reading& reading, const Step& step) {
 bool EventReader::leb(const Reading& reading, const Step& step) {
     has(kLongestLeb);
     const Field& described = *step.field;
-    const LebNumber number =
-        described.type == Type::sleb128 ? read_leb<true>(cursor_, stop_) : read_leb<false>(cursor_, stop_);
+    const LebNumber number = read_leb({cursor_, stop_}, described.type == Type::sleb128);
     reading.values.length[step.slot] = number.length;
     switch (number.fault) {
         case LebNumber::Fault::none: break;

@@ -200,6 +200,11 @@ Buffer buffer_of(const File& file, size_t record) {
     return *std::find_if(buffers.begin(), buffers.end(), [&](const Buffer& buffer) { return record < buffer.end; });
 }
 
+std::optional<ValuePlace> choose_leb(const File& file, Random& random) {
+    return choose_value(file, random,
+                        [](const Draft& draft, const Value& value) { return is_event(draft) && is_leb(value); });
+}
+
 Draft made(const File& file, Random& random, const Planned& planned) {
     OneEvent model(planned, event_layout(file));
     return generate_record(model, random, planned.record());

@@ -6,6 +6,7 @@
 #include "fuzz/edit.hpp"
 #include "grammars/mlpd/model.hpp"
 #include "grammars/mlpd/model_plan.hpp"
+#include "validator/leb128.hpp"
 
 namespace tracelint::mlpd::faults {
 
@@ -71,6 +72,10 @@ inline bool is_op(const Draft& draft, uint64_t op) { return is_event(draft) && d
 inline bool is_op(const Draft& draft, const Record& record, uint64_t op) {
     return draft.record == &record && is_op(draft, op);
 }
+
+inline bool is_leb(const Value& value) { return value.is_number() && value.leaf.field->is_leb(); }
+// A LEB128 number of an event.
+std::optional<ValuePlace> choose_leb(const File& file, Random& random);
 
 // What the planned event becomes in this file.
 Draft made(const File& file, Random& random, const Planned& planned);

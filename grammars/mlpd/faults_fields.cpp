@@ -5,15 +5,10 @@
 namespace tracelint::mlpd::faults {
 namespace {
 
-constexpr uint64_t kLongestLeb = 10;
 constexpr uint64_t kTop = uint64_t{1} << 63;
 
 bool any_value(const Draft&, const Value&) { return true; }
 bool any_number(uint64_t) { return true; }
-bool is_number(const Value& value) { return value.leaf.kind == Leaf::Kind::value && !value.is_text(); }
-bool is_leb(const Value& value) {
-    return is_number(value) && (value.leaf.field->type == Type::uleb128 || value.leaf.field->type == Type::sleb128);
-}
 bool is_named(const Value& value, std::string_view name) {
     return value.leaf.field != nullptr && value.leaf.kind == Leaf::Kind::value && value.leaf.field->name == name;
 }
@@ -55,8 +50,7 @@ bool sets_time_back_freely(const Draft& draft) {
 }  // namespace
 
 std::optional<Planted> leb128_non_canonical(File& file, Random& random) {
-    const auto at = choose_value(
-        file, random, [](const Draft& draft, const Value& value) { return is_event(draft) && is_leb(value); });
+    const auto at = choose_leb(file, random);
     if (!at) return std::nullopt;
     const uint64_t size = at_value(file, *at).length;
     if (size == kLongestLeb) return std::nullopt;

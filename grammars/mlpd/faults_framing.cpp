@@ -4,13 +4,8 @@
 namespace tracelint::mlpd::faults {
 namespace {
 
-constexpr uint64_t kLongestLeb = 10;
 constexpr uint16_t kUnloadsSince = 11, kNoLoadErrorsSince = 11, kMonitorEventsSince = 14;
 
-bool is_leb(const Value& value) {
-    return !value.is_text() && value.leaf.kind == Leaf::Kind::value &&
-           (value.leaf.field->type == Type::uleb128 || value.leaf.field->type == Type::sleb128);
-}
 bool is_string(const Value& value) {
     return value.leaf.kind == Leaf::Kind::value && value.leaf.field->type == Type::string;
 }
@@ -56,8 +51,7 @@ std::optional<Cut> choose_cut(const File& file, Random& random) {
 
 // Replaces the LEB128 number; what follows is not read.
 std::optional<Planted> replace_leb(File& file, Random& random, std::string (*draw)(Random&, bool is_signed)) {
-    const auto at = choose_value(
-        file, random, [](const Draft& draft, const Value& value) { return is_event(draft) && is_leb(value); });
+    const auto at = choose_leb(file, random);
     if (!at) return std::nullopt;
     Draft& event = file[at->record];
     Value& value = event.values[at->value];
@@ -134,8 +128,7 @@ std::optional<Planted> buffer_ends_in_event(File& file, Random& random) {
 }
 
 std::optional<Planted> leb128_truncated(File& file, Random& random) {
-    const auto at = choose_value(
-        file, random, [](const Draft& draft, const Value& value) { return is_event(draft) && is_leb(value); });
+    const auto at = choose_leb(file, random);
     if (!at) return std::nullopt;
     const Draft& event = file[at->record];
     const uint64_t offset = offset_of(event, at->value), size = size_of(event, at->value);
