@@ -33,8 +33,6 @@ void swap_records(File& file) {
 
 void cut_records(File& file) { file.drafts.erase(file.at(file.any() + 1), file.drafts.end()); }
 
-bool is_number(const Value& value) { return !value.is_text() && value.leaf.kind == Leaf::Kind::value; }
-
 // A number that is likely to be on the wrong side of something.
 uint64_t other_number(const Value& value, const Layout& layout, Random& random) {
     const Field& field = *value.leaf.field;
@@ -73,7 +71,7 @@ void change_value(File& file) {
     Value& value = pick_of(file.random, draft.values);
     if (value.is_text())
         change_text(value.text, file.random);
-    else if (is_number(value))
+    else if (value.is_number())
         value.leaf.number = other_number(value, draft.layout, file.random);
     if (draft.record != nullptr && !one_in(file.random, 3)) settle(draft);
 }
@@ -85,7 +83,7 @@ void copy_number(File& file) {
     if (from.values.empty() || to.values.empty()) return;
     const Value source = pick_of(file.random, from.values);
     Value& target = pick_of(file.random, to.values);
-    if (is_number(source) && is_number(target)) target.leaf.number = source.leaf.number;
+    if (source.is_number() && target.is_number()) target.leaf.number = source.leaf.number;
 }
 
 using Mutation = void (*)(File& file);
