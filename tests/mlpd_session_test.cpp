@@ -22,30 +22,6 @@ uint64_t id_with(uint64_t hash) {
     return hash * inverse;
 }
 
-using Exit = CallStack::Exit;
-
-class PlainStack {
-  public:
-    void push(uint64_t method) { open_.push_back(method); }
-    Exit leave(uint64_t method) {
-        const auto found = std::find(open_.rbegin(), open_.rend(), method);
-        if (found == open_.rend()) return Exit::not_open;
-        const bool top = found == open_.rbegin();
-        open_.erase(std::prev(found.base()), open_.end());
-        return top ? Exit::of_top : Exit::of_deeper;
-    }
-    size_t open() const { return open_.size(); }
-
-  private:
-    std::vector<uint64_t> open_;
-};
-
-Exit call(CallStack& stack, OpenCalls& shared, uint64_t method, bool leaves) {
-    if (CallStack::Run(stack).step(method, leaves ? 1 : 0, {})) return Exit::of_top;
-    if (leaves) return stack.open() == 0 ? Exit::not_open : stack.leave(shared, method);
-    return stack.push(shared, method, {}) ? Exit::of_top : Exit::no_memory;
-}
-
 // A session of one thread with a counter for places.
 struct Told {
     explicit Told(uint16_t version, uint64_t memory = kNone)
@@ -106,35 +82,6 @@ TEST_CASE("an id table grows no further than the budget") {
     while (table.find_or_insert(id) != nullptr) ++id;
     CHECK(id > 50);
     CHECK(id * sizeof(Number) < 4096);
-}
-
-TEST_CASE("a call stack is what its plain reading is, beside others that share its counts") {
-    for (uint64_t seed = 1; seed <= 60; ++seed) {
-        Random random(seed);
-        Budget budget(kNone);
-        WorkCounter work;
-        OpenCalls shared(budget, work);
-        const auto methods = pick<uint64_t>(random, {3, 40, 5000});
-        const auto entries = pick<uint64_t>(random, {4, 5, 6});  // of 10 calls
-        CallStack first(1), second(2);
-        PlainStack plain[2];
-        for (int i = 0; i < 3000; ++i) {
-            const uint64_t which = below(random, 2);
-            CallStack& stack = which == 0 ? first : second;
-            const uint64_t method = below(random, methods);
-            const bool leaves = below(random, 10) >= entries;
-            Exit should = Exit::of_top;
-            if (leaves)
-                should = plain[which].leave(method);
-            else
-                plain[which].push(method);
-            REQUIRE(call(stack, shared, method, leaves) == should);
-            REQUIRE(stack.open() == plain[which].open());
-        }
-        first.clear(shared);
-        second.clear(shared);
-        CHECK(shared.counts.empty());
-    }
 }
 
 TEST_CASE("a collection is in order as section 4.3 has it, and with any two of its steps exchanged it is not") {

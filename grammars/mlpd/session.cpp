@@ -46,7 +46,7 @@ void Session::finish() {
         if (thread.calls.open() > 0 && file_.tracks(Tracking::stacks)) {
             const OpenCall& top = thread.calls.top();
             file_.findings.add(kCallStackOpenAtEnd, top.enter.of(&kEnter).place(),
-                               {thread.calls.open(), thread.key, top.method});
+                               {thread.calls.open(), thread.key, top.key});
         }
         if (thread.machines != nullptr) thread.machines->finish(!first_thread_ended_);
     });
@@ -55,7 +55,8 @@ void Session::finish() {
 void Session::enter(uint64_t method, const Spot& event) {
     methods_.use(method, event.place());
     if (thread_ == nullptr || !file_.tracks(Tracking::stacks)) return;
-    if (!thread_->calls.push(threads_.open_calls(), method, event)) file_.stop(Tracking::stacks, event.place());
+    if (!thread_->calls.push(threads_.open_calls(), method, ShortSpot(event)))
+        file_.stop(Tracking::stacks, event.place());
 }
 
 // Rules 84 and 85.
@@ -68,11 +69,11 @@ void Session::leave(uint64_t method, bool by_exception, const Spot& event) {
         return;
     }
     const OpenCall top = calls.top();
-    const CallStack::Exit exit = calls.leave(threads_.open_calls(), method);
-    if (exit == CallStack::Exit::of_top) return;
-    if (exit == CallStack::Exit::no_memory) return file_.stop(Tracking::stacks, event.place());
+    const CallExit exit = calls.leave(threads_.open_calls(), method);
+    if (exit == CallExit::of_top) return;
+    if (exit == CallExit::no_memory) return file_.stop(Tracking::stacks, event.place());
     Diagnostic finding{.rule = &kLeaveMismatch, .place = event.place()};
-    finding.numbers = {method, top.method, thread_->key};
+    finding.numbers = {method, top.key, thread_->key};
     finding.related_offset = top.enter.offset();
     finding.related_length = top.enter.length();
     finding.milder = by_exception;

@@ -262,9 +262,9 @@ void BasicWalk::check_calls(const Function& record, BasicThread& thread) {
     if (!leaves(record.get<"action">())) {
         in_memory = thread.calls.push(threads_.calls(), id);
     } else {
-        const CallStack::Exit exit = thread.calls.exit(threads_.calls(), id);
-        in_memory = exit != CallStack::Exit::no_memory;
-        if (in_memory && any_open && exit != CallStack::Exit::of_top)
+        const CallExit exit = thread.calls.leave(threads_.calls(), id);
+        in_memory = exit != CallExit::no_memory;
+        if (in_memory && any_open && exit != CallExit::of_top)
             report_.add(kBasicExitMismatch, record.whole(kBasicSize), {id});
     }
     if (in_memory) return;

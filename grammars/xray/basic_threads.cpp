@@ -15,7 +15,7 @@ BasicThread* BasicThreads::find(uint64_t key) {
 }
 
 void BasicThreads::drop_calls() {
-    threads_.for_each([&](Entry& entry) { entry.thread->calls.drop(calls_); });
+    threads_.for_each([&](Entry& entry) { entry.thread->calls.clear(calls_); });
     calls_.counts.clear();
 }
 

@@ -13,7 +13,7 @@ struct BasicThread {
     uint64_t key;      // thread id, and from version 3 on the process id above it
     uint64_t tsc = 0;  // of its last record
     uint64_t cpu = 0;
-    CallStack calls;
+    CallStack<OpenCall, 4> calls;
 };
 
 class BasicThreads {

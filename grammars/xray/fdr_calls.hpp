@@ -46,7 +46,7 @@ void BufferWalk<L>::process_function(Symbol symbol) {
 // Rules 42 and 43.
 template <Layout L>
 void BufferWalk<L>::process_call(uint32_t id, bool leaves) {
-    CallStack& calls = file_.calls;
+    CallStack<OpenCall>& calls = file_.calls;
     if (!file_.calls_tracked) return;
     if (!leaves) {
         if (!calls.push(file_.open_calls, id)) stop_calls();
@@ -57,15 +57,15 @@ void BufferWalk<L>::process_call(uint32_t id, bool leaves) {
             file_.report.add(kExitWithoutEntry, here(kFunctionSize), {id});
         return;
     }
-    const uint32_t top = calls.top();
-    const CallStack::Exit exit = calls.exit(file_.open_calls, id);
-    if (exit == CallStack::Exit::no_memory) return stop_calls();
-    if (exit != CallStack::Exit::of_top) file_.report.add(kExitMismatch, here(kFunctionSize), {id, top});
+    const uint32_t top = calls.top().key;
+    const CallExit exit = calls.leave(file_.open_calls, id);
+    if (exit == CallExit::no_memory) return stop_calls();
+    if (exit != CallExit::of_top) file_.report.add(kExitMismatch, here(kFunctionSize), {id, top});
 }
 
 template <Layout L>
 void BufferWalk<L>::stop_calls() {
-    file_.calls.drop(file_.open_calls);
+    file_.calls.clear(file_.open_calls);
     file_.open_calls.counts.clear();
     stop_tracking(file_.inspection, file_.calls_tracked, here(0));
 }
@@ -87,7 +87,7 @@ bool BufferWalk<L>::take_calls() {
     const uint8_t* at = first;
     uint64_t tsc = tsc_, actions = 0, opened = 0;
     {
-        CallStack::Run calls(file_.calls);
+        CallStack<OpenCall>::RunInRoom calls(file_.calls);
         records = std::min(records, calls.room());
         const size_t open_before = calls.open();
         for (const uint8_t* const end = first + records * kFunctionSize; at != end; at += kFunctionSize) {

@@ -30,7 +30,7 @@ struct FdrFile {
     const Pace pace;
     Threads threads;
     OpenCalls open_calls;
-    CallStack calls{0, 0};      // of the buffer at hand
+    CallStack<OpenCall> calls;  // of the buffer at hand
     bool calls_tracked = true;  // false once the budget is spent
 
     uint64_t index = 0;                         // of the record at hand

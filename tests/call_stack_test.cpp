@@ -1,0 +1,169 @@
+// The call stack against its plain reading: a list of open calls, searched from its top.
+#include "validator/call_stack.hpp"
+
+#include <doctest/doctest.h>
+
+#include "fuzz/random.hpp"
+
+namespace tracelint {
+namespace {
+
+struct Bare {
+    uint32_t key;
+};
+struct Noted {
+    uint64_t key = 0;
+    uint64_t note = 0;
+};
+
+class PlainStack {
+  public:
+    void push(uint64_t key) { open_.push_back(key); }
+    CallExit leave(uint64_t key) {
+        const auto found = std::find(open_.rbegin(), open_.rend(), key);
+        if (found == open_.rend()) return CallExit::not_open;
+        const bool top = found == open_.rbegin();
+        open_.erase(std::prev(found.base()), open_.end());
+        return top ? CallExit::of_top : CallExit::of_deeper;
+    }
+    size_t open() const { return open_.size(); }
+    uint64_t top() const { return open_.back(); }
+
+  private:
+    std::vector<uint64_t> open_;
+};
+
+// The quick ways to enter or to leave.
+enum class Way { alone, in_run, in_room };
+
+// The call with one quick way; what it leaves undone is done by the others. `rest`: what the call holds beside its key.
+template <class Stack, class... Rest>
+CallExit call(Stack& stack, typename Stack::Shared& shared, Way way, typename Stack::Key key, bool leaves,
+              const Rest&... rest) {
+    const auto quick = [&] {
+        if (way == Way::alone) return stack.step(key, leaves, rest...);
+        if (way == Way::in_run) return typename Stack::Run(stack).step(key, leaves ? 1 : 0, rest...);
+        typename Stack::RunInRoom run(stack);
+        return run.room() > 0 && run.step(key, leaves ? 1 : 0, rest...);
+    };
+    if (quick()) return CallExit::of_top;
+    if (leaves) return stack.leave(shared, key);
+    return stack.push(shared, key, rest...) ? CallExit::of_top : CallExit::no_memory;
+}
+
+// Two stacks that share their counts take calls of so many keys from `lowest` on.
+template <class Call, size_t Inline, class... Rest>
+void check_against_plain(Way way, uint64_t lowest, const Rest&... rest) {
+    for (uint64_t seed = 1; seed <= 60; ++seed) {
+        CAPTURE(seed);
+        Random random(seed);
+        Budget budget(kNone);
+        WorkCounter work;
+        OpenCalls<Call> shared(budget, work);
+        const auto keys = pick<uint64_t>(random, {3, 40, 5000});
+        const auto entries = pick<uint64_t>(random, {4, 5, 6});  // of 10 calls
+        CallStack<Call, Inline> stacks[] = {CallStack<Call, Inline>(1), CallStack<Call, Inline>(2)};
+        PlainStack plain[2];
+        for (int i = 0; i < 3000; ++i) {
+            const uint64_t which = below(random, 2);
+            const auto key = static_cast<decltype(Call::key)>(lowest + below(random, keys));
+            const bool leaves = below(random, 10) >= entries;
+            CallExit should = CallExit::of_top;
+            if (leaves)
+                should = plain[which].leave(key);
+            else
+                plain[which].push(key);
+            REQUIRE(call(stacks[which], shared, way, key, leaves, rest...) == should);
+            REQUIRE(stacks[which].open() == plain[which].open());
+            if (plain[which].open() > 0) REQUIRE(stacks[which].top().key == plain[which].top());
+        }
+        for (auto& stack : stacks) stack.clear(shared);
+        CHECK(shared.counts.empty());
+        shared.counts.clear();
+        CHECK(budget.allows(kNone));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("a call stack is what its plain reading is, beside others that share its counts") {
+    for (const Way way : {Way::alone, Way::in_run}) {
+        check_against_plain<Bare, 4>(way, 0);
+        check_against_plain<Noted, 0>(way, 0, uint64_t{7});
+    }
+    check_against_plain<Bare, 0>(Way::in_room, 1);
+}
+
+TEST_CASE_TEMPLATE("steps in a row stop where calls are counted", Run, CallStack<Noted>::Run,
+                   CallStack<Noted>::RunInRoom) {
+    Budget budget(kNone);
+    WorkCounter work;
+    OpenCalls<Noted> shared(budget, work);
+    CallStack<Noted> stack;
+    for (uint64_t key = 1; key <= 4; ++key) REQUIRE(stack.push(shared, key, key * 10));
+    REQUIRE(stack.leave(shared, 3) == CallExit::of_deeper);
+    {
+        Run run(stack);
+        CHECK(run.open() == 2);
+        CHECK_FALSE(run.step(2, 1, uint64_t{0}));
+        REQUIRE(run.step(5, 0, uint64_t{50}));
+        CHECK(run.step(5, 1, uint64_t{0}));
+        REQUIRE(run.step(6, 0, uint64_t{60}));
+    }
+    CHECK(stack.open() == 3);
+    CHECK(stack.top().note == 60);
+    CHECK(stack.leave(shared, 6) == CallExit::of_top);
+    CHECK(stack.top().note == 20);
+    CHECK(stack.leave(shared, 2) == CallExit::of_top);
+    CHECK(stack.leave(shared, 1) == CallExit::of_top);
+    CHECK(stack.leave(shared, 1) == CallExit::not_open);
+}
+
+TEST_CASE("a run has room for as many steps as it says, and may leave when there is none") {
+    Budget budget(kNone);
+    WorkCounter work;
+    OpenCalls<Bare> shared(budget, work);
+    CallStack<Bare, 4> stack;
+    {
+        CallStack<Bare, 4>::RunInRoom run(stack);
+        size_t room = run.room();
+        CHECK(room == 4);
+        for (; room > 0; --room) REQUIRE(run.step(7, 0));
+        CHECK(run.room() == 0);
+    }
+    CallStack<Bare, 4>::Run run(stack);
+    CHECK_FALSE(run.step(7, 0));
+    CHECK(run.step(7, 1));
+}
+
+TEST_CASE("exits that match nothing cost the same however deep the call stack is") {
+    Budget budget(kNone);
+    WorkCounter work;
+    OpenCalls<Bare> shared(budget, work);
+    CallStack<Bare> stack;
+    for (uint32_t key = 1; key <= 50'000; ++key) REQUIRE(stack.push(shared, key));
+    const uint64_t before = work.total();
+    for (uint32_t i = 0; i < 50'000; ++i) REQUIRE(stack.leave(shared, 60'000 + i) == CallExit::not_open);
+    CHECK(work.total() - before <= 4 * 100'000);
+    CHECK(stack.open() == 50'000);
+}
+
+TEST_CASE("a call stack says when the memory is spent, and gives it back") {
+    Budget budget(10'000);
+    WorkCounter work;
+    OpenCalls<Bare> shared(budget, work);
+    CallStack<Bare> stack;
+    uint32_t key = 1;
+    while (stack.push(shared, key)) REQUIRE(++key < 10'000);
+    CHECK(key > 100);
+    CHECK(stack.leave(shared, key) == CallExit::no_memory);
+    CHECK(stack.open() == key - 1);
+    stack.clear(shared);
+    shared.counts.clear();
+    CHECK(stack.open() == 0);
+    CHECK(budget.allows(10'000));
+    REQUIRE(stack.push(shared, 1));
+    CHECK(stack.leave(shared, 1) == CallExit::of_top);
+}
+
+}  // namespace tracelint
