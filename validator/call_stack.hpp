@@ -205,7 +205,7 @@ class CallStack {
     }
 
     bool grow(Shared& shared) {
-        const size_t limit = std::max<size_t>(2 * limit_ + 2, 14), before = paid();
+        const size_t limit = 2 * limit_ + 2, before = paid();
         const size_t bytes = (limit + 2) * sizeof(Call);
         if (!shared.budget.take(bytes)) return false;
         auto* const larger = new (std::nothrow) Call[limit + 2];

@@ -93,7 +93,7 @@ struct ShortPlace {
     uint32_t element = 0;
     uint8_t kind = 0;
 
-    bool is_set() const { return spot.length != 0; }
+    bool is_set() const { return spot.length() != 0; }
 };
 
 // Record, list and field of places that are remembered.
@@ -105,9 +105,9 @@ class PlaceKinds {
     }
     Place place(const ShortPlace& remembered) const {
         Place place = kinds_[remembered.kind];
-        place.offset = remembered.spot.offset;
-        place.length = remembered.spot.length;
-        place.record_index = remembered.spot.index;
+        place.offset = remembered.spot.offset();
+        place.length = remembered.spot.length();
+        place.record_index = remembered.spot.index();
         if (place.list != nullptr) place.element = remembered.element;
         return place;
     }
