@@ -166,12 +166,17 @@ const Rule* find_rule(std::string_view id) {
 }
 
 Outcome check(Source& source, const CheckOptions& options) {
-    Outcome outcome(options);
+    CheckOptions bare;  // takes no memory
+    bare.limits = options.limits;
+    bare.report = options.report;
+    Outcome outcome(bare);
     try {
+        outcome.inspection.settings = options.settings;
         outcome.inspection.file_name = options.file_name;
         check_input(source, options, outcome);
     } catch (const std::bad_alloc&) {
         outcome.failure = "out of memory";
+        outcome.inspection.limit_hit = true;
     }
     outcome.inspection.report.finish();
     return outcome;

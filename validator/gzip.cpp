@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <new>
 
 #include "validator/tracelint.hpp"
 
@@ -42,14 +43,10 @@ Explanation explain(std::string_view from_zlib) {
 
 GzipSource::GzipSource(Source& compressed, uint64_t largest)
     : compressed_(compressed), input_(kInput), inflater_(std::make_unique<z_stream>()), largest_(largest) {
-    if (inflateInit2(inflater_.get(), kGzipOnly) == Z_OK) return;
-    out_of_memory_ = true;
-    step_ = Step::over;
+    if (inflateInit2(inflater_.get(), kGzipOnly) != Z_OK) throw std::bad_alloc();
 }
 
 GzipSource::~GzipSource() { inflateEnd(inflater_.get()); }
-
-std::string GzipSource::failure() const { return out_of_memory_ ? "out of memory" : compressed_.failure(); }
 
 size_t GzipSource::read(uint8_t* to, size_t bytes) {
     while (bytes > 0 && step_ != Step::over) {
@@ -97,10 +94,7 @@ void GzipSource::take_result(int result) {
         case Z_OK:
         case Z_BUF_ERROR: return;  // no progress without more input or room; the next step has both
         case Z_STREAM_END: step_ = Step::trailer; return;
-        case Z_MEM_ERROR:
-            out_of_memory_ = true;
-            step_ = Step::over;
-            return;
+        case Z_MEM_ERROR: throw std::bad_alloc();
         default: end_corrupt();
     }
 }

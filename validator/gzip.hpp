@@ -23,7 +23,7 @@ class GzipSource final : public Source {
     ~GzipSource() override;
 
     size_t read(uint8_t* to, size_t bytes) override;
-    std::string failure() const override;
+    std::string failure() const override { return compressed_.failure(); }
     bool is_cut() const override { return fault_ && cut_; }
     bool has_changed() const override { return compressed_.has_changed(); }
 
@@ -50,7 +50,6 @@ class GzipSource final : public Source {
     uint64_t given_ = 0;  // bytes unfolded so far
     Step step_ = Step::member;
     bool cut_ = false;
-    bool out_of_memory_ = false;
     std::optional<Diagnostic> fault_;
 };
 

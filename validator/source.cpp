@@ -32,7 +32,11 @@ class FileSource final : public Source {
   public:
     enum class Owned : uint8_t { no, yes };
 
-    FileSource(int descriptor, Owned owned) : descriptor_(descriptor), owned_(owned) {
+    FileSource() = default;
+    // Reads from the descriptor; closes it in the end if it owns it.
+    void take(int descriptor, Owned owned) {
+        descriptor_ = descriptor;
+        owned_ = owned;
         if (descriptor_ < 0 || fstat(descriptor_, &opened_) < 0) {
             fail("cannot open");
             return;
@@ -40,7 +44,10 @@ class FileSource final : public Source {
         if (S_ISDIR(opened_.st_mode)) failure_ = "is a directory";
         regular_ = S_ISREG(opened_.st_mode);
         // Standard input may have been read from already: what is left is the file.
-        if (regular_) start_ = unsigned_of(lseek(descriptor_, 0, SEEK_CUR));
+        if (!regular_) return;
+        const int64_t start = lseek(descriptor_, 0, SEEK_CUR);
+        if (start < 0) fail("cannot read");
+        start_ = unsigned_of(start);
     }
     FileSource(const FileSource&) = delete;
     FileSource& operator=(const FileSource&) = delete;
@@ -63,7 +70,8 @@ class FileSource final : public Source {
 
     uint64_t size() const override {
         struct stat now;
-        if (!regular_ || fstat(descriptor_, &now) < 0) return kNone;
+        if (!regular_) return kNone;
+        if (fstat(descriptor_, &now) < 0) now = opened_;
         return saturating_sub(unsigned_of(now.st_size), start_);
     }
 
@@ -96,8 +104,8 @@ class FileSource final : public Source {
 
     void fail(const char* what) { failure_ = std::string(what) + ": " + std::strerror(errno); }
 
-    int descriptor_;
-    Owned owned_;
+    int descriptor_ = -1;
+    Owned owned_ = Owned::no;
     struct stat opened_{};
     bool regular_ = false;
     uint64_t start_ = 0;  // of the source in the file
@@ -108,12 +116,16 @@ class FileSource final : public Source {
 }  // namespace
 
 std::unique_ptr<Source> open_file(const std::string& path) {
-    const int descriptor = uninterrupted([&] { return open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY); });
-    return std::make_unique<FileSource>(descriptor, FileSource::Owned::yes);
+    auto file = std::make_unique<FileSource>();
+    file->take(uninterrupted([&] { return open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY); }),
+               FileSource::Owned::yes);
+    return file;
 }
 
 std::unique_ptr<Source> open_standard_input() {
-    return std::make_unique<FileSource>(STDIN_FILENO, FileSource::Owned::no);
+    auto file = std::make_unique<FileSource>();
+    file->take(STDIN_FILENO, FileSource::Owned::no);
+    return file;
 }
 
 size_t MemorySource::read(uint8_t* to, size_t bytes) {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <system_error>
+#include <new>
 
 #include "validator/gzip.hpp"
 #include "validator/recognise.hpp"
@@ -139,7 +139,8 @@ class Checking {
     bool run(Take take) {
         if (line_.jobs > 1 && inputs_.size() > 1) start_threads();
         for (size_t i = 0; i < inputs_.size(); ++i) {
-            const std::unique_ptr<Outcome> outcome = threads_.empty() ? check_one(inputs_[i]) : wait_for(i);
+            std::unique_ptr<Outcome> outcome = threads_.empty() ? check_one(inputs_[i]) : wait_for(i);
+            if (outcome == nullptr) outcome = without_memory();
             if (!take(inputs_[i], *outcome)) return i + 1 == inputs_.size();
         }
         return true;
@@ -150,13 +151,18 @@ class Checking {
     // written a thread may go, for each thread.
     static constexpr size_t kAhead = 4;
 
+    struct Result {
+        bool is_there = false;
+        std::unique_ptr<Outcome> outcome;
+    };
+
     // As many as asked for, or as can be had: none, and the caller does the work.
     void start_threads() {
         try {
             for (size_t i = 0; i < std::min<size_t>(line_.jobs, inputs_.size()); ++i)
                 threads_.emplace_back([this] { work(); });
-        } catch (const std::system_error&) {
-            // The system has no more of them.
+        } catch (const std::exception&) {
+            // The system has no more of them, or no memory.
         }
     }
 
@@ -170,23 +176,42 @@ class Checking {
         return options;
     }
 
-    // Never throws: a failure is an outcome.
+    // Never throws: a failure is an outcome, and null is one that there was no memory for.
     std::unique_ptr<Outcome> check_one(const Input& input) {
+        std::unique_ptr<Outcome> outcome;
+        try {
+            outcome = outcome_of(input);
+        } catch (const std::bad_alloc&) {
+            // Said by the caller.
+        }
+        progress_.file_done();
+        return outcome;
+    }
+
+    // Throws where there is no memory.
+    std::unique_ptr<Outcome> outcome_of(const Input& input) {
         const CheckOptions options = options_for(input);
         auto outcome = std::make_unique<Outcome>(options);
         outcome->failure = input.failure;
-        if (outcome->failure.empty()) {
-            try {
-                const std::unique_ptr<Source> source =
-                    input.path == "-" ? open_standard_input() : open_file(input.path);
-                CountedSource counted(*source, progress_);
-                outcome->failure = source->failure();
-                if (outcome->failure.empty()) *outcome = check(counted, options);
-            } catch (const std::exception& error) {
-                outcome->failure = std::string("internal error: ") + error.what();
-            }
+        if (!outcome->failure.empty()) return outcome;
+        try {
+            const std::unique_ptr<Source> source = input.path == "-" ? open_standard_input() : open_file(input.path);
+            CountedSource counted(*source, progress_);
+            outcome->failure = source->failure();
+            if (outcome->failure.empty()) *outcome = check(counted, options);
+        } catch (const std::bad_alloc&) {
+            throw;
+        } catch (const std::exception& error) {
+            outcome->failure = std::string("internal error: ") + error.what();
+            outcome->inspection.limit_hit = true;
         }
-        progress_.file_done();
+        return outcome;
+    }
+
+    std::unique_ptr<Outcome> without_memory() const {
+        auto outcome = std::make_unique<Outcome>(CheckOptions());
+        outcome->failure = "out of memory";
+        outcome->inspection.limit_hit = true;
         return outcome;
     }
 
@@ -201,17 +226,17 @@ class Checking {
             }
             std::unique_ptr<Outcome> outcome = check_one(inputs_[mine]);
             const std::lock_guard lock(mutex_);
-            results_[mine] = std::move(outcome);
+            results_[mine] = {true, std::move(outcome)};
             changed_.notify_all();
         }
     }
 
     std::unique_ptr<Outcome> wait_for(size_t index) {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return results_[index] != nullptr; });
+        changed_.wait(lock, [&] { return results_[index].is_there; });
         written_ = index + 1;
         changed_.notify_all();
-        return std::move(results_[index]);
+        return std::move(results_[index].outcome);
     }
 
     void stop() {
@@ -225,7 +250,7 @@ class Checking {
     Progress& progress_;
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::vector<std::unique_ptr<Outcome>> results_;
+    std::vector<Result> results_;
     size_t next_ = 0;     // input that no thread has taken
     size_t written_ = 0;  // results that were handed on
     bool stopped_ = false;

@@ -394,6 +394,8 @@ Parsed parse_command_line(std::vector<std::string> arguments) {
         chosen.parse(std::move(arguments), parsed);
     } catch (const UsageError& error) {
         parsed.error = error.message;
+    } catch (const std::bad_alloc&) {
+        throw;  // no fault of the words
     } catch (const std::exception& error) {
         parsed.error = printable(error.what());
     }

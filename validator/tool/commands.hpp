@@ -6,8 +6,8 @@
 
 namespace tracelint {
 
-// Parses and runs. `arguments` without the program's name.
-ExitStatus run(std::vector<std::string> arguments);
+// Parses and runs; never throws. `arguments` without the program's name.
+ExitStatus run(std::span<char* const> arguments);
 
 ExitStatus run_check(const CommandLine& line);
 ExitStatus run_rules(const CommandLine& line);

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <system_error>
+#include <exception>
 
 #include "validator/tool/text.hpp"
 
@@ -19,7 +19,7 @@ Progress::Progress(size_t files) : files_(files) {
     if (isatty(STDERR_FILENO) != 1) return;
     try {
         thread_ = std::thread([this] { show(); });
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) {
         // No thread to be had: the work goes on unseen.
     }
 }
@@ -38,8 +38,13 @@ Progress::~Progress() {
 void Progress::show() {
     std::unique_lock lock(mutex_);
     if (ended_.wait_for(lock, kBeforeFirst, [this] { return end_; })) return;
-    do draw();
-    while (!ended_.wait_for(lock, kBetween, [this] { return end_; }));
+    do {
+        try {
+            draw();
+        } catch (const std::bad_alloc&) {
+            // The line can wait.
+        }
+    } while (!ended_.wait_for(lock, kBetween, [this] { return end_; }));
 }
 
 void Progress::draw() {

@@ -1,0 +1,228 @@
+// The command line where memory, an input or an output fails once, at every place: the exit status says so, with a
+// message, or the report is whole.
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests/corpus.hpp"
+#include "tests/failures/fault.hpp"
+#include "tests/gzip_member.hpp"
+#include "tests/scratch_file.hpp"
+#include "validator/tool/commands.hpp"
+
+namespace tracelint {
+namespace {
+
+// Makes a standard stream a file.
+void redirect(int stream, const std::string& path, int flags) {
+    const int file = open(path.c_str(), flags | O_CLOEXEC);
+    dup2(file, stream);
+    close(file);
+}
+
+// The lowest free descriptor: a failure must not leave a file open.
+int lowest_free() {
+    const int descriptor = dup(STDIN_FILENO);
+    close(descriptor);
+    return descriptor;
+}
+
+struct Ran {
+    int status = 0;
+    bool struck = false;
+    std::string out, err;
+};
+
+// Runs the program's main function in a process of its own.
+Ran run_words(const std::vector<std::string>& words, const std::string& input, Call call, uint64_t number,
+              Way way = Way::fails, bool onwards = false) {
+    std::vector<char*> arguments;
+    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+    const ScratchFile out, err;
+    Ran ran;
+    struct Told {
+        bool struck = true;  // unless told otherwise: it did not get to the end
+        bool left_open = false;
+    } told;
+    int ends[2];
+    REQUIRE(pipe(ends) == 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        redirect(STDIN_FILENO, input, O_RDONLY);
+        redirect(STDOUT_FILENO, out.path(), O_WRONLY);
+        redirect(STDERR_FILENO, err.path(), O_WRONLY);
+        const int free = lowest_free();
+        int status;
+        {
+            const Fault fault(call, number, way, onwards);
+            status = run(arguments);
+            told.struck = fault.struck();
+        }
+        told.left_open = lowest_free() != free;
+        _exit(write(ends[1], &told, sizeof told) == sizeof told ? status : 99);
+    }
+    close(ends[1]);
+    (void)!read(ends[0], &told, sizeof told);
+    close(ends[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    ran.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    ran.struck = told.struck;
+    CHECK_FALSE(told.left_open);
+    ran.out = *read_file(out.path());
+    ran.err = *read_file(err.path());
+    return ran;
+}
+
+bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+// A clean file, a broken one, one with notes in a container, and a name of none of them.
+class Inputs {
+  public:
+    Inputs()
+        : clean_(*read_file(kRoot / "corpus/jitdump/real/php-8.2-stubs.dump")),
+          broken_(read_file(clean_.path())->substr(0, 900)),
+          packed_(gzip_member(*read_file(kRoot / "corpus/jitdump/real/node-18.dump"))) {}
+
+    const std::string& clean() const { return clean_.path(); }
+    const std::string& broken() const { return broken_.path(); }
+    const std::string& packed() const { return packed_.path(); }
+
+  private:
+    ScratchFile clean_, broken_, packed_;
+};
+
+// From 1 on, each number at first, then in larger steps: a run of the program takes thousands of allocations.
+uint64_t following(uint64_t number) { return number + 1 + number / 64; }
+
+using Words = std::vector<std::string>;
+
+std::vector<Words> commands_on(const Inputs& inputs) {
+    return {{"--output", "json", inputs.clean(), inputs.broken(), inputs.packed()},
+            {"--output", "ndjson", "-j2", inputs.broken(), inputs.clean()},
+            {"--output", "concise", "-"},
+            {inputs.broken(), inputs.packed(), "/nonexistent"},
+            {"--select", "jitdump/,gzip/", "--max-per-rule", "0", "--statistics", inputs.packed()},
+            {"dump", inputs.packed()},
+            {"explain", "jitdump/header-unknown-flags"},
+            {"rules", "--select", "gzip/"},
+            {"generate", "gperftools", "--size", "300"},
+            {"--no-such-option"},
+            {"--help"}};
+}
+
+std::string joined(const Words& words) {
+    std::string line;
+    for (const std::string& word : words) line += word + ' ';
+    return line;
+}
+
+}  // namespace
+
+TEST_CASE("a command for which memory is missing says so") {
+    const Inputs inputs;
+    uint64_t failed = 0;
+    for (const Words& words : commands_on(inputs))
+        for (const bool onwards : {false, true}) {
+            if (words == Words{"--help"}) continue;  // put together by streams of CLI11's, which swallow it
+            CAPTURE(joined(words));
+            CAPTURE(onwards);
+            const Ran whole = run_words(words, inputs.broken(), Call::none, 1);
+            bool struck = true;
+            for (uint64_t number = 1; struck; number = following(number)) {
+                CAPTURE(number);
+                const Ran ran = run_words(words, inputs.broken(), Call::allocation, number, Way::fails, onwards);
+                struck = ran.struck;
+                failed += struck;
+                if (ran.status == whole.status && ran.out == whole.out && ran.err == whole.err) continue;
+                CHECK(struck);
+                CHECK(ran.status == kInternal);
+                CHECK(has(ran.err, "out of memory"));
+            }
+        }
+    MESSAGE(failed << " allocations failed");
+    CHECK(failed > 1000);
+}
+
+TEST_CASE("a file for which memory is missing does not stop the others") {
+    const Inputs inputs;
+    const Words words{"--output", "concise", inputs.clean(), inputs.broken(), inputs.broken()};
+    uint64_t gone_on = 0;
+    for (uint64_t number = 1; number < 4000; number = following(number)) {
+        const Ran ran = run_words(words, inputs.broken(), Call::allocation, number);
+        if (has(ran.err, inputs.clean() + ": out of memory") && has(ran.out, inputs.broken())) ++gone_on;
+    }
+    CHECK(gone_on > 0);
+}
+
+TEST_CASE("a call of the system that is interrupted is made again, a short read is followed by another") {
+    const Inputs inputs;
+    for (const Words& words : commands_on(inputs))
+        for (const Way way : {Way::interrupted, Way::one_byte})
+            for (const Call call : {Call::open, Call::read, Call::poll}) {
+                CAPTURE(joined(words));
+                CAPTURE(static_cast<int>(call));
+                const Ran whole = run_words(words, inputs.broken(), Call::none, 1);
+                bool struck = true;
+                for (uint64_t number = 1; struck; ++number) {
+                    CAPTURE(number);
+                    if (way == Way::one_byte && call != Call::read) break;
+                    const Ran ran = run_words(words, inputs.broken(), call, number, way);
+                    struck = ran.struck;
+                    CHECK(ran.status == whole.status);
+                    CHECK(ran.out == whole.out);
+                    CHECK(ran.err == whole.err);
+                }
+            }
+}
+
+TEST_CASE("an input that cannot be opened or read says so in the exit status") {
+    const Inputs inputs;
+    uint64_t failed = 0;
+    for (const Words& words : commands_on(inputs))
+        for (const Call call : {Call::open, Call::read, Call::status, Call::position}) {
+            CAPTURE(joined(words));
+            CAPTURE(static_cast<int>(call));
+            const Ran whole = run_words(words, inputs.broken(), Call::none, 1);
+            bool struck = true;
+            for (uint64_t number = 1; struck; ++number) {
+                CAPTURE(number);
+                const Ran ran = run_words(words, inputs.broken(), call, number);
+                struck = ran.struck;
+                failed += struck;
+                if (has(ran.err, "cannot open: Input/output error") || has(ran.err, "cannot read: Input/output error"))
+                    CHECK(ran.status == kUnreadable);
+                else
+                    CHECK(ran.status == whole.status);  // the bytes beside a finding are not shown, that is all
+                if (!has(joined(words), "json")) continue;
+                if (ran.status == whole.status && !has(whole.err, "cannot")) CHECK(ran.out == whole.out);
+            }
+        }
+    MESSAGE(failed << " calls failed");
+    CHECK(failed > 20);
+}
+
+TEST_CASE("an output that cannot be written says so in the exit status") {
+    const Inputs inputs;
+    const ScratchFile to;
+    std::vector<Words> commands = commands_on(inputs);
+    commands.push_back({"--output", "json=" + to.path(), "--output", "concise", inputs.broken()});
+    commands.push_back({"generate", "gperftools", "-o", to.path()});
+    for (const Words& words : commands)
+        for (const Call call : {Call::create, Call::write, Call::flush, Call::close}) {
+            CAPTURE(joined(words));
+            CAPTURE(static_cast<int>(call));
+            bool struck = true;
+            for (uint64_t number = 1; struck; ++number) {
+                CAPTURE(number);
+                const Ran ran = run_words(words, inputs.broken(), call, number);
+                struck = ran.struck;
+                if (!struck) continue;
+                CHECK(ran.status == kInternal);
+                CHECK(has(ran.err, "cannot write"));
+            }
+        }
+}
+
+}  // namespace tracelint

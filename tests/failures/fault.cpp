@@ -1,0 +1,152 @@
+// Where the calls come by. The linker gives --wrap=NAME for each __wrap_NAME here (CMakeLists.txt).
+#include "tests/failures/fault.hpp"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+
+namespace tracelint {
+namespace {
+
+std::atomic<Call> armed{Call::none};
+std::atomic<uint64_t> calls{0};
+uint64_t number = 0;
+Way way = Way::fails;
+bool onwards = false;
+
+// Counts a call; whether it is the one.
+bool strikes(Call call) {
+    if (armed.load(std::memory_order_relaxed) != call) return false;
+    const uint64_t now = ++calls;
+    return now == number || (onwards && now > number);
+}
+
+// The same for a function that sets errno.
+bool fails(Call call) {
+    if (!strikes(call)) return false;
+    errno = way == Way::interrupted ? EINTR : EIO;
+    return true;
+}
+
+// The same for a read of up to `bytes`, which may be told to give only one.
+bool read_fails(size_t& bytes) {
+    if (!strikes(Call::read)) return false;
+    if (way == Way::one_byte) {
+        bytes = bytes < 1 ? bytes : 1;
+        return false;
+    }
+    errno = way == Way::interrupted ? EINTR : EIO;
+    return true;
+}
+
+}  // namespace
+
+Fault::Fault(Call call, uint64_t which, Way how, bool and_all_that_follow) {
+    calls = 0;
+    number = which;
+    way = how;
+    onwards = and_all_that_follow;
+    armed = call;
+}
+
+Fault::~Fault() { armed = Call::none; }
+
+bool Fault::struck() const { return calls >= number; }
+
+}  // namespace tracelint
+
+using tracelint::Call;
+using tracelint::fails;
+using tracelint::strikes;
+
+extern "C" {
+
+void* __real_malloc(size_t);
+void* __real_aligned_alloc(size_t, size_t);
+int __real_inflateInit2_(z_streamp, int, const char*, int);
+int __real_open(const char*, int, ...);
+int __real_fstat(int, struct stat*);
+off_t __real_lseek(int, off_t, int);
+ssize_t __real_read(int, void*, size_t);
+ssize_t __real_pread(int, void*, size_t, off_t);
+int __real_poll(pollfd*, nfds_t, int);
+FILE* __real_fopen(const char*, const char*);
+size_t __real_fwrite(const void*, size_t, size_t, FILE*);
+int __real_fflush(FILE*);
+int __real_fclose(FILE*);
+
+void* __wrap_malloc(size_t bytes) { return strikes(Call::allocation) ? nullptr : __real_malloc(bytes); }
+void* __wrap_aligned_alloc(size_t alignment, size_t bytes) {
+    return strikes(Call::allocation) ? nullptr : __real_aligned_alloc(alignment, bytes);
+}
+
+static voidpf allocate_for_zlib(voidpf, uInt items, uInt size) {
+    return strikes(Call::allocation) ? nullptr : std::calloc(items, size);
+}
+static void free_for_zlib(voidpf, voidpf memory) { std::free(memory); }
+int __wrap_inflateInit2_(z_streamp stream, int bits, const char* version, int size) {
+    stream->zalloc = allocate_for_zlib;
+    stream->zfree = free_for_zlib;
+    return __real_inflateInit2_(stream, bits, version, size);
+}
+
+int __wrap_open(const char* path, int flags, ...) {
+    va_list rest;
+    va_start(rest, flags);
+    const int mode = (flags & O_CREAT) != 0 ? va_arg(rest, int) : 0;
+    va_end(rest);
+    return fails(Call::open) ? -1 : __real_open(path, flags, mode);
+}
+int __wrap_fstat(int file, struct stat* to) { return fails(Call::status) ? -1 : __real_fstat(file, to); }
+off_t __wrap_lseek(int file, off_t offset, int from) {
+    return fails(Call::position) ? -1 : __real_lseek(file, offset, from);
+}
+ssize_t __wrap_read(int file, void* to, size_t bytes) {
+    return tracelint::read_fails(bytes) ? -1 : __real_read(file, to, bytes);
+}
+ssize_t __wrap_pread(int file, void* to, size_t bytes, off_t offset) {
+    return tracelint::read_fails(bytes) ? -1 : __real_pread(file, to, bytes, offset);
+}
+int __wrap_poll(pollfd* files, nfds_t count, int timeout) {
+    return fails(Call::poll) ? -1 : __real_poll(files, count, timeout);
+}
+FILE* __wrap_fopen(const char* path, const char* mode) {
+    return fails(Call::create) ? nullptr : __real_fopen(path, mode);
+}
+size_t __wrap_fwrite(const void* from, size_t size, size_t count, FILE* file) {
+    return file != stderr && fails(Call::write) ? 0 : __real_fwrite(from, size, count, file);
+}
+int __wrap_fflush(FILE* file) { return fails(Call::flush) ? EOF : __real_fflush(file); }
+int __wrap_fclose(FILE* file) {
+    const int result = __real_fclose(file);
+    return fails(Call::close) ? EOF : result;
+}
+
+}  // extern "C"
+
+// The array and nothrow forms of the standard library come by here, too; a sanitizer's would not.
+void* operator new(size_t bytes) {
+    void* const memory = strikes(Call::allocation) ? nullptr : __real_malloc(bytes == 0 ? 1 : bytes);
+    if (memory == nullptr) throw std::bad_alloc();
+    return memory;
+}
+void* operator new[](size_t bytes) { return operator new(bytes); }
+void* operator new(size_t bytes, const std::nothrow_t&) noexcept {
+    return strikes(Call::allocation) ? nullptr : __real_malloc(bytes == 0 ? 1 : bytes);
+}
+void* operator new[](size_t bytes, const std::nothrow_t& nothrow) noexcept { return operator new(bytes, nothrow); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
+void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }

@@ -1,0 +1,142 @@
+// The library where memory or the input fails once, at every place: the outcome says so, and nothing is made up.
+#include <doctest/doctest.h>
+#include <unistd.h>
+
+#include <set>
+
+#include "tests/failures/fault.hpp"
+#include "tests/failures/small_corpus.hpp"
+#include "validator/tool/writer.hpp"
+
+namespace tracelint {
+namespace {
+
+constexpr size_t kSmall = 4096;
+
+// All that users see of an outcome.
+std::string shown_of(const Outcome& outcome) {
+    StringSink sink;
+    make_ndjson_writer(sink, {})->file({"file", outcome});
+    return sink.text;
+}
+
+using Faults = std::multiset<std::tuple<uint64_t, std::string_view, uint64_t>>;
+
+Faults faults_of(const Outcome& outcome) {
+    Faults faults;
+    for (const Diagnostic& d : outcome.report().diagnostics())
+        if (severity_of(d) != Severity::note) faults.emplace(d.place.offset, d.rule->id, d.place.length);
+    return faults;
+}
+
+// What a check of a file gives when all goes well.
+struct Whole {
+    explicit Whole(const Outcome& outcome) : shown(shown_of(outcome)), faults(faults_of(outcome)) {}
+    std::string shown;
+    Faults faults;
+};
+
+// An outcome says that something is missing, or nothing is. No finding is there that the whole check has not.
+void hold(const Outcome& outcome, const Whole& whole, bool may_miss) {
+    const bool says_so = !outcome.failure.empty() || outcome.inspection.limit_hit;
+    if (!says_so || !may_miss) CHECK(shown_of(outcome) == whole.shown);
+    for (const auto& [offset, rule, length] : faults_of(outcome))
+        CHECK_MESSAGE(whole.faults.contains({offset, rule, length}), rule << " at " << offset << " is made up");
+}
+
+CheckOptions all_findings() {
+    CheckOptions options;
+    options.report.kept_per_rule = 0;
+    return options;
+}
+
+// A source of which one read, or all from one on, go wrong.
+class FlakySource final : public PassingSource {
+  public:
+    enum class Kind : uint8_t { reads_one_byte, read_fails, seeks_fail };
+    FlakySource(Source& inner, Kind kind, uint64_t number) : PassingSource(inner), kind_(kind), number_(number) {}
+
+    size_t read(uint8_t* to, size_t bytes) override {
+        const bool now = kind_ != Kind::seeks_fail && ++calls_ == number_;
+        failed_ |= now && kind_ == Kind::read_fails;
+        if (failed_) return 0;
+        return PassingSource::read(to, now ? std::min<size_t>(bytes, 1) : bytes);
+    }
+    bool seek(uint64_t offset) override {
+        if (kind_ == Kind::seeks_fail && ++calls_ >= number_) return false;
+        return PassingSource::seek(offset);
+    }
+    std::string failure() const override { return failed_ ? "told to fail" : ""; }
+    bool struck() const { return calls_ >= number_; }
+
+  private:
+    Kind kind_;
+    uint64_t number_, calls_ = 0;
+    bool failed_ = false;
+};
+
+}  // namespace
+
+TEST_CASE("a check for which memory is missing once, or from then on, says so") {
+    uint64_t failed = 0;
+    for (const SmallFile& file : small_corpus(kSmall))
+        for (const bool onwards : {false, true}) {
+            CAPTURE(file.name);
+            CAPTURE(onwards);
+            const CheckOptions options = all_findings();
+            MemorySource intact(as_bytes(file.bytes));
+            const Whole whole(check(intact, options));
+            bool struck = true;
+            for (uint64_t number = 1; struck; ++number) {
+                CAPTURE(number);
+                MemorySource source(as_bytes(file.bytes));
+                std::optional<Outcome> outcome;
+                {
+                    const Fault fault(Call::allocation, number, Way::fails, onwards);
+                    outcome.emplace(check(source, options));
+                    struck = fault.struck();
+                }
+                hold(*outcome, whole, struck);
+                failed += struck;
+            }
+        }
+    MESSAGE(failed << " allocations failed");
+    CHECK(failed > 1000);
+}
+
+TEST_CASE("settings that there is no memory for are no exception either") {
+    CheckOptions options = all_findings();
+    for (const Option* option : all_options()) options.settings.set(*option, 0);
+    MemorySource source({});
+    const Fault fault(Call::allocation, 1);
+    const Outcome outcome = check(source, options);
+    CHECK(outcome.failure == "out of memory");
+    CHECK(outcome.inspection.limit_hit);
+}
+
+TEST_CASE("a short read changes nothing, nor does a source that stops to seek; a failed read is said") {
+    using Kind = FlakySource::Kind;
+    uint64_t failed = 0;
+    for (const SmallFile& file : small_corpus(64 * kSmall))
+        for (const Kind kind : {Kind::reads_one_byte, Kind::read_fails, Kind::seeks_fail}) {
+            CAPTURE(file.name);
+            CAPTURE(static_cast<int>(kind));
+            MemorySource intact(as_bytes(file.bytes));
+            const Whole whole(check(intact, all_findings()));
+            bool struck = true;
+            for (uint64_t number = 1; struck; ++number) {
+                CAPTURE(number);
+                MemorySource inner(as_bytes(file.bytes));
+                FlakySource source(inner, kind, number);
+                const Outcome outcome = check(source, all_findings());
+                struck = source.struck();
+                if (struck && kind == Kind::read_fails) CHECK(outcome.failure == "told to fail");
+                hold(outcome, whole, kind == Kind::read_fails);
+                failed += struck;
+            }
+        }
+    MESSAGE(failed << " reads and seeks failed");
+    CHECK(failed > 1000);
+}
+
+}  // namespace tracelint

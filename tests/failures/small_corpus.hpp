@@ -1,0 +1,31 @@
+// Files to let something fail over: all base files, small real ones, and each format in a container.
+#pragma once
+
+#include "tests/corpus.hpp"
+#include "tests/gzip_member.hpp"
+#include "validator/tracelint.hpp"
+
+namespace tracelint {
+
+struct SmallFile {
+    std::string name;
+    std::string bytes;
+};
+
+inline std::vector<SmallFile> small_corpus(size_t most_bytes) {
+    std::vector<SmallFile> files;
+    Errors errors;
+    for (const Format* format : formats()) {
+        for (const auto& path : corpus_files(*format, "base", ".hex"))
+            files.push_back({shown(path), read_hex(read_file(path).value_or(""), shown(path), errors).bytes});
+        files.push_back({files.back().name + " in gzip", gzip_member(files.back().bytes)});
+        for (const auto& path : corpus_files(*format, "real")) {
+            if (path.extension() == ".findings" || file_size(path) > most_bytes) continue;
+            files.push_back({shown(path), *read_file(path)});
+        }
+    }
+    REQUIRE(errors.empty());
+    return files;
+}
+
+}  // namespace tracelint
