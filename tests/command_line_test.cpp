@@ -312,6 +312,41 @@ TEST_CASE("output that cannot be written is an error") {
     CHECK(content_of(run / "clean.dump") == clean());
 }
 
+TEST_CASE("a file above the limit of the shell is an error") {
+    const Workplace run;
+    write(run / "noted.dump", noted());
+    for (const char* to : {">out", "--output json=out"}) {
+        CAPTURE(to);
+        const Run limited = run.shell("ulimit -f 1; \"$T\" --max-per-rule 0 noted.dump " + std::string(to));
+        CHECK(limited.status == 4);
+        CHECK(has(limited.err, "File too large"));
+    }
+}
+
+TEST_CASE("what is opened does not take the place of a standard stream that is closed") {
+    const Workplace run;
+    write(run / "clean.dump", clean());
+    write(run / "cut.dump", cut());
+    struct Case {
+        const char* words;
+        int status;
+    };
+    const Case cases[] = {
+        {"clean.dump >&-", 4},
+        {"dump clean.dump >&-", 4},
+        {"- <&-", 3},
+        {"--output json=out cut.dump >&-", 1},
+        {"--output json=out --output concise cut.dump >&-", 4},
+        {"--output json=out missing.dump cut.dump 2>&-", 3},
+        {"--output json=out missing.dump cut.dump <&- >&- 2>&-", 3},
+    };
+    for (const auto& [words, status] : cases) {
+        CAPTURE(words);
+        CHECK(run(words).status == status);
+        if (has(words, "=out")) CHECK(nlohmann::json::parse(content_of(run / "out")).at("files").size() >= 1);
+    }
+}
+
 TEST_CASE("an output overwrites neither an input nor another output") {
     const Workplace run;
     struct Case {

@@ -1,6 +1,9 @@
 // From arguments to a command, and what commands share.
 #include "validator/tool/commands.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -59,6 +62,15 @@ void complain_of(const std::exception& error) {
     std::_Exit(kInternal);
 }
 
+// A file that is opened gets the lowest free descriptor. Were that of a standard stream free, messages would be
+// written into an output, or an output into nothing. What stands in its place lets nobody read or write.
+void occupy_standard_descriptors() {
+    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        if (fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
+        if (open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0) return;
+    }
+}
+
 }  // namespace
 
 void complain(std::string_view message) {
@@ -78,8 +90,11 @@ ExitStatus finish_output(FileSink& sink, const std::string& name, ExitStatus sta
 
 ExitStatus run(std::span<char* const> arguments) {
     std::set_terminate(end_uncaught);
+    occupy_standard_descriptors();
     // A closed pipe is then an error of the write, which the sinks notice.
     std::signal(SIGPIPE, SIG_IGN);
+    // So is a file above the limit of the shell.
+    std::signal(SIGXFSZ, SIG_IGN);
     try {
         return run_arguments({arguments.begin(), arguments.end()});
     } catch (const std::exception& error) {

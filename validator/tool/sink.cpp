@@ -9,16 +9,16 @@
 namespace tracelint {
 
 FileSink::FileSink(const std::string& path) : file_(std::fopen(path.c_str(), "wbe")) {
-    if (file_ == nullptr) failure_ = errno;
+    if (file_ == nullptr) fail();
 }
 
 void FileSink::write(std::string_view text) {
     if (failure_ != 0 || text.empty()) return;
-    if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) failure_ = errno;
+    if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail();
 }
 
 void FileSink::flush() {
-    if (failure_ == 0 && file_ != nullptr && std::fflush(file_) != 0) failure_ = errno;
+    if (failure_ == 0 && file_ != nullptr && std::fflush(file_) != 0) fail();
 }
 
 bool FileSink::is_same_file(const FileSink& other) const {
@@ -32,7 +32,10 @@ void FileSink::close() {
     flush();
     std::FILE* file = std::exchange(file_, nullptr);
     if (file == nullptr || file == stdout) return;
-    if (std::fclose(file) != 0 && failure_ == 0) failure_ = errno;
+    if (std::fclose(file) != 0 && failure_ == 0) fail();
 }
+
+// Some failures leave no errno behind.
+void FileSink::fail() { failure_ = errno != 0 ? errno : EIO; }
 
 }  // namespace tracelint

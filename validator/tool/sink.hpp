@@ -42,6 +42,8 @@ class FileSink final : public Sink {
     void close();
 
   private:
+    void fail();
+
     std::FILE* file_;
     int failure_ = 0;
 };
