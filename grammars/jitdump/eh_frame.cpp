@@ -12,8 +12,7 @@ namespace {
 
 constexpr uint64_t kDataAt = View<kUnwindingInfo>::offset_of<"data">();
 constexpr uint8_t kOmit = 0xff;
-constexpr uint64_t kCieCost = 2 * sizeof(uint64_t);  // a vector grows by doubling
-constexpr uint64_t kEncodings = 4;                   // bytes of version and encodings
+constexpr uint64_t kEncodings = 4;  // bytes of version and encodings
 
 bool is_known_encoding(uint8_t encoding) {
     constexpr uint16_t formats =
@@ -106,7 +105,7 @@ class FrameWalk {
     void run() {
         while (cursor_ < frame_.size() && next()) {
         }
-        state_.inspection.budget.give_back(cies_.size() * kCieCost);
+        state_.inspection.budget.give_back(starts_cie_.size() / 8);
     }
 
   private:
@@ -133,20 +132,23 @@ class FrameWalk {
     }
 
     void check_entry(uint64_t id_at) {
+        state_.inspection.work.add(1);
         const uint64_t id = load(&frame_[id_at], 4, state_.order);
         if (id == 0) return add_cie();
         if (!cies_known_) return;
-        if (id <= id_at && std::binary_search(cies_.begin(), cies_.end(), id_at - id)) return;
+        if (id <= id_at && id_at - id < starts_cie_.size() && starts_cie_[id_at - id]) return;
         state_.report.add(kEhFrameCiePointer, place(id_at, 4), {cursor_, id});
     }
 
-    // At most one for 8 bytes of the record; where the budget does not allow for it, the FDEs stay unchecked.
+    // Where the budget does not allow for it, the FDEs stay unchecked.
     void add_cie() {
-        if (!cies_known_ || !state_.inspection.budget.take(kCieCost)) {
-            if (std::exchange(cies_known_, false)) state_.leave_out(info_.whole(16));
-            return;
+        if (starts_cie_.empty() && cies_known_) {
+            const uint64_t bits = (frame_.size() + 7) / 8 * 8;
+            cies_known_ = state_.inspection.budget.take(bits / 8);
+            if (!cies_known_) return state_.leave_out(info_.whole(16));
+            starts_cie_.resize(bits);
         }
-        cies_.push_back(cursor_);
+        if (cies_known_) starts_cie_[cursor_] = true;
     }
 
     bool bad_length(uint64_t bytes, std::string_view cause) {
@@ -164,7 +166,7 @@ class FrameWalk {
     Bytes frame_;
     uint64_t at_;
     uint64_t cursor_ = 0;
-    std::vector<uint64_t> cies_;  // where each CIE starts
+    std::vector<bool> starts_cie_;  // by byte of the .eh_frame: a search among CIEs would not be linear
     bool cies_known_ = true;
 };
 
