@@ -59,6 +59,7 @@ Place Threads::place_of(const Seen& seen) {
 void Threads::judge_duplicates() {
     const auto same = [](const Seen& s) { return std::tie(s.tid, s.seconds, s.micros, s.first_tsc); };
     std::sort(seen_.begin(), seen_.end(), [&](const Seen& a, const Seen& b) {
+        inspection_.work.add(1);
         return std::tuple_cat(same(a), std::tie(a.offset)) < std::tuple_cat(same(b), std::tie(b.offset));
     });
     const Seen* before = nullptr;
@@ -78,7 +79,8 @@ void Threads::judge_duplicates() {
 // Rule 40.
 void Threads::judge_overlaps() {
     std::erase_if(seen_, [](const Seen& s) { return s.is_named || s.last_tsc < s.first_tsc; });
-    std::sort(seen_.begin(), seen_.end(), [](const Seen& a, const Seen& b) {
+    std::sort(seen_.begin(), seen_.end(), [&](const Seen& a, const Seen& b) {
+        inspection_.work.add(1);
         return std::tuple_cat(thread_of(a), std::tie(a.first_tsc, a.last_tsc, a.offset)) <
                std::tuple_cat(thread_of(b), std::tie(b.first_tsc, b.last_tsc, b.offset));
     });
