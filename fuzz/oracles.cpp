@@ -10,9 +10,6 @@
 namespace tracelint {
 namespace {
 
-constexpr uint64_t kWorkPerByte = 8;
-constexpr uint64_t kWorkAtLeast = kDetectionBytes;  // the opening is looked at whatever the size
-
 bool is_among(const std::vector<std::string_view>& names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }

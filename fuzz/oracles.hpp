@@ -19,6 +19,10 @@ struct Input {
 // A check of `input` with everything kept.
 Outcome check_all(const Input& input);
 
+// The bound of work: so much for each byte, and the opening, which is looked at whatever the size.
+inline constexpr uint64_t kWorkPerByte = 8;
+inline constexpr uint64_t kWorkAtLeast = kDetectionBytes;
+
 // It ends, within the bound of work, and every range lies in the file.
 Complaint never_crash(const Input& input);
 

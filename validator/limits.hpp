@@ -27,17 +27,26 @@ struct Limits {
 // says so in a */tracking-limit note.
 class Budget {
   public:
-    explicit Budget(uint64_t bytes) : left_(bytes) {}
+    explicit Budget(uint64_t bytes) : left_(bytes), all_(bytes), least_left_(bytes) {}
     [[nodiscard]] bool take(uint64_t bytes) {
         if (bytes > left_) return false;
         left_ -= bytes;
+        note_taken();
         return true;
     }
     bool allows(uint64_t bytes) const { return bytes <= left_; }
     void give_back(uint64_t bytes) { left_ += bytes; }
+    // The most that was taken at one time, for tests. Costs nothing in a release build, and says 0 there.
+    uint64_t most_taken() const { return all_ - least_left_; }
 
   private:
-    uint64_t left_;
+#ifdef TRACELINT_AGREEMENT
+    void note_taken() { least_left_ = left_ < least_left_ ? left_ : least_left_; }
+#else
+    void note_taken() {}
+#endif
+
+    uint64_t left_, all_, least_left_;
 };
 
 // Counts what a walk does (bytes touched, table probes), so that tests can hold it to a bound that is

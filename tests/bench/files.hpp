@@ -2,9 +2,8 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
-#include <span>
-#include <string>
+
+#include "tests/files/hostile.hpp"
 
 namespace tracelint::bench {
 
@@ -21,9 +20,12 @@ struct File {
     const char* what;
     uint64_t bytes;
     // Writes a file of about this size.
-    void (*write)(const std::string& path, uint64_t bytes);
+    void (*write)(const files::Target& to);
     std::array<Peer, 2> peers{};
 };
+
+// One of the hostile files.
+File hostile(std::string_view name, std::array<Peer, 2> peers = {});
 
 std::span<const File> jitdump_files();
 std::span<const File> samply_files();

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <sstream>
 #include <string>
@@ -71,7 +72,7 @@ void measure(const File& file, const char* self, const char* tracelint, const st
     std::sort(plain.begin(), plain.end());
     std::sort(checked.begin(), checked.end());
     const double gigabytes = static_cast<double>(file.bytes) / 1e9;
-    std::printf("%-18s %6.0f MB  %6.2f GB/s  %6.2f GB/s  %6.2f  %6.2f  %7.1f MB   %s\n", file.name,
+    std::printf("%-22s %6.0f MB  %6.2f GB/s  %6.2f GB/s  %6.2f  %6.2f  %7.1f MB   %s\n", file.name,
                 static_cast<double>(file.bytes) / 1e6, gigabytes / plain.front(), gigabytes / checked.front(),
                 plain.front() / checked.front(), plain[kRuns / 2] / checked[kRuns / 2], memory, file.what);
     std::fflush(stdout);
@@ -85,13 +86,20 @@ std::vector<File> all_files() {
     return files;
 }
 
+void write_file(const File& file, uint64_t bytes, const std::string& path) {
+    std::FILE* to = std::fopen(path.c_str(), "wb");
+    if (to == nullptr) return;
+    file.write({bytes, to});
+    std::fclose(to);
+}
+
 // A peer reads a file of the same shape once.
 void measure_peer(const File& file, const Peer& peer, const std::string& folder) {
     std::vector<std::string> words{"timeout", "60"};
     std::istringstream command(peer.words);
     for (std::string word; command >> word;) words.push_back(word);
     const std::string path = folder + "/" + file.name + "-small.trace";
-    file.write(path, peer.bytes);
+    write_file(file, peer.bytes, path);
     std::vector<const char*> arguments;
     for (const std::string& word : words) arguments.push_back(word.c_str());
     arguments.push_back(path.c_str());
@@ -106,6 +114,13 @@ void measure_peer(const File& file, const Peer& peer, const std::string& folder)
 }
 
 }  // namespace
+
+File hostile(std::string_view name, std::array<Peer, 2> peers) {
+    for (const files::HostileFile& file : files::all_hostile())
+        if (file.name == name) return {file.name, file.stresses, 64 * kMegabyte, file.write, peers};
+    std::abort();
+}
+
 }  // namespace tracelint::bench
 
 int main(int count, char** arguments) {
@@ -113,7 +128,7 @@ int main(int count, char** arguments) {
     // In a process of its own, or its memory would count as that of the processes measured later.
     if (count == 4 && std::strcmp(arguments[1], "write") == 0) {
         for (const File& file : all_files())
-            if (std::strcmp(file.name, arguments[2]) == 0) file.write(arguments[3], file.bytes);
+            if (std::strcmp(file.name, arguments[2]) == 0) write_file(file, file.bytes, arguments[3]);
         return 0;
     }
     if (count == 3 && std::strcmp(arguments[1], "read-loop") == 0) return read_loop(arguments[2]);
@@ -121,7 +136,7 @@ int main(int count, char** arguments) {
         std::fprintf(stderr, "usage: bench TRACELINT FOLDER [FILE...]\n");
         return 2;
     }
-    std::printf("%-18s %9s  %11s  %11s  %6s  %6s  %10s\n", "file", "size", "read loop", "tracelint", "share", "median",
+    std::printf("%-22s %9s  %11s  %11s  %6s  %6s  %10s\n", "file", "size", "read loop", "tracelint", "share", "median",
                 "memory");
     for (const File& file : all_files()) {
         const bool wanted = count == 3 || std::any_of(arguments + 3, arguments + count, [&](const char* name) {

@@ -1,16 +1,18 @@
-// Writes jitdump files for the benchmark.
+// Writes jitdump files.
 #pragma once
 
 #include "grammars/jitdump/records.hpp"
-#include "tests/bench/output_file.hpp"
+#include "tests/files/output_file.hpp"
 
-namespace tracelint::bench {
+namespace tracelint::files {
 
 class JitdumpFile : public OutputFile {
   public:
     static constexpr uint32_t kPid = 4242;
 
-    JitdumpFile(const std::string& path, uint64_t bytes) : OutputFile(path, bytes) {
+    explicit JitdumpFile(const Target& to) : OutputFile(to) { header(); }
+
+    void header() {
         number(jitdump::kMagic, 4), number(1, 4), number(40, 4), number(62, 4), number(0, 4), number(kPid, 4);
         number(time_, 8), number(0, 8);
     }
@@ -19,9 +21,9 @@ class JitdumpFile : public OutputFile {
         flush_if_large();
         number(id, 4), number(total_size, 4), number(time_ += 1000, 8);
     }
-    void load_record(uint64_t address, uint64_t size, uint64_t index, const std::string& name) {
+    void load_record(uint64_t address, uint64_t size, uint64_t index, const std::string& name, uint32_t pid = kPid) {
         prefix(jitdump::kLoadId, 57 + name.size() + size);
-        number(kPid, 4), number(kPid + 1, 4), number(address, 8), number(address, 8), number(size, 8), number(index, 8);
+        number(pid, 4), number(pid + 1, 4), number(address, 8), number(address, 8), number(size, 8), number(index, 8);
         text(name);
         fill(size, '\x90');
     }
@@ -48,4 +50,4 @@ class JitdumpFile : public OutputFile {
     uint64_t time_ = 1'000'000;
 };
 
-}  // namespace tracelint::bench
+}  // namespace tracelint::files

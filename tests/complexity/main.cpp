@@ -1,0 +1,151 @@
+// Checks every hostile file at sizes that double, each in a process of its own, and prints what that takes: work as
+// counted, memory of the budget, resident memory, time. Fails where the work is above its bound, the memory above its
+// budget, or one of them grows by more than a doubling allows.
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+
+#include "fuzz/oracles.hpp"
+#include "tests/files/hostile.hpp"
+
+namespace tracelint {
+namespace {
+
+constexpr uint64_t kSmallest = uint64_t{64} << 10;
+constexpr double kMostGrowth = 2.2;  // for each doubling of the file
+// Within one window nothing is read twice or moved: where records are large, work takes a step there that is no growth.
+constexpr uint64_t kSeveralWindows = 2 * kWindow;
+constexpr uint64_t kFreeMemory = uint64_t{1} << 20;  // tables grow in steps: below this their growth says nothing
+
+struct Cost {
+    uint64_t bytes = 0;   // of the file
+    uint64_t work = 0;    // as counted
+    uint64_t memory = 0;  // most that was taken from the budget
+    bool is_known = false;
+    bool limit_hit = false;
+    double resident = 0;  // MB
+    double seconds = 0;   // of the processor
+};
+
+Cost check_file(const std::string& path) {
+    const std::unique_ptr<Source> source = open_file(path);
+    const Outcome outcome = check(*source, {});
+    return {std::max<uint64_t>(outcome.size, std::filesystem::file_size(path)),
+            outcome.inspection.work.total(),
+            outcome.inspection.budget.most_taken(),
+            outcome.format != nullptr && outcome.failure.empty(),
+            outcome.inspection.limit_hit,
+            0,
+            0};
+}
+
+// Does something in a process of its own, so that its memory is not that of others. What it says comes back.
+template <class Action>
+Cost in_process(Action action) {
+    int ends[2];
+    if (pipe(ends) != 0) return {};
+    const pid_t child = fork();
+    if (child == 0) {
+        const Cost cost = action();
+        const bool said = write(ends[1], &cost, sizeof cost) == sizeof cost;
+        _exit(said ? 0 : 1);
+    }
+    close(ends[1]);
+    Cost cost;
+    const bool heard = read(ends[0], &cost, sizeof cost) == sizeof cost;
+    close(ends[0]);
+    rusage usage{};
+    int status = 0;
+    wait4(child, &status, 0, &usage);
+    if (!heard || status != 0) return {};
+    const auto seconds = [](const timeval& time) {
+        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+    };
+    cost.resident = static_cast<double>(usage.ru_maxrss) / 1024;
+    cost.seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+    return cost;
+}
+
+Cost measure(const files::HostileFile& file, uint64_t bytes, const std::string& path) {
+    const Cost written = in_process([&] {
+        std::FILE* to = std::fopen(path.c_str(), "wb");
+        if (to != nullptr) file.write({bytes, to});
+        Cost cost;
+        cost.is_known = to != nullptr && std::fclose(to) == 0;
+        return cost;
+    });
+    return written.is_known ? in_process([&] { return check_file(path); }) : Cost{};
+}
+
+// How much more it became for each doubling of the file.
+double growth(uint64_t before, uint64_t after, const Cost& smaller, const Cost& larger) {
+    if (before == 0) return after == 0 ? 1 : 2;
+    const double size = static_cast<double>(larger.bytes) / static_cast<double>(smaller.bytes);
+    return static_cast<double>(after) / static_cast<double>(before) / size * 2;
+}
+
+// What is wrong with the cost; nothing if all is well.
+std::string complaint(const Cost& cost, const Cost& smaller) {
+    if (!cost.is_known) return "not checked";
+    if (cost.work > kWorkPerByte * cost.bytes + kWorkAtLeast) return "too much work";
+    if (cost.memory > Limits{}.memory) return "above the budget";
+    if (cost.limit_hit) return "the limit is hit: what is remembered is not in proportion";
+    if (smaller.bytes < kSeveralWindows) return {};
+    if (growth(smaller.work, cost.work, smaller, cost) > kMostGrowth) return "work grows too fast";
+    if (cost.memory > kFreeMemory && growth(smaller.memory, cost.memory, smaller, cost) > kMostGrowth)
+        return "memory grows too fast";
+    return {};
+}
+
+// Whether every size went well.
+bool run(const files::HostileFile& file, uint64_t largest, const std::string& path) {
+    std::printf("%s: %s\n", file.name, file.stresses);
+    bool well = true;
+    Cost smaller;
+    for (uint64_t bytes = kSmallest; bytes <= largest; bytes *= 2) {
+        const Cost cost = measure(file, bytes, path);
+        const std::string wrong = complaint(cost, smaller);
+        const bool first = smaller.bytes == 0;
+        const double per_byte = static_cast<double>(cost.work) / static_cast<double>(std::max<uint64_t>(cost.bytes, 1));
+        std::printf(
+            "  %8.0f KiB  work %5.2f per byte, x%4.2f  memory %8.2f MiB, x%4.2f  resident %7.1f MiB  %8.3f s, "
+            "x%4.2f%s%s\n",
+            static_cast<double>(cost.bytes) / 1024, per_byte,
+            first ? 0 : growth(smaller.work, cost.work, smaller, cost), static_cast<double>(cost.memory) / (1 << 20),
+            first ? 0 : growth(smaller.memory, cost.memory, smaller, cost), cost.resident, cost.seconds,
+            first || smaller.seconds <= 0 ? 0 : cost.seconds / smaller.seconds,
+            wrong.empty() ? "" : "  FAILED: ", wrong.c_str());
+        std::fflush(stdout);
+        well &= wrong.empty();
+        smaller = cost;
+    }
+    return well;
+}
+
+}  // namespace
+}  // namespace tracelint
+
+int main(int count, char** words) {
+    using namespace tracelint;
+    if (count < 3) {
+        std::fprintf(stderr, "usage: tracelint_complexity FOLDER MIB [NAME...]\n");
+        return 2;
+    }
+    const std::string path = std::string(words[1]) + "/hostile.trace";
+    const uint64_t largest = std::strtoull(words[2], nullptr, 10) << 20;
+    uint64_t failed = 0, all = 0;
+    for (const files::HostileFile& file : files::all_hostile()) {
+        const auto named = [&](const char* name) { return std::string_view(file.name).starts_with(name); };
+        if (count > 3 && std::none_of(words + 3, words + count, named)) continue;
+        ++all;
+        if (!run(file, largest, path)) ++failed;
+    }
+    std::filesystem::remove(path);
+    std::printf("%llu of %llu hostile files within the bounds\n", static_cast<unsigned long long>(all - failed),
+                static_cast<unsigned long long>(all));
+    return failed == 0 && all != 0 ? 0 : 1;
+}

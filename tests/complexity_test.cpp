@@ -1,0 +1,56 @@
+// Hostile files of every format, small ones: the work and the memory that they take grow as they do. scripts/complexity
+// asks the same of large ones.
+#include <doctest/doctest.h>
+
+#include "fuzz/oracles.hpp"
+#include "tests/files/hostile.hpp"
+
+namespace tracelint {
+namespace {
+
+constexpr uint64_t kSmall = uint64_t{64} << 10;
+// Within one window nothing is read twice or moved: where records are large, work takes a step there that is no growth.
+constexpr uint64_t kSeveralWindows = 2 * kWindow;
+constexpr double kMostGrowth = 2.2;                  // for a doubling of the file
+constexpr uint64_t kFreeMemory = uint64_t{1} << 20;  // tables grow in steps: below this their growth says nothing
+
+struct Cost {
+    double bytes, work, memory;
+};
+
+Cost check_one(const files::HostileFile& file, uint64_t bytes) {
+    std::string content;
+    file.write({bytes, nullptr, &content});
+    const Complaint complaint = never_crash({as_bytes(content), nullptr});
+    CHECK_MESSAGE(!complaint, *complaint);
+    const Outcome outcome = check_all({as_bytes(content), nullptr});
+    const Inspection& inspection = outcome.inspection;
+    CHECK(outcome.format != nullptr);
+    CHECK_FALSE(inspection.limit_hit);
+    return {static_cast<double>(content.size()), static_cast<double>(inspection.work.total()),
+            static_cast<double>(std::max(kFreeMemory, inspection.budget.most_taken()))};
+}
+
+}  // namespace
+
+TEST_CASE("work and memory grow no faster than hostile files do") {
+    for (const files::HostileFile& file : files::all_hostile()) {
+        CAPTURE(file.name);
+        check_one(file, kSmall);
+        const Cost one = check_one(file, kSeveralWindows), two = check_one(file, 2 * kSeveralWindows);
+        const double most = kMostGrowth * two.bytes / one.bytes / 2;
+        CHECK(two.work <= most * one.work);
+        CHECK(two.memory <= most * one.memory);
+    }
+}
+
+TEST_CASE("hostile files are about as long as they were asked to be") {
+    for (const files::HostileFile& file : files::all_hostile()) {
+        std::string content;
+        file.write({kSmall, nullptr, &content});
+        CHECK_MESSAGE(content.size() > kSmall * 3 / 4, file.name);
+        CHECK_MESSAGE(content.size() < kSmall * 3, file.name);
+    }
+}
+
+}  // namespace tracelint

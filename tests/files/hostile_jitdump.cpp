@@ -1,0 +1,175 @@
+// Hostile jitdumps.
+#include "tests/files/hostile.hpp"
+#include "tests/files/jitdump_file.hpp"
+
+namespace tracelint::files {
+namespace {
+
+// Addresses and indices in no order, ranges that replace each other, moves, a finding for every record.
+void scattered(const Target& to) {
+    JitdumpFile file(to);
+    while (file.wants_more()) {
+        const uint64_t index = file.below(1'000'000), address = 0x1000 + file.below(uint64_t{1} << 26);
+        if (file.below(2) == 0)
+            file.load_record(address, 1, index, "");
+        else
+            file.move_record(address, file.below(uint64_t{1} << 26), 2, index);
+    }
+}
+
+void orphans(const Target& to) {
+    JitdumpFile file(to);
+    for (uint64_t index = 1; file.wants_more(); ++index) {
+        file.debug_record(file.below(uint64_t{1} << 40), 1, 1, "");
+        if (index % 64 == 0) file.load_record(1, 0, index, "");
+    }
+}
+
+// Every other LOAD settles the oldest of the line tables that wait.
+void late_loads(const Target& to) {
+    JitdumpFile file(to);
+    for (uint64_t index = 1; file.wants_more(); ++index) {
+        file.debug_record(0x1000 + 16 * index, 8, 3, "f");
+        file.load_record(index % 2 == 0 ? 0x1000 + 16 * (index / 2) : 1, 0, index, "");
+    }
+}
+
+void one_address(const Target& to) {
+    JitdumpFile file(to);
+    for (uint64_t index = 1; file.wants_more(); ++index) {
+        file.debug_record(0x1000, 8, 1, "f");
+        if (index % 1000 == 0) file.load_record(0x1000, 8, index, "");
+    }
+}
+
+void descending(const Target& to) {
+    JitdumpFile file(to);
+    for (uint64_t index = uint64_t{1} << 40; file.wants_more(); --index) file.load_record(4 * index, 2, index, "");
+}
+
+void inserts_between(const Target& to) {
+    JitdumpFile file(to);
+    for (uint64_t number = 0; file.wants_more(); ++number)
+        file.load_record(0x1000 + 4 * shuffled(number), 2, shuffled(number), "");
+}
+
+// A thousand functions of a byte, then one that takes the place of them all.
+void swallowed(const Target& to) {
+    JitdumpFile file(to);
+    for (uint64_t index = 1; file.wants_more(); ++index)
+        if (index % 1000 == 0)
+            file.load_record(0x1000, 2000, index, "");
+        else
+            file.load_record(0x1000 + 2 * (index % 1000), 1, index, "");
+}
+
+// Each begins in the middle of the one before.
+void overlapping(const Target& to) {
+    JitdumpFile file(to);
+    for (uint64_t index = 1; file.wants_more(); ++index) file.load_record(0x1000 + 8 * index, 16, index, "");
+}
+
+void processes(const Target& to) {
+    JitdumpFile file(to);
+    for (uint64_t number = 1; file.wants_more(); ++number)
+        file.load_record(0x1000, 2, 1, "", static_cast<uint32_t>(number % 3 == 0 ? number / 3 : shuffled(number)));
+}
+
+void moves(const Target& to) {
+    JitdumpFile file(to);
+    for (uint64_t index = 0; index < to.bytes / 400; ++index) file.load_record(0x1000 + 16 * index, 8, index, "");
+    uint64_t at = 0x1000;
+    while (file.wants_more()) {
+        const uint64_t next = 0x1000 + 8 * file.below(to.bytes / 200 + 1);
+        file.move_record(at, next, 8, 0);
+        at = next;
+    }
+}
+
+void long_name(const Target& to) {
+    JitdumpFile file(to);
+    file.load_record(0x1000, 16, 1, std::string(to.bytes, '\xc3'));
+}
+
+void many_lines(const Target& to) {
+    JitdumpFile file(to);
+    const auto entries = static_cast<unsigned>(to.bytes / 19 + 1);
+    file.debug_record(0x1000, 16, entries, "\xff");
+    file.load_record(0x1000, 16, 1, "");
+}
+
+void large_counts(const Target& to) {
+    JitdumpFile file(to);
+    for (uint64_t index = 1; file.wants_more(); ++index) {
+        file.prefix(jitdump::kDebugInfoId, 40);
+        file.number(0x1000, 8), file.number(kNone / index, 8), file.number(0, 8);
+        file.prefix(jitdump::kLoadId, 57);
+        file.number(1, 4), file.number(1, 4), file.number(0, 8), file.number(0, 8), file.number(kNone / index, 8);
+        file.number(index, 8), file.number(0, 1);
+    }
+}
+
+// Entries of 8 bytes: CIEs at first, then FDEs that point to one of them.
+void unwinding(const Target& to) {
+    JitdumpFile file(to);
+    const uint64_t entries = to.bytes / 8, header = 4;
+    file.prefix(jitdump::kUnwindingInfoId, 40 + 8 * entries + header);
+    file.number(8 * entries + header, 8), file.number(header, 8), file.number(0, 8);
+    for (uint64_t i = 0; i < entries; ++i) {
+        const uint64_t cie = 8 * file.below(entries / 2);
+        file.number(4, 4), file.number(i < entries / 2 ? 0 : 8 * i + 4 - cie, 4);
+    }
+    file.number(1, 1), file.fill(3, '\xff');
+    file.load_record(0x1000, 16, 1, "");
+}
+
+void small_records(const Target& to) {
+    JitdumpFile file(to);
+    while (file.wants_more()) file.prefix(file.below(2) == 0 ? jitdump::kCloseId : 77, 16);
+}
+
+void no_records(const Target& to) {
+    JitdumpFile file(to);
+    while (file.wants_more()) file.prefix(0x01010101, file.below(16));
+}
+
+void zeros(const Target& to) {
+    JitdumpFile file(to);
+    file.fill(to.bytes, '\0');
+}
+
+void joined(const Target& to) {
+    JitdumpFile file(to);
+    while (file.wants_more()) {
+        file.load_record(0x1000, 2, 1, "f");
+        file.prefix(jitdump::kCloseId, 16);
+        file.header();
+    }
+}
+
+constexpr HostileFile kFiles[] = {
+    {"jitdump-scattered", "indices and addresses in no order, all with findings", scattered},
+    {"jitdump-orphans", "line tables whose functions never come", orphans},
+    {"jitdump-late-loads", "line tables whose functions come later and later", late_loads},
+    {"jitdump-one-address", "line tables of one address, many of which wait", one_address},
+    {"jitdump-descending", "tables that are filled from their end", descending},
+    {"jitdump-inserts-between", "tables that are filled in no order", inserts_between},
+    {"jitdump-swallowed", "ranges of code that replace a thousand others", swallowed},
+    {"jitdump-overlapping", "ranges of code that overlap their neighbours", overlapping},
+    {"jitdump-processes", "an index in every process there may be", processes},
+    {"jitdump-moves", "a function that is moved through all others", moves},
+    {"jitdump-long-name", "a name as long as the file, no UTF-8", long_name},
+    {"jitdump-many-lines", "one line table, all entries repeat a name", many_lines},
+    {"jitdump-large-counts", "counts and sizes up to 2^64", large_counts},
+    {"jitdump-unwinding", "CIEs and FDEs of 8 bytes", unwinding},
+    {"jitdump-small-records", "records without a body", small_records},
+    {"jitdump-no-records", "sizes that lead nowhere", no_records},
+    {"jitdump-zeros", "nothing but zeros behind the header", zeros},
+    {"jitdump-joined", "small files put together", joined},
+};
+
+}  // namespace
+
+std::span<const HostileFile> hostile_jitdump() { return kFiles; }
+
+}  // namespace tracelint::files

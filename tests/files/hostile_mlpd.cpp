@@ -1,0 +1,283 @@
+// Hostile Mono log-profiler files.
+#include "tests/files/hostile.hpp"
+#include "tests/files/mono_file.hpp"
+
+namespace tracelint::files {
+namespace {
+
+// A file whose full buffers hold what `events(file, number)` writes, with one number after the other.
+template <class Events>
+void write_events(const Target& to, Events events) {
+    MonoFile file(to);
+    for (uint64_t number = 1; file.wants_more();) {
+        file.open_buffer(1);
+        while (!file.is_full()) events(file, number++);
+        file.close_buffer();
+    }
+}
+
+void methods(const Target& to) {
+    write_events(to, [](MonoFile& file, uint64_t number) { file.call(kEnter, method_of(shuffled(number))); });
+}
+
+void colliding_methods(const Target& to) {
+    write_events(to, [](MonoFile& file, uint64_t number) { file.call(kEnter, colliding(number)); });
+}
+
+void aligned_methods(const Target& to) {
+    write_events(to, [](MonoFile& file, uint64_t number) {
+        file.call(kJit, number << 24);
+        file.signed_number(0), file.unsigned_number(1), file.text("");
+    });
+}
+
+// Entries and exits in no order, then exits of what is far down.
+void wild_calls(const Target& to) {
+    write_events(to, [](MonoFile& file, uint64_t) {
+        file.call(file.below(5) < 3 ? kEnter : kLeave, method_of(file.below(1000)));
+    });
+}
+
+void deep_calls(const Target& to) {
+    write_events(to, [&](MonoFile& file, uint64_t number) {
+        const bool enters = number % 1000 < 900;
+        file.call(enters ? kEnter : kLeave, method_of(enters ? shuffled(number) % 100'000 : file.below(200'000)));
+    });
+}
+
+void in_heapshot(const Target& to, void (*object)(MonoFile& file, uint64_t number)) {
+    MonoFile file(to);
+    file.open_buffer(1);
+    file.simple(kHeapStart);
+    file.close_buffer();
+    for (uint64_t number = 1; file.wants_more();) {
+        file.open_buffer(1);
+        while (!file.is_full()) object(file, number++);
+        file.close_buffer();
+    }
+    file.open_buffer(1);
+    file.simple(kHeapEnd);
+    file.close_buffer();
+}
+
+// A heapshot without end, in which every object is new and refers to one that is not there.
+void heap(const Target& to) {
+    in_heapshot(to, [](MonoFile& file, uint64_t number) {
+        file.heap_object(vtable_of(number % 500), kObjects + 16 * number, kObjects + 16 * number + 8);
+    });
+}
+
+void heap_scattered(const Target& to) {
+    in_heapshot(to, [](MonoFile& file, uint64_t number) {
+        file.heap_object(vtable_of(number % 500), kObjects + 8 * shuffled(number), kObjects + 8 * shuffled(number + 1));
+    });
+}
+
+void heap_collisions(const Target& to) {
+    in_heapshot(to, [](MonoFile& file, uint64_t number) {
+        file.heap_object(vtable_of(1), colliding(8 * number), colliding(8 * number + 8));
+    });
+}
+
+void heap_references(const Target& to) {
+    in_heapshot(to, [](MonoFile& file, uint64_t number) {
+        file.begin(kHeapObject);
+        file.object_at(kObjects + 8 * number), file.pointer(kVtables), file.unsigned_number(24), file.byte(0);
+        constexpr uint64_t kReferences = 5000;
+        file.unsigned_number(kReferences);
+        for (uint64_t i = 0; i < kReferences; ++i)
+            file.unsigned_number(8), file.object_at(kObjects + 8 * file.below(1'000'000));
+    });
+}
+
+void roots(const Target& to) {
+    in_heapshot(to, [](MonoFile& file, uint64_t) {
+        constexpr uint64_t kRoots = 5000;
+        file.begin(kHeapRoot), file.unsigned_number(kRoots);
+        for (uint64_t i = 0; i < kRoots; ++i)
+            file.pointer(kVtables + file.below(1'000'000)), file.object_at(kObjects + 8 * file.below(1'000'000));
+    });
+}
+
+void registered_roots(const Target& to) {
+    write_events(to, [](MonoFile& file, uint64_t number) {
+        file.begin(kRootRegister);
+        file.pointer(shuffled(number)), file.unsigned_number(8), file.byte(0), file.pointer(0), file.text("");
+    });
+}
+
+void handles(const Target& to) {
+    write_events(to, [](MonoFile& file, uint64_t number) {
+        file.begin(number % 3 == 0 ? kHandleDestroyed : kHandleCreated);
+        file.unsigned_number(0), file.unsigned_number(shuffled(number % 3 == 0 ? number / 2 : number));
+        if (number % 3 != 0) file.object_at(kObjects);
+    });
+}
+
+void moves(const Target& to) {
+    write_events(to, [](MonoFile& file, uint64_t) {
+        constexpr uint64_t kMoves = 10'000;
+        file.begin(kGcMove), file.unsigned_number(kMoves);
+        for (uint64_t i = 0; i < kMoves; ++i) file.object_at(kObjects + 8 * file.below(1'000'000));
+    });
+}
+
+void finalizers(const Target& to) {
+    write_events(to, [](MonoFile& file, uint64_t number) {
+        file.begin(kFinalizeObjectStart), file.object_at(kObjects + 8 * number);
+    });
+}
+
+void monitors(const Target& to) {
+    write_events(to, [](MonoFile& file, uint64_t number) {
+        file.begin(kMonitor), file.byte(static_cast<uint8_t>(1 + file.below(3))), file.object_at(kObjects + 8 * number);
+    });
+}
+
+// Classes that are used before they are loaded, unloaded and loaded again.
+void loads(const Target& to) {
+    write_events(to, [](MonoFile& file, uint64_t number) {
+        file.vtable_load(colliding(number / 2));
+        file.alloc(vtable_of(shuffled(number)), kObjects + 8 * number);
+    });
+}
+
+void backtraces(const Target& to) {
+    write_events(to, [](MonoFile& file, uint64_t number) {
+        file.begin(kAllocBacktrace);
+        file.pointer(kVtables), file.object_at(kObjects + 8 * number), file.unsigned_number(24);
+        file.unsigned_number(32);
+        for (uint64_t i = 0; i < 32; ++i) file.relative_method(method_of(shuffled(32 * number + i)));
+    });
+}
+
+void samples(const Target& to) {
+    write_events(to, [](MonoFile& file, uint64_t number) {
+        constexpr uint64_t kFrames = 1000;
+        file.begin(kSampleHit), file.pointer(number), file.unsigned_number(kFrames);
+        for (uint64_t i = 0; i < kFrames; ++i) file.pointer(shuffled(i));
+        file.unsigned_number(kFrames);
+        for (uint64_t i = 0; i < kFrames; ++i) file.relative_method(method_of(shuffled(kFrames * number + i)));
+    });
+}
+
+void counters(const Target& to) {
+    write_events(to, [](MonoFile& file, uint64_t number) {
+        if (number % 2 == 0) {
+            file.begin(kCountersDescription), file.unsigned_number(1), file.unsigned_number(uint64_t{1} << 9);
+            file.text("c"), file.unsigned_number(0), file.unsigned_number(0), file.unsigned_number(1);
+            file.unsigned_number(shuffled(number));
+        } else {
+            file.begin(kCounters);
+            for (uint64_t i = 0; i < 20; ++i)
+                file.unsigned_number(1 + shuffled(20 * number + i)), file.unsigned_number(0), file.signed_number(1);
+            file.unsigned_number(0);
+        }
+    });
+}
+
+void long_names(const Target& to) {
+    MonoFile file(to);
+    file.open_buffer(1);
+    file.call(kJit, method_of(1));
+    file.signed_number(64), file.unsigned_number(100), file.text(std::string(to.bytes, '\xc3'));
+    file.close_buffer();
+}
+
+// A thread for every buffer, with one event.
+void threads(const Target& to) {
+    MonoFile file(to);
+    for (uint64_t thread = 1000; file.wants_more(); ++thread) {
+        file.open_buffer(thread);
+        file.call(kEnter, method_of(thread % 4000));
+        file.close_buffer();
+    }
+}
+
+void colliding_threads(const Target& to) {
+    MonoFile file(to);
+    for (uint64_t thread = 1; file.wants_more(); ++thread) {
+        file.open_buffer(colliding(thread));
+        file.call(kEnter, method_of(1));
+        file.close_buffer();
+    }
+}
+
+void empty_buffers(const Target& to) {
+    MonoFile file(to);
+    file.open_buffer(1);
+    while (file.wants_more()) file.close_buffer();
+}
+
+// Buffers that say they are endless, with a list in each that takes all that follows.
+void endless_buffers(const Target& to) {
+    MonoFile file(to);
+    while (file.wants_more()) {
+        file.open_buffer(1), file.simple(kHeapStart), file.close_buffer();
+        file.open_buffer(1), file.begin(kGcMove), file.unsigned_number(1'000'000'000), file.close_buffer(0x7fffffff);
+    }
+}
+
+void wrong_lengths(const Target& to) {
+    MonoFile file(to);
+    while (file.wants_more()) {
+        file.open_buffer(1);
+        file.simple(kHeapStart);
+        file.close_buffer(file.below(2000));
+    }
+}
+
+void bad_events(const Target& to) {
+    MonoFile file(to);
+    while (file.wants_more()) {
+        file.open_buffer(1);
+        for (int i = 0; i < 100; ++i) file.byte(0xff);
+        file.close_buffer();
+    }
+}
+
+void joined(const Target& to) {
+    MonoFile file(to);
+    while (file.wants_more()) {
+        file.open_buffer(1);
+        file.call(kEnter, method_of(1));
+        file.close_buffer();
+        file.header();
+    }
+}
+
+constexpr HostileFile kFiles[] = {
+    {"mlpd-methods", "every call is of a method that nothing defines", methods},
+    {"mlpd-colliding-methods", "the same, of ids that share a place in hash tables", colliding_methods},
+    {"mlpd-aligned-methods", "methods that are multiples of 2^24", aligned_methods},
+    {"mlpd-wild-calls", "calls and returns in no order", wild_calls},
+    {"mlpd-deep-calls", "deep stacks, returns that miss their top", deep_calls},
+    {"mlpd-heap", "a heapshot of objects whose references dangle", heap},
+    {"mlpd-heap-scattered", "a heapshot of objects in no order", heap_scattered},
+    {"mlpd-heap-collisions", "a heapshot of objects that share a place in hash tables", heap_collisions},
+    {"mlpd-heap-references", "objects of 5000 references", heap_references},
+    {"mlpd-heap-roots", "lists of 5000 roots", roots},
+    {"mlpd-registered-roots", "roots that are registered in no order", registered_roots},
+    {"mlpd-handles", "handles in no order", handles},
+    {"mlpd-moves", "lists of 5000 moves", moves},
+    {"mlpd-finalizers", "finalizers that begin and never end", finalizers},
+    {"mlpd-monitors", "waits that end in no order", monitors},
+    {"mlpd-loads", "loads of ids that share a place in hash tables", loads},
+    {"mlpd-backtraces", "backtraces of 32 methods, all different", backtraces},
+    {"mlpd-samples", "samples of 1000 frames, all different", samples},
+    {"mlpd-counters", "counters without number", counters},
+    {"mlpd-long-name", "a name as long as the file, no UTF-8", long_names},
+    {"mlpd-threads", "a thread for every buffer, one event in each", threads},
+    {"mlpd-colliding-threads", "the same, of ids that share a place in hash tables", colliding_threads},
+    {"mlpd-empty-buffers", "buffers without events", empty_buffers},
+    {"mlpd-endless-buffers", "buffers and lists that are all cut", endless_buffers},
+    {"mlpd-wrong-lengths", "buffers that are shorter or longer than they say", wrong_lengths},
+    {"mlpd-bad-events", "bytes that are no event, in small buffers", bad_events},
+    {"mlpd-joined", "small files put together", joined},
+};
+
+}  // namespace
+
+std::span<const HostileFile> hostile_mlpd() { return kFiles; }
+
+}  // namespace tracelint::files

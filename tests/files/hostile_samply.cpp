@@ -1,0 +1,186 @@
+// Hostile records of samply.
+#include <algorithm>
+
+#include "tests/files/hostile.hpp"
+#include "tests/files/tree_record.hpp"
+
+namespace tracelint::files {
+namespace {
+
+constexpr uint64_t kLargestRecord = 16 << 20;
+
+// Numbers of `bytes` each that a record of the file may hold.
+uint32_t that_fit(const JitdumpFile& file, uint64_t bytes) {
+    return static_cast<uint32_t>(std::clamp<uint64_t>(file.wanted(), 1000, kLargestRecord) / bytes);
+}
+
+void call(Tree& tree, uint32_t depth, uint32_t ranges) {
+    for (const uint32_t number : {depth, ranges, uint32_t{1}, uint32_t{7}, uint32_t{3}}) tree.calls.push_back(number);
+}
+
+void add(Numbers& list, std::initializer_list<uint32_t> numbers) { list.insert(list.end(), numbers); }
+
+// Two calls whose ranges are in no order and overlap.
+void wild_ranges(const Target& to) {
+    JitdumpFile file(to);
+    for (uint64_t index = 1; file.wants_more(); ++index) {
+        Tree tree = with_functions();
+        const uint32_t ranges = that_fit(file, 16);
+        for (uint32_t depth = 0; depth < 2; ++depth) call(tree, depth, ranges);
+        for (uint32_t i = 0; i < 2 * ranges; ++i)
+            add(tree.ranges,
+                {static_cast<uint32_t>(file.below(1'000'000'000)), static_cast<uint32_t>(file.below(2000))});
+        tree_record(file, tree);
+        file.load_record(0x1000, 1, index, "");
+    }
+}
+
+// Calls inside of calls, all of the same disjoint ranges, each time in another order.
+void levels(const Target& to, uint32_t depths) {
+    JitdumpFile file(to);
+    for (uint64_t index = 1; file.wants_more(); ++index) {
+        Tree tree = with_functions();
+        const uint32_t ranges = std::max(1u, that_fit(file, 8 * uint64_t{depths}));
+        Numbers order(ranges);
+        for (uint32_t i = 0; i < ranges; ++i) order[i] = 3 * i;
+        for (uint32_t depth = 0; depth < depths; ++depth) {
+            call(tree, depth, ranges);
+            for (uint32_t i = ranges; i > 1; --i) std::swap(order[i - 1], order[file.below(i)]);
+            for (const uint32_t start : order) add(tree.ranges, {start, 2});
+        }
+        tree_record(file, tree);
+        file.load_record(0x1000, 3 * ranges, index, "");
+    }
+}
+void shuffled_ranges(const Target& to) { levels(to, 1); }
+void nested_ranges(const Target& to) { levels(to, 64); }
+
+// Each call inside of the one before, without end.
+void deep_calls(const Target& to) {
+    JitdumpFile file(to);
+    for (uint64_t index = 1; file.wants_more(); ++index) {
+        Tree tree = with_functions();
+        const uint32_t calls = that_fit(file, 28);
+        for (uint32_t depth = 0; depth < calls; ++depth) {
+            call(tree, depth, 1);
+            add(tree.ranges, {depth, 2 * (calls - depth)});
+        }
+        tree_record(file, tree);
+        file.load_record(0x1000, 1, index, "");
+    }
+}
+
+// Depths that go up by too much, and down to the first one again.
+void wild_depths(const Target& to) {
+    JitdumpFile file(to);
+    for (uint64_t index = 1; file.wants_more(); ++index) {
+        Tree tree = with_functions();
+        const uint32_t calls = that_fit(file, 28);
+        for (uint32_t i = 0; i < calls; ++i) {
+            call(tree, i % 1000 == 0 ? 0 : static_cast<uint32_t>(file.below(calls)), 1);
+            add(tree.ranges, {i, 1});
+        }
+        tree_record(file, tree);
+        file.load_record(0x1000, 1, index, "");
+    }
+}
+
+void strings(const Target& to, std::string (*text)(JitdumpFile& file, uint32_t number), uint64_t bytes) {
+    JitdumpFile file(to);
+    for (uint64_t index = 1; file.wants_more(); ++index) {
+        Tree tree = with_functions();
+        tree.names.clear();
+        tree.name_count = 0;
+        for (uint32_t i = 0, count = that_fit(file, bytes); i < count; ++i)
+            add_string(tree.names, tree.name_count, text(file, i));
+        pad(tree.names);
+        tree_record(file, tree);
+        file.load_record(0x1000, 1, index, "");
+    }
+}
+void short_strings(const Target& to) {
+    strings(to, [](JitdumpFile& file, uint32_t) { return std::string(1, static_cast<char>('a' + file.below(26))); }, 8);
+}
+void alike_strings(const Target& to) {
+    strings(to, [](JitdumpFile&, uint32_t number) { return std::string(200, 'a') + std::to_string(number); }, 208);
+}
+void empty_strings(const Target& to) {
+    strings(to, [](JitdumpFile&, uint32_t) { return std::string(); }, 1);
+}
+
+void lines(const Target& to) {
+    JitdumpFile file(to);
+    for (uint64_t index = 1; file.wants_more(); ++index) {
+        Tree tree = with_functions();
+        for (uint32_t i = 0, count = that_fit(file, 16); i < count; ++i)
+            add(tree.lines, {static_cast<uint32_t>(file.below(count)), i % 5, i, 0});
+        tree_record(file, tree);
+        file.load_record(0x1000, 1, index, "");
+    }
+}
+
+void small_trees(const Target& to) {
+    JitdumpFile file(to);
+    Tree tree;
+    add_string(tree.files, tree.file_count, "f"), add_string(tree.names, tree.name_count, "f");
+    pad(tree.files), pad(tree.names);
+    add(tree.functions, {0, 0, 0, 0, 0});
+    while (file.wants_more()) tree_record(file, tree);
+}
+
+void large_counts(const Target& to) {
+    JitdumpFile file(to);
+    for (uint64_t index = 1; file.wants_more(); ++index) {
+        file.prefix(index % 2 == 0 ? samply::kTreeId : samply::kPositionsId, 48);
+        for (int i = 0; i < 8; ++i) file.number(file.below(3) == 0 ? 0xffffffff : 1, 4);
+        if (index % 8 == 0) file.load_record(0x1000, 1, index, "");
+    }
+}
+
+// Positions whose callers are `caller(number, count)`.
+void positions(const Target& to, uint32_t (*caller)(uint32_t number, uint32_t count)) {
+    JitdumpFile file(to);
+    for (uint64_t index = 1; file.wants_more(); ++index) {
+        const uint32_t count = that_fit(file, 36);
+        file.prefix(samply::kPositionsId, 48 + 36 * uint64_t{count} + 2);
+        for (const uint64_t number : {uint64_t{0x1000}, uint64_t{count}, uint64_t{count}, uint64_t{1}})
+            file.number(number, 8);
+        for (uint32_t i = 0; i < count; ++i) file.number(i, 4), file.number(i, 4);
+        for (uint32_t i = 0; i < count; ++i)
+            for (const uint32_t number : {caller(i, count), 0u, 0u, 1u, 1u, 1u, 1u}) file.number(number, 4);
+        file.bytes("f"), file.number(0, 1);
+        file.load_record(0x1000, 1, index, "");
+    }
+}
+void long_chain(const Target& to) {
+    positions(to, [](uint32_t number, uint32_t count) { return number + 1 < count ? number + 1 : 0xffffffff; });
+}
+void large_ring(const Target& to) {
+    positions(to, [](uint32_t number, uint32_t count) { return number == 0 ? count - 1 : number - 1; });
+}
+void small_rings(const Target& to) {
+    positions(to, [](uint32_t number, uint32_t) { return number ^ 1; });
+}
+
+constexpr HostileFile kFiles[] = {
+    {"samply-ranges", "trees of a million overlapping ranges", wild_ranges},
+    {"samply-shuffled", "one call of disjoint ranges in no order", shuffled_ranges},
+    {"samply-nested", "64 calls inside of each other, ranges in no order", nested_ranges},
+    {"samply-deep", "calls inside of each other without end", deep_calls},
+    {"samply-depths", "depths that go up and down", wild_depths},
+    {"samply-strings", "trees of two million equal names", short_strings},
+    {"samply-alike-strings", "names that begin with the same 200 bytes", alike_strings},
+    {"samply-empty-strings", "names without a byte", empty_strings},
+    {"samply-lines", "lines in no order", lines},
+    {"samply-small-trees", "trees that supersede each other", small_trees},
+    {"samply-large-counts", "counts up to 2^64", large_counts},
+    {"samply-long-chain", "a chain of callers through all positions", long_chain},
+    {"samply-large-ring", "callers in one ring", large_ring},
+    {"samply-small-rings", "callers in rings of two", small_rings},
+};
+
+}  // namespace
+
+std::span<const HostileFile> hostile_samply() { return kFiles; }
+
+}  // namespace tracelint::files

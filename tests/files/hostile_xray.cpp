@@ -1,0 +1,246 @@
+// Hostile XRay logs of all three families.
+#include "tests/files/hostile.hpp"
+#include "tests/files/xray_file.hpp"
+
+namespace tracelint::files {
+namespace {
+
+// Entries that nest without end, then exits of functions that were never entered.
+void orphan_exits(const Target& to) {
+    XrayFile file(to);
+    while (file.wants_more()) {
+        file.open_buffer(100);
+        for (uint32_t i = 0; i < 1000; ++i) file.function(0, 1 + i);
+        while (!file.is_full()) file.function(1, 100'000 + static_cast<uint32_t>(file.below(1000)));
+        file.close_buffer();
+    }
+}
+
+// Exits that leave half of what is open at once.
+void deep_exits(const Target& to) {
+    XrayFile file(to);
+    while (file.wants_more()) {
+        file.open_buffer(100);
+        while (!file.is_full()) {
+            for (uint32_t i = 0; i < 64; ++i) file.function(0, 1 + i);
+            file.function(1, 32);
+        }
+        file.close_buffer();
+    }
+}
+
+void many_threads(const Target& to) {
+    XrayFile file(to);
+    for (uint32_t buffer = 0; file.wants_more(); ++buffer) {
+        file.open_buffer(1 + buffer);
+        file.close_buffer();
+    }
+}
+
+void scattered_threads(const Target& to) {
+    XrayFile file(to);
+    for (uint32_t buffer = 0; file.wants_more(); ++buffer) {
+        file.open_buffer(static_cast<uint32_t>(shuffled(buffer)), static_cast<uint32_t>(shuffled(buffer + 7)), buffer,
+                         1000 * shuffled(buffer));
+        file.function(1, 1);  // a first orphan of its thread
+        file.close_buffer();
+    }
+}
+
+// Buffers of one thread: times in no order, each more than once, ranges that overlap.
+void one_thread(const Target& to) {
+    XrayFile file(to);
+    while (file.wants_more()) {
+        file.open_buffer(1, 1, file.below(1000), file.below(1000));
+        file.function(0, 1);
+        file.close_buffer();
+    }
+}
+
+// Bytes that begin no record, each buffer anew.
+void garbage(const Target& to) {
+    XrayFile file(to);
+    while (file.wants_more()) {
+        file.open_buffer(100);
+        while (!file.is_full()) file.function(5, 1);
+        file.close_buffer();
+    }
+}
+
+void empty_buffers(const Target& to) {
+    XrayFile file(to);
+    while (file.wants_more()) file.close_buffer();
+}
+
+void small_events(const Target& to) {
+    XrayFile file(to);
+    while (file.wants_more()) {
+        file.open_buffer(100);
+        while (!file.is_full()) file.custom_event(file.below(8) == 0 ? 1 : 0);
+        file.close_buffer();
+    }
+}
+
+void large_counts(const Target& to) {
+    OutputFile file(to);
+    file.number(5, 2), file.number(1, 2), file.number(3, 4), file.number(0, 8), file.number(kNone, 8);
+    file.number(0, 8);
+    while (file.wants_more()) {
+        file.number(uint64_t{kExtents} << 1 | 1, 1), file.number(kNone >> file.below(64), 8), file.fill(7, '\0');
+        file.number(uint64_t{kCustomEvent} << 1 | 1, 1), file.number(kNone >> file.below(64), 4), file.fill(11, '\0');
+    }
+}
+
+void zeros(const Target& to) {
+    OutputFile file(to);
+    file.number(5, 2), file.number(1, 2), file.number(3, 4), file.number(0, 8), file.number(kBufferBytes, 8);
+    file.number(0, 8), file.fill(to.bytes, '\0');
+}
+
+void joined(const Target& to) {
+    XrayFile file(to);
+    while (file.wants_more()) {
+        file.open_buffer(100);
+        file.function(0, 1);
+        file.close_buffer();
+        file.header();
+    }
+}
+
+class BasicFile : public OutputFile {
+  public:
+    explicit BasicFile(const Target& to) : OutputFile(to) {
+        number(3, 2), number(0, 2), number(3, 4), number(3'000'000'000, 8), number(0, 8), number(0, 8);
+    }
+    void function(uint64_t action, uint64_t id, uint64_t thread, uint64_t process = 1) {
+        flush_if_large();
+        number(0, 2), number(0, 1), number(action, 1), number(id, 4), number(time_ += 10, 8), number(thread, 4);
+        number(process, 4), number(0, 8);
+    }
+
+  private:
+    uint64_t time_ = 0;
+};
+
+// Threads that share their place in a table of those that were met lately.
+void basic_threads(const Target& to) {
+    BasicFile file(to);
+    for (uint64_t number = 1; file.wants_more(); ++number) {
+        const uint64_t key = colliding(number);
+        file.function(0, 1, key & 0xffffffff, key >> 32);
+    }
+}
+
+void basic_deep(const Target& to) {
+    BasicFile file(to);
+    const uint64_t records = to.bytes / 32;
+    for (uint64_t i = 0; i < records / 2; ++i) file.function(0, 1 + shuffled(i) % 1'000'000, 1);
+    while (file.wants_more()) file.function(1, file.below(4) == 0 ? 1 + file.below(1'000'000) : 2'000'000, 1);
+}
+
+// Four threads, each of which enters and leaves in no order.
+void basic_mismatches(const Target& to) {
+    BasicFile file(to);
+    while (file.wants_more()) file.function(file.below(5) < 3 ? 0 : 1, 1 + file.below(1000), file.below(4));
+}
+
+class XrayProfile : public OutputFile {
+  public:
+    explicit XrayProfile(const Target& to) : OutputFile(to) {
+        number(0x7872617970726f66, 8), number(0x20180424, 8), number(1, 8), number(1, 8);
+    }
+    // A block around the paths.
+    void block(const std::string& paths) {
+        number(16 + paths.size(), 4), number(blocks_, 4), number(++blocks_, 8);
+        bytes(paths);
+        flush_if_large();
+    }
+
+  private:
+    uint64_t blocks_ = 0;
+};
+
+void add_path(std::string& paths, const std::vector<uint32_t>& ids) {
+    const auto add = [&](uint64_t value, unsigned width) {
+        uint8_t bytes[8];
+        store(bytes, width, ByteOrder::little, value);
+        paths.append(reinterpret_cast<const char*>(bytes), width);
+    };
+    for (const uint32_t id : ids) add(id, 4);
+    add(0, 4), add(1, 8), add(1, 8);
+}
+
+// Paths of one to three ids in no order, some more than once.
+void profile_short_paths(const Target& to) {
+    XrayProfile file(to);
+    std::string paths;
+    while (paths.size() < to.bytes) {
+        std::vector<uint32_t> ids(1 + file.below(3));
+        for (uint32_t& id : ids) id = 1 + static_cast<uint32_t>(file.below(uint64_t{1} << (4 * ids.size())));
+        add_path(paths, ids);
+    }
+    file.block(paths);
+}
+
+// Paths of 1000 ids that differ in the last ones that are compared.
+void profile_alike_paths(const Target& to) {
+    XrayProfile file(to);
+    std::string paths;
+    std::vector<uint32_t> ids(1000, 7);
+    while (paths.size() < to.bytes) {
+        ids[0] = 1 + static_cast<uint32_t>(file.below(1'000'000));
+        ids[1] = 1 + static_cast<uint32_t>(file.below(2));
+        add_path(paths, ids);
+    }
+    file.block(paths);
+}
+
+// Each path is the one before and one id more.
+void profile_growing_paths(const Target& to) {
+    XrayProfile file(to);
+    std::string paths;
+    for (std::vector<uint32_t> ids{1}; paths.size() < to.bytes; ids.push_back(1)) add_path(paths, ids);
+    file.block(paths);
+}
+
+void profile_endless_path(const Target& to) {
+    XrayProfile file(to);
+    std::string paths;
+    add_path(paths, std::vector<uint32_t>(to.bytes / 4, 7));
+    file.block(paths);
+}
+
+void profile_blocks(const Target& to) {
+    XrayProfile file(to);
+    std::string paths;
+    add_path(paths, {1});
+    while (file.wants_more()) file.block(paths);
+}
+
+constexpr HostileFile kFiles[] = {
+    {"xray-exits", "exits that match nothing over a deep stack", orphan_exits},
+    {"xray-deep-exits", "exits that leave many functions at once", deep_exits},
+    {"xray-threads", "a thread for every buffer", many_threads},
+    {"xray-scattered", "threads and processes in no order", scattered_threads},
+    {"xray-one-thread", "buffers of one thread that overlap", one_thread},
+    {"xray-garbage", "buffers of bytes that begin no record", garbage},
+    {"xray-empty-buffers", "buffers of no bytes", empty_buffers},
+    {"xray-events", "events of no bytes", small_events},
+    {"xray-large-counts", "extents and sizes up to 2^64", large_counts},
+    {"xray-zeros", "nothing but zeros behind the header", zeros},
+    {"xray-joined", "small files put together", joined},
+    {"xray-basic-threads", "a thread for every record, ids that collide", basic_threads},
+    {"xray-basic-deep", "one deep stack, exits that miss its top", basic_deep},
+    {"xray-basic-mismatches", "entries and exits in no order", basic_mismatches},
+    {"xray-profile-short", "short paths in no order, some twice", profile_short_paths},
+    {"xray-profile-alike", "paths that differ where they are compared last", profile_alike_paths},
+    {"xray-profile-growing", "paths that are the beginnings of others", profile_growing_paths},
+    {"xray-profile-endless", "a path as long as the file", profile_endless_path},
+    {"xray-profile-blocks", "a block for every path", profile_blocks},
+};
+
+}  // namespace
+
+std::span<const HostileFile> hostile_xray() { return kFiles; }
+
+}  // namespace tracelint::files
