@@ -36,6 +36,8 @@ class Budget {
     }
     bool allows(uint64_t bytes) const { return bytes <= left_; }
     void give_back(uint64_t bytes) { left_ += bytes; }
+    // Gives back all that was taken since `before` was copied from this.
+    void return_to(const Budget& before) { left_ = before.left_; }
     // The most that was taken at one time, for tests. Costs nothing in a release build, and says 0 there.
     uint64_t most_taken() const { return all_ - least_left_; }
 

