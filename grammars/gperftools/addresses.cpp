@@ -5,7 +5,8 @@ namespace tracelint::gperftools {
 
 Callers::Callers(Budget& budget, WorkCounter& work)
     : pile_(budget, work), table_(std::make_unique<Table>()), recent_(*table_) {
-    for (size_t place = 0; place < recent_.size(); ++place) recent_[place] = vacant(place);
+    // Everywhere else the zeros that are there are vacant.
+    for (size_t place = 0; place < kWays; ++place) recent_[place] = vacant(place);
 }
 
 bool Callers::add(uint64_t address, const Slot& slot) {
