@@ -116,9 +116,8 @@ const Format* format_of(Bytes file) {
     return recognise(formats(), {file.first(std::min(file.size(), kDetectionBytes)), {}});
 }
 
-size_t mutate(uint8_t* data, size_t size, size_t max_size, uint64_t seed, PlainMutator plain) {
+size_t mutate(const Format* format, uint8_t* data, size_t size, size_t max_size, uint64_t seed, PlainMutator plain) {
     Random random(seed);
-    const Format* format = format_of({data, size});
     if (format == nullptr || one_in(random, 4)) return plain(data, size, max_size);
     const std::string changed = mutated(*format, {data, size}, random());
     if (changed.empty() || changed.size() > max_size) return plain(data, size, max_size);

@@ -10,8 +10,8 @@ namespace tracelint {
 using PlainMutator = size_t (*)(uint8_t* data, size_t size, size_t max_size);
 
 // Changes `data`, which has room for `max_size` bytes, and returns the new size. One time in four, and
-// where no format recognises the bytes, the plain mutator does it.
-size_t mutate(uint8_t* data, size_t size, size_t max_size, uint64_t seed, PlainMutator plain);
+// where no format is known (null), the plain mutator does it.
+size_t mutate(const Format* format, uint8_t* data, size_t size, size_t max_size, uint64_t seed, PlainMutator plain);
 
 // The same for a file of a known format, always by its tables.
 std::string mutated(const Format& format, Bytes file, uint64_t seed);

@@ -10,13 +10,15 @@ namespace tracelint {
 // What is wrong, in words; nothing when all is well.
 using Complaint = std::optional<std::string>;
 
-// Bytes of a file, and the format that the user insists on; null: it is recognised.
+// Bytes of a file, the format that the user insists on (null: it is recognised), and what else the user chose.
 struct Input {
     Bytes bytes;
     const Format* format = nullptr;
+    Settings settings = {};
+    size_t kept_per_rule = 0;  // as in ReportOptions
 };
 
-// A check of `input` with everything kept.
+// A check of `input`, which keeps every finding unless it says otherwise.
 Outcome check_all(const Input& input);
 
 // The bound of work: so much for each byte, and the opening, which is looked at whatever the size.
@@ -35,11 +37,11 @@ Complaint fast_equals_plain(const Input& input);
 
 // Taking a file apart and putting it together gives the same bytes.
 Complaint round_trip(const Format& format, Bytes file);
-// A generated file, taken apart, has the values that it was generated with.
-Complaint generated_round_trip(const Format& format, const GenerateOptions& options);
 
 // What the generator writes has no error and no warning.
 Complaint generated_is_clean(const Format& format, const GenerateOptions& options);
+// That, and taken apart it has the values that it was generated with.
+Complaint generated_is_sound(const Format& format, const GenerateOptions& options);
 
 // The broken rule is found exactly where it was broken, and no other error or warning than the declared ones.
 // `fitted` says whether the file offered a place.
@@ -50,6 +52,15 @@ Complaint planted_fault(const Format& format, const PlantedFault& fault, const G
 Complaint mirrored(const Format& format, GenerateOptions options);
 // A file without error or warning, mirrored value by value, has the same findings.
 Complaint mirrored_file(const Format& format, Bytes file);
+
+// Recognition: one format claims the bytes at most, bytes behind the opening have no say, and check() takes the
+// format that claims, however the bytes come. `seed` chooses the pieces.
+Complaint recognition(Bytes file, uint64_t seed);
+
+// The file in a gzip container has the findings that it has without. The container that is cut, followed by a
+// byte or flipped in a bit has a finding of its own, unless the bit means nothing. `seed` chooses how it is packed
+// and where it is damaged.
+Complaint container(const Input& input, uint64_t seed);
 
 // Cutting a file keeps the findings that lie before the record that the cut hits.
 Complaint prefix(const Format& format, Bytes file, uint64_t cut);

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "fuzz/chunked_source.hpp"
-#include "tests/gzip_member.hpp"
+#include "fuzz/gzip_member.hpp"
 #include "tests/scratch_file.hpp"
 #include "validator/recognise.hpp"
 #include "validator/tracelint.hpp"

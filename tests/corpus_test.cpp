@@ -5,8 +5,8 @@
 #include <map>
 
 #include "fuzz/chunked_source.hpp"
+#include "fuzz/gzip_member.hpp"
 #include "tests/corpus.hpp"
-#include "tests/gzip_member.hpp"
 
 namespace tracelint {
 namespace {

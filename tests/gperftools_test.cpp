@@ -6,6 +6,7 @@
 #include <set>
 
 #include "fuzz/generate.hpp"
+#include "fuzz/gzip_member.hpp"
 #include "fuzz/oracles.hpp"
 #include "fuzz/random.hpp"
 #include "grammars/formats.hpp"
@@ -13,7 +14,6 @@
 #include "grammars/gperftools/lines.hpp"
 #include "grammars/gperftools/ranges.hpp"
 #include "grammars/gperftools/records.hpp"
-#include "tests/gzip_member.hpp"
 
 namespace tracelint::gperftools {
 namespace {

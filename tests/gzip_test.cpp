@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "fuzz/chunked_source.hpp"
-#include "tests/gzip_member.hpp"
+#include "fuzz/gzip_member.hpp"
 #include "validator/gzip.hpp"
 #include "validator/tracelint.hpp"
 

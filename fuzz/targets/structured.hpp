@@ -6,7 +6,7 @@
 extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
 
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsigned seed) {
-    return tracelint::mutate(data, size, max_size, seed, LLVMFuzzerMutate);
+    return tracelint::mutate(tracelint::known_format({data, size}), data, size, max_size, seed, LLVMFuzzerMutate);
 }
 
 extern "C" size_t LLVMFuzzerCustomCrossOver(const uint8_t* data, size_t size, const uint8_t* other, size_t other_size,

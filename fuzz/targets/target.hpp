@@ -25,25 +25,47 @@ inline uint64_t parameters_of(Bytes input) {
     return parameters * 0x9e3779b97f4a7c15;  // spreads the few bits of small numbers
 }
 
-// The format of the bytes, or one that is forced upon them.
+// The format whose tables the mutator goes by: that of the target, if it is made for one, or that of the bytes.
+inline const Format* known_format(Bytes file) {
+#ifdef TRACELINT_FORMAT
+    (void)file;
+    static const Format* const format = find_format(TRACELINT_FORMAT);
+    return format;
+#else
+    return format_of(file);
+#endif
+}
+
+// The known format, or one that is forced upon the bytes.
 inline const Format& format_for(Bytes file) {
-    const Format* recognised = format_of(file);
-    return recognised != nullptr ? *recognised : *formats()[parameters_of(file) % formats().size()];
+    const Format* known = known_format(file);
+    return known != nullptr ? *known : *formats()[parameters_of(file) % formats().size()];
+}
+
+// Every choice of the grammars' options, the usual one most often.
+inline Settings settings_of(uint64_t parameters) {
+    static const std::vector<const Option*> options = all_options();
+    Settings settings;
+    if (parameters % 4 != 0) return settings;
+    for (const Option* option : options) settings.set(*option, (parameters >> 8) % option->choices.size());
+    return settings;
 }
 
 inline Input input_of(Bytes file) {
     const uint64_t parameters = parameters_of(file);
-    return {file, parameters % 2 == 0 ? nullptr : &format_for(file)};
+    return {file, parameters % 2 == 0 ? nullptr : &format_for(file), settings_of(parameters >> 16)};
 }
+// The format is that of the target, whatever the bytes say.
+inline Input forced_input(Bytes file) { return {file, &format_for(file), settings_of(parameters_of(file) >> 16)}; }
 
-// Of targets that generate their files. Longer ones have nothing new in them.
-inline constexpr uint64_t kLargestGenerated = 8192;
+// Of targets that generate their files. Most are small: longer ones have little in them that is new.
 inline GenerateOptions generate_options(Bytes input) {
+    static constexpr uint64_t kSizes[] = {0, 40, 40, 100, 100, 200, 200, 400, 400, 800, 800, 4000};
+    const uint64_t parameters = parameters_of(input);
     GenerateOptions options;
-    options.seed = parameters_of(input);
-    options.size = std::min<uint64_t>(input.size() * 16, kLargestGenerated);
-    if (!input.empty() && input[0] % 3 != 0)
-        options.model.byte_order = input[0] % 3 == 1 ? ByteOrder::little : ByteOrder::big;
+    options.seed = parameters;
+    options.size = kSizes[(parameters >> 24) % std::size(kSizes)];
+    if (parameters % 3 != 0) options.model.byte_order = parameters % 3 == 1 ? ByteOrder::little : ByteOrder::big;
     return options;
 }
 

@@ -1,0 +1,56 @@
+// Findings and outcomes as text.
+#include "fuzz/findings.hpp"
+
+namespace tracelint {
+
+Finding finding_of(const Diagnostic& diagnostic) {
+    return {diagnostic.place.offset, diagnostic.rule->id, diagnostic.place.length};
+}
+
+std::string hex_of(uint64_t number) {
+    char text[24];
+    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number));
+    return text;
+}
+
+std::string text_of(const Finding& finding) {
+    return std::string(finding.rule) + ' ' + hex_of(finding.offset) + '+' + std::to_string(finding.length);
+}
+
+std::string text_of(const Findings& findings) {
+    std::string text;
+    for (const Finding& finding : findings) text += (text.empty() ? "" : ", ") + text_of(finding);
+    return text.empty() ? "nothing" : text;
+}
+
+std::string transcript(const Outcome& outcome) {
+    std::string text = outcome.format == nullptr ? "unknown format" : std::string(outcome.format->id);
+    const Identity& identity = outcome.inspection.identity;
+    text += ", " + std::to_string(outcome.size) + " bytes, version " +
+            std::to_string(identity.format_version.value_or(kNone));
+    text += identity.byte_order ? *identity.byte_order == ByteOrder::big ? ", big" : ", little" : ", no order";
+    text += outcome.failure.empty() ? "" : ", " + outcome.failure;
+    for (const auto& [name, count] : outcome.inspection.statistics)
+        text += ", " + std::string(name) + ' ' + std::to_string(count);
+    for (const Diagnostic& d : outcome.report().diagnostics()) {
+        text += '\n' + text_of(finding_of(d)) + ' ' + field_path(d.place) + ": " + message_of(d) + std::string(d.hint);
+        if (d.related_offset != kNone)
+            text += " (" + hex_of(d.related_offset) + '+' + std::to_string(d.related_length) + ')';
+    }
+    return text;
+}
+
+Outcome check_source(Source& source, const Input& input) {
+    CheckOptions options;
+    options.format = input.format;
+    options.settings = input.settings;
+    options.report.kept_per_rule = input.kept_per_rule;
+    return check(source, options);
+}
+
+Outcome check_all(const Input& input) {
+    MemorySource source(input.bytes);
+    return check_source(source, input);
+}
+
+}  // namespace tracelint

@@ -1,0 +1,114 @@
+// Oracles about inputs before their format has a say: recognition and the gzip container.
+#include <algorithm>
+
+#include "fuzz/chunked_source.hpp"
+#include "fuzz/findings.hpp"
+#include "fuzz/gzip_member.hpp"
+#include "fuzz/random.hpp"
+#include "validator/gzip.hpp"
+
+namespace tracelint {
+namespace {
+
+std::string name_of(const Format* format) { return std::string(format == nullptr ? "no format" : format->id); }
+
+bool is_container(Bytes file) {
+    return file.size() >= kGzipMagic.size() && std::ranges::equal(file.first(kGzipMagic.size()), kGzipMagic);
+}
+
+// The one format that claims the bytes, or null; several are a complaint.
+struct Claim {
+    const Format* format = nullptr;
+    Complaint complaint{};
+};
+
+Claim claim_of(Bytes opening) {
+    Claim claim;
+    for (const Format* format : formats()) {
+        const int sure = format->recognise({opening, {}});
+        if (sure < 0 || sure > 100) return {nullptr, name_of(format) + " is sure by " + std::to_string(sure)};
+        if (sure != format->recognise({opening, {}})) return {nullptr, name_of(format) + " changes its mind"};
+        if (sure == 0) continue;
+        if (claim.format != nullptr) return {nullptr, name_of(claim.format) + " and " + name_of(format) + " claim it"};
+        claim.format = format;
+    }
+    return claim;
+}
+
+Complaint same_format(std::string_view how, const Outcome& outcome, const Format* claims) {
+    if (outcome.format != claims)
+        return std::string(how) + ": taken for " + name_of(outcome.format) + ", claimed by " + name_of(claims);
+    if ((outcome.report().count(kUnknownFormat) != 0) != (claims == nullptr))
+        return std::string(how) + ": input/unknown-format contradicts the format";
+    return std::nullopt;
+}
+
+bool is_of_container(const Diagnostic& diagnostic) { return diagnostic.rule->id.starts_with("gzip/"); }
+
+// Of the container itself, `expected` is said and nothing else.
+Complaint says(std::string_view what, const Outcome& outcome, const Finding& expected) {
+    const Findings found = findings_of(outcome, is_of_container);
+    if (found == Findings{expected}) return std::nullopt;
+    return std::string(what) + ": found " + text_of(found) + " instead of " + text_of(expected);
+}
+
+Complaint cut_container(const std::string& member, const Input& input, uint64_t at) {
+    const Outcome outcome = check_all({as_bytes(member).first(at), input.format, input.settings});
+    return says("cut at " + hex_of(at), outcome, {at, kGzipTruncated.id, 0});
+}
+
+Complaint followed_container(std::string member, const Input& input) {
+    const uint64_t end = member.size();
+    member.push_back('x');
+    return says("with a byte behind it", check_all({as_bytes(member), input.format, input.settings}),
+                {end, kGzipTrailingData.id, 1});
+}
+
+// Some bits mean nothing: the time, the operating system, what fills up the last byte of the deflate data.
+Complaint flipped_container(std::string member, const Input& input, uint64_t bit, const std::string& whole) {
+    member[bit / 8] = static_cast<char>(member[bit / 8] ^ (1 << bit % 8));
+    const Outcome outcome = check_all({as_bytes(member), input.format, input.settings});
+    if (!findings_of(outcome, is_of_container).empty() || transcript(outcome) == whole) return std::nullopt;
+    return "flipped at " + hex_of(bit / 8) +
+           ", the container has no finding, and its data are others: " + transcript(outcome) + "\nagainst: " + whole;
+}
+
+}  // namespace
+
+Complaint recognition(Bytes file, uint64_t seed) {
+    if (is_container(file)) return std::nullopt;
+    const Bytes opening = file.first(std::min(file.size(), kDetectionBytes));
+    const auto [claims, complaint] = claim_of(opening);
+    if (complaint) return complaint;
+    const Outcome whole = check_all({file, nullptr});
+    if (const Complaint other = same_format("in one piece", whole, claims)) return other;
+
+    Random random(seed);
+    ChunkedSource pieces(file, {.seed = random() | 1, .seekable = one_in(random, 2)});
+    if (const Complaint other = same_format("in pieces", check_source(pieces, {file, nullptr}), claims)) return other;
+
+    // Other bytes behind a whole opening.
+    if (opening.size() < kDetectionBytes) return std::nullopt;
+    const std::string changed = std::string(as_text(opening)) + random_bytes(random, below(random, 64));
+    return same_format("with other bytes behind the opening", check_all({as_bytes(changed), nullptr}), claims);
+}
+
+Complaint container(const Input& input, uint64_t seed) {
+    if (is_container(input.bytes)) return std::nullopt;  // two containers, of which one is opened
+    Random random(seed);
+    const Packing packing{pick(random, {0, 1, 6}), static_cast<int>(between(random, 9, 12)), 1};
+    const std::string member = gzip_member(as_text(input.bytes), packing);
+    const std::string plain = transcript(check_all(input));
+    const Outcome packed = check_all({as_bytes(member), input.format, input.settings});
+    if (packed.container != Container::gzip) return "a gzip member is not taken for one";
+    if (transcript(packed) != plain) return "in a container: " + transcript(packed) + "\nwithout: " + plain;
+    switch (below(random, 3)) {
+        case 0: return cut_container(member, input, between(random, kGzipMagic.size(), member.size() - 1));
+        case 1: return followed_container(member, input);
+        default:
+            return flipped_container(member, input, between(random, 8 * kGzipMagic.size(), 8 * member.size() - 1),
+                                     plain);
+    }
+}
+
+}  // namespace tracelint

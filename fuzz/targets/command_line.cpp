@@ -1,0 +1,9 @@
+// Any words, one a line: options that make sense, an answer or an error.
+#include "fuzz/command_line_oracle.hpp"
+#include "fuzz/targets/target.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    using namespace tracelint;
+    require(command_line(words_of(as_text({data, size}))));
+    return 0;
+}

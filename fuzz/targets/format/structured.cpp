@@ -1,0 +1,9 @@
+// The same as raw.cpp, and bytes are changed by the tables of the format.
+#include "fuzz/targets/structured.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    using namespace tracelint;
+    const Bytes bytes(data, size);
+    require(never_crash(forced_input(bytes)));
+    return 0;
+}
