@@ -1,21 +1,54 @@
-// tracelint_seeds ROOT DIR: writes DIR/<format>.dict and DIR/<format>/ with what a fuzzer starts from: real and
-// base files, the bytes of every case, earlier crashes, and generated files.
+// tracelint_seeds ROOT DIR: writes DIR/<kind>.dict and DIR/<kind>/ with what a fuzzer starts from. A kind is a
+// format (real and base files, the bytes of every case, earlier crashes, and generated files), `numbers` for targets
+// that generate their files, or `command_line`.
 #include <cstdio>
+#include <set>
+#include <sstream>
 
 #include "fuzz/corpus_folder.hpp"
 #include "fuzz/dictionary.hpp"
+#include "fuzz/random.hpp"
 #include "fuzz/soak.hpp"
+#include "validator/gzip.hpp"
+#include "validator/tool/command_line.hpp"
 
 namespace tracelint {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uint64_t kLargestSeed = 64 << 10;  // larger ones only slow a fuzzer down
+constexpr uint64_t kLargestSeed = 8192;  // as max_len in fuzz/libfuzzer.options
 constexpr uint64_t kGenerated = 48;
+constexpr uint64_t kNumbers = 64;
 
-void write(const fs::path& path, std::string_view bytes) {
-    if (bytes.size() <= kLargestSeed) std::ofstream(path, std::ios::binary) << bytes;
+// One word a line.
+constexpr std::string_view kCommandLines[] = {
+    "--help",
+    "--version",
+    "a.dump\n-\n--as\njitdump\n-j\n0\n--quiet\n--statistics",
+    "--fail-on=warning\n--output\nconcise\n--output\njson=findings.json\ntraces/",
+    "--ignore\njitdump/load-,xray/\n--select\nsamply\n--max-per-rule\n0\na",
+    "--max-record\n64K\n--max-memory\n1G\n--min-severity\nerror\n--color\nnever\n--\n-a",
+    "rules\n--output\njson",
+    "explain\njitdump/header-unknown-flags",
+    "dump\n--as\nmlpd\na.mlpd",
+    "generate\nxray\n--seed\n7\n--size\n4096\n-o\nx\n--violate\nxray/zero-buffer-size",
+    "expalin\nheader-unknown-flags",
+};
+
+void write(const fs::path& path, std::string_view bytes) { std::ofstream(path, std::ios::binary) << bytes; }
+
+// The start of a file, out of its container if it is in one. Small containers are written as they are, too.
+void write_file(const fs::path& path, const std::string& bytes) {
+    write(path, std::string_view(bytes).substr(0, kLargestSeed));
+    if (path.extension() != ".gz") return;
+    MemorySource source(as_bytes(bytes));
+    GzipSource unfolded(source);
+    std::string start(kLargestSeed, '\0');
+    size_t filled = 0;
+    while (const size_t got = unfolded.read(reinterpret_cast<uint8_t*>(start.data()) + filled, start.size() - filled))
+        filled += got;
+    write(fs::path(path).replace_extension(), std::string_view(start).substr(0, filled));
 }
 
 void write_cases(const std::vector<CaseFile>& cases, const fs::path& to) {
@@ -36,7 +69,7 @@ void write_corpus_seeds(const CorpusFolder& corpus, const Format& format, const 
     for (const char* kind : {"real", "crashes"})
         for (const fs::path& path : corpus.files(format, kind))
             if (path.extension() != ".findings" && path.extension() != ".md")
-                write(to / path.filename(), read_file(path).value_or(""));
+                write_file(to / path.filename(), read_file(path).value_or(""));
     write_cases(corpus.cases(format, errors), to);
     write_cases(corpus.exhibits(format, errors), to);
 }
@@ -47,6 +80,41 @@ void write_generated_seeds(const Format& format, const fs::path& to) {
         const Drafts file = generate(format, nth_file(seed));
         write(to / ("generated-" + std::to_string(seed)), bytes_of(file));
     }
+}
+
+void write_numbers(const fs::path& to) {
+    fs::create_directories(to);
+    Random random(kNumbers);
+    for (uint64_t seed = 1; seed <= kNumbers; ++seed) write(to / std::to_string(seed), random_bytes(random, 8));
+    write(fs::path(to).replace_extension(".dict"), R"("\x00\x00\x00\x00\x00\x00\x00\x00")"
+                                                   "\n");
+}
+
+void write_command_lines(const fs::path& to) {
+    fs::create_directories(to);
+    for (const std::string_view line : kCommandLines) write(to / std::to_string(&line - kCommandLines), line);
+    for (const std::string_view command : command_names())
+        write(to / std::string(command), std::string(command) + "\n--help");
+}
+
+// Options, and what they take.
+std::string words_of_command_lines() {
+    std::set<std::string> words;
+    for (const std::string_view command : command_names()) {
+        words.emplace(command);
+        for (const auto& arguments : {std::vector<std::string>{"--help"}, {std::string(command), "--help"}}) {
+            std::istringstream help(parse_command_line(arguments).answer);
+            for (std::string word; help >> word;)
+                if (word.starts_with("--")) words.insert(word.substr(0, word.find_first_of(",[=")));
+        }
+    }
+    for (const Format* format : formats()) words.emplace(format->id);
+    for (const Rule* rule : all_rules()) words.emplace(rule->id);
+    for (const WriterKind& kind : writer_kinds()) words.emplace(kind.name);
+    for (const Option* option : all_options()) words.insert(option->choices.begin(), option->choices.end());
+    std::string text;
+    for (const std::string& word : words) text += '"' + word + "\"\n";
+    return text;
 }
 
 }  // namespace
@@ -66,6 +134,9 @@ int main(int argc, char** argv) {
         write_generated_seeds(*format, to / format->id);
         write(to / (std::string(format->id) + ".dict"), dictionary_of(*format));
     }
+    write_numbers(to / "numbers");
+    write_command_lines(to / "command_line");
+    write(to / "command_line.dict", words_of_command_lines());
     for (const std::string& error : errors) std::fprintf(stderr, "%s\n", error.c_str());
     return errors.empty() ? 0 : 1;
 }

@@ -1,0 +1,28 @@
+# Sourced by what runs or packs fuzz targets: what a target starts from, as made by tracelint_seeds.
+
+# The names of all targets. Here and below the current folder is the root of the tree.
+fuzz_targets() {
+    local source format
+    for source in fuzz/targets/*.cpp; do basename "$source" .cpp; done
+    for source in fuzz/targets/format/*.cpp; do
+        for format in $(fuzz_formats); do echo "$(basename "$source" .cpp)_$format"; done
+    done
+}
+
+fuzz_formats() { sed -n 's/^extern const Format k\(.*\);/\L\1/p' grammars/formats.hpp; }
+
+# fuzz_seeds TARGET: the kinds of seeds, which are folders and dictionaries.
+fuzz_seeds() {
+    case "$1" in
+        command_line) echo command_line ;;
+        generated_is_clean | planted_fault) echo numbers ;;
+        raw_* | structured_*) echo "${1#*_}" ;;
+        *) fuzz_formats ;;
+    esac
+}
+
+# fuzz_dictionary TARGET SEEDS: the dictionary's text.
+fuzz_dictionary() {
+    local kind
+    for kind in $(fuzz_seeds "$1"); do cat "$2/$kind.dict"; done
+}
