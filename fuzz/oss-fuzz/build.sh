@@ -1,0 +1,23 @@
+#!/bin/bash -eu
+# Builds every fuzz target to $OUT with its seeds, dictionary and options. The compiler, its flags, the engine and
+# the folders come from the environment, as OSS-Fuzz has it; nothing is fetched.
+# Where $WORK and $OUT are kept, only what changed is built again. `scripts/oss-fuzz` runs this without the image.
+set -o pipefail
+cd "$SRC/tracelint"
+. fuzz/seeds.bash
+build=$WORK/tracelint
+
+# No build type: its flags would come behind those of the environment. zlib is linked statically, since the
+# targets run where it need not be installed.
+cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=None -DTRACELINT_FUZZERS=ON -DTRACELINT_AGREEMENT=ON \
+    -DZLIB_USE_STATIC_LIBS=ON
+cmake --build "$build" --target tracelint_seeds $(fuzz_targets | sed 's/^/fuzz_/')
+
+"$build/tracelint_seeds" corpus "$build/seeds"
+for target in $(fuzz_targets); do
+    cp "$build/fuzz_$target" "$OUT/$target"
+    rm -f "$OUT/${target}_seed_corpus.zip"
+    (cd "$build/seeds" && zip -q -r "$OUT/${target}_seed_corpus.zip" $(cd "$SRC/tracelint" && fuzz_seeds "$target"))
+    fuzz_dictionary "$target" "$build/seeds" >"$OUT/$target.dict"
+    cp fuzz/libfuzzer.options "$OUT/$target.options"
+done
