@@ -58,9 +58,10 @@ inline Input input_of(Bytes file) {
 // The format is that of the target, whatever the bytes say.
 inline Input forced_input(Bytes file) { return {file, &format_for(file), settings_of(parameters_of(file) >> 16)}; }
 
-// Of targets that generate their files. Most are small: longer ones have little in them that is new.
+// Of targets that generate their files. Most are small: longer ones have little in them that is new, and are for
+// `scripts/soak`.
 inline GenerateOptions generate_options(Bytes input) {
-    static constexpr uint64_t kSizes[] = {0, 40, 40, 100, 100, 200, 200, 400, 400, 800, 800, 4000};
+    static constexpr uint64_t kSizes[] = {0, 40, 40, 40, 100, 100, 100, 200, 200, 400, 400, 1000};
     const uint64_t parameters = parameters_of(input);
     GenerateOptions options;
     options.seed = parameters;
