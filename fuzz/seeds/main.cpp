@@ -92,7 +92,7 @@ void write_numbers(const fs::path& to) {
 
 void write_command_lines(const fs::path& to) {
     fs::create_directories(to);
-    for (const std::string_view line : kCommandLines) write(to / std::to_string(&line - kCommandLines), line);
+    for (const std::string_view& line : kCommandLines) write(to / std::to_string(&line - kCommandLines), line);
     for (const std::string_view command : command_names())
         write(to / std::string(command), std::string(command) + "\n--help");
 }
