@@ -13,7 +13,7 @@ cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=None -DTRACELINT_FUZZERS=ON -
     -DZLIB_USE_STATIC_LIBS=ON
 cmake --build "$build" --target tracelint_seeds $(fuzz_targets | sed 's/^/fuzz_/')
 
-"$build/tracelint_seeds" corpus "$build/seeds"
+"$build/tracelint_seeds" . "$build/seeds"
 for target in $(fuzz_targets); do
     cp "$build/fuzz_$target" "$OUT/$target"
     rm -f "$OUT/${target}_seed_corpus.zip"

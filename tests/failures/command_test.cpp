@@ -5,9 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "fuzz/gzip_member.hpp"
 #include "tests/corpus.hpp"
 #include "tests/failures/fault.hpp"
-#include "tests/gzip_member.hpp"
 #include "tests/scratch_file.hpp"
 #include "validator/tool/commands.hpp"
 

@@ -1,8 +1,8 @@
 // Files to let something fail over: all base files, small real ones, and each format in a container.
 #pragma once
 
+#include "fuzz/gzip_member.hpp"
 #include "tests/corpus.hpp"
-#include "tests/gzip_member.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {
