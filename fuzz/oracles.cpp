@@ -124,22 +124,37 @@ Complaint generated_is_sound(const Format& format, const GenerateOptions& option
     return std::nullopt;
 }
 
+namespace {
+
+// Whether the planted fault is found, and nothing but what it declares.
+Complaint is_found(const Format& format, const PlantedFile& broken) {
+    const Findings faults = faults_of(check_all({as_bytes(broken.bytes), &format}));
+    Findings unexpected;
+    bool found = false;
+    for (const Finding& finding : faults) {
+        if (finding == Finding{broken.offset, broken.rule->id, broken.length})
+            found = true;
+        else if (!is_among(broken.consequences, finding.rule))
+            unexpected.insert(finding);
+    }
+    if (found && unexpected.empty()) return std::nullopt;
+    return "planted " + text_of(Finding{broken.offset, broken.rule->id, broken.length}) + ", found " + text_of(faults);
+}
+
+}  // namespace
+
 Complaint planted_fault(const Format& format, const PlantedFault& fault, const GenerateOptions& options, bool* fitted) {
     const std::optional<PlantedFile> broken = plant(format, fault, options);
     if (fitted != nullptr) *fitted = broken.has_value();
     if (!broken) return std::nullopt;
-    const Findings faults = faults_of(check_all({as_bytes(broken->bytes), &format}));
-    Findings unexpected;
-    bool found = false;
-    for (const Finding& finding : faults) {
-        if (finding == Finding{broken->offset, broken->rule->id, broken->length})
-            found = true;
-        else if (!is_among(broken->consequences, finding.rule))
-            unexpected.insert(finding);
-    }
-    if (found && unexpected.empty()) return std::nullopt;
-    return at_seed(options) + "planted " + text_of(Finding{broken->offset, broken->rule->id, broken->length}) +
-           ", found " + text_of(faults);
+    const Complaint complaint = is_found(format, *broken);
+    return complaint ? Complaint(at_seed(options) + *complaint) : std::nullopt;
+}
+
+Complaint planted_fault(const Format& format, const PlantedFault& fault, Bytes file, uint64_t seed, bool* fitted) {
+    const std::optional<PlantedFile> broken = plant(fault, take_apart(format, file), seed);
+    if (fitted != nullptr) *fitted = broken.has_value();
+    return broken ? is_found(format, *broken) : std::nullopt;
 }
 
 Complaint mirrored(const Format& format, GenerateOptions options) {

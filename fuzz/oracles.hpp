@@ -47,6 +47,9 @@ Complaint generated_is_sound(const Format& format, const GenerateOptions& option
 // `fitted` says whether the file offered a place.
 Complaint planted_fault(const Format& format, const PlantedFault& fault, const GenerateOptions& options,
                         bool* fitted = nullptr);
+// The same for any file of the format without error or warning.
+Complaint planted_fault(const Format& format, const PlantedFault& fault, Bytes file, uint64_t seed,
+                        bool* fitted = nullptr);
 
 // The same draws in the other byte order give the same findings at the same places.
 Complaint mirrored(const Format& format, GenerateOptions options);

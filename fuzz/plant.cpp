@@ -35,8 +35,11 @@ Extent extent_of(const Draft& draft, std::string_view field, uint64_t element) {
 }  // namespace
 
 std::optional<PlantedFile> plant(const Format& format, const PlantedFault& fault, const GenerateOptions& options) {
-    Drafts file = generate(format, options);
-    Random random(options.seed ^ kOtherDraws);
+    return plant(fault, generate(format, options), options.seed);
+}
+
+std::optional<PlantedFile> plant(const PlantedFault& fault, Drafts file, uint64_t seed) {
+    Random random(seed ^ kOtherDraws);
     const auto planted = fault.plant(file, random);
     if (!planted) return std::nullopt;
     PlantedFile broken;

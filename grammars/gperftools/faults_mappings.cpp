@@ -4,7 +4,7 @@
 namespace tracelint::gperftools::faults {
 namespace {
 
-constexpr uint64_t kNowhere = 16;  // an address that is never mapped
+constexpr uint64_t kNowhere = 0x2000;  // an address that is never mapped
 
 bool is_build(const Draft& draft) {
     if (draft.record != &kLine) return false;

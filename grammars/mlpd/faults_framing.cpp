@@ -253,6 +253,7 @@ std::optional<Planted> binary_not_in_version(File& file, Random& random) {
 std::optional<Planted> class_unload_not_in_version(File& file, Random& random) {
     if (version_of(file) < 14) return std::nullopt;
     const auto at = choose(file, random, kClass, any);
+    if (!at) return std::nullopt;
     Draft unload = file[*at];
     unload.set("op", kUnload);
     insert_event(file, *at + 1, unload);
