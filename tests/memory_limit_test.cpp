@@ -1,0 +1,85 @@
+// Files that are checked with less memory than they need: less is said of them, a note names the limit, and nothing
+// is made up.
+#include <doctest/doctest.h>
+
+#include <set>
+#include <tuple>
+
+#include "fuzz/chunked_source.hpp"
+#include "tests/corpus.hpp"
+
+namespace tracelint {
+namespace {
+
+constexpr uint64_t kMost = kMiB;       // more than any small file takes
+constexpr size_t kSmallFile = 20'000;  // larger ones are left out
+constexpr std::string_view kNote = "/tracking-limit";
+
+// Offset, length, rule. Severities may differ: a framing fault of mlpd is milder behind an error of the same buffer.
+using Findings = std::multiset<std::tuple<uint64_t, uint64_t, std::string_view>>;
+
+struct Said {
+    Findings findings;  // but for the notes of limits
+    bool names_limit = false;
+    bool limit_hit = false;
+};
+
+Said said_of(const std::string& bytes, CheckOptions options, uint64_t memory) {
+    options.limits.memory = memory;
+    MemorySource source(as_bytes(bytes));
+    const Outcome outcome = check(source, options);
+    Said said;
+    for (const Diagnostic& d : outcome.report().diagnostics()) {
+        if (d.rule->id.ends_with(kNote))
+            said.names_limit = true;
+        else
+            said.findings.emplace(d.place.offset, d.place.length, d.rule->id);
+    }
+    said.limit_hit = outcome.inspection.limit_hit;
+    return said;
+}
+
+// Tries amounts from 0 on, each `growth`th larger than the one before.
+void hold(const std::string& name, const std::string& bytes, const CheckOptions& options, uint64_t growth) {
+    const Said all = said_of(bytes, options, kNone);
+    for (uint64_t memory = 0; memory < kMost; memory += 1 + memory / growth) {
+        const Said less = said_of(bytes, options, memory);
+        const bool made_up =
+            !std::includes(all.findings.begin(), all.findings.end(), less.findings.begin(), less.findings.end());
+        const bool kept_quiet = less.findings.size() < all.findings.size() && !less.names_limit;
+        CHECK_MESSAGE((less.limit_hit || !less.names_limit), name << " with " << memory << " bytes of memory");
+        if (!made_up && !kept_quiet) continue;
+        std::string text;
+        for (const auto& [offset, length, rule] : less.findings)
+            if (!all.findings.contains({offset, length, rule}))
+                text += ' ' + std::string(rule) + ' ' + std::to_string(offset) + '+' + std::to_string(length);
+        FAIL_CHECK(name << " with " << memory << " bytes of memory"
+                        << (made_up ? ": says what is not said with more:" + text : ": says less and not why"));
+        return;
+    }
+}
+
+TEST_CASE("with less memory a base file is said to be no worse") {
+    for (const Format* format : formats())
+        for (const auto& path : corpus_files(*format, "base", ".hex")) {
+            Errors errors;
+            const std::string bytes = read_hex(read_file(path).value_or(""), shown(path), errors).bytes;
+            CheckOptions options;
+            options.format = format;
+            options.report.kept_per_rule = 0;
+            hold(shown(path), bytes, options, 32);
+        }
+}
+
+TEST_CASE("with less memory less is said of a case, and why") {
+    for (const Format* format : formats()) {
+        Errors errors;
+        for (const CaseFile& file : corpus_cases(*format, errors))
+            for (const CaseBlock& block : file.blocks)
+                if (block.bytes.size() < kSmallFile)
+                    hold(file.path + ": " + block.title, block.bytes.part(0, block.bytes.size()), options_of(block), 4);
+    }
+}
+
+}  // namespace
+}  // namespace tracelint
