@@ -139,10 +139,20 @@ TEST_CASE("the faults of a container are found, and explain a missing end") {
     }
 }
 
+TEST_CASE("a container that unfolds to too much hits a limit") {
+    const std::string bomb = gzip_member(std::string(kInflatedFreely + 1, '\0'));
+    MemorySource source(as_bytes(bomb));
+    const Outcome outcome = check(source, against(kLazy));
+    CHECK(findings(outcome.report()) == "gzip/too-large 0+10");
+    CHECK(outcome.inspection.limit_hit);
+    CHECK(outcome.size == kInflatedFreely);
+}
+
 TEST_CASE("input/unknown-format") {
     struct Case {
         std::string file, expected;
     };
+    const std::string long_one = gzip_member(std::string(2 * kDetectionBytes, '?'));
     const Case cases[] = {
         {"", "input/unknown-format 0+0 (the file is empty)"},
         {"x", "input/unknown-format 0+1"},
@@ -157,6 +167,9 @@ TEST_CASE("input/unknown-format") {
         // What would tell the format may be among the bytes that are missing.
         {"\x1f\x8b", "gzip/truncated 2+0"},
         {gzip_member("what is this").substr(0, 15), "gzip/truncated 15+0"},
+        // But not where more is there than any format asks for.
+        {long_one.substr(0, long_one.size() - 4),
+         "input/unknown-format 0+16, gzip/truncated " + std::to_string(long_one.size() - 4) + "+0"},
     };
     for (const auto& [file, expected] : cases) {
         for (const bool seekable : {true, false}) {

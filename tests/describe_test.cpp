@@ -216,6 +216,34 @@ TEST_CASE("one hard record of each format decodes to what its specification says
     }
 }
 
+TEST_CASE("offsets and sizes follow the version, bit fields and optional fields") {
+    static constexpr Record kElement = record("element", kNoTag, "", {u16("number")});
+    static constexpr Record kMixed =
+        record("mixed", kNoTag, "",
+               {u8("kind"), bits("low", 1, 0, 3), bits("high", 1, 3, 5), u32("old").until(1), u16("new").since(2),
+                bytes("key", 3), u64("extra").only_if("kind", 1), string("name"), uleb128("count"), sleb128("delta"),
+                list("elements", kElement).counted_by("count")});
+    struct Case {
+        std::string_view field;
+        uint64_t before_2, since_2;  // offsets
+    };
+    const Case cases[] = {{"kind", 0, 0},    {"low", 1, 1},          {"high", 1, 1},
+                          {"old", 2, kNone}, {"new", kNone, 2},      {"key", 6, 4},
+                          {"extra", 9, 7},   {"name", kNone, kNone}, {"none", kNone, kNone}};
+    const Layout before{.version = 1}, since{.version = 2};
+    for (const auto& [field, before_2, since_2] : cases) {
+        CAPTURE(field);
+        CHECK(fixed_offset(kMixed, field, before) == before_2);
+        CHECK(fixed_offset(kMixed, field, since) == since_2);
+    }
+    CHECK(fixed_size(kMixed, before) == 9);
+    CHECK(fixed_size(kMixed, since) == 7);
+    CHECK(fixed_size(kElement, since) == 2);
+    CHECK(minimum_size(kMixed, before) == 12);
+    CHECK(minimum_size(kMixed, since) == 10);
+    CHECK(fixed_offset(kElement, "none", since) == kNone);
+}
+
 TEST_CASE("fields are read by name at offsets that the compiler knows") {
     const uint8_t big[] = {0x10, 0, 0, 0x07, 0, 0, 0, 0x0a};
     const View<kFunction> function(big, 0x100, ByteOrder::big, 3);

@@ -37,6 +37,7 @@ TEST_CASE("a path names the field") {
     const Field& entries = View<kBody>::field<"entries">();
     CHECK(field_path(View<kElement>(nullptr, 0, ByteOrder::little, 3, entries, 12).place<"line">()) ==
           "records[3].entries[12].line");
+    CHECK(field_path(View<kBody>(nullptr, 0, ByteOrder::little, kNone).place<"size">()) == "size");
     CHECK(field_path({.offset = 40}).empty());
 }
 
@@ -44,6 +45,46 @@ TEST_CASE("a message has its numbers in decimal or hex, and leaves other braces 
     CHECK(message_of({.rule = &kTooBig, .numbers = {300, 255}}) == "300 is above 0xff, 0x12c");
     CHECK(message_of({.rule = &kOdd}) == "odd {");
     CHECK(message_of({.rule = &kCut}) == "{5}");
+}
+
+TEST_CASE("a milder finding has the words of its own that the rule gives it") {
+    constexpr Rule worded{.id = "demo/worded",
+                          .severity = Severity::error,
+                          .statement = "",
+                          .message = "{0} breaks",
+                          .why = "readers stop",
+                          .spec = "",
+                          .milder = Milder{Severity::note, "it is small", "{0} is odd", "readers go on"}};
+    constexpr Rule silent{.id = "demo/silent",
+                          .severity = Severity::error,
+                          .statement = "",
+                          .message = "{0} breaks",
+                          .why = "readers stop",
+                          .spec = "",
+                          .milder = Milder{Severity::note, "it is small", "", ""}};
+    struct Case {
+        const Rule& rule;
+        bool milder;
+        std::string message, why;
+        Severity severity;
+    };
+    const Case cases[] = {
+        {worded, false, "7 breaks", "readers stop", Severity::error},
+        {worded, true, "7 is odd", "readers go on", Severity::note},
+        {silent, true, "7 breaks", "readers stop", Severity::note},
+    };
+    for (const auto& [rule, milder, message, why, severity] : cases) {
+        const Diagnostic found{.rule = &rule, .numbers = {7}, .milder = milder};
+        CHECK(message_of(found) == message);
+        CHECK(why_of(found) == why);
+        CHECK(severity_of(found) == severity);
+    }
+}
+
+TEST_CASE("a message with a brace that nobody closes is shown as it is") {
+    constexpr Rule open{
+        .id = "demo/open", .severity = Severity::note, .statement = "", .message = "{0} of {1", .why = "", .spec = ""};
+    CHECK(message_of({.rule = &open, .numbers = {3, 4}}) == "3 of {1");
 }
 
 TEST_CASE("a message counts") {
@@ -71,6 +112,15 @@ TEST_CASE("caps change what is kept, never what is counted") {
     REQUIRE(report.diagnostics().size() == 3);
     CHECK(report.diagnostics()[0].place.offset == 97);
     CHECK(report.diagnostics()[2].place.offset == 100);
+}
+
+TEST_CASE("there is an end of what is kept, whatever is asked for") {
+    Report report({.kept_per_rule = 0});
+    for (uint64_t i = 0; i <= kKeptFindings; ++i) report.add(kTooBig, {.offset = i, .length = 1});
+    report.finish();
+    CHECK(report.diagnostics().size() == kKeptFindings);
+    CHECK(report.count(kTooBig) == kKeptFindings + 1);
+    CHECK(report.not_kept() == std::map<std::string_view, uint64_t>{{"demo/too-big", 1}});
 }
 
 TEST_CASE("findings are ordered by offset, then rule") {

@@ -104,17 +104,20 @@ TEST_CASE("an empty table has no neighbours") {
 }
 
 TEST_CASE("the table stops at its budget and gives it back") {
-    Budget budget(64 << 10);
-    WorkCounter work;
-    SortedTable<Item> table(budget, work);
-    uint64_t fitted = 0;
-    while (table.insert({fitted, 0})) ++fitted;
-    CHECK(fitted > 1000);
-    CHECK(fitted < (64 << 10) / sizeof(Item));
-    CHECK(table.find(fitted - 1) != nullptr);
-    table.clear();
-    CHECK(table.empty());
-    CHECK(budget.take(64 << 10));
+    // The second one has room for all blocks of a group, but not for another group.
+    for (const uint64_t bytes : {uint64_t{64} << 10, uint64_t{132} << 10}) {
+        Budget budget(bytes);
+        WorkCounter work;
+        SortedTable<Item> table(budget, work);
+        uint64_t fitted = 0;
+        while (table.insert({fitted, 0})) ++fitted;
+        CHECK(fitted > 1000);
+        CHECK(fitted < bytes / sizeof(Item));
+        CHECK(table.find(fitted - 1) != nullptr);
+        table.clear();
+        CHECK(table.empty());
+        CHECK(budget.take(bytes));
+    }
 }
 
 }  // namespace

@@ -60,6 +60,21 @@ TEST_CASE("a file that somebody appends to has changed, and has the size of now"
     CHECK(rest_of(*source) == "abcdef");
 }
 
+TEST_CASE("a file that somebody wrote over has changed, as its times tell") {
+    const ScratchFile file("abc");
+    const auto set_time = [&](const timespec& modified) {
+        const timespec times[] = {{0, UTIME_OMIT}, modified};
+        REQUIRE(utimensat(AT_FDCWD, file.path().c_str(), times, 0) == 0);
+    };
+    set_time({1, 0});
+    const auto source = open_file(file.path());
+    CHECK_FALSE(source->has_changed());
+    set_time({1, 1});
+    CHECK(source->has_changed());
+    set_time({2, 0});
+    CHECK(source->has_changed());
+}
+
 TEST_CASE("what cannot be read says why") {
     struct Unreadable {
         std::string path, failure;
@@ -138,6 +153,24 @@ TEST_CASE("standard input that is a file begins where it stands") {
         CHECK(rest_of(*source).empty());
     }
     close(descriptor);
+}
+
+TEST_CASE("standard input that cannot be read says why") {
+    const ScratchFile file("abc");
+    const int write_only = open(file.path().c_str(), O_WRONLY | O_CLOEXEC);
+    int ends[2];
+    REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
+    for (const int descriptor : {write_only, ends[1]}) {
+        const StandardInput input(descriptor);
+        const auto source = open_standard_input();
+        CHECK(rest_of(*source).empty());
+        CHECK(source->failure() == "cannot read: Bad file descriptor");
+        close(descriptor);
+    }
+    close(ends[0]);
+    const StandardInput input(STDIN_FILENO);
+    close(STDIN_FILENO);
+    CHECK(open_standard_input()->failure() == "cannot open: Bad file descriptor");
 }
 
 TEST_CASE("a pipe that has nothing yet is waited for") {

@@ -188,6 +188,22 @@ TEST_CASE("a file that grew after its end was met keeps its size") {
     CHECK(window.size() == 10);
 }
 
+// Seeks, and does not know how much there is.
+class Unsized final : public PassingSource {
+  public:
+    using PassingSource::PassingSource;
+    uint64_t size() const override { return Source::size(); }
+};
+
+TEST_CASE("where only reading tells the size, the end is behind the last byte that was seen") {
+    MemorySource memory(as_bytes("0123456789"));
+    Unsized source(memory);
+    Window window(source);
+    CHECK(as_text(window.view(0, 4)).starts_with("0123"));
+    CHECK(window.view(100, 1).empty());
+    CHECK(window.size() == 10);
+}
+
 TEST_CASE("a jump does not read what it skips") {
     const std::string input = noise(64 * kMiB, 1);
     ChunkedSource source(as_bytes(input));

@@ -25,7 +25,6 @@ class ReplayedSource final : public Source {
         return piece.size();
     }
     std::string failure() const override { return rest_.failure(); }
-    bool has_changed() const override { return rest_.has_changed(); }
 
   private:
     Source& rest_;
