@@ -88,7 +88,7 @@ const Format* format_of(Window& window, const CheckOptions& options, Report& rep
     const Format* format = recognise(formats(), {opening, base_name(options.file_name)});
     // Where bytes are missing, they may be the ones that tell the format.
     const bool missing = window.source().is_cut() || !window.source().failure().empty();
-    if (format == nullptr && !(missing && opening.size() < kDetectionBytes)) report_unknown(opening, report);
+    if (format == nullptr && (!missing || opening.size() == kDetectionBytes)) report_unknown(opening, report);
     return format;
 }
 

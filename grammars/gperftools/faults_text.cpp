@@ -45,7 +45,7 @@ std::optional<Planted> text_line_too_long(File& file, Random& random) {
 }
 
 std::optional<Planted> text_nul(File& file, Random& random) {
-    if (!has_map_list(file) && !(is_java(file) && has_text(file))) return std::nullopt;
+    if (!has_map_list(file) && (!is_java(file) || !has_text(file))) return std::nullopt;
     std::string line = pick<std::string>(random, {"overwritten", "x", "words and blanks"});
     const uint64_t nul = below(random, line.size() + 1);
     line.insert(nul, between(random, 1, 20), '\0');

@@ -137,7 +137,7 @@ Symbol Walk<L>::look_at_opening() {
         profile_.version == kJavaVersion || (!profile_.is_native() && opening_of(bytes) == Opened::locations);
     text_.begin(is_java ? Text::Kind::locations : Text::Kind::mappings, position_.at);
     if (is_java) return Symbol::location_text;
-    if (profile_.wrapped || !(bytes.empty() || begins_profile<L>(bytes))) return Symbol::mapping_text;
+    if (profile_.wrapped || (!bytes.empty() && !begins_profile<L>(bytes))) return Symbol::mapping_text;
     position_.refused(Symbol::no_text, {.offset = position_.at});
     position_.refusal.about_end = bytes.empty();
     return Symbol::no_text;

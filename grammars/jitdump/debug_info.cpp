@@ -105,7 +105,7 @@ void PendingDebug::check_entry(const View<kDebugEntry>& entry, Bytes name, uint6
     const int64_t line = static_cast<int64_t>(entry.get<"line">());
     if (line < 0) [[unlikely]]
         state_.report.add(kDebugLineInvalid, entry.place<"line">(), {static_cast<uint64_t>(-line)});
-    if (line == 0 && !(last && name.empty())) [[unlikely]]
+    if (line == 0 && (!last || !name.empty())) [[unlikely]]
         state_.report.add(kDebugLineZero, entry.place<"line">());
     if (entry.get<"addr">() < previous) [[unlikely]]
         state_.report.add(kDebugEntryOrder, entry.place<"addr">(), {entry.get<"addr">(), previous});
