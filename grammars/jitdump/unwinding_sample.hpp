@@ -22,7 +22,6 @@ UnwindingSample make_unwinding(Random& random, ByteOrder order, unsigned pointer
 struct UnwindingParts {
     uint64_t header_at = 0, header_size = 0;
     uint64_t frame_at = 0, frame_size = 0;
-    bool header_is_first() const { return header_size != 0 && frame_at != 0; }
 };
 std::optional<UnwindingParts> parts_of(const std::string& data, uint64_t header_size);
 

@@ -1,0 +1,63 @@
+// jitdump: what no case can hold, as it takes a large file.
+#include <doctest/doctest.h>
+
+#include "grammars/jitdump/records.hpp"
+#include "validator/tracelint.hpp"
+
+namespace tracelint::jitdump {
+namespace {
+
+void append(std::string& to, unsigned width, uint64_t number) {
+    uint8_t stored[8];
+    store(stored, width, ByteOrder::little, number);
+    to.append(reinterpret_cast<const char*>(stored), width);
+}
+
+std::string header() {
+    std::string bytes;
+    for (const uint64_t number : {kMagic, uint64_t{1}, uint64_t{40}, uint64_t{62}, uint64_t{0}, uint64_t{1001}})
+        append(bytes, 4, number);
+    append(bytes, 8, 5000);
+    append(bytes, 8, 0);
+    return bytes;
+}
+
+// A DEBUG_INFO with so many entries, and its LOAD.
+void add_function(std::string& file, uint64_t index, uint64_t entries) {
+    const uint64_t address = 0x10000 * (index + 1);
+    append(file, 4, 2);
+    append(file, 4, 32 + 18 * entries);
+    for (const uint64_t number : {6000 + index, address, entries}) append(file, 8, number);
+    for (uint64_t i = 0; i < entries; ++i) {
+        append(file, 8, address);
+        append(file, 4, 10);
+        append(file, 4, 0);
+        file += std::string("a", 2);
+    }
+    append(file, 4, 0);
+    append(file, 4, 57 + 1 + 1);
+    append(file, 8, 6000 + index);
+    append(file, 4, 1001);
+    append(file, 4, 1001);
+    for (const uint64_t number : {address, address, uint64_t{1}, index}) append(file, 8, number);
+    file += std::string("f\0\xc3", 3);
+}
+
+}  // namespace
+
+TEST_CASE("the memory for a large line table is given back when its function has come") {
+    constexpr uint64_t kEntries = 100'000, kTables = 4;
+    std::string file = header();
+    for (uint64_t i = 0; i < kTables; ++i) add_function(file, i, kEntries);
+    CheckOptions options;
+    options.limits.memory = 4 * kMiB;  // enough for one of them, not for two
+    MemorySource source(as_bytes(file));
+    const Outcome outcome = check(source, options);
+    CHECK(outcome.report().diagnostics().empty());
+    CHECK_FALSE(outcome.inspection.limit_hit);
+    options.limits.memory = kMiB;
+    MemorySource again(as_bytes(file));
+    CHECK(check(again, options).inspection.limit_hit);
+}
+
+}  // namespace tracelint::jitdump
