@@ -169,13 +169,12 @@ void PendingDebug::check_addresses(const Waiting& waiting, std::span<const Entry
         return View<kDebugEntry>(nullptr, waiting.offset + entry.at, state_.order, waiting.index, kEntries, element)
             .place<"addr">();
     };
-    // Rule 59: all in [start + 0x40, start + size + 0x40], and one shows that this is no accident.
+    // Rule 59: all in [start + 0x40, start + size + 0x40]. That one shows that this is no accident is known already.
     const bool shifted = std::all_of(entries.begin(), entries.end(), [&](const Entry& entry) {
         return entry.address >= start && entry.address - start >= kElfHeader &&
                entry.address - start - kElfHeader <= size;
     });
-    const bool shows = entries[0].address - start == kElfHeader || std::any_of(entries.begin(), entries.end(), outside);
-    if (shifted && shows) {
+    if (shifted) {
         if (!std::exchange(bias_said_, true)) state_.report.add(kDebugEntryElfBias, place(entries[0]), {start});
         return;
     }

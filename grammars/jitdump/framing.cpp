@@ -38,7 +38,6 @@ void Clock::record(const View<kPrefix>& prefix) {
 // Rule 15: the header against the first timestamp there is.
 void Clock::first(uint64_t time) {
     first_seen_ = true;
-    if (header_place_.record == nullptr) return;
     if (header_time_ > time || time - header_time_ > kDay)
         report_.add(kHeaderTimestampClock, header_place_, {header_time_, time});
 }

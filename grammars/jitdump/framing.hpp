@@ -112,7 +112,7 @@ class Clock {
   public:
     explicit Clock(Report& report) : report_(report) {}
 
-    // The header's own timestamp; without it rule 15 is not checked.
+    // The header's own timestamp, before that of any record.
     void header(uint64_t timestamp, const Place& place) {
         header_time_ = timestamp;
         header_place_ = place;

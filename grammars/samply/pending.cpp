@@ -180,7 +180,7 @@ bool Pending::say_binding(const Event& event, const Rule* rule, bool positions) 
 
 void Pending::check_body(bool positions, bool bound_wrongly) {
     const bool complete =
-        positions ? Positions(info_, inspection_).check(bound_wrongly) : Tree(info_, inspection_).check(bound_wrongly);
+        positions ? Positions(info_, inspection_).check(bound_wrongly) : Tree(info_, inspection_).check();
     if (complete && info_.is_whole()) return;
     inspection_.report.add(kTrackingLimit, place_of(info_.offset, info_.index), {info_.total_size});
     inspection_.limit_hit = true;

@@ -53,7 +53,7 @@ Tree::Tree(const Info2& info, Inspection& inspection)
       scratch_(inspection.budget),
       head_(info.bytes.data(), info.offset, info.order, info.index) {}
 
-bool Tree::check(bool bound_wrongly) {
+bool Tree::check() {
     if (!check_header() || !info_.is_whole()) return true;
 
     const uint64_t names_end = names_at_ + head_.get<"function_names_list_size">();
@@ -78,7 +78,7 @@ bool Tree::check(bool bound_wrongly) {
 
     if (findings_.errors() == 0 && nesting_is_clean && info_.code_size)
         if (!check_sync(info_, lists_, spans, files, inspection_, findings_)) return false;
-    if (findings_.errors() != 0 || bound_wrongly) return true;
+    if (findings_.errors() != 0) return true;
     return check_references(files.count(), names.count());
 }
 

@@ -176,8 +176,8 @@ class Tree {
   public:
     Tree(const Info2& info, Inspection& inspection);
 
-    // `bound_wrongly`: P1 or P2 has been said of the record. False when there is no memory for some of it.
-    bool check(bool bound_wrongly);
+    // False when there is no memory for some of it.
+    bool check();
 
   private:
     bool check_header();
