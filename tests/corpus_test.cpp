@@ -87,6 +87,25 @@ TEST_CASE("where a container is cut, a sound file gets no error of its own") {
     }
 }
 
+TEST_CASE("where reading fails, a sound file gets no error") {
+    for (const Format* format : formats()) {
+        for (const auto& path : corpus_files(*format, "base", ".hex")) {
+            Errors errors;
+            const std::string bytes = read_hex(read_file(path).value_or(""), shown(path), errors).bytes;
+            for (size_t fails_at = 0; fails_at <= bytes.size(); fails_at += 5) {
+                ChunkedSource source(as_bytes(bytes), {.seekable = false, .fails_at = fails_at});
+                CheckOptions options;
+                options.format = format;
+                const Outcome outcome = check(source, options);
+                CHECK_FALSE(outcome.failure.empty());
+                for (const Diagnostic& d : outcome.report().diagnostics())
+                    CHECK_MESSAGE(severity_of(d) != Severity::error,
+                                  shown(path) << ", read up to " << fails_at << ": " << d.rule->id);
+            }
+        }
+    }
+}
+
 TEST_CASE("former crashes are validated, whole and in pieces, with one verdict") {
     for (const Format* format : formats()) {
         for (const auto& path : corpus_files(*format, "crashes")) {
