@@ -89,7 +89,7 @@ TEST_CASE("with less memory a base file is said to be no worse") {
             CheckOptions options;
             options.format = format;
             options.report.kept_per_rule = 0;
-            hold(shown(path), bytes, options, 32);
+            hold(shown(path), bytes, options, 16);
             hold_near_enough(shown(path), bytes, options);
         }
 }
@@ -100,7 +100,7 @@ TEST_CASE("with less memory less is said of a case, and why") {
         for (const CaseFile& file : corpus_cases(*format, errors))
             for (const CaseBlock& block : file.blocks)
                 if (block.bytes.size() < kSmallFile)
-                    hold(file.path + ": " + block.title, block.bytes.part(0, block.bytes.size()), options_of(block), 4);
+                    hold(file.path + ": " + block.title, block.bytes.part(0, block.bytes.size()), options_of(block), 2);
     }
 }
 
