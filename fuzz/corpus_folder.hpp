@@ -18,8 +18,12 @@ inline std::optional<std::string> read_file(const std::filesystem::path& path) {
 
 class CorpusFolder {
   public:
+    // Whether a file, named as in messages, is there.
+    using Choice = std::function<bool(std::string_view file)>;
+
     // `root`: the project's, in which corpus/ is.
-    explicit CorpusFolder(std::filesystem::path root) : root_(std::move(root)) {}
+    explicit CorpusFolder(std::filesystem::path root, Choice choice = {})
+        : root_(std::move(root)), choice_(std::move(choice)) {}
 
     // How a file is named in messages.
     std::string shown(const std::filesystem::path& path) const { return path.lexically_relative(root_).string(); }
@@ -30,7 +34,8 @@ class CorpusFolder {
         std::vector<std::filesystem::path> files;
         std::error_code missing;
         for (const auto& entry : std::filesystem::directory_iterator(root_ / "corpus" / folder, missing))
-            if (entry.is_regular_file() && (extension.empty() || entry.path().extension() == extension))
+            if (entry.is_regular_file() && (extension.empty() || entry.path().extension() == extension) &&
+                (!choice_ || choice_(shown(entry.path()))))
                 files.push_back(entry.path());
         std::sort(files.begin(), files.end());
         return files;
@@ -77,6 +82,7 @@ class CorpusFolder {
     }
 
     std::filesystem::path root_;
+    Choice choice_;
 };
 
 }  // namespace tracelint

@@ -19,17 +19,36 @@ inline void write_file(const std::filesystem::path& path, std::string_view text)
     std::ofstream(path, std::ios::binary) << text;
 }
 
+// Whether a name is that which an environment variable asks for, or nothing is asked for.
+inline bool is_asked_for(const char* variable, std::string_view name) {
+    const char* wish = std::getenv(variable);
+    return wish == nullptr || wish == name;
+}
+
+// The formats that tests go through: all, or that of TRACELINT_FORMAT.
+inline std::vector<const Format*> tested_formats() {
+    std::vector<const Format*> tested;
+    for (const Format* format : formats())
+        if (is_asked_for("TRACELINT_FORMAT", format->id)) tested.push_back(format);
+    return tested;
+}
+
+// All of the corpus. TRACELINT_FILE=corpus/... leaves only this file.
+inline CorpusFolder tested_corpus() {
+    return CorpusFolder(kRoot, [](std::string_view file) { return is_asked_for("TRACELINT_FILE", file); });
+}
+
 // The files of corpus/<grammar>/<kind> for each grammar of the format, by name, all or those of one extension.
 inline std::vector<std::filesystem::path> corpus_files(const Format& format, std::string_view kind,
                                                        std::string_view extension = {}) {
-    return CorpusFolder(kRoot).files(format, kind, extension);
+    return tested_corpus().files(format, kind, extension);
 }
 
 // How a file is named in messages.
 inline std::string shown(const std::filesystem::path& path) { return CorpusFolder(kRoot).shown(path); }
 
 inline std::vector<CaseFile> corpus_cases(const Format& format, Errors& errors) {
-    return CorpusFolder(kRoot).cases(format, errors);
+    return tested_corpus().cases(format, errors);
 }
 
 }  // namespace tracelint

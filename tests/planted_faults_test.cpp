@@ -4,7 +4,7 @@
 #include <set>
 
 #include "fuzz/soak.hpp"
-#include "tests/corpus.hpp"
+#include "tests/oracle_files.hpp"
 
 namespace tracelint {
 namespace {
@@ -19,13 +19,15 @@ constexpr Exception kExceptions[] = {
     {"jitdump/load-code-too-large", "needs a record of more than 2 GiB"},
 };
 
+constexpr uint64_t kUsual = 60;  // files that each fault is offered, one of which has a place for it
+
 bool is_exception(std::string_view id) {
     return std::any_of(std::begin(kExceptions), std::end(kExceptions),
                        [&](const Exception& e) { return e.rule == id; });
 }
 
 TEST_CASE("every rule of severity error or warning has a planted fault") {
-    for (const Format* format : formats()) {
+    for (const Format* format : tested_formats()) {
         std::set<std::string_view> planted;
         for (const PlantedFault& fault : faults_of(*format)) planted.insert(fault.rule->id);
         for (const Rule* rule : rules_of(*format)) {
@@ -36,16 +38,16 @@ TEST_CASE("every rule of severity error or warning has a planted fault") {
 }
 
 TEST_CASE("every planted fault is found where it was planted") {
-    for (const Format* format : formats()) {
+    for (const Format* format : tested_formats()) {
         SoakOptions options;
         options.clean_files = 0;
-        options.seeds_per_fault = 60;
+        options.seeds_per_fault = seeds(kUsual);
         const SoakResult result = soak(*format, options);
         INFO(table_of(result));
         for (const std::string& complaint : result.complaints) FAIL_CHECK(complaint);
         for (const FaultTally& tally : result.faults) {
             CAPTURE(tally.rule->id);
-            CHECK(tally.planted > 0);
+            if (options.seeds_per_fault >= kUsual) CHECK(tally.planted > 0);
             CHECK(tally.found == tally.planted);
         }
     }
@@ -73,7 +75,7 @@ TEST_CASE("a fault is planted into a base file and found there, or the file has 
 }
 
 TEST_CASE("a fault for a rule is planted on the first file that has a place for it") {
-    for (const Format* format : formats())
+    for (const Format* format : tested_formats())
         for (const PlantedFault& fault : faults_of(*format)) {
             CAPTURE(fault.rule->id);
             const auto broken = plant(*format, *fault.rule, {});

@@ -1,0 +1,354 @@
+// Runs the tests of the instrumented tree once as it is, and once for each mutant in a process of its own, with those
+// tests alone that reach the mutant, the quickest first, until one notices it.
+//   mutants RESULTS JOBS SECONDS
+// It tells on standard output what mutants the tables have, as lines of `table NUMBER WHAT`, then `ready`; reads the
+// numbers of the mutants to run from standard input, and writes lines into the file RESULTS:
+//   NUMBER noticed|timeout|crash|survived|unreached|impossible SECONDS [TEST]
+// A mutant that is not noticed in that many seconds of processor time has survived. Into RESULTS.times it writes how
+// long each test takes without a mutant.
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <map>
+#include <set>
+
+#include <cxxabi.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "mutants.hpp"
+#include "validator/tracelint.hpp"
+
+namespace tracelint {
+namespace {
+
+// A test, or the part of it that goes through one format or one file of the corpus.
+struct Unit {
+    std::string name;
+    doctest::detail::TestCase test;
+    std::string format, file;  // empty: all
+    double seconds = 0;
+    bool holds = true;  // of the original
+    uint64_t kills = 0;
+};
+
+enum class Outcome : uint8_t { none, noticed, timeout, crash, survived, unreached, impossible };
+constexpr std::string_view kOutcomes[] = {"none", "noticed", "timeout", "crash", "survived", "unreached", "impossible"};
+
+// What a child tells of its mutant.
+struct Told {
+    uint32_t unit;
+    Outcome outcome;
+};
+
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+// Tests that go through the files of a folder of the corpus; each file is a unit.
+struct Split {
+    std::string_view test, kind, extension;
+};
+constexpr Split kByFile[] = {
+    {"every case gives exactly the findings that it expects", "rules", ".case"},
+    {"real files have exactly the findings that are listed beside them", "real", ".findings"},
+    {"where a container is cut, a sound file gets no error of its own", "base", ".hex"},
+    {"every rule says in its case what is listed", "rules", ".case"},
+    {"the tables read every base file as its comments say", "base", ".hex"},
+    {"a base file alone has no error and no warning", "base", ".hex"},
+    {"former crashes are validated, whole and in pieces, with one verdict", "crashes", ""},
+};
+constexpr std::string_view kByFormat[] = {
+    "every planted fault is found where it was planted",
+    "generated files are clean, and read as they were written",
+    "generated files of both byte orders have the same findings",
+    "generated and mutated files pass every oracle",
+    "real files give the same findings in pieces that cannot be sought",
+};
+
+// Too slow for what it adds to the others: each case comes in pieces there as well.
+constexpr std::string_view kLeftOut[] = {"the corpus passes every oracle, whole and mutated"};
+
+std::vector<Unit> all_units() {
+    std::vector<Unit> units;
+    for (const doctest::detail::TestCase& test : doctest::detail::getRegisteredTests()) {
+        const std::string_view name = test.m_name;
+        if (std::find(std::begin(kLeftOut), std::end(kLeftOut), name) != std::end(kLeftOut)) continue;
+        const auto split =
+            std::find_if(std::begin(kByFile), std::end(kByFile), [&](const Split& s) { return s.test == name; });
+        const bool by_format = std::find(std::begin(kByFormat), std::end(kByFormat), name) != std::end(kByFormat);
+        if (split == std::end(kByFile) && !by_format) {
+            units.push_back({std::string(name), test, {}, {}});
+            continue;
+        }
+        for (const Format* format : formats()) {
+            if (by_format) {
+                units.push_back(
+                    {std::string(format->id) + ": " + std::string(name), test, std::string(format->id), {}});
+                continue;
+            }
+            for (const Grammar* grammar : format->grammars) {
+                const std::filesystem::path folder =
+                    std::filesystem::path(TRACELINT_ROOT) / "corpus" / grammar->id / split->kind;
+                std::error_code missing;
+                for (const auto& entry : std::filesystem::directory_iterator(folder, missing)) {
+                    std::string file = entry.path().lexically_relative(TRACELINT_ROOT).string();
+                    if (!split->extension.empty() && entry.path().extension() != split->extension) continue;
+                    if (split->extension == ".findings") file.resize(file.size() - split->extension.size());
+                    units.push_back({file + ": " + std::string(name), test, std::string(format->id), file});
+                }
+            }
+        }
+    }
+    return units;
+}
+
+struct Silence : std::streambuf {
+    int overflow(int c) override { return c; }
+};
+
+bool passes(const Unit& unit) {
+    const auto set = [](const char* variable, const std::string& value) {
+        if (value.empty())
+            unsetenv(variable);
+        else
+            setenv(variable, value.c_str(), 1);
+    };
+    set("TRACELINT_FORMAT", unit.format);
+    set("TRACELINT_FILE", unit.file);
+    doctest::detail::getRegisteredTests() = {unit.test};
+    static Silence silence;
+    std::ostream nowhere(&silence);
+    doctest::Context context;
+    context.setCout(&nowhere);
+    context.setOption("abort-after", 1);
+    context.setOption("no-breaks", true);
+    context.setOption("no-intro", true);
+    return context.run() == 0;
+}
+
+// A place that a table's mutant changes by hand.
+struct Patch {
+    unsigned number;
+    std::function<void()> apply;
+};
+
+// The numbers of the mutants that a rule has.
+std::unordered_map<const void*, std::pair<unsigned, unsigned>> numbers_of_rules;
+
+// Severities and flags of all rules: in the instrumented tree they are no constants.
+std::vector<Patch> rule_patches() {
+    std::vector<Patch> patches;
+    const auto other = [](Severity severity) {
+        return severity == Severity::warning ? Severity::error : Severity::warning;
+    };
+    for (const Rule* constant : all_rules()) {
+        Rule* rule = const_cast<Rule*>(constant);
+        const unsigned first = mutants::next_in_tables;
+        const auto add = [&](const std::string& what, std::function<void()> apply) {
+            mutants::in_tables().push_back({mutants::next_in_tables, "rule " + std::string(rule->id) + ' ' + what});
+            patches.push_back({mutants::next_in_tables++, std::move(apply)});
+        };
+        const auto becomes = [&](Severity severity) {
+            return std::string(to_string(rule->severity)) + " -> " + std::string(to_string(severity));
+        };
+        add(becomes(other(rule->severity)), [=] { rule->severity = other(rule->severity); });
+        if (rule->severity == Severity::warning) add(becomes(Severity::note), [=] { rule->severity = Severity::note; });
+        add("about_end turned", [=] { rule->about_end = !rule->about_end; });
+        if (rule->milder)
+            add("severity of the milder form", [=] { rule->milder->severity = other(rule->milder->severity); });
+        numbers_of_rules[rule] = {first, mutants::next_in_tables - first};
+    }
+    return patches;
+}
+
+// `edge STATES SYMBOLS ...` with the names of the types as they are written.
+std::string readable(const std::string& says) {
+    if (!says.starts_with("edge ")) return says;
+    const auto name = [](const std::string& mangled) {
+        int status = 0;
+        char* text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+        const std::string plain = status == 0 ? text : mangled;
+        std::free(text);
+        return plain;
+    };
+    const size_t first = says.find(' ') + 1, second = says.find(' ', first) + 1, third = says.find(' ', second) + 1;
+    return "edge " + name(says.substr(first, second - first - 1)) + ' ' +
+           name(says.substr(second, third - second - 1)) + ' ' + says.substr(third);
+}
+
+class Run {
+  public:
+    Run(std::ofstream& results, unsigned jobs, double seconds)
+        : results_(results), seconds_(seconds), units_(all_units()) {
+        void* shared = mmap(nullptr, jobs * sizeof(Told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        told_ = static_cast<Told*>(shared);
+        slots_.resize(jobs);
+    }
+
+    // All tests on the original: which mutants each of them reaches, and how long it takes.
+    void rehearse(const std::string& times_file) {
+        std::ofstream times(times_file);
+        std::vector<const Unit*> failed;
+        patches_ = rule_patches();
+        reach_.resize(mutants::kMost);
+        for (uint32_t u = 0; u < units_.size(); ++u) {
+            Unit& unit = units_[u];
+            std::memset(mutants::reached, 0, sizeof mutants::reached);
+            const double start = cpu_seconds();
+            unit.holds = passes(unit);
+            unit.seconds = cpu_seconds() - start;
+            times << unit.seconds << ' ' << unit.name << std::endl;
+            if (!unit.holds) failed.push_back(&unit);
+            for (unsigned number = 1; number < mutants::kMost && unit.holds; ++number)
+                if (mutants::reached[number] != 0) reach_[number].push_back(u);
+        }
+        if (!failed.empty())
+            std::cerr << failed.size() << " tests do not hold without a mutant and are left out, first "
+                      << failed[0]->name << std::endl;
+    }
+
+    void run(unsigned number) {
+        if (mutants::impossible[number] != 0) return says(number, Outcome::impossible, 0, nullptr);
+        if (reach_[number].empty()) return says(number, Outcome::unreached, 0, nullptr);
+        size_t slot = 0;
+        while (slot < slots_.size() && slots_[slot].child != 0) ++slot;
+        if (slot == slots_.size()) slot = wait_for_one();
+        begin(number, slot);
+    }
+
+    void finish() {
+        while (std::any_of(slots_.begin(), slots_.end(), [](const Slot& s) { return s.child != 0; })) wait_for_one();
+    }
+
+  private:
+    struct Slot {
+        pid_t child = 0;
+        unsigned number = 0;
+        timespec start{};
+    };
+
+    // The quickest tests first, and before them those that noticed many others.
+    std::vector<uint32_t> in_order(unsigned number) const {
+        std::vector<uint32_t> order = reach_[number];
+        const auto cost = [&](uint32_t u) {
+            return (units_[u].seconds + 0.0005) / static_cast<double>(1 + units_[u].kills);
+        };
+        std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return cost(a) < cost(b); });
+        return order;
+    }
+
+    void begin(unsigned number, size_t slot) {
+        told_[slot] = {0, Outcome::none};
+        const std::vector<uint32_t> order = in_order(number);
+        timespec now{};
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        const pid_t child = fork();
+        if (child == 0) live_with(number, order, told_[slot]);
+        slots_[slot] = {child, number, now};
+    }
+
+    [[noreturn]] void live_with(unsigned number, const std::vector<uint32_t>& order, Told& told) {
+        const rlimit memory{uint64_t{3} << 30, uint64_t{3} << 30}, no_core{0, 0};
+        setrlimit(RLIMIT_AS, &memory);
+        setrlimit(RLIMIT_CORE, &no_core);
+        if (std::freopen("/dev/null", "w", stderr) == nullptr || std::freopen("/dev/null", "w", stdout) == nullptr)
+            _exit(3);
+        mutants::live = number;
+        for (const Patch& patch : patches_)
+            if (patch.number == number) patch.apply();
+        const double start = cpu_seconds();
+        for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS, SIGPROF}) std::signal(signal, SIG_DFL);
+        for (const uint32_t u : order) {
+            if (cpu_seconds() - start + units_[u].seconds > seconds_) break;
+            told = {u, Outcome::none};
+            // In processor time, so that nothing depends on what else the machine does.
+            const double limit = std::max(0.5, 8 * units_[u].seconds);
+            itimerval timer{};
+            timer.it_value.tv_sec = static_cast<time_t>(limit);
+            timer.it_value.tv_usec =
+                static_cast<suseconds_t>((limit - static_cast<double>(timer.it_value.tv_sec)) * 1e6);
+            setitimer(ITIMER_PROF, &timer, nullptr);
+            if (!passes(units_[u])) {
+                told.outcome = Outcome::noticed;
+                _exit(0);
+            }
+        }
+        told.outcome = Outcome::survived;
+        _exit(0);
+    }
+
+    size_t wait_for_one() {
+        int status = 0;
+        const pid_t child = wait(&status);
+        size_t slot = 0;
+        while (slots_[slot].child != child) ++slot;
+        Told told = told_[slot];
+        // Whatever ends the process is noticed by whoever runs the test. doctest turns signals into failures of its
+        // own.
+        if (WIFSIGNALED(status) || told.outcome == Outcome::none)
+            told.outcome = WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF ? Outcome::timeout : Outcome::crash;
+        if (told.outcome != Outcome::survived) ++units_[told.unit].kills;
+        timespec now{};
+        clock_gettime(CLOCK_MONOTONIC, &now);
+        const timespec& start = slots_[slot].start;
+        const double seconds =
+            static_cast<double>(now.tv_sec - start.tv_sec) + static_cast<double>(now.tv_nsec - start.tv_nsec) / 1e9;
+        says(slots_[slot].number, told.outcome, seconds,
+             told.outcome == Outcome::survived ? nullptr : &units_[told.unit]);
+        slots_[slot].child = 0;
+        return slot;
+    }
+
+    void says(unsigned number, Outcome outcome, double seconds, const Unit* unit) {
+        results_ << number << ' ' << kOutcomes[static_cast<size_t>(outcome)] << ' ' << seconds;
+        if (unit != nullptr) results_ << ' ' << unit->name;
+        results_ << '\n' << std::flush;
+    }
+
+    std::ofstream& results_;
+    const double seconds_;  // of processor time that a mutant gets
+    std::vector<Unit> units_;
+    std::vector<std::vector<uint32_t>> reach_;  // of each mutant, the units that evaluate it
+    std::vector<Patch> patches_;
+    Told* told_ = nullptr;
+    std::vector<Slot> slots_;
+};
+
+}  // namespace
+
+// A finding of the rule is made.
+namespace mutants {
+void met(const void* rule) {
+    if (const auto found = numbers_of_rules.find(rule); found != numbers_of_rules.end())
+        (void)chosen(found->second.first, found->second.second);
+}
+}  // namespace mutants
+}  // namespace tracelint
+
+int main(int count, char** arguments) {
+    if (count != 4) return 2;
+    using namespace tracelint;
+    // Tests that read standard input find it empty.
+    std::FILE* wanted = fdopen(dup(STDIN_FILENO), "r");
+    if (wanted == nullptr || std::freopen("/dev/null", "r", stdin) == nullptr) return 3;
+    std::ofstream results(arguments[1]);
+    Run run(results, static_cast<unsigned>(std::max(1, std::atoi(arguments[2]))), std::atof(arguments[3]));
+    run.rehearse(std::string(arguments[1]) + ".times");
+    for (const mutants::InTable& mutant : mutants::in_tables())
+        std::cout << "table " << mutant.number << ' ' << readable(mutant.says) << '\n';
+    std::cout << "ready" << std::endl;
+    unsigned number = 0;
+    while (std::fscanf(wanted, "%u", &number) == 1) run.run(number);
+    run.finish();
+    return 0;
+}
