@@ -65,17 +65,20 @@ const Example kExamples[] = {
 
 }  // namespace
 
-TEST_CASE("LEB128 numbers are read as they stand there") {
-    for (const Example& example : kExamples) {
-        CAPTURE(example.what);
-        CAPTURE(example.is_signed);
-        const LebNumber number = read_leb(as_bytes(example.bytes), example.is_signed);
-        CHECK(number.fault == example.fault);
-        CHECK(number.length == example.length);
-        if (example.fault != Fault::none) continue;
-        CHECK(number.value == example.value);
-        CHECK(number.is_canonical == example.is_canonical);
-    }
+TEST_CASE("LEB128 numbers are read as they stand there, whatever is behind them") {
+    for (const Example& example : kExamples)
+        for (const char* behind : {"", "\x80\x81\xff\x7f\x80\x80\x80\x80", "\x01\x01\x01\x01\x01\x01\x01\x01"}) {
+            if (example.fault == Fault::cut && *behind != '\0') continue;
+            CAPTURE(example.what);
+            CAPTURE(example.is_signed);
+            const std::string bytes = example.bytes + behind;
+            const LebNumber number = read_leb(as_bytes(bytes), example.is_signed);
+            CHECK(number.fault == example.fault);
+            CHECK(number.length == example.length);
+            if (example.fault != Fault::none) continue;
+            CHECK(number.value == example.value);
+            CHECK(number.is_canonical == example.is_canonical);
+        }
 }
 
 TEST_CASE("a LEB128 number that is written with the length that it had has its bytes again") {
