@@ -125,7 +125,7 @@ void unwinding(const Target& to) {
 
 void small_records(const Target& to) {
     JitdumpFile file(to);
-    while (file.wants_more()) file.prefix(file.below(2) == 0 ? jitdump::kCloseId : 77, 16);
+    while (file.wants_more()) file.prefix(file.below(2) == 0 ? uint32_t{jitdump::kCloseId} : 77, 16);
 }
 
 void no_records(const Target& to) {

@@ -14,11 +14,11 @@ uint32_t that_fit(const JitdumpFile& file, uint64_t bytes) {
     return static_cast<uint32_t>(std::clamp<uint64_t>(file.wanted(), 1000, kLargestRecord) / bytes);
 }
 
-void call(Tree& tree, uint32_t depth, uint32_t ranges) {
-    for (const uint32_t number : {depth, ranges, uint32_t{1}, uint32_t{7}, uint32_t{3}}) tree.calls.push_back(number);
+void add(Numbers& list, std::initializer_list<uint32_t> numbers) {
+    for (const uint32_t number : numbers) list.push_back(number);
 }
 
-void add(Numbers& list, std::initializer_list<uint32_t> numbers) { list.insert(list.end(), numbers); }
+void call(Tree& tree, uint32_t depth, uint32_t ranges) { add(tree.calls, {depth, ranges, 1, 7, 3}); }
 
 // Two calls whose ranges are in no order and overlap.
 void wild_ranges(const Target& to) {
