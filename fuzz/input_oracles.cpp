@@ -16,7 +16,7 @@ bool is_container(Bytes file) {
     return file.size() >= kGzipMagic.size() && std::ranges::equal(file.first(kGzipMagic.size()), kGzipMagic);
 }
 
-// The one format that claims the bytes, or null; several are a complaint.
+// The format that is surest of the bytes, or null; several that are equally sure are a complaint.
 struct Claim {
     const Format* format = nullptr;
     Complaint complaint{};
@@ -24,13 +24,16 @@ struct Claim {
 
 Claim claim_of(Bytes opening) {
     Claim claim;
+    int surest = 0;
     for (const Format* format : formats()) {
         const int sure = format->recognise({opening, {}});
         if (sure < 0 || sure > 100) return {nullptr, name_of(format) + " is sure by " + std::to_string(sure)};
         if (sure != format->recognise({opening, {}})) return {nullptr, name_of(format) + " changes its mind"};
-        if (sure == 0) continue;
-        if (claim.format != nullptr) return {nullptr, name_of(claim.format) + " and " + name_of(format) + " claim it"};
+        if (sure == 0 || sure < surest) continue;
+        claim.complaint.reset();
+        if (sure == surest) claim.complaint = name_of(claim.format) + " and " + name_of(format) + " claim it";
         claim.format = format;
+        surest = sure;
     }
     return claim;
 }
