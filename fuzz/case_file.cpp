@@ -452,6 +452,18 @@ Expectation expectation_of(const Diagnostic& diagnostic) {
             field_path(diagnostic.place)};
 }
 
+std::vector<Expectation> expectations_of(const Outcome& outcome) {
+    std::vector<Expectation> found;
+    for (const Diagnostic& diagnostic : outcome.report().diagnostics()) found.push_back(expectation_of(diagnostic));
+    sort(found);
+    return found;
+}
+
+bool all_match(const std::vector<Expectation>& expected, const std::vector<Expectation>& found) {
+    return std::equal(expected.begin(), expected.end(), found.begin(), found.end(),
+                      [](const Expectation& e, const Expectation& f) { return e.matches(f); });
+}
+
 std::string line_of(const Expectation& expectation) {
     char place[48];
     std::snprintf(place, sizeof place, "0x%02llx+%llu", static_cast<unsigned long long>(expectation.offset),

@@ -75,6 +75,10 @@ Expectation expectation_of(const Diagnostic& diagnostic);
 std::string line_of(const Expectation& expectation);
 // By offset, then rule, as reports are.
 void sort(std::vector<Expectation>& expectations);
+// What a check found, sorted.
+std::vector<Expectation> expectations_of(const Outcome& outcome);
+// Whether what was found is what is expected, both sorted.
+bool all_match(const std::vector<Expectation>& expected, const std::vector<Expectation>& found);
 
 struct CaseBlock {
     bool is_violation = false;  // or a museum's exhibit; else a near miss

@@ -27,16 +27,7 @@ inline constexpr CaseWay kCaseWays[] = {
 
 inline std::vector<Expectation> findings(const CaseBlock& block, const CaseWay& way) {
     const std::unique_ptr<Source> source = way.open(block.bytes);
-    std::vector<Expectation> found;
-    const Outcome outcome = check(*source, options_of(block));
-    for (const Diagnostic& diagnostic : outcome.report().diagnostics()) found.push_back(expectation_of(diagnostic));
-    sort(found);
-    return found;
-}
-
-inline bool matches(const std::vector<Expectation>& expected, const std::vector<Expectation>& found) {
-    return std::equal(expected.begin(), expected.end(), found.begin(), found.end(),
-                      [](const Expectation& e, const Expectation& f) { return e.matches(f); });
+    return expectations_of(check(*source, options_of(block)));
 }
 
 inline std::string list_of(const std::vector<Expectation>& findings) {
@@ -54,7 +45,7 @@ inline std::string headline(const CaseFile& file, const CaseBlock& block) {
 inline void check_findings(const CaseFile& file, const CaseBlock& block) {
     for (const CaseWay& way : kCaseWays) {
         const std::vector<Expectation> found = findings(block, way);
-        if (matches(block.expected, found)) continue;
+        if (all_match(block.expected, found)) continue;
         FAIL_CHECK(headline(file, block) << "\n--- expected\n"
                                          << list_of(block.expected) << "--- found, " << std::string(way.name) << "\n"
                                          << list_of(found));

@@ -59,12 +59,8 @@ Json findings_of(const fs::path& path, const Json& file) {
     for (const Json& option : file["options"]) set_option(options, option);
     const std::string bytes = read_file(path).value_or("");
     MemorySource source(as_bytes(bytes));
-    const Outcome outcome = check(source, options);
-    std::vector<Expectation> found;
-    for (const Diagnostic& diagnostic : outcome.report().diagnostics()) found.push_back(expectation_of(diagnostic));
-    sort(found);
     Json findings = Json::array();
-    for (const Expectation& e : found)
+    for (const Expectation& e : expectations_of(check(source, options)))
         findings.push_back({{"rule", e.rule},
                             {"severity", to_string(e.severity)},
                             {"offset", e.offset},

@@ -38,12 +38,8 @@ Json finding(const Expectation& expected) {
 // Cases may leave the field of a finding open; the check knows it.
 std::vector<Expectation> with_fields(const CaseFile& file, const CaseBlock& block, Errors& errors) {
     SparseSource source(block.bytes, true);
-    const Outcome outcome = check(source, options_of(block));
-    std::vector<Expectation> found;
-    for (const Diagnostic& diagnostic : outcome.report().diagnostics()) found.push_back(expectation_of(diagnostic));
-    sort(found);
-    if (!std::equal(block.expected.begin(), block.expected.end(), found.begin(), found.end(),
-                    [](const Expectation& e, const Expectation& f) { return e.matches(f); }))
+    std::vector<Expectation> found = expectations_of(check(source, options_of(block)));
+    if (!all_match(block.expected, found))
         errors.push_back(file.path + ":" + std::to_string(block.line) + ": the check finds something else");
     return found;
 }
