@@ -173,7 +173,7 @@ Drafts take_apart(const Format& format, Bytes file) {
     Drafts parts;
     const std::unique_ptr<Framer> framer = format.framer({});
     while (!file.empty()) {
-        const Framer::Frame frame = framer->next(file);
+        const Framer::Frame frame = framer->next_of_all(file);
         if (frame.record == nullptr || frame.length == 0) break;
         // A record that the input cuts keeps the fields that are there, and a raw value for the rest.
         const Bytes bytes = file.first(std::min<uint64_t>(frame.length, file.size()));

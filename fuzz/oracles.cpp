@@ -43,7 +43,7 @@ uint64_t end_of_whole_records(const Format& format, Bytes file) {
     const std::unique_ptr<Framer> framer = format.framer({});
     uint64_t offset = 0;
     while (offset < file.size()) {
-        const Framer::Frame frame = framer->next(file.subspan(offset));
+        const Framer::Frame frame = framer->next_of_all(file.subspan(offset));
         if (frame.record == nullptr || frame.length == 0 || frame.length > file.size() - offset) break;
         if (frame.needs != 0) break;  // its end is not in sight
         offset += frame.length;

@@ -105,7 +105,7 @@ inline std::vector<Golden> goldens_of(const Format& format, Errors& errors) {
         const std::unique_ptr<Framer> framer = format.framer({});
         for (uint64_t at = 0; at < golden.file.bytes.size();) {
             const Bytes rest = as_bytes(golden.file.bytes).subspan(at);
-            const Framer::Frame frame = framer->next(rest);
+            const Framer::Frame frame = framer->next_of_all(rest);
             const bool known = frame.record != nullptr && frame.length > 0;
             const uint64_t length = known ? std::min<uint64_t>(frame.length, rest.size()) : rest.size();
             golden.parts.push_back({known ? frame.record : nullptr, framer->layout(), at, length});

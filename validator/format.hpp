@@ -56,6 +56,11 @@ class Framer {
     // kDetectionBytes unless the input ends before. One that needs more is asked again with as many, or
     // with all there are, and until then stays where it is.
     virtual Frame next(Bytes bytes) = 0;
+    // With all there are.
+    Frame next_of_all(Bytes bytes) {
+        const Frame frame = next(bytes);
+        return frame.needs == 0 ? frame : next(bytes);
+    }
     // The layout of the record that next() returned last.
     const Layout& layout() const { return layout_; }
 

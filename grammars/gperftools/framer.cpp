@@ -1,6 +1,8 @@
 // Finds the records of a profile and the lines behind it, without judging them.
 #include "grammars/gperftools/framing.hpp"
 
+#include <utility>
+
 #include "grammars/gperftools/lines.hpp"
 #include "validator/text_scan.hpp"
 
@@ -28,13 +30,6 @@ class GperftoolsFramer final : public Framer {
 
     static bool opens_wrapper(Bytes bytes) { return as_text(bytes).starts_with(kWrapperStart); }
 
-    void take_layout(Bytes bytes) {
-        if (is_identified_) return;
-        number_ = identify([=](size_t) { return bytes; });
-        layout_ = kLayouts[number_];
-        is_identified_ = !bytes.empty();
-    }
-
     Frame wrapper(Bytes bytes) {
         size_t length = 0;
         for (bool is_first = true; length < bytes.size(); is_first = false) {
@@ -43,20 +38,31 @@ class GperftoolsFramer final : public Framer {
             length += line;
             if (!is_last) continue;
             stage_ = Stage::header;
-            take_layout(bytes.subspan(length));
+            layout_ = kLayouts[identify([behind = bytes.subspan(length)](size_t) { return behind; })];
             return {&kWrapper, length};
         }
         return {&kWrapper, length, 2 * length};
     }
 
     Frame header(Bytes bytes) {
-        take_layout(bytes);
-        stage_ = Stage::records;
-        return with_layout(number_, [&]<Layout L>() {
+        size_t asked = 0;
+        const auto look = [&](size_t size) {
+            asked = std::max(asked, size);
+            return bytes;
+        };
+        if (!is_identified_) number_ = identify(look);
+        layout_ = kLayouts[number_];
+        const Frame frame = with_layout(number_, [&]<Layout L>() {
             if (bytes.size() >= header_size(L))
                 version_ = View<kHeader, L>(bytes.data(), 0, L.order, kNone).template get<"format_version">();
-            return Frame{&kHeader, behind_header<L>([=](size_t) { return bytes; })};
+            return Frame{&kHeader, behind_header<L>(look)};
         });
+        // Many extra words: what is behind them decides. Asked again, it sees as many, or the end.
+        if (asked > bytes.size() && bytes.size() >= kDetectionBytes && !std::exchange(has_asked_, true))
+            return {&kHeader, frame.length, asked};
+        is_identified_ = true;
+        stage_ = Stage::records;
+        return frame;
     }
 
     template <Layout L>
@@ -91,7 +97,7 @@ class GperftoolsFramer final : public Framer {
 
     Stage stage_ = Stage::start;
     size_t number_ = 0;  // of the layout
-    bool is_identified_ = false;
+    bool is_identified_ = false, has_asked_ = false;
     uint64_t version_ = kNativeVersion;
 };
 

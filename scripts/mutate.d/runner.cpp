@@ -1,6 +1,7 @@
 // Runs the tests of the instrumented tree once as it is, and once for each mutant in a process of its own, with those
 // tests alone that reach the mutant, the quickest first, until one notices it.
-//   mutants RESULTS JOBS SECONDS
+//   mutants RESULTS JOBS SECONDS [TEXT]
+// With TEXT, only tests that have it in their names.
 // It tells on standard output what mutants the tables have, as lines of `table NUMBER WHAT`, then `ready`; reads the
 // numbers of the mutants to run from standard input, and writes lines into the file RESULTS:
 //   NUMBER noticed|timeout|crash|survived|unreached|impossible SECONDS [TEST]
@@ -28,6 +29,7 @@
 #include <unistd.h>
 
 #include "mutants.hpp"
+#include "tests/files/hostile.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {
@@ -73,7 +75,11 @@ constexpr std::string_view kByFormat[] = {
     "generated files of both byte orders have the same findings",
     "generated and mutated files pass every oracle",
     "real files give the same findings in pieces that cannot be sought",
+    "files without an error are records from start to end",
+    "findings about one record lie in one frame, about others in others, in their order",
+    "a framer that is shown no more than it asks for sees the same records",
 };
+constexpr std::string_view kByHostileFile = "hostile files cost what is listed";
 
 // Too slow for what it adds to the others: each case comes in pieces there as well.
 constexpr std::string_view kLeftOut[] = {"the corpus passes every oracle, whole and mutated"};
@@ -86,6 +92,11 @@ std::vector<Unit> all_units() {
         const auto split =
             std::find_if(std::begin(kByFile), std::end(kByFile), [&](const Split& s) { return s.test == name; });
         const bool by_format = std::find(std::begin(kByFormat), std::end(kByFormat), name) != std::end(kByFormat);
+        if (name == kByHostileFile) {
+            for (const files::HostileFile& file : files::all_hostile())
+                units.push_back({std::string(file.name) + ": " + std::string(name), test, {}, file.name});
+            continue;
+        }
         if (split == std::end(kByFile) && !by_format) {
             units.push_back({std::string(name), test, {}, {}});
             continue;
@@ -188,8 +199,9 @@ std::string readable(const std::string& says) {
 
 class Run {
   public:
-    Run(std::ofstream& results, unsigned jobs, double seconds)
+    Run(std::ofstream& results, unsigned jobs, double seconds, std::string_view in_name)
         : results_(results), seconds_(seconds), units_(all_units()) {
+        std::erase_if(units_, [&](const Unit& unit) { return unit.name.find(in_name) == std::string::npos; });
         void* shared = mmap(nullptr, jobs * sizeof(Told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         told_ = static_cast<Told*>(shared);
         slots_.resize(jobs);
@@ -336,13 +348,14 @@ void met(const void* rule) {
 }  // namespace tracelint
 
 int main(int count, char** arguments) {
-    if (count != 4) return 2;
+    if (count != 4 && count != 5) return 2;
     using namespace tracelint;
     // Tests that read standard input find it empty.
     std::FILE* wanted = fdopen(dup(STDIN_FILENO), "r");
     if (wanted == nullptr || std::freopen("/dev/null", "r", stdin) == nullptr) return 3;
     std::ofstream results(arguments[1]);
-    Run run(results, static_cast<unsigned>(std::max(1, std::atoi(arguments[2]))), std::atof(arguments[3]));
+    Run run(results, static_cast<unsigned>(std::max(1, std::atoi(arguments[2]))), std::atof(arguments[3]),
+            count == 5 ? arguments[4] : "");
     run.rehearse(std::string(arguments[1]) + ".times");
     for (const mutants::InTable& mutant : mutants::in_tables())
         std::cout << "table " << mutant.number << ' ' << readable(mutant.says) << '\n';

@@ -190,8 +190,8 @@ class Dumper {
             while (frame.needs > opening.size() && opening.size() < limits_.record) {
                 const size_t before = opening.size();
                 opening = window_.view(offset_, std::min(frame.needs, limits_.record));
-                if (opening.size() == before) break;
                 frame = framer_->next(opening);
+                if (opening.size() == before) break;
             }
             const bool recognised = frame.record != nullptr && frame.length != 0;
             if (recognised)

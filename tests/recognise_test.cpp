@@ -1,0 +1,131 @@
+// How sure each format is that a file is its own, of 100, by the file's first bytes: each spec's section on
+// identification, at its boundaries.
+#include "validator/recognise.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/corpus.hpp"
+
+namespace tracelint {
+namespace {
+
+struct Recognised {
+    std::string_view format, what;
+    int sure;
+    std::string_view hex;
+    std::string_view file_name = {};
+};
+
+// clang-format off
+constexpr Recognised kRecognised[] = {
+    {"jitdump", "a header of 40 bytes", 100, "44 54 69 4a | 01 00 00 00 | 28 00 00 00 | 3e 00 00 00 | 00*24"},
+    {"jitdump", "in big-endian byte order", 100, "4a 69 54 44 | 00 00 00 01 | 00 00 00 28 | 00 00 00 3e | 00*24"},
+    {"jitdump", "the newest version that makes sense", 100, "44 54 69 4a | 10 00 00 00 | 28 00 00 00 | 00*28"},
+    {"jitdump", "a version above it", 90, "44 54 69 4a | 11 00 00 00 | 28 00 00 00 | 00*28"},
+    {"jitdump", "a header of 39 bytes", 90, "44 54 69 4a | 01 00 00 00 | 27 00 00 00 | 00*28"},
+    {"jitdump", "the longest header that makes sense", 100, "44 54 69 4a | 01 00 00 00 | 00 10 00 00 | 00*28"},
+    {"jitdump", "one byte more", 90, "44 54 69 4a | 01 00 00 00 | 01 10 00 00 | 00*28"},
+    {"jitdump", "39 bytes are there", 80, "44 54 69 4a | 01 00 00 00 | 28 00 00 00 | 00*27"},
+    {"jitdump", "the magic word alone", 80, "44 54 69 4a"},
+    {"jitdump", "three bytes of it", 0, "44 54 69"},
+    {"jitdump", "one bit of it is wrong", 0, "44 54 69 4b | 01 00 00 00 | 28 00 00 00 | 00*28"},
+
+    {"xray", "a profile's magic word", 100, "66 6f 72 70 79 61 72 78"},
+    {"xray", "in big-endian byte order", 100, "78 72 61 79 70 72 6f 66"},
+    {"xray", "seven bytes of it", 0, "66 6f 72 70 79 61 72"},
+    {"xray", "one bit of it is wrong", 0, "66 6f 72 70 79 61 72 79"},
+    {"xray", "four bytes of FDR, of the newest version", 80, "05 00 01 00"},
+    {"xray", "of a version above it", 0, "06 00 01 00"},
+    {"xray", "of version 0", 0, "00 00 01 00"},
+    {"xray", "in big-endian byte order", 80, "00 05 00 01"},
+    {"xray", "three bytes of FDR", 0, "05 00 01"},
+    {"xray", "FDR without a frequency", 80, "05 00 01 00 00 00 00 00 | 00*8 | 00*16"},
+    {"xray", "FDR with the least frequency that makes sense", 80, "05 00 01 00 00 00 00 00 | 40 42 0f 00 00 00 00 00 | 00*16"},
+    {"xray", "FDR with a frequency below it", 0, "05 00 01 00 00 00 00 00 | 3f 42 0f 00 00 00 00 00 | 00*16"},
+    {"xray", "FDR with the highest frequency that makes sense", 80, "05 00 01 00 00 00 00 00 | 00 e8 76 48 17 00 00 00 | 00*16"},
+    {"xray", "FDR with a frequency above it", 0, "05 00 01 00 00 00 00 00 | 01 e8 76 48 17 00 00 00 | 00*16"},
+    {"xray", "such a frequency, and the extents of a buffer", 80, "05 00 01 00 00 00 00 00 | 01 00 00 00 00 00 00 00 | 00*16 | 0f"},
+    {"xray", "such a frequency, and the start of a buffer", 80, "05 00 01 00 00 00 00 00 | 01 00 00 00 00 00 00 00 | 00*16 | 01"},
+    {"xray", "such a frequency, and another metadata record", 0, "05 00 01 00 00 00 00 00 | 01 00 00 00 00 00 00 00 | 00*16 | 03"},
+    {"xray", "a big-endian one, and the extents of a buffer", 80, "00 05 00 01 00 00 00 00 | 00 00 00 00 00 00 00 01 | 00*16 | 87"},
+    {"xray", "FDR of version 255", 80, "ff 00 01 00 00 00 00 00 | 00*8 | 00*16"},
+    {"xray", "FDR of version 256", 0, "00 01 01 00 00 00 00 00 | 00*8 | 00*16"},
+    {"xray", "type 2", 0, "01 00 02 00 00 00 00 00 | 40 42 0f 00 00 00 00 00 | 00*16"},
+    {"xray", "a basic header alone", 50, "03 00 00 00 00 00 00 00 | 40 42 0f 00 00 00 00 00 | 00*16"},
+    {"xray", "31 bytes of it", 0, "03 00 00 00 00 00 00 00 | 40 42 0f 00 00 00 00 00 | 00*15"},
+    {"xray", "a basic header alone, without a frequency", 0, "03 00 00 00 00 00 00 00 | 00*8 | 00*16"},
+    {"xray", "a basic header without a frequency, and an exit", 50, "03 00 00 00 00 00 00 00 | 00*8 | 00*16 | 00 00 02 01 | 00*28"},
+    {"xray", "an entry with arguments, the last known action", 50, "03 00 00 00 00 00 00 00 | 00*8 | 00*16 | 00 00 02 03 | 00*28"},
+    {"xray", "the first unknown action", 0, "03 00 00 00 00 00 00 00 | 00*8 | 00*16 | 00 00 02 04 | 00*28"},
+    {"xray", "an argument", 50, "03 00 00 00 00 00 00 00 | 00*8 | 00*16 | 01 00 02 ff | 00*28"},
+    {"xray", "an unknown type", 0, "03 00 00 00 00 00 00 00 | 00*8 | 00*16 | 02 00 02 01 | 00*28"},
+    {"xray", "an unknown type, and a good record behind", 50, "03 00 00 00 00 00 00 00 | 00*8 | 00*16 | 02 00 02 01 | 00*28 | 00 00 02 01 | 00*28"},
+    {"xray", "the record behind is cut", 0, "03 00 00 00 00 00 00 00 | 00*8 | 00*16 | 02 00 02 01 | 00*28 | 00 00 02 01 | 00*27"},
+    {"xray", "a basic version above the known ones, with a frequency", 50, "04 00 00 00 00 00 00 00 | 40 42 0f 00 00 00 00 00 | 00*16 | 00 00 02 01 | 00*28"},
+    {"xray", "a basic version above the known ones, without", 0, "04 00 00 00 00 00 00 00 | 00*8 | 00*16 | 00 00 02 01 | 00*28"},
+    {"xray", "a basic file of version 255", 50, "ff 00 00 00 00 00 00 00 | 40 42 0f 00 00 00 00 00 | 00*16"},
+    {"xray", "a basic file of version 256, which is version 1 the other way round", 0, "00 01 00 00 00 00 00 00 | 40 42 0f 00 00 00 00 00 | 00*16"},
+    {"xray", "a frequency that makes no sense", 0, "03 00 00 00 00 00 00 00 | 01 00 00 00 00 00 00 00 | 00*16 | 00 00 02 01 | 00*28"},
+
+    {"gperftools", "symbols around a profile", 100, "\"--- symbol\""},
+    {"gperftools", "a word less", 0, "\"--- symbo\""},
+    {"gperftools", "five good slots of 8 bytes", 100, "00*8 | 03 00*7 | 00*8 | 10 27 00*6 | 00*8"},
+    {"gperftools", "in big-endian byte order", 100, "00*8 | 00*7 03 | 00*8 | 00*6 27 10 | 00*8"},
+    {"gperftools", "five good slots of 4 bytes", 100, "00*4 | 03 00*3 | 00*4 | 10 27 00*2 | 00*4"},
+    {"gperftools", "Java's version", 100, "00*4 | 03 00*3 | 01 00*3 | 10 27 00*2 | 00*4"},
+    {"gperftools", "a version above it", 60, "00*4 | 03 00*3 | 02 00*3 | 10 27 00*2 | 00*4"},
+    {"gperftools", "the longest period", 100, "00*4 | 03 00*3 | 00*4 | 00 ca 9a 3b | 00*4"},
+    {"gperftools", "a period above it", 60, "00*4 | 03 00*3 | 00*4 | 01 ca 9a 3b | 00*4"},
+    {"gperftools", "period 1", 100, "00*4 | 03 00*3 | 00*4 | 01 00*3 | 00*4"},
+    {"gperftools", "period 0", 60, "00*4 | 03 00*3 | 00*4 | 00*4 | 00*4"},
+    {"gperftools", "two bad slots", 0, "00*4 | 03 00*3 | 02 00*3 | 00*4 | 00*4"},
+    {"gperftools", "zeros", 0, "00*80"},
+    {"gperftools", "39 bytes of a header of 8-byte slots", 60, "00*8 | 03 00*7 | 00*8 | 10 27 00*6 | 00*7"},
+    {"gperftools", "nine bytes of it", 60, "00*8 | 03"},
+    {"gperftools", "eight bytes of it", 0, "00*8"},
+    {"gperftools", "five bytes of 4-byte slots", 60, "00*4 | 03"},
+    {"gperftools", "two big-endian slots of 4 bytes", 60, "00*4 | 00*3 03"},
+    {"gperftools", "a byte less", 0, "00*4 | 00*3"},
+    {"gperftools", "two big-endian slots of 8 bytes", 60, "00*8 | 00*7 03"},
+    {"gperftools", "another number in a header that is cut", 0, "00*8 | 04"},
+    {"gperftools", "another version in a header that is cut", 0, "00*8 | 03 00*7 | 02 00*7"},
+    {"gperftools", "Java's version in a header that is cut", 60, "00*8 | 03 00*7 | 01 00*7"},
+    {"gperftools", "no byte at all", 0, "", "a.dump"},
+    {"gperftools", "no byte, but the name of a profile", 40, "", "cpu.prof"},
+    {"gperftools", "a numbered name", 40, "", "cpu.prof.12"},
+    {"gperftools", "the other way of numbers", 40, "", "cpu.prof_0"},
+    {"gperftools", "digits without a point", 0, "", "cpu.prof12"},
+    {"gperftools", "a name of digits", 0, "", "123"},
+    {"gperftools", "a point, but no digits", 0, "", "cpu.prof."},
+
+    {"mlpd", "a header of the newest version", 100, "01 5a 50 4d | 03 00 | 11 08"},
+    {"mlpd", "of the oldest, with 4-byte pointers", 100, "01 5a 50 4d | 00 04 | 01 04"},
+    {"mlpd", "a version above the newest", 80, "01 5a 50 4d | 03 00 | 12 08"},
+    {"mlpd", "version 0", 80, "01 5a 50 4d | 03 00 | 00 08"},
+    {"mlpd", "pointers of 3 bytes", 80, "01 5a 50 4d | 03 00 | 11 03"},
+    {"mlpd", "pointers of 9 bytes", 80, "01 5a 50 4d | 03 00 | 11 09"},
+    {"mlpd", "seven bytes", 80, "01 5a 50 4d | 03 00 | 11"},
+    {"mlpd", "the magic word alone", 80, "01 5a 50 4d"},
+    {"mlpd", "three bytes of it", 0, "01 5a 50"},
+    {"mlpd", "one bit of it is wrong", 0, "00 5a 50 4d | 03 00 | 11 08"},
+    {"mlpd", "the other byte order", 0, "4d 50 5a 01 | 00 03 | 11 08"},
+};
+// clang-format on
+
+}  // namespace
+
+TEST_CASE("each format is as sure of a file as its specification has it") {
+    for (const Recognised& row : kRecognised) {
+        Errors errors;
+        const std::string bytes = read_hex(row.hex, "kRecognised", errors).bytes;
+        CAPTURE(row.format);
+        CAPTURE(row.what);
+        REQUIRE(errors.empty());
+        const Opening opening{as_bytes(bytes), row.file_name};
+        CHECK(find_format(row.format)->recognise(opening) == row.sure);
+        // No other format claims it, and with it the file.
+        CHECK((recognise(formats(), opening) == nullptr) == (row.sure == 0));
+    }
+}
+
+}  // namespace tracelint
