@@ -1,6 +1,6 @@
-// What checking costs: work and memory of hostile files, and what is still found with half of that memory, are those
-// listed in tests/costs.txt, so that a change shows what it costs. `scripts/bless` writes the list. Only builds with
-// agreement checks count.
+// What checking costs: work and memory of hostile files, and what is found with none of that memory, with one to seven
+// eighths of it and with all but a byte, are those listed in tests/costs.txt, so that a change shows what it costs.
+// `scripts/bless` writes the list. Only builds with agreement checks count.
 #include <doctest/doctest.h>
 
 #include "fuzz/oracles.hpp"
@@ -14,30 +14,32 @@ namespace {
 constexpr uint64_t kSize = uint64_t{64} << 10;
 const std::filesystem::path kList = kRoot / "tests" / "costs.txt";
 
-std::string said_of(Bytes bytes, uint64_t memory, uint64_t* taken) {
+Outcome check_with(Bytes bytes, uint64_t memory) {
     MemorySource source(bytes);
     CheckOptions options;
     options.limits.memory = memory;
-    const Outcome outcome = check(source, options);
-    const Inspection& inspection = outcome.inspection;
-    if (taken != nullptr) *taken = inspection.budget.most_taken();
-    std::string text = "work " + std::to_string(inspection.work.total()) + ", memory " +
-                       std::to_string(inspection.budget.most_taken()) + ", findings " +
-                       std::to_string(outcome.report().count(Severity::error)) + '/' +
-                       std::to_string(outcome.report().count(Severity::warning)) + '/' +
-                       std::to_string(outcome.report().count(Severity::note));
-    return inspection.limit_hit ? text + ", limit hit" : text;
+    return check(source, options);
+}
+
+std::string findings_of(const Outcome& outcome) {
+    std::string text;
+    for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
+        text += (text.empty() ? "" : "/") + std::to_string(outcome.report().count(severity));
+    return text;
 }
 
 std::string costs_of(const files::HostileFile& file) {
     std::string bytes;
     file.write({kSize, nullptr, &bytes});
-    uint64_t taken = 0;
-    std::string text = std::string(file.name) + ": " + std::to_string(bytes.size()) + " bytes\n";
-    text += "    " + said_of(as_bytes(bytes), Limits{}.memory, &taken) + '\n';
-    if (taken == 0) return text;
-    text += "    with half of the memory: " + said_of(as_bytes(bytes), taken / 2, nullptr) + '\n';
-    return text + "    with a byte less: " + said_of(as_bytes(bytes), taken - 1, nullptr) + '\n';
+    const Outcome outcome = check_with(as_bytes(bytes), Limits{}.memory);
+    const uint64_t memory = outcome.inspection.budget.most_taken();
+    std::string text = std::string(file.name) + ": " + std::to_string(bytes.size()) + " bytes, work " +
+                       std::to_string(outcome.inspection.work.total()) + ", memory " + std::to_string(memory) +
+                       ", errors/warnings/notes " + findings_of(outcome) + "\n   ";
+    if (memory == 0) return text + " takes no memory\n";
+    for (uint64_t eighths = 0; eighths < 8; ++eighths)
+        text += ' ' + findings_of(check_with(as_bytes(bytes), memory / 8 * eighths));
+    return text + ' ' + findings_of(check_with(as_bytes(bytes), memory - 1)) + '\n';
 }
 
 // The list's part about a file.
