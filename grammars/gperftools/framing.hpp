@@ -27,7 +27,7 @@ uint64_t behind_header(LookAhead&& look) {
 // Whether another profile begins where a line could (section 4).
 template <Layout L>
 bool begins_profile(Bytes bytes) {
-    return bytes.size() >= header_size(L) && bytes[0] == 0 && score_of<L>(bytes) == kFullScore;
+    return bytes.size() >= header_size(L) && score_of<L>(bytes) == kFullScore;
 }
 
 // How many of the slots are not those of the trailer.

@@ -36,27 +36,22 @@ bool goes_on(const Look& look, size_t layout) {
 }
 
 std::optional<size_t> with_full_score(const Look& look, const Readings& readings) {
-    for (size_t found = 0; found < kLayoutCount; ++found) {
-        if (readings[found].score != kFullScore) continue;
-        if (is_wide(found)) return found;
-        // A big-endian header of 8-byte slots whose first one is damaged may be a perfect one of 4-byte slots.
-        for (size_t wide = 0; wide < kLayoutCount; ++wide) {
-            const Reading& other = readings[wide];
-            if (is_wide(wide) && other.score == kFullScore - 1 && other.words == kKnownWords && !goes_on(look, found) &&
-                goes_on(look, wide))
-                return wide;
-        }
-        return found;
-    }
-    return std::nullopt;
+    const auto found = std::ranges::find(readings, kFullScore, &Reading::score);
+    if (found == readings.end()) return std::nullopt;
+    // A big-endian header of 8-byte slots whose first one is damaged may be a perfect one of 4-byte slots. Read so, it
+    // has no plausible record behind it: where that would have its num_pcs, there are four zeros of the period.
+    constexpr size_t wide = 1;
+    static_assert(kLayouts[wide].order == ByteOrder::big && is_wide(wide));
+    if (readings[wide].score == kFullScore - 1 && goes_on(look, wide)) return wide;
+    return found - readings.begin();
 }
 
 // Step 3: whether the bytes are the beginning of a header that is cut.
 template <Layout L>
 bool is_cut_header(Bytes bytes) {
     constexpr unsigned width = L.word_size, told = 3 * width;
-    const size_t least = L.order == ByteOrder::little ? width + 1 : 2 * width;
-    if (bytes.size() >= header_size(L) || bytes.size() < least) return false;
+    if (bytes.size() >= header_size(L)) return false;
+    if (bytes.size() < (L.order == ByteOrder::little ? width + 1 : 2 * width)) return false;
     const size_t compared = std::min<size_t>(bytes.size(), told);
     for (const uint64_t version : {kNativeVersion, kJavaVersion}) {
         uint8_t wanted[told] = {};
@@ -76,14 +71,14 @@ std::optional<size_t> with_cut_header(Bytes bytes) {
 // Steps 4 and 5: the layout with the best score, and of several those that step 4 prefers.
 std::optional<size_t> with_best_score(const Look& look, const Readings& readings) {
     int best_wide = 0, best = 0;
-    for (size_t i = 0; i < kLayoutCount; ++i)
+    for (size_t i = 0; i < kLayoutCount; ++i) {
+        best = std::max(best, readings[i].score);
         if (is_wide(i)) best_wide = std::max(best_wide, readings[i].score);
+    }
     // Four zero bytes in the place of a 4-byte [1] mean that slots have 8 bytes.
     const auto takes_part = [&](size_t i) {
         return readings[i].exists && (is_wide(i) || readings[i].words != 0 || best_wide < kFullScore - 1);
     };
-    for (size_t i = 0; i < kLayoutCount; ++i)
-        if (takes_part(i)) best = std::max(best, readings[i].score);
     const auto rank = [&](size_t i) {
         const Reading& reading = readings[i];
         return std::tuple(!goes_on(look, i), reading.words != kKnownWords, reading.period > kLongestPeriod,

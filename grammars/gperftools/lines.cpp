@@ -77,8 +77,9 @@ class Cursor {
 bool read_fields(Cursor& cursor, Mapping& mapping) {
     constexpr size_t kPermissions = 4, kHexDigits = 16, kInodeDigits = 20;
     if (cursor.skip(' ') == 0) return false;
-    mapping.permissions = cursor.piece([](char c) { return c != ' '; }, kPermissions);
-    if (mapping.permissions.length != kPermissions || cursor.skip(' ') == 0) return false;
+    mapping.permissions = cursor.piece([](char c) { return c != ' '; });
+    if (mapping.permissions.length != kPermissions) return false;
+    cursor.skip(' ');
     if (cursor.skip(is_hex, kHexDigits) == 0 || cursor.skip(' ') == 0) return false;
     if (cursor.skip(is_hex, kHexDigits) == 0 || !cursor.take(":")) return false;
     if (cursor.skip(is_hex, kHexDigits) == 0 || cursor.skip(' ') == 0) return false;
@@ -152,7 +153,7 @@ std::optional<Misreading> misreading_of(LineText line) {
         Cursor digits = cursor;
         digits.take("0x");
         // Without digits behind it, "0x" is the digit 0 and something else.
-        if (is_hex(digits.next()) && digits.at() != cursor.at()) cursor = digits;
+        if (is_hex(digits.next())) cursor = digits;
         return cursor.piece(is_hex);
     };
     Cursor cursor(line);
@@ -160,7 +161,7 @@ std::optional<Misreading> misreading_of(LineText line) {
     Piece start = read_hex(cursor);
     if (start.length == 0) return std::nullopt;
     Cursor behind = cursor;
-    if (!behind.take("-")) behind.skip(is_go_space, 1);
+    behind.take("-");
     behind.skip(is_go_space);
     Piece end = read_hex(behind);
     if (end.length == 0) {

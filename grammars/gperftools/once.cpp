@@ -29,7 +29,6 @@ void OncePerProfile::report_to(Report& report) {
         report.add(said.first);
     }
     said_.clear();
-    cut_ = kNone;
 }
 
 }  // namespace tracelint::gperftools

@@ -4,7 +4,6 @@
 namespace tracelint::gperftools {
 
 void Profile::clear() {
-    version = kNativeVersion;
     sums = {};
     depths = {};
     tracking = true;
@@ -48,11 +47,11 @@ void Profile::finish_records(uint64_t offset) {
     totals.samples += sums.samples;
     totals.depth = std::max(totals.depth, depths.largest);
     totals.mappings += mappings.count();
-    if (tracking && !leaves.settle()) stop_tracking({.offset = offset});
+    if (!leaves.settle()) stop_tracking({.offset = offset});
 }
 
 void Profile::finish() {
-    if (tracking) for_each_address(leaves, callers, [&](uint64_t, const Leaf*, const Caller*) { ++totals.addresses; });
+    for_each_address(leaves, callers, [&](uint64_t, const Leaf*, const Caller*) { ++totals.addresses; });
     once.report_to(report);
     clear();
 }

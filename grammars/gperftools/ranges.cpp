@@ -11,7 +11,6 @@ Ranges::Range* Ranges::meeting(uint64_t first, uint64_t last) {
 }
 
 bool Ranges::add(uint64_t first, uint64_t last, bool& met) {
-    met = false;
     while (const Range* const other = meeting(first, last)) {
         met = true;
         if (other->key <= first && other->last >= last) return true;

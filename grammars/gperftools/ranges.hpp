@@ -9,7 +9,7 @@ class Ranges {
   public:
     Ranges(Budget& budget, WorkCounter& work) : ranges_(budget, work) {}
 
-    // Adds [first, last]; `met` says whether it has an address in common with those that are there. False when the
+    // Adds [first, last]; `met` becomes true if it has an address in common with those that are there. False when the
     // budget is spent.
     [[nodiscard]] bool add(uint64_t first, uint64_t last, bool& met);
     bool contains(uint64_t address);

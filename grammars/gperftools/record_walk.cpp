@@ -106,7 +106,7 @@ Symbol RecordWalk<L>::look_at_empty_record(const Record& empty) {
     const uint64_t start = position_.at;
     skip_zeros();
     const Bytes rest = ahead(kFront);
-    const bool reach_end = rest.size() < kFront && all_zero(rest);
+    const bool reach_end = all_zero(rest);
     position_.refusal.hint = "a block of zeros, as a crash of the machine leaves it; all of it is under \"related\"";
     position_.refusal.related_offset = start;
     position_.refusal.related_length = position_.at - start + (reach_end ? rest.size() : 0);
@@ -206,7 +206,6 @@ void RecordWalk<L>::check_samples(const Record& record, uint64_t samples) {
     Sums& sums = profile_.sums;
     const Place place = record.template place<"sample_count">();
     if (samples > sums.most) return report_.add(kSampleValueOverflow, place, {samples, sums.factor});
-    sums.total = sums.most;
     if (std::exchange(sums.overflowed, true)) return;
     report_.add(kSampleTotalOverflow, place, {samples});
 }
@@ -236,8 +235,6 @@ void RecordWalk<L>::add_deep_chain(const Record& front, uint64_t pcs) {
 // Only the end of the file tells if such a chain is there at all.
 template <Layout L>
 void RecordWalk<L>::settle_deep_chains() {
-    if (deep_chains_.empty()) return;
-    window_.reaches(kNone);
     for (const DeepChain& chain : deep_chains_) {
         const Record record(nullptr, chain.offset, L.order, chain.index);
         const uint64_t room = (window_.size() - chain.offset - kFront) / kCallSize;
@@ -276,7 +273,7 @@ Symbol RecordWalk<L>::look_for_trailer() {
 template <Layout L>
 bool RecordWalk<L>::is_trailer_before_text(Bytes bytes) const {
     const Trailer trailer(bytes.data(), 0, L.order, 0);
-    if (trailer.template get<"num_pcs">() != 1 || wrong_slots(trailer) != 0) return false;
+    if (wrong_slots(trailer) != 0) return false;
     const auto is_text = [](uint8_t byte) {
         return (byte >= ' ' && byte <= '~') || byte == '\t' || byte == '\n' || byte == '\r';
     };

@@ -22,8 +22,7 @@ class RecordWalk {
     Symbol look();
     // Moves the position to the next trailer with text behind it, or to the end of the file: the row of RESYNC.
     Symbol look_for_trailer();
-    // Says which of its two rules each chain breaks that is too deep, once the end of the file is known; reads up to
-    // it.
+    // Says which of its two rules each chain breaks that is too deep. The walk has met the end of the file.
     void settle_deep_chains();
 
   private:

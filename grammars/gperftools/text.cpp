@@ -100,7 +100,7 @@ void Text::check_mappings(const Line& line) {
 
 void Text::finish(uint64_t end) {
     if (kind_ == Kind::mappings) return finish_mappings(end);
-    if (profile_.tracking) profile_.locations.finish(profile_);
+    profile_.locations.finish(profile_);
 }
 
 void Text::finish_mappings(uint64_t end) {
@@ -114,7 +114,7 @@ void Text::finish_mappings(uint64_t end) {
                                     .place = {.offset = start_, .length = end - start_},
                                     .numbers = {mappings.count()},
                                     .about_end = about_end});
-    if (profile_.tracking && !profile_.wrapped) check_coverage(profile_);
+    if (!profile_.wrapped) check_coverage(profile_);
 }
 
 }  // namespace tracelint::gperftools
