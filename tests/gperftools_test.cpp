@@ -183,6 +183,109 @@ TEST_CASE("gperftools: ranges know what they hold") {
     }
 }
 
+TEST_CASE("gperftools: what is said of a file as a whole") {
+    using Statistics = std::vector<std::pair<std::string_view, uint64_t>>;
+    const Layout& le = kLayouts[0];
+    const Layout& be = kLayouts[3];
+    const std::string text = "0-1000: a\nb\n";
+    const struct {
+        std::string what, bytes;
+        Identity identity;
+        Statistics statistics;
+    } files[] = {
+        {"no header", "--- symbol\n", {}, {{"records", 0}}},
+        {"no samples", slots(le, {0, 3, 0, 1, 0, 0, 1, 0}), {0, le.order, 8}, {{"records", 0}, {"samples", 0}}},
+        {"a PC of 0 is no address, and one that is met twice is one",
+         slots(be, {0, 3, 0, 1, 0, 5, 3, 16, 0, 32, 2, 2, 32, 48, 1, 1, 0, 0, 1, 0}) + text,
+         {0, be.order, 4},
+         {{"records", 3},
+          {"samples", 8},
+          {"deepest call chain", 3},
+          {"distinct addresses", 3},
+          {"lines", 2},
+          {"mappings", 1}}},
+        {"an id of 0 is one, and the text has no mappings",
+         slots(le, {0, 3, 1, 1, 0, 5, 3, 16, 0, 32, 1, 1, 0, 0, 1, 0}) + text,
+         {1, le.order, 8},
+         {{"records", 2}, {"samples", 6}, {"deepest call chain", 3}, {"distinct addresses", 3}, {"lines", 2}}},
+        {"two profiles, of which the first says what the file is; nothing is counted of a record that is skipped",
+         slots(be, {0, 3, 0, 1, 0, 5, 2, 16, 32, 0, 1, 0}) + text +
+             slots(be, {0, 3, 1, 1, 0, 7, 1, 16, 9, 99'999, 0, 1, 0}) + "\n",
+         {0, be.order, 4},
+         {{"records", 2},
+          {"samples", 12},
+          {"profiles", 2},
+          {"deepest call chain", 2},
+          {"distinct addresses", 3},
+          {"lines", 3},
+          {"mappings", 1}}},
+    };
+    for (const auto& file : files) {
+        CAPTURE(file.what);
+        const Outcome outcome = check_all({as_bytes(file.bytes), nullptr});
+        const Identity& identity = outcome.inspection.identity;
+        CHECK(identity.format_version == file.identity.format_version);
+        CHECK(identity.byte_order == file.identity.byte_order);
+        CHECK(identity.word_size == file.identity.word_size);
+        CHECK(outcome.inspection.statistics == file.statistics);
+    }
+}
+
+// Each chain that is too deep is an error, so that the first ones are kept whatever the limit is.
+TEST_CASE(
+    "gperftools: 64 chains that are too deep are kept without memory, and each profile with another has one note") {
+    const Layout& layout = kLayouts[0];
+    const std::string header = slots(layout, {0, 3, 0, 1, 0}),
+                      deep = slots(layout, {1, 70'000, 0, 1, 0}) + "aaaaaaaa\n";
+    std::string bytes, wanted;
+    const auto expect = [&](const char* rule, uint64_t at, uint64_t length) {
+        wanted += std::string("expect ") + rule + ' ' + std::to_string(at) + '+' + std::to_string(length) + '\n';
+    };
+    for (size_t i = 0; i < 67; ++i) {
+        bytes += header;
+        const bool has_caller = i == 66;  // for which there is no memory either
+        if (has_caller) expect("tracking-limit", bytes.size(), 16);
+        if (has_caller) bytes += slots(layout, {1, 2, 16, 32});
+        if (i < 64) expect("record-exceeds-file", bytes.size() + 8, 8);
+        if (i >= 64 && !has_caller) expect("tracking-limit", bytes.size(), 16);
+        bytes += deep;
+    }
+    CheckOptions options;
+    options.limits.memory = 0;
+    options.report.kept_per_rule = 1000;
+    MemorySource source(as_bytes(bytes));
+    const Outcome outcome = check(source, options);
+    std::map<uint64_t, std::string> found;
+    for (const Diagnostic& d : outcome.report().diagnostics()) {
+        const std::string_view rule = d.rule->id.substr(d.rule->id.find('/') + 1);
+        if (rule != "tracking-limit" && rule != "record-exceeds-file") continue;
+        found[d.place.offset] += "expect " + std::string(rule) + ' ' + std::to_string(d.place.offset) + '+' +
+                                 std::to_string(d.place.length) + '\n';
+    }
+    std::string all;
+    for (const auto& [offset, line] : found) all += line;
+    CHECK(all == wanted);
+}
+
+// The 65th mapping does not fit into the first block of the table.
+TEST_CASE("gperftools: a mapping that cannot be compared with others ends tracking, though it could explain PCs") {
+    const Layout& layout = kLayouts[0];
+    std::string text;
+    for (size_t i = 0; i < 65; ++i)
+        text += std::to_string(100 + 2 * i) + "000-" + std::to_string(101 + 2 * i) + "000 " +
+                (i < 64 ? "r--p" : "r-xp") + " 0 0:0 0\n";
+    const std::string bytes = slots(layout, {0, 3, 0, 1, 0, 0, 1, 0}) + text;
+    for (const auto& [memory, has_note] : {std::pair<uint64_t, bool>{6'700, true}, {20'000, false}}) {
+        CheckOptions options;
+        options.limits.memory = memory;
+        MemorySource source(as_bytes(bytes));
+        const Outcome outcome = check(source, options);
+        bool noted = false;
+        for (const Diagnostic& d : outcome.report().diagnostics()) noted |= d.rule->id == "gperftools/tracking-limit";
+        CHECK(noted == has_note);
+    }
+}
+
 TEST_CASE("gperftools: a cut container explains what seems to be wrong with a profile") {
     const auto findings_in = [](const std::string& file) {
         std::set<std::pair<uint64_t, std::string_view>> findings;
