@@ -66,6 +66,7 @@ struct CodeRange {
 // Enters the function into everything that is remembered (rules 40, 42, 43).
 void track(State& state, const View<kLoad>& load, const CodeRange& code, const Place& index_place,
            PendingUnwinding& unwinding, bool speaks) {
+    if (!state.tracking) return;
     const Function* earlier = state.functions.find(code.pid, code.index);
     if (earlier != nullptr && speaks)
         state.report.add({.rule = &kDuplicateCodeIndex,
@@ -133,9 +134,7 @@ Loaded check_load(State& state, const LoadFacts& facts, PendingUnwinding& unwind
         loaded.size = meant.get<"code_size">();
         if (ends_above_2_64(loaded.code_addr, loaded.size)) loaded.size = kNone;
         const bool known = loaded.size != kNone;
-        if (state.tracking)
-            track(state, load, {pid, loaded.code_addr, loaded.size, meant.get<"code_index">(), known}, {}, unwinding,
-                  false);
+        track(state, load, {pid, loaded.code_addr, loaded.size, meant.get<"code_index">(), known}, {}, unwinding, false);
         return loaded;
     }
 
@@ -154,9 +153,8 @@ Loaded check_load(State& state, const LoadFacts& facts, PendingUnwinding& unwind
         state.report.add(kLoadVmaMismatch, load.place<"vma">(), {load.get<"vma">(), loaded.code_addr});
     if (state.header_pid != 0 && pid != state.header_pid)
         state.report.add(kLoadPidMismatch, load.place<"pid">(), {pid, state.header_pid});
-    if (state.tracking)
-        track(state, load, {pid, loaded.code_addr, loaded.size, load.get<"code_index">(), address_known},
-              load.place<"code_index">(), unwinding, true);
+    track(state, load, {pid, loaded.code_addr, loaded.size, load.get<"code_index">(), address_known},
+          load.place<"code_index">(), unwinding, true);
     return loaded;
 }
 

@@ -88,7 +88,7 @@ bool PendingDebug::walk_entries(const View<kDebugInfo>& info, Bytes record) {
             return false;
         }
         const bool first = i == 0, last = i + 1 == count;
-        check_entry(entry, record.subspan(at + kNameAt, length), first ? 0 : previous, first, last);
+        check_entry(entry, record.subspan(at + kNameAt, length), previous, first, last);
         previous = entry.get<"addr">();
         if (state_.tracking) [[likely]]
             entries_.push_back({previous, at});
@@ -170,9 +170,9 @@ void PendingDebug::check_addresses(const Waiting& waiting, std::span<const Entry
             .place<"addr">();
     };
     // Rule 59: all in [start + 0x40, start + size + 0x40]. That one shows that this is no accident is known already.
+    // Below that the distance wraps, and no code is so long.
     const bool shifted = std::all_of(entries.begin(), entries.end(), [&](const Entry& entry) {
-        return entry.address >= start && entry.address - start >= kElfHeader &&
-               entry.address - start - kElfHeader <= size;
+        return entry.address - start - kElfHeader <= size;
     });
     if (shifted) {
         if (!std::exchange(bias_said_, true)) state_.report.add(kDebugEntryElfBias, place(entries[0]), {start});

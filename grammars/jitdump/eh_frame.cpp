@@ -74,9 +74,8 @@ class EncodedValues {
         if (end == left_.size()) return std::nullopt;
         const Bytes leb = left_.first(end + 1);
         left_ = left_.subspan(end + 1);
-        const LebNumber read = read_leb(leb, is_signed);
-        const bool negative = is_signed && (leb.back() & 0x40) != 0;
-        return read.fault != LebNumber::Fault::none || negative ? kNone : read.value;
+        const LebNumber read = read_leb(leb, is_signed);  // a negative one is above 2^63
+        return read.fault != LebNumber::Fault::none ? kNone : read.value;
     }
 
     Bytes left_;
@@ -103,7 +102,7 @@ class FrameWalk {
         : state_(state), info_(info), frame_(frame), at_(at) {}
 
     void run() {
-        while (cursor_ < frame_.size() && next()) {
+        while (next()) {
         }
         state_.inspection.budget.give_back(starts_cie_.size() / 8);
     }
@@ -136,7 +135,7 @@ class FrameWalk {
         const uint64_t id = load(&frame_[id_at], 4, state_.order);
         if (id == 0) return add_cie();
         if (!cies_known_) return;
-        if (id <= id_at && id_at - id < starts_cie_.size() && starts_cie_[id_at - id]) return;
+        if (id_at - id < starts_cie_.size() && starts_cie_[id_at - id]) return;  // wraps before the .eh_frame
         state_.report.add(kEhFrameCiePointer, place(id_at, 4), {cursor_, id});
     }
 
@@ -179,7 +178,7 @@ void check_eh_frame(State& state, const View<kUnwindingInfo>& info, Bytes data, 
         return state.report.add(kEhFrameHdrOverrun, header_place(last_at, header_size), {header_size});
 
     const Candidate last = look_at(data.subspan(last_at));
-    const Candidate first = last_at > 0 ? look_at(data) : Candidate{};
+    const Candidate first = look_at(data);
     if (!last.valid() && !first.valid()) {
         if (!last.has_version && !first.has_version)
             return state.report.add(kEhFrameHdrVersion, header_place(last_at, 1), {header_size, data[last_at]});

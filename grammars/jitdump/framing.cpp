@@ -44,15 +44,13 @@ void Clock::first(uint64_t time) {
 
 // Rule 26.
 void Clock::settle_candidate() {
-    if (has_predecessor_ && candidate_.time < predecessor_) [[unlikely]]
+    if (candidate_.time < predecessor_) [[unlikely]]
         report_.add(kTimestampRegression, place_of(candidate_),
                     {candidate_.time, predecessor_ - candidate_.time, predecessor_});
     predecessor_ = candidate_.time;
     has_predecessor_ = true;
 }
 
-void Clock::end() {
-    if (candidate_.exists) settle_candidate();
-}
+void Clock::end() { settle_candidate(); }
 
 }  // namespace tracelint::jitdump

@@ -21,7 +21,6 @@ bool LiveRanges::meets(uint32_t pid, uint64_t start, uint64_t last, uint64_t own
 }
 
 bool LiveRanges::enter(const LiveRange& range, bool& met) {
-    met = false;
     while (const LiveRange* old = first_meeting(range.key.pid, range.key.start, range.last)) {
         met = true;
         ranges_.erase(old->key);

@@ -40,7 +40,7 @@ class LiveRanges {
 
     // Whether a range of `pid` other than that of `owner` meets [start, last].
     bool meets(uint32_t pid, uint64_t start, uint64_t last, uint64_t owner);
-    // Enters a range and removes, whole, every range that it meets; `met` says whether there was one.
+    // Enters a range and removes, whole, every range that it meets; sets `met` if there was one.
     // False when the budget is spent.
     bool enter(const LiveRange& range, bool& met);
     // Removes the range at `start` if `owner` still has it.

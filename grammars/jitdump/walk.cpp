@@ -82,12 +82,11 @@ Symbol Walk::place_first_record(const View<kHeader>& header, Bytes behind) {
     header_says_ = says;
     if (is_plausible_prefix(behind, state_.order)) return Symbol::header;  // only the number is wrong
     if (!window_.reaches(says)) return Symbol::oversized_header;
-    settle_header_size();
     offset_ = says;
     return Symbol::header;
 }
 
-// Rule 7 or 8, as soon as it is known which.
+// Rule 7 or 8, once it is known which.
 void Walk::settle_header_size() {
     if (header_size_.record == nullptr) return;
     const bool within = window_.reaches(header_says_);

@@ -40,13 +40,12 @@ bool Pending::is_opaque(const Record& record) {
 // Lines 2 to 4.
 bool Pending::is_positions(const Event& event) const {
     if (contested_ == Contested::positions) return true;
-    const std::optional<uint64_t> own = own_code_addr();
-    return own == code_addr_before_ || (event.load.code_addr && own == event.load.code_addr) ||
-           is_built_like_positions();
+    const std::optional<uint64_t> own = own_code_addr();  // there is one, after line 1
+    return own == code_addr_before_ || own == event.load.code_addr || is_built_like_positions();
 }
 
+// Never true of a record that is not in view as a whole: no list of it fits.
 bool Pending::is_built_like_positions() const {
-    if (!info_.is_whole()) return false;
     const View<kPositions> head(info_.bytes.data(), info_.offset, info_.order, info_.index);
     const uint64_t offsets = head.get<"code_offset_count">(), positions = head.get<"source_position_count">();
     const uint64_t strings = head.get<"string_count">();
@@ -55,7 +54,6 @@ bool Pending::is_built_like_positions() const {
     rest = rest.subspan(offsets * fixed_size(kCodeOffset));
     if (positions > rest.size() / fixed_size(kSourcePosition)) return false;
     rest = rest.subspan(positions * fixed_size(kSourcePosition));
-    if (strings > rest.size()) return false;
     for (uint64_t i = 0; i < strings; ++i) {
         const uint64_t length = length_to_nul(rest);
         if (length == kNone) return false;
@@ -149,7 +147,7 @@ void Pending::end_wait(const Event& event, const Rule* rule) {
 void Pending::say_unrecognised() {
     const Place record = place_of(info_.offset, info_.index);
     const bool want_of_memory = !info_.is_whole() && info_.total_size <= inspection_.limits.record;
-    inspection_.limit_hit = inspection_.limit_hit || !info_.is_whole();
+    if (!info_.is_whole()) inspection_.limit_hit = true;
     if (want_of_memory)
         inspection_.report.add(kTrackingLimit, record, {info_.total_size});
     else
@@ -192,10 +190,8 @@ void Pending::note_opaque(const Record& record) {
     const Place place = place_of(record.offset, record.index);
     if (record.id == kPositionsId && contested_ == Contested::decide)
         return inspection_.report.add_milder(kIdConflict, place, {record.total_size - kPrefixSize});
-    for (size_t i = 0; i < std::size(kIds); ++i) {
-        if (kIds[i] != record.id) continue;
-        if (opaque_[i].count++ == 0) opaque_[i].first = place;
-    }
+    Opaque& opaque = opaque_[static_cast<size_t>(std::ranges::find(kIds, record.id) - std::begin(kIds))];
+    if (opaque.count++ == 0) opaque.first = place;
 }
 
 void Pending::say_opaque() {

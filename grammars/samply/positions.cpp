@@ -14,7 +14,7 @@ constexpr const Field& kList = View<kPositions>::field<Name>();
 }  // namespace
 
 bool Positions::check(bool bound_wrongly) {
-    if (!check_header() || !info_.is_whole()) return true;
+    if (!check_header()) return true;
     Strings strings(info_, kList<"strings">, positions_.end(), info_.total_size, inspection_);
     if (!strings.locate(head_.get<"string_count">(), findings_)) return !strings.is_short_of_memory();
     if (strings.after() < info_.total_size) findings_.doubt();
@@ -84,7 +84,7 @@ void Positions::check_position(uint64_t number, uint64_t strings) {
     };
     const auto caller = static_cast<int64_t>(position.get<"caller_index">());
     check_index(kCallerIndexRange, position.place<"caller_index">(), caller, positions_.count());
-    if (caller >= 0 && static_cast<uint64_t>(caller) < positions_.count())
+    if (static_cast<uint64_t>(caller) < positions_.count())  // none if it is negative
         callers_[number] = static_cast<uint32_t>(caller);
 
     const uint64_t name = position.get<"function_name">();

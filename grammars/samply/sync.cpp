@@ -81,11 +81,11 @@ class Sync {
         const uint64_t count = lists_.lines.count(), code_size = *info_.code_size;
         uint64_t before = kNone;
         uint64_t offset = count == 0 ? code_size : offset_of(0);
-        for (uint64_t i = 0; i < count && offset < code_size; ++i) {
+        for (uint64_t i = 0; offset < code_size; ++i) {  // behind the last line is the end of the code
             const uint64_t next = i + 1 < count ? offset_of(i + 1) : code_size;
             const size_t segment_before = segment_;
             while (segment_ + 1 < segments_.size() && segments_[segment_ + 1].start <= offset) ++segment_;
-            if (segment_ == segment_before && i > 0 && offset > before && repeats(i)) {
+            if (segment_ == segment_before && offset > before && repeats(i)) {
                 if (redundant_++ == 0) first_redundant_ = lists_.lines[i].place<"code_offset">();
             }
             if (offset < next) check_line(i, std::min(next, code_size));

@@ -173,7 +173,6 @@ void Tree::check_call(uint64_t number, std::vector<uint32_t>& stack) {
     if (depth > most) findings_.add(kInlineDepthJump, call.place<"depth">(), {depth, most});
     stack.resize(std::min<uint64_t>(depth, stack.size()));
     calls_[number].caller = stack.empty() ? Call::kOuter : stack.back();
-    calls_[number].depth = static_cast<uint32_t>(stack.size());
     stack.push_back(static_cast<uint32_t>(number));
 
     take_ranges(number);

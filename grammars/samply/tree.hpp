@@ -159,7 +159,6 @@ struct Call {
     static constexpr uint32_t kOuter = ~uint32_t{0};
 
     uint32_t caller = kOuter;  // the call that it lies in; kOuter: the outer function itself
-    uint32_t depth = 0;
     uint32_t first_range = 0, range_count = 0;
 };
 
