@@ -1,4 +1,4 @@
-// jitdump: what no case can hold, as it takes a large file.
+// jitdump: what no case can hold.
 #include <doctest/doctest.h>
 
 #include "grammars/jitdump/records.hpp"
@@ -58,6 +58,26 @@ TEST_CASE("the memory for a large line table is given back when its function has
     options.limits.memory = kMiB;
     MemorySource again(as_bytes(file));
     CHECK(check(again, options).inspection.limit_hit);
+}
+
+// No case holds them: a case is about findings.
+TEST_CASE("a file's version and byte order, and how many records of each kind it has") {
+    std::string file = header();
+    add_function(file, 0, 1);
+    for (const uint64_t id : {uint64_t{6}, uint64_t{0xffffffff}}) {
+        append(file, 4, id);
+        append(file, 4, 20);
+        append(file, 8, 6000);
+        append(file, 4, 0);
+    }
+    MemorySource source(as_bytes(file));
+    const Outcome outcome = check(source, {});
+    CHECK(outcome.inspection.identity.format_version == 1);
+    CHECK(outcome.inspection.identity.byte_order == ByteOrder::little);
+    const std::vector<std::pair<std::string_view, uint64_t>> expected = {
+        {"records", 4}, {"LOAD", 1}, {"DEBUG_INFO", 1}, {"unknown", 2}};
+    CHECK(std::equal(expected.begin(), expected.end(), outcome.inspection.statistics.begin(),
+                     outcome.inspection.statistics.end()));
 }
 
 }  // namespace tracelint::jitdump
