@@ -178,9 +178,9 @@ void move_function(State& state, const View<kMove>& move, Function& function) {
     const uint64_t range_start = std::exchange(function.address, new_address);
     if (!size_known || size == 0) return;
     state.live.leave(function.pid, range_start, function.record);
-    bool met = false;
+    bool ignored = false;
     const LiveRange range{{function.pid, new_address}, new_address + (size - 1), function.record};
-    if (!state.live.enter(range, met)) state.stop_tracking(move.whole(16));
+    if (!state.live.enter(range, ignored)) state.stop_tracking(move.whole(16));
 }
 
 }  // namespace

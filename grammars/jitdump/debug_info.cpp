@@ -39,7 +39,6 @@ void PendingDebug::debug_info(Bytes record, uint64_t offset, uint64_t index, uin
     const bool counted = check_count(info, record.size(), total_size);
     if (counted && !state_.inspection.budget.allows(info.get<"nr_entry">() * sizeof(Entry))) give_up(info.whole(16));
     const bool whole = counted && walk_entries(info, record);
-    if (!state_.tracking) return drop();
     if (!whole) entries_.resize(waiting.first);
     waiting.count = entries_.size() - waiting.first;
     recent_.push_back(waiting);

@@ -142,10 +142,10 @@ class FrameWalk {
     // Where the budget does not allow for it, the FDEs stay unchecked.
     void add_cie() {
         if (starts_cie_.empty() && cies_known_) {
-            const uint64_t bits = (frame_.size() + 7) / 8 * 8;
-            cies_known_ = state_.inspection.budget.take(bits / 8);
+            const uint64_t bytes = frame_.size() / 8;  // no entry begins in the last 7
+            cies_known_ = state_.inspection.budget.take(bytes);
             if (!cies_known_) return state_.leave_out(info_.whole(16));
-            starts_cie_.resize(bits);
+            starts_cie_.resize(bytes * 8);
         }
         if (cies_known_) starts_cie_[cursor_] = true;
     }

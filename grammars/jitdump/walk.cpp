@@ -293,10 +293,7 @@ void Walk::process_close(const Input& input) {
 // `cut`: the walk stopped at an error, and the missing bytes may hold what is waited for.
 void Walk::finish(bool cut) {
     clock_.end();
-    if (cut) {
-        pending_debug_.drop();
-        pending_unwinding_.drop();
-    } else {
+    if (!cut) {
         pending_debug_.end();
         pending_unwinding_.end(state_);
         if (index_ == 0) state_.report.add(kNoRecords, {.offset = offset_});
