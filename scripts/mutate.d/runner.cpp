@@ -54,6 +54,8 @@ struct Told {
     Outcome outcome;
 };
 
+constexpr unsigned kPatience = 120;  // seconds that a test may take that waits for something
+
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
 // Tests that go through the files of a folder of the corpus; each file is a unit.
@@ -290,6 +292,7 @@ class Run {
             timer.it_value.tv_usec =
                 static_cast<suseconds_t>((limit - static_cast<double>(timer.it_value.tv_sec)) * 1e6);
             setitimer(ITIMER_PROF, &timer, nullptr);
+            alarm(kPatience);
             if (!passes(units_[u])) {
                 told.outcome = Outcome::noticed;
                 _exit(0);
@@ -308,7 +311,9 @@ class Run {
         // Whatever ends the process is noticed by whoever runs the test. doctest turns signals into failures of its
         // own.
         if (WIFSIGNALED(status) || told.outcome == Outcome::none)
-            told.outcome = WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF ? Outcome::timeout : Outcome::crash;
+            told.outcome = WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM)
+                               ? Outcome::timeout
+                               : Outcome::crash;
         if (told.outcome != Outcome::survived) ++units_[told.unit].kills;
         timespec now{};
         clock_gettime(CLOCK_MONOTONIC, &now);
