@@ -29,7 +29,7 @@ template <uint16_t Version>
 constexpr Symbol due_in(Phase phase) {
     for (const Symbol symbol : {Symbol::new_buffer, Symbol::wall_clock, Symbol::pid, Symbol::cpu_id}) {
         const BufferEdge& edge = kMachine<Version>.at(phase, symbol);
-        if (edge.recovery == Recovery::accept && edge.rule == nullptr && is_preamble(phase)) return symbol;
+        if (edge.rule == nullptr && is_preamble(phase)) return symbol;
     }
     return Symbol::end;
 }
@@ -74,7 +74,7 @@ template <Layout L>
 auto BufferWalk<L>::step() -> Step {
     const Symbol symbol = kSymbols<L.order>[bytes_[0]];
     if (ends_here(symbol)) return end();
-    if (L.version >= 2 && symbol == Symbol::extents && is_plausible_extents(bytes_, L.order)) return meet_extents();
+    if (L.version >= 2 && is_plausible_extents(bytes_, L.order)) return meet_extents();
 
     const BufferEdge& edge = kStates.at(phase_, symbol);
     const uint64_t fixed = is_function(symbol) ? kFunctionSize : kMetadataSize;
@@ -132,8 +132,7 @@ bool BufferWalk<L>::structural(Diagnostic finding) {
 template <Layout L>
 auto BufferWalk<L>::leave() -> Step {
     ++file_.index;
-    const bool at_once = L.version == 1 && at_ == frame_.start && !frame_.is_first;
-    return at_once ? How::left_at_once : How::left;
+    return L.version == 1 && at_ == frame_.start && !frame_.is_first ? How::left_at_once : How::left;
 }
 
 // Steps 1, 3, 4 and 5: the record cannot stand here. Where the one behind it is the one due then, it is no
@@ -149,13 +148,12 @@ auto BufferWalk<L>::refuse_foreign(const Rule& rule, Symbol symbol, uint64_t siz
         finding.numbers = {L.version};
     else if (&rule == &kRecordOrder)
         finding.hint = due_hint(phase_);
-    if (!structural(finding)) return leave();
-    if (!is_preamble(phase_)) return leave();
+    structural(finding);
     if (&rule == &kRecordOrder) preamble_said_ = true;
     if (muted_ || left() <= kMetadataSize || bytes_.size() <= kMetadataSize) return leave();
     const Phase behind = phase_after(due_in<L.version>(phase_));
     const Symbol due = due_in<L.version>(behind);
-    if (due == Symbol::end || kSymbols<L.order>[bytes_[kMetadataSize]] != due) return leave();
+    if (kSymbols<L.order>[bytes_[kMetadataSize]] != due) return leave();
     phase_ = behind;
     at_ += kMetadataSize;
     ++file_.index;
@@ -272,9 +270,9 @@ auto BufferWalk<L>::end() -> Step {
     bool quiet = preamble_said_;
     if (edge.recovery == Recovery::accept) {
         check_order(edge);
-    } else if (edge.rule != nullptr && !(is_preamble(phase_) && muted_)) {
+    } else if (!(is_preamble(phase_) && muted_)) {
         structural({.rule = edge.rule, .place = {.offset = at_}, .about_end = bytes_.empty()});
-        quiet = quiet || doubt_ || is_preamble(phase_);
+        quiet = true;  // of a preamble; version 1 makes no difference
     }
     return quiet ? How::ended_quietly : How::ended;
 }

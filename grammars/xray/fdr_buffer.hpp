@@ -83,7 +83,7 @@ class BufferWalk {
     bool has_typed_events_ = false, has_events_ = false;
     BufferIdentity identity_;
     std::optional<uint64_t> cpu_;
-    uint64_t tsc_ = 0;
+    uint64_t tsc_ = 0;  // while it is not known, too
     bool tsc_known_ = false;
     Place args_;         // the last Entry_Args
     Place last_record_;  // its end

@@ -37,7 +37,7 @@ void BufferWalk<L>::process_function(Symbol symbol) {
         file_.report.add(kFunctionIdZero, function.template place<"function_id">());
     }
     check_overflow(delta, function.template place<"tsc_delta">());
-    if (L.version >= 5 && delta > kLargestDelta)
+    if (delta > kLargestDelta)
         file_.report.add(kLargeDelta, function.template place<"tsc_delta">(), {delta});
     process_call(id, symbol == Symbol::exit);
     if (tsc_known_) tsc_ += delta;
@@ -78,7 +78,7 @@ bool BufferWalk<L>::take_calls() {
     using Calls = FunctionWords<L.order>;
     const bool notes_next = phase_ == Phase::after_entry_args && L.version >= 5;
     if (file_.pace == Pace::plain) return false;
-    if (is_preamble(phase_) || notes_next || muted_ || doubt_ || !tsc_known_ || !file_.calls_tracked) return false;
+    if (notes_next || muted_ || doubt_ || !tsc_known_ || !file_.calls_tracked) return false;
     size_t records = std::min<uint64_t>(bytes_.size(), left()) / kFunctionSize;
     // No sum of this many deltas overflows (rule 33).
     if (tsc_ > kNone - (uint64_t{records} << 32)) return false;

@@ -88,7 +88,7 @@ template <Layout L>
 template <const Record& R>
 void BufferWalk<L>::check_tsc(bool milder) {
     const uint64_t tsc = record<R>().template get<"tsc">();
-    if (tsc_known_ && tsc < tsc_) {
+    if (tsc < tsc_) {
         Diagnostic finding{.rule = &kTscBackwards, .place = record<R>().template place<"tsc">()};
         finding.numbers = {tsc, tsc_ - tsc};
         finding.milder = milder;
@@ -154,7 +154,7 @@ void BufferWalk<L>::process_event_time() {
         if (tsc_known_) tsc_ += delta;
     } else {
         const uint64_t tsc = event.template get<"tsc">();
-        if (tsc_known_ && tsc < tsc_)
+        if (tsc < tsc_)
             file_.report.add(kEventTscBackwards, event.template place<"tsc">(), {tsc, tsc_ - tsc});
     }
 }
@@ -162,7 +162,7 @@ void BufferWalk<L>::process_event_time() {
 // Rule 33.
 template <Layout L>
 void BufferWalk<L>::check_overflow(uint64_t delta, const Place& place) {
-    if (tsc_known_ && tsc_ + delta < tsc_) [[unlikely]]
+    if (tsc_ + delta < tsc_) [[unlikely]]
         file_.report.add(kTscOverflow, place, {delta, tsc_});
 }
 
