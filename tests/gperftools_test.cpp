@@ -12,6 +12,7 @@
 #include "grammars/formats.hpp"
 #include "grammars/gperftools/addresses.hpp"
 #include "grammars/gperftools/lines.hpp"
+#include "grammars/gperftools/pile.hpp"
 #include "grammars/gperftools/ranges.hpp"
 #include "grammars/gperftools/records.hpp"
 
@@ -164,6 +165,117 @@ TEST_CASE("gperftools: every distinct address is remembered with its first slot 
     CHECK((budget.allows(kMuch) && !budget.allows(kMuch + 1)));
 }
 
+TEST_CASE("gperftools: a pile has each key once, and grows only if that does not make room") {
+    struct Entry {
+        uint64_t key = 0, times = 0;
+        void absorb(const Entry& later) { times += later.times; }
+    };
+    constexpr uint64_t kFirst = 64 * 2 * sizeof(Entry);  // what the first 64 entries cost
+    const struct {
+        const char* what;
+        uint64_t memory, distinct, added;
+        bool fits;
+        uint64_t left;
+    } piles[] = {
+        {"the first entry needs room for 64", kFirst - 1, 1, 1, false, kFirst - 1},
+        {"64 fit into it", kFirst, 64, 64, true, 0},
+        {"65 do not", kFirst, 65, 65, false, 0},
+        {"few keys come as often as they like", kFirst, 10, 5000, true, 0},
+        {"when it is full with 48 keys, a quarter is free", kFirst, 48, 65, true, 0},
+        {"with 49 it is not", kFirst, 49, 65, false, 0},
+        {"with 32 keys it does not ask for more", 9 * kFirst, 32, 65, true, 8 * kFirst},
+        {"with 33 it does", 9 * kFirst, 33, 65, true, 7 * kFirst},
+        {"growing takes the new room before the old one is given back", 3 * kFirst, 65, 65, true, kFirst},
+        {"so less is not enough", 3 * kFirst - 1, 65, 65, false, 2 * kFirst - 1},
+        {"it doubles", 6 * kFirst, 129, 129, true, 2 * kFirst},
+    };
+    for (const auto& p : piles) {
+        CAPTURE(p.what);
+        Budget budget(p.memory);
+        WorkCounter work;
+        {
+            Pile<Entry> pile(budget, work);
+            bool fits = true;
+            for (uint64_t i = 0; fits && i < p.added; ++i) fits = pile.add({1000 - i % p.distinct, 1});
+            CHECK(fits == p.fits);
+            CHECK((budget.allows(p.left) && !budget.allows(p.left + 1)));
+            if (fits) {
+                uint64_t times = 0, key = 1000 - p.distinct;
+                for (const Entry& entry : pile.sorted()) {
+                    CHECK(entry.key == ++key);
+                    times += entry.times;
+                }
+                CHECK((key == 1000 && times == p.added));
+                pile.clear();
+                CHECK((pile.sorted().empty() && !budget.allows(p.left + 1)));
+                pile.release();
+                CHECK((budget.allows(p.memory) && !budget.allows(p.memory + 1)));
+                CHECK((pile.add({1, 1}) && pile.sorted().size() == 1 && !budget.allows(p.memory)));
+            }
+        }
+        CHECK((budget.allows(p.memory) && !budget.allows(p.memory + 1)));
+    }
+}
+
+// The small tables of addresses that were met lately must not remember those of the profile before.
+TEST_CASE("gperftools: addresses with the same place in the small tables are told apart, and forgotten") {
+    std::map<uint64_t, std::vector<uint64_t>> by_home;
+    for (uint64_t address = 2; address < 3'000'000; ++address) {
+        const uint64_t home = (address * kSpread) >> 48;
+        if (home / 4 == 77) by_home[home].push_back(address);
+    }
+    REQUIRE(by_home.size() == 4);
+    std::vector<uint64_t> addresses = {0, 1};
+    for (const auto& [home, of] : by_home) addresses.insert(addresses.end(), of.begin(), of.begin() + 6);
+    Budget budget(kMuch);
+    WorkCounter work;
+    Callers callers(budget, work);
+    Leaves leaves(budget, work);
+    for (size_t round = 0; round < 6; ++round) {
+        for (const uint64_t address : addresses) CHECK(!callers.knows(address));
+        std::set<uint64_t> wanted;
+        for (size_t i = 0; i < addresses.size(); ++i) {
+            // Another order and others missing in each round.
+            const uint64_t address = addresses[(round * 5 + i * 7) % addresses.size()];
+            if ((i + round) % 5 == 0) continue;
+            wanted.insert(address);
+            for (size_t times = 0; times < 2; ++times) {
+                if (!callers.knows(address)) REQUIRE(callers.add(address, {.offset = 8 * i + times}));
+                CHECK(callers.knows(address) == (address != 0));
+                REQUIRE(leaves.add(address, 3, {.offset = 8 * i + times}));
+            }
+        }
+        REQUIRE(leaves.settle());
+        REQUIRE(leaves.settle());
+        std::set<uint64_t> called, sampled;
+        for (const Caller& caller : callers.sorted()) {
+            called.insert(caller.key);
+            CHECK(caller.first.offset % 8 == 0);
+        }
+        for (const Leaf& leaf : leaves.sorted()) {
+            sampled.insert(leaf.key);
+            CHECK((leaf.first.offset % 8 == 0 && leaf.records == 2 && leaf.samples == 6));
+        }
+        CHECK((called == wanted && sampled == wanted && leaves.sorted().size() == wanted.size()));
+        if (round % 2 == 0) {
+            callers.clear();
+            leaves.clear();
+        } else {
+            callers.release();
+            leaves.release();
+            CHECK((budget.allows(kMuch) && !budget.allows(kMuch + 1)));
+        }
+        // What is not settled is forgotten as well.
+        REQUIRE(leaves.add(5, 1, {}));
+        round % 2 == 0 ? leaves.clear() : leaves.release();
+        REQUIRE(leaves.settle());
+        CHECK((leaves.sorted().empty() && callers.sorted().empty()));
+    }
+    Budget nothing(0);
+    Leaves lost(nothing, work);
+    CHECK((lost.add(1, 1, {}) && !lost.settle()));
+}
+
 TEST_CASE("gperftools: ranges know what they hold") {
     Random random(9);
     Budget budget(kMuch);
@@ -267,13 +379,13 @@ TEST_CASE(
     CHECK(all == wanted);
 }
 
-// The 65th mapping does not fit into the first block of the table.
+// The 65th mapping does not fit into the first block of its table; that of executable ones still has room.
 TEST_CASE("gperftools: a mapping that cannot be compared with others ends tracking, though it could explain PCs") {
     const Layout& layout = kLayouts[0];
     std::string text;
     for (size_t i = 0; i < 65; ++i)
         text += std::to_string(100 + 2 * i) + "000-" + std::to_string(101 + 2 * i) + "000 " +
-                (i < 64 ? "r--p" : "r-xp") + " 0 0:0 0\n";
+                (i % 64 == 0 ? "r-xp" : "r--p") + " 0 0:0 0\n";
     const std::string bytes = slots(layout, {0, 3, 0, 1, 0, 0, 1, 0}) + text;
     for (const auto& [memory, has_note] : {std::pair<uint64_t, bool>{6'700, true}, {20'000, false}}) {
         CheckOptions options;
