@@ -134,7 +134,8 @@ Loaded check_load(State& state, const LoadFacts& facts, PendingUnwinding& unwind
         loaded.size = meant.get<"code_size">();
         if (ends_above_2_64(loaded.code_addr, loaded.size)) loaded.size = kNone;
         const bool known = loaded.size != kNone;
-        track(state, load, {pid, loaded.code_addr, loaded.size, meant.get<"code_index">(), known}, {}, unwinding, false);
+        track(state, load, {pid, loaded.code_addr, loaded.size, meant.get<"code_index">(), known}, {}, unwinding,
+              false);
         return loaded;
     }
 
