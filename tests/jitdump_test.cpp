@@ -22,6 +22,17 @@ std::string header() {
     return bytes;
 }
 
+// A LOAD of one byte of code.
+void add_load(std::string& file, uint64_t index, uint64_t address) {
+    append(file, 4, 0);
+    append(file, 4, 57 + 1 + 1);
+    append(file, 8, 6000 + index);
+    append(file, 4, 1001);
+    append(file, 4, 1001);
+    for (const uint64_t number : {address, address, uint64_t{1}, index}) append(file, 8, number);
+    file += std::string("f\0\xc3", 3);
+}
+
 // A DEBUG_INFO with so many entries, and its LOAD.
 void add_function(std::string& file, uint64_t index, uint64_t entries) {
     const uint64_t address = 0x10000 * (index + 1);
@@ -34,13 +45,7 @@ void add_function(std::string& file, uint64_t index, uint64_t entries) {
         append(file, 4, 0);
         file += std::string("a", 2);
     }
-    append(file, 4, 0);
-    append(file, 4, 57 + 1 + 1);
-    append(file, 8, 6000 + index);
-    append(file, 4, 1001);
-    append(file, 4, 1001);
-    for (const uint64_t number : {address, address, uint64_t{1}, index}) append(file, 8, number);
-    file += std::string("f\0\xc3", 3);
+    add_load(file, index, address);
 }
 
 }  // namespace
@@ -58,6 +63,33 @@ TEST_CASE("the memory for a large line table is given back when its function has
     options.limits.memory = kMiB;
     MemorySource again(as_bytes(file));
     CHECK(check(again, options).inspection.limit_hit);
+}
+
+// Nearly always the place of the function is free for its new one. Here another function has taken it, and there are as
+// many as a block of the table holds.
+TEST_CASE("a MOVE for whose function there is no memory is named") {
+    constexpr uint64_t kFunctions = 64, kStep = 500, kMost = 100'000;
+    std::string file = header();
+    for (uint64_t i = 0; i < kFunctions; ++i) add_load(file, i, 0x1000 * (i + 1));
+    const uint64_t taken = 0x1000 * kFunctions, free = 0x1000 * (kFunctions + 1);
+    add_load(file, kFunctions, taken);
+    const uint64_t at = file.size();
+    append(file, 4, 1);
+    append(file, 4, 64);
+    append(file, 8, 7000);
+    append(file, 4, 1001);
+    append(file, 4, 1001);
+    for (const uint64_t number : {free, taken, free, uint64_t{1}, kFunctions - 1}) append(file, 8, number);
+    uint64_t named = 0;
+    for (uint64_t memory = 0; memory < kMost; memory += kStep) {
+        CheckOptions options;
+        options.limits.memory = memory;
+        MemorySource source(as_bytes(file));
+        const Outcome outcome = check(source, options);
+        for (const Diagnostic& d : outcome.report().diagnostics())
+            if (d.rule->id == "jitdump/tracking-limit" && d.place.offset == at) named += d.place.length == 16;
+    }
+    CHECK(named > 0);
 }
 
 // No case holds them: a case is about findings.

@@ -12,7 +12,7 @@ namespace tracelint::jitdump {
 inline constexpr Rule kTrackingLimit{.id = "jitdump/tracking-limit",
                                      .severity = Severity::note,
                                      .statement = "the file can be followed within the limits of this run",
-                                     .message = "the limit of {0} bytes is reached, and some checks are left out",
+                                     .message = "the limit of {0 byte|bytes} is reached, and some checks are left out",
                                      .why = "not a fault of the file; --max-memory and --max-record raise the limits",
                                      .spec = "tracelint"};
 
