@@ -36,14 +36,14 @@ void Counters::sample(uint64_t index, const Place& index_place) {
 void Counters::sample_type(uint64_t index, uint64_t type, const Place& type_place) {
     if (!file_.tracks(Tracking::counters)) return;
     const Counter* sampled = counters_.find(index);
-    if (sampled == nullptr || !sampled->is_described || sampled->type == type) return;
+    if (!sampled->is_described || sampled->type == type) return;
     file_.findings.add(kCounterTypeMismatch, type_place, {index, type, sampled->type});
 }
 
 void Counters::finish() {
     if (!file_.tracks(Tracking::counters)) return;
     counters_.for_each([&](const Counter& counter) {
-        if (counter.is_described || counter.first_sample == 0) return;
+        if (counter.is_described) return;
         Diagnostic finding{.rule = &kUnknownCounterIndex, .place = samples_[counter.first_sample - 1]};
         finding.numbers = {counter.key};
         finding.about_end = true;

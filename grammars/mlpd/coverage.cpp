@@ -26,9 +26,9 @@ void Coverage::statement(uint64_t id, const Spot& event) {
 }
 
 void Coverage::finish() {
-    if (file_.lossy || !file_.tracks(Tracking::coverage)) return;
+    if (!file_.tracks(Tracking::coverage)) return;
     methods_.for_each([&](const Method& method) {
-        if (method.is_method && method.found == method.said) return;
+        if (method.found == method.said) return;
         Diagnostic finding{.rule = &kCoverageDanglingStatement, .place = method.event.place()};
         finding.numbers = {method.key, method.found, method.said};
         if (!method.is_method) finding.hint = "no COVERAGE_METHOD of the file has this id";

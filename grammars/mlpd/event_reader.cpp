@@ -24,7 +24,6 @@ EventReader::How EventReader::read(const BufferFrame& buffer, uint64_t& index) {
     How how = How::complete;
     while (how == How::complete) {
         event_.offset = anchor_ = at();
-        event_.length = 0;
         event_.record = &kUnknownEvent;
         if (!has(1)) break;
         if (lanes_[*cursor_] != Lane::none) {
@@ -32,9 +31,9 @@ EventReader::How EventReader::read(const BufferFrame& buffer, uint64_t& index) {
             run_lane();
             if (cursor_ != before) continue;
         }
-        if (!step()) how = cut_ ? How::cut : How::failed;
+        if (!step()) how = How::failed;
     }
-    if (how == How::complete && cut_) how = How::cut;
+    if (cut_) how = How::cut;
     index = event_.index;
     return how;
 }
@@ -200,7 +199,7 @@ bool EventReader::list(const Reading& reading, const Step& step) {
         const uint64_t left = end_ - at(), minimum = step.element->minimum;
         count = reading.values.number[step.counter];
         if (count > left / minimum) return fail(kCountExceedsBuffer, place(reading, counter), {count, minimum, left});
-        if (counter.has_checks && !check_table(reading, counter)) return false;
+        if (counter.has_checks) check_table(reading, counter);
     }
     offset_sum_ = 0;
     offset_said_ = false;

@@ -12,7 +12,7 @@ namespace tracelint::mlpd {
 // One event as a place: cheap to make, turned into a Place only where something is to be said.
 struct Spot {
     uint64_t offset = 0;  // of the op byte
-    uint64_t length = 0;  // of the whole event; of what was read so far while it is being read
+    uint64_t length = 0;  // of the whole event; nothing of value while it is being read
     uint64_t index = 0;   // among the buffers and events of the file
     const Record* record = nullptr;
 
@@ -37,7 +37,6 @@ class Findings {
         if (!was_said(rule, place)) report_.add(rule, place, numbers);
     }
     [[gnu::cold]] void add_milder(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers = {}) {
-        if (rule.milder->severity == Severity::error) has_error_ = true;
         if (!was_said(rule, place)) report_.add_milder(rule, place, numbers);
     }
 
@@ -48,7 +47,7 @@ class Findings {
     bool read_again(uint64_t from, uint64_t to) {
         said_ = last_;
         said_to_ = to;
-        return std::ranges::any_of(said_, [=](const Said& said) { return said.rule == nullptr || said.offset < from; });
+        return std::ranges::any_of(said_, [=](const Said& said) { return said.offset < from; });
     }
 
   private:

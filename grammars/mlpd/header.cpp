@@ -135,7 +135,6 @@ bool HeaderReader::text(const Field& field) {
         const uint64_t nul = length_to_nul(bytes.first(bytes.size() - (is_last ? 1 : 0)));
         if (nul != kNone && first_nul == kNone) first_nul = done + nul;
         done += scan.take(bytes, is_last);
-        if (is_last) break;
     }
     judge(field, scan, first_nul, last);
     at_ += size_;

@@ -7,7 +7,7 @@ bool Heapshot::step(HeapshotEvent what, const Spot& event) {
     const auto& edge = kHeapshotMachine.at(state_, what);
     state_ = edge.to;
     if (edge.rule != nullptr) file_.findings.add(*edge.rule, event.place(), {thread_id_, start_.offset});
-    return edge.recovery == Recovery::accept && edge.to == HeapshotState::in;
+    return edge.to == HeapshotState::in;
 }
 
 void Heapshot::start(const Spot& event) {

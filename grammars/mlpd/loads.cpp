@@ -30,7 +30,6 @@ static_assert(std::size(kRows) == static_cast<size_t>(Kind::count_));
 const KindRow& row_of(Kind kind) { return kRows[static_cast<size_t>(kind)]; }
 
 constexpr uint16_t kFirstWithUnloads = 11;
-constexpr uint16_t kFirstWithSyncPoints = 13;
 constexpr uint16_t kFirstWithVtables = 15;
 
 }  // namespace
@@ -98,7 +97,7 @@ void Loads::load(const Metadata& metadata, const Spot& event) {
     Entry* loaded = entry(kind, metadata.pointer, event);
     if (loaded == nullptr) return;
     if (is_type(kind) && (loaded->was_loaded || loaded->first_use != 0)) settled_.clear();
-    const bool is_anew = loaded->was_loaded && owner_is_gone(kind, *loaded);
+    const bool is_anew = owner_is_gone(kind, *loaded);
     step(kind, loaded->life, is_anew ? LifeEvent::load_anew : LifeEvent::load, loaded->key, event);
     if (!loaded->was_loaded && loaded->first_use != 0) judge_lateness(*loaded, event);
     loaded->was_loaded = true;
@@ -112,7 +111,7 @@ void Loads::load(const Metadata& metadata, const Spot& event) {
 void Loads::judge_lateness(const Entry& loaded, const Spot& event) {
     const size_t number = loaded.first_use - 1;
     Use& use = uses_[number];
-    if (file_.version < kFirstWithSyncPoints || use.window == file_.window) return;
+    if (use.window == file_.window) return;
     const auto is_said_at = [&](size_t other) {
         return other < uses_.size() && uses_[other].event.index == use.event.index && uses_[other].is_said;
     };
@@ -126,7 +125,7 @@ void Loads::judge_lateness(const Entry& loaded, const Spot& event) {
 }
 
 void Loads::unload(Kind kind, Entry& unloaded, const Spot& event) {
-    if (unloaded.life == Life::unmet && row_of(kind).unloads_are_compared) unloaded.is_excused = true;
+    if (row_of(kind).unloads_are_compared) unloaded.is_excused = true;
     if (unloaded.life != Life::gone) unloaded.unload_window = file_.window;
     step(kind, unloaded.life, LifeEvent::unload, unloaded.key, event);
     settled_.clear();
@@ -171,9 +170,7 @@ bool Loads::settle(uint64_t type) {
     if (!stopped()) {
         const Entry* known = table(type_).find(type);
         if (known == nullptr || (!known->was_loaded && known->first_use == 0)) return false;
-        if (known->was_loaded && !known->said_dead && file_.version >= kFirstWithSyncPoints &&
-            first_death(type_, *known) != kNone)
-            return false;
+        if (known->was_loaded && !known->said_dead && first_death(type_, *known) != kNone) return false;
     }
     settled_.enter(type);
     return true;
@@ -184,7 +181,7 @@ void Loads::use_type(uint64_t type, const Spot& event) {
     use(type_, type, event);
     if (stopped()) return;
     Entry* used = table(type_).find(type);
-    if (!used->was_loaded || used->said_dead || first_death(type_, *used) >= file_.window) return;
+    if (!used->was_loaded || first_death(type_, *used) >= file_.window) return;
     used->said_dead = true;
     file_.findings.add(kUseAfterUnload, event.place(), {type});
 }

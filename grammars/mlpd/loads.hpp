@@ -79,7 +79,7 @@ class Loads {
         uint64_t key = 0;
         Life life = Life::unmet;
         bool was_loaded = false;
-        bool is_excused = false;     // unloaded without a load, which was said
+        bool is_excused = false;     // unloaded; where it was not loaded before, that was said
         bool said_dead = false;      // rule 82, since the last load
         uint32_t first_use = 0;      // number in uses_, from 1; 0: none before it was loaded
         uint32_t unloads = 0;        // of an image or domain

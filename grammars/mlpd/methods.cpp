@@ -14,7 +14,7 @@ void Methods::note_use(uint64_t method, const Place& place) {
 void Methods::take(const Use& use) {
     Method* used = file_.tracks(Tracking::methods) ? methods_.find_or_insert(use.method) : nullptr;
     if (used == nullptr) return file_.stop(Tracking::methods, kinds_.place(use.place));
-    if (!used->is_defined && !used->first_use.is_set()) used->first_use = use.place;
+    if (!used->first_use.is_set()) used->first_use = use.place;
 }
 
 void Methods::take_all() {
@@ -40,7 +40,7 @@ void Methods::finish() {
     take_all();
     if (!file_.tracks(Tracking::methods)) return;
     methods_.for_each([&](const Method& method) {
-        if (method.is_defined || !method.first_use.is_set()) return;
+        if (method.is_defined) return;
         const Place place = kinds_.place(method.first_use);
         if (file_.version <= 10)
             file_.findings.add_milder(kUndefinedMethod, place, {method.key});

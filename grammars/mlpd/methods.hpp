@@ -57,7 +57,7 @@ class Methods {
   private:
     struct Method {
         uint64_t key = 0;
-        [[no_unique_address]] ShortPlace first_use{};  // not set: none before it was defined
+        [[no_unique_address]] ShortPlace first_use{};  // not set: none so far
         bool is_defined = false;
     };
     static_assert(sizeof(Method) == 32);

@@ -80,7 +80,8 @@ class Walk {
     Stage stage_ = Stage::start;
     uint64_t at_ = 0;
     uint64_t index_ = 0;  // of the next record
-    // What is looked at is likely no buffer, by a fault that was said; so is what comes behind it.
+    // What is looked at is likely no buffer, by a fault that was said; so is what comes behind it. A rescan need not
+    // say so: it finds buffers alone.
     bool was_suspect_ = false, is_suspect_ = false;
     Diagnostic met_;  // what a rule of the machine would say
     uint64_t buffers_ = 0;
@@ -92,14 +93,13 @@ class Walk {
 void Walk::take(Meeting met) {
     const FileEdge& edge = kFileMachine.at(stage_, met);
     const bool is_silent = was_suspect_ && edge.rule == &kBadBufferId && met != Meeting::second_header;
-    const bool is_silent_end = was_suspect_ && met == Meeting::cut_header && met_.place.length < kIdSize;
+    const bool is_silent_end = was_suspect_ && met_.place.length < kIdSize;
     if (edge.rule != nullptr && !is_silent && !is_silent_end) {
         met_.rule = edge.rule;
         inspection_.report.add(met_);
     }
     if (met == Meeting::cut_header || edge.to == Stage::rescan) section_->session.taint_all();
     if (met == Meeting::second_header) finish_section();
-    if (met == Meeting::foreign_bytes) ++at_;
     stage_ = edge.to;
 }
 
@@ -178,7 +178,6 @@ Meeting Walk::read_buffer(const BufferView& header, bool is_damaged) {
     if (how != How::complete) section.times.excuse();
     section.times.end_buffer();
     if (is_cut) {
-        is_suspect_ = false;
         met_ = {.place = length_place, .numbers = {length, window_.size() - frame.begin}};
         const bool is_in_hand = frame.end - section.events.failed_at() <= inspection_.limits.record;
         if (is_in_hand || how == How::cut)
@@ -227,7 +226,6 @@ bool Walk::is_whole(uint64_t end) {
 // Rescan: the first buffer that leads on to another one, or to the end of the file.
 Meeting Walk::scan() {
     constexpr uint8_t id[] = {kBufferId & 0xff, kBufferId >> 8 & 0xff, kBufferId >> 16 & 0xff, kBufferId >> 24 & 0xff};
-    is_suspect_ = false;
     for (;;) {
         const Bytes bytes = window_.view(at_, kBufferHeaderSize);
         if (bytes.size() < kBufferHeaderSize) return Meeting::end_of_file;
