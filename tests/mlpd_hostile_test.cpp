@@ -5,7 +5,7 @@
 
 #include "fuzz/oracles.hpp"
 #include "grammars/mlpd/limits.hpp"
-#include "grammars/mlpd/records.hpp"
+#include "grammars/mlpd/session.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {
@@ -61,6 +61,69 @@ TEST_CASE("a file of buffers that are all cut is read in linear time, and nothin
             for (const Diagnostic& d : outcome.report().diagnostics())
                 CHECK(said.emplace(d.rule->id, d.place.offset, d.place.length).second);
         }
+}
+
+TEST_CASE("what is read again is not said again, however much there is of it") {
+    for (const size_t count : {1u, 10u, 62u, 63u, 64u, 65u, 100u}) {
+        CAPTURE(count);
+        // Addresses in two bytes, where one were enough.
+        const std::string moves = {'\x31', '\x00', '\x80', '\x02'};
+        const std::string list = moves + repeated({'\x80', '\x00'}, count);
+        const std::string lost = buffer({'\x21', '\x81', '\x00', '\x05'});
+        const std::string file = header() + buffer(list + lost, 4096);
+        const Outcome outcome = check_all({as_bytes(file), nullptr});
+        std::set<std::tuple<std::string_view, uint64_t, uint64_t>> said;
+        for (const Diagnostic& d : outcome.report().diagnostics())
+            CHECK(said.emplace(d.rule->id, d.place.offset, d.place.length).second);
+        CHECK(outcome.report().counts().at(mlpd::kLebNonCanonical.id) == count + 1);
+        // Where more was said than is remembered, with the one in the lost buffer, the search goes on behind it.
+        const auto gc_resizes = std::ranges::count(outcome.inspection.statistics,
+                                                   std::pair<std::string_view, uint64_t>(mlpd::kGcResize.name, 1));
+        CHECK(gc_resizes == (count < 63 ? 1 : 0));
+    }
+}
+
+TEST_CASE("a finding knows the kind of its event") {
+    struct Row {
+        std::string events;
+        const Rule& rule;
+        const Record& record;
+    };
+    const Row rows[] = {
+        {{'\x13', '\x05', '\x02'}, mlpd::kLeaveWithoutEnter, mlpd::kLeave},
+        {{'\x21', '\x05'}, mlpd::kEventOverrunsBuffer, mlpd::kGcResize},
+        {{'\x22', '\x05', '\x05', '\x09'}, mlpd::kThreadEventWrongThread, mlpd::kThread},
+        {{'\x22', '\x05', '\x02', '\x09'}, mlpd::kEventOverrunsBuffer, mlpd::kImage},
+        {{'\x22', '\x05'}, mlpd::kEventOverrunsBuffer, mlpd::kMetadata},
+        {{'\x21', '\x05', '\x08', '\x0f'}, mlpd::kUnknownEventType, mlpd::kUnknownEvent},
+    };
+    for (const Row& row : rows) {
+        CAPTURE(row.rule.id);
+        const std::string file = header() + buffer(row.events);
+        const Outcome outcome = check_all({as_bytes(file), nullptr});
+        const auto found = std::ranges::find(outcome.report().diagnostics(), &row.rule, &Diagnostic::rule);
+        REQUIRE(found != outcome.report().diagnostics().end());
+        CHECK(found->place.record == &row.record);
+    }
+}
+
+TEST_CASE("the version and the size of pointers are those of the first header") {
+    std::string first = header(), second = header();
+    first[7] = 4;
+    second[6] = 16;
+    for (const bool both : {false, true}) {
+        const Outcome outcome = check_all({as_bytes(both ? first + second : first), nullptr});
+        CHECK(outcome.inspection.identity.format_version == 17);
+        CHECK(outcome.inspection.identity.word_size == 4);
+    }
+    const Outcome other = check_all({as_bytes(second), nullptr});
+    CHECK(other.inspection.identity.format_version == 16);
+    CHECK(other.inspection.identity.word_size == 8);
+    second[6] = 18;
+    const Outcome unknown = check_all({as_bytes(second), nullptr});
+    CHECK(unknown.inspection.identity.format_version == 18);
+    second[6] = 17, second[7] = 3;
+    CHECK(check_all({as_bytes(second), nullptr}).inspection.identity.word_size == 8);
 }
 
 TEST_CASE("files that were put together are remembered one at a time") {

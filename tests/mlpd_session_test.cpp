@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "fuzz/random.hpp"
+#include "grammars/mlpd/text.hpp"
 
 namespace tracelint::mlpd {
 namespace {
@@ -169,6 +170,86 @@ TEST_CASE("what waits for its table is neither lost nor told apart by when it co
         CHECK(told.count(kHeapRefDangling) == count);
         told.session.finish();
         CHECK(told.count(kUndefinedMethod) == count / 2);
+    }
+}
+
+TEST_CASE("the first use of a method is the one that is named, however many others came between") {
+    Told told(17);
+    told.session.use(2, told.event().place());
+    const uint64_t first = told.at;
+    constexpr uint64_t kOthers = 200'000;  // more than are known to be settled at a time
+    for (uint64_t i = 2; i < kOthers; ++i) told.session.use(2 * i, told.event().place());
+    told.session.use(2, told.event().place());
+    told.session.jit(2, told.event());
+    told.inspection.report.finish();
+    REQUIRE(told.inspection.report.diagnostics().size() == 1);
+    CHECK(told.inspection.report.diagnostics()[0].place.offset == first);
+}
+
+TEST_CASE("a place that was remembered comes out as it was") {
+    PlaceKinds kinds;
+    const Field* field = kFrame.find("method");
+    const std::vector<Place> places = {
+        {10, 3, &kEnter, nullptr, nullptr, 1, kNone},
+        {20, 4, &kLeave, nullptr, nullptr, 2, kNone},
+        {30, 1, &kFrame, field, kAllocBacktrace.find("backtrace"), 3, 5},
+        {40, 2, &kFrame, field, kThrowBacktrace.find("backtrace"), 4, 6},
+        {50, 2, &kFrame, nullptr, kThrowBacktrace.find("backtrace"), 5, 7},
+        {60, 255, &kEnter, nullptr, nullptr, 6, kNone},
+    };
+    std::vector<ShortPlace> remembered;
+    for (const Place& place : places) remembered.push_back(kinds.shortened(place));
+    for (size_t i = 0; i < places.size(); ++i) {
+        CAPTURE(i);
+        const Place place = kinds.place(remembered[i]);
+        CHECK(remembered[i].is_set());
+        CHECK(place.offset == places[i].offset);
+        CHECK(place.length == places[i].length);
+        CHECK(place.record == places[i].record);
+        CHECK(place.field == places[i].field);
+        CHECK(place.list == places[i].list);
+        CHECK(place.record_index == places[i].record_index);
+        CHECK(place.element == places[i].element);
+    }
+}
+
+TEST_CASE("a text in pieces is judged as it is in one") {
+    const std::string texts[] = {"plain",
+                                 "\xc3\xa9t\xc3\xa9",
+                                 "\xe2\x82\xac \xef\xbf\xbd",
+                                 "\xf0\x9f\x98\x80\xf4\x8f\xbf\xbf",
+                                 "\xe0\xa4",
+                                 "a\xf0\x9f\x98",
+                                 "\xc3(",
+                                 "ab\x80\x80\x80\x80\x80",
+                                 "\xf0\x9f\x98\x80\x80",
+                                 "\xed\xa0\x80",
+                                 "\xc0\x80",
+                                 "x\xff\xc3\xa9"};
+    const auto bytes_of = [](std::string_view text) {
+        return Bytes(reinterpret_cast<const uint8_t*>(text.data()), text.size());
+    };
+    for (const std::string& text : texts) {
+        CAPTURE(text);
+        TextJudge whole;
+        CHECK(whole.take(bytes_of(text), true) == text.size());
+        CHECK(whole.ill_formed() == scan_text(bytes_of(text)).ill_formed);
+        for (size_t first = 0; first <= text.size(); ++first)
+            for (size_t second = first; second <= text.size(); ++second) {
+                CAPTURE(first);
+                CAPTURE(second);
+                TextJudge judge;
+                size_t done = 0;
+                for (const size_t end : {first, second}) {
+                    const size_t taken = judge.take(bytes_of(text).subspan(done, end - done), false);
+                    CHECK(end - done - taken <= 3);
+                    done += taken;
+                }
+                // Nothing is held back that cannot go on.
+                if (text == "plain") CHECK(done == second);
+                CHECK(judge.take(bytes_of(text).subspan(done), true) == text.size() - done);
+                CHECK(judge.ill_formed() == whole.ill_formed());
+            }
     }
 }
 
