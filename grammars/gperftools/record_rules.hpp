@@ -159,7 +159,7 @@ inline constexpr Rule kConcatenatedProfile{
 inline constexpr Rule kTrackingLimit{.id = "gperftools/tracking-limit",
                                      .severity = Severity::note,
                                      .statement = "the file can be followed within the limits of this run",
-                                     .message = "the limit of {0} bytes is reached, and some checks are left out",
+                                     .message = "the limit of {0 byte|bytes} is reached, and some checks are left out",
                                      .why = "not a fault of the file; --max-memory raises the limit",
                                      .spec = "tracelint"};
 

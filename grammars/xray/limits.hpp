@@ -8,7 +8,7 @@ namespace tracelint::xray {
 inline constexpr Rule kTrackingLimit{.id = "xray/tracking-limit",
                                      .severity = Severity::note,
                                      .statement = "the file can be followed within the limits of this run",
-                                     .message = "the limit of {0} bytes is reached, and some checks are left out",
+                                     .message = "the limit of {0 byte|bytes} is reached, and some checks are left out",
                                      .why = "not a fault of the file; --max-memory and --max-record raise the limits",
                                      .spec = "tracelint (5 rule 48)",
                                      .decided_later = true};
