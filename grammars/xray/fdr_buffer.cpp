@@ -244,7 +244,7 @@ auto BufferWalk<L>::take_event(uint64_t& size) -> Step {
     finding.about_end = frame_.bound == Bound::none;
     structural(finding);
     const Step how = leave();
-    if (let_go) at_ += available - 1;
+    if (let_go) at_ += available;
     return how;
 }
 

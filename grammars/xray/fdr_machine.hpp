@@ -204,8 +204,7 @@ template <ByteOrder Order>
 inline constexpr auto kSymbols = symbols_of(Order);
 
 constexpr bool is_function(Symbol symbol) {
-    return symbol == Symbol::entry || symbol == Symbol::entry_args || symbol == Symbol::exit ||
-           symbol == Symbol::unknown_action;
+    return symbol == Symbol::entry || symbol == Symbol::entry_args || symbol == Symbol::exit;
 }
 constexpr bool is_event(Symbol symbol) { return symbol == Symbol::custom_event || symbol == Symbol::typed_event; }
 

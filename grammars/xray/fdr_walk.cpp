@@ -69,7 +69,7 @@ Meeting FdrWalk::look() {
 
 Meeting FdrWalk::look_at_extents(Bytes bytes) {
     const auto record = extents(bytes);
-    place_ = record.whole(std::min<uint64_t>(bytes.size(), kMetadataSize));
+    place_ = record.whole(bytes.size());
     if (bytes.size() < kMetadataSize) return Meeting::cut_extents;
     count_ = record.get<"count">();
     place_ = record.place<"count">();
@@ -122,7 +122,7 @@ Meeting FdrWalk::scan() {
         const void* found = std::memchr(bytes.data(), wanted, places);
         const size_t next =
             found == nullptr ? places : static_cast<size_t>(static_cast<const uint8_t*>(found) - bytes.data());
-        if (found != nullptr && is_plausible_extents(bytes.subspan(next), order_)) met = Meeting::garbage;
+        if (is_plausible_extents(bytes.subspan(next), order_)) met = Meeting::garbage;
         at_ += next + (found != nullptr && met != Meeting::garbage ? 1 : 0);
     }
     place_ = {.offset = from, .length = at_ - from};
@@ -154,9 +154,7 @@ Meeting FdrWalk::meeting_of(const BufferResult& result) {
         case How::left:
             if (version() == 1 && !is_bounded) return Meeting::over;
             if (is_bounded) return skip_to(frame_.end, Meeting::left);
-            ++at_;
-            ++skipped_;
-            scan();
+            scan();  // what is left at is no BufferExtents that is believed
             return Meeting::left;
         case How::cut: return Meeting::cut;
         default: return Meeting::over;
@@ -196,7 +194,6 @@ void FdrWalk::report(const Rule& rule) {
         finding.numbers = {finding.place.length, file_.header.buffer_size};
     } else if (&rule == &kExtentsExceedFile) {
         if (frame_.bound == Bound::overclaims) return;
-        finding.place = frame_.extents;
     } else if (&rule == &kTruncatedRecord) {
         finding.numbers = {place_.length, kMetadataSize};
     } else if (&rule == &kGarbageBeforeBuffer || &rule == &kTrailingGarbage) {

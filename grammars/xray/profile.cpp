@@ -127,8 +127,8 @@ void ProfileWalk::refuse_size(const Block& block, std::string_view hint) {
 // Rule 73.
 void ProfileWalk::check_number(const Block& block) {
     const uint64_t number = block.get<"block_number">();
-    const bool follows = number_before_ != kNone && number == number_before_ + 1;
-    if (number != index_ && !follows) report_.add(kProfileBlockNumber, block.place<"block_number">(), {number, index_});
+    if (number != index_ && number != number_before_ + 1)
+        report_.add(kProfileBlockNumber, block.place<"block_number">(), {number, index_});
     number_before_ = number;
 }
 

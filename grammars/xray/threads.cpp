@@ -36,11 +36,10 @@ void Threads::add(const BufferIdentity& buffer, const BufferEnd& end) {
     }
     Thread* known = thread(buffer.thread, buffer.new_buffer);
     if (known == nullptr) return;
-    if (known->has_buffer && std::tie(time, offset) < std::tie(known->time, known->new_buffer)) return;
+    if (known->has_buffer && time < known->time) return;
     known->has_buffer = true;
     known->in_order = end.in_order;
     known->time = time;
-    known->new_buffer = offset;
     known->open_entries = end.open_entries;
     known->last_record = end.last_record;
 }
@@ -84,7 +83,6 @@ void Threads::judge_overlaps() {
         return std::tuple_cat(thread_of(a), std::tie(a.first_tsc, a.last_tsc, a.offset)) <
                std::tuple_cat(thread_of(b), std::tie(b.first_tsc, b.last_tsc, b.offset));
     });
-    for (Seen& seen : seen_) seen.is_named = false;
     Seen* longest = nullptr;  // the one of the thread that ends last
     for (Seen& seen : seen_) {
         if (longest == nullptr || thread_of(*longest) != thread_of(seen)) {
@@ -109,7 +107,7 @@ void Threads::judge_overlaps() {
 // Rule 44.
 void Threads::judge_open_entries() {
     threads_.for_each([&](const Thread& thread) {
-        if (!thread.has_buffer || !thread.in_order || thread.open_entries == 0) return;
+        if (!thread.in_order || thread.open_entries == 0) return;
         inspection_.report.add(kUnclosedEntries, thread.last_record, {thread.open_entries});
     });
 }

@@ -88,7 +88,6 @@ class Threads {
         bool has_buffer = false;
         bool in_order = false;
         BufferTime time;
-        uint64_t new_buffer = 0;  // offset
         uint64_t open_entries = 0;
         Place last_record;  // its end
     };
