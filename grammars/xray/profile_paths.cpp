@@ -92,14 +92,14 @@ void ProfilePaths::judge() {
     for (const Fault& sorted : faults_) {
         const Path& path = paths_[sorted.path];
         const size_t steps = last == nullptr ? 0 : common(path, *last);
-        if (last != nullptr && path.ids == last->ids && steps == path.ids) {
+        if (steps == path.ids) {  // sorted as they are, the last one has no more
             faults_[kept] = sorted;
             faults_[kept++].is_twice = true;
             continue;
         }
         while (!parents.empty() && parents.back() > steps) parents.pop_back();
         const uint32_t nearest = parents.empty() ? 0 : parents.back();
-        if (nearest + 1 != path.ids && path.ids > 1) faults_[kept++] = sorted;
+        if (nearest + 1 != path.ids) faults_[kept++] = sorted;
         parents.push_back(path.ids);
         last = &path;
     }
