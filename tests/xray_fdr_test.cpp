@@ -8,6 +8,7 @@
 #include "fuzz/random.hpp"
 #include "grammars/xray/fdr_walk.hpp"
 #include "grammars/xray/records.hpp"
+#include "tests/corpus.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint::xray {
@@ -31,7 +32,50 @@ std::string report_of(const std::string& file, Pace pace, const Limits& limits, 
     return text;
 }
 
+// What is counted of a base file with these edits, in the notation of cases.
+std::string statistics_of(const std::string& edits) {
+    const auto base = [](std::string_view folder, std::string_view file) {
+        return read_file(kRoot / "corpus" / folder / "base" / file);
+    };
+    Errors errors;
+    const CaseFile file =
+        read_case("# spec: none\n\nnear miss: counted\n" + edits, "corpus/xray/rules/counted.case", base, errors);
+    REQUIRE(file.blocks.size() == 1);  // a whole case would have more, which is an error here that does not matter
+    SparseSource source(file.blocks[0].bytes, true);
+    std::string text;
+    for (const auto& [name, count] : check(source, options_of(file.blocks[0])).inspection.statistics)
+        text += (text.empty() ? "" : ", ") + std::string(name) + ' ' + std::to_string(count);
+    return text;
+}
+
 }  // namespace
+
+// Real files show most of it, but have no records of other versions, no other byte order and no faults.
+TEST_CASE("what is counted of xray's files") {
+    struct Counted {
+        std::string_view edits, statistics;
+    };
+    constexpr Counted kCounted[] = {
+        {"base fdr-1-all-records-big-endian.hex\n",
+         "records 13, buffers 1, threads 1, NewBuffer 1, WallClock 1, NewCPUId 2, TSCWrap 1, Entry 1, Entry_Args 1, "
+         "Exit 1, Tail_Exit 1, CallArgument 2, CustomEvent 1, EndOfBuffer 1"},
+        {"base fdr-2-two-buffers.hex\nset 0x21 50\ninsert 0x70 13 | 00*15\n",
+         "records 14, buffers 2, threads 1, BufferExtents 2, NewBuffer 2, WallClock 2, Pid 1, NewCPUId 2, Entry 2, "
+         "Exit 2, CallArgument 1"},
+        {"base fdr-5-two-buffers.hex\nset 0x80 ff\ninsert 0x90 \"junk\"\n",
+         "records 14, buffers 2, threads 1, skipped bytes 20, BufferExtents 2, NewBuffer 2, WallClock 2, Pid 2, "
+         "NewCPUId 2, Entry 3, Exit 1"},
+        {"base fdr-2-two-buffers.hex\ndelete 0x20+16\nset 0x50 ff\ninsert 0x60 \"junk\"\n",
+         "records 10, buffers 2, threads 1, skipped bytes 20, BufferExtents 1, NewBuffer 2, WallClock 2, NewCPUId 2, "
+         "Entry 1, Exit 1, CallArgument 1"},
+        {"base basic-3-arguments.hex\nset 0x80 02\n",
+         "records 7, Exit 1, Tail_Exit 1, Entry_Args 1, argument 3, threads 2, skipped bytes 32"},
+    };
+    for (const Counted& counted : kCounted) {
+        INFO(counted.edits);
+        CHECK(statistics_of(std::string(counted.edits)) == counted.statistics);
+    }
+}
 
 TEST_CASE("function records taken in bulk are judged as one by one") {
     const Format& format = *find_format("xray");

@@ -37,8 +37,7 @@ void BufferWalk<L>::process_function(Symbol symbol) {
         file_.report.add(kFunctionIdZero, function.template place<"function_id">());
     }
     check_overflow(delta, function.template place<"tsc_delta">());
-    if (delta > kLargestDelta)
-        file_.report.add(kLargeDelta, function.template place<"tsc_delta">(), {delta});
+    if (delta > kLargestDelta) file_.report.add(kLargeDelta, function.template place<"tsc_delta">(), {delta});
     process_call(id, symbol == Symbol::exit);
     if (tsc_known_) tsc_ += delta;
 }

@@ -154,8 +154,7 @@ void BufferWalk<L>::process_event_time() {
         if (tsc_known_) tsc_ += delta;
     } else {
         const uint64_t tsc = event.template get<"tsc">();
-        if (tsc < tsc_)
-            file_.report.add(kEventTscBackwards, event.template place<"tsc">(), {tsc, tsc_ - tsc});
+        if (tsc < tsc_) file_.report.add(kEventTscBackwards, event.template place<"tsc">(), {tsc, tsc_ - tsc});
     }
 }
 
