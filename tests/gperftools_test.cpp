@@ -270,6 +270,10 @@ TEST_CASE("gperftools: addresses with the same place in the small tables are tol
         round % 2 == 0 ? leaves.clear() : leaves.release();
         REQUIRE(leaves.settle());
         CHECK((leaves.sorted().empty() && callers.sorted().empty()));
+        REQUIRE(leaves.add(5, 1, {}));
+        REQUIRE(leaves.settle());
+        CHECK((leaves.sorted().size() == 1 && leaves.sorted()[0].records == 1));
+        leaves.clear();
     }
     Budget nothing(0);
     Leaves lost(nothing, work);
