@@ -126,6 +126,16 @@ TEST_CASE("the version and the size of pointers are those of the first header") 
     CHECK(check_all({as_bytes(second), nullptr}).inspection.identity.word_size == 8);
 }
 
+TEST_CASE("the events of files that were put together are counted together") {
+    const std::string one = header() + buffer({'\x21', '\x05', '\x08', '\x21', '\x05', '\x08'});
+    const std::string two = header() + buffer({'\x21', '\x05', '\x08', '\x0a', '\x05', '\x00'});
+    const std::string file = one + two;
+    const Outcome outcome = check_all({as_bytes(file), nullptr});
+    const std::vector<std::pair<std::string_view, uint64_t>> counted = {
+        {"records", 6}, {mlpd::kBuffer.name, 2}, {mlpd::kGcResize.name, 3}, {mlpd::kSyncPoint.name, 1}};
+    CHECK(outcome.inspection.statistics == counted);
+}
+
 TEST_CASE("files that were put together are remembered one at a time") {
     std::string file;
     // ENTER of a method of its own, on a thread of its own.

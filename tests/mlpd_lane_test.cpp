@@ -40,12 +40,13 @@ void check_paces(Bytes bytes) {
 }
 
 // A file of one buffer: eight methods are defined, the classes of ALLOC are not. Nearly all calls nest, so that a
-// number that is misread shows; the time goes over the middle of its range, which is said at the event that does it.
+// number that is misread shows; the time goes over the middle or the end of its range, and events come before a sync
+// point: each is said at the event that does it.
 class File {
   public:
     File(uint8_t version, uint8_t pointer_size, std::mt19937_64& random) : random_(random), is_new_(version >= 13) {
         mask_ = pointer_size == 4 ? 0xffffffff : ~uint64_t{0};
-        time_base_ = (uint64_t{1} << 63) - random_() % 60'000;
+        time_base_ = (uint64_t{random_() % 2 == 0} << 63) - random_() % 60'000;
         header_ = {1, 0x5a, 0x50, 0x4d, 0, 4, version, pointer_size};
         header_.resize(32);
         for (uint8_t i = 0; i < kMethods; ++i) put({0x43, 1, static_cast<uint8_t>(i == 0 ? 0 : 8), 0, 0, 'm', 0});

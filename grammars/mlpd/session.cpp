@@ -52,8 +52,8 @@ void Session::finish() {
     });
 }
 
+// That the method is used was noted by the step before.
 void Session::enter(uint64_t method, const Spot& event) {
-    methods_.use(method, event.place());
     if (thread_ == nullptr || !file_.tracks(Tracking::stacks)) return;
     if (!thread_->calls.push(threads_.open_calls(), method, ShortSpot(event)))
         file_.stop(Tracking::stacks, event.place());

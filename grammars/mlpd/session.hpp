@@ -62,8 +62,8 @@ class Session {
         explicit CallRun(Session& session)
             : methods_(session.methods_), settled_(session.methods_.settled()), run_(*session.calls_) {}
 
-        // ENTER (leaves = 0), LEAVE and EXC_LEAVE (leaves = 1), without a branch on which of them it is. That the
-        // method is used is noted in any case; to say so once more, in the full call, does nothing.
+        // ENTER (leaves = 0), LEAVE and EXC_LEAVE (leaves = 1), without a branch on which of them it is. That ENTER
+        // uses the method is noted in any case.
         bool step(uint64_t method, uint32_t leaves, uint64_t offset, uint64_t length, uint64_t index) {
             if ((settled_.counts(method) | leaves) == 0) [[unlikely]] {
                 note_use(methods_, method, {offset, length, index, &kEnter});
