@@ -75,6 +75,26 @@ TEST_CASE("an id table finds what was put in, in its order, whatever the ids") {
     }
 }
 
+TEST_CASE("of settled ids the last is found and none that was not entered, as they become more and are forgotten") {
+    SettledIds ids(1024);
+    for (int round = 0; round < 3; ++round) {
+        for (const uint64_t step : {1u, 8u}) {
+            for (uint64_t id = 0; id < 3000 * step; id += step) {
+                CAPTURE(id);
+                REQUIRE(!ids.holds(id));
+                ids.enter(id);
+                REQUIRE(ids.holds(id));
+            }
+            ids.clear();
+        }
+        for (uint64_t id = 0; id < 100; ++id) ids.enter(id << 40);
+        uint64_t kept = 0;
+        for (uint64_t id = 0; id < 100; ++id) kept += uint64_t{ids.holds(id << 40)};
+        CHECK(kept > 80);
+        ids.clear();
+    }
+}
+
 TEST_CASE("an id table grows no further than the budget") {
     Budget budget(4096);
     WorkCounter work;
