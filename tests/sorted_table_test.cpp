@@ -104,8 +104,8 @@ TEST_CASE("an empty table has no neighbours") {
 }
 
 TEST_CASE("the table stops at its budget and gives it back") {
-    // The second one has room for all blocks of a group, but not for another group.
-    for (const uint64_t bytes : {uint64_t{64} << 10, uint64_t{132} << 10}) {
+    // The second one has room for all blocks of a group, but not for another group; the third for one more block, too.
+    for (const uint64_t bytes : {uint64_t{64} << 10, uint64_t{132} << 10, uint64_t{133} << 10}) {
         Budget budget(bytes);
         WorkCounter work;
         SortedTable<Item> table(budget, work);
@@ -116,7 +116,105 @@ TEST_CASE("the table stops at its budget and gives it back") {
         CHECK(table.find(fitted - 1) != nullptr);
         table.clear();
         CHECK(table.empty());
-        CHECK(budget.take(bytes));
+        CHECK(budget.allows(bytes));
+        CHECK_FALSE(budget.allows(bytes + 1));
+    }
+}
+
+// Even numbers in ascending order, too many for one group.
+constexpr uint64_t kMany = 20'000;
+void fill(SortedTable<Item>& table) {
+    for (uint64_t i = 0; i < kMany; ++i) REQUIRE(table.insert({2 * i, i}));
+}
+
+TEST_CASE("each entry of a large table is found, and its neighbours, in any order") {
+    Budget budget(kMiB);
+    WorkCounter work;
+    SortedTable<Item> table(budget, work);
+    fill(table);
+    for (uint64_t i = 0; i < kMany; i += 9) {
+        const uint64_t key = 2 + i * 7919 % (kMany - 2) * 2;
+        REQUIRE(key_of(table.find(key)) == key);
+        REQUIRE(table.find(key + 1) == nullptr);
+        REQUIRE(key_of(table.at_or_after(key + 1)) == key + 2);
+        REQUIRE(key_of(table.before(key)) == key - 2);
+    }
+}
+
+TEST_CASE("a table that was cleared is as good as new") {
+    Budget budget(kMiB);
+    WorkCounter work;
+    SortedTable<Item> table(budget, work);
+    fill(table);
+    table.clear();
+    for (uint64_t i = 0; i < kMany; ++i) REQUIRE(table.insert({i + kMany, i}));
+    for (uint64_t i = 0; i < kMany; i += 9) REQUIRE(key_of(table.find(i + kMany)) == i + kMany);
+    CHECK(table.find(kMany - 1) == nullptr);
+}
+
+TEST_CASE("what was taken out is gone, wherever the table was looked into before") {
+    Budget budget(kMiB);
+    WorkCounter work;
+    SortedTable<Item> table(budget, work);
+    fill(table);
+    constexpr uint64_t kLeft = 17'000;  // beyond the last group's start
+    for (uint64_t i = kMany; i-- > kLeft;) table.erase(2 * i);
+    CHECK(table.size() == kLeft);
+    for (uint64_t i = kLeft; i < kMany; ++i) {
+        REQUIRE(key_of(table.find(0)) == 0);
+        REQUIRE(table.find(2 * i) == nullptr);
+    }
+}
+
+// A key that counts how often it is compared.
+struct Counted {
+    uint64_t number;
+    static inline uint64_t comparisons = 0;
+    bool operator==(const Counted& other) const { return ++comparisons, number == other.number; }
+    std::strong_ordering operator<=>(const Counted& other) const { return ++comparisons, number <=> other.number; }
+};
+struct CountedItem {
+    Counted key;
+};
+
+TEST_CASE("a key near the last one is found in a few steps, any other by a binary search") {
+    Budget budget(kMiB);
+    WorkCounter work;
+    SortedTable<CountedItem> table(budget, work);
+    for (uint64_t i = 0; i < kMany; ++i) REQUIRE(table.insert({{i}}));
+    const auto steps = [&](uint64_t key) {
+        const uint64_t before = Counted::comparisons;
+        REQUIRE(table.find({key}) != nullptr);
+        return Counted::comparisons - before;
+    };
+    uint64_t most = 0, most_again = 0;
+    for (uint64_t i = 0; i < kMany; ++i) {
+        const uint64_t key = i * 7919 % kMany;
+        most = std::max(most, steps(key));
+        most_again = std::max(most_again, steps(key));
+    }
+    CHECK(most_again <= 14);
+    CHECK(most <= 28);
+}
+
+TEST_CASE("entries take no more than a few times their memory, whatever their order") {
+    struct Case {
+        const char* what;
+        uint64_t ascending, apart;  // so many entries first
+        uint64_t between;           // then these, each below the one before it, behind the first ones
+        uint64_t behind;
+    };
+    const Case cases[] = {
+        {"behind the first block", 65, 100'000, 1000, 63},
+        {"behind the first group", 8200, 10'000, 1000, 8127},
+    };
+    for (const auto& [what, ascending, apart, between, behind] : cases) {
+        CAPTURE(what);
+        Budget budget(3 * (ascending + between) * sizeof(Item));
+        WorkCounter work;
+        SortedTable<Item> table(budget, work);
+        for (uint64_t i = 0; i < ascending; ++i) REQUIRE(table.insert({i * apart, 0}));
+        for (uint64_t i = 1; i <= between; ++i) REQUIRE(table.insert({(behind + 1) * apart - i, 0}));
     }
 }
 
