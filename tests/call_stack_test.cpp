@@ -34,7 +34,7 @@ class PlainStack {
 };
 
 // The quick ways to enter or to leave.
-enum class Way { alone, in_run, in_room };
+enum class Way : uint8_t { alone, in_run, in_room };
 
 // The call with one quick way; what it leaves undone is done by the others. `rest`: what the call holds beside its key.
 template <class Stack, class... Rest>
@@ -164,6 +164,104 @@ TEST_CASE("a call stack says when the memory is spent, and gives it back") {
     CHECK(budget.allows(10'000));
     REQUIRE(stack.push(shared, 1));
     CHECK(stack.leave(shared, 1) == CallExit::of_top);
+}
+
+TEST_CASE("to enter and to leave the last one needs nobody's help while there is room") {
+    using Stack = CallStack<Bare, 4>;
+    for (const Way way : {Way::alone, Way::in_run}) {
+        CAPTURE(static_cast<int>(way));
+        Budget budget(kNone);
+        WorkCounter work;
+        OpenCalls<Bare> shared(budget, work);
+        Stack stack;
+        const auto step = [&](uint32_t key, bool leaves) {
+            return way == Way::alone ? stack.step(key, leaves) : Stack::Run(stack).step(key, leaves ? 1 : 0);
+        };
+        for (uint32_t key = 1; key <= 4; ++key) CHECK(step(key, false));
+        CHECK_FALSE(step(5, false));
+        // An exit that misses the top has those below it counted, which are nobody's to take quickly.
+        REQUIRE(stack.leave(shared, 2) == CallExit::of_deeper);
+        CHECK_FALSE(step(1, true));
+        for (uint32_t key = 2; key <= 4; ++key) CHECK(step(key, false));
+        CHECK_FALSE(step(5, false));
+        for (uint32_t key = 4; key >= 2; --key) CHECK(step(key, true));
+        CHECK(stack.open() == 1);
+    }
+}
+
+TEST_CASE("nothing is left where nothing is open, the key 0 neither") {
+    Budget budget(kNone);
+    WorkCounter work;
+    OpenCalls<Bare> shared(budget, work);
+    CallStack<Bare> stack;
+    for (const uint32_t key : {0u, 1u}) CHECK(stack.leave(shared, key) == CallExit::not_open);
+    CHECK(stack.open() == 0);
+}
+
+// Knows what memory its stacks have, and can refuse more.
+struct Watched {
+    uint32_t key;
+
+    static inline uint64_t held = 0, requests = 0;
+    static inline bool refuses = false;
+    static void* operator new[](size_t bytes, const std::nothrow_t&) noexcept {
+        if (refuses) return nullptr;
+        ++requests;
+        held += bytes;
+        auto* const block = static_cast<size_t*>(std::malloc(kHead + bytes));
+        *block = bytes;
+        return reinterpret_cast<char*>(block) + kHead;
+    }
+    static void operator delete[](void* memory) noexcept {
+        auto* const block = reinterpret_cast<size_t*>(static_cast<char*>(memory) - kHead);
+        held -= *block;
+        std::free(block);
+    }
+
+  private:
+    static constexpr size_t kHead = 16;
+};
+
+TEST_CASE("the memory of a call stack is what the budget says, and all of it goes back") {
+    constexpr uint64_t kAll = 1 << 20;
+    Budget budget(kAll);
+    WorkCounter work;
+    OpenCalls<Watched> shared(budget, work);
+    {
+        CallStack<Watched, 2> stack, kept;
+        Watched::requests = 0;
+        for (uint32_t key = 1; key <= 10'000; ++key) {
+            REQUIRE(stack.push(shared, key));
+            REQUIRE(budget.allows(kAll - Watched::held));
+            REQUIRE_FALSE(budget.allows(kAll - Watched::held + 1));
+        }
+        CHECK(Watched::requests < 20);  // it grows in proportion
+        CHECK(stack.leave(shared, 9'998) == CallExit::of_deeper);
+        stack.clear(shared);
+        CHECK(shared.counts.empty());
+        shared.counts.clear();
+        CHECK(Watched::held == 0);
+        CHECK(budget.allows(kAll));
+        CHECK_FALSE(budget.allows(kAll + 1));
+        for (uint32_t key = 1; key <= 10; ++key) REQUIRE(kept.push(shared, key));
+        CHECK(Watched::held > 0);
+    }
+    CHECK(Watched::held == 0);
+}
+
+TEST_CASE("a call stack that the system gives no memory stays as it is, and so does the budget") {
+    Budget budget(10'000);
+    WorkCounter work;
+    OpenCalls<Watched> shared(budget, work);
+    CallStack<Watched, 2> stack;
+    REQUIRE(stack.push(shared, 1));
+    REQUIRE(stack.push(shared, 2));
+    Watched::refuses = true;
+    CHECK_FALSE(stack.push(shared, 3));
+    Watched::refuses = false;
+    CHECK(budget.allows(10'000));
+    CHECK(stack.open() == 2);
+    CHECK(stack.top().key == 2);
 }
 
 }  // namespace tracelint

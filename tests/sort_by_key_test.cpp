@@ -49,4 +49,38 @@ TEST_CASE("keys of any number and width end up in order, equal ones as they came
         }
 }
 
+TEST_CASE("one bit decides, whichever it is") {
+    for (unsigned bit = 0; bit < 64; ++bit) {
+        std::vector<uint64_t> keys(100);
+        for (size_t i = 0; i < keys.size(); ++i) keys[i] = uint64_t{i % 2 == 0} << bit;
+        check_sorted(keys);
+    }
+}
+
+TEST_CASE("room for a second copy is taken where many are out of order, and only there") {
+    struct Case {
+        const char* what;
+        std::vector<uint64_t> keys;
+        bool takes_room;
+    };
+    std::vector<uint64_t> ascending(100), equal(100, 7), few(10);
+    for (size_t i = 0; i < ascending.size(); ++i) ascending[i] = i;
+    for (size_t i = 0; i < few.size(); ++i) few[i] = few.size() - i;
+    const std::vector<uint64_t> descending(ascending.rbegin(), ascending.rend());
+    const Case cases[] = {
+        {"in order", ascending, false},
+        {"all the same", equal, false},
+        {"a few out of order", few, false},
+        {"many out of order", descending, true},
+    };
+    for (const auto& [what, keys, takes_room] : cases) {
+        CAPTURE(what);
+        std::vector<uint64_t> items = keys, scratch;
+        WorkCounter work;
+        sort_by_key(std::span(items), scratch, [](uint64_t key) { return key; }, work);
+        CHECK(std::is_sorted(items.begin(), items.end()));
+        CHECK(scratch.size() == (takes_room ? items.size() : 0));
+    }
+}
+
 }  // namespace tracelint

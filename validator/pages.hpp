@@ -61,7 +61,7 @@ class Pages {
         auto* const begin = static_cast<uint8_t*>(mapped);
         const size_t before = (0 - reinterpret_cast<uintptr_t>(begin)) % kHugePage;
         if (before != 0) munmap(begin, before);
-        if (before != kHugePage) munmap(begin + before + size, kHugePage - before);
+        munmap(begin + before + size, kHugePage - before);
         data_ = begin + before;
         mapped_ = size;
 #ifdef MADV_HUGEPAGE

@@ -1,0 +1,75 @@
+// Numbers of any width are read and written where they stand, and nothing beside them.
+#include "validator/bytes.hpp"
+
+#include <doctest/doctest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace tracelint {
+namespace {
+
+// Two pages, of which the second one must not be touched.
+class GuardedPage {
+  public:
+    GuardedPage() : memory_(mmap(nullptr, 2 * size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
+        REQUIRE(memory_ != MAP_FAILED);
+        REQUIRE(mprotect(static_cast<uint8_t*>(memory_) + size_, size_, PROT_NONE) == 0);
+    }
+    GuardedPage(const GuardedPage&) = delete;
+    GuardedPage& operator=(const GuardedPage&) = delete;
+    ~GuardedPage() { munmap(memory_, 2 * size_); }
+
+    uint8_t* last(size_t bytes) { return static_cast<uint8_t*>(memory_) + size_ - bytes; }
+
+  private:
+    const size_t size_ = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+    void* const memory_;
+};
+
+}  // namespace
+
+TEST_CASE("a number is read in either byte order, and nothing behind it") {
+    struct Case {
+        unsigned width;
+        uint64_t little, big;
+    };
+    const Case cases[] = {
+        {1, 0x81, 0x81},
+        {2, 0x8281, 0x8182},
+        {4, 0x84838281, 0x81828384},
+        {8, 0x8887868584838281, 0x8182838485868788},
+    };
+    GuardedPage page;
+    for (const auto& [width, little, big] : cases) {
+        CAPTURE(width);
+        uint8_t* const at = page.last(width);
+        for (unsigned i = 0; i < width; ++i) at[i] = static_cast<uint8_t>(0x81 + i);
+        CHECK(load(at, width, ByteOrder::little) == little);
+        CHECK(load(at, width, ByteOrder::big) == big);
+    }
+}
+
+TEST_CASE("sums and differences stay within 64 bits") {
+    struct Case {
+        uint64_t a, b, sum, difference;
+        bool ends_above;
+    };
+    const Case cases[] = {
+        {0, 0, 0, 0, false},
+        {5, 3, 8, 2, false},
+        {3, 5, 8, 0, false},
+        {kNone, 0, kNone, kNone, false},
+        {kNone, 1, kNone, kNone - 1, false},  // the end of the last byte is no address, but an end
+        {kNone, 2, kNone, kNone - 2, true},
+        {2, kNone, kNone, 0, true},
+    };
+    for (const auto& [a, b, sum, difference, ends_above] : cases) {
+        CAPTURE(a);
+        CAPTURE(b);
+        CHECK(saturating_add(a, b) == sum);
+        CHECK(saturating_sub(a, b) == difference);
+        CHECK(ends_above_2_64(a, b) == ends_above);
+    }
+}
+
+}  // namespace tracelint
