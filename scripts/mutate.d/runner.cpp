@@ -42,7 +42,7 @@ struct Unit {
     std::string format, file;  // empty: all
     double seconds = 0;
     bool holds = true;  // of the original
-    uint64_t kills = 0;
+    std::map<unsigned, uint64_t> kills;  // by the mutants' file
 };
 
 enum class Outcome : uint8_t { none, noticed, timeout, crash, survived, unreached, impossible };
@@ -251,11 +251,16 @@ class Run {
         timespec start{};
     };
 
-    // The quickest tests first, and before them those that noticed many others.
+    // scripts/mutate gives each file so many numbers.
+    static unsigned file_of(unsigned number) { return number / 1024; }
+
+    // The quickest tests first, and before them those that noticed many others of the same file.
     std::vector<uint32_t> in_order(unsigned number) const {
         std::vector<uint32_t> order = reach_[number];
         const auto cost = [&](uint32_t u) {
-            return (units_[u].seconds + 0.0005) / static_cast<double>(1 + units_[u].kills);
+            const auto kills = units_[u].kills.find(file_of(number));
+            const uint64_t known = kills == units_[u].kills.end() ? 0 : kills->second;
+            return (units_[u].seconds + 0.0005) / static_cast<double>(1 + known);
         };
         std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return cost(a) < cost(b); });
         return order;
@@ -314,7 +319,7 @@ class Run {
             told.outcome = WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM)
                                ? Outcome::timeout
                                : Outcome::crash;
-        if (told.outcome != Outcome::survived) ++units_[told.unit].kills;
+        if (told.outcome != Outcome::survived) ++units_[told.unit].kills[file_of(slots_[slot].number)];
         timespec now{};
         clock_gettime(CLOCK_MONOTONIC, &now);
         const timespec& start = slots_[slot].start;
