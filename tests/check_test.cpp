@@ -190,6 +190,37 @@ TEST_CASE("a known format is recognised, in a container too") {
     }
 }
 
+TEST_CASE("a file without a byte is recognised by its name, folders aside") {
+    struct Case {
+        std::string name, format;
+    };
+    const Case cases[] = {
+        {"a.prof", "gperftools"}, {"folder/a.prof", "gperftools"}, {"folder/.prof", "gperftools"},
+        {"a.prof/b", "none"},     {"a.data", "none"},
+    };
+    for (const auto& [name, format] : cases) {
+        CAPTURE(name);
+        MemorySource source{{}};
+        CheckOptions options;
+        options.file_name = name;
+        const Outcome outcome = check(source, options);
+        CHECK((outcome.format == nullptr ? "none" : outcome.format->id) == format);
+    }
+}
+
+TEST_CASE("a damaged container hides its format only where less is there than a format asks for") {
+    for (const size_t size : {kDetectionBytes - 1, kDetectionBytes, 2 * kDetectionBytes}) {
+        CAPTURE(size);
+        std::string file = gzip_member(std::string(size, '?'));
+        const std::string crc_at = std::to_string(file.size() - 8);
+        file[file.size() - 8] ^= 1;
+        ChunkedSource source(as_bytes(file));
+        const std::string damage = "gzip/corrupt " + crc_at + "+4 (the stored CRC-32 is not that of the data)";
+        CHECK(findings(check(source, {}).report()) ==
+              (size < kDetectionBytes ? damage : "input/unknown-format 0+16, " + damage));
+    }
+}
+
 TEST_CASE("the surest format wins, and the first of several that are equally sure") {
     const Format none = format_with("none", never, validate_nothing);
     const Format some = format_with("some", [](const Opening&) { return 50; }, validate_nothing);
@@ -197,6 +228,9 @@ TEST_CASE("the surest format wins, and the first of several that are equally sur
     const Format name = format_with(
         "name", [](const Opening& opening) { return opening.file_name == "a.trace" ? 60 : 0; }, validate_nothing);
     const Format* const all[] = {&none, &some, &also, &name};
+    const Format faint = format_with("faint", [](const Opening&) { return 1; }, validate_nothing);
+    const Format* const few[] = {&none, &faint};
+    CHECK(recognise(few, {}) == &faint);
     CHECK(recognise(all, {}) == &some);
     CHECK(recognise(all, {{}, "a.trace"}) == &name);
     CHECK(recognise(std::span(all).first(1), {}) == nullptr);

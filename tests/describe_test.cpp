@@ -79,6 +79,16 @@ constexpr Record kAllocation = record("ALLOC_BT", 0x10, "", {
 constexpr Record kCounters = record("SAMPLE_COUNTERS", 0x47, "", {
     u8("op").equals(0x47), uleb128("time"), list("counters", kCounterSample).to_zero()});
 
+// What no format has.
+constexpr Record kPair = record("pair", kNoTag, "", {u16("number")});
+constexpr Record kPairs = record("pairs", kNoTag, "", {list("pairs", kPair).to_zero()});
+constexpr Record kMaybe = record("maybe", kNoTag, "", {
+    u8("kind"), u8("count").only_if("kind", 1), list("pairs", kPair).counted_by("count"), bytes("rest")});
+constexpr Record kLater = record("later", kNoTag, "", {u16("number").since(2)});
+constexpr Record kHollow = record("hollow", kNoTag, "", {u8("kind"), list("pairs", kLater)});
+constexpr Record kBits = record("bits", kNoTag, "", {bits("a", 1, 0, 3), bits("b", 1, 3, 5), bits("c", 1, 0, 3), bits("d", 1, 3, 5)});
+constexpr Record kSized = record("sized", kNoTag, "", {u8("size"), list("words", kPc).sized_by("size")});
+
 // clang-format on
 
 std::string dump(const Record& record, Bytes data, const Layout& layout, bool bounded = true) {
@@ -192,6 +202,15 @@ const std::vector<Golden> kGoldens = {
     {"mlpd counters up to index 0", &kCounters, {ByteOrder::little, 8, 15, {}},
      {0x47, 0x09, 0x81, 0x01, 0x02, 0x7f, 0x03, 0x01, 0x7f, 0x00},
      "op=71 time=9 0.index=129 0.type=2 0.signed_value=18446744073709551615 1.index=3 1.type=1 1.unsigned_value=127 2.index=0"},
+    {"mlpd counters, cut before index 0", &kCounters, {ByteOrder::little, 8, 15, {}},
+     {0x47, 0x09, 0x03, 0x01, 0x7f}, "op=71 time=9 0.index=3 0.type=1 0.unsigned_value=127 (cut)"},
+    {"a list up to a 0 of two bytes", &kPairs, of(ByteOrder::little), {0x00, 0x01, 0x01, 0x00, 0x00, 0x00},
+     "0.number=256 1.number=1 2.number=0"},
+    {"a list whose count is not there", &kMaybe, of(ByteOrder::little), {0, 7}, "kind=0 rest=<1>"},
+    {"a list whose count is there", &kMaybe, of(ByteOrder::little), {1, 1, 5, 0, 7},
+     "kind=1 count=1 0.number=5 rest=<1>"},
+    {"a list of elements that hold nothing in this version", &kHollow, of(ByteOrder::little, 8, 1), {7, 9}, "kind=7 ?=<1>"},
+    {"two numbers of bits", &kBits, of(ByteOrder::big), {0xa4, 0x93}, "a=5 b=4 c=4 d=19"},
     {"mlpd allocation, each frame relative to the one before it", &kAllocation, {ByteOrder::little, 8, 17, {0, 1000, 100, 5000}},
      {0x10, 0x01, 0x00, 0x02, 0x18, 0x02, 0x08, 0x7f},
      "op=16 time=1 vtable=1000 object=816 size=24 frame_count=2 0.method=5008 1.method=5007"},
@@ -242,6 +261,58 @@ TEST_CASE("offsets and sizes follow the version, bit fields and optional fields"
     CHECK(minimum_size(kMixed, before) == 12);
     CHECK(minimum_size(kMixed, since) == 10);
     CHECK(fixed_offset(kElement, "none", since) == kNone);
+    static constexpr Record kOpaque = record("opaque", kNoTag, "", {u8("kind"), bytes("rest"), u8("last")});
+    static constexpr Record kNamed = record("named", kNoTag, "", {string("name"), u8("last")});
+    CHECK(fixed_offset(kOpaque, "rest", since) == 1);
+    CHECK(fixed_offset(kOpaque, "last", since) == kNone);
+    CHECK(fixed_size(kOpaque, since) == 1);
+    CHECK(fixed_offset(kNamed, "last", since) == kNone);
+    static constexpr Record kOptional =
+        record("optional", kNoTag, "", {u8("kind"), uleb128("time").only_if("kind", 1), string("name").only_if("kind", 2)});
+    CHECK(minimum_size(kOptional, since) == 1);
+}
+
+TEST_CASE("a record finds its fields by their names, and knows its versions") {
+    CHECK(kMaybe.find("kind") == &kMaybe.slots[0]);
+    CHECK(kMaybe.find("rest") == &kMaybe.slots[3]);
+    CHECK(kMaybe.find("none") == nullptr);
+    CHECK(kMaybe.find("") == nullptr);
+    const Record some = kMaybe.versions(2, 3);
+    for (const uint16_t version : {1, 2, 3, 4}) CHECK(some.exists_in(version) == (version == 2 || version == 3));
+}
+
+TEST_CASE("a leaf says how deep it lies, and a draft what kind of value it is") {
+    const Golden& debug = kGoldens[2];
+    decode(kDebug, debug.bytes, debug.layout, true,
+           [](const Leaf& leaf) { CHECK(leaf.depth == (leaf.record == &kEntry ? 1 : 0)); });
+    Draft draft = decode_draft(kDebug, kGoldens[3].bytes, kGoldens[3].layout, true);  // cut: ends with raw bytes
+    for (const Value& value : draft.values) {
+        const bool raw = value.leaf.kind == Leaf::Kind::raw, in_list = value.leaf.kind == Leaf::Kind::list;
+        CHECK(value.is_text() == raw);
+        CHECK(value.is_number() == (!raw && !in_list));
+        CHECK(value.text == (raw ? "a" : ""));
+    }
+    CHECK(draft.number("nr_entry") == 1);
+    CHECK(draft.number("none") == 0);
+    const Draft named = decode_draft(kEntry, {debug.bytes.data() + 32, 18}, debug.layout, true);
+    CHECK_FALSE(named.values.back().is_number());
+    CHECK(named.values.back().is_text());
+}
+
+TEST_CASE("bytes behind a record of unknown end are not its own, but those of a cut field are") {
+    const std::vector<uint8_t> bytes = {0x12, 0, 0, 0, 0x0a, 0, 0, 0, 0xff};
+    const std::string whole = "is_metadata=0 action=1 function_id=1 tsc_delta=10";
+    CHECK(dump(kFunction, bytes, of(ByteOrder::little), false) == whole);
+    CHECK(dump(kFunction, Bytes(bytes).first(6), of(ByteOrder::little), false) ==
+          "is_metadata=0 action=1 function_id=1 ?=<2> (cut)");
+}
+
+TEST_CASE("a number that is too large for its bits does not change those beside it") {
+    Draft draft = decode_draft(kFunction, kGoldens[0].bytes, kGoldens[0].layout, true);
+    draft.set("action", 15);
+    std::string bytes;
+    encode(draft, bytes);
+    CHECK(as_text(std::vector<uint8_t>{0x1e, 0, 0, 0, 0x0a, 0, 0, 0}) == bytes);
 }
 
 TEST_CASE("fields are read by name at offsets that the compiler knows") {
@@ -267,6 +338,14 @@ TEST_CASE("settling makes counts and sizes fit the values") {
     tree.set("function_names_list_size", 99);
     settle(tree);
     CHECK(tree.number("function_names_list_size") == 4);
+    const Layout words = of(ByteOrder::little, 4);
+    for (const std::vector<uint8_t>& bytes : {std::vector<uint8_t>{8, 1, 0, 0, 0, 2, 0, 0, 0},
+                                              std::vector<uint8_t>{8, 1, 0, 0, 0, 2, 0, 0, 0, 0xff}}) {
+        Draft sized = decode_draft(kSized, bytes, words, true);
+        sized.set("size", 1);
+        settle(sized);
+        CHECK(sized.number("size") == 8);
+    }
 }
 
 }  // namespace

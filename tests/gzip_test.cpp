@@ -186,6 +186,51 @@ TEST_CASE("gzip/corrupt names what is wrong") {
     }
 }
 
+TEST_CASE("the container of zlib is not that of gzip") {
+    const std::string empty("\x78\x9c\x03\x00\x00\x00\x00\x01", 8);
+    const Unfolded result = unfold_every_way(empty);
+    CHECK(result.rule == "gzip/corrupt");
+    CHECK(result.hint == "a member's header is damaged");
+}
+
+TEST_CASE("to ask for nothing gives nothing, and all is still there") {
+    const std::string file = gzip_member("hello");
+    MemorySource compressed(as_bytes(file));
+    GzipSource source(compressed);
+    uint8_t to[10];
+    CHECK(source.read(to, 0) == 0);
+    CHECK(source.read(to, sizeof to) == 5);
+}
+
+TEST_CASE("never more is asked for than there is room, in the middle of a further member's first bytes neither") {
+    // Gives all but one byte of what would tell the further member, then the rest.
+    struct Halting final : Source {
+        explicit Halting(std::string_view with) : bytes(with) {}
+        size_t read(uint8_t* to, size_t size) override {
+            most = std::max(most, size);
+            if (at == 0) room = size;
+            if (at == halt) room_at_halt = size;
+            const size_t piece = std::min(size, (at < halt ? halt : bytes.size()) - at);
+            std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(at), piece, to);
+            at += piece;
+            return piece;
+        }
+        std::string_view bytes;
+        size_t halt = 0, at = 0, most = 0, room = 0, room_at_halt = 0;
+    };
+    const std::string first = gzip_member("hello"), file = first + gzip_member("a further member");
+    Halting compressed(file);
+    compressed.halt = first.size() + 1;
+    GzipSource source(compressed);
+    uint8_t to[10];
+    CHECK(source.read(to, sizeof to) == 5);
+    CHECK(source.read(to, sizeof to) == 0);
+    REQUIRE(source.fault());
+    CHECK(source.fault()->hint == "a further gzip member follows, which is not read");
+    CHECK(compressed.most == compressed.room);
+    CHECK(compressed.room_at_halt == compressed.room - 1);
+}
+
 TEST_CASE("bytes before damaged deflate data are given") {
     const std::string text = some_text(100'000);
     std::string file = gzip_member(text);
@@ -220,6 +265,15 @@ TEST_CASE("a bomb is told by its ratio") {
     CHECK(result.data.size() == kInflatedFreely);
     const std::string half(kInflatedFreely, '\0');
     CHECK(unfold(gzip_member(half), {}) == Unfolded{.data = half});
+}
+
+TEST_CASE("what is large and packed no better than other traces is no bomb") {
+    const std::string piece = some_text(kMiB);
+    std::string text = piece;
+    while (text.size() <= kInflatedFreely) text += piece;
+    const std::string file = gzip_member(text, {.level = 1});
+    REQUIRE(text.size() / file.size() < kLargestInflationRatio);
+    CHECK(unfold(file, {}) == Unfolded{.data = text});
 }
 
 TEST_CASE("a failing file is no truncated container") {

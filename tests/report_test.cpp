@@ -45,6 +45,9 @@ TEST_CASE("a message has its numbers in decimal or hex, and leaves other braces 
     CHECK(message_of({.rule = &kTooBig, .numbers = {300, 255}}) == "300 is above 0xff, 0x12c");
     CHECK(message_of({.rule = &kOdd}) == "odd {");
     CHECK(message_of({.rule = &kCut}) == "{5}");
+    constexpr Rule beyond{
+        .id = "demo/beyond", .severity = Severity::note, .statement = "", .message = "{3}{4}{}{", .why = "", .spec = ""};
+    CHECK(message_of({.rule = &beyond, .numbers = {1, 2, 3, 4}}) == "4{4}{}{");
 }
 
 TEST_CASE("a milder finding has the words of its own that the rule gives it") {
@@ -114,6 +117,28 @@ TEST_CASE("caps change what is kept, never what is counted") {
     CHECK(report.diagnostics()[2].place.offset == 100);
 }
 
+TEST_CASE("a rule's own form and the milder one are counted together and kept apart") {
+    constexpr Rule mixed{.id = "demo/mixed",
+                         .severity = Severity::error,
+                         .statement = "",
+                         .message = "",
+                         .why = "",
+                         .spec = "",
+                         .milder = Milder{Severity::note, "", "", ""}};
+    Report report({.kept_per_rule = 2});
+    for (uint64_t i = 0; i < 5; ++i) report.add_milder(mixed, {.offset = i, .length = 1});
+    for (uint64_t i = 5; i < 8; ++i) report.add(mixed, {.offset = i, .length = 1});
+    report.finish();
+    CHECK(report.count(mixed) == 8);
+    CHECK(report.count(Severity::note) == 5);
+    CHECK(report.count(Severity::error) == 3);
+    CHECK(report.not_kept() == std::map<std::string_view, uint64_t>{{"demo/mixed", 4}});
+    std::vector<uint64_t> milder, own;
+    for (const Diagnostic& kept : report.diagnostics()) (kept.milder ? milder : own).push_back(kept.place.offset);
+    CHECK(milder == std::vector<uint64_t>{0, 1});
+    CHECK(own == std::vector<uint64_t>{5, 6});
+}
+
 TEST_CASE("there is an end of what is kept, whatever is asked for") {
     Report report({.kept_per_rule = 0});
     for (uint64_t i = 0; i <= kKeptFindings; ++i) report.add(kTooBig, {.offset = i, .length = 1});
@@ -132,6 +157,14 @@ TEST_CASE("findings are ordered by offset, then rule") {
     CHECK(report.diagnostics()[0].place.offset == 0);
     CHECK(report.diagnostics()[1].rule == &kOdd);
     CHECK(report.diagnostics()[2].rule == &kTooBig);
+}
+
+TEST_CASE("findings that are all the same can be ordered, too") {
+    Report report({.kept_per_rule = 0});
+    for (size_t i = 0; i < 100; ++i) report.add(kOdd, {.offset = 8, .length = 1});
+    report.finish();
+    CHECK(report.diagnostics().size() == 100);
+    for (const Diagnostic& found : report.diagnostics()) CHECK(found.place.offset == 8);
 }
 
 TEST_CASE("what a cut container explains is not reported") {
@@ -154,6 +187,11 @@ TEST_CASE("a filter takes rules or prefixes") {
     Report report({.filter = &filter});
     report.add(kTooBig, {});
     CHECK(report.count(Severity::error) == 0);
+    CHECK(report.counts().empty());
+    CHECK(report.diagnostics().empty());
+    report.add(kOdd, {});
+    CHECK(report.counts() == std::map<std::string_view, uint64_t>{{"demo/odd", 1}});
+    CHECK(report.diagnostics().size() == 1);
     RuleFilter other;
     other.select("xray/");
     CHECK_FALSE(other.admits(kOdd));

@@ -68,8 +68,7 @@ auto joined_over(const Format& format, PieceOf piece_of) {
 }
 
 std::string_view base_name(std::string_view path) {
-    const size_t slash = path.rfind('/');
-    return slash == std::string_view::npos ? path : path.substr(slash + 1);
+    return path.substr(path.rfind('/') + 1);  // all of it where there is none
 }
 
 void report_unknown(Bytes opening, Report& report) {

@@ -152,7 +152,6 @@ uint64_t to_write(const Leaf& leaf, const Layout& layout) {
 
 bool holds_text(const Leaf& leaf) {
     if (leaf.kind == Leaf::Kind::raw) return true;
-    if (leaf.kind == Leaf::Kind::list) return false;
     return leaf.field->type == Type::string || leaf.field->type == Type::bytes;
 }
 
@@ -173,8 +172,7 @@ bool Value::is_text() const { return holds_text(leaf); }
 
 const Value* Draft::find(std::string_view field, uint64_t element) const {
     for (const Value& value : values)
-        if (value.leaf.field != nullptr && value.leaf.kind != Leaf::Kind::raw && value.leaf.field->name == field &&
-            value.leaf.element == element)
+        if (value.leaf.kind != Leaf::Kind::raw && value.leaf.field->name == field && value.leaf.element == element)
             return &value;
     return nullptr;
 }
@@ -256,7 +254,7 @@ void settle(Draft& draft) {
     };
     for (size_t i = 0; i < draft.values.size(); ++i) {
         const Leaf leaf = draft.values[i].leaf;
-        if (leaf.field == nullptr || leaf.kind == Leaf::Kind::raw) continue;
+        if (leaf.kind == Leaf::Kind::raw) continue;
         if (!leaf.field->counter.empty())
             if (Value* counter = draft.find(leaf.field->counter, leaf.element)) counter->leaf.number = leaf.number;
         if (!leaf.field->sizer.empty())

@@ -375,7 +375,7 @@ constexpr uint64_t minimum_size(const Record& record, const Layout& layout = {})
     uint64_t size = 0;
     for (const Field& f : record.fields()) {
         if (!f.exists_in(layout.version) || f.is_optional()) continue;
-        if (f.has_fixed_width()) size += ends_its_number(f) ? width_of(f, layout) : 0;
+        if (ends_its_number(f)) size += width_of(f, layout);
         if (f.type == Type::string || f.is_leb()) size += 1;
     }
     return size;

@@ -109,7 +109,6 @@ void GzipSource::judge_trailing_bytes() {
     while (hold(1)) {
         const Bytes rest{inflater_->next_in, inflater_->avail_in};
         padding = padding && std::all_of(rest.begin(), rest.end(), [](uint8_t byte) { return byte == 0; });
-        inflater_->next_in += rest.size();
         inflater_->avail_in = 0;
     }
     if (padding) return;

@@ -24,7 +24,7 @@ class GzipSource final : public Source {
 
     size_t read(uint8_t* to, size_t bytes) override;
     std::string failure() const override { return compressed_.failure(); }
-    bool is_cut() const override { return fault_ && cut_; }
+    bool is_cut() const override { return cut_; }
 
     // The container's fault, at most one; its place counts in the compressed file. Known once read gave 0.
     const std::optional<Diagnostic>& fault() const { return fault_; }

@@ -71,9 +71,10 @@ std::string message_of(const Diagnostic& diagnostic) {
         diagnostic.milder && !rule.milder->message.empty() ? rule.milder->message : rule.message;
     std::string text;
     for (size_t i = 0; i < pattern.size(); ++i) {
-        const size_t which = i + 1 < pattern.size() ? static_cast<size_t>(pattern[i + 1] - '0') : 4;
-        const size_t end = pattern.find('}', i);
-        if (pattern[i] != '{' || which >= diagnostic.numbers.size() || end == std::string_view::npos) {
+        const size_t end = pattern[i] == '{' ? pattern.find('}', i) : std::string_view::npos;
+        const size_t which =
+            end == std::string_view::npos ? diagnostic.numbers.size() : static_cast<size_t>(pattern[i + 1] - '0');
+        if (which >= diagnostic.numbers.size()) {
             text += pattern[i];
             continue;
         }
