@@ -288,7 +288,7 @@ class Run {
         const double start = cpu_seconds();
         for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS, SIGPROF}) std::signal(signal, SIG_DFL);
         for (const uint32_t u : order) {
-            if (cpu_seconds() - start + units_[u].seconds > seconds_) break;
+            if (cpu_seconds() - start + units_[u].seconds > seconds_) continue;
             told = {u, Outcome::none};
             // In processor time, so that nothing depends on what else the machine does.
             const double limit = std::max(0.5, 8 * units_[u].seconds);
