@@ -278,7 +278,7 @@ TEST_CASE("a record finds its fields by their names, and knows its versions") {
     CHECK(kMaybe.find("none") == nullptr);
     CHECK(kMaybe.find("") == nullptr);
     const Record some = kMaybe.versions(2, 3);
-    for (const uint16_t version : {1, 2, 3, 4}) CHECK(some.exists_in(version) == (version == 2 || version == 3));
+    for (uint16_t version = 1; version <= 4; ++version) CHECK(some.exists_in(version) == (version == 2 || version == 3));
 }
 
 TEST_CASE("a leaf says how deep it lies, and a draft what kind of value it is") {
