@@ -195,8 +195,8 @@ TEST_CASE("a file without a byte is recognised by its name, folders aside") {
         std::string name, format;
     };
     const Case cases[] = {
-        {"a.prof", "gperftools"}, {"folder/a.prof", "gperftools"}, {"folder/.prof", "gperftools"},
-        {"a.prof/b", "none"},     {"a.data", "none"},
+        {"a.prof", "gperftools"}, {"folder/a.prof", "gperftools"}, {"folder/.prof", "gperftools"}, {"a.prof/b", "none"},
+        {"a.data", "none"},
     };
     for (const auto& [name, format] : cases) {
         CAPTURE(name);

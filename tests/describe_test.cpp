@@ -267,8 +267,8 @@ TEST_CASE("offsets and sizes follow the version, bit fields and optional fields"
     CHECK(fixed_offset(kOpaque, "last", since) == kNone);
     CHECK(fixed_size(kOpaque, since) == 1);
     CHECK(fixed_offset(kNamed, "last", since) == kNone);
-    static constexpr Record kOptional =
-        record("optional", kNoTag, "", {u8("kind"), uleb128("time").only_if("kind", 1), string("name").only_if("kind", 2)});
+    static constexpr Record kOptional = record(
+        "optional", kNoTag, "", {u8("kind"), uleb128("time").only_if("kind", 1), string("name").only_if("kind", 2)});
     CHECK(minimum_size(kOptional, since) == 1);
 }
 
@@ -278,7 +278,8 @@ TEST_CASE("a record finds its fields by their names, and knows its versions") {
     CHECK(kMaybe.find("none") == nullptr);
     CHECK(kMaybe.find("") == nullptr);
     const Record some = kMaybe.versions(2, 3);
-    for (uint16_t version = 1; version <= 4; ++version) CHECK(some.exists_in(version) == (version == 2 || version == 3));
+    for (uint16_t version = 1; version <= 4; ++version)
+        CHECK(some.exists_in(version) == (version == 2 || version == 3));
 }
 
 TEST_CASE("a leaf says how deep it lies, and a draft what kind of value it is") {
@@ -339,8 +340,8 @@ TEST_CASE("settling makes counts and sizes fit the values") {
     settle(tree);
     CHECK(tree.number("function_names_list_size") == 4);
     const Layout words = of(ByteOrder::little, 4);
-    for (const std::vector<uint8_t>& bytes : {std::vector<uint8_t>{8, 1, 0, 0, 0, 2, 0, 0, 0},
-                                              std::vector<uint8_t>{8, 1, 0, 0, 0, 2, 0, 0, 0, 0xff}}) {
+    for (const std::vector<uint8_t>& bytes :
+         {std::vector<uint8_t>{8, 1, 0, 0, 0, 2, 0, 0, 0}, std::vector<uint8_t>{8, 1, 0, 0, 0, 2, 0, 0, 0, 0xff}}) {
         Draft sized = decode_draft(kSized, bytes, words, true);
         sized.set("size", 1);
         settle(sized);

@@ -45,8 +45,12 @@ TEST_CASE("a message has its numbers in decimal or hex, and leaves other braces 
     CHECK(message_of({.rule = &kTooBig, .numbers = {300, 255}}) == "300 is above 0xff, 0x12c");
     CHECK(message_of({.rule = &kOdd}) == "odd {");
     CHECK(message_of({.rule = &kCut}) == "{5}");
-    constexpr Rule beyond{
-        .id = "demo/beyond", .severity = Severity::note, .statement = "", .message = "{3}{4}{}{", .why = "", .spec = ""};
+    constexpr Rule beyond{.id = "demo/beyond",
+                          .severity = Severity::note,
+                          .statement = "",
+                          .message = "{3}{4}{}{",
+                          .why = "",
+                          .spec = ""};
     CHECK(message_of({.rule = &beyond, .numbers = {1, 2, 3, 4}}) == "4{4}{}{");
 }
 

@@ -36,14 +36,19 @@ bool goes_on(const Look& look, size_t layout) {
 }
 
 std::optional<size_t> with_full_score(const Look& look, const Readings& readings) {
-    const auto found = std::ranges::find(readings, kFullScore, &Reading::score);
-    if (found == readings.end()) return std::nullopt;
-    // A big-endian header of 8-byte slots whose first one is damaged may be a perfect one of 4-byte slots. Read so, it
-    // has no plausible record behind it: where that would have its num_pcs, there are four zeros of the period.
-    constexpr size_t wide = 1;
-    static_assert(kLayouts[wide].order == ByteOrder::big && is_wide(wide));
-    if (readings[wide].score == kFullScore - 1 && goes_on(look, wide)) return wide;
-    return found - readings.begin();
+    for (size_t found = 0; found < kLayoutCount; ++found) {
+        if (readings[found].score != kFullScore) continue;
+        if (is_wide(found)) return found;
+        // A big-endian header of 8-byte slots whose first one is damaged may be a perfect one of 4-byte slots.
+        for (size_t wide = 0; wide < kLayoutCount; ++wide) {
+            const Reading& other = readings[wide];
+            if (is_wide(wide) && other.score == kFullScore - 1 && other.words == kKnownWords && !goes_on(look, found) &&
+                goes_on(look, wide))
+                return wide;
+        }
+        return found;
+    }
+    return std::nullopt;
 }
 
 // Step 3: whether the bytes are the beginning of a header that is cut.

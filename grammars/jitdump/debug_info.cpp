@@ -169,9 +169,10 @@ void PendingDebug::check_addresses(const Waiting& waiting, std::span<const Entry
             .place<"addr">();
     };
     // Rule 59: all in [start + 0x40, start + size + 0x40]. That one shows that this is no accident is known already.
-    // Below that the distance wraps, and no code is so long.
-    const bool shifted = std::all_of(entries.begin(), entries.end(),
-                                     [&](const Entry& entry) { return entry.address - start - kElfHeader <= size; });
+    const bool shifted = std::all_of(entries.begin(), entries.end(), [&](const Entry& entry) {
+        return entry.address >= start && entry.address - start >= kElfHeader &&
+               entry.address - start - kElfHeader <= size;
+    });
     if (shifted) {
         if (!std::exchange(bias_said_, true)) state_.report.add(kDebugEntryElfBias, place(entries[0]), {start});
         return;

@@ -36,7 +36,7 @@ void Counters::sample(uint64_t index, const Place& index_place) {
 void Counters::sample_type(uint64_t index, uint64_t type, const Place& type_place) {
     if (!file_.tracks(Tracking::counters)) return;
     const Counter* sampled = counters_.find(index);
-    if (!sampled->is_described || sampled->type == type) return;
+    if (sampled == nullptr || !sampled->is_described || sampled->type == type) return;
     file_.findings.add(kCounterTypeMismatch, type_place, {index, type, sampled->type});
 }
 

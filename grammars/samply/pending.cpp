@@ -190,8 +190,10 @@ void Pending::note_opaque(const Record& record) {
     const Place place = place_of(record.offset, record.index);
     if (record.id == kPositionsId && contested_ == Contested::decide)
         return inspection_.report.add_milder(kIdConflict, place, {record.total_size - kPrefixSize});
-    Opaque& opaque = opaque_[static_cast<size_t>(std::ranges::find(kIds, record.id) - std::begin(kIds))];
-    if (opaque.count++ == 0) opaque.first = place;
+    for (size_t i = 0; i < std::size(kIds); ++i) {
+        if (kIds[i] != record.id) continue;
+        if (opaque_[i].count++ == 0) opaque_[i].first = place;
+    }
 }
 
 void Pending::say_opaque() {

@@ -90,8 +90,9 @@ std::optional<ByteOrder> order_of_profile(Bytes opening) {
 ByteOrder order_of_header(Bytes opening) {
     const auto rank = [&](ByteOrder order) {
         const auto header = header_of(opening, order);
-        // The type of basic files is 0 in either order, and a known version is below one of the wrong order.
-        return std::tuple(header.get<"type">() != kFdrType, header.get<"version">());
+        const uint64_t version = header.get<"version">(), type = header.get<"type">();
+        const bool known_type = type == kBasicType || type == kFdrType;
+        return std::tuple(!known_type, version < 1 || version > kNewestFdr, version);
     };
     return rank(ByteOrder::big) < rank(ByteOrder::little) ? ByteOrder::big : ByteOrder::little;
 }

@@ -41,7 +41,7 @@ struct Unit {
     doctest::detail::TestCase test;
     std::string format, file;  // empty: all
     double seconds = 0;
-    bool holds = true;  // of the original
+    bool holds = true;                   // of the original
     std::map<unsigned, uint64_t> kills;  // by the mutants' file
 };
 
