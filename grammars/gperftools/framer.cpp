@@ -1,8 +1,6 @@
 // Finds the records of a profile and the lines behind it, without judging them.
 #include "grammars/gperftools/framing.hpp"
 
-#include <utility>
-
 #include "grammars/gperftools/lines.hpp"
 #include "validator/text_scan.hpp"
 
@@ -57,9 +55,10 @@ class GperftoolsFramer final : public Framer {
                 version_ = View<kHeader, L>(bytes.data(), 0, L.order, kNone).template get<"format_version">();
             return Frame{&kHeader, behind_header<L>(look)};
         });
-        // Many extra words: what is behind them decides. Asked again, it sees as many, or the end.
-        if (asked > bytes.size() && bytes.size() >= kDetectionBytes && !std::exchange(has_asked_, true))
-            return {&kHeader, frame.length, asked};
+        // Many extra words: what is behind them decides. Whoever has no more to show shows the same again.
+        const bool may_be_all = bytes.size() < kDetectionBytes || bytes.size() == seen_;
+        seen_ = bytes.size();
+        if (asked > bytes.size() && !may_be_all) return {&kHeader, frame.length, asked};
         is_identified_ = true;
         stage_ = Stage::records;
         return frame;
@@ -97,7 +96,8 @@ class GperftoolsFramer final : public Framer {
 
     Stage stage_ = Stage::start;
     size_t number_ = 0;  // of the layout
-    bool is_identified_ = false, has_asked_ = false;
+    bool is_identified_ = false;
+    size_t seen_ = 0;  // bytes, when it asked for more
     uint64_t version_ = kNativeVersion;
 };
 
