@@ -2,31 +2,10 @@
 #include "validator/bytes.hpp"
 
 #include <doctest/doctest.h>
-#include <sys/mman.h>
-#include <unistd.h>
+
+#include "tests/guarded_page.hpp"
 
 namespace tracelint {
-namespace {
-
-// Two pages, of which the second one must not be touched.
-class GuardedPage {
-  public:
-    GuardedPage() : memory_(mmap(nullptr, 2 * size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) {
-        REQUIRE(memory_ != MAP_FAILED);
-        REQUIRE(mprotect(static_cast<uint8_t*>(memory_) + size_, size_, PROT_NONE) == 0);
-    }
-    GuardedPage(const GuardedPage&) = delete;
-    GuardedPage& operator=(const GuardedPage&) = delete;
-    ~GuardedPage() { munmap(memory_, 2 * size_); }
-
-    uint8_t* last(size_t bytes) { return static_cast<uint8_t*>(memory_) + size_ - bytes; }
-
-  private:
-    const size_t size_ = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-    void* const memory_;
-};
-
-}  // namespace
 
 TEST_CASE("a number is read in either byte order, and nothing behind it") {
     struct Case {

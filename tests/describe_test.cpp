@@ -2,6 +2,7 @@
 // specifications, in both byte orders or several versions where the format has them.
 #include <doctest/doctest.h>
 
+#include "tests/guarded_page.hpp"
 #include "validator/decode.hpp"
 #include "validator/view.hpp"
 
@@ -206,6 +207,8 @@ const std::vector<Golden> kGoldens = {
      {0x47, 0x09, 0x03, 0x01, 0x7f}, "op=71 time=9 0.index=3 0.type=1 0.unsigned_value=127 (cut)"},
     {"a list up to a 0 of two bytes", &kPairs, of(ByteOrder::little), {0x00, 0x01, 0x01, 0x00, 0x00, 0x00},
      "0.number=256 1.number=1 2.number=0"},
+    {"a list up to a 0 of which one byte is there", &kPairs, of(ByteOrder::little), {0x01, 0x00, 0x00},
+     "0.number=1 ?=<1> (cut)"},
     {"a list whose count is not there", &kMaybe, of(ByteOrder::little), {0, 7}, "kind=0 rest=<1>"},
     {"a list whose count is there", &kMaybe, of(ByteOrder::little), {1, 1, 5, 0, 7},
      "kind=1 count=1 0.number=5 rest=<1>"},
@@ -232,6 +235,16 @@ TEST_CASE("one hard record of each format decodes to what its specification says
         CAPTURE(golden.name);
         CHECK(dump(*golden.record, golden.bytes, golden.layout) == golden.values);
         CHECK(written_again(*golden.record, golden.bytes, golden.layout) == as_text(golden.bytes));
+    }
+}
+
+TEST_CASE("nothing behind a record is read") {
+    GuardedPage page;
+    for (const Golden& golden : kGoldens) {
+        CAPTURE(golden.name);
+        uint8_t* const at = page.last(golden.bytes.size());
+        std::copy(golden.bytes.begin(), golden.bytes.end(), at);
+        CHECK(dump(*golden.record, {at, golden.bytes.size()}, golden.layout) == golden.values);
     }
 }
 
