@@ -84,7 +84,8 @@ TEST_CASE("a large table can be emptied from either end") {
         }
         CHECK(table.empty());
         table.clear();
-        CHECK(budget.take(100 * kMiB));
+        CHECK(budget.allows(100 * kMiB));
+        CHECK_FALSE(budget.allows(100 * kMiB + 1));
     }
 }
 
@@ -195,6 +196,29 @@ TEST_CASE("a key near the last one is found in a few steps, any other by a binar
     }
     CHECK(most_again <= 14);
     CHECK(most <= 28);
+}
+
+TEST_CASE("ascending entries take little more than their memory") {
+    constexpr uint64_t kEntries = 2000;
+    Budget budget(kEntries * sizeof(Item) * 6 / 5);
+    WorkCounter work;
+    SortedTable<Item> table(budget, work);
+    for (uint64_t i = 0; i < kEntries; ++i) REQUIRE(table.insert({i, 0}));
+}
+
+TEST_CASE("entries may go before the last one, however many are before them") {
+    for (uint64_t count = 1; count < 200; ++count) {
+        CAPTURE(count);
+        Budget budget(kMiB);
+        WorkCounter work;
+        SortedTable<Item> table(budget, work);
+        for (uint64_t i = 0; i < count; ++i) REQUIRE(table.insert({i, 0}));
+        REQUIRE(table.insert({2 * count, 0}));
+        REQUIRE(table.insert({count, 0}));
+        CHECK(key_of(table.find(2 * count)) == 2 * count);
+        CHECK(key_of(table.at_or_after(count + 1)) == 2 * count);
+        CHECK(key_of(table.before(2 * count)) == count);
+    }
 }
 
 TEST_CASE("entries take no more than a few times their memory where they descend between others") {

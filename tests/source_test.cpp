@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <csignal>
 #include <thread>
 
 #include "fuzz/chunked_source.hpp"
@@ -60,6 +61,17 @@ TEST_CASE("a file that somebody appends to has changed, and has the size of now"
     CHECK(rest_of(*source) == "abcdef");
 }
 
+TEST_CASE("a file of another size has changed, whatever its times tell") {
+    const ScratchFile file("one");
+    const auto source = open_file(file.path());
+    struct stat before;
+    REQUIRE(stat(file.path().c_str(), &before) == 0);
+    file.append("two");
+    const timespec times[] = {before.st_atim, before.st_mtim};
+    REQUIRE(utimensat(AT_FDCWD, file.path().c_str(), times, 0) == 0);
+    CHECK(source->has_changed());
+}
+
 TEST_CASE("a file that somebody wrote over has changed, as its times tell") {
     const ScratchFile file("abc");
     const auto set_time = [&](const timespec& modified) {
@@ -91,6 +103,7 @@ TEST_CASE("what cannot be read says why") {
         const auto source = open_file(path);
         CHECK(source->failure() == failure);
         CHECK(rest_of(*source).empty());
+        CHECK(source->failure() == failure);
         CHECK_FALSE(source->seek(0));
         CHECK(source->size() == kNone);
         CHECK_FALSE(source->has_changed());
@@ -185,8 +198,55 @@ TEST_CASE("a pipe that has nothing yet is waited for") {
     });
     CHECK(rest_of(*source) == "late");
     CHECK(source->failure().empty());
+    CHECK_FALSE(source->has_changed());  // a pipe that is written to is no file that somebody changes
     writer.join();
     close(ends[0]);
+}
+
+TEST_CASE("a signal in the middle of reading is no end and no failure") {
+    struct sigaction ignores {
+    }, before{};
+    ignores.sa_handler = [](int) {};  // without SA_RESTART
+    REQUIRE(sigaction(SIGUSR1, &ignores, &before) == 0);
+    int ends[2];
+    REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
+    {
+        const StandardInput input(ends[0]);
+        const auto source = open_standard_input();
+        std::thread writer([&, reader = pthread_self()] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            pthread_kill(reader, SIGUSR1);
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            CHECK(write(ends[1], "late", 4) == 4);
+            close(ends[1]);
+        });
+        CHECK(rest_of(*source) == "late");
+        CHECK(source->failure().empty());
+        writer.join();
+    }
+    close(ends[0]);
+    sigaction(SIGUSR1, &before, nullptr);
+}
+
+TEST_CASE("a file is closed behind its source, standard input is not") {
+    const auto is_open = [](int descriptor) { return fcntl(descriptor, F_GETFD) >= 0; };
+    const ScratchFile file("0123456789");
+    const int next = dup(STDOUT_FILENO);  // the lowest number that is free
+    REQUIRE(next >= 0);
+    close(next);
+    {
+        const auto source = open_file(file.path());
+        REQUIRE(source->failure().empty());
+        CHECK(is_open(next));
+    }
+    CHECK_FALSE(is_open(next));
+    int ends[2];
+    REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
+    const StandardInput input(ends[0]);
+    { const auto source = open_standard_input(); }
+    CHECK(is_open(STDIN_FILENO));
+    close(ends[0]);
+    close(ends[1]);
 }
 
 TEST_CASE("memory is a source that seeks") {
