@@ -223,15 +223,12 @@ TEST_CASE("a damaged container hides its format only where less is there than a 
 
 TEST_CASE("the surest format wins, and the first of several that are equally sure") {
     const Format none = format_with("none", never, validate_nothing);
-    const Format some = format_with(
-        "some", [](const Opening&) { return 50; }, validate_nothing);
-    const Format also = format_with(
-        "also", [](const Opening&) { return 50; }, validate_nothing);
+    const Format some = format_with("some", [](const Opening&) { return 50; }, validate_nothing);
+    const Format also = format_with("also", [](const Opening&) { return 50; }, validate_nothing);
     const Format name = format_with(
         "name", [](const Opening& opening) { return opening.file_name == "a.trace" ? 60 : 0; }, validate_nothing);
     const Format* const all[] = {&none, &some, &also, &name};
-    const Format faint = format_with(
-        "faint", [](const Opening&) { return 1; }, validate_nothing);
+    const Format faint = format_with("faint", [](const Opening&) { return 1; }, validate_nothing);
     const Format* const few[] = {&none, &faint};
     CHECK(recognise(few, {}) == &faint);
     CHECK(recognise(all, {}) == &some);

@@ -17,8 +17,7 @@ std::vector<Item> sorted(const std::vector<uint64_t>& keys) {
     std::vector<Item> items, scratch;
     for (const uint64_t key : keys) items.push_back({key, items.size()});
     WorkCounter work;
-    sort_by_key(
-        std::span(items), scratch, [](const Item& item) { return item.key; }, work);
+    sort_by_key(std::span(items), scratch, [](const Item& item) { return item.key; }, work);
     return items;
 }
 
@@ -78,8 +77,7 @@ TEST_CASE("room for a second copy is taken where many are out of order, and only
         CAPTURE(what);
         std::vector<uint64_t> items = keys, scratch;
         WorkCounter work;
-        sort_by_key(
-            std::span(items), scratch, [](uint64_t key) { return key; }, work);
+        sort_by_key(std::span(items), scratch, [](uint64_t key) { return key; }, work);
         CHECK(std::is_sorted(items.begin(), items.end()));
         CHECK(scratch.size() == (takes_room ? items.size() : 0));
     }

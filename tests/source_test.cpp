@@ -204,8 +204,7 @@ TEST_CASE("a pipe that has nothing yet is waited for") {
 }
 
 TEST_CASE("a signal in the middle of reading is no end and no failure") {
-    struct sigaction ignores {
-    }, before{};
+    struct sigaction ignores{}, before{};
     ignores.sa_handler = [](int) {};  // without SA_RESTART
     REQUIRE(sigaction(SIGUSR1, &ignores, &before) == 0);
     int ends[2];
@@ -243,7 +242,9 @@ TEST_CASE("a file is closed behind its source, standard input is not") {
     int ends[2];
     REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
     const StandardInput input(ends[0]);
-    { const auto source = open_standard_input(); }
+    {
+        const auto source = open_standard_input();
+    }
     CHECK(is_open(STDIN_FILENO));
     close(ends[0]);
     close(ends[1]);
