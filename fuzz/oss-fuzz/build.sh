@@ -10,7 +10,7 @@ build=$WORK/tracelint
 # No build type: its flags would come behind those of the environment. zlib is linked statically, since the
 # targets run where it need not be installed.
 cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=None -DTRACELINT_FUZZERS=ON -DTRACELINT_AGREEMENT=ON \
-    -DZLIB_USE_STATIC_LIBS=ON
+    -DZLIB_USE_STATIC_LIBS=ON -DTRACELINT_FUZZING_ENGINE="$LIB_FUZZING_ENGINE"
 cmake --build "$build" --target tracelint_seeds $(fuzz_targets | sed 's/^/fuzz_/')
 
 "$build/tracelint_seeds" . "$build/seeds"
