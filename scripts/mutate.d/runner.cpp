@@ -1,7 +1,7 @@
 // Runs the tests of the instrumented tree once as it is, and once for each mutant in a process of its own, with those
 // tests alone that reach the mutant, the quickest first, until one notices it.
-//   mutants RESULTS JOBS SECONDS [TEXT]
-// With TEXT, only tests that have it in their names.
+//   mutants RESULTS JOBS SECONDS NUMBERS-PER-FILE [TEXT]
+// Mutants are numbered file by file, so many for each. With TEXT, only tests that have it in their names.
 // It tells on standard output what mutants the tables have, as lines of `table NUMBER WHAT`, then `ready`; reads the
 // numbers of the mutants to run from standard input, and writes lines into the file RESULTS:
 //   NUMBER noticed|timeout|crash|survived|unreached|impossible SECONDS [TEST]
@@ -80,6 +80,7 @@ constexpr std::string_view kByFormat[] = {
     "files without an error are records from start to end",
     "findings about one record lie in one frame, about others in others, in their order",
     "a framer that is shown no more than it asks for sees the same records",
+    "the framers see in each case the records that are listed",
 };
 constexpr std::string_view kByHostileFile = "hostile files cost what is listed";
 
@@ -201,8 +202,8 @@ std::string readable(const std::string& says) {
 
 class Run {
   public:
-    Run(std::ofstream& results, unsigned jobs, double seconds, std::string_view in_name)
-        : results_(results), seconds_(seconds), units_(all_units()) {
+    Run(std::ofstream& results, unsigned jobs, double seconds, unsigned numbers_per_file, std::string_view in_name)
+        : results_(results), seconds_(seconds), numbers_per_file_(numbers_per_file), units_(all_units()) {
         std::erase_if(units_, [&](const Unit& unit) { return unit.name.find(in_name) == std::string::npos; });
         void* shared = mmap(nullptr, jobs * sizeof(Told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         told_ = static_cast<Told*>(shared);
@@ -251,10 +252,10 @@ class Run {
         timespec start{};
     };
 
-    // scripts/mutate gives each file so many numbers.
-    static unsigned file_of(unsigned number) { return number / 1024; }
+    unsigned file_of(unsigned number) const { return number / numbers_per_file_; }
 
-    // The quickest tests first, and before them those that noticed many others of the same file.
+    // The quickest tests first, and before them those that noticed many others of the same file; before all, those
+    // that noticed its neighbours.
     std::vector<uint32_t> in_order(unsigned number) const {
         std::vector<uint32_t> order = reach_[number];
         const auto cost = [&](uint32_t u) {
@@ -262,8 +263,21 @@ class Run {
             const uint64_t known = kills == units_[u].kills.end() ? 0 : kills->second;
             return (units_[u].seconds + 0.0005) / static_cast<double>(1 + known);
         };
-        std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return cost(a) < cost(b); });
+        const std::set<uint32_t> first = noticed_near(number);
+        const auto is_later = [&](uint32_t u) { return first.count(u) == 0; };
+        std::sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
+            return std::pair(is_later(a), cost(a)) < std::pair(is_later(b), cost(b));
+        });
         return order;
+    }
+
+    std::set<uint32_t> noticed_near(unsigned number) const {
+        constexpr unsigned kReach = 12;
+        std::set<uint32_t> near;
+        for (auto it = noticed_.lower_bound(number - std::min(number, kReach));
+             it != noticed_.end() && it->first <= number + kReach; ++it)
+            near.insert(it->second);
+        return near;
     }
 
     void begin(unsigned number, size_t slot) {
@@ -319,7 +333,10 @@ class Run {
             told.outcome = WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM)
                                ? Outcome::timeout
                                : Outcome::crash;
-        if (told.outcome != Outcome::survived) ++units_[told.unit].kills[file_of(slots_[slot].number)];
+        if (told.outcome != Outcome::survived) {
+            ++units_[told.unit].kills[file_of(slots_[slot].number)];
+            noticed_[slots_[slot].number] = told.unit;
+        }
         timespec now{};
         clock_gettime(CLOCK_MONOTONIC, &now);
         const timespec& start = slots_[slot].start;
@@ -339,8 +356,10 @@ class Run {
 
     std::ofstream& results_;
     const double seconds_;  // of processor time that a mutant gets
+    const unsigned numbers_per_file_;
     std::vector<Unit> units_;
     std::vector<std::vector<uint32_t>> reach_;  // of each mutant, the units that evaluate it
+    std::map<unsigned, uint32_t> noticed_;      // the unit that noticed a mutant
     std::vector<Patch> patches_;
     Told* told_ = nullptr;
     std::vector<Slot> slots_;
@@ -358,14 +377,14 @@ void met(const void* rule) {
 }  // namespace tracelint
 
 int main(int count, char** arguments) {
-    if (count != 4 && count != 5) return 2;
+    if (count != 5 && count != 6) return 2;
     using namespace tracelint;
     // Tests that read standard input find it empty.
     std::FILE* wanted = fdopen(dup(STDIN_FILENO), "r");
     if (wanted == nullptr || std::freopen("/dev/null", "r", stdin) == nullptr) return 3;
     std::ofstream results(arguments[1]);
     Run run(results, static_cast<unsigned>(std::max(1, std::atoi(arguments[2]))), std::atof(arguments[3]),
-            count == 5 ? arguments[4] : "");
+            static_cast<unsigned>(std::max(1, std::atoi(arguments[4]))), count == 6 ? arguments[5] : "");
     run.rehearse(std::string(arguments[1]) + ".times");
     for (const mutants::InTable& mutant : mutants::in_tables())
         std::cout << "table " << mutant.number << ' ' << readable(mutant.says) << '\n';
