@@ -56,6 +56,79 @@ bool is_perfect_in_other_order(const std::string& bytes, const Layout& layout) {
     return slot(0) == 0 && slot(1) == 3 && slot(2) <= 1 && slot(3) >= 1 && slot(3) <= 1'000'000'000 && slot(4) == 0;
 }
 
+// In rounds that each begin with nothing known.
+void add_and_forget(const std::vector<uint64_t>& addresses) {
+    Budget budget(kMuch);
+    WorkCounter work;
+    Callers callers(budget, work);
+    Leaves leaves(budget, work);
+    for (size_t round = 0; round < 6; ++round) {
+        for (const uint64_t address : addresses) CHECK(!callers.knows(address));
+        std::set<uint64_t> wanted;
+        for (size_t i = 0; i < addresses.size(); ++i) {
+            // Another order and others missing in each round.
+            const uint64_t address = addresses[(round * 5 + i * 7) % addresses.size()];
+            if ((i + round) % 5 == 0) continue;
+            wanted.insert(address);
+            for (size_t times = 0; times < 2; ++times) {
+                if (!callers.knows(address)) REQUIRE(callers.add(address, {.offset = 8 * i + times}));
+                CHECK(callers.knows(address) == (address != 0));
+                REQUIRE(leaves.add(address, 3, {.offset = 8 * i + times}));
+            }
+        }
+        REQUIRE(leaves.settle());
+        REQUIRE(leaves.settle());
+        std::set<uint64_t> called, sampled;
+        for (const Caller& caller : callers.sorted()) {
+            called.insert(caller.key);
+            CHECK(caller.first.offset % 8 == 0);
+        }
+        for (const Leaf& leaf : leaves.sorted()) {
+            sampled.insert(leaf.key);
+            CHECK((leaf.first.offset % 8 == 0 && leaf.records == 2 && leaf.samples == 6));
+        }
+        CHECK((called == wanted && sampled == wanted && leaves.sorted().size() == wanted.size()));
+        if (round % 2 == 0) {
+            callers.clear();
+            leaves.clear();
+        } else {
+            callers.release();
+            leaves.release();
+            CHECK((budget.allows(kMuch) && !budget.allows(kMuch + 1)));
+        }
+        // What is not settled is forgotten as well.
+        REQUIRE(leaves.add(5, 1, {}));
+        round % 2 == 0 ? leaves.clear() : leaves.release();
+        REQUIRE(leaves.settle());
+        CHECK((leaves.sorted().empty() && callers.sorted().empty()));
+        REQUIRE(leaves.add(5, 1, {}));
+        REQUIRE(leaves.settle());
+        CHECK((leaves.sorted().size() == 1 && leaves.sorted()[0].records == 1));
+        leaves.clear();
+    }
+    Budget nothing(0);
+    Leaves lost(nothing, work);
+    CHECK((lost.add(1, 1, {}) && !lost.settle()));
+}
+
+// A profile without records, but with so many mappings, few of them executable.
+std::string with_mappings(const Layout& layout, size_t count) {
+    std::string text;
+    for (size_t i = 0; i < count; ++i)
+        text += std::to_string(100 + 2 * i) + "000-" + std::to_string(101 + 2 * i) + "000 " +
+                (i % 64 == 0 ? "r-xp" : "r--p") + " 0 0:0 0\n";
+    return slots(layout, {0, 3, 0, 1, 0, 0, 1, 0}) + text;
+}
+
+size_t notes_of_limits(const std::string& bytes, uint64_t memory) {
+    CheckOptions options;
+    options.limits.memory = memory;
+    MemorySource source(as_bytes(bytes));
+    const Outcome outcome = check(source, options);
+    return static_cast<size_t>(std::ranges::count_if(
+        outcome.report().diagnostics(), [](const Diagnostic& d) { return d.rule->id == "gperftools/tracking-limit"; }));
+}
+
 }  // namespace
 
 TEST_CASE("gperftools: a header with one wrong slot is read in its own layout") {
@@ -219,65 +292,19 @@ TEST_CASE("gperftools: a pile has each key once, and grows only if that does not
 
 // The small tables of addresses that were met lately must not remember those of the profile before.
 TEST_CASE("gperftools: addresses with the same place in the small tables are told apart, and forgotten") {
-    std::map<uint64_t, std::vector<uint64_t>> by_home;
-    for (uint64_t address = 2; address < 3'000'000; ++address) {
-        const uint64_t home = (address * kSpread) >> 48;
-        if (home / 4 == 77) by_home[home].push_back(address);
+    // All homes of a group of four; and only the last one of the first group, where address 0 has its home, too.
+    for (const auto& [group, first_home] : {std::pair(77, 0), std::pair(0, 3)}) {
+        std::map<uint64_t, std::vector<uint64_t>> by_home;
+        for (uint64_t address = 2; address < 3'000'000; ++address) {
+            const uint64_t home = (address * kSpread) >> 48;
+            if (home / 4 == static_cast<uint64_t>(group) && home % 4 >= static_cast<uint64_t>(first_home))
+                by_home[home].push_back(address);
+        }
+        REQUIRE(by_home.size() == static_cast<size_t>(4 - first_home));
+        std::vector<uint64_t> addresses = {0, 1};
+        for (const auto& [home, of] : by_home) addresses.insert(addresses.end(), of.begin(), of.begin() + 6);
+        add_and_forget(addresses);
     }
-    REQUIRE(by_home.size() == 4);
-    std::vector<uint64_t> addresses = {0, 1};
-    for (const auto& [home, of] : by_home) addresses.insert(addresses.end(), of.begin(), of.begin() + 6);
-    Budget budget(kMuch);
-    WorkCounter work;
-    Callers callers(budget, work);
-    Leaves leaves(budget, work);
-    for (size_t round = 0; round < 6; ++round) {
-        for (const uint64_t address : addresses) CHECK(!callers.knows(address));
-        std::set<uint64_t> wanted;
-        for (size_t i = 0; i < addresses.size(); ++i) {
-            // Another order and others missing in each round.
-            const uint64_t address = addresses[(round * 5 + i * 7) % addresses.size()];
-            if ((i + round) % 5 == 0) continue;
-            wanted.insert(address);
-            for (size_t times = 0; times < 2; ++times) {
-                if (!callers.knows(address)) REQUIRE(callers.add(address, {.offset = 8 * i + times}));
-                CHECK(callers.knows(address) == (address != 0));
-                REQUIRE(leaves.add(address, 3, {.offset = 8 * i + times}));
-            }
-        }
-        REQUIRE(leaves.settle());
-        REQUIRE(leaves.settle());
-        std::set<uint64_t> called, sampled;
-        for (const Caller& caller : callers.sorted()) {
-            called.insert(caller.key);
-            CHECK(caller.first.offset % 8 == 0);
-        }
-        for (const Leaf& leaf : leaves.sorted()) {
-            sampled.insert(leaf.key);
-            CHECK((leaf.first.offset % 8 == 0 && leaf.records == 2 && leaf.samples == 6));
-        }
-        CHECK((called == wanted && sampled == wanted && leaves.sorted().size() == wanted.size()));
-        if (round % 2 == 0) {
-            callers.clear();
-            leaves.clear();
-        } else {
-            callers.release();
-            leaves.release();
-            CHECK((budget.allows(kMuch) && !budget.allows(kMuch + 1)));
-        }
-        // What is not settled is forgotten as well.
-        REQUIRE(leaves.add(5, 1, {}));
-        round % 2 == 0 ? leaves.clear() : leaves.release();
-        REQUIRE(leaves.settle());
-        CHECK((leaves.sorted().empty() && callers.sorted().empty()));
-        REQUIRE(leaves.add(5, 1, {}));
-        REQUIRE(leaves.settle());
-        CHECK((leaves.sorted().size() == 1 && leaves.sorted()[0].records == 1));
-        leaves.clear();
-    }
-    Budget nothing(0);
-    Leaves lost(nothing, work);
-    CHECK((lost.add(1, 1, {}) && !lost.settle()));
 }
 
 TEST_CASE("gperftools: ranges know what they hold") {
@@ -382,20 +409,21 @@ TEST_CASE(
 
 // The 65th mapping does not fit into the first block of its table; that of executable ones still has room.
 TEST_CASE("gperftools: a mapping that cannot be compared with others ends tracking, though it could explain PCs") {
+    const std::string bytes = with_mappings(kLayouts[0], 65);
+    CHECK(notes_of_limits(bytes, 6'700) == 1);
+    CHECK(notes_of_limits(bytes, 20'000) == 0);
+}
+
+TEST_CASE("gperftools: what a profile took is there for the next one") {
     const Layout& layout = kLayouts[0];
-    std::string text;
-    for (size_t i = 0; i < 65; ++i)
-        text += std::to_string(100 + 2 * i) + "000-" + std::to_string(101 + 2 * i) + "000 " +
-                (i % 64 == 0 ? "r-xp" : "r--p") + " 0 0:0 0\n";
-    const std::string bytes = slots(layout, {0, 3, 0, 1, 0, 0, 1, 0}) + text;
-    for (const auto& [memory, has_note] : {std::pair<uint64_t, bool>{6'700, true}, {20'000, false}}) {
-        CheckOptions options;
-        options.limits.memory = memory;
-        MemorySource source(as_bytes(bytes));
-        const Outcome outcome = check(source, options);
-        bool noted = false;
-        for (const Diagnostic& d : outcome.report().diagnostics()) noted |= d.rule->id == "gperftools/tracking-limit";
-        CHECK(noted == has_note);
+    std::string chain = slots(layout, {1, 100});
+    for (uint64_t i = 0; i < 100; ++i) chain += slots(layout, {0x10000 + 16 * i});
+    const std::string first = with_mappings(layout, 200);
+    const std::string second = slots(layout, {0, 3, 0, 1, 0}) + chain + slots(layout, {0, 1, 0});
+    for (uint64_t memory = 2'000; memory < 40'000; memory += 500) {
+        CAPTURE(memory);
+        CHECK(notes_of_limits(first + second, memory) ==
+              notes_of_limits(first, memory) + notes_of_limits(second, memory));
     }
 }
 

@@ -20,6 +20,8 @@ class GuardedPage {
     GuardedPage& operator=(const GuardedPage&) = delete;
     ~GuardedPage() { munmap(memory_, 2 * size_); }
 
+    // How much fits.
+    size_t size() const { return size_; }
     // The last bytes of the first page.
     uint8_t* last(size_t bytes) { return static_cast<uint8_t*>(memory_) + size_ - bytes; }
 
