@@ -59,6 +59,7 @@ Complaint never_crash(const Input& input) {
     const uint64_t work = outcome.inspection.work.total();
     if (work > kWorkPerByte * bytes + kWorkAtLeast)
         return "work of " + std::to_string(work) + " for " + std::to_string(bytes) + " bytes";
+    if (!outcome.inspection.budget.is_whole()) return "memory was not given back to the budget, or more than was taken";
     for (const Diagnostic& d : outcome.report().diagnostics()) {
         const uint64_t size = d.rule->id.starts_with("gzip/") ? input.bytes.size() : outcome.size;
         const bool related_fits = d.related_offset == kNone || lies_in(d.related_offset, d.related_length, size);

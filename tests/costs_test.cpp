@@ -18,7 +18,9 @@ Outcome check_with(Bytes bytes, uint64_t memory) {
     MemorySource source(bytes);
     CheckOptions options;
     options.limits.memory = memory;
-    return check(source, options);
+    Outcome outcome = check(source, options);
+    CHECK(outcome.inspection.budget.is_whole());
+    return outcome;
 }
 
 std::string findings_of(const Outcome& outcome) {

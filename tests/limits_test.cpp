@@ -15,8 +15,10 @@ bool has(const Budget& budget, uint64_t bytes) { return budget.allows(bytes) && 
 
 TEST_CASE("a budget gives what it has, and takes back what it gave") {
     Budget budget(100);
+    CHECK(budget.is_whole());
     CHECK(budget.take(60));
     CHECK_FALSE(budget.take(41));
+    CHECK_FALSE(budget.is_whole());
     CHECK(has(budget, 40));
     CHECK(budget.take(40));
     budget.give_back(70);

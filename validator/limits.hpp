@@ -38,6 +38,8 @@ class Budget {
     void give_back(uint64_t bytes) { left_ += bytes; }
     // Gives back all that was taken since `before` was copied from this.
     void return_to(const Budget& before) { left_ = before.left_; }
+    // Whether nothing is taken, as it must be when a check is over.
+    bool is_whole() const { return left_ == all_; }
     // The most that was taken at one time, for tests. Costs nothing in a release build, and says 0 there.
     uint64_t most_taken() const { return all_ - least_left_; }
 

@@ -19,6 +19,9 @@ class SortedTable {
     using Key = decltype(Entry::key);
 
     SortedTable(Budget& budget, WorkCounter& work) : budget_(budget), work_(work) {}
+    SortedTable(const SortedTable&) = delete;
+    SortedTable& operator=(const SortedTable&) = delete;
+    ~SortedTable() { clear(); }
 
     bool empty() const { return size_ == 0; }
     size_t size() const { return size_; }

@@ -226,9 +226,8 @@ void RecordWalk<L>::check_depth(const Record& record, uint64_t pcs) {
 // Keeps it until the end of the file is known. There is one in a profile at most, but there may be many profiles.
 template <Layout L>
 void RecordWalk<L>::add_deep_chain(const Record& front, uint64_t pcs) {
-    constexpr uint64_t cost = 2 * sizeof(DeepChain);
     const bool is_free = deep_chains_.size() < kFreeDeepChains;
-    if (!is_free && !profile_.inspection.budget.take(cost)) return profile_.stop_tracking(front.whole(kFront));
+    if (!is_free && !profile_.inspection.budget.take(kDeepChainCost)) return profile_.stop_tracking(front.whole(kFront));
     deep_chains_.push_back({front.offset(), front.record_index(), pcs});
 }
 
@@ -244,6 +243,9 @@ void RecordWalk<L>::settle_deep_chains() {
         else
             report_.add(kDepthExceedsReaderLimit, place, {chain.pcs});
     }
+    if (deep_chains_.size() > kFreeDeepChains)
+        profile_.inspection.budget.give_back((deep_chains_.size() - kFreeDeepChains) * kDeepChainCost);
+    deep_chains_.clear();
 }
 
 // --- RESYNC ---------------------------------------------------------------------------------------------------------

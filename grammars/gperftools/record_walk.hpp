@@ -38,6 +38,7 @@ class RecordWalk {
     };
     // So many are kept whatever the memory limit is, as each is an error and not only something to compare.
     static constexpr size_t kFreeDeepChains = 64;
+    static constexpr uint64_t kDeepChainCost = 2 * sizeof(DeepChain);  // of each one behind them; vectors double
 
     Bytes ahead(uint64_t wanted) { return window_.view(position_.at, wanted); }
     auto looking_ahead() {

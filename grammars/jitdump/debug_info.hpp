@@ -163,6 +163,9 @@ inline constexpr Rule kDebugNotAdjacent{
 class PendingDebug {
   public:
     explicit PendingDebug(State& state) : state_(state), older_(state.inspection.budget, state.inspection.work) {}
+    PendingDebug(const PendingDebug&) = delete;
+    PendingDebug& operator=(const PendingDebug&) = delete;
+    ~PendingDebug() { state_.inspection.budget.give_back(recent_charged_ + older_charged_); }
 
     // `record` is the whole record, or its first bytes where it is above the record limit.
     void debug_info(Bytes record, uint64_t offset, uint64_t index, uint64_t total_size);

@@ -10,7 +10,10 @@ BasicThread* BasicThreads::find(uint64_t key) {
     if (!calls_.budget.take(sizeof(BasicThread))) return nullptr;
     auto fresh = std::make_unique<BasicThread>(key, threads_.size());
     BasicThread* const thread = fresh.get();
-    if (!threads_.insert({key, std::move(fresh)})) return nullptr;
+    if (!threads_.insert({key, std::move(fresh)})) {
+        calls_.budget.give_back(sizeof(BasicThread));
+        return nullptr;
+    }
     return slot = thread;
 }
 

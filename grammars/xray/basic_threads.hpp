@@ -19,6 +19,9 @@ struct BasicThread {
 class BasicThreads {
   public:
     BasicThreads(Budget& budget, WorkCounter& work) : calls_(budget, work), threads_(budget, work) {}
+    BasicThreads(const BasicThreads&) = delete;
+    BasicThreads& operator=(const BasicThreads&) = delete;
+    ~BasicThreads() { clear(); }
 
     // The thread, if it was seen lately.
     BasicThread* recent(uint64_t key) const {

@@ -22,6 +22,9 @@ struct FdrFile {
           pace(how),
           threads(with),
           open_calls(with.budget, with.work) {}
+    FdrFile(const FdrFile&) = delete;
+    FdrFile& operator=(const FdrFile&) = delete;
+    ~FdrFile() { calls.clear(open_calls); }
 
     Window& window;
     Inspection& inspection;

@@ -22,6 +22,9 @@ class ProfilePaths {
     };
 
     ProfilePaths(Budget& budget, WorkCounter& work) : budget_(budget), work_(work) {}
+    ProfilePaths(const ProfilePaths&) = delete;
+    ProfilePaths& operator=(const ProfilePaths&) = delete;
+    ~ProfilePaths() { budget_.give_back(paths_.capacity() * sizeof(Path)); }
 
     // Adds a path behind those that are there. False: the budget is spent.
     [[nodiscard]] bool add(const Path& path);

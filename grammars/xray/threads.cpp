@@ -77,7 +77,8 @@ void Threads::judge_duplicates() {
 
 // Rule 40.
 void Threads::judge_overlaps() {
-    std::erase_if(seen_, [](const Seen& s) { return s.is_named || s.last_tsc < s.first_tsc; });
+    const size_t erased = std::erase_if(seen_, [](const Seen& s) { return s.is_named || s.last_tsc < s.first_tsc; });
+    inspection_.budget.give_back(erased * sizeof(Seen));
     std::sort(seen_.begin(), seen_.end(), [&](const Seen& a, const Seen& b) {
         inspection_.work.add(1);
         return std::tuple_cat(thread_of(a), std::tie(a.first_tsc, a.last_tsc, a.offset)) <

@@ -71,6 +71,9 @@ struct BufferEnd {
 class Threads {
   public:
     explicit Threads(Inspection& inspection) : inspection_(inspection), threads_(inspection.budget, inspection.work) {}
+    Threads(const Threads&) = delete;
+    Threads& operator=(const Threads&) = delete;
+    ~Threads() { inspection_.budget.give_back(seen_.size() * sizeof(Seen)); }
 
     // Whether this is the thread's first exit without an entry (rule 43).
     bool is_first_orphan(const ThreadKey& thread, const Place& at);
