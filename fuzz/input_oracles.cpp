@@ -12,10 +12,6 @@ namespace {
 
 std::string name_of(const Format* format) { return std::string(format == nullptr ? "no format" : format->id); }
 
-bool is_container(Bytes file) {
-    return file.size() >= kGzipMagic.size() && std::ranges::equal(file.first(kGzipMagic.size()), kGzipMagic);
-}
-
 // The format that is surest of the bytes, or null; several that are equally sure are a complaint.
 struct Claim {
     const Format* format = nullptr;
@@ -94,6 +90,10 @@ Complaint recognition(Bytes file, uint64_t seed) {
     if (opening.size() < kDetectionBytes) return std::nullopt;
     const std::string changed = std::string(as_text(opening)) + random_bytes(random, below(random, 64));
     return same_format("with other bytes behind the opening", check_all({as_bytes(changed), nullptr}), claims);
+}
+
+bool is_container(Bytes file) {
+    return file.size() >= kGzipMagic.size() && std::ranges::equal(file.first(kGzipMagic.size()), kGzipMagic);
 }
 
 Complaint container(const Input& input, uint64_t seed) {

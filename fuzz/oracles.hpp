@@ -60,6 +60,8 @@ Complaint mirrored_file(const Format& format, Bytes file);
 // format that claims, however the bytes come. `seed` chooses the pieces.
 Complaint recognition(Bytes file, uint64_t seed);
 
+// Whether the bytes are taken for a gzip container.
+bool is_container(Bytes file);
 // The file in a gzip container has the findings that it has without. The container that is cut, followed by a
 // byte or flipped in a bit has a finding of its own, unless the bit means nothing. `seed` chooses how it is packed
 // and where it is damaged.

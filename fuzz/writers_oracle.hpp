@@ -60,11 +60,12 @@ inline Complaint ndjson_agrees(std::string_view text, const Report& report) {
     return std::nullopt;
 }
 
-// Every writer on the file, which is said to have the name `path` (any bytes).
-inline Complaint writers(const Input& input, const std::string& path) {
+// Writers, all or some, on the file, which is said to have the name `path` (any bytes).
+inline Complaint writers(const Input& input, const std::string& path,
+                         std::span<const WriterKind> kinds = writer_kinds()) {
     const Outcome outcome = check_all(input);
     const Checked checked{path, outcome};
-    for (const WriterKind& kind : writer_kinds()) {
+    for (const WriterKind& kind : kinds) {
         WriterOptions options;
         options.statistics = true;
         const std::string text = written_by(kind, checked, options);

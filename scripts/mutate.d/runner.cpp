@@ -8,6 +8,8 @@
 // A mutant that is not noticed in that many seconds of processor time has survived. Into RESULTS.times it writes how
 // long each test takes without a mutant.
 #define DOCTEST_CONFIG_IMPLEMENT
+// Signals end a mutant: doctest's handler would allocate memory, and wait for ever where malloc itself has given up.
+#define DOCTEST_CONFIG_NO_POSIX_SIGNALS
 #include <doctest/doctest.h>
 
 #include <csignal>
@@ -300,7 +302,6 @@ class Run {
         for (const Patch& patch : patches_)
             if (patch.number == number) patch.apply();
         const double start = cpu_seconds();
-        for (const int signal : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS, SIGPROF}) std::signal(signal, SIG_DFL);
         for (const uint32_t u : order) {
             if (cpu_seconds() - start + units_[u].seconds > seconds_) continue;
             told = {u, Outcome::none};
@@ -327,8 +328,7 @@ class Run {
         size_t slot = 0;
         while (slots_[slot].child != child) ++slot;
         Told told = told_[slot];
-        // Whatever ends the process is noticed by whoever runs the test. doctest turns signals into failures of its
-        // own.
+        // Whatever ends the process is noticed by whoever runs the test.
         if (WIFSIGNALED(status) || told.outcome == Outcome::none)
             told.outcome = WIFSIGNALED(status) && (WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM)
                                ? Outcome::timeout
