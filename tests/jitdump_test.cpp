@@ -7,6 +7,8 @@
 namespace tracelint::jitdump {
 namespace {
 
+constexpr uint64_t kSome = 64'000;  // more than a table of a few entries takes
+
 void append(std::string& to, unsigned width, uint64_t number) {
     uint8_t stored[8];
     store(stored, width, ByteOrder::little, number);
@@ -33,19 +35,59 @@ void add_load(std::string& file, uint64_t index, uint64_t address) {
     file += std::string("f\0\xc3", 3);
 }
 
-// A DEBUG_INFO with so many entries, and its LOAD.
-void add_function(std::string& file, uint64_t index, uint64_t entries) {
-    const uint64_t address = 0x10000 * (index + 1);
+// A DEBUG_INFO with so many entries.
+void add_lines(std::string& file, uint64_t address, uint64_t entries) {
     append(file, 4, 2);
     append(file, 4, 32 + 18 * entries);
-    for (const uint64_t number : {6000 + index, address, entries}) append(file, 8, number);
+    for (const uint64_t number : {uint64_t{6000}, address, entries}) append(file, 8, number);
     for (uint64_t i = 0; i < entries; ++i) {
         append(file, 8, address);
         append(file, 4, 10);
         append(file, 4, 0);
         file += std::string("a", 2);
     }
+}
+
+// A DEBUG_INFO with so many entries, and its LOAD.
+void add_function(std::string& file, uint64_t index, uint64_t entries) {
+    const uint64_t address = 0x10000 * (index + 1);
+    add_lines(file, address, entries);
     add_load(file, index, address);
+}
+
+// A record of samply's of so many bytes. Its first list does not fit, so that its check takes no memory.
+void add_inlines(std::string& file, uint64_t bytes, uint64_t id = 827346259) {
+    append(file, 4, id);
+    append(file, 4, bytes);
+    append(file, 8, 7000);
+    for (const uint64_t number : {uint64_t{1}, uint64_t{0xffffffff}}) append(file, 4, number);
+    file.resize(file.size() + bytes - 24);
+}
+
+// Whether there is memory for a record of samply's of so many bytes that waits behind `file`.
+bool has_room(std::string file, uint64_t bytes, uint64_t memory) {
+    add_inlines(file, bytes);
+    add_load(file, 1000, 0x7000'0000);
+    CheckOptions options;
+    options.limits.memory = memory;
+    MemorySource source(as_bytes(file));
+    const Outcome outcome = check(source, options);
+    for (const Diagnostic& d : outcome.report().diagnostics())
+        if (d.rule->id == "samply/tracking-limit") return false;
+    return true;
+}
+
+// Whether both files hold the same memory at their end. They need less than `bytes` to get there.
+bool hold_the_same(const std::string& file, const std::string& other, uint64_t bytes) {
+    uint64_t least = bytes, most = 3 * bytes;  // of what is enough
+    while (least < most) {
+        const uint64_t middle = (least + most) / 2;
+        if (has_room(other, bytes, middle))
+            most = middle;
+        else
+            least = middle + 1;
+    }
+    return has_room(file, bytes, least) && !has_room(file, bytes, least - 1);
 }
 
 }  // namespace
@@ -63,6 +105,88 @@ TEST_CASE("the memory for a large line table is given back when its function has
     options.limits.memory = kMiB;
     MemorySource again(as_bytes(file));
     CHECK(check(again, options).inspection.limit_hit);
+}
+
+TEST_CASE("a line table takes the memory of the one before it") {
+    std::string one = header(), many = header();
+    add_function(one, 0, 100);
+    for (uint64_t i = 0; i < 20; ++i) add_function(many, i, 100);
+    CHECK(hold_the_same(many, one, kSome));
+}
+
+TEST_CASE("no memory is kept of a large line table when its function has come") {
+    std::string small = header(), large = header();
+    for (uint64_t i = 0; i < 3; ++i) add_lines(large, 0x10000, 1);
+    add_function(large, 0, 40'000);
+    add_function(small, 0, 1);
+    for (std::string* file : {&small, &large}) add_lines(*file, 0x20000, 1);
+    CHECK(hold_the_same(large, small, 20 * kSome));
+}
+
+// Two that other LOADs have passed; the memory of the first is wanted when the second one's function comes.
+TEST_CASE("no memory is kept of a line table whose function came late, but of one that waits") {
+    const auto file_with = [](uint64_t entries) {
+        std::string file = header();
+        add_function(file, 0, 250);
+        add_lines(file, 0x20000, entries);
+        add_lines(file, 0x30000, 100);
+        add_lines(file, 0x40000, 0);
+        for (const uint64_t address : {uint64_t{0x10000}, uint64_t{0x20000}, uint64_t{0x40000}})
+            add_load(file, 1, address);
+        return file;
+    };
+    CHECK(hold_the_same(file_with(150), file_with(0), kSome));
+}
+
+TEST_CASE("no memory is kept of what waits when there is none for a line table, however often that is so") {
+    constexpr uint64_t kTooMany = 13'000;  // more than all that is tried
+    std::string settled = header(), waiting = header();
+    add_function(settled, 0, 200);
+    add_lines(waiting, 0x20000, 200);
+    add_load(waiting, 0, 0x10000);
+    add_lines(settled, 0x30000, kTooMany);
+    for (uint64_t i = 0; i < 10; ++i) add_lines(waiting, 0x30000, kTooMany);
+    CHECK(hold_the_same(waiting, settled, kSome));
+}
+
+TEST_CASE("no memory is kept of line tables over a CLOSE") {
+    const auto file_with = [](uint64_t entries) {
+        std::string file = header();
+        add_function(file, 0, 200);
+        add_lines(file, 0x20000, entries);
+        add_load(file, 0, 0x10000);
+        append(file, 4, 3);
+        append(file, 4, 16);
+        append(file, 8, 7000);
+        add_lines(file, 0x20000, 10);
+        add_load(file, 0, 0x10000);
+        return file;
+    };
+    CHECK(hold_the_same(file_with(200), file_with(10), kSome));
+}
+
+TEST_CASE("a record of samply's takes the memory of the one before it") {
+    std::string one = header(), two = header();
+    add_inlines(two, kSome / 2);
+    for (std::string* file : {&one, &two}) add_load(*file, 0, 0x10000);
+    CHECK(hold_the_same(two, one, kSome));
+}
+
+TEST_CASE("no memory is kept of a large record of samply's when its function has come") {
+    std::string small = header(), large = header();
+    add_inlines(large, 19 * kSome);
+    for (std::string* file : {&small, &large}) add_load(*file, 0, 0x10000);
+    CHECK(hold_the_same(large, small, 20 * kSome));
+    for (const uint64_t id : {uint64_t{827346259}, uint64_t{827346260}}) {  // of the second one nobody knows what it is
+        std::string file = header();
+        add_inlines(file, 20 * kSome, id);
+        add_load(file, 0, 0x10000);
+        add_function(file, 1, 40'000);
+        CheckOptions options;
+        options.limits.memory = 30 * kSome;  // enough for each of them, not for both
+        MemorySource source(as_bytes(file));
+        CHECK_FALSE(check(source, options).inspection.limit_hit);
+    }
 }
 
 // Nearly always the place of the function is free for its new one. Here another function has taken it, and there are as

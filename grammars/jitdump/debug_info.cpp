@@ -246,8 +246,8 @@ void PendingDebug::clear_recent() {
     entries_.clear();
     if (recent_charged_ <= kKeptBytes) [[likely]]
         return;
-    recent_ = {};
-    entries_ = {};
+    recent_ = std::vector<Waiting>();  // where {} alone would keep the memory
+    entries_ = std::vector<Entry>();
     state_.inspection.budget.give_back(std::exchange(recent_charged_, 0));
 }
 
@@ -265,7 +265,7 @@ void PendingDebug::end() {
 
 void PendingDebug::drop() {
     older_.clear();
-    older_entries_ = {};
+    older_entries_ = std::vector<Entry>();
     older_dead_ = 0;
     state_.inspection.budget.give_back(std::exchange(older_charged_, 0));
     clear_recent();

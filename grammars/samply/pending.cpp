@@ -124,7 +124,7 @@ void Pending::keep(const Record& record) {
 
 void Pending::release() {
     if (charged_ <= kKeptBytes) return;
-    kept_ = {};
+    kept_ = std::vector<uint8_t>();  // where {} alone would keep the memory
     inspection_.budget.give_back(std::exchange(charged_, 0));
 }
 
