@@ -91,7 +91,6 @@ void Walk::settle_header_size() {
     if (header_size_.record == nullptr) return;
     const bool within = window_.reaches(header_says_);
     state_.report.add(within ? kHeaderSizeExtended : kHeaderSizeExceedsFile, header_size_, {header_says_});
-    header_size_ = {};
 }
 
 // --- R and C: what stands at the cursor ----------------------------------------------------------------
