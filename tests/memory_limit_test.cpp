@@ -22,6 +22,7 @@ struct Said {
     Findings findings;  // but for the notes of limits
     bool names_limit = false;
     bool limit_hit = false;
+    uint64_t lacked = 0;  // when more was asked for than there was, for the first time
 };
 
 Said said_of(const std::string& bytes, CheckOptions options, uint64_t memory) {
@@ -36,14 +37,13 @@ Said said_of(const std::string& bytes, CheckOptions options, uint64_t memory) {
             said.findings.emplace(d.place.offset, d.place.length, d.rule->id);
     }
     said.limit_hit = outcome.inspection.limit_hit;
+    said.lacked = outcome.inspection.budget.lacked();
     return said;
 }
 
-// Whether a file that gives `all` gives no other findings with this much memory, and names the limit where it gives
-// less. Fails otherwise.
-bool holds(const std::string& name, const std::string& bytes, const CheckOptions& options, const Said& all,
-           uint64_t memory) {
-    const Said less = said_of(bytes, options, memory);
+// Whether a file that gives `all`, and `less` with this much memory, gives no other findings then, and names the limit
+// where it gives less. Fails otherwise.
+bool holds(const std::string& name, const Said& all, const Said& less, uint64_t memory) {
     CHECK_MESSAGE((less.limit_hit || !less.names_limit), name << " with " << memory << " bytes of memory");
     const bool made_up =
         !std::includes(all.findings.begin(), all.findings.end(), less.findings.begin(), less.findings.end());
@@ -58,11 +58,14 @@ bool holds(const std::string& name, const std::string& bytes, const CheckOptions
     return false;
 }
 
-// Tries amounts from 0 on, each `growth`th larger than the one before.
+// Tries amounts from 0 on: each by what lacked larger than the one before, or a `growth`th where that is not known.
 void hold(const std::string& name, const std::string& bytes, const CheckOptions& options, uint64_t growth) {
     const Said all = said_of(bytes, options, kNone);
-    for (uint64_t memory = 0; memory < kMost; memory += 1 + memory / growth)
-        if (!holds(name, bytes, options, all, memory)) return;
+    for (uint64_t memory = 0; memory < kMost;) {
+        const Said less = said_of(bytes, options, memory);
+        if (!holds(name, all, less, memory)) return;
+        memory += less.lacked != 0 ? less.lacked : 1 + memory / growth;
+    }
 }
 
 // Tries every amount that is just too little.
@@ -78,11 +81,11 @@ void hold_near_enough(const std::string& name, const std::string& bytes, const C
             most = middle;
     }
     for (uint64_t memory = saturating_sub(least, kNear); memory < least; ++memory)
-        if (!holds(name, bytes, options, all, memory)) return;
+        if (!holds(name, all, said_of(bytes, options, memory), memory)) return;
 }
 
 TEST_CASE("with less memory a base file is said to be no worse") {
-    for (const Format* format : formats())
+    for (const Format* format : tested_formats())
         for (const auto& path : corpus_files(*format, "base", ".hex")) {
             Errors errors;
             const std::string bytes = read_hex(read_file(path).value_or(""), shown(path), errors).bytes;
@@ -95,7 +98,7 @@ TEST_CASE("with less memory a base file is said to be no worse") {
 }
 
 TEST_CASE("with less memory less is said of a case, and why") {
-    for (const Format* format : formats()) {
+    for (const Format* format : tested_formats()) {
         Errors errors;
         for (const CaseFile& file : corpus_cases(*format, errors))
             for (const CaseBlock& block : file.blocks)

@@ -29,7 +29,10 @@ class Budget {
   public:
     explicit Budget(uint64_t bytes) : left_(bytes), all_(bytes), least_left_(bytes) {}
     [[nodiscard]] bool take(uint64_t bytes) {
-        if (bytes > left_) return false;
+        if (bytes > left_) {
+            note_refused(bytes);
+            return false;
+        }
         left_ -= bytes;
         note_taken();
         return true;
@@ -42,15 +45,23 @@ class Budget {
     bool is_whole() const { return left_ == all_; }
     // The most that was taken at one time, for tests. Costs nothing in a release build, and says 0 there.
     uint64_t most_taken() const { return all_ - least_left_; }
+    // How often there was too little to take, and what the first one lacked. Likewise.
+    uint64_t refusals() const { return refusals_; }
+    uint64_t lacked() const { return lacked_; }
 
   private:
 #ifdef TRACELINT_AGREEMENT
     void note_taken() { least_left_ = left_ < least_left_ ? left_ : least_left_; }
+    void note_refused(uint64_t bytes) {
+        if (refusals_++ == 0) lacked_ = bytes - left_;
+    }
 #else
     void note_taken() {}
+    void note_refused(uint64_t) {}
 #endif
 
     uint64_t left_, all_, least_left_;
+    uint64_t refusals_ = 0, lacked_ = 0;
 };
 
 // Counts what a walk does (bytes touched, table probes), so that tests can hold it to a bound that is
