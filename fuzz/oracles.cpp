@@ -38,13 +38,13 @@ Complaint is_clean(const std::string& generated, const GenerateOptions& options)
     return at_seed(options) + "a generated file has " + text_of(faults);
 }
 
-// Where the first record starts that the input cuts, or that nothing explains.
-uint64_t end_of_whole_records(const Format& format, Bytes file) {
+// Where the first record starts that a cut at `cut` hits, or that nothing explains.
+uint64_t end_of_whole_records(const Format& format, Bytes file, uint64_t cut) {
     const std::unique_ptr<Framer> framer = format.framer({});
     uint64_t offset = 0;
     while (offset < file.size()) {
         const Framer::Frame frame = framer->next_of_all(file.subspan(offset));
-        if (frame.record == nullptr || frame.length == 0 || frame.length > file.size() - offset) break;
+        if (frame.record == nullptr || frame.length == 0 || saturating_add(offset, frame.length) > cut) break;
         if (frame.needs != 0) break;  // its end is not in sight
         offset += frame.length;
     }
@@ -196,7 +196,9 @@ Complaint prefix(const Format& format, Bytes file, uint64_t cut) {
     const Outcome whole = check_all({file, &format}), part = check_all({start, &format});
     // The framer sees the container, and findings are about what is in it.
     if (whole.container != Container::none || part.container != Container::none) return std::nullopt;
-    uint64_t end = end_of_whole_records(format, start);
+    // What is cut may have been another record: a line of text and the slots of a call chain can be the same bytes.
+    uint64_t end =
+        std::min(end_of_whole_records(format, start, start.size()), end_of_whole_records(format, file, start.size()));
     for (const Outcome* outcome : {&whole, &part})
         for (const Diagnostic& d : outcome->report().diagnostics())
             if (d.rule->out_of_step) end = std::min(end, d.place.offset);

@@ -56,6 +56,16 @@ TEST_CASE("the corpus passes every oracle, whole and mutated") {
         }
 }
 
+TEST_CASE("former crashes keep their findings before a cut, wherever it is") {
+    for (const Format* format : tested_formats())
+        for (const auto& path : corpus_files(*format, "crashes")) {
+            CAPTURE(shown(path));
+            const std::string bytes = read_file(path).value_or("");
+            if (bytes.size() > 1000) continue;
+            for (uint64_t cut = 0; cut <= bytes.size(); ++cut) hold(prefix(*format, as_bytes(bytes), cut));
+        }
+}
+
 #ifdef TRACELINT_AGREEMENT
 TEST_CASE("reads by name equal those of the table interpreter") {
     for (const Format* format : tested_formats())

@@ -1,10 +1,11 @@
-// A valid file in the other byte order has the same findings.
+// A valid file in the other byte order has the same findings: the input itself, or one that is generated from it.
 #include "fuzz/targets/structured.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     using namespace tracelint;
     const Bytes bytes(data, size);
-    require(mirrored(generated_format(bytes), generate_options(bytes)));
-    require(mirrored_file(format_for(bytes), bytes));
+    const bool is_seed = (parameters_of(bytes) >> 40) % 2 == 0;
+    require(is_seed ? mirrored(generated_format(bytes), generate_options(bytes))
+                    : mirrored_file(format_for(bytes), bytes));
     return 0;
 }

@@ -56,7 +56,7 @@ struct Told {
     Outcome outcome;
 };
 
-constexpr unsigned kPatience = 120;  // seconds that a test may take that waits for something
+constexpr unsigned kPatience = 30;  // seconds that a test may take that waits for something
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
