@@ -34,17 +34,19 @@ std::optional<GcStep> step_of(uint64_t code, uint16_t version, uint64_t open_sta
 
 }  // namespace
 
+const Machine<GcState, GcStep>& GcCycle::machine() const {
+    return file_.version >= gc::kFirstWithLocks ? kGcMachine13 : kGcMachine12;
+}
+
 void GcCycle::take(uint64_t code, uint64_t generation, const GenerationsSeen& seen, const Place& generation_place,
                    const Spot& event) {
     const std::optional<GcStep> step = step_of(code, file_.version, open_starts_, seen.only_zero);
     if (!step) return;
     if (is_open() && code > gc::pre_stop_world && generation != generation_)
         file_.findings.add(kGcGenerationMismatch, generation_place, {generation, generation_, thread_id_});
-    const auto& machine = file_.version >= gc::kFirstWithLocks ? kGcMachine13 : kGcMachine12;
-    const auto& edge = machine.at(state_, *step);
+    const auto& edge = machine().at(state_, *step);
     if (edge.rule != nullptr) file_.findings.add(*edge.rule, event.place(), {code, generation, thread_id_});
-    state_ = edge.to;
-    if (state_ != GcState::stopped) open_starts_ = 0;
+    enter(edge.to);
     if (state_ == GcState::stopped && code == gc::start) ++open_starts_;
     if (state_ == GcState::stopped && code == gc::end) --open_starts_;
     if (code != gc::pre_stop_world) return;
@@ -53,8 +55,15 @@ void GcCycle::take(uint64_t code, uint64_t generation, const GenerationsSeen& se
     generation_ = generation;
 }
 
+void GcCycle::enter(GcState state) {
+    state_ = state;
+    if (state_ != GcState::stopped) open_starts_ = 0;
+}
+
+void GcCycle::taint() { enter(machine().at(state_, GcStep::taint).to); }
+
 void GcCycle::finish() {
-    if (!is_open() || begin_is_said_) return;
+    if (machine().at(state_, GcStep::end_of_file).rule == nullptr || begin_is_said_) return;
     Diagnostic finding{.rule = &kGcEventOrder, .place = begin_.place()};
     finding.numbers = {gc::pre_stop_world, generation_, thread_id_};
     finding.milder = finding.about_end = true;

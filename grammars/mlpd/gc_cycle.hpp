@@ -93,7 +93,7 @@ struct Edges {
 };
 
 // What is in order. `locks`: data versions 13 and later, whose cycles have the codes 10 and 11.
-// Any other pair of an open cycle, or of none, is out of order.
+// Any other pair of an open cycle, or of none, is out of order. A START is open only while the world is stopped.
 consteval GcEdge edge_of(State from, Step step, bool locks) {
     const uint32_t symbol = uint32_t{1} << static_cast<unsigned>(step);
     const auto leads = [&](State to, Recovery recovery = Recovery::accept, const Rule* rule = nullptr) {
@@ -121,6 +121,9 @@ consteval GcEdge edge_of(State from, Step step, bool locks) {
     };
     // clang-format on
     if (!locks && (from == State::locked || from == State::started)) return leads(from, Recovery::impossible);
+    const bool is_in_start = step == Step::end || step == Step::mark || step == Step::pre_start_early;
+    const bool is_of_lock = step == Step::pre_stop_locked || step == Step::post_start_unlocked;
+    if ((is_in_start && from != State::stopped) || (is_of_lock && !locks)) return leads(from, Recovery::impossible);
     for (const Row& row : kInOrder)
         if (row.from == from && (row.on & symbol) != 0 && (locks ? row.with_locks : row.without_locks))
             return leads(row.to);
@@ -161,11 +164,13 @@ class GcCycle {
     // A GC_EVENT, whose generation is among those seen. `generation_place`: F of its generation.
     void take(uint64_t code, uint64_t generation, const GenerationsSeen& seen, const Place& generation_place,
               const Spot& event);
-    void taint() { state_ = GcState::waiting; }
+    void taint();
     // The note of rule 87.
     void finish();
 
   private:
+    const Machine<GcState, GcStep>& machine() const;
+    void enter(GcState state);
     bool is_open() const { return state_ != GcState::idle && state_ != GcState::waiting; }
 
     FileState& file_;
