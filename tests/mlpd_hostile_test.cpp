@@ -3,10 +3,11 @@
 
 #include <set>
 
+#include "fuzz/chunked_source.hpp"
 #include "fuzz/oracles.hpp"
 #include "grammars/mlpd/limits.hpp"
 #include "grammars/mlpd/session.hpp"
-#include "validator/tracelint.hpp"
+#include "tests/corpus.hpp"
 
 namespace tracelint {
 namespace {
@@ -40,6 +41,13 @@ std::string repeated(const std::string& bytes, size_t times) {
     std::string all;
     for (size_t i = 0; i < times; ++i) all += bytes;
     return all;
+}
+
+uint64_t times_met(const Outcome& outcome, const Record& record) {
+    uint64_t times = 0;
+    for (const auto& [name, count] : outcome.inspection.statistics)
+        if (name == record.name) times += count;
+    return times;
 }
 
 // HEAP_START, in front of a buffer that says it is endless, with a list in it that takes all that follows.
@@ -77,9 +85,75 @@ TEST_CASE("what is read again is not said again, however much there is of it") {
             CHECK(said.emplace(d.rule->id, d.place.offset, d.place.length).second);
         CHECK(outcome.report().counts().at(mlpd::kLebNonCanonical.id) == count + 1);
         // Where more was said than is remembered, with the one in the lost buffer, the search goes on behind it.
-        const auto gc_resizes = std::ranges::count(outcome.inspection.statistics,
-                                                   std::pair<std::string_view, uint64_t>(mlpd::kGcResize.name, 1));
-        CHECK(gc_resizes == (count < 63 ? 1 : 0));
+        CHECK(times_met(outcome, mlpd::kGcResize) == (count < 63 ? 1 : 0));
+    }
+}
+
+TEST_CASE("of a cut buffer no more is read again than was passed, and a kilobyte") {
+    const std::string lost = buffer({'\x21', '\x05', '\x08'});
+    const size_t passed = header().size() + buffer("").size();
+    for (const bool is_over : {false, true}) {
+        CAPTURE(is_over);
+        const size_t filler = passed + 1024 - kMoves.size() - lost.size() + (is_over ? 1 : 0);
+        const std::string file = header() + buffer(kMoves + repeated("\x02", filler) + lost, 0x7fffffff);
+        const Outcome outcome = check_all({as_bytes(file), nullptr});
+        CHECK(times_met(outcome, mlpd::kGcResize) == (is_over ? 0 : 1));
+    }
+    // Not for each of many, either.
+    const std::string resizes = repeated({'\x21', '\x05', '\x08'}, 20'000);
+    const std::string file = header() + repeated(buffer(resizes), 4) + repeated(endless(kMoves), 2000);
+    const Outcome outcome = check_all({as_bytes(file), nullptr});
+    CHECK(outcome.inspection.work.total() < 100 * file.size());
+}
+
+TEST_CASE("mlpd: what comes byte by byte gives the same findings") {
+    const std::set<std::string_view> rules = {
+        "mlpd/bad-aot-id",   "mlpd/bad-buffer-id",    "mlpd/bad-mvid",         "mlpd/header-string-utf8",
+        "mlpd/invalid-utf8", "mlpd/leb128-truncated", "mlpd/truncated-buffer", "mlpd/unterminated-string",
+    };
+    const auto said = [](Source&& source, const CheckOptions& options) {
+        std::vector<std::string> lines;
+        for (const Expectation& found : expectations_of(check(source, options))) lines.push_back(line_of(found));
+        return lines;
+    };
+    Errors errors;
+    for (const CaseFile& file : corpus_cases(*find_format("mlpd"), errors))
+        for (const CaseBlock& block : file.blocks) {
+            if (!rules.contains(file.rule) || block.bytes.size() > 1000) continue;
+            CAPTURE(file.path);
+            CAPTURE(block.line);
+            const std::string bytes = block.bytes.part(0, block.bytes.size());
+            CHECK(said(ChunkedSource(as_bytes(bytes), {.sizes = {1}}), options_of(block)) ==
+                  said(MemorySource(as_bytes(bytes)), options_of(block)));
+        }
+}
+
+TEST_CASE("what is not in hand any more is not judged") {
+    // An image with a long name, and a mvid that is none.
+    const std::string name(100, 'a'), sound = "1b2a3948-5766-7584-93a2-b1c0dfeef00d", unsound(36, 'x');
+    for (const std::string& mvid : {sound, unsound}) {
+        CAPTURE(mvid);
+        const std::string event = std::string({'\x22', '\x05', '\x02', '\x08'}) + name + '\0' + mvid + '\0';
+        const std::string file = header() + buffer(event);
+        for (const uint64_t most : {60u, 1000u}) {
+            CAPTURE(most);
+            CheckOptions options;
+            options.limits.record = most;
+            ChunkedSource source(as_bytes(file), {.sizes = {1}});
+            const Outcome outcome = check(source, options);
+            CHECK(outcome.report().counts().contains(mlpd::kBadMvid.id) == (most == 1000 && mvid == unsound));
+        }
+    }
+}
+
+TEST_CASE("where reading fails nothing is said about the end of the file") {
+    const std::string file = header() + buffer({'\x23', '\x05', '\x08'});
+    for (const bool fails : {false, true}) {
+        CAPTURE(fails);
+        ChunkedSource source(as_bytes(file), {.seekable = false, .fails_at = fails ? file.size() : kNone});
+        const Outcome outcome = check(source, {});
+        for (const Rule* rule : {&mlpd::kUndefinedMethod, &mlpd::kCallStackOpenAtEnd})
+            CHECK(outcome.report().counts().contains(rule->id) == !fails);
     }
 }
 
@@ -91,6 +165,7 @@ TEST_CASE("a finding knows the kind of its event") {
     };
     const Row rows[] = {
         {{'\x13', '\x05', '\x02'}, mlpd::kLeaveWithoutEnter, mlpd::kLeave},
+        {{'\x13', '\x05', '\x02'}, mlpd::kUndefinedMethod, mlpd::kLeave},
         {{'\x21', '\x05'}, mlpd::kEventOverrunsBuffer, mlpd::kGcResize},
         {{'\x22', '\x05', '\x05', '\x09'}, mlpd::kThreadEventWrongThread, mlpd::kThread},
         {{'\x22', '\x05', '\x02', '\x09'}, mlpd::kEventOverrunsBuffer, mlpd::kImage},
@@ -136,6 +211,14 @@ TEST_CASE("the events of files that were put together are counted together") {
     CHECK(outcome.inspection.statistics == counted);
 }
 
+TEST_CASE("one buffer is counted, and none is not") {
+    const std::string none = header(), one = none + buffer({'\x21', '\x05', '\x08'});
+    using Counted = std::vector<std::pair<std::string_view, uint64_t>>;
+    CHECK(check_all({as_bytes(none), nullptr}).inspection.statistics == Counted{{"records", 0}});
+    CHECK(check_all({as_bytes(one), nullptr}).inspection.statistics ==
+          Counted{{"records", 2}, {mlpd::kBuffer.name, 1}, {mlpd::kGcResize.name, 1}});
+}
+
 TEST_CASE("files that were put together are remembered one at a time") {
     std::string file;
     // ENTER of a method of its own, on a thread of its own.
@@ -156,7 +239,25 @@ TEST_CASE("what cannot be kept for a search is given up, and said") {
     MemorySource source(as_bytes(file));
     const Outcome outcome = check(source, options);
     CHECK(outcome.inspection.limit_hit);
-    CHECK(outcome.report().counts().contains(mlpd::kTrackingLimit.id));
+    const auto found = std::ranges::find(outcome.report().diagnostics(), &mlpd::kTrackingLimit, &Diagnostic::rule);
+    REQUIRE(found != outcome.report().diagnostics().end());
+    CHECK(found->place.offset == file.size());
+    CHECK(found->place.length == 0);
+}
+
+TEST_CASE("what may just be kept for a search is searched") {
+    constexpr uint64_t kLength = 1000;
+    const std::string lost = buffer({'\x21', '\x05', '\x08'});
+    const std::string file = header() + buffer({'\x0f', '\x00'}, kLength) + lost + lost;
+    for (const uint64_t most : {kLength - 1, kLength}) {
+        CAPTURE(most);
+        CheckOptions options;
+        options.limits.record = most;
+        MemorySource source(as_bytes(file));
+        const Outcome outcome = check(source, options);
+        CHECK(outcome.inspection.limit_hit == (most < kLength));
+        CHECK(times_met(outcome, mlpd::kGcResize) == (most < kLength ? 0 : 2));
+    }
 }
 
 }  // namespace tracelint

@@ -85,10 +85,11 @@ void EventReader::check_text(const Reading& reading, const Step& step, uint64_t 
     if (may_be_empty && length != 0 && !is_guid(where.offset, length)) with_.findings.add(kBadMvid, where, {length});
 }
 
-// 8-4-4-4-12 hexadecimal digits.
+// 8-4-4-4-12 hexadecimal digits, as far as they are in hand: in an event of more bytes than may be kept they may not be.
 bool EventReader::is_guid(uint64_t offset, uint64_t length) const {
     constexpr std::string_view shape = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
-    if (length != shape.size() || offset < data_at_) return false;
+    if (length != shape.size()) return false;
+    if (offset < data_at_) return true;
     const uint8_t* text = data_ + (offset - data_at_);
     for (size_t i = 0; i < shape.size(); ++i) {
         const auto lower = static_cast<uint8_t>(text[i] | 0x20);
