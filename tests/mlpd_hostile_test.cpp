@@ -7,6 +7,7 @@
 #include "fuzz/oracles.hpp"
 #include "grammars/mlpd/limits.hpp"
 #include "grammars/mlpd/session.hpp"
+#include "grammars/mlpd/walk.hpp"
 #include "tests/corpus.hpp"
 
 namespace tracelint {
@@ -42,6 +43,18 @@ std::string repeated(const std::string& bytes, size_t times) {
     for (size_t i = 0; i < times; ++i) all += bytes;
     return all;
 }
+
+// A file as a walk sees it that has no bytes in hand but those it asks for: to recognise a format takes some thousands.
+struct Walked {
+    explicit Walked(Source& source, Limits limits = {}) : inspection({}, limits) {
+        Window window(source);
+        mlpd::validate_file(window, inspection, mlpd::Pace::fast);
+        inspection.report.finish();
+    }
+    bool says(const Rule& rule) const { return inspection.report.counts().contains(rule.id); }
+
+    Inspection inspection;
+};
 
 uint64_t times_met(const Outcome& outcome, const Record& record) {
     uint64_t times = 0;
@@ -111,9 +124,11 @@ TEST_CASE("mlpd: what comes byte by byte gives the same findings") {
         "mlpd/bad-aot-id",   "mlpd/bad-buffer-id",    "mlpd/bad-mvid",         "mlpd/header-string-utf8",
         "mlpd/invalid-utf8", "mlpd/leb128-truncated", "mlpd/truncated-buffer", "mlpd/unterminated-string",
     };
-    const auto said = [](Source&& source, const CheckOptions& options) {
+    const auto said = [](Source&& source) {
         std::vector<std::string> lines;
-        for (const Expectation& found : expectations_of(check(source, options))) lines.push_back(line_of(found));
+        const Walked walked(source);
+        for (const Diagnostic& found : walked.inspection.report.diagnostics())
+            lines.push_back(line_of(expectation_of(found)));
         return lines;
     };
     Errors errors;
@@ -123,27 +138,28 @@ TEST_CASE("mlpd: what comes byte by byte gives the same findings") {
             CAPTURE(file.path);
             CAPTURE(block.line);
             const std::string bytes = block.bytes.part(0, block.bytes.size());
-            CHECK(said(ChunkedSource(as_bytes(bytes), {.sizes = {1}}), options_of(block)) ==
-                  said(MemorySource(as_bytes(bytes)), options_of(block)));
+            CHECK(said(ChunkedSource(as_bytes(bytes), {.sizes = {1}})) == said(MemorySource(as_bytes(bytes))));
         }
 }
 
 TEST_CASE("what is not in hand any more is not judged") {
-    // An image with a long name, and a mvid that is none.
-    const std::string name(100, 'a'), sound = "1b2a3948-5766-7584-93a2-b1c0dfeef00d", unsound(36, 'x');
-    for (const std::string& mvid : {sound, unsound}) {
-        CAPTURE(mvid);
-        const std::string event = std::string({'\x22', '\x05', '\x02', '\x08'}) + name + '\0' + mvid + '\0';
-        const std::string file = header() + buffer(event);
-        for (const uint64_t most : {60u, 1000u}) {
-            CAPTURE(most);
-            CheckOptions options;
-            options.limits.record = most;
-            ChunkedSource source(as_bytes(file), {.sizes = {1}});
-            const Outcome outcome = check(source, options);
-            CHECK(outcome.report().counts().contains(mlpd::kBadMvid.id) == (most == 1000 && mvid == unsound));
+    // An image with a long name. When more than `kKept` bytes of the event are read only those from there on stay.
+    constexpr uint64_t kKept = 60, kBeforeName = 4;
+    const std::string sound = "1b2a3948-5766-7584-93a2-b1c0dfeef00d", unsound(36, 'x');
+    for (const std::string& mvid : {sound, unsound})
+        for (const uint64_t begin : {kKept, kKept + 1, kKept + 2, 2 * kKept - 10}) {
+            CAPTURE(mvid);
+            CAPTURE(begin);
+            const std::string name(begin - kBeforeName - 1, 'a');
+            const std::string front = {'\x22', '\x05', '\x02', '\x08'};
+            const std::string file = header() + buffer(front + name + '\0' + mvid + '\0');
+            for (const uint64_t most : {kKept, 10 * kKept}) {
+                CAPTURE(most);
+                ChunkedSource source(as_bytes(file), {.sizes = {1}});
+                const bool is_in_hand = most > kKept || begin == kKept + 1 || begin == kKept + 2;
+                CHECK(Walked(source, {.record = most}).says(mlpd::kBadMvid) == (is_in_hand && mvid == unsound));
+            }
         }
-    }
 }
 
 TEST_CASE("where reading fails nothing is said about the end of the file") {
@@ -151,9 +167,9 @@ TEST_CASE("where reading fails nothing is said about the end of the file") {
     for (const bool fails : {false, true}) {
         CAPTURE(fails);
         ChunkedSource source(as_bytes(file), {.seekable = false, .fails_at = fails ? file.size() : kNone});
-        const Outcome outcome = check(source, {});
+        const Walked walked(source);
         for (const Rule* rule : {&mlpd::kUndefinedMethod, &mlpd::kCallStackOpenAtEnd})
-            CHECK(outcome.report().counts().contains(rule->id) == !fails);
+            CHECK(walked.says(*rule) == !fails);
     }
 }
 

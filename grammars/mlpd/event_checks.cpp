@@ -85,7 +85,8 @@ void EventReader::check_text(const Reading& reading, const Step& step, uint64_t 
     if (may_be_empty && length != 0 && !is_guid(where.offset, length)) with_.findings.add(kBadMvid, where, {length});
 }
 
-// 8-4-4-4-12 hexadecimal digits, as far as they are in hand: in an event of more bytes than may be kept they may not be.
+// 8-4-4-4-12 hexadecimal digits. Those that are not in hand any more, in an event of more bytes than may be kept, are
+// taken for such.
 bool EventReader::is_guid(uint64_t offset, uint64_t length) const {
     constexpr std::string_view shape = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
     if (length != shape.size()) return false;
