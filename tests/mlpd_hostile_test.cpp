@@ -9,6 +9,7 @@
 #include "grammars/mlpd/session.hpp"
 #include "grammars/mlpd/walk.hpp"
 #include "tests/corpus.hpp"
+#include "validator/leb128.hpp"
 
 namespace tracelint {
 namespace {
@@ -100,6 +101,28 @@ TEST_CASE("what is read again is not said again, however much there is of it") {
         // Where more was said than is remembered, with the one in the lost buffer, the search goes on behind it.
         CHECK(times_met(outcome, mlpd::kGcResize) == (count < 63 ? 1 : 0));
     }
+}
+
+TEST_CASE("what is but noted is not noted twice where it is read again") {
+    // A SAMPLE_HIT of one frame, which is null, in a buffer that is lost in the frames of another one: there, too, the
+    // frame leads to null.
+    std::string lost = buffer({'\x07', '\x05', '\x00', '\x00', '\x01', '\x78'});
+    lost[40] = 8;  // method_base
+    uint64_t method = 0;
+    for (size_t at = 0; at < lost.size();) {
+        const LebNumber distance = read_leb(as_bytes(lost).subspan(at), true);
+        method += distance.value;
+        at += distance.length;
+    }
+    std::string frames = {'\x07', '\x00', '\x00', '\x00', '\x80', '\x94', '\xeb', '\xdc', '\x03'};
+    append_leb(frames, 0 - method, true);
+    const std::string file = header() + buffer(frames + lost, 0x7fffffff);
+    const Outcome outcome = check_all({as_bytes(file), nullptr});
+    CHECK(times_met(outcome, mlpd::kSampleHit) == 1);
+    const auto is_last = [&](const Diagnostic& d) {
+        return d.rule == &mlpd::kNullMethod && d.place.offset == file.size() - 1;
+    };
+    CHECK(std::ranges::count_if(outcome.report().diagnostics(), is_last) == 1);
 }
 
 TEST_CASE("of a cut buffer no more is read again than was passed, and a kilobyte") {
