@@ -144,8 +144,9 @@ TEST_CASE("of a cut buffer no more is read again than was passed, and a kilobyte
 
 TEST_CASE("mlpd: what comes byte by byte gives the same findings") {
     const std::set<std::string_view> rules = {
-        "mlpd/bad-aot-id",   "mlpd/bad-buffer-id",    "mlpd/bad-mvid",         "mlpd/header-string-utf8",
-        "mlpd/invalid-utf8", "mlpd/leb128-truncated", "mlpd/truncated-buffer", "mlpd/unterminated-string",
+        "mlpd/bad-aot-id",          "mlpd/bad-buffer-id", "mlpd/bad-mvid",         "mlpd/header-string-embedded-nul",
+        "mlpd/header-string-utf8",  "mlpd/invalid-utf8",  "mlpd/leb128-truncated", "mlpd/truncated-buffer",
+        "mlpd/unterminated-string",
     };
     const auto said = [](Source&& source) {
         std::vector<std::string> lines;
