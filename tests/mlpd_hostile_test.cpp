@@ -186,6 +186,16 @@ TEST_CASE("what is not in hand any more is not judged") {
         }
 }
 
+TEST_CASE("three bytes of an id lead nowhere, whatever was in memory where the fourth would be") {
+    const std::string named = std::string({'\x43', '\x05', '\x08', '\x00', '\x00'}) + std::string(65'000, 'M') + '\0';
+    std::string damaged = buffer({'\x21', '\x05', '\x08'});
+    damaged[0] = 2;
+    const std::string file = header() + repeated(buffer(named), 5) + damaged + "\x01LP";
+    const Outcome outcome = check_all({as_bytes(file), nullptr});
+    CHECK(outcome.report().counts().at(mlpd::kBadBufferId.id) == 1);
+    CHECK(!outcome.report().counts().contains(mlpd::kTruncatedBufferHeader.id));
+}
+
 TEST_CASE("where reading fails nothing is said about the end of the file") {
     const std::string file = header() + buffer({'\x23', '\x05', '\x08'});
     for (const bool fails : {false, true}) {
