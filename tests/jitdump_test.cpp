@@ -36,10 +36,10 @@ void add_load(std::string& file, uint64_t index, uint64_t address) {
 }
 
 // A DEBUG_INFO with so many entries.
-void add_lines(std::string& file, uint64_t address, uint64_t entries) {
+void add_lines(std::string& file, uint64_t address, uint64_t entries, uint64_t time = 6000) {
     append(file, 4, 2);
     append(file, 4, 32 + 18 * entries);
-    for (const uint64_t number : {uint64_t{6000}, address, entries}) append(file, 8, number);
+    for (const uint64_t number : {time, address, entries}) append(file, 8, number);
     for (uint64_t i = 0; i < entries; ++i) {
         append(file, 8, address);
         append(file, 4, 10);
@@ -51,7 +51,7 @@ void add_lines(std::string& file, uint64_t address, uint64_t entries) {
 // A DEBUG_INFO with so many entries, and its LOAD.
 void add_function(std::string& file, uint64_t index, uint64_t entries) {
     const uint64_t address = 0x10000 * (index + 1);
-    add_lines(file, address, entries);
+    add_lines(file, address, entries, 6000 + index);
     add_load(file, index, address);
 }
 
