@@ -4,13 +4,12 @@
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <unistd.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 #include <algorithm>
 #include <optional>
 #include <string>
+
+#include "tests/allocated_bytes.hpp"
 
 namespace tracelint {
 namespace {
@@ -30,15 +29,6 @@ size_t mapped_bytes() {
     const ssize_t got = read(file, text, sizeof text - 1);
     close(file);
     return got <= 0 ? 0 : std::strtoull(text, nullptr, 10) * static_cast<size_t>(sysconf(_SC_PAGESIZE));
-}
-
-// Bytes that were allocated and not freed; 0 where nobody counts them.
-size_t allocated_bytes() {
-#ifdef __GLIBC__
-    return mallinfo2().uordblks;
-#else
-    return 0;
-#endif
 }
 
 // Memory that is free again and is not 0.

@@ -67,6 +67,8 @@ constexpr Recognised kRecognised[] = {
     {"xray", "a frequency of 2^32 Hz; as 4-byte slots these are a profile's header with one bad slot", 70, "03 00 00 00 03 00 00 00 | 00 00 00 00 01 00 00 00 | 00*16 | 00 00 02 01 | 00*28"},
     {"xray", "a basic file of version 255", 70, "ff 00 00 00 00 00 00 00 | 40 42 0f 00 00 00 00 00 | 00*16"},
     {"xray", "a basic file of version 256, which is version 1 the other way round", 0, "00 01 00 00 00 00 00 00 | 40 42 0f 00 00 00 00 00 | 00*16"},
+    {"xray", "a basic file of version 257, which is the same the other way round", 0, "01 01 00 00 00 00 00 00 | 40 42 0f 00 00 00 00 00 | 00*16"},
+    {"xray", "four bytes of a basic header", 0, "03 00 00 00"},
     {"xray", "a frequency that makes no sense", 0, "03 00 00 00 00 00 00 00 | 01 00 00 00 00 00 00 00 | 00*16 | 00 00 02 01 | 00*28"},
 
     {"gperftools", "symbols around a profile", 100, "\"--- symbol\""},

@@ -53,6 +53,16 @@ Settled draw_file(Random& random) {
     return file;
 }
 
+void append(std::string& bytes, uint64_t action, uint64_t function, uint64_t tsc, uint64_t thread) {
+    const std::string nothing(kBasicSize, '\0');
+    Draft draft = decode_draft(kBasicFunction, as_bytes(nothing), {.order = ByteOrder::little}, true);
+    draft.set("action", action);
+    draft.set("function_id", function);
+    draft.set("tsc", tsc);
+    draft.set("thread_id", thread);
+    encode(draft, bytes);
+}
+
 std::string report_of(const Settled& file, Pace pace, const Limits& limits, const Chunking& chunking) {
     ChunkedSource source(as_bytes(file.bytes), chunking);
     Inspection inspection({.kept_per_rule = 0}, limits);
@@ -81,6 +91,51 @@ TEST_CASE("basic records taken in bulk are judged as one by one") {
         CHECK(report_of(file, Pace::fast, limits, {}) == plain);
         CHECK(report_of(file, Pace::fast, limits, {.seed = seed, .seekable = false}) == plain);
     }
+}
+
+TEST_CASE("where a thread does not fit into the memory, none is followed from there on") {
+    constexpr uint64_t kThreads = 40;
+    Settled file{{.version = kNewestBasic}, std::string(kHeaderSize, '\0')};
+    for (uint64_t thread = 1; thread <= kThreads; ++thread)
+        for (const uint64_t tsc : {100u, 50u}) append(file.bytes, kEntry, 1, tsc, thread);
+    bool both = false;  // some threads fit, but not all
+    std::string text;
+    for (Limits limits{.memory = 0}; limits.memory == 0 || text.find("tracking-limit") != text.npos;
+         limits.memory += 40) {
+        CAPTURE(limits.memory);
+        REQUIRE(limits.memory < 100'000);
+        text = report_of(file, Pace::fast, limits, {});
+        const size_t limit = text.find("tracking-limit");
+        CHECK((text.find("\nthreads " + std::to_string(kThreads)) == text.npos) == (limit != text.npos));
+        CHECK((text.find("\nthreads ") == text.npos) == (limit != text.npos));
+        if (limit == text.npos) continue;
+        both = both || text.find("basic-tsc-backwards") < limit;
+        CHECK(text.find("basic-tsc-backwards", limit) == text.npos);
+        CHECK(text.find("tracking-limit", limit + 1) == text.npos);
+    }
+    CHECK(both);
+}
+
+TEST_CASE("functions that do not fit into the memory leave all of it to the threads") {
+    constexpr uint64_t kThreads = 100;
+    Settled flat{{.version = kNewestBasic}, std::string(kHeaderSize, '\0')}, deep = flat;
+    for (uint64_t depth = 1; depth <= 2000; ++depth) {
+        append(deep.bytes, kEntry, depth, 100, 1);
+        if (depth == 10) append(deep.bytes, kExit, 5000, 100, 1);  // after it, what is open is counted
+    }
+    for (uint64_t thread = 1; thread <= kThreads; ++thread) {
+        append(flat.bytes, kEntry, 1, 100, thread);
+        if (thread != 1) append(deep.bytes, kEntry, 1, 100, thread);
+    }
+    Limits just_enough{.memory = 0};
+    while (report_of(flat, Pace::fast, just_enough, {}).find("tracking-limit") != std::string::npos)
+        just_enough.memory += 8;
+    const std::string text = report_of(deep, Pace::fast, just_enough, {});
+    const size_t limit = text.find("tracking-limit");
+    REQUIRE(limit != text.npos);
+    CHECK(text.find("basic-exit-mismatch") < limit);
+    CHECK(text.find("tracking-limit", limit + 1) == text.npos);
+    CHECK(text.find("\nthreads " + std::to_string(kThreads)) != text.npos);
 }
 
 TEST_CASE("every record of a basic file has its edge, and the walk stops at none but the last") {

@@ -32,8 +32,8 @@ std::string report_of(const std::string& file, Pace pace, const Limits& limits, 
     return text;
 }
 
-// What is counted of a base file with these edits, in the notation of cases.
-std::string statistics_of(const std::string& edits) {
+// A base file with these edits, in the notation of cases.
+CaseBlock block_of(const std::string& edits) {
     const auto base = [](std::string_view folder, std::string_view file) {
         return read_file(kRoot / "corpus" / folder / "base" / file);
     };
@@ -41,11 +41,37 @@ std::string statistics_of(const std::string& edits) {
     const CaseFile file =
         read_case("# spec: none\n\nnear miss: counted\n" + edits, "corpus/xray/rules/counted.case", base, errors);
     REQUIRE(file.blocks.size() == 1);  // a whole case would have more, which is an error here that does not matter
-    SparseSource source(file.blocks[0].bytes, true);
+    return file.blocks[0];
+}
+
+Outcome outcome_of(const CaseBlock& block) {
+    SparseSource source(block.bytes, true);
+    return check(source, options_of(block));
+}
+
+std::string statistics_of(const std::string& edits) {
     std::string text;
-    for (const auto& [name, count] : check(source, options_of(file.blocks[0])).inspection.statistics)
+    for (const auto& [name, count] : outcome_of(block_of(edits)).inspection.statistics)
         text += (text.empty() ? "" : ", ") + std::string(name) + ' ' + std::to_string(count);
     return text;
+}
+
+// A buffer of version 2 in which functions are entered and not left; all begin at one TSC.
+std::string buffer_of(uint8_t seconds, uint8_t entries) {
+    const auto hex = [](unsigned byte) {
+        return std::string{"0123456789abcdef"[byte >> 4], "0123456789abcdef"[byte & 15]};
+    };
+    const unsigned count = 48 + 8u * entries;
+    std::string text = "append 0f | " + hex(count & 255) + ' ' + hex(count >> 8) +
+                       " 00*13\n"
+                       "append 01 | 59 1b 00 00 | 00*11\n"
+                       "append 09 | " +
+                       hex(seconds) +
+                       " 00*7 | fa 00 00 00 | 00*3\n"
+                       "append 05 | 02 00 | 88 13 00*6 | 00*5\n";
+    if (entries > 0) text += "append";
+    for (; entries > 0; --entries) text += " 10 00*7";
+    return text + '\n';
 }
 
 }  // namespace
@@ -70,11 +96,61 @@ TEST_CASE("what is counted of xray's files") {
          "Entry 1, Exit 1, CallArgument 1"},
         {"base basic-3-arguments.hex\nset 0x80 02\n",
          "records 7, Exit 1, Tail_Exit 1, Entry_Args 1, argument 3, threads 2, skipped bytes 32"},
+        {"base basic-3-arguments.hex\ndelete 0x40+64\n",
+         "records 5, Entry 1, Exit 1, Tail_Exit 1, Entry_Args 1, argument 1, threads 2"},
+        {"base basic-3.hex\n", "records 4, Entry 2, Exit 2, threads 1"},
+        {"base profile.hex\ncut 0x1f\n", ""},
     };
     for (const Counted& counted : kCounted) {
         INFO(counted.edits);
         CHECK(statistics_of(std::string(counted.edits)) == counted.statistics);
     }
+}
+
+TEST_CASE("version and byte order of xray's files are told as far as they are there") {
+    struct Told {
+        std::string_view edits;
+        std::optional<uint64_t> version;
+        std::optional<ByteOrder> order;
+    };
+    constexpr Told kTold[] = {
+        {"base fdr-1-all-records-big-endian.hex\n", 1, ByteOrder::big},
+        {"base fdr-5.hex\nset 0 06\n", 6, ByteOrder::little},  // a version that does not exist
+        {"base fdr-5.hex\ncut 0x1f\n", std::nullopt, std::nullopt},
+        {"base basic-2.hex\n", 2, ByteOrder::little},
+        {"base profile-big-endian.hex\n", kProfileVersion, ByteOrder::big},
+        {"base profile.hex\nset 8 25\n", kProfileVersion + 1, ByteOrder::little},
+        {"base profile.hex\ncut 0x1f\n", std::nullopt, ByteOrder::little},
+    };
+    for (const Told& told : kTold) {
+        INFO(told.edits);
+        const Identity identity = outcome_of(block_of(std::string(told.edits))).inspection.identity;
+        CHECK(identity.format_version == told.version);
+        CHECK(identity.byte_order == told.order);
+    }
+}
+
+// The functions of the third buffer do not fit then, and leave room.
+TEST_CASE("where a buffer does not fit into the memory, no later one is remembered") {
+    constexpr uint64_t kSecond = 32 + 16 + 48 + 8 * 20, kThird = kSecond + 16 + 48 + 8 * 20;
+    CaseBlock block =
+        block_of("base empty\nappend 02 00 01 00 | 03 00 00 00 | 00 5e d0 b2 00*4 | 00 00 01 00*5 | 00*8\n" +
+                 buffer_of(1, 20) + buffer_of(2, 20) + buffer_of(3, 31) + buffer_of(3, 0));
+    size_t seen = 0;
+    for (block.limits.memory = 0; block.limits.memory < 20'000; block.limits.memory += 8) {
+        const Outcome outcome = outcome_of(block);
+        std::vector<uint64_t> limits;
+        bool named = false;  // the last buffer, for it is the third once more
+        for (const Diagnostic& d : outcome.report().diagnostics()) {
+            if (d.rule->id == "xray/tracking-limit") limits.push_back(d.place.offset);
+            named = named || d.rule->id == "xray/duplicate-buffer";
+        }
+        if (limits.size() != 2 || limits[0] != kSecond + 16 || limits[1] <= kThird) continue;
+        CAPTURE(block.limits.memory);
+        CHECK_FALSE(named);
+        ++seen;
+    }
+    CHECK(seen > 0);
 }
 
 TEST_CASE("function records taken in bulk are judged as one by one") {

@@ -5,6 +5,7 @@
 
 #include "fuzz/random.hpp"
 #include "grammars/xray/profile_paths.hpp"
+#include "tests/allocated_bytes.hpp"
 
 namespace tracelint::xray {
 namespace {
@@ -85,6 +86,22 @@ TEST_CASE("comparing paths takes work that is linear but for a logarithm, and sa
     CHECK(paths.faults().size() == added);
     CHECK(work.total() <= 7 * block.size());
     while (paths.add({0, kLength})) REQUIRE(++added < 10'000);
+}
+
+TEST_CASE("what is found of the paths of a block goes with them") {
+    constexpr size_t kPaths = 20'000;
+    Budget budget(kNone);
+    WorkCounter work;
+    ProfilePaths paths(budget, work);
+    std::string block;
+    append(block, 7);
+    for (size_t number = 0; number < kPaths; ++number) REQUIRE(paths.add({0, 1}));
+    const size_t before = allocated_bytes();
+    REQUIRE(paths.compare(as_bytes(block)));
+    CHECK(paths.faults().size() == kPaths - 1);
+    paths.clear();
+    CHECK(paths.faults().empty());
+    CHECK(allocated_bytes() < before + kPaths * sizeof(ProfilePaths::Fault) / 2);
 }
 
 }  // namespace tracelint::xray

@@ -1,0 +1,21 @@
+// How much memory is allocated, for tests of what goes back.
+#pragma once
+
+#include <cstddef>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+namespace tracelint {
+
+// Bytes that were allocated and not freed; 0 where nobody counts them.
+inline size_t allocated_bytes() {
+#ifdef __GLIBC__
+    const auto memory = mallinfo2();
+    return memory.uordblks + memory.hblkhd;
+#else
+    return 0;
+#endif
+}
+
+}  // namespace tracelint
