@@ -213,7 +213,7 @@ const std::vector<Golden> kGoldens = {
     {"a list whose count is there", &kMaybe, of(ByteOrder::little), {1, 1, 5, 0, 7},
      "kind=1 count=1 0.number=5 rest=<1>"},
     {"a list of elements that hold nothing in this version", &kHollow, of(ByteOrder::little, 8, 1), {7, 9}, "kind=7 ?=<1>"},
-    {"two numbers of bits", &kBits, of(ByteOrder::big), {0xa4, 0x93}, "a=5 b=4 c=4 d=19"},
+    {"two numbers of bits", &kBits, of(ByteOrder::big), {0xa4, 0x92}, "a=5 b=4 c=4 d=18"},
     {"mlpd allocation, each frame relative to the one before it", &kAllocation, {ByteOrder::little, 8, 17, {0, 1000, 100, 5000}},
      {0x10, 0x01, 0x00, 0x02, 0x18, 0x02, 0x08, 0x7f},
      "op=16 time=1 vtable=1000 object=816 size=24 frame_count=2 0.method=5008 1.method=5007"},

@@ -267,6 +267,19 @@ TEST_CASE("a bomb is told by its ratio") {
     CHECK(unfold(gzip_member(half), {}) == Unfolded{.data = half});
 }
 
+TEST_CASE("a bomb behind data that cannot be packed is told by the ratio of both together") {
+    std::mt19937_64 random(1);
+    std::string data;
+    while (data.size() < kInflatedFreely / kLargestInflationRatio + 4096) data += static_cast<char>(random());
+    data.resize(data.size() + 2 * kInflatedFreely);
+    const Unfolded result = unfold(gzip_member(data));
+    CHECK(result.rule == "gzip/too-large");
+    const uint64_t unfolded = result.data.size(), packed = gzip_member(result.data).size();
+    CHECK(unfolded > kInflatedFreely);
+    CHECK(unfolded < (packed + 64) * kLargestInflationRatio);
+    CHECK(unfolded > (packed - 64) * kLargestInflationRatio);
+}
+
 TEST_CASE("what is large and packed no better than other traces is no bomb") {
     const std::string piece = some_text(kMiB);
     std::string text = piece;

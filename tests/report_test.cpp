@@ -146,7 +146,6 @@ TEST_CASE("a rule's own form and the milder one are counted together and kept ap
 TEST_CASE("there is an end of what is kept, whatever is asked for") {
     Report report({.kept_per_rule = 0});
     for (uint64_t i = 0; i <= kKeptFindings; ++i) report.add(kTooBig, {.offset = i, .length = 1});
-    report.finish();
     CHECK(report.diagnostics().size() == kKeptFindings);
     CHECK(report.count(kTooBig) == kKeptFindings + 1);
     CHECK(report.not_kept() == std::map<std::string_view, uint64_t>{{"demo/too-big", 1}});

@@ -237,8 +237,18 @@ TEST_CASE("a file is closed behind its source, standard input is not") {
         const auto source = open_file(file.path());
         REQUIRE(source->failure().empty());
         CHECK(is_open(next));
+        CHECK(fcntl(next, F_GETFD) == FD_CLOEXEC);  // no other program gets it
     }
     CHECK_FALSE(is_open(next));
+    {
+        const StandardInput restored(STDIN_FILENO);
+        close(STDIN_FILENO);
+        {
+            const auto source = open_file(file.path());  // has the number that is free now
+            CHECK(is_open(STDIN_FILENO));
+        }
+        CHECK_FALSE(is_open(STDIN_FILENO));
+    }
     int ends[2];
     REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
     const StandardInput input(ends[0]);

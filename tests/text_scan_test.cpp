@@ -40,6 +40,8 @@ const Example kExamples[] = {
     {"cut inside four", "\xf0\x9f\x98", 0, 0},
     {"a bad third byte", "\xe2\x82\x41", 0, 0},
     {"a bad fourth byte", "\xf0\x9f\x98\x41", 0, 0},
+    {"a third byte below the range", "\xe2\x82\x7f", 0, 0},
+    {"a third byte above it", "\xe2\x82\xc0", 0, 0},
     {"good ones before the bad one", "\xc3\xa9\xff", 2, 0},
     {"byte FF", "\xff", 0, 0},
 };
