@@ -3,7 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <string>
+
+#include "tests/guarded_page.hpp"
 
 namespace tracelint {
 namespace {
@@ -86,6 +89,18 @@ TEST_CASE("what lies behind a text does not count") {
         const Bytes bytes = as_bytes(whole);
         CHECK(scan_text(bytes).ill_formed == kNone);
         for (size_t length = 1; length < bytes.size(); ++length) CHECK(scan_text(bytes.first(length)).ill_formed == 0);
+    }
+}
+
+TEST_CASE("nothing behind a text is read") {
+    GuardedPage page;
+    for (size_t length = 0; length < 24; ++length) {
+        const Bytes text(page.last(length), length);
+        std::fill_n(page.last(length), length, 'a');
+        CHECK(scan_text(text).non_ascii == kNone);
+        CHECK(length_to_nul(text) == kNone);
+        std::fill_n(page.last(length), length, 0);
+        CHECK(all_zero(text));
     }
 }
 
