@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "fuzz/chunked_source.hpp"
+#include "tests/allocated_bytes.hpp"
 #include "tests/scratch_file.hpp"
 #include "validator/window.hpp"
 
@@ -156,6 +157,19 @@ TEST_CASE("a short read is no end") {
     CHECK(window.size() == kNone);
 }
 
+TEST_CASE("no byte is waited for that a view or a question does not need") {
+    for (const bool seekable : {true, false}) {
+        ChunkedSource source(as_bytes("0123456789"), {.sizes = {1}, .seekable = seekable});
+        Window window(source);
+        CHECK(window.reaches(1));
+        CHECK(source.bytes_given() == 1);
+        CHECK(window.view(0, 4).size() == 4);
+        CHECK(source.bytes_given() == 4);
+        CHECK(window.reaches(5));
+        CHECK(source.bytes_given() == 5);
+    }
+}
+
 TEST_CASE("a source that fails ends there") {
     ChunkedSource source(as_bytes("0123456789"), {.fails_at = 6});
     Window window(source);
@@ -254,7 +268,29 @@ TEST_CASE("memory follows the bytes that are there, not the bytes that are asked
     }
 }
 
+TEST_CASE("the buffer does not grow where views fit into it") {
+    const std::string input = noise(16 * kMiB, 1);
+    for (const bool seekable : {true, false}) {
+        const size_t before = allocated_bytes();
+        ChunkedSource source(as_bytes(input), {.seekable = seekable});
+        Window window(source);
+        check_view(window, as_bytes(input), 0, 1);
+        check_view(window, as_bytes(input), 100'000, 200'000);  // the first of these bytes are there already
+        for (uint64_t at = 100'000; at < input.size(); at += 64) window.view(at, 64);
+        CHECK(allocated_bytes() < before + kWindow + kWindow / 2);
+    }
+}
+
 #ifdef TRACELINT_AGREEMENT
+TEST_CASE("what is read on the way to a place counts as work") {
+    const std::string input = noise(kMiB, 1);
+    ChunkedSource source(as_bytes(input), {.seekable = false});
+    WorkCounter work;
+    Window window(source, &work);
+    CHECK(window.reaches(input.size()));
+    CHECK(work.total() == input.size());
+}
+
 TEST_CASE("work is linear in the input however it comes and whatever overlaps") {
     const std::string input = noise(kMiB, 1);
     struct Walk {
