@@ -268,6 +268,24 @@ TEST_CASE("memory follows the bytes that are there, not the bytes that are asked
     }
 }
 
+// Sevens, as many as are asked for.
+class Endless final : public Source {
+  public:
+    size_t read(uint8_t* to, size_t bytes) override {
+        std::fill_n(to, bytes, uint8_t{7});
+        return bytes;
+    }
+    bool seek(uint64_t) override { return true; }
+};
+
+TEST_CASE("a view far inside of a source may be larger than the buffer") {
+    Endless source;
+    Window window(source);
+    const Bytes seen = window.view((uint64_t{1} << 40) + 5, 3 * kWindow);
+    CHECK(seen.size() >= 3 * kWindow);
+    CHECK(std::count(seen.begin(), seen.end(), 7) == static_cast<std::ptrdiff_t>(seen.size()));
+}
+
 TEST_CASE("the buffer does not grow where views fit into it") {
     const std::string input = noise(16 * kMiB, 1);
     for (const bool seekable : {true, false}) {
