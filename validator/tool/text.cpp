@@ -152,7 +152,7 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
     std::string_view best;
     for (const std::string_view candidate : candidates) {
         // A letter more or less is an error, too.
-        const auto [shorter, longer] = std::minmax(word.size(), candidate.size());
+        const auto [shorter, longer] = std::minmax({word.size(), candidate.size()});
         if (longer - shorter >= best_distance) continue;
         const size_t distance = edit_distance(word, candidate);
         if (distance >= best_distance) continue;
