@@ -79,7 +79,8 @@ inline std::vector<CaseFile> cases_of(const Format& format, const Grammar& gramm
     return cases;
 }
 
-// Holds what `tell` says of a format and a rule's cases, in indented lines, to corpus/<grammar>/<name>; blessing writes it.
+// Holds what `tell` says of a format and a rule's cases, in indented lines, to corpus/<grammar>/<name>; blessing writes
+// it.
 inline void hold_to_list(const char* name, auto&& tell) {
     for (const Format* format : tested_formats())
         for (const Grammar* grammar : format->grammars) {

@@ -95,9 +95,8 @@ std::string in_words(const std::vector<Framed>& frames, uint64_t size) {
         const auto is_same = [&](const Framed& f) {
             return f.record == frames[i].record && f.length == frames[i].length;
         };
-        const size_t end =
-            static_cast<size_t>(std::find_if_not(frames.begin() + static_cast<ptrdiff_t>(i), frames.end(), is_same) -
-                                frames.begin());
+        const size_t end = static_cast<size_t>(
+            std::find_if_not(frames.begin() + static_cast<ptrdiff_t>(i), frames.end(), is_same) - frames.begin());
         const Framed& last = frames[end - 1];
         words += ' ' + (last.record == nullptr ? "nothing" : std::string(last.record->name));
         if (last.record != nullptr) words += '+' + std::to_string(last.length);
@@ -116,7 +115,8 @@ std::string frames_in(const Format& format, const CaseFile& file) {
     for (const CaseBlock& block : file.blocks) {
         if (!block.is_violation || block.bytes.size() >= kMiB) continue;
         const std::string bytes = block.bytes.part(0, block.bytes.size());
-        const std::string line = ' ' + in_words(frames_of(format, as_bytes(bytes), block.settings), bytes.size()) + '\n';
+        const std::string line =
+            ' ' + in_words(frames_of(format, as_bytes(bytes), block.settings), bytes.size()) + '\n';
         if (seen.insert(line).second) all += line;
     }
     return all;
@@ -124,9 +124,7 @@ std::string frames_in(const Format& format, const CaseFile& file) {
 
 }  // namespace
 
-TEST_CASE("the framers see in each case the records that are listed") {
-    hold_to_list("frames.txt", frames_in);
-}
+TEST_CASE("the framers see in each case the records that are listed") { hold_to_list("frames.txt", frames_in); }
 
 TEST_CASE("files without an error are records from start to end") {
     for (const Format* format : tested_formats())

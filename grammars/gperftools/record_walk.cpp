@@ -227,7 +227,8 @@ void RecordWalk<L>::check_depth(const Record& record, uint64_t pcs) {
 template <Layout L>
 void RecordWalk<L>::add_deep_chain(const Record& front, uint64_t pcs) {
     const bool is_free = deep_chains_.size() < kFreeDeepChains;
-    if (!is_free && !profile_.inspection.budget.take(kDeepChainCost)) return profile_.stop_tracking(front.whole(kFront));
+    if (!is_free && !profile_.inspection.budget.take(kDeepChainCost))
+        return profile_.stop_tracking(front.whole(kFront));
     deep_chains_.push_back({front.offset(), front.record_index(), pcs});
 }
 
