@@ -17,16 +17,31 @@ bool has_argument(const File& file, size_t function) {
     return function + 1 < file.size() && file[function + 1].record == &kBasicArgument;
 }
 
+// Whether it is a function record, and of the same thread as the function record `function`.
+bool is_of_thread(const File& file, size_t i, size_t function) {
+    const auto same = [&](std::string_view field) { return file[i].number(field) == file[function].number(field); };
+    return file[i].record == &kBasicFunction && same("thread_id") &&
+           (layout_of(file).version < kWithProcesses || same("process_id"));
+}
+
 // The record of the same thread before it.
 std::optional<size_t> before_of_thread(const File& file, size_t function) {
-    const auto same = [&](size_t i, std::string_view field) {
-        return file[i].number(field) == file[function].number(field);
-    };
     for (size_t i = function; i-- > 1;)
-        if (file[i].record == &kBasicFunction && same(i, "thread_id") &&
-            (layout_of(file).version < kWithProcesses || same(i, "process_id")))
-            return i;
+        if (is_of_thread(file, i, function)) return i;
     return std::nullopt;
+}
+
+std::optional<size_t> behind_of_thread(const File& file, size_t function) {
+    for (size_t i = function + 1; i < file.size(); ++i)
+        if (is_of_thread(file, i, function)) return i;
+    return std::nullopt;
+}
+
+// Whether the thread's TSC would go backwards without the record, which other CPUs may be the reason of with it.
+bool hides_step_back(const File& file, size_t at) {
+    if (file[at].record != &kBasicFunction) return false;
+    const auto before = before_of_thread(file, at), behind = behind_of_thread(file, at);
+    return before && behind && file[*behind].number("tsc") < file[*before].number("tsc");
 }
 
 // An argument that belongs to the function record.
@@ -60,12 +75,13 @@ std::optional<Planted> basic_truncated_record(File& file, Random& random) {
 std::optional<Planted> basic_unknown_record_type(File& file, Random& random) {
     if (!is_basic(file)) return std::nullopt;
     const size_t at = between(random, 1, file.size() - 1);
+    if (hides_step_back(file, at)) return std::nullopt;
     file[at].set("type", one_in(random, 2) ? 2 : between(random, 2, 0xffff));
     return at_field(at, "type");
 }
 
 std::optional<Planted> basic_unknown_action(File& file, Random& random) {
-    const auto at = choose(file, random, kBasicFunction, any);
+    const auto at = choose(file, random, kBasicFunction, [&](size_t i) { return !hides_step_back(file, i); });
     if (!at) return std::nullopt;
     file[*at].set("action", one_in(random, 2) ? std::size(kActions) : between(random, std::size(kActions), 0xff));
     return at_field(*at, "action");
