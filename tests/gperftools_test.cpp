@@ -404,6 +404,7 @@ TEST_CASE(
             CHECK(found.try_emplace(d.place.offset, d.rule->id).second);
         }
         CHECK(found == wanted);
+        CHECK(outcome.inspection.budget.is_whole());
     }
 }
 

@@ -165,6 +165,17 @@ TEST_CASE("no memory is kept of line tables over a CLOSE") {
     CHECK(hold_the_same(file_with(200), file_with(10), kSome));
 }
 
+TEST_CASE("a file that is cut gives back the memory of line tables that wait") {
+    std::string file = header();
+    add_lines(file, 0x20000, 200);
+    add_load(file, 0, 0x10000);
+    append(file, 4, 0);
+    MemorySource source(as_bytes(file));
+    const Outcome outcome = check(source, {});
+    CHECK(outcome.report().count(Severity::error) == 1);
+    CHECK(outcome.inspection.budget.is_whole());
+}
+
 TEST_CASE("a record of samply's takes the memory of the one before it") {
     std::string one = header(), two = header();
     add_inlines(two, kSome / 2);

@@ -246,7 +246,6 @@ void RecordWalk<L>::settle_deep_chains() {
     }
     if (deep_chains_.size() > kFreeDeepChains)
         profile_.inspection.budget.give_back((deep_chains_.size() - kFreeDeepChains) * kDeepChainCost);
-    deep_chains_.clear();
 }
 
 // --- RESYNC ---------------------------------------------------------------------------------------------------------
