@@ -45,15 +45,14 @@ class Budget {
     bool is_whole() const { return left_ == all_; }
     // The most that was taken at one time, for tests. Costs nothing in a release build, and says 0 there.
     uint64_t most_taken() const { return all_ - least_left_; }
-    // How often there was too little to take, and what the first one lacked. Likewise.
-    uint64_t refusals() const { return refusals_; }
+    // What there was too little by, when that happened for the first time; 0 if it never did. Likewise.
     uint64_t lacked() const { return lacked_; }
 
   private:
 #ifdef TRACELINT_AGREEMENT
     void note_taken() { least_left_ = left_ < least_left_ ? left_ : least_left_; }
     void note_refused(uint64_t bytes) {
-        if (refusals_++ == 0) lacked_ = bytes - left_;
+        if (lacked_ == 0) lacked_ = bytes - left_;
     }
 #else
     void note_taken() {}
@@ -61,7 +60,7 @@ class Budget {
 #endif
 
     uint64_t left_, all_, least_left_;
-    uint64_t refusals_ = 0, lacked_ = 0;
+    uint64_t lacked_ = 0;
 };
 
 // Counts what a walk does (bytes touched, table probes), so that tests can hold it to a bound that is
