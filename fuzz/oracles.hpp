@@ -62,9 +62,9 @@ Complaint recognition(Bytes file, uint64_t seed);
 
 // Whether the bytes are taken for a gzip container.
 bool is_container(Bytes file);
-// The file in a gzip container has the findings that it has without. The container that is cut, followed by a
-// byte or flipped in a bit has a finding of its own, unless the bit means nothing. `seed` chooses how it is packed
-// and where it is damaged.
+// The file in a gzip container has the findings that it has without; or the container that is cut, followed by a
+// byte or flipped in a bit has a finding of its own, unless the bit means nothing. `seed` chooses one of the four, how
+// the file is packed and where the container is damaged.
 Complaint container(const Input& input, uint64_t seed);
 
 // Cutting a file keeps the findings that lie before the record that the cut hits.

@@ -129,6 +129,26 @@ size_t notes_of_limits(const std::string& bytes, uint64_t memory) {
         outcome.report().diagnostics(), [](const Diagnostic& d) { return d.rule->id == "gperftools/tracking-limit"; }));
 }
 
+// The rule of the first check of the field that the number breaks; null if it obeys them all.
+const Rule* first_broken(const Field& field, uint64_t number) {
+    for (const Check& check : field.checks)
+        if (!obeys(field, check, number)) return check.rule;
+    return nullptr;
+}
+
+// The rules of the field's checks that are said of a file.
+std::vector<const Rule*> rules_said(const Field& field, const std::string& bytes) {
+    CheckOptions options;
+    options.format = &kGperftools;
+    MemorySource source(as_bytes(bytes));
+    const Outcome outcome = check(source, options);
+    std::vector<const Rule*> said;
+    for (const Diagnostic& d : outcome.report().diagnostics())
+        if (std::ranges::any_of(field.checks, [&](const Check& check) { return check.rule == d.rule; }))
+            said.push_back(d.rule);
+    return said;
+}
+
 }  // namespace
 
 TEST_CASE("gperftools: a header with one wrong slot is read in its own layout") {
@@ -408,6 +428,41 @@ TEST_CASE(
     }
 }
 
+// The walk says these rules by hand, faster than the table would.
+TEST_CASE("gperftools: numbers next to the border of a check get the rule that its table has") {
+    const auto file_with = [](const Layout& layout, const Record* record, size_t slot, uint64_t number) {
+        std::array<uint64_t, 5> header = {0, 3, 0, 100, 0};
+        std::array<uint64_t, 2> front = {1, 2};
+        std::array<uint64_t, 3> trailer = {0, 1, 0};
+        if (record == &kHeader) header[slot] = number;
+        if (record == &kRecord) front[slot] = number;
+        if (record == &kTrailer) trailer[slot] = number;
+        std::string bytes = slots(layout, {header[0], header[1], header[2], header[3], header[4]});
+        for (uint64_t word = 3; word < std::min<uint64_t>(header[1], 5); ++word) bytes += slots(layout, {0x7fff0000});
+        bytes += slots(layout, {front[0], front[1]});
+        for (uint64_t pc = 0; pc < front[1]; ++pc) bytes += slots(layout, {0x400000 + pc});
+        return bytes + slots(layout, {trailer[0], trailer[1], trailer[2]}) +
+               "00400000-00800000 r-xp 00000000 00:00 1           /a\n";
+    };
+    size_t numbers = 0;
+    for (const Layout& layout : kLayouts)
+        for (const Record* record : {&kHeader, &kRecord, &kTrailer})
+            for (size_t slot = 0; slot < record->fields().size(); ++slot) {
+                const Field& field = record->fields()[slot];
+                for (const Check& check : field.checks)
+                    for (const uint64_t number : {check.value - 1, check.value, check.value + 1}) {
+                        if (check.rule == nullptr || number > kNone >> (64 - 8 * layout.word_size)) continue;
+                        CAPTURE(field.name);
+                        CAPTURE(number);
+                        const Rule* rule = first_broken(field, number);
+                        const std::vector<const Rule*> wanted(rule == nullptr ? 0 : 1, rule);
+                        CHECK((rules_said(field, file_with(layout, record, slot, number)) == wanted));
+                        ++numbers;
+                    }
+            }
+    CHECK(numbers == 156);
+}
+
 // The 65th mapping does not fit into the first block of its table; that of executable ones still has room.
 TEST_CASE("gperftools: a mapping that cannot be compared with others ends tracking, though it could explain PCs") {
     const std::string bytes = with_mappings(kLayouts[0], 65);
@@ -453,14 +508,30 @@ TEST_CASE("gperftools: a cut container explains what seems to be wrong with a pr
 }
 
 TEST_CASE("gperftools: each of two profiles in a cut container is judged by itself") {
-    const std::string first = slots(kLayouts[0], {0, 3, 0, 1, 0, 1, 1, 16, 0, 1, 0}) + "100-200: a\n";
-    const std::string file = gzip_member(first + first);
-    const Outcome outcome = check_all({as_bytes(file).first(file.size() - 8), nullptr});
-    std::string found;
-    for (const Diagnostic& d : outcome.report().diagnostics())
-        found += std::to_string(d.place.offset) + ' ' + std::string(d.rule->id) + '\n';
-    CHECK(found.find("56 gperftools/pc-unmapped-leaf") != std::string::npos);
-    CHECK(found.find("gperftools/pc-unmapped-leaf") == found.rfind("gperftools/pc-unmapped-leaf"));
+    const auto profile_of = [](uint64_t version, std::initializer_list<uint64_t> record, const char* text) {
+        return slots(kLayouts[0], {0, 3, version, 1, 0}) + slots(kLayouts[0], record) + slots(kLayouts[0], {0, 1, 0}) +
+               text;
+    };
+    struct Case {
+        std::string profile;
+        std::string_view finding;  // of the first of two
+    };
+    for (const auto& [profile, finding] :
+         {Case{profile_of(0, {1, 1, 16}, "100-200: a\n"), "56 gperftools/pc-unmapped-leaf\n"},
+          Case{profile_of(0, {1, 2, 0x150, 0x900}, "100-200: a\n"), "64 gperftools/pc-unmapped-caller\n"},
+          Case{profile_of(0, {1, 1, 16}, "no such line\n"), "88 gperftools/no-mapping-line\n"},
+          Case{profile_of(1, {1, 1, 16}, "\n0x00000020 a\n"), "56 gperftools/java-location-missing\n"}}) {
+        CAPTURE(finding);
+        const std::string file = gzip_member(profile + profile);
+        const Outcome outcome = check_all({as_bytes(file).first(file.size() - 8), nullptr});
+        std::string found;
+        for (const Diagnostic& d : outcome.report().diagnostics())
+            found += std::to_string(d.place.offset) + ' ' + std::string(d.rule->id) + '\n';
+        CAPTURE(found);
+        CHECK(found.find(finding) != std::string::npos);
+        const std::string_view rule = finding.substr(finding.find(' '));
+        CHECK(found.find(rule) == found.rfind(rule));
+    }
 }
 
 TEST_CASE("gperftools: hostile files cost no more than others") {

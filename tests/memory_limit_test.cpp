@@ -25,9 +25,20 @@ struct Said {
     uint64_t lacked = 0;  // when more was asked for than there was, for the first time
 };
 
+// As if a container had ended early behind the bytes.
+class CutSource final : public PassingSource {
+  public:
+    explicit CutSource(Bytes bytes) : PassingSource(bytes_), bytes_(bytes) {}
+    bool is_cut() const override { return true; }
+
+  private:
+    MemorySource bytes_;
+};
+
+template <class SomeSource = MemorySource>
 Said said_of(const std::string& bytes, CheckOptions options, uint64_t memory) {
     options.limits.memory = memory;
-    MemorySource source(as_bytes(bytes));
+    SomeSource source(as_bytes(bytes));
     const Outcome outcome = check(source, options);
     Said said;
     for (const Diagnostic& d : outcome.report().diagnostics()) {
@@ -95,6 +106,23 @@ TEST_CASE("with less memory a base file is said to be no worse") {
             hold(shown(path), bytes, options, 16);
             hold_near_enough(shown(path), bytes, options);
         }
+}
+
+TEST_CASE("a limit is named where the container is cut as well") {
+    for (const Format* format : tested_formats()) {
+        size_t named = 0;
+        for (const auto& path : corpus_files(*format, "base", ".hex")) {
+            CAPTURE(shown(path));
+            Errors errors;
+            const std::string bytes = read_hex(read_file(path).value_or(""), shown(path), errors).bytes;
+            CheckOptions options;
+            options.format = format;
+            if (!said_of(bytes, options, 0).names_limit) continue;
+            CHECK(said_of<CutSource>(bytes, options, 0).names_limit);
+            ++named;
+        }
+        CHECK_MESSAGE(named > 0, format->id);
+    }
 }
 
 TEST_CASE("with less memory less is said of a case, and why") {

@@ -275,6 +275,8 @@ TEST_CASE("guesses are close or not made") {
     CHECK(did_you_mean("jitdmup", kWords) == "; did you mean 'jitdump'?");
     CHECK(did_you_mean("xary", kWords) == "; did you mean 'xray'?");
     CHECK(did_you_mean("xra", kWords) == "; did you mean 'xray'?");
+    CHECK(did_you_mean("jtidmup", kWords) == "; did you mean 'jitdump'?");
+    CHECK(did_you_mean("jtidmupx", kWords).empty());
     CHECK(did_you_mean("perf", kWords).empty());
     CHECK(did_you_mean(std::string(100'000, 'x'), kWords).empty());
 }

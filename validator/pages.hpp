@@ -5,7 +5,9 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <new>
+#include <type_traits>
 #include <utility>
 
 #include "validator/limits.hpp"
@@ -71,6 +73,26 @@ class Pages {
 
     void* data_ = nullptr;
     size_t mapped_ = 0;  // 0: allocated
+};
+
+// Items that are all 0 at first. The system provides their pages when they are touched, so that a table for large files
+// costs small ones little.
+template <class Item>
+class Zeros {
+  public:
+    explicit Zeros(size_t count) : items_(static_cast<Item*>(std::calloc(count, sizeof(Item)))) {
+        if (items_ == nullptr) throw std::bad_alloc();
+    }
+
+    Item& operator[](size_t number) const { return items_[number]; }
+    Item* data() const { return items_.get(); }
+
+  private:
+    static_assert(std::is_trivially_copyable_v<Item>);
+    struct Free {
+        void operator()(Item* items) const { std::free(items); }
+    };
+    std::unique_ptr<Item[], Free> items_;
 };
 
 }  // namespace tracelint

@@ -3,8 +3,7 @@
 
 namespace tracelint::gperftools {
 
-Callers::Callers(Budget& budget, WorkCounter& work)
-    : pile_(budget, work), table_(std::make_unique<Table>()), recent_(*table_) {
+Callers::Callers(Budget& budget, WorkCounter& work) : pile_(budget, work) {
     // Everywhere else the zeros that are there are vacant.
     for (size_t place = 0; place < kWays; ++place) recent_[place] = vacant(place);
 }
@@ -39,7 +38,7 @@ void Callers::release() {
     pile_.release();
 }
 
-Leaves::Leaves(Budget& budget, WorkCounter& work) : pile_(budget, work), recent_(kRecent) { taken_.reserve(kRecent); }
+Leaves::Leaves(Budget& budget, WorkCounter& work) : pile_(budget, work) { taken_.reserve(kRecent); }
 
 bool Leaves::replace(Leaf& recent, uint64_t address, const Slot& slot) {
     if (recent.records == 0)

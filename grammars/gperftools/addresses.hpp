@@ -1,11 +1,10 @@
 // gperftools, section 4: the distinct addresses of a profile, and where each was met first.
 #pragma once
 
-#include <array>
-#include <memory>
 #include <span>
 
 #include "grammars/gperftools/pile.hpp"
+#include "validator/pages.hpp"
 
 namespace tracelint::gperftools {
 
@@ -55,7 +54,6 @@ class Callers {
   private:
     static constexpr unsigned kBits = 16;
     static constexpr size_t kWays = 4;  // places where an address may be; its home is the first one that is tried
-    using Table = std::array<uint64_t, size_t{1} << kBits>;
 
     static size_t home_of(uint64_t address) { return (address * kSpread) >> (64 - kBits); }
     // An address that is not at home in these ways, so that none is found there.
@@ -63,8 +61,7 @@ class Callers {
     void vacate(size_t place);
 
     Pile<Caller> pile_;
-    std::unique_ptr<Table> table_;
-    Table& recent_;
+    Zeros<uint64_t> recent_{size_t{1} << kBits};
 };
 
 // Sampled PCs, of which there is one in a record.
@@ -95,7 +92,7 @@ class Leaves {
     bool replace(Leaf& recent, uint64_t address, const Slot& slot);
 
     Pile<Leaf> pile_;
-    std::vector<Leaf> recent_;     // not in the pile yet; those without records are vacant
+    Zeros<Leaf> recent_{kRecent};  // not in the pile yet; those without records are vacant
     std::vector<uint16_t> taken_;  // those that are not
 };
 

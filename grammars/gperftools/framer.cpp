@@ -29,17 +29,15 @@ class GperftoolsFramer final : public Framer {
     static bool opens_wrapper(Bytes bytes) { return as_text(bytes).starts_with(kWrapperStart); }
 
     Frame wrapper(Bytes bytes) {
-        size_t length = 0;
-        for (bool is_first = true; length < bytes.size(); is_first = false) {
-            const size_t line = line_length(bytes.subspan(length));
-            const bool is_last = !is_first && ends_wrapper(as_text(bytes.subspan(length, line)));
-            length += line;
-            if (!is_last) continue;
+        for (size_t length = 0; length < bytes.size();) {
+            const Bytes line = bytes.subspan(length, line_length(bytes.subspan(length)));
+            length += line.size();
+            if (!ends_wrapper(as_text(line))) continue;
             stage_ = Stage::header;
             layout_ = kLayouts[identify([behind = bytes.subspan(length)](size_t) { return behind; })];
             return {&kWrapper, length};
         }
-        return {&kWrapper, length, 2 * length};
+        return {&kWrapper, bytes.size(), 2 * bytes.size()};
     }
 
     Frame header(Bytes bytes) {
@@ -48,7 +46,7 @@ class GperftoolsFramer final : public Framer {
             asked = std::max(asked, size);
             return bytes;
         };
-        if (!is_identified_) number_ = identify(look);
+        number_ = identify(look);
         layout_ = kLayouts[number_];
         const Frame frame = with_layout(number_, [&]<Layout L>() {
             if (bytes.size() >= header_size(L))
@@ -59,7 +57,6 @@ class GperftoolsFramer final : public Framer {
         const bool may_be_all = bytes.size() < kDetectionBytes || bytes.size() == seen_;
         seen_ = bytes.size();
         if (asked > bytes.size() && !may_be_all) return {&kHeader, frame.length, asked};
-        is_identified_ = true;
         stage_ = Stage::records;
         return frame;
     }
@@ -96,8 +93,7 @@ class GperftoolsFramer final : public Framer {
 
     Stage stage_ = Stage::start;
     size_t number_ = 0;  // of the layout
-    bool is_identified_ = false;
-    size_t seen_ = 0;  // bytes, when it asked for more
+    size_t seen_ = 0;    // bytes, when it asked for more
     uint64_t version_ = kNativeVersion;
 };
 

@@ -123,8 +123,8 @@ void Walk<L>::take_first_header() {
     inspection_.identity = {profile_.version, L.order, L.word_size};
     if (!wrapper_.exists) return;
     // Only now, as a header that is cut silences it.
-    const Edge<State, Symbol>& edge = kMachine.at(State::wrapper, Symbol::whole_wrapper);
-    report_.add(*edge.rule, {.length = wrapper_.length, .record = &kWrapper}, {wrapper_.length});
+    report_.add(*kMachine.at(State::wrapper, Symbol::whole_wrapper).rule,
+                {.length = wrapper_.length, .record = &kWrapper}, {wrapper_.length});
 }
 
 // --- TEXT and JTEXT -------------------------------------------------------------------------------------------------
@@ -178,8 +178,8 @@ void Walk<L>::count_records() {
 void validate(Window& window, Inspection& inspection) {
     const Wrapper wrapper = read_wrapper(window);
     if (wrapper.exists && !wrapper.is_whole) {
-        const Edge<State, Symbol>& edge = kMachine.at(State::wrapper, Symbol::endless_wrapper);
-        inspection.report.add(*edge.rule, {.length = wrapper.length, .record = &kWrapper}, {wrapper.length});
+        inspection.report.add(*kMachine.at(State::wrapper, Symbol::endless_wrapper).rule,
+                              {.length = wrapper.length, .record = &kWrapper}, {wrapper.length});
         inspection.statistics.emplace_back("records", 0);
         return;
     }

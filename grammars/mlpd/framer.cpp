@@ -19,8 +19,7 @@ class MlpdFramer final : public Framer {
   private:
     Frame file_header(Bytes bytes) {
         if (bytes.size() < kOpening) return {};
-        layout_ = {};
-        layout_.version = header_layout_of(bytes);
+        layout_ = {.version = header_layout_of(bytes)};
         const Frame frame = whole(kHeader, bytes);
         if (frame.needs != 0) return frame;
         header_known_ = true;
@@ -33,9 +32,7 @@ class MlpdFramer final : public Framer {
     Frame buffer_header(Bytes bytes) {
         const View<kBuffer> header(bytes.data(), 0, ByteOrder::little, kNone);
         if (bytes.size() >= 4 && header.get<"id">() == kHeaderId) return file_header(bytes);
-        layout_ = {};
-        layout_.version = layout_version(facts_, settings_);
-        layout_.word_size = facts_.word_size;
+        layout_ = {.word_size = facts_.word_size, .version = layout_version(facts_, settings_)};
         next_ = layout_;
         if (bytes.size() < kBufferHeaderSize) return {&kBuffer, kBufferHeaderSize};
         if (header.get<"id">() != kBufferId) return {nullptr, to_next_buffer(bytes)};
@@ -61,7 +58,7 @@ class MlpdFramer final : public Framer {
     // The record that an event of these bytes is; null where it cannot be known.
     const Record* record_of(Bytes bytes) const {
         const OpMeaning meaning = meaning_of(bytes[0], facts_.version);
-        if (meaning.refusal != nullptr || !meaning.is_metadata) return meaning.record;
+        if (!meaning.is_metadata) return meaning.record;
         uint64_t mtype = 0;
         const bool read =
             decode(kMetadata, bytes, layout_, false, [&](const Leaf& leaf) { mtype = leaf.number; }).complete;
@@ -79,8 +76,7 @@ class MlpdFramer final : public Framer {
 
     // Bytes that are no buffer, up to what may be one.
     static uint64_t to_next_buffer(Bytes bytes) {
-        constexpr std::string_view id("\x01LPM", 4);
-        const size_t found = as_text(bytes).find(id, 1);
+        const size_t found = as_text(bytes).find(std::string_view("\x01LPM", 4));
         return found == std::string_view::npos ? 0 : found;
     }
 

@@ -1,4 +1,6 @@
 // Finds the records of an xray file of any family, without judging them.
+#include <algorithm>
+
 #include "grammars/xray/header.hpp"
 
 namespace tracelint::xray {
@@ -73,8 +75,7 @@ class XrayFramer final : public Framer {
     uint64_t payload(Bytes bytes) const {
         const View<kCustomEvent> event(bytes.data(), at_, layout_.order, 0);
         if (bytes.size() < event.offset_of<"size">() + 4) return 0;
-        const auto size = static_cast<int64_t>(event.get<"size">());
-        return size < 0 ? 0 : static_cast<uint64_t>(size);
+        return static_cast<uint64_t>(std::max<int64_t>(0, static_cast<int64_t>(event.get<"size">())));
     }
 
     // Bytes of a version 1 buffer behind what was framed so far.
@@ -87,7 +88,7 @@ class XrayFramer final : public Framer {
     // Bytes that are no record, up to what may begin a buffer.
     uint64_t to_next_buffer(Bytes bytes) const {
         const uint8_t wanted = introducer(kBufferExtentsKind, layout_.order);
-        const void* found = std::memchr(bytes.data() + 1, wanted, bytes.size() - 1);
+        const void* found = std::memchr(bytes.data(), wanted, bytes.size());
         if (layout_.version == 1 || found == nullptr) return 0;
         return static_cast<uint64_t>(static_cast<const uint8_t*>(found) - bytes.data());
     }

@@ -71,6 +71,7 @@ using tracelint::strikes;
 extern "C" {
 
 void* __real_malloc(size_t);
+void* __real_calloc(size_t, size_t);
 void* __real_aligned_alloc(size_t, size_t);
 int __real_inflateInit2_(z_streamp, int, const char*, int);
 int __real_open(const char*, int, ...);
@@ -85,13 +86,14 @@ int __real_fflush(FILE*);
 int __real_fclose(FILE*);
 
 void* __wrap_malloc(size_t bytes) { return strikes(Call::allocation) ? nullptr : __real_malloc(bytes); }
+void* __wrap_calloc(size_t items, size_t bytes) {
+    return strikes(Call::allocation) ? nullptr : __real_calloc(items, bytes);
+}
 void* __wrap_aligned_alloc(size_t alignment, size_t bytes) {
     return strikes(Call::allocation) ? nullptr : __real_aligned_alloc(alignment, bytes);
 }
 
-static voidpf allocate_for_zlib(voidpf, uInt items, uInt size) {
-    return strikes(Call::allocation) ? nullptr : std::calloc(items, size);
-}
+static voidpf allocate_for_zlib(voidpf, uInt items, uInt size) { return std::calloc(items, size); }
 static void free_for_zlib(voidpf, voidpf memory) { std::free(memory); }
 int __wrap_inflateInit2_(z_streamp stream, int bits, const char* version, int size) {
     stream->zalloc = allocate_for_zlib;

@@ -49,21 +49,23 @@ void append_escaped(std::string& to, std::string_view bytes) {
 
 constexpr size_t kLongestGuess = 100;  // the distance takes time that grows with the square
 
-// Letters to insert, remove, replace or swap with their neighbour.
-size_t edit_distance(std::string_view a, std::string_view b) {
+// Letters to insert, remove, replace or swap with their neighbour; `limit` where there are as many or more.
+size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
     std::vector<size_t> before(b.size() + 1), row(b.size() + 1), next(b.size() + 1);
     std::iota(row.begin(), row.end(), size_t{0});
     for (size_t i = 0; i < a.size(); ++i) {
-        next[0] = i + 1;
+        size_t least = next[0] = i + 1;
         for (size_t j = 0; j < b.size(); ++j) {
             next[j + 1] = std::min({row[j] + (a[i] == b[j] ? 0 : 1), row[j + 1] + 1, next[j] + 1});
             const bool swapped = i > 0 && j > 0 && a[i] == b[j - 1] && a[i - 1] == b[j];
             if (swapped) next[j + 1] = std::min(next[j + 1], before[j - 1] + 1);
+            least = std::min(least, next[j + 1]);
         }
+        if (least >= limit) return limit;  // no row is better than the one before
         before.swap(row);
         row.swap(next);
     }
-    return row[b.size()];
+    return std::min(row[b.size()], limit);
 }
 
 }  // namespace
@@ -154,7 +156,7 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
         // A letter more or less is an error, too.
         const auto [shorter, longer] = std::minmax({word.size(), candidate.size()});
         if (longer - shorter >= best_distance) continue;
-        const size_t distance = edit_distance(word, candidate);
+        const size_t distance = edit_distance(word, candidate, best_distance);
         if (distance >= best_distance) continue;
         best_distance = distance;
         best = candidate;
