@@ -37,4 +37,11 @@ int wrong_slots(const View<kTrailer, L>& trailer) {
            (trailer.template get<"pc">() != 0);
 }
 
+// Whether it is intact: where many are tried, the first slot tells of most that they are not.
+template <Layout L>
+bool is_intact(const View<kTrailer, L>& trailer) {
+    return trailer.template get<"sample_count">() == 0 && trailer.template get<"num_pcs">() == 1 &&
+           trailer.template get<"pc">() == 0;
+}
+
 }  // namespace tracelint::gperftools

@@ -275,7 +275,7 @@ Symbol RecordWalk<L>::look_for_trailer() {
 template <Layout L>
 bool RecordWalk<L>::is_trailer_before_text(Bytes bytes) const {
     const Trailer trailer(bytes.data(), 0, L.order, 0);
-    if (wrong_slots(trailer) != 0) return false;
+    if (!is_intact(trailer)) return false;
     const auto is_text = [](uint8_t byte) {
         return (byte >= ' ' && byte <= '~') || byte == '\t' || byte == '\n' || byte == '\r';
     };

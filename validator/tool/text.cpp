@@ -2,6 +2,7 @@
 #include "validator/tool/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <numeric>
 
@@ -48,6 +49,19 @@ void append_escaped(std::string& to, std::string_view bytes) {
 }
 
 constexpr size_t kLongestGuess = 100;  // the distance takes time that grows with the square
+
+// What the distance is at least: letters that one word has and the other lacks. Words of 255 letters at most.
+size_t least_distance(std::string_view a, std::string_view b) {
+    std::array<uint8_t, 256> left{};
+    for (const char letter : a) ++left[static_cast<uint8_t>(letter)];
+    size_t common = 0;
+    for (const char letter : b) {
+        uint8_t& count = left[static_cast<uint8_t>(letter)];
+        common += count > 0;
+        count -= count > 0;
+    }
+    return std::max(a.size(), b.size()) - common;
+}
 
 // Letters to insert, remove, replace or swap with their neighbour; `limit` where there are as many or more.
 size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
@@ -153,9 +167,7 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
     size_t best_distance = std::max<size_t>(1, word.size() / 3) + 1;
     std::string_view best;
     for (const std::string_view candidate : candidates) {
-        // A letter more or less is an error, too.
-        const auto [shorter, longer] = std::minmax({word.size(), candidate.size()});
-        if (longer - shorter >= best_distance) continue;
+        if (least_distance(word, candidate) >= best_distance) continue;
         const size_t distance = edit_distance(word, candidate, best_distance);
         if (distance >= best_distance) continue;
         best_distance = distance;
