@@ -16,9 +16,7 @@ struct CheckOptions {
 enum class Container : uint8_t { none, gzip };
 
 struct Outcome {
-    explicit Outcome(const CheckOptions& options) : inspection(options.report, options.limits) {
-        inspection.settings = options.settings;
-    }
+    explicit Outcome(const CheckOptions& options) : inspection(options.report, options.limits) {}
 
     const Format* format = nullptr;  // null: nobody recognised it
     Container container = Container::none;

@@ -37,8 +37,7 @@ class JitdumpFramer final : public Framer {
         if (!order) return {};
         layout_.order = *order;
         const uint64_t claimed = View<kHeader>(bytes.data(), 0, *order, kNone).get<"total_size">();
-        if (claimed <= size || is_plausible_prefix(bytes.subspan(size), *order)) return {&kHeader, size};
-        return {&kHeader, claimed};
+        return {&kHeader, is_plausible_prefix(bytes.subspan(size), *order) ? size : std::max(size, claimed)};
     }
 
     Frame next_record(Bytes bytes) const {

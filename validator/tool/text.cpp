@@ -57,8 +57,9 @@ size_t least_distance(std::string_view a, std::string_view b) {
     size_t common = 0;
     for (const char letter : b) {
         uint8_t& count = left[static_cast<uint8_t>(letter)];
-        common += count > 0;
-        count -= count > 0;
+        if (count == 0) continue;
+        --count;
+        ++common;
     }
     return std::max(a.size(), b.size()) - common;
 }
