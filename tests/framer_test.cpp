@@ -167,7 +167,7 @@ TEST_CASE("what the framers see last") {
 }
 
 TEST_CASE("extra words of a profile's header end behind what is shown first, or behind the file") {
-    for (const uint64_t words : {5'002, 65'535}) {
+    for (const uint64_t words : {5'002u, 65'535u}) {
         std::string file;
         const auto append = [&](std::initializer_list<uint64_t> slots) {
             for (const uint64_t slot : slots)

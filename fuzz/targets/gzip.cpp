@@ -1,4 +1,4 @@
-// Any bytes: packed, they have the findings that they have unpacked, and a damaged container is told; or, taken for a
+// Any bytes: packed, they have the findings that they have unpacked, or a damaged container is told; or, taken for a
 // container as they are, they give the same report in any pieces.
 #include "fuzz/targets/structured.hpp"
 

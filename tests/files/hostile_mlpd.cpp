@@ -210,12 +210,27 @@ void empty_buffers(const Target& to) {
 }
 
 // Buffers that say they are endless, with a list in each that takes all that follows.
-void endless_buffers(const Target& to) {
-    MonoFile file(to);
+void add_endless_buffers(MonoFile& file) {
     while (file.wants_more()) {
         file.open_buffer(1), file.simple(kHeapStart), file.close_buffer();
         file.open_buffer(1), file.begin(kGcMove), file.unsigned_number(1'000'000'000), file.close_buffer(0x7fffffff);
     }
+}
+
+void endless_buffers(const Target& to) {
+    MonoFile file(to);
+    add_endless_buffers(file);
+}
+
+// The same, only behind as many bytes that are in order: so many may be read again.
+void late_endless_buffers(const Target& to) {
+    MonoFile file(to);
+    while (file.wanted() > to.bytes / 2) {
+        file.open_buffer(1);
+        for (int i = 0; i < 1000; ++i) file.simple(kHeapStart), file.simple(kHeapEnd);
+        file.close_buffer();
+    }
+    add_endless_buffers(file);
 }
 
 void wrong_lengths(const Target& to) {
@@ -271,6 +286,7 @@ constexpr HostileFile kFiles[] = {
     {"mlpd-colliding-threads", "the same, of ids that share a place in hash tables", colliding_threads},
     {"mlpd-empty-buffers", "buffers without events", empty_buffers},
     {"mlpd-endless-buffers", "buffers and lists that are all cut", endless_buffers},
+    {"mlpd-late-endless-buffers", "the same, behind as much that is in order", late_endless_buffers},
     {"mlpd-wrong-lengths", "buffers that are shorter or longer than they say", wrong_lengths},
     {"mlpd-bad-events", "bytes that are no event, in small buffers", bad_events},
     {"mlpd-joined", "small files put together", joined},

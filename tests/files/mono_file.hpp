@@ -50,6 +50,7 @@ class MonoFile {
     }
 
     bool wants_more() const { return file_.wants_more(); }
+    uint64_t wanted() const { return file_.wanted(); }  // bytes, still
     uint64_t below(uint64_t limit) { return file_.below(limit); }
     // No more events fit into the buffer, or into the file.
     bool is_full() const { return events_.size() >= std::min(kFullBuffer, file_.wanted()); }
