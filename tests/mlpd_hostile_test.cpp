@@ -166,6 +166,19 @@ TEST_CASE("mlpd: what comes byte by byte gives the same findings") {
         }
 }
 
+TEST_CASE("mlpd: a long name that comes in pieces may be taken apart within a character") {
+    for (const size_t before : {0u, 1u})
+        for (const bool is_sound : {true, false}) {
+            CAPTURE(before);
+            const std::string name = std::string(before, 'a') + repeated("\xc3\xa9", 10'000) + (is_sound ? "" : "\xc3");
+            // A JIT: time, method, address and size of the code, name.
+            const std::string event = std::string({'\x43', '\x05', '\x08', '\x10', '\x20'}) + name + '\0';
+            const std::string file = header() + buffer(event);
+            ChunkedSource source(as_bytes(file), {.sizes = {1}});
+            CHECK(Walked(source).says(mlpd::kInvalidUtf8) == !is_sound);
+        }
+}
+
 TEST_CASE("what is not in hand any more is not judged") {
     // An image with a long name. When more than `kKept` bytes of the event are read only those from there on stay.
     constexpr uint64_t kKept = 60, kBeforeName = 4;
