@@ -60,24 +60,34 @@ inline Complaint ndjson_agrees(std::string_view text, const Report& report) {
     return std::nullopt;
 }
 
-// Writers, all or some, on the file, which is said to have the name `path` (any bytes).
-inline Complaint writers(const Input& input, const std::string& path,
-                         std::span<const WriterKind> kinds = writer_kinds()) {
+// What a writer makes of the file parses, and tells of each finding.
+inline Complaint writes(const WriterKind& kind, const Checked& checked) {
+    WriterOptions options;
+    options.statistics = true;
+    const std::string text = written_by(kind, checked, options);
+    const Report& report = checked.outcome.report();
+    if (kind.name == "json") return json_agrees(nlohmann::json::parse(text, nullptr, false), report);
+    if (kind.name == "ndjson") return ndjson_agrees(text, report);
+    const bool is_for_people = kind.name == "text" || kind.name == "concise";
+    if (is_for_people && !is_printable(text)) return std::string(kind.name) + ": holds control characters";
+    return std::nullopt;
+}
+
+// In colour, and of errors alone, it must but end.
+inline void write_in_colour(const WriterKind& kind, const Checked& checked) {
+    WriterOptions options;
+    options.statistics = options.colour = true;
+    options.min_severity = Severity::error;
+    (void)written_by(kind, checked, options);
+}
+
+// All writers on the file, which is said to have the name `path` (any bytes).
+inline Complaint writers(const Input& input, const std::string& path) {
     const Outcome outcome = check_all(input);
     const Checked checked{path, outcome};
-    for (const WriterKind& kind : kinds) {
-        WriterOptions options;
-        options.statistics = true;
-        const std::string text = written_by(kind, checked, options);
-        const bool is_for_people = kind.name == "text" || kind.name == "concise";
-        Complaint complaint;
-        if (kind.name == "json") complaint = json_agrees(nlohmann::json::parse(text, nullptr, false), outcome.report());
-        if (kind.name == "ndjson") complaint = ndjson_agrees(text, outcome.report());
-        if (is_for_people && !is_printable(text)) complaint = std::string(kind.name) + ": holds control characters";
-        if (complaint) return complaint;
-        options.colour = true;
-        options.min_severity = Severity::error;
-        (void)written_by(kind, checked, options);
+    for (const WriterKind& kind : writer_kinds()) {
+        if (const Complaint complaint = writes(kind, checked)) return complaint;
+        write_in_colour(kind, checked);
     }
     return std::nullopt;
 }
