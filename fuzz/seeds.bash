@@ -1,4 +1,4 @@
-# Sourced by what runs or packs fuzz targets: what a target starts from, as made by tracelint_seeds.
+# Sourced by what runs or packs fuzz targets: what a target starts from, as made by tracelint_seeds, and its options.
 
 # The names of all targets. Here and below the current folder is the root of the tree.
 fuzz_targets() {
@@ -25,4 +25,10 @@ fuzz_seeds() {
 fuzz_dictionary() {
     local kind
     for kind in $(fuzz_seeds "$1"); do cat "$2/$kind.dict"; done
+}
+
+# fuzz_options SECTION FILE: the section's options, as libFuzzer or a sanitizer takes them.
+fuzz_options() {
+    awk -v section="$1" '/^\[/ { inside = $0 == "[" section "]" }
+        inside && $2 == "=" { printf section == "libfuzzer" ? "-%s=%s " : "%s=%s:", $1, $3 }' "$2"
 }

@@ -299,6 +299,39 @@ TEST_CASE("the buffer does not grow where views fit into it") {
     }
 }
 
+TEST_CASE("a small input takes little memory") {
+    const std::string input = noise(5000, 1);
+    const size_t before = allocated_bytes();
+    MemorySource source(as_bytes(input));
+    Window window(source);
+    check_view(window, as_bytes(input), 4000, 100'000);
+    CHECK(allocated_bytes() < before + kWindow / 8);
+}
+
+// As of a file that grew since, or that the system makes while it is read.
+class ClaimsSize final : public PassingSource {
+  public:
+    ClaimsSize(Source& inner, uint64_t claimed) : PassingSource(inner), claimed_(claimed) {}
+    uint64_t size() const override { return claimed_; }
+
+  private:
+    uint64_t claimed_;
+};
+
+TEST_CASE("the size that a source claims has no say in what is seen") {
+    for (const size_t size : {size_t{0}, size_t{5000}, 2 * kWindow + 77}) {
+        const std::string input = noise(size, size);
+        for (const uint64_t claimed : {uint64_t{0}, uint64_t{1}, uint64_t{4999}, uint64_t{100'000}, kNone - 1, kNone}) {
+            CAPTURE(size);
+            CAPTURE(claimed);
+            ChunkedSource source(as_bytes(input), {.seed = 1, .seekable = false});
+            ClaimsSize claims(source, claimed);
+            Window window(claims);
+            walk_at_random(window, as_bytes(input), claimed);
+        }
+    }
+}
+
 #ifdef TRACELINT_AGREEMENT
 TEST_CASE("what is read on the way to a place counts as work") {
     const std::string input = noise(kMiB, 1);

@@ -54,8 +54,11 @@ void Window::settle_at(uint64_t offset, size_t alive) {
     filled_ = alive;
 }
 
+// At first it has room for a small input and the place behind its end; a size that is not known, or was wrong, costs no
+// more than a whole window.
 void Window::grow() {
-    const size_t capacity = std::max(kWindow, 2 * capacity_);
+    const size_t small = static_cast<size_t>(std::min<uint64_t>(source_.size() / kPage + 2, kWindow / kPage)) * kPage;
+    const size_t capacity = capacity_ == 0 ? small : std::max(kWindow, 2 * capacity_);
     decltype(buffer_) larger(static_cast<uint8_t*>(std::aligned_alloc(kPage, capacity)), &std::free);
     if (larger == nullptr) throw std::bad_alloc();
     const size_t lead = static_cast<size_t>(base_ % kPage);
@@ -78,7 +81,7 @@ bool Window::move_to(uint64_t offset) {
     base_ = proven_;
     if (capacity_ == 0) grow();
     while (base_ < offset) {
-        const size_t got = source_.read(buffer_.get(), std::min<uint64_t>(kWindow, offset - base_));
+        const size_t got = source_.read(buffer_.get(), std::min<uint64_t>(capacity_, offset - base_));
         if (work_ != nullptr) work_->add(got);
         if (got == 0) {
             note_end();

@@ -19,5 +19,5 @@ for target in $(fuzz_targets); do
     rm -f "$OUT/${target}_seed_corpus.zip"
     (cd "$build/seeds" && zip -q -r "$OUT/${target}_seed_corpus.zip" $(cd "$SRC/tracelint" && fuzz_seeds "$target"))
     fuzz_dictionary "$target" "$build/seeds" >"$OUT/$target.dict"
-    cp fuzz/libfuzzer.options "$OUT/$target.options"
+    cp fuzz/targets.options "$OUT/$target.options"
 done
