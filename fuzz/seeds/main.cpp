@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr uint64_t kLargestSeed = 6144;  // as max_len in fuzz/targets.options
+constexpr uint64_t kLargestSeed = 4096;  // as max_len in fuzz/targets.options
 constexpr uint64_t kGenerated = 48;
 constexpr uint64_t kNumbers = 64;
 
