@@ -300,12 +300,17 @@ TEST_CASE("the buffer does not grow where views fit into it") {
 }
 
 TEST_CASE("a small input takes little memory") {
-    const std::string input = noise(5000, 1);
-    const size_t before = allocated_bytes();
-    MemorySource source(as_bytes(input));
-    Window window(source);
-    check_view(window, as_bytes(input), 4000, 100'000);
-    CHECK(allocated_bytes() < before + kWindow / 8);
+    for (const size_t size : {0, 1, 4095, 4096, 4097, 8191, 20'480}) {
+        CAPTURE(size);
+        const std::string input = noise(size, 1);
+        const size_t before = allocated_bytes();
+        MemorySource source(as_bytes(input));
+        Window window(source);
+        check_view(window, as_bytes(input), 0, 1);
+        check_view(window, as_bytes(input), size / 2, 100'000);
+        check_view(window, as_bytes(input), size, 1);
+        CHECK(allocated_bytes() < before + kWindow / 8);
+    }
 }
 
 // As of a file that grew since, or that the system makes while it is read.

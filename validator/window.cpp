@@ -57,7 +57,7 @@ void Window::settle_at(uint64_t offset, size_t alive) {
 // At first it has room for a small input and the place behind its end; a size that is not known, or was wrong, costs no
 // more than a whole window.
 void Window::grow() {
-    const size_t small = static_cast<size_t>(std::min<uint64_t>(source_.size() / kPage + 2, kWindow / kPage)) * kPage;
+    const size_t small = static_cast<size_t>(std::min<uint64_t>(source_.size() / kPage + 1, kWindow / kPage)) * kPage;
     const size_t capacity = capacity_ == 0 ? small : std::max(kWindow, 2 * capacity_);
     decltype(buffer_) larger(static_cast<uint8_t*>(std::aligned_alloc(kPage, capacity)), &std::free);
     if (larger == nullptr) throw std::bad_alloc();
