@@ -7,6 +7,7 @@
 
 #include "fuzz/chunked_source.hpp"
 #include "tests/corpus.hpp"
+#include "tests/cut_source.hpp"
 
 namespace tracelint {
 namespace {
@@ -23,16 +24,6 @@ struct Said {
     bool names_limit = false;
     bool limit_hit = false;
     uint64_t lacked = 0;  // when more was asked for than there was, for the first time
-};
-
-// As if a container had ended early behind the bytes.
-class CutSource final : public PassingSource {
-  public:
-    explicit CutSource(Bytes bytes) : PassingSource(bytes_), bytes_(bytes) {}
-    bool is_cut() const override { return true; }
-
-  private:
-    MemorySource bytes_;
 };
 
 template <class SomeSource = MemorySource>

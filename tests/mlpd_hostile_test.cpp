@@ -9,6 +9,7 @@
 #include "grammars/mlpd/session.hpp"
 #include "grammars/mlpd/walk.hpp"
 #include "tests/corpus.hpp"
+#include "tests/cut_source.hpp"
 #include "validator/leb128.hpp"
 
 namespace tracelint {
@@ -299,13 +300,17 @@ TEST_CASE("what cannot be kept for a search is given up, and said") {
     const std::string file = header() + buffer({'\x0f', '\x00'}, 1000) + lost + lost;
     CheckOptions options;
     options.limits.record = 64;
-    MemorySource source(as_bytes(file));
-    const Outcome outcome = check(source, options);
-    CHECK(outcome.inspection.limit_hit);
-    const auto found = std::ranges::find(outcome.report().diagnostics(), &mlpd::kTrackingLimit, &Diagnostic::rule);
-    REQUIRE(found != outcome.report().diagnostics().end());
-    CHECK(found->place.offset == file.size());
-    CHECK(found->place.length == 0);
+    MemorySource whole(as_bytes(file));
+    CutSource cut(as_bytes(file));
+    for (Source* const source : {static_cast<Source*>(&whole), static_cast<Source*>(&cut)}) {
+        CAPTURE(source->is_cut());
+        const Outcome outcome = check(*source, options);
+        CHECK(outcome.inspection.limit_hit);
+        const auto found = std::ranges::find(outcome.report().diagnostics(), &mlpd::kTrackingLimit, &Diagnostic::rule);
+        REQUIRE(found != outcome.report().diagnostics().end());
+        CHECK(found->place.offset == file.size());
+        CHECK(found->place.length == 0);
+    }
 }
 
 TEST_CASE("what may just be kept for a search is searched") {

@@ -8,6 +8,7 @@
 
 #include "fuzz/chunked_source.hpp"
 #include "tests/scratch_file.hpp"
+#include "tests/scratch_folder.hpp"
 
 namespace tracelint {
 namespace {
@@ -198,9 +199,27 @@ TEST_CASE("a pipe that has nothing yet is waited for") {
     });
     CHECK(rest_of(*source) == "late");
     CHECK(source->failure().empty());
-    CHECK_FALSE(source->has_changed());  // a pipe that is written to is no file that somebody changes
     writer.join();
     close(ends[0]);
+}
+
+TEST_CASE("a pipe that is written to is no file that somebody changes") {
+    const ScratchFolder folder;
+    const std::string path = (folder.path() / "pipe").string();
+    REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+    const int reader = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    const int writer = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    REQUIRE(reader >= 0);
+    REQUIRE(writer >= 0);
+    const timespec long_ago[] = {{.tv_sec = 1, .tv_nsec = 0}, {.tv_sec = 1, .tv_nsec = 0}};
+    REQUIRE(futimens(reader, long_ago) == 0);
+    const StandardInput input(reader);
+    const auto source = open_standard_input();
+    CHECK(write(writer, "bytes", 5) == 5);  // and so its time is now
+    close(writer);
+    CHECK(rest_of(*source) == "bytes");
+    CHECK_FALSE(source->has_changed());
+    close(reader);
 }
 
 TEST_CASE("a signal in the middle of reading is no end and no failure") {

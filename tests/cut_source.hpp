@@ -1,0 +1,17 @@
+// A source that says of itself what a container does that ended early.
+#pragma once
+
+#include "validator/source.hpp"
+
+namespace tracelint {
+
+class CutSource final : public PassingSource {
+  public:
+    explicit CutSource(Bytes bytes) : PassingSource(bytes_), bytes_(bytes) {}
+    bool is_cut() const override { return true; }
+
+  private:
+    MemorySource bytes_;
+};
+
+}  // namespace tracelint
