@@ -300,7 +300,8 @@ TEST_CASE("the buffer does not grow where views fit into it") {
 }
 
 TEST_CASE("a small input takes little memory") {
-    for (const size_t size : {0, 1, 4095, 4096, 4097, 8191, 20'480}) {
+    constexpr size_t kSizes[] = {0, 1, 4095, 4096, 4097, 8191, 20'480};
+    for (const size_t size : kSizes) {
         CAPTURE(size);
         const std::string input = noise(size, 1);
         const size_t before = allocated_bytes();
