@@ -29,9 +29,20 @@ void Finalizers::start_object(uint64_t object, const Spot& event) {
 
 void Finalizers::end_object(uint64_t object, const Spot& event) {
     if (!file_.tracks(Tracking::finalizers)) return;
-    if (open_.empty() && may_lack_start_) return;
     if (!open_.empty() && open_.back().object == object) return open_.pop_back();
+    if (open_.empty() && may_lack_start_) return;
+    if (open_.empty() && given_up_ > 0) {
+        --given_up_;
+        return;
+    }
     file_.findings.add(kFinalizerOrder, event.place(), {object, thread_id_});
+    give_up(object);
+}
+
+// What is open lies around the fault: its ends tell nothing new.
+void Finalizers::give_up(uint64_t ended) {
+    const bool was_open = std::ranges::any_of(open_, [=](const Open& open) { return open.object == ended; });
+    given_up_ += open_.size() - was_open;
     clear();
 }
 

@@ -71,6 +71,7 @@ class Finalizers {
     };
     void step(QueueEvent what, const Spot& event);
     void note_end(const Spot& start);
+    void give_up(uint64_t ended);
     void clear();
 
     FileState& file_;
@@ -82,6 +83,7 @@ class Finalizers {
     const Record* object_start_ = nullptr;
     uint64_t allowed_ = 0;    // what the budget has given for open_
     std::vector<Open> open_;  // objects, the last one on top
+    uint64_t given_up_ = 0;   // objects that were open at a finding, and whose ends may yet come
 };
 
 }  // namespace tracelint::mlpd
