@@ -1,6 +1,7 @@
 // mlpd, section 5: the rules that hold for single fields, checked as they are read.
 #include "grammars/mlpd/event_reader.hpp"
 #include "grammars/mlpd/leb128.hpp"
+#include "grammars/mlpd/values.hpp"
 
 namespace tracelint::mlpd {
 namespace {
@@ -11,7 +12,7 @@ struct MilderValue {
     uint64_t value;
 };
 constexpr MilderValue kMilderValues[] = {
-    {&kGcGenerationRange, 2}, {&kExceptionClauseTypeRange, 3}, {&kHeapGenerationRange, 2}};
+    {&kGcGenerationRange, gc::kLastGeneration}, {&kExceptionClauseTypeRange, 3}, {&kHeapGenerationRange, 2}};
 
 bool is_milder(const Rule& rule, uint64_t value, const Record& record) {
     if (&rule == &kNullMethod) return &record == &kSampleFrame;

@@ -1,8 +1,6 @@
 // mlpd, sections 4.3 and 5, rules 87 and 88.
 #include "grammars/mlpd/gc_cycle.hpp"
 
-#include "grammars/mlpd/values.hpp"
-
 namespace tracelint::mlpd {
 
 namespace {
@@ -42,7 +40,8 @@ void GcCycle::take(uint64_t code, uint64_t generation, const GenerationsSeen& se
                    const Spot& event) {
     const std::optional<GcStep> step = step_of(code, file_.version, open_starts_, seen.only_zero);
     if (!step) return;
-    if (is_open() && code > gc::pre_stop_world && generation != generation_)
+    const bool are_generations = gc::is_generation(generation) && gc::is_generation(generation_);
+    if (is_open() && code > gc::pre_stop_world && generation != generation_ && are_generations)
         file_.findings.add(kGcGenerationMismatch, generation_place, {generation, generation_, thread_id_});
     const auto& edge = machine().at(state_, *step);
     if (edge.rule != nullptr) file_.findings.add(*edge.rule, event.place(), {code, generation, thread_id_});

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "grammars/mlpd/file_state.hpp"
+#include "grammars/mlpd/values.hpp"
 #include "validator/machine.hpp"
 
 namespace tracelint::mlpd {
@@ -153,8 +154,8 @@ inline constexpr auto kGcMachine13 = make_machine(gc_cycle::edges_of(true).list,
 struct GenerationsSeen {
     bool only_zero = true;
 
-    // Of any GC event, in the order of the file.
-    void note(uint64_t generation) { only_zero = only_zero && generation == 0; }
+    // Of any GC event, in the order of the file. What is no generation (rule 45) tells nothing of the collector.
+    void note(uint64_t generation) { only_zero = only_zero && (generation == 0 || !gc::is_generation(generation)); }
 };
 
 class GcCycle {

@@ -19,6 +19,9 @@ enum Code : uint64_t {
 };
 inline constexpr uint16_t kFirstWithLocks = 13;  // the last two codes
 inline constexpr uint16_t kLastWithMarks = 13;   // the codes between START and END
+inline constexpr uint64_t kLastGeneration = 2;   // noted; later ones are refused
+
+constexpr bool is_generation(uint64_t number) { return number <= kLastGeneration; }
 
 }  // namespace gc
 
