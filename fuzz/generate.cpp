@@ -184,4 +184,18 @@ Drafts take_apart(const Format& format, Bytes file) {
     return parts;
 }
 
+void forget_leb_sizes(Drafts& drafts) {
+    for (Draft& draft : drafts) {
+        std::string before;
+        encode(draft, before);
+        for (Value& value : draft.values) {
+            if (!value.is_number() || !value.leaf.field->is_leb()) continue;
+            const uint64_t length = std::exchange(value.leaf.length, 0);
+            std::string after;
+            encode(draft, after);
+            if (after != before) value.leaf.length = length;
+        }
+    }
+}
+
 }  // namespace tracelint

@@ -27,4 +27,8 @@ std::string bytes_of(const Drafts& drafts, std::vector<uint64_t>* offsets = null
 // one raw value, so that bytes_of gives back the same bytes for any input.
 Drafts take_apart(const Format& format, Bytes file);
 
+// Forgets in how many bytes LEB128 numbers were read, so that they are as short as they can be, whatever they become.
+// Those that this would change stay as they are.
+void forget_leb_sizes(Drafts& drafts);
+
 }  // namespace tracelint

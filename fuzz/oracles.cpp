@@ -153,7 +153,9 @@ Complaint planted_fault(const Format& format, const PlantedFault& fault, const G
 }
 
 Complaint planted_fault(const Format& format, const PlantedFault& fault, Bytes file, uint64_t seed, bool* fitted) {
-    const std::optional<PlantedFile> broken = plant(fault, take_apart(format, file), seed);
+    Drafts parts = take_apart(format, file);
+    forget_leb_sizes(parts);
+    const std::optional<PlantedFile> broken = plant(fault, std::move(parts), seed);
     if (fitted != nullptr) *fitted = broken.has_value();
     return broken ? is_found(format, *broken) : std::nullopt;
 }

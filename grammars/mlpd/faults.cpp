@@ -170,13 +170,18 @@ void pass(Situation& now, const Draft& event) {
     if (event.record == &kThread && op == kUnload) now.calls.clear();
 }
 
-// What everything uses is loaded in front of this.
-size_t end_of_first_buffer(const File& file) { return buffers_of(file).front().end; }
+bool is_unloaded(const File& file, const Record& record, uint64_t pointer) {
+    return std::any_of(file.begin(), file.end(), [&](const Draft& draft) {
+        return is_op(draft, record, kUnload) && draft.number("pointer") == pointer;
+    });
+}
 
-uint64_t first_number(const File& file, const Record& record, std::string_view field) {
-    for (const Draft& draft : file)
-        if (draft.record == &record) return draft.number(field);
-    return 0;
+// Of metadata.
+std::optional<uint64_t> first_loaded(const File& file, const Record& record, size_t before) {
+    for (size_t i = 0; i < before; ++i)
+        if (is_op(file[i], record, kLoad) && !is_unloaded(file, record, file[i].number("pointer")))
+            return file[i].number("pointer");
+    return std::nullopt;
 }
 
 }  // namespace
@@ -199,6 +204,8 @@ Buffer buffer_of(const File& file, size_t record) {
     const std::vector<Buffer> buffers = buffers_of(file);
     return *std::find_if(buffers.begin(), buffers.end(), [&](const Buffer& buffer) { return record < buffer.end; });
 }
+
+uint64_t thread_of(const File& file, size_t record) { return file[buffer_of(file, record).header].number("thread_id"); }
 
 std::optional<ValuePlace> choose_leb(const File& file, Random& random) {
     return choose_value(file, random,
@@ -240,7 +247,9 @@ Situation situation_at(const File& file, size_t before) {
 std::optional<size_t> choose_situation(const File& file, Random& random, bool (*fits)(const Situation&)) {
     std::map<uint64_t, Situation> threads;
     std::vector<size_t> places;
-    const size_t first = end_of_first_buffer(file);
+    const std::vector<Buffer> buffers = buffers_of(file);
+    if (buffers.empty()) return std::nullopt;
+    const size_t first = buffers.front().end;  // what everything uses is loaded in front of this
     uint64_t thread = 0;
     for (size_t i = 1; i < file.size(); ++i) {
         if (file[i].record == &kBuffer) thread = file[i].number("thread_id");
@@ -252,14 +261,20 @@ std::optional<size_t> choose_situation(const File& file, Random& random, bool (*
     return pick_of(random, places);
 }
 
-uint64_t known_class(const File& file) { return first_number(file, kClass, "pointer"); }
-uint64_t known_image(const File& file) { return first_number(file, kImage, "pointer"); }
-uint64_t known_method(const File& file) { return first_number(file, kJit, "method"); }
+std::optional<uint64_t> known_class(const File& file, size_t before) { return first_loaded(file, kClass, before); }
+std::optional<uint64_t> known_image(const File& file, size_t before) { return first_loaded(file, kImage, before); }
 
-Planned with_known_class(const File& file, const Record& record) {
-    Planned event(record);
-    event.with("class", known_class(file)).with("vtable", first_number(file, kVtable, "pointer"));
-    return event;
+std::optional<uint64_t> known_method(const File& file, size_t before) {
+    for (size_t i = 0; i < before; ++i)
+        if (file[i].record == &kJit) return file[i].number("method");
+    return std::nullopt;
+}
+
+std::optional<Planned> with_known_type(const File& file, const Record& record, size_t before) {
+    const bool has_vtables = has(file, kVtable);
+    const std::optional<uint64_t> type = first_loaded(file, has_vtables ? kVtable : kClass, before);
+    if (!type) return std::nullopt;
+    return Planned(record).with(has_vtables ? "vtable" : "class", *type);
 }
 
 // The generator draws from other ranges.

@@ -61,9 +61,22 @@ std::vector<Buffer> buffers_of(const File& file);
 std::optional<Buffer> any_buffer(const File& file, Random& random);
 // The one that the record is in.
 Buffer buffer_of(const File& file, size_t record);
+uint64_t thread_of(const File& file, size_t record);
 
-// Of events; the header has one of its own.
-inline const Layout& event_layout(const File& file) { return file.at(1).layout; }
+// The next record of the kind on the same thread, behind `at`, for which `fits(its number)` holds.
+template <class Fits>
+std::optional<size_t> next_on_thread(const File& file, size_t at, const Record& record, Fits fits) {
+    const uint64_t thread = thread_of(file, at);
+    uint64_t of = thread;
+    for (size_t i = at + 1; i < file.size(); ++i) {
+        if (file[i].record == &kBuffer) of = file[i].number("thread_id");
+        if (file[i].record == &record && of == thread && fits(i)) return i;
+    }
+    return std::nullopt;
+}
+
+// Of events; the header has one of its own, which is all there is in a file without buffers.
+inline const Layout& event_layout(const File& file) { return file[file.size() > 1 ? 1 : 0].layout; }
 inline uint16_t version_of(const File& file) { return event_layout(file).version; }
 inline bool has(const File& file, const Record& record) { return record.exists_in(version_of(file)); }
 inline bool is_event(const Draft& draft) { return draft.find("op") != nullptr; }
@@ -107,12 +120,12 @@ std::optional<uint64_t> known(const File& file, Random& random, const Record& re
     if (numbers.empty()) return std::nullopt;
     return pick_of(random, numbers);
 }
-// What is loaded by the first events and stays.
-uint64_t known_class(const File& file);
-uint64_t known_image(const File& file);
-uint64_t known_method(const File& file);
-// An object event with the class or vtable that the version names.
-Planned with_known_class(const File& file, const Record& record);
+// What is loaded in front of `before` and stays.
+std::optional<uint64_t> known_class(const File& file, size_t before);
+std::optional<uint64_t> known_image(const File& file, size_t before);
+std::optional<uint64_t> known_method(const File& file, size_t before);
+// An object event with a known class or vtable, whichever the version names.
+std::optional<Planned> with_known_type(const File& file, const Record& record, size_t before);
 
 // Numbers that no generated file has: a pointer, an object, a domain.
 uint64_t fresh_pointer(const File& file, Random& random);

@@ -57,6 +57,7 @@ std::vector<Pair> steady_pairs(const File& file) {
 // The buffer is read all the same: its len leads to the next one.
 std::optional<Planted> bad_buffer_id(File& file, Random& random) {
     const auto at = choose(file, random, kBuffer, any);
+    if (!at) return std::nullopt;
     file[*at].set("id", one_in(random, 2) ? kBufferId + 1 : random() >> 32 | 1 << 2);
     if (file[*at].number("id") == kBufferId) return std::nullopt;
     return at_field(*at, "id");
@@ -64,6 +65,7 @@ std::optional<Planted> bad_buffer_id(File& file, Random& random) {
 
 std::optional<Planted> garbage_between_buffers(File& file, Random& random) {
     const auto buffer = any_buffer(file, random);
+    if (!buffer) return std::nullopt;
     const size_t at = one_in(random, 2) ? buffer->header : buffer->end;
     insert(file, at, raw_draft(draw_garbage(random, between(random, kIdSize, 60))));
     return at_bytes(at, 0, kIdSize);
@@ -72,7 +74,7 @@ std::optional<Planted> garbage_between_buffers(File& file, Random& random) {
 // At the end of an event; what follows is no buffer.
 std::optional<Planted> buffer_ends_too_soon(File& file, Random& random) {
     const auto buffer = any_buffer(file, random);
-    if (buffer->header + 1 == buffer->end) return std::nullopt;
+    if (!buffer || buffer->header + 1 == buffer->end) return std::nullopt;
     const size_t at = between(random, buffer->header + 1, buffer->end - 1);
     if (tracelint::size_of(file, at, file.size()) < kIdSize) return std::nullopt;
     file[buffer->header].set("len", tracelint::size_of(file, buffer->header + 1, at));
@@ -88,6 +90,7 @@ std::optional<Planted> concatenated_files(File& file, Random&) {
 
 std::optional<Planted> truncated_buffer_header(File& file, Random& random) {
     const auto at = choose(file, random, kBuffer, any);
+    if (!at) return std::nullopt;
     const uint64_t left = between(random, 1, kBufferHeaderSize - 1);
     cut(file, *at, left);
     return at_bytes(*at, 0, left);
@@ -102,14 +105,16 @@ std::optional<Planted> trailing_bytes(File& file, Random& random) {
 // The file ends in it, in an event or between two.
 std::optional<Planted> truncated_buffer(File& file, Random& random) {
     const auto buffer = any_buffer(file, random);
-    if (buffer->header + 1 == buffer->end) return std::nullopt;
+    if (!buffer || buffer->header + 1 == buffer->end) return std::nullopt;
     const size_t at = between(random, buffer->header + 1, buffer->end - 1);
     cut(file, at, below(random, bytes_of(file[at]).size()));
     return at_field(buffer->header, "len");
 }
 
 std::optional<Planted> last_len_too_large(File& file, Random& random) {
-    const Buffer buffer = buffers_of(file).back();
+    const std::vector<Buffer> buffers = buffers_of(file);
+    if (buffers.empty()) return std::nullopt;
+    const Buffer buffer = buffers.back();
     const uint64_t rest = rest_behind(file, buffer);
     file[buffer.header].set("len", one_in(random, 2) ? rest + 1 : between(random, rest + 1, kLargestInt));
     return at_field(buffer.header, "len");
@@ -118,12 +123,14 @@ std::optional<Planted> last_len_too_large(File& file, Random& random) {
 // The next buffer is found again, where the reading of this one fails.
 std::optional<Planted> len_exceeds_file(File& file, Random& random) {
     const auto buffer = any_buffer(file, random);
+    if (!buffer) return std::nullopt;
     file[buffer->header].set("len", between(random, rest_behind(file, *buffer) + 1, kLargestInt));
     return at_field(buffer->header, "len");
 }
 
 std::optional<Planted> buffer_length_negative(File& file, Random& random) {
     const auto at = choose(file, random, kBuffer, any);
+    if (!at) return std::nullopt;
     file[*at].set("len", one_in(random, 2) ? kLargestInt + 1 : between(random, kLargestInt + 1, 2 * kLargestInt + 1));
     return at_field(*at, "len");
 }
@@ -131,6 +138,7 @@ std::optional<Planted> buffer_length_negative(File& file, Random& random) {
 // Calls must find what was called on the same thread.
 std::optional<Planted> zero_thread_id(File& file, Random& random) {
     const auto buffer = any_buffer(file, random);
+    if (!buffer) return std::nullopt;
     for (size_t i = buffer->header; i < buffer->end; ++i)
         if (is_call(file[i])) return std::nullopt;
     file[buffer->header].set("thread_id", 0);

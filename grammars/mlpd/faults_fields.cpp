@@ -26,7 +26,10 @@ std::optional<Planted> settled(File& file, const std::optional<ValuePlace>& at) 
 }
 
 std::optional<Planted> set_number(File& file, const std::optional<ValuePlace>& at, uint64_t number) {
-    if (at) value_at(file, *at).leaf.number = number;
+    if (!at) return std::nullopt;
+    Leaf& leaf = value_at(file, *at).leaf;
+    leaf.number = number;
+    leaf.length = 0;  // as short as it can be
     return settled(file, at);
 }
 
@@ -82,8 +85,10 @@ std::optional<Planted> time_delta_wraps(File& file, Random& random) {
     return set_number(file, at, kTop + pick<uint64_t>(random, {0, kTop - 1, below(random, kTop)}));
 }
 
-// The times before are large enough that those behind stay above 2^63.
+// The times before are large enough that those behind stay above 2^63; none has been there already.
 std::optional<Planted> time_overflow(File& file, Random& random) {
+    if (std::any_of(file.begin(), file.end(), [](const Draft& draft) { return draft.number("time") >= kTop; }))
+        return std::nullopt;
     const auto at =
         choose_value(file, random, [](const Draft&, const Value& value) { return is_named(value, "time"); });
     return set_number(file, at, kTop - 1 - below(random, 1000));
@@ -233,7 +238,9 @@ std::optional<Planted> null_object(File& file, Random& random) {
 std::optional<Planted> null_heap_object(File& file, Random& random) {
     const auto at = choose_situation(file, random, [](const Situation& now) { return now.in_heapshot; });
     if (!at) return std::nullopt;
-    insert_event(file, random, *at, with_known_class(file, kHeapObject).with("object", 0).with("size", 8));
+    std::optional<Planned> event = with_known_type(file, kHeapObject, *at);
+    if (!event) return std::nullopt;
+    insert_event(file, random, *at, event->with("object", 0).with("size", 8));
     return at_field(*at, "object");
 }
 

@@ -108,6 +108,20 @@ bool is_legal(uint64_t kind, uint64_t subtype, uint16_t version) {
     }
 }
 
+// Whether a buffer may begin `skipped` bytes behind the start of the record. That one hides whole ones, of whose
+// threads nobody knows what they did; and what only looks like the header of one, but for its id, is read as such
+// (4.1).
+bool may_be_buffer(const File& file, size_t record, uint64_t skipped) {
+    std::string bytes;
+    for (size_t i = record; i < file.size(); ++i) bytes += bytes_of(file[i]);
+    const auto number_at = [&](uint64_t at) { return load(as_bytes(bytes).data() + at, 4, ByteOrder::little); };
+    const auto is_id_at = [&](uint64_t at) { return at + 4 <= bytes.size() && number_at(at) == kBufferId; };
+    if (is_id_at(skipped)) return true;
+    if (skipped + kBufferHeaderSize > bytes.size()) return false;
+    const uint64_t end = skipped + kBufferHeaderSize + number_at(skipped + 4);
+    return end == bytes.size() || is_id_at(end);
+}
+
 }  // namespace
 
 std::optional<Planted> event_overruns_buffer(File& file, Random& random) {
@@ -172,13 +186,11 @@ std::optional<Planted> unknown_event_subtype(File& file, Random& random) {
 // The id of the next buffer is taken for an event.
 std::optional<Planted> len_spans_two_buffers(File& file, Random& random) {
     const auto buffer = any_buffer(file, random);
-    if (buffer->end == file.size()) return std::nullopt;
+    if (!buffer || buffer->end == file.size()) return std::nullopt;
     const size_t first = buffer->header + 1;
     const uint64_t rest = tracelint::size_of(file, first, file.size());
     const uint64_t len = between(random, tracelint::size_of(file, first, buffer->end) + 1, rest);
-    // Where it leads to another buffer, it hides whole ones, of whose threads nobody knows what they did.
-    for (const Buffer& other : buffers_of(file))
-        if (other.header > first && tracelint::size_of(file, first, other.header) == len) return std::nullopt;
+    if (may_be_buffer(file, first, len)) return std::nullopt;
     file[buffer->header].set("len", len);
     return at_bytes(buffer->end, 0, 1);
 }

@@ -9,39 +9,32 @@ constexpr uint16_t kThreadsEndSince = 11;
 bool is_in_heapshot(const Situation& now) { return now.in_heapshot; }
 bool is_outside(const Situation& now) { return !now.in_heapshot; }
 
-// A heapshot by the numbers of its first and last events, and the first object; it lies in one buffer.
-struct Heapshot {
-    size_t start, end;
-    std::optional<size_t> object;
-};
-
-Heapshot heapshot_at(const File& file, size_t start) {
-    Heapshot shot{start, start + 1, {}};
-    for (; file[shot.end].record != &kHeapEnd; ++shot.end)
-        if (!shot.object && file[shot.end].record == &kHeapObject) shot.object = shot.end;
-    return shot;
+// What a heapshot has behind its start: its end, and its first object.
+std::optional<size_t> end_of(const File& file, size_t start) { return next_on_thread(file, start, kHeapEnd, any); }
+std::optional<size_t> first_object(const File& file, size_t start) {
+    const auto end = end_of(file, start);
+    return next_on_thread(file, start, kHeapObject, [&](size_t i) { return end && i < *end; });
 }
 
-uint64_t thread_of(const File& file, size_t record) { return file[buffer_of(file, record).header].number("thread_id"); }
-
-// The next one of the same thread.
+// Of the thread.
 std::optional<size_t> next_start(const File& file, size_t behind) {
-    for (size_t i = behind; i < file.size(); ++i)
-        if (file[i].record == &kHeapStart && thread_of(file, i) == thread_of(file, behind)) return i;
-    return std::nullopt;
+    return next_on_thread(file, behind, kHeapStart, any);
 }
 
 // Whether the program came to its end, as far as the file tells.
 bool first_thread_ends(const File& file) {
-    const uint64_t thread = file.at(1).number("thread_id");
+    if (buffers_of(file).empty()) return false;
+    const uint64_t thread = thread_of(file, 1);
     return version_of(file) >= kThreadsEndSince && std::any_of(file.begin(), file.end(), [&](const Draft& draft) {
                return is_op(draft, kThread, kUnload) && draft.number("pointer") == thread;
            });
 }
 
-Planned object_event(const File& file, Random& random, uint64_t size) {
-    Planned event = with_known_class(file, kHeapObject);
-    return event.with("object", fresh_object(file, random)).with("size", size);
+// One more event of an object, in front of this one.
+bool insert_object(File& file, Random& random, size_t at, uint64_t size) {
+    std::optional<Planned> event = with_known_type(file, kHeapObject, at);
+    if (event) insert_event(file, random, at, event->with("object", fresh_object(file, random)).with("size", size));
+    return event.has_value();
 }
 
 }  // namespace
@@ -51,14 +44,14 @@ std::optional<Planted> heap_object_outside(File& file, Random& random) {
     const auto at = choose_situation(file, random, is_outside);
     if (!at) return std::nullopt;
     for (uint64_t left = between(random, 1, 3); left > 0; --left)
-        insert_event(file, random, *at, object_event(file, random, 8 * below(random, 3)));
+        if (!insert_object(file, random, *at, 8 * below(random, 3))) return std::nullopt;
     return at_event(file, *at);
 }
 
 std::optional<Planted> heap_start_missing(File& file, Random& random) {
-    const auto at = choose(file, random, kHeapStart, [&](size_t i) { return heapshot_at(file, i).object.has_value(); });
+    const auto at = choose(file, random, kHeapStart, [&](size_t i) { return first_object(file, i).has_value(); });
     if (!at) return std::nullopt;
-    const size_t object = *heapshot_at(file, *at).object - 1;
+    const size_t object = *first_object(file, *at) - 1;
     erase_event(file, *at);
     return at_event(file, object);
 }
@@ -71,9 +64,10 @@ std::optional<Planted> heapshot_end_alone(File& file, Random& random) {
 }
 
 std::optional<Planted> heapshot_start_missing(File& file, Random& random) {
-    const auto at = choose(file, random, kHeapStart, [&](size_t i) { return !heapshot_at(file, i).object; });
+    const auto at =
+        choose(file, random, kHeapStart, [&](size_t i) { return end_of(file, i) && !first_object(file, i); });
     if (!at) return std::nullopt;
-    const size_t end = heapshot_at(file, *at).end - 1;
+    const size_t end = *end_of(file, *at) - 1;
     erase_event(file, *at);
     return at_event(file, end);
 }
@@ -97,9 +91,10 @@ std::optional<Planted> heapshot_end_missing(File& file, Random& random) {
 // The last one of a thread, in a file that does not look as if the program was killed.
 std::optional<Planted> heapshot_unterminated(File& file, Random& random) {
     if (!first_thread_ends(file)) return std::nullopt;
-    const auto start = choose(file, random, kHeapStart, [&](size_t i) { return !next_start(file, i + 1); });
+    const auto start =
+        choose(file, random, kHeapStart, [&](size_t i) { return end_of(file, i) && !next_start(file, i); });
     if (!start) return std::nullopt;
-    erase_event(file, heapshot_at(file, *start).end);
+    erase_event(file, *end_of(file, *start));
     return at_event(file, *start);
 }
 
@@ -112,8 +107,7 @@ std::optional<Planted> heap_object_duplicate(File& file, Random& random) {
 
 std::optional<Planted> heap_object_continuation_alone(File& file, Random& random) {
     const auto at = choose_situation(file, random, is_in_heapshot);
-    if (!at) return std::nullopt;
-    insert_event(file, random, *at, object_event(file, random, 0));
+    if (!at || !insert_object(file, random, *at, 0)) return std::nullopt;
     return at_event(file, *at);
 }
 

@@ -1,4 +1,5 @@
 // Planted faults of what is used, loaded and unloaded: rules 74 to 81.
+#include "grammars/mlpd/events.hpp"
 #include "grammars/mlpd/faults.hpp"
 
 namespace tracelint::mlpd::faults {
@@ -6,11 +7,15 @@ namespace {
 
 constexpr uint16_t kMethodsKnownSince = 11;  // before, an undefined one is but noted
 constexpr uint16_t kUnloadsSince = 11;
-constexpr uint16_t kVtablesSince = 15;
 
 // Kinds whose loads and unloads are held against each other.
 bool is_counted(const Record* record) {
     return record == &kImage || record == &kAssembly || record == &kDomain || record == &kContext;
+}
+
+// What could not be loaded uses nothing.
+bool has_failed(const Draft& metadata) {
+    return (subtype_of(static_cast<uint8_t>(metadata.number("op"))) & kFlag) != 0;
 }
 
 // Changes the number in one of the records that have it, which becomes the first use of what is not there.
@@ -18,7 +23,7 @@ std::optional<Planted> use_instead(File& file, Random& random, std::string_view 
                                    std::initializer_list<const Record*> records, uint64_t number) {
     const auto at = choose_value(file, random, [&](const Draft& draft, const Value& value) {
         return value.leaf.field != nullptr && value.leaf.field->name == field && value.leaf.element == kNone &&
-               std::find(records.begin(), records.end(), draft.record) != records.end();
+               std::find(records.begin(), records.end(), draft.record) != records.end() && !has_failed(draft);
     });
     if (!at) return std::nullopt;
     file[at->record].values[at->value].leaf.number = number;
@@ -108,12 +113,14 @@ std::optional<Planted> undefined_domain(File& file, Random& random) {
 std::optional<Planted> type_loaded_in_later_window(File& file, Random& random) {
     const auto at = choose_situation(file, random, any_situation);
     if (!at || !has(file, kSyncPoint)) return std::nullopt;
-    const bool has_vtables = version_of(file) >= kVtablesSince;
+    const bool has_vtables = has(file, kVtable);
+    const auto made_of = has_vtables ? known_class(file, *at) : known_image(file, *at);
+    if (!made_of) return std::nullopt;
     const uint64_t type = fresh_pointer(file, random);
     Planned use(kAlloc);
     use.with("class", type).with("vtable", type).with("object", fresh_object(file, random)).with("size", 8);
     Planned load = loaded(has_vtables ? kVtable : kClass, type);
-    load.with("image", known_image(file)).with("domain", 0).with("class", known_class(file));
+    load.with(has_vtables ? "class" : "image", *made_of).with("domain", 0);
     return use_before_load(file, random, *at, use, load);
 }
 
@@ -139,9 +146,11 @@ std::optional<Planted> unload_without_load(File& file, Random& random) {
     const auto at = choose_situation(file, random, any_situation);
     if (!at || version_of(file) < kUnloadsSince) return std::nullopt;
     const Record& record = *pick<const Record*>(random, {&kImage, &kAssembly, &kDomain, &kContext});
+    const auto image = known_image(file, *at);
+    if (&record == &kAssembly && !image) return std::nullopt;
     const uint64_t id = &record == &kDomain ? fresh_domain(random) : fresh_pointer(file, random);
     Planned event(record);
-    event.with("op", kUnload).with("pointer", id).with("image", known_image(file)).with("domain", 0);
+    event.with("op", kUnload).with("pointer", id).with("image", image.value_or(0)).with("domain", 0);
     insert_event(file, random, *at, event);
     return at_event(file, *at);
 }

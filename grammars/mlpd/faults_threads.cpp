@@ -40,22 +40,16 @@ std::optional<Call> choose_call(const std::vector<Call>& calls, Random& random, 
     return pick_of(random, fitting);
 }
 
-// The next step of the collection, which lies in one buffer.
-size_t next_gc_event(const File& file, size_t behind) {
-    size_t next = behind + 1;
-    while (file[next].record != &kGcEvent) ++next;
-    return next;
-}
-
 enum WorldStep : uint64_t { kStop = 1, kStart = 2 };
 
 }  // namespace
 
 std::optional<Planted> leave_without_enter(File& file, Random& random) {
     const auto at = choose_situation(file, random, [](const Situation& now) { return now.calls.empty(); });
-    if (!at) return std::nullopt;
+    const auto method = at ? known_method(file, *at) : std::nullopt;
+    if (!method) return std::nullopt;
     const Record& leave = one_in(random, 2) ? kLeave : kExceptionLeave;
-    insert_event(file, random, *at, Planned(leave).with("method", known_method(file)));
+    insert_event(file, random, *at, Planned(leave).with("method", *method));
     return at_event(file, *at);
 }
 
@@ -110,9 +104,10 @@ std::optional<Planted> gc_event_missing(File& file, Random& random) {
         return event == 10 || (6 <= event && event <= 8);
     });
     if (!at) return std::nullopt;
-    const size_t next = next_gc_event(file, *at) - 1;
+    const auto next = next_on_thread(file, *at, kGcEvent, any);
+    if (!next) return std::nullopt;
     erase_event(file, *at);
-    return at_event(file, next);
+    return at_event(file, *next - 1);
 }
 
 std::optional<Planted> world_start_alone(File& file, Random& random) {
@@ -147,8 +142,12 @@ std::optional<Planted> finalizer_end_of_other(File& file, Random& random) {
 std::optional<Planted> finalizer_start_missing(File& file, Random& random) {
     const auto at = choose(file, random, kFinalizeObjectStart, any);
     if (!at) return std::nullopt;
+    const uint64_t object = file[*at].number("object");
+    const auto end =
+        next_on_thread(file, *at, kFinalizeObjectEnd, [&](size_t i) { return file[i].number("object") == object; });
+    if (!end) return std::nullopt;
     erase_event(file, *at);
-    return at_event(file, *at);
+    return at_event(file, *end - 1);
 }
 
 }  // namespace tracelint::mlpd::faults
