@@ -79,6 +79,16 @@ inline std::vector<CaseFile> cases_of(const Format& format, const Grammar& gramm
     return cases;
 }
 
+// Where two texts begin to differ.
+inline std::string difference(const std::string& a, const std::string& b) {
+    const auto [in_a, in_b] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+    const auto line = 1 + std::count(a.begin(), in_a, '\n');
+    const auto rest = [](const std::string& text, auto from) {
+        return std::string(from, std::find(from, text.end(), '\n'));
+    };
+    return "line " + std::to_string(line) + ": '" + rest(a, in_a) + "' and '" + rest(b, in_b) + "'";
+}
+
 // Holds what `tell` says of a format and a rule's cases, in indented lines, to corpus/<grammar>/<name>; blessing writes
 // it.
 inline void hold_to_list(const char* name, auto&& tell) {

@@ -11,15 +11,6 @@ namespace tracelint {
 namespace {
 
 // The first line in which two texts differ.
-std::string difference(const std::string& a, const std::string& b) {
-    const auto [in_a, in_b] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
-    const auto line = 1 + std::count(a.begin(), in_a, '\n');
-    const auto rest = [](const std::string& text, auto from) {
-        return std::string(from, std::find(from, text.end(), '\n'));
-    };
-    return "line " + std::to_string(line) + ": '" + rest(a, in_a) + "' and '" + rest(b, in_b) + "'";
-}
-
 constexpr Rule kRule{.id = "toy/some-rule",
                      .severity = Severity::warning,
                      .statement = "a must be b",

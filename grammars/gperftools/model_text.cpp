@@ -103,8 +103,9 @@ std::vector<std::string> location_lines(const std::vector<uint64_t>& ids, Random
             pick(random, {"com.example.Main.run (Main.java:42)", "GC", "VM", "java.lang.Object.wait (:-1)",
                           "memcpy (/usr/lib/libc.so.6)", "generated stub/JIT"});
         const size_t digits = pick<size_t>(random, {1, 8, 16});
-        lines.push_back(pick<std::string>(random, {"", " ", "\t"}) + "0x" + hex_digits(id, digits) +
-                        pick<std::string>(random, {" ", "\t", "  "}) + rest + '\n');
+        const auto indent = pick<std::string>(random, {"", " ", "\t"});
+        const auto gap = pick<std::string>(random, {" ", "\t", "  "});
+        lines.push_back(indent + "0x" + hex_digits(id, digits) + gap + rest + '\n');
     }
     if (one_in(random, 6)) lines.emplace_back("a line that says nothing\n");
     return lines;

@@ -77,7 +77,8 @@ std::optional<Planted> duplicate_counter_index(File& file, Random& random) {
 std::optional<Planted> unknown_counter_index(File& file, Random& random) {
     const auto at = choose_situation(file, random, any_situation);
     if (!at || !has(file, kCounters)) return std::nullopt;
-    insert_event(file, random, *at, sample(kFreshIndex + below(random, 1000), any_type(random)));
+    const uint64_t index = kFreshIndex + below(random, 1000), type = any_type(random);
+    insert_event(file, random, *at, sample(index, type));
     return at_first(*at, "index");
 }
 

@@ -36,10 +36,11 @@ std::optional<Planted> set_number(File& file, const std::optional<ValuePlace>& a
 // Text that is no GUID.
 std::string draw_bad_guid(Random& random) {
     std::string guid = "3f2504e0-4f89-41d3-9a0c-0305e82c3301";
-    switch (below(random, 5)) {
-        case 0: guid[below(random, guid.size())] = pick<char>(random, {'g', ' ', '{', '/', ':', '@', '`'}); break;
-        case 1: guid.erase(below(random, guid.size()), 1); break;
-        case 2: guid.insert(below(random, guid.size() + 1), 1, pick<char>(random, {'0', '-'})); break;
+    const uint64_t kind = below(random, 5), at = below(random, guid.size());
+    switch (kind) {
+        case 0: guid[at] = pick<char>(random, {'g', ' ', '{', '/', ':', '@', '`'}); break;
+        case 1: guid.erase(at, 1); break;
+        case 2: guid.insert(at, 1, pick<char>(random, {'0', '-'})); break;
         case 3: guid = "{" + guid + "}"; break;
         default: std::swap(guid[8], guid[7]);
     }

@@ -49,7 +49,8 @@ const Program::Activity Program::kActivities[] = {
 void Program::open_buffer(size_t thread) {
     current_ = thread;
     const uint64_t pointer = classes_.empty() ? 0 : pick_of(random(), classes_);
-    plan_.open_buffer(threads_[thread].id, pointer, plan_.object(), methods_.empty() ? 0 : method());
+    const uint64_t object = plan_.object(), method_base = methods_.empty() ? 0 : method();
+    plan_.open_buffer(threads_[thread].id, pointer, object, method_base);
 }
 
 void Program::start_thread() {
