@@ -79,7 +79,7 @@ inline std::vector<CaseFile> cases_of(const Format& format, const Grammar& gramm
     return cases;
 }
 
-// Where two texts begin to differ.
+// The first line in which two texts differ.
 inline std::string difference(const std::string& a, const std::string& b) {
     const auto [in_a, in_b] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
     const auto line = 1 + std::count(a.begin(), in_a, '\n');

@@ -10,7 +10,6 @@
 namespace tracelint {
 namespace {
 
-// The first line in which two texts differ.
 constexpr Rule kRule{.id = "toy/some-rule",
                      .severity = Severity::warning,
                      .statement = "a must be b",

@@ -46,9 +46,7 @@ TEST_CASE("a seed gives the same file whatever compiler built the generator") {
     if (is_blessing()) write_file(kList, all);
     const std::string listed = read_file(kList).value_or("");
     CHECK_MESSAGE((listed == all),
-                  "tests/generated-files.txt is not up to date (scripts/bless), or depends on the "
-                  "compiler: "
-                      << difference(listed, all));
+                  "not up to date (scripts/bless), or a matter of the compiler: " << difference(listed, all));
 }
 
 }  // namespace tracelint
