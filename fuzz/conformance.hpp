@@ -2,7 +2,7 @@
 // or a writer against, each with what is to be found in it.
 #pragma once
 
-#include "fuzz/case_file.hpp"
+#include "validator/generator/case_file.hpp"
 
 namespace tracelint {
 

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "fuzz/case_file.hpp"
+#include "validator/generator/case_file.hpp"
 
 namespace tracelint {
 

@@ -25,12 +25,12 @@ std::string text_of(const Findings& findings) {
 
 std::string transcript(const Outcome& outcome) {
     std::string text = outcome.format == nullptr ? "unknown format" : std::string(outcome.format->id);
-    const Identity& identity = outcome.inspection.identity;
+    const Identity& identity = outcome.context.identity;
     text += ", " + std::to_string(outcome.size) + " bytes, version " +
             std::to_string(identity.format_version.value_or(kNone));
     text += identity.byte_order ? *identity.byte_order == ByteOrder::big ? ", big" : ", little" : ", no order";
     text += outcome.failure.empty() ? "" : ", " + outcome.failure;
-    for (const auto& [name, count] : outcome.inspection.statistics)
+    for (const auto& [name, count] : outcome.context.statistics)
         text += ", " + std::string(name) + ' ' + std::to_string(count);
     for (const Diagnostic& d : outcome.report().diagnostics()) {
         text += '\n' + text_of(finding_of(d)) + ' ' + field_path(d.place) + ": " + message_of(d) + std::string(d.hint);

@@ -4,7 +4,7 @@
 #include "fuzz/chunked_source.hpp"
 #include "fuzz/findings.hpp"
 #include "fuzz/gzip_member.hpp"
-#include "fuzz/random.hpp"
+#include "validator/generator/random.hpp"
 #include "validator/gzip.hpp"
 
 namespace tracelint {

@@ -3,7 +3,7 @@
 
 #include "fuzz/chunked_source.hpp"
 #include "fuzz/findings.hpp"
-#include "fuzz/random.hpp"
+#include "validator/generator/random.hpp"
 
 namespace tracelint {
 namespace {
@@ -24,7 +24,7 @@ std::string difference(std::string_view what, const Findings& first, const Findi
     return std::string(what) + ": " + text_of(first) + "\nagainst: " + text_of(second);
 }
 
-bool same_values(const Draft& a, const Draft& b) {
+bool same_values(const RecordValues& a, const RecordValues& b) {
     const auto same = [](const Value& x, const Value& y) {
         return x.leaf.kind == y.leaf.kind && x.leaf.field == y.leaf.field && x.leaf.element == y.leaf.element &&
                (x.is_text() ? x.text == y.text : x.leaf.number == y.leaf.number);
@@ -56,10 +56,10 @@ uint64_t end_of_whole_records(const Format& format, Bytes file, uint64_t cut) {
 Complaint never_crash(const Input& input) {
     const Outcome outcome = check_all(input);
     const uint64_t bytes = std::max<uint64_t>(input.bytes.size(), outcome.size);
-    const uint64_t work = outcome.inspection.work.total();
+    const uint64_t work = outcome.context.work.total();
     if (work > kWorkPerByte * bytes + kWorkAtLeast)
         return "work of " + std::to_string(work) + " for " + std::to_string(bytes) + " bytes";
-    if (!outcome.inspection.budget.is_whole()) return "memory was not given back to the budget, or more than was taken";
+    if (!outcome.context.budget.is_whole()) return "memory was not given back to the budget, or more than was taken";
     for (const Diagnostic& d : outcome.report().diagnostics()) {
         const uint64_t size = d.rule->id.starts_with("gzip/") ? input.bytes.size() : outcome.size;
         const bool related_fits = d.related_offset == kNone || lies_in(d.related_offset, d.related_length, size);
@@ -180,12 +180,12 @@ Complaint mirrored_file(const Format& format, Bytes file) {
     const bool is_clean = outcome.report().count(Severity::error) == 0;
     if (!is_clean || !faults_of(outcome).empty()) return std::nullopt;
     Drafts parts = take_apart(format, file);
-    for (const Draft& draft : parts) {
+    for (const RecordValues& draft : parts) {
         // Value by value, numbers in opaque bytes would stay as they are.
         for (const Value& value : draft.values)
             if (value.leaf.field == nullptr || value.leaf.field->holds_numbers) return std::nullopt;
     }
-    for (Draft& draft : parts) draft.layout.order = opposite(draft.layout.order);
+    for (RecordValues& draft : parts) draft.layout.order = opposite(draft.layout.order);
     const std::string bytes = bytes_of(parts);
     const Findings first = findings_of(outcome, comparable);
     const Findings second = findings_of(check_all({as_bytes(bytes), &format}), comparable);

@@ -2,7 +2,7 @@
 // targets, the deterministic tests and the replay of the corpus ask the same functions.
 #pragma once
 
-#include "fuzz/plant.hpp"
+#include "validator/generator/plant.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {

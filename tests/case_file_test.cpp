@@ -1,7 +1,7 @@
 // The notations of the corpus: what each line does to the bytes, and where errors are reported.
 #include <doctest/doctest.h>
 
-#include "fuzz/case_file.hpp"
+#include "validator/generator/case_file.hpp"
 
 namespace tracelint {
 namespace {

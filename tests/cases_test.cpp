@@ -72,7 +72,7 @@ TEST_CASE("rule ids are unique, and made of the grammar and a slug") {
         CHECK_MESSAGE(ids.insert(rule->id).second, rule->id << ": two rules have this id");
     for (const Format* format : tested_formats()) {
         for (const Grammar* grammar : format->grammars)
-            for (const Rule* rule : grammar->rules) {
+            for (const Rule* rule : rules_of(*grammar)) {
                 const size_t slash = rule->id.find('/');
                 CHECK_MESSAGE(rule->id.substr(0, slash) == grammar->id, rule->id);
                 CHECK_MESSAGE(is_kebab(rule->id.substr(slash + 1)), rule->id);

@@ -20,31 +20,34 @@ constexpr Rule kLineCut{.id = "lines/cut",
                         .message = "the last line is cut",
                         .why = "",
                         .spec = "",
+                        .since = "0.1.0",
                         .about_end = true};
 constexpr Rule kLineShouts{.id = "lines/shouts",
                            .severity = Severity::warning,
                            .statement = "no line shouts",
                            .message = "byte {0} is a '!'",
                            .why = "",
-                           .spec = ""};
+                           .spec = "",
+                           .since = "0.1.0"};
 
-void validate_lines(Window& window, Inspection& inspection) {
+void validate_lines(Window& window, ValidationContext& context) {
     uint8_t last = '\n';
     uint64_t at = 0;
     for (Bytes seen = window.view(0, 1); !seen.empty(); seen = window.view(++at, 1)) {
         last = seen.front();
-        if (last == '!') inspection.report.add(kLineShouts, {.offset = at, .length = 1}, {at});
+        if (last == '!') context.report.add(kLineShouts, {.offset = at, .length = 1}, {at});
     }
-    if (last != '\n') inspection.report.add(kLineCut, {.offset = at});
+    if (last != '\n') context.report.add(kLineCut, {.offset = at});
 }
 
 // Looks at the first byte only, as a grammar does whose file begins wrongly.
-void validate_nothing(Window& window, Inspection&) { window.view(0, 1); }
+void validate_nothing(Window& window, ValidationContext&) { window.view(0, 1); }
 
 // Runs out of memory.
-void validate_greedily(Window&, Inspection&) { throw std::bad_alloc(); }
+void validate_greedily(Window&, ValidationContext&) { throw std::bad_alloc(); }
 
-Format format_with(std::string_view id, int (*recognise)(const Opening&), void (*validate)(Window&, Inspection&)) {
+Format format_with(std::string_view id, int (*recognise)(const Opening&),
+                   void (*validate)(Window&, ValidationContext&)) {
     Format format{};
     format.id = id;
     format.recognise = recognise;
@@ -144,7 +147,7 @@ TEST_CASE("a container that unfolds to too much hits a limit") {
     MemorySource source(as_bytes(bomb));
     const Outcome outcome = check(source, against(kLazy));
     CHECK(findings(outcome.report()) == "gzip/too-large 0+10");
-    CHECK(outcome.inspection.limit_hit);
+    CHECK(outcome.context.limit_hit);
     CHECK(outcome.size == kInflatedFreely);
 }
 
@@ -262,8 +265,8 @@ TEST_CASE("input/changed") {
     static const ScratchFile* changing = nullptr;
     const ScratchFile file("one\n");
     changing = &file;
-    const Format busy = format_with("busy", never, [](Window& window, Inspection& inspection) {
-        validate_lines(window, inspection);
+    const Format busy = format_with("busy", never, [](Window& window, ValidationContext& context) {
+        validate_lines(window, context);
         changing->append("two\n");
     });
     const auto source = open_file(file.path());

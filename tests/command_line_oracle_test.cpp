@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include "fuzz/command_line_oracle.hpp"
-#include "fuzz/random.hpp"
 #include "tests/oracle_files.hpp"
+#include "validator/generator/random.hpp"
 
 namespace tracelint {
 namespace {

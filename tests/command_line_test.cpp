@@ -12,6 +12,7 @@
 
 #include "schema.hpp"
 #include "scratch_file.hpp"
+#include "tests/paths.hpp"
 #include "validator/tool/command_line.hpp"
 
 extern char** environ;
@@ -52,8 +53,8 @@ class Workplace {
     // Runs the program through the shell: `words` may redirect and pipe. $T is the program.
     Run shell(const std::string& command) const {
         const ScratchFile out, err;
-        const std::string line = "cd '" + folder_.string() + "' && export T='" TRACELINT_PROGRAM "' && { " + command +
-                                 "; } >'" + out.path() + "' 2>'" + err.path() + "'";
+        const std::string line = "cd '" + folder_.string() + "' && export T='" + paths::program() + "' && { " +
+                                 command + "; } >'" + out.path() + "' 2>'" + err.path() + "'";
         const char* words[] = {"/bin/sh", "-c", line.c_str(), nullptr};
         pid_t child = 0;
         REQUIRE(posix_spawn(&child, words[0], nullptr, nullptr, const_cast<char* const*>(words), environ) == 0);
@@ -68,7 +69,7 @@ class Workplace {
     fs::path folder_;
 };
 
-std::string real(const std::string& name) { return content_of(TRACELINT_ROOT "/corpus/jitdump/real/" + name); }
+std::string real(const std::string& name) { return content_of(paths::root() + "/corpus/jitdump/real/" + name); }
 
 // Real files: without a finding, with notes alone, and one whose last LOAD and CLOSE (16 bytes) are cut.
 const std::string& clean() {
@@ -405,7 +406,7 @@ TEST_CASE("real outputs match the schema") {
     write(run / "cut.dump", cut());
     write(run / "text", "no trace");
     const std::string inputs =
-        " '" TRACELINT_ROOT "/corpus/jitdump/real' cut.dump text missing \"$(printf 'no\\377utf8')\"";
+        " '" + paths::root() + "/corpus/jitdump/real' cut.dump text missing \"$(printf 'no\\377utf8')\"";
     const Run json = run("--output json --max-per-rule 0" + inputs);
     CHECK(json.status == 3);
     CHECK(schema_fault(output_schema(), "", nlohmann::json::parse(json.out)) == "");

@@ -24,11 +24,11 @@ Cost check_one(const files::HostileFile& file, uint64_t bytes) {
     const Complaint complaint = never_crash({as_bytes(content), nullptr});
     CHECK_MESSAGE(!complaint, *complaint);
     const Outcome outcome = check_all({as_bytes(content), nullptr});
-    const Inspection& inspection = outcome.inspection;
+    const ValidationContext& context = outcome.context;
     CHECK(outcome.format != nullptr);
-    CHECK_FALSE(inspection.limit_hit);
-    return {static_cast<double>(content.size()), static_cast<double>(inspection.work.total()),
-            static_cast<double>(std::max(kFreeMemory, inspection.budget.most_taken()))};
+    CHECK_FALSE(context.limit_hit);
+    return {static_cast<double>(content.size()), static_cast<double>(context.work.total()),
+            static_cast<double>(std::max(kFreeMemory, context.budget.most_taken()))};
 }
 
 }  // namespace

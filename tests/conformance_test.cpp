@@ -5,6 +5,7 @@
 #include <set>
 
 #include "tests/case_check.hpp"
+#include "tests/paths.hpp"
 #include "tests/scratch_folder.hpp"
 
 namespace tracelint {
@@ -16,8 +17,8 @@ namespace fs = std::filesystem;
 constexpr size_t kFewest = 500;
 
 void export_to(const fs::path& folder) {
-    const std::string command =
-        "'" TRACELINT_EXPORT "' '" TRACELINT_ROOT "' '" + folder.string() + "' >'" + (folder / "log").string() + "'";
+    const std::string command = "'" + paths::exporter() + "' '" + paths::root() + "' '" + folder.string() + "' >'" +
+                                (folder / "log").string() + "'";
     REQUIRE(std::system(command.c_str()) == 0);
 }
 

@@ -7,10 +7,11 @@
 #include <map>
 
 #include "fuzz/corpus_folder.hpp"
+#include "tests/paths.hpp"
 
 namespace tracelint {
 
-inline const std::filesystem::path kRoot = TRACELINT_ROOT;
+inline const std::filesystem::path kRoot = paths::root();
 
 // Whether reference files are to be rewritten instead of compared.
 inline bool is_blessing() {

@@ -35,7 +35,7 @@ std::string findings(const std::filesystem::path& path, Chunking chunking) {
     for (const auto& [finding, count] : counts)
         list += std::string(to_string(finding.second)) + ' ' + std::string(finding.first) + ' ' +
                 std::to_string(count) + '\n';
-    for (const auto& [name, number] : outcome.inspection.statistics)
+    for (const auto& [name, number] : outcome.context.statistics)
         list += "statistic " + std::string(name) + ' ' + std::to_string(number) + '\n';
     return list;
 }

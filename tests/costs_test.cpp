@@ -19,7 +19,7 @@ Outcome check_with(Bytes bytes, uint64_t memory) {
     CheckOptions options;
     options.limits.memory = memory;
     Outcome outcome = check(source, options);
-    CHECK(outcome.inspection.budget.is_whole());
+    CHECK(outcome.context.budget.is_whole());
     return outcome;
 }
 
@@ -34,9 +34,9 @@ std::string costs_of(const files::HostileFile& file) {
     std::string bytes;
     file.write({kSize, nullptr, &bytes});
     const Outcome outcome = check_with(as_bytes(bytes), Limits{}.memory);
-    const uint64_t memory = outcome.inspection.budget.most_taken();
+    const uint64_t memory = outcome.context.budget.most_taken();
     std::string text = std::string(file.name) + ": " + std::to_string(bytes.size()) + " bytes, work " +
-                       std::to_string(outcome.inspection.work.total()) + ", memory " + std::to_string(memory) +
+                       std::to_string(outcome.context.work.total()) + ", memory " + std::to_string(memory) +
                        ", errors/warnings/notes " + findings_of(outcome) + "\n   ";
     if (memory == 0) return text + " takes no memory\n";
     for (uint64_t eighths = 0; eighths < 8; ++eighths)

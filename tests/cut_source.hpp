@@ -5,9 +5,9 @@
 
 namespace tracelint {
 
-class CutSource final : public PassingSource {
+class CutSource final : public ForwardingSource {
   public:
-    explicit CutSource(Bytes bytes) : PassingSource(bytes_), bytes_(bytes) {}
+    explicit CutSource(Bytes bytes) : ForwardingSource(bytes_), bytes_(bytes) {}
     bool is_cut() const override { return true; }
 
   private:

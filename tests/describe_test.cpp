@@ -4,6 +4,7 @@
 
 #include "tests/guarded_page.hpp"
 #include "validator/decode.hpp"
+#include "validator/generator/record_values.hpp"
 #include "validator/view.hpp"
 
 namespace tracelint {
@@ -114,7 +115,7 @@ std::string dump(const Record& record, Bytes data, const Layout& layout, bool bo
 
 std::string written_again(const Record& record, Bytes data, const Layout& layout) {
     std::string bytes;
-    encode(decode_draft(record, data, layout, true), bytes);
+    encode(decode_values(record, data, layout, true), bytes);
     return bytes;
 }
 
@@ -299,7 +300,8 @@ TEST_CASE("a leaf says how deep it lies, and a draft what kind of value it is") 
     const Golden& debug = kGoldens[2];
     decode(kDebug, debug.bytes, debug.layout, true,
            [](const Leaf& leaf) { CHECK(leaf.depth == (leaf.record == &kEntry ? 1 : 0)); });
-    Draft draft = decode_draft(kDebug, kGoldens[3].bytes, kGoldens[3].layout, true);  // cut: ends with raw bytes
+    RecordValues draft =
+        decode_values(kDebug, kGoldens[3].bytes, kGoldens[3].layout, true);  // cut: ends with raw bytes
     for (const Value& value : draft.values) {
         const bool raw = value.leaf.kind == Leaf::Kind::raw, in_list = value.leaf.kind == Leaf::Kind::list;
         CHECK(value.is_text() == raw);
@@ -308,7 +310,7 @@ TEST_CASE("a leaf says how deep it lies, and a draft what kind of value it is") 
     }
     CHECK(draft.number("nr_entry") == 1);
     CHECK(draft.number("none") == 0);
-    const Draft named = decode_draft(kEntry, {debug.bytes.data() + 32, 18}, debug.layout, true);
+    const RecordValues named = decode_values(kEntry, {debug.bytes.data() + 32, 18}, debug.layout, true);
     CHECK_FALSE(named.values.back().is_number());
     CHECK(named.values.back().is_text());
 }
@@ -322,7 +324,7 @@ TEST_CASE("bytes behind a record of unknown end are not its own, but those of a 
 }
 
 TEST_CASE("a number that is too large for its bits does not change those beside it") {
-    Draft draft = decode_draft(kFunction, kGoldens[0].bytes, kGoldens[0].layout, true);
+    RecordValues draft = decode_values(kFunction, kGoldens[0].bytes, kGoldens[0].layout, true);
     draft.set("action", 15);
     draft.set("function_id", 2);  // the bit beside it is 0
     std::string bytes;
@@ -345,18 +347,18 @@ TEST_CASE("fields are read by name at offsets that the compiler knows") {
 }
 
 TEST_CASE("settling makes counts and sizes fit the values") {
-    Draft draft = decode_draft(kDebug, kGoldens[2].bytes, kGoldens[2].layout, true);
+    RecordValues draft = decode_values(kDebug, kGoldens[2].bytes, kGoldens[2].layout, true);
     draft.set("total_size", 1);
     settle(draft);
     CHECK(draft.number("total_size") == 72);
-    Draft tree = decode_draft(kTree, kGoldens[4].bytes, kGoldens[4].layout, true);
+    RecordValues tree = decode_values(kTree, kGoldens[4].bytes, kGoldens[4].layout, true);
     tree.set("function_names_list_size", 99);
     settle(tree);
     CHECK(tree.number("function_names_list_size") == 4);
     const Layout words = of(ByteOrder::little, 4);
     for (const std::vector<uint8_t>& bytes :
          {std::vector<uint8_t>{8, 1, 0, 0, 0, 2, 0, 0, 0}, std::vector<uint8_t>{8, 1, 0, 0, 0, 2, 0, 0, 0, 0xff}}) {
-        Draft sized = decode_draft(kSized, bytes, words, true);
+        RecordValues sized = decode_values(kSized, bytes, words, true);
         sized.set("size", 1);
         settle(sized);
         CHECK(sized.number("size") == 8);

@@ -15,7 +15,8 @@ constexpr Rule kRule{.id = "toy/some-rule",
                      .statement = "a must be b",
                      .message = "",
                      .why = "readers stop",
-                     .spec = "section 1"};
+                     .spec = "section 1",
+                     .since = "0.1.0"};
 constexpr NamedValue kNames[] = {{1, "one"}, {0x4000, "many"}};
 constexpr Record kElement = record("element", kNoTag, "one of several", {word("address"), sleb128("delta").since(3)});
 constexpr Record kToy = record(
@@ -24,6 +25,8 @@ constexpr Record kToy = record(
      string("name"), uleb128("count"), list("elements", kElement).counted_by("count"), bytes("rest")});
 constexpr const Record* kRecords[] = {&kToy};
 constexpr const Rule* kRules[] = {&kRule};
+constexpr RuleList kRuleList{kRules};
+constexpr const RuleList* kRuleLists[] = {&kRuleList};
 constexpr MachineRow kRows[] = {{"start", "x", "start", Recovery::accept, nullptr},
                                 {"start", "end", "over", Recovery::stop, &kRule},
                                 {"start", "y", "start", Recovery::accept, nullptr}};
@@ -61,7 +64,7 @@ one of several.
 
 | state | symbol | next | action | rule |
 |---|---|---|---|---|
-| start | x, y | start | look into it | |
+| start | x, y | start | check it | |
 | start | end | over | stop | [some-rule](#toysome-rule) |
 
 ## Rules
@@ -83,7 +86,7 @@ TEST_CASE("a reference document shows every table") {
     toy.title = "Toy";
     toy.spec = "the toy document";
     toy.records = kRecords;
-    toy.rules = kRules;
+    toy.rules = kRuleLists;
     const MachineTable machines[] = {{"State machine", kRows}};
     toy.machines = machines;
     CHECK(reference_of(toy) == kToyReference);

@@ -4,8 +4,8 @@
 #include <zlib.h>
 
 #include "fuzz/findings.hpp"
-#include "fuzz/plant.hpp"
 #include "tests/oracle_files.hpp"
+#include "validator/generator/plant.hpp"
 
 namespace tracelint {
 namespace {

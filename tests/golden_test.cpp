@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/goldens.hpp"
+#include "validator/decode.hpp"
 
 namespace tracelint {
 namespace {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "tests/corpus.hpp"
+#include "validator/decode.hpp"
 
 namespace tracelint {
 

@@ -5,16 +5,16 @@
 #include <regex>
 #include <set>
 
-#include "fuzz/generate.hpp"
 #include "fuzz/gzip_member.hpp"
 #include "fuzz/oracles.hpp"
-#include "fuzz/random.hpp"
 #include "grammars/formats.hpp"
 #include "grammars/gperftools/addresses.hpp"
 #include "grammars/gperftools/lines.hpp"
 #include "grammars/gperftools/pile.hpp"
 #include "grammars/gperftools/ranges.hpp"
 #include "grammars/gperftools/records.hpp"
+#include "validator/generator/generate.hpp"
+#include "validator/generator/random.hpp"
 
 namespace tracelint::gperftools {
 namespace {
@@ -165,7 +165,7 @@ TEST_CASE("gperftools: a header with one wrong slot is read in its own layout") 
                         const Outcome outcome = check_all({as_bytes(bytes), nullptr});
                         REQUIRE(outcome.format != nullptr);
                         CHECK(outcome.format->id == "gperftools");
-                        const Identity& identity = outcome.inspection.identity;
+                        const Identity& identity = outcome.context.identity;
                         const bool is_own =
                             identity.byte_order == layout.order && identity.word_size == layout.word_size;
                         ++headers;
@@ -386,11 +386,11 @@ TEST_CASE("gperftools: what is said of a file as a whole") {
     for (const auto& file : files) {
         CAPTURE(file.what);
         const Outcome outcome = check_all({as_bytes(file.bytes), nullptr});
-        const Identity& identity = outcome.inspection.identity;
+        const Identity& identity = outcome.context.identity;
         CHECK(identity.format_version == file.identity.format_version);
         CHECK(identity.byte_order == file.identity.byte_order);
         CHECK(identity.word_size == file.identity.word_size);
-        CHECK(outcome.inspection.statistics == file.statistics);
+        CHECK(outcome.context.statistics == file.statistics);
     }
 }
 
@@ -424,7 +424,7 @@ TEST_CASE(
             CHECK(found.try_emplace(d.place.offset, d.rule->id).second);
         }
         CHECK(found == wanted);
-        CHECK(outcome.inspection.budget.is_whole());
+        CHECK(outcome.context.budget.is_whole());
     }
 }
 

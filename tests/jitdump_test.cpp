@@ -101,10 +101,10 @@ TEST_CASE("the memory for a large line table is given back when its function has
     MemorySource source(as_bytes(file));
     const Outcome outcome = check(source, options);
     CHECK(outcome.report().diagnostics().empty());
-    CHECK_FALSE(outcome.inspection.limit_hit);
+    CHECK_FALSE(outcome.context.limit_hit);
     options.limits.memory = kMiB;
     MemorySource again(as_bytes(file));
-    CHECK(check(again, options).inspection.limit_hit);
+    CHECK(check(again, options).context.limit_hit);
 }
 
 TEST_CASE("a line table takes the memory of the one before it") {
@@ -173,7 +173,7 @@ TEST_CASE("a file that is cut gives back the memory of line tables that wait") {
     MemorySource source(as_bytes(file));
     const Outcome outcome = check(source, {});
     CHECK(outcome.report().count(Severity::error) == 1);
-    CHECK(outcome.inspection.budget.is_whole());
+    CHECK(outcome.context.budget.is_whole());
 }
 
 TEST_CASE("a record of samply's takes the memory of the one before it") {
@@ -196,7 +196,7 @@ TEST_CASE("no memory is kept of a large record of samply's when its function has
         CheckOptions options;
         options.limits.memory = 30 * kSome;  // enough for each of them, not for both
         MemorySource source(as_bytes(file));
-        CHECK_FALSE(check(source, options).inspection.limit_hit);
+        CHECK_FALSE(check(source, options).context.limit_hit);
     }
 }
 
@@ -239,12 +239,12 @@ TEST_CASE("a file's version and byte order, and how many records of each kind it
     }
     MemorySource source(as_bytes(file));
     const Outcome outcome = check(source, {});
-    CHECK(outcome.inspection.identity.format_version == 1);
-    CHECK(outcome.inspection.identity.byte_order == ByteOrder::little);
+    CHECK(outcome.context.identity.format_version == 1);
+    CHECK(outcome.context.identity.byte_order == ByteOrder::little);
     const std::vector<std::pair<std::string_view, uint64_t>> expected = {
         {"records", 4}, {"LOAD", 1}, {"DEBUG_INFO", 1}, {"unknown", 2}};
-    CHECK(std::equal(expected.begin(), expected.end(), outcome.inspection.statistics.begin(),
-                     outcome.inspection.statistics.end()));
+    CHECK(std::equal(expected.begin(), expected.end(), outcome.context.statistics.begin(),
+                     outcome.context.statistics.end()));
 }
 
 }  // namespace tracelint::jitdump

@@ -3,11 +3,11 @@
 
 #include <set>
 
-#include "fuzz/generate.hpp"
 #include "fuzz/oracles.hpp"
-#include "fuzz/random.hpp"
 #include "fuzz/soak.hpp"
 #include "tests/peer_run.hpp"
+#include "validator/generator/generate.hpp"
+#include "validator/generator/random.hpp"
 
 namespace tracelint {
 namespace {

@@ -14,8 +14,13 @@ namespace {
 
 enum class Lamp : uint8_t { off, on, broken, count_ };
 enum class Event : uint8_t { press, drop, count_ };
-constexpr Rule kDropped{
-    .id = "demo/dropped", .severity = Severity::error, .statement = "", .message = "", .why = "", .spec = ""};
+constexpr Rule kDropped{.id = "demo/dropped",
+                        .severity = Severity::error,
+                        .statement = "",
+                        .message = "",
+                        .why = "",
+                        .spec = "",
+                        .since = "0.1.0"};
 constexpr Edge<Lamp, Event> kEdges[] = {
     {Lamp::off, on(Event::press), Lamp::on},
     {Lamp::off, on(Event::drop), Lamp::broken, Recovery::stop, &kDropped},

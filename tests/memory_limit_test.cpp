@@ -38,8 +38,8 @@ Said said_of(const std::string& bytes, CheckOptions options, uint64_t memory) {
         else
             said.findings.emplace(d.place.offset, d.place.length, d.rule->id);
     }
-    said.limit_hit = outcome.inspection.limit_hit;
-    said.lacked = outcome.inspection.budget.lacked();
+    said.limit_hit = outcome.context.limit_hit;
+    said.lacked = outcome.context.budget.lacked();
     return said;
 }
 

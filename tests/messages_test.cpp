@@ -34,7 +34,7 @@ struct Said {
 std::vector<Said> sentences_of(Source& source, const CheckOptions& options, std::string_view rule) {
     const Outcome outcome = check(source, options);
     std::vector<Said> sentences;
-    const std::string rest = outcome.inspection.limit_hit ? "    and a part was not checked\n" : "";
+    const std::string rest = outcome.context.limit_hit ? "    and a part was not checked\n" : "";
     for (const Diagnostic& finding : outcome.report().diagnostics())
         if (finding.rule->id == rule) sentences.push_back({sentence_of(finding) + rest, field_path(finding.place)});
     return sentences;

@@ -48,19 +48,19 @@ std::string repeated(const std::string& bytes, size_t times) {
 
 // A file as a walk sees it that has no bytes in hand but those it asks for: to recognise a format takes some thousands.
 struct Walked {
-    explicit Walked(Source& source, Limits limits = {}) : inspection({}, limits) {
+    explicit Walked(Source& source, Limits limits = {}) : context({}, limits) {
         Window window(source);
-        mlpd::validate_file(window, inspection, mlpd::Pace::fast);
-        inspection.report.finish();
+        mlpd::validate_file(window, context, WalkMode::fast);
+        context.report.finish();
     }
-    bool says(const Rule& rule) const { return inspection.report.counts().contains(rule.id); }
+    bool says(const Rule& rule) const { return context.report.counts().contains(rule.id); }
 
-    Inspection inspection;
+    ValidationContext context;
 };
 
 uint64_t times_met(const Outcome& outcome, const Record& record) {
     uint64_t times = 0;
-    for (const auto& [name, count] : outcome.inspection.statistics)
+    for (const auto& [name, count] : outcome.context.statistics)
         if (name == record.name) times += count;
     return times;
 }
@@ -140,7 +140,7 @@ TEST_CASE("of a cut buffer no more is read again than was passed, and a kilobyte
     const std::string resizes = repeated({'\x21', '\x05', '\x08'}, 20'000);
     const std::string file = header() + repeated(buffer(resizes), 4) + repeated(endless(kMoves), 2000);
     const Outcome outcome = check_all({as_bytes(file), nullptr});
-    CHECK(outcome.inspection.work.total() < 100 * file.size());
+    CHECK(outcome.context.work.total() < 100 * file.size());
 }
 
 TEST_CASE("mlpd: what comes byte by byte gives the same findings") {
@@ -152,7 +152,7 @@ TEST_CASE("mlpd: what comes byte by byte gives the same findings") {
     const auto said = [](Source&& source) {
         std::vector<std::string> lines;
         const Walked walked(source);
-        for (const Diagnostic& found : walked.inspection.report.diagnostics())
+        for (const Diagnostic& found : walked.context.report.diagnostics())
             lines.push_back(line_of(expectation_of(found)));
         return lines;
     };
@@ -252,17 +252,17 @@ TEST_CASE("the version and the size of pointers are those of the first header") 
     second[6] = 16;
     for (const bool both : {false, true}) {
         const Outcome outcome = check_all({as_bytes(both ? first + second : first), nullptr});
-        CHECK(outcome.inspection.identity.format_version == 17);
-        CHECK(outcome.inspection.identity.word_size == 4);
+        CHECK(outcome.context.identity.format_version == 17);
+        CHECK(outcome.context.identity.word_size == 4);
     }
     const Outcome other = check_all({as_bytes(second), nullptr});
-    CHECK(other.inspection.identity.format_version == 16);
-    CHECK(other.inspection.identity.word_size == 8);
+    CHECK(other.context.identity.format_version == 16);
+    CHECK(other.context.identity.word_size == 8);
     second[6] = 18;
     const Outcome unknown = check_all({as_bytes(second), nullptr});
-    CHECK(unknown.inspection.identity.format_version == 18);
+    CHECK(unknown.context.identity.format_version == 18);
     second[6] = 17, second[7] = 3;
-    CHECK(check_all({as_bytes(second), nullptr}).inspection.identity.word_size == 8);
+    CHECK(check_all({as_bytes(second), nullptr}).context.identity.word_size == 8);
 }
 
 TEST_CASE("the events of files that were put together are counted together") {
@@ -272,14 +272,14 @@ TEST_CASE("the events of files that were put together are counted together") {
     const Outcome outcome = check_all({as_bytes(file), nullptr});
     const std::vector<std::pair<std::string_view, uint64_t>> counted = {
         {"records", 6}, {mlpd::kBuffer.name, 2}, {mlpd::kGcResize.name, 3}, {mlpd::kSyncPoint.name, 1}};
-    CHECK(outcome.inspection.statistics == counted);
+    CHECK(outcome.context.statistics == counted);
 }
 
 TEST_CASE("one buffer is counted, and none is not") {
     const std::string none = header(), one = none + buffer({'\x21', '\x05', '\x08'});
     using Counted = std::vector<std::pair<std::string_view, uint64_t>>;
-    CHECK(check_all({as_bytes(none), nullptr}).inspection.statistics == Counted{{"records", 0}});
-    CHECK(check_all({as_bytes(one), nullptr}).inspection.statistics ==
+    CHECK(check_all({as_bytes(none), nullptr}).context.statistics == Counted{{"records", 0}});
+    CHECK(check_all({as_bytes(one), nullptr}).context.statistics ==
           Counted{{"records", 2}, {mlpd::kBuffer.name, 1}, {mlpd::kGcResize.name, 1}});
 }
 
@@ -305,7 +305,7 @@ TEST_CASE("what cannot be kept for a search is given up, and said") {
     for (Source* const source : {static_cast<Source*>(&whole), static_cast<Source*>(&cut)}) {
         CAPTURE(source->is_cut());
         const Outcome outcome = check(*source, options);
-        CHECK(outcome.inspection.limit_hit);
+        CHECK(outcome.context.limit_hit);
         const auto found = std::ranges::find(outcome.report().diagnostics(), &mlpd::kTrackingLimit, &Diagnostic::rule);
         REQUIRE(found != outcome.report().diagnostics().end());
         CHECK(found->place.offset == file.size());
@@ -323,7 +323,7 @@ TEST_CASE("what may just be kept for a search is searched") {
         options.limits.record = most;
         MemorySource source(as_bytes(file));
         const Outcome outcome = check(source, options);
-        CHECK(outcome.inspection.limit_hit == (most < kLength));
+        CHECK(outcome.context.limit_hit == (most < kLength));
         CHECK(times_met(outcome, mlpd::kGcResize) == (most < kLength ? 0 : 2));
     }
 }

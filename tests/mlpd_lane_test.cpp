@@ -16,23 +16,23 @@ struct Seen {
     std::vector<std::pair<std::string_view, uint64_t>> statistics;
 };
 
-Seen seen_at(mlpd::Pace pace, Bytes bytes) {
+Seen seen_at(WalkMode mode, Bytes bytes) {
     MemorySource source(bytes);
-    Inspection inspection({}, {});
+    ValidationContext context({}, {});
     Window window(source);
-    mlpd::validate_file(window, inspection, pace);
-    inspection.report.finish();
+    mlpd::validate_file(window, context, mode);
+    context.report.finish();
     Seen seen;
-    for (const Diagnostic& diagnostic : inspection.report.diagnostics()) {
+    for (const Diagnostic& diagnostic : context.report.diagnostics()) {
         seen.findings.push_back(expectation_of(diagnostic));
         seen.numbers.push_back(diagnostic.numbers);
     }
-    seen.statistics = inspection.statistics;
+    seen.statistics = context.statistics;
     return seen;
 }
 
 void check_paces(Bytes bytes) {
-    const Seen fast = seen_at(mlpd::Pace::fast, bytes), plain = seen_at(mlpd::Pace::plain, bytes);
+    const Seen fast = seen_at(WalkMode::fast, bytes), plain = seen_at(WalkMode::plain, bytes);
     CHECK(fast.statistics == plain.statistics);
     REQUIRE(fast.findings.size() == plain.findings.size());
     for (size_t i = 0; i < fast.findings.size(); ++i) CHECK(line_of(fast.findings[i]) == line_of(plain.findings[i]));

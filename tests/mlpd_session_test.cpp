@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <memory>
 
-#include "fuzz/random.hpp"
 #include "grammars/mlpd/plan.hpp"
 #include "grammars/mlpd/text.hpp"
+#include "validator/generator/random.hpp"
 
 namespace tracelint::mlpd {
 namespace {
@@ -28,7 +28,7 @@ uint64_t id_with(uint64_t hash) {
 // A session of one thread with a counter for places.
 struct Told {
     explicit Told(uint16_t version, uint64_t memory = kNone)
-        : inspection({}, {.memory = memory}), findings(inspection.report), session(inspection, findings, version) {
+        : context({}, {.memory = memory}), findings(context.report), session(context, findings, version) {
         session.begin_buffer(7, event());
     }
     Spot event() {
@@ -41,9 +41,9 @@ struct Told {
             session.gc_event(code, generation, now.place(), now);
         }
     }
-    uint64_t count(const Rule& rule) { return inspection.report.count(rule); }
+    uint64_t count(const Rule& rule) { return context.report.count(rule); }
 
-    Inspection inspection;
+    ValidationContext context;
     Findings findings;
     Session session;
     uint64_t at = 0;
@@ -240,7 +240,7 @@ TEST_CASE("a class or vtable that is used after its image, domain or class is go
     }
     told.session.finish();
     CHECK(told.count(kDuplicateLoad) == 2);  // of the vtable: its domain lives on
-    CHECK(told.inspection.report.count(Severity::warning) == 0);
+    CHECK(told.context.report.count(Severity::warning) == 0);
 }
 
 TEST_CASE("what waits for its table is neither lost nor told apart by when it comes out") {
@@ -277,9 +277,9 @@ TEST_CASE("the first use of a method is the one that is named, however many othe
     for (uint64_t i = 2; i < kOthers; ++i) told.session.use(2 * i, told.event().place());
     told.session.use(2, told.event().place());
     told.session.jit(2, told.event());
-    told.inspection.report.finish();
-    REQUIRE(told.inspection.report.diagnostics().size() == 1);
-    CHECK(told.inspection.report.diagnostics()[0].place.offset == first);
+    told.context.report.finish();
+    REQUIRE(told.context.report.diagnostics().size() == 1);
+    CHECK(told.context.report.diagnostics()[0].place.offset == first);
 }
 
 TEST_CASE("a place that was remembered comes out as it was") {
@@ -369,11 +369,11 @@ TEST_CASE("when the memory is spent, each kind of tracking stops with one note a
             told.session.counter_sampled(i, told.event().place());
         }
         told.session.finish();
-        CHECK(told.inspection.limit_hit);
+        CHECK(told.context.limit_hit);
         CHECK(told.count(kTrackingLimit) > 0);
         CHECK(told.count(kTrackingLimit) <= static_cast<uint64_t>(Tracking::count_));
-        CHECK(told.inspection.report.count(Severity::note) == told.count(kTrackingLimit));
-        CHECK(told.inspection.report.count(Severity::warning) == 0);
+        CHECK(told.context.report.count(Severity::note) == told.count(kTrackingLimit));
+        CHECK(told.context.report.count(Severity::warning) == 0);
     }
 }
 
@@ -459,15 +459,15 @@ TEST_CASE("what stops for want of memory stays stopped when there is memory agai
         kind.with(told);
         CHECK(told.count(kTrackingLimit) == 0);
         {
-            const Drought drought(told.inspection.budget);
+            const Drought drought(told.context.budget);
             kind.without(told);
         }
         CHECK(told.count(kTrackingLimit) == 1);
         kind.again(told);
         told.session.finish();
-        CHECK(told.inspection.report.count(Severity::note) == 1);
-        CHECK(told.inspection.report.count(Severity::warning) == 0);
-        CHECK(told.inspection.report.count(Severity::error) == 0);
+        CHECK(told.context.report.count(Severity::note) == 1);
+        CHECK(told.context.report.count(Severity::warning) == 0);
+        CHECK(told.context.report.count(Severity::error) == 0);
     }
 }
 
@@ -480,7 +480,7 @@ TEST_CASE("the memory of objects that are finalized goes back when they are forg
     }
     CHECK(told.count(kFinalizerOrder) == 1000);
     CHECK(told.count(kTrackingLimit) == 0);
-    CHECK(!told.inspection.budget.allows(kMemory));
+    CHECK(!told.context.budget.allows(kMemory));
 }
 
 }  // namespace tracelint::mlpd

@@ -1,11 +1,11 @@
 // tracelint against mprof-report, where that is installed: what passes here without an error, it reads to its end.
 #include <doctest/doctest.h>
 
-#include "fuzz/generate.hpp"
 #include "fuzz/oracles.hpp"
 #include "fuzz/soak.hpp"
 #include "grammars/mlpd/records.hpp"
 #include "tests/peer_run.hpp"
+#include "validator/generator/generate.hpp"
 
 namespace tracelint {
 namespace {
@@ -29,7 +29,7 @@ bool has_reader() {
 }
 
 // Faults of mprof-report 6.8 itself (section 6 of the digest and what the runs showed).
-bool is_misread(const Draft& draft) {
+bool is_misread(const RecordValues& draft) {
     const uint16_t version = draft.layout.version;
     // It reads an mvid at the end of an image's unloading, and all that follows is out of step.
     if (draft.record == &mlpd::kImage && version >= 16 && draft.number("op") == 0x42) return true;
@@ -42,7 +42,7 @@ bool is_misread(const Draft& draft) {
 }
 
 bool is_misread(const Drafts& file) {
-    return std::ranges::any_of(file, [](const Draft& draft) { return is_misread(draft); });
+    return std::ranges::any_of(file, [](const RecordValues& draft) { return is_misread(draft); });
 }
 
 // Files that it refuses, crashes on, or complains about.

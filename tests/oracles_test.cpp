@@ -2,9 +2,9 @@
 // so that they never rot. TRACELINT_SEEDS=N asks for more.
 #include <doctest/doctest.h>
 
-#include "fuzz/mutate.hpp"
-#include "fuzz/random.hpp"
 #include "tests/oracle_files.hpp"
+#include "validator/generator/mutate.hpp"
+#include "validator/generator/random.hpp"
 
 namespace tracelint {
 namespace {

@@ -7,10 +7,10 @@
 #include <filesystem>
 #include <fstream>
 
-#include "fuzz/random.hpp"
 #include "tests/corpus.hpp"
 #include "tests/scratch_file.hpp"
 #include "tests/scratch_folder.hpp"
+#include "validator/generator/random.hpp"
 
 namespace tracelint {
 

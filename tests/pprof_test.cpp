@@ -5,10 +5,11 @@
 #include <map>
 #include <sstream>
 
-#include "fuzz/generate.hpp"
 #include "fuzz/oracles.hpp"
 #include "fuzz/soak.hpp"
+#include "tests/paths.hpp"
 #include "tests/peer_run.hpp"
+#include "validator/generator/generate.hpp"
 
 namespace tracelint {
 namespace {
@@ -48,7 +49,7 @@ bool is_documented(const Outcome& outcome) {
 
 Counted counted(const Outcome& outcome) {
     Counted counted;
-    for (const auto& [name, count] : outcome.inspection.statistics) {
+    for (const auto& [name, count] : outcome.context.statistics) {
         if (name == "records") counted.records = count;
         if (name == "samples") counted.samples = count;
     }
@@ -58,7 +59,7 @@ Counted counted(const Outcome& outcome) {
 // Of the files that Go accepts.
 std::map<std::string, Counted> read_by_go(const PeerRun& run) {
     std::map<std::string, Counted> accepted;
-    for (const std::string& line : run.lines("ls | '" TRACELINT_GO_PPROF "'")) {
+    for (const std::string& line : run.lines("ls | '" + paths::go_pprof() + "'")) {
         std::istringstream words(line);
         std::string name, verdict;
         Counted counted;
@@ -70,7 +71,7 @@ std::map<std::string, Counted> read_by_go(const PeerRun& run) {
 }
 
 bool has_go() {
-    const bool is_there = std::filesystem::exists(TRACELINT_GO_PPROF);
+    const bool is_there = std::filesystem::exists(paths::go_pprof());
     if (!is_there) MESSAGE("go or its package of pprof is not installed");
     return is_there;
 }

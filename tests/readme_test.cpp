@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/paths.hpp"
+
 namespace tracelint {
 namespace {
 
@@ -33,7 +35,7 @@ std::vector<Example> examples_of(const std::string& path) {
 }
 
 std::string output_of(const std::string& arguments) {
-    const std::string command = "cd '" TRACELINT_ROOT "' && '" TRACELINT_PROGRAM "' " + arguments;
+    const std::string command = "cd '" + paths::root() + "' && '" + paths::program() + "' " + arguments;
     std::FILE* pipe = popen(command.c_str(), "r");
     REQUIRE(pipe != nullptr);
     std::string output;
@@ -44,7 +46,7 @@ std::string output_of(const std::string& arguments) {
 }
 
 TEST_CASE("the README shows what the program prints") {
-    const std::vector<Example> examples = examples_of(TRACELINT_ROOT "/README.md");
+    const std::vector<Example> examples = examples_of(paths::root() + "/README.md");
     CHECK(examples.size() >= 3);
     for (const Example& example : examples) {
         CAPTURE(example.command);

@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include "fuzz/oracles.hpp"
-#include "fuzz/random.hpp"
 #include "grammars/samply/records.hpp"
+#include "validator/generator/random.hpp"
 
 namespace tracelint {
 namespace {

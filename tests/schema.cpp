@@ -5,6 +5,8 @@
 #include <fstream>
 #include <set>
 
+#include "tests/paths.hpp"
+
 namespace tracelint {
 namespace {
 
@@ -140,7 +142,7 @@ std::string schema_fault(const Json& schema, const std::string& definition, cons
 }
 
 Json output_schema() {
-    std::ifstream file(TRACELINT_ROOT "/validator/tool/output.schema.json");
+    std::ifstream file(paths::root() + "/validator/tool/output.schema.json");
     return Json::parse(file);
 }
 

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "fuzz/random.hpp"
+#include "validator/generator/random.hpp"
 
 namespace tracelint {
 namespace {

@@ -203,9 +203,9 @@ TEST_CASE("a file that grew after its end was met keeps its size") {
 }
 
 // Seeks, and does not know how much there is.
-class Unsized final : public PassingSource {
+class Unsized final : public ForwardingSource {
   public:
-    using PassingSource::PassingSource;
+    using ForwardingSource::ForwardingSource;
     uint64_t size() const override { return Source::size(); }
 };
 
@@ -315,9 +315,9 @@ TEST_CASE("a small input takes little memory") {
 }
 
 // As of a file that grew since, or that the system makes while it is read.
-class ClaimsSize final : public PassingSource {
+class ClaimsSize final : public ForwardingSource {
   public:
-    ClaimsSize(Source& inner, uint64_t claimed) : PassingSource(inner), claimed_(claimed) {}
+    ClaimsSize(Source& inner, uint64_t claimed) : ForwardingSource(inner), claimed_(claimed) {}
     uint64_t size() const override { return claimed_; }
 
   private:

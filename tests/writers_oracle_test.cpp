@@ -1,8 +1,8 @@
 // The writers' oracle over the corpus and over fixed seeds.
 #include "fuzz/writers_oracle.hpp"
 
-#include "fuzz/mutate.hpp"
 #include "tests/oracle_files.hpp"
+#include "validator/generator/mutate.hpp"
 
 namespace tracelint {
 namespace {

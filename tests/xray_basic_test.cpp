@@ -4,8 +4,9 @@
 #include <doctest/doctest.h>
 
 #include "fuzz/chunked_source.hpp"
-#include "fuzz/random.hpp"
 #include "validator/decode.hpp"
+#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 
 namespace tracelint::xray {
 namespace {
@@ -25,12 +26,12 @@ Settled draw_file(Random& random) {
     const uint64_t damage = pick<uint64_t>(random, {3, 30, 100'000}), lowest = pick<uint64_t>(random, {0, 1, 1});
     uint64_t tsc = 1000;
     const std::string nothing(kBasicSize, '\0');
-    Draft last = decode_draft(kBasicFunction, as_bytes(nothing), {.order = file.header.order}, true);
+    RecordValues last = decode_values(kBasicFunction, as_bytes(nothing), {.order = file.header.order}, true);
     for (uint64_t left = pick<uint64_t>(random, {5, 200, 3000}); left > 0; --left) {
         const bool is_argument = one_in(random, 8);
-        Draft draft = last;
+        RecordValues draft = last;
         if (is_argument) {
-            draft = decode_draft(kBasicArgument, as_bytes(nothing), {.order = file.header.order}, true);
+            draft = decode_values(kBasicArgument, as_bytes(nothing), {.order = file.header.order}, true);
             draft.set("type", 1);
             for (const std::string_view field : {"function_id", "thread_id", "process_id"})
                 draft.set(field, last.number(field) + (one_in(random, 20) ? 1 : 0));
@@ -55,7 +56,7 @@ Settled draw_file(Random& random) {
 
 void append(std::string& bytes, uint64_t action, uint64_t function, uint64_t tsc, uint64_t thread) {
     const std::string nothing(kBasicSize, '\0');
-    Draft draft = decode_draft(kBasicFunction, as_bytes(nothing), {.order = ByteOrder::little}, true);
+    RecordValues draft = decode_values(kBasicFunction, as_bytes(nothing), {.order = ByteOrder::little}, true);
     draft.set("action", action);
     draft.set("function_id", function);
     draft.set("tsc", tsc);
@@ -63,16 +64,15 @@ void append(std::string& bytes, uint64_t action, uint64_t function, uint64_t tsc
     encode(draft, bytes);
 }
 
-std::string report_of(const Settled& file, Pace pace, const Limits& limits, const Chunking& chunking) {
+std::string report_of(const Settled& file, WalkMode mode, const Limits& limits, const Chunking& chunking) {
     ChunkedSource source(as_bytes(file.bytes), chunking);
-    Inspection inspection({.kept_per_rule = 0}, limits);
-    Window window(source, &inspection.work);
-    validate_basic(window, inspection, file.header, pace);
-    inspection.report.finish();
+    ValidationContext context({.kept_per_rule = 0}, limits);
+    Window window(source, &context.work);
+    validate_basic(window, context, file.header, mode);
+    context.report.finish();
     std::string text;
-    for (const auto& [name, count] : inspection.statistics)
-        text += std::string(name) + ' ' + std::to_string(count) + '\n';
-    for (const Diagnostic& d : inspection.report.diagnostics())
+    for (const auto& [name, count] : context.statistics) text += std::string(name) + ' ' + std::to_string(count) + '\n';
+    for (const Diagnostic& d : context.report.diagnostics())
         text += std::string(d.rule->id) + ' ' + std::to_string(d.place.offset) + '+' + std::to_string(d.place.length) +
                 ' ' + field_path(d.place) + ' ' + std::string(to_string(severity_of(d))) + ": " + message_of(d) + '\n';
     return text;
@@ -86,10 +86,10 @@ TEST_CASE("basic records taken in bulk are judged as one by one") {
         const Settled file = draw_file(random);
         Limits limits;
         if (one_in(random, 4)) limits.memory = below(random, 20'000);
-        const std::string plain = report_of(file, Pace::plain, limits, {});
+        const std::string plain = report_of(file, WalkMode::plain, limits, {});
         INFO("seed ", seed);
-        CHECK(report_of(file, Pace::fast, limits, {}) == plain);
-        CHECK(report_of(file, Pace::fast, limits, {.seed = seed, .seekable = false}) == plain);
+        CHECK(report_of(file, WalkMode::fast, limits, {}) == plain);
+        CHECK(report_of(file, WalkMode::fast, limits, {.seed = seed, .seekable = false}) == plain);
     }
 }
 
@@ -104,7 +104,7 @@ TEST_CASE("where a thread does not fit into the memory, none is followed from th
          limits.memory += 40) {
         CAPTURE(limits.memory);
         REQUIRE(limits.memory < 100'000);
-        text = report_of(file, Pace::fast, limits, {});
+        text = report_of(file, WalkMode::fast, limits, {});
         const size_t limit = text.find("tracking-limit");
         CHECK((text.find("\nthreads " + std::to_string(kThreads)) == text.npos) == (limit != text.npos));
         CHECK((text.find("\nthreads ") == text.npos) == (limit != text.npos));
@@ -128,9 +128,9 @@ TEST_CASE("functions that do not fit into the memory leave all of it to the thre
         if (thread != 1) append(deep.bytes, kEntry, 1, 100, thread);
     }
     Limits just_enough{.memory = 0};
-    while (report_of(flat, Pace::fast, just_enough, {}).find("tracking-limit") != std::string::npos)
+    while (report_of(flat, WalkMode::fast, just_enough, {}).find("tracking-limit") != std::string::npos)
         just_enough.memory += 8;
-    const std::string text = report_of(deep, Pace::fast, just_enough, {});
+    const std::string text = report_of(deep, WalkMode::fast, just_enough, {});
     const size_t limit = text.find("tracking-limit");
     REQUIRE(limit != text.npos);
     CHECK(text.find("basic-exit-mismatch") < limit);

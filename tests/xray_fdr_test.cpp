@@ -3,29 +3,28 @@
 #include <doctest/doctest.h>
 
 #include "fuzz/chunked_source.hpp"
-#include "fuzz/generate.hpp"
-#include "fuzz/mutate.hpp"
-#include "fuzz/random.hpp"
 #include "grammars/xray/fdr_walk.hpp"
 #include "grammars/xray/records.hpp"
 #include "tests/corpus.hpp"
+#include "validator/generator/generate.hpp"
+#include "validator/generator/mutate.hpp"
+#include "validator/generator/random.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint::xray {
 namespace {
 
-std::string report_of(const std::string& file, Pace pace, const Limits& limits, const Chunking& chunking) {
+std::string report_of(const std::string& file, WalkMode mode, const Limits& limits, const Chunking& chunking) {
     ChunkedSource source(as_bytes(file), chunking);
-    Inspection inspection({.kept_per_rule = 0}, limits);
-    Window window(source, &inspection.work);
-    const std::optional<HeaderFacts> header = check_header(window, inspection);
+    ValidationContext context({.kept_per_rule = 0}, limits);
+    Window window(source, &context.work);
+    const std::optional<HeaderFacts> header = check_header(window, context);
     if (!header || header->type != kFdrType) return {};
-    validate_fdr(window, inspection, *header, pace);
-    inspection.report.finish();
+    validate_fdr(window, context, *header, mode);
+    context.report.finish();
     std::string text;
-    for (const auto& [name, count] : inspection.statistics)
-        text += std::string(name) + ' ' + std::to_string(count) + '\n';
-    for (const Diagnostic& d : inspection.report.diagnostics())
+    for (const auto& [name, count] : context.statistics) text += std::string(name) + ' ' + std::to_string(count) + '\n';
+    for (const Diagnostic& d : context.report.diagnostics())
         text += std::string(d.rule->id) + ' ' + std::to_string(d.place.offset) + '+' + std::to_string(d.place.length) +
                 ' ' + field_path(d.place) + ' ' + std::string(to_string(severity_of(d))) + ": " + message_of(d) + ' ' +
                 std::string(d.hint) + '\n';
@@ -51,7 +50,7 @@ Outcome outcome_of(const CaseBlock& block) {
 
 std::string statistics_of(const std::string& edits) {
     std::string text;
-    for (const auto& [name, count] : outcome_of(block_of(edits)).inspection.statistics)
+    for (const auto& [name, count] : outcome_of(block_of(edits)).context.statistics)
         text += (text.empty() ? "" : ", ") + std::string(name) + ' ' + std::to_string(count);
     return text;
 }
@@ -124,7 +123,7 @@ TEST_CASE("version and byte order of xray's files are told as far as they are th
     };
     for (const Told& told : kTold) {
         INFO(told.edits);
-        const Identity identity = outcome_of(block_of(std::string(told.edits))).inspection.identity;
+        const Identity identity = outcome_of(block_of(std::string(told.edits))).context.identity;
         CHECK(identity.format_version == told.version);
         CHECK(identity.byte_order == told.order);
     }
@@ -163,10 +162,10 @@ TEST_CASE("function records taken in bulk are judged as one by one") {
         for (uint64_t left = below(random, 4); left > 0; --left) file = mutated(format, as_bytes(file), random());
         Limits limits;
         if (one_in(random, 3)) limits.memory = pick<uint64_t>(random, {0, 1, 100, 1000, 10'000});
-        const std::string plain = report_of(file, Pace::plain, limits, {});
+        const std::string plain = report_of(file, WalkMode::plain, limits, {});
         INFO("seed ", seed);
-        CHECK(report_of(file, Pace::fast, limits, {}) == plain);
-        CHECK(report_of(file, Pace::fast, limits, {.seed = seed, .seekable = false}) == plain);
+        CHECK(report_of(file, WalkMode::fast, limits, {}) == plain);
+        CHECK(report_of(file, WalkMode::fast, limits, {.seed = seed, .seekable = false}) == plain);
         compared += !plain.empty();
     }
     CHECK(compared > 200);

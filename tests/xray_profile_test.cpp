@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "fuzz/random.hpp"
 #include "grammars/xray/profile_paths.hpp"
 #include "tests/allocated_bytes.hpp"
+#include "validator/generator/random.hpp"
 
 namespace tracelint::xray {
 namespace {

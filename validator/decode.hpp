@@ -42,37 +42,8 @@ struct Decoding {
 Decoding decode(const Record& record, Bytes data, const Layout& layout, bool bounded,
                 const std::function<void(const Leaf&)>& visit);
 
-// A value of a record that can be changed and written again.
-struct Value {
-    Leaf leaf;
-    std::string text;  // of strings (NUL included), bytes and raw leaves
-    bool is_text() const;
-    bool is_number() const { return leaf.kind == Leaf::Kind::value && !is_text(); }
-};
-
-// A record as values: what decode took apart, or what a generator put together.
-struct Draft {
-    const Record* record = nullptr;
-    Layout layout;
-    std::vector<Value> values;
-
-    // The value of the outermost record's field, or of `element` of a list's.
-    Value* find(std::string_view field, uint64_t element = kNone);
-    const Value* find(std::string_view field, uint64_t element = kNone) const;
-    uint64_t number(std::string_view field) const;  // 0 where there is none
-    void set(std::string_view field, uint64_t number);
-};
-
-Draft decode_draft(const Record& record, Bytes data, const Layout& layout, bool bounded);
-
-// Appends the record's bytes. Writes exactly what the values say, sizes and counts included.
-void encode(const Draft& draft, std::string& to);
-
-// Makes counts, sizes and the record's own size fit the values that are there.
-void settle(Draft& draft);
-
-// The layout of the record behind it: running values go on from those of this one.
-Layout layout_after(const Draft& draft);
+// Whether the value is a string or bytes rather than a number.
+bool holds_text(const Leaf& leaf);
 
 // The value of one field of fixed width, found by walking the table at run time.
 uint64_t interpreted(const Record& record, std::string_view field, const Layout& layout, const uint8_t* data);

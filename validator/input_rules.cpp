@@ -10,6 +10,7 @@ constinit const Rule kUnknownFormat{
     .message = "the first bytes are not those of any known format",
     .why = "nothing of the input was checked; --as names the format where recognition fails",
     .spec = "tracelint",
+    .since = "0.1.0",
     .of_input = true,
 };
 
@@ -20,6 +21,7 @@ constinit const Rule kInputChanged{
     .message = "the file was changed by another process while it was read",
     .why = "the findings mix the old and the new content; check the file again when its writer is done",
     .spec = "tracelint",
+    .since = "0.1.0",
     .of_input = true,
 };
 
@@ -32,7 +34,9 @@ constinit const Rule kGzipTruncated{
         "the end of the trace is missing and gzip refuses the file; "
         "what was unfolded is checked as far as it goes",
     .spec = "RFC 1952, section 2.3",
+    .since = "0.1.0",
     .of_input = true,
+    .of_container = true,
 };
 
 constinit const Rule kGzipCorrupt{
@@ -44,7 +48,9 @@ constinit const Rule kGzipCorrupt{
         "gzip refuses the file, and the data before the fault may be wrong too; "
         "findings in the trace may follow from this one",
     .spec = "RFC 1952, section 2.3",
+    .since = "0.1.0",
     .of_input = true,
+    .of_container = true,
 };
 
 constinit const Rule kGzipTrailingData{
@@ -54,7 +60,9 @@ constinit const Rule kGzipTrailingData{
     .message = "bytes follow the gzip member that holds the trace",
     .why = "readers stop at the end of the member: whatever the bytes hold, a further member included, is lost",
     .spec = "RFC 1952, section 2.2",
+    .since = "0.1.0",
     .of_input = true,
+    .of_container = true,
 };
 
 constinit const Rule kGzipTooLarge{
@@ -66,7 +74,9 @@ constinit const Rule kGzipTooLarge{
         "a small file that unfolds without end fills the disk or the memory of whoever opens it; "
         "the trace is checked up to the limit",
     .spec = "tracelint",
+    .since = "0.1.0",
     .of_input = true,
+    .of_container = true,
 };
 
 std::span<const Rule* const> input_rules() {

@@ -1,8 +1,11 @@
-// State machines as tables: state x symbol -> next state, or the rule that the pair violates and how to
-// go on. Totality and reachability are proven at compile time; the table is printed in the docs.
+// State machines as tables: state x symbol -> next state, or the rule that the pair violates and how to go on. The
+// compiler proves a table total; take() and step() execute it, recovery included, and the reference prints it. What the
+// reference prints is what happens.
 #pragma once
 
 #include <array>
+#include <cstdlib>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -10,16 +13,16 @@
 
 namespace tracelint {
 
-// What the walk does with the input of an edge, after reporting the edge's rule if it has one.
+// What the walk does with the input of an edge, after the edge's rule was reported.
 enum class Recovery : uint8_t {
-    accept,      // look into it
-    skip,        // step over it without looking inside
-    again,       // take the same input once more in the next state
+    accept,      // check the input
+    skip,        // step over the input unchecked
+    again,       // take the same input once more, in the next state
     stop,        // nothing after it can be trusted, or nothing is left
-    impossible,  // the symbol cannot be met in this state
+    impossible,  // the symbol cannot occur in this state
 };
 
-// State and Symbol are enums that count up from 0 and end in `count_`.
+// A row of a machine. State and Symbol are enums that count up from 0 and end in `count_`.
 template <class State, class Symbol>
 struct Edge {
     State from;
@@ -29,77 +32,180 @@ struct Edge {
     const Rule* rule = nullptr;
 };
 
+// A row of a tracker: the machine of one thread or one object, whose events were read before it sees them. It judges
+// their order and has nothing to recover.
+template <class State, class Symbol>
+struct Transition {
+    State from;
+    uint32_t on;
+    State to;
+    const Rule* rule = nullptr;
+    bool is_possible = true;
+};
+
+// The row of events that cannot occur in a state.
+template <class State, class Symbol>
+consteval Transition<State, Symbol> never(State from, uint32_t events) {
+    return {from, events, from, nullptr, false};
+}
+
 template <class... Symbols>
 consteval uint32_t on(Symbols... symbols) {
     return ((uint32_t{1} << static_cast<unsigned>(symbols)) | ...);
 }
 
-template <class State, class Symbol>
-struct Machine {
+// A table with a cell for each pair of state and symbol.
+template <template <class, class> class Row, class State, class Symbol>
+struct Table {
     static constexpr size_t kStates = static_cast<size_t>(State::count_);
     static constexpr size_t kSymbols = static_cast<size_t>(Symbol::count_);
     static_assert(kSymbols <= 32, "a set of symbols is a 32-bit mask");
 
-    std::array<std::array<Edge<State, Symbol>, kSymbols>, kStates> table{};
+    std::array<std::array<Row<State, Symbol>, kSymbols>, kStates> table{};
 
-    constexpr const Edge<State, Symbol>& at(State state, Symbol symbol) const {
+    constexpr const Row<State, Symbol>& at(State state, Symbol symbol) const {
         return table[static_cast<size_t>(state)][static_cast<size_t>(symbol)];
     }
 };
 
-// Refuses, at compile time, a pair without an edge or with two, a state that no edge reaches, and a
-// state other than `last` that no edge leaves. Nothing is read in `last`. A state of which all edges are
-// impossible does not exist (in this version of a format), and must not be reached.
+template <class State, class Symbol>
+using Machine = Table<Edge, State, Symbol>;
+template <class State, class Symbol>
+using Tracker = Table<Transition, State, Symbol>;
+
+template <class State, class Symbol>
+constexpr bool is_possible(const Edge<State, Symbol>& edge) {
+    return edge.recovery != Recovery::impossible;
+}
+template <class State, class Symbol>
+constexpr bool is_possible(const Transition<State, Symbol>& transition) {
+    return transition.is_possible;
+}
+
+// An input that is taken again in the same state would be taken for ever.
+template <class State, class Symbol>
+constexpr bool loops(const Edge<State, Symbol>& edge) {
+    return edge.recovery == Recovery::again && edge.to == edge.from;
+}
+template <class State, class Symbol>
+constexpr bool loops(const Transition<State, Symbol>&) {
+    return false;
+}
+
+// Refuses, at compile time, a pair without a row or with two, a state that no row reaches, and a state other than
+// `last` that no row leaves. Nothing is read in `last`. A state of which all rows are impossible does not exist (in
+// this version of a format), and must not be reached.
+template <template <class, class> class Row, class State, class Symbol, size_t N>
+consteval Table<Row, State, Symbol> make_table(const Row<State, Symbol> (&rows)[N], State first, State last) {
+    using T = Table<Row, State, Symbol>;
+    T made;
+    std::array<std::array<bool, T::kSymbols>, T::kStates> given{};
+    std::array<bool, T::kStates> reached{}, left{}, exists{};
+    reached[static_cast<size_t>(first)] = exists[static_cast<size_t>(last)] = true;
+    for (const auto& row : rows) {
+        const auto from = static_cast<size_t>(row.from);
+        if (loops(row)) throw "an input is taken again in the same state";
+        for (size_t symbol = 0; symbol < T::kSymbols; ++symbol) {
+            if ((row.on >> symbol & 1) == 0) continue;
+            if (given[from][symbol]) throw "a state and a symbol have two rows";
+            given[from][symbol] = true;
+            made.table[from][symbol] = row;
+        }
+        if (!is_possible(row)) continue;
+        exists[from] = true;
+        reached[static_cast<size_t>(row.to)] = true;
+        if (row.to != row.from) left[from] = true;
+    }
+    for (size_t state = 0; state < T::kStates; ++state) {
+        if (reached[state] != exists[state]) throw "no row reaches a state, or one that does not exist";
+        if (state == static_cast<size_t>(last)) continue;
+        if (exists[state] && !left[state]) throw "no row leaves a state";
+        for (bool pair : given[state])
+            if (!pair) throw "a state has no row for a symbol";
+    }
+    return made;
+}
+
 template <class State, class Symbol, size_t N>
 consteval Machine<State, Symbol> make_machine(const Edge<State, Symbol> (&edges)[N], State first, State last) {
-    using M = Machine<State, Symbol>;
-    M machine;
-    std::array<std::array<bool, M::kSymbols>, M::kStates> given{};
-    std::array<bool, M::kStates> reached{}, left{}, exists{};
-    reached[static_cast<size_t>(first)] = exists[static_cast<size_t>(last)] = true;
-    for (const auto& edge : edges) {
-        const auto from = static_cast<size_t>(edge.from);
-        for (size_t symbol = 0; symbol < M::kSymbols; ++symbol) {
-            if ((edge.on >> symbol & 1) == 0) continue;
-            if (given[from][symbol]) throw "a state and a symbol have two edges";
-            given[from][symbol] = true;
-            machine.table[from][symbol] = edge;
+    return make_table<Edge, State, Symbol, N>(edges, first, last);
+}
+
+template <class State, class Symbol, size_t N>
+consteval Tracker<State, Symbol> make_tracker(const Transition<State, Symbol> (&rows)[N], State first, State last) {
+    return make_table<Transition, State, Symbol, N>(rows, first, last);
+}
+
+// Ends the program in a build that checks itself: a table calls something impossible that happened.
+inline void refuse_impossible() {
+#ifdef TRACELINT_AGREEMENT
+    std::abort();
+#endif
+}
+
+// Takes one symbol through a machine: reports the rule of its edge, moves to the next state and carries out the
+// recovery. `walk` has, each called with the symbol:
+//   report(rule, symbol)   the edge has a rule: say where, and with which numbers
+//   accept(symbol)         check the input and step over it
+//   skip(symbol)           step over it
+//   stop(symbol)           the walk is over
+// `state` is already the next one when accept, skip and stop are called.
+template <class State, class Symbol, class Walk>
+void take(const Machine<State, Symbol>& machine, State& state, Symbol symbol, Walk&& walk) {
+    while (true) {
+        const Edge<State, Symbol>& edge = machine.at(state, symbol);
+        if (edge.rule != nullptr) [[unlikely]]
+            walk.report(*edge.rule, symbol);
+        state = edge.to;
+        switch (edge.recovery) {
+            case Recovery::accept: return walk.accept(symbol);
+            case Recovery::skip: return walk.skip(symbol);
+            case Recovery::again: break;
+            case Recovery::impossible: refuse_impossible(); [[fallthrough]];
+            case Recovery::stop: return walk.stop(symbol);
         }
-        if (edge.recovery == Recovery::impossible) continue;
-        exists[from] = true;
-        reached[static_cast<size_t>(edge.to)] = true;
-        if (edge.to != edge.from) left[from] = true;
     }
-    for (size_t state = 0; state < M::kStates; ++state) {
-        if (reached[state] != exists[state]) throw "no edge reaches a state, or one that does not exist";
-        if (state == static_cast<size_t>(last)) continue;
-        if (exists[state] && !left[state]) throw "no edge leaves a state";
-        for (bool pair : given[state])
-            if (!pair) throw "a state has no edge for a symbol";
-    }
-    return machine;
+}
+
+// Takes one event through a tracker and returns the rule that it violates, or null.
+template <class State, class Symbol>
+const Rule* step(const Tracker<State, Symbol>& tracker, State& state, Symbol event) {
+    const Transition<State, Symbol>& row = tracker.at(state, event);
+    if (!row.is_possible) refuse_impossible();
+    state = row.to;
+    return row.rule;
 }
 
 // One pair of a table without its types, for docs and generic tests.
 struct MachineRow {
     std::string_view state, symbol, next;
-    Recovery recovery;
-    const Rule* rule;
+    std::optional<Recovery> recovery;  // empty: of a tracker
+    const Rule* rule = nullptr;
+    bool is_possible = true;
 };
 
-// The rows of a machine, `last` left out. The names are indexed by the enums.
 template <class State, class Symbol>
-constexpr auto rows_of(const Machine<State, Symbol>& machine, std::span<const std::string_view> states,
+constexpr std::optional<Recovery> recovery_of(const Edge<State, Symbol>& edge) {
+    return edge.recovery;
+}
+template <class State, class Symbol>
+constexpr std::optional<Recovery> recovery_of(const Transition<State, Symbol>&) {
+    return std::nullopt;
+}
+
+// The rows of a machine or tracker, those of `last` left out. The names are indexed by the enums.
+template <template <class, class> class Row, class State, class Symbol>
+constexpr auto rows_of(const Table<Row, State, Symbol>& machine, std::span<const std::string_view> states,
                        std::span<const std::string_view> symbols, State last) {
-    using M = Machine<State, Symbol>;
-    std::array<MachineRow, (M::kStates - 1) * M::kSymbols> rows{};
-    size_t row = 0;
-    for (size_t state = 0; state < M::kStates; ++state) {
+    using T = Table<Row, State, Symbol>;
+    std::array<MachineRow, (T::kStates - 1) * T::kSymbols> rows{};
+    size_t at = 0;
+    for (size_t state = 0; state < T::kStates; ++state) {
         if (state == static_cast<size_t>(last)) continue;
-        for (size_t symbol = 0; symbol < M::kSymbols; ++symbol) {
-            const auto& edge = machine.table[state][symbol];
-            rows[row++] = {states[state], symbols[symbol], states[static_cast<size_t>(edge.to)], edge.recovery,
-                           edge.rule};
+        for (size_t symbol = 0; symbol < T::kSymbols; ++symbol) {
+            const auto& row = machine.table[state][symbol];
+            rows[at++] = {states[state],    symbols[symbol], states[static_cast<size_t>(row.to)],
+                          recovery_of(row), row.rule,        is_possible(row)};
         }
     }
     return rows;

@@ -4,14 +4,14 @@
 namespace tracelint {
 namespace {
 
-struct Stranger {
+struct ForeignFormat {
     std::string_view first_bytes;
     std::string_view hint;
 };
 
 // Files that people hand over in the place of a trace.
 // clang-format off
-constexpr Stranger kStrangers[] = {
+constexpr ForeignFormat kForeignFormats[] = {
     {"heap profile:",     "this is a gperftools heap profile: text, not checked here"},
     {"--- ",              "this is a text profile of gperftools, not checked here"},
     {"PERFILE2",          "this is a perf.data file, not the dump of a JIT"},
@@ -39,9 +39,9 @@ const Format* recognise(std::span<const Format* const> candidates, const Opening
     return best;
 }
 
-std::string_view stranger(Bytes opening) {
+std::string_view foreign_format_hint(Bytes opening) {
     if (opening.empty()) return "the file is empty";
-    for (const Stranger& known : kStrangers)
+    for (const ForeignFormat& known : kForeignFormats)
         if (as_text(opening).starts_with(known.first_bytes)) return known.hint;
     return {};
 }

@@ -9,6 +9,6 @@ namespace tracelint {
 const Format* recognise(std::span<const Format* const> candidates, const Opening& opening);
 
 // What a file that no format recognises may be; empty where nothing is known of it.
-std::string_view stranger(Bytes opening);
+std::string_view foreign_format_hint(Bytes opening);
 
 }  // namespace tracelint

@@ -57,18 +57,18 @@ std::string filled_in(std::string_view brace, uint64_t value) {
 }  // namespace
 
 Severity severity_of(const Diagnostic& diagnostic) {
-    return diagnostic.milder ? diagnostic.rule->milder->severity : diagnostic.rule->severity;
+    return diagnostic.is_overridden ? diagnostic.rule->severity_override->severity : diagnostic.rule->severity;
 }
 
 std::string_view why_of(const Diagnostic& diagnostic) {
     const Rule& rule = *diagnostic.rule;
-    return diagnostic.milder && !rule.milder->why.empty() ? rule.milder->why : rule.why;
+    return diagnostic.is_overridden && !rule.severity_override->why.empty() ? rule.severity_override->why : rule.why;
 }
 
 std::string message_of(const Diagnostic& diagnostic) {
     const Rule& rule = *diagnostic.rule;
-    const std::string_view pattern =
-        diagnostic.milder && !rule.milder->message.empty() ? rule.milder->message : rule.message;
+    const bool has_own = diagnostic.is_overridden && !rule.severity_override->message.empty();
+    const std::string_view pattern = (has_own ? rule.severity_override->message : rule.message).text;
     std::string text;
     for (size_t i = 0; i < pattern.size(); ++i) {
         const size_t end = pattern[i] == '{' ? pattern.find('}', i) : std::string_view::npos;
@@ -105,7 +105,9 @@ bool RuleFilter::ignores(const Rule& rule) const { return any_covers(ignored_, r
 
 namespace {
 
-Diagnostic diagnostic_of(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers) {
+bool is_about_end(const Diagnostic& diagnostic) { return diagnostic.rule->about_end || diagnostic.about_end; }
+
+Diagnostic diagnostic_of(const Rule& rule, const Place& place, std::span<const uint64_t> numbers) {
     Diagnostic diagnostic;
     diagnostic.rule = &rule;
     diagnostic.place = place;
@@ -115,22 +117,21 @@ Diagnostic diagnostic_of(const Rule& rule, const Place& place, std::initializer_
 
 }  // namespace
 
-void Report::add(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers) {
-    if (tally(rule, false)) kept_.push_back(diagnostic_of(rule, place, numbers));
+void Report::add(const Rule& rule, const Place& place, std::span<const uint64_t> numbers) {
+    if (tally(rule, false, rule.about_end)) kept_.push_back(diagnostic_of(rule, place, numbers));
 }
 
-void Report::add_milder(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers) {
-    if (!tally(rule, true)) return;
+void Report::add_overridden(const Rule& rule, const Place& place, std::span<const uint64_t> numbers) {
+    if (!tally(rule, true, rule.about_end)) return;
     kept_.push_back(diagnostic_of(rule, place, numbers));
-    kept_.back().milder = true;
+    kept_.back().is_overridden = true;
 }
 
 void Report::add(const Diagnostic& diagnostic) {
-    if (end_explained_ && diagnostic.about_end) return;
-    if (tally(*diagnostic.rule, diagnostic.milder)) kept_.push_back(diagnostic);
+    if (tally(*diagnostic.rule, diagnostic.is_overridden, is_about_end(diagnostic))) kept_.push_back(diagnostic);
 }
 
-Report::Tally& Report::tally_of(const Rule& rule) {
+Report::RuleTally& Report::tally_of(const Rule& rule) {
     if (last_rule_ == &rule) return *last_tally_;
     const auto [entry, is_new] = tallies_.try_emplace(&rule);
     if (is_new) entry->second.admitted = options_.filter == nullptr || options_.filter->admits(rule);
@@ -140,20 +141,37 @@ Report::Tally& Report::tally_of(const Rule& rule) {
 }
 
 // Counts a finding; whether it is to be kept.
-bool Report::tally(const Rule& rule, bool milder) {
-    if (end_explained_ && rule.about_end) return false;
-    Tally& tally = tally_of(rule);
-    if (!tally.admitted) return false;
+bool Report::tally(const Rule& rule, bool is_overridden, bool about_end) {
+    RuleTally& of_rule = tally_of(rule);
+    if (!of_rule.admitted) return false;
+    Tally& tally = of_rule.by_override[is_overridden ? 1 : 0];
     ++tally.found;
-    ++by_severity_[static_cast<size_t>(milder ? rule.milder->severity : rule.severity)];
-    uint64_t& kept = tally.kept[milder ? 1 : 0];
-    const bool wanted = options_.kept_per_rule == 0 || kept < options_.kept_per_rule;
+    if (about_end) ++tally.found_about_end;
+    ++by_severity_[static_cast<size_t>(is_overridden ? rule.severity_override->severity : rule.severity)];
+    const bool wanted = options_.kept_per_rule == 0 || tally.kept < options_.kept_per_rule;
     if (!wanted || kept_.size() >= kKeptFindings) return false;
-    ++kept;
+    ++tally.kept;
     return true;
 }
 
-void Report::finish() {
+void Report::drop_findings_about_end() {
+    for (auto& [rule, of_rule] : tallies_)
+        for (const bool is_overridden : {false, true}) {
+            Tally& tally = of_rule.by_override[is_overridden ? 1 : 0];
+            if (tally.found_about_end == 0) continue;
+            tally.found -= tally.found_about_end;
+            by_severity_[static_cast<size_t>(is_overridden ? rule->severity_override->severity : rule->severity)] -=
+                tally.found_about_end;
+        }
+    std::erase_if(kept_, [&](const Diagnostic& kept) {
+        if (!is_about_end(kept)) return false;
+        --tallies_.at(kept.rule).by_override[kept.is_overridden ? 1 : 0].kept;
+        return true;
+    });
+}
+
+void Report::finish(bool ended_early) {
+    if (ended_early) drop_findings_about_end();
     std::sort(kept_.begin(), kept_.end(), [](const Diagnostic& a, const Diagnostic& b) {
         return std::tie(a.place.offset, a.rule->id, a.place.length, a.numbers) <
                std::tie(b.place.offset, b.rule->id, b.place.length, b.numbers);
@@ -163,21 +181,20 @@ void Report::finish() {
 std::map<std::string_view, uint64_t> Report::counts() const {
     std::map<std::string_view, uint64_t> counts;
     for (const auto& [rule, tally] : tallies_)
-        if (tally.found > 0) counts[rule->id] = tally.found;
+        if (tally.found() > 0) counts[rule->id] = tally.found();
     return counts;
 }
 
 std::map<std::string_view, uint64_t> Report::not_kept() const {
     std::map<std::string_view, uint64_t> counts;
     for (const auto& [rule, tally] : tallies_)
-        if (const uint64_t kept = tally.kept[0] + tally.kept[1]; tally.found > kept)
-            counts[rule->id] = tally.found - kept;
+        if (tally.found() > tally.kept()) counts[rule->id] = tally.found() - tally.kept();
     return counts;
 }
 
 uint64_t Report::count(const Rule& rule) const {
     const auto found = tallies_.find(&rule);
-    return found == tallies_.end() ? 0 : found->second.found;
+    return found == tallies_.end() ? 0 : found->second.found();
 }
 
 }  // namespace tracelint

@@ -18,8 +18,8 @@ struct Diagnostic {
     std::string_view hint{};            // a cause that the bytes suggest; shown with the help
     uint64_t related_offset = kNone;    // another place that belongs to it
     uint64_t related_length = 0;
-    bool milder = false;     // of the milder form that its rule has
-    bool about_end = false;  // where the input ends has a say, though not in every finding of its rule
+    bool is_overridden = false;  // has the severity override of its rule
+    bool about_end = false;      // where the input ends has a say, though not in every finding of its rule
 };
 
 Severity severity_of(const Diagnostic& diagnostic);
@@ -58,19 +58,44 @@ class Report {
   public:
     explicit Report(const ReportOptions& options = {}) : options_(options) {}
 
-    // Reports a violation. Out of line and cold: the hot path only tests for it.
-    [[gnu::cold, gnu::noinline]] void add(const Rule& rule, const Place& place,
-                                          std::initializer_list<uint64_t> numbers = {});
-    // The same in the milder form of the rule.
-    [[gnu::cold, gnu::noinline]] void add_milder(const Rule& rule, const Place& place,
-                                                 std::initializer_list<uint64_t> numbers = {});
+    // Reports a violation: report.add<kRule>(place, {number, ...}). The compiler refuses a call with fewer or more
+    // numbers than the rule's message needs. Out of line and cold: the hot path only tests for a violation.
+    template <const Rule& R>
+    void add(const Place& place) {
+        static_assert(numbers_of(R) == 0, "the rule's message needs numbers");
+        add(R, place, {});
+    }
+    template <const Rule& R, size_t N>
+    void add(const Place& place, const uint64_t (&numbers)[N]) {
+        static_assert(numbers_of(R) == N, "the rule's message needs another count of numbers");
+        add(R, place, std::span<const uint64_t>(numbers));
+    }
+    template <const Rule& R>
+    void add_overridden(const Place& place) {
+        static_assert(numbers_of(R) == 0, "the rule's message needs numbers");
+        add_overridden(R, place, {});
+    }
+    template <const Rule& R, size_t N>
+    void add_overridden(const Place& place, const uint64_t (&numbers)[N]) {
+        static_assert(numbers_of(R) == N, "the rule's message needs another count of numbers");
+        add_overridden(R, place, std::span<const uint64_t>(numbers));
+    }
+    // For a rule that is known at run time alone: that of an edge.
+    [[gnu::cold, gnu::noinline]] void add(const Rule& rule, const Place& place, std::span<const uint64_t> numbers);
+    void add(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers = {}) {
+        add(rule, place, std::span<const uint64_t>(numbers.begin(), numbers.size()));
+    }
+    // The same with the severity override of the rule.
+    [[gnu::cold, gnu::noinline]] void add_overridden(const Rule& rule, const Place& place,
+                                                     std::span<const uint64_t> numbers);
+    void add_overridden(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers = {}) {
+        add_overridden(rule, place, std::span<const uint64_t>(numbers.begin(), numbers.size()));
+    }
     [[gnu::cold, gnu::noinline]] void add(const Diagnostic& diagnostic);
 
-    // From now on findings about the end of the input are explained by its container being cut.
-    void end_is_explained() { end_explained_ = true; }
-
-    // Sorts what was kept by offset, then rule id. Call once, when the walk is over.
-    void finish();
+    // Sorts what was kept by offset, then rule id. Call once, when the walk is over. `ended_early`: the input ended
+    // before what was written did (Window::ended_early), which explains the findings about its end; they are dropped.
+    void finish(bool ended_early = false);
 
     const std::vector<Diagnostic>& diagnostics() const { return kept_; }
     // Findings of each rule that fired, all of them; by rule id.
@@ -81,21 +106,28 @@ class Report {
     uint64_t count(const Rule& rule) const;
 
   private:
+    // Findings of one severity of a rule: its own, or that of its override. Neither hides the other.
     struct Tally {
-        bool admitted = false;  // by the filter
-        uint64_t found = 0;
-        std::array<uint64_t, 2> kept{};  // of the rule's own form and of the milder one: neither hides the other
+        uint64_t found = 0, kept = 0;
+        uint64_t found_about_end = 0;  // among `found`
     };
-    bool tally(const Rule& rule, bool milder);
-    Tally& tally_of(const Rule& rule);
+    struct RuleTally {
+        bool admitted = false;  // by the filter
+        std::array<Tally, 2> by_override{};
+
+        uint64_t found() const { return by_override[0].found + by_override[1].found; }
+        uint64_t kept() const { return by_override[0].kept + by_override[1].kept; }
+    };
+    bool tally(const Rule& rule, bool is_overridden, bool about_end);
+    void drop_findings_about_end();
+    RuleTally& tally_of(const Rule& rule);
 
     ReportOptions options_;
     std::vector<Diagnostic> kept_;
-    std::unordered_map<const Rule*, Tally> tallies_;  // its elements do not move
-    const Rule* last_rule_ = nullptr;                 // hostile files break the same rule over and over
-    Tally* last_tally_ = nullptr;
+    std::unordered_map<const Rule*, RuleTally> tallies_;  // its elements do not move
+    const Rule* last_rule_ = nullptr;                     // hostile files break the same rule over and over
+    RuleTally* last_tally_ = nullptr;
     std::array<uint64_t, 3> by_severity_{};
-    bool end_explained_ = false;
 };
 
 }  // namespace tracelint

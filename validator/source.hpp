@@ -40,9 +40,9 @@ class Source {
 
 // Passes everything on to another source, which must outlive it; whoever derives from it adds something to
 // each read.
-class PassingSource : public Source {
+class ForwardingSource : public Source {
   public:
-    explicit PassingSource(Source& inner) : inner_(inner) {}
+    explicit ForwardingSource(Source& inner) : inner_(inner) {}
     size_t read(uint8_t* to, size_t bytes) override { return inner_.read(to, bytes); }
     bool seek(uint64_t offset) override { return inner_.seek(offset); }
     uint64_t size() const override { return inner_.size(); }

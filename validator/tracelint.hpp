@@ -16,15 +16,15 @@ struct CheckOptions {
 enum class Container : uint8_t { none, gzip };
 
 struct Outcome {
-    explicit Outcome(const CheckOptions& options) : inspection(options.report, options.limits) {}
+    explicit Outcome(const CheckOptions& options) : context(options.report, options.limits) {}
 
     const Format* format = nullptr;  // null: nobody recognised it
     Container container = Container::none;
     uint64_t size = 0;    // bytes that were validated: of the decompressed stream for a container
     std::string failure;  // why the input could not be read; empty when it could
-    Inspection inspection;
+    ValidationContext context;
 
-    const Report& report() const { return inspection.report; }
+    const Report& report() const { return context.report; }
 };
 
 // Every format, in the order of the list.

@@ -95,6 +95,7 @@ bool Window::move_to(uint64_t offset) {
 
 // A read behind the buffer gave nothing. Where that is right after a jump, the end may be before it.
 void Window::note_end() {
+    ended_early_ = source_.is_cut() || !source_.failure().empty();
     const uint64_t met = base_ + filled_;
     if (filled_ > 0 || met <= proven_) {
         size_ = met;

@@ -33,6 +33,10 @@ class Window {
     // Bytes of the whole input. Known once a view came back short or reaches() said no.
     uint64_t size() const { return size_; }
 
+    // Whether the end that was met is not the end of what was written: the container is cut, or reading failed. Known
+    // with size().
+    bool ended_early() const { return ended_early_; }
+
     Source& source() { return source_; }
 
   private:
@@ -56,6 +60,7 @@ class Window {
     size_t read_ahead_ = kWindow;
     uint64_t proven_ = 0;  // bytes that the input is known to have; a jump may lead behind its end
     uint64_t size_ = kNone;
+    bool ended_early_ = false;
 };
 
 }  // namespace tracelint

@@ -7,8 +7,8 @@
 
 #include "fuzz/corpus_folder.hpp"
 #include "fuzz/dictionary.hpp"
-#include "fuzz/random.hpp"
 #include "fuzz/soak.hpp"
+#include "validator/generator/random.hpp"
 #include "validator/gzip.hpp"
 #include "validator/tool/command_line.hpp"
 

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "fuzz/mutate.hpp"
 #include "fuzz/oracles.hpp"
+#include "validator/generator/mutate.hpp"
 
 namespace tracelint {
 

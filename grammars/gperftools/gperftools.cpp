@@ -4,7 +4,6 @@
 #include "grammars/gperftools/java_rules.hpp"
 #include "grammars/gperftools/machine.hpp"
 #include "grammars/gperftools/mapping_rules.hpp"
-#include "grammars/gperftools/model.hpp"
 #include "grammars/gperftools/walk.hpp"
 
 namespace tracelint {
@@ -12,8 +11,14 @@ namespace gperftools {
 namespace {
 
 constexpr const Rule* kToolRules[] = {&kTrackingLimit};
-// All rules in the order of the digest's tables.
-constexpr auto kRules = joined(kHeaderRules, kRecordRules, kTextRules, kMappingRules, kJavaRules, kToolRules);
+constexpr RuleList kHeaderRulesList{kHeaderRules};
+constexpr RuleList kRecordRulesList{kRecordRules};
+constexpr RuleList kTextRulesList{kTextRules};
+constexpr RuleList kMappingRulesList{kMappingRules};
+constexpr RuleList kJavaRulesList{kJavaRules};
+constexpr RuleList kToolRulesList{kToolRules};
+constexpr const RuleList* kRules[] = {&kHeaderRulesList,  &kRecordRulesList, &kTextRulesList,
+                                      &kMappingRulesList, &kJavaRulesList,   &kToolRulesList};
 
 constexpr auto kRows = rows_of(kMachine, kStateNames, kSymbolNames, State::stopped);
 constexpr MachineTable kMachines[] = {{"State machine", kRows}};
@@ -26,7 +31,6 @@ constexpr Grammar kGrammar{
     .rules = kRules,
     .machines = kMachines,
     .options = {},
-    .faults = planted_faults,
 };
 constexpr const Grammar* kGrammars[] = {&kGrammar};
 
@@ -40,7 +44,6 @@ constinit const Format kGperftools{
     .recognise = gperftools::recognise,
     .validate = gperftools::validate,
     .framer = gperftools::make_framer,
-    .model = gperftools::make_model,
 };
 
 }  // namespace tracelint

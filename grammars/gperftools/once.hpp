@@ -12,8 +12,8 @@ class OncePerProfile {
     [[gnu::cold, gnu::noinline]] void add(const Rule& rule, const Place& place,
                                           std::initializer_list<uint64_t> numbers = {});
     // In the milder form of the rule.
-    [[gnu::cold, gnu::noinline]] void add_milder(const Rule& rule, const Place& place) {
-        add({.rule = &rule, .place = place, .milder = true});
+    [[gnu::cold, gnu::noinline]] void add_overridden(const Rule& rule, const Place& place) {
+        add({.rule = &rule, .place = place, .is_overridden = true});
     }
     // Several at once, of which this is the first; its numbers are those from {1} on.
     [[gnu::cold, gnu::noinline]] void add(const Diagnostic& first, uint64_t times = 1);

@@ -21,10 +21,10 @@ void Profile::stop_tracking(const Place& place) {
     mappings.release();
     locations.release();
     once.drop(kMapOverlap);
-    inspection.limit_hit = true;
+    context.limit_hit = true;
     report.add({.rule = &kTrackingLimit,
                 .place = place,
-                .numbers = {inspection.limits.memory},
+                .numbers = {context.limits.memory},
                 .hint = "addresses, mappings and ids of this profile are not compared with each other"});
 }
 

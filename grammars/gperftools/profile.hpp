@@ -46,15 +46,15 @@ struct Totals {
 };
 
 struct Profile {
-    explicit Profile(Inspection& with)
-        : inspection(with),
+    explicit Profile(ValidationContext& with)
+        : context(with),
           report(with.report),
           leaves(with.budget, with.work),
           callers(with.budget, with.work),
           mappings(with.budget, with.work),
           locations(with.budget, with.work) {}
 
-    Inspection& inspection;
+    ValidationContext& context;
     Report& report;
     Layout layout;  // of the file
     bool wrapped = false;

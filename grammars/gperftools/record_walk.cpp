@@ -159,7 +159,7 @@ void RecordWalk<L>::take_record(const Record& record) {
     const uint64_t samples = record.template get<"sample_count">(), pcs = record.template get<"num_pcs">();
     const Place samples_place = record.template place<"sample_count">();
     if (samples == 0 && profile_.is_native()) report_.add(kSampleCountZero, samples_place);
-    if (samples == 0 && !profile_.is_native()) profile_.once.add_milder(kSampleCountZero, samples_place);
+    if (samples == 0 && !profile_.is_native()) profile_.once.add_overridden(kSampleCountZero, samples_place);
     const Call first = call(record, 0);
     const uint64_t leaf = first.template get<"pc">();
     if (leaf == 0) report_.add(kNullLeafPc, first.template place<"pc">());
@@ -173,7 +173,7 @@ void RecordWalk<L>::add_up(const Record& record, uint64_t samples, uint64_t pcs,
     ++profile_.index;
     ++sums.records;
     sums.samples += samples;
-    profile_.inspection.work.add(pcs);
+    profile_.context.work.add(pcs);
     if (samples > sums.most - sums.total) [[unlikely]]
         check_samples(record, samples);
     else
@@ -227,8 +227,7 @@ void RecordWalk<L>::check_depth(const Record& record, uint64_t pcs) {
 template <Layout L>
 void RecordWalk<L>::add_deep_chain(const Record& front, uint64_t pcs) {
     const bool is_free = deep_chains_.size() < kFreeDeepChains;
-    if (!is_free && !profile_.inspection.budget.take(kDeepChainCost))
-        return profile_.stop_tracking(front.whole(kFront));
+    if (!is_free && !profile_.context.budget.take(kDeepChainCost)) return profile_.stop_tracking(front.whole(kFront));
     deep_chains_.push_back({front.offset(), front.record_index(), pcs});
 }
 
@@ -245,7 +244,7 @@ void RecordWalk<L>::settle_deep_chains() {
             report_.add(kDepthExceedsReaderLimit, place, {chain.pcs});
     }
     if (deep_chains_.size() > kFreeDeepChains)
-        profile_.inspection.budget.give_back((deep_chains_.size() - kFreeDeepChains) * kDeepChainCost);
+        profile_.context.budget.give_back((deep_chains_.size() - kFreeDeepChains) * kDeepChainCost);
 }
 
 // --- RESYNC ---------------------------------------------------------------------------------------------------------
@@ -265,7 +264,7 @@ Symbol RecordWalk<L>::look_for_trailer() {
             ++profile_.index;
             return Symbol::trailer;
         }
-        profile_.inspection.work.add(skipped / kCallSize);
+        profile_.context.work.add(skipped / kCallSize);
         position_.at += skipped;
         if (bytes.size() < wanted) return Symbol::end_of_file;
     }

@@ -13,11 +13,11 @@ namespace {
 template <Layout L>
 class Walk {
   public:
-    Walk(Window& window, Inspection& inspection, const Wrapper& wrapper)
+    Walk(Window& window, ValidationContext& context, const Wrapper& wrapper)
         : window_(window),
-          inspection_(inspection),
-          report_(inspection.report),
-          profile_(inspection),
+          context_(context),
+          report_(context.report),
+          profile_(context),
           records_(window, profile_, position_),
           text_(window, profile_),
           wrapper_(wrapper) {
@@ -51,7 +51,7 @@ class Walk {
     void count_records();
 
     Window& window_;
-    Inspection& inspection_;
+    ValidationContext& context_;
     Report& report_;
     Position position_;
     Profile profile_;
@@ -120,7 +120,7 @@ Symbol Walk<L>::look_at_header() {
 // What is known of the file as soon as it has a whole header.
 template <Layout L>
 void Walk<L>::take_first_header() {
-    inspection_.identity = {profile_.version, L.order, L.word_size};
+    context_.identity = {profile_.version, L.order, L.word_size};
     if (!wrapper_.exists) return;
     // Only now, as a header that is cut silences it.
     report_.add(*kMachine.at(State::wrapper, Symbol::whole_wrapper).rule,
@@ -162,7 +162,7 @@ Symbol Walk<L>::look_at_text() {
 template <Layout L>
 void Walk<L>::count_records() {
     const Totals& totals = profile_.totals;
-    auto& statistics = inspection_.statistics;
+    auto& statistics = context_.statistics;
     statistics.emplace_back("records", totals.records);
     statistics.emplace_back("samples", totals.samples);
     if (totals.profiles > 1) statistics.emplace_back("profiles", totals.profiles);
@@ -175,16 +175,16 @@ void Walk<L>::count_records() {
 }  // namespace
 
 // Without the end of a wrapper there is no profile to walk over, and nothing else is said.
-void validate(Window& window, Inspection& inspection) {
+void validate(Window& window, ValidationContext& context) {
     const Wrapper wrapper = read_wrapper(window);
     if (wrapper.exists && !wrapper.is_whole) {
-        inspection.report.add(*kMachine.at(State::wrapper, Symbol::endless_wrapper).rule,
-                              {.length = wrapper.length, .record = &kWrapper}, {wrapper.length});
-        inspection.statistics.emplace_back("records", 0);
+        context.report.add(*kMachine.at(State::wrapper, Symbol::endless_wrapper).rule,
+                           {.length = wrapper.length, .record = &kWrapper}, {wrapper.length});
+        context.statistics.emplace_back("records", 0);
         return;
     }
     const size_t layout = identify([&](size_t wanted) { return window.view(wrapper.length, wanted); });
-    with_layout(layout, [&]<Layout L>() { Walk<L>(window, inspection, wrapper).run(); });
+    with_layout(layout, [&]<Layout L>() { Walk<L>(window, context, wrapper).run(); });
 }
 
 }  // namespace tracelint::gperftools

@@ -5,7 +5,7 @@
 
 namespace tracelint::gperftools {
 
-// Checks a file against section 5, and says what it finds in the report of the inspection.
-void validate(Window& window, Inspection& inspection);
+// Checks a file against section 5, and says what it finds in the report of the context.
+void validate(Window& window, ValidationContext& context);
 
 }  // namespace tracelint::gperftools

@@ -37,7 +37,7 @@ void PendingDebug::debug_info(Bytes record, uint64_t offset, uint64_t index, uin
     const View<kDebugInfo> info(record.data(), offset, state_.order, index);
     Waiting waiting{info.get<"code_addr">(), ++records_, offset, index, state_.loads, entries_.size(), 0};
     const bool counted = check_count(info, record.size(), total_size);
-    if (counted && !state_.inspection.budget.allows(info.get<"nr_entry">() * sizeof(Entry))) give_up(info.whole(16));
+    if (counted && !state_.context.budget.allows(info.get<"nr_entry">() * sizeof(Entry))) give_up(info.whole(16));
     const bool whole = counted && walk_entries(info, record);
     if (!whole) entries_.resize(waiting.first);
     waiting.count = entries_.size() - waiting.first;
@@ -69,7 +69,7 @@ bool PendingDebug::check_count(const View<kDebugInfo>& info, uint64_t in_view, u
 // Rules 53 to 55. Whether the entries are whole, so that their addresses can be used.
 bool PendingDebug::walk_entries(const View<kDebugInfo>& info, Bytes record) {
     const uint64_t count = info.get<"nr_entry">();
-    state_.inspection.work.add(count);
+    state_.context.work.add(count);
     non_ascii_said_ = false;
     uint64_t at = kEntriesAt, previous = 0;
     for (uint64_t i = 0; i < count; ++i) {
@@ -200,7 +200,7 @@ bool PendingDebug::make_older(const Waiting& waiting) {
 bool PendingDebug::charge_older() {
     const uint64_t now = older_entries_.capacity() * sizeof(Entry);
     if (now <= older_charged_) return true;
-    if (!state_.inspection.budget.take(now - older_charged_)) return false;
+    if (!state_.context.budget.take(now - older_charged_)) return false;
     older_charged_ = now;
     return true;
 }
@@ -224,10 +224,10 @@ void PendingDebug::compact_older() {
         older.waiting.first = alive.size();
         alive.insert(alive.end(), from, from + static_cast<std::ptrdiff_t>(older.waiting.count));
     });
-    state_.inspection.work.add(older_.size() + alive.size());
+    state_.context.work.add(older_.size() + alive.size());
     older_entries_ = std::move(alive);
     older_dead_ = 0;
-    state_.inspection.budget.give_back(std::exchange(older_charged_, 0));
+    state_.context.budget.give_back(std::exchange(older_charged_, 0));
     (void)charge_older();  // less than before
 }
 
@@ -235,7 +235,7 @@ void PendingDebug::compact_older() {
 bool PendingDebug::charge_recent() {
     const uint64_t now = recent_.capacity() * sizeof(Waiting) + entries_.capacity() * sizeof(Entry);
     if (now <= recent_charged_) return true;
-    if (!state_.inspection.budget.take(now - recent_charged_)) return false;
+    if (!state_.context.budget.take(now - recent_charged_)) return false;
     recent_charged_ = now;
     return true;
 }
@@ -248,7 +248,7 @@ void PendingDebug::clear_recent() {
         return;
     recent_ = std::vector<Waiting>();  // where {} alone would keep the memory
     entries_ = std::vector<Entry>();
-    state_.inspection.budget.give_back(std::exchange(recent_charged_, 0));
+    state_.context.budget.give_back(std::exchange(recent_charged_, 0));
 }
 
 void PendingDebug::report_unsettled(const Waiting& waiting) {
@@ -267,7 +267,7 @@ void PendingDebug::drop() {
     older_.clear();
     older_entries_ = std::vector<Entry>();
     older_dead_ = 0;
-    state_.inspection.budget.give_back(std::exchange(older_charged_, 0));
+    state_.context.budget.give_back(std::exchange(older_charged_, 0));
     clear_recent();
 }
 

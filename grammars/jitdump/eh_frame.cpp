@@ -104,7 +104,7 @@ class FrameWalk {
     void run() {
         while (next()) {
         }
-        state_.inspection.budget.give_back(starts_cie_.size() / 8);
+        state_.context.budget.give_back(starts_cie_.size() / 8);
     }
 
   private:
@@ -131,7 +131,7 @@ class FrameWalk {
     }
 
     void check_entry(uint64_t id_at) {
-        state_.inspection.work.add(1);
+        state_.context.work.add(1);
         const uint64_t id = load(&frame_[id_at], 4, state_.order);
         if (id == 0) return add_cie();
         if (!cies_known_) return;
@@ -143,7 +143,7 @@ class FrameWalk {
     void add_cie() {
         if (starts_cie_.empty() && cies_known_) {
             const uint64_t bytes = frame_.size() / 8;  // no entry begins in the last 7
-            cies_known_ = state_.inspection.budget.take(bytes);
+            cies_known_ = state_.context.budget.take(bytes);
             if (!cies_known_) return state_.leave_out(info_.whole(16));
             starts_cie_.resize(bytes * 8);
         }

@@ -15,6 +15,7 @@ inline constexpr Rule kUnwindingHdrFirst{
         "the specification puts the header first, but perf expects it last, as V8 and CPython write it, "
         "and builds a bogus FDE",
     .spec = "IX JIT_CODE_UNWINDING_INFO, unwinding_data (5.5 rule 74)",
+    .since = "0.1.0",
 };
 
 inline constexpr Rule kEhFrameHdrVersion{
@@ -26,6 +27,7 @@ inline constexpr Rule kEhFrameHdrVersion{
         "stands {1x} instead of version 1",
     .why = "the unwinder finds no table, and stacks end at this function",
     .spec = "LSB .eh_frame_hdr, version (5.5 rule 75)",
+    .since = "0.1.0",
 };
 
 inline constexpr Rule kEhFrameHdrEncoding{
@@ -34,7 +36,8 @@ inline constexpr Rule kEhFrameHdrEncoding{
     .statement = "the encodings of the .eh_frame_hdr are known ones",
     .message = "byte {0} of the .eh_frame_hdr is {1x}, which is no known pointer encoding",
     .why = "the unwinder cannot read the table, and stacks end at this function",
-    .spec = "LSB .eh_frame_hdr, encodings (5.5 rule 76)"};
+    .spec = "LSB .eh_frame_hdr, encodings (5.5 rule 76)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kEhFrameHdrOverrun{
     .id = "jitdump/eh-frame-hdr-overrun",
@@ -42,7 +45,8 @@ inline constexpr Rule kEhFrameHdrOverrun{
     .statement = "the fields and the table of the .eh_frame_hdr fit into it",
     .message = "the .eh_frame_hdr has {0 byte|bytes}, too few for its fields and the table that it announces",
     .why = "the unwinder reads foreign bytes as table entries",
-    .spec = "LSB .eh_frame_hdr, binary search table (5.5 rule 77)"};
+    .spec = "LSB .eh_frame_hdr, binary search table (5.5 rule 77)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kEhFrameLength{
     .id = "jitdump/eh-frame-length",
@@ -50,7 +54,8 @@ inline constexpr Rule kEhFrameLength{
     .statement = "the entries of the .eh_frame fill it exactly",
     .message = "no whole entry stands at byte {0} of the .eh_frame, where {1 byte is|bytes are} left",
     .why = "the unwinder runs into foreign bytes",
-    .spec = "LSB .eh_frame, length (5.5 rule 78)"};
+    .spec = "LSB .eh_frame, length (5.5 rule 78)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kEhFrameCiePointer{
     .id = "jitdump/eh-frame-cie-pointer",
@@ -58,7 +63,8 @@ inline constexpr Rule kEhFrameCiePointer{
     .statement = "an FDE names an earlier CIE of its .eh_frame",
     .message = "the FDE at byte {0} of the .eh_frame says that its CIE is {1 byte|bytes} back, where none is",
     .why = "the unwinder cannot interpret the entry, and stacks end at this function",
-    .spec = "LSB .eh_frame, CIE pointer (5.5 rule 79)"};
+    .spec = "LSB .eh_frame, CIE pointer (5.5 rule 79)",
+    .since = "0.1.0"};
 
 // Rules 74 to 79. `data` is all unwinding data, its .eh_frame_hdr has `header_size` > 0 bytes.
 void check_eh_frame(State& state, const View<kUnwindingInfo>& info, Bytes data, uint64_t header_size);

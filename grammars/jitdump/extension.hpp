@@ -41,34 +41,13 @@ class Extension {
     virtual void end(bool cut) = 0;
 };
 
-// What puts the extension's records into generated files.
-class ExtensionModel {
-  public:
-    struct Function {
-        uint64_t address, size;  // size 0: no code
-    };
-
-    virtual ~ExtensionModel() = default;
-
-    // The records to write before the LOAD of the function, in this order; the base format's may stand
-    // between them.
-    virtual std::vector<const tracelint::Record*> plan(const Function& function) = 0;
-    // The next one of them is written now. id, total_size and timestamp are not its business.
-    virtual void begin() = 0;
-    // As those of Model, for that record.
-    virtual void fill(Value& value, const Draft& so_far) = 0;
-    virtual uint64_t size_of(const Field& field, const Draft& so_far) = 0;
-    virtual std::string padding_of(const Field& list, const Draft& so_far) = 0;
-};
-
 // The extension as the base format sees it: data and a few functions.
 struct ExtensionKind {
     const Grammar* grammar;
     std::span<const uint32_t> ids;
-    std::unique_ptr<Extension> (*make)(Inspection& inspection);
+    std::unique_ptr<Extension> (*make)(ValidationContext& context);
     // The table of a record of one of the ids, for looking at it.
     const tracelint::Record& (*record_of)(uint32_t id, uint64_t total_size, const Settings& settings);
-    std::unique_ptr<ExtensionModel> (*model)(Random& random, const Layout& layout);
 
     constexpr bool owns(uint64_t id) const {
         for (const uint32_t own : ids)

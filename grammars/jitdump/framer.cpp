@@ -1,7 +1,6 @@
 // Finds the records of a jitdump file by their ids and sizes (section 4 of the digest), without judging them.
 #include "grammars/jitdump/extensions.hpp"
 #include "grammars/jitdump/header.hpp"
-#include "grammars/jitdump/model.hpp"
 #include "grammars/jitdump/records.hpp"
 #include "validator/view.hpp"
 

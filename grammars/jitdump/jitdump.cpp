@@ -1,11 +1,13 @@
 // perf's JIT dump: the format as the engine sees it.
 #include "grammars/formats.hpp"
 #include "grammars/jitdump/extensions.hpp"
-#include "grammars/jitdump/model.hpp"
 #include "grammars/jitdump/walk.hpp"
 
 namespace tracelint {
 namespace jitdump {
+
+std::unique_ptr<Framer> make_framer(const Settings& settings);
+
 namespace {
 
 // Section 2: the magic word alone is enough; a sane header makes it certain.
@@ -18,13 +20,19 @@ int recognise(const Opening& opening) {
     return header.get<"version">() <= 16 && size >= 40 && size <= 4096 ? 100 : 90;
 }
 
-void validate(Window& window, Inspection& inspection) {
-    const std::unique_ptr<Extension> extension = kExtension.make(inspection);
-    Walk(window, inspection, *extension).run();
+void validate(Window& window, ValidationContext& context) {
+    const std::unique_ptr<Extension> extension = kExtension.make(context);
+    Walk(window, context, *extension).run();
 }
 
-// All rules in the order of the digest's tables.
-constexpr auto kRules = joined(kHeaderRules, kFramingRules, kCodeRules, kDebugInfoRules, kUnwindingRules, kWalkRules);
+constexpr RuleList kHeaderRulesList{kHeaderRules};
+constexpr RuleList kFramingRulesList{kFramingRules};
+constexpr RuleList kCodeRulesList{kCodeRules};
+constexpr RuleList kDebugInfoRulesList{kDebugInfoRules};
+constexpr RuleList kUnwindingRulesList{kUnwindingRules};
+constexpr RuleList kWalkRulesList{kWalkRules};
+constexpr const RuleList* kRules[] = {&kHeaderRulesList,    &kFramingRulesList,   &kCodeRulesList,
+                                      &kDebugInfoRulesList, &kUnwindingRulesList, &kWalkRulesList};
 
 constexpr auto kRows = rows_of(kMachine, kPhaseNames, kSymbolNames, Phase::stopped);
 constexpr MachineTable kMachines[] = {{"State machine", kRows}};
@@ -37,7 +45,6 @@ constexpr Grammar kGrammar{
     .rules = kRules,
     .machines = kMachines,
     .options = {},
-    .faults = planted_faults,
 };
 constexpr const Grammar* kGrammars[] = {&kGrammar, kExtension.grammar};
 
@@ -51,7 +58,6 @@ constinit const Format kJitdump{
     .recognise = jitdump::recognise,
     .validate = jitdump::validate,
     .framer = jitdump::make_framer,
-    .model = jitdump::make_model,
 };
 
 }  // namespace tracelint

@@ -62,18 +62,18 @@ void State::stop_tracking(const Place& record) {
     functions.clear();
     live.clear();
     code_addresses.clear();
-    inspection.limit_hit = true;
+    context.limit_hit = true;
     report.add({.rule = &kTrackingLimit,
                 .place = record,
-                .numbers = {inspection.limits.memory},
+                .numbers = {context.limits.memory},
                 .hint = "the memory limit: nothing that ties records together is checked from here on"});
 }
 
 void State::leave_out(const Place& record) {
-    inspection.limit_hit = true;
+    context.limit_hit = true;
     report.add({.rule = &kTrackingLimit,
                 .place = record,
-                .numbers = {inspection.limits.record},
+                .numbers = {context.limits.record},
                 .hint = "the record limit: the insides of this record are not checked"});
 }
 

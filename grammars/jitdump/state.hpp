@@ -93,14 +93,14 @@ struct Address {
 
 // What the sections share about the file under validation.
 struct State {
-    explicit State(Inspection& with)
-        : inspection(with),
+    explicit State(ValidationContext& with)
+        : context(with),
           report(with.report),
           functions(with.budget, with.work),
           live(with.budget, with.work),
           code_addresses(with.budget, with.work) {}
 
-    Inspection& inspection;
+    ValidationContext& context;
     Report& report;
     ByteOrder order = ByteOrder::little;
     uint32_t header_pid = 0;  // 0: unknown, rule 41 is silent

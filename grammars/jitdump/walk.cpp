@@ -63,11 +63,11 @@ Walk::Input Walk::read_header() {
         state_.report.add(kMagicByteOrder, View<kHeader>(bytes.data(), 0, *order, kNone).place<"magic">());
     }
     const View<kHeader> header(bytes.data(), 0, state_.order, kNone);
-    check_header(state_, header, state_.inspection.file_name);
+    check_header(state_, header, state_.context.file_name);
     clock_.header(header.get<"timestamp">(), header.place<"timestamp">());
     state_.header_pid = static_cast<uint32_t>(header.get<"pid">());
     state_.pointer_width = pointer_width_of(header.get<"elf_mach">());
-    state_.inspection.identity = {header.get<"version">(), state_.order, std::nullopt};
+    state_.context.identity = {header.get<"version">(), state_.order, std::nullopt};
     input.symbol = place_first_record(header, bytes.subspan(kHeaderSize));
     return input;
 }
@@ -114,7 +114,7 @@ Walk::Input Walk::classify() {
 // A record must be complete before anything is said of it, so what its checks need is gathered first.
 void Walk::classify_record(Input& input, uint64_t id) {
     input.symbol = symbol_of(id, input.total_size);
-    const bool fits = input.total_size <= state_.inspection.limits.record;
+    const bool fits = input.total_size <= state_.context.limits.record;
     const uint64_t whole = fits ? input.total_size : std::min(input.total_size, kFront);
     bool complete = true;
     switch (input.symbol) {
@@ -146,7 +146,7 @@ bool Walk::bring(Input& input, uint64_t needed) {
 
 // A LOAD needs its name, however long, but not its code.
 bool Walk::bring_load(Input& input) {
-    const uint64_t most = std::min(input.total_size, std::max(state_.inspection.limits.record, kFront));
+    const uint64_t most = std::min(input.total_size, std::max(state_.context.limits.record, kFront));
     for (uint64_t wanted = std::min(most, kNameGuess);; wanted = std::min(most, 2 * wanted)) {
         if (input.bytes.size() < wanted) [[unlikely]]
             input.bytes = window_.view(offset_, wanted);
@@ -304,7 +304,7 @@ void Walk::finish(bool cut) {
 }
 
 void Walk::count_records() {
-    auto& statistics = state_.inspection.statistics;
+    auto& statistics = state_.context.statistics;
     statistics.emplace_back("records", complete_);
     for (auto symbol = static_cast<size_t>(Symbol::load); symbol <= static_cast<size_t>(Symbol::unknown); ++symbol)
         if (by_symbol_[symbol] != 0) statistics.emplace_back(kSymbolNames[symbol], by_symbol_[symbol]);

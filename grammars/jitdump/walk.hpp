@@ -14,18 +14,15 @@ inline constexpr Rule kTrackingLimit{.id = "jitdump/tracking-limit",
                                      .statement = "the file can be followed within the limits of this run",
                                      .message = "the limit of {0 byte|bytes} is reached, and some checks are left out",
                                      .why = "not a fault of the file; --max-memory and --max-record raise the limits",
-                                     .spec = "tracelint"};
+                                     .spec = "tracelint",
+                                     .since = "0.1.0"};
 
 inline constexpr const Rule* kWalkRules[] = {&kTrackingLimit};
 
 class Walk {
   public:
-    Walk(Window& window, Inspection& inspection, Extension& extension)
-        : window_(window),
-          state_(inspection),
-          clock_(inspection.report),
-          pending_debug_(state_),
-          extension_(extension) {}
+    Walk(Window& window, ValidationContext& context, Extension& extension)
+        : window_(window), state_(context), clock_(context.report), pending_debug_(state_), extension_(extension) {}
 
     void run();
 

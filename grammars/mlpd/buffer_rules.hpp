@@ -12,6 +12,7 @@ inline constexpr Rule kBadBufferId{
     .message = "{0x} stands where a buffer begins with 0x4d504c01",
     .why = "mprof-report stops here and prints a report of what came before, Mono.Profiler.Log throws",
     .spec = "mono profiler/log.h, buffer, id (5 rule 14)",
+    .since = "0.1.0",
     .out_of_step = true,
     .of_file_size = true};
 
@@ -22,6 +23,7 @@ inline constexpr Rule kTruncatedBufferHeader{
     .message = "the file ends after {0 byte|bytes} of a buffer's header, which has 48",
     .why = "mprof-report drops the rest without a word, Mono.Profiler.Log fails at the end of the stream",
     .spec = "mono profiler/log.h, buffer (5 rule 15)",
+    .since = "0.1.0",
     .about_end = true};
 
 inline constexpr Rule kTruncatedBuffer{
@@ -31,6 +33,7 @@ inline constexpr Rule kTruncatedBuffer{
     .message = "len is {0}, and the file ends after {1 byte|bytes} of this buffer",
     .why = "mprof-report drops the whole buffer without a word, Mono.Profiler.Log fails at the end of the stream",
     .spec = "mono profiler/log.h, buffer, len (5 rule 16)",
+    .since = "0.1.0",
     .about_end = true,
     .out_of_step = true,
     .of_file_size = true};
@@ -42,6 +45,7 @@ inline constexpr Rule kBufferLengthNegative{
     .message = "len is {0}, which the readers take for a negative number",
     .why = "mprof-report shows nothing from here on, Mono.Profiler.Log overflows",
     .spec = "mono profiler/log.h, buffer, len (5 rule 17)",
+    .since = "0.1.0",
     .out_of_step = true};
 
 inline constexpr Rule kEmptyBuffer{
@@ -50,7 +54,8 @@ inline constexpr Rule kEmptyBuffer{
     .statement = "a buffer holds events",
     .message = "len is 0: the buffer holds no event",
     .why = "harmless to readers; the first writer dumped empty buffers, those of today never do",
-    .spec = "mono profiler/log.h, buffer, len (5 rule 18)"};
+    .spec = "mono profiler/log.h, buffer, len (5 rule 18)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kOversizedBuffer{
     .id = "mlpd/oversized-buffer",
@@ -59,6 +64,7 @@ inline constexpr Rule kOversizedBuffer{
     .message = "len is {0}, and the runtime's buffers hold 65536 bytes at most",
     .why = "readers take any len; an odd one hints at another writer or a damaged number",
     .spec = "mono profiler/log.c, size of buffers (5 rule 19)",
+    .since = "0.1.0",
     .of_file_size = true};
 
 inline constexpr Rule kZeroThreadId{
@@ -67,7 +73,8 @@ inline constexpr Rule kZeroThreadId{
     .statement = "thread_id is that of a thread",
     .message = "thread_id is 0",
     .why = "events of all threads are counted as those of one; a fault of the runtime of Mono 4.8 did this",
-    .spec = "mono profiler/log.h, buffer, thread id (5 rule 20)"};
+    .spec = "mono profiler/log.h, buffer, thread id (5 rule 20)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kZeroTimeBase{
     .id = "mlpd/zero-time-base",
@@ -75,7 +82,8 @@ inline constexpr Rule kZeroTimeBase{
     .statement = "time_base is the time of the buffer's start",
     .message = "time_base is 0",
     .why = "all times of the buffer lie at the start of the clock, far before those of the others",
-    .spec = "mono profiler/log.h, buffer, time base (5 rule 21)"};
+    .spec = "mono profiler/log.h, buffer, time base (5 rule 21)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kBufferTimeRegression{
     .id = "mlpd/buffer-time-regression",
@@ -84,11 +92,13 @@ inline constexpr Rule kBufferTimeRegression{
     .message = "time_base is {0}, and the buffer before it of the same thread has {1}",
     .why = "readers take a thread's events in the order of the file: calls and times come out of order",
     .spec = "mono profiler/log.h, buffer, time base (5 rule 22)",
+    .since = "0.1.0",
     .decided_later = true,
-    .milder = Milder{.severity = Severity::note,
-                     .when = "one of the two buffers holds JIT events, is damaged, or the thread began or ended",
-                     .message = {},
-                     .why = "the profiler's own writer thread does this, and so does a thread id that is used again"}};
+    .severity_override = SeverityOverride{
+        .severity = Severity::note,
+        .when = "one of the two buffers holds JIT events, is damaged, or the thread began or ended",
+        .message = {},
+        .why = "the profiler's own writer thread does this, and so does a thread id that is used again"}};
 
 // In the order of the digest's table.
 inline constexpr const Rule* kBufferRules[] = {&kBadBufferId,          &kTruncatedBufferHeader, &kTruncatedBuffer,

@@ -12,7 +12,8 @@ inline constexpr Rule kLeaveWithoutEnter{
     .statement = "a method is left while one is open on the thread",
     .message = "method {0x} is left on thread {1x}, and none is open there",
     .why = "mprof-report ignores the event: the call and its time are missing from the profile",
-    .spec = "mono profiler/log.h, methods (4.3, 5 rule 84)"};
+    .spec = "mono profiler/log.h, methods (4.3, 5 rule 84)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kLeaveMismatch{
     .id = "mlpd/leave-mismatch",
@@ -21,7 +22,9 @@ inline constexpr Rule kLeaveMismatch{
     .message = "method {0x} is left on thread {2x}, and {1x} was entered last",
     .why = "reports charge the time to the wrong callers",
     .spec = "mono profiler/log.h, methods (4.3, 5 rule 85)",
-    .milder = Milder{Severity::note, "an exception leaves the method", {}, "the calls between are taken as left, too"}};
+    .since = "0.1.0",
+    .severity_override = SeverityOverride{
+        Severity::note, "an exception leaves the method", {}, "the calls between are taken as left, too"}};
 
 inline constexpr Rule kCallStackOpenAtEnd{
     .id = "mlpd/call-stack-open-at-end",
@@ -30,6 +33,7 @@ inline constexpr Rule kCallStackOpenAtEnd{
     .message = "{0 method is|methods are} still open on thread {1x} at the end of the file; {2x} was entered last",
     .why = "usual where the process ended or was killed in them; mprof-report counts them as leftovers",
     .spec = "mono profiler/log.h, methods (4.3, 5 rule 86)",
+    .since = "0.1.0",
     .about_end = true,
     .decided_later = true};
 

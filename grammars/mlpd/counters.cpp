@@ -18,7 +18,7 @@ void Counters::describe(uint64_t index, uint64_t type, const Place& index_place)
     described->is_described = true;
     described->type = static_cast<uint8_t>(type);
     if (described->first_sample == 0 || file_.lossy) return;
-    file_.findings.add_milder(kUnknownCounterIndex, samples_[described->first_sample - 1], {index});
+    file_.findings.add_overridden(kUnknownCounterIndex, samples_[described->first_sample - 1], {index});
 }
 
 void Counters::sample(uint64_t index, const Place& index_place) {
@@ -28,7 +28,7 @@ void Counters::sample(uint64_t index, const Place& index_place) {
         file_.findings.add(kDuplicateCounterSample, index_place, {index});
     sampled->last_event = index_place.record_index;
     if (sampled->is_described || sampled->first_sample != 0 || file_.lossy) return;
-    if (!file_.inspection.budget.take(sizeof(Place))) return file_.stop(Tracking::counters, index_place);
+    if (!file_.context.budget.take(sizeof(Place))) return file_.stop(Tracking::counters, index_place);
     samples_.push_back(index_place);
     sampled->first_sample = static_cast<uint32_t>(samples_.size());
 }

@@ -11,7 +11,8 @@ inline constexpr Rule kCounterIndexZero{.id = "mlpd/counter-index-zero",
                                         .statement = "the index of a counter is above 0",
                                         .message = "the descriptor gives its counter the index 0",
                                         .why = "no sample can name it: index 0 ends a list of samples",
-                                        .spec = "mono profiler/log.h, counters (4.3, 5 rule 57)"};
+                                        .spec = "mono profiler/log.h, counters (4.3, 5 rule 57)",
+                                        .since = "0.1.0"};
 
 inline constexpr Rule kDuplicateCounterIndex{
     .id = "mlpd/duplicate-counter-index",
@@ -19,7 +20,8 @@ inline constexpr Rule kDuplicateCounterIndex{
     .statement = "every counter has an index of its own",
     .message = "index {0} was given to an earlier counter already",
     .why = "mprof-report drops the second counter, and shows its values as those of the first",
-    .spec = "mono profiler/log.h, counters (4.3, 5 rule 58)"};
+    .spec = "mono profiler/log.h, counters (4.3, 5 rule 58)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kUnknownCounterIndex{
     .id = "mlpd/unknown-counter-index",
@@ -28,8 +30,10 @@ inline constexpr Rule kUnknownCounterIndex{
     .message = "no descriptor of the file has index {0}",
     .why = "mprof-report drops the value without a word",
     .spec = "mono profiler/log.h, counters (4.3, 5 rule 59)",
+    .since = "0.1.0",
     .decided_later = true,
-    .milder = Milder{Severity::note, "it is described later in the file", "index {0} is described only later", {}}};
+    .severity_override =
+        SeverityOverride{Severity::note, "it is described later in the file", "index {0} is described only later", {}}};
 
 inline constexpr Rule kCounterTypeMismatch{
     .id = "mlpd/counter-type-mismatch",
@@ -37,21 +41,23 @@ inline constexpr Rule kCounterTypeMismatch{
     .statement = "the type of a sample is that of its counter",
     .message = "the sample of counter {0} has type {1}, and its descriptor says {2}",
     .why = "mprof-report takes the bytes of one type for those of the other",
-    .spec = "mono profiler/log.h, counters (4.3, 5 rule 60)"};
+    .spec = "mono profiler/log.h, counters (4.3, 5 rule 60)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kDuplicateCounterSample{.id = "mlpd/duplicate-counter-sample",
                                               .severity = Severity::note,
                                               .statement = "an event samples each counter once",
                                               .message = "counter {0} was sampled by the same event already",
                                               .why = "readers keep one of the two values, or add both",
-                                              .spec = "mono profiler/log.h, counters (4.3, 5 rule 62)"};
+                                              .spec = "mono profiler/log.h, counters (4.3, 5 rule 62)",
+                                              .since = "0.1.0"};
 
 inline constexpr const Rule* kCounterRules[] = {&kCounterIndexZero, &kDuplicateCounterIndex, &kUnknownCounterIndex,
                                                 &kCounterTypeMismatch, &kDuplicateCounterSample};
 
 class Counters {
   public:
-    explicit Counters(FileState& file) : file_(file), counters_(file.inspection.budget, file.inspection.work) {}
+    explicit Counters(FileState& file) : file_(file), counters_(file.context.budget, file.context.work) {}
 
     // A descriptor, when its index was read.
     void describe(uint64_t index, uint64_t type, const Place& index_place);

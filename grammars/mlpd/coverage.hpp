@@ -13,6 +13,7 @@ inline constexpr Rule kCoverageDanglingStatement{
     .message = "{1 COVERAGE_STATEMENT has|COVERAGE_STATEMENTs have} method_id {0}, and {2 is|are} announced",
     .why = "readers attach statements to no method, or wait for more; the covered share comes out wrong",
     .spec = "mono profiler/log.h, coverage (5 rule 99)",
+    .since = "0.1.0",
     .about_end = true,
     .decided_later = true};
 
@@ -20,7 +21,7 @@ inline constexpr const Rule* kCoverageRules[] = {&kCoverageDanglingStatement};
 
 class Coverage {
   public:
-    explicit Coverage(FileState& file) : file_(file), methods_(file.inspection.budget, file.inspection.work) {}
+    explicit Coverage(FileState& file) : file_(file), methods_(file.context.budget, file.context.work) {}
 
     // A COVERAGE_METHOD; `statements` as the writer's int (3.9).
     void method(uint64_t id, uint64_t statements, const Spot& event);

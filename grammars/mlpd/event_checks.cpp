@@ -46,7 +46,7 @@ bool EventReader::check_table(const Reading& reading, const Step& step) {
             reading.values.number[slot_of(kDescriptor, "section")] == kPerformanceCounters)
             continue;
         if (is_milder(*check.rule, value, *reading.plan.record))
-            with_.findings.add_milder(*check.rule, place(reading, step), {value});
+            with_.findings.add_overridden(*check.rule, place(reading, step), {value});
         else
             with_.findings.add(*check.rule, place(reading, step), {value});
     }

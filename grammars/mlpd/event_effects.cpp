@@ -13,7 +13,7 @@ constexpr std::string_view kGoneSampleBinary = "the binaries of samples are not 
 
 Diagnostic of_other_version(const Spot& event, uint8_t op, uint16_t version, std::string_view hint) {
     Diagnostic finding{.rule = &kEventNotInVersion, .place = event.place(), .numbers = {op, version}, .hint = hint};
-    finding.milder = true;
+    finding.is_overridden = true;
     return finding;
 }
 

@@ -6,11 +6,11 @@
 
 namespace tracelint::mlpd {
 
-EventReader::EventReader(const Surroundings& with, const HeaderFacts& header, uint16_t layout_version, Pace pace)
+EventReader::EventReader(const Surroundings& with, const HeaderFacts& header, uint16_t layout_version, WalkMode mode)
     : with_(with), version_(header.version), plans_(layout_version) {
     layout_.word_size = header.word_size;
     layout_.version = layout_version;
-    if (pace == Pace::fast) open_lanes();
+    if (mode == WalkMode::fast) open_lanes();
 }
 
 EventReader::How EventReader::read(const BufferFrame& buffer, uint64_t& index) {
@@ -43,7 +43,7 @@ bool EventReader::refill(size_t bytes) {
     const uint64_t here = at();
     if (cut_ || data_at_ + static_cast<uint64_t>(stop_ - data_) >= end_) return false;
     // Where a buffer turns out to be cut, the search for the next one begins at the event (4.1).
-    if (here - anchor_ > with_.inspection.limits.record) anchor_ = here;
+    if (here - anchor_ > with_.context.limits.record) anchor_ = here;
     const uint64_t wanted = std::min(here - anchor_ + bytes, end_ - anchor_);
     const Bytes in_hand = with_.window.view(anchor_, static_cast<size_t>(wanted));
     cut_ = in_hand.size() < wanted;
@@ -215,7 +215,7 @@ bool EventReader::list(const Reading& reading, const Step& step) {
 bool EventReader::fail(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers) {
     fault_ = {.rule = &rule, .place = place};
     std::copy_n(numbers.begin(), std::min(numbers.size(), fault_.numbers.size()), fault_.numbers.begin());
-    fault_.milder = with_.findings.has_error();
+    fault_.is_overridden = with_.findings.has_error();
     return false;
 }
 

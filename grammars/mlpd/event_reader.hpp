@@ -8,12 +8,6 @@
 
 namespace tracelint::mlpd {
 
-// How events are read. The result is the same.
-enum class Pace : uint8_t {
-    fast,   // the most frequent kinds are taken at once, as long as nothing can be said about them
-    plain,  // each goes through its plan
-};
-
 // A buffer whose header was read.
 struct BufferFrame {
     uint64_t begin = 0, end = 0;  // of its events, as the header has it
@@ -25,12 +19,12 @@ class EventReader {
     // What the walk owns and every event may touch.
     struct Surroundings {
         Window& window;
-        Inspection& inspection;
+        ValidationContext& context;
         Findings& findings;
         Session& session;
         ThreadTimes& times;
     };
-    EventReader(const Surroundings& with, const HeaderFacts& header, uint16_t layout_version, Pace pace);
+    EventReader(const Surroundings& with, const HeaderFacts& header, uint16_t layout_version, WalkMode mode);
 
     enum class How : uint8_t {
         complete,  // up to its end

@@ -10,7 +10,7 @@ namespace tracelint::mlpd {
 enum class Stage : uint8_t { start, buffers, rescan, over, count_ };
 
 // What the walk meets in a stage.
-enum class Meeting : uint8_t {
+enum class FileEvent : uint8_t {
     header,             // sound enough to go on
     unreadable_header,  // its rules say why
     end_of_file,
@@ -26,7 +26,7 @@ enum class Meeting : uint8_t {
 };
 
 inline constexpr std::string_view kStageNames[] = {"start", "buffers", "rescan", "over"};
-inline constexpr std::string_view kMeetingNames[] = {
+inline constexpr std::string_view kFileEventNames[] = {
     "header",
     "unreadable header",
     "end of file",
@@ -40,32 +40,32 @@ inline constexpr std::string_view kMeetingNames[] = {
     "next buffer",
 };
 
-using FileEdge = Edge<Stage, Meeting>;
+using FileEdge = Edge<Stage, FileEvent>;
 
 // clang-format off
 inline constexpr FileEdge kFileEdges[] = {
-    {Stage::start,   on(Meeting::header),            Stage::buffers},
-    {Stage::start,   on(Meeting::unreadable_header), Stage::over,    Recovery::stop},
-    {Stage::start,   on(Meeting::end_of_file, Meeting::buffer, Meeting::cut_header, Meeting::negative_length,
-                        Meeting::cut_buffer, Meeting::second_header, Meeting::damaged_id, Meeting::foreign_bytes,
-                        Meeting::next_buffer),       Stage::start,   Recovery::impossible},
+    {Stage::start,   on(FileEvent::header),            Stage::buffers},
+    {Stage::start,   on(FileEvent::unreadable_header), Stage::over,    Recovery::stop},
+    {Stage::start,   on(FileEvent::end_of_file, FileEvent::buffer, FileEvent::cut_header, FileEvent::negative_length,
+                        FileEvent::cut_buffer, FileEvent::second_header, FileEvent::damaged_id, FileEvent::foreign_bytes,
+                        FileEvent::next_buffer),       Stage::start,   Recovery::impossible},
 
-    {Stage::buffers, on(Meeting::end_of_file),       Stage::over,    Recovery::stop},
-    {Stage::buffers, on(Meeting::cut_header),        Stage::over,    Recovery::stop,   &kTruncatedBufferHeader},
-    {Stage::buffers, on(Meeting::negative_length),   Stage::rescan,  Recovery::skip,   &kBufferLengthNegative},
-    {Stage::buffers, on(Meeting::buffer),            Stage::buffers},
-    {Stage::buffers, on(Meeting::cut_buffer),        Stage::rescan,  Recovery::accept, &kTruncatedBuffer},
-    {Stage::buffers, on(Meeting::second_header),     Stage::start,   Recovery::again,  &kBadBufferId},
-    {Stage::buffers, on(Meeting::damaged_id),        Stage::buffers, Recovery::accept, &kBadBufferId},
-    {Stage::buffers, on(Meeting::foreign_bytes),     Stage::rescan,  Recovery::skip,   &kBadBufferId},
-    {Stage::buffers, on(Meeting::header, Meeting::unreadable_header, Meeting::next_buffer),
+    {Stage::buffers, on(FileEvent::end_of_file),       Stage::over,    Recovery::stop},
+    {Stage::buffers, on(FileEvent::cut_header),        Stage::over,    Recovery::stop,   &kTruncatedBufferHeader},
+    {Stage::buffers, on(FileEvent::negative_length),   Stage::rescan,  Recovery::skip,   &kBufferLengthNegative},
+    {Stage::buffers, on(FileEvent::buffer),            Stage::buffers},
+    {Stage::buffers, on(FileEvent::cut_buffer),        Stage::rescan,  Recovery::accept, &kTruncatedBuffer},
+    {Stage::buffers, on(FileEvent::second_header),     Stage::start,   Recovery::again,  &kBadBufferId},
+    {Stage::buffers, on(FileEvent::damaged_id),        Stage::buffers, Recovery::accept, &kBadBufferId},
+    {Stage::buffers, on(FileEvent::foreign_bytes),     Stage::rescan,  Recovery::skip,   &kBadBufferId},
+    {Stage::buffers, on(FileEvent::header, FileEvent::unreadable_header, FileEvent::next_buffer),
                                                      Stage::buffers, Recovery::impossible},
 
-    {Stage::rescan,  on(Meeting::next_buffer),       Stage::buffers},
-    {Stage::rescan,  on(Meeting::end_of_file),       Stage::over,    Recovery::stop},
-    {Stage::rescan,  on(Meeting::header, Meeting::unreadable_header, Meeting::buffer, Meeting::cut_header,
-                        Meeting::negative_length, Meeting::cut_buffer, Meeting::second_header, Meeting::damaged_id,
-                        Meeting::foreign_bytes),     Stage::rescan,  Recovery::impossible},
+    {Stage::rescan,  on(FileEvent::next_buffer),       Stage::buffers},
+    {Stage::rescan,  on(FileEvent::end_of_file),       Stage::over,    Recovery::stop},
+    {Stage::rescan,  on(FileEvent::header, FileEvent::unreadable_header, FileEvent::buffer, FileEvent::cut_header,
+                        FileEvent::negative_length, FileEvent::cut_buffer, FileEvent::second_header, FileEvent::damaged_id,
+                        FileEvent::foreign_bytes),     Stage::rescan,  Recovery::impossible},
 };
 // clang-format on
 

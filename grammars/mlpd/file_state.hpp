@@ -25,12 +25,12 @@ enum class Tracking : uint8_t {
 };
 
 struct FileState {
-    FileState(Inspection& with, Findings& found, uint16_t data_version)
-        : inspection(with), findings(found), version(data_version) {}
+    FileState(ValidationContext& with, Findings& found, uint16_t data_version)
+        : context(with), findings(found), version(data_version) {}
     FileState(const FileState&) = delete;
     FileState& operator=(const FileState&) = delete;
 
-    Inspection& inspection;
+    ValidationContext& context;
     Findings& findings;
     const uint16_t version;
     // A part of the file was not read: what it may explain is not said any more (4.2).
@@ -43,10 +43,10 @@ struct FileState {
     [[gnu::cold]] void stop(Tracking kind, const Place& at) {
         if (!tracks(kind)) return;
         stopped_ |= 1u << static_cast<unsigned>(kind);
-        inspection.limit_hit = true;
+        context.limit_hit = true;
         findings.add({.rule = &kTrackingLimit,
                       .place = at,
-                      .numbers = {inspection.limits.memory},
+                      .numbers = {context.limits.memory},
                       .hint = kHints[static_cast<size_t>(kind)]});
     }
 

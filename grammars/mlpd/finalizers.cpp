@@ -6,7 +6,7 @@ namespace tracelint::mlpd {
 void Finalizers::step(QueueEvent what, const Spot& event) {
     const auto& edge = kQueueMachine.at(queue_, what);
     queue_ = edge.to;
-    if (edge.rule != nullptr) file_.findings.add_milder(*edge.rule, event.place(), {0, thread_id_});
+    if (edge.rule != nullptr) file_.findings.add_overridden(*edge.rule, event.place(), {0, thread_id_});
     if (what != QueueEvent::start) return;
     start_ = event;
     start_is_said_ = edge.rule != nullptr;
@@ -19,7 +19,7 @@ void Finalizers::start_object(uint64_t object, const Spot& event) {
     if (!file_.tracks(Tracking::finalizers)) return;
     if (open_.size() == allowed_) {
         const uint64_t more = allowed_ + 4;
-        if (!file_.inspection.budget.take(more * sizeof(Open))) return file_.stop(Tracking::finalizers, event.place());
+        if (!file_.context.budget.take(more * sizeof(Open))) return file_.stop(Tracking::finalizers, event.place());
         allowed_ += more;
         open_.reserve(allowed_);
     }
@@ -47,7 +47,7 @@ void Finalizers::give_up(uint64_t ended) {
 }
 
 void Finalizers::clear() {
-    file_.inspection.budget.give_back(allowed_ * sizeof(Open));
+    file_.context.budget.give_back(allowed_ * sizeof(Open));
     allowed_ = 0;
     open_ = std::vector<Open>();
 }
@@ -66,7 +66,7 @@ void Finalizers::finish() {
 void Finalizers::note_end(const Spot& start) {
     Diagnostic finding{.rule = &kFinalizerOrder, .place = start.place()};
     finding.numbers = {0, thread_id_};
-    finding.milder = finding.about_end = true;
+    finding.is_overridden = finding.about_end = true;
     file_.findings.add(finding);
 }
 

@@ -13,9 +13,11 @@ inline constexpr Rule kFinalizerOrder{
     .message = "thread {1x} ends the finalizing of object {0x}, which is not the one begun last",
     .why = "readers cannot tell how long the finalizers ran",
     .spec = "mono profiler/log.h, finalization (4.3, 5 rule 92)",
-    .milder = Milder{Severity::note, "the queue is begun twice, or ended without a begin; or the file ends in between",
-                     "the begin or end has no counterpart on thread {1x}",
-                     "usual where a thread was logged from the middle on, or the process was killed"}};
+    .since = "0.1.0",
+    .severity_override = SeverityOverride{
+        Severity::note, "the queue is begun twice, or ended without a begin; or the file ends in between",
+        "the begin or end has no counterpart on thread {1x}",
+        "usual where a thread was logged from the middle on, or the process was killed"}};
 
 inline constexpr const Rule* kFinalizerRules[] = {&kFinalizerOrder};
 

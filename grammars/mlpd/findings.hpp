@@ -36,8 +36,9 @@ class Findings {
         if (rule.severity == Severity::error) has_error_ = true;
         if (!was_said(rule, place)) report_.add(rule, place, numbers);
     }
-    [[gnu::cold]] void add_milder(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers = {}) {
-        if (!was_said(rule, place)) report_.add_milder(rule, place, numbers);
+    [[gnu::cold]] void add_overridden(const Rule& rule, const Place& place,
+                                      std::initializer_list<uint64_t> numbers = {}) {
+        if (!was_said(rule, place)) report_.add_overridden(rule, place, numbers);
     }
 
     void begin_buffer() { has_error_ = false; }

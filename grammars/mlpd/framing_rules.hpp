@@ -19,10 +19,11 @@ consteval Rule framing(std::string_view id, std::string_view statement, std::str
             .message = message,
             .why = why,
             .spec = spec,
+            .since = "0.1.0",
             .out_of_step = true,
             .of_file_size = true,
-            .milder =
-                Milder{.severity = Severity::warning, .when = kAfterAnError, .message = {}, .why = kLikelyConsequence}};
+            .severity_override = SeverityOverride{
+                .severity = Severity::warning, .when = kAfterAnError, .message = {}, .why = kLikelyConsequence}};
 }
 
 inline constexpr Rule kEventOverrunsBuffer =
@@ -64,14 +65,15 @@ inline constexpr Rule kEventNotInVersion{
     .message = "the event byte is {0x}: data version {1} has no such event, other versions do",
     .why = "readers of this version take the bytes for something else, or give up the file",
     .spec = "mono profiler/log.h, history of the versions (5 rule 33)",
+    .since = "0.1.0",
     .out_of_step = true,
     .of_file_size = true,
-    .milder =
-        Milder{.severity = Severity::warning,
-               .when = "its layout is the same in every version, or the buffer already has an error",
-               .message = "data version {1} does not have this event or kind (event byte {0x}), other versions do",
-               .why = "readers take it as in the other versions; the writer mixes two of them, or the bytes are "
-                      "misread after the error before them"}};
+    .severity_override = SeverityOverride{
+        .severity = Severity::warning,
+        .when = "its layout is the same in every version, or the buffer already has an error",
+        .message = "data version {1} does not have this event or kind (event byte {0x}), other versions do",
+        .why = "readers take it as in the other versions; the writer mixes two of them, or the bytes are "
+               "misread after the error before them"}};
 
 inline constexpr Rule kUnknownMetadataType = framing(
     "mlpd/unknown-metadata-type", "mtype is one that the data version has",

@@ -65,7 +65,7 @@ void GcCycle::finish() {
     if (machine().at(state_, GcStep::end_of_file).rule == nullptr || begin_is_said_) return;
     Diagnostic finding{.rule = &kGcEventOrder, .place = begin_.place()};
     finding.numbers = {gc::pre_stop_world, generation_, thread_id_};
-    finding.milder = finding.about_end = true;
+    finding.is_overridden = finding.about_end = true;
     file_.findings.add(finding);
 }
 

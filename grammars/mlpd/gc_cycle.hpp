@@ -18,9 +18,11 @@ inline constexpr Rule kGcEventOrder{
     .message = "GC event {0} of generation {1} does not come next in the collection of thread {2x}",
     .why = "mprof-report takes wrong start and stop times: pauses and collection times are wrong",
     .spec = "mono profiler/log.h, GC events (4.3, 5 rule 87)",
-    .milder = Milder{Severity::note, "the file ends within a collection",
-                     "the collection that begins here on thread {2x} is not over at the end of the file",
-                     "usual where the process was killed"}};
+    .since = "0.1.0",
+    .severity_override =
+        SeverityOverride{Severity::note, "the file ends within a collection",
+                         "the collection that begins here on thread {2x} is not over at the end of the file",
+                         "usual where the process was killed"}};
 
 inline constexpr Rule kGcGenerationMismatch{
     .id = "mlpd/gc-generation-mismatch",
@@ -28,7 +30,8 @@ inline constexpr Rule kGcGenerationMismatch{
     .statement = "the events of a collection carry the generation with which it began",
     .message = "the event is of generation {0}, and the collection of thread {2x} began with {1}",
     .why = "readers charge parts of the pause to another generation",
-    .spec = "mono profiler/log.h, GC events (4.3, 5 rule 88)"};
+    .spec = "mono profiler/log.h, GC events (4.3, 5 rule 88)",
+    .since = "0.1.0"};
 
 inline constexpr const Rule* kGcCycleRules[] = {&kGcEventOrder, &kGcGenerationMismatch};
 

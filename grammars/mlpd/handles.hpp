@@ -12,20 +12,22 @@ inline constexpr Rule kHandleDestroyUnknown{
     .statement = "a GC handle that is destroyed was created before",
     .message = "handle {1} of type {0} is destroyed, and none is live",
     .why = "readers count one handle too few; usual where handles were created before the profiler began",
-    .spec = "mono profiler/log.h, GC handles (4.3, 5 rule 93)"};
+    .spec = "mono profiler/log.h, GC handles (4.3, 5 rule 93)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kHandleDoubleCreate{.id = "mlpd/handle-double-create",
                                           .severity = Severity::note,
                                           .statement = "a GC handle is destroyed before it is created again",
                                           .message = "handle {1} of type {0} is created, and one is live",
                                           .why = "readers count a leaked handle that is none",
-                                          .spec = "mono profiler/log.h, GC handles (4.3, 5 rule 93)"};
+                                          .spec = "mono profiler/log.h, GC handles (4.3, 5 rule 93)",
+                                          .since = "0.1.0"};
 
 inline constexpr const Rule* kHandleRules[] = {&kHandleDestroyUnknown, &kHandleDoubleCreate};
 
 class Handles {
   public:
-    explicit Handles(FileState& file) : file_(file), live_(file.inspection.budget, file.inspection.work) {}
+    explicit Handles(FileState& file) : file_(file), live_(file.context.budget, file.context.work) {}
 
     void create(uint64_t type, uint64_t handle, const Spot& event) {
         if (stopped()) return;

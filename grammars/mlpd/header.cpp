@@ -28,8 +28,8 @@ constexpr uint64_t kYear2010 = 1262304000000, kYear2100 = 4102444800000;  // ms 
 // Reads the fields one by one; each is checked when its bytes are there.
 class HeaderReader {
   public:
-    HeaderReader(Window& window, Inspection& inspection, uint64_t offset)
-        : window_(window), report_(inspection.report), identity_(inspection.identity), start_(offset), at_(offset) {}
+    HeaderReader(Window& window, ValidationContext& context, uint64_t offset)
+        : window_(window), report_(context.report), identity_(context.identity), start_(offset), at_(offset) {}
 
     std::optional<HeaderFacts> run() {
         for (const Field& field : kHeader.fields())
@@ -179,8 +179,8 @@ int recognise(const Opening& opening) {
     return sound ? 100 : kDamaged;
 }
 
-std::optional<HeaderFacts> check_header(Window& window, Inspection& inspection, uint64_t offset) {
-    return HeaderReader(window, inspection, offset).run();
+std::optional<HeaderFacts> check_header(Window& window, ValidationContext& context, uint64_t offset) {
+    return HeaderReader(window, context, offset).run();
 }
 
 uint16_t header_layout_of(Bytes opening) {

@@ -20,7 +20,7 @@ struct HeaderFacts {
 int recognise(const Opening& opening);
 
 // Rules 1 to 13, for a header that begins at `offset`. Empty where nothing else may be read.
-std::optional<HeaderFacts> check_header(Window& window, Inspection& inspection, uint64_t offset);
+std::optional<HeaderFacts> check_header(Window& window, ValidationContext& context, uint64_t offset);
 
 // The header as the walk sees it when it is framed: its layout, from its first bytes (at least 6).
 uint16_t header_layout_of(Bytes opening);

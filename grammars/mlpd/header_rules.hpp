@@ -12,6 +12,7 @@ inline constexpr Rule kTruncatedHeader{
     .message = "the file ends inside its header: {0 byte|bytes} of this field are there",
     .why = "mprof-report calls it no profiler data file, Mono.Profiler.Log fails at the end of the stream",
     .spec = "mono profiler/log.h, header (5 rule 1)",
+    .since = "0.1.0",
     .about_end = true};
 
 inline constexpr Rule kBadMagic{.id = "mlpd/bad-magic",
@@ -19,7 +20,8 @@ inline constexpr Rule kBadMagic{.id = "mlpd/bad-magic",
                                 .statement = "id is 0x4D505A01, the bytes 01 5A 50 4D",
                                 .message = "id is {0x}, and a profile begins with 0x4d505a01",
                                 .why = "every reader refuses the file; nothing more is checked here",
-                                .spec = "mono profiler/log.h, header, id (5 rule 2)"};
+                                .spec = "mono profiler/log.h, header, id (5 rule 2)",
+                                .since = "0.1.0"};
 
 inline constexpr Rule kUnsupportedDataVersion{
     .id = "mlpd/unsupported-data-version",
@@ -29,7 +31,8 @@ inline constexpr Rule kUnsupportedDataVersion{
     .why =
         "mprof-report refuses versions above 17, Mono.Profiler.Log those below 13 too; the layout of the events is "
         "not known, so nothing more is checked here",
-    .spec = "mono profiler/log.h, header, format (5 rule 3)"};
+    .spec = "mono profiler/log.h, header, format (5 rule 3)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kUnknownMajorVersion{
     .id = "mlpd/unknown-major-version",
@@ -37,7 +40,8 @@ inline constexpr Rule kUnknownMajorVersion{
     .statement = "major is 0 to 3",
     .message = "major is {0}, and 3 is the newest that any runtime wrote; the header is read with its layout",
     .why = "major decides the layout of the header: where it is wrong, readers take the rest from wrong places",
-    .spec = "mono profiler/log.h, header, major (5 rule 4)"};
+    .spec = "mono profiler/log.h, header, major (5 rule 4)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kVersionPairUnusual{
     .id = "mlpd/version-pair-unusual",
@@ -45,7 +49,8 @@ inline constexpr Rule kVersionPairUnusual{
     .statement = "major and minor are those of a profiler that wrote this data version",
     .message = "profiler {0}.{1} is not known to have written data version {2}",
     .why = "it may come from a development build or a fork, whose events can have another layout under the same number",
-    .spec = "mono profiler/log.h, history of the versions (5 rule 5)"};
+    .spec = "mono profiler/log.h, history of the versions (5 rule 5)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kBadPointerSize{
     .id = "mlpd/bad-pointer-size",
@@ -53,7 +58,8 @@ inline constexpr Rule kBadPointerSize{
     .statement = "ptrsize is 4 or 8",
     .message = "ptrsize is {0}, and pointers have 4 or 8 bytes; 8 is assumed",
     .why = "readers cut pointers to this size, so that addresses no longer match each other",
-    .spec = "mono profiler/log.h, header, ptrsize (5 rule 6)"};
+    .spec = "mono profiler/log.h, header, ptrsize (5 rule 6)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kHeaderFlagsNonzero{
     .id = "mlpd/header-flags-nonzero",
@@ -61,7 +67,8 @@ inline constexpr Rule kHeaderFlagsNonzero{
     .statement = "flags is 0",
     .message = "flags is {0x}, and none is defined",
     .why = "mprof-report refuses the file as no profiler data or of an unsupported version",
-    .spec = "mono profiler/log.h, header, flags (5 rule 7)"};
+    .spec = "mono profiler/log.h, header, flags (5 rule 7)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kHeaderStringOverrunsFile{
     .id = "mlpd/header-string-overruns-file",
@@ -71,6 +78,7 @@ inline constexpr Rule kHeaderStringOverrunsFile{
     .why =
         "readers allocate by this number: Mono.Profiler.Log runs out of memory; where the buffers begin is not known",
     .spec = "mono profiler/log.h, header, args, arch, os (5 rule 8)",
+    .since = "0.1.0",
     .of_file_size = true};
 
 inline constexpr Rule kHeaderStringNotTerminated{
@@ -79,28 +87,32 @@ inline constexpr Rule kHeaderStringNotTerminated{
     .statement = "a header string ends with a NUL, which its length counts",
     .message = "no NUL ends the {0 byte|bytes} of this string",
     .why = "mprof-report copies on to the next NUL it happens to meet; the length itself may be what is wrong",
-    .spec = "mono profiler/log.h, header, args, arch, os (5 rule 9)"};
+    .spec = "mono profiler/log.h, header, args, arch, os (5 rule 9)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kHeaderStringEmbeddedNul{.id = "mlpd/header-string-embedded-nul",
                                                .severity = Severity::warning,
                                                .statement = "a header string has no NUL but its last byte",
                                                .message = "a NUL stands at byte {0} of a string of {1}",
                                                .why = "C readers show the string only up to here",
-                                               .spec = "mono profiler/log.h, header, args, arch, os (5 rule 10)"};
+                                               .spec = "mono profiler/log.h, header, args, arch, os (5 rule 10)",
+                                               .since = "0.1.0"};
 
 inline constexpr Rule kHeaderStringUtf8{.id = "mlpd/header-string-utf8",
                                         .severity = Severity::warning,
                                         .statement = "header strings are UTF-8",
                                         .message = "byte {0} of the string begins no UTF-8 sequence",
                                         .why = "Mono.Profiler.Log puts replacement characters in its place",
-                                        .spec = "mono profiler/log.h, header, args, arch, os (5 rule 11)"};
+                                        .spec = "mono profiler/log.h, header, args, arch, os (5 rule 11)",
+                                        .since = "0.1.0"};
 
 inline constexpr Rule kSysidNonzero{.id = "mlpd/sysid-nonzero",
                                     .severity = Severity::note,
                                     .statement = "sysid is 0",
                                     .message = "sysid is {0}, and no runtime ever filled it",
                                     .why = "readers show it, if at all, as the id of a system that does not exist",
-                                    .spec = "mono profiler/log.h, header, sysid (5 rule 12)"};
+                                    .spec = "mono profiler/log.h, header, sysid (5 rule 12)",
+                                    .since = "0.1.0"};
 
 inline constexpr Rule kImplausibleStartupTime{
     .id = "mlpd/implausible-startup-time",
@@ -108,7 +120,8 @@ inline constexpr Rule kImplausibleStartupTime{
     .statement = "startup_time is 0 or milliseconds of the years 2010 to 2100",
     .message = "startup_time is {0} ms since 1970, outside the years 2010 to 2100",
     .why = "readers date the run wrongly; seconds or nanoseconds were written for milliseconds, or no time at all",
-    .spec = "mono profiler/log.h, header, startup time (5 rule 13)"};
+    .spec = "mono profiler/log.h, header, startup time (5 rule 13)",
+    .since = "0.1.0"};
 
 // In the order of the digest's table.
 inline constexpr const Rule* kHeaderRules[] = {&kTruncatedHeader,           &kBadMagic,

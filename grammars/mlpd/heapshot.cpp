@@ -14,7 +14,7 @@ void Heapshot::start(const Spot& event) {
     take_noted();
     forget();
     if (step(HeapshotEvent::start, event) && file_.tracks(Tracking::heapshots))
-        objects_ = std::make_unique<Objects>(file_.inspection.budget, file_.inspection.work);
+        objects_ = std::make_unique<Objects>(file_.context.budget, file_.context.work);
     start_ = event;
 }
 
@@ -61,7 +61,7 @@ void Heapshot::end(const Spot& event) {
     step(HeapshotEvent::end, event);
     take_noted();
     if (objects_ == nullptr) return;
-    file_.inspection.work.add(objects_->size());
+    file_.context.work.add(objects_->size());
     objects_->for_each([&](const Object& object) {
         if (!object.is_listed) file_.findings.add(kHeapRefDangling, notes_.kinds.place(object.reference), {object.key});
     });
@@ -77,7 +77,7 @@ void Heapshot::finish(bool looks_killed) {
     const auto& edge = kHeapshotMachine.at(state_, HeapshotEvent::end_of_file);
     if (edge.rule == nullptr) return;
     if (looks_killed)
-        file_.findings.add_milder(*edge.rule, start_.place(), {thread_id_});
+        file_.findings.add_overridden(*edge.rule, start_.place(), {thread_id_});
     else
         file_.findings.add(*edge.rule, start_.place(), {thread_id_});
 }

@@ -13,7 +13,8 @@ inline constexpr Rule kHeapObjectOutsideHeapshot{
     .statement = "objects of the heap are listed between HEAP_START and HEAP_END",
     .message = "the object is listed outside of a heapshot of thread {0x}",
     .why = "mprof-report follows a null pointer and crashes",
-    .spec = "mono profiler/log.h, heap (4.3, 5 rule 63)"};
+    .spec = "mono profiler/log.h, heap (4.3, 5 rule 63)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kHeapshotEndWithoutStart{
     .id = "mlpd/heapshot-end-without-start",
@@ -21,14 +22,16 @@ inline constexpr Rule kHeapshotEndWithoutStart{
     .statement = "HEAP_END ends a heapshot that HEAP_START began on the same thread",
     .message = "no heapshot of thread {0x} is open",
     .why = "mprof-report --traces crashes",
-    .spec = "mono profiler/log.h, heap (4.3, 5 rule 64)"};
+    .spec = "mono profiler/log.h, heap (4.3, 5 rule 64)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kHeapshotNested{.id = "mlpd/heapshot-nested",
                                       .severity = Severity::error,
                                       .statement = "a heapshot ends before the thread begins another one",
                                       .message = "thread {0x} began a heapshot at {1x} already and has not ended it",
                                       .why = "mprof-report forgets the first one and all its objects",
-                                      .spec = "mono profiler/log.h, heap (4.3, 5 rule 65)"};
+                                      .spec = "mono profiler/log.h, heap (4.3, 5 rule 65)",
+                                      .since = "0.1.0"};
 
 inline constexpr Rule kHeapshotUnterminated{
     .id = "mlpd/heapshot-unterminated",
@@ -37,10 +40,11 @@ inline constexpr Rule kHeapshotUnterminated{
     .message = "the heapshot of thread {0x} has no HEAP_END",
     .why = "readers that wait for its end never show it",
     .spec = "mono profiler/log.h, heap (4.3, 5 rule 66)",
+    .since = "0.1.0",
     .about_end = true,
     .decided_later = true,
-    .milder =
-        Milder{Severity::note, "the file looks as if the process was killed: its first thread never ends", {}, {}}};
+    .severity_override = SeverityOverride{
+        Severity::note, "the file looks as if the process was killed: its first thread never ends", {}, {}}};
 
 inline constexpr Rule kHeapObjectDuplicate{
     .id = "mlpd/heap-object-duplicate",
@@ -48,7 +52,8 @@ inline constexpr Rule kHeapObjectDuplicate{
     .statement = "an object is listed once in a heapshot; what continues its references has the size 0",
     .message = "object {0x} is listed again in the same heapshot, with the size {1}",
     .why = "readers count its bytes twice",
-    .spec = "mono profiler/log.h, heap (4.3, 5 rule 67)"};
+    .spec = "mono profiler/log.h, heap (4.3, 5 rule 67)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kHeapObjectContinuationUnknown{
     .id = "mlpd/heap-object-continuation-unknown",
@@ -56,7 +61,8 @@ inline constexpr Rule kHeapObjectContinuationUnknown{
     .statement = "the size 0 continues the references of an object that the heapshot has listed",
     .message = "object {0x} has the size 0, and the heapshot has not listed it yet",
     .why = "mprof-report --traces crashes",
-    .spec = "mono profiler/log.h, heap (4.3, 5 rule 68)"};
+    .spec = "mono profiler/log.h, heap (4.3, 5 rule 68)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kHeapRefDangling{.id = "mlpd/heap-ref-dangling",
                                        .severity = Severity::warning,
@@ -64,6 +70,7 @@ inline constexpr Rule kHeapRefDangling{.id = "mlpd/heap-ref-dangling",
                                        .message = "the heapshot does not list object {0x}",
                                        .why = "mprof-report --traces crashes; nobody knows what keeps the object alive",
                                        .spec = "mono profiler/log.h, heap (4.3, 5 rule 69)",
+                                       .since = "0.1.0",
                                        .decided_later = true};
 
 inline constexpr const Rule* kHeapshotRules[] = {

@@ -11,6 +11,7 @@ inline constexpr Rule kTrackingLimit{.id = "mlpd/tracking-limit",
                                      .message = "the limit of {0 byte|bytes} is reached, and some checks are left out",
                                      .why = "not a fault of the file; --max-memory and --max-record raise the limits",
                                      .spec = "tracelint (5 rule 103)",
+                                     .since = "0.1.0",
                                      .decided_later = true};
 
 }  // namespace tracelint::mlpd

@@ -11,6 +11,7 @@ inline constexpr Rule kUndefinedClass{.id = "mlpd/undefined-class",
                                       .message = "no event of the file loads class {0x}",
                                       .why = "reports show a placeholder instead of the class",
                                       .spec = "mono profiler/log.h, metadata (4.3, 5 rule 77)",
+                                      .since = "0.1.0",
                                       .about_end = true,
                                       .decided_later = true};
 
@@ -20,6 +21,7 @@ inline constexpr Rule kUndefinedVtable{.id = "mlpd/undefined-vtable",
                                        .message = "no event of the file loads vtable {0x}",
                                        .why = "nobody can tell the class of the object: reports show a placeholder",
                                        .spec = "mono profiler/log.h, metadata (4.3, 5 rule 77)",
+                                       .since = "0.1.0",
                                        .about_end = true,
                                        .decided_later = true};
 
@@ -29,6 +31,7 @@ inline constexpr Rule kUndefinedImage{.id = "mlpd/undefined-image",
                                       .message = "no event of the file loads image {0x}",
                                       .why = "nobody can tell the file that the class or assembly comes from",
                                       .spec = "mono profiler/log.h, metadata (4.3, 5 rule 77)",
+                                      .since = "0.1.0",
                                       .about_end = true,
                                       .decided_later = true};
 
@@ -39,6 +42,7 @@ inline constexpr Rule kUndefinedDomain{
     .message = "no event of the file loads domain {0x}",
     .why = "nobody can tell the application domain that the vtable or context belongs to",
     .spec = "mono profiler/log.h, metadata (4.3, 5 rule 77)",
+    .since = "0.1.0",
     .about_end = true,
     .decided_later = true};
 
@@ -49,6 +53,7 @@ inline constexpr Rule kLoadedInLaterWindow{
     .message = "{0x} is loaded only at {1x}, behind a sync point that follows this first use",
     .why = "a reader that sorts the events between two sync points by time meets the use before the load",
     .spec = "mono profiler/log.h, synchronisation points (4.3, 5 rule 78)",
+    .since = "0.1.0",
     .decided_later = true};
 
 inline constexpr Rule kDuplicateLoad{
@@ -58,10 +63,12 @@ inline constexpr Rule kDuplicateLoad{
     .message = "{0x} is loaded again and was not unloaded since",
     .why = "readers replace the first by the second, or keep both: objects are counted for the wrong one",
     .spec = "mono profiler/log.h, metadata (4.3, 5 rule 79)",
-    .milder = Milder{Severity::note,
-                     "vtables, whose addresses come again, and data versions 1 to 10, which know no unload",
-                     {},
-                     {}}};
+    .since = "0.1.0",
+    .severity_override =
+        SeverityOverride{Severity::note,
+                         "vtables, whose addresses come again, and data versions 1 to 10, which know no unload",
+                         {},
+                         {}}};
 
 inline constexpr Rule kUnloadWithoutLoad{
     .id = "mlpd/unload-without-load",
@@ -70,7 +77,9 @@ inline constexpr Rule kUnloadWithoutLoad{
     .message = "{0x} is unloaded, and no event before it loads it",
     .why = "readers have nothing to end; the load is missing or comes out of order",
     .spec = "mono profiler/log.h, metadata (4.3, 5 rule 80)",
-    .milder = Milder{Severity::note, "threads", {}, "the thread ran before the profiler was told of it"}};
+    .since = "0.1.0",
+    .severity_override =
+        SeverityOverride{Severity::note, "threads", {}, "the thread ran before the profiler was told of it"}};
 
 inline constexpr Rule kDoubleUnload{
     .id = "mlpd/double-unload",
@@ -79,7 +88,8 @@ inline constexpr Rule kDoubleUnload{
     .message = "{0x} is unloaded again and was not loaded since",
     .why = "readers have nothing to end; a load is missing or comes out of order",
     .spec = "mono profiler/log.h, metadata (4.3, 5 rule 81)",
-    .milder = Milder{Severity::note, "threads", {}, "thread ids are used again all the time"}};
+    .since = "0.1.0",
+    .severity_override = SeverityOverride{Severity::note, "threads", {}, "thread ids are used again all the time"}};
 
 inline constexpr Rule kUseAfterUnload{
     .id = "mlpd/use-after-unload",
@@ -87,7 +97,8 @@ inline constexpr Rule kUseAfterUnload{
     .statement = "objects have a class that is still loaded",
     .message = "{0x} was unloaded before the last sync point, and an object still has it",
     .why = "readers may have dropped the name by then, or show that of whatever is loaded at the address next",
-    .spec = "mono profiler/log.h, metadata (4.3, 5 rule 82)"};
+    .spec = "mono profiler/log.h, metadata (4.3, 5 rule 82)",
+    .since = "0.1.0"};
 
 inline constexpr const Rule* kLoadRules[] = {
     &kUndefinedClass, &kUndefinedVtable,   &kUndefinedImage, &kUndefinedDomain, &kLoadedInLaterWindow,

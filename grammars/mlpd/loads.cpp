@@ -37,15 +37,15 @@ constexpr uint16_t kFirstWithVtables = 15;
 Loads::Loads(FileState& file)
     : file_(file),
       type_(file.version >= kFirstWithVtables ? Kind::vtable : Kind::klass),
-      classes_(file.inspection.budget, file.inspection.work),
-      images_(file.inspection.budget, file.inspection.work),
-      assemblies_(file.inspection.budget, file.inspection.work),
-      domains_(file.inspection.budget, file.inspection.work),
-      threads_(file.inspection.budget, file.inspection.work),
-      vtables_(file.inspection.budget, file.inspection.work),
+      classes_(file.context.budget, file.context.work),
+      images_(file.context.budget, file.context.work),
+      assemblies_(file.context.budget, file.context.work),
+      domains_(file.context.budget, file.context.work),
+      threads_(file.context.budget, file.context.work),
+      vtables_(file.context.budget, file.context.work),
       tables_{nullptr, &classes_, &images_, &assemblies_, &domains_, &threads_, nullptr, &vtables_},
-      contexts_(file.inspection.budget, file.inspection.work),
-      owner_unloads_(file.inspection.budget, file.inspection.work) {}
+      contexts_(file.context.budget, file.context.work),
+      owner_unloads_(file.context.budget, file.context.work) {}
 
 void Loads::take(const Metadata& metadata, const Spot& event) {
     if (metadata.image) use(Kind::image, *metadata.image, event);
@@ -68,7 +68,7 @@ Loads::Entry* Loads::entry(Kind kind, uint64_t id, const Spot& event) {
 void Loads::use(Kind kind, uint64_t id, const Spot& event) {
     Entry* used = entry(kind, id, event);
     if (used == nullptr || used->was_loaded || used->first_use != 0) return;
-    if (!file_.inspection.budget.take(sizeof(Use))) return file_.stop(Tracking::loads, event.place());
+    if (!file_.context.budget.take(sizeof(Use))) return file_.stop(Tracking::loads, event.place());
     uses_.push_back({event, file_.window});
     used->first_use = static_cast<uint32_t>(uses_.size());
 }
@@ -146,7 +146,7 @@ void Loads::step(Kind kind, Life& life, LifeEvent what, uint64_t id, const Spot&
     const bool is_mild =
         edge.rule == &kDuplicateLoad ? row.loads_again_often || file_.version < kFirstWithUnloads : row.comes_and_goes;
     if (is_mild)
-        file_.findings.add_milder(*edge.rule, event.place(), {id});
+        file_.findings.add_overridden(*edge.rule, event.place(), {id});
     else
         file_.findings.add(*edge.rule, event.place(), {id});
 }

@@ -43,7 +43,7 @@ void Methods::finish() {
         if (method.is_defined) return;
         const Place place = kinds_.place(method.first_use);
         if (file_.version <= 10)
-            file_.findings.add_milder(kUndefinedMethod, place, {method.key});
+            file_.findings.add_overridden(kUndefinedMethod, place, {method.key});
         else
             file_.findings.add(kUndefinedMethod, place, {method.key});
     });

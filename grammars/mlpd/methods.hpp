@@ -13,9 +13,11 @@ inline constexpr Rule kUndefinedMethod{
     .message = "no JIT event of the file defines method {0x}",
     .why = "reports show a placeholder instead of the method's name",
     .spec = "mono profiler/log.h, methods (4.3, 5 rule 74)",
+    .since = "0.1.0",
     .about_end = true,
     .decided_later = true,
-    .milder = Milder{Severity::note, "data versions 1 to 10, whose writers left methods out", {}, {}}};
+    .severity_override =
+        SeverityOverride{Severity::note, "data versions 1 to 10, whose writers left methods out", {}, {}}};
 
 inline constexpr Rule kMethodDefinedAfterUse{
     .id = "mlpd/method-defined-after-use",
@@ -26,6 +28,7 @@ inline constexpr Rule kMethodDefinedAfterUse{
         "healthy files do this where much metadata is pending: the writer's thread writes its buffers out of order. "
         "A reader that goes by the order of the file has no name for the method yet",
     .spec = "mono profiler/log.h, methods (4.3, 5 rule 75)",
+    .since = "0.1.0",
     .decided_later = true};
 
 inline constexpr Rule kDuplicateJit{
@@ -34,13 +37,14 @@ inline constexpr Rule kDuplicateJit{
     .statement = "a method is defined once",
     .message = "method {0x} was defined by an earlier JIT event already",
     .why = "readers keep one of the two; code that was compiled again or loaded from an image looks like this",
-    .spec = "mono profiler/log.h, methods (5 rule 97)"};
+    .spec = "mono profiler/log.h, methods (5 rule 97)",
+    .since = "0.1.0"};
 
 inline constexpr const Rule* kMethodRules[] = {&kUndefinedMethod, &kMethodDefinedAfterUse, &kDuplicateJit};
 
 class Methods {
   public:
-    explicit Methods(FileState& file) : file_(file), methods_(file.inspection.budget, file.inspection.work) {}
+    explicit Methods(FileState& file) : file_(file), methods_(file.context.budget, file.context.work) {}
 
     // The last methods of which a use says nothing new.
     const SettledIds& settled() const { return settled_; }

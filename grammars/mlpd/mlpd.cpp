@@ -2,7 +2,6 @@
 #include "grammars/formats.hpp"
 #include "grammars/mlpd/file_machine.hpp"
 #include "grammars/mlpd/machines.hpp"
-#include "grammars/mlpd/model.hpp"
 #include "grammars/mlpd/walk.hpp"
 
 namespace tracelint {
@@ -12,7 +11,7 @@ std::unique_ptr<Framer> make_framer(const Settings& settings);
 
 namespace {
 
-void validate(Window& window, Inspection& inspection) { validate_file(window, inspection, Pace::fast); }
+void validate(Window& window, ValidationContext& context) { validate_file(window, context, WalkMode::fast); }
 
 // In the order of the digest's table.
 constexpr const Rule* kEventRules[] = {
@@ -101,9 +100,12 @@ constexpr const Rule* kEventRules[] = {
     &kFlagNeverWritten,
     &kTrackingLimit,
 };
-constexpr auto kRules = joined(kHeaderRules, kBufferRules, kEventRules);
+constexpr RuleList kHeaderRulesList{kHeaderRules};
+constexpr RuleList kBufferRulesList{kBufferRules};
+constexpr RuleList kEventRulesList{kEventRules};
+constexpr const RuleList* kRules[] = {&kHeaderRulesList, &kBufferRulesList, &kEventRulesList};
 
-constexpr auto kFileRows = rows_of(kFileMachine, kStageNames, kMeetingNames, Stage::over);
+constexpr auto kFileRows = rows_of(kFileMachine, kStageNames, kFileEventNames, Stage::over);
 constexpr auto kMachines = [] {
     std::array<MachineTable, 1 + std::size(kSessionMachines)> all{};
     all[0] = {"The file", kFileRows};
@@ -121,7 +123,6 @@ constexpr Grammar kGrammar{
     .rules = kRules,
     .machines = kMachines,
     .options = kOptions,
-    .faults = planted_faults,
 };
 constexpr const Grammar* kGrammars[] = {&kGrammar};
 
@@ -136,7 +137,6 @@ constinit const Format kMlpd{
     .recognise = mlpd::recognise,
     .validate = mlpd::validate,
     .framer = mlpd::make_framer,
-    .model = mlpd::make_model,
 };
 
 }  // namespace tracelint

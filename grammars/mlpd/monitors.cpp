@@ -28,7 +28,7 @@ void Monitors::finish() {
     if (edge.rule == nullptr || wait_is_said_) return;
     Diagnostic finding{.rule = edge.rule, .place = wait_.place()};
     finding.numbers = {kContention, object_, thread_id_};
-    finding.milder = finding.about_end = true;
+    finding.is_overridden = finding.about_end = true;
     file_.findings.add(finding);
 }
 

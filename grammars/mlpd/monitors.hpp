@@ -13,10 +13,11 @@ inline constexpr Rule kMonitorOrder{
     .message = "monitor event {0} of object {1x} does not follow from what thread {2x} waited for",
     .why = "readers find no end, or no begin, of the wait; usual where a thread was logged from the middle on",
     .spec = "mono profiler/log.h, monitors (4.3, 5 rule 91)",
-    .milder = Milder{Severity::note,
-                     "the file ends while the thread waits",
-                     "thread {2x} still waits for object {1x} at the end of the file",
-                     {}}};
+    .since = "0.1.0",
+    .severity_override = SeverityOverride{Severity::note,
+                                          "the file ends while the thread waits",
+                                          "thread {2x} still waits for object {1x} at the end of the file",
+                                          {}}};
 
 inline constexpr const Rule* kMonitorRules[] = {&kMonitorOrder};
 

@@ -3,8 +3,8 @@
 
 namespace tracelint::mlpd {
 
-Session::Session(Inspection& inspection, Findings& findings, uint16_t version)
-    : file_(inspection, findings, version),
+Session::Session(ValidationContext& context, Findings& findings, uint16_t version)
+    : file_(context, findings, version),
       methods_(file_),
       loads_(file_),
       counters_(file_),
@@ -76,7 +76,7 @@ void Session::leave(uint64_t method, bool by_exception, const Spot& event) {
     finding.numbers = {method, top.key, thread_->key};
     finding.related_offset = top.enter.offset();
     finding.related_length = top.enter.length();
-    finding.milder = by_exception;
+    finding.is_overridden = by_exception;
     file_.findings.add(finding);
 }
 

@@ -18,7 +18,7 @@ namespace tracelint::mlpd {
 // was done and that the full call is due, which needs the event's place.
 class Session {
   public:
-    Session(Inspection& inspection, Findings& findings, uint16_t version);
+    Session(ValidationContext& context, Findings& findings, uint16_t version);
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 

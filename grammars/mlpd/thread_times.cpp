@@ -10,7 +10,7 @@ void ThreadTimes::begin_buffer(Thread* thread, uint64_t time_base, const Place& 
     goes_back_ = time_base < thread->time_base;
     if (goes_back_) {
         finding_ = {.rule = &kBufferTimeRegression, .place = place, .numbers = {time_base, thread->time_base}};
-        finding_.milder = thread->was_excused;
+        finding_.is_overridden = thread->was_excused;
         thread_event_before_ = thread->has_thread_event;
     }
     thread->time_base = time_base;
@@ -25,7 +25,7 @@ void ThreadTimes::end_buffer() {
     if (thread_ == nullptr) return;
     thread_->was_excused = excused_;
     if (!goes_back_) return;
-    finding_.milder = finding_.milder || excused_ || thread_event_before_ || thread_->has_thread_event;
+    finding_.is_overridden = finding_.is_overridden || excused_ || thread_event_before_ || thread_->has_thread_event;
     report_.add(finding_);
 }
 

@@ -10,7 +10,7 @@ namespace tracelint::mlpd {
 // end of the second buffer.
 class ThreadTimes {
   public:
-    ThreadTimes(FileState& file, Threads& threads) : report_(file.inspection.report), threads_(threads) {}
+    ThreadTimes(FileState& file, Threads& threads) : report_(file.context.report), threads_(threads) {}
 
     void begin_buffer(Thread* thread, uint64_t time_base, const Place& place);
     // The thread begins or ends.

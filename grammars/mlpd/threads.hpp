@@ -17,7 +17,8 @@ inline constexpr Rule kThreadEventWrongThread{
     .statement = "a thread says itself that it begins and ends",
     .message = "the event is about thread {0x}, and the buffer is of thread {1x}",
     .why = "readers that go by the buffer's thread take the wrong one for ended",
-    .spec = "mono profiler/log.h, metadata (5 rule 83)"};
+    .spec = "mono profiler/log.h, metadata (5 rule 83)",
+    .since = "0.1.0"};
 
 inline constexpr const Rule* kThreadRules[] = {&kThreadEventWrongThread};
 
@@ -78,8 +79,8 @@ class Threads {
   public:
     explicit Threads(FileState& file)
         : file_(file),
-          open_calls_(file.inspection.budget, file.inspection.work),
-          threads_(file.inspection.budget, file.inspection.work) {}
+          open_calls_(file.context.budget, file.context.work),
+          threads_(file.context.budget, file.context.work) {}
 
     // The thread whose buffer begins; null: the budget does not allow for it.
     Thread* of_buffer(uint64_t id, const Spot& buffer);

@@ -19,12 +19,11 @@ constexpr std::string_view kAppended =
 
 // What belongs to one header; forgotten where another one follows.
 struct Section {
-    Section(Window& window, Inspection& inspection, const HeaderFacts& header, Pace pace)
-        : findings(inspection.report),
-          session(inspection, findings, header.version),
+    Section(Window& window, ValidationContext& context, const HeaderFacts& header, WalkMode mode)
+        : findings(context.report),
+          session(context, findings, header.version),
           times(session.file(), session.threads()),
-          events({window, inspection, findings, session, times}, header, layout_version(header, inspection.settings),
-                 pace) {}
+          events({window, context, findings, session, times}, header, layout_version(header, context.settings), mode) {}
 
     Findings findings;
     Session session;
@@ -34,7 +33,7 @@ struct Section {
 
 class Walk {
   public:
-    Walk(Window& window, Inspection& inspection, Pace pace) : window_(window), inspection_(inspection), pace_(pace) {}
+    Walk(Window& window, ValidationContext& context, WalkMode mode) : window_(window), context_(context), mode_(mode) {}
 
     void run() {
         while (stage_ != Stage::over) {
@@ -42,7 +41,7 @@ class Walk {
             take(look());
         }
         finish_section();
-        auto& statistics = inspection_.statistics;
+        auto& statistics = context_.statistics;
         statistics.emplace_back("records", index_);
         if (buffers_ != 0) statistics.emplace_back(kBuffer.name, buffers_);
         statistics.insert(statistics.end(), events_.begin(), events_.end());
@@ -52,18 +51,18 @@ class Walk {
     using How = EventReader::How;
     using BufferView = View<kBuffer>;
 
-    Meeting look() {
+    FileEvent look() {
         switch (stage_) {
             case Stage::start: return look_at_header();
             case Stage::rescan: return scan();
             default: return look_at_buffer();
         }
     }
-    void take(Meeting met);
-    Meeting look_at_header();
-    Meeting look_at_buffer();
-    Meeting read_buffer(const BufferView& header, bool is_damaged);
-    Meeting scan();
+    void take(FileEvent met);
+    FileEvent look_at_header();
+    FileEvent look_at_buffer();
+    FileEvent read_buffer(const BufferView& header, bool is_damaged);
+    FileEvent scan();
     bool leads_on(uint64_t at, Bytes opening);
     bool is_whole(uint64_t end);
     uint64_t rescan_place();
@@ -73,8 +72,8 @@ class Walk {
     BufferView buffer(Bytes bytes) const { return {bytes.data(), at_, ByteOrder::little, index_}; }
 
     Window& window_;
-    Inspection& inspection_;
-    const Pace pace_;
+    ValidationContext& context_;
+    const WalkMode mode_;
     std::optional<Section> section_;
 
     Stage stage_ = Stage::start;
@@ -90,49 +89,49 @@ class Walk {
     std::vector<std::pair<std::string_view, uint64_t>> events_;
 };
 
-void Walk::take(Meeting met) {
+void Walk::take(FileEvent met) {
     const FileEdge& edge = kFileMachine.at(stage_, met);
-    const bool is_silent = was_suspect_ && edge.rule == &kBadBufferId && met != Meeting::second_header;
+    const bool is_silent = was_suspect_ && edge.rule == &kBadBufferId && met != FileEvent::second_header;
     const bool is_silent_end = was_suspect_ && met_.place.length < kIdSize;
     if (edge.rule != nullptr && !is_silent && !is_silent_end) {
         met_.rule = edge.rule;
-        inspection_.report.add(met_);
+        context_.report.add(met_);
     }
-    if (met == Meeting::cut_header || edge.to == Stage::rescan) section_->session.taint_all();
-    if (met == Meeting::second_header) finish_section();
+    if (met == FileEvent::cut_header || edge.to == Stage::rescan) section_->session.taint_all();
+    if (met == FileEvent::second_header) finish_section();
     stage_ = edge.to;
 }
 
-Meeting Walk::look_at_header() {
-    const std::optional<HeaderFacts> header = check_header(window_, inspection_, at_);
-    if (!header) return Meeting::unreadable_header;
-    budget_ = inspection_.budget;
-    section_.emplace(window_, inspection_, *header, pace_);
+FileEvent Walk::look_at_header() {
+    const std::optional<HeaderFacts> header = check_header(window_, context_, at_);
+    if (!header) return FileEvent::unreadable_header;
+    budget_ = context_.budget;
+    section_.emplace(window_, context_, *header, mode_);
     at_ = header->end;
     is_suspect_ = header->in_doubt;
-    return Meeting::header;
+    return FileEvent::header;
 }
 
-Meeting Walk::look_at_buffer() {
+FileEvent Walk::look_at_buffer() {
     const Bytes bytes = window_.view(at_, kBufferHeaderSize);
-    if (bytes.empty()) return Meeting::end_of_file;
+    if (bytes.empty()) return FileEvent::end_of_file;
     met_ = {.place = buffer(bytes).whole(bytes.size()), .numbers = {bytes.size()}};
-    if (bytes.size() < kIdSize) return Meeting::cut_header;
+    if (bytes.size() < kIdSize) return FileEvent::cut_header;
 
     const BufferView header = buffer(bytes);
     const uint64_t id = header.get<"id">();
     if (id == kBufferId) {
-        if (bytes.size() < kBufferHeaderSize) return Meeting::cut_header;
+        if (bytes.size() < kBufferHeaderSize) return FileEvent::cut_header;
         if (header.get<"len">() < kFirstNegative) return read_buffer(header, false);
         met_ = {.place = header.place<"len">(), .numbers = {header.get<"len">()}};
         at_ += kBufferHeaderSize;
         ++index_;
-        return Meeting::negative_length;
+        return FileEvent::negative_length;
     }
     met_ = {.place = header.place<"id">(), .numbers = {id}};
     met_.hint = id == kHeaderId ? kTwoFiles : kAppended;
-    if (id == kHeaderId) return Meeting::second_header;
-    if (!leads_on(at_, bytes)) return Meeting::foreign_bytes;
+    if (id == kHeaderId) return FileEvent::second_header;
+    if (!leads_on(at_, bytes)) return FileEvent::foreign_bytes;
     return read_buffer(buffer(window_.view(at_, kBufferHeaderSize)), true);
 }
 
@@ -149,11 +148,11 @@ bool Walk::leads_on(uint64_t at, Bytes opening) {
 }
 
 // Rules 16 and 18 to 22, and the events.
-Meeting Walk::read_buffer(const BufferView& header, bool is_damaged) {
+FileEvent Walk::read_buffer(const BufferView& header, bool is_damaged) {
     Section& section = *section_;
     const uint64_t length = header.get<"len">(), thread_id = header.get<"thread_id">();
     const Place length_place = header.place<"len">();
-    Report& report = inspection_.report;
+    Report& report = context_.report;
     BufferFrame frame;
     frame.begin = at_ + kBufferHeaderSize;
     frame.end = frame.begin + length;
@@ -179,12 +178,12 @@ Meeting Walk::read_buffer(const BufferView& header, bool is_damaged) {
     section.times.end_buffer();
     if (is_cut) {
         met_ = {.place = length_place, .numbers = {length, window_.size() - frame.begin}};
-        const bool is_in_hand = frame.end - section.events.failed_at() <= inspection_.limits.record;
+        const bool is_in_hand = frame.end - section.events.failed_at() <= context_.limits.record;
         if (is_in_hand || how == How::cut)
             at_ = rescan_place();
         else
             give_up();
-        return Meeting::cut_buffer;
+        return FileEvent::cut_buffer;
     }
     if (length > kLargestBuffer) report.add(kOversizedBuffer, length_place, {length});
     if (how == How::failed) {
@@ -192,7 +191,7 @@ Meeting Walk::read_buffer(const BufferView& header, bool is_damaged) {
         section.session.taint();
     }
     at_ = frame.end;
-    return is_damaged ? Meeting::damaged_id : Meeting::buffer;
+    return is_damaged ? FileEvent::damaged_id : FileEvent::buffer;
 }
 
 // Where the search for the next buffer begins in one that the file cuts: at the event that could not be read. Of all
@@ -204,31 +203,31 @@ uint64_t Walk::rescan_place() {
     if (read_again_ + again > failed + kReadAgainFreely) return stopped;
     if (!section_->findings.read_again(failed, stopped)) return stopped;
     read_again_ += again;
-    inspection_.work.add(again);
+    context_.work.add(again);
     return failed;
 }
 
 // The bytes in which to search were passed, as they are more than may be kept.
 void Walk::give_up() {
-    inspection_.limit_hit = true;
+    context_.limit_hit = true;
     at_ = window_.size();
-    inspection_.report.add(kTrackingLimit, {at_, 0}, {inspection_.limits.record});
+    context_.report.add(kTrackingLimit, {at_, 0}, {context_.limits.record});
 }
 
 // Whether the file has the bytes up to `end`. Those behind a framing fault are kept as far as the limit allows, as a
 // rescan would begin there.
 bool Walk::is_whole(uint64_t end) {
     const uint64_t from = section_->events.failed_at();
-    const uint64_t kept = std::min(end - from, inspection_.limits.record);
+    const uint64_t kept = std::min(end - from, context_.limits.record);
     return window_.view(from, static_cast<size_t>(kept)).size() >= kept && window_.reaches(end);
 }
 
 // Rescan: the first buffer that leads on to another one, or to the end of the file.
-Meeting Walk::scan() {
+FileEvent Walk::scan() {
     constexpr uint8_t id[] = {kBufferId & 0xff, kBufferId >> 8 & 0xff, kBufferId >> 16 & 0xff, kBufferId >> 24 & 0xff};
     for (;;) {
         const Bytes bytes = window_.view(at_, kBufferHeaderSize);
-        if (bytes.size() < kBufferHeaderSize) return Meeting::end_of_file;
+        if (bytes.size() < kBufferHeaderSize) return FileEvent::end_of_file;
         const size_t places = bytes.size() - kBufferHeaderSize + 1;
         const void* found = std::memchr(bytes.data(), id[0], places);
         if (found == nullptr) {
@@ -239,7 +238,7 @@ Meeting Walk::scan() {
         at_ += skipped;
         const Bytes candidate = bytes.subspan(skipped);
         if (std::equal(std::begin(id), std::end(id), candidate.begin()) && leads_on(at_, candidate))
-            return Meeting::next_buffer;
+            return FileEvent::next_buffer;
         ++at_;
     }
 }
@@ -247,8 +246,7 @@ Meeting Walk::scan() {
 // The file, or the first of two that were put together, ends.
 void Walk::finish_section() {
     if (!section_) return;
-    const Source& source = window_.source();
-    if (!source.is_cut() && source.failure().empty()) section_->session.finish();
+    if (!window_.ended_early()) section_->session.finish();
     std::vector<std::pair<std::string_view, uint64_t>> counts;
     section_->events.count(counts);
     for (const auto& [name, count] : counts) {
@@ -259,7 +257,7 @@ void Walk::finish_section() {
             known->second += count;
     }
     section_.reset();
-    inspection_.budget.return_to(*budget_);
+    context_.budget.return_to(*budget_);
 }
 
 }  // namespace
@@ -269,6 +267,6 @@ uint16_t layout_version(const HeaderFacts& header, const Settings& settings) {
     return has_il_offsets && header.version == kNewestVersion ? kIlOffsetVersion : header.version;
 }
 
-void validate_file(Window& window, Inspection& inspection, Pace pace) { Walk(window, inspection, pace).run(); }
+void validate_file(Window& window, ValidationContext& context, WalkMode mode) { Walk(window, context, mode).run(); }
 
 }  // namespace tracelint::mlpd

@@ -15,6 +15,6 @@ inline constexpr Option kVariant{
 // The version that decides the layout of events.
 uint16_t layout_version(const HeaderFacts& header, const Settings& settings);
 
-void validate_file(Window& window, Inspection& inspection, Pace pace);
+void validate_file(Window& window, ValidationContext& context, WalkMode mode);
 
 }  // namespace tracelint::mlpd

@@ -27,7 +27,7 @@ bool Strings::locate(uint64_t count, Findings& findings) {
         starts_.push_back(static_cast<uint32_t>(after_));
         after_ += length + 1;
     }
-    inspection_.work.add(after_ - at_);
+    context_.work.add(after_ - at_);
     return true;
 }
 
@@ -35,7 +35,7 @@ bool Strings::check(Findings& findings) {
     if (!find_alike()) return false;
     for (uint64_t i = 0; i < count(); ++i) {
         const Bytes text = text_of(i);
-        inspection_.work.add(text.size());
+        context_.work.add(text.size());
         if (const uint64_t bad = scan_text(text).ill_formed; bad != kNone)
             findings.add(kStringNotUtf8, place(i, starts_[i] + bad, 1), {i, bad, text[bad]});
         if (first_alike_[i] != i)
@@ -53,16 +53,16 @@ bool Strings::find_alike() {
 bool Strings::find_alike_by_hash() {
     constexpr uint32_t kFree = ~uint32_t{0};
     const uint64_t slots = std::bit_ceil(2 * count() + 1);
-    Scratch scratch(inspection_.budget);
+    Scratch scratch(context_.budget);
     std::vector<uint32_t> table;
     if (!scratch.assign(table, slots, kFree)) return false;
     uint64_t probes_left = kProbesPerString * (count() + 8);
     for (uint32_t i = 0; i < count(); ++i) {
         const std::string_view text = as_text(text_of(i));
-        inspection_.work.add(text.size() + 1);
+        context_.work.add(text.size() + 1);
         uint64_t slot = std::hash<std::string_view>{}(text) & (slots - 1);
         for (; table[slot] != kFree; slot = (slot + 1) & (slots - 1)) {
-            inspection_.work.add(1);
+            context_.work.add(1);
             if (as_text(text_of(table[slot])) == text) break;
             if (--probes_left == 0) return false;
         }
@@ -74,7 +74,7 @@ bool Strings::find_alike_by_hash() {
 
 // Slower, but whatever the text.
 bool Strings::find_alike_by_order() {
-    Scratch scratch(inspection_.budget);
+    Scratch scratch(context_.budget);
     std::vector<uint32_t> order;
     if (!scratch.reserve(order, count())) return false;
     for (uint32_t i = 0; i < count(); ++i) order.push_back(i);
@@ -101,7 +101,7 @@ void check_trailing_bytes(const Info2& info, const Record& record, uint64_t afte
     const Place place{info.offset + after, left, &record, record.find("padding"), nullptr, info.index, kNone};
     if (left > kMostPadding) return findings.add(kRecordTrailingBytes, place, {left});
     if (!info.is_whole()) return;  // out of view: it may be padding
-    all_zero(info.bytes.subspan(after)) ? findings.add_milder(kRecordTrailingBytes, place, {left})
+    all_zero(info.bytes.subspan(after)) ? findings.add_overridden(kRecordTrailingBytes, place, {left})
                                         : findings.add(kRecordTrailingBytes, place, {left});
 }
 

@@ -17,6 +17,7 @@ inline constexpr Rule kRecordTooShort{
     .message = "total_size is {0}, and a DEBUG_INFO2 has at least 48 bytes",
     .why = "a reader can make nothing of it: the function has no lines and no inlined calls",
     .spec = "JIT_CODE_DEBUG_INFO2, fixed fields (5.1 S1)",
+    .since = "0.1.0",
     .decided_later = true};
 
 inline constexpr Rule kListExceedsRecord{
@@ -28,6 +29,7 @@ inline constexpr Rule kListExceedsRecord{
         "nothing behind it can be found; readers drop the record, and samply's reader panics where counts times sizes "
         "exceed 2^64",
     .spec = "JIT_CODE_DEBUG_INFO2, counts and sizes (5.1 S2)",
+    .since = "0.1.0",
     .decided_later = true};
 
 inline constexpr Rule kRecordTrailingBytes{
@@ -37,9 +39,11 @@ inline constexpr Rule kRecordTrailingBytes{
     .message = "{0 byte follows|bytes follow} the last list",
     .why = "a count or a size is likely wrong, and then the lists are read at wrong places",
     .spec = "JIT_CODE_DEBUG_INFO2, lists (5.1 S3)",
+    .since = "0.1.0",
     .decided_later = true,
-    .milder = Milder{Severity::note, "up to 7 zero bytes pad the record",
-                     "{0 zero byte pads|zero bytes pad} the record", "a reader can step over them"}};
+    .severity_override =
+        SeverityOverride{Severity::note, "up to 7 zero bytes pad the record",
+                         "{0 zero byte pads|zero bytes pad} the record", "a reader can step over them"}};
 
 inline constexpr Rule kStringListShort{
     .id = "samply/string-list-short",
@@ -48,6 +52,7 @@ inline constexpr Rule kStringListShort{
     .message = "string {0} of the announced {1} has no NUL in the rest of the list, {2 byte|bytes}",
     .why = "samply's reader gives up: the function has no lines and no inlined calls, and nobody is told",
     .spec = "JIT_CODE_DEBUG_INFO2, file_list and function_names_list (5.1 S4)",
+    .since = "0.1.0",
     .decided_later = true};
 
 inline constexpr Rule kStringNotUtf8{.id = "samply/string-not-utf8",
@@ -56,6 +61,7 @@ inline constexpr Rule kStringNotUtf8{.id = "samply/string-not-utf8",
                                      .message = "string {0} is not UTF-8 from its byte {1} on ({2x})",
                                      .why = "readers show replacement characters",
                                      .spec = "JIT_CODE_DEBUG_INFO2, file_list (5.1 S5)",
+                                     .since = "0.1.0",
                                      .decided_later = true};
 
 inline constexpr Rule kDuplicateString{.id = "samply/duplicate-string",
@@ -64,6 +70,7 @@ inline constexpr Rule kDuplicateString{.id = "samply/duplicate-string",
                                        .message = "string {0} is the same as string {1}",
                                        .why = "it only takes space; lists exist so that a string is written once",
                                        .spec = "JIT_CODE_DEBUG_INFO2, file_list (5.1 S6)",
+                                       .since = "0.1.0",
                                        .decided_later = true};
 
 inline constexpr Rule kCodeOffsetOrder{.id = "samply/code-offset-order",
@@ -72,6 +79,7 @@ inline constexpr Rule kCodeOffsetOrder{.id = "samply/code-offset-order",
                                        .message = "code_offset {0x} is below {1x} of the entry before",
                                        .why = "readers search them binarily and show the wrong function or line",
                                        .spec = "JIT_CODE_DEBUG_INFO2, code_offset (5.1 S7)",
+                                       .since = "0.1.0",
                                        .decided_later = true};
 
 inline constexpr Rule kCodeOffsetDuplicate{
@@ -81,9 +89,11 @@ inline constexpr Rule kCodeOffsetDuplicate{
     .message = "code_offset {0x} is that of the entry before, and what they say of it differs",
     .why = "which of them a reader shows is chance",
     .spec = "JIT_CODE_DEBUG_INFO2, code_offset (5.1 S8)",
+    .since = "0.1.0",
     .decided_later = true,
-    .milder = Milder{Severity::note, "the two entries are the same",
-                     "code_offset {0x} is that of the entry before, and so is all the rest", "it only takes space"}};
+    .severity_override = SeverityOverride{Severity::note, "the two entries are the same",
+                                          "code_offset {0x} is that of the entry before, and so is all the rest",
+                                          "it only takes space"}};
 
 inline constexpr Rule kCodeOffsetBeyondCode{
     .id = "samply/code-offset-beyond-code",
@@ -92,9 +102,11 @@ inline constexpr Rule kCodeOffsetBeyondCode{
     .message = "code_offset {0x} is beyond the code, {1 byte|bytes}",
     .why = "no sample will show this entry",
     .spec = "JIT_CODE_DEBUG_INFO2, code_offset (5.1 S9)",
+    .since = "0.1.0",
     .decided_later = true,
-    .milder = Milder{Severity::note, "it is the end of the code", "code_offset {0x} is the end of the code",
-                     "writers mark the end like this; no sample will show this entry"}};
+    .severity_override =
+        SeverityOverride{Severity::note, "it is the end of the code", "code_offset {0x} is the end of the code",
+                         "writers mark the end like this; no sample will show this entry"}};
 
 inline constexpr Rule kNoLineAtStart{.id = "samply/no-line-at-start",
                                      .severity = Severity::note,
@@ -102,6 +114,7 @@ inline constexpr Rule kNoLineAtStart{.id = "samply/no-line-at-start",
                                      .message = "the first code_offset is {0x}",
                                      .why = "the code before it has no location; usual for prologues",
                                      .spec = "JIT_CODE_DEBUG_INFO2, code_offset (5.1 S10)",
+                                     .since = "0.1.0",
                                      .decided_later = true};
 
 inline constexpr Rule kLineBeforeFunctionStart{
@@ -111,6 +124,7 @@ inline constexpr Rule kLineBeforeFunctionStart{
     .message = "line {0} is before the start of its function, line {1}",
     .why = "the line or the start line may be wrong; macros and includes make such lines, too",
     .spec = "JIT_CODE_DEBUG_INFO2, start_line (5.1 S11)",
+    .since = "0.1.0",
     .decided_later = true};
 
 inline constexpr Rule kUnreferencedEntry{
@@ -120,6 +134,7 @@ inline constexpr Rule kUnreferencedEntry{
     .message = "{0 entry is|entries are} used by nothing, of {1} in the list; the first has index {2}",
     .why = "it only takes space, or what should use it has a wrong index",
     .spec = "JIT_CODE_DEBUG_INFO2, lists (5.1 S12)",
+    .since = "0.1.0",
     .decided_later = true};
 
 inline constexpr const Rule* kListRules[] = {&kRecordTooShort,  &kListExceedsRecord,       &kRecordTrailingBytes,
@@ -149,8 +164,8 @@ class Findings {
     void add(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers = {}) {
         add(rule, rule.severity, place, numbers);
     }
-    void add_milder(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers = {}) {
-        add(rule, rule.milder->severity, place, numbers);
+    void add_overridden(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers = {}) {
+        add(rule, rule.severity_override->severity, place, numbers);
     }
     // A list may not be where it seems to be: the record's first error, once it comes, is its last finding.
     void doubt() { in_doubt_ = true; }
@@ -161,7 +176,7 @@ class Findings {
   private:
     void add(const Rule& rule, Severity severity, const Place& place, std::initializer_list<uint64_t> numbers) {
         if (silent_) return;
-        Diagnostic finding{.rule = &rule, .place = place, .milder = severity != rule.severity};
+        Diagnostic finding{.rule = &rule, .place = place, .is_overridden = severity != rule.severity};
         std::copy(numbers.begin(), numbers.end(), finding.numbers.begin());
         if (load_ != kNone) {
             finding.related_offset = load_;
@@ -208,14 +223,8 @@ class Elements {
 class Strings {
   public:
     // [at, end) of the record holds them.
-    Strings(const Info2& info, const Field& list, uint64_t at, uint64_t end, Inspection& inspection)
-        : info_(info),
-          list_(list),
-          inspection_(inspection),
-          scratch_(inspection.budget),
-          at_(at),
-          end_(end),
-          after_(at) {}
+    Strings(const Info2& info, const Field& list, uint64_t at, uint64_t end, ValidationContext& context)
+        : info_(info), list_(list), context_(context), scratch_(context.budget), at_(at), end_(end), after_(at) {}
 
     // Finds `count` strings (S4), and says where one is missing. False also when memory is short.
     bool locate(uint64_t count, Findings& findings);
@@ -241,7 +250,7 @@ class Strings {
 
     const Info2& info_;
     const Field& list_;
-    Inspection& inspection_;
+    ValidationContext& context_;
     Scratch scratch_;
     uint64_t at_, end_, after_;
     bool short_of_memory_ = false;
@@ -262,12 +271,12 @@ void check_code_offset(const Info2& info, const Elements<Element>& list, uint64_
         if (offset < offset_before) findings.add(kCodeOffsetOrder, place, {offset, offset_before});
         if (offset == offset_before) {
             const bool same = std::equal(entry.data(), entry.data() + list.kSize, before.data());
-            same ? findings.add_milder(kCodeOffsetDuplicate, place, {offset})
+            same ? findings.add_overridden(kCodeOffsetDuplicate, place, {offset})
                  : findings.add(kCodeOffsetDuplicate, place, {offset});
         }
     }
     if (!info.code_size || offset < *info.code_size) return;
-    offset == *info.code_size ? findings.add_milder(kCodeOffsetBeyondCode, place, {offset})
+    offset == *info.code_size ? findings.add_overridden(kCodeOffsetBeyondCode, place, {offset})
                               : findings.add(kCodeOffsetBeyondCode, place, {offset, *info.code_size});
 }
 

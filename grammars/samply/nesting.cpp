@@ -17,12 +17,12 @@ struct Owned {
 
 class Nesting {
   public:
-    Nesting(const TreeLists& lists, const std::vector<Call>& calls, std::vector<Span>& spans, Inspection& inspection,
-            Findings& findings)
-        : lists_(lists), calls_(calls), spans_(spans), inspection_(inspection), findings_(findings) {}
+    Nesting(const TreeLists& lists, const std::vector<Call>& calls, std::vector<Span>& spans,
+            ValidationContext& context, Findings& findings)
+        : lists_(lists), calls_(calls), spans_(spans), context_(context), findings_(findings) {}
 
     bool check() {
-        Scratch scratch(inspection_.budget);
+        Scratch scratch(context_.budget);
         return scratch.assign(is_outside_, lists_.ranges.count(), uint8_t{0}) && check_callers() && check_neighbours();
     }
 
@@ -32,7 +32,7 @@ class Nesting {
 
     // T19: the spans of the calls so far tell where a callee may be.
     bool check_callers() {
-        Scratch scratch(inspection_.budget);
+        Scratch scratch(context_.budget);
         std::vector<Span> sorting;
         std::vector<uint32_t> first_spans;  // by call
         if (!scratch.reserve(sorting, lists_.ranges.count()) || !scratch.reserve(first_spans, calls_.size()))
@@ -54,7 +54,7 @@ class Nesting {
     }
 
     void check_inside_caller(const Call& call, std::span<const Span> caller) {
-        inspection_.work.add(call.range_count * static_cast<uint64_t>(std::bit_width(caller.size())));
+        context_.work.add(call.range_count * static_cast<uint64_t>(std::bit_width(caller.size())));
         for (uint32_t i = call.first_range; i < call.first_range + call.range_count; ++i) {
             const uint64_t start = start_of(i), size = size_of(i);
             if (size == 0 || is_inside(caller, start, start + size - 1)) continue;
@@ -82,7 +82,7 @@ class Nesting {
                 spans_.push_back({static_cast<uint32_t>(start), static_cast<uint32_t>(start + size - 1), number});
         }
         const std::span<Span> own(spans_.begin() + static_cast<std::ptrdiff_t>(first), spans_.end());
-        sort_by_key(own, sorting, [](const Span& span) { return span.start; }, inspection_.work);
+        sort_by_key(own, sorting, [](const Span& span) { return span.start; }, context_.work);
         size_t kept = first;
         for (size_t i = first; i < spans_.size(); ++i) {
             if (kept > first && spans_[i].start <= uint64_t{spans_[kept - 1].last} + 1)
@@ -95,7 +95,7 @@ class Nesting {
 
     // T20, T21.
     bool check_neighbours() {
-        Scratch scratch(inspection_.budget);
+        Scratch scratch(context_.budget);
         std::vector<Owned> owned, sorting;
         if (!scratch.reserve(owned, lists_.ranges.count()) || !scratch.reserve(sorting, lists_.ranges.count()))
             return false;
@@ -103,7 +103,7 @@ class Nesting {
             for (uint32_t i = calls_[c].first_range; i < calls_[c].first_range + calls_[c].range_count; ++i)
                 if (size_of(i) != 0 && is_outside_[i] == 0)
                     owned.push_back({uint64_t{calls_[c].caller + 1} << 32 | start_of(i), i, c});
-        sort_by_key(std::span(owned), sorting, [](const Owned& one) { return one.key; }, inspection_.work);
+        sort_by_key(std::span(owned), sorting, [](const Owned& one) { return one.key; }, context_.work);
         uint64_t highest = 0;  // end of the ranges of one caller so far
         uint32_t owner = 0;    // the call that reached it first
         for (size_t i = 0; i < owned.size(); ++i) {
@@ -124,7 +124,7 @@ class Nesting {
     const TreeLists& lists_;
     const std::vector<Call>& calls_;
     std::vector<Span>& spans_;
-    Inspection& inspection_;
+    ValidationContext& context_;
     Findings& findings_;
     std::vector<uint8_t> is_outside_;  // by range
     uint64_t outside_ = 0;
@@ -135,8 +135,8 @@ class Nesting {
 }  // namespace
 
 bool check_nesting(const TreeLists& lists, const std::vector<Call>& calls, std::vector<Span>& spans,
-                   Inspection& inspection, Scratch& scratch, Findings& findings) {
-    return scratch.reserve(spans, lists.ranges.count()) && Nesting(lists, calls, spans, inspection, findings).check();
+                   ValidationContext& context, Scratch& scratch, Findings& findings) {
+    return scratch.reserve(spans, lists.ranges.count()) && Nesting(lists, calls, spans, context, findings).check();
 }
 
 }  // namespace tracelint::samply

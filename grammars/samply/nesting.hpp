@@ -14,6 +14,7 @@ inline constexpr Rule kChildRangeOutsideParent{
         "ranges} in all",
     .why = "the tree contradicts itself: a reader shows the frame without its caller, or not at all",
     .spec = "JIT_CODE_DEBUG_INFO2, inline_call_list (5.3 T19)",
+    .since = "0.1.0",
     .decided_later = true};
 
 inline constexpr Rule kSiblingRangesOverlap{
@@ -24,6 +25,7 @@ inline constexpr Rule kSiblingRangesOverlap{
         "the range begins at {0x}, before {1x}, where a range of inline_call_list[{2}] ends, which has the same caller",
     .why = "which of the two calls the code belongs to is chance",
     .spec = "JIT_CODE_DEBUG_INFO2, inline_call_list (5.3 T20)",
+    .since = "0.1.0",
     .decided_later = true};
 
 inline constexpr Rule kRangeSelfOverlap{
@@ -33,6 +35,7 @@ inline constexpr Rule kRangeSelfOverlap{
     .message = "the range begins at {0x}, before {1x}, where another range of its call ends",
     .why = "the code is counted twice, or the ranges are read wrongly",
     .spec = "JIT_CODE_DEBUG_INFO2, inline_call_list (5.3 T21)",
+    .since = "0.1.0",
     .decided_later = true};
 
 inline constexpr const Rule* kNestingRules[] = {&kChildRangeOutsideParent, &kSiblingRangesOverlap, &kRangeSelfOverlap};
@@ -46,6 +49,6 @@ struct Span {
 // NESTING: the tree and its ranges are sound. Leaves in `spans` the ranges of the calls, in the order of the calls;
 // those of one call are sorted, and one where they touch or overlap. False when there is no memory for it.
 bool check_nesting(const TreeLists& lists, const std::vector<Call>& calls, std::vector<Span>& spans,
-                   Inspection& inspection, Scratch& scratch, Findings& findings);
+                   ValidationContext& context, Scratch& scratch, Findings& findings);
 
 }  // namespace tracelint::samply

@@ -19,10 +19,10 @@ Place place_of(uint64_t offset, uint64_t index) {
 
 }  // namespace
 
-Pending::Pending(Inspection& inspection)
-    : inspection_(inspection), contested_(static_cast<Contested>(inspection.settings.of(kContestedOption))) {}
+Pending::Pending(ValidationContext& context)
+    : context_(context), contested_(static_cast<Contested>(context.settings.of(kContestedOption))) {}
 
-Pending::~Pending() { inspection_.budget.give_back(charged_); }
+Pending::~Pending() { context_.budget.give_back(charged_); }
 
 // --- Section 2: what is a DEBUG_INFO2 ------------------------------------------------------------------
 
@@ -112,12 +112,12 @@ void Pending::keep(const Record& record) {
     id_ = record.id;
     Bytes bytes = record.bytes;
     if (bytes.size() > charged_) {
-        if (inspection_.budget.take(bytes.size() - charged_))
+        if (context_.budget.take(bytes.size() - charged_))
             charged_ = bytes.size();
         else
             bytes = bytes.first(std::min<uint64_t>(bytes.size(), kFront));
     }
-    inspection_.work.add(bytes.size());
+    context_.work.add(bytes.size());
     kept_.assign(bytes.begin(), bytes.end());
     info_ = {kept_, record.offset, record.index, record.total_size, record.order, std::nullopt};
 }
@@ -125,7 +125,7 @@ void Pending::keep(const Record& record) {
 void Pending::release() {
     if (charged_ <= kKeptBytes) return;
     kept_ = std::vector<uint8_t>();  // where {} alone would keep the memory
-    inspection_.budget.give_back(std::exchange(charged_, 0));
+    context_.budget.give_back(std::exchange(charged_, 0));
 }
 
 // --- Section 4.1: its end ------------------------------------------------------------------------------
@@ -146,17 +146,17 @@ void Pending::end_wait(const Event& event, const Rule* rule) {
 // want of memory nothing is said but that.
 void Pending::say_unrecognised() {
     const Place record = place_of(info_.offset, info_.index);
-    const bool want_of_memory = !info_.is_whole() && info_.total_size <= inspection_.limits.record;
-    if (!info_.is_whole()) inspection_.limit_hit = true;
+    const bool want_of_memory = !info_.is_whole() && info_.total_size <= context_.limits.record;
+    if (!info_.is_whole()) context_.limit_hit = true;
     if (want_of_memory)
-        inspection_.report.add(kTrackingLimit, record, {info_.total_size});
+        context_.report.add(kTrackingLimit, record, {info_.total_size});
     else
-        inspection_.report.add(kIdConflict, record, {info_.total_size - kPrefixSize});
+        context_.report.add(kIdConflict, record, {info_.total_size - kPrefixSize});
 }
 
 // Whether P1 or P2 was said.
 bool Pending::say_binding(const Event& event, const Rule* rule, bool positions) {
-    Report& report = inspection_.report;
+    Report& report = context_.report;
     const Place record = place_of(info_.offset, info_.index);
     if (event.symbol == Symbol::load && has_debug_info_) report.add(kBothDebugInfos, record);
     if (positions && rule != &kInfo2Superseded && event.symbol != Symbol::cut) {
@@ -177,11 +177,10 @@ bool Pending::say_binding(const Event& event, const Rule* rule, bool positions) 
 }
 
 void Pending::check_body(bool positions, bool bound_wrongly) {
-    const bool complete =
-        positions ? Positions(info_, inspection_).check(bound_wrongly) : Tree(info_, inspection_).check();
+    const bool complete = positions ? Positions(info_, context_).check(bound_wrongly) : Tree(info_, context_).check();
     if (complete && info_.is_whole()) return;
-    inspection_.report.add(kTrackingLimit, place_of(info_.offset, info_.index), {info_.total_size});
-    inspection_.limit_hit = true;
+    context_.report.add(kTrackingLimit, place_of(info_.offset, info_.index), {info_.total_size});
+    context_.limit_hit = true;
 }
 
 // --- Section 3.5: what is not looked into --------------------------------------------------------------
@@ -189,7 +188,7 @@ void Pending::check_body(bool positions, bool bound_wrongly) {
 void Pending::note_opaque(const Record& record) {
     const Place place = place_of(record.offset, record.index);
     if (record.id == kPositionsId && contested_ == Contested::decide)
-        return inspection_.report.add_milder(kIdConflict, place, {record.total_size - kPrefixSize});
+        return context_.report.add_overridden(kIdConflict, place, {record.total_size - kPrefixSize});
     for (size_t i = 0; i < std::size(kIds); ++i) {
         if (kIds[i] != record.id) continue;
         if (opaque_[i].count++ == 0) opaque_[i].first = place;
@@ -200,9 +199,9 @@ void Pending::say_opaque() {
     for (size_t i = 0; i < std::size(kIds); ++i) {
         if (opaque_[i].count == 0) continue;
         if (kIds[i] == kInlineInfoId)
-            inspection_.report.add(kInlineInfoExperimental, opaque_[i].first, {opaque_[i].count});
+            context_.report.add(kInlineInfoExperimental, opaque_[i].first, {opaque_[i].count});
         else
-            inspection_.report.add(kOpaqueRecord, opaque_[i].first, {kIds[i], opaque_[i].count});
+            context_.report.add(kOpaqueRecord, opaque_[i].first, {kIds[i], opaque_[i].count});
     }
 }
 

@@ -15,7 +15,7 @@ inline constexpr Option kContestedOption{
 
 class Pending final : public jitdump::Extension {
   public:
-    explicit Pending(Inspection& inspection);
+    explicit Pending(ValidationContext& context);
     ~Pending() override;
 
     bool wants_body(uint32_t id) const override { return may_wait(id); }
@@ -53,7 +53,7 @@ class Pending final : public jitdump::Extension {
     std::optional<uint64_t> own_code_addr() const;
     void say_opaque();
 
-    Inspection& inspection_;
+    ValidationContext& context_;
     Contested contested_;
     Wait wait_ = Wait::none;
     uint32_t id_ = 0;  // of the record that waits

@@ -11,6 +11,7 @@ inline constexpr Rule kInfo2Superseded{.id = "samply/info2-superseded",
                                        .message = "another DEBUG_INFO2 follows before the LOAD",
                                        .why = "readers take the last one, and nobody sees this one",
                                        .spec = "JIT_CODE_DEBUG_INFO2, first paragraph (5.1 S13)",
+                                       .since = "0.1.0",
                                        .decided_later = true};
 
 inline constexpr Rule kInfo2WithoutLoad{.id = "samply/info2-without-load",
@@ -19,6 +20,7 @@ inline constexpr Rule kInfo2WithoutLoad{.id = "samply/info2-without-load",
                                         .message = "no LOAD follows before CLOSE or the end of the file",
                                         .why = "the record is about no function, and nobody sees it",
                                         .spec = "JIT_CODE_DEBUG_INFO2, first paragraph (5.1 S14)",
+                                        .since = "0.1.0",
                                         .about_end = true,
                                         .decided_later = true};
 
@@ -29,6 +31,7 @@ inline constexpr Rule kBothDebugInfos{
     .message = "a DEBUG_INFO waits for the same LOAD",
     .why = "useful, as perf reads only DEBUG_INFO; samply then ignores that, also where DEBUG_INFO2 has no answer",
     .spec = "JIT_CODE_DEBUG_INFO2, first paragraph (5.1 S15)",
+    .since = "0.1.0",
     .decided_later = true};
 
 inline constexpr Rule kOpaqueRecord{
@@ -39,6 +42,7 @@ inline constexpr Rule kOpaqueRecord{
         "a record of id {0}, whose layout is not defined: it is not checked; {1 such record|such records} in all",
     .why = "no reader is known that looks into it",
     .spec = "JIT_CODE_EMBEDDED_SOURCE_FILE, SAMPLY_JIT_TIER (5.1 S16)",
+    .since = "0.1.0",
     .decided_later = true};
 
 inline constexpr Rule kIdConflict{
@@ -50,10 +54,11 @@ inline constexpr Rule kIdConflict{
         "the number has two owners, this and JIT_TIER; samply's reader fails at another layout and the function has no "
         "lines. --samply-260 says which it is",
     .spec = "SAMPLY_JIT_TIER, and the support-inlines reader (5.1 S17)",
+    .since = "0.1.0",
     .decided_later = true,
-    .milder = Milder{Severity::note, "it is too short for positions",
-                     "the body has {0 byte|bytes}, too few for positions, and is not checked",
-                     "the number has two owners; this is taken for the other one, JIT_TIER"}};
+    .severity_override = SeverityOverride{Severity::note, "it is too short for positions",
+                                          "the body has {0 byte|bytes}, too few for positions, and is not checked",
+                                          "the number has two owners; this is taken for the other one, JIT_TIER"}};
 
 inline constexpr Rule kInlineInfoExperimental{
     .id = "samply/inline-info-experimental",
@@ -62,6 +67,7 @@ inline constexpr Rule kInlineInfoExperimental{
     .message = "a record of id 5, of which two layouts exist: it is not checked; {0 such record|such records} in all",
     .why = "no released reader looks into it, and perf may use the number for something else",
     .spec = "linux-perf-data, branch bad-inline-support (5.1 S18)",
+    .since = "0.1.0",
     .decided_later = true};
 
 inline constexpr Rule kTrackingLimit{
@@ -71,6 +77,7 @@ inline constexpr Rule kTrackingLimit{
     .message = "the record has {0 byte|bytes}, above what this run may hold: not all of it is checked",
     .why = "not a fault of the file; --max-memory and --max-record raise the limits",
     .spec = "tracelint (5.1 S19)",
+    .since = "0.1.0",
     .decided_later = true};
 
 inline constexpr Rule kInfo2CodeAddrMismatch{
@@ -80,6 +87,7 @@ inline constexpr Rule kInfo2CodeAddrMismatch{
     .message = "code_addr is {0x}, and the LOAD that follows has {1x}",
     .why = "readers give the lines and frames to that LOAD's function anyway",
     .spec = "support-inlines reader, code_addr (5.4 P1)",
+    .since = "0.1.0",
     .decided_later = true};
 
 inline constexpr Rule kInfo2AfterLoad{.id = "samply/info2-after-load",
@@ -88,6 +96,7 @@ inline constexpr Rule kInfo2AfterLoad{.id = "samply/info2-after-load",
                                       .message = "the function at {0x} was loaded before this record",
                                       .why = "readers lose the record, or give it to the function that is loaded next",
                                       .spec = "JIT_CODE_DEBUG_INFO2, first paragraph (5.4 P2)",
+                                      .since = "0.1.0",
                                       .about_end = true,
                                       .decided_later = true};
 

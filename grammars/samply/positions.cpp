@@ -15,7 +15,7 @@ constexpr const Field& kList = View<kPositions>::field<Name>();
 
 bool Positions::check(bool bound_wrongly) {
     if (!check_header()) return true;
-    Strings strings(info_, kList<"strings">, positions_.end(), info_.total_size, inspection_);
+    Strings strings(info_, kList<"strings">, positions_.end(), info_.total_size, context_);
     if (!strings.locate(head_.get<"string_count">(), findings_)) return !strings.is_short_of_memory();
     if (strings.after() < info_.total_size) findings_.doubt();
     check_trailing_bytes(info_, kPositions, strings.after(), findings_);
@@ -64,7 +64,7 @@ void Positions::check_offsets() {
         const uint64_t position = entry.get<"source_position">();
         if (position < positions_.count()) continue;
         const Place place = entry.place<"source_position">();
-        position == kNoPosition ? findings_.add_milder(kPositionIndexRange, place)
+        position == kNoPosition ? findings_.add_overridden(kPositionIndexRange, place)
                                 : findings_.add(kPositionIndexRange, place, {position, positions_.count()});
     }
 }
@@ -78,7 +78,7 @@ void Positions::check_positions(uint64_t strings) {
 void Positions::check_position(uint64_t number, uint64_t strings) {
     const View<kSourcePosition> position = positions_[number];
     const auto check_index = [&](const Rule& rule, const Place& place, int64_t index, uint64_t limit) {
-        if (index < kNoIndex) return findings_.add_milder(rule, place, {static_cast<uint64_t>(-index)});
+        if (index < kNoIndex) return findings_.add_overridden(rule, place, {static_cast<uint64_t>(-index)});
         if (index != kNoIndex && static_cast<uint64_t>(index) >= limit)
             findings_.add(rule, place, {static_cast<uint64_t>(index), limit});
     };
@@ -109,7 +109,7 @@ bool Positions::check_callers() {
         for (uint32_t on = callers_[at]; on != at; on = callers_[on], ++length) lowest = std::min(lowest, on);
         findings_.add(kCallerCycle, positions_[lowest].place<"caller_index">(), {length});
     }
-    inspection_.work.add(positions_.count());
+    context_.work.add(positions_.count());
     return true;
 }
 

@@ -12,9 +12,11 @@ inline constexpr Rule kPositionIndexRange{
     .message = "source_position is {0}, and there are {1 source position|source positions}",
     .why = "readers silently show no frames for this code",
     .spec = "support-inlines reader, CodeOffset (5.4 P3)",
+    .since = "0.1.0",
     .decided_later = true,
-    .milder = Milder{Severity::note, "it is 0xffffffff", "source_position is 0xffffffff, which is taken for none",
-                     "readers show no frames for this code"}};
+    .severity_override =
+        SeverityOverride{Severity::note, "it is 0xffffffff", "source_position is 0xffffffff, which is taken for none",
+                         "readers show no frames for this code"}};
 
 inline constexpr Rule kCallerIndexRange{
     .id = "samply/caller-index-range",
@@ -23,9 +25,11 @@ inline constexpr Rule kCallerIndexRange{
     .message = "caller_index is {0}, and there are {1 source position|source positions}",
     .why = "readers silently cut the chain here: the outer frames are lost",
     .spec = "support-inlines reader, SourcePosition (5.4 P4)",
+    .since = "0.1.0",
     .decided_later = true,
-    .milder = Milder{Severity::warning, "it is below -1", "caller_index reads as -{0}, and only -1 means none",
-                     "readers take it for -1"}};
+    .severity_override =
+        SeverityOverride{Severity::warning, "it is below -1", "caller_index reads as -{0}, and only -1 means none",
+                         "readers take it for -1"}};
 
 inline constexpr Rule kCallerCycle{
     .id = "samply/caller-cycle",
@@ -34,6 +38,7 @@ inline constexpr Rule kCallerCycle{
     .message = "the callers of this position lead back to it: a cycle of {0 position|positions}",
     .why = "samply's reader loops for ever and takes memory with every step",
     .spec = "support-inlines reader, SourcePosition (5.4 P5)",
+    .since = "0.1.0",
     .decided_later = true};
 
 inline constexpr Rule kPositionNameIndexRange{.id = "samply/position-name-index-range",
@@ -42,6 +47,7 @@ inline constexpr Rule kPositionNameIndexRange{.id = "samply/position-name-index-
                                               .message = "function_name is {0}, and there are {1 string|strings}",
                                               .why = "readers silently show a frame without a name",
                                               .spec = "support-inlines reader, SourcePosition (5.4 P6)",
+                                              .since = "0.1.0",
                                               .decided_later = true};
 
 inline constexpr Rule kPositionFileIndexRange{
@@ -51,9 +57,10 @@ inline constexpr Rule kPositionFileIndexRange{
     .message = "file is {0}, and there are {1 string|strings}",
     .why = "readers silently show a frame without a file",
     .spec = "support-inlines reader, SourcePosition (5.4 P7)",
+    .since = "0.1.0",
     .decided_later = true,
-    .milder = Milder{Severity::warning, "it is below -1", "file reads as -{0}, and only -1 means unknown",
-                     "readers take it for -1"}};
+    .severity_override = SeverityOverride{Severity::warning, "it is below -1",
+                                          "file reads as -{0}, and only -1 means unknown", "readers take it for -1"}};
 
 inline constexpr Rule kRootFunctionDiffers{
     .id = "samply/root-function-differs",
@@ -62,6 +69,7 @@ inline constexpr Rule kRootFunctionDiffers{
     .message = "this position has no caller and is of another function than position {0}, the first without a caller",
     .why = "readers show another function as the outermost frame of this code",
     .spec = "support-inlines reader, SourcePosition (5.4 P8)",
+    .since = "0.1.0",
     .decided_later = true};
 
 inline constexpr const Rule* kPositionsRules[] = {
@@ -71,11 +79,11 @@ inline constexpr const Rule* kPositionsRules[] = {
 // Checks a positions record in the order of section 4.2.
 class Positions {
   public:
-    Positions(const Info2& info, Inspection& inspection)
+    Positions(const Info2& info, ValidationContext& context)
         : info_(info),
-          inspection_(inspection),
-          findings_(inspection.report, info.load),
-          scratch_(inspection.budget),
+          context_(context),
+          findings_(context.report, info.load),
+          scratch_(context.budget),
           head_(info.bytes.data(), info.offset, info.order, info.index) {}
 
     // `bound_wrongly`: P1 or P2 has been said of the record. False when there is no memory for some of it.
@@ -93,7 +101,7 @@ class Positions {
     bool check_references(uint64_t strings);
 
     const Info2& info_;
-    Inspection& inspection_;
+    ValidationContext& context_;
     Findings findings_;
     Scratch scratch_;
     View<kPositions> head_;

@@ -1,7 +1,6 @@
 // samply's extension of jitdump: the grammar as the engine sees it.
 #include "grammars/samply/samply.hpp"
 
-#include "grammars/samply/model.hpp"
 #include "grammars/samply/nesting.hpp"
 #include "grammars/samply/pending.hpp"
 #include "grammars/samply/positions.hpp"
@@ -10,9 +9,15 @@
 namespace tracelint::samply {
 namespace {
 
-// In the order of the digest's tables.
-constexpr auto kRules =
-    joined(kListRules, kPendingRules, kTreeRules, kNestingRules, kSyncRules, kBindingRules, kPositionsRules);
+constexpr RuleList kListRulesList{kListRules};
+constexpr RuleList kPendingRulesList{kPendingRules};
+constexpr RuleList kTreeRulesList{kTreeRules};
+constexpr RuleList kNestingRulesList{kNestingRules};
+constexpr RuleList kSyncRulesList{kSyncRules};
+constexpr RuleList kBindingRulesList{kBindingRules};
+constexpr RuleList kPositionsRulesList{kPositionsRules};
+constexpr const RuleList* kRules[] = {&kListRulesList, &kPendingRulesList, &kTreeRulesList,     &kNestingRulesList,
+                                      &kSyncRulesList, &kBindingRulesList, &kPositionsRulesList};
 constexpr const Option* kOptions[] = {&kContestedOption};
 constexpr auto kRows = rows_of(kMachine, kWaitNames, kSymbolNames, Wait::over);
 constexpr MachineTable kMachines[] = {{"The wait for a LOAD", kRows}};
@@ -26,8 +31,8 @@ const Record& contested_record(uint64_t total_size, const Settings& settings) {
 
 }  // namespace
 
-std::unique_ptr<jitdump::Extension> make_validator(Inspection& inspection) {
-    return std::make_unique<Pending>(inspection);
+std::unique_ptr<jitdump::Extension> make_validator(ValidationContext& context) {
+    return std::make_unique<Pending>(context);
 }
 
 const Record& record_of(uint32_t id, uint64_t total_size, const Settings& settings) {
@@ -47,7 +52,6 @@ constinit const Grammar kGrammar{
     .rules = kRules,
     .machines = kMachines,
     .options = kOptions,
-    .faults = planted_faults,
 };
 
 }  // namespace tracelint::samply

@@ -8,16 +8,14 @@ namespace tracelint::samply {
 
 extern const Grammar kGrammar;
 
-std::unique_ptr<jitdump::Extension> make_validator(Inspection& inspection);
+std::unique_ptr<jitdump::Extension> make_validator(ValidationContext& context);
 const Record& record_of(uint32_t id, uint64_t total_size, const Settings& settings);
-std::unique_ptr<jitdump::ExtensionModel> make_model(Random& random, const Layout& layout);
 
 inline constexpr jitdump::ExtensionKind kExtension{
     .grammar = &kGrammar,
     .ids = kIds,
     .make = make_validator,
     .record_of = record_of,
-    .model = make_model,
 };
 
 }  // namespace tracelint::samply

@@ -15,11 +15,11 @@ struct Segment {
 class Sync {
   public:
     Sync(const Info2& info, const TreeLists& lists, const std::vector<Span>& spans, const Strings& files,
-         Inspection& inspection, Findings& findings)
-        : info_(info), lists_(lists), spans_(spans), files_(files), inspection_(inspection), findings_(findings) {}
+         ValidationContext& context, Findings& findings)
+        : info_(info), lists_(lists), spans_(spans), files_(files), context_(context), findings_(findings) {}
 
     bool check() {
-        Scratch scratch(inspection_.budget);
+        Scratch scratch(context_.budget);
         if (!cut_into_segments(scratch)) return false;
         if (!scratch.assign(mismatches_, lists_.functions.count(), Mismatch{})) return false;
         check_lines();
@@ -38,7 +38,7 @@ class Sync {
     static constexpr uint64_t kStart = uint64_t{1} << 31;
 
     bool cut_into_segments(Scratch& scratch) {
-        Scratch of_events(inspection_.budget);
+        Scratch of_events(context_.budget);
         std::vector<uint64_t> events;
         if (!of_events.reserve(events, 2 * spans_.size()) || !sort_events(events)) return false;
         std::vector<uint32_t> functions;  // those that are open
@@ -59,14 +59,14 @@ class Sync {
     }
 
     bool sort_events(std::vector<uint64_t>& events) {
-        Scratch scratch(inspection_.budget);
+        Scratch scratch(context_.budget);
         std::vector<uint64_t> sorting;
         if (!scratch.reserve(sorting, 2 * spans_.size())) return false;
         for (size_t i = 0; i < spans_.size(); ++i) {
             events.push_back(uint64_t{spans_[i].start} << 32 | kStart | i);
             events.push_back((uint64_t{spans_[i].last} + 1) << 32 | i);
         }
-        sort_by_key(std::span(events), sorting, [](uint64_t event) { return event >> 31; }, inspection_.work);
+        sort_by_key(std::span(events), sorting, [](uint64_t event) { return event >> 31; }, context_.work);
         return true;
     }
 
@@ -139,7 +139,7 @@ class Sync {
     const TreeLists& lists_;
     const std::vector<Span>& spans_;
     const Strings& files_;
-    Inspection& inspection_;
+    ValidationContext& context_;
     Findings& findings_;
     std::vector<Segment> segments_;
     size_t segment_ = 0;                // that holds the line under consideration
@@ -151,8 +151,8 @@ class Sync {
 }  // namespace
 
 bool check_sync(const Info2& info, const TreeLists& lists, const std::vector<Span>& spans, const Strings& files,
-                Inspection& inspection, Findings& findings) {
-    return Sync(info, lists, spans, files, inspection, findings).check();
+                ValidationContext& context, Findings& findings) {
+    return Sync(info, lists, spans, files, context, findings).check();
 }
 
 }  // namespace tracelint::samply

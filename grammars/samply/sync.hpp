@@ -14,6 +14,7 @@ inline constexpr Rule kLineFileMismatch{
         "lines} of it in all",
     .why = "a reader shows the function with a line of another file; macros and includes make such lines, too",
     .spec = "JIT_CODE_DEBUG_INFO2, line_record_list (5.3 T22)",
+    .since = "0.1.0",
     .decided_later = true};
 
 inline constexpr Rule kLineSpansInlineBoundary{
@@ -23,6 +24,7 @@ inline constexpr Rule kLineSpansInlineBoundary{
     .message = "the record begins in function_list[{0}] and goes on beyond {1x}, where function_list[{2}] begins",
     .why = "a reader shows a line of one function in another",
     .spec = "JIT_CODE_DEBUG_INFO2, line_record_list (5.3 T23)",
+    .since = "0.1.0",
     .decided_later = true};
 
 inline constexpr Rule kLineRecordRedundant{
@@ -34,6 +36,7 @@ inline constexpr Rule kLineRecordRedundant{
         "record|such records} in all",
     .why = "it only takes space",
     .spec = "JIT_CODE_DEBUG_INFO2, line_record_list (5.3 T24)",
+    .since = "0.1.0",
     .decided_later = true};
 
 inline constexpr const Rule* kSyncRules[] = {&kLineFileMismatch, &kLineSpansInlineBoundary, &kLineRecordRedundant};
@@ -41,6 +44,6 @@ inline constexpr const Rule* kSyncRules[] = {&kLineFileMismatch, &kLineSpansInli
 // SYNC: the tree is sound and the size of the code is known. `spans` are those of check_nesting. False when there is no
 // memory for it.
 bool check_sync(const Info2& info, const TreeLists& lists, const std::vector<Span>& spans, const Strings& files,
-                Inspection& inspection, Findings& findings);
+                ValidationContext& context, Findings& findings);
 
 }  // namespace tracelint::samply

@@ -46,19 +46,19 @@ class Layouter {
 
 }  // namespace
 
-Tree::Tree(const Info2& info, Inspection& inspection)
+Tree::Tree(const Info2& info, ValidationContext& context)
     : info_(info),
-      inspection_(inspection),
-      findings_(inspection.report, info.load),
-      scratch_(inspection.budget),
+      context_(context),
+      findings_(context.report, info.load),
+      scratch_(context.budget),
       head_(info.bytes.data(), info.offset, info.order, info.index) {}
 
 bool Tree::check() {
     if (!check_header() || !info_.is_whole()) return true;
 
     const uint64_t names_end = names_at_ + head_.get<"function_names_list_size">();
-    Strings files(info_, kList<"file_list">, files_at_, names_at_, inspection_);
-    Strings names(info_, kList<"function_names_list">, names_at_, names_end, inspection_);
+    Strings files(info_, kList<"file_list">, files_at_, names_at_, context_);
+    Strings names(info_, kList<"function_names_list">, names_at_, names_end, context_);
     if (!check_strings(files, head_.get<"file_count">(), files_countable_)) return false;
     if (!check_strings(names, head_.get<"function_names_count">(), names_countable_)) return false;
 
@@ -70,14 +70,13 @@ bool Tree::check() {
 
     const uint64_t faults_before = findings_.faults();
     std::vector<Span> spans;
-    if (findings_.errors() == errors_of_strings &&
-        !check_nesting(lists_, calls_, spans, inspection_, scratch_, findings_))
+    if (findings_.errors() == errors_of_strings && !check_nesting(lists_, calls_, spans, context_, scratch_, findings_))
         return false;
     const bool nesting_is_clean = findings_.faults() == faults_before;
     check_lines();
 
     if (findings_.errors() == 0 && nesting_is_clean && info_.code_size)
-        if (!check_sync(info_, lists_, spans, files, inspection_, findings_)) return false;
+        if (!check_sync(info_, lists_, spans, files, context_, findings_)) return false;
     if (findings_.errors() != 0) return true;
     return check_references(files.count(), names.count());
 }
@@ -155,7 +154,7 @@ void Tree::check_functions() {
 // --- CALLS ---------------------------------------------------------------------------------------------
 
 bool Tree::check_calls() {
-    Scratch scratch(inspection_.budget);
+    Scratch scratch(context_.budget);
     std::vector<uint32_t> stack;  // the callers of the next call; never longer than the list
     if (!scratch.reserve(stack, lists_.calls.count())) return false;
     for (uint64_t i = 0; i < lists_.calls.count(); ++i) check_call(i, stack);

@@ -35,13 +35,13 @@ bool has_padding(const uint8_t* record) {
 
 class BasicWalk {
   public:
-    BasicWalk(Window& window, Inspection& inspection, const HeaderFacts& header, Pace pace)
+    BasicWalk(Window& window, ValidationContext& context, const HeaderFacts& header, WalkMode mode)
         : window_(window),
-          inspection_(inspection),
-          report_(inspection.report),
+          context_(context),
+          report_(context.report),
           header_(header),
-          pace_(pace),
-          threads_(inspection.budget, inspection.work) {}
+          mode_(mode),
+          threads_(context.budget, context.work) {}
 
     void run();
 
@@ -79,10 +79,10 @@ class BasicWalk {
     void finish();
 
     Window& window_;
-    Inspection& inspection_;
+    ValidationContext& context_;
     Report& report_;
     const HeaderFacts header_;
-    const Pace pace_;
+    const WalkMode mode_;
     BasicThreads threads_;
     bool threads_tracked_ = true, calls_tracked_ = true;  // false once the budget is spent
 
@@ -106,7 +106,7 @@ void BasicWalk::run() {
 }
 
 void BasicWalk::take_all(Bytes records) {
-    const bool in_bulk = pace_ == Pace::fast;
+    const bool in_bulk = mode_ == WalkMode::fast;
     for (const uint8_t *at = records.data(), *const end = at + records.size() / kBasicSize * kBasicSize; at < end;) {
         if (in_bulk && calls_tracked_ && threads_tracked_) {
             const auto left = static_cast<size_t>(end - at) / kBasicSize;
@@ -240,13 +240,13 @@ void BasicWalk::check_thread(const Function& record) {
     BasicThread* const thread = threads_.find(owner_.thread);
     if (thread == nullptr) {
         threads_.clear();
-        return stop_tracking(inspection_, threads_tracked_, record.whole(0));
+        return stop_tracking(context_, threads_tracked_, record.whole(0));
     }
     const uint64_t tsc = record.get<"tsc">(), cpu = record.get<"cpu">();
     if (tsc < thread->tsc) {
         Diagnostic finding{.rule = &kBasicTscBackwards, .place = record.place<"tsc">()};
         finding.numbers = {tsc, thread->tsc - tsc};
-        finding.milder = cpu != thread->cpu;
+        finding.is_overridden = cpu != thread->cpu;
         report_.add(finding);
     }
     thread->tsc = tsc;
@@ -269,7 +269,7 @@ void BasicWalk::check_calls(const Function& record, BasicThread& thread) {
     }
     if (in_memory) return;
     threads_.drop_calls();
-    stop_tracking(inspection_, calls_tracked_, record.whole(0));
+    stop_tracking(context_, calls_tracked_, record.whole(0));
 }
 
 // Rule 60, once.
@@ -282,7 +282,7 @@ void BasicWalk::check_padding(const uint8_t* data) {
 }
 
 void BasicWalk::finish() {
-    auto& statistics = inspection_.statistics;
+    auto& statistics = context_.statistics;
     uint64_t records = arguments_ + faulty_;
     for (const uint64_t count : by_action_) records += count;
     statistics.emplace_back("records", records);
@@ -295,8 +295,8 @@ void BasicWalk::finish() {
 
 }  // namespace
 
-void validate_basic(Window& window, Inspection& inspection, const HeaderFacts& header, Pace pace) {
-    BasicWalk(window, inspection, header, pace).run();
+void validate_basic(Window& window, ValidationContext& context, const HeaderFacts& header, WalkMode mode) {
+    BasicWalk(window, context, header, mode).run();
 }
 
 }  // namespace tracelint::xray

@@ -7,6 +7,7 @@
 namespace tracelint::xray {
 
 // Walks the records of a file whose header is sound and that goes on behind it.
-void validate_basic(Window& window, Inspection& inspection, const HeaderFacts& header, Pace pace = Pace::fast);
+void validate_basic(Window& window, ValidationContext& context, const HeaderFacts& header,
+                    WalkMode mode = WalkMode::fast);
 
 }  // namespace tracelint::xray

@@ -12,6 +12,7 @@ inline constexpr Rule kTruncatedBuffer{
     .message = "the file ends {0 byte|bytes} into a buffer of {1}",
     .why = "readers take it silently; the end of the last buffer is missing, or buffer_size is wrong",
     .spec = "XRayFDRFormat, File Header, buffer size (5 rule 9)",
+    .since = "0.1.0",
     .about_end = true,
     .out_of_step = true};
 
@@ -22,6 +23,7 @@ inline constexpr Rule kBufferExtentsMissing{
     .message = "a NewBuffer stands where a BufferExtents is due",
     .why = "LLVM 7 and earlier refuse the file; where the buffer ends has to be guessed",
     .spec = "XRay runtime, version 2 on, BufferExtents (5 rule 10)",
+    .since = "0.1.0",
     .out_of_step = true};
 
 inline constexpr Rule kGarbageBeforeBuffer{
@@ -31,6 +33,7 @@ inline constexpr Rule kGarbageBeforeBuffer{
     .message = "{0 byte|bytes} stand before the next buffer",
     .why = "llvm-xray drops them silently, whatever records they hold",
     .spec = "XRay runtime, version 2 on, BufferExtents (5 rule 11)",
+    .since = "0.1.0",
     .decided_later = true,
     .out_of_step = true};
 
@@ -40,6 +43,7 @@ inline constexpr Rule kTrailingGarbage{.id = "xray/trailing-garbage",
                                        .message = "{0 byte|bytes} follow the last buffer and begin no other",
                                        .why = "llvm-xray refuses the whole file",
                                        .spec = "XRayFDRFormat, the grammar (5 rule 12)",
+                                       .since = "0.1.0",
                                        .about_end = true,
                                        .out_of_step = true};
 
@@ -50,6 +54,7 @@ inline constexpr Rule kExtentsExceedFile{
     .message = "the buffer has {0} bytes by its count, more than the file has or a reader keeps",
     .why = "LLVM keeps 32 bits of the count, and loses the end of a cut buffer silently or refuses the file",
     .spec = "XRay runtime, version 2 on, BufferExtents (5 rule 13)",
+    .since = "0.1.0",
     .about_end = true,
     .out_of_step = true};
 
@@ -60,6 +65,7 @@ inline constexpr Rule kExtentsExceedBufferSize{
     .message = "the buffer has {0} bytes by its count, and buffer_size is {1}",
     .why = "the runtime wrote a record or an event beyond the end of its buffer: the memory behind it was damaged",
     .spec = "XRayFDRFormat, File Header, buffer size (6, 5 rule 14)",
+    .since = "0.1.0",
     .decided_later = true};
 
 inline constexpr Rule kExtentsTooSmall{
@@ -69,6 +75,7 @@ inline constexpr Rule kExtentsTooSmall{
     .message = "the buffer has {0} bytes by its count, and its preamble alone has 48",
     .why = "the records of the buffer are lost: readers look for the next one right behind the count",
     .spec = "XRay runtime, version 2 on, BufferExtents (5 rule 15)",
+    .since = "0.1.0",
     .out_of_step = true};
 
 inline constexpr Rule kEmptyBuffer{.id = "xray/empty-buffer",
@@ -76,6 +83,7 @@ inline constexpr Rule kEmptyBuffer{.id = "xray/empty-buffer",
                                    .statement = "a buffer holds records",
                                    .message = "the buffer is empty",
                                    .why = "readers skip it; the runtime's file writer leaves such buffers out",
-                                   .spec = "XRay runtime, version 2 on, BufferExtents (5 rule 16)"};
+                                   .spec = "XRay runtime, version 2 on, BufferExtents (5 rule 16)",
+                                   .since = "0.1.0"};
 
 }  // namespace tracelint::xray

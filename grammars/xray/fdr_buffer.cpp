@@ -122,7 +122,7 @@ auto BufferWalk<L>::meet_extents() -> Step {
 template <Layout L>
 bool BufferWalk<L>::structural(Diagnostic finding) {
     if (doubt_) return false;
-    const bool is_first = !finding.milder && file_.structural_errors++ == 0;
+    const bool is_first = !finding.is_overridden && file_.structural_errors++ == 0;
     if (is_first && L.version <= 3 && has_events_ && finding.hint.empty()) finding.hint = kOldEventWriter;
     file_.report.add(finding);
     return true;
@@ -167,7 +167,7 @@ auto BufferWalk<L>::pass_over(const BufferEdge& edge, Symbol symbol) -> Step {
     if (edge.rule == &kRecordKindNotInVersion) {
         finding.place = here(1);
         finding.numbers = {L.version};
-        finding.milder = true;
+        finding.is_overridden = true;
     }
     if (edge.rule == &kRecordOrder) finding.hint = due_hint(phase_);
     if (!structural(finding)) return leave();
@@ -223,7 +223,7 @@ auto BufferWalk<L>::take_event(uint64_t& size) -> Step {
     uint64_t available = left();
     bool let_go = false;  // of the bytes from here on
     if (frame_.bound == Bound::none) {
-        const auto& limits = file_.inspection.limits;
+        const auto& limits = file_.context.limits;
         bytes_ = file_.window.view(at_, std::min(size, std::max(limits.record, kPlausibleExtents)));
         available = bytes_.size();
         if (available < size && available >= limits.record) {
@@ -232,7 +232,7 @@ auto BufferWalk<L>::take_event(uint64_t& size) -> Step {
             std::copy_n(bytes_.begin(), file_.front.size(), file_.front.begin());
             const bool reaches = file_.window.reaches(at_ + size);
             bytes_ = Bytes(file_.front);
-            if (!reaches) leave_out(file_.inspection, here(0));
+            if (!reaches) leave_out(file_.context, here(0));
             available = reaches ? size : file_.window.size() - at_;
         }
     }

@@ -1,8 +1,8 @@
 // xray, section 4.2: the walk through one buffer. One instance for each version and byte order.
 #pragma once
 
+#include "grammars/xray/fdr_buffer_machine.hpp"
 #include "grammars/xray/fdr_file.hpp"
-#include "grammars/xray/fdr_machine.hpp"
 #include "grammars/xray/field_rules.hpp"
 #include "grammars/xray/limits.hpp"
 

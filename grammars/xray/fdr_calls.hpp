@@ -66,7 +66,7 @@ template <Layout L>
 void BufferWalk<L>::stop_calls() {
     file_.calls.clear(file_.open_calls);
     file_.open_calls.counts.clear();
-    stop_tracking(file_.inspection, file_.calls_tracked, here(0));
+    stop_tracking(file_.context, file_.calls_tracked, here(0));
 }
 
 // Takes the function records at the cursor as long as there is nothing to say about them; false if there is
@@ -76,7 +76,7 @@ template <Layout L>
 bool BufferWalk<L>::take_calls() {
     using Calls = FunctionWords<L.order>;
     const bool notes_next = phase_ == Phase::after_entry_args && L.version >= 5;
-    if (file_.pace == Pace::plain) return false;
+    if (file_.mode == WalkMode::plain) return false;
     if (notes_next || muted_ || doubt_ || !tsc_known_ || !file_.calls_tracked) return false;
     size_t records = std::min<uint64_t>(bytes_.size(), left()) / kFunctionSize;
     // No sum of this many deltas overflows (rule 33).

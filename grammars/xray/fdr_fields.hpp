@@ -91,7 +91,7 @@ void BufferWalk<L>::check_tsc(bool milder) {
     if (tsc < tsc_) {
         Diagnostic finding{.rule = &kTscBackwards, .place = record<R>().template place<"tsc">()};
         finding.numbers = {tsc, tsc_ - tsc};
-        finding.milder = milder;
+        finding.is_overridden = milder;
         file_.report.add(finding);
     }
 }

@@ -14,12 +14,12 @@ inline constexpr uint64_t kLeastExtents = 48;                     // NewBuffer, 
 inline constexpr uint64_t kMostExtents = 0xffffffff;              // LLVM keeps 32 bits
 
 struct FdrFile {
-    FdrFile(Window& from, Inspection& with, const HeaderFacts& facts, Pace how)
+    FdrFile(Window& from, ValidationContext& with, const HeaderFacts& facts, WalkMode how)
         : window(from),
-          inspection(with),
+          context(with),
           report(with.report),
           header(facts),
-          pace(how),
+          mode(how),
           threads(with),
           open_calls(with.budget, with.work) {}
     FdrFile(const FdrFile&) = delete;
@@ -27,10 +27,10 @@ struct FdrFile {
     ~FdrFile() { calls.clear(open_calls); }
 
     Window& window;
-    Inspection& inspection;
+    ValidationContext& context;
     Report& report;
     const HeaderFacts header;
-    const Pace pace;
+    const WalkMode mode;
     Threads threads;
     OpenCalls open_calls;
     CallStack<OpenCall> calls;  // of the buffer at hand

@@ -1,17 +1,17 @@
 // xray, section 4.1: the walk over a flight data recorder file and its buffers.
 #include "grammars/xray/fdr_walk.hpp"
 
+#include "grammars/xray/fdr_buffer_machine.hpp"
 #include "grammars/xray/fdr_file.hpp"
-#include "grammars/xray/fdr_machine.hpp"
-#include "grammars/xray/fdr_outer.hpp"
+#include "grammars/xray/fdr_file_machine.hpp"
 
 namespace tracelint::xray {
 namespace {
 
 class FdrWalk {
   public:
-    FdrWalk(Window& window, Inspection& inspection, const HeaderFacts& header, Pace pace)
-        : file_(window, inspection, header, pace),
+    FdrWalk(Window& window, ValidationContext& context, const HeaderFacts& header, WalkMode mode)
+        : file_(window, context, header, mode),
           order_(header.order),
           machine_(header.version == 1 ? kOuterMachine1 : kOuterMachine2),
           walk_buffer_(buffer_walk(header)) {}
@@ -29,17 +29,17 @@ class FdrWalk {
     uint16_t version() const { return file_.header.version; }
     View<kBufferExtents> extents(Bytes bytes) const { return {bytes.data(), at_, order_, file_.index}; }
 
-    Meeting look();
-    Meeting look_at_extents(Bytes bytes);
-    Meeting enter_new_buffer(Bytes bytes);
-    Meeting enter_version_1();
-    Meeting scan();
-    Meeting walk();
-    Meeting meeting_of(const BufferResult& result);
-    Meeting skip_to(uint64_t to, Meeting met);
-    void take(Meeting met);
+    FileEvent look();
+    FileEvent look_at_extents(Bytes bytes);
+    FileEvent enter_new_buffer(Bytes bytes);
+    FileEvent enter_version_1();
+    FileEvent scan();
+    FileEvent walk();
+    FileEvent event_of(const BufferResult& result);
+    FileEvent skip_to(uint64_t to, FileEvent met);
+    void take(FileEvent met);
     void report(const Rule& rule);
-    void check_count(Meeting met);
+    void check_count(FileEvent met);
     void count_records();
 
     FdrFile file_;
@@ -57,9 +57,9 @@ class FdrWalk {
 
 // --- Boundary and Quiet ----------------------------------------------------------------------------------
 
-Meeting FdrWalk::look() {
+FileEvent FdrWalk::look() {
     const Bytes bytes = file_.window.view(at_, kPlausibleExtents);
-    if (bytes.empty()) return Meeting::end_of_file;
+    if (bytes.empty()) return FileEvent::end_of_file;
     if (version() == 1) return enter_version_1();
     if (bytes[0] == introducer(kBufferExtentsKind, order_)) return look_at_extents(bytes);
     const bool is_new_buffer = bytes[0] == introducer(kNewBufferKind, order_) && bytes.size() >= kMetadataSize;
@@ -67,10 +67,10 @@ Meeting FdrWalk::look() {
     return scan();
 }
 
-Meeting FdrWalk::look_at_extents(Bytes bytes) {
+FileEvent FdrWalk::look_at_extents(Bytes bytes) {
     const auto record = extents(bytes);
     place_ = record.whole(bytes.size());
-    if (bytes.size() < kMetadataSize) return Meeting::cut_extents;
+    if (bytes.size() < kMetadataSize) return FileEvent::cut_extents;
     count_ = record.get<"count">();
     place_ = record.place<"count">();
     for (uint64_t i = record.offset_of<"reserved">(); i < kMetadataSize && !file_.reserved_said; ++i)
@@ -78,41 +78,41 @@ Meeting FdrWalk::look_at_extents(Bytes bytes) {
     ++file_.by_first_byte[bytes[0]];
     ++file_.index;
     at_ += kMetadataSize;
-    if (count_ == 0) return Meeting::empty_extents;
-    if (count_ < kLeastExtents) return Meeting::small_extents;
+    if (count_ == 0) return FileEvent::empty_extents;
+    if (count_ < kLeastExtents) return FileEvent::small_extents;
     frame_ = {.bound = Bound::claimed, .start = at_, .end = saturating_add(at_, count_), .extents = place_};
     if (count_ > kMostExtents) {
         frame_.bound = Bound::overclaims;
         file_.report.add(kExtentsExceedFile, place_, {count_});
     }
-    return Meeting::extents;
+    return FileEvent::extents;
 }
 
 // Where a second NewBuffer follows, the first one is a damaged BufferExtents.
-Meeting FdrWalk::enter_new_buffer(Bytes bytes) {
+FileEvent FdrWalk::enter_new_buffer(Bytes bytes) {
     place_ = View<kNewBuffer>(bytes.data(), at_, order_, file_.index).whole(1);
     if (bytes.size() > kMetadataSize && bytes[kMetadataSize] == bytes[0]) {
         at_ += kMetadataSize;
         ++file_.index;
     }
     frame_ = {.bound = Bound::none, .start = at_};
-    return Meeting::new_buffer;
+    return FileEvent::new_buffer;
 }
 
-Meeting FdrWalk::enter_version_1() {
+FileEvent FdrWalk::enter_version_1() {
     const uint64_t size = file_.header.buffer_size;
     frame_ = {.bound = size < kLeastBufferSize ? Bound::none : Bound::claimed, .start = at_};
     frame_.end = saturating_add(at_, size);
     frame_.is_first = at_ == kHeaderSize;
-    return Meeting::any_byte;
+    return FileEvent::any_byte;
 }
 
 // Goes forward to the next plausible BufferExtents.
-Meeting FdrWalk::scan() {
+FileEvent FdrWalk::scan() {
     const uint64_t from = at_;
     const uint8_t wanted = introducer(kBufferExtentsKind, order_);
-    Meeting met = Meeting::trailing_bytes;
-    while (met == Meeting::trailing_bytes) {
+    FileEvent met = FileEvent::trailing_bytes;
+    while (met == FileEvent::trailing_bytes) {
         const Bytes bytes = file_.window.view(at_, kPlausibleExtents);
         if (bytes.size() < kPlausibleExtents) {
             at_ += bytes.size();
@@ -122,8 +122,8 @@ Meeting FdrWalk::scan() {
         const void* found = std::memchr(bytes.data(), wanted, places);
         const size_t next =
             found == nullptr ? places : static_cast<size_t>(static_cast<const uint8_t*>(found) - bytes.data());
-        if (is_plausible_extents(bytes.subspan(next), order_)) met = Meeting::garbage;
-        at_ += next + (found != nullptr && met != Meeting::garbage ? 1 : 0);
+        if (is_plausible_extents(bytes.subspan(next), order_)) met = FileEvent::garbage;
+        at_ += next + (found != nullptr && met != FileEvent::garbage ? 1 : 0);
     }
     place_ = {.offset = from, .length = at_ - from};
     skipped_ += at_ - from;
@@ -132,15 +132,15 @@ Meeting FdrWalk::scan() {
 
 // --- inside of a buffer ----------------------------------------------------------------------------------
 
-Meeting FdrWalk::walk() {
+FileEvent FdrWalk::walk() {
     ++buffers_;
-    const Meeting met = meeting_of(walk_buffer_(file_, frame_));
+    const FileEvent met = event_of(walk_buffer_(file_, frame_));
     check_count(met);
     return met;
 }
 
 // 4.1: where the walk goes on when a buffer is over.
-Meeting FdrWalk::meeting_of(const BufferResult& result) {
+FileEvent FdrWalk::event_of(const BufferResult& result) {
     at_ = result.at;
     const bool is_bounded = frame_.bound == Bound::claimed;
     switch (result.how) {
@@ -148,43 +148,43 @@ Meeting FdrWalk::meeting_of(const BufferResult& result) {
         case How::ended_quietly:
             if (is_bounded) at_ = frame_.end;
             // Version 1, buffer_size unknown: what follows EndOfBuffer is ignored.
-            if (version() == 1 && !is_bounded) return Meeting::over;
-            return result.how == How::ended ? Meeting::ended : Meeting::ended_quietly;
-        case How::met_extents: return Meeting::met_extents;
+            if (version() == 1 && !is_bounded) return FileEvent::over;
+            return result.how == How::ended ? FileEvent::ended : FileEvent::ended_quietly;
+        case How::met_extents: return FileEvent::met_extents;
         case How::left:
-            if (version() == 1 && !is_bounded) return Meeting::over;
-            if (is_bounded) return skip_to(frame_.end, Meeting::left);
+            if (version() == 1 && !is_bounded) return FileEvent::over;
+            if (is_bounded) return skip_to(frame_.end, FileEvent::left);
             scan();  // what is left at is no BufferExtents that is believed
-            return Meeting::left;
-        case How::cut: return Meeting::cut;
-        default: return Meeting::over;
+            return FileEvent::left;
+        case How::cut: return FileEvent::cut;
+        default: return FileEvent::over;
     }
 }
 
 // `met`, unless the file ends on the way.
-Meeting FdrWalk::skip_to(uint64_t to, Meeting met) {
+FileEvent FdrWalk::skip_to(uint64_t to, FileEvent met) {
     const bool reaches = file_.window.reaches(to);
     skipped_ += saturating_sub(reaches ? to : file_.window.size(), at_);
     at_ = to;
-    return reaches ? met : Meeting::cut;
+    return reaches ? met : FileEvent::cut;
 }
 
 // Rule 14, which is not for what rule 13 was said of.
-void FdrWalk::check_count(Meeting met) {
+void FdrWalk::check_count(FileEvent met) {
     const uint64_t size = file_.header.buffer_size;
-    if (frame_.extents.record == nullptr || met == Meeting::cut || frame_.bound == Bound::overclaims) return;
+    if (frame_.extents.record == nullptr || met == FileEvent::cut || frame_.bound == Bound::overclaims) return;
     if (size >= kLeastBufferSize && count_ > size)
         file_.report.add(kExtentsExceedBufferSize, frame_.extents, {count_, size});
 }
 
 // --- the machine -------------------------------------------------------------------------------------------
 
-void FdrWalk::take(Meeting met) {
+void FdrWalk::take(FileEvent met) {
     const auto& edge = machine_.at(stage_, met);
     stage_ = edge.to;
     if (edge.rule != nullptr) report(*edge.rule);
-    if (met != Meeting::small_extents) return;
-    if (skip_to(at_ + count_, met) == Meeting::cut) file_.report.add(kExtentsExceedFile, place_, {count_});
+    if (met != FileEvent::small_extents) return;
+    if (skip_to(at_ + count_, met) == FileEvent::cut) file_.report.add(kExtentsExceedFile, place_, {count_});
 }
 
 void FdrWalk::report(const Rule& rule) {
@@ -216,7 +216,7 @@ void FdrWalk::count_records() {
         if (symbols[byte] == Symbol::exit && is_tail_exit) tail_exits += count;
     }
     by_symbol[static_cast<size_t>(Symbol::exit)] -= tail_exits;
-    auto& statistics = file_.inspection.statistics;
+    auto& statistics = file_.context.statistics;
     statistics.emplace_back("records", all);
     statistics.emplace_back("buffers", buffers_);
     statistics.emplace_back("threads", file_.threads.count());
@@ -232,8 +232,8 @@ void FdrWalk::count_records() {
 
 }  // namespace
 
-void validate_fdr(Window& window, Inspection& inspection, const HeaderFacts& header, Pace pace) {
-    FdrWalk(window, inspection, header, pace).run();
+void validate_fdr(Window& window, ValidationContext& context, const HeaderFacts& header, WalkMode mode) {
+    FdrWalk(window, context, header, mode).run();
 }
 
 }  // namespace tracelint::xray

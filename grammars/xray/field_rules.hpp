@@ -10,7 +10,8 @@ inline constexpr Rule kFunctionIdZero{.id = "xray/function-id-zero",
                                       .statement = "function ids are counted from 1",
                                       .message = "function_id is 0, and ids are counted from 1",
                                       .why = "no function has it; most often zero padding is read as records",
-                                      .spec = "XRayFDRFormat, Function Records, function id (5 rule 27)"};
+                                      .spec = "XRayFDRFormat, Function Records, function id (5 rule 27)",
+                                      .since = "0.1.0"};
 
 inline constexpr Rule kTscBackwards{
     .id = "xray/tsc-backwards",
@@ -19,17 +20,20 @@ inline constexpr Rule kTscBackwards{
     .message = "tsc is {0}, {1} below that of the record before",
     .why = "llvm-xray account refuses the records from here on; a CPU's counter is out of step with another's",
     .spec = "XRayFDRFormat, NewCPUId, TSCWrap (5 rule 32)",
-    .milder = Milder{.severity = Severity::note,
-                     .when = "a TSCWrap says so, or constant_tsc is 0",
-                     .message = "tsc is {0}, {1} below that of the record before",
-                     .why = "the writer says that it may happen; llvm-xray account refuses the records from here on"}};
+    .since = "0.1.0",
+    .severity_override = SeverityOverride{
+        .severity = Severity::note,
+        .when = "a TSCWrap says so, or constant_tsc is 0",
+        .message = "tsc is {0}, {1} below that of the record before",
+        .why = "the writer says that it may happen; llvm-xray account refuses the records from here on"}};
 
 inline constexpr Rule kTscOverflow{.id = "xray/tsc-overflow",
                                    .severity = Severity::warning,
                                    .statement = "the TSC stays below 2^64",
                                    .message = "a delta of {0} takes the TSC from {1} beyond 2^64 - 1",
                                    .why = "readers go on near 0: the records seem to be the oldest of all",
-                                   .spec = "XRayFDRFormat, Function Records, tsc delta (5 rule 33)"};
+                                   .spec = "XRayFDRFormat, Function Records, tsc delta (5 rule 33)",
+                                   .since = "0.1.0"};
 
 inline constexpr Rule kNegativeEventDelta{
     .id = "xray/negative-event-delta",
@@ -37,14 +41,16 @@ inline constexpr Rule kNegativeEventDelta{
     .statement = "in version 5, the delta of an event is not negative",
     .message = "the event's delta is {0d}, and a v5 writer writes a TSCWrap instead",
     .why = "the runtime writes a TSCWrap instead; readers go back in time",
-    .spec = "XRayFDRFormat, CustomEventMarker (3.4, 5 rule 34)"};
+    .spec = "XRayFDRFormat, CustomEventMarker (3.4, 5 rule 34)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kLargeDelta{.id = "xray/large-delta",
                                   .severity = Severity::note,
                                   .statement = "in version 5, a delta above 2^31 - 1 is replaced by a TSCWrap",
                                   .message = "tsc_delta is {0}, above 2^31 - 1",
                                   .why = "readers accept it; the runtime of version 5 never writes it",
-                                  .spec = "XRayFDRFormat, Function Records, tsc delta (5 rule 35)"};
+                                  .spec = "XRayFDRFormat, Function Records, tsc delta (5 rule 35)",
+                                  .since = "0.1.0"};
 
 inline constexpr Rule kWallclockMicrosRange{
     .id = "xray/wallclock-micros-range",
@@ -52,28 +58,32 @@ inline constexpr Rule kWallclockMicrosRange{
     .statement = "a wall clock has no negative seconds, and 0 to 999999 microseconds",
     .message = "the wall clock has {0d} here: seconds are not negative, microseconds lie between 0 and 999999",
     .why = "readers sort the buffers of a thread by this time",
-    .spec = "XRayFDRFormat, WallClockTime (5 rule 36)"};
+    .spec = "XRayFDRFormat, WallClockTime (5 rule 36)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kThreadIdNonpositive{.id = "xray/thread-id-nonpositive",
                                            .severity = Severity::warning,
                                            .statement = "thread ids are positive",
                                            .message = "thread_id is {0d}, and ids are positive",
                                            .why = "no system gives such an id to a thread",
-                                           .spec = "XRayFDRFormat, NewBuffer, thread id (5 rule 37)"};
+                                           .spec = "XRayFDRFormat, NewBuffer, thread id (5 rule 37)",
+                                           .since = "0.1.0"};
 
 inline constexpr Rule kPidNonpositive{.id = "xray/pid-nonpositive",
                                       .severity = Severity::warning,
                                       .statement = "process ids are positive",
                                       .message = "pid is {0d}, and ids are positive",
                                       .why = "no system gives such an id to a process",
-                                      .spec = "XRay runtime, version 3 on, Pid (5 rule 38)"};
+                                      .spec = "XRay runtime, version 3 on, Pid (5 rule 38)",
+                                      .since = "0.1.0"};
 
 inline constexpr Rule kPidInconsistent{.id = "xray/pid-inconsistent",
                                        .severity = Severity::note,
                                        .statement = "all buffers of a file are of one process",
                                        .message = "pid is {0}, and the first one of the file is {1}",
                                        .why = "legal after a fork; threads of both processes are shown together",
-                                       .spec = "XRay runtime, version 3 on, Pid (5 rule 39)"};
+                                       .spec = "XRay runtime, version 3 on, Pid (5 rule 39)",
+                                       .since = "0.1.0"};
 
 inline constexpr Rule kReservedNonzero{
     .id = "xray/reserved-nonzero",
@@ -82,6 +92,7 @@ inline constexpr Rule kReservedNonzero{
     .message = "a reserved byte is {0x}; others are not looked at",
     .why = "readers ignore them, but stale memory of the program ends up in the file",
     .spec = "XRayFDRFormat, Metadata Records (5 rule 45)",
+    .since = "0.1.0",
     .decided_later = true};
 
 inline constexpr Rule kTypedEventExtentsSuspect{
@@ -91,6 +102,7 @@ inline constexpr Rule kTypedEventExtentsSuspect{
     .message = "the buffer holds typed events, and the runtime of version 5 counts 16 bytes too few for each",
     .why = "the last records of the buffer may be missing from the file",
     .spec = "XRay runtime, TypedEvent (6, 5 rule 46)",
+    .since = "0.1.0",
     .decided_later = true};
 
 inline constexpr Rule kTypedEventOldLayout{
@@ -99,27 +111,31 @@ inline constexpr Rule kTypedEventOldLayout{
     .statement = "typed events are in files of version 5",
     .message = "this is a typed event of version 3 or 4, with an absolute TSC",
     .why = "LLVM 8 and later read the layout of version 5: type and times are wrong; LLVM 7 refuses the file",
-    .spec = "XRay runtime, TypedEvent (6, 5 rule 47)"};
+    .spec = "XRay runtime, TypedEvent (6, 5 rule 47)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kCpuIdUnchanged{.id = "xray/cpu-id-unchanged",
                                       .severity = Severity::note,
                                       .statement = "NewCPUId begins a buffer, or names another CPU than before",
                                       .message = "the thread is on CPU {0} already",
                                       .why = "harmless; the runtime writes it on a change of CPU only",
-                                      .spec = "XRayFDRFormat, NewCPUId (5 rule 49)"};
+                                      .spec = "XRayFDRFormat, NewCPUId (5 rule 49)",
+                                      .since = "0.1.0"};
 
 inline constexpr Rule kTscWrapUnneeded{.id = "xray/tsc-wrap-unneeded",
                                        .severity = Severity::note,
                                        .statement = "TSCWrap stands where a delta would not fit",
                                        .message = "tsc is only {0} above that of the record before: a delta holds that",
                                        .why = "harmless; the runtime writes it only where a delta does not fit",
-                                       .spec = "XRayFDRFormat, TSCWrap (5 rule 65)"};
+                                       .spec = "XRayFDRFormat, TSCWrap (5 rule 65)",
+                                       .since = "0.1.0"};
 
 inline constexpr Rule kEventTscBackwards{.id = "xray/event-tsc-backwards",
                                          .severity = Severity::note,
                                          .statement = "the TSC of an event is not below that of the record before",
                                          .message = "the event's tsc is {0}, {1} below that of the record before",
                                          .why = "readers show the event before the functions around it",
-                                         .spec = "XRayFDRFormat, CustomEventMarker, TSC (5 rule 66)"};
+                                         .spec = "XRayFDRFormat, CustomEventMarker, TSC (5 rule 66)",
+                                         .since = "0.1.0"};
 
 }  // namespace tracelint::xray

@@ -74,7 +74,7 @@ void check_buffer_size(Report& report, const View<kHeader>& header) {
     const uint64_t size = header.get<"buffer_size">();
     if (size >= kLeastBufferSize) return;
     Diagnostic finding{.rule = &kZeroBufferSize, .place = header.place<"buffer_size">(), .numbers = {size}};
-    finding.milder = header.get<"version">() > 1;
+    finding.is_overridden = header.get<"version">() > 1;
     report.add(finding);
 }
 
@@ -107,8 +107,8 @@ int recognise(const Opening& opening) {
     return is_basic(opening.bytes, order) ? 70 : 0;
 }
 
-std::optional<HeaderFacts> check_header(Window& window, Inspection& inspection) {
-    Report& report = inspection.report;
+std::optional<HeaderFacts> check_header(Window& window, ValidationContext& context) {
+    Report& report = context.report;
     const Bytes bytes = window.view(0, kHeaderSize);
     if (bytes.size() < kHeaderSize) {
         const View<kHeader> cut(bytes.data(), 0, ByteOrder::little, kNone);
@@ -117,7 +117,7 @@ std::optional<HeaderFacts> check_header(Window& window, Inspection& inspection) 
     }
     const auto header = header_of(bytes, order_of_header(bytes));
     const uint64_t version = header.get<"version">(), type = header.get<"type">();
-    inspection.identity = {version, header.order(), std::nullopt};
+    context.identity = {version, header.order(), std::nullopt};
     if (type != kFdrType && type != kBasicType) {
         report.add(kUnknownFileType, header.place<"type">(), {type});
         return std::nullopt;

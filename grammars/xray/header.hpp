@@ -28,15 +28,9 @@ ByteOrder order_of_header(Bytes opening);
 int recognise(const Opening& opening);
 
 // Rules 1 to 6 and 8. Empty where nothing else may be reported.
-std::optional<HeaderFacts> check_header(Window& window, Inspection& inspection);
+std::optional<HeaderFacts> check_header(Window& window, ValidationContext& context);
 
 // Rule 7: whether the file ends behind its header, which is then said. `header` is that of the family.
 bool ends_behind_header(Window& window, Report& report, const Record& header);
-
-// How the records are walked. The result is the same.
-enum class Pace : uint8_t {
-    fast,   // records that nothing can be said about are taken in bulk
-    plain,  // each record goes through the machine
-};
 
 }  // namespace tracelint::xray

@@ -15,12 +15,12 @@ constexpr uint64_t kCountersSize = fixed_size(kPathCounters);
 
 class ProfileWalk {
   public:
-    ProfileWalk(Window& window, Inspection& inspection, ByteOrder order)
+    ProfileWalk(Window& window, ValidationContext& context, ByteOrder order)
         : window_(window),
-          inspection_(inspection),
-          report_(inspection.report),
+          context_(context),
+          report_(context.report),
           order_(order),
-          paths_(inspection.budget, inspection.work) {}
+          paths_(context.budget, context.work) {}
 
     void run();
 
@@ -44,7 +44,7 @@ class ProfileWalk {
     }
 
     Window& window_;
-    Inspection& inspection_;
+    ValidationContext& context_;
     Report& report_;
     const ByteOrder order_;
     ProfilePaths paths_;
@@ -62,21 +62,21 @@ void ProfileWalk::run() {
     if (!take_header()) return;
     offset_ = fixed_size(kProfileHeader);
     while (take_block()) ++index_;
-    inspection_.statistics.emplace_back("records", index_);
-    inspection_.statistics.emplace_back("paths", all_paths_);
+    context_.statistics.emplace_back("records", index_);
+    context_.statistics.emplace_back("paths", all_paths_);
 }
 
 // Rules 70, 71 and 7. False: there is nothing behind it to look at.
 bool ProfileWalk::take_header() {
     const Bytes bytes = window_.view(0, fixed_size(kProfileHeader));
     const View<kProfileHeader> header(bytes.data(), 0, order_, kNone);
-    inspection_.identity = {std::nullopt, order_, std::nullopt};
+    context_.identity = {std::nullopt, order_, std::nullopt};
     if (bytes.size() < fixed_size(kProfileHeader)) {
         report_.add(kProfileTruncatedHeader, header.whole(bytes.size()), {bytes.size()});
         return false;
     }
     const uint64_t version = header.get<"version">();
-    inspection_.identity.format_version = version;
+    context_.identity.format_version = version;
     if (version != kProfileVersion) {
         report_.add(kProfileBadVersion, header.place<"version">(), {version});
         return false;
@@ -101,7 +101,7 @@ bool ProfileWalk::take_block() {
         refuse_size(block, "it counts the block's own header of 16 bytes");
         return false;
     }
-    const bool too_large = size > inspection_.limits.record;
+    const bool too_large = size > context_.limits.record;
     if (!too_large) bytes = window_.view(offset_, size);
     if (too_large ? !window_.reaches(offset_ + size) : bytes.size() < size) {
         refuse_size(block, "the file ends before: it was cut, or the size is wrong");
@@ -111,7 +111,7 @@ bool ProfileWalk::take_block() {
     if (!too_large)
         check_paths(bytes.first(size));
     else if (!std::exchange(large_block_seen_, true))
-        leave_out(inspection_, block.whole(0));
+        leave_out(context_, block.whole(0));
     offset_ += size;
     return true;
 }
@@ -184,7 +184,7 @@ void ProfileWalk::check_counters(Bytes block, uint64_t start) {
     const auto counters = part<kPathCounters>(block, start, path_count_);
     if (counters.get<"call_count">() == 0) return report_.add(kProfileZeroCount, counters.place<"call_count">());
     if (counters.get<"cumulative_local_time">() == 0)
-        report_.add_milder(kProfileZeroCount, counters.place<"cumulative_local_time">());
+        report_.add_overridden(kProfileZeroCount, counters.place<"cumulative_local_time">());
 }
 
 // Rules 79 and 80.
@@ -201,13 +201,13 @@ void ProfileWalk::compare_paths(Bytes block, bool orphans) {
 
 void ProfileWalk::stop_tracking_paths(Bytes block) {
     paths_.clear();
-    stop_tracking(inspection_, paths_tracked_, block_at(block.data()).whole(0));
+    stop_tracking(context_, paths_tracked_, block_at(block.data()).whole(0));
 }
 
 }  // namespace
 
-void validate_profile(Window& window, Inspection& inspection, ByteOrder order) {
-    ProfileWalk(window, inspection, order).run();
+void validate_profile(Window& window, ValidationContext& context, ByteOrder order) {
+    ProfileWalk(window, context, order).run();
 }
 
 }  // namespace tracelint::xray

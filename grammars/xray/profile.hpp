@@ -7,6 +7,6 @@
 namespace tracelint::xray {
 
 // Checks a file that begins with the magic of a profile in this byte order, header included.
-void validate_profile(Window& window, Inspection& inspection, ByteOrder order);
+void validate_profile(Window& window, ValidationContext& context, ByteOrder order);
 
 }  // namespace tracelint::xray

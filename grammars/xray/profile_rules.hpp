@@ -12,6 +12,7 @@ inline constexpr Rule kProfileTruncatedHeader{
     .message = "the file ends inside its header, after {0} of its 32 bytes",
     .why = "there is nothing to read; the writer was killed or the disk was full",
     .spec = "compiler-rt xray_profile_collector.cpp, file header (5 rule 70)",
+    .since = "0.1.0",
     .about_end = true};
 
 inline constexpr Rule kProfileBadVersion{
@@ -20,7 +21,8 @@ inline constexpr Rule kProfileBadVersion{
     .statement = "the version of a profile is 0x20180424",
     .message = "version is {0x}, and only 0x20180424 was ever written",
     .why = "the layout of the blocks is not known; nothing more is checked here",
-    .spec = "compiler-rt xray_profile_collector.cpp, file header, version (5 rule 71)"};
+    .spec = "compiler-rt xray_profile_collector.cpp, file header, version (5 rule 71)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kProfileBlockSize{
     .id = "xray/profile-block-size",
@@ -29,6 +31,7 @@ inline constexpr Rule kProfileBlockSize{
     .message = "block_size {0} does not lead to the end of a block",
     .why = "the next block cannot be found: everything from here on is lost",
     .spec = "compiler-rt xray_profile_collector.cpp, block header, BlockSize (5 rule 72)",
+    .since = "0.1.0",
     .about_end = true};
 
 inline constexpr Rule kProfileBlockNumber{
@@ -37,14 +40,16 @@ inline constexpr Rule kProfileBlockNumber{
     .statement = "blocks are numbered from 0 in the order of the file",
     .message = "block_number is {0}, and the block is number {1} of the file",
     .why = "blocks are missing, or several profiles were joined",
-    .spec = "compiler-rt xray_profile_collector.cpp, block header, BlockNum (5 rule 73)"};
+    .spec = "compiler-rt xray_profile_collector.cpp, block header, BlockNum (5 rule 73)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kProfileEmptyBlock{.id = "xray/profile-empty-block",
                                          .severity = Severity::error,
                                          .statement = "a block holds a path",
                                          .message = "the block ends behind its header",
                                          .why = "LLVM's profile loader refuses the whole file",
-                                         .spec = "compiler-rt xray_profile_collector.cpp, block header (5 rule 74)"};
+                                         .spec = "compiler-rt xray_profile_collector.cpp, block header (5 rule 74)",
+                                         .since = "0.1.0"};
 
 inline constexpr Rule kProfileUnterminatedPath{
     .id = "xray/profile-unterminated-path",
@@ -52,7 +57,8 @@ inline constexpr Rule kProfileUnterminatedPath{
     .statement = "a path ends with function id 0 inside its block",
     .message = "the path does not end: {0 byte is|bytes are} left in the block, and no function id there is 0",
     .why = "readers go on into the next block, whose header they take for function ids",
-    .spec = "compiler-rt xray_profile_collector.cpp, path (5 rule 75)"};
+    .spec = "compiler-rt xray_profile_collector.cpp, path (5 rule 75)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kProfileEmptyPath{
     .id = "xray/profile-empty-path",
@@ -60,7 +66,8 @@ inline constexpr Rule kProfileEmptyPath{
     .statement = "a path has a function",
     .message = "the path has no function",
     .why = "no writer does this; most often bytes before it are missing or too many",
-    .spec = "compiler-rt xray_profile_collector.cpp, path (5 rule 76)"};
+    .spec = "compiler-rt xray_profile_collector.cpp, path (5 rule 76)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kProfileTruncatedData{
     .id = "xray/profile-truncated-data",
@@ -68,7 +75,8 @@ inline constexpr Rule kProfileTruncatedData{
     .statement = "call_count and cumulative_local_time follow a path inside its block",
     .message = "the block ends {0 byte|bytes} behind the path, and its counters have 16",
     .why = "readers take the counters from the next block",
-    .spec = "compiler-rt xray_profile_collector.cpp, path data (5 rule 77)"};
+    .spec = "compiler-rt xray_profile_collector.cpp, path data (5 rule 77)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kProfileTrailingBytes{
     .id = "xray/profile-trailing-bytes",
@@ -77,6 +85,7 @@ inline constexpr Rule kProfileTrailingBytes{
     .message = "{0 byte is|bytes are} left where a block is due, and its header has 16",
     .why = "the library that loads profiles refuses them; the file was cut, or the size of a block is wrong",
     .spec = "compiler-rt xray_profile_collector.cpp, block header (5 rule 78)",
+    .since = "0.1.0",
     .about_end = true};
 
 inline constexpr Rule kProfileDuplicatePath{
@@ -85,7 +94,8 @@ inline constexpr Rule kProfileDuplicatePath{
     .statement = "a path is in a block once",
     .message = "an earlier path of the block is the same",
     .why = "readers must add the two up; the runtime begins a new tree each time a thread has left all functions",
-    .spec = "compiler-rt xray_function_call_trie.h (5 rule 79)"};
+    .spec = "compiler-rt xray_function_call_trie.h (5 rule 79)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kProfileOrphanPath{
     .id = "xray/profile-orphan-path",
@@ -93,7 +103,8 @@ inline constexpr Rule kProfileOrphanPath{
     .statement = "the caller of a path's leaf has a path of its own in the block",
     .message = "no path of the block is this one without its leaf",
     .why = "the time of the callers is not known; the writer emits every node of its tree of calls",
-    .spec = "compiler-rt xray_function_call_trie.h (5 rule 80)"};
+    .spec = "compiler-rt xray_function_call_trie.h (5 rule 80)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kProfileZeroCount{
     .id = "xray/profile-zero-count",
@@ -102,10 +113,12 @@ inline constexpr Rule kProfileZeroCount{
     .message = "call_count is 0",
     .why = "readers that compute means divide by it; a path that was not called is not written",
     .spec = "compiler-rt xray_profile_collector.cpp, path data (5 rule 81)",
-    .milder = Milder{.severity = Severity::note,
-                     .when = "it was called, and its own time is 0",
-                     .message = "cumulative_local_time is 0",
-                     .why = "the function took less than the clock can tell, or the clock stood still"}};
+    .since = "0.1.0",
+    .severity_override =
+        SeverityOverride{.severity = Severity::note,
+                         .when = "it was called, and its own time is 0",
+                         .message = "cumulative_local_time is 0",
+                         .why = "the function took less than the clock can tell, or the clock stood still"}};
 
 // In the order of the digest's table.
 inline constexpr const Rule* kProfileRules[] = {

@@ -12,6 +12,7 @@ inline constexpr Rule kRecordOverrunsExtents{
     .message = "{0 byte is|bytes are} left in the buffer, and a record of this kind begins with {1}",
     .why = "llvm-xray refuses the whole file; the count of the buffer or a record before is wrong",
     .spec = "XRayFDRFormat, Function Records, Metadata Records (5 rule 17)",
+    .since = "0.1.0",
     .decided_later = true,
     .out_of_step = true};
 
@@ -22,6 +23,7 @@ inline constexpr Rule kTruncatedRecord{
     .message = "the file ends inside a record, after {0} of its {1} bytes",
     .why = "llvm-xray refuses the whole file; the writer was killed or did not flush",
     .spec = "XRayFDRFormat, Function Records, Metadata Records (5 rule 18)",
+    .since = "0.1.0",
     .about_end = true,
     .out_of_step = true};
 
@@ -31,6 +33,7 @@ inline constexpr Rule kEventSizeNonpositive{.id = "xray/event-size-nonpositive",
                                             .message = "the event's size is {0d}, and an event has one byte at least",
                                             .why = "llvm-xray refuses the whole file",
                                             .spec = "XRayFDRFormat, CustomEventMarker, event size (5 rule 19)",
+                                            .since = "0.1.0",
                                             .out_of_step = true};
 
 inline constexpr Rule kEventPayloadOverrun{
@@ -40,6 +43,7 @@ inline constexpr Rule kEventPayloadOverrun{
     .message = "the event's payload of {0 byte|bytes} reaches beyond the {1} that are left",
     .why = "llvm-xray refuses the whole file; the size is wrong, or the count of the buffer",
     .spec = "XRayFDRFormat, CustomEventMarker, event size (5 rule 20)",
+    .since = "0.1.0",
     .out_of_step = true};
 
 inline constexpr Rule kRecordOrder{
@@ -52,6 +56,7 @@ inline constexpr Rule kRecordOrder{
         "buffer "
         "should hold",
     .spec = "XRayFDRFormat, the grammar (4.2, 5 rule 21)",
+    .since = "0.1.0",
     .decided_later = true,
     .out_of_step = true};
 
@@ -62,6 +67,7 @@ inline constexpr Rule kIncompletePreamble{
     .message = "the buffer ends inside its preamble (NewBuffer, WallClock, Pid, NewCPUId)",
     .why = "llvm-xray refuses the whole file",
     .spec = "XRayFDRFormat, the grammar (5 rule 22)",
+    .since = "0.1.0",
     .out_of_step = true};
 
 inline constexpr Rule kMissingPidRecord{.id = "xray/missing-pid-record",
@@ -69,7 +75,8 @@ inline constexpr Rule kMissingPidRecord{.id = "xray/missing-pid-record",
                                         .statement = "from version 3 on, Pid stands between WallClock and NewCPUId",
                                         .message = "NewCPUId follows WallClock directly, and a Pid is due between them",
                                         .why = "LLVM 8 and later give the thread to process 0, LLVM 7 refuses the file",
-                                        .spec = "XRayFDRFormat, the grammar (3.2, 5 rule 23)"};
+                                        .spec = "XRayFDRFormat, the grammar (3.2, 5 rule 23)",
+                                        .since = "0.1.0"};
 
 inline constexpr Rule kRecordKindNotInVersion{
     .id = "xray/record-kind-not-in-version",
@@ -78,11 +85,13 @@ inline constexpr Rule kRecordKindNotInVersion{
     .message = "EndOfBuffer exists in version 1 only, and this file has version {0}",
     .why = "llvm-xray refuses the whole file",
     .spec = "XRayFDRFormat, Metadata Records (3.4, 5 rule 24)",
+    .since = "0.1.0",
     .out_of_step = true,
-    .milder = Milder{.severity = Severity::warning,
-                     .when = "a record of a later version can be stepped over",
-                     .message = "the record is of a kind that came after version {0}, which the file has",
-                     .why = "readers of that version refuse the file, newer ones take the record as it is"}};
+    .severity_override =
+        SeverityOverride{.severity = Severity::warning,
+                         .when = "a record of a later version can be stepped over",
+                         .message = "the record is of a kind that came after version {0}, which the file has",
+                         .why = "readers of that version refuse the file, newer ones take the record as it is"}};
 
 inline constexpr Rule kUnknownRecordKind{.id = "xray/unknown-record-kind",
                                          .severity = Severity::error,
@@ -90,6 +99,7 @@ inline constexpr Rule kUnknownRecordKind{.id = "xray/unknown-record-kind",
                                          .message = "metadata kind {0} does not exist",
                                          .why = "llvm-xray refuses the whole file",
                                          .spec = "XRayFDRFormat, Metadata Records, kind (5 rule 25)",
+                                         .since = "0.1.0",
                                          .out_of_step = true};
 
 inline constexpr Rule kUnknownFunctionAction{
@@ -99,6 +109,7 @@ inline constexpr Rule kUnknownFunctionAction{
     .message = "function action {0} does not exist",
     .why = "llvm-xray refuses the whole file; most often bytes that are no records are read as such",
     .spec = "XRayFDRFormat, Function Records, action (5 rule 26)",
+    .since = "0.1.0",
     .out_of_step = true};
 
 inline constexpr Rule kCallArgWithoutEntry{
@@ -107,7 +118,8 @@ inline constexpr Rule kCallArgWithoutEntry{
     .statement = "CallArgument follows an Entry, an Entry_Args or another CallArgument",
     .message = "CallArgument follows no function entry",
     .why = "llvm-xray turns the Exit before it into an entry with arguments, or refuses the file",
-    .spec = "XRayFDRFormat, CallArgument (5 rule 28)"};
+    .spec = "XRayFDRFormat, CallArgument (5 rule 28)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kCallArgAfterPlainEntry{
     .id = "xray/call-arg-after-plain-entry",
@@ -115,7 +127,8 @@ inline constexpr Rule kCallArgAfterPlainEntry{
     .statement = "in version 5, the entry before a CallArgument is an Entry_Args",
     .message = "CallArgument follows a plain Entry, as versions before 5 write it",
     .why = "readers accept it; the runtime of version 5 writes Entry_Args",
-    .spec = "XRayFDRFormat, CallArgument (5 rule 29)"};
+    .spec = "XRayFDRFormat, CallArgument (5 rule 29)",
+    .since = "0.1.0"};
 
 inline constexpr Rule kEntryArgsWithoutArg{
     .id = "xray/entry-args-without-arg",
@@ -124,6 +137,7 @@ inline constexpr Rule kEntryArgsWithoutArg{
     .message = "no CallArgument follows this Entry_Args",
     .why = "readers accept it; the runtime of version 5 writes exactly one argument",
     .spec = "XRayFDRFormat, Function Records, Entry_Args (5 rule 30)",
+    .since = "0.1.0",
     .decided_later = true};
 
 inline constexpr Rule kEobMissing{.id = "xray/eob-missing",
@@ -132,6 +146,7 @@ inline constexpr Rule kEobMissing{.id = "xray/eob-missing",
                                   .message = "the buffer ends without EndOfBuffer",
                                   .why = "LLVM 5 to 7 refuse the file, later versions accept it",
                                   .spec = "XRayFDRFormat, EndOfBuffer (5 rule 31)",
+                                  .since = "0.1.0",
                                   .out_of_step = true};
 
 }  // namespace tracelint::xray

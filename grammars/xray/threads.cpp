@@ -11,7 +11,7 @@ Threads::Thread* Threads::thread(const ThreadKey& key, const Place& at) {
     Thread fresh;
     fresh.key = key;
     if (threads_.insert(fresh)) return threads_.find(key);
-    stop_tracking(inspection_, tracking_threads_, at);
+    stop_tracking(context_, tracking_threads_, at);
     return nullptr;
 }
 
@@ -25,13 +25,13 @@ void Threads::add(const BufferIdentity& buffer, const BufferEnd& end) {
     const BufferTime time = buffer.time();
     const uint64_t offset = buffer.new_buffer.offset;
     if (tracking_buffers_) {
-        if (inspection_.budget.take(sizeof(Seen))) {
+        if (context_.budget.take(sizeof(Seen))) {
             const ThreadKey& key = buffer.thread;
             seen_.push_back({static_cast<int32_t>(key.pid), static_cast<int32_t>(key.tid),
                              static_cast<int32_t>(time.micros), key.pid != kNone, false, time.seconds, time.first_tsc,
                              end.last_tsc, offset, buffer.new_buffer.record_index});
         } else {
-            stop_tracking(inspection_, tracking_buffers_, buffer.new_buffer);
+            stop_tracking(context_, tracking_buffers_, buffer.new_buffer);
         }
     }
     Thread* known = thread(buffer.thread, buffer.new_buffer);
@@ -58,7 +58,7 @@ Place Threads::place_of(const Seen& seen) {
 void Threads::judge_duplicates() {
     const auto same = [](const Seen& s) { return std::tie(s.tid, s.seconds, s.micros, s.first_tsc); };
     std::sort(seen_.begin(), seen_.end(), [&](const Seen& a, const Seen& b) {
-        inspection_.work.add(1);
+        context_.work.add(1);
         return std::tuple_cat(same(a), std::tie(a.offset)) < std::tuple_cat(same(b), std::tie(b.offset));
     });
     const Seen* before = nullptr;
@@ -69,7 +69,7 @@ void Threads::judge_duplicates() {
             finding.numbers = {static_cast<uint32_t>(seen.tid)};
             finding.related_offset = before->offset;
             finding.related_length = kMetadataSize;
-            inspection_.report.add(finding);
+            context_.report.add(finding);
         }
         before = &seen;
     }
@@ -78,9 +78,9 @@ void Threads::judge_duplicates() {
 // Rule 40.
 void Threads::judge_overlaps() {
     const size_t erased = std::erase_if(seen_, [](const Seen& s) { return s.is_named || s.last_tsc < s.first_tsc; });
-    inspection_.budget.give_back(erased * sizeof(Seen));
+    context_.budget.give_back(erased * sizeof(Seen));
     std::sort(seen_.begin(), seen_.end(), [&](const Seen& a, const Seen& b) {
-        inspection_.work.add(1);
+        context_.work.add(1);
         return std::tuple_cat(thread_of(a), std::tie(a.first_tsc, a.last_tsc, a.offset)) <
                std::tuple_cat(thread_of(b), std::tie(b.first_tsc, b.last_tsc, b.offset));
     });
@@ -98,7 +98,7 @@ void Threads::judge_overlaps() {
                 finding.numbers = {later.first_tsc, later.last_tsc, static_cast<uint32_t>(later.tid)};
                 finding.related_offset = earlier.offset;
                 finding.related_length = kMetadataSize;
-                inspection_.report.add(finding);
+                context_.report.add(finding);
             }
         }
         if (seen.last_tsc > longest->last_tsc) longest = &seen;
@@ -109,7 +109,7 @@ void Threads::judge_overlaps() {
 void Threads::judge_open_entries() {
     threads_.for_each([&](const Thread& thread) {
         if (!thread.in_order || thread.open_entries == 0) return;
-        inspection_.report.add(kUnclosedEntries, thread.last_record, {thread.open_entries});
+        context_.report.add(kUnclosedEntries, thread.last_record, {thread.open_entries});
     });
 }
 

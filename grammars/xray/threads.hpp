@@ -22,6 +22,7 @@ inline constexpr Rule kOverlappingBuffers{
     .message = "the buffer's TSC range {0} to {1} overlaps that of another buffer of thread {2}",
     .why = "readers mix the calls of the two buffers up: nesting and durations are wrong",
     .spec = "XRayFDRFormat, NewBuffer (5 rule 40)",
+    .since = "0.1.0",
     .decided_later = true};
 
 inline constexpr Rule kDuplicateBuffer{.id = "xray/duplicate-buffer",
@@ -30,6 +31,7 @@ inline constexpr Rule kDuplicateBuffer{.id = "xray/duplicate-buffer",
                                        .message = "an earlier buffer has the same thread {0}, wall clock and first TSC",
                                        .why = "readers count its calls twice; parts of the file were copied or joined",
                                        .spec = "XRayFDRFormat, NewBuffer (5 rule 41)",
+                                       .since = "0.1.0",
                                        .decided_later = true};
 
 // pid is absent where no Pid was read, tid where no NewBuffer was.
@@ -70,10 +72,10 @@ struct BufferEnd {
 // All buffers of a file.
 class Threads {
   public:
-    explicit Threads(Inspection& inspection) : inspection_(inspection), threads_(inspection.budget, inspection.work) {}
+    explicit Threads(ValidationContext& context) : context_(context), threads_(context.budget, context.work) {}
     Threads(const Threads&) = delete;
     Threads& operator=(const Threads&) = delete;
-    ~Threads() { inspection_.budget.give_back(seen_.size() * sizeof(Seen)); }
+    ~Threads() { context_.budget.give_back(seen_.size() * sizeof(Seen)); }
 
     // Whether this is the thread's first exit without an entry (rule 43).
     bool is_first_orphan(const ThreadKey& thread, const Place& at);
@@ -111,7 +113,7 @@ class Threads {
     void judge_overlaps();
     void judge_open_entries();
 
-    Inspection& inspection_;
+    ValidationContext& context_;
     SortedTable<Thread> threads_;
     std::deque<Seen> seen_;
     bool tracking_threads_ = true, tracking_buffers_ = true;

@@ -1,12 +1,11 @@
 // LLVM XRay: the format as the engine sees it.
 #include "grammars/formats.hpp"
 #include "grammars/xray/basic.hpp"
-#include "grammars/xray/fdr_machine.hpp"
-#include "grammars/xray/fdr_outer.hpp"
+#include "grammars/xray/fdr_buffer_machine.hpp"
+#include "grammars/xray/fdr_file_machine.hpp"
 #include "grammars/xray/fdr_walk.hpp"
 #include "grammars/xray/field_rules.hpp"
 #include "grammars/xray/limits.hpp"
-#include "grammars/xray/model.hpp"
 #include "grammars/xray/profile.hpp"
 #include "grammars/xray/threads.hpp"
 
@@ -18,13 +17,13 @@ std::unique_ptr<Framer> make_framer(const Settings& settings);
 namespace {
 
 // Section 2: the family decides which walk it is.
-void validate(Window& window, Inspection& inspection) {
+void validate(Window& window, ValidationContext& context) {
     const std::optional<ByteOrder> profile = order_of_profile(window.view(0, kHeaderSize));
-    if (profile) return validate_profile(window, inspection, *profile);
-    const std::optional<HeaderFacts> header = check_header(window, inspection);
-    if (!header || ends_behind_header(window, inspection.report, kHeader)) return;
-    if (header->type == kBasicType) return validate_basic(window, inspection, *header);
-    validate_fdr(window, inspection, *header);
+    if (profile) return validate_profile(window, context, *profile);
+    const std::optional<HeaderFacts> header = check_header(window, context);
+    if (!header || ends_behind_header(window, context.report, kHeader)) return;
+    if (header->type == kBasicType) return validate_basic(window, context, *header);
+    validate_fdr(window, context, *header);
 }
 
 constexpr const Rule* kFdrRules[] = {
@@ -73,13 +72,16 @@ constexpr const Rule* kFdrRules[] = {
     &kEventTscBackwards,
 };
 
-// All rules in the order of the digest's tables.
-constexpr auto kRules = joined(kHeaderRules, kFdrRules, kBasicRules, kProfileRules);
+constexpr RuleList kHeaderRulesList{kHeaderRules};
+constexpr RuleList kFdrRulesList{kFdrRules};
+constexpr RuleList kBasicRulesList{kBasicRules};
+constexpr RuleList kProfileRulesList{kProfileRules};
+constexpr const RuleList* kRules[] = {&kHeaderRulesList, &kFdrRulesList, &kBasicRulesList, &kProfileRulesList};
 
 template <uint16_t Version>
 constexpr auto kBufferRows = rows_of(kMachine<Version>, kPhaseNames, kSymbolNames, Phase::over);
-constexpr auto kFile1Rows = rows_of(kOuterMachine1, kStageNames, kMeetingNames, Stage::stopped);
-constexpr auto kFile2Rows = rows_of(kOuterMachine2, kStageNames, kMeetingNames, Stage::stopped);
+constexpr auto kFile1Rows = rows_of(kOuterMachine1, kStageNames, kFileEventNames, Stage::stopped);
+constexpr auto kFile2Rows = rows_of(kOuterMachine2, kStageNames, kFileEventNames, Stage::stopped);
 constexpr auto kBasicRows = rows_of(kBasicMachine, kBasicPhaseNames, kBasicSymbolNames, BasicPhase::stopped);
 constexpr MachineTable kMachines[] = {
     {"Flight data recorder, version 1: the file", kFile1Rows},
@@ -99,7 +101,6 @@ constexpr Grammar kGrammar{
     .rules = kRules,
     .machines = kMachines,
     .options = {},
-    .faults = planted_faults,
 };
 constexpr const Grammar* kGrammars[] = {&kGrammar};
 
@@ -113,7 +114,6 @@ constinit const Format kXray{
     .recognise = xray::recognise,
     .validate = xray::validate,
     .framer = xray::make_framer,
-    .model = xray::make_model,
 };
 
 }  // namespace tracelint

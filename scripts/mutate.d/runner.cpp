@@ -182,8 +182,9 @@ std::vector<Patch> rule_patches() {
         add(becomes(other(rule->severity)), [=] { rule->severity = other(rule->severity); });
         if (rule->severity == Severity::warning) add(becomes(Severity::note), [=] { rule->severity = Severity::note; });
         add("about_end turned", [=] { rule->about_end = !rule->about_end; });
-        if (rule->milder)
-            add("severity of the milder form", [=] { rule->milder->severity = other(rule->milder->severity); });
+        if (rule->severity_override)
+            add("severity of the milder form",
+                [=] { rule->severity_override->severity = other(rule->severity_override->severity); });
         numbers_of_rules[rule] = {first, mutants::next_in_tables - first};
     }
     return patches;

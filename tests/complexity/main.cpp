@@ -35,10 +35,10 @@ Cost check_file(const std::string& path) {
     const std::unique_ptr<Source> source = open_file(path);
     const Outcome outcome = check(*source, {});
     return {std::max<uint64_t>(outcome.size, std::filesystem::file_size(path)),
-            outcome.inspection.work.total(),
-            outcome.inspection.budget.most_taken(),
+            outcome.context.work.total(),
+            outcome.context.budget.most_taken(),
             outcome.format != nullptr && outcome.failure.empty(),
-            outcome.inspection.limit_hit,
+            outcome.context.limit_hit,
             0,
             0};
 }

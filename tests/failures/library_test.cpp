@@ -38,7 +38,7 @@ struct Whole {
 
 // An outcome says that something is missing, or nothing is. No finding is there that the whole check has not.
 void hold(const Outcome& outcome, const Whole& whole, bool may_miss) {
-    const bool says_so = !outcome.failure.empty() || outcome.inspection.limit_hit;
+    const bool says_so = !outcome.failure.empty() || outcome.context.limit_hit;
     if (!says_so || !may_miss) CHECK(shown_of(outcome) == whole.shown);
     for (const auto& [offset, rule, length] : faults_of(outcome))
         CHECK_MESSAGE(whole.faults.contains({offset, rule, length}), rule << " at " << offset << " is made up");
@@ -51,20 +51,20 @@ CheckOptions all_findings() {
 }
 
 // A source of which one read, or all from one on, go wrong.
-class FlakySource final : public PassingSource {
+class FlakySource final : public ForwardingSource {
   public:
     enum class Kind : uint8_t { reads_one_byte, read_fails, seeks_fail };
-    FlakySource(Source& inner, Kind kind, uint64_t number) : PassingSource(inner), kind_(kind), number_(number) {}
+    FlakySource(Source& inner, Kind kind, uint64_t number) : ForwardingSource(inner), kind_(kind), number_(number) {}
 
     size_t read(uint8_t* to, size_t bytes) override {
         const bool now = kind_ != Kind::seeks_fail && ++calls_ == number_;
         failed_ |= now && kind_ == Kind::read_fails;
         if (failed_) return 0;
-        return PassingSource::read(to, now ? std::min<size_t>(bytes, 1) : bytes);
+        return ForwardingSource::read(to, now ? std::min<size_t>(bytes, 1) : bytes);
     }
     bool seek(uint64_t offset) override {
         if (kind_ == Kind::seeks_fail && ++calls_ >= number_) return false;
-        return PassingSource::seek(offset);
+        return ForwardingSource::seek(offset);
     }
     std::string failure() const override { return failed_ ? "told to fail" : ""; }
     bool struck() const { return calls_ >= number_; }
@@ -111,7 +111,7 @@ TEST_CASE("settings that there is no memory for are no exception either") {
     const Fault fault(Call::allocation, 1);
     const Outcome outcome = check(source, options);
     CHECK(outcome.failure == "out of memory");
-    CHECK(outcome.inspection.limit_hit);
+    CHECK(outcome.context.limit_hit);
 }
 
 TEST_CASE("a short read changes nothing, nor does a source that stops to seek; a failed read is said") {

@@ -39,10 +39,11 @@ void write_json(const std::vector<const Rule*>& rules, Sink& sink) {
                        {"statement", rule->statement},
                        {"why", rule->why},
                        {"spec", rule->spec},
-                       {"since", rule->since},
+                       {"since", rule->since.text},
                        {"status", rule->status}};
-        if (rule->milder)
-            object["milder"] = {{"severity", to_string(rule->milder->severity)}, {"when", rule->milder->when}};
+        if (rule->severity_override)
+            object["milder"] = {{"severity", to_string(rule->severity_override->severity)},
+                                {"when", rule->severity_override->when}};
         sink.write(before + object.dump());
         before = ",\n";
     }
@@ -90,14 +91,16 @@ std::string explanation(const Rule& rule) {
     text += "\n\n";
     text += wrapped("rule", rule.statement);
     std::string severity(to_string(rule.severity));
-    if (rule.milder)
-        severity += "; " + std::string(to_string(rule.milder->severity)) + " when " + std::string(rule.milder->when);
+    if (rule.severity_override)
+        severity += "; " + std::string(to_string(rule.severity_override->severity)) + " when " +
+                    std::string(rule.severity_override->when);
     text += wrapped("severity", severity);
     text += wrapped("why", rule.why);
-    if (rule.milder && !rule.milder->why.empty()) text += wrapped("milder", rule.milder->why);
+    if (rule.severity_override && !rule.severity_override->why.empty())
+        text += wrapped("milder", rule.severity_override->why);
     if (format != nullptr) text += wrapped("format", std::string(format->title) + " (" + std::string(format->id) + ')');
     text += wrapped("spec", rule.spec);
-    text += wrapped("since", std::string(rule.since) + ", " + std::string(rule.status));
+    text += wrapped("since", std::string(rule.since.text) + ", " + std::string(rule.status));
     const std::string example = example_of(rule);
     if (!example.empty()) text += "\nexample\n\n" + example + (example.ends_with('\n') ? "" : "\n");
     return text;

@@ -203,7 +203,7 @@ class Checking {
             throw;
         } catch (const std::exception& error) {
             outcome->failure = std::string("internal error: ") + error.what();
-            outcome->inspection.limit_hit = true;
+            outcome->context.limit_hit = true;
         }
         return outcome;
     }
@@ -211,7 +211,7 @@ class Checking {
     std::unique_ptr<Outcome> without_memory() const {
         auto outcome = std::make_unique<Outcome>(CheckOptions());
         outcome->failure = "out of memory";
-        outcome->inspection.limit_hit = true;
+        outcome->context.limit_hit = true;
         return outcome;
     }
 
@@ -261,7 +261,7 @@ class Checking {
 bool is_skipped(const Input& input, const Outcome& outcome) {
     if (!input.folder || !outcome.failure.empty() || outcome.format != nullptr) return false;
     const auto counts = outcome.report().counts();
-    return !outcome.inspection.limit_hit && std::all_of(counts.begin(), counts.end(), [](const auto& count) {
+    return !outcome.context.limit_hit && std::all_of(counts.begin(), counts.end(), [](const auto& count) {
         return count.first == kUnknownFormat.id;
     });
 }
@@ -293,7 +293,7 @@ ExitStatus tally(const Outcome& outcome, const CommandLine& line, Summary& summa
     if (outcome.failure.empty() && worst) ++summary.with_worst_of[static_cast<size_t>(*worst)];
     ExitStatus status = failing != 0 ? kFindings : kClean;
     if (!outcome.failure.empty()) status = worse(status, kUnreadable);
-    if (outcome.inspection.limit_hit) status = worse(status, kInternal);
+    if (outcome.context.limit_hit) status = worse(status, kInternal);
     return status;
 }
 

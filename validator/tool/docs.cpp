@@ -182,22 +182,27 @@ class Reference {
     }
 
     static std::string_view action_of(const MachineRow& edge) {
-        switch (edge.recovery) {
-            case Recovery::accept: return "look into it";
+        if (!edge.is_possible) return "cannot occur";
+        switch (edge.recovery.value_or(Recovery::accept)) {
+            case Recovery::accept: return "check it";
             case Recovery::skip: return "step over it";
-            case Recovery::again: return "take it again there";
+            case Recovery::again: return "take it again in the next state";
             case Recovery::stop: return "stop";
-            case Recovery::impossible: return "cannot be met";
+            case Recovery::impossible: return "cannot occur";
         }
         return "";
     }
 
-    // The symbols of a state that share an edge share a line.
+    // The symbols of a state that share an edge share a line. A tracker has nothing to do after an event, and no column
+    // for it.
     void write_machine(const MachineTable& machine) {
-        text_ += "\n## " + std::string(machine.about) + "\n\n" + row({"state", "symbol", "next", "action", "rule"}) +
-                 "|---|---|---|---|---|\n";
+        const bool recovers = !machine.rows.empty() && machine.rows[0].recovery.has_value();
+        text_ += "\n## " + std::string(machine.about) + "\n\n";
+        text_ += recovers ? row({"state", "symbol", "next", "action", "rule"}) + "|---|---|---|---|---|\n"
+                          : row({"state", "event", "next", "rule"}) + "|---|---|---|---|\n";
         const auto same = [](const MachineRow& a, const MachineRow& b) {
-            return a.state == b.state && a.next == b.next && a.recovery == b.recovery && a.rule == b.rule;
+            return a.state == b.state && a.next == b.next && a.recovery == b.recovery && a.rule == b.rule &&
+                   a.is_possible == b.is_possible;
         };
         for (auto edge = machine.rows.begin(); edge != machine.rows.end(); ++edge) {
             const auto is_like_it = [&](const MachineRow& other) { return same(*edge, other); };
@@ -205,22 +210,23 @@ class Reference {
             std::string symbols;
             for (auto other = edge; other != machine.rows.end(); ++other)
                 if (is_like_it(*other)) append_part(symbols, ", ", other->symbol);
-            const bool met = edge->recovery != Recovery::impossible;
-            text_ += row({edge->state, symbols, met ? edge->next : "", action_of(*edge),
-                          edge->rule != nullptr ? link_to(*edge->rule) : ""});
+            const std::string next(edge->is_possible ? edge->next : recovers ? "" : "cannot occur");
+            const std::string rule = edge->rule != nullptr ? link_to(*edge->rule) : "";
+            text_ += recovers ? row({edge->state, symbols, next, action_of(*edge), rule})
+                              : row({edge->state, symbols, next, rule});
         }
     }
 
     void write_rules() {
         text_ += "\n## Rules\n";
-        for (const Rule* rule : grammar_.rules) {
+        for (const Rule* rule : rules_of(grammar_)) {
             const std::string example =
                 "corpus/" + std::string(rule->id.substr(0, rule->id.find('/'))) + "/rules/" + slug_of(*rule) + ".case";
             text_ += "\n### " + std::string(rule->id) + "\n\n" + std::string(to_string(rule->severity)) + ", since " +
-                     std::string(rule->since);
-            if (rule->milder)
-                text_ +=
-                    "; " + std::string(to_string(rule->milder->severity)) + " when " + std::string(rule->milder->when);
+                     std::string(rule->since.text);
+            if (rule->severity_override)
+                text_ += "; " + std::string(to_string(rule->severity_override->severity)) + " when " +
+                         std::string(rule->severity_override->when);
             if (rule->status != "stable") text_ += ", " + std::string(rule->status);
             text_ += "\n- demands: " + std::string(rule->statement);
             text_ += "\n- otherwise: " + std::string(rule->why);

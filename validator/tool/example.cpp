@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "fuzz/case_file.hpp"
+#include "validator/generator/case_file.hpp"
 #include "validator/tool/corpus_text.hpp"
 
 namespace tracelint {

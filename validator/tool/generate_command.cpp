@@ -1,7 +1,7 @@
 // `generate`: a valid trace, or one that breaks a rule in one known place.
 #include <unistd.h>
 
-#include "fuzz/plant.hpp"
+#include "validator/generator/plant.hpp"
 #include "validator/recognise.hpp"
 #include "validator/tool/commands.hpp"
 #include "validator/tool/text.hpp"
@@ -26,7 +26,7 @@ bool is_recognised(const std::string& bytes, const std::string& path, const Form
 ExitStatus run_generate(const CommandLine& line) {
     const Format& format = *line.format;
     const std::string id(format.id);
-    if (format.model == nullptr) {
+    if (find_generator(format) == nullptr) {
         complain("there is no generator for " + id);
         return kUsage;
     }

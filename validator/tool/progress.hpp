@@ -48,11 +48,11 @@ class Progress {
 };
 
 // Counts what is read from another source.
-class CountedSource final : public PassingSource {
+class CountedSource final : public ForwardingSource {
   public:
-    CountedSource(Source& inner, Progress& progress) : PassingSource(inner), progress_(progress) {}
+    CountedSource(Source& inner, Progress& progress) : ForwardingSource(inner), progress_(progress) {}
     size_t read(uint8_t* to, size_t bytes) override {
-        const size_t got = PassingSource::read(to, bytes);
+        const size_t got = ForwardingSource::read(to, bytes);
         progress_.read_bytes(got);
         return got;
     }

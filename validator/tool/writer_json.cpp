@@ -37,7 +37,7 @@ Json object_of(const Pairs& pairs) {
 // Adds the members of a file, its diagnostics aside.
 void add_file(Json& object, const Checked& checked, const WriterOptions& options) {
     const Outcome& outcome = checked.outcome;
-    const Identity& identity = outcome.inspection.identity;
+    const Identity& identity = outcome.context.identity;
     const Report& report = outcome.report();
     object["path"] = checked.path;
     object["format"] = outcome.format == nullptr ? Json(nullptr) : Json(outcome.format->id);
@@ -52,7 +52,7 @@ void add_file(Json& object, const Checked& checked, const WriterOptions& options
                         {"warning", report.count(Severity::warning)},
                         {"note", report.count(Severity::note)}};
     object["not_shown"] = object_of(not_shown(report, options));
-    object["statistics"] = object_of(outcome.inspection.statistics);
+    object["statistics"] = object_of(outcome.context.statistics);
 }
 
 // Adds the members of one finding.

@@ -91,7 +91,7 @@ class TextWriter final : public Writer {
             text += '\n';
         }
         if (options_.statistics)
-            for (const auto& [name, number] : outcome.inspection.statistics)
+            for (const auto& [name, number] : outcome.context.statistics)
                 text += "  " + printable(name) + ": " + std::to_string(number) + '\n';
         return text;
     }
@@ -99,10 +99,10 @@ class TextWriter final : public Writer {
     static std::string description(const Outcome& outcome) {
         if (outcome.format == nullptr) return "unknown format, " + byte_size(outcome.size);
         std::string text(outcome.format->id);
-        const Identity& identity = outcome.inspection.identity;
+        const Identity& identity = outcome.context.identity;
         if (identity.format_version) text += " version " + std::to_string(*identity.format_version);
         if (outcome.container == Container::gzip) text += " in gzip";
-        for (const auto& [name, number] : outcome.inspection.statistics)
+        for (const auto& [name, number] : outcome.context.statistics)
             if (name == "records") text += ", " + counted(number, "record");
         return text + ", " + byte_size(outcome.size);
     }

@@ -1,0 +1,155 @@
+// The table of planted faults, and what they share.
+#include "grammars/gperftools/generator/faults.hpp"
+
+#include <charconv>
+
+#include "grammars/gperftools/generator/model.hpp"
+#include "grammars/gperftools/header_rules.hpp"
+#include "grammars/gperftools/java_rules.hpp"
+#include "grammars/gperftools/lines.hpp"
+#include "grammars/gperftools/mapping_rules.hpp"
+#include "grammars/gperftools/record_rules.hpp"
+#include "grammars/gperftools/text_rules.hpp"
+
+namespace tracelint::gperftools {
+namespace {
+
+// In the order of section 5. No rule of severity error or warning is missing.
+// clang-format off
+constexpr PlantedFault kTable[] = {
+    {&kHeaderTruncated,         faults::header_truncated},
+    {&kHeaderCountNonzero,      faults::header_count_nonzero},
+    {&kHeaderWordsTooSmall,     faults::header_words_too_small},
+    {&kHeaderExtraWords,        faults::header_words_without_words},
+    {&kHeaderExtraWords,        faults::header_extra_words},
+    {&kHeaderVersion,           faults::header_version},
+    {&kPeriodZero,              faults::period_zero},
+    {&kPeriodTooLarge,          faults::period_too_large},
+    {&kPeriodImplausible,       faults::period_implausible},
+    {&kHeaderPaddingNonzero,    faults::header_padding_nonzero},
+    {&kWrapperIncomplete,       faults::wrapper_incomplete},
+    {&kRecordHeaderTruncated,   faults::record_header_truncated},
+    {&kRecordExceedsFile,       faults::num_pcs_beyond_file},
+    {&kRecordExceedsFile,       faults::chain_cut},
+    {&kNumPcsZero,              faults::num_pcs_zero},
+    {&kNumPcsZero,              faults::block_of_zeros},
+    {&kSampleCountZero,         faults::sample_count_zero},
+    {&kNullLeafPc,              faults::null_leaf_pc},
+    {&kNullCallerPc,            faults::null_caller_pc},
+    {&kDepthExceedsReaderLimit, faults::depth_exceeds_reader_limit},
+    {&kSampleValueOverflow,     faults::sample_value_overflow},
+    {&kSampleTotalOverflow,     faults::sample_total_overflow},
+    {&kMissingTrailer,          faults::missing_trailer},
+    {&kMissingTrailer,          faults::missing_trailer_before_text},
+    {&kTrailerDamaged,          faults::trailer_damaged},
+    {&kConcatenatedProfile,     faults::concatenated_profile},
+    {&kMissingMapList,          faults::missing_map_list},
+    {&kNoMappingLine,           faults::no_mapping_line},
+    {&kMapLineUnterminated,     faults::map_line_unterminated},
+    {&kTextLineTooLong,         faults::text_line_too_long},
+    {&kTextNul,                 faults::text_nul},
+    {&kTextCrlf,                faults::text_crlf},
+    {&kMapLineLeadingSpace,     faults::map_line_leading_space},
+    {&kMapLineMisread,          faults::map_line_misread},
+    {&kMapPermsInvalid,         faults::map_perms_invalid},
+    {&kMapAddressWidth,         faults::map_address_width},
+    {&kMapRangeInverted,        faults::map_range_inverted},
+    {&kMapOverlap,              faults::map_overlap},
+    {&kMapPathGlued,            faults::map_path_glued},
+    {&kBuildVarUndefined,       faults::build_var_undefined},
+    {&kBuildRedefined,          faults::build_redefined},
+    {&kBuildVarBoundary,        faults::build_var_boundary},
+    {&kNoExecutableMapping,     faults::no_executable_mapping},
+    {&kPcUnmappedLeaf,          faults::pc_unmapped_leaf},
+    {&kJavaLocationOverflow,    faults::java_location_overflow},
+    {&kJavaMapLine,             faults::java_map_line},
+};
+// clang-format on
+
+}  // namespace
+
+constinit const FaultList kPlantedFaults{kTable};
+
+namespace faults {
+namespace {
+
+size_t skip(const std::string& text, size_t from, std::string_view set) {
+    return std::min(text.find_first_not_of(set, from), text.size());
+}
+
+}  // namespace
+
+size_t header_of(const File& file) { return is_wrapped(file) ? 1 : 0; }
+
+std::optional<size_t> trailer_of(const File& file) {
+    for (size_t i = 0; i < file.size(); ++i)
+        if (file[i].record == &kTrailer) return i;
+    return std::nullopt;
+}
+
+bool is_wrapped(const File& file) { return file.front().record == &kWrapper; }
+
+bool is_java(const File& file) { return file[header_of(file)].number("format_version") == kJavaVersion; }
+
+bool has_map_list(const File& file) { return !is_wrapped(file) && !is_java(file) && file.back().record == &kLine; }
+
+bool has_text_opening(const File& file) {
+    const auto trailer = trailer_of(file);
+    if (!trailer || *trailer + 1 == file.size()) return false;
+    std::string text;
+    for (size_t i = *trailer + 1; i < file.size(); ++i) text += text_of(file[i]);
+    return is_text_opening(as_bytes(text), is_java(file) ? kJavaVersion : kNativeVersion);
+}
+
+std::string& text_of(RecordValues& line) { return line.find("text")->text; }
+const std::string& text_of(const RecordValues& line) { return line.find("text")->text; }
+
+RecordValues line_draft(const File& file, std::string text) {
+    return decode_values(kLine, as_bytes(text), layout_of(file), true);
+}
+
+size_t insert_line(File& file, Random& random, const std::string& text) {
+    const size_t at = between(random, *trailer_of(file) + 1, file.size());
+    insert(file, at, line_draft(file, text));
+    return at;
+}
+
+std::optional<size_t> any_line(const File& file, Random& random) { return choose(file, random, kLine, any); }
+
+std::optional<MappingLine> mapping_line(const File& file, size_t record) {
+    constexpr std::string_view kHex = "0123456789abcdef", kDecimal = "0123456789", kBlank = " ";
+    if (file[record].record != &kLine) return std::nullopt;
+    const std::string& text = text_of(file[record]);
+    MappingLine line{};
+    line.record = record;
+    line.range_length = skip(text, skip(text, 0, kHex) + 1, kHex);
+    if (text.find('-') >= line.range_length || text[line.range_length] != ' ') return std::nullopt;
+    line.permissions = line.range_length + 1;
+    const size_t offset = skip(text, line.permissions + 4, kBlank);
+    const size_t device = skip(text, skip(text, offset, kHex), kBlank);
+    const size_t inode = skip(text, text.find(' ', device), kBlank);
+    line.behind_inode = skip(text, inode, kDecimal);
+    line.path = skip(text, line.behind_inode, kBlank);
+    line.path_length = text.find('\n') - line.path;
+    return line;
+}
+
+std::optional<MappingLine> any_mapping_line(const File& file, Random& random) {
+    if (!has_map_list(file)) return std::nullopt;
+    const auto at = choose(file, random, kLine, [&](size_t i) { return mapping_line(file, i).has_value(); });
+    return at ? mapping_line(file, *at) : std::nullopt;
+}
+
+std::optional<Range> range_of(const RecordValues& line) {
+    if (line.record != &kLine) return std::nullopt;
+    const std::string& text = text_of(line);
+    const char* const end = text.data() + text.size();
+    Range range{};
+    const auto start = std::from_chars(text.data() + skip(text, 0, " "), end, range.start, 16);
+    if (start.ec != std::errc() || start.ptr == end || *start.ptr != '-') return std::nullopt;
+    const auto behind = std::from_chars(start.ptr + 1, end, range.end, 16);
+    return behind.ec == std::errc() && behind.ptr != end ? std::optional(range) : std::nullopt;
+}
+
+}  // namespace faults
+}  // namespace tracelint::gperftools

@@ -1,0 +1,115 @@
+// Sessions of programs under the profiler: what is used was loaded before, calls nest, collections and heapshots
+// take their course, counters are described before they are sampled.
+#include "grammars/mlpd/generator/model.hpp"
+
+#include "grammars/mlpd/generator/model_activities.hpp"
+#include "validator/generator/edit.hpp"
+
+namespace tracelint::mlpd {
+namespace {
+
+struct Release {
+    uint16_t data;
+    uint8_t major, minor;
+};
+// Pairs of versions that were seen (3.2); those of today more often.
+constexpr Release kReleases[] = {
+    {1, 0, 1},  {1, 0, 2},  {2, 0, 2},  {3, 0, 2},  {4, 0, 4},  {5, 0, 4},  {6, 0, 4},  {7, 0, 4},  {8, 0, 4},
+    {9, 0, 4},  {10, 0, 4}, {11, 0, 4}, {12, 0, 4}, {13, 0, 4}, {13, 1, 0}, {13, 1, 1}, {14, 2, 0}, {15, 2, 0},
+    {16, 3, 0}, {16, 3, 0}, {17, 3, 0}, {17, 3, 0}, {17, 3, 0}, {17, 3, 0}, {17, 3, 0},
+};
+constexpr Base kBases[] = {kPointerBase, kObjectBase, kMethodBase};
+constexpr uint64_t kEventsAtOnce = 12;  // activities of a buffer
+
+class SessionModel final : public Model {
+  public:
+    explicit SessionModel(Random& random)
+        : release_(pick_of(random, kReleases)),
+          word_size_(one_in(random, 3) ? 4 : 8),
+          plan_(random, release_.data, word_size_),
+          program_(plan_) {
+        layout_.word_size = word_size_;
+        layout_.version = header_layout(release_.major, release_.minor);
+    }
+
+    const Layout& layout() const override { return layout_; }
+
+    const Record* next(uint64_t written, uint64_t wanted) override {
+        if (plan_.is_empty()) plan(written, wanted);
+        if (plan_.is_empty()) return nullptr;
+        current_ = plan_.take();
+        return &current_.record();
+    }
+
+    void fill(Value& value, const RecordValues&) override { current_.fill(value); }
+    uint64_t size_of(const Field& field, const RecordValues&) override { return current_.size_of(field); }
+
+    void written(RecordValues& draft) override {
+        layout_ = layout_after(draft);
+        layout_.version = release_.data;
+        if (draft.record != &kBuffer) return;
+        for (const Base& base : kBases) layout_.bases[base.number] = draft.number(base.name);
+    }
+
+    void finished(std::vector<RecordValues>& file) override { settle_buffers(file); }
+
+  private:
+    void plan(uint64_t written, uint64_t wanted) {
+        if (written == 0) return plan_header();
+        if (!std::exchange(has_begun_, true)) return program_.begin();
+        if (written < wanted) return program_.go_on(between(plan_.random(), 1, kEventsAtOnce));
+        if (!std::exchange(has_ended_, true)) program_.end();
+    }
+
+    void plan_header() {
+        Random& random = plan_.random();
+        Planned& header = plan_.add(kHeader)
+                              .with("major", release_.major)
+                              .with("minor", release_.minor)
+                              .with("format", release_.data)
+                              .with("ptrsize", word_size_)
+                              .with("timer_overhead", between(random, 15, 25))
+                              .with("startup_time", one_in(random, 8) ? 0 : 1'700'000'000'000 + below(random, 1000));
+        constexpr std::pair<std::string_view, std::string_view> kTexts[] = {
+            {"args", "prog.exe --all"}, {"arch", "x86-64"}, {"os", "linux"}};
+        for (const auto& [field, text] : kTexts) {
+            const std::string chosen(one_in(random, 4) ? "" : text);
+            header.text(field, chosen).list(field, chosen.size() + 1);
+        }
+    }
+
+    Release release_;
+    uint8_t word_size_;
+    SessionPlan plan_;
+    Program program_;
+    Layout layout_;
+    Planned current_{kHeader};
+    bool has_begun_ = false;
+    bool has_ended_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Model> make_model(Random& random, const ModelOptions&) {
+    return std::make_unique<SessionModel>(random);
+}
+
+void settle_buffers(std::vector<RecordValues>& file) {
+    RecordValues* buffer = nullptr;
+    Layout layout;
+    for (RecordValues& draft : file) {
+        if (draft.record == &kHeader) {
+            buffer = nullptr;
+        } else if (draft.record == &kBuffer) {
+            buffer = &draft;
+            buffer->set("len", 0);
+            for (const Base& base : kBases) layout.bases[base.number] = draft.number(base.name);
+        } else if (buffer != nullptr) {
+            draft.layout.bases = layout.bases;
+            layout = layout_after(draft);
+            buffer->set("len", buffer->number("len") + bytes_of(draft).size());
+        }
+    }
+}
+
+}  // namespace tracelint::mlpd

@@ -1,0 +1,88 @@
+// What a program does while it is profiled, as the events that the profiler writes of it.
+#pragma once
+
+#include "grammars/mlpd/generator/model_plan.hpp"
+
+namespace tracelint::mlpd {
+
+class Program {
+  public:
+    explicit Program(SessionPlan& plan) : plan_(plan) {}
+
+    // Loads what everything else uses.
+    void begin();
+    // A buffer of one of the threads, in which it does a few things.
+    void go_on(uint64_t activities);
+    void end();
+
+  private:
+    struct Thread {
+        uint64_t id;
+        std::vector<uint64_t> calls;  // the methods it is in
+    };
+    struct Counter {
+        uint64_t index, type;
+    };
+    struct Activity {
+        const Record* record;  // of a version that has this
+        void (Program::*run)();
+    };
+    static const Activity kActivities[];
+
+    Random& random() { return plan_.random(); }
+    Thread& thread() { return threads_[current_]; }
+    void open_buffer(size_t thread);
+    void start_thread();
+    uint64_t method() { return pick_of(random(), methods_); }
+    void backtrace(Planned& event);
+
+    // Definitions (3.7)
+    void load_domain(uint64_t id);
+    uint64_t load_image();
+    void load_class();
+    void compile();
+    void use_a_domain();
+    void use_an_assembly();
+    void name_thread();
+    // Methods, allocations, exceptions, monitors (types 0, 3, 4, 5)
+    void call();
+    void leave();
+    void allocate();
+    void throw_exception();
+    void wait_for_monitor();
+    // Collections (types 1, 6)
+    void gc_event(uint64_t event, uint64_t generation);
+    void collect();
+    void collect_generation(uint64_t generation);
+    void take_heapshot();
+    void list_objects();
+    void heap_object(uint64_t object, bool is_more, const std::vector<uint64_t>& objects);
+    void move_objects();
+    void resize_heap();
+    void report_roots();
+    void register_root();
+    void use_handle();
+    void use_handle_backtrace();
+    void finalize();
+    // Samples, counters and the rest (types 7 to 10)
+    void sample();
+    void name_symbol();
+    void name_binary();
+    void describe_counters();
+    void sample_counters();
+    void make_helper();
+    void cover();
+    void synchronise();
+    void identify_aot();
+
+    SessionPlan& plan_;
+    std::vector<Thread> threads_;
+    size_t current_ = 0;
+    std::vector<uint64_t> classes_, vtables_, methods_, images_, roots_;
+    std::vector<Counter> counters_;
+    uint64_t domains_ = 0;
+    uint64_t handles_ = 0;
+    uint64_t covered_ = 0;
+};
+
+}  // namespace tracelint::mlpd

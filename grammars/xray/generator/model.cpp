@@ -1,0 +1,90 @@
+// The models of the three families, and what they share.
+#include "grammars/xray/generator/model.hpp"
+
+#include "grammars/xray/generator/model_plan.hpp"
+
+namespace tracelint::xray {
+namespace {
+
+constexpr uint64_t kEmulatedTsc = 1'000'000'000;  // Hz, of a runtime that reads a clock instead
+constexpr char kPattern = '\xaa';                 // that a compiler fills the stack with
+constexpr uint64_t kBusyDepth = 8;                // above it, leaving a function is more likely than entering one
+
+}  // namespace
+
+PlannedModel::PlannedModel(Random& random, ByteOrder order) : random_(random) {
+    layout_.order = order;
+    stale_ = pick(random, {Stale::zeros, Stale::zeros, Stale::zeros, Stale::zeros, Stale::pattern, Stale::memory});
+}
+
+const Record* PlannedModel::next(uint64_t written, uint64_t wanted) {
+    if (written == 0) {
+        add(plan_header(wanted));
+    } else if (waiting_.empty() && (written < wanted || !has_body_)) {
+        has_body_ = true;
+        plan(saturating_sub(wanted, written));
+    }
+    if (waiting_.empty()) return nullptr;
+    current_ = std::move(waiting_.front());
+    waiting_.pop_front();
+    return current_.record;
+}
+
+void PlannedModel::fill(Value& value, const RecordValues&) {
+    const Field& field = *value.leaf.field;
+    for (const auto& [name, number] : current_.numbers)
+        if (name == field.name) value.leaf.number = number;
+    // Payloads, and what follows the end of a buffer, have no fixed width.
+    if (field.type != Type::bytes || field.width == 0 || stale_ == Stale::memory) return;
+    std::fill(value.text.begin(), value.text.end(), stale_ == Stale::pattern ? kPattern : '\0');
+}
+
+Planned PlannedModel::file_header(uint64_t type) {
+    const uint64_t hertz =
+        pick<uint64_t>(random_, {kEmulatedTsc, kEmulatedTsc, 2'600'000'000, 3'000'000'000, 1'000'000, 100'000'000'000});
+    return {&kHeader, {{"version", layout_.version}, {"type", type}, {"cycle_frequency", hertz}}};
+}
+
+Calls::Calls(Random& random, uint64_t largest_id, bool tail_exits)
+    : random_(&random), largest_id_(largest_id), tail_exits_(tail_exits) {
+    for (uint64_t left = below(random, 5); left > 0; --left) open_.push_back(draw_function());
+}
+
+Calls::Call Calls::next() {
+    Random& random = *random_;
+    if (std::exchange(enters_next_, false)) return enter();
+    if (open_.empty()) return one_in(random, 16) ? Call{kExit, draw_function()} : enter();
+    if (below(random, 2 * kBusyDepth) >= open_.size()) return enter();
+    if (one_in(random, 24)) return {kExit, draw_function()};
+    if (one_in(random, 16)) open_.resize(between(random, 1, open_.size()));  // an exception
+    enters_next_ = tail_exits_ && one_in(random, 6);
+    return leave(enters_next_ ? kTailExit : kExit);
+}
+
+void Calls::lose_some() {
+    open_.resize(below(*random_, open_.size() + 1));
+    for (uint64_t left = below(*random_, 3); left > 0; --left) open_.push_back(draw_function());
+}
+
+uint64_t Calls::draw_function() { return one_in(*random_, 64) ? largest_id_ : between(*random_, 1, 40); }
+
+Calls::Call Calls::enter() {
+    open_.push_back(draw_function());
+    return {kEntry, open_.back()};
+}
+
+Calls::Call Calls::leave(Action action) {
+    const uint64_t function = open_.back();
+    open_.pop_back();
+    return {action, function};
+}
+
+std::unique_ptr<Model> make_model(Random& random, const ModelOptions& options) {
+    const bool big = one_in(random, 3);
+    const ByteOrder order = options.byte_order.value_or(big ? ByteOrder::big : ByteOrder::little);
+    const uint64_t family = below(random, 8);
+    if (family < 5) return make_fdr_model(random, order);
+    return family < 7 ? make_basic_model(random, order) : make_profile_model(random, order);
+}
+
+}  // namespace tracelint::xray

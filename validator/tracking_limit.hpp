@@ -1,0 +1,21 @@
+// The rule that every grammar has for the limits of a run: what was remembered or looked at stops there, and one note
+// says so.
+#pragma once
+
+#include "validator/rule.hpp"
+
+namespace tracelint {
+
+// `decided_later`: whether a run that is cut earlier may not reach the limit at the same place.
+consteval Rule tracking_limit(std::string_view id, std::string_view spec, bool decided_later) {
+    return {.id = id,
+            .severity = Severity::note,
+            .statement = "the file can be followed within the limits of this run",
+            .message = "the limit of {0 byte|bytes} is reached: some checks are skipped from here on",
+            .why = "not a fault of the file; --max-memory and --max-record raise the limits",
+            .spec = spec,
+            .since = "0.1.0",
+            .decided_later = decided_later};
+}
+
+}  // namespace tracelint
