@@ -37,6 +37,17 @@ TEST_CASE("every rule of severity error or warning has a planted fault") {
     }
 }
 
+TEST_CASE("every planted fault names a rule of its format") {
+    for (const Format* format : formats()) {
+        const std::vector<const Rule*> rules = rules_of(*format);
+        for (const FaultList* list : generator_of(*format).faults)
+            for (const FaultRow& row : *list) {
+                CAPTURE(row.rule);
+                CHECK(std::ranges::find(rules, row.rule, &Rule::id) != rules.end());
+            }
+    }
+}
+
 TEST_CASE("every planted fault is found where it was planted") {
     for (const Format* format : tested_formats()) {
         SoakOptions options;

@@ -16,7 +16,7 @@ inline constexpr Rule kHeaderTruncated{
         "Go pprof refuses the file as \"unrecognized profile format\", or as \"empty input file\"; google-pprof prints "
         "an empty report and exits with 0, or four warnings of perl for 0 bytes, and exits with 1. The writer keeps "
         "even the header in memory until its first flush",
-    .spec = "cpuprofile-fileformat, Header (5.1)",
+    .spec = "3.1 Binary Header",
     .since = "0.1.0",
     .about_end = true};
 
@@ -28,7 +28,7 @@ inline constexpr Rule kHeaderCountNonzero{
     .why =
         "both readers refuse the file: google-pprof as \"not a profile file\", Go pprof as \"unrecognized profile "
         "format\"",
-    .spec = "cpuprofile-fileformat, Header, slot 0 (5.1)",
+    .spec = "3.1 Binary Header",
     .since = "0.1.0",
     .of_file_size = true};
 
@@ -40,7 +40,7 @@ inline constexpr Rule kHeaderWordsTooSmall{
     .why =
         "both readers refuse the file: google-pprof as \"not a profile file\", Go pprof as \"unrecognized profile "
         "format\"",
-    .spec = "cpuprofile-fileformat, Header, slot 1 (5.1)",
+    .spec = "3.1 Binary Header",
     .since = "0.1.0",
     .of_file_size = true};
 
@@ -54,7 +54,7 @@ inline constexpr Rule kHeaderExtraWords{
     .why =
         "Go pprof, the maintained reader, refuses the file as \"unrecognized profile format\"; no known writer has "
         "extra words",
-    .spec = "cpuprofile-fileformat, Header, slot 1 (5.1)",
+    .spec = "3.1 Binary Header",
     .since = "0.1.0",
     .of_file_size = true};
 
@@ -64,7 +64,7 @@ inline constexpr Rule kHeaderVersion{
     .statement = "slot 2 of the header, the format version, is 0, or 1 in the Java dialect",
     .message = "format version is {0}, and 0 and 1 (the Java dialect) exist",
     .why = "Go pprof refuses the file as \"unrecognized profile format\"; google-pprof does not look at the version",
-    .spec = "cpuprofile-fileformat, Header, slot 2 (5.1)",
+    .spec = "3.1 Binary Header; 3.5 Dialects",
     .since = "0.1.0",
     .of_file_size = true};
 
@@ -74,7 +74,7 @@ inline constexpr Rule kJavaVariant{
     .statement = "slot 2 of the header, the format version, is 0",
     .message = "format version is 1: this is the Java dialect, with ids in the place of addresses",
     .why = "only Go pprof knows the dialect; google-pprof takes the ids for addresses",
-    .spec = "cpuprofile-fileformat, Header, slot 2 (3.5, 5.1)",
+    .spec = "3.1 Binary Header; 3.5 Dialects",
     .since = "0.1.0"};
 
 inline constexpr Rule kPeriodZero{
@@ -83,7 +83,7 @@ inline constexpr Rule kPeriodZero{
     .statement = "slot 3 of the header, the sampling period in microseconds, is not 0",
     .message = "the sampling period is 0 microseconds",
     .why = "Go pprof refuses the file as \"unrecognized profile format\"; google-pprof shows counts without times",
-    .spec = "cpuprofile-fileformat, Header, slot 3 (5.1)",
+    .spec = "3.1 Binary Header",
     .since = "0.1.0",
     .of_file_size = true};
 
@@ -95,7 +95,7 @@ inline constexpr Rule kPeriodTooLarge{
     .why =
         "google-pprof refuses the file as \"not a profile file\"; Go pprof multiplies by 1000 and overflows above "
         "2^63/1000: its times are wrong without a word",
-    .spec = "cpuprofile-fileformat, Header, slot 3 (5.1)",
+    .spec = "3.1 Binary Header",
     .since = "0.1.0"};
 
 inline constexpr Rule kPeriodImplausible{
@@ -104,7 +104,7 @@ inline constexpr Rule kPeriodImplausible{
     .statement = "the sampling period is a second at most",
     .message = "the sampling period is {0} microseconds: less than one sample a second",
     .why = "no writer can be set to that; readers multiply every count by it, so that all times are far too long",
-    .spec = "cpuprofile-fileformat, Header, slot 3 (3.1, 5.1)",
+    .spec = "3.1 Binary Header",
     .since = "0.1.0"};
 
 inline constexpr Rule kHeaderPaddingNonzero{
@@ -113,7 +113,7 @@ inline constexpr Rule kHeaderPaddingNonzero{
     .statement = "slot 4 of the header, padding, is 0",
     .message = "the padding of the header is {0}, and it must be 0",
     .why = "Go pprof refuses the file as \"unrecognized profile format\"; google-pprof does not look at it",
-    .spec = "cpuprofile-fileformat, Header, slot 4 (5.1)",
+    .spec = "3.1 Binary Header",
     .since = "0.1.0",
     .of_file_size = true};
 
@@ -123,7 +123,7 @@ inline constexpr Rule kSymbolizedWrapper{
     .statement = "the file begins with the header of the profile",
     .message = "{0} bytes of symbols stand before the profile, as google-pprof --raw writes them",
     .why = "google-pprof reads it if it is given no program; Go pprof refuses it as \"unrecognized profile format\"",
-    .spec = "google-pprof --raw (3.6, 5.1)",
+    .spec = "3.6 Text wrapper",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -133,7 +133,7 @@ inline constexpr Rule kWrapperIncomplete{
     .statement = "symbols that stand before a profile end in a line `--- profile`",
     .message = "the symbols ({0} bytes) do not end in a line `--- profile`: there is no profile behind them",
     .why = "google-pprof gives up with an error; the program that wrote the file was stopped, or its disk was full",
-    .spec = "google-pprof --raw (3.6, 5.1)",
+    .spec = "3.6 Text wrapper",
     .since = "0.1.0",
     .about_end = true};
 

@@ -10,7 +10,7 @@ inline constexpr Rule kJavaLocationMissing{.id = "gperftools/java-location-missi
                                            .statement = "every id of a call chain has a location line",
                                            .message = "no location line has the id {1x} ({0 id|ids} of this profile)",
                                            .why = "frames with this id have no name",
-                                           .spec = "google/pprof, profile/legacy_java_profile.go (3.5, 5.3)",
+                                           .spec = "3.5 Dialects",
                                            .since = "0.1.0",
                                            .decided_later = true};
 
@@ -19,7 +19,7 @@ inline constexpr Rule kJavaLocationOverflow{.id = "gperftools/java-location-over
                                             .statement = "the id of a location line is below 2^64",
                                             .message = "the id has {0} digits, and its value does not fit into 64 bits",
                                             .why = "Go pprof refuses the whole file; google-pprof ignores the line",
-                                            .spec = "google/pprof, profile/legacy_java_profile.go (3.5, 5.3)",
+                                            .spec = "3.5 Dialects",
                                             .since = "0.1.0"};
 
 inline constexpr Rule kJavaLocationDuplicate{
@@ -28,7 +28,7 @@ inline constexpr Rule kJavaLocationDuplicate{
     .statement = "an id has one location line",
     .message = "another line has the id {1x} before ({0 line|lines} of this profile)",
     .why = "Go pprof uses the last of them",
-    .spec = "google/pprof, profile/legacy_java_profile.go (3.5, 5.3)",
+    .spec = "3.5 Dialects",
     .since = "0.1.0"};
 
 inline constexpr Rule kJavaMapLine{
@@ -39,7 +39,7 @@ inline constexpr Rule kJavaMapLine{
     .why =
         "by its version this is a Java profile, but it looks like one of C or C++ whose version was damaged: Go "
         "pprof takes its PCs for ids, and loses every mapping and every symbol without a word",
-    .spec = "cpuprofile-fileformat, Header, slot 2 (5.3)",
+    .spec = "3.5 Dialects",
     .since = "0.1.0"};
 
 // In the order of the digest's table.

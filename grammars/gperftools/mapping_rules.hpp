@@ -11,7 +11,7 @@ inline constexpr Rule kMapPermsInvalid{
     .statement = "the permissions of a mapping are r or -, w or -, x or -, and p, s or -",
     .message = "these are no permissions ({0 line|lines} of this profile)",
     .why = "google-pprof looks at the third letter only; Go pprof falls back to a pattern that loses the path",
-    .spec = "cpuprofile-fileformat, Text List of Mapped Objects (3.4, 5.3)",
+    .spec = "3.4.3 Mapping lines",
     .since = "0.1.0"};
 
 inline constexpr Rule kMapPermsShared{
@@ -20,7 +20,7 @@ inline constexpr Rule kMapPermsShared{
     .statement = "an executable mapping is not marked as shared",
     .message = "the permissions say executable and shared ({0 line|lines} of this profile)",
     .why = "Go pprof loses the path of such a line, and so its symbols; gperftools itself writes - for s",
-    .spec = "cpuprofile-fileformat, Text List of Mapped Objects (5.3)",
+    .spec = "3.4.3 Mapping lines",
     .since = "0.1.0"};
 
 inline constexpr Rule kMapAddressWidth{
@@ -31,7 +31,7 @@ inline constexpr Rule kMapAddressWidth{
     .why =
         "Go pprof ignores a line above 64 bits, and google-pprof warns of 64-bit addresses in a 32-bit profile; "
         "the line is damaged, or of another process than the PCs",
-    .spec = "cpuprofile-fileformat, Text List of Mapped Objects (5.3)",
+    .spec = "3.4.4 Ranges and PCs",
     .since = "0.1.0"};
 
 inline constexpr Rule kMapRangeInverted{
@@ -42,7 +42,7 @@ inline constexpr Rule kMapRangeInverted{
     .why =
         "it matches no PC in any reader: the symbols of the object are lost; no writer can produce it, so the line "
         "is damaged",
-    .spec = "cpuprofile-fileformat, Text List of Mapped Objects (5.3)",
+    .spec = "3.4.4 Ranges and PCs",
     .since = "0.1.0"};
 
 inline constexpr Rule kMapRangeEmpty{.id = "gperftools/map-range-empty",
@@ -50,7 +50,7 @@ inline constexpr Rule kMapRangeEmpty{.id = "gperftools/map-range-empty",
                                      .statement = "a mapping has at least one byte",
                                      .message = "the mapping at {1x} is empty ({0 line|lines} of this profile)",
                                      .why = "it matches no PC; macOS lists segments without bytes",
-                                     .spec = "cpuprofile-fileformat, Text List of Mapped Objects (5.3)",
+                                     .spec = "3.4.4 Ranges and PCs",
                                      .since = "0.1.0"};
 
 inline constexpr Rule kMapUnaligned{
@@ -59,7 +59,7 @@ inline constexpr Rule kMapUnaligned{
     .statement = "start and end of a mapping are multiples of 4096",
     .message = "the mapping from {1x} to {2x} does not consist of whole pages ({0 line|lines} of this profile)",
     .why = "all writers list whole pages: the line was damaged, or written by another program",
-    .spec = "cpuprofile-fileformat, Text List of Mapped Objects (5.3)",
+    .spec = "3.4.4 Ranges and PCs",
     .since = "0.1.0"};
 
 inline constexpr Rule kMapOverlap{
@@ -70,7 +70,7 @@ inline constexpr Rule kMapOverlap{
     .why =
         "Go pprof takes the first line that matches a PC, google-pprof an arbitrary one: samples may get the names "
         "of another library. Typical for a file that two processes wrote at the same time",
-    .spec = "cpuprofile-fileformat, Text List of Mapped Objects (5.3)",
+    .spec = "3.4.4 Ranges and PCs",
     .since = "0.1.0"};
 
 inline constexpr Rule kMapUnsorted{
@@ -80,7 +80,7 @@ inline constexpr Rule kMapUnsorted{
     .message =
         "the mapping starts at {1x}, below {2x}, the one before it ({0 line does so|lines do so} in this profile)",
     .why = "readers take any order. Linux lists ascending addresses; macOS, FreeBSD and Windows do not",
-    .spec = "cpuprofile-fileformat, Text List of Mapped Objects (5.3)",
+    .spec = "3.4.4 Ranges and PCs",
     .since = "0.1.0"};
 
 inline constexpr Rule kMapPathGlued{
@@ -91,7 +91,7 @@ inline constexpr Rule kMapPathGlued{
     .why =
         "Go pprof has a mapping without a file name, and google-pprof finds no library: no symbols. gperftools 2.16 "
         "wrote this where an inode has 11 digits or more, as on overlay and network file systems",
-    .spec = "cpuprofile-fileformat, Text List of Mapped Objects (3.4, 5.3)",
+    .spec = "3.4.3 Mapping lines",
     .since = "0.1.0"};
 
 inline constexpr Rule kMapPathSpace{
@@ -102,7 +102,7 @@ inline constexpr Rule kMapPathSpace{
     .why =
         "Go pprof cuts the name at the blank, and google-pprof drops it unless it is a library: the file is not "
         "found, and its functions have no names",
-    .spec = "cpuprofile-fileformat, Text List of Mapped Objects (5.3)",
+    .spec = "3.4.3 Mapping lines",
     .since = "0.1.0"};
 
 inline constexpr Rule kMapPathDeleted{
@@ -113,7 +113,7 @@ inline constexpr Rule kMapPathDeleted{
     .why =
         "google-pprof does not use such a line; Go pprof drops the suffix, and takes the symbols of another build if "
         "there is one in its place",
-    .spec = "cpuprofile-fileformat, Text List of Mapped Objects (5.3)",
+    .spec = "3.4.3 Mapping lines",
     .since = "0.1.0"};
 
 inline constexpr Rule kBuildVarUndefined{
@@ -122,7 +122,7 @@ inline constexpr Rule kBuildVarUndefined{
     .statement = "a build specifier precedes each use of $build in a path",
     .message = "no build specifier stands before this $build ({0 use|uses} in this profile)",
     .why = "readers leave $build as it is, or put nothing in its place: the file of the mapping is not found",
-    .spec = "cpuprofile-fileformat, Text List of Mapped Objects, $build (5.3)",
+    .spec = "3.4.2 Build specifiers",
     .since = "0.1.0"};
 
 inline constexpr Rule kBuildRedefined{
@@ -133,7 +133,7 @@ inline constexpr Rule kBuildRedefined{
     .why =
         "by the document and in google-pprof the last one before a path counts, but Go pprof uses the first one for "
         "all: one of them looks for the files in the wrong place",
-    .spec = "cpuprofile-fileformat, Text List of Mapped Objects, build specifier (5.3)",
+    .spec = "3.4.2 Build specifiers",
     .since = "0.1.0"};
 
 inline constexpr Rule kBuildVarBoundary{
@@ -144,7 +144,7 @@ inline constexpr Rule kBuildVarBoundary{
     .why =
         "by the document and in google-pprof it is no variable then, but Go pprof puts the value in its place all "
         "the same: the readers look for different files",
-    .spec = "cpuprofile-fileformat, Text List of Mapped Objects, $build (5.3)",
+    .spec = "3.4.2 Build specifiers",
     .since = "0.1.0"};
 
 inline constexpr Rule kNoExecutableMapping{.id = "gperftools/no-executable-mapping",
@@ -152,7 +152,7 @@ inline constexpr Rule kNoExecutableMapping{.id = "gperftools/no-executable-mappi
                                            .statement = "some mapping is executable",
                                            .message = "none of the {0 mapping|mappings} is executable",
                                            .why = "readers use executable mappings only: nothing can be symbolized",
-                                           .spec = "cpuprofile-fileformat, Text List of Mapped Objects (5.3)",
+                                           .spec = "3.4.4 Ranges and PCs",
                                            .since = "0.1.0",
                                            .decided_later = true};
 
@@ -165,7 +165,7 @@ inline constexpr Rule kPcUnmappedLeaf{
     .why =
         "these samples have no name: a library was unloaded before the end, code was generated at run time, or the "
         "unwinder failed. google-pprof blames the main program",
-    .spec = "cpuprofile-fileformat, Profile Record, call chain (5.3)",
+    .spec = "3.4.4 Ranges and PCs",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -175,7 +175,7 @@ inline constexpr Rule kPcUnmappedCaller{
     .statement = "the return addresses of a call chain lie in executable mappings",
     .message = "the return address {1x} lies in no executable mapping ({0 address|addresses} of this profile)",
     .why = "these frames have no name; where code has no frame pointers, unwinders often deliver garbage",
-    .spec = "cpuprofile-fileformat, Profile Record, call chain (5.3)",
+    .spec = "3.4.4 Ranges and PCs",
     .since = "0.1.0",
     .decided_later = true};
 

@@ -13,7 +13,7 @@ inline constexpr Rule kRecordHeaderTruncated{
     .why =
         "Go pprof refuses the whole file as \"unrecognized profile format\"; google-pprof invents an empty sample, "
         "and all percentages are wrong. The file was cut",
-    .spec = "cpuprofile-fileformat, Profile Record (5.2)",
+    .spec = "3.2 Binary Profile Records",
     .since = "0.1.0",
     .about_end = true};
 
@@ -25,7 +25,7 @@ inline constexpr Rule kRecordExceedsFile{
     .why =
         "google-pprof fills the missing frames with -1; Go pprof does so too if it misses few of them, and refuses "
         "the whole file otherwise. The file was cut, or the number is damaged",
-    .spec = "cpuprofile-fileformat, Profile Record, num_pcs (5.2)",
+    .spec = "3.2 Binary Profile Records",
     .since = "0.1.0",
     .about_end = true,
     .out_of_step = true};
@@ -38,7 +38,7 @@ inline constexpr Rule kNumPcsZero{
     .why =
         "Go pprof makes samples without frames; google-pprof warns from its insides, and takes a 0 that follows "
         "for the end of the records",
-    .spec = "cpuprofile-fileformat, Profile Record, num_pcs (5.2)",
+    .spec = "3.2 Binary Profile Records",
     .since = "0.1.0",
     .out_of_step = true};
 
@@ -48,7 +48,7 @@ inline constexpr Rule kSampleCountZero{
     .statement = "a record stands for at least one sample",
     .message = "sample count is 0, and it must be 1 at least",
     .why = "readers add nothing for the record; its call chain appears in reports with a weight of 0",
-    .spec = "cpuprofile-fileformat, Profile Record, sample count (5.2)",
+    .spec = "3.2 Binary Profile Records; 3.5 Dialects",
     .since = "0.1.0",
     .severity_override = SeverityOverride{
         .severity = Severity::note,
@@ -64,7 +64,7 @@ inline constexpr Rule kNullLeafPc{
     .why =
         "google-pprof takes the record for the trailer: all samples behind it are lost, without a message and with "
         "exit status 0; Go pprof shows a frame at address 0",
-    .spec = "cpuprofile-fileformat, Profile Record, call chain (5.2)",
+    .spec = "3.2 Binary Profile Records",
     .since = "0.1.0"};
 
 inline constexpr Rule kNullCallerPc{
@@ -73,7 +73,7 @@ inline constexpr Rule kNullCallerPc{
     .statement = "no return address in a call chain is 0",
     .message = "a PC behind the first one of a call chain is 0 ({0 time|times} in this profile)",
     .why = "readers subtract 1 and show a frame at the highest address there is; the unwinder went past the root",
-    .spec = "cpuprofile-fileformat, Profile Record, call chain (5.2)",
+    .spec = "3.2 Binary Profile Records",
     .since = "0.1.0"};
 
 inline constexpr Rule kDepthExceedsReaderLimit{
@@ -84,7 +84,7 @@ inline constexpr Rule kDepthExceedsReaderLimit{
     .why =
         "google-pprof refuses the whole file (\"stack trace depth >= 2**32\", which is not true); no writer goes "
         "beyond 254, so the number is damaged",
-    .spec = "cpuprofile-fileformat, Profile Record, num_pcs (5.2)",
+    .spec = "3.2 Binary Profile Records",
     .since = "0.1.0",
     .out_of_step = true};
 
@@ -94,7 +94,7 @@ inline constexpr Rule kDepthExceedsWriterLimit{
     .statement = "a call chain has at most 254 PCs",
     .message = "num_pcs is {1}, and gperftools never writes more than 254 ({0 record|records} of this profile)",
     .why = "readers take it; another program wrote or changed the profile, or the number is damaged",
-    .spec = "gperftools, src/profiledata.h (3.2, 5.2)",
+    .spec = "3.2 Binary Profile Records",
     .since = "0.1.0"};
 
 inline constexpr Rule kStackTruncated{
@@ -105,7 +105,7 @@ inline constexpr Rule kStackTruncated{
     .why =
         "the outermost callers are cut off: the samples hang under no root, and flame graphs and cumulative times "
         "are wrong",
-    .spec = "gperftools, src/profiledata.h (3.2, 5.2)",
+    .spec = "3.2 Binary Profile Records; 5.2 Records and trailer",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -115,7 +115,7 @@ inline constexpr Rule kSampleValueOverflow{
     .statement = "the time of a record's samples fits into 63 bits of nanoseconds",
     .message = "sample count is {0}, which takes more than 2^63 - 1 when it is multiplied by {1}",
     .why = "Go pprof wraps around without a word: the record counts as 0 or as a negative time",
-    .spec = "cpuprofile-fileformat, Profile Record, sample count (5.2)",
+    .spec = "3.2 Binary Profile Records",
     .since = "0.1.0"};
 
 inline constexpr Rule kSampleTotalOverflow{
@@ -124,7 +124,7 @@ inline constexpr Rule kSampleTotalOverflow{
     .statement = "the time of all samples of a profile fits into 63 bits of nanoseconds",
     .message = "with the {0 sample|samples} of this record the total exceeds 2^63 - 1",
     .why = "readers add with 64 bits: totals and percentages are wrong or negative",
-    .spec = "cpuprofile-fileformat, Profile Record, sample count (5.2)",
+    .spec = "3.2 Binary Profile Records",
     .since = "0.1.0"};
 
 inline constexpr Rule kMissingTrailer{
@@ -135,7 +135,7 @@ inline constexpr Rule kMissingTrailer{
     .why =
         "at the end of the file readers carry on without a list of mapped objects, and nothing can be symbolized; "
         "Go pprof refuses a file in which text follows at once",
-    .spec = "cpuprofile-fileformat, Binary Trailer (5.2)",
+    .spec = "3.3 Binary Trailer",
     .since = "0.1.0"};
 
 inline constexpr Rule kTrailerDamaged{
@@ -146,7 +146,7 @@ inline constexpr Rule kTrailerDamaged{
     .why =
         "readers take it for a record: google-pprof loses the list of mapped objects or reads it as records, and Go "
         "pprof misreads it, too",
-    .spec = "cpuprofile-fileformat, Binary Trailer (5.2)",
+    .spec = "3.3 Binary Trailer",
     .since = "0.1.0",
     .of_file_size = true};
 
@@ -158,7 +158,7 @@ inline constexpr Rule kNoSamples{
     .why =
         "reports are empty (\"No nodes to print\"): the program used less CPU time than one period, the work was "
         "done in a forked child, or something else in the process uses SIGPROF",
-    .spec = "cpuprofile-fileformat, Profile Record (5.2)",
+    .spec = "3.2 Binary Profile Records",
     .since = "0.1.0"};
 
 inline constexpr Rule kConcatenatedProfile{
@@ -169,7 +169,7 @@ inline constexpr Rule kConcatenatedProfile{
     .why =
         "readers use the samples of the first profile only, but the mappings of all. A child that was forked without "
         "exec wrote to the descriptor of its parent, and which of both comes first depends on which ended first",
-    .spec = "gperftools, fork without exec (5.2)",
+    .spec = "3. Layout",
     .since = "0.1.0"};
 
 inline constexpr Rule kTrackingLimit{.id = "gperftools/tracking-limit",
@@ -177,7 +177,7 @@ inline constexpr Rule kTrackingLimit{.id = "gperftools/tracking-limit",
                                      .statement = "the file can be followed within the limits of this run",
                                      .message = "the limit of {0 byte|bytes} is reached, and some checks are left out",
                                      .why = "not a fault of the file; --max-memory raises the limit",
-                                     .spec = "tracelint",
+                                     .spec = "4.3 Bounds and memory",
                                      .since = "0.1.0"};
 
 // In the order of the digest's table.

@@ -13,7 +13,7 @@ inline constexpr Rule kMissingMapList{
     .why =
         "Go pprof puts every PC into one nameless mapping of all addresses, and libraries cannot be symbolized; Go "
         "runtimes up to 1.8 wrote no list",
-    .spec = "cpuprofile-fileformat, Text List of Mapped Objects (5.3)",
+    .spec = "3.4 Text List of Mapped Objects",
     .since = "0.1.0"};
 
 inline constexpr Rule kNoMappingLine{
@@ -22,7 +22,7 @@ inline constexpr Rule kNoMappingLine{
     .statement = "the text has a mapping line",
     .message = "no line of the text is a mapping: nothing says where the program and its libraries were",
     .why = "Go pprof puts every PC into one nameless mapping of all addresses, and libraries cannot be symbolized",
-    .spec = "cpuprofile-fileformat, Text List of Mapped Objects (5.3)",
+    .spec = "3.4 Text List of Mapped Objects",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -34,7 +34,7 @@ inline constexpr Rule kMapLineUnterminated{
     .why =
         "readers use what is there as if it were complete, but its path or even its permissions may be cut, and "
         "further lines may be missing: the process died while it wrote, or the disk was full",
-    .spec = "cpuprofile-fileformat, Text List of Mapped Objects (5.3)",
+    .spec = "3.4.1 Lines",
     .since = "0.1.0",
     .about_end = true};
 
@@ -44,7 +44,7 @@ inline constexpr Rule kTextLineTooLong{
     .statement = "a line of the text has less than 65536 bytes",
     .message = "the line has {0} bytes, and Go pprof takes up to 65535",
     .why = "Go pprof refuses the whole file (\"bufio.Scanner: token too long\"); google-pprof takes the line",
-    .spec = "cpuprofile-fileformat, Text List of Mapped Objects (5.3)",
+    .spec = "3.4.1 Lines",
     .since = "0.1.0"};
 
 inline constexpr Rule kTextNul{
@@ -55,7 +55,7 @@ inline constexpr Rule kTextNul{
     .why =
         "no path can hold one, and readers keep it in names: a block of the file was lost or overwritten, so look "
         "for missing mappings",
-    .spec = "cpuprofile-fileformat, Text List of Mapped Objects (5.3)",
+    .spec = "3.4.1 Lines",
     .since = "0.1.0"};
 
 inline constexpr Rule kTextCrlf{
@@ -66,7 +66,7 @@ inline constexpr Rule kTextCrlf{
     .why =
         "google-pprof finds no library, as its patterns end at the path, and shows addresses only; Go pprof does "
         "not mind. The file was transferred as text, which probably damaged its binary part, too",
-    .spec = "cpuprofile-fileformat, Text List of Mapped Objects (5.3)",
+    .spec = "3.4.1 Lines",
     .since = "0.1.0"};
 
 inline constexpr Rule kMapPathNotUtf8{
@@ -75,7 +75,7 @@ inline constexpr Rule kMapPathNotUtf8{
     .statement = "the bytes of a line are UTF-8",
     .message = "byte {1x} does not belong to a UTF-8 sequence ({0 line has|lines have} any in this profile)",
     .why = "paths may hold any bytes on Linux; profile.proto wants UTF-8, so a converted profile may be refused",
-    .spec = "cpuprofile-fileformat, Text List of Mapped Objects (5.3)",
+    .spec = "3.4.1 Lines",
     .since = "0.1.0"};
 
 inline constexpr Rule kMapLineLeadingSpace{
@@ -84,7 +84,7 @@ inline constexpr Rule kMapLineLeadingSpace{
     .statement = "a mapping line begins with its start address",
     .message = "{1 blank stands|blanks stand} before the start address ({0 line|lines} of this profile)",
     .why = "google-pprof ignores the line, so that the object's functions have no names; Go pprof takes it",
-    .spec = "cpuprofile-fileformat, Text List of Mapped Objects, \"beginning of the line\" (5.3)",
+    .spec = "3.4.3 Mapping lines",
     .since = "0.1.0"};
 
 inline constexpr Rule kMapLineUnrecognized{
@@ -93,7 +93,7 @@ inline constexpr Rule kMapLineUnrecognized{
     .statement = "a line is a mapping or a build specifier",
     .message = "neither a mapping nor a build specifier ({0 line|lines} of this profile)",
     .why = "readers ignore such lines, as the document asks them to; if it was meant to be a mapping, it is lost",
-    .spec = "cpuprofile-fileformat, Text List of Mapped Objects (5.3)",
+    .spec = "3.4.1 Lines",
     .since = "0.1.0"};
 
 inline constexpr Rule kMapLineMisread{
@@ -104,7 +104,7 @@ inline constexpr Rule kMapLineMisread{
     .why =
         "Go pprof assigns the PCs of that range to a mapping without a name, away from the true one; google-pprof "
         "ignores the line, as the document asks it to",
-    .spec = "cpuprofile-fileformat, Text List of Mapped Objects (5.3)",
+    .spec = "3.4.1 Lines",
     .since = "0.1.0"};
 
 // In the order of the digest's table.

@@ -13,7 +13,7 @@ inline constexpr Rule kLoadNameUnterminated{
     .statement = "the function's name ends in a NUL inside the record",
     .message = "no NUL ends the name in the rest of the record, {0 byte|bytes}",
     .why = "perf runs on into stale memory for the rest of the name; samply's reader stops with an error",
-    .spec = "V JIT_CODE_LOAD, function name (5.3 rule 30)",
+    .spec = "3.3 JIT_CODE_LOAD (0)",
     .since = "0.1.0"};
 
 inline constexpr Rule kLoadCodeExceedsRecord{
@@ -22,7 +22,7 @@ inline constexpr Rule kLoadCodeExceedsRecord{
     .statement = "the code fits behind the name",
     .message = "code_size is {0}, and the record has room for {1 byte|bytes} of code",
     .why = "perf writes foreign memory into the function's image; samply's reader stops with an error",
-    .spec = "V JIT_CODE_LOAD, code_size (5.3 rule 31)",
+    .spec = "3.3 JIT_CODE_LOAD (0)",
     .since = "0.1.0"};
 
 inline constexpr Rule kLoadTrailingBytes{
@@ -31,7 +31,7 @@ inline constexpr Rule kLoadTrailingBytes{
     .statement = "the record ends with the code",
     .message = "{0 byte follows|bytes follow} the code, which has {1 byte|bytes}",
     .why = "perf takes the code from the record's end, others from the name's end: they show different instructions",
-    .spec = "V JIT_CODE_LOAD, total_size (5.3 rule 32)",
+    .spec = "3.3 JIT_CODE_LOAD (0)",
     .since = "0.1.0"};
 
 inline constexpr Rule kLoadCodeTooLarge{.id = "jitdump/load-code-too-large",
@@ -39,7 +39,7 @@ inline constexpr Rule kLoadCodeTooLarge{.id = "jitdump/load-code-too-large",
                                         .statement = "the code is shorter than 2 GiB",
                                         .message = "code_size is {0}, above 2^31-1",
                                         .why = "perf keeps the size in a signed 32-bit number",
-                                        .spec = "V JIT_CODE_LOAD, code_size (5.3 rule 33)",
+                                        .spec = "3.3 JIT_CODE_LOAD (0)",
                                         .since = "0.1.0"};
 
 inline constexpr Rule kLoadAddressOverflow{
@@ -48,7 +48,7 @@ inline constexpr Rule kLoadAddressOverflow{
     .statement = "the code ends at 2^64 at the latest",
     .message = "code of {1 byte|bytes} at {0x} would end above 2^64",
     .why = "samply's arithmetic overflows, and no sample can be found in the function",
-    .spec = "V JIT_CODE_LOAD, code_addr (5.3 rule 34)",
+    .spec = "3.3 JIT_CODE_LOAD (0)",
     .since = "0.1.0"};
 
 inline constexpr Rule kLoadAddressZero{.id = "jitdump/load-address-zero",
@@ -56,7 +56,7 @@ inline constexpr Rule kLoadAddressZero{.id = "jitdump/load-address-zero",
                                        .statement = "a function with code has an address",
                                        .message = "code_addr is 0 for a function of {0 byte|bytes}",
                                        .why = "no sample will ever be found in the function",
-                                       .spec = "V JIT_CODE_LOAD, code_addr (5.3 rule 35)",
+                                       .spec = "3.3 JIT_CODE_LOAD (0)",
                                        .since = "0.1.0"};
 
 inline constexpr Rule kLoadNameEmpty{.id = "jitdump/load-name-empty",
@@ -64,7 +64,7 @@ inline constexpr Rule kLoadNameEmpty{.id = "jitdump/load-name-empty",
                                      .statement = "a function has a name",
                                      .message = "the name is empty",
                                      .why = "profiles show the function without a name",
-                                     .spec = "V JIT_CODE_LOAD, function name (5.3 rule 36)",
+                                     .spec = "3.3 JIT_CODE_LOAD (0)",
                                      .since = "0.1.0"};
 
 inline constexpr Rule kLoadNameInvalidUtf8{.id = "jitdump/load-name-invalid-utf8",
@@ -72,7 +72,7 @@ inline constexpr Rule kLoadNameInvalidUtf8{.id = "jitdump/load-name-invalid-utf8
                                            .statement = "the name is text",
                                            .message = "the name is not UTF-8 from its byte {0} on ({1x})",
                                            .why = "samply replaces the whole name by an empty one",
-                                           .spec = "V JIT_CODE_LOAD, function name (5.3 rule 37)",
+                                           .spec = "3.3 JIT_CODE_LOAD (0)",
                                            .since = "0.1.0"};
 
 inline constexpr Rule kLoadNameNonAscii{.id = "jitdump/load-name-non-ascii",
@@ -80,7 +80,7 @@ inline constexpr Rule kLoadNameNonAscii{.id = "jitdump/load-name-non-ascii",
                                         .statement = "the name is ASCII",
                                         .message = "the name holds UTF-8 beyond ASCII from its byte {0} on",
                                         .why = "the specification says ASCII; the readers known here take UTF-8",
-                                        .spec = "V JIT_CODE_LOAD, function name (5.3 rule 38)",
+                                        .spec = "3.3 JIT_CODE_LOAD (0)",
                                         .since = "0.1.0"};
 
 inline constexpr Rule kLoadVmaMismatch{.id = "jitdump/load-vma-mismatch",
@@ -88,7 +88,7 @@ inline constexpr Rule kLoadVmaMismatch{.id = "jitdump/load-vma-mismatch",
                                        .statement = "vma equals code_addr",
                                        .message = "vma is {0x} and code_addr is {1x}",
                                        .why = "no reader known here uses vma; LLVM 14 writes 0",
-                                       .spec = "V JIT_CODE_LOAD, vma (5.3 rule 39)",
+                                       .spec = "3.3 JIT_CODE_LOAD (0)",
                                        .since = "0.1.0"};
 
 inline constexpr Rule kDuplicateCodeIndex{
@@ -99,7 +99,7 @@ inline constexpr Rule kDuplicateCodeIndex{
     .why =
         "perf names the function's image by it and overwrites the first: that one then shows the code of this one. "
         "perf's own agent for Java does this where two threads compile at the same time",
-    .spec = "V JIT_CODE_LOAD, code_index (5.3 rule 40)",
+    .spec = "3.3 JIT_CODE_LOAD (0)",
     .since = "0.1.0"};
 
 inline constexpr Rule kLoadPidMismatch{
@@ -109,7 +109,7 @@ inline constexpr Rule kLoadPidMismatch{
     .message = "pid is {0}, and the header says {1}",
     .why =
         "the function is filed under another process; a fork that keeps writing to its parent's file looks like this",
-    .spec = "V JIT_CODE_LOAD, pid (5.3 rule 41)",
+    .spec = "3.3 JIT_CODE_LOAD (0)",
     .since = "0.1.0"};
 
 inline constexpr Rule kLoadOverlapsLive{
@@ -118,7 +118,7 @@ inline constexpr Rule kLoadOverlapsLive{
     .statement = "code is loaded where no other code lives",
     .message = "code of {1 byte|bytes} at {0x} replaces code that was loaded before",
     .why = "usual after the runtime has collected code, as there is no record that unloads it",
-    .spec = "V JIT_CODE_LOAD, code_addr (5.3 rule 42)",
+    .spec = "3.3 JIT_CODE_LOAD (0); 4.3 Live ranges",
     .since = "0.1.0"};
 
 inline constexpr Rule kMoveTrailingBytes{
@@ -127,7 +127,7 @@ inline constexpr Rule kMoveTrailingBytes{
     .statement = "MOVE has 64 bytes",
     .message = "{0 byte follows|bytes follow} the fields of the MOVE",
     .why = "readers ignore them; the writer's idea of the record may differ from theirs",
-    .spec = "VI JIT_CODE_MOVE (5.3 rule 44)",
+    .spec = "3.4 JIT_CODE_MOVE (1)",
     .since = "0.1.0"};
 
 inline constexpr Rule kMoveUnknownCodeIndex{.id = "jitdump/move-unknown-code-index",
@@ -135,7 +135,7 @@ inline constexpr Rule kMoveUnknownCodeIndex{.id = "jitdump/move-unknown-code-ind
                                             .statement = "MOVE names a function that was loaded before",
                                             .message = "code_index {0} was introduced by no earlier LOAD",
                                             .why = "perf emits a mapping of a file that does not exist",
-                                            .spec = "VI JIT_CODE_MOVE, code_index (5.3 rule 45)",
+                                            .spec = "3.4 JIT_CODE_MOVE (1)",
                                             .since = "0.1.0"};
 
 inline constexpr Rule kMoveSizeMismatch{.id = "jitdump/move-size-mismatch",
@@ -143,7 +143,7 @@ inline constexpr Rule kMoveSizeMismatch{.id = "jitdump/move-size-mismatch",
                                         .statement = "moving a function does not change its size",
                                         .message = "code_size is {0}, and the function was loaded with {1 byte|bytes}",
                                         .why = "readers map the wrong range",
-                                        .spec = "VI JIT_CODE_MOVE, code_size (5.3 rule 46)",
+                                        .spec = "3.4 JIT_CODE_MOVE (1)",
                                         .since = "0.1.0"};
 
 inline constexpr Rule kMoveOldAddressMismatch{
@@ -152,7 +152,7 @@ inline constexpr Rule kMoveOldAddressMismatch{
     .statement = "old_code_addr is where the function is",
     .message = "old_code_addr is {0x}, and the function is at {1x}",
     .why = "samply looks the function up by this address and does not find it",
-    .spec = "VI JIT_CODE_MOVE, old_code_addr (5.3 rule 47)",
+    .spec = "3.4 JIT_CODE_MOVE (1)",
     .since = "0.1.0"};
 
 inline constexpr Rule kMoveVmaMismatch{.id = "jitdump/move-vma-mismatch",
@@ -160,7 +160,7 @@ inline constexpr Rule kMoveVmaMismatch{.id = "jitdump/move-vma-mismatch",
                                        .statement = "vma equals new_code_addr",
                                        .message = "vma is {0x} and new_code_addr is {1x}",
                                        .why = "no reader known here uses vma",
-                                       .spec = "VI JIT_CODE_MOVE, vma (5.3 rule 48)",
+                                       .spec = "3.4 JIT_CODE_MOVE (1)",
                                        .since = "0.1.0"};
 
 inline constexpr Rule kMoveAddressOverflow{
@@ -169,7 +169,7 @@ inline constexpr Rule kMoveAddressOverflow{
     .statement = "the moved code ends at 2^64 at the latest",
     .message = "code of {1 byte|bytes} moved to {0x} would end above 2^64",
     .why = "samply's arithmetic overflows, and no sample can be found in the function",
-    .spec = "VI JIT_CODE_MOVE, new_code_addr (5.3 rule 49)",
+    .spec = "3.4 JIT_CODE_MOVE (1)",
     .since = "0.1.0"};
 
 inline constexpr Rule kMovePidMismatch{.id = "jitdump/move-pid-mismatch",
@@ -177,7 +177,7 @@ inline constexpr Rule kMovePidMismatch{.id = "jitdump/move-pid-mismatch",
                                        .statement = "MOVE has the pid of the function's LOAD",
                                        .message = "process {0} never loaded code_index {1}; process {2} did",
                                        .why = "readers look for the function in the wrong process",
-                                       .spec = "VI JIT_CODE_MOVE, pid (5.3 rule 50)",
+                                       .spec = "3.4 JIT_CODE_MOVE (1)",
                                        .since = "0.1.0"};
 
 inline constexpr Rule kMoveNoop{.id = "jitdump/move-noop",
@@ -185,7 +185,7 @@ inline constexpr Rule kMoveNoop{.id = "jitdump/move-noop",
                                 .statement = "MOVE changes the address",
                                 .message = "old_code_addr and new_code_addr are both {0x}",
                                 .why = "the record says nothing",
-                                .spec = "VI JIT_CODE_MOVE, old_code_addr (5.3 rule 51)",
+                                .spec = "3.4 JIT_CODE_MOVE (1)",
                                 .since = "0.1.0"};
 
 // A LOAD whose code bytes may be out of view already: what the checks need of it.

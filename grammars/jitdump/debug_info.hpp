@@ -14,7 +14,7 @@ inline constexpr Rule kDebugEntryCountOverflow{
     .statement = "nr_entry entries fit into the record",
     .message = "nr_entry is {0}, and the record has room for {1 entry|entries} at most",
     .why = "perf corrupts its heap or crashes; samply's reader panics on the largest counts",
-    .spec = "VII JIT_DEBUG_INFO, nr_entry (5.4 rule 52)",
+    .spec = "3.5 JIT_CODE_DEBUG_INFO (2)",
     .since = "0.1.0"};
 
 inline constexpr Rule kDebugEntryTruncated{
@@ -23,7 +23,7 @@ inline constexpr Rule kDebugEntryTruncated{
     .statement = "every entry has its address, line and discriminator",
     .message = "entry {0} begins with {1 byte|bytes} left in the record, and needs 16",
     .why = "perf reads on behind the record; samply's reader stops with an error",
-    .spec = "VII JIT_DEBUG_INFO, debug_entry (5.4 rule 53)",
+    .spec = "3.5.1 debug_entry",
     .since = "0.1.0"};
 
 inline constexpr Rule kDebugNameUnterminated{
@@ -32,7 +32,7 @@ inline constexpr Rule kDebugNameUnterminated{
     .statement = "the file name of an entry ends in a NUL inside the record",
     .message = "no NUL ends the file name of entry {0} in the rest of the record, {1 byte|bytes}",
     .why = "perf reads on behind the record; samply's reader stops with an error",
-    .spec = "VII JIT_DEBUG_INFO, name (5.4 rule 54)",
+    .spec = "3.5.1 debug_entry",
     .since = "0.1.0"};
 
 inline constexpr Rule kDebugTrailingBytes{
@@ -43,7 +43,7 @@ inline constexpr Rule kDebugTrailingBytes{
     .why =
         "readers ignore them, but the entries before are likely garbage: Node writes freed memory as file names, "
         "and a NUL in one makes all entries after it slip",
-    .spec = "VII JIT_DEBUG_INFO, nr_entry (5.4 rule 55)",
+    .spec = "3.5 JIT_CODE_DEBUG_INFO (2)",
     .since = "0.1.0"};
 
 inline constexpr Rule kDebugNoEntries{.id = "jitdump/debug-no-entries",
@@ -51,7 +51,7 @@ inline constexpr Rule kDebugNoEntries{.id = "jitdump/debug-no-entries",
                                       .statement = "a DEBUG_INFO has entries",
                                       .message = "nr_entry is 0",
                                       .why = "the record says nothing; perf leaks it",
-                                      .spec = "VII JIT_DEBUG_INFO, nr_entry (5.4 rule 56)",
+                                      .spec = "3.5 JIT_CODE_DEBUG_INFO (2)",
                                       .since = "0.1.0"};
 
 inline constexpr Rule kDebugLineInvalid{.id = "jitdump/debug-line-invalid",
@@ -59,7 +59,7 @@ inline constexpr Rule kDebugLineInvalid{.id = "jitdump/debug-line-invalid",
                                         .statement = "line is below 2^31",
                                         .message = "line reads as -{0}",
                                         .why = "readers keep lines in a signed number and show nonsense",
-                                        .spec = "VII JIT_DEBUG_INFO, line (5.4 rule 57)",
+                                        .spec = "3.5.1 debug_entry",
                                         .since = "0.1.0"};
 
 inline constexpr Rule kDebugLineZero{.id = "jitdump/debug-line-zero",
@@ -67,7 +67,7 @@ inline constexpr Rule kDebugLineZero{.id = "jitdump/debug-line-zero",
                                      .statement = "lines are counted from 1",
                                      .message = "line is 0",
                                      .why = "readers show line 0; from DWARF it means that the code belongs to no line",
-                                     .spec = "VII JIT_DEBUG_INFO, line (5.4 rule 58)",
+                                     .spec = "3.5.1 debug_entry",
                                      .since = "0.1.0"};
 
 inline constexpr Rule kDebugEntryElfBias{
@@ -76,7 +76,7 @@ inline constexpr Rule kDebugEntryElfBias{
     .statement = "addresses of entries are those of the code",
     .message = "the entries lie 0x40 behind their code at {0x}, as V8 and LLVM write them",
     .why = "they add the size of an ELF header for old readers; perf and samply today show these lines 0x40 bytes late",
-    .spec = "VII JIT_DEBUG_INFO, code_addr of an entry (5.4 rule 59)",
+    .spec = "3.5.1 debug_entry; 5.4 JIT_CODE_DEBUG_INFO",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -85,7 +85,7 @@ inline constexpr Rule kDebugEntryOutOfRange{.id = "jitdump/debug-entry-out-of-ra
                                             .statement = "entries lie in the code of their function",
                                             .message = "address {0x} is far from the code, {2 byte|bytes} at {1x}",
                                             .why = "the line is shown at a wrong place or never",
-                                            .spec = "VII JIT_DEBUG_INFO, code_addr of an entry (5.4 rule 60)",
+                                            .spec = "3.5.1 debug_entry; 5.4 JIT_CODE_DEBUG_INFO",
                                             .since = "0.1.0",
                                             .decided_later = true};
 
@@ -95,7 +95,7 @@ inline constexpr Rule kDebugEntryNearCode{
     .statement = "entries lie in the code of their function",
     .message = "address {0x} is just outside of the code, {2 byte|bytes} at {1x}",
     .why = "no sample will show this line; Erlang's first entry marks the function's own header like this",
-    .spec = "VII JIT_DEBUG_INFO, code_addr of an entry (5.4 rule 61)",
+    .spec = "3.5.1 debug_entry; 5.4 JIT_CODE_DEBUG_INFO",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -104,7 +104,7 @@ inline constexpr Rule kDebugEntryOrder{.id = "jitdump/debug-entry-order",
                                        .statement = "the addresses of the entries ascend",
                                        .message = "address {0x} is below {1x} of the entry before",
                                        .why = "samply searches them binarily and shows wrong lines",
-                                       .spec = "VII JIT_DEBUG_INFO, debug_entry (5.4 rule 62)",
+                                       .spec = "3.5.1 debug_entry",
                                        .since = "0.1.0"};
 
 inline constexpr Rule kDebugNameRepeatFirst{
@@ -113,7 +113,7 @@ inline constexpr Rule kDebugNameRepeatFirst{
     .statement = "the first entry of a record has a file name of its own",
     .message = "the first entry repeats the previous file name (FF 00), and there is none",
     .why = "readers show no file, or byte FF",
-    .spec = "perf's jitdump.h, debug_entry (5.4 rule 63)",
+    .spec = "3.5.1 debug_entry",
     .since = "0.1.0"};
 
 inline constexpr Rule kDebugNameRepeat{
@@ -122,7 +122,7 @@ inline constexpr Rule kDebugNameRepeat{
     .statement = "every entry has its file name",
     .message = "an entry repeats the previous file name by the bytes FF 00",
     .why = "perf up to 6.1 and samply's reader show a file named byte FF; Node 18 writes this",
-    .spec = "perf's jitdump.h, debug_entry (5.4 rule 64)",
+    .spec = "3.5.1 debug_entry",
     .since = "0.1.0"};
 
 inline constexpr Rule kDebugNameInvalidUtf8{
@@ -131,7 +131,7 @@ inline constexpr Rule kDebugNameInvalidUtf8{
     .statement = "file names are text",
     .message = "the file name is not UTF-8 from its byte {0} on ({1x})",
     .why = "readers show a replacement or no file; Node writes freed memory here",
-    .spec = "VII JIT_DEBUG_INFO, name (5.4 rule 65)",
+    .spec = "3.5.1 debug_entry",
     .since = "0.1.0"};
 
 inline constexpr Rule kDebugNameNonAscii{.id = "jitdump/debug-name-non-ascii",
@@ -139,7 +139,7 @@ inline constexpr Rule kDebugNameNonAscii{.id = "jitdump/debug-name-non-ascii",
                                          .statement = "file names are ASCII",
                                          .message = "the file name holds UTF-8 beyond ASCII from its byte {0} on",
                                          .why = "the specification says ASCII; the readers known here take UTF-8",
-                                         .spec = "VII JIT_DEBUG_INFO, name (5.4 rule 82)",
+                                         .spec = "3.5.1 debug_entry",
                                          .since = "0.1.0"};
 
 inline constexpr Rule kDebugOrphan{
@@ -148,7 +148,7 @@ inline constexpr Rule kDebugOrphan{
     .statement = "the LOAD of the function follows its DEBUG_INFO",
     .message = "no LOAD before CLOSE or the end of the file has the code_addr {0x} of this DEBUG_INFO",
     .why = "readers attach the lines to whatever function is loaded next, or to none",
-    .spec = "VII JIT_DEBUG_INFO, code_addr (5.4 rule 66)",
+    .spec = "4.4 DEBUG_INFO and its LOAD",
     .since = "0.1.0",
     .about_end = true,
     .decided_later = true};
@@ -158,7 +158,7 @@ inline constexpr Rule kDebugAfterLoad{.id = "jitdump/debug-after-load",
                                       .statement = "DEBUG_INFO comes before the LOAD of its function",
                                       .message = "the function at {0x} was loaded before its DEBUG_INFO",
                                       .why = "perf attaches the lines to the function that is loaded next",
-                                      .spec = "VII JIT_DEBUG_INFO, last paragraph (5.4 rule 67)",
+                                      .spec = "4.4 DEBUG_INFO and its LOAD",
                                       .since = "0.1.0",
                                       .about_end = true,
                                       .decided_later = true};
@@ -172,7 +172,7 @@ inline constexpr Rule kDebugNotAdjacent{
     .why =
         "perf and samply attach the last DEBUG_INFO to the next LOAD, whatever the addresses say: "
         "wrong lines for one function, none for another",
-    .spec = "VII JIT_DEBUG_INFO, last paragraph (5.4 rule 68)",
+    .spec = "4.4 DEBUG_INFO and its LOAD",
     .since = "0.1.0",
     .decided_later = true};
 

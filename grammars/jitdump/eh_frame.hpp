@@ -14,7 +14,7 @@ inline constexpr Rule kUnwindingHdrFirst{
     .why =
         "the specification puts the header first, but perf expects it last, as V8 and CPython write it, "
         "and builds a bogus FDE",
-    .spec = "IX JIT_CODE_UNWINDING_INFO, unwinding_data (5.5 rule 74)",
+    .spec = "3.7 JIT_CODE_UNWINDING_INFO (4)",
     .since = "0.1.0",
 };
 
@@ -26,7 +26,7 @@ inline constexpr Rule kEhFrameHdrVersion{
         "there is no .eh_frame_hdr: where perf expects it, {0 byte|bytes} before the end of the data, "
         "stands {1x} instead of version 1",
     .why = "the unwinder finds no table, and stacks end at this function",
-    .spec = "LSB .eh_frame_hdr, version (5.5 rule 75)",
+    .spec = "3.7.1 EH Frame Header",
     .since = "0.1.0",
 };
 
@@ -36,7 +36,7 @@ inline constexpr Rule kEhFrameHdrEncoding{
     .statement = "the encodings of the .eh_frame_hdr are known ones",
     .message = "byte {0} of the .eh_frame_hdr is {1x}, which is no known pointer encoding",
     .why = "the unwinder cannot read the table, and stacks end at this function",
-    .spec = "LSB .eh_frame_hdr, encodings (5.5 rule 76)",
+    .spec = "3.7.1 EH Frame Header",
     .since = "0.1.0"};
 
 inline constexpr Rule kEhFrameHdrOverrun{
@@ -45,7 +45,7 @@ inline constexpr Rule kEhFrameHdrOverrun{
     .statement = "the fields and the table of the .eh_frame_hdr fit into it",
     .message = "the .eh_frame_hdr has {0 byte|bytes}, too few for its fields and the table that it announces",
     .why = "the unwinder reads foreign bytes as table entries",
-    .spec = "LSB .eh_frame_hdr, binary search table (5.5 rule 77)",
+    .spec = "3.7.1 EH Frame Header",
     .since = "0.1.0"};
 
 inline constexpr Rule kEhFrameLength{
@@ -54,7 +54,7 @@ inline constexpr Rule kEhFrameLength{
     .statement = "the entries of the .eh_frame fill it exactly",
     .message = "no whole entry stands at byte {0} of the .eh_frame, where {1 byte is|bytes are} left",
     .why = "the unwinder runs into foreign bytes",
-    .spec = "LSB .eh_frame, length (5.5 rule 78)",
+    .spec = "3.7.2 EH Frame",
     .since = "0.1.0"};
 
 inline constexpr Rule kEhFrameCiePointer{
@@ -63,7 +63,7 @@ inline constexpr Rule kEhFrameCiePointer{
     .statement = "an FDE names an earlier CIE of its .eh_frame",
     .message = "the FDE at byte {0} of the .eh_frame says that its CIE is {1 byte|bytes} back, where none is",
     .why = "the unwinder cannot interpret the entry, and stacks end at this function",
-    .spec = "LSB .eh_frame, CIE pointer (5.5 rule 79)",
+    .spec = "3.7.2 EH Frame",
     .since = "0.1.0"};
 
 // Rules 74 to 79. `data` is all unwinding data, its .eh_frame_hdr has `header_size` > 0 bytes.

@@ -13,7 +13,7 @@ inline constexpr Rule kTruncatedRecordHeader{
     .statement = "the file ends between two records",
     .message = "{0 byte is|bytes are} left at the end, and a record begins with 16",
     .why = "readers drop them silently; the writer was killed or did not flush",
-    .spec = "IV record header (5.2 rule 18)",
+    .spec = "3.2 Record header",
     .since = "0.1.0",
     .about_end = true};
 
@@ -23,7 +23,7 @@ inline constexpr Rule kTruncatedRecord{
     .statement = "the last record is whole",
     .message = "the record has {0} bytes by its total_size, and the file has {1} from here on",
     .why = "readers drop it silently; the writer was killed or did not flush, or total_size is wrong",
-    .spec = "IV record header, total_size (5.2 rule 19)",
+    .spec = "3.2 Record header",
     .since = "0.1.0",
     .about_end = true};
 
@@ -33,7 +33,7 @@ inline constexpr Rule kRecordSizeTooSmall{
     .statement = "total_size of a record counts its 16-byte prefix",
     .message = "total_size is {0}, and the prefix alone has 16 bytes",
     .why = "the next record cannot be found: perf stops silently and everything from here on is lost",
-    .spec = "IV record header, total_size (5.2 rule 20)",
+    .spec = "3.2 Record header",
     .since = "0.1.0"};
 
 inline constexpr Rule kRecordBodyTooSmall{
@@ -42,7 +42,7 @@ inline constexpr Rule kRecordBodyTooSmall{
     .statement = "a record holds all fixed fields of its kind",
     .message = "total_size is {0}, and a record of this kind has at least {1} bytes",
     .why = "perf reads the missing fields from stale memory",
-    .spec = "IV record header, total_size (5.2 rule 21)",
+    .spec = "3.2 Record header",
     .since = "0.1.0"};
 
 inline constexpr Rule kUnknownRecordKind{.id = "jitdump/unknown-record-kind",
@@ -50,7 +50,7 @@ inline constexpr Rule kUnknownRecordKind{.id = "jitdump/unknown-record-kind",
                                          .statement = "id is one of the five kinds of record, or of a known extension",
                                          .message = "id {0} is no known kind of record",
                                          .why = "perf prints a line for it and skips it",
-                                         .spec = "IV record header, id (5.2 rule 22)",
+                                         .spec = "3.2 Record header",
                                          .since = "0.1.0"};
 
 inline constexpr Rule kHeaderOnlyRecord{
@@ -59,7 +59,7 @@ inline constexpr Rule kHeaderOnlyRecord{
     .statement = "no record but CLOSE consists of the prefix alone",
     .message = "this record of unknown kind has no more than its 16-byte prefix",
     .why = "perf stops reading at any 16-byte record: all functions after it are lost",
-    .spec = "VIII JIT_CODE_CLOSE (5.2 rule 23)",
+    .spec = "3.2 Record header",
     .since = "0.1.0"};
 
 inline constexpr Rule kCloseSize{.id = "jitdump/close-size",
@@ -67,7 +67,7 @@ inline constexpr Rule kCloseSize{.id = "jitdump/close-size",
                                  .statement = "CLOSE has no fields: total_size is 16",
                                  .message = "CLOSE has {0} bytes instead of 16",
                                  .why = "perf does not stop at it",
-                                 .spec = "VIII JIT_CODE_CLOSE (5.2 rule 24)",
+                                 .spec = "3.6 JIT_CODE_CLOSE (3)",
                                  .since = "0.1.0"};
 
 inline constexpr Rule kRecordAfterClose{
@@ -76,7 +76,7 @@ inline constexpr Rule kRecordAfterClose{
     .statement = "nothing follows CLOSE",
     .message = "a record follows CLOSE",
     .why = "perf and samply read nothing after CLOSE: the functions from here on are lost",
-    .spec = "VIII JIT_CODE_CLOSE (5.2 rule 25)",
+    .spec = "3.6 JIT_CODE_CLOSE (3)",
     .since = "0.1.0"};
 
 inline constexpr Rule kTimestampRegression{
@@ -87,7 +87,7 @@ inline constexpr Rule kTimestampRegression{
     .why =
         "Arm Streamline rejects the file; others may give samples to the function that was replaced. "
         "Usually the time is taken before the lock that orders the writes",
-    .spec = "II overview (5.2 rule 26)",
+    .spec = "3.2 Record header; 5.2 Records and timestamps",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -97,7 +97,7 @@ inline constexpr Rule kTimestampZero{
     .statement = "every record has a timestamp",
     .message = "timestamp is 0",
     .why = "the function counts as loaded since boot; Mono wrote this where it had no clock_gettime",
-    .spec = "IV record header, timestamp (5.2 rule 27)",
+    .spec = "3.2 Record header",
     .since = "0.1.0"};
 
 inline constexpr Rule kTimestampClockMix{
@@ -106,7 +106,7 @@ inline constexpr Rule kTimestampClockMix{
     .statement = "all timestamps are of one clock",
     .message = "timestamp {0} is more than an hour away from {1} before it and {2} after it",
     .why = "the function is placed at a time when it did not exist: another clock, or a damaged number",
-    .spec = "II overview (5.2 rule 28)",
+    .spec = "3.2 Record header; 5.2 Records and timestamps",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -116,7 +116,7 @@ inline constexpr Rule kArchTimestampSuspect{
     .statement = "ARCH_TIMESTAMP is set only where the writer can read a counter of the machine",
     .message = "flags say ARCH_TIMESTAMP, and no writer for machine {0} is known to read a counter",
     .why = "perf misplaces nanoseconds that it takes for counter values; libxsmm wrote such files",
-    .spec = "III file header, flags (5.2 rule 29)",
+    .spec = "3.1 Jitdump file header",
     .since = "0.1.0"};
 
 // Follows the timestamps of the complete records, whatever their kind and faults (rules 15, 26-28).

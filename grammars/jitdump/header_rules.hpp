@@ -12,7 +12,7 @@ inline constexpr Rule kTruncatedHeader{
     .statement = "the file holds a whole header of 40 bytes",
     .message = "the file ends inside its header, after {0} of its 40 bytes",
     .why = "perf gives up without a reason; no function of this process will have a name",
-    .spec = "III file header (5.1 rule 1)",
+    .spec = "3.1 Jitdump file header",
     .since = "0.1.0",
     .about_end = true};
 
@@ -23,7 +23,7 @@ inline constexpr Rule kBadMagic{
     .message =
         "the file begins with {0x}, read as little-endian, instead of the magic word 0x4a695444 in either byte order",
     .why = "no reader takes it for a jitdump",
-    .spec = "III file header, magic (5.1 rule 2)",
+    .spec = "2.1 Magic number and byte order",
     .since = "0.1.0"};
 
 inline constexpr Rule kMagicByteOrder{
@@ -34,7 +34,7 @@ inline constexpr Rule kMagicByteOrder{
     .why =
         "readers trust the magic word and misread every number after it; JavaScriptCore on big-endian hosts wrote such "
         "files",
-    .spec = "III file header, magic (2, 5.1 rule 3)",
+    .spec = "2.1 Magic number and byte order",
     .since = "0.1.0"};
 
 inline constexpr Rule kUnsupportedVersion{
@@ -43,7 +43,7 @@ inline constexpr Rule kUnsupportedVersion{
     .statement = "version is 1",
     .message = "version is {0}, and 1 is the only one there is",
     .why = "perf rejects the whole file; Mono wrote 2, the revision of the document instead of the format's",
-    .spec = "III file header, version (5.1 rule 4)",
+    .spec = "3.1 Jitdump file header",
     .since = "0.1.0"};
 
 inline constexpr Rule kVersionZero{.id = "jitdump/version-zero",
@@ -51,7 +51,7 @@ inline constexpr Rule kVersionZero{.id = "jitdump/version-zero",
                                    .statement = "version is 1",
                                    .message = "version is 0, and 1 is the only one there is",
                                    .why = "perf reads on as if it were 1; a stricter reader need not",
-                                   .spec = "III file header, version (5.1 rule 5)",
+                                   .spec = "3.1 Jitdump file header",
                                    .since = "0.1.0"};
 
 inline constexpr Rule kHeaderSizeTooSmall{.id = "jitdump/header-size-too-small",
@@ -59,7 +59,7 @@ inline constexpr Rule kHeaderSizeTooSmall{.id = "jitdump/header-size-too-small",
                                           .statement = "total_size of the header is 40",
                                           .message = "total_size of the header is {0}, and a header has 40 bytes",
                                           .why = "samply's reader rejects the file; perf ignores the number",
-                                          .spec = "III file header, total_size (5.1 rule 6)",
+                                          .spec = "3.1 Jitdump file header",
                                           .since = "0.1.0"};
 
 inline constexpr Rule kHeaderSizeExtended{
@@ -68,7 +68,7 @@ inline constexpr Rule kHeaderSizeExtended{
     .statement = "total_size of the header is 40",
     .message = "total_size of the header is {0}, and a header has 40 bytes",
     .why = "perf reads records at 40 all the same and loses every one of them silently, or fails above 80",
-    .spec = "III file header, total_size (5.1 rule 7)",
+    .spec = "3.1 Jitdump file header",
     .since = "0.1.0",
     .of_file_size = true};
 
@@ -78,7 +78,7 @@ inline constexpr Rule kHeaderSizeExceedsFile{
     .statement = "total_size of the header is 40",
     .message = "total_size of the header is {0}, more than the file has, and a header has 40 bytes",
     .why = "readers find no record at all",
-    .spec = "III file header, total_size (5.1 rule 8)",
+    .spec = "3.1 Jitdump file header",
     .since = "0.1.0",
     .about_end = true,
     .of_file_size = true};
@@ -90,7 +90,7 @@ inline constexpr Rule kHeaderUnknownFlags{.id = "jitdump/header-unknown-flags",
                                           .why =
                                               "perf rejects the whole file; LLVM's ORC wrote uninitialised memory here "
                                               "until January 2026, which also leaks it",
-                                          .spec = "III file header, flags (5.1 rule 9)",
+                                          .spec = "3.1 Jitdump file header",
                                           .since = "0.1.0"};
 
 inline constexpr Rule kHeaderReservedNonzero{
@@ -99,7 +99,7 @@ inline constexpr Rule kHeaderReservedNonzero{
     .statement = "the reserved word pad1 is 0",
     .message = "the reserved word pad1 is {0x}",
     .why = "no reader minds today; V8 writes 0xdeadbeef, and LLVM's ORC wrote uninitialised memory",
-    .spec = "III file header, pad1 (5.1 rule 10)",
+    .spec = "3.1 Jitdump file header",
     .since = "0.1.0"};
 
 inline constexpr Rule kElfMachineUnknown{
@@ -108,7 +108,7 @@ inline constexpr Rule kElfMachineUnknown{
     .statement = "elf_mach is the ELF number of a known machine",
     .message = "elf_mach is {0}, which names no machine that is known here",
     .why = "disassembly and the images that are built from the code get the wrong machine",
-    .spec = "III file header, elf_mach (5.1 rule 11)",
+    .spec = "3.1.1 ELF machines",
     .since = "0.1.0"};
 
 inline constexpr Rule kElfMachineEndian{
@@ -117,7 +117,7 @@ inline constexpr Rule kElfMachineEndian{
     .statement = "elf_mach can have the byte order of the file",
     .message = "elf_mach is {0}, a machine that only has the other byte order",
     .why = "either the machine or the byte order is wrong, and the code would be read for the wrong one",
-    .spec = "III file header, elf_mach (5.1 rule 12)",
+    .spec = "3.1.1 ELF machines",
     .since = "0.1.0",
     .of_byte_order = true};
 
@@ -126,7 +126,7 @@ inline constexpr Rule kHeaderPidZero{.id = "jitdump/header-pid-zero",
                                      .statement = "pid is that of the runtime's process",
                                      .message = "pid is 0, which is no process of a runtime",
                                      .why = "the functions cannot be matched with a process",
-                                     .spec = "III file header, pid (5.1 rule 13)",
+                                     .spec = "3.1 Jitdump file header",
                                      .since = "0.1.0"};
 
 inline constexpr Rule kFileNamePid{
@@ -135,7 +135,7 @@ inline constexpr Rule kFileNamePid{
     .statement = "a file named jit-<pid>.dump has that pid in its header",
     .message = "the header's pid is {0}, and the file's name says another one",
     .why = "perf matches the number in the name with the process that mapped the file, samply the header",
-    .spec = "III file header, pid (2, 5.1 rule 14)",
+    .spec = "2.2 File names",
     .since = "0.1.0"};
 
 inline constexpr Rule kHeaderTimestampClock{
@@ -145,7 +145,7 @@ inline constexpr Rule kHeaderTimestampClock{
     .message =
         "the header's timestamp is {0} and the first one of a record is {1}: not the same clock, or not in order",
     .why = "no reader places the header in time today; V8 and CPython write wall-clock microseconds here",
-    .spec = "II overview; III file header, timestamp (5.1 rule 15)",
+    .spec = "3.1 Jitdump file header; 5.2 Records and timestamps",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -154,7 +154,7 @@ inline constexpr Rule kNoRecords{.id = "jitdump/no-records",
                                  .statement = "records follow the header",
                                  .message = "nothing follows the header",
                                  .why = "readers find no function",
-                                 .spec = "II overview (5.1 rule 16)",
+                                 .spec = "3.1 Jitdump file header",
                                  .since = "0.1.0",
                                  .about_end = true};
 
@@ -163,7 +163,7 @@ inline constexpr Rule kNoLoad{.id = "jitdump/no-load",
                               .statement = "the file loads at least one function",
                               .message = "there is no LOAD: {0 record was|records were} read",
                               .why = "readers find no function",
-                              .spec = "I introduction (5.1 rule 17)",
+                              .spec = "3.1 Jitdump file header",
                               .since = "0.1.0",
                               .about_end = true};
 

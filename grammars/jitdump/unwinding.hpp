@@ -14,7 +14,7 @@ inline constexpr Rule kUnwindExtentOverlap{
     .why =
         "perf maps code and unwinding data as one range, so that samples of the other function may be given to this "
         "one",
-    .spec = "IX JIT_CODE_UNWINDING_INFO, mapped_size (5.3 rule 43)",
+    .spec = "3.7 JIT_CODE_UNWINDING_INFO (4); 5.3 JIT_CODE_LOAD and JIT_CODE_MOVE",
     .since = "0.1.0"};
 
 inline constexpr Rule kUnwindingSizeExceedsRecord{
@@ -23,7 +23,7 @@ inline constexpr Rule kUnwindingSizeExceedsRecord{
     .statement = "the unwinding data fits into the record",
     .message = "unwind_data_size is {0}, and the record has {1 byte|bytes} of data",
     .why = "perf copies its own heap into the function's image; samply's reader stops with an error",
-    .spec = "IX JIT_CODE_UNWINDING_INFO, unwind_data_size (5.5 rule 69)",
+    .spec = "3.7 JIT_CODE_UNWINDING_INFO (4)",
     .since = "0.1.0"};
 
 inline constexpr Rule kUnwindingHdrExceedsData{.id = "jitdump/unwinding-hdr-exceeds-data",
@@ -31,7 +31,7 @@ inline constexpr Rule kUnwindingHdrExceedsData{.id = "jitdump/unwinding-hdr-exce
                                                .statement = "the .eh_frame_hdr is a part of the unwinding data",
                                                .message = "eh_frame_hdr_size is {0}, and unwind_data_size is {1}",
                                                .why = "perf fails to write the image and drops the function",
-                                               .spec = "IX JIT_CODE_UNWINDING_INFO, eh_frame_hdr_size (5.5 rule 70)",
+                                               .spec = "3.7 JIT_CODE_UNWINDING_INFO (4)",
                                                .since = "0.1.0"};
 
 inline constexpr Rule kUnwindingHdrMissing{.id = "jitdump/unwinding-hdr-missing",
@@ -39,7 +39,7 @@ inline constexpr Rule kUnwindingHdrMissing{.id = "jitdump/unwinding-hdr-missing"
                                            .statement = "unwinding data has an .eh_frame_hdr",
                                            .message = "eh_frame_hdr_size is 0 with {0 byte|bytes} of unwinding data",
                                            .why = "perf keeps the data and attaches it to every function that follows",
-                                           .spec = "IX JIT_CODE_UNWINDING_INFO, eh_frame_hdr_size (5.5 rule 71)",
+                                           .spec = "3.7 JIT_CODE_UNWINDING_INFO (4)",
                                            .since = "0.1.0"};
 
 inline constexpr Rule kUnwindingMappedSize{
@@ -48,7 +48,7 @@ inline constexpr Rule kUnwindingMappedSize{
     .statement = "mapped_size is 0 or unwind_data_size (or that rounded up to 16)",
     .message = "mapped_size is {0} with {1 byte|bytes} of unwinding data",
     .why = "perf adds it to the length of the function's mapping",
-    .spec = "IX JIT_CODE_UNWINDING_INFO, mapped_size (5.5 rule 72)",
+    .spec = "3.7 JIT_CODE_UNWINDING_INFO (4)",
     .since = "0.1.0"};
 
 inline constexpr Rule kUnwindingTrailingBytes{
@@ -57,7 +57,7 @@ inline constexpr Rule kUnwindingTrailingBytes{
     .statement = "at most 7 zero bytes follow the unwinding data",
     .message = "{0 byte follows|bytes follow} the unwinding data, which is no padding",
     .why = "readers ignore them; unwind_data_size may be too small",
-    .spec = "IX JIT_CODE_UNWINDING_INFO, unwind_data_size (5.5 rule 73)",
+    .spec = "3.7 JIT_CODE_UNWINDING_INFO (4)",
     .since = "0.1.0"};
 
 inline constexpr Rule kUnwindingSuperseded{.id = "jitdump/unwinding-superseded",
@@ -65,7 +65,7 @@ inline constexpr Rule kUnwindingSuperseded{.id = "jitdump/unwinding-superseded",
                                            .statement = "a function has one UNWINDING_INFO before its LOAD",
                                            .message = "another UNWINDING_INFO follows before the next LOAD",
                                            .why = "perf keeps the last one only: this one is lost",
-                                           .spec = "IX JIT_CODE_UNWINDING_INFO (5.5 rule 80)",
+                                           .spec = "4.5 UNWINDING_INFO and its LOAD",
                                            .since = "0.1.0",
                                            .decided_later = true};
 
@@ -75,7 +75,7 @@ inline constexpr Rule kUnwindingOrphan{
     .statement = "the function's LOAD follows its UNWINDING_INFO",
     .message = "no LOAD follows this UNWINDING_INFO before CLOSE or the end of the file",
     .why = "the unwinding data belongs to no function",
-    .spec = "IX JIT_CODE_UNWINDING_INFO (5.5 rule 81)",
+    .spec = "4.5 UNWINDING_INFO and its LOAD",
     .since = "0.1.0",
     .about_end = true,
     .decided_later = true};

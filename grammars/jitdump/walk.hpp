@@ -14,7 +14,7 @@ inline constexpr Rule kTrackingLimit{.id = "jitdump/tracking-limit",
                                      .statement = "the file can be followed within the limits of this run",
                                      .message = "the limit of {0 byte|bytes} is reached, and some checks are left out",
                                      .why = "not a fault of the file; --max-memory and --max-record raise the limits",
-                                     .spec = "tracelint",
+                                     .spec = "5.7 Limits of a run",
                                      .since = "0.1.0"};
 
 inline constexpr const Rule* kWalkRules[] = {&kTrackingLimit};

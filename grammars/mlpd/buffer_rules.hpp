@@ -11,7 +11,7 @@ inline constexpr Rule kBadBufferId{
     .statement = "a buffer begins with 0x4D504C01, the bytes 01 4C 50 4D",
     .message = "{0x} stands where a buffer begins with 0x4d504c01",
     .why = "mprof-report stops here and prints a report of what came before, Mono.Profiler.Log throws",
-    .spec = "mono profiler/log.h, buffer, id (5 rule 14)",
+    .spec = "3.3 Buffer header; 4.1 File",
     .since = "0.1.0",
     .out_of_step = true,
     .of_file_size = true};
@@ -22,7 +22,7 @@ inline constexpr Rule kTruncatedBufferHeader{
     .statement = "a buffer has a header of 48 bytes",
     .message = "the file ends after {0 byte|bytes} of a buffer's header, which has 48",
     .why = "mprof-report drops the rest without a word, Mono.Profiler.Log fails at the end of the stream",
-    .spec = "mono profiler/log.h, buffer (5 rule 15)",
+    .spec = "3.3 Buffer header; 4.1 File",
     .since = "0.1.0",
     .about_end = true};
 
@@ -32,7 +32,7 @@ inline constexpr Rule kTruncatedBuffer{
     .statement = "the file holds the len bytes of each buffer",
     .message = "len is {0}, and the file ends after {1 byte|bytes} of this buffer",
     .why = "mprof-report drops the whole buffer without a word, Mono.Profiler.Log fails at the end of the stream",
-    .spec = "mono profiler/log.h, buffer, len (5 rule 16)",
+    .spec = "3.3 Buffer header; 4.1 File",
     .since = "0.1.0",
     .about_end = true,
     .out_of_step = true,
@@ -44,7 +44,7 @@ inline constexpr Rule kBufferLengthNegative{
     .statement = "len is below 2^31",
     .message = "len is {0}, which the readers take for a negative number",
     .why = "mprof-report shows nothing from here on, Mono.Profiler.Log overflows",
-    .spec = "mono profiler/log.h, buffer, len (5 rule 17)",
+    .spec = "3.3 Buffer header; 4.1 File",
     .since = "0.1.0",
     .out_of_step = true};
 
@@ -54,7 +54,7 @@ inline constexpr Rule kEmptyBuffer{
     .statement = "a buffer holds events",
     .message = "len is 0: the buffer holds no event",
     .why = "harmless to readers; the first writer dumped empty buffers, those of today never do",
-    .spec = "mono profiler/log.h, buffer, len (5 rule 18)",
+    .spec = "3.3 Buffer header",
     .since = "0.1.0"};
 
 inline constexpr Rule kOversizedBuffer{
@@ -63,7 +63,7 @@ inline constexpr Rule kOversizedBuffer{
     .statement = "len is at most 65536",
     .message = "len is {0}, and the runtime's buffers hold 65536 bytes at most",
     .why = "readers take any len; an odd one hints at another writer or a damaged number",
-    .spec = "mono profiler/log.c, size of buffers (5 rule 19)",
+    .spec = "3.3 Buffer header",
     .since = "0.1.0",
     .of_file_size = true};
 
@@ -73,7 +73,7 @@ inline constexpr Rule kZeroThreadId{
     .statement = "thread_id is that of a thread",
     .message = "thread_id is 0",
     .why = "events of all threads are counted as those of one; a fault of the runtime of Mono 4.8 did this",
-    .spec = "mono profiler/log.h, buffer, thread id (5 rule 20)",
+    .spec = "3.3 Buffer header",
     .since = "0.1.0"};
 
 inline constexpr Rule kZeroTimeBase{
@@ -82,7 +82,7 @@ inline constexpr Rule kZeroTimeBase{
     .statement = "time_base is the time of the buffer's start",
     .message = "time_base is 0",
     .why = "all times of the buffer lie at the start of the clock, far before those of the others",
-    .spec = "mono profiler/log.h, buffer, time base (5 rule 21)",
+    .spec = "3.3 Buffer header",
     .since = "0.1.0"};
 
 inline constexpr Rule kBufferTimeRegression{
@@ -91,7 +91,7 @@ inline constexpr Rule kBufferTimeRegression{
     .statement = "the buffers of a thread come in the order of their time_base",
     .message = "time_base is {0}, and the buffer before it of the same thread has {1}",
     .why = "readers take a thread's events in the order of the file: calls and times come out of order",
-    .spec = "mono profiler/log.h, buffer, time base (5 rule 22)",
+    .spec = "3.3 Buffer header; 5.2 Buffers",
     .since = "0.1.0",
     .decided_later = true,
     .severity_override = SeverityOverride{

@@ -12,7 +12,7 @@ inline constexpr Rule kLeaveWithoutEnter{
     .statement = "a method is left while one is open on the thread",
     .message = "method {0x} is left on thread {1x}, and none is open there",
     .why = "mprof-report ignores the event: the call and its time are missing from the profile",
-    .spec = "mono profiler/log.h, methods (4.3, 5 rule 84)",
+    .spec = "4.3.1 Calls",
     .since = "0.1.0"};
 
 inline constexpr Rule kLeaveMismatch{
@@ -21,7 +21,7 @@ inline constexpr Rule kLeaveMismatch{
     .statement = "the method that is left is the one entered last on the thread",
     .message = "method {0x} is left on thread {2x}, and {1x} was entered last",
     .why = "reports charge the time to the wrong callers",
-    .spec = "mono profiler/log.h, methods (4.3, 5 rule 85)",
+    .spec = "4.3.1 Calls",
     .since = "0.1.0",
     .severity_override = SeverityOverride{
         Severity::note, "an exception leaves the method", {}, "the calls between are taken as left, too"}};
@@ -32,7 +32,7 @@ inline constexpr Rule kCallStackOpenAtEnd{
     .statement = "a thread leaves the methods that it enters",
     .message = "{0 method is|methods are} still open on thread {1x} at the end of the file; {2x} was entered last",
     .why = "usual where the process ended or was killed in them; mprof-report counts them as leftovers",
-    .spec = "mono profiler/log.h, methods (4.3, 5 rule 86)",
+    .spec = "4.3.1 Calls",
     .since = "0.1.0",
     .about_end = true,
     .decided_later = true};

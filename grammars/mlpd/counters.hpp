@@ -11,7 +11,7 @@ inline constexpr Rule kCounterIndexZero{.id = "mlpd/counter-index-zero",
                                         .statement = "the index of a counter is above 0",
                                         .message = "the descriptor gives its counter the index 0",
                                         .why = "no sample can name it: index 0 ends a list of samples",
-                                        .spec = "mono profiler/log.h, counters (4.3, 5 rule 57)",
+                                        .spec = "4.3.6 Counters",
                                         .since = "0.1.0"};
 
 inline constexpr Rule kDuplicateCounterIndex{
@@ -20,7 +20,7 @@ inline constexpr Rule kDuplicateCounterIndex{
     .statement = "every counter has an index of its own",
     .message = "index {0} was given to an earlier counter already",
     .why = "mprof-report drops the second counter, and shows its values as those of the first",
-    .spec = "mono profiler/log.h, counters (4.3, 5 rule 58)",
+    .spec = "4.3.6 Counters",
     .since = "0.1.0"};
 
 inline constexpr Rule kUnknownCounterIndex{
@@ -29,7 +29,7 @@ inline constexpr Rule kUnknownCounterIndex{
     .statement = "a counter is described before it is sampled",
     .message = "no descriptor of the file has index {0}",
     .why = "mprof-report drops the value without a word",
-    .spec = "mono profiler/log.h, counters (4.3, 5 rule 59)",
+    .spec = "4.3.6 Counters",
     .since = "0.1.0",
     .decided_later = true,
     .severity_override =
@@ -41,7 +41,7 @@ inline constexpr Rule kCounterTypeMismatch{
     .statement = "the type of a sample is that of its counter",
     .message = "the sample of counter {0} has type {1}, and its descriptor says {2}",
     .why = "mprof-report takes the bytes of one type for those of the other",
-    .spec = "mono profiler/log.h, counters (4.3, 5 rule 60)",
+    .spec = "4.3.6 Counters",
     .since = "0.1.0"};
 
 inline constexpr Rule kDuplicateCounterSample{.id = "mlpd/duplicate-counter-sample",
@@ -49,7 +49,7 @@ inline constexpr Rule kDuplicateCounterSample{.id = "mlpd/duplicate-counter-samp
                                               .statement = "an event samples each counter once",
                                               .message = "counter {0} was sampled by the same event already",
                                               .why = "readers keep one of the two values, or add both",
-                                              .spec = "mono profiler/log.h, counters (4.3, 5 rule 62)",
+                                              .spec = "4.3.6 Counters",
                                               .since = "0.1.0"};
 
 inline constexpr const Rule* kCounterRules[] = {&kCounterIndexZero, &kDuplicateCounterIndex, &kUnknownCounterIndex,

@@ -12,7 +12,7 @@ inline constexpr Rule kCoverageDanglingStatement{
     .statement = "a covered method has one COVERAGE_METHOD, and as many COVERAGE_STATEMENTs as that says",
     .message = "{1 COVERAGE_STATEMENT has|COVERAGE_STATEMENTs have} method_id {0}, and {2 is|are} announced",
     .why = "readers attach statements to no method, or wait for more; the covered share comes out wrong",
-    .spec = "mono profiler/log.h, coverage (5 rule 99)",
+    .spec = "3.6.9 TYPE_COVERAGE (9)",
     .since = "0.1.0",
     .about_end = true,
     .decided_later = true};

@@ -11,7 +11,7 @@ inline constexpr Rule kLebNonCanonical{
     .statement = "LEB128 numbers are as short as they can be",
     .message = "the last of the {0} bytes of this number adds nothing to it",
     .why = "readers accept it, but no runtime writes it: the bytes may be misread or come from another writer",
-    .spec = "mono profiler/log.c, encoding of LEB128 (5 rule 27)",
+    .spec = "3.9 LEB128 numbers",
     .since = "0.1.0"};
 
 inline constexpr Rule kPointerWidthOverflow{
@@ -20,7 +20,7 @@ inline constexpr Rule kPointerWidthOverflow{
     .statement = "with pointers of 4 bytes every distance is a signed number of 32 bits",
     .message = "a distance of {0d} does not fit 32 bits, and ptrsize is 4",
     .why = "readers cut the pointer to 32 bits or not, and then disagree about it",
-    .spec = "mono profiler/log.h, header, ptrsize (5 rule 28)",
+    .spec = "3.4 Decoder state of a buffer",
     .since = "0.1.0"};
 
 inline constexpr Rule kTimeDeltaWraps{
@@ -29,7 +29,7 @@ inline constexpr Rule kTimeDeltaWraps{
     .statement = "the time of an event is not before that of the event in front of it",
     .message = "the time goes back: {0d} ns from the event before it",
     .why = "durations come out as nearly 2^64 ns; only JIT, SAMPLE_HIT and SAMPLE_COUNTERS carry earlier times",
-    .spec = "mono profiler/log.h, time (5 rule 29)",
+    .spec = "3.4 Decoder state of a buffer",
     .since = "0.1.0"};
 
 inline constexpr Rule kTimeOverflow{.id = "mlpd/time-overflow",
@@ -37,7 +37,7 @@ inline constexpr Rule kTimeOverflow{.id = "mlpd/time-overflow",
                                     .statement = "times stay below 2^63",
                                     .message = "{0} ns after {1} the time passes 2^63",
                                     .why = "readers that keep times as signed numbers see it jump far back",
-                                    .spec = "mono profiler/log.h, time (5 rule 30)",
+                                    .spec = "3.4 Decoder state of a buffer",
                                     .since = "0.1.0"};
 
 inline constexpr Rule kMetadataFlagsNonzero{.id = "mlpd/metadata-flags-nonzero",
@@ -45,7 +45,7 @@ inline constexpr Rule kMetadataFlagsNonzero{.id = "mlpd/metadata-flags-nonzero",
                                             .statement = "flags of metadata are 0 (up to data version 12)",
                                             .message = "flags is {0}, and none is defined",
                                             .why = "the readers of that time give up the file here",
-                                            .spec = "mono profiler/log.h, metadata, flags (5 rule 36)",
+                                            .spec = "3.7 TYPE_METADATA (2)",
                                             .since = "0.1.0"};
 
 inline constexpr Rule kBacktraceFlagsNonzero{.id = "mlpd/backtrace-flags-nonzero",
@@ -53,7 +53,7 @@ inline constexpr Rule kBacktraceFlagsNonzero{.id = "mlpd/backtrace-flags-nonzero
                                              .statement = "flags of backtraces are 0 (up to data version 12)",
                                              .message = "flags is {0}, and none is defined",
                                              .why = "a reader that knew a meaning would read the frames differently",
-                                             .spec = "mono profiler/log.h, backtrace (5 rule 37)",
+                                             .spec = "3.5 Backtraces",
                                              .since = "0.1.0"};
 
 inline constexpr Rule kInvalidUtf8{
@@ -62,7 +62,7 @@ inline constexpr Rule kInvalidUtf8{
     .statement = "strings are UTF-8",
     .message = "byte {0} of the string begins no UTF-8 sequence",
     .why = "readers show replacement characters in its place, or keep the bytes in a report that is then no UTF-8",
-    .spec = "mono profiler/log.h, strings (5 rule 39)",
+    .spec = "3.10 Strings",
     .since = "0.1.0"};
 
 inline constexpr Rule kEmptyName{.id = "mlpd/empty-name",
@@ -70,7 +70,7 @@ inline constexpr Rule kEmptyName{.id = "mlpd/empty-name",
                                  .statement = "classes, images, assemblies and methods have a name",
                                  .message = "the name is empty",
                                  .why = "reports show a blank where the name should be",
-                                 .spec = "mono profiler/log.h, metadata and methods (5 rule 40)",
+                                 .spec = "3.7 TYPE_METADATA (2); 3.6.3 TYPE_METHOD (3)",
                                  .since = "0.1.0"};
 
 inline constexpr Rule kOddMoveCount{.id = "mlpd/odd-move-count",
@@ -78,7 +78,7 @@ inline constexpr Rule kOddMoveCount{.id = "mlpd/odd-move-count",
                                     .statement = "GC_MOVE counts old and new places, so its count is even",
                                     .message = "count is {0}, and objects come in pairs of old and new place",
                                     .why = "mprof-report reads one object too many and loses step without a word",
-                                    .spec = "mono profiler/log.h, GC moves (5 rule 42)",
+                                    .spec = "3.6.2 TYPE_GC (1)",
                                     .since = "0.1.0"};
 
 inline constexpr Rule kBacktraceTooDeep{.id = "mlpd/backtrace-too-deep",
@@ -86,7 +86,7 @@ inline constexpr Rule kBacktraceTooDeep{.id = "mlpd/backtrace-too-deep",
                                         .statement = "a backtrace has at most 32 frames",
                                         .message = "the backtrace has {0} frames, and no runtime records more than 32",
                                         .why = "readers take any number; another writer made it, or the count is wrong",
-                                        .spec = "mono profiler/log.c, MAX_FRAMES (5 rule 43)",
+                                        .spec = "3.5 Backtraces",
                                         .since = "0.1.0"};
 
 }  // namespace tracelint::mlpd

@@ -12,7 +12,7 @@ inline constexpr Rule kFinalizerOrder{
     .statement = "a thread ends what it finalizes in turn: the object begun last, and the queue once it is begun",
     .message = "thread {1x} ends the finalizing of object {0x}, which is not the one begun last",
     .why = "readers cannot tell how long the finalizers ran",
-    .spec = "mono profiler/log.h, finalization (4.3, 5 rule 92)",
+    .spec = "4.3.5 Finalizers",
     .since = "0.1.0",
     .severity_override = SeverityOverride{
         Severity::note, "the queue is begun twice, or ended without a begin; or the file ends in between",

@@ -17,7 +17,7 @@ inline constexpr Rule kGcEventOrder{
         "collector, START and END may also come before and behind all of these",
     .message = "GC event {0} of generation {1} does not come next in the collection of thread {2x}",
     .why = "mprof-report takes wrong start and stop times: pauses and collection times are wrong",
-    .spec = "mono profiler/log.h, GC events (4.3, 5 rule 87)",
+    .spec = "4.3.3 Collections",
     .since = "0.1.0",
     .severity_override =
         SeverityOverride{Severity::note, "the file ends within a collection",
@@ -30,7 +30,7 @@ inline constexpr Rule kGcGenerationMismatch{
     .statement = "the events of a collection carry the generation with which it began",
     .message = "the event is of generation {0}, and the collection of thread {2x} began with {1}",
     .why = "readers charge parts of the pause to another generation",
-    .spec = "mono profiler/log.h, GC events (4.3, 5 rule 88)",
+    .spec = "4.3.3 Collections",
     .since = "0.1.0"};
 
 inline constexpr const Rule* kGcCycleRules[] = {&kGcEventOrder, &kGcGenerationMismatch};

@@ -12,7 +12,7 @@ inline constexpr Rule kHandleDestroyUnknown{
     .statement = "a GC handle that is destroyed was created before",
     .message = "handle {1} of type {0} is destroyed, and none is live",
     .why = "readers count one handle too few; usual where handles were created before the profiler began",
-    .spec = "mono profiler/log.h, GC handles (4.3, 5 rule 93)",
+    .spec = "4.3.9 Handles and roots",
     .since = "0.1.0"};
 
 inline constexpr Rule kHandleDoubleCreate{.id = "mlpd/handle-double-create",
@@ -20,7 +20,7 @@ inline constexpr Rule kHandleDoubleCreate{.id = "mlpd/handle-double-create",
                                           .statement = "a GC handle is destroyed before it is created again",
                                           .message = "handle {1} of type {0} is created, and one is live",
                                           .why = "readers count a leaked handle that is none",
-                                          .spec = "mono profiler/log.h, GC handles (4.3, 5 rule 93)",
+                                          .spec = "4.3.9 Handles and roots",
                                           .since = "0.1.0"};
 
 inline constexpr const Rule* kHandleRules[] = {&kHandleDestroyUnknown, &kHandleDoubleCreate};

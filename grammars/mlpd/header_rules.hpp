@@ -11,7 +11,7 @@ inline constexpr Rule kTruncatedHeader{
     .statement = "the fixed part of the header and the length of each of its strings are there",
     .message = "the file ends inside its header: {0 byte|bytes} of this field are there",
     .why = "mprof-report calls it no profiler data file, Mono.Profiler.Log fails at the end of the stream",
-    .spec = "mono profiler/log.h, header (5 rule 1)",
+    .spec = "3.1 File header",
     .since = "0.1.0",
     .about_end = true};
 
@@ -20,7 +20,7 @@ inline constexpr Rule kBadMagic{.id = "mlpd/bad-magic",
                                 .statement = "id is 0x4D505A01, the bytes 01 5A 50 4D",
                                 .message = "id is {0x}, and a profile begins with 0x4d505a01",
                                 .why = "every reader refuses the file; nothing more is checked here",
-                                .spec = "mono profiler/log.h, header, id (5 rule 2)",
+                                .spec = "3.1 File header",
                                 .since = "0.1.0"};
 
 inline constexpr Rule kUnsupportedDataVersion{
@@ -31,7 +31,7 @@ inline constexpr Rule kUnsupportedDataVersion{
     .why =
         "mprof-report refuses versions above 17, Mono.Profiler.Log those below 13 too; the layout of the events is "
         "not known, so nothing more is checked here",
-    .spec = "mono profiler/log.h, header, format (5 rule 3)",
+    .spec = "3.1 File header",
     .since = "0.1.0"};
 
 inline constexpr Rule kUnknownMajorVersion{
@@ -40,7 +40,7 @@ inline constexpr Rule kUnknownMajorVersion{
     .statement = "major is 0 to 3",
     .message = "major is {0}, and 3 is the newest that any runtime wrote; the header is read with its layout",
     .why = "major decides the layout of the header: where it is wrong, readers take the rest from wrong places",
-    .spec = "mono profiler/log.h, header, major (5 rule 4)",
+    .spec = "3.1 File header",
     .since = "0.1.0"};
 
 inline constexpr Rule kVersionPairUnusual{
@@ -49,7 +49,7 @@ inline constexpr Rule kVersionPairUnusual{
     .statement = "major and minor are those of a profiler that wrote this data version",
     .message = "profiler {0}.{1} is not known to have written data version {2}",
     .why = "it may come from a development build or a fork, whose events can have another layout under the same number",
-    .spec = "mono profiler/log.h, history of the versions (5 rule 5)",
+    .spec = "3.2 Data versions and releases",
     .since = "0.1.0"};
 
 inline constexpr Rule kBadPointerSize{
@@ -58,7 +58,7 @@ inline constexpr Rule kBadPointerSize{
     .statement = "ptrsize is 4 or 8",
     .message = "ptrsize is {0}, and pointers have 4 or 8 bytes; 8 is assumed",
     .why = "readers cut pointers to this size, so that addresses no longer match each other",
-    .spec = "mono profiler/log.h, header, ptrsize (5 rule 6)",
+    .spec = "3.1 File header",
     .since = "0.1.0"};
 
 inline constexpr Rule kHeaderFlagsNonzero{
@@ -67,7 +67,7 @@ inline constexpr Rule kHeaderFlagsNonzero{
     .statement = "flags is 0",
     .message = "flags is {0x}, and none is defined",
     .why = "mprof-report refuses the file as no profiler data or of an unsupported version",
-    .spec = "mono profiler/log.h, header, flags (5 rule 7)",
+    .spec = "3.1 File header",
     .since = "0.1.0"};
 
 inline constexpr Rule kHeaderStringOverrunsFile{
@@ -77,7 +77,7 @@ inline constexpr Rule kHeaderStringOverrunsFile{
     .message = "the length is {0d}, and the file does not hold as many bytes",
     .why =
         "readers allocate by this number: Mono.Profiler.Log runs out of memory; where the buffers begin is not known",
-    .spec = "mono profiler/log.h, header, args, arch, os (5 rule 8)",
+    .spec = "3.1 File header",
     .since = "0.1.0",
     .of_file_size = true};
 
@@ -87,7 +87,7 @@ inline constexpr Rule kHeaderStringNotTerminated{
     .statement = "a header string ends with a NUL, which its length counts",
     .message = "no NUL ends the {0 byte|bytes} of this string",
     .why = "mprof-report copies on to the next NUL it happens to meet; the length itself may be what is wrong",
-    .spec = "mono profiler/log.h, header, args, arch, os (5 rule 9)",
+    .spec = "3.1 File header",
     .since = "0.1.0"};
 
 inline constexpr Rule kHeaderStringEmbeddedNul{.id = "mlpd/header-string-embedded-nul",
@@ -95,7 +95,7 @@ inline constexpr Rule kHeaderStringEmbeddedNul{.id = "mlpd/header-string-embedde
                                                .statement = "a header string has no NUL but its last byte",
                                                .message = "a NUL stands at byte {0} of a string of {1}",
                                                .why = "C readers show the string only up to here",
-                                               .spec = "mono profiler/log.h, header, args, arch, os (5 rule 10)",
+                                               .spec = "3.1 File header",
                                                .since = "0.1.0"};
 
 inline constexpr Rule kHeaderStringUtf8{.id = "mlpd/header-string-utf8",
@@ -103,7 +103,7 @@ inline constexpr Rule kHeaderStringUtf8{.id = "mlpd/header-string-utf8",
                                         .statement = "header strings are UTF-8",
                                         .message = "byte {0} of the string begins no UTF-8 sequence",
                                         .why = "Mono.Profiler.Log puts replacement characters in its place",
-                                        .spec = "mono profiler/log.h, header, args, arch, os (5 rule 11)",
+                                        .spec = "3.1 File header",
                                         .since = "0.1.0"};
 
 inline constexpr Rule kSysidNonzero{.id = "mlpd/sysid-nonzero",
@@ -111,7 +111,7 @@ inline constexpr Rule kSysidNonzero{.id = "mlpd/sysid-nonzero",
                                     .statement = "sysid is 0",
                                     .message = "sysid is {0}, and no runtime ever filled it",
                                     .why = "readers show it, if at all, as the id of a system that does not exist",
-                                    .spec = "mono profiler/log.h, header, sysid (5 rule 12)",
+                                    .spec = "3.1 File header",
                                     .since = "0.1.0"};
 
 inline constexpr Rule kImplausibleStartupTime{
@@ -120,7 +120,7 @@ inline constexpr Rule kImplausibleStartupTime{
     .statement = "startup_time is 0 or milliseconds of the years 2010 to 2100",
     .message = "startup_time is {0} ms since 1970, outside the years 2010 to 2100",
     .why = "readers date the run wrongly; seconds or nanoseconds were written for milliseconds, or no time at all",
-    .spec = "mono profiler/log.h, header, startup time (5 rule 13)",
+    .spec = "3.1 File header",
     .since = "0.1.0"};
 
 // In the order of the digest's table.

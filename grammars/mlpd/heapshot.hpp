@@ -13,7 +13,7 @@ inline constexpr Rule kHeapObjectOutsideHeapshot{
     .statement = "objects of the heap are listed between HEAP_START and HEAP_END",
     .message = "the object is listed outside of a heapshot of thread {0x}",
     .why = "mprof-report follows a null pointer and crashes",
-    .spec = "mono profiler/log.h, heap (4.3, 5 rule 63)",
+    .spec = "4.3.2 Heapshots",
     .since = "0.1.0"};
 
 inline constexpr Rule kHeapshotEndWithoutStart{
@@ -22,7 +22,7 @@ inline constexpr Rule kHeapshotEndWithoutStart{
     .statement = "HEAP_END ends a heapshot that HEAP_START began on the same thread",
     .message = "no heapshot of thread {0x} is open",
     .why = "mprof-report --traces crashes",
-    .spec = "mono profiler/log.h, heap (4.3, 5 rule 64)",
+    .spec = "4.3.2 Heapshots",
     .since = "0.1.0"};
 
 inline constexpr Rule kHeapshotNested{.id = "mlpd/heapshot-nested",
@@ -30,7 +30,7 @@ inline constexpr Rule kHeapshotNested{.id = "mlpd/heapshot-nested",
                                       .statement = "a heapshot ends before the thread begins another one",
                                       .message = "thread {0x} began a heapshot at {1x} already and has not ended it",
                                       .why = "mprof-report forgets the first one and all its objects",
-                                      .spec = "mono profiler/log.h, heap (4.3, 5 rule 65)",
+                                      .spec = "4.3.2 Heapshots",
                                       .since = "0.1.0"};
 
 inline constexpr Rule kHeapshotUnterminated{
@@ -39,7 +39,7 @@ inline constexpr Rule kHeapshotUnterminated{
     .statement = "a heapshot ends before the file does",
     .message = "the heapshot of thread {0x} has no HEAP_END",
     .why = "readers that wait for its end never show it",
-    .spec = "mono profiler/log.h, heap (4.3, 5 rule 66)",
+    .spec = "4.3.2 Heapshots",
     .since = "0.1.0",
     .about_end = true,
     .decided_later = true,
@@ -52,7 +52,7 @@ inline constexpr Rule kHeapObjectDuplicate{
     .statement = "an object is listed once in a heapshot; what continues its references has the size 0",
     .message = "object {0x} is listed again in the same heapshot, with the size {1}",
     .why = "readers count its bytes twice",
-    .spec = "mono profiler/log.h, heap (4.3, 5 rule 67)",
+    .spec = "4.3.2 Heapshots",
     .since = "0.1.0"};
 
 inline constexpr Rule kHeapObjectContinuationUnknown{
@@ -61,7 +61,7 @@ inline constexpr Rule kHeapObjectContinuationUnknown{
     .statement = "the size 0 continues the references of an object that the heapshot has listed",
     .message = "object {0x} has the size 0, and the heapshot has not listed it yet",
     .why = "mprof-report --traces crashes",
-    .spec = "mono profiler/log.h, heap (4.3, 5 rule 68)",
+    .spec = "4.3.2 Heapshots",
     .since = "0.1.0"};
 
 inline constexpr Rule kHeapRefDangling{.id = "mlpd/heap-ref-dangling",
@@ -69,7 +69,7 @@ inline constexpr Rule kHeapRefDangling{.id = "mlpd/heap-ref-dangling",
                                        .statement = "objects refer to objects of the same heapshot",
                                        .message = "the heapshot does not list object {0x}",
                                        .why = "mprof-report --traces crashes; nobody knows what keeps the object alive",
-                                       .spec = "mono profiler/log.h, heap (4.3, 5 rule 69)",
+                                       .spec = "4.3.2 Heapshots",
                                        .since = "0.1.0",
                                        .decided_later = true};
 

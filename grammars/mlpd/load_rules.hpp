@@ -10,7 +10,7 @@ inline constexpr Rule kUndefinedClass{.id = "mlpd/undefined-class",
                                       .statement = "a class that is used is loaded somewhere in the file",
                                       .message = "no event of the file loads class {0x}",
                                       .why = "reports show a placeholder instead of the class",
-                                      .spec = "mono profiler/log.h, metadata (4.3, 5 rule 77)",
+                                      .spec = "4.3.8 Loads and unloads",
                                       .since = "0.1.0",
                                       .about_end = true,
                                       .decided_later = true};
@@ -20,7 +20,7 @@ inline constexpr Rule kUndefinedVtable{.id = "mlpd/undefined-vtable",
                                        .statement = "a vtable that is used is loaded somewhere in the file",
                                        .message = "no event of the file loads vtable {0x}",
                                        .why = "nobody can tell the class of the object: reports show a placeholder",
-                                       .spec = "mono profiler/log.h, metadata (4.3, 5 rule 77)",
+                                       .spec = "4.3.8 Loads and unloads",
                                        .since = "0.1.0",
                                        .about_end = true,
                                        .decided_later = true};
@@ -30,7 +30,7 @@ inline constexpr Rule kUndefinedImage{.id = "mlpd/undefined-image",
                                       .statement = "an image that is used is loaded somewhere in the file",
                                       .message = "no event of the file loads image {0x}",
                                       .why = "nobody can tell the file that the class or assembly comes from",
-                                      .spec = "mono profiler/log.h, metadata (4.3, 5 rule 77)",
+                                      .spec = "4.3.8 Loads and unloads",
                                       .since = "0.1.0",
                                       .about_end = true,
                                       .decided_later = true};
@@ -41,7 +41,7 @@ inline constexpr Rule kUndefinedDomain{
     .statement = "an application domain that is used, other than the root domain 0, is loaded somewhere in the file",
     .message = "no event of the file loads domain {0x}",
     .why = "nobody can tell the application domain that the vtable or context belongs to",
-    .spec = "mono profiler/log.h, metadata (4.3, 5 rule 77)",
+    .spec = "4.3.8 Loads and unloads",
     .since = "0.1.0",
     .about_end = true,
     .decided_later = true};
@@ -52,7 +52,7 @@ inline constexpr Rule kLoadedInLaterWindow{
     .statement = "what is used is loaded before the next sync point at the latest",
     .message = "{0x} is loaded only at {1x}, behind a sync point that follows this first use",
     .why = "a reader that sorts the events between two sync points by time meets the use before the load",
-    .spec = "mono profiler/log.h, synchronisation points (4.3, 5 rule 78)",
+    .spec = "4.3.8 Loads and unloads",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -62,7 +62,7 @@ inline constexpr Rule kDuplicateLoad{
     .statement = "nothing is loaded again before it is unloaded",
     .message = "{0x} is loaded again and was not unloaded since",
     .why = "readers replace the first by the second, or keep both: objects are counted for the wrong one",
-    .spec = "mono profiler/log.h, metadata (4.3, 5 rule 79)",
+    .spec = "4.3.8 Loads and unloads",
     .since = "0.1.0",
     .severity_override =
         SeverityOverride{Severity::note,
@@ -76,7 +76,7 @@ inline constexpr Rule kUnloadWithoutLoad{
     .statement = "what is unloaded was loaded before",
     .message = "{0x} is unloaded, and no event before it loads it",
     .why = "readers have nothing to end; the load is missing or comes out of order",
-    .spec = "mono profiler/log.h, metadata (4.3, 5 rule 80)",
+    .spec = "4.3.8 Loads and unloads",
     .since = "0.1.0",
     .severity_override =
         SeverityOverride{Severity::note, "threads", {}, "the thread ran before the profiler was told of it"}};
@@ -87,7 +87,7 @@ inline constexpr Rule kDoubleUnload{
     .statement = "what is unloaded is loaded again before it is unloaded once more",
     .message = "{0x} is unloaded again and was not loaded since",
     .why = "readers have nothing to end; a load is missing or comes out of order",
-    .spec = "mono profiler/log.h, metadata (4.3, 5 rule 81)",
+    .spec = "4.3.8 Loads and unloads",
     .since = "0.1.0",
     .severity_override = SeverityOverride{Severity::note, "threads", {}, "thread ids are used again all the time"}};
 
@@ -97,7 +97,7 @@ inline constexpr Rule kUseAfterUnload{
     .statement = "objects have a class that is still loaded",
     .message = "{0x} was unloaded before the last sync point, and an object still has it",
     .why = "readers may have dropped the name by then, or show that of whatever is loaded at the address next",
-    .spec = "mono profiler/log.h, metadata (4.3, 5 rule 82)",
+    .spec = "4.3.8 Loads and unloads",
     .since = "0.1.0"};
 
 inline constexpr const Rule* kLoadRules[] = {

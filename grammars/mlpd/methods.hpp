@@ -12,7 +12,7 @@ inline constexpr Rule kUndefinedMethod{
     .statement = "every method that is used is defined by a JIT event of the file",
     .message = "no JIT event of the file defines method {0x}",
     .why = "reports show a placeholder instead of the method's name",
-    .spec = "mono profiler/log.h, methods (4.3, 5 rule 74)",
+    .spec = "4.3.7 Methods",
     .since = "0.1.0",
     .about_end = true,
     .decided_later = true,
@@ -27,7 +27,7 @@ inline constexpr Rule kMethodDefinedAfterUse{
     .why =
         "healthy files do this where much metadata is pending: the writer's thread writes its buffers out of order. "
         "A reader that goes by the order of the file has no name for the method yet",
-    .spec = "mono profiler/log.h, methods (4.3, 5 rule 75)",
+    .spec = "4.3.7 Methods",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -37,7 +37,7 @@ inline constexpr Rule kDuplicateJit{
     .statement = "a method is defined once",
     .message = "method {0x} was defined by an earlier JIT event already",
     .why = "readers keep one of the two; code that was compiled again or loaded from an image looks like this",
-    .spec = "mono profiler/log.h, methods (5 rule 97)",
+    .spec = "4.3.7 Methods",
     .since = "0.1.0"};
 
 inline constexpr const Rule* kMethodRules[] = {&kUndefinedMethod, &kMethodDefinedAfterUse, &kDuplicateJit};

@@ -12,7 +12,7 @@ inline constexpr Rule kMonitorOrder{
     .statement = "a thread that contends for a monitor gets it or fails, before it contends for another one",
     .message = "monitor event {0} of object {1x} does not follow from what thread {2x} waited for",
     .why = "readers find no end, or no begin, of the wait; usual where a thread was logged from the middle on",
-    .spec = "mono profiler/log.h, monitors (4.3, 5 rule 91)",
+    .spec = "4.3.4 Monitors",
     .since = "0.1.0",
     .severity_override = SeverityOverride{Severity::note,
                                           "the file ends while the thread waits",

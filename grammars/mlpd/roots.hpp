@@ -12,7 +12,7 @@ inline constexpr Rule kRootDoubleRegister{
     .statement = "a root is unregistered before it is registered again",
     .message = "a root at {0x} is registered already",
     .why = "readers keep one of the two; healthy files have this where thread ids come again",
-    .spec = "mono profiler/log.h, heap roots (4.3, 5 rule 94)",
+    .spec = "4.3.9 Handles and roots",
     .since = "0.1.0"};
 
 inline constexpr Rule kRootUnregisterUnknown{
@@ -21,7 +21,7 @@ inline constexpr Rule kRootUnregisterUnknown{
     .statement = "a root that is unregistered was registered before",
     .message = "no root at {0x} is registered",
     .why = "readers have nothing to end; healthy files have this where roots are older than the profiler",
-    .spec = "mono profiler/log.h, heap roots (4.3, 5 rule 94)",
+    .spec = "4.3.9 Handles and roots",
     .since = "0.1.0"};
 
 inline constexpr const Rule* kRootRules[] = {&kRootDoubleRegister, &kRootUnregisterUnknown};

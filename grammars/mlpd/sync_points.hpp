@@ -14,7 +14,7 @@ inline constexpr Rule kSyncPointOrder{
     .statement = "a thread stops the world and starts it again in turn",
     .message = "synchronisation point of type {0}: the world is in that state already, as far as thread {1x} tells",
     .why = "readers that pair the two take pauses for running time, or the other way round",
-    .spec = "mono profiler/log.h, synchronisation points (4.3, 5 rule 89)",
+    .spec = "4.3.10 Synchronisation points",
     .since = "0.1.0"};
 
 inline constexpr Rule kEventBeforeSyncPoint{
@@ -23,7 +23,7 @@ inline constexpr Rule kEventBeforeSyncPoint{
     .statement = "what happened before a synchronisation point lies before it in the file",
     .message = "the event's time is {0}, before {1} of a synchronisation point that lies before it in the file",
     .why = "readers sort the events between two synchronisation points; this one comes out of order for them",
-    .spec = "mono profiler/log.h, synchronisation points (4.3, 5 rule 90)",
+    .spec = "4.3.10 Synchronisation points",
     .since = "0.1.0"};
 
 inline constexpr const Rule* kSyncPointRules[] = {&kSyncPointOrder, &kEventBeforeSyncPoint};

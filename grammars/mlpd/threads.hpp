@@ -17,7 +17,7 @@ inline constexpr Rule kThreadEventWrongThread{
     .statement = "a thread says itself that it begins and ends",
     .message = "the event is about thread {0x}, and the buffer is of thread {1x}",
     .why = "readers that go by the buffer's thread take the wrong one for ended",
-    .spec = "mono profiler/log.h, metadata (5 rule 83)",
+    .spec = "3.7 TYPE_METADATA (2)",
     .since = "0.1.0"};
 
 inline constexpr const Rule* kThreadRules[] = {&kThreadEventWrongThread};

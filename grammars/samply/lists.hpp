@@ -16,7 +16,7 @@ inline constexpr Rule kRecordTooShort{
     .statement = "a DEBUG_INFO2 holds its fixed fields, 48 bytes with the prefix",
     .message = "total_size is {0}, and a DEBUG_INFO2 has at least 48 bytes",
     .why = "a reader can make nothing of it: the function has no lines and no inlined calls",
-    .spec = "JIT_CODE_DEBUG_INFO2, fixed fields (5.1 S1)",
+    .spec = "3.3.1 Sizes and counts",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -28,7 +28,7 @@ inline constexpr Rule kListExceedsRecord{
     .why =
         "nothing behind it can be found; readers drop the record, and samply's reader panics where counts times sizes "
         "exceed 2^64",
-    .spec = "JIT_CODE_DEBUG_INFO2, counts and sizes (5.1 S2)",
+    .spec = "3.3.1 Sizes and counts",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -38,7 +38,7 @@ inline constexpr Rule kRecordTrailingBytes{
     .statement = "the record ends where its last list does",
     .message = "{0 byte follows|bytes follow} the last list",
     .why = "a count or a size is likely wrong, and then the lists are read at wrong places",
-    .spec = "JIT_CODE_DEBUG_INFO2, lists (5.1 S3)",
+    .spec = "3.3.1 Sizes and counts",
     .since = "0.1.0",
     .decided_later = true,
     .severity_override =
@@ -51,7 +51,7 @@ inline constexpr Rule kStringListShort{
     .statement = "every announced string ends in a NUL inside its list",
     .message = "string {0} of the announced {1} has no NUL in the rest of the list, {2 byte|bytes}",
     .why = "samply's reader gives up: the function has no lines and no inlined calls, and nobody is told",
-    .spec = "JIT_CODE_DEBUG_INFO2, file_list and function_names_list (5.1 S4)",
+    .spec = "3.3.2 Strings",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -60,7 +60,7 @@ inline constexpr Rule kStringNotUtf8{.id = "samply/string-not-utf8",
                                      .statement = "strings are UTF-8",
                                      .message = "string {0} is not UTF-8 from its byte {1} on ({2x})",
                                      .why = "readers show replacement characters",
-                                     .spec = "JIT_CODE_DEBUG_INFO2, file_list (5.1 S5)",
+                                     .spec = "3.3.2 Strings",
                                      .since = "0.1.0",
                                      .decided_later = true};
 
@@ -69,7 +69,7 @@ inline constexpr Rule kDuplicateString{.id = "samply/duplicate-string",
                                        .statement = "no string is twice in a list",
                                        .message = "string {0} is the same as string {1}",
                                        .why = "it only takes space; lists exist so that a string is written once",
-                                       .spec = "JIT_CODE_DEBUG_INFO2, file_list (5.1 S6)",
+                                       .spec = "3.3.2 Strings",
                                        .since = "0.1.0",
                                        .decided_later = true};
 
@@ -78,7 +78,7 @@ inline constexpr Rule kCodeOffsetOrder{.id = "samply/code-offset-order",
                                        .statement = "code offsets ascend",
                                        .message = "code_offset {0x} is below {1x} of the entry before",
                                        .why = "readers search them binarily and show the wrong function or line",
-                                       .spec = "JIT_CODE_DEBUG_INFO2, code_offset (5.1 S7)",
+                                       .spec = "3.3.3 Code offsets",
                                        .since = "0.1.0",
                                        .decided_later = true};
 
@@ -88,7 +88,7 @@ inline constexpr Rule kCodeOffsetDuplicate{
     .statement = "no two entries have the same code offset",
     .message = "code_offset {0x} is that of the entry before, and what they say of it differs",
     .why = "which of them a reader shows is chance",
-    .spec = "JIT_CODE_DEBUG_INFO2, code_offset (5.1 S8)",
+    .spec = "3.3.3 Code offsets",
     .since = "0.1.0",
     .decided_later = true,
     .severity_override = SeverityOverride{Severity::note, "the two entries are the same",
@@ -101,7 +101,7 @@ inline constexpr Rule kCodeOffsetBeyondCode{
     .statement = "code offsets lie in the code of the function",
     .message = "code_offset {0x} is beyond the code, {1 byte|bytes}",
     .why = "no sample will show this entry",
-    .spec = "JIT_CODE_DEBUG_INFO2, code_offset (5.1 S9)",
+    .spec = "3.3.3 Code offsets",
     .since = "0.1.0",
     .decided_later = true,
     .severity_override =
@@ -113,7 +113,7 @@ inline constexpr Rule kNoLineAtStart{.id = "samply/no-line-at-start",
                                      .statement = "the first entry is about the start of the code",
                                      .message = "the first code_offset is {0x}",
                                      .why = "the code before it has no location; usual for prologues",
-                                     .spec = "JIT_CODE_DEBUG_INFO2, code_offset (5.1 S10)",
+                                     .spec = "3.3.3 Code offsets",
                                      .since = "0.1.0",
                                      .decided_later = true};
 
@@ -123,7 +123,7 @@ inline constexpr Rule kLineBeforeFunctionStart{
     .statement = "lines of a function do not lie before its start line",
     .message = "line {0} is before the start of its function, line {1}",
     .why = "the line or the start line may be wrong; macros and includes make such lines, too",
-    .spec = "JIT_CODE_DEBUG_INFO2, start_line (5.1 S11)",
+    .spec = "3.3.4 Lines",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -133,7 +133,7 @@ inline constexpr Rule kUnreferencedEntry{
     .statement = "every entry of a list is used by another",
     .message = "{0 entry is|entries are} used by nothing, of {1} in the list; the first has index {2}",
     .why = "it only takes space, or what should use it has a wrong index",
-    .spec = "JIT_CODE_DEBUG_INFO2, lists (5.1 S12)",
+    .spec = "3.3.5 Use of entries",
     .since = "0.1.0",
     .decided_later = true};
 

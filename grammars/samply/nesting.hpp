@@ -13,7 +13,7 @@ inline constexpr Rule kChildRangeOutsideParent{
         "the range {0x} to {1x} is not inside of the ranges of its caller, inline_call_list[{2}]; {3 such range|such "
         "ranges} in all",
     .why = "the tree contradicts itself: a reader shows the frame without its caller, or not at all",
-    .spec = "JIT_CODE_DEBUG_INFO2, inline_call_list (5.3 T19)",
+    .spec = "3.1.4 Range",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -24,7 +24,7 @@ inline constexpr Rule kSiblingRangesOverlap{
     .message =
         "the range begins at {0x}, before {1x}, where a range of inline_call_list[{2}] ends, which has the same caller",
     .why = "which of the two calls the code belongs to is chance",
-    .spec = "JIT_CODE_DEBUG_INFO2, inline_call_list (5.3 T20)",
+    .spec = "3.1.4 Range",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -34,7 +34,7 @@ inline constexpr Rule kRangeSelfOverlap{
     .statement = "the ranges of a call do not overlap",
     .message = "the range begins at {0x}, before {1x}, where another range of its call ends",
     .why = "the code is counted twice, or the ranges are read wrongly",
-    .spec = "JIT_CODE_DEBUG_INFO2, inline_call_list (5.3 T21)",
+    .spec = "3.1.4 Range",
     .since = "0.1.0",
     .decided_later = true};
 

@@ -10,7 +10,7 @@ inline constexpr Rule kInfo2Superseded{.id = "samply/info2-superseded",
                                        .statement = "one DEBUG_INFO2 comes before a LOAD",
                                        .message = "another DEBUG_INFO2 follows before the LOAD",
                                        .why = "readers take the last one, and nobody sees this one",
-                                       .spec = "JIT_CODE_DEBUG_INFO2, first paragraph (5.1 S13)",
+                                       .spec = "4.1 End of the wait",
                                        .since = "0.1.0",
                                        .decided_later = true};
 
@@ -19,7 +19,7 @@ inline constexpr Rule kInfo2WithoutLoad{.id = "samply/info2-without-load",
                                         .statement = "the LOAD of the function follows its DEBUG_INFO2",
                                         .message = "no LOAD follows before CLOSE or the end of the file",
                                         .why = "the record is about no function, and nobody sees it",
-                                        .spec = "JIT_CODE_DEBUG_INFO2, first paragraph (5.1 S14)",
+                                        .spec = "4.1 End of the wait",
                                         .since = "0.1.0",
                                         .about_end = true,
                                         .decided_later = true};
@@ -30,7 +30,7 @@ inline constexpr Rule kBothDebugInfos{
     .statement = "a LOAD has a DEBUG_INFO or a DEBUG_INFO2, not both",
     .message = "a DEBUG_INFO waits for the same LOAD",
     .why = "useful, as perf reads only DEBUG_INFO; samply then ignores that, also where DEBUG_INFO2 has no answer",
-    .spec = "JIT_CODE_DEBUG_INFO2, first paragraph (5.1 S15)",
+    .spec = "4.1 End of the wait",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -41,7 +41,7 @@ inline constexpr Rule kOpaqueRecord{
     .message =
         "a record of id {0}, whose layout is not defined: it is not checked; {1 such record|such records} in all",
     .why = "no reader is known that looks into it",
-    .spec = "JIT_CODE_EMBEDDED_SOURCE_FILE, SAMPLY_JIT_TIER (5.1 S16)",
+    .spec = "3.5 Opaque records",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -53,7 +53,7 @@ inline constexpr Rule kIdConflict{
     .why =
         "the number has two owners, this and JIT_TIER; samply's reader fails at another layout and the function has no "
         "lines. --samply-260 says which it is",
-    .spec = "SAMPLY_JIT_TIER, and the support-inlines reader (5.1 S17)",
+    .spec = "2.1 Id 827346260",
     .since = "0.1.0",
     .decided_later = true,
     .severity_override = SeverityOverride{Severity::note, "it is too short for positions",
@@ -66,7 +66,7 @@ inline constexpr Rule kInlineInfoExperimental{
     .statement = "no record is of the experimental inline info, id 5",
     .message = "a record of id 5, of which two layouts exist: it is not checked; {0 such record|such records} in all",
     .why = "no released reader looks into it, and perf may use the number for something else",
-    .spec = "linux-perf-data, branch bad-inline-support (5.1 S18)",
+    .spec = "3.5 Opaque records",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -76,7 +76,7 @@ inline constexpr Rule kTrackingLimit{
     .statement = "the record can be looked at within the limits of this run",
     .message = "the record has {0 byte|bytes}, above what this run may hold: not all of it is checked",
     .why = "not a fault of the file; --max-memory and --max-record raise the limits",
-    .spec = "tracelint (5.1 S19)",
+    .spec = "4.3 Limits",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -86,7 +86,7 @@ inline constexpr Rule kInfo2CodeAddrMismatch{
     .statement = "code_addr of a positions record is that of the LOAD that follows",
     .message = "code_addr is {0x}, and the LOAD that follows has {1x}",
     .why = "readers give the lines and frames to that LOAD's function anyway",
-    .spec = "support-inlines reader, code_addr (5.4 P1)",
+    .spec = "3.2 SAMPLY_JIT_CODE_DEBUG_INFO2 (positions); 4.1 End of the wait",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -95,7 +95,7 @@ inline constexpr Rule kInfo2AfterLoad{.id = "samply/info2-after-load",
                                       .statement = "a positions record comes before the LOAD of its function",
                                       .message = "the function at {0x} was loaded before this record",
                                       .why = "readers lose the record, or give it to the function that is loaded next",
-                                      .spec = "JIT_CODE_DEBUG_INFO2, first paragraph (5.4 P2)",
+                                      .spec = "3.2 SAMPLY_JIT_CODE_DEBUG_INFO2 (positions); 4.1 End of the wait",
                                       .since = "0.1.0",
                                       .about_end = true,
                                       .decided_later = true};

@@ -11,7 +11,7 @@ inline constexpr Rule kPositionIndexRange{
     .statement = "source_position is an index into the source positions",
     .message = "source_position is {0}, and there are {1 source position|source positions}",
     .why = "readers silently show no frames for this code",
-    .spec = "support-inlines reader, CodeOffset (5.4 P3)",
+    .spec = "3.2.1 CodeOffset",
     .since = "0.1.0",
     .decided_later = true,
     .severity_override =
@@ -24,7 +24,7 @@ inline constexpr Rule kCallerIndexRange{
     .statement = "caller_index is an index into the source positions, or -1",
     .message = "caller_index is {0}, and there are {1 source position|source positions}",
     .why = "readers silently cut the chain here: the outer frames are lost",
-    .spec = "support-inlines reader, SourcePosition (5.4 P4)",
+    .spec = "3.2.2 SourcePosition",
     .since = "0.1.0",
     .decided_later = true,
     .severity_override =
@@ -37,7 +37,7 @@ inline constexpr Rule kCallerCycle{
     .statement = "no position is its own caller, directly or through others",
     .message = "the callers of this position lead back to it: a cycle of {0 position|positions}",
     .why = "samply's reader loops for ever and takes memory with every step",
-    .spec = "support-inlines reader, SourcePosition (5.4 P5)",
+    .spec = "3.2.2 SourcePosition",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -46,7 +46,7 @@ inline constexpr Rule kPositionNameIndexRange{.id = "samply/position-name-index-
                                               .statement = "function_name is an index into the strings",
                                               .message = "function_name is {0}, and there are {1 string|strings}",
                                               .why = "readers silently show a frame without a name",
-                                              .spec = "support-inlines reader, SourcePosition (5.4 P6)",
+                                              .spec = "3.2.2 SourcePosition",
                                               .since = "0.1.0",
                                               .decided_later = true};
 
@@ -56,7 +56,7 @@ inline constexpr Rule kPositionFileIndexRange{
     .statement = "file is an index into the strings, or -1",
     .message = "file is {0}, and there are {1 string|strings}",
     .why = "readers silently show a frame without a file",
-    .spec = "support-inlines reader, SourcePosition (5.4 P7)",
+    .spec = "3.2.2 SourcePosition",
     .since = "0.1.0",
     .decided_later = true,
     .severity_override = SeverityOverride{Severity::warning, "it is below -1",
@@ -68,7 +68,7 @@ inline constexpr Rule kRootFunctionDiffers{
     .statement = "all positions without a caller are of one function, that of the LOAD",
     .message = "this position has no caller and is of another function than position {0}, the first without a caller",
     .why = "readers show another function as the outermost frame of this code",
-    .spec = "support-inlines reader, SourcePosition (5.4 P8)",
+    .spec = "3.2.2 SourcePosition",
     .since = "0.1.0",
     .decided_later = true};
 

@@ -13,7 +13,7 @@ inline constexpr Rule kLineFileMismatch{
         "this line is of another file than the innermost function at {0x}, function_list[{1}]; {2 such line|such "
         "lines} of it in all",
     .why = "a reader shows the function with a line of another file; macros and includes make such lines, too",
-    .spec = "JIT_CODE_DEBUG_INFO2, line_record_list (5.3 T22)",
+    .spec = "3.1.5 LineRecord",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -23,7 +23,7 @@ inline constexpr Rule kLineSpansInlineBoundary{
     .statement = "a line record ends where the innermost function changes",
     .message = "the record begins in function_list[{0}] and goes on beyond {1x}, where function_list[{2}] begins",
     .why = "a reader shows a line of one function in another",
-    .spec = "JIT_CODE_DEBUG_INFO2, line_record_list (5.3 T23)",
+    .spec = "3.1.5 LineRecord",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -35,7 +35,7 @@ inline constexpr Rule kLineRecordRedundant{
         "the record says what the one before it says, and no inlined range begins or ends between them; {0 such "
         "record|such records} in all",
     .why = "it only takes space",
-    .spec = "JIT_CODE_DEBUG_INFO2, line_record_list (5.3 T24)",
+    .spec = "3.1.5 LineRecord",
     .since = "0.1.0",
     .decided_later = true};
 

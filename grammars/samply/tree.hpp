@@ -11,7 +11,7 @@ inline constexpr Rule kListSizeUnaligned{
     .statement = "the sizes of the string lists are multiples of 4",
     .message = "the list has {0 byte|bytes}, which is no multiple of 4",
     .why = "all lists behind it are unaligned; a reader that rounds the size up reads all of them shifted",
-    .spec = "JIT_CODE_DEBUG_INFO2, file_list_size (5.2 T1)",
+    .spec = "3.1.1 String lists",
     .since = "0.1.0"};
 
 inline constexpr Rule kStringListExcess{
@@ -20,7 +20,7 @@ inline constexpr Rule kStringListExcess{
     .statement = "at most 3 bytes of padding follow the announced strings of a list",
     .message = "{0 byte follows|bytes follow} the announced {1 string|strings} of the list, and padding has 3 at most",
     .why = "strings are not counted or the size is wrong: what names them shows the wrong text, or none",
-    .spec = "JIT_CODE_DEBUG_INFO2, file_count (5.2 T2)",
+    .spec = "3.1.1 String lists",
     .since = "0.1.0"};
 
 inline constexpr Rule kPaddingNonzero{.id = "samply/padding-nonzero",
@@ -28,7 +28,7 @@ inline constexpr Rule kPaddingNonzero{.id = "samply/padding-nonzero",
                                       .statement = "the padding of a string list is zero",
                                       .message = "a byte of the list's padding is {0x}",
                                       .why = "a reader can ignore it; it may be what is left of a string that was cut",
-                                      .spec = "JIT_CODE_DEBUG_INFO2, file_list (5.2 T3)",
+                                      .spec = "3.1.1 String lists",
                                       .since = "0.1.0"};
 
 inline constexpr Rule kNoFunctions{.id = "samply/no-functions",
@@ -36,7 +36,7 @@ inline constexpr Rule kNoFunctions{.id = "samply/no-functions",
                                    .statement = "the first function is the outer one, so there is one at least",
                                    .message = "function_count is 0",
                                    .why = "no line of the record belongs to any function",
-                                   .spec = "JIT_CODE_DEBUG_INFO2, function_list (5.2 T4)",
+                                   .spec = "3.1 SAMPLY_JIT_CODE_DEBUG_INFO2 (tree)",
                                    .since = "0.1.0"};
 
 inline constexpr Rule kFunctionNameIndexRange{
@@ -45,7 +45,7 @@ inline constexpr Rule kFunctionNameIndexRange{
     .statement = "function_name_index is an index into function_names_list",
     .message = "function_name_index is {0}, and function_names_list has {1 string|strings}",
     .why = "the function has no name, or a reader fails at it",
-    .spec = "JIT_CODE_DEBUG_INFO2, FunctionRecord (5.2 T5)",
+    .spec = "3.1.2 FunctionRecord",
     .since = "0.1.0"};
 
 inline constexpr Rule kFunctionFileIndexRange{.id = "samply/function-file-index-range",
@@ -53,7 +53,7 @@ inline constexpr Rule kFunctionFileIndexRange{.id = "samply/function-file-index-
                                               .statement = "file_index of a function is an index into file_list",
                                               .message = "file_index is {0}, and file_list has {1 string|strings}",
                                               .why = "the calls in this function have no file, or a reader fails at it",
-                                              .spec = "JIT_CODE_DEBUG_INFO2, FunctionRecord (5.2 T6)",
+                                              .spec = "3.1.2 FunctionRecord",
                                               .since = "0.1.0"};
 
 inline constexpr Rule kFunctionFlagsUndefined{.id = "samply/function-flags-undefined",
@@ -61,7 +61,7 @@ inline constexpr Rule kFunctionFlagsUndefined{.id = "samply/function-flags-undef
                                               .statement = "flags of a function are 0, since no value is defined",
                                               .message = "flags are {0x}",
                                               .why = "no reader can know what they mean",
-                                              .spec = "JIT_CODE_DEBUG_INFO2, FunctionRecord (5.2 T7)",
+                                              .spec = "3.1.2 FunctionRecord",
                                               .since = "0.1.0"};
 
 inline constexpr Rule kInlineDepthJump{
@@ -70,7 +70,7 @@ inline constexpr Rule kInlineDepthJump{
     .statement = "a call is at most one deeper than the call before it, and the first has depth 0",
     .message = "depth is {0}, and {1} at most is possible here",
     .why = "the caller of this call does not exist: a reader that keeps a stack of calls fails, or shows a wrong one",
-    .spec = "JIT_CODE_DEBUG_INFO2, InlineCallRecord (5.2 T8)",
+    .spec = "3.1.3 InlineCallRecord",
     .since = "0.1.0"};
 
 inline constexpr Rule kInlineFunctionIndexRange{
@@ -79,7 +79,7 @@ inline constexpr Rule kInlineFunctionIndexRange{
     .statement = "function_index is an index into function_list",
     .message = "function_index is {0}, and function_list has {1 function|functions}",
     .why = "the inlined frame has no name, or a reader fails at it",
-    .spec = "JIT_CODE_DEBUG_INFO2, InlineCallRecord (5.2 T9)",
+    .spec = "3.1.3 InlineCallRecord",
     .since = "0.1.0"};
 
 inline constexpr Rule kInlineOfOuterFunction{
@@ -88,7 +88,7 @@ inline constexpr Rule kInlineOfOuterFunction{
     .statement = "the outer function is not inlined into itself",
     .message = "function_index is 0, the outer function",
     .why = "recursive inlining is legal; where the runtime does none, the index is wrong",
-    .spec = "JIT_CODE_DEBUG_INFO2, InlineCallRecord (5.2 T10)",
+    .spec = "3.1.3 InlineCallRecord",
     .since = "0.1.0"};
 
 inline constexpr Rule kRangeCountZero{
@@ -97,7 +97,7 @@ inline constexpr Rule kRangeCountZero{
     .statement = "a call has one range at least",
     .message = "range_count is 0",
     .why = "the call has no code; a reader that takes its first range takes another's",
-    .spec = "JIT_CODE_DEBUG_INFO2, InlineCallRecord (5.2 T11)",
+    .spec = "3.1.3 InlineCallRecord",
     .since = "0.1.0"};
 
 inline constexpr Rule kRangeCountOverrun{
@@ -106,7 +106,7 @@ inline constexpr Rule kRangeCountOverrun{
     .statement = "all calls together have the ranges that range_list has",
     .message = "the calls up to this one take {0 range|ranges}, and range_list has {1}",
     .why = "a reader reads on behind the list, or fails",
-    .spec = "JIT_CODE_DEBUG_INFO2, range_list (5.2 T12)",
+    .spec = "3.1.3 InlineCallRecord",
     .since = "0.1.0"};
 
 inline constexpr Rule kRangeCountUnused{
@@ -115,7 +115,7 @@ inline constexpr Rule kRangeCountUnused{
     .statement = "all ranges belong to a call",
     .message = "the calls take {0 range|ranges}, and {1 more is|more are} in range_list",
     .why = "a range_count is too low, and then the ranges of all calls behind it belong to the wrong one",
-    .spec = "JIT_CODE_DEBUG_INFO2, range_list (5.2 T13)",
+    .spec = "3.1.3 InlineCallRecord",
     .since = "0.1.0"};
 
 inline constexpr Rule kRangeOverflow{.id = "samply/range-overflow",
@@ -123,7 +123,7 @@ inline constexpr Rule kRangeOverflow{.id = "samply/range-overflow",
                                      .statement = "a range ends at 2^32 at most",
                                      .message = "the range begins at {0x} and has {1x} bytes: it ends above 2^32",
                                      .why = "its end wraps around, and the range covers nothing, or all",
-                                     .spec = "JIT_CODE_DEBUG_INFO2, Range (5.2 T14)",
+                                     .spec = "3.1.4 Range",
                                      .since = "0.1.0"};
 
 inline constexpr Rule kRangeBeyondCode{.id = "samply/range-beyond-code",
@@ -131,7 +131,7 @@ inline constexpr Rule kRangeBeyondCode{.id = "samply/range-beyond-code",
                                        .statement = "a range lies in the code of its function",
                                        .message = "the range ends at {0x}, and the code has {1x} bytes",
                                        .why = "frames are shown for code of another function, or never",
-                                       .spec = "JIT_CODE_DEBUG_INFO2, Range (5.2 T15)",
+                                       .spec = "3.1.4 Range",
                                        .since = "0.1.0",
                                        .decided_later = true};
 
@@ -140,7 +140,7 @@ inline constexpr Rule kRangeEmpty{.id = "samply/range-empty",
                                   .statement = "a range has bytes",
                                   .message = "the size of the range is 0",
                                   .why = "it covers nothing; a call with no other range is never shown",
-                                  .spec = "JIT_CODE_DEBUG_INFO2, Range (5.2 T16)",
+                                  .spec = "3.1.4 Range",
                                   .since = "0.1.0",
                                   .decided_later = true};
 
@@ -149,7 +149,7 @@ inline constexpr Rule kLineFileIndexRange{.id = "samply/line-file-index-range",
                                           .statement = "file_index of a line is an index into file_list",
                                           .message = "file_index is {0}, and file_list has {1 string|strings}",
                                           .why = "the line has no file, or a reader fails at it",
-                                          .spec = "JIT_CODE_DEBUG_INFO2, LineRecord (5.2 T17)",
+                                          .spec = "3.1.5 LineRecord",
                                           .since = "0.1.0",
                                           .decided_later = true};
 
@@ -158,7 +158,7 @@ inline constexpr Rule kLineZero{.id = "samply/line-zero",
                                 .statement = "lines are counted from 1",
                                 .message = "the line is 0",
                                 .why = "a reader shows line 0; from DWARF it means that the code belongs to no line",
-                                .spec = "JIT_CODE_DEBUG_INFO2, LineRecord (5.2 T18)",
+                                .spec = "3.3.4 Lines",
                                 .since = "0.1.0",
                                 .decided_later = true};
 

@@ -11,7 +11,7 @@ inline constexpr Rule kBasicTruncatedRecord{
     .statement = "the last record of a basic file is whole",
     .message = "{0 byte is|bytes are} left at the end, and a record has 32",
     .why = "llvm-xray refuses the whole file, and blames a version number that is not in it",
-    .spec = "compiler-rt xray_records.h, XRayRecord (5 rule 50)",
+    .spec = "3.5 Basic mode",
     .since = "0.1.0",
     .about_end = true};
 
@@ -21,7 +21,7 @@ inline constexpr Rule kBasicUnknownRecordType{
     .statement = "the type of a basic record is 0 (function) or 1 (argument)",
     .message = "record type {0} does not exist",
     .why = "llvm-xray refuses the whole file; most often bytes before it are missing or too many",
-    .spec = "compiler-rt xray_records.h, RecordTypes (5 rule 51)",
+    .spec = "3.5 Basic mode",
     .since = "0.1.0"};
 
 inline constexpr Rule kBasicUnknownAction{
@@ -30,7 +30,7 @@ inline constexpr Rule kBasicUnknownAction{
     .statement = "the action of a basic record is 0 to 3",
     .message = "action {0} does not exist",
     .why = "llvm-xray refuses the whole file; most often bytes before it are missing or too many",
-    .spec = "compiler-rt xray_records.h, XRayRecord (5 rule 52)",
+    .spec = "3.5 Basic mode",
     .since = "0.1.0"};
 
 inline constexpr Rule kBasicArgWithoutEntry{.id = "xray/basic-arg-without-entry",
@@ -38,7 +38,7 @@ inline constexpr Rule kBasicArgWithoutEntry{.id = "xray/basic-arg-without-entry"
                                             .statement = "an argument stands behind the entry of its function",
                                             .message = "an argument stands before all function records",
                                             .why = "llvm-xray 14 crashes, newer ones refuse the whole file",
-                                            .spec = "compiler-rt xray_records.h, XRayArgPayload (5 rule 53)",
+                                            .spec = "3.5 Basic mode",
                                             .since = "0.1.0"};
 
 inline constexpr Rule kBasicArgMismatch{
@@ -47,7 +47,7 @@ inline constexpr Rule kBasicArgMismatch{
     .statement = "an argument has the function, thread and process of the function record before it",
     .message = "this field of the argument is {0}, and {1} in the function record before it",
     .why = "llvm-xray refuses the whole file",
-    .spec = "compiler-rt xray_records.h, XRayArgPayload (5 rule 54)",
+    .spec = "3.5 Basic mode",
     .since = "0.1.0"};
 
 inline constexpr Rule kBasicArgAfterExit{.id = "xray/basic-arg-after-exit",
@@ -55,7 +55,7 @@ inline constexpr Rule kBasicArgAfterExit{.id = "xray/basic-arg-after-exit",
                                          .statement = "the function record before an argument is an entry",
                                          .message = "an argument follows the exit of its function",
                                          .why = "llvm-xray shows the exit with an argument, and says nothing",
-                                         .spec = "compiler-rt xray_records.h, XRayArgPayload (5 rule 55)",
+                                         .spec = "3.5 Basic mode",
                                          .since = "0.1.0"};
 
 inline constexpr Rule kBasicEntryArgsWithoutPayload{
@@ -64,7 +64,7 @@ inline constexpr Rule kBasicEntryArgsWithoutPayload{
     .statement = "an argument follows each entry with arguments (action 3)",
     .message = "no argument follows this entry with arguments",
     .why = "readers accept it; the runtime writes the argument right behind the entry",
-    .spec = "compiler-rt xray_basic_logging.cpp (5 rule 56)",
+    .spec = "3.5 Basic mode",
     .since = "0.1.0",
     .about_end = true,
     .decided_later = true};
@@ -74,7 +74,7 @@ inline constexpr Rule kBasicTailExitInV1{.id = "xray/basic-tail-exit-in-v1",
                                          .statement = "tail exits (action 2) came with version 2",
                                          .message = "a tail exit, and the file has version 1",
                                          .why = "the version or the action is wrong; it counts as an exit here",
-                                         .spec = "compiler-rt xray_basic_logging.cpp (3.5, 5 rule 57)",
+                                         .spec = "3.5 Basic mode",
                                          .since = "0.1.0"};
 
 inline constexpr Rule kBasicFunctionId{
@@ -83,7 +83,7 @@ inline constexpr Rule kBasicFunctionId{
     .statement = "function ids are counted from 1",
     .message = "function_id is {0d}, and ids are counted from 1",
     .why = "no function of the instrumentation map has this id: readers show a number instead of a name",
-    .spec = "compiler-rt xray_records.h, XRayRecord, FuncId (5 rule 58)",
+    .spec = "3.5 Basic mode",
     .since = "0.1.0"};
 
 inline constexpr Rule kBasicTscBackwards{
@@ -92,7 +92,7 @@ inline constexpr Rule kBasicTscBackwards{
     .statement = "the TSC of a thread does not go back",
     .message = "tsc {0} is {1} below that of the thread's record before it",
     .why = "durations become negative: llvm-xray account stops here",
-    .spec = "compiler-rt xray_records.h, XRayRecord, TSC (5 rule 59)",
+    .spec = "3.5 Basic mode",
     .since = "0.1.0",
     .severity_override = SeverityOverride{
         .severity = Severity::note,
@@ -105,7 +105,7 @@ inline constexpr Rule kBasicPaddingNonzero{.id = "xray/basic-padding-nonzero",
                                            .statement = "the last eight bytes of a basic record are zero",
                                            .message = "the padding of the record is not zero",
                                            .why = "readers ignore it; real writers leave it zero",
-                                           .spec = "compiler-rt xray_records.h, XRayRecord, Buffer (5 rule 60)",
+                                           .spec = "3.5 Basic mode",
                                            .since = "0.1.0"};
 
 inline constexpr Rule kBasicExitMismatch{
@@ -114,7 +114,7 @@ inline constexpr Rule kBasicExitMismatch{
     .statement = "a thread leaves the function that it entered last",
     .message = "the thread leaves function {0}, and is in another one",
     .why = "legal after exceptions; readers that do not expect it lose the calls in between",
-    .spec = "XRayFDRFormat, function records (4.4, 5 rule 61)",
+    .spec = "4.4 Function Record Order; 3.5 Basic mode",
     .since = "0.1.0"};
 
 // In the order of the digest's table.

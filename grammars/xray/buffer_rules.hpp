@@ -11,7 +11,7 @@ inline constexpr Rule kTruncatedBuffer{
     .statement = "in version 1, the last buffer has buffer_size bytes",
     .message = "the file ends {0 byte|bytes} into a buffer of {1}",
     .why = "readers take it silently; the end of the last buffer is missing, or buffer_size is wrong",
-    .spec = "XRayFDRFormat, File Header, buffer size (5 rule 9)",
+    .spec = "3.2 Buffers and FDR versions",
     .since = "0.1.0",
     .about_end = true,
     .out_of_step = true};
@@ -22,7 +22,7 @@ inline constexpr Rule kBufferExtentsMissing{
     .statement = "from version 2 on, BufferExtents stands before each NewBuffer",
     .message = "a NewBuffer stands where a BufferExtents is due",
     .why = "LLVM 7 and earlier refuse the file; where the buffer ends has to be guessed",
-    .spec = "XRay runtime, version 2 on, BufferExtents (5 rule 10)",
+    .spec = "3.4.8 BufferExtents Records",
     .since = "0.1.0",
     .out_of_step = true};
 
@@ -32,7 +32,7 @@ inline constexpr Rule kGarbageBeforeBuffer{
     .statement = "from version 2 on, a buffer follows the one before it directly",
     .message = "{0 byte|bytes} stand before the next buffer",
     .why = "llvm-xray drops them silently, whatever records they hold",
-    .spec = "XRay runtime, version 2 on, BufferExtents (5 rule 11)",
+    .spec = "3.2 Buffers and FDR versions",
     .since = "0.1.0",
     .decided_later = true,
     .out_of_step = true};
@@ -42,7 +42,7 @@ inline constexpr Rule kTrailingGarbage{.id = "xray/trailing-garbage",
                                        .statement = "nothing follows the last buffer",
                                        .message = "{0 byte|bytes} follow the last buffer and begin no other",
                                        .why = "llvm-xray refuses the whole file",
-                                       .spec = "XRayFDRFormat, the grammar (5 rule 12)",
+                                       .spec = "3.2 Buffers and FDR versions",
                                        .since = "0.1.0",
                                        .about_end = true,
                                        .out_of_step = true};
@@ -53,7 +53,7 @@ inline constexpr Rule kExtentsExceedFile{
     .statement = "the file has all bytes that a BufferExtents counts",
     .message = "the buffer has {0} bytes by its count, more than the file has or a reader keeps",
     .why = "LLVM keeps 32 bits of the count, and loses the end of a cut buffer silently or refuses the file",
-    .spec = "XRay runtime, version 2 on, BufferExtents (5 rule 13)",
+    .spec = "3.4.8 BufferExtents Records",
     .since = "0.1.0",
     .about_end = true,
     .out_of_step = true};
@@ -64,7 +64,7 @@ inline constexpr Rule kExtentsExceedBufferSize{
     .statement = "a buffer has at most the buffer_size of the header",
     .message = "the buffer has {0} bytes by its count, and buffer_size is {1}",
     .why = "the runtime wrote a record or an event beyond the end of its buffer: the memory behind it was damaged",
-    .spec = "XRayFDRFormat, File Header, buffer size (6, 5 rule 14)",
+    .spec = "3.4.8 BufferExtents Records",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -74,7 +74,7 @@ inline constexpr Rule kExtentsTooSmall{
     .statement = "a buffer has room for NewBuffer, WallClock and NewCPUId: 48 bytes",
     .message = "the buffer has {0} bytes by its count, and its preamble alone has 48",
     .why = "the records of the buffer are lost: readers look for the next one right behind the count",
-    .spec = "XRay runtime, version 2 on, BufferExtents (5 rule 15)",
+    .spec = "3.4.8 BufferExtents Records",
     .since = "0.1.0",
     .out_of_step = true};
 
@@ -83,7 +83,7 @@ inline constexpr Rule kEmptyBuffer{.id = "xray/empty-buffer",
                                    .statement = "a buffer holds records",
                                    .message = "the buffer is empty",
                                    .why = "readers skip it; the runtime's file writer leaves such buffers out",
-                                   .spec = "XRay runtime, version 2 on, BufferExtents (5 rule 16)",
+                                   .spec = "3.4.8 BufferExtents Records",
                                    .since = "0.1.0"};
 
 }  // namespace tracelint::xray

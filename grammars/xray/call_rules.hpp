@@ -11,7 +11,7 @@ inline constexpr Rule kExitMismatch{
     .statement = "a function that is left is the one entered last",
     .message = "function {0} is left, and {1} was entered last",
     .why = "exceptions, longjmp and pthread_exit do this legally; readers guess how long the functions ran",
-    .spec = "XRayFDRFormat, Function Records (4.4, 5 rule 42)",
+    .spec = "4.4 Function Record Order",
     .since = "0.1.0"};
 
 inline constexpr Rule kExitWithoutEntry{.id = "xray/exit-without-entry",
@@ -22,7 +22,7 @@ inline constexpr Rule kExitWithoutEntry{.id = "xray/exit-without-entry",
                                             "legal: the entry is in an earlier buffer of the thread, or was "
                                             "overwritten in the ring; then the call is missing "
                                             "from reports",
-                                        .spec = "XRayFDRFormat, Function Records (4.4, 5 rule 43)",
+                                        .spec = "4.4 Function Record Order",
                                         .since = "0.1.0"};
 
 inline constexpr Rule kUnclosedEntries{
@@ -31,7 +31,7 @@ inline constexpr Rule kUnclosedEntries{
     .statement = "a thread leaves the functions that it entered",
     .message = "{0 function was|functions were} entered and not left when the last buffer of the thread ended",
     .why = "legal where a thread was stopped or the trace finalised; the calls are missing from reports",
-    .spec = "XRayFDRFormat, Function Records (4.4, 5 rule 44)",
+    .spec = "4.4 Function Record Order",
     .since = "0.1.0",
     .about_end = true,
     .decided_later = true};

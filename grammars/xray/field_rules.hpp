@@ -10,7 +10,7 @@ inline constexpr Rule kFunctionIdZero{.id = "xray/function-id-zero",
                                       .statement = "function ids are counted from 1",
                                       .message = "function_id is 0, and ids are counted from 1",
                                       .why = "no function has it; most often zero padding is read as records",
-                                      .spec = "XRayFDRFormat, Function Records, function id (5 rule 27)",
+                                      .spec = "3.3 Function Records",
                                       .since = "0.1.0"};
 
 inline constexpr Rule kTscBackwards{
@@ -19,7 +19,7 @@ inline constexpr Rule kTscBackwards{
     .statement = "the TSC of a thread does not go back",
     .message = "tsc is {0}, {1} below that of the record before",
     .why = "llvm-xray account refuses the records from here on; a CPU's counter is out of step with another's",
-    .spec = "XRayFDRFormat, NewCPUId, TSCWrap (5 rule 32)",
+    .spec = "3.4.3 NewCpuId Records; 3.4.4 TSCWrap Records",
     .since = "0.1.0",
     .severity_override = SeverityOverride{
         .severity = Severity::note,
@@ -32,7 +32,7 @@ inline constexpr Rule kTscOverflow{.id = "xray/tsc-overflow",
                                    .statement = "the TSC stays below 2^64",
                                    .message = "a delta of {0} takes the TSC from {1} beyond 2^64 - 1",
                                    .why = "readers go on near 0: the records seem to be the oldest of all",
-                                   .spec = "XRayFDRFormat, Function Records, tsc delta (5 rule 33)",
+                                   .spec = "3.3 Function Records",
                                    .since = "0.1.0"};
 
 inline constexpr Rule kNegativeEventDelta{
@@ -41,7 +41,7 @@ inline constexpr Rule kNegativeEventDelta{
     .statement = "in version 5, the delta of an event is not negative",
     .message = "the event's delta is {0d}, and a v5 writer writes a TSCWrap instead",
     .why = "the runtime writes a TSCWrap instead; readers go back in time",
-    .spec = "XRayFDRFormat, CustomEventMarker (3.4, 5 rule 34)",
+    .spec = "3.4.6 CustomEventMarker Records; 3.4.9 TypedEvent Records",
     .since = "0.1.0"};
 
 inline constexpr Rule kLargeDelta{.id = "xray/large-delta",
@@ -49,7 +49,7 @@ inline constexpr Rule kLargeDelta{.id = "xray/large-delta",
                                   .statement = "in version 5, a delta above 2^31 - 1 is replaced by a TSCWrap",
                                   .message = "tsc_delta is {0}, above 2^31 - 1",
                                   .why = "readers accept it; the runtime of version 5 never writes it",
-                                  .spec = "XRayFDRFormat, Function Records, tsc delta (5 rule 35)",
+                                  .spec = "3.3 Function Records",
                                   .since = "0.1.0"};
 
 inline constexpr Rule kWallclockMicrosRange{
@@ -58,7 +58,7 @@ inline constexpr Rule kWallclockMicrosRange{
     .statement = "a wall clock has no negative seconds, and 0 to 999999 microseconds",
     .message = "the wall clock has {0d} here: seconds are not negative, microseconds lie between 0 and 999999",
     .why = "readers sort the buffers of a thread by this time",
-    .spec = "XRayFDRFormat, WallClockTime (5 rule 36)",
+    .spec = "3.4.5 WallClockTime Records",
     .since = "0.1.0"};
 
 inline constexpr Rule kThreadIdNonpositive{.id = "xray/thread-id-nonpositive",
@@ -66,7 +66,7 @@ inline constexpr Rule kThreadIdNonpositive{.id = "xray/thread-id-nonpositive",
                                            .statement = "thread ids are positive",
                                            .message = "thread_id is {0d}, and ids are positive",
                                            .why = "no system gives such an id to a thread",
-                                           .spec = "XRayFDRFormat, NewBuffer, thread id (5 rule 37)",
+                                           .spec = "3.4.1 NewBuffer Records",
                                            .since = "0.1.0"};
 
 inline constexpr Rule kPidNonpositive{.id = "xray/pid-nonpositive",
@@ -74,7 +74,7 @@ inline constexpr Rule kPidNonpositive{.id = "xray/pid-nonpositive",
                                       .statement = "process ids are positive",
                                       .message = "pid is {0d}, and ids are positive",
                                       .why = "no system gives such an id to a process",
-                                      .spec = "XRay runtime, version 3 on, Pid (5 rule 38)",
+                                      .spec = "3.4.10 Pid Records",
                                       .since = "0.1.0"};
 
 inline constexpr Rule kPidInconsistent{.id = "xray/pid-inconsistent",
@@ -82,7 +82,7 @@ inline constexpr Rule kPidInconsistent{.id = "xray/pid-inconsistent",
                                        .statement = "all buffers of a file are of one process",
                                        .message = "pid is {0}, and the first one of the file is {1}",
                                        .why = "legal after a fork; threads of both processes are shown together",
-                                       .spec = "XRay runtime, version 3 on, Pid (5 rule 39)",
+                                       .spec = "3.4.10 Pid Records",
                                        .since = "0.1.0"};
 
 inline constexpr Rule kReservedNonzero{
@@ -91,7 +91,7 @@ inline constexpr Rule kReservedNonzero{
     .statement = "reserved bytes of metadata records are zero",
     .message = "a reserved byte is {0x}; others are not looked at",
     .why = "readers ignore them, but stale memory of the program ends up in the file",
-    .spec = "XRayFDRFormat, Metadata Records (5 rule 45)",
+    .spec = "3.4 Metadata Records",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -101,7 +101,7 @@ inline constexpr Rule kTypedEventExtentsSuspect{
     .statement = "in version 5, the count of a buffer with typed events is right",
     .message = "the buffer holds typed events, and the runtime of version 5 counts 16 bytes too few for each",
     .why = "the last records of the buffer may be missing from the file",
-    .spec = "XRay runtime, TypedEvent (6, 5 rule 46)",
+    .spec = "3.4.9 TypedEvent Records; 6. Ambiguities and decisions",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -111,7 +111,7 @@ inline constexpr Rule kTypedEventOldLayout{
     .statement = "typed events are in files of version 5",
     .message = "this is a typed event of version 3 or 4, with an absolute TSC",
     .why = "LLVM 8 and later read the layout of version 5: type and times are wrong; LLVM 7 refuses the file",
-    .spec = "XRay runtime, TypedEvent (6, 5 rule 47)",
+    .spec = "3.4.9 TypedEvent Records; 6. Ambiguities and decisions",
     .since = "0.1.0"};
 
 inline constexpr Rule kCpuIdUnchanged{.id = "xray/cpu-id-unchanged",
@@ -119,7 +119,7 @@ inline constexpr Rule kCpuIdUnchanged{.id = "xray/cpu-id-unchanged",
                                       .statement = "NewCPUId begins a buffer, or names another CPU than before",
                                       .message = "the thread is on CPU {0} already",
                                       .why = "harmless; the runtime writes it on a change of CPU only",
-                                      .spec = "XRayFDRFormat, NewCPUId (5 rule 49)",
+                                      .spec = "3.4.3 NewCpuId Records",
                                       .since = "0.1.0"};
 
 inline constexpr Rule kTscWrapUnneeded{.id = "xray/tsc-wrap-unneeded",
@@ -127,7 +127,7 @@ inline constexpr Rule kTscWrapUnneeded{.id = "xray/tsc-wrap-unneeded",
                                        .statement = "TSCWrap stands where a delta would not fit",
                                        .message = "tsc is only {0} above that of the record before: a delta holds that",
                                        .why = "harmless; the runtime writes it only where a delta does not fit",
-                                       .spec = "XRayFDRFormat, TSCWrap (5 rule 65)",
+                                       .spec = "3.4.4 TSCWrap Records",
                                        .since = "0.1.0"};
 
 inline constexpr Rule kEventTscBackwards{.id = "xray/event-tsc-backwards",
@@ -135,7 +135,7 @@ inline constexpr Rule kEventTscBackwards{.id = "xray/event-tsc-backwards",
                                          .statement = "the TSC of an event is not below that of the record before",
                                          .message = "the event's tsc is {0}, {1} below that of the record before",
                                          .why = "readers show the event before the functions around it",
-                                         .spec = "XRayFDRFormat, CustomEventMarker, TSC (5 rule 66)",
+                                         .spec = "3.4.6 CustomEventMarker Records; 3.4.9 TypedEvent Records",
                                          .since = "0.1.0"};
 
 }  // namespace tracelint::xray

@@ -11,7 +11,7 @@ inline constexpr Rule kTruncatedHeader{
     .statement = "the file holds a whole header of 32 bytes",
     .message = "the file ends inside its header, after {0} of its 32 bytes",
     .why = "no reader takes the file; llvm-xray complains about YAML, and its header reader runs over the end",
-    .spec = "XRayFDRFormat, File Header (5 rule 1)",
+    .spec = "3.1 Header Section",
     .since = "0.1.0",
     .about_end = true};
 
@@ -21,7 +21,7 @@ inline constexpr Rule kUnsupportedVersion{
     .statement = "version is 1 to 5 in a flight data recorder file, 1 to 3 in a basic one",
     .message = "version is {0}, and {1} is the newest of its family",
     .why = "llvm-xray refuses the file, but fdr-dump prints it as if it were valid; nothing more is checked here",
-    .spec = "XRayFDRFormat, File Header, version (5 rule 2)",
+    .spec = "3.1 Header Section",
     .since = "0.1.0"};
 
 inline constexpr Rule kUnknownFileType{.id = "xray/unknown-file-type",
@@ -29,7 +29,7 @@ inline constexpr Rule kUnknownFileType{.id = "xray/unknown-file-type",
                                        .statement = "type is 0 (basic) or 1 (flight data recorder)",
                                        .message = "type is {0}, and 0 (basic) and 1 (flight data recorder) are known",
                                        .why = "llvm-xray refuses the file; nothing more is checked here",
-                                       .spec = "XRayFDRFormat, File Header, type (5 rule 3)",
+                                       .spec = "3.1 Header Section",
                                        .since = "0.1.0"};
 
 inline constexpr Rule kZeroCycleFrequency{.id = "xray/zero-cycle-frequency",
@@ -37,7 +37,7 @@ inline constexpr Rule kZeroCycleFrequency{.id = "xray/zero-cycle-frequency",
                                           .statement = "cycle_frequency is that of the TSC",
                                           .message = "cycle_frequency is 0",
                                           .why = "llvm-xray divides by it: all times of a converted trace are INF",
-                                          .spec = "XRayFDRFormat, File Header, cycle frequency (5 rule 4)",
+                                          .spec = "3.1 Header Section",
                                           .since = "0.1.0"};
 
 inline constexpr Rule kImplausibleCycleFrequency{
@@ -46,7 +46,7 @@ inline constexpr Rule kImplausibleCycleFrequency{
     .statement = "cycle_frequency is that of a TSC, 1 MHz to 100 GHz",
     .message = "cycle_frequency is {0} Hz, and a TSC runs at 1000000 to 100000000000",
     .why = "all times that readers print are wrong by the same factor",
-    .spec = "XRayFDRFormat, File Header, cycle frequency (5 rule 5)",
+    .spec = "3.1 Header Section",
     .since = "0.1.0"};
 
 inline constexpr Rule kHeaderReservedNonzero{
@@ -55,7 +55,7 @@ inline constexpr Rule kHeaderReservedNonzero{
     .statement = "bits and bytes of the header that mean nothing are zero",
     .message = "header bytes that mean nothing are not zero",
     .why = "readers ignore them; basic files of real runtimes carry uninitialised memory here",
-    .spec = "XRayFDRFormat, File Header (5 rule 6)",
+    .spec = "3.1 Header Section",
     .since = "0.1.0"};
 
 inline constexpr Rule kEmptyTrace{
@@ -64,7 +64,7 @@ inline constexpr Rule kEmptyTrace{
     .statement = "something follows the header",
     .message = "the file ends behind its header: nothing was recorded, or the log was never flushed",
     .why = "readers refuse the file; llvm-xray with a version number or a YAML error that has nothing to do with it",
-    .spec = "XRayFDRFormat, File Header (5 rule 7)",
+    .spec = "3.1 Header Section; 3.6 Profile files",
     .since = "0.1.0",
     .about_end = true};
 
@@ -74,7 +74,7 @@ inline constexpr Rule kZeroBufferSize{
     .statement = "buffer_size holds a preamble and EndOfBuffer: 64 bytes at least",
     .message = "buffer_size is {0}, and the preamble and EndOfBuffer alone have 64 bytes",
     .why = "where the second buffer begins cannot be known: all of the file is taken for one",
-    .spec = "XRayFDRFormat, File Header, buffer size (5 rule 8)",
+    .spec = "3.1 Header Section",
     .since = "0.1.0",
     .severity_override =
         SeverityOverride{.severity = Severity::note,

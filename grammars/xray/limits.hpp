@@ -10,7 +10,7 @@ inline constexpr Rule kTrackingLimit{.id = "xray/tracking-limit",
                                      .statement = "the file can be followed within the limits of this run",
                                      .message = "the limit of {0 byte|bytes} is reached, and some checks are left out",
                                      .why = "not a fault of the file; --max-memory and --max-record raise the limits",
-                                     .spec = "tracelint (5 rule 48)",
+                                     .spec = "5.6 Limits",
                                      .since = "0.1.0",
                                      .decided_later = true};
 

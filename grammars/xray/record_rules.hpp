@@ -11,7 +11,7 @@ inline constexpr Rule kRecordOverrunsExtents{
     .statement = "the last record of a buffer ends where the buffer does",
     .message = "{0 byte is|bytes are} left in the buffer, and a record of this kind begins with {1}",
     .why = "llvm-xray refuses the whole file; the count of the buffer or a record before is wrong",
-    .spec = "XRayFDRFormat, Function Records, Metadata Records (5 rule 17)",
+    .spec = "3.2 Buffers and FDR versions",
     .since = "0.1.0",
     .decided_later = true,
     .out_of_step = true};
@@ -22,7 +22,7 @@ inline constexpr Rule kTruncatedRecord{
     .statement = "the last record of the file is whole",
     .message = "the file ends inside a record, after {0} of its {1} bytes",
     .why = "llvm-xray refuses the whole file; the writer was killed or did not flush",
-    .spec = "XRayFDRFormat, Function Records, Metadata Records (5 rule 18)",
+    .spec = "3.2 Buffers and FDR versions",
     .since = "0.1.0",
     .about_end = true,
     .out_of_step = true};
@@ -32,7 +32,7 @@ inline constexpr Rule kEventSizeNonpositive{.id = "xray/event-size-nonpositive",
                                             .statement = "an event has a payload: size is positive",
                                             .message = "the event's size is {0d}, and an event has one byte at least",
                                             .why = "llvm-xray refuses the whole file",
-                                            .spec = "XRayFDRFormat, CustomEventMarker, event size (5 rule 19)",
+                                            .spec = "3.4.6 CustomEventMarker Records; 3.4.9 TypedEvent Records",
                                             .since = "0.1.0",
                                             .out_of_step = true};
 
@@ -42,7 +42,7 @@ inline constexpr Rule kEventPayloadOverrun{
     .statement = "the payload of an event ends within its buffer",
     .message = "the event's payload of {0 byte|bytes} reaches beyond the {1} that are left",
     .why = "llvm-xray refuses the whole file; the size is wrong, or the count of the buffer",
-    .spec = "XRayFDRFormat, CustomEventMarker, event size (5 rule 20)",
+    .spec = "3.4.6 CustomEventMarker Records; 3.4.9 TypedEvent Records",
     .since = "0.1.0",
     .out_of_step = true};
 
@@ -55,7 +55,7 @@ inline constexpr Rule kRecordOrder{
         "llvm-xray refuses the whole file without an offset, or, at a BufferExtents, takes it and loses what the "
         "buffer "
         "should hold",
-    .spec = "XRayFDRFormat, the grammar (4.2, 5 rule 21)",
+    .spec = "4.2 From record to record",
     .since = "0.1.0",
     .decided_later = true,
     .out_of_step = true};
@@ -66,7 +66,7 @@ inline constexpr Rule kIncompletePreamble{
     .statement = "a buffer does not end before the NewCPUId of its preamble",
     .message = "the buffer ends inside its preamble (NewBuffer, WallClock, Pid, NewCPUId)",
     .why = "llvm-xray refuses the whole file",
-    .spec = "XRayFDRFormat, the grammar (5 rule 22)",
+    .spec = "4.2 From record to record",
     .since = "0.1.0",
     .out_of_step = true};
 
@@ -75,7 +75,7 @@ inline constexpr Rule kMissingPidRecord{.id = "xray/missing-pid-record",
                                         .statement = "from version 3 on, Pid stands between WallClock and NewCPUId",
                                         .message = "NewCPUId follows WallClock directly, and a Pid is due between them",
                                         .why = "LLVM 8 and later give the thread to process 0, LLVM 7 refuses the file",
-                                        .spec = "XRayFDRFormat, the grammar (3.2, 5 rule 23)",
+                                        .spec = "3.4.10 Pid Records; 4.2 From record to record",
                                         .since = "0.1.0"};
 
 inline constexpr Rule kRecordKindNotInVersion{
@@ -84,7 +84,7 @@ inline constexpr Rule kRecordKindNotInVersion{
     .statement = "a record is of a kind that the file's version has",
     .message = "EndOfBuffer exists in version 1 only, and this file has version {0}",
     .why = "llvm-xray refuses the whole file",
-    .spec = "XRayFDRFormat, Metadata Records (3.4, 5 rule 24)",
+    .spec = "3.4 Metadata Records",
     .since = "0.1.0",
     .out_of_step = true,
     .severity_override =
@@ -98,7 +98,7 @@ inline constexpr Rule kUnknownRecordKind{.id = "xray/unknown-record-kind",
                                          .statement = "a metadata record is of one of the kinds 0 to 9",
                                          .message = "metadata kind {0} does not exist",
                                          .why = "llvm-xray refuses the whole file",
-                                         .spec = "XRayFDRFormat, Metadata Records, kind (5 rule 25)",
+                                         .spec = "3.4 Metadata Records",
                                          .since = "0.1.0",
                                          .out_of_step = true};
 
@@ -108,7 +108,7 @@ inline constexpr Rule kUnknownFunctionAction{
     .statement = "the action of a function record is 0 to 3",
     .message = "function action {0} does not exist",
     .why = "llvm-xray refuses the whole file; most often bytes that are no records are read as such",
-    .spec = "XRayFDRFormat, Function Records, action (5 rule 26)",
+    .spec = "3.3 Function Records",
     .since = "0.1.0",
     .out_of_step = true};
 
@@ -118,7 +118,7 @@ inline constexpr Rule kCallArgWithoutEntry{
     .statement = "CallArgument follows an Entry, an Entry_Args or another CallArgument",
     .message = "CallArgument follows no function entry",
     .why = "llvm-xray turns the Exit before it into an entry with arguments, or refuses the file",
-    .spec = "XRayFDRFormat, CallArgument (5 rule 28)",
+    .spec = "3.4.7 CallArgument Records",
     .since = "0.1.0"};
 
 inline constexpr Rule kCallArgAfterPlainEntry{
@@ -127,7 +127,7 @@ inline constexpr Rule kCallArgAfterPlainEntry{
     .statement = "in version 5, the entry before a CallArgument is an Entry_Args",
     .message = "CallArgument follows a plain Entry, as versions before 5 write it",
     .why = "readers accept it; the runtime of version 5 writes Entry_Args",
-    .spec = "XRayFDRFormat, CallArgument (5 rule 29)",
+    .spec = "3.4.7 CallArgument Records",
     .since = "0.1.0"};
 
 inline constexpr Rule kEntryArgsWithoutArg{
@@ -136,7 +136,7 @@ inline constexpr Rule kEntryArgsWithoutArg{
     .statement = "in version 5, a CallArgument follows each Entry_Args",
     .message = "no CallArgument follows this Entry_Args",
     .why = "readers accept it; the runtime of version 5 writes exactly one argument",
-    .spec = "XRayFDRFormat, Function Records, Entry_Args (5 rule 30)",
+    .spec = "3.4.7 CallArgument Records",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -145,7 +145,7 @@ inline constexpr Rule kEobMissing{.id = "xray/eob-missing",
                                   .statement = "in version 1, a buffer ends with EndOfBuffer",
                                   .message = "the buffer ends without EndOfBuffer",
                                   .why = "LLVM 5 to 7 refuse the file, later versions accept it",
-                                  .spec = "XRayFDRFormat, EndOfBuffer (5 rule 31)",
+                                  .spec = "3.4.2 EndOfBuffer Records",
                                   .since = "0.1.0",
                                   .out_of_step = true};
 

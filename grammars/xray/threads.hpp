@@ -21,7 +21,7 @@ inline constexpr Rule kOverlappingBuffers{
     .statement = "a thread fills one buffer at a time",
     .message = "the buffer's TSC range {0} to {1} overlaps that of another buffer of thread {2}",
     .why = "readers mix the calls of the two buffers up: nesting and durations are wrong",
-    .spec = "XRayFDRFormat, NewBuffer (5 rule 40)",
+    .spec = "3.2 Buffers and FDR versions; 5.5 Threads and calls",
     .since = "0.1.0",
     .decided_later = true};
 
@@ -30,7 +30,7 @@ inline constexpr Rule kDuplicateBuffer{.id = "xray/duplicate-buffer",
                                        .statement = "a buffer is in the file once",
                                        .message = "an earlier buffer has the same thread {0}, wall clock and first TSC",
                                        .why = "readers count its calls twice; parts of the file were copied or joined",
-                                       .spec = "XRayFDRFormat, NewBuffer (5 rule 41)",
+                                       .spec = "3.2 Buffers and FDR versions; 5.5 Threads and calls",
                                        .since = "0.1.0",
                                        .decided_later = true};
 

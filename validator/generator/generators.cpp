@@ -16,9 +16,13 @@ const Generator* find_generator(const Format& format) {
 const Generator& generator_of(const Format& format) { return *find_generator(format); }
 
 std::vector<PlantedFault> faults_of(const Generator& generator) {
+    const std::vector<const Rule*> rules = rules_of(*generator.format);
     std::vector<PlantedFault> faults;
     for (const FaultList* list : generator.faults)
-        for (const PlantedFault& fault : *list) faults.push_back(fault);
+        for (const FaultRow& row : *list) {
+            const auto rule = std::ranges::find(rules, row.rule, &Rule::id);
+            if (rule != rules.end()) faults.push_back({*rule, row.plant});
+        }
     return faults;
 }
 

@@ -25,7 +25,14 @@ struct PlantedFault {
     std::optional<Planted> (*plant)(std::vector<RecordValues>& file, Random& random);
 };
 
+// A planted fault as a grammar's generator states it: the rule by its id, so that whoever breaks a rule need not see
+// it.
+struct FaultRow {
+    std::string_view rule;
+    std::optional<PlantedFault::Planted> (*plant)(std::vector<RecordValues>& file, Random& random);
+};
+
 // The faults of one file of a grammar's generator.
-using FaultList = std::span<const PlantedFault>;
+using FaultList = std::span<const FaultRow>;
 
 }  // namespace tracelint
