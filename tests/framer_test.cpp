@@ -1,5 +1,4 @@
-// The framers, which judge nothing, against the walks, which do: both see the same records. What they see in broken
-// files is listed in corpus/<grammar>/frames.txt, which `scripts/bless` writes.
+// The framers, which judge nothing, against the walks, which do: both see the same records.
 #include <doctest/doctest.h>
 
 #include <map>
@@ -118,6 +117,13 @@ std::string in_words(const std::vector<Framed>& frames, uint64_t size) {
     return words + (said == kMost ? " ..." : "");
 }
 
+// Whether the walk ended with the header.
+bool is_refused(const Outcome& outcome) {
+    const auto& statistics = outcome.context.statistics;
+    const bool read_nothing = std::ranges::all_of(statistics, [](const auto& one) { return one.second == 0; });
+    return read_nothing && outcome.report().count(Severity::error) != 0;
+}
+
 std::string base_bytes(const CaseFile& file, const CaseBlock& block) {
     const bool is_elsewhere = block.base.find('/') != std::string::npos;
     const std::filesystem::path folder =
@@ -159,37 +165,32 @@ TEST_CASE("an edit does not change the frames before it") {
                 const auto changed = std::ranges::mismatch(before, after).in1;
                 // What follows the base file may join its last frame.
                 if (changed == before.end() || changed + 1 == before.end()) continue;
-                if (saturating_add(changed->offset, changed->length) <= edit)
-                    MESSAGE("DIFFERS at " << changed->offset << " edit " << edit << " size " << base.size());
+                CHECK(saturating_add(changed->offset, changed->length) > edit);
             }
     }
 }
 
 TEST_CASE("framer and walk count the same records") {
-    for (const Format* format : tested_formats())
+    for (const Format* format : tested_formats()) {
+        const auto is_record = [](const Record* record) { return record->name == "record"; };
+        const bool has_records = std::ranges::any_of(records_of(*format), is_record);  // among other things
         for_files_in_step(*format, [&](Bytes file, const Outcome& outcome) {
-            std::map<std::string, uint64_t> counts;
-            uint64_t all = 0;
-            std::string text = format->id + std::string(":");
+            if (is_refused(outcome)) return;
+            std::map<std::string_view, uint64_t> counts;
+            uint64_t after_header = 0;
             for (const Framed& frame : frames_of(*format, file)) {
-                if (frame.record == nullptr || saturating_add(frame.offset, frame.length) > file.size()) {
-                    text += frame.record ? " cut" : " none";
-                    continue;
-                }
-                ++counts[std::string(frame.record->name)];
-                all += frame.offset != 0;
-                text += ' ' + std::string(frame.record->name);
+                if (frame.record == nullptr || saturating_add(frame.offset, frame.length) > file.size()) continue;
+                ++counts[frame.record->name];
+                if (frame.offset != 0 && frame.record->name != "rest of the buffer") ++after_header;
             }
-            if (!counts.contains("record")) counts["record"] = all;
-            text += " |";
-            for (auto& [n, c] : outcome.context.statistics) text += ' ' + std::string(n) + '=' + std::to_string(c);
+            if (!has_records) counts["record"] = after_header;
             for (const auto& [name, count] : outcome.context.statistics) {
-                const std::string one(name.ends_with('s') ? name.substr(0, name.size() - 1) : name);
-                const auto counted = counts.find(counts.contains(one) ? one : std::string(name));
-                if (counted != counts.end() && counted->second != count)
-                    MESSAGE(name << " DIFFERS " << counted->second << " " << count << " " << text);
+                const std::string_view one = name.ends_with('s') ? name.substr(0, name.size() - 1) : name;
+                const bool is_plural = one == "record" || counts.contains(one);
+                if (is_plural || counts.contains(name)) CHECK(counts[is_plural ? one : name] == count);
             }
         });
+    }
 }
 
 TEST_CASE("what the framers see last") {
