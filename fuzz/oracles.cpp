@@ -32,8 +32,13 @@ bool same_values(const RecordValues& a, const RecordValues& b) {
     return a.record == b.record && std::equal(a.values.begin(), a.values.end(), b.values.begin(), b.values.end(), same);
 }
 
-Complaint is_clean(const std::string& generated, const GenerateOptions& options) {
-    const Findings faults = faults_of(check_all({as_bytes(generated), nullptr}));
+// Generated files are to be recognised. A format that is not in the list never is, so it is forced.
+const Format* forced_format(const Generator& generator) {
+    return std::ranges::find(formats(), generator.format) == formats().end() ? generator.format : nullptr;
+}
+
+Complaint is_clean(const Generator& generator, const std::string& generated, const GenerateOptions& options) {
+    const Findings faults = faults_of(check_all({as_bytes(generated), forced_format(generator)}));
     if (faults.empty()) return std::nullopt;
     return at_seed(options) + "a generated file has " + text_of(faults);
 }
@@ -98,7 +103,7 @@ Complaint fast_equals_plain(const Input& input) {
 }
 
 Complaint round_trip(const Format& format, Bytes file) {
-    const Drafts parts = take_apart(format, file);
+    const FileRecords parts = take_apart(format, file);
     const std::string again = bytes_of(parts);
     if (again == as_text(file)) return std::nullopt;
     const auto differ = std::mismatch(again.begin(), again.end(), as_text(file).begin(), as_text(file).end());
@@ -106,16 +111,16 @@ Complaint round_trip(const Format& format, Bytes file) {
            " on";
 }
 
-Complaint generated_is_clean(const Format& format, const GenerateOptions& options) {
-    const Drafts file = generate(format, options);
-    return is_clean(bytes_of(file), options);
+Complaint generated_is_clean(const Generator& generator, const GenerateOptions& options) {
+    const FileRecords file = generate(generator, options);
+    return is_clean(generator, bytes_of(file), options);
 }
 
-Complaint generated_is_sound(const Format& format, const GenerateOptions& options) {
-    const Drafts file = generate(format, options);
+Complaint generated_is_sound(const Generator& generator, const GenerateOptions& options) {
+    const FileRecords file = generate(generator, options);
     const std::string bytes = bytes_of(file);
-    if (const Complaint complaint = is_clean(bytes, options)) return complaint;
-    const Drafts again = take_apart(format, as_bytes(bytes));
+    if (const Complaint complaint = is_clean(generator, bytes, options)) return complaint;
+    const FileRecords again = take_apart(*generator.format, as_bytes(bytes));
     if (again.size() != file.size())
         return at_seed(options) + std::to_string(file.size()) + " records became " + std::to_string(again.size());
     for (size_t i = 0; i < file.size(); ++i)
@@ -144,29 +149,31 @@ Complaint is_found(const Format& format, const PlantedFile& broken) {
 
 }  // namespace
 
-Complaint planted_fault(const Format& format, const PlantedFault& fault, const GenerateOptions& options, bool* fitted) {
-    const std::optional<PlantedFile> broken = plant(format, fault, options);
+Complaint planted_fault(const Generator& generator, const PlantedFault& fault, const GenerateOptions& options,
+                        bool* fitted) {
+    const std::optional<PlantedFile> broken = plant(generator, fault, options);
     if (fitted != nullptr) *fitted = broken.has_value();
     if (!broken) return std::nullopt;
-    const Complaint complaint = is_found(format, *broken);
+    const Complaint complaint = is_found(*generator.format, *broken);
     return complaint ? Complaint(at_seed(options) + *complaint) : std::nullopt;
 }
 
 Complaint planted_fault(const Format& format, const PlantedFault& fault, Bytes file, uint64_t seed, bool* fitted) {
-    Drafts parts = take_apart(format, file);
+    FileRecords parts = take_apart(format, file);
     forget_leb_sizes(parts);
     const std::optional<PlantedFile> broken = plant(fault, std::move(parts), seed);
     if (fitted != nullptr) *fitted = broken.has_value();
     return broken ? is_found(format, *broken) : std::nullopt;
 }
 
-Complaint mirrored(const Format& format, GenerateOptions options) {
-    if (!format.both_byte_orders) return std::nullopt;
+Complaint mirrored(const Generator& generator, GenerateOptions options) {
+    if (!generator.format->both_byte_orders) return std::nullopt;
     const auto all_of = [&](ByteOrder order) {
         options.model.byte_order = order;
-        const Drafts file = generate(format, options);
+        const FileRecords file = generate(generator, options);
         const std::string bytes = bytes_of(file);
-        return findings_of(check_all({as_bytes(bytes), nullptr}), [](const Diagnostic&) { return true; });
+        return findings_of(check_all({as_bytes(bytes), forced_format(generator)}),
+                           [](const Diagnostic&) { return true; });
     };
     const Findings little = all_of(ByteOrder::little), big = all_of(ByteOrder::big);
     if (little == big) return std::nullopt;
@@ -179,7 +186,7 @@ Complaint mirrored_file(const Format& format, Bytes file) {
     const Outcome outcome = check_all({file, &format});
     const bool is_clean = outcome.report().count(Severity::error) == 0;
     if (!is_clean || !faults_of(outcome).empty()) return std::nullopt;
-    Drafts parts = take_apart(format, file);
+    FileRecords parts = take_apart(format, file);
     for (const RecordValues& draft : parts) {
         // Value by value, numbers in opaque bytes would stay as they are.
         for (const Value& value : draft.values)

@@ -39,20 +39,20 @@ Complaint fast_equals_plain(const Input& input);
 Complaint round_trip(const Format& format, Bytes file);
 
 // What the generator writes has no error and no warning.
-Complaint generated_is_clean(const Format& format, const GenerateOptions& options);
+Complaint generated_is_clean(const Generator& generator, const GenerateOptions& options);
 // That, and taken apart it has the values that it was generated with.
-Complaint generated_is_sound(const Format& format, const GenerateOptions& options);
+Complaint generated_is_sound(const Generator& generator, const GenerateOptions& options);
 
 // The broken rule is found exactly where it was broken, and no other error or warning than the declared ones.
 // `fitted` says whether the file offered a place.
-Complaint planted_fault(const Format& format, const PlantedFault& fault, const GenerateOptions& options,
+Complaint planted_fault(const Generator& generator, const PlantedFault& fault, const GenerateOptions& options,
                         bool* fitted = nullptr);
 // The same for any file of the format without error or warning.
 Complaint planted_fault(const Format& format, const PlantedFault& fault, Bytes file, uint64_t seed,
                         bool* fitted = nullptr);
 
 // The same draws in the other byte order give the same findings at the same places.
-Complaint mirrored(const Format& format, GenerateOptions options);
+Complaint mirrored(const Generator& generator, GenerateOptions options);
 // A file without error or warning, mirrored value by value, has the same findings.
 Complaint mirrored_file(const Format& format, Bytes file);
 

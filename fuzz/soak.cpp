@@ -25,9 +25,10 @@ void complain(SoakResult& result, std::string text) {
     if (result.complaints.size() < kComplaints) result.complaints.push_back(std::move(text));
 }
 
-void try_fault(const Format& format, const PlantedFault& fault, uint64_t seed, FaultTally& tally, SoakResult& result) {
+void try_fault(const Generator& generator, const PlantedFault& fault, uint64_t seed, FaultTally& tally,
+               SoakResult& result) {
     bool fitted = false;
-    const Complaint complaint = planted_fault(format, fault, nth_file(seed), &fitted);
+    const Complaint complaint = planted_fault(generator, fault, nth_file(seed), &fitted);
     ++tally.tried;
     if (!fitted) return;
     ++tally.planted;
@@ -64,9 +65,9 @@ GenerateOptions nth_file(uint64_t seed) {
     return options;
 }
 
-SoakResult soak(const Format& format, const SoakOptions& options) {
+SoakResult soak(const Generator& generator, const SoakOptions& options) {
     SoakResult result;
-    const std::vector<PlantedFault> faults = faults_of(format);
+    const std::vector<PlantedFault> faults = faults_of(generator);
     for (const PlantedFault& fault : faults) result.faults.push_back({fault.rule});
     const Clock clock(options.seconds);
     const uint64_t rounds = std::max(options.clean_files, options.seeds_per_fault);
@@ -74,13 +75,13 @@ SoakResult soak(const Format& format, const SoakOptions& options) {
         const uint64_t seed = options.first_seed + round;
         if (round < options.clean_files) {
             ++result.clean_files;
-            if (const Complaint complaint = generated_is_clean(format, nth_file(seed))) {
+            if (const Complaint complaint = generated_is_clean(generator, nth_file(seed))) {
                 ++result.not_clean;
                 complain(result, *complaint);
             }
         }
         if (round >= options.seeds_per_fault) continue;
-        for (size_t i = 0; i < faults.size(); ++i) try_fault(format, faults[i], seed, result.faults[i], result);
+        for (size_t i = 0; i < faults.size(); ++i) try_fault(generator, faults[i], seed, result.faults[i], result);
     }
     return result;
 }

@@ -28,7 +28,7 @@ struct SoakResult {
     uint64_t found() const;
 };
 
-SoakResult soak(const Format& format, const SoakOptions& options);
+SoakResult soak(const Generator& generator, const SoakOptions& options);
 
 // Sizes and seeds of the n-th file, for everybody who runs oracles over many of them.
 GenerateOptions nth_file(uint64_t seed);

@@ -32,7 +32,7 @@ std::string checksums_of(const Format& format) {
     for (const PlantedFault& fault : faults_of(format)) {
         Checksum broken;
         for (uint64_t seed = 1; seed <= kSeeds; ++seed)
-            if (const auto planted = plant(format, fault, nth_file(seed))) broken.add(planted->bytes);
+            if (const auto planted = plant(generator_of(format), fault, nth_file(seed))) broken.add(planted->bytes);
         text += "    " + std::string(fault.rule->id) + ": " + broken.text() + '\n';
     }
     return text;

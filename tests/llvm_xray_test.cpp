@@ -75,7 +75,7 @@ TEST_CASE("LLVM reads generated little-endian logs of version 2 to 5") {
     for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
         GenerateOptions options = nth_file(seed);
         options.model.byte_order = ByteOrder::little;
-        const Drafts file = generate(xray(), options);
+        const FileRecords file = generate(xray(), options);
         const std::string bytes = bytes_of(file);
         const bool is_log = bytes[2] == 1 && bytes[0] >= 2 && bytes[0] <= 5 && is_readable_kind(bytes);
         if (!is_log || is_documented(outcome_of(bytes))) continue;

@@ -41,7 +41,7 @@ bool is_misread(const RecordValues& draft) {
     });
 }
 
-bool is_misread(const Drafts& file) {
+bool is_misread(const FileRecords& file) {
     return std::ranges::any_of(file, [](const RecordValues& draft) { return is_misread(draft); });
 }
 
@@ -76,7 +76,7 @@ TEST_CASE("mprof-report reads generated files of every version") {
     PeerRun run;
     size_t files = 0;
     for (uint64_t seed = 1; seed <= kSeeds; ++seed) {
-        const Drafts file = generate(mono(), nth_file(seed));
+        const FileRecords file = generate(mono(), nth_file(seed));
         if (is_misread(file)) continue;
         const std::string bytes = bytes_of(file);
         CHECK(!has_errors(bytes));

@@ -20,7 +20,7 @@ inline void hold(const Complaint& complaint) {
 }
 
 inline std::string generated_bytes(const Format& format, uint64_t seed) {
-    const Drafts file = generate(format, nth_file(seed));
+    const FileRecords file = generate(format, nth_file(seed));
     return bytes_of(file);
 }
 

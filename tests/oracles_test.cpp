@@ -23,12 +23,13 @@ void hold_for_bytes(const Format& format, Bytes bytes, uint64_t seed) {
 
 TEST_CASE("generated files are clean, and read as they were written") {
     for (const Format* format : tested_formats())
-        for (uint64_t seed = 1; seed <= seeds(400); ++seed) hold(generated_is_sound(*format, nth_file(seed)));
+        for (uint64_t seed = 1; seed <= seeds(400); ++seed)
+            hold(generated_is_sound(generator_of(*format), nth_file(seed)));
 }
 
 TEST_CASE("generated files of both byte orders have the same findings") {
     for (const Format* format : tested_formats())
-        for (uint64_t seed = 1; seed <= seeds(300); ++seed) hold(mirrored(*format, nth_file(seed)));
+        for (uint64_t seed = 1; seed <= seeds(300); ++seed) hold(mirrored(generator_of(*format), nth_file(seed)));
 }
 
 TEST_CASE("generated and mutated files pass every oracle") {
@@ -38,7 +39,7 @@ TEST_CASE("generated and mutated files pass every oracle") {
             const std::string bytes = generated_bytes(*format, seed);
             hold_for_bytes(*format, as_bytes(bytes), seed);
             hold(mirrored_file(*format, as_bytes(bytes)));
-            const std::string broken = mutated(*format, as_bytes(bytes), seed);
+            const std::string broken = mutated(generator_of(*format), as_bytes(bytes), seed);
             hold_for_bytes(*format, as_bytes(broken), seed);
             hold_for_bytes(*format, as_bytes(spliced(*format, as_bytes(broken), as_bytes(bytes), seed)), seed);
         }
@@ -52,7 +53,7 @@ TEST_CASE("the corpus passes every oracle, whole and mutated") {
             hold(mirrored_file(*format, as_bytes(bytes)));
             if (bytes.size() > 20'000) continue;
             for (uint64_t seed = 1; seed <= 2; ++seed)
-                hold_for_bytes(*format, as_bytes(mutated(*format, as_bytes(bytes), seed)), seed);
+                hold_for_bytes(*format, as_bytes(mutated(generator_of(*format), as_bytes(bytes), seed)), seed);
         }
 }
 

@@ -53,7 +53,7 @@ TEST_CASE("every planted fault is found where it was planted") {
         SoakOptions options;
         options.clean_files = 0;
         options.seeds_per_fault = seeds(kUsual);
-        const SoakResult result = soak(*format, options);
+        const SoakResult result = soak(generator_of(*format), options);
         INFO(table_of(result));
         for (const std::string& complaint : result.complaints) FAIL_CHECK(complaint);
         for (const FaultTally& tally : result.faults) {
@@ -87,7 +87,7 @@ TEST_CASE("a fault for a rule is planted on the first file that has a place for 
     for (const Format* format : tested_formats())
         for (const PlantedFault& fault : faults_of(*format)) {
             CAPTURE(fault.rule->id);
-            const auto broken = plant(*format, *fault.rule, {});
+            const auto broken = plant(generator_of(*format), *fault.rule, {});
             REQUIRE(broken.has_value());
             CHECK(broken->rule == fault.rule);
         }

@@ -18,7 +18,8 @@ TEST_CASE("every output of every writer parses") {
         }
         for (uint64_t seed = 1; seed <= seeds(60); ++seed) {
             const std::string bytes = generated_bytes(*format, seed);
-            hold(writers({as_bytes(mutated(*format, as_bytes(bytes), seed)), format}, paths[seed % paths.size()]));
+            hold(writers({as_bytes(mutated(generator_of(*format), as_bytes(bytes), seed)), format},
+                         paths[seed % paths.size()]));
         }
     }
 }

@@ -157,9 +157,10 @@ TEST_CASE("function records taken in bulk are judged as one by one") {
     size_t compared = 0;
     for (uint64_t seed = 1; seed <= 600; ++seed) {
         Random random(seed);
-        const Drafts parts = generate(format, {.seed = seed, .size = between(random, 200, 9000), .model = {}});
+        const FileRecords parts = generate(format, {.seed = seed, .size = between(random, 200, 9000), .model = {}});
         std::string file = bytes_of(parts);
-        for (uint64_t left = below(random, 4); left > 0; --left) file = mutated(format, as_bytes(file), random());
+        for (uint64_t left = below(random, 4); left > 0; --left)
+            file = mutated(generator_of(format), as_bytes(file), random());
         Limits limits;
         if (one_in(random, 3)) limits.memory = pick<uint64_t>(random, {0, 1, 100, 1000, 10'000});
         const std::string plain = report_of(file, WalkMode::plain, limits, {});

@@ -77,7 +77,7 @@ void write_corpus_seeds(const CorpusFolder& corpus, const Format& format, const 
 void write_generated_seeds(const Format& format, const fs::path& to) {
     fs::create_directories(to);
     for (uint64_t seed = 1; seed <= kGenerated; ++seed) {
-        const Drafts file = generate(format, nth_file(seed));
+        const FileRecords file = generate(format, nth_file(seed));
         write(to / ("generated-" + std::to_string(seed)), bytes_of(file));
     }
 }

@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
     bool failed = false;
     for (const Format* format : formats()) {
         if (argc > 1 && argv[1] != std::string_view("all") && format->id != argv[1]) continue;
-        const SoakResult result = soak(*format, options);
+        const SoakResult result = soak(generator_of(*format), options);
         std::printf("%.*s\n%s", static_cast<int>(format->id.size()), format->id.data(), table_of(result).c_str());
         for (const std::string& complaint : result.complaints) std::printf("%s\n", complaint.c_str());
         failed = failed || result.not_clean != 0 || result.found() != result.planted();

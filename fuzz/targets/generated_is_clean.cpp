@@ -4,6 +4,6 @@
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     using namespace tracelint;
     const Bytes bytes(data, size);
-    require(generated_is_sound(generated_format(bytes), generate_options(bytes)));
+    require(generated_is_sound(generator_for(bytes), generate_options(bytes)));
     return 0;
 }

@@ -20,10 +20,10 @@ FaultsByFormat all_faults() {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     using namespace tracelint;
     const Bytes bytes(data, size);
-    const Format& format = generated_format(bytes);
+    const Generator& generator = generator_for(bytes);
     static const FaultsByFormat by_format = all_faults();
-    const std::vector<PlantedFault>& faults = by_format.at(&format);
+    const std::vector<PlantedFault>& faults = by_format.at(generator.format);
     if (faults.empty()) return 0;
-    require(planted_fault(format, faults[(parameters_of(bytes) >> 16) % faults.size()], generate_options(bytes)));
+    require(planted_fault(generator, faults[(parameters_of(bytes) >> 16) % faults.size()], generate_options(bytes)));
     return 0;
 }

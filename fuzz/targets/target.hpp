@@ -70,8 +70,8 @@ inline GenerateOptions generate_options(Bytes input) {
     return options;
 }
 
-inline const Format& generated_format(Bytes input) {
-    return *formats()[(parameters_of(input) >> 32) % formats().size()];
+inline const Generator& generator_for(Bytes input) {
+    return generator_of(*formats()[(parameters_of(input) >> 32) % formats().size()]);
 }
 
 }  // namespace tracelint

@@ -21,7 +21,7 @@ inline bool any(size_t) { return true; }
 
 // The number of a record of the kind for which `fits(its number)` holds.
 template <class Fits>
-std::optional<size_t> choose(const Drafts& file, Random& random, const Record& record, Fits fits) {
+std::optional<size_t> choose(const FileRecords& file, Random& random, const Record& record, Fits fits) {
     std::vector<size_t> places;
     for (size_t i = 0; i < file.size(); ++i)
         if (file[i].record == &record && fits(i)) places.push_back(i);
@@ -37,7 +37,7 @@ struct ValuePlace {
 
 // A value for which `fits(its record, the value)` holds.
 template <class Fits>
-std::optional<ValuePlace> choose_value(const Drafts& file, Random& random, Fits fits) {
+std::optional<ValuePlace> choose_value(const FileRecords& file, Random& random, Fits fits) {
     std::vector<ValuePlace> places;
     for (size_t i = 0; i < file.size(); ++i)
         for (size_t v = 0; v < file[i].values.size(); ++v)
@@ -57,22 +57,22 @@ inline uint64_t offset_of(const RecordValues& draft, size_t value) {
 }
 
 // The finding is at the value, as it stands in the file now.
-inline PlantedFault::Planted at_value(const Drafts& file, const ValuePlace& at) {
+inline PlantedFault::Planted at_value(const FileRecords& file, const ValuePlace& at) {
     const uint64_t offset = offset_of(file[at.record], at.value);
     return at_bytes(at.record, offset, offset_of(file[at.record], at.value + 1) - offset);
 }
 
-inline void insert(Drafts& file, size_t at, RecordValues draft) {
+inline void insert(FileRecords& file, size_t at, RecordValues draft) {
     file.insert(file.begin() + static_cast<std::ptrdiff_t>(at), std::move(draft));
 }
 
-inline void erase(Drafts& file, size_t first, size_t last) {
+inline void erase(FileRecords& file, size_t first, size_t last) {
     file.erase(file.begin() + static_cast<std::ptrdiff_t>(first), file.begin() + static_cast<std::ptrdiff_t>(last));
 }
-inline void erase(Drafts& file, size_t at) { erase(file, at, at + 1); }
+inline void erase(FileRecords& file, size_t at) { erase(file, at, at + 1); }
 
 // What the file's header decided; a file is never empty.
-inline const Layout& layout_of(const Drafts& file) { return file.front().layout; }
+inline const Layout& layout_of(const FileRecords& file) { return file.front().layout; }
 
 inline std::string bytes_of(const RecordValues& draft) {
     std::string bytes;
@@ -81,7 +81,7 @@ inline std::string bytes_of(const RecordValues& draft) {
 }
 
 // Bytes of the records from `first` up to `last`.
-inline uint64_t size_of(const Drafts& file, size_t first, size_t last) {
+inline uint64_t size_of(const FileRecords& file, size_t first, size_t last) {
     uint64_t size = 0;
     for (size_t i = first; i < last; ++i) size += bytes_of(file[i]).size();
     return size;
@@ -103,7 +103,7 @@ inline RecordValues raw_draft(std::string bytes) {
 }
 
 // Ends the file inside of a record, of which `left` bytes stay.
-inline void cut(Drafts& file, size_t at, uint64_t left) {
+inline void cut(FileRecords& file, size_t at, uint64_t left) {
     const std::string bytes = bytes_of(file[at]).substr(0, left);
     erase(file, at, file.size());
     if (left != 0) file.push_back(raw_draft(bytes));

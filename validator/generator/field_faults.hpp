@@ -59,7 +59,7 @@ inline const Check* check_of(const Field& field, const Rule& rule) {
 // Breaks the rule in one value of the file, of any record and also of elements of lists, for which
 // `fits(its record, the value)` holds; `may_be(the number)` says which numbers do.
 template <class Fits, class MayBe>
-std::optional<ValuePlace> break_check(Drafts& file, Random& random, const Rule& rule, Fits fits, MayBe may_be) {
+std::optional<ValuePlace> break_check(FileRecords& file, Random& random, const Rule& rule, Fits fits, MayBe may_be) {
     const auto at = choose_value(file, random, [&](const RecordValues& draft, const Value& value) {
         return value.leaf.field != nullptr && check_of(*value.leaf.field, rule) != nullptr && fits(draft, value);
     });

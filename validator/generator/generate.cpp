@@ -138,15 +138,15 @@ RecordValues unexplained(Bytes bytes) {
 
 }  // namespace
 
-Drafts generate(const Format& format, const GenerateOptions& options) {
+FileRecords generate(const Format& format, const GenerateOptions& options) {
     return generate(generator_of(format), options);
 }
 
-Drafts generate(const Generator& generator, const GenerateOptions& options) {
+FileRecords generate(const Generator& generator, const GenerateOptions& options) {
     Random random(options.seed);
     const std::unique_ptr<Model> model = generator.model(random, options.model);
     Writer writer(*model, random);
-    Drafts file;
+    FileRecords file;
     uint64_t written = 0;
     while (const Record* record = model->next(written, options.size)) {
         RecordValues draft = writer.write(*record);
@@ -164,7 +164,7 @@ RecordValues generate_record(Model& model, Random& random, const Record& record)
     return Writer(model, random).write(record);
 }
 
-std::string bytes_of(const Drafts& drafts, std::vector<uint64_t>* offsets) {
+std::string bytes_of(const FileRecords& drafts, std::vector<uint64_t>* offsets) {
     std::string bytes;
     for (const RecordValues& draft : drafts) {
         if (offsets != nullptr) offsets->push_back(bytes.size());
@@ -173,8 +173,8 @@ std::string bytes_of(const Drafts& drafts, std::vector<uint64_t>* offsets) {
     return bytes;
 }
 
-Drafts take_apart(const Format& format, Bytes file) {
-    Drafts parts;
+FileRecords take_apart(const Format& format, Bytes file) {
+    FileRecords parts;
     const std::unique_ptr<Framer> framer = format.framer({});
     while (!file.empty()) {
         const Framer::Frame frame = framer->next_of_all(file);
@@ -188,7 +188,7 @@ Drafts take_apart(const Format& format, Bytes file) {
     return parts;
 }
 
-void forget_leb_sizes(Drafts& drafts) {
+void forget_leb_sizes(FileRecords& drafts) {
     for (RecordValues& draft : drafts) {
         std::string before;
         encode(draft, before);

@@ -13,24 +13,24 @@ struct GenerateOptions {
 };
 
 // A file as drafts, one a record in file order.
-using Drafts = std::vector<RecordValues>;
+using FileRecords = std::vector<RecordValues>;
 
-Drafts generate(const Generator& generator, const GenerateOptions& options);
+FileRecords generate(const Generator& generator, const GenerateOptions& options);
 // For a format of the list.
-Drafts generate(const Format& format, const GenerateOptions& options);
+FileRecords generate(const Format& format, const GenerateOptions& options);
 
 // One record alone: what the model does not say is drawn from the record's table.
 RecordValues generate_record(Model& model, Random& random, const Record& record);
 
 // The bytes of the drafts. `offsets`, if given, receives where each draft starts.
-std::string bytes_of(const Drafts& drafts, std::vector<uint64_t>* offsets = nullptr);
+std::string bytes_of(const FileRecords& drafts, std::vector<uint64_t>* offsets = nullptr);
 
 // Takes a whole file apart with the format's framer. Bytes that no record explains become a draft with
 // one raw value, so that bytes_of gives back the same bytes for any input.
-Drafts take_apart(const Format& format, Bytes file);
+FileRecords take_apart(const Format& format, Bytes file);
 
 // Forgets in how many bytes LEB128 numbers were read, so that they are as short as they can be, whatever they become.
 // Those that this would change stay as they are.
-void forget_leb_sizes(Drafts& drafts);
+void forget_leb_sizes(FileRecords& drafts);
 
 }  // namespace tracelint

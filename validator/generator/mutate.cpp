@@ -12,7 +12,7 @@ namespace {
 constexpr uint64_t kMostGrowth = 64;  // bytes that one mutation of a text adds
 
 struct File {
-    Drafts drafts;
+    FileRecords drafts;
     Random random;
 
     size_t any() { return below(random, drafts.size()); }
@@ -93,17 +93,17 @@ constexpr Mutation kMutations[] = {
 
 }  // namespace
 
-std::string mutated(const Format& format, Bytes bytes, uint64_t seed) {
-    File file{take_apart(format, bytes), Random(seed)};
+std::string mutated(const Generator& generator, Bytes bytes, uint64_t seed) {
+    File file{take_apart(*generator.format, bytes), Random(seed)};
     for (uint64_t left = between(file.random, 1, 3); left > 0 && !file.drafts.empty(); --left)
         pick_of(file.random, kMutations)(file);
-    if (!one_in(file.random, 3)) generator_of(format).model(file.random, {})->finished(file.drafts);
+    if (!one_in(file.random, 3)) generator.model(file.random, {})->finished(file.drafts);
     return bytes_of(file.drafts);
 }
 
 std::string spliced(const Format& format, Bytes bytes, Bytes other, uint64_t seed) {
     File file{take_apart(format, bytes), Random(seed)};
-    Drafts from = take_apart(format, other);
+    FileRecords from = take_apart(format, other);
     if (file.drafts.empty() || from.empty()) return std::string(as_text(bytes));
     const size_t first = below(file.random, from.size());
     const size_t count = between(file.random, 1, from.size() - first);
@@ -119,7 +119,7 @@ const Format* format_of(Bytes file) {
 size_t mutate(const Format* format, uint8_t* data, size_t size, size_t max_size, uint64_t seed, PlainMutator plain) {
     Random random(seed);
     if (format == nullptr || one_in(random, 4)) return plain(data, size, max_size);
-    const std::string changed = mutated(*format, {data, size}, random());
+    const std::string changed = mutated(generator_of(*format), {data, size}, random());
     if (changed.empty() || changed.size() > max_size) return plain(data, size, max_size);
     std::memcpy(data, changed.data(), changed.size());
     return changed.size();

@@ -16,7 +16,7 @@ using PlainMutator = size_t (*)(uint8_t* data, size_t size, size_t max_size);
 size_t mutate(const Format* format, uint8_t* data, size_t size, size_t max_size, uint64_t seed, PlainMutator plain);
 
 // The same for a file of a known format, always by its tables.
-std::string mutated(const Format& format, Bytes file, uint64_t seed);
+std::string mutated(const Generator& generator, Bytes file, uint64_t seed);
 
 // Records of both files mixed.
 std::string spliced(const Format& format, Bytes file, Bytes other, uint64_t seed);

@@ -34,11 +34,12 @@ Extent extent_of(const RecordValues& draft, std::string_view field, uint64_t ele
 
 }  // namespace
 
-std::optional<PlantedFile> plant(const Format& format, const PlantedFault& fault, const GenerateOptions& options) {
-    return plant(fault, generate(format, options), options.seed);
+std::optional<PlantedFile> plant(const Generator& generator, const PlantedFault& fault,
+                                 const GenerateOptions& options) {
+    return plant(fault, generate(generator, options), options.seed);
 }
 
-std::optional<PlantedFile> plant(const PlantedFault& fault, Drafts file, uint64_t seed) {
+std::optional<PlantedFile> plant(const PlantedFault& fault, FileRecords file, uint64_t seed) {
     Random random(seed ^ kOtherDraws);
     const auto planted = fault.plant(file, random);
     if (!planted) return std::nullopt;
@@ -55,11 +56,12 @@ std::optional<PlantedFile> plant(const PlantedFault& fault, Drafts file, uint64_
     return broken;
 }
 
-std::optional<PlantedFile> plant(const Format& format, const Rule& rule, GenerateOptions options, unsigned tries) {
+std::optional<PlantedFile> plant(const Generator& generator, const Rule& rule, GenerateOptions options,
+                                 unsigned tries) {
     for (unsigned i = 0; i < tries; ++i, ++options.seed)
-        for (const PlantedFault& fault : faults_of(format)) {
+        for (const PlantedFault& fault : faults_of(generator)) {
             if (fault.rule != &rule) continue;
-            if (auto file = plant(format, fault, options)) return file;
+            if (auto file = plant(generator, fault, options)) return file;
         }
     return std::nullopt;
 }

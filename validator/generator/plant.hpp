@@ -14,13 +14,14 @@ struct PlantedFile {
 };
 
 // Breaks a generated file with the given fault; nothing if that file offers no place for it.
-std::optional<PlantedFile> plant(const Format& format, const PlantedFault& fault, const GenerateOptions& options);
+std::optional<PlantedFile> plant(const Generator& generator, const PlantedFault& fault, const GenerateOptions& options);
 
 // The same for any file of the format, taken apart.
-std::optional<PlantedFile> plant(const PlantedFault& fault, Drafts file, uint64_t seed);
+std::optional<PlantedFile> plant(const PlantedFault& fault, FileRecords file, uint64_t seed);
 
 // Tries seeds from options.seed on until one of the rule's faults fits; nothing if the format has no
 // fault for the rule, or `tries` files offered no place.
-std::optional<PlantedFile> plant(const Format& format, const Rule& rule, GenerateOptions options, unsigned tries = 100);
+std::optional<PlantedFile> plant(const Generator& generator, const Rule& rule, GenerateOptions options,
+                                 unsigned tries = 100);
 
 }  // namespace tracelint

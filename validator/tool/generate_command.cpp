@@ -43,10 +43,10 @@ ExitStatus run_generate(const CommandLine& line) {
     options.size = line.size;
     std::string bytes;
     if (line.rule == nullptr) {
-        const Drafts generated = generate(format, options);
+        const FileRecords generated = generate(format, options);
         bytes = bytes_of(generated);
     } else {
-        const std::optional<PlantedFile> planted = plant(format, *line.rule, options);
+        const std::optional<PlantedFile> planted = plant(generator_of(format), *line.rule, options);
         if (!planted) {
             complain("no generated file offered a place to break " + std::string(line.rule->id) +
                      "; try another --seed or a larger --size");

@@ -7,7 +7,7 @@
 
 namespace tracelint::gperftools::faults {
 
-using File = Drafts;
+using File = FileRecords;
 using Planted = PlantedFault::Planted;
 using Plant = std::optional<Planted>(File& file, Random& random);
 

@@ -9,7 +9,7 @@
 
 namespace tracelint::jitdump::faults {
 
-using File = Drafts;
+using File = FileRecords;
 using Planted = PlantedFault::Planted;
 using Plant = std::optional<Planted>(File& file, Random& random);
 

@@ -10,7 +10,7 @@
 
 namespace tracelint::mlpd::faults {
 
-using File = Drafts;
+using File = FileRecords;
 using Planted = PlantedFault::Planted;
 using Plant = std::optional<Planted>(File& file, Random& random);
 

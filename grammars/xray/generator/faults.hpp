@@ -8,7 +8,7 @@
 
 namespace tracelint::xray::faults {
 
-using File = Drafts;
+using File = FileRecords;
 using Planted = PlantedFault::Planted;
 using Plant = std::optional<Planted>(File& file, Random& random);
 

@@ -176,7 +176,7 @@ std::optional<Planted> duplicate_buffer(File& file, Random& random) {
     const Buffer original = pick_of(random, buffers);
     const auto first = file.begin() + static_cast<std::ptrdiff_t>(original.start);
     const auto last = file.begin() + static_cast<std::ptrdiff_t>(original.end);
-    const Drafts copy(first, last);
+    const FileRecords copy(first, last);
     const size_t at = one_in(random, 2) ? original.end : file.size();
     file.insert(file.begin() + static_cast<std::ptrdiff_t>(at), copy.begin(), copy.end());
     return at_bytes(at + original.new_buffer - original.start, 0, kMetadataSize);
