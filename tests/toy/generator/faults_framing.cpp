@@ -6,7 +6,7 @@
 namespace tracelint::toy {
 namespace {
 
-using File = std::vector<RecordValues>;
+using File = FileRecords;
 using Planted = PlantedFault::Planted;
 
 bool is_record(const RecordValues& record) { return record.record != nullptr && record.record != &kHeader; }

@@ -6,7 +6,7 @@
 namespace tracelint::toy {
 namespace {
 
-using File = std::vector<RecordValues>;
+using File = FileRecords;
 using Planted = PlantedFault::Planted;
 
 std::optional<size_t> choose_event(const File& file, Random& random, uint64_t action) {

@@ -40,7 +40,7 @@ class ToyModel final : public Model {
         if (field == "action") value.leaf.number = acting_->is_running ? kFinish : kStart;
         if (field == "time") value.leaf.number = time_ += below(random_, 1'000'000);
         if (field == "task") value.leaf.number = record.record == &kTask ? new_task() : acting_->id;
-        if (field == "parent") value.leaf.number = one_in(random_, 2) ? 0 : tasks_[below(random_, tasks_.size())].id;
+        if (field == "parent") value.leaf.number = an_earlier_task();
     }
 
     uint64_t size_of(const Field&, const RecordValues&) override { return below(random_, kMostSamples + 1); }
@@ -58,6 +58,11 @@ class ToyModel final : public Model {
     Task* a_running_task() {
         const auto found = std::find_if(tasks_.begin(), tasks_.end(), [](const Task& task) { return task.is_running; });
         return found == tasks_.end() ? nullptr : &*found;
+    }
+
+    // Or 0 for none; the last task is the one that is written.
+    uint64_t an_earlier_task() {
+        return tasks_.size() == 1 || one_in(random_, 2) ? 0 : tasks_[below(random_, tasks_.size() - 1)].id;
     }
 
     uint64_t new_task() {
