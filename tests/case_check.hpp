@@ -25,9 +25,12 @@ inline constexpr CaseWay kCaseWays[] = {
      }},
 };
 
-inline std::vector<Expectation> findings(const CaseBlock& block, const CaseWay& way) {
+// `format`: what the bytes are checked as, for a format that is not in the list; null: as the case says.
+inline std::vector<Expectation> findings(const CaseBlock& block, const CaseWay& way, const Format* format = nullptr) {
     const std::unique_ptr<Source> source = way.open(block.bytes);
-    return expectations_of(check(*source, options_of(block)));
+    CheckOptions options = options_of(block);
+    if (format != nullptr) options.format = format;
+    return expectations_of(check(*source, options));
 }
 
 inline std::string list_of(const std::vector<Expectation>& findings) {
@@ -42,9 +45,9 @@ inline std::string headline(const CaseFile& file, const CaseBlock& block) {
 }
 
 // The block gives exactly the findings that it expects.
-inline void check_findings(const CaseFile& file, const CaseBlock& block) {
+inline void check_findings(const CaseFile& file, const CaseBlock& block, const Format* format = nullptr) {
     for (const CaseWay& way : kCaseWays) {
-        const std::vector<Expectation> found = findings(block, way);
+        const std::vector<Expectation> found = findings(block, way, format);
         if (all_match(block.expected, found)) continue;
         FAIL_CHECK(headline(file, block) << "\n--- expected\n"
                                          << list_of(block.expected) << "--- found, " << std::string(way.name) << "\n"

@@ -96,12 +96,13 @@ inline Values decoded(const Golden& golden, const Tables& tables, bool with_leng
     return values;
 }
 
-inline std::vector<Golden> goldens_of(const Format& format, Errors& errors) {
+inline std::vector<Golden> goldens_of(const Format& format, Errors& errors,
+                                      const CorpusFolder& corpus = tested_corpus()) {
     std::vector<Golden> goldens;
     const Tables tables(format);
-    for (const auto& path : corpus_files(format, "base", ".hex")) {
+    for (const auto& path : corpus.files(format, "base", ".hex")) {
         Golden golden;
-        golden.path = shown(path);
+        golden.path = corpus.shown(path);
         golden.file = read_hex(read_file(path).value_or(""), golden.path, errors);
         const std::unique_ptr<Framer> framer = format.framer({});
         for (uint64_t at = 0; at < golden.file.bytes.size();) {

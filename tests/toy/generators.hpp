@@ -1,0 +1,10 @@
+// Stands in for grammars/generators.hpp.
+#pragma once
+
+#include "validator/generator/generator.hpp"
+
+namespace tracelint {
+
+extern const Generator kToyGenerator;
+
+}  // namespace tracelint

@@ -1,0 +1,45 @@
+// Toy trace: the format as the engine sees it.
+#include "tests/toy/fields.hpp"
+#include "tests/toy/formats.hpp"
+#include "tests/toy/framer.hpp"
+#include "tests/toy/machine.hpp"
+#include "tests/toy/recognise.hpp"
+#include "tests/toy/records.hpp"
+#include "tests/toy/tasks.hpp"
+#include "tests/toy/walk.hpp"
+
+namespace tracelint {
+namespace toy {
+namespace {
+
+// In the order of the specification.
+constexpr const RuleList* kRules[] = {&kMachineRules, &kRecordRules, &kFieldRules, &kTrackerRules, &kTaskRules};
+
+constexpr auto kRows = rows_of(kMachine, kStateNames, kSymbolNames, State::stopped);
+constexpr auto kTaskRows = rows_of(kTaskTracker, kTaskStateNames, kTaskEventNames, TaskState::over);
+constexpr MachineTable kMachines[] = {{"State machine of a file", kRows}, {"State machine of a task", kTaskRows}};
+
+constexpr Grammar kGrammar{
+    .id = "toy",
+    .title = "Toy trace",
+    .spec = "spec.md",
+    .records = kRecords,
+    .rules = kRules,
+    .machines = kMachines,
+    .options = {},
+};
+constexpr const Grammar* kGrammars[] = {&kGrammar};
+
+}  // namespace
+}  // namespace toy
+
+constinit const Format kToy{
+    .id = "toy",
+    .title = "Toy trace",
+    .grammars = toy::kGrammars,
+    .recognise = toy::recognise,
+    .validate = toy::validate,
+    .framer = toy::make_framer,
+};
+
+}  // namespace tracelint
