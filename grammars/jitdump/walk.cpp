@@ -125,26 +125,28 @@ void Walk::read_record() {
 // A record must be complete before anything is reported about it, so what its checks need is gathered first.
 void Walk::classify_record(uint64_t id) {
     input_.symbol = symbol_of(id, input_.total_size);
-    const bool fits = input_.total_size <= state_.context.limits.record;
-    const uint64_t whole = fits ? input_.total_size : std::min(input_.total_size, kFront);
-    bool complete = true;
-    switch (input_.symbol) {
-        case Symbol::load: complete = bring_load(); break;
-        case Symbol::move: complete = bring(minimum_size(kMove)); break;
-        case Symbol::debug_info:
-        case Symbol::unwinding_info: complete = bring(whole); break;
-        case Symbol::extension: {
-            const bool body = fits && extension_.wants_body(static_cast<uint32_t>(id));
-            complete = bring(body ? whole : std::min(whole, Extension::kFront));
-            break;
-        }
-        default: complete = bring(kPrefixSize); break;
-    }
-    if (!complete) [[unlikely]]
+    if (!bring_record(id)) [[unlikely]]
         input_.symbol = Symbol::truncated_record;
 }
 
-// Brings the record's first `needed` bytes into view and skips the rest. False: the file ends inside the record.
+// Brings what the checks need into view. False: the file ends inside the record.
+bool Walk::bring_record(uint64_t id) {
+    const bool fits = input_.total_size <= state_.context.limits.record;
+    const uint64_t whole = fits ? input_.total_size : std::min(input_.total_size, kFront);
+    switch (input_.symbol) {
+        case Symbol::load: return bring_load();
+        case Symbol::move: return bring(minimum_size(kMove));
+        case Symbol::debug_info:
+        case Symbol::unwinding_info: return bring(whole);
+        case Symbol::extension: {
+            const bool body = fits && extension_.wants_body(static_cast<uint32_t>(id));
+            return bring(body ? whole : std::min(whole, Extension::kFront));
+        }
+        default: return bring(kPrefixSize);
+    }
+}
+
+// Brings the first `needed` bytes of the record into view and skips the rest.
 bool Walk::bring(uint64_t needed) {
     if (input_.bytes.size() < needed) [[unlikely]]
         input_.bytes = window_.view(offset_, needed);
