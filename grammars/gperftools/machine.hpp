@@ -209,7 +209,7 @@ inline constexpr uint32_t kInText = on(line, next_profile);
 // clang-format off
 inline constexpr Edge<State, Symbol> kEdges[] = {
     {State::wrapper,     on(no_wrapper),           State::header},
-    {State::wrapper,     on(whole_wrapper),        State::wrapped_header, Recovery::skip},
+    {State::wrapper,     on(whole_wrapper),        State::wrapped_header},
     {State::wrapper,     on(unterminated_wrapper), State::stopped,        Recovery::stop,   &kWrapperIncomplete},
     {State::wrapper,     kHeaders | kRecordsOnly | kChains | on(trailer) | kOpenings | kInText
                          | on(end_of_file, no_deep_chain),
@@ -228,8 +228,8 @@ inline constexpr Edge<State, Symbol> kEdges[] = {
                                                    State::stopped,        Recovery::impossible},
 
     {State::records,     on(record),               State::records},
-    {State::records,     on(trailer),              State::opening,        Recovery::skip},
-    {State::records,     on(trailer_no_records),   State::opening,        Recovery::skip,   &kNoSamples},
+    {State::records,     on(trailer),              State::opening},
+    {State::records,     on(trailer_no_records),   State::opening,        Recovery::accept, &kNoSamples},
     {State::records,     on(damaged_trailer),      State::opening,        Recovery::skip,   &kTrailerDamaged},
     {State::records,     on(text),                 State::opening,        Recovery::accept, &kMissingTrailer},
     {State::records,     on(chain_beyond_file),    State::resync,         Recovery::accept, &kRecordExceedsFile},
@@ -243,7 +243,7 @@ inline constexpr Edge<State, Symbol> kEdges[] = {
     {State::records,     kWrappers | kHeaders | on(chain_too_deep) | kOpenings | kInText | on(no_deep_chain),
                                                    State::stopped,        Recovery::impossible},
 
-    {State::resync,      on(trailer),              State::opening,        Recovery::skip},
+    {State::resync,      on(trailer),              State::opening},
     {State::resync,      on(end_of_file),          State::deep_chains},
     {State::resync,      kWrappers | kHeaders | kRecordsOnly | kChains | kOpenings | kInText | on(no_deep_chain),
                                                    State::stopped,        Recovery::impossible},

@@ -133,8 +133,6 @@ void RecordWalk<L>::skip(Symbol symbol) {
         case Symbol::empty_record_lost:
         case Symbol::zeros:  // a run of zeros counts as one record
         case Symbol::zeros_lost: ++profile_.sums.records; [[fallthrough]];
-        case Symbol::trailer:
-        case Symbol::trailer_no_records:
         case Symbol::damaged_trailer: ++profile_.index; break;
         default: break;
     }

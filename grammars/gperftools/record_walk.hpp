@@ -31,6 +31,7 @@ class RecordWalk {
     void accept_record();
     // The deep chain at the position is kept until the end of the file is known.
     void accept_deep_chain();
+    void accept_trailer() { ++profile_.index; }
     // Counts an input that is stepped over.
     void skip(Symbol symbol);
 

@@ -96,6 +96,8 @@ void Walk<L>::accept(Symbol symbol) {
         case Symbol::header: accept_header(); break;
         case Symbol::record: records_.accept_record(); break;
         case Symbol::deep_chain: records_.accept_deep_chain(); break;
+        case Symbol::trailer:
+        case Symbol::trailer_no_records: records_.accept_trailer(); break;
         case Symbol::mapping_text:
         case Symbol::location_text:
         case Symbol::no_text: text_.begin(position_.at); break;
@@ -103,7 +105,7 @@ void Walk<L>::accept(Symbol symbol) {
         case Symbol::next_profile: finish_profile(false); break;
         case Symbol::end_in_wrapper:
         case Symbol::end_of_file: finish_profile(true); break;
-        default: break;  // nothing to check, nothing to step over
+        default: break;  // nothing to check
     }
     position_.at += position_.length;
 }
