@@ -2,7 +2,7 @@
 #include "grammars/xray/basic.hpp"
 
 #include "grammars/xray/basic_threads.hpp"
-#include "grammars/xray/limits.hpp"
+#include "grammars/xray/tracking_limit.hpp"
 
 namespace tracelint::xray {
 namespace {
@@ -224,16 +224,47 @@ void BasicWalk::refuse(const Edge<BasicPhase, BasicSymbol>& edge, const uint8_t*
 
 // --- Sound records -----------------------------------------------------------------------------------------
 
+constexpr Rule kBasicTailExitInV1{.id = "xray/basic-tail-exit-in-v1",
+                                  .severity = Severity::warning,
+                                  .statement = "tail exits (action 2) came with version 2",
+                                  .message = "a tail exit, and the file has version 1",
+                                  .why = "the version or the action is wrong; it counts as an exit here",
+                                  .spec = "3.5 Basic mode",
+                                  .since = "0.1.0"};
+
+constexpr Rule kBasicFunctionId{
+    .id = "xray/basic-function-id",
+    .severity = Severity::warning,
+    .statement = "function ids are counted from 1",
+    .message = "function_id is {0d}, and ids are counted from 1",
+    .why = "no function of the instrumentation map has this id: readers show a number instead of a name",
+    .spec = "3.5 Basic mode",
+    .since = "0.1.0"};
+
 // Rules 57 and 58, and what concerns the thread.
 void BasicWalk::check_function(const Function& record) {
     const uint64_t action = record.get<"action">(), id = record.get<"function_id">();
     ++by_action_[action];
     owner_ = {id, thread_of(record)};
     if (action == kTailExit && header_.version < kWithTailExits)
-        report_.add(kBasicTailExitInV1, record.place<"action">());
-    if (static_cast<int64_t>(id) <= 0) report_.add(kBasicFunctionId, record.place<"function_id">(), {id});
+        report_.add<kBasicTailExitInV1>(record.place<"action">());
+    if (static_cast<int64_t>(id) <= 0) report_.add<kBasicFunctionId>(record.place<"function_id">(), {id});
     if (threads_tracked_) check_thread(record);
 }
+
+constexpr Rule kBasicTscBackwards{
+    .id = "xray/basic-tsc-backwards",
+    .severity = Severity::warning,
+    .statement = "the TSC of a thread does not go back",
+    .message = "tsc {0} is {1} below that of the thread's record before it",
+    .why = "durations become negative: llvm-xray account stops here",
+    .spec = "3.5 Basic mode",
+    .since = "0.1.0",
+    .severity_override = SeverityOverride{
+        .severity = Severity::note,
+        .when = "the thread came to another CPU",
+        .message = "tsc {0} is {1} below that of the thread's record before it, which is of another CPU",
+        .why = "the counters of the CPUs differ; durations across the change are wrong"}};
 
 // Rule 59.
 void BasicWalk::check_thread(const Function& record) {
@@ -254,6 +285,15 @@ void BasicWalk::check_thread(const Function& record) {
     if (calls_tracked_) check_calls(record, *thread);
 }
 
+constexpr Rule kBasicExitMismatch{
+    .id = "xray/basic-exit-mismatch",
+    .severity = Severity::note,
+    .statement = "a thread leaves the function that it entered last",
+    .message = "the thread leaves function {0}, and is in another one",
+    .why = "legal after exceptions; readers that do not expect it lose the calls in between",
+    .spec = "4.4 Function Record Order; 3.5 Basic mode",
+    .since = "0.1.0"};
+
 // Rule 61.
 void BasicWalk::check_calls(const Function& record, BasicThread& thread) {
     const auto id = static_cast<uint32_t>(record.get<"function_id">());
@@ -265,12 +305,20 @@ void BasicWalk::check_calls(const Function& record, BasicThread& thread) {
         const CallExit exit = thread.calls.leave(threads_.calls(), id);
         in_memory = exit != CallExit::no_memory;
         if (in_memory && any_open && exit != CallExit::of_top)
-            report_.add(kBasicExitMismatch, record.whole(kBasicSize), {id});
+            report_.add<kBasicExitMismatch>(record.whole(kBasicSize), {id});
     }
     if (in_memory) return;
     threads_.drop_calls();
     stop_tracking(context_, calls_tracked_, record.whole(0));
 }
+
+constexpr Rule kBasicPaddingNonzero{.id = "xray/basic-padding-nonzero",
+                                    .severity = Severity::note,
+                                    .statement = "the last eight bytes of a basic record are zero",
+                                    .message = "the padding of the record is not zero",
+                                    .why = "readers ignore it; real writers leave it zero",
+                                    .spec = "3.5 Basic mode",
+                                    .since = "0.1.0"};
 
 // Rule 60, once.
 void BasicWalk::check_padding(const uint8_t* data) {
@@ -278,7 +326,7 @@ void BasicWalk::check_padding(const uint8_t* data) {
     padding_seen_ = true;
     const Function record(data, offset_, header_.order, index());
     constexpr uint64_t from = Function::offset_of<"padding">();
-    report_.add(kBasicPaddingNonzero, record.place<"padding">(from, kBasicSize - from));
+    report_.add<kBasicPaddingNonzero>(record.place<"padding">(from, kBasicSize - from));
 }
 
 void BasicWalk::finish() {
@@ -298,5 +346,11 @@ void BasicWalk::finish() {
 void validate_basic(Window& window, ValidationContext& context, const HeaderFacts& header, WalkMode mode) {
     BasicWalk(window, context, header, mode).run();
 }
+
+namespace {
+constexpr const Rule* kRuleList[] = {&kBasicTailExitInV1, &kBasicFunctionId, &kBasicTscBackwards, &kBasicPaddingNonzero,
+                                     &kBasicExitMismatch};
+}
+constinit const RuleList kBasicRules{kRuleList};
 
 }  // namespace tracelint::xray

@@ -10,4 +10,6 @@ namespace tracelint::xray {
 void validate_basic(Window& window, ValidationContext& context, const HeaderFacts& header,
                     WalkMode mode = WalkMode::fast);
 
+extern const RuleList kBasicRules;
+
 }  // namespace tracelint::xray

@@ -1,10 +1,73 @@
 // xray, section 3.5: which records may follow each other in basic mode, as a state machine.
 #pragma once
 
-#include "grammars/xray/basic_rules.hpp"
 #include "validator/machine.hpp"
 
 namespace tracelint::xray {
+
+inline constexpr Rule kBasicTruncatedRecord{
+    .id = "xray/basic-truncated-record",
+    .severity = Severity::error,
+    .statement = "the last record of a basic file is whole",
+    .message = "{0 byte is|bytes are} left at the end, and a record has 32",
+    .why = "llvm-xray refuses the whole file, and blames a version number that is not in it",
+    .spec = "3.5 Basic mode",
+    .since = "0.1.0",
+    .about_end = true};
+
+inline constexpr Rule kBasicUnknownRecordType{
+    .id = "xray/basic-unknown-record-type",
+    .severity = Severity::error,
+    .statement = "the type of a basic record is 0 (function) or 1 (argument)",
+    .message = "record type {0} does not exist",
+    .why = "llvm-xray refuses the whole file; most often bytes before it are missing or too many",
+    .spec = "3.5 Basic mode",
+    .since = "0.1.0"};
+
+inline constexpr Rule kBasicUnknownAction{
+    .id = "xray/basic-unknown-action",
+    .severity = Severity::error,
+    .statement = "the action of a basic record is 0 to 3",
+    .message = "action {0} does not exist",
+    .why = "llvm-xray refuses the whole file; most often bytes before it are missing or too many",
+    .spec = "3.5 Basic mode",
+    .since = "0.1.0"};
+
+inline constexpr Rule kBasicArgWithoutEntry{.id = "xray/basic-arg-without-entry",
+                                            .severity = Severity::error,
+                                            .statement = "an argument stands behind the entry of its function",
+                                            .message = "an argument stands before all function records",
+                                            .why = "llvm-xray 14 crashes, newer ones refuse the whole file",
+                                            .spec = "3.5 Basic mode",
+                                            .since = "0.1.0"};
+
+inline constexpr Rule kBasicArgMismatch{
+    .id = "xray/basic-arg-mismatch",
+    .severity = Severity::error,
+    .statement = "an argument has the function, thread and process of the function record before it",
+    .message = "this field of the argument is {0}, and {1} in the function record before it",
+    .why = "llvm-xray refuses the whole file",
+    .spec = "3.5 Basic mode",
+    .since = "0.1.0"};
+
+inline constexpr Rule kBasicArgAfterExit{.id = "xray/basic-arg-after-exit",
+                                         .severity = Severity::warning,
+                                         .statement = "the function record before an argument is an entry",
+                                         .message = "an argument follows the exit of its function",
+                                         .why = "llvm-xray shows the exit with an argument, and says nothing",
+                                         .spec = "3.5 Basic mode",
+                                         .since = "0.1.0"};
+
+inline constexpr Rule kBasicEntryArgsWithoutPayload{
+    .id = "xray/basic-entry-args-without-payload",
+    .severity = Severity::note,
+    .statement = "an argument follows each entry with arguments (action 3)",
+    .message = "no argument follows this entry with arguments",
+    .why = "readers accept it; the runtime writes the argument right behind the entry",
+    .spec = "3.5 Basic mode",
+    .since = "0.1.0",
+    .about_end = true,
+    .decided_later = true};
 
 // What the last function record, and the arguments behind it, have to say about the next record.
 enum class BasicPhase : uint8_t {
@@ -118,5 +181,10 @@ consteval Edges all_edges() {
 
 inline constexpr auto kBasicMachine =
     make_machine(basic_edges::all_edges().list, BasicPhase::start, BasicPhase::stopped);
+
+inline constexpr const Rule* kBasicMachineRuleList[] = {
+    &kBasicTruncatedRecord, &kBasicUnknownRecordType, &kBasicUnknownAction,          &kBasicArgWithoutEntry,
+    &kBasicArgMismatch,     &kBasicArgAfterExit,      &kBasicEntryArgsWithoutPayload};
+inline constexpr RuleList kBasicMachineRules{kBasicMachineRuleList};
 
 }  // namespace tracelint::xray
