@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "grammars/xray/calls.hpp"
+#include "grammars/xray/open_calls.hpp"
 
 namespace tracelint::xray {
 

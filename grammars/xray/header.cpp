@@ -48,26 +48,66 @@ bool is_basic(Bytes opening, ByteOrder order) {
     return is_basic_record(opening, kHeaderSize, order) || is_basic_record(opening, kHeaderSize + kBasicSize, order);
 }
 
+constexpr Rule kZeroCycleFrequency{.id = "xray/zero-cycle-frequency",
+                                   .severity = Severity::warning,
+                                   .statement = "cycle_frequency is that of the TSC",
+                                   .message = "cycle_frequency is 0",
+                                   .why = "llvm-xray divides by it: all times of a converted trace are INF",
+                                   .spec = "3.1 Header Section",
+                                   .since = "0.1.0"};
+
+constexpr Rule kImplausibleCycleFrequency{
+    .id = "xray/implausible-cycle-frequency",
+    .severity = Severity::note,
+    .statement = "cycle_frequency is that of a TSC, 1 MHz to 100 GHz",
+    .message = "cycle_frequency is {0} Hz, and a TSC runs at 1000000 to 100000000000",
+    .why = "all times that readers print are wrong by the same factor",
+    .spec = "3.1 Header Section",
+    .since = "0.1.0"};
+
 // Rules 4 and 5.
 void check_frequency(Report& report, const View<kHeader>& header) {
     const uint64_t hertz = header.get<"cycle_frequency">();
     if (hertz == 0)
-        report.add(kZeroCycleFrequency, header.place<"cycle_frequency">());
+        report.add<kZeroCycleFrequency>(header.place<"cycle_frequency">());
     else if (!is_plausible_frequency(hertz))
-        report.add(kImplausibleCycleFrequency, header.place<"cycle_frequency">(), {hertz});
+        report.add<kImplausibleCycleFrequency>(header.place<"cycle_frequency">(), {hertz});
 }
+
+constexpr Rule kHeaderReservedNonzero{
+    .id = "xray/header-reserved-nonzero",
+    .severity = Severity::note,
+    .statement = "bits and bytes of the header that mean nothing are zero",
+    .message = "header bytes that mean nothing are not zero",
+    .why = "readers ignore them; basic files of real runtimes carry uninitialised memory here",
+    .spec = "3.1 Header Section",
+    .since = "0.1.0"};
 
 // Rule 6: the bits first, then the bytes that the family does not use.
 void check_reserved(Report& report, const View<kHeader>& header) {
-    if (header.get<"reserved_bits">() != 0) return report.add(kHeaderReservedNonzero, header.place<"reserved_bits">());
+    if (header.get<"reserved_bits">() != 0) return report.add<kHeaderReservedNonzero>(header.place<"reserved_bits">());
     if (header.get<"type">() == kFdrType) {
-        if (header.get<"reserved">() != 0) report.add(kHeaderReservedNonzero, header.place<"reserved">());
+        if (header.get<"reserved">() != 0) report.add<kHeaderReservedNonzero>(header.place<"reserved">());
         return;
     }
     constexpr uint64_t from = View<kHeader>::offset_of<"buffer_size">();
     if (header.get<"buffer_size">() != 0 || header.get<"reserved">() != 0)
-        report.add(kHeaderReservedNonzero, header.place<"buffer_size">(from, kHeaderSize - from));
+        report.add<kHeaderReservedNonzero>(header.place<"buffer_size">(from, kHeaderSize - from));
 }
+
+constexpr Rule kZeroBufferSize{
+    .id = "xray/zero-buffer-size",
+    .severity = Severity::error,
+    .statement = "buffer_size holds a preamble and EndOfBuffer: 64 bytes at least",
+    .message = "buffer_size is {0}, and the preamble and EndOfBuffer alone have 64 bytes",
+    .why = "where the second buffer begins cannot be known: all of the file is taken for one",
+    .spec = "3.1 Header Section",
+    .since = "0.1.0",
+    .severity_override =
+        SeverityOverride{.severity = Severity::note,
+                         .when = "the version is 2 to 5",
+                         .message = "buffer_size is {0}, and a preamble and a record do not fit in 64 bytes",
+                         .why = "readers ignore the number; a runtime set up like this cannot record anything"}};
 
 // Rule 8.
 void check_buffer_size(Report& report, const View<kHeader>& header) {
@@ -107,24 +147,55 @@ int recognise(const Opening& opening) {
     return is_basic(opening.bytes, order) ? 70 : 0;
 }
 
+namespace {
+
+constexpr Rule kTruncatedHeader{
+    .id = "xray/truncated-header",
+    .severity = Severity::error,
+    .statement = "the file holds a whole header of 32 bytes",
+    .message = "the file ends inside its header, after {0} of its 32 bytes",
+    .why = "no reader takes the file; llvm-xray complains about YAML, and its header reader runs over the end",
+    .spec = "3.1 Header Section",
+    .since = "0.1.0",
+    .about_end = true};
+
+constexpr Rule kUnknownFileType{.id = "xray/unknown-file-type",
+                                .severity = Severity::error,
+                                .statement = "type is 0 (basic) or 1 (flight data recorder)",
+                                .message = "type is {0}, and 0 (basic) and 1 (flight data recorder) are known",
+                                .why = "llvm-xray refuses the file; nothing more is checked here",
+                                .spec = "3.1 Header Section",
+                                .since = "0.1.0"};
+
+constexpr Rule kUnsupportedVersion{
+    .id = "xray/unsupported-version",
+    .severity = Severity::error,
+    .statement = "version is 1 to 5 in a flight data recorder file, 1 to 3 in a basic one",
+    .message = "version is {0}, and {1} is the newest of its family",
+    .why = "llvm-xray refuses the file, but fdr-dump prints it as if it were valid; nothing more is checked here",
+    .spec = "3.1 Header Section",
+    .since = "0.1.0"};
+
+}  // namespace
+
 std::optional<HeaderFacts> check_header(Window& window, ValidationContext& context) {
     Report& report = context.report;
     const Bytes bytes = window.view(0, kHeaderSize);
     if (bytes.size() < kHeaderSize) {
         const View<kHeader> cut(bytes.data(), 0, ByteOrder::little, kNone);
-        report.add(kTruncatedHeader, cut.whole(bytes.size()), {bytes.size()});
+        report.add<kTruncatedHeader>(cut.whole(bytes.size()), {bytes.size()});
         return std::nullopt;
     }
     const auto header = header_of(bytes, order_of_header(bytes));
     const uint64_t version = header.get<"version">(), type = header.get<"type">();
     context.identity = {version, header.order(), std::nullopt};
     if (type != kFdrType && type != kBasicType) {
-        report.add(kUnknownFileType, header.place<"type">(), {type});
+        report.add<kUnknownFileType>(header.place<"type">(), {type});
         return std::nullopt;
     }
     const uint64_t newest = type == kFdrType ? kNewestFdr : kNewestBasic;
     if (version == 0 || version > newest) {
-        report.add(kUnsupportedVersion, header.place<"version">(), {version, newest});
+        report.add<kUnsupportedVersion>(header.place<"version">(), {version, newest});
         return std::nullopt;
     }
     check_frequency(report, header);
@@ -134,10 +205,31 @@ std::optional<HeaderFacts> check_header(Window& window, ValidationContext& conte
                        header.get<"buffer_size">()};
 }
 
-bool ends_behind_header(Window& window, Report& report, const Record& header) {
+namespace {
+
+constexpr Rule kEmptyTrace{
+    .id = "xray/empty-trace",
+    .severity = Severity::warning,
+    .statement = "something follows the header",
+    .message = "the file ends behind its header: nothing was recorded, or the log was never flushed",
+    .why = "readers refuse the file; llvm-xray with a version number or a YAML error that has nothing to do with it",
+    .spec = "3.1 Header Section; 3.6 Profile files",
+    .since = "0.1.0",
+    .about_end = true};
+
+}  // namespace
+
+bool ends_after_header(Window& window, Report& report, const Record& header) {
     if (window.reaches(kHeaderSize + 1)) return false;
-    report.add(kEmptyTrace, {.offset = kHeaderSize, .record = &header});
+    report.add<kEmptyTrace>({.offset = kHeaderSize, .record = &header});
     return true;
 }
+
+namespace {
+constexpr const Rule* kRuleList[] = {
+    &kTruncatedHeader,           &kUnsupportedVersion,    &kUnknownFileType, &kZeroCycleFrequency,
+    &kImplausibleCycleFrequency, &kHeaderReservedNonzero, &kEmptyTrace,      &kZeroBufferSize};
+}
+constinit const RuleList kHeaderRules{kRuleList};
 
 }  // namespace tracelint::xray

@@ -31,6 +31,8 @@ int recognise(const Opening& opening);
 std::optional<HeaderFacts> check_header(Window& window, ValidationContext& context);
 
 // Rule 7: whether the file ends behind its header, which is then said. `header` is that of the family.
-bool ends_behind_header(Window& window, Report& report, const Record& header);
+bool ends_after_header(Window& window, Report& report, const Record& header);
+
+extern const RuleList kHeaderRules;
 
 }  // namespace tracelint::xray

@@ -2,11 +2,12 @@
 #pragma once
 
 #include "grammars/xray/header.hpp"
-#include "grammars/xray/profile_rules.hpp"
 
 namespace tracelint::xray {
 
 // Checks a file that begins with the magic of a profile in this byte order, header included.
 void validate_profile(Window& window, ValidationContext& context, ByteOrder order);
+
+extern const RuleList kProfileRules;
 
 }  // namespace tracelint::xray

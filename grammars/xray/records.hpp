@@ -1,7 +1,6 @@
 // xray, section 3 of the digest: headers and records of the three families, in the document's order and words.
 #pragma once
 
-#include "grammars/xray/header_rules.hpp"
 #include "validator/describe.hpp"
 
 namespace tracelint::xray {

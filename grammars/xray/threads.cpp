@@ -1,7 +1,7 @@
 // xray, sections 4.4 and 5: the buffers of each thread.
 #include "grammars/xray/threads.hpp"
 
-#include "grammars/xray/limits.hpp"
+#include "grammars/xray/tracking_limit.hpp"
 
 namespace tracelint::xray {
 
@@ -54,6 +54,19 @@ Place Threads::place_of(const Seen& seen) {
     return {seen.offset, kMetadataSize, &kNewBuffer, nullptr, nullptr, seen.index};
 }
 
+namespace {
+
+constexpr Rule kDuplicateBuffer{.id = "xray/duplicate-buffer",
+                                .severity = Severity::warning,
+                                .statement = "a buffer is in the file once",
+                                .message = "an earlier buffer has the same thread {0}, wall clock and first TSC",
+                                .why = "readers count its calls twice; parts of the file were copied or joined",
+                                .spec = "3.2 Buffers and FDR versions; 5.5 Threads and calls",
+                                .since = "0.1.0",
+                                .decided_later = true};
+
+}  // namespace
+
 // Rule 41.
 void Threads::judge_duplicates() {
     const auto same = [](const Seen& s) { return std::tie(s.tid, s.seconds, s.micros, s.first_tsc); };
@@ -74,6 +87,20 @@ void Threads::judge_duplicates() {
         before = &seen;
     }
 }
+
+namespace {
+
+constexpr Rule kOverlappingBuffers{
+    .id = "xray/overlapping-buffers",
+    .severity = Severity::warning,
+    .statement = "a thread fills one buffer at a time",
+    .message = "the buffer's TSC range {0} to {1} overlaps that of another buffer of thread {2}",
+    .why = "readers mix the calls of the two buffers up: nesting and durations are wrong",
+    .spec = "3.2 Buffers and FDR versions; 5.5 Threads and calls",
+    .since = "0.1.0",
+    .decided_later = true};
+
+}  // namespace
 
 // Rule 40.
 void Threads::judge_overlaps() {
@@ -105,12 +132,32 @@ void Threads::judge_overlaps() {
     }
 }
 
+namespace {
+
+constexpr Rule kUnclosedEntries{
+    .id = "xray/unclosed-entries",
+    .severity = Severity::note,
+    .statement = "a thread leaves the functions that it entered",
+    .message = "{0 function was|functions were} entered and not left when the last buffer of the thread ended",
+    .why = "legal where a thread was stopped or the trace finalised; the calls are missing from reports",
+    .spec = "4.4 Function Record Order",
+    .since = "0.1.0",
+    .about_end = true,
+    .decided_later = true};
+
+}  // namespace
+
 // Rule 44.
 void Threads::judge_open_entries() {
     threads_.for_each([&](const Thread& thread) {
         if (!thread.in_order || thread.open_entries == 0) return;
-        context_.report.add(kUnclosedEntries, thread.last_record, {thread.open_entries});
+        context_.report.add<kUnclosedEntries>(thread.last_record, {thread.open_entries});
     });
 }
+
+namespace {
+constexpr const Rule* kRuleList[] = {&kOverlappingBuffers, &kDuplicateBuffer, &kUnclosedEntries};
+}
+constinit const RuleList kThreadRules{kRuleList};
 
 }  // namespace tracelint::xray

@@ -7,32 +7,12 @@
 #include <optional>
 #include <tuple>
 
-#include "grammars/xray/call_rules.hpp"
 #include "grammars/xray/records.hpp"
 #include "validator/format.hpp"
 #include "validator/sorted_table.hpp"
 #include "validator/view.hpp"
 
 namespace tracelint::xray {
-
-inline constexpr Rule kOverlappingBuffers{
-    .id = "xray/overlapping-buffers",
-    .severity = Severity::warning,
-    .statement = "a thread fills one buffer at a time",
-    .message = "the buffer's TSC range {0} to {1} overlaps that of another buffer of thread {2}",
-    .why = "readers mix the calls of the two buffers up: nesting and durations are wrong",
-    .spec = "3.2 Buffers and FDR versions; 5.5 Threads and calls",
-    .since = "0.1.0",
-    .decided_later = true};
-
-inline constexpr Rule kDuplicateBuffer{.id = "xray/duplicate-buffer",
-                                       .severity = Severity::warning,
-                                       .statement = "a buffer is in the file once",
-                                       .message = "an earlier buffer has the same thread {0}, wall clock and first TSC",
-                                       .why = "readers count its calls twice; parts of the file were copied or joined",
-                                       .spec = "3.2 Buffers and FDR versions; 5.5 Threads and calls",
-                                       .since = "0.1.0",
-                                       .decided_later = true};
 
 // pid is absent where no Pid was read, tid where no NewBuffer was.
 struct ThreadKey {
@@ -118,5 +98,7 @@ class Threads {
     std::deque<Seen> seen_;
     bool tracking_threads_ = true, tracking_buffers_ = true;
 };
+
+extern const RuleList kThreadRules;
 
 }  // namespace tracelint::xray
