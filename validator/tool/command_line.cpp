@@ -152,7 +152,7 @@ void add_as(OptionParser& parser, CommandLine& line) {
 // An option that takes rules and prefixes of rules, separated by commas.
 void add_rule_option(OptionParser& parser, const std::string& name, const std::string& doc,
                      std::function<void(std::string_view pattern)> take) {
-    parser.option(name, "RULE", doc + "; a rule or a prefix that ends in a slash or dash, or a comma-separated list",
+    parser.option(name, "RULE", doc + ": ids or prefixes (jitdump/, jitdump/load-), separated by commas",
                   [name, take = std::move(take)](const std::string& list) {
                       for (size_t start = 0; start <= list.size();) {
                           const size_t comma = std::min(list.find(',', start), list.size());

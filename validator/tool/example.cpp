@@ -25,11 +25,9 @@ std::optional<std::string> embedded_base(std::string_view format, std::string_vi
 std::string origin_of(const CaseBlock& block) {
     std::string edits;
     for (const std::string& line : block.lines)
-        if (!line.starts_with("base") && !line.starts_with("expect") && !line.empty())
+        if (!line.empty() && !line.starts_with("base") && !line.starts_with("expect") && !line.starts_with("says"))
             edits += fmt::format("    {}\n", line);
-    const std::string_view base = block.base == "empty" ? "an empty file" : std::string_view(block.base);
-    return edits.empty() ? fmt::format("the file is {}\n", base)
-                         : fmt::format("the file is {}, edited:\n{}", base, edits);
+    return edits.empty() ? fmt::format("file: {}\n", block.base) : fmt::format("file: {}, with\n{}", block.base, edits);
 }
 
 bool shows(const Expectation& finding, const Rule& rule) {
@@ -61,8 +59,9 @@ std::string example_of(const Rule& rule) {
     if (block == nullptr) return {};
 
     Excerpts excerpts(std::make_unique<SparseSource>(block->bytes, true));
-    std::string example = fmt::format("{}\n\n{}:\n", file.description, block->title);
-    example += hex_window(excerpts, finding->offset, finding->length, "    ", {});
+    std::string example = fmt::format("{}\n\nFor example, {}:\n", file.description, block->title);
+    const std::string window = hex_window(excerpts, finding->offset, finding->length, "    ", {});
+    example += window.empty() ? "    00000000\n              ^\n" : window;  // the file may be empty
     example += origin_of(*block) + "findings:\n";
     for (const Expectation& expected : block->expected)
         example += fmt::format("    {}\n", line_of(expected).substr(std::string_view("expect ").size()));

@@ -47,7 +47,10 @@ void OptionParser::positional(const std::string& value, const std::string& doc, 
 }
 
 void OptionParser::positionals(const std::string& value, const std::string& doc, Take take) {
-    app_->add_option(value, for_each_word(std::move(take)), doc)->type_name("")->type_size(1)->expected(-1);
+    app_->add_option(value, for_each_word(std::move(take)), doc)
+        ->type_name("")
+        ->type_size(1)
+        ->expected(CLI::detail::expected_max_vector_size);
 }
 
 void OptionParser::footer(const std::string& text) { app_->footer(text); }
