@@ -44,14 +44,14 @@ class SessionModel final : public Model {
     void fill(Value& value, const RecordValues&) override { current_.fill(value); }
     uint64_t size_of(const Field& field, const RecordValues&) override { return current_.size_of(field); }
 
-    void written(RecordValues& draft) override {
-        layout_ = layout_after(draft);
+    void written(RecordValues& record) override {
+        layout_ = layout_after(record);
         layout_.version = release_.data;
-        if (draft.record != &kBuffer) return;
-        for (const Base& base : kBases) layout_.bases[base.number] = draft.number(base.name);
+        if (record.record != &kBuffer) return;
+        for (const Base& base : kBases) layout_.bases[base.number] = record.number(base.name);
     }
 
-    void finished(std::vector<RecordValues>& file) override { settle_buffers(file); }
+    void finished(FileRecords& file) override { update_buffers(file); }
 
   private:
     void plan(uint64_t written, uint64_t wanted) {
@@ -94,20 +94,20 @@ std::unique_ptr<Model> make_model(Random& random, const ModelOptions&) {
     return std::make_unique<SessionModel>(random);
 }
 
-void settle_buffers(std::vector<RecordValues>& file) {
+void update_buffers(FileRecords& file) {
     RecordValues* buffer = nullptr;
     Layout layout;
-    for (RecordValues& draft : file) {
-        if (draft.record == &kHeader) {
+    for (RecordValues& record : file) {
+        if (record.record == &kHeader) {
             buffer = nullptr;
-        } else if (draft.record == &kBuffer) {
-            buffer = &draft;
+        } else if (record.record == &kBuffer) {
+            buffer = &record;
             buffer->set("len", 0);
-            for (const Base& base : kBases) layout.bases[base.number] = draft.number(base.name);
+            for (const Base& base : kBases) layout.bases[base.number] = record.number(base.name);
         } else if (buffer != nullptr) {
-            draft.layout.bases = layout.bases;
-            layout = layout_after(draft);
-            buffer->set("len", buffer->number("len") + bytes_of(draft).size());
+            record.layout.bases = layout.bases;
+            layout = layout_after(record);
+            buffer->set("len", buffer->number("len") + bytes_of(record).size());
         }
     }
 }
