@@ -5,11 +5,9 @@
 
 #include "grammars/gperftools/pile.hpp"
 #include "validator/pages.hpp"
+#include "validator/spread.hpp"
 
 namespace tracelint::gperftools {
-
-// Addresses differ in their low bits, and as multiples of some power of 2: a multiplication spreads them.
-inline constexpr uint64_t kSpread = 0x9e3779b97f4a7c15;
 
 // A slot of a call chain.
 struct Slot {
@@ -55,7 +53,7 @@ class Callers {
     static constexpr unsigned kBits = 16;
     static constexpr size_t kWays = 4;  // places where an address may be; its home is the first one that is tried
 
-    static size_t home_of(uint64_t address) { return (address * kSpread) >> (64 - kBits); }
+    static size_t home_of(uint64_t address) { return spread(address) >> (64 - kBits); }
     // An address that is not at home in these ways, so that none is found there.
     static constexpr uint64_t vacant(size_t place) { return place / kWays == 0 ? 1 : 0; }
     void vacate(size_t place);
@@ -88,7 +86,7 @@ class Leaves {
   private:
     static constexpr unsigned kBits = 12;
     static constexpr size_t kRecent = size_t{1} << kBits;
-    static size_t home_of(uint64_t address) { return (address * kSpread) >> (64 - kBits); }
+    static size_t home_of(uint64_t address) { return spread(address) >> (64 - kBits); }
     bool replace(Leaf& recent, uint64_t address, const Slot& slot);
 
     Pile<Leaf> pile_;

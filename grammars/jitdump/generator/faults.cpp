@@ -1,14 +1,7 @@
 // What planted faults share.
 #include "grammars/jitdump/generator/faults.hpp"
 
-#include "grammars/jitdump/code.hpp"
-#include "grammars/jitdump/debug_info.hpp"
-#include "grammars/jitdump/eh_frame.hpp"
 #include "grammars/jitdump/extensions.hpp"
-#include "grammars/jitdump/framing.hpp"
-#include "grammars/jitdump/generator/model.hpp"
-#include "grammars/jitdump/unwinding.hpp"
-#include "validator/generator/field_faults.hpp"
 
 namespace tracelint::jitdump::faults {
 

@@ -1,5 +1,4 @@
 // Planted faults of LOAD and MOVE: section 5.3 of the digest.
-#include "grammars/jitdump/code.hpp"
 #include "grammars/jitdump/generator/faults.hpp"
 
 namespace tracelint::jitdump::faults {

@@ -1,5 +1,4 @@
 // Planted faults of DEBUG_INFO: section 5.4 of the digest.
-#include "grammars/jitdump/debug_info.hpp"
 #include "grammars/jitdump/generator/faults.hpp"
 
 namespace tracelint::jitdump::faults {

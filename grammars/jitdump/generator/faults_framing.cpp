@@ -1,6 +1,5 @@
 // Planted faults of the header and of the frame of records: sections 5.1 and 5.2 of the digest.
 #include "grammars/jitdump/extensions.hpp"
-#include "grammars/jitdump/framing.hpp"
 #include "grammars/jitdump/generator/faults.hpp"
 #include "grammars/jitdump/header.hpp"
 #include "validator/generator/field_faults.hpp"

@@ -2,7 +2,6 @@
 #include "grammars/jitdump/generator/faults.hpp"
 #include "grammars/jitdump/generator/unwinding_sample.hpp"
 #include "grammars/jitdump/header.hpp"
-#include "grammars/jitdump/unwinding.hpp"
 
 namespace tracelint::jitdump::faults {
 namespace {

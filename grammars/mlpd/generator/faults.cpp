@@ -3,22 +3,20 @@
 
 #include <map>
 
-#include "grammars/mlpd/session.hpp"
-
 namespace tracelint::mlpd::faults {
 namespace {
 
 // Writes one planned event with the generator.
 class OneEvent final : public Model {
   public:
-    OneEvent(const Planned& planned, const Layout& layout) : planned_(planned), layout_(layout) {}
+    OneEvent(const PlannedRecord& planned, const Layout& layout) : planned_(planned), layout_(layout) {}
     const Layout& layout() const override { return layout_; }
     const Record* next(uint64_t, uint64_t) override { return nullptr; }
     void fill(Value& value, const RecordValues&) override { planned_.fill(value); }
     uint64_t size_of(const Field& field, const RecordValues&) override { return planned_.size_of(field); }
 
   private:
-    const Planned& planned_;
+    const PlannedRecord& planned_;
     const Layout& layout_;
 };
 
@@ -86,12 +84,12 @@ std::optional<ValuePlace> choose_leb(const FileRecords& file, Random& random) {
         file, random, [](const RecordValues& record, const Value& value) { return is_event(record) && is_leb(value); });
 }
 
-RecordValues made(const FileRecords& file, Random& random, const Planned& planned) {
+RecordValues made(const FileRecords& file, Random& random, const PlannedRecord& planned) {
     OneEvent model(planned, event_layout(file));
     return generate_record(model, random, planned.record());
 }
 
-void insert_event(FileRecords& file, Random& random, size_t at, const Planned& planned) {
+void insert_event(FileRecords& file, Random& random, size_t at, const PlannedRecord& planned) {
     insert_event(file, at, made(file, random, planned));
 }
 
@@ -148,11 +146,11 @@ std::optional<uint64_t> known_method(const FileRecords& file, size_t before) {
     return std::nullopt;
 }
 
-std::optional<Planned> with_known_type(const FileRecords& file, const Record& record, size_t before) {
+std::optional<PlannedRecord> with_known_type(const FileRecords& file, const Record& record, size_t before) {
     const bool has_vtables = has(file, kVtable);
     const std::optional<uint64_t> type = first_loaded(file, has_vtables ? kVtable : kClass, before);
     if (!type) return std::nullopt;
-    return Planned(record).with(has_vtables ? "vtable" : "class", *type);
+    return PlannedRecord(record).with(has_vtables ? "vtable" : "class", *type);
 }
 
 // The generator draws from other ranges.

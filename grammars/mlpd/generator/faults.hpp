@@ -55,9 +55,9 @@ inline bool is_leb(const Value& value) { return value.is_number() && value.leaf.
 std::optional<ValuePlace> choose_leb(const FileRecords& file, Random& random);
 
 // What the planned event becomes in this file.
-RecordValues made(const FileRecords& file, Random& random, const Planned& planned);
+RecordValues made(const FileRecords& file, Random& random, const PlannedRecord& planned);
 // Puts it there.
-void insert_event(FileRecords& file, Random& random, size_t at, const Planned& planned);
+void insert_event(FileRecords& file, Random& random, size_t at, const PlannedRecord& planned);
 void insert_event(FileRecords& file, size_t at, RecordValues event);
 void erase_event(FileRecords& file, size_t at);
 // The whole event (E).
@@ -89,7 +89,7 @@ std::optional<uint64_t> known_class(const FileRecords& file, size_t before);
 std::optional<uint64_t> known_image(const FileRecords& file, size_t before);
 std::optional<uint64_t> known_method(const FileRecords& file, size_t before);
 // An object event with a known class or vtable, whichever the version names.
-std::optional<Planned> with_known_type(const FileRecords& file, const Record& record, size_t before);
+std::optional<PlannedRecord> with_known_type(const FileRecords& file, const Record& record, size_t before);
 
 // Numbers that no generated file has: a pointer, an object, a domain.
 uint64_t fresh_pointer(const FileRecords& file, Random& random);

@@ -22,13 +22,13 @@ std::optional<Counter> known_counter(const FileRecords& file, Random& random, si
 
 uint64_t any_type(Random& random) { return below(random, std::size(kCounterTypes)); }
 
-Planned description(uint64_t index, uint64_t type) {
-    return Planned(kCountersDescription).list("descriptors", 1).with("index", index, 0).with("type", type, 0);
+PlannedRecord description(uint64_t index, uint64_t type) {
+    return PlannedRecord(kCountersDescription).size("descriptors", 1).with("index", index, 0).with("type", type, 0);
 }
 
-Planned sample(uint64_t index, uint64_t type) {
-    Planned event(kCounters);
-    return event.list("samples", 2).with("index", index, 0).with("type", type, 0).with("index", 0, 1);
+PlannedRecord sample(uint64_t index, uint64_t type) {
+    PlannedRecord event(kCounters);
+    return event.size("samples", 2).with("index", index, 0).with("type", type, 0).with("index", 0, 1);
 }
 
 Planted at_first(size_t event, std::string_view field) { return {event, field, 0, 0, 0, {}}; }
@@ -98,7 +98,7 @@ constexpr FaultRow kCounterRows[] = {
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_situation(file, random, any_situation);
          if (!at || !has(file, kCoverageStatement)) return std::nullopt;
-         insert_event(file, random, *at, Planned(kCoverageStatement).with("method_id", kFreshIndex));
+         insert_event(file, random, *at, PlannedRecord(kCoverageStatement).with("method_id", kFreshIndex));
          return at_event(file, *at);
      }},
     // Coverage statement missing.

@@ -154,7 +154,7 @@ constexpr FaultRow kFieldRows[] = {
          const uint16_t version = version_of(file);
          uint64_t event = between(random, version < 13 ? 10 : 12, 255);
          if (version >= 14 && one_in(random, 3)) event = between(random, 1, 4);
-         insert_event(file, random, *at, Planned(kGcEvent).with("event", event).with("generation", 0));
+         insert_event(file, random, *at, PlannedRecord(kGcEvent).with("event", event).with("generation", 0));
          return at_field(*at, "event");
      }},
     {"mlpd/gc-generation-range",
@@ -256,7 +256,7 @@ constexpr FaultRow kFieldRows[] = {
                                 const auto at = choose_situation(file, random,
                                                                  [](const Situation& now) { return now.in_heapshot; });
                                 if (!at) return std::nullopt;
-                                std::optional<Planned> event = with_known_type(file, kHeapObject, *at);
+                                std::optional<PlannedRecord> event = with_known_type(file, kHeapObject, *at);
                                 if (!event) return std::nullopt;
                                 insert_event(file, random, *at, event->with("object", 0).with("size", 8));
                                 return at_field(*at, "object");
@@ -280,7 +280,8 @@ constexpr FaultRow kFieldRows[] = {
                                                optional<Planted> {
                                                    const auto at = choose_situation(file, random, any_situation);
                                                    if (!at) return std::nullopt;
-                                                   insert_event(file, random, *at, Planned(kJit).with("method", 0));
+                                                   insert_event(file, random, *at,
+                                                                PlannedRecord(kJit).with("method", 0));
                                                    return at_field(*at, "method");
                                                }},
     {"mlpd/bad-mvid",

@@ -242,7 +242,7 @@ constexpr FaultRow kFramingRows[] = {
              return std::nullopt;
          FileRecords other = file;
          other[1].layout.version = version;
-         Planned event(*record);
+         PlannedRecord event(*record);
          event.with("op", record->tag).with("object", fresh_object(file, random));
          insert_event(file, *at, made(other, random, event));
          return at_bytes(*at, 0, 1);
@@ -252,7 +252,7 @@ constexpr FaultRow kFramingRows[] = {
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_situation(file, random, any_situation);
          if (!at || version_of(file) != kNewestVersion) return std::nullopt;
-         insert_event(file, random, *at, Planned(kJitHelper).with("type", pick<uint64_t>(random, {1, 7})));
+         insert_event(file, random, *at, PlannedRecord(kJitHelper).with("type", pick<uint64_t>(random, {1, 7})));
          return at_event(file, *at);
      }},
     // With the layout of version 15.
@@ -262,7 +262,7 @@ constexpr FaultRow kFramingRows[] = {
          if (!at || version_of(file) < 16) return std::nullopt;
          FileRecords other = file;
          other[1].layout.version = 15;
-         insert_event(file, *at, made(other, random, Planned(kSampleBinary)));
+         insert_event(file, *at, made(other, random, PlannedRecord(kSampleBinary)));
          return at_event(file, *at);
      }},
     // Class unload not in version.

@@ -35,7 +35,7 @@ bool first_thread_ends(const FileRecords& file) {
 
 // One more event of an object, in front of this one.
 bool insert_object(FileRecords& file, Random& random, size_t at, uint64_t size) {
-    std::optional<Planned> event = with_known_type(file, kHeapObject, at);
+    std::optional<PlannedRecord> event = with_known_type(file, kHeapObject, at);
     if (event) insert_event(file, random, at, event->with("object", fresh_object(file, random)).with("size", size));
     return event.has_value();
 }
@@ -64,7 +64,7 @@ constexpr FaultRow kHeapRows[] = {
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_situation(file, random, is_outside);
          if (!at) return std::nullopt;
-         insert_event(file, random, *at, Planned(kHeapEnd));
+         insert_event(file, random, *at, PlannedRecord(kHeapEnd));
          return at_event(file, *at);
      }},
     // Heapshot start missing.
@@ -82,7 +82,7 @@ constexpr FaultRow kHeapRows[] = {
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_situation(file, random, is_in_heapshot);
          if (!at) return std::nullopt;
-         insert_event(file, random, *at, Planned(kHeapStart));
+         insert_event(file, random, *at, PlannedRecord(kHeapStart));
          return at_event(file, *at);
      }},
     // The next one of the thread begins inside of this.

@@ -41,12 +41,15 @@ std::optional<size_t> choose_metadata(const FileRecords& file, Random& random, u
     return pick_of(random, places);
 }
 
-Planned loaded(const Record& record, uint64_t id) { return Planned(record).with("op", kLoad).with("pointer", id); }
+PlannedRecord loaded(const Record& record, uint64_t id) {
+    return PlannedRecord(record).with("op", kLoad).with("pointer", id);
+}
 
 // The later record is put into the file first.
-Planted use_before_load(FileRecords& file, Random& random, size_t at, const Planned& use, const Planned& load) {
+Planted use_before_load(FileRecords& file, Random& random, size_t at, const PlannedRecord& use,
+                        const PlannedRecord& load) {
     insert_event(file, random, at, load);
-    insert_event(file, random, at, Planned(kSyncPoint).with("type", 0));
+    insert_event(file, random, at, PlannedRecord(kSyncPoint).with("type", 0));
     insert_event(file, random, at, use);
     return at_event(file, at);
 }
@@ -77,8 +80,9 @@ constexpr FaultRow kLoadRows[] = {
          const auto at = choose_situation(file, random, any_situation);
          if (!at || version_of(file) < kMethodsKnownSince) return std::nullopt;
          const uint64_t method = fresh_pointer(file, random);
-         insert_event(file, random, *at, Planned(one_in(random, 2) ? kLeave : kExceptionLeave).with("method", method));
-         insert_event(file, random, *at, Planned(kEnter).with("method", method));
+         insert_event(file, random, *at,
+                      PlannedRecord(one_in(random, 2) ? kLeave : kExceptionLeave).with("method", method));
+         insert_event(file, random, *at, PlannedRecord(kEnter).with("method", method));
          return at_event(file, *at);
      }},
     // Undefined class.
@@ -107,7 +111,7 @@ constexpr FaultRow kLoadRows[] = {
          if (one_in(random, 2)) return use_instead(file, random, "domain", {&kVtable}, fresh_domain(random));
          const auto at = choose_situation(file, random, any_situation);
          if (!at || !has(file, kContext)) return std::nullopt;
-         const Planned event = loaded(kContext, fresh_pointer(file, random)).with("domain", fresh_domain(random));
+         const PlannedRecord event = loaded(kContext, fresh_pointer(file, random)).with("domain", fresh_domain(random));
          insert_event(file, random, *at, event);
          return at_event(file, *at);
      }},
@@ -120,9 +124,9 @@ constexpr FaultRow kLoadRows[] = {
          const auto made_of = has_vtables ? known_class(file, *at) : known_image(file, *at);
          if (!made_of) return std::nullopt;
          const uint64_t type = fresh_pointer(file, random);
-         Planned use(kAlloc);
+         PlannedRecord use(kAlloc);
          use.with("class", type).with("vtable", type).with("object", fresh_object(file, random)).with("size", 8);
-         Planned load = loaded(has_vtables ? kVtable : kClass, type);
+         PlannedRecord load = loaded(has_vtables ? kVtable : kClass, type);
          load.with(has_vtables ? "class" : "image", *made_of).with("domain", 0);
          return use_before_load(file, random, *at, use, load);
      }},
@@ -132,7 +136,7 @@ constexpr FaultRow kLoadRows[] = {
          const auto at = choose_situation(file, random, any_situation);
          if (!at || !has(file, kSyncPoint)) return std::nullopt;
          const uint64_t image = fresh_pointer(file, random);
-         const Planned use = loaded(kClass, image + 8).with("image", image);
+         const PlannedRecord use = loaded(kClass, image + 8).with("image", image);
          return use_before_load(file, random, *at, use, loaded(kImage, image).text("mvid", ""));
      }},
     // Right behind the first one.
@@ -154,7 +158,7 @@ constexpr FaultRow kLoadRows[] = {
          const auto image = known_image(file, *at);
          if (&record == &kAssembly && !image) return std::nullopt;
          const uint64_t id = &record == &kDomain ? fresh_domain(random) : fresh_pointer(file, random);
-         Planned event(record);
+         PlannedRecord event(record);
          event.with("op", kUnload).with("pointer", id).with("image", image.value_or(0)).with("domain", 0);
          insert_event(file, random, *at, event);
          return at_event(file, *at);

@@ -50,7 +50,7 @@ constexpr FaultRow kThreadRows[] = {
          const auto method = at ? known_method(file, *at) : std::nullopt;
          if (!method) return std::nullopt;
          const Record& leave = one_in(random, 2) ? kLeave : kExceptionLeave;
-         insert_event(file, random, *at, Planned(leave).with("method", *method));
+         insert_event(file, random, *at, PlannedRecord(leave).with("method", *method));
          return at_event(file, *at);
      }},
     // Of the outermost call, which the thread leaves later.
@@ -72,7 +72,7 @@ constexpr FaultRow kThreadRows[] = {
              return std::find(calls.begin(), calls.end(), record.number("method")) == calls.end();
          });
          if (!method) return std::nullopt;
-         insert_event(file, random, *at, Planned(kLeave).with("method", *method));
+         insert_event(file, random, *at, PlannedRecord(kLeave).with("method", *method));
          return at_event(file, *at);
      }},
     // The method that it was called from is left instead.
@@ -95,7 +95,8 @@ constexpr FaultRow kThreadRows[] = {
          const auto at = choose_situation(file, random, [](const Situation& now) { return !now.in_collection; });
          if (!at) return std::nullopt;
          const uint64_t event = between(random, 7, has(file, kFinalizeStart) ? 11 : 9);
-         insert_event(file, random, *at, Planned(kGcEvent).with("event", event).with("generation", below(random, 2)));
+         insert_event(file, random, *at,
+                      PlannedRecord(kGcEvent).with("event", event).with("generation", below(random, 2)));
          return at_event(file, *at);
      }},
     // A step that leads to the next one.
@@ -116,7 +117,7 @@ constexpr FaultRow kThreadRows[] = {
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_situation(file, random, [](const Situation& now) { return !now.is_stopped; });
          if (!at || !has(file, kSyncPoint)) return std::nullopt;
-         insert_event(file, random, *at, Planned(kSyncPoint).with("type", kStart));
+         insert_event(file, random, *at, PlannedRecord(kSyncPoint).with("type", kStart));
          return at_event(file, *at);
      }},
     // World stop twice.
@@ -124,7 +125,7 @@ constexpr FaultRow kThreadRows[] = {
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_situation(file, random, [](const Situation& now) { return now.is_stopped; });
          if (!at) return std::nullopt;
-         insert_event(file, random, *at, Planned(kSyncPoint).with("type", kStop));
+         insert_event(file, random, *at, PlannedRecord(kSyncPoint).with("type", kStop));
          return at_event(file, *at);
      }},
     // Finalizer end alone.
@@ -132,7 +133,7 @@ constexpr FaultRow kThreadRows[] = {
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_situation(file, random, [](const Situation& now) { return !now.in_finalizer; });
          if (!at || !has(file, kFinalizeObjectEnd)) return std::nullopt;
-         insert_event(file, random, *at, Planned(kFinalizeObjectEnd).with("object", fresh_object(file, random)));
+         insert_event(file, random, *at, PlannedRecord(kFinalizeObjectEnd).with("object", fresh_object(file, random)));
          return at_event(file, *at);
      }},
     // Finalizer end of other.

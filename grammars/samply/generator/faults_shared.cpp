@@ -1,6 +1,5 @@
 // Planted faults that a tree and positions can both have: section 5.1 of the digest, S1 to S9.
 #include "grammars/samply/generator/faults.hpp"
-#include "grammars/samply/sync.hpp"
 
 namespace tracelint::samply::faults {
 namespace {

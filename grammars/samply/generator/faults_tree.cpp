@@ -1,6 +1,5 @@
 // Planted faults of a tree's lists: section 5.2 of the digest.
 #include "grammars/samply/generator/faults.hpp"
-#include "grammars/samply/sync.hpp"
 
 namespace tracelint::samply::faults {
 namespace {

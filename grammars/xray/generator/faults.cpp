@@ -1,14 +1,6 @@
 // What planted faults share.
 #include "grammars/xray/generator/faults.hpp"
 
-#include "grammars/xray/basic_rules.hpp"
-#include "grammars/xray/buffer_rules.hpp"
-#include "grammars/xray/field_rules.hpp"
-#include "grammars/xray/generator/model.hpp"
-#include "grammars/xray/profile_rules.hpp"
-#include "grammars/xray/record_rules.hpp"
-#include "grammars/xray/threads.hpp"
-
 namespace tracelint::xray::faults {
 namespace {
 
