@@ -103,7 +103,7 @@ Complaint fast_equals_plain(const Input& input) {
 }
 
 Complaint round_trip(const Format& format, Bytes file) {
-    const FileRecords parts = take_apart(format, file);
+    const FileRecords parts = decode_file(format, file);
     const std::string again = bytes_of(parts);
     if (again == as_text(file)) return std::nullopt;
     const auto differ = std::mismatch(again.begin(), again.end(), as_text(file).begin(), as_text(file).end());
@@ -120,7 +120,7 @@ Complaint generated_is_sound(const Generator& generator, const GenerateOptions& 
     const FileRecords file = generate(generator, options);
     const std::string bytes = bytes_of(file);
     if (const Complaint complaint = is_clean(generator, bytes, options)) return complaint;
-    const FileRecords again = take_apart(*generator.format, as_bytes(bytes));
+    const FileRecords again = decode_file(*generator.format, as_bytes(bytes));
     if (again.size() != file.size())
         return at_seed(options) + std::to_string(file.size()) + " records became " + std::to_string(again.size());
     for (size_t i = 0; i < file.size(); ++i)
@@ -159,8 +159,8 @@ Complaint planted_fault(const Generator& generator, const PlantedFault& fault, c
 }
 
 Complaint planted_fault(const Format& format, const PlantedFault& fault, Bytes file, uint64_t seed, bool* fitted) {
-    FileRecords parts = take_apart(format, file);
-    forget_leb_sizes(parts);
+    FileRecords parts = decode_file(format, file);
+    reset_leb_lengths(parts);
     const std::optional<PlantedFile> broken = plant(fault, std::move(parts), seed);
     if (fitted != nullptr) *fitted = broken.has_value();
     return broken ? is_found(format, *broken) : std::nullopt;
@@ -186,7 +186,7 @@ Complaint mirrored_file(const Format& format, Bytes file) {
     const Outcome outcome = check_all({file, &format});
     const bool is_clean = outcome.report().count(Severity::error) == 0;
     if (!is_clean || !faults_of(outcome).empty()) return std::nullopt;
-    FileRecords parts = take_apart(format, file);
+    FileRecords parts = decode_file(format, file);
     for (const RecordValues& draft : parts) {
         // Value by value, numbers in opaque bytes would stay as they are.
         for (const Value& value : draft.values)

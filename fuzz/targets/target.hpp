@@ -7,6 +7,7 @@
 
 #include "fuzz/oracles.hpp"
 #include "validator/generator/mutate.hpp"
+#include "validator/spread.hpp"
 
 namespace tracelint {
 
@@ -22,7 +23,7 @@ inline uint64_t parameters_of(Bytes input) {
     uint64_t parameters = 0;
     for (size_t i = 0; i < std::min<size_t>(8, input.size()); ++i)
         parameters = parameters << 8 | input[input.size() - 1 - i];
-    return parameters * 0x9e3779b97f4a7c15;  // spreads the few bits of small numbers
+    return spread(parameters);
 }
 
 // The format whose tables the mutator goes by: that of the target, if it is made for one, or that of the bytes.

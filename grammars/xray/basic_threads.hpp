@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "grammars/xray/open_calls.hpp"
+#include "validator/spread.hpp"
 
 namespace tracelint::xray {
 
@@ -43,7 +44,7 @@ class BasicThreads {
     static constexpr unsigned kRecentBits = 8;
     // Spread by a multiplication, as thread ids that follow each other and those of many processes differ in other
     // bits.
-    static size_t slot_of(uint64_t key) { return (key * 0x9e3779b97f4a7c15) >> (64 - kRecentBits); }
+    static size_t slot_of(uint64_t key) { return spread(key) >> (64 - kRecentBits); }
 
     struct Entry {
         uint64_t key;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "tests/files/output_file.hpp"
+#include "validator/leb128.hpp"
 
 namespace tracelint::files {
 
@@ -118,14 +119,8 @@ class MonoFile {
     }
     void byte(uint8_t value) { events_ += static_cast<char>(value); }
     void text(const std::string& value) { events_ += value + '\0'; }
-    void unsigned_number(uint64_t value) {
-        for (; value >= 0x80; value >>= 7) events_ += static_cast<char>(value | 0x80);
-        events_ += static_cast<char>(value);
-    }
-    void signed_number(int64_t value) {
-        for (; value < -64 || value > 63; value >>= 7) events_ += static_cast<char>(value | 0x80);
-        events_ += static_cast<char>(value & 0x7f);
-    }
+    void unsigned_number(uint64_t value) { append_leb(events_, value, false); }
+    void signed_number(int64_t value) { append_leb(events_, static_cast<uint64_t>(value), true); }
     void relative_method(uint64_t method) {
         signed_number(static_cast<int64_t>(method - method_));
         method_ = method;

@@ -81,7 +81,7 @@ class JitdumpModel final : public Model {
         return record;
     }
 
-    void fill(Value& value, const RecordValues& draft) override {
+    void fill(Value& value, const RecordValues& so_far) override {
         const Record* record = value.leaf.record;
         const std::string_view field = value.leaf.field->name;
         if (record == &kHeader) return fill_header(field, value);
@@ -92,19 +92,19 @@ class JitdumpModel final : public Model {
         if (record == &kMove) return fill_move(field, value);
         if (record == &kDebugInfo && field == "code_addr") return set(value, function_.address);
         if (record == &kUnwindingInfo) return fill_unwinding(field, value);
-        if (is_extension(draft.record)) extension_->fill(value, draft);
+        if (is_extension(so_far.record)) extension_->fill(value, so_far);
     }
 
-    uint64_t size_of(const Field& field, const RecordValues& draft) override {
-        if (is_extension(draft.record)) return extension_->size_of(field, draft);
+    uint64_t size_of(const Field& field, const RecordValues& so_far) override {
+        if (is_extension(so_far.record)) return extension_->size_of(field, so_far);
         if (field.name == "code") return function_.size;
         if (field.name == "entries") return lines_.size();
         if (field.name == "padding") return one_in(random_, 2) ? 0 : below(random_, 8);
         return 0;  // the unwinding data is already there
     }
 
-    std::string padding_of(const Field& list, const RecordValues& draft) override {
-        return is_extension(draft.record) ? extension_->padding_of(list, draft) : std::string();
+    std::string padding_of(const Field& list, const RecordValues& so_far) override {
+        return is_extension(so_far.record) ? extension_->padding_of(list, so_far) : std::string();
     }
 
   private:

@@ -8,10 +8,7 @@ namespace tracelint::mlpd {
 // A session of a program under the profiler, in one of the 17 data versions and two pointer sizes.
 std::unique_ptr<Model> make_model(Random& random, const ModelOptions& options);
 
-// One planted fault at least for every rule of severity error or warning.
-extern const FaultList kPlantedFaults;
-
 // Makes the headers of buffers say how long their events are, and events go on from the method of the one before.
-void settle_buffers(std::vector<RecordValues>& file);
+void update_buffers(FileRecords& file);
 
 }  // namespace tracelint::mlpd

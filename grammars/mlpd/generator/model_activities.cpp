@@ -92,9 +92,9 @@ void Program::end() {
     }
 }
 
-void Program::backtrace(Planned& event) {
+void Program::backtrace(PlannedRecord& event) {
     const uint64_t depth = one_in(random(), 20) ? 32 : below(random(), 5);
-    event.list("backtrace", depth);
+    event.size("backtrace", depth);
     for (uint64_t i = 0; i < depth; ++i) event.with("method", method(), i);
 }
 
@@ -122,7 +122,7 @@ void Program::load_class() {
 
 void Program::compile() {
     methods_.push_back(plan_.new_pointer());
-    Planned& event = plan_.event(kJit).with("method", methods_.back()).text("name", "Some.Class:Method ()");
+    PlannedRecord& event = plan_.event(kJit).with("method", methods_.back()).text("name", "Some.Class:Method ()");
     if (one_in(random(), 8))
         event.with("code", 0).with("code_size", 0);
     else
@@ -169,7 +169,7 @@ void Program::leave() {
 }
 
 void Program::allocate() {
-    Planned& event = plan_.event(one_in(random(), 3) ? kAllocBacktrace : kAlloc);
+    PlannedRecord& event = plan_.event(one_in(random(), 3) ? kAllocBacktrace : kAlloc);
     event.with("class", pick_of(random(), classes_))
         .with("object", plan_.object())
         .with("size", 8 * between(random(), 1, 50));
@@ -179,7 +179,7 @@ void Program::allocate() {
 
 void Program::throw_exception() {
     const uint64_t exception = plan_.object();
-    Planned& thrown = plan_.event(one_in(random(), 2) ? kThrowBacktrace : kThrow).with("object", exception);
+    PlannedRecord& thrown = plan_.event(one_in(random(), 2) ? kThrowBacktrace : kThrow).with("object", exception);
     backtrace(thrown);
     for (uint64_t left = below(random(), 3); left > 0; --left)
         plan_.event(kClause, kClause.tag).with("method", method()).with("object", one_in(random(), 2) ? 0 : exception);
@@ -189,13 +189,14 @@ void Program::wait_for_monitor() {
     const uint64_t lock = plan_.object(), outcome = between(random(), 2, 3);
     const bool has_backtrace = one_in(random(), 2);
     if (plan_.has(kOldMonitor)) {
-        Planned& event = plan_.event(kOldMonitor, has_backtrace ? kOldMonitorBacktrace : 0x15).with("object", lock);
+        PlannedRecord& event =
+            plan_.event(kOldMonitor, has_backtrace ? kOldMonitorBacktrace : 0x15).with("object", lock);
         backtrace(event);
         plan_.event(kOldMonitor, outcome << 4 | 5).with("object", lock);
         return;
     }
     for (const uint64_t step : {uint64_t{1}, outcome}) {
-        Planned& event = plan_.event(has_backtrace ? kMonitorBacktrace : kMonitor);
+        PlannedRecord& event = plan_.event(has_backtrace ? kMonitorBacktrace : kMonitor);
         event.with("event", step).with("object", lock);
         backtrace(event);
     }

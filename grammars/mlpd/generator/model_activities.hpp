@@ -34,7 +34,7 @@ class Program {
     void open_buffer(size_t thread);
     void start_thread();
     uint64_t method() { return pick_of(random(), methods_); }
-    void backtrace(Planned& event);
+    void backtrace(PlannedRecord& event);
 
     // Definitions (3.7)
     void load_domain(uint64_t id);

@@ -12,11 +12,12 @@
 #include "validator/pages.hpp"
 #include "validator/scratch.hpp"
 #include "validator/sorted_table.hpp"
+#include "validator/spread.hpp"
 
 namespace tracelint::mlpd {
 
 // A number whose high bits depend on all bits of the id.
-constexpr uint64_t hash_of(uint64_t id) { return id * 0x9e3779b97f4a7c15; }
+constexpr uint64_t hash_of(uint64_t id) { return spread(id); }
 
 // The same for ids at equal distances, as allocators give them out: a single product would put many into few places.
 constexpr uint64_t scattered(uint64_t id) { return hash_of(hash_of(id) ^ hash_of(id) >> 32); }

@@ -8,7 +8,4 @@ namespace tracelint::samply {
 
 std::unique_ptr<jitdump::ExtensionModel> make_model(Random& random, const Layout& layout);
 
-// One planted fault at least for every rule of severity error or warning.
-extern const FaultList kPlantedFaults;
-
 }  // namespace tracelint::samply

@@ -8,7 +8,4 @@ namespace tracelint::xray {
 // A file of one of the three families, as the seed has it.
 std::unique_ptr<Model> make_model(Random& random, const ModelOptions& options);
 
-// One planted fault at least for every rule of severity error or warning.
-extern const FaultList kPlantedFaults;
-
 }  // namespace tracelint::xray
