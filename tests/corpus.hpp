@@ -55,31 +55,6 @@ inline std::vector<CaseFile> corpus_cases(const Format& format, Errors& errors) 
     return tested_corpus().cases(format, errors);
 }
 
-// A list of the corpus: the id of each rule, and the indented lines below it.
-inline std::map<std::string, std::string> listed_by_rule(const std::filesystem::path& path) {
-    std::map<std::string, std::string> sections;
-    std::string rule;
-    const std::string text = read_file(path).value_or("");
-    for (size_t at = 0; at < text.size();) {
-        const size_t end = text.find('\n', at) + 1;
-        const std::string line = text.substr(at, end - at);
-        if (line.starts_with("  "))
-            sections[rule] += line;
-        else
-            rule = line.substr(0, line.size() - 1);
-        at = end;
-    }
-    return sections;
-}
-
-// The cases of the grammar's rules, of which a format has more than one.
-inline std::vector<CaseFile> cases_of(const Format& format, const Grammar& grammar) {
-    Errors reported_by_the_cases_test;
-    std::vector<CaseFile> cases = corpus_cases(format, reported_by_the_cases_test);
-    std::erase_if(cases, [&](const CaseFile& file) { return !file.rule.starts_with(std::string(grammar.id) + '/'); });
-    return cases;
-}
-
 // The first line in which two texts differ.
 inline std::string difference(const std::string& a, const std::string& b) {
     const auto [in_a, in_b] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
@@ -88,28 +63,6 @@ inline std::string difference(const std::string& a, const std::string& b) {
         return std::string(from, std::find(from, text.end(), '\n'));
     };
     return "line " + std::to_string(line) + ": '" + rest(a, in_a) + "' and '" + rest(b, in_b) + "'";
-}
-
-// Holds what `tell` says of a format and a rule's cases, in indented lines, to corpus/<grammar>/<name>; blessing writes
-// it.
-inline void hold_to_list(const char* name, auto&& tell) {
-    for (const Format* format : tested_formats())
-        for (const Grammar* grammar : format->grammars) {
-            const std::filesystem::path path = kRoot / "corpus" / grammar->id / name;
-            const std::vector<CaseFile> cases = cases_of(*format, *grammar);
-            if (is_blessing()) {
-                std::string text;
-                for (const CaseFile& file : cases) text += file.rule + '\n' + tell(*format, file);
-                write_file(path, text);
-            }
-            std::map<std::string, std::string> sections = listed_by_rule(path);
-            for (const CaseFile& file : cases) {
-                const std::string said = tell(*format, file);
-                CHECK_MESSAGE((sections[file.rule] == said), file.rule << " has\n"
-                                                                       << said << "and listed is\n"
-                                                                       << sections[file.rule]);
-            }
-        }
 }
 
 }  // namespace tracelint

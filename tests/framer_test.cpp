@@ -1,9 +1,7 @@
-// The framers, which judge nothing, against the walks, which do: both see the same records. What they see in broken
-// files is listed in corpus/<grammar>/frames.txt, which `scripts/bless` writes.
+// The framers, which judge nothing, against the walks, which do: both see the same records.
 #include <doctest/doctest.h>
 
 #include <map>
-#include <set>
 
 #include "grammars/formats.hpp"
 #include "tests/guarded_page.hpp"
@@ -119,23 +117,81 @@ std::string in_words(const std::vector<Framed>& frames, uint64_t size) {
     return words + (said == kMost ? " ..." : "");
 }
 
-// What the framer sees in the rule's violations, each once, in the order in which they come.
-std::string frames_in(const Format& format, const CaseFile& file) {
-    std::string all;
-    std::set<std::string> seen;
-    for (const CaseBlock& block : file.blocks) {
-        if (!block.is_violation || block.bytes.size() >= kMiB) continue;
-        const std::string bytes = block.bytes.part(0, block.bytes.size());
-        const std::string line =
-            ' ' + in_words(frames_of(format, as_bytes(bytes), block.settings), bytes.size()) + '\n';
-        if (seen.insert(line).second) all += line;
-    }
-    return all;
+// Whether the walk ended with the header.
+bool is_refused(const Outcome& outcome) {
+    const auto& statistics = outcome.context.statistics;
+    const bool read_nothing = std::ranges::all_of(statistics, [](const auto& one) { return one.second == 0; });
+    return read_nothing && outcome.report().count(Severity::error) != 0;
+}
+
+std::string base_bytes(const CaseFile& file, const CaseBlock& block) {
+    const bool is_elsewhere = block.base.find('/') != std::string::npos;
+    const std::filesystem::path folder =
+        is_elsewhere ? block.base.substr(0, block.base.find('/')) : file.rule.substr(0, file.rule.find('/'));
+    Errors errors;
+    const auto path = kRoot / "corpus" / folder / "base" / block.base.substr(block.base.rfind('/') + 1);
+    return read_hex(read_file(path).value_or(""), shown(path), errors).bytes;
 }
 
 }  // namespace
 
-TEST_CASE("the framers see in each case the records that are listed") { hold_to_list("frames.txt", frames_in); }
+TEST_CASE("the frames of any file cover it from start to end") {
+    for (const Format* format : tested_formats())
+        for (const auto& [name, bytes] : corpus_bytes(*format)) {
+            CAPTURE(name);
+            const std::vector<Framed> frames = frames_of(*format, as_bytes(bytes));
+            uint64_t end = 0;
+            for (const Framed& frame : frames) {
+                CHECK((frame.offset == end && end < bytes.size()));
+                end = saturating_add(end, frame.length);
+            }
+            const bool is_given_up = !frames.empty() && frames.back().length == 0;
+            CHECK((is_given_up ? frames.back().record == nullptr : end >= bytes.size()));
+        }
+}
+
+TEST_CASE("an edit does not change the frames before it") {
+    for (const Format* format : tested_formats()) {
+        Errors errors;
+        for (const CaseFile& file : corpus_cases(*format, errors))
+            for (const CaseBlock& block : file.blocks) {
+                if (block.base == "empty" || block.bytes.size() >= kMiB) continue;
+                CAPTURE(file.path);
+                CAPTURE(block.line);
+                const std::string base = base_bytes(file, block), edited = block.bytes.part(0, block.bytes.size());
+                const auto edit = static_cast<uint64_t>(std::ranges::mismatch(base, edited).in1 - base.begin());
+                const std::vector<Framed> before = frames_of(*format, as_bytes(base), block.settings);
+                const std::vector<Framed> after = frames_of(*format, as_bytes(edited), block.settings);
+                const auto changed = std::ranges::mismatch(before, after).in1;
+                // What follows the base file may join its last frame.
+                if (changed == before.end() || changed + 1 == before.end()) continue;
+                CHECK(saturating_add(changed->offset, changed->length) > edit);
+            }
+    }
+}
+
+TEST_CASE("framer and walk count the same records") {
+    for (const Format* format : tested_formats()) {
+        const auto is_record = [](const Record* record) { return record->name == "record"; };
+        const bool has_records = std::ranges::any_of(records_of(*format), is_record);  // among other things
+        for_files_in_step(*format, [&](Bytes file, const Outcome& outcome) {
+            if (is_refused(outcome)) return;
+            std::map<std::string_view, uint64_t> counts;
+            uint64_t after_header = 0;
+            for (const Framed& frame : frames_of(*format, file)) {
+                if (frame.record == nullptr || saturating_add(frame.offset, frame.length) > file.size()) continue;
+                ++counts[frame.record->name];
+                if (frame.offset != 0 && frame.record->name != "rest of the buffer") ++after_header;
+            }
+            if (!has_records) counts["record"] = after_header;
+            for (const auto& [name, count] : outcome.context.statistics) {
+                const std::string_view one = name.ends_with('s') ? name.substr(0, name.size() - 1) : name;
+                const bool is_plural = one == "record" || counts.contains(one);
+                if (is_plural || counts.contains(name)) CHECK(counts[is_plural ? one : name] == count);
+            }
+        });
+    }
+}
 
 TEST_CASE("what the framers see last") {
     struct Case {

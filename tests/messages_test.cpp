@@ -1,10 +1,9 @@
-// What is said: the sentences, hints and related places of every rule's findings in its case, and if they are about the
-// end of the file, which the cases themselves do not tell, are those listed in corpus/<grammar>/messages.txt.
-// `scripts/bless` writes the lists.
+// What findings tell the user: the message, hint and related place of one finding of every rule, as the `says` lines of
+// its case have them. `scripts/bless` writes these lines.
 #include <doctest/doctest.h>
 
-#include <cstdio>
 #include <set>
+#include <sstream>
 
 #include "fuzz/gzip_member.hpp"
 #include "tests/corpus.hpp"
@@ -12,65 +11,102 @@
 namespace tracelint {
 namespace {
 
-std::string hex(uint64_t number) {
-    char text[24];
-    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number));
-    return text;
+std::vector<Diagnostic> findings_of(Source& source, const CaseBlock& block) {
+    return check(source, options_of(block)).report().diagnostics();
 }
 
-std::string sentence_of(const Diagnostic& finding) {
-    std::string text = "  " + message_of(finding);
-    if (!finding.hint.empty()) text += " | hint: " + std::string(finding.hint);
-    if (finding.related_offset != kNone)
-        text += " | related: " + hex(finding.related_offset) + '+' + hex(finding.related_length);
-    return text + '\n';
-}
-
-struct Said {
-    std::string sentence, path;
-    bool operator==(const Said&) const = default;
-};
-
-std::vector<Said> sentences_of(Source& source, const CheckOptions& options, std::string_view rule) {
-    const Outcome outcome = check(source, options);
-    std::vector<Said> sentences;
-    const std::string rest = outcome.context.limit_hit ? "    and a part was not checked\n" : "";
-    for (const Diagnostic& finding : outcome.report().diagnostics())
-        if (finding.rule->id == rule) sentences.push_back({sentence_of(finding) + rest, field_path(finding.place)});
-    return sentences;
-}
-
-// The file of a block, whole, in a container that lacks its last bytes: what is said of the end is explained by that.
-std::vector<Said> sentences_in_cut_container(const CaseBlock& block, std::string_view rule) {
+// Whether the finding is about the end of the file: a container that lacks its last bytes explains it.
+bool is_about_end(const CaseBlock& block, const Diagnostic& finding) {
+    if (block.bytes.size() >= kMiB || block.has_limits()) return false;
     const std::string member = gzip_member(block.bytes.part(0, block.bytes.size()));
     MemorySource source(as_bytes(member).first(member.size() - 4));
-    return sentences_of(source, options_of(block), rule);
+    return std::ranges::none_of(findings_of(source, block), [&](const Diagnostic& other) {
+        return expectation_of(finding).matches(expectation_of(other)) && message_of(finding) == message_of(other);
+    });
 }
 
-// The rule's sentences in its violations, each once, in the order in which they come, with the path of the first.
-std::string sentences(const CaseFile& file) {
-    std::string all;
-    std::set<std::string> seen;
+Wording wording_of(const CaseBlock& block, const Diagnostic& finding) {
+    Wording wording;
+    wording.message = message_of(finding);
+    wording.hint = finding.hint;
+    wording.related_offset = finding.related_offset;
+    wording.related_length = finding.related_length;
+    wording.about_end = is_about_end(block, finding);
+    return wording;
+}
+
+using WordingByLine = std::map<size_t, Wording>;  // of the `expect` line
+
+// The first finding of each severity of the case's rule, and of each hint that it gives.
+WordingByLine found_in(const CaseFile& file) {
+    WordingByLine found;
+    std::set<std::pair<Severity, std::string>> seen;
     for (const CaseBlock& block : file.blocks) {
         if (!block.is_violation) continue;
         SparseSource source(block.bytes, true);
-        std::vector<Said> in_cut_container;
-        const bool is_packed = block.bytes.size() < kMiB && block.limits.memory == Limits{}.memory;
-        if (is_packed) in_cut_container = sentences_in_cut_container(block, file.rule);
-        for (const Said& said : sentences_of(source, options_of(block), file.rule)) {
-            std::string text = said.sentence;
-            if (is_packed && std::ranges::find(in_cut_container, said) == in_cut_container.end())
-                text += "    silent where its container is cut\n";
-            if (seen.insert(text).second) all += text + (said.path.empty() ? "" : "    at " + said.path + '\n');
+        for (const Diagnostic& finding : findings_of(source, block)) {
+            if (finding.rule->id != file.rule) continue;
+            if (seen.contains({severity_of(finding), std::string(finding.hint)})) continue;
+            const auto line = std::ranges::find_if(block.expected, [&](const Expectation& expectation) {
+                return !found.contains(expectation.line) && expectation.matches(expectation_of(finding));
+            });
+            if (line == block.expected.end()) continue;  // cases_test tells
+            found[line->line] = wording_of(block, finding);
+            seen.emplace(severity_of(finding), finding.hint);
         }
     }
-    return all;
+    return found;
+}
+
+WordingByLine written_in(const CaseFile& file) {
+    WordingByLine written;
+    for (const CaseBlock& block : file.blocks)
+        for (const Expectation& expectation : block.expected)
+            if (expectation.wording) written[expectation.line] = *expectation.wording;
+    return written;
+}
+
+bool is_wording(const std::string& line) {
+    std::istringstream words(line);
+    std::string verb;
+    words >> verb;
+    return verb == "says" || verb == "hint" || verb == "related" || verb == "about-end";
+}
+
+// The case with the lines that it ought to have, everything else untouched.
+void write_wording(const CaseFile& file, const WordingByLine& wanted) {
+    std::istringstream lines(*read_file(kRoot / file.path));
+    std::string text, line;
+    for (size_t number = 1; std::getline(lines, line); ++number) {
+        if (!is_wording(line)) text += line + '\n';
+        if (const auto found = wanted.find(number); found != wanted.end()) text += lines_of(found->second);
+    }
+    write_file(kRoot / file.path, text);
+}
+
+std::string listing(const WordingByLine& wordings) {
+    std::string text;
+    for (const auto& [line, wording] : wordings)
+        text += "below line " + std::to_string(line) + ":\n" + lines_of(wording);
+    return text.empty() ? "(nothing)\n" : text;
 }
 
 }  // namespace
 
-TEST_CASE("every rule says in its case what is listed") {
-    hold_to_list("messages.txt", [](const Format&, const CaseFile& file) { return sentences(file); });
+TEST_CASE("every rule says what its case has") {
+    for (const Format* format : tested_formats()) {
+        Errors reported_by_the_cases_test;
+        for (const CaseFile& file : corpus_cases(*format, reported_by_the_cases_test)) {
+            const WordingByLine found = found_in(file), written = written_in(file);
+            CHECK_MESSAGE(!found.empty(), file.path << ": no violation reports the rule");
+            if (is_blessing() && found != written)
+                write_wording(file, found);
+            else
+                CHECK_MESSAGE((found == written), file.path << " (scripts/bless writes it)\n--- found\n"
+                                                            << listing(found) << "--- written\n"
+                                                            << listing(written));
+        }
+    }
 }
 
 }  // namespace tracelint

@@ -6,7 +6,7 @@
 #include "fuzz/chunked_source.hpp"
 #include "fuzz/oracles.hpp"
 #include "grammars/mlpd/limits.hpp"
-#include "grammars/mlpd/session.hpp"
+#include "grammars/mlpd/session/session.hpp"
 #include "grammars/mlpd/walk.hpp"
 #include "tests/corpus.hpp"
 #include "tests/cut_source.hpp"

@@ -1,13 +1,13 @@
 // mlpd's tables and machines against plain readings of the digest, and against ids that were chosen to hurt.
-#include "grammars/mlpd/session.hpp"
+#include "grammars/mlpd/session/session.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <memory>
 
-#include "grammars/mlpd/plan.hpp"
-#include "grammars/mlpd/text.hpp"
+#include "grammars/mlpd/events/plan.hpp"
+#include "grammars/mlpd/text_judge.hpp"
 #include "validator/generator/random.hpp"
 
 namespace tracelint::mlpd {

@@ -24,11 +24,11 @@ bool has_errors(const std::string& bytes) {
 
 bool has_reader() {
     const bool is_there = is_installed("mprof-report");
-    if (!is_there) MESSAGE("mprof-report is not installed");
+    if (!is_there) skip("mprof-report is not installed");
     return is_there;
 }
 
-// Faults of mprof-report 6.8 itself (section 6 of the digest and what the runs showed).
+// Faults of mprof-report 6.8 itself (see section 6 and what the runs showed).
 bool is_misread(const RecordValues& draft) {
     const uint16_t version = draft.layout.version;
     // It reads an mvid at the end of an image's unloading, and all that follows is out of step.

@@ -10,6 +10,7 @@
 #include "tests/corpus.hpp"
 #include "tests/scratch_file.hpp"
 #include "tests/scratch_folder.hpp"
+#include "tests/skip.hpp"
 #include "validator/generator/random.hpp"
 
 namespace tracelint {

@@ -72,7 +72,7 @@ std::map<std::string, Counted> read_by_go(const PeerRun& run) {
 
 bool has_go() {
     const bool is_there = std::filesystem::exists(paths::go_pprof());
-    if (!is_there) MESSAGE("go or its package of pprof is not installed");
+    if (!is_there) skip("Go or its pprof package is not installed");
     return is_there;
 }
 
@@ -159,10 +159,7 @@ TEST_CASE("what Go refuses of mutated real profiles has an error here") {
 }
 
 TEST_CASE("google-pprof reads real profiles that have no error, and counts the same samples") {
-    if (!is_installed("google-pprof")) {
-        MESSAGE("google-pprof is not installed");
-        return;
-    }
+    if (!is_installed("google-pprof")) return skip("google-pprof is not installed");
     PeerRun run;
     std::map<std::string, uint64_t> passed;
     for (const auto& [name, bytes] : real_files()) {

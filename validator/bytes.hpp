@@ -1,4 +1,4 @@
-// Bytes and numbers: loads in either byte order, and arithmetic that cannot wrap.
+// Bytes and integers: loads and stores in either byte order, and arithmetic that does not wrap.
 #pragma once
 
 #include <bit>
@@ -25,13 +25,13 @@ constexpr ByteOrder opposite(ByteOrder order) {
     return order == ByteOrder::little ? ByteOrder::big : ByteOrder::little;
 }
 
-// Stands for "unknown", "none", "no limit".
+// Stands for "unknown", "none" or "no limit", depending on the place.
 inline constexpr uint64_t kNone = ~uint64_t{0};
 
 inline Bytes as_bytes(std::string_view text) { return {reinterpret_cast<const uint8_t*>(text.data()), text.size()}; }
 inline std::string_view as_text(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
-// The unsigned number of `width` bytes (1, 2, 4 or 8) at `from`.
+// Loads an unsigned integer of `width` bytes (1, 2, 4 or 8).
 inline uint64_t load(const uint8_t* from, unsigned width, ByteOrder order) {
     const bool swap = (order == ByteOrder::big) == (std::endian::native == std::endian::little);
     switch (width) {
@@ -54,7 +54,7 @@ inline uint64_t load(const uint8_t* from, unsigned width, ByteOrder order) {
     }
 }
 
-// Writes the low `width` bytes of `value`.
+// Stores the low `width` bytes (1 to 8) of `value`.
 inline void store(uint8_t* to, unsigned width, ByteOrder order, uint64_t value) {
     for (unsigned i = 0; i < width; ++i) {
         const unsigned at = order == ByteOrder::little ? i : width - 1 - i;
@@ -62,19 +62,19 @@ inline void store(uint8_t* to, unsigned width, ByteOrder order, uint64_t value) 
     }
 }
 
-// `value`, a number of `width` bytes, with its sign carried up to 64 bits.
+// `value`, an integer of `width` bytes (1 to 8), sign-extended to 64 bits.
 constexpr int64_t sign_extended(uint64_t value, unsigned width) {
     const unsigned unused = 64 - 8 * width;
     return static_cast<int64_t>(value << unused) >> unused;
 }
 
-// Whether the range [start, start + size) ends above 2^64. Ending exactly there is legal.
+// Whether the range [start, start + size) ends above 2^64. Ending exactly at 2^64 is legal.
 constexpr bool ends_above_2_64(uint64_t start, uint64_t size) {
     uint64_t end = 0;
     return __builtin_add_overflow(start, size, &end) && end != 0;
 }
 
-// The sum, or the largest number where it does not fit.
+// The sum, or 2^64 - 1 if it does not fit; the difference, or 0 if it is negative.
 constexpr uint64_t saturating_add(uint64_t a, uint64_t b) {
     uint64_t sum = 0;
     return __builtin_add_overflow(a, b, &sum) ? kNone : sum;

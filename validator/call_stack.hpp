@@ -1,5 +1,5 @@
-// The calls that are open on one thread. To enter, and to leave what was entered last, is a few instructions in which
-// no branch depends on which of them comes next, as nothing foretells it. Grows under a budget.
+// The open calls of one thread. Entering a call and leaving the innermost one take a few instructions, without a branch
+// on which of the two it is, because that is unpredictable. Grows within a budget.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace tracelint {
 
-// What the stacks of a file share: memory, and how often each key is open on each stack. Only calls below an exit
-// that missed the top are counted, each once, so that such an exit need not look through its stack.
+// What the stacks of a file share: the budget, and how often each key is open on each stack. A call is counted, once,
+// only when an exit that does not match the top occurs above it, so that such an exit need not search the stack.
 template <class Call>
 struct OpenCalls {
     OpenCalls(Budget& with, WorkCounter& work) : budget(with), counts(with, work) {}
@@ -28,48 +28,47 @@ struct OpenCalls {
     SortedTable<Count> counts;
 };
 
-// What leaving a call did.
+// The result of an exit.
 enum class CallExit : uint8_t {
-    of_top,
-    of_deeper,  // the calls above it are left, too
-    not_open,   // nothing is left
-    no_memory,  // to find out
+    of_top,     // it matched the innermost call
+    of_deeper,  // it matched an outer call; the calls inside it were left too
+    not_open,   // it matched no open call; nothing was left
+    no_memory,  // the budget does not allow for the search; nothing was left
 };
 
-// Call is an aggregate of plain data whose first member, an unsigned number, is called `key`: what is entered and left.
-// The rest of it is given with the key. `Inline` calls need no memory of their own.
+// Call is an aggregate of plain data whose first member, an unsigned integer called `key`, identifies the call. The
+// other members are passed after the key. The first `Inline` calls are stored in the object itself.
 template <class Call, size_t Inline = 0>
 class CallStack {
   public:
     using Key = decltype(Call::key);
     using Shared = OpenCalls<Call>;
 
-    // `number`: no other stack with the same OpenCalls has it.
+    // `number` is unique among the stacks that share an OpenCalls.
     explicit CallStack(uint64_t number = 0) : number_(number) {}
     CallStack(const CallStack&) = delete;
     CallStack& operator=(const CallStack&) = delete;
     ~CallStack() { release(); }
 
     size_t open() const { return depth_; }
-    // The one entered last; only where one is open.
+    // The innermost call. open() must not be 0.
     const Call& top() const { return calls_[depth_]; }
 
-    // Enters, or leaves what was entered last if it has the key. False: nothing is done, ask push()
-    // or leave().
+    // Enters a call, or leaves the innermost one if it has the key. False: nothing was done; use push() or leave().
     template <class... Rest>
     bool step(Key key, bool leaves, const Rest&... rest) {
         const size_t next = depth_ + 1 - 2 * size_t{leaves};
         const bool misses = calls_[depth_].key != key;
         calls_[depth_ + 1] = {key, rest...};
-        // One comparison for both ends: nothing that is open uncounted, and no room.
+        // One comparison for both ends: no uncounted call is open, or there is no room.
         if ((leaves & misses) | (next - counted_ > limit_ - counted_)) [[unlikely]]
             return false;
         depth_ = next;
         return true;
     }
 
-    // The same for many calls in a row: a single pointer changes. The stack itself must not be used meanwhile. `leaves`
-    // is 0 or 1, and conditions are masks: of a bool and of conditions compilers make branches there.
+    // The same for many calls in a row; only one pointer changes. The stack itself must not be used meanwhile. `leaves`
+    // is 0 or 1 and conditions are masks, because compilers turn bools and conditions into branches here.
     class AnyRun {
       public:
         AnyRun(const AnyRun&) = delete;
@@ -80,7 +79,7 @@ class CallStack {
         explicit AnyRun(CallStack& stack) : stack_(stack), top_(stack.calls_ + stack.depth_) {}
         ~AnyRun() { stack_.depth_ = open(); }
 
-        // Writes down what may be entered. Not 0: something else than the top one is to be left.
+        // Stores the call in the slot above the top, in case it is entered. Not 0: an exit that does not match the top.
         template <class... Rest>
         Key misses(Key key, uint32_t leaves, const Rest&... rest) {
             const Key difference = (top_->key ^ key) & (0 - Key{leaves});
@@ -105,7 +104,7 @@ class CallStack {
             Call* const next = this->after(leaves);
             if (this->misses(key, leaves, rest...) != 0) [[unlikely]]
                 return false;
-            // One comparison for both ends, as above.
+            // One comparison for both ends, as in step() above.
             if (address_of(next) - floor_ > span_) [[unlikely]]
                 return false;
             this->top_ = next;
@@ -113,21 +112,21 @@ class CallStack {
         }
 
       private:
-        // In bytes: the distance of two calls would be a division.
+        // In bytes, because the distance in calls would take a division.
         static uintptr_t address_of(const Call* call) { return reinterpret_cast<uintptr_t>(call); }
 
         const uintptr_t floor_, span_;
     };
 
-    // Without a look at the ends: takes no more steps than there was room for, and none with the key 0.
+    // Without checks for the ends: take at most room() steps, and none with the key 0.
     class RunInRoom : public AnyRun {
       public:
         explicit RunInRoom(CallStack& stack) : AnyRun(stack), hidden_(floor()) {
-            floor() = 0;  // nobody leaves what is counted
+            floor() = 0;  // so that no exit matches a counted call
         }
         ~RunInRoom() { floor() = hidden_; }
 
-        // Steps that may be taken, whatever they are.
+        // The number of steps that may be taken, entries or exits.
         size_t room() const { return this->stack_.limit_ - this->open(); }
 
         template <class... Rest>
@@ -144,7 +143,7 @@ class CallStack {
         const Key hidden_;
     };
 
-    // Enters. False: the budget is spent.
+    // Enters a call. False: the budget is spent.
     template <class... Rest>
     [[nodiscard]] bool push(Shared& shared, Key key, const Rest&... rest) {
         if (depth_ == limit_ && !grow(shared)) return false;
@@ -152,7 +151,7 @@ class CallStack {
         return true;
     }
 
-    // Leaves the last call that has the key.
+    // Leaves the innermost call that has the key, and the calls inside it.
     [[nodiscard]] CallExit leave(Shared& shared, Key key) {
         if (depth_ == 0) return CallExit::not_open;
         if (top().key == key) {
@@ -166,10 +165,10 @@ class CallStack {
         return CallExit::of_deeper;
     }
 
-    // Nothing is open any more. Keeps the memory; OpenCalls forgets all stacks at once by counts.clear().
+    // Closes all calls. Keeps the memory. The caller clears OpenCalls::counts, for all stacks at once.
     void clear() { depth_ = counted_ = 0; }
 
-    // The same for this stack alone: OpenCalls forgets it, and has the memory back.
+    // The same for this stack alone: removes its counts from `shared` and gives its memory back.
     void clear(Shared& shared) {
         while (counted_ > 0) {
             depth_ = counted_;
@@ -181,7 +180,7 @@ class CallStack {
     }
 
   private:
-    // Takes the top call off.
+    // Removes the innermost call.
     void pop(Shared& shared) {
         if (depth_ == counted_) {
             const typename Shared::Count::Key key{number_, top().key};
@@ -192,7 +191,7 @@ class CallStack {
         --depth_;
     }
 
-    // Counts what is not counted yet. False: the budget is spent.
+    // Counts all calls that are not counted yet. False: the budget is spent.
     [[gnu::noinline]] bool count_all(Shared& shared) {
         for (; counted_ < depth_; ++counted_) {
             const typename Shared::Count::Key key{number_, calls_[counted_ + 1].key};
@@ -227,15 +226,15 @@ class CallStack {
         limit_ = Inline;
     }
 
-    // Bytes that the budget knows of.
+    // Bytes taken from the budget.
     size_t paid() const { return calls_ == inline_ ? 0 : (limit_ + 2) * sizeof(Call); }
 
-    Call* calls_ = inline_;  // slot 0 is below the first call, and one slot above the top may be written
-    size_t depth_ = 0;       // the top one's slot
-    size_t counted_ = 0;     // calls from the bottom that OpenCalls has counted
+    Call* calls_ = inline_;  // slot 0 lies below the first call; the slot above the top may be overwritten
+    size_t depth_ = 0;       // open calls; also the slot of the innermost one
+    size_t counted_ = 0;     // the outermost calls, which OpenCalls has counted
     size_t limit_ = Inline;  // calls that fit
     uint64_t number_;
-    Call inline_[Inline + 2] = {};  // the first and the last slot hold no call
+    Call inline_[Inline + 2] = {};  // the first and the last slot never hold a call
 };
 
 }  // namespace tracelint

@@ -1,49 +1,15 @@
-// Checks one input: opens its container, recognises its format, lets the format walk it, and adds what is
-// to be said about the input as such.
+// Checks one input: opens its container, recognises its format, runs the format's walk, and adds findings about the
+// input itself.
 #include <algorithm>
 #include <new>
 
-#include "validator/gzip.hpp"
 #include "validator/recognise.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {
 namespace {
 
-constexpr uint64_t kShownOfUnknown = 16;  // first bytes that a finding about an unknown format covers
-
-// Gives the bytes that were taken from a source to look at them once more, then the rest.
-class ReplayedSource final : public Source {
-  public:
-    ReplayedSource(Source& rest, Bytes first) : rest_(rest), first_(first) {}
-    size_t read(uint8_t* to, size_t bytes) override {
-        if (first_.empty()) return rest_.read(to, bytes);
-        const Bytes piece = first_.first(std::min(bytes, first_.size()));
-        std::copy(piece.begin(), piece.end(), to);
-        first_ = first_.subspan(piece.size());
-        return piece.size();
-    }
-    std::string failure() const override { return rest_.failure(); }
-
-  private:
-    Source& rest_;
-    Bytes first_;
-};
-
-// As many of `to` as there are.
-Bytes read_fully(Source& source, std::span<uint8_t> to) {
-    size_t filled = 0;
-    while (filled < to.size()) {
-        const size_t got = source.read(to.data() + filled, to.size() - filled);
-        if (got == 0) break;
-        filled += got;
-    }
-    return to.first(filled);
-}
-
-std::string_view base_name(std::string_view path) {
-    return path.substr(path.rfind('/') + 1);  // all of it where there is none
-}
+constexpr uint64_t kShownOfUnknown = 16;  // bytes at the start that input/unknown-format marks
 
 void report_unknown(Bytes opening, Report& report) {
     Diagnostic finding;
@@ -53,19 +19,18 @@ void report_unknown(Bytes opening, Report& report) {
     report.add(finding);
 }
 
-// The format to check against, or null after having said why there is none.
+// The format to check against. Null if it was not recognised, which is reported.
 const Format* format_of(Window& window, const CheckOptions& options, Report& report) {
     if (options.format != nullptr) return options.format;
-    const Bytes in_hand = window.view(0, kDetectionBytes);
-    const Bytes opening = in_hand.first(std::min(in_hand.size(), kDetectionBytes));
-    const Format* format = recognise(formats(), {opening, base_name(options.file_name)});
-    // Where bytes are missing, they may be the ones that tell the format.
-    const bool missing = window.ended_early();
-    if (format == nullptr && (!missing || opening.size() == kDetectionBytes)) report_unknown(opening, report);
+    const Opening opening = opening_of(window, options.file_name);
+    const Format* format = recognise(formats(), opening);
+    // If the opening is truncated, the missing bytes may be those that identify the format.
+    const bool truncated = window.ended_early() && opening.bytes.size() < kDetectionBytes;
+    if (format == nullptr && !truncated) report_unknown(opening.bytes, report);
     return format;
 }
 
-// Tells how a window's input ended, also when memory ran out on the way.
+// Stores how a window's input ended, also if an exception ends the walk.
 class EndOfInput {
   public:
     EndOfInput(const Window& window, bool& ended_early) : window_(window), ended_early_(ended_early) {}
@@ -83,27 +48,19 @@ void check_stream(Source& stream, const CheckOptions& options, Outcome& outcome,
     const EndOfInput end(window, ended_early);
     outcome.format = format_of(window, options, outcome.context.report);
     if (outcome.format != nullptr) outcome.format->validate(window, outcome.context);
-    // A container has its checksums at the end, and the writer of a pipe wants to get rid of everything.
+    // Read to the end: a container has its checksums there, and the process at the other end of a pipe must not block.
     window.reaches(kNone);
     outcome.size = window.size();
     outcome.failure = stream.failure();
 }
 
 void check_input(Source& source, const CheckOptions& options, Outcome& outcome, bool& ended_early) {
-    std::array<uint8_t, kGzipMagic.size()> buffer{};
-    const Bytes first = read_fully(source, buffer);
-    ReplayedSource replayed(source, first);
-    Source& input = source.seek(0) ? source : replayed;
-    if (std::ranges::equal(first, kGzipMagic)) {
-        outcome.container = Container::gzip;
-        GzipSource decompressed(input);
-        check_stream(decompressed, options, outcome, ended_early);
-        if (decompressed.fault()) {
-            outcome.context.report.add(*decompressed.fault());
-            if (decompressed.fault()->rule == &kGzipTooLarge) outcome.context.limit_hit = true;
-        }
-    } else {
-        check_stream(input, options, outcome, ended_early);
+    OpenedInput input(source);
+    outcome.container = input.container();
+    check_stream(input.trace(), options, outcome, ended_early);
+    if (const Diagnostic* fault = input.container_fault()) {
+        outcome.context.report.add(*fault);
+        if (fault->rule == &kGzipTooLarge) outcome.context.limit_hit = true;
     }
     if (source.has_changed()) outcome.context.report.add(kInputChanged, {});
 }
@@ -111,7 +68,7 @@ void check_input(Source& source, const CheckOptions& options, Outcome& outcome, 
 }  // namespace
 
 Outcome check(Source& source, const CheckOptions& options) {
-    CheckOptions bare;  // takes no memory
+    CheckOptions bare;  // constructing the outcome from it allocates nothing
     bare.limits = options.limits;
     bare.report = options.report;
     Outcome outcome(bare);

@@ -10,16 +10,16 @@
 namespace tracelint {
 namespace {
 
-// Walks one record and, for lists, the records inside it. Nesting is bounded by the tables.
+// Walks one record and the elements of its lists. Nesting is bounded by the tables.
 class Interpreter {
   public:
     Interpreter(Bytes data, const Layout& layout, const std::function<void(const Leaf&)>& visit)
         : data_(data), layout_(layout), visit_(visit) {}
 
-    // Running values as they are now.
+    // The layout with the running values as of now.
     const Layout& layout() const { return layout_; }
 
-    // Reads a record at the cursor; nothing of it may lie at or behind `end`.
+    // Reads a record at the cursor. All of it must lie before `end`.
     bool walk(const Record& record, uint64_t end, const Field* list, uint64_t element, size_t depth) {
         Numbers numbers{};
         for (size_t i = 0; i < record.count; ++i) {
@@ -53,7 +53,7 @@ class Interpreter {
     }
 
   private:
-    using Numbers = std::array<std::optional<uint64_t>, kMaxFields>;  // none for fields that are not there
+    using Numbers = std::array<std::optional<uint64_t>, kMaxFields>;  // empty for absent fields
 
     // Names are unique within a version.
     std::optional<uint64_t> find_number(const Record& record, std::string_view name, const Numbers& numbers) const {
@@ -118,13 +118,14 @@ class Interpreter {
             const bool last = field.ends_with_zero && is_zero(*field.element, end);
             const uint64_t before = cursor_;
             if (!walk(*field.element, end, &field, i, leaf.depth + 1)) return false;
-            if (last || (count == kNone && cursor_ == before)) break;  // no table has empty elements, but a mutant
+            if (last || (count == kNone && cursor_ == before))
+                break;  // elements are never empty; guards against an endless loop
         }
         if (!field.sizer.empty()) raw(record, &field, end);
         return true;
     }
 
-    // Whether the first number of the element at the cursor is 0.
+    // Whether the first number of the element at the cursor is 0, which ends a list `to_zero`.
     bool is_zero(const Record& element, uint64_t end) const {
         const Field& first = element.slots[0];
         const Bytes rest = data_.subspan(cursor_, end - cursor_);

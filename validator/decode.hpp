@@ -1,5 +1,5 @@
-// The table interpreter: takes any described record apart into leaves. The slow, general counterpart of
-// View; dump, round trips, the mutator and the agreement checks stand on it.
+// The table interpreter: splits any described record into leaves. It is the slow, general counterpart of View. Dump,
+// round trips, the mutator and the agreement checks use it.
 #pragma once
 
 #include <functional>
@@ -15,40 +15,39 @@ namespace tracelint {
 struct Leaf {
     enum class Kind : uint8_t {
         value,  // a number (in `number`), a string or bytes
-        list,   // the elements follow; `number` is how many are there, kNone where no field counts them
-        raw,    // bytes that the table does not explain: a cut field, or something behind the last one
+        list,   // its elements follow; `number` is their count, kNone if no field holds it
+        raw,    // bytes that the table does not describe: a truncated field, or data after the last field
     };
     Kind kind = Kind::value;
     const Record* record = nullptr;  // the (nested) record that the field belongs to
-    const Field* field = nullptr;    // null for raw bytes behind the last field
+    const Field* field = nullptr;    // null for raw bytes after the last field
     const Field* list = nullptr;     // the list that the record is an element of
-    uint64_t element = kNone;        // and its number there
+    uint64_t element = kNone;        // its index in that list
     size_t depth = 0;                // 0 for the record itself, 1 for elements of its lists
-    uint64_t offset = 0;             // from the start of the record
-    uint64_t length = 0;             // in bytes; bits have that of their number
-    uint64_t number = 0;             // signed ones as two's complement, relative ones resolved
-    uint64_t written = 0;            // as it stands in the file, before it is resolved
+    uint64_t offset = 0;             // bytes from the start of the record
+    uint64_t length = 0;             // bytes; for bits, those of the integer that holds them
+    uint64_t number = 0;             // signed ones in two's complement, relative ones resolved
+    uint64_t written = 0;            // as stored in the file, before relative values are resolved
 };
 
 struct Decoding {
-    uint64_t length = 0;    // bytes that the leaves cover
-    bool complete = false;  // every field was whole
-    Layout after;           // of the record that follows, as far as running values decide it
+    uint64_t length = 0;    // bytes covered by the leaves
+    bool complete = false;  // no field was truncated
+    Layout after;           // the layout with the running values for the next record
 };
 
-// Calls `visit` for each leaf of the record that starts `data`. Where the record carries its own size,
-// `data` must be exactly the record; what its fields leave over becomes a raw leaf. Otherwise `data` may
-// reach beyond it, and `bounded` is false.
+// Calls `visit` for each leaf of the record at the start of `data`. `bounded`: `data` is exactly the record, and bytes
+// after its last field become a raw leaf. Otherwise `data` may extend beyond the record.
 Decoding decode(const Record& record, Bytes data, const Layout& layout, bool bounded,
                 const std::function<void(const Leaf&)>& visit);
 
 // Whether the value is a string or bytes rather than a number.
 bool holds_text(const Leaf& leaf);
 
-// The value of one field of fixed width, found by walking the table at run time.
+// The value of one field of fixed width, found by walking the table at run time; 0 if there is no such field.
 uint64_t interpreted(const Record& record, std::string_view field, const Layout& layout, const uint8_t* data);
 
-// Ends the program unless both are equal: the two ways of reading a table disagree.
+// Aborts unless both values are equal, that is, if the two ways of reading a table disagree.
 void agree(uint64_t interpreted_value, uint64_t fast_value);
 
 }  // namespace tracelint

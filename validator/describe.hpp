@@ -1,6 +1,6 @@
-// The description layer: records and their fields as constexpr data, written once in the order and
-// words of the format's specification. Validation reads fields by name, checked at compile time (View);
-// dump, encoder, generator, mutator, fuzz dictionary and reference docs are loops over the same tables.
+// The description layer: records and their fields as constexpr data, in the order and terms of the specification.
+// Validation reads fields by name, checked at compile time (View). Dump, encoder, generator, mutator, fuzz dictionary
+// and reference are loops over the same tables.
 #pragma once
 
 #include <algorithm>
@@ -15,18 +15,18 @@ namespace tracelint {
 struct Record;
 
 enum class Type : uint8_t {
-    number,  // unsigned, `width` bytes in the file's byte order
-    signed_number,
-    word,     // unsigned, as wide as the file's word (4 or 8 bytes)
-    bits,     // `bit_width` bits of a number of `width` bytes
-    uleb128,  // unsigned LEB128
-    sleb128,  // signed LEB128
-    string,   // bytes up to and including a NUL
-    bytes,    // opaque; of a fixed `width`, `sized_by`, or the rest of the record
-    list,     // elements of one record type; `counted_by`, `sized_by`, `to_zero`, or the rest of the record
+    number,         // unsigned, `width` bytes in the file's byte order
+    signed_number,  // the same, in two's complement
+    word,           // unsigned, as wide as the file's word (4 or 8 bytes)
+    bits,           // `bit_width` bits of an integer of `width` bytes
+    uleb128,        // unsigned LEB128
+    sleb128,        // signed LEB128
+    string,         // bytes up to and including a NUL
+    bytes,          // opaque; of a fixed `width`, `sized_by`, or the rest of the record
+    list,           // elements of one record type; `counted_by`, `sized_by`, `to_zero`, or the rest of the record
 };
 
-// What the values of a field must be. A check without a rule guides only the generator.
+// A constraint on the values of a field. One without a rule only guides the generator.
 struct Check {
     enum class Must : uint8_t { nothing, equal, differ, be_at_most, be_at_least, lie_in_mask, be_known };
     Must must = Must::nothing;
@@ -42,14 +42,14 @@ struct NamedValue {
 
 inline constexpr uint16_t kEveryVersion = 0xffff;
 
-// What relative numbers count from: Layout::bases[number], and its name in the specification.
+// What relative numbers are relative to: Layout::bases[number], and its name in the specification.
 struct Base {
     uint8_t number;
     std::string_view name;
 };
 
-// A field that is there only if an earlier one of the same record is there too and has one of some values,
-// or none of them.
+// The condition of an optional field: an earlier field of the same record is present and has one of the values or, if
+// negated, none of them.
 struct Condition {
     std::string_view field;  // empty: none
     std::array<uint64_t, 4> values{};
@@ -65,25 +65,26 @@ struct Condition {
 struct Field {
     std::string_view name;
     Type type = Type::number;
-    uint8_t width = 0;       // bytes of a number, of the number that holds the bits, or of opaque bytes
-    uint8_t bit_offset = 0;  // from the least significant bit in little-endian files; mirrored in big-endian ones
+    uint8_t width = 0;       // bytes: of the number, of the integer that holds the bits, or of opaque bytes
+    uint8_t bit_offset = 0;  // from the least significant bit in little-endian files, from the most in big-endian ones
     uint8_t bit_width = 0;
-    uint8_t base = 0;  // LEB128 relative to Layout::bases[base]; 0: absolute
+    uint8_t base = 0;  // the LEB128 number is relative to Layout::bases[base]; 0: absolute
     std::string_view base_name;
-    uint8_t shift = 0;            // the number is written shifted right by this
-    bool is_running = false;      // and is what the next number with the same base is relative to
+    uint8_t shift = 0;            // the number is stored shifted right by this many bits
+    bool is_running = false;      // the next number with the same base is relative to this one
     bool is_record_size = false;  // holds the size of the whole record in bytes
-    bool nests = false;           // says how deep its element lies in a tree whose elements come in pre-order
-    bool holds_numbers = false;   // opaque bytes that depend on the byte order all the same
-    bool ends_with_zero = false;  // the first element whose first number is 0 is the last of the list
+    bool nests = false;           // holds the depth of its element in a tree stored in pre-order
+    bool holds_numbers = false;   // opaque bytes whose meaning depends on the byte order
+    bool ends_with_zero = false;  // the list ends after the first element whose first number is 0
     uint16_t first_version = 0;
     uint16_t last_version = kEveryVersion;
     Condition condition{};
-    std::string_view counter;  // name of the field that holds the number of elements
-    std::string_view sizer;    // name of the field that holds the number of bytes
-    std::string_view indexed;  // name of the list of the outermost record that the number is an index into
-    std::string_view taken;    // name of the list of the outermost record that the number of elements is taken from,
-                               // those that follow the ones that the elements before took
+    std::string_view counter;  // the field that holds the number of elements
+    std::string_view sizer;    // the field that holds the number of bytes
+    std::string_view indexed;  // the list of the outermost record that the number is an index into
+    // The number is a count of elements of this list of the outermost record: those after the ones that earlier
+    // elements claimed.
+    std::string_view taken;
     const Record* element = nullptr;
     std::array<Check, 3> checks{};
     std::span<const NamedValue> names{};
@@ -194,7 +195,7 @@ struct Field {
         return type == Type::number || type == Type::signed_number || type == Type::word || type == Type::bits;
     }
     constexpr bool is_leb() const { return type == Type::uleb128 || type == Type::sleb128; }
-    // Whether it takes the same number of bytes in every record.
+    // Whether it occupies the same number of bytes in every record of one layout.
     constexpr bool has_fixed_width() const {
         return !is_optional() && (is_fixed() || (type == Type::bytes && width != 0));
     }
@@ -216,7 +217,7 @@ constexpr bool obeys(const Field& field, const Check& check, uint64_t value) {
     return true;
 }
 
-// The words of the tables. Numbers are unsigned unless the name begins with i.
+// Constructors for the tables. Numbers are unsigned unless the name begins with i.
 constexpr Field number(std::string_view name, uint8_t width, Type type = Type::number) {
     Field field;
     field.name = name;
@@ -240,7 +241,7 @@ constexpr Field list(std::string_view name, const Record& element) {
     field.element = &element;
     return field;
 }
-// Bit fields follow each other from the least significant bit of a little-endian number of `width` bytes.
+// Bit fields follow each other from the least significant bit of a little-endian integer of `width` bytes.
 constexpr Field bits(std::string_view name, uint8_t width, uint8_t bit_offset, uint8_t bit_width) {
     Field field = number(name, width, Type::bits);
     field.bit_offset = bit_offset;
@@ -253,9 +254,9 @@ inline constexpr size_t kMaxFields = 24;
 struct Record {
     std::string_view name;  // as in the specification
     std::string_view doc;
-    uint64_t tag = kNone;   // the value of the kind field that announces it; kNone: found by position
-    bool numbered = true;   // counted in finding paths as records[n]; a header is not
-    bool fallback = false;  // stands in where no other record of the format fits
+    uint64_t tag = kNone;   // the value of the kind field that identifies it; kNone: identified by position
+    bool numbered = true;   // counted as records[n] in field paths; a header is not
+    bool fallback = false;  // describes records that no other table of the format fits
     uint16_t first_version = 0;
     uint16_t last_version = kEveryVersion;
     std::array<Field, kMaxFields> slots{};
@@ -286,7 +287,7 @@ struct Record {
     }
 };
 
-// Builds a record and refuses, at compile time, one that cannot be meant.
+// Builds a record. An inconsistent one is a compile error.
 consteval Record record(std::string_view name, uint64_t tag, std::string_view doc,
                         std::initializer_list<Field> fields) {
     Record made;
@@ -294,7 +295,7 @@ consteval Record record(std::string_view name, uint64_t tag, std::string_view do
     made.tag = tag;
     made.doc = doc;
     if (fields.size() > kMaxFields) throw "too many fields: raise kMaxFields";
-    unsigned open_bits = 0;  // bits of the current number that are described so far
+    unsigned open_bits = 0;  // bits of the current integer that are described so far
     for (const Field& field : fields) {
         for (const Field& before : made.fields())
             if (before.name == field.name && before.first_version <= field.last_version &&
@@ -324,15 +325,15 @@ consteval Record record(std::string_view name, uint64_t tag, std::string_view do
 }
 inline constexpr uint64_t kNoTag = kNone;
 
-// What the file's header decides about the layout of everything after it.
+// What a file's header decides about the layout of the records after it.
 struct Layout {
     ByteOrder order = ByteOrder::little;
-    uint8_t word_size = 8;
+    uint8_t word_size = 8;  // bytes: 4 or 8
     uint16_t version = 0;
-    std::array<uint64_t, 4> bases{};  // of relative values; [0] stays 0
+    std::array<uint64_t, 4> bases{};  // for relative values; [0] stays 0
 };
 
-// The value that a LEB128 number stands for. Relative ones are as wide as the file's word.
+// The value of a LEB128 number stored as `written`. Relative values are as wide as the file's word.
 constexpr uint64_t resolved(const Field& field, const Layout& layout, uint64_t written) {
     const uint64_t value = (written + layout.bases[field.base]) << field.shift;
     return field.base != 0 && layout.word_size == 4 ? value & 0xffffffff : value;
@@ -342,12 +343,12 @@ constexpr unsigned width_of(const Field& field, const Layout& layout) {
     return field.type == Type::word ? layout.word_size : field.width;
 }
 
-// Whether this field is the last one of the number that its bits share.
+// Whether the field is the last one in its integer; true for fields that are not bits.
 constexpr bool ends_its_number(const Field& field) {
     return field.type != Type::bits || field.bit_offset + field.bit_width == 8 * field.width;
 }
 
-// Bytes before `field`, which only fields of fixed width may precede; kNone if there is no such place.
+// Offset of `field` in bytes, if only fields of fixed width precede it; else kNone.
 constexpr uint64_t fixed_offset(const Record& record, std::string_view field, const Layout& layout) {
     uint64_t offset = 0;
     for (const Field& f : record.fields()) {
@@ -359,7 +360,7 @@ constexpr uint64_t fixed_offset(const Record& record, std::string_view field, co
     return kNone;
 }
 
-// Bytes of the leading fields of fixed width.
+// Size in bytes of the leading fields of fixed width.
 constexpr uint64_t fixed_size(const Record& record, const Layout& layout = {}) {
     uint64_t size = 0;
     for (const Field& f : record.fields()) {
@@ -370,7 +371,7 @@ constexpr uint64_t fixed_size(const Record& record, const Layout& layout = {}) {
     return size;
 }
 
-// The fewest bytes that a whole record can have.
+// The minimum size of a whole record in bytes.
 constexpr uint64_t minimum_size(const Record& record, const Layout& layout = {}) {
     uint64_t size = 0;
     for (const Field& f : record.fields()) {
@@ -381,7 +382,7 @@ constexpr uint64_t minimum_size(const Record& record, const Layout& layout = {})
     return size;
 }
 
-// The value of a field of fixed width whose number starts at `from`.
+// The value of a field of fixed width whose integer starts at `from`.
 inline uint64_t read_fixed(const Field& field, const Layout& layout, const uint8_t* from) {
     const unsigned width = width_of(field, layout);
     const uint64_t whole = load(from, width, layout.order);
@@ -393,7 +394,7 @@ inline uint64_t read_fixed(const Field& field, const Layout& layout, const uint8
     return (whole >> shift) & ((uint64_t{1} << field.bit_width) - 1);
 }
 
-// A name that is a template argument.
+// A string as a template argument.
 template <size_t N>
 struct FixedName {
     char text[N];

@@ -1,4 +1,4 @@
-// What the engine knows of a format: data and a few functions. grammars/formats.hpp lists them.
+// A format as the engine sees it: data and a few functions. grammars/formats.hpp lists all formats.
 #pragma once
 
 #include <memory>
@@ -13,97 +13,96 @@
 
 namespace tracelint {
 
-// What a file says of itself. Empty where the format has no such thing or the walk did not get there.
+// What a file states about itself. Empty if the format does not have it or the walk did not reach it.
 struct Identity {
     std::optional<uint64_t> format_version;
     std::optional<ByteOrder> byte_order;
     std::optional<unsigned> word_size;  // bytes
 };
 
-// One file under validation: what a walk writes to, and the limits that bound it.
+// The state of one validation: what a walk writes to, and the limits that bound it.
 struct ValidationContext {
     ValidationContext(const ReportOptions& options, const Limits& with)
         : report(options), limits(with), budget(with.memory) {}
 
     Report report;
-    Settings settings;  // what the user chose for the options of the grammars
+    Settings settings;  // the user's choices for the grammars' options
     Limits limits;
     Budget budget;
     WorkCounter work;
-    bool limit_hit = false;  // a limit left something unchecked, whatever rules take part
+    bool limit_hit = false;  // a limit left something unchecked, whatever rules are enabled
     Identity identity;
-    std::string file_name;                                          // as given by the user; empty when there is none
-    std::vector<std::pair<std::string_view, uint64_t>> statistics;  // "records", then the format's own words
+    std::string file_name;                                          // as given by the user; empty if there is none
+    std::vector<std::pair<std::string_view, uint64_t>> statistics;  // "records", then the format's own counts
 };
 
-// How records are read. The findings are the same.
+// How records are read. Both modes give the same findings.
 enum class WalkMode : uint8_t {
-    fast,   // the most frequent kinds are taken in bulk as long as there is nothing to report
-    plain,  // every record is read through its table and machine
+    fast,   // the most frequent records are processed in bulk while there is nothing to report
+    plain,  // every record goes through its table and machine
 };
 
-// The start of a file, for recognising it.
+// The start of a file, by which it is recognised.
 struct Opening {
-    Bytes bytes;                 // kDetectionBytes, or the whole file
-    std::string_view file_name;  // base name; may be empty
+    Bytes bytes;                 // the first kDetectionBytes, or the whole file if it is shorter
+    std::string_view file_name;  // without folders; may be empty
 };
 
-// Finds the records of a file, one after the other, without judging them: the frame of dump, mutator
-// and round trips.
+// Finds the records of a file one after the other, without validating them. Used by dump, the mutator and round trips.
 class Framer {
   public:
     struct Frame {
-        const Record* record = nullptr;  // null: nothing of the format can be recognised here
-        uint64_t length = 0;             // of the whole record; may exceed the input
-        uint64_t needs = 0;              // not 0: how many bytes it must see to know the length
+        const Record* record = nullptr;  // null: no record can be recognised here
+        uint64_t length = 0;             // bytes of the whole record; may exceed the input; 0: unknown
+        uint64_t needs = 0;              // not 0: bytes that must be in view to tell the length
     };
     virtual ~Framer() = default;
-    // `bytes` start where the previous record ended (the file's start at first) and hold at least
-    // kDetectionBytes unless the input ends before. One that needs more is asked again with as many, or
-    // with all there are, and until then stays where it is.
+    // `bytes` begin where the previous record ended, at first at the start of the file, and are at least
+    // kDetectionBytes unless the input ends before. If the frame says that it needs more, the call is repeated with
+    // that many bytes, or with all that are left; until then the framer does not move on.
     virtual Frame next(Bytes bytes) = 0;
-    // With all there are.
+    // The same, where `bytes` are all that is left.
     Frame next_of_all(Bytes bytes) {
         const Frame frame = next(bytes);
         return frame.needs == 0 ? frame : next(bytes);
     }
-    // The layout of the record that next() returned last.
+    // The layout of the record last returned by next().
     const Layout& layout() const { return layout_; }
 
   protected:
     Layout layout_;
 };
 
-// A state machine for docs and generic tests.
+// A state machine, for the reference and generic tests.
 struct MachineTable {
-    std::string_view about;  // what it follows; a heading in the docs
+    std::string_view about;  // what it follows; its heading in the reference
     std::span<const MachineRow> rows;
 };
 
-// A folder of grammars/: what one specification says, as data. A rule's id begins with the grammar's.
+// One folder of grammars/: one specification as data. The ids of its rules begin with its id.
 struct Grammar {
     std::string_view id;
     std::string_view title;
-    std::string_view spec;  // name of the document that the rules quote
+    std::string_view spec;  // the document that spec.md is based on
     std::span<const Record* const> records;
-    std::span<const RuleList* const> rules;  // a list for each file that states rules
+    std::span<const RuleList* const> rules;  // one list for each source file that states rules
     std::span<const MachineTable> machines;
     std::span<const Option* const> options;
 };
 
-// A kind of file.
+// A file format.
 struct Format {
     std::string_view id;
     std::string_view title;
-    std::span<const Grammar* const> grammars;  // its own, then those of its extensions
-    bool both_byte_orders = true;              // files come in either order
-    // How sure the format is that the file is its own: 0 (not at all) to 100.
+    std::span<const Grammar* const> grammars;  // its own, then its extensions'
+    bool both_byte_orders = true;              // whether files of either byte order exist
+    // How likely a file is of this format: 0 (not at all) to 100 (certain).
     int (*recognise)(const Opening& opening);
     void (*validate)(Window& window, ValidationContext& context);
     std::unique_ptr<Framer> (*framer)(const Settings& settings);
 };
 
-// What a grammar, or all grammars of a format, bring along, in their order.
+// The rules and records of a grammar, or of all grammars of a format, in their order.
 std::vector<const Rule*> rules_of(const Grammar& grammar);
 std::vector<const Record*> records_of(const Format& format);
 std::vector<const Rule*> rules_of(const Format& format);

@@ -1,4 +1,4 @@
-// The lists of formats, records, rules and options.
+// The lists of formats, rules, records and options.
 #include <algorithm>
 
 #include "grammars/formats.hpp"
@@ -7,7 +7,7 @@
 namespace tracelint {
 namespace {
 
-// The pieces that `piece_of(grammar)` takes from each grammar of a format, one after the other.
+// The concatenation of `piece_of(grammar)` for each grammar of a format.
 template <class PieceOf>
 auto joined_over(const Format& format, PieceOf piece_of) {
     const auto piece_of_first = piece_of(*format.grammars[0]);

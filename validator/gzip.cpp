@@ -1,5 +1,5 @@
-// Streams a gzip container through zlib. zlib checks headers, deflate data, checksums and lengths; here it
-// is decided what a fault is called, where it is, and what follows a member.
+// Streams a gzip file through zlib, which checks headers, deflate data, checksums and lengths. This file names a fault,
+// locates it, and judges what follows the member.
 #include "validator/gzip.hpp"
 
 #include <zlib.h>
@@ -13,24 +13,24 @@ namespace tracelint {
 namespace {
 
 constexpr size_t kInput = size_t{64} << 10;  // compressed bytes read at a time
-constexpr int kGzipOnly = 16 + MAX_WBITS;    // neither zlib's own container nor bare deflate data
+constexpr int kGzipOnly = 16 + MAX_WBITS;    // zlib's flag: accept gzip, not zlib's own container or raw deflate data
 constexpr uint64_t kHeaderSize = 10;         // of a member without optional fields
 constexpr uint64_t kTrailerField = 4;        // CRC-32, and the length modulo 2^32
 
 struct Explanation {
     std::string_view from_zlib;
-    uint64_t length;  // of the field that is wrong, the last bytes that zlib took
+    uint64_t length;  // bytes of the invalid field, the last ones that zlib consumed
     std::string_view hint;
 };
 
-// Whatever is not here is a fault of the deflate data.
+// zlib's messages; any other is about the deflate data.
 constexpr Explanation kExplanations[] = {
-    {"incorrect data check", kTrailerField, "the stored CRC-32 is not that of the data"},
-    {"incorrect length check", kTrailerField, "the stored length is not that of the data"},
-    {"incorrect header check", 1, "a member's header is damaged"},
+    {"incorrect data check", kTrailerField, "the stored CRC-32 does not match the data"},
+    {"incorrect length check", kTrailerField, "the stored length does not match the data"},
+    {"incorrect header check", 1, "a member's header is corrupt"},
     {"unknown compression method", 1, "a member's header names an unknown compression method"},
     {"unknown header flags set", 1, "a member's header has reserved flags set"},
-    {"header crc mismatch", 1, "the CRC-16 of a member's header is wrong"},
+    {"header crc mismatch", 1, "the CRC-16 of a member's header does not match"},
 };
 
 Explanation explain(std::string_view from_zlib) {
@@ -54,7 +54,7 @@ size_t GzipSource::read(uint8_t* to, size_t bytes) {
             judge_trailing_bytes();
             continue;
         }
-        // At the limit one more byte is unfolded on trial: that it exists is the fault.
+        // At the limit, try to decompress one more byte: if there is one, the limit is exceeded.
         const uint64_t allowed = std::max<uint64_t>(1, saturating_sub(limit(), given_));
         const size_t got = inflate_to(to, std::min<uint64_t>(bytes, allowed));
         if (given_ > limit()) {
@@ -67,15 +67,15 @@ size_t GzipSource::read(uint8_t* to, size_t bytes) {
     return 0;
 }
 
-// Bytes that may have been unfolded by now: a bomb is told by its ratio long before it is large.
+// The size that the data may have by now. The ratio detects a decompression bomb long before it is large.
 uint64_t GzipSource::limit() const {
     const uint64_t by_ratio = std::max(kInflatedFreely, taken() * kLargestInflationRatio);
     return std::min(largest_, by_ratio);
 }
 
-// One step of zlib. Returns how many bytes it gave, and moves step_ on when the member or the input ends.
+// One step of zlib. Returns the number of bytes it produced, and advances step_ when the member or the input ends.
 size_t GzipSource::inflate_to(uint8_t* to, size_t bytes) {
-    const bool more = hold(1);  // zlib may still hold data of its own when there is no more
+    const bool more = hold(1);  // at the end of the input, zlib may still have data buffered
     const auto asked = static_cast<uInt>(std::min(bytes, kWindow));
     inflater_->next_out = to;
     inflater_->avail_out = asked;
@@ -92,32 +92,31 @@ size_t GzipSource::inflate_to(uint8_t* to, size_t bytes) {
 void GzipSource::take_result(int result) {
     switch (result) {
         case Z_OK:
-        case Z_BUF_ERROR: return;  // no progress without more input or room; the next step has both
+        case Z_BUF_ERROR: return;  // no progress without more input or output space; the next step has both
         case Z_STREAM_END: step_ = Step::trailer; return;
         case Z_MEM_ERROR: throw std::bad_alloc();
         default: end_corrupt();
     }
 }
 
-// Zeros are padding to a block size, which gzip(1) accepts too. Anything else, a further member included, is
-// no part of the trace that one producer wrote.
+// Zeros are padding to a block size, which gzip(1) accepts as well. Anything else is not part of the trace, a further
+// member included.
 void GzipSource::judge_trailing_bytes() {
     step_ = Step::over;
     const uint64_t start = taken();
     bool padding = true;
-    const bool member = hold(kGzipMagic.size()) && std::equal(kGzipMagic.begin(), kGzipMagic.end(), inflater_->next_in);
+    const bool member = hold(kGzipMagic.size()) && is_gzip({inflater_->next_in, inflater_->avail_in});
     while (hold(1)) {
         const Bytes rest{inflater_->next_in, inflater_->avail_in};
         padding = padding && std::all_of(rest.begin(), rest.end(), [](uint8_t byte) { return byte == 0; });
         inflater_->avail_in = 0;
     }
     if (padding) return;
-    end_with(kGzipTrailingData, start, taken() - start,
-             member ? "a further gzip member follows, which is not read" : "");
-    cut_ = member;  // the trace may go on there
+    end_with(kGzipTrailingData, start, taken() - start, member ? "a further gzip member follows; it is not read" : "");
+    cut_ = member;  // the trace may continue in it
 }
 
-// Reads until `bytes` compressed bytes are in hand; false where the input ends before.
+// Buffers at least `bytes` compressed bytes. False: the input ends before.
 bool GzipSource::hold(size_t bytes) {
     while (inflater_->avail_in < bytes) {
         const Bytes rest{inflater_->next_in, inflater_->avail_in};
@@ -131,7 +130,7 @@ bool GzipSource::hold(size_t bytes) {
     return true;
 }
 
-// Compressed bytes that were used up.
+// The number of compressed bytes consumed.
 uint64_t GzipSource::taken() const { return input_end_ - inflater_->avail_in; }
 
 void GzipSource::end_with(const Rule& rule, uint64_t offset, uint64_t length, std::string_view hint) {
@@ -145,7 +144,7 @@ void GzipSource::end_with(const Rule& rule, uint64_t offset, uint64_t length, st
     fault_->hint = hint;
 }
 
-// zlib stops at the byte that shows the fault; a wrong trailer it takes as a whole.
+// zlib stops at the byte that reveals the fault, but consumes a trailer as a whole before it checks it.
 void GzipSource::end_corrupt() {
     const Explanation why = explain(inflater_->msg == nullptr ? "" : inflater_->msg);
     const uint64_t length = std::min(why.length, taken());

@@ -1,6 +1,7 @@
-// Unfolds a gzip container (RFC 1952) on the fly, and says what is wrong with the container itself.
+// Decompresses a gzip file (RFC 1952) as a stream and reports what is wrong with the container itself.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 
 #include "validator/report.hpp"
@@ -13,10 +14,15 @@ namespace tracelint {
 // The first bytes of every gzip file.
 inline constexpr std::array<uint8_t, 2> kGzipMagic{0x1f, 0x8b};
 
-// Gives the data of the one member that a trace is. What was unfolded before a fault is still given.
+// Whether a file that starts like this is a gzip file.
+inline bool is_gzip(Bytes opening) {
+    return opening.size() >= kGzipMagic.size() && std::equal(kGzipMagic.begin(), kGzipMagic.end(), opening.begin());
+}
+
+// Gives the data of the first member. Data decompressed before a fault is still given.
 class GzipSource final : public Source {
   public:
-    // `compressed` stands at its start. `largest`: bytes that the container may unfold to.
+    // `compressed` stands at its start. `largest`: the maximum size of the decompressed data in bytes.
     explicit GzipSource(Source& compressed, uint64_t largest = kLargestInflated);
     GzipSource(const GzipSource&) = delete;
     GzipSource& operator=(const GzipSource&) = delete;
@@ -26,7 +32,7 @@ class GzipSource final : public Source {
     std::string failure() const override { return compressed_.failure(); }
     bool is_cut() const override { return cut_; }
 
-    // The container's fault, at most one; its place counts in the compressed file. Known once read gave 0.
+    // The container's fault, at most one. Its offset counts in the compressed file. Known once read() returned 0.
     const std::optional<Diagnostic>& fault() const { return fault_; }
 
   private:
@@ -43,10 +49,10 @@ class GzipSource final : public Source {
 
     Source& compressed_;
     std::vector<uint8_t> input_;
-    uint64_t input_end_ = 0;  // offset in the compressed file of the first byte behind input_
+    uint64_t input_end_ = 0;  // offset in the compressed file of the first byte after input_
     std::unique_ptr<z_stream_s> inflater_;
     uint64_t largest_;
-    uint64_t given_ = 0;  // bytes unfolded so far
+    uint64_t given_ = 0;  // bytes decompressed so far
     Step step_ = Step::member;
     bool cut_ = false;
     std::optional<Diagnostic> fault_;

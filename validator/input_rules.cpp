@@ -1,4 +1,4 @@
-// The engine's own rules: about inputs as such, and about the containers that inputs come in.
+// The engine's own rules: about the input itself, and about its container.
 #include "validator/tracelint.hpp"
 
 namespace tracelint {
@@ -6,9 +6,9 @@ namespace tracelint {
 constinit const Rule kUnknownFormat{
     .id = "input/unknown-format",
     .severity = Severity::error,
-    .statement = "an input is a trace in one of the known formats",
-    .message = "the first bytes are not those of any known format",
-    .why = "nothing of the input was checked; --as names the format where recognition fails",
+    .statement = "every input is a trace in a known format",
+    .message = "the file is not in a known format",
+    .why = "nothing was checked; if the format is known, name it with --as",
     .spec = "tracelint",
     .since = "0.1.0",
     .of_input = true,
@@ -17,9 +17,9 @@ constinit const Rule kUnknownFormat{
 constinit const Rule kInputChanged{
     .id = "input/changed",
     .severity = Severity::note,
-    .statement = "an input stays as it is while it is read",
-    .message = "the file was changed by another process while it was read",
-    .why = "the findings mix the old and the new content; check the file again when its writer is done",
+    .statement = "an input does not change while it is read",
+    .message = "another process changed the file while it was read",
+    .why = "the findings mix old and new content; check the file again after its writer is done",
     .spec = "tracelint",
     .since = "0.1.0",
     .of_input = true,
@@ -28,11 +28,11 @@ constinit const Rule kInputChanged{
 constinit const Rule kGzipTruncated{
     .id = "gzip/truncated",
     .severity = Severity::error,
-    .statement = "the gzip member ends with its CRC-32 and its length",
-    .message = "the gzip container ends within a member, after {0} bytes of data",
+    .statement = "a gzip member ends with its CRC-32 and its length",
+    .message = "the gzip file ends inside a member, after {0} bytes of decompressed data",
     .why =
-        "the end of the trace is missing and gzip refuses the file; "
-        "what was unfolded is checked as far as it goes",
+        "the end of the trace is missing, and gzip rejects the file; "
+        "the data that could be decompressed was checked",
     .spec = "RFC 1952, section 2.3",
     .since = "0.1.0",
     .of_input = true,
@@ -42,11 +42,11 @@ constinit const Rule kGzipTruncated{
 constinit const Rule kGzipCorrupt{
     .id = "gzip/corrupt",
     .severity = Severity::error,
-    .statement = "header, deflate data, CRC-32 and length of the gzip member are right",
-    .message = "the gzip container is damaged, after {0} bytes of data",
+    .statement = "the header, deflate data, CRC-32 and length of a gzip member are valid",
+    .message = "the gzip file is corrupt after {0} bytes of decompressed data",
     .why =
-        "gzip refuses the file, and the data before the fault may be wrong too; "
-        "findings in the trace may follow from this one",
+        "gzip rejects the file, and the data before the fault may be wrong too; "
+        "other findings may be consequences of this one",
     .spec = "RFC 1952, section 2.3",
     .since = "0.1.0",
     .of_input = true,
@@ -56,9 +56,9 @@ constinit const Rule kGzipCorrupt{
 constinit const Rule kGzipTrailingData{
     .id = "gzip/trailing-data",
     .severity = Severity::warning,
-    .statement = "nothing but zero padding follows the gzip member",
-    .message = "bytes follow the gzip member that holds the trace",
-    .why = "readers stop at the end of the member: whatever the bytes hold, a further member included, is lost",
+    .statement = "only zero padding follows the gzip member",
+    .message = "data follows the gzip member that holds the trace",
+    .why = "readers stop at the end of the member: anything after it is lost, including further members",
     .spec = "RFC 1952, section 2.2",
     .since = "0.1.0",
     .of_input = true,
@@ -68,11 +68,11 @@ constinit const Rule kGzipTrailingData{
 constinit const Rule kGzipTooLarge{
     .id = "gzip/too-large",
     .severity = Severity::error,
-    .statement = "a gzip container unfolds to no more than a checker is willing to read",
-    .message = "the gzip container unfolds to more than {0} bytes, or to more than 256 for each of its own",
+    .statement = "a gzip file decompresses to at most 16 GiB and, beyond 64 MiB, to at most 256 times its size",
+    .message = "the gzip file decompresses to more than {0} bytes, or to more than 256 times its size",
     .why =
-        "a small file that unfolds without end fills the disk or the memory of whoever opens it; "
-        "the trace is checked up to the limit",
+        "a small file that decompresses to a huge one fills the disk or memory of its reader; "
+        "the trace was checked up to the limit",
     .spec = "tracelint",
     .since = "0.1.0",
     .of_input = true,

@@ -1,4 +1,4 @@
-// LEB128: numbers of up to 64 bits, seven of them in a byte, the lowest first.
+// LEB128: integers of up to 64 bits, seven bits in each byte, least significant first.
 #pragma once
 
 #include <algorithm>
@@ -8,22 +8,22 @@
 
 namespace tracelint {
 
-inline constexpr size_t kLongestLeb = 10;  // bytes of a number of 64 bits
+inline constexpr size_t kLongestLeb = 10;  // bytes of a 64-bit integer
 
 struct LebNumber {
     enum class Fault : uint8_t {
         none,
-        cut,       // no byte is the last one
-        too_long,  // nor is any of the ten that a number may have
-        overflow,  // the tenth byte has bits above the 64
+        cut,       // the data ends before the last byte
+        too_long,  // none of ten bytes is the last
+        overflow,  // the tenth byte has bits beyond the 64th
     };
-    uint64_t value = 0;  // whole only without a fault; a signed one is carried up
-    uint8_t length = 0;  // bytes; those that are there where it is cut
+    uint64_t value = 0;  // valid only without a fault; sign-extended if signed
+    uint8_t length = 0;  // bytes read
     Fault fault = Fault::none;
-    bool is_canonical = true;  // as short as it can be
+    bool is_canonical = true;  // uses no more bytes than needed
 };
 
-// The number at `from`; nothing at or behind `end` is read.
+// Reads the number at `from`; reads no byte at `end` or after.
 template <bool Signed>
 inline LebNumber read_leb(const uint8_t* from, const uint8_t* end) {
     LebNumber number;
@@ -37,7 +37,7 @@ inline LebNumber read_leb(const uint8_t* from, const uint8_t* end) {
         number.value |= uint64_t{byte & 0x7fu} << shift;
         if ((byte & 0x80) != 0) continue;
         if (number.length == kLongestLeb) {
-            // Only one bit of the tenth byte is left; the others repeat the sign.
+            // The tenth byte holds only bit 63; its other bits repeat the sign.
             if (Signed ? byte != 0x00 && byte != 0x7f : byte > 0x01) number.fault = LebNumber::Fault::overflow;
         } else if (Signed && (byte & 0x40) != 0) {
             number.value |= ~uint64_t{0} << (shift + 7);
@@ -57,7 +57,7 @@ inline LebNumber read_leb(Bytes from, bool is_signed) {
     return is_signed ? read_leb<true>(from.data(), end) : read_leb<false>(from.data(), end);
 }
 
-// Writes the number in as few bytes as it takes, but in `at_least` if it may have so many.
+// Appends the number in as few bytes as possible, but in no fewer than `at_least` (capped at kLongestLeb).
 inline void append_leb(std::string& to, uint64_t value, bool is_signed, size_t at_least = 1) {
     at_least = std::min(at_least, kLongestLeb);
     for (size_t length = 1;; ++length) {

@@ -1,5 +1,4 @@
-// Every cap of the engine, named, in one place. --max-memory and --max-record (and a line in a case)
-// lower the ones in Limits.
+// All limits of the engine. --max-memory and --max-record, and the `limits` line of a case, set those in Limits.
 #pragma once
 
 #include "validator/bytes.hpp"
@@ -8,23 +7,25 @@ namespace tracelint {
 
 inline constexpr size_t kMiB = size_t{1} << 20;
 
-inline constexpr size_t kWindow = size_t{256} << 10;       // bytes that one read asks for
-inline constexpr size_t kReadAfterJump = size_t{8} << 10;  // the first read after a seek; doubles up to kWindow
-inline constexpr size_t kDetectionBytes = 4096;            // that a format sees to recognise itself
-inline constexpr size_t kShownPerRule = 20;                // findings kept of one rule unless asked for more
-inline constexpr size_t kKeptFindings = 500'000;           // findings kept in all, whatever is asked for
-// What a gzip container may unfold to: in all, and for each compressed byte once it is beyond the first.
+inline constexpr size_t kWindow = size_t{256} << 10;  // bytes requested by one read
+inline constexpr size_t kReadAfterJump = size_t{8}
+                                         << 10;   // bytes of the first read after a seek; doubles up to kWindow
+inline constexpr size_t kDetectionBytes = 4096;   // bytes that a format sees to recognise a file
+inline constexpr size_t kShownPerRule = 20;       // findings kept per rule by default
+inline constexpr size_t kKeptFindings = 500'000;  // findings kept in all, whatever is requested
+// The size, in bytes, that a gzip container may decompress to: at most kLargestInflated, and, once it exceeds
+// kInflatedFreely, at most kLargestInflationRatio times its compressed size.
 inline constexpr uint64_t kLargestInflated = uint64_t{16} << 30;
 inline constexpr uint64_t kInflatedFreely = 64 * kMiB;
 inline constexpr uint64_t kLargestInflationRatio = 256;
 
 struct Limits {
-    uint64_t record = 64 * kMiB;   // a record that must be seen whole
-    uint64_t memory = 512 * kMiB;  // everything that is remembered about a file, the window aside
+    uint64_t record = 64 * kMiB;   // bytes of a record that must be in memory as a whole
+    uint64_t memory = 512 * kMiB;  // bytes of state that a walk keeps about a file, the window aside
 };
 
-// Memory that a walk may still take. Tracking takes before it grows; when nothing is left it stops and
-// says so in a */tracking-limit note.
+// The memory that a walk may still use, in bytes. State takes from it before it grows; if the budget does not allow
+// for that, tracking stops and a */tracking-limit note reports it.
 class Budget {
   public:
     explicit Budget(uint64_t bytes) : left_(bytes), all_(bytes), least_left_(bytes) {}
@@ -39,13 +40,13 @@ class Budget {
     }
     bool allows(uint64_t bytes) const { return bytes <= left_; }
     void give_back(uint64_t bytes) { left_ += bytes; }
-    // Gives back all that was taken since `before` was copied from this.
+    // Gives back everything taken since `before` was copied from this budget.
     void return_to(const Budget& before) { left_ = before.left_; }
-    // Whether nothing is taken, as it must be when a check is over.
+    // Whether nothing is taken, as it must be after a check.
     bool is_whole() const { return left_ == all_; }
-    // The most that was taken at one time, for tests. Costs nothing in a release build, and says 0 there.
+    // The peak, for tests. Only counted in builds with agreement checks; else 0.
     uint64_t most_taken() const { return all_ - least_left_; }
-    // What there was too little by, when that happened for the first time; 0 if it never did. Likewise.
+    // The bytes missing at the first refusal; 0 if there was none. Only in builds with agreement checks.
     uint64_t lacked() const { return lacked_; }
 
   private:
@@ -63,8 +64,8 @@ class Budget {
     uint64_t lacked_ = 0;
 };
 
-// Counts what a walk does (bytes touched, table probes), so that tests can hold it to a bound that is
-// linear in the input. Costs nothing in a release build.
+// Counts the work of a walk (bytes touched, table probes), so that tests can hold it to a bound linear in the input
+// size. Compiles to nothing without agreement checks.
 class WorkCounter {
   public:
 #ifdef TRACELINT_AGREEMENT

@@ -1,6 +1,6 @@
-// State machines as tables: state x symbol -> next state, or the rule that the pair violates and how to go on. The
-// compiler proves a table total; take() and step() execute it, recovery included, and the reference prints it. What the
-// reference prints is what happens.
+// State machines as tables: state x symbol -> next state, the rule that the pair violates, and the recovery. A table is
+// proven total at compile time. take() and step() execute it, recovery included, and the reference prints the same
+// table.
 #pragma once
 
 #include <array>
@@ -13,27 +13,28 @@
 
 namespace tracelint {
 
-// What the walk does with the input of an edge, after the edge's rule was reported.
+// What the walk does with the input after the edge's rule, if any, is reported.
 enum class Recovery : uint8_t {
-    accept,      // check the input
+    accept,      // check the input and step over it
     skip,        // step over the input unchecked
-    again,       // take the same input once more, in the next state
-    stop,        // nothing after it can be trusted, or nothing is left
+    again,       // take the same input again, in the next state
+    stop,        // end the walk: what follows cannot be trusted, or nothing follows
     impossible,  // the symbol cannot occur in this state
 };
 
-// A row of a machine. State and Symbol are enums that count up from 0 and end in `count_`.
+// A row of a machine: one state, and a set of symbols that share a next state. State and Symbol are enums that count
+// from 0 and end with `count_`.
 template <class State, class Symbol>
 struct Edge {
     State from;
-    uint32_t on;  // a set of symbols, made by on()
+    uint32_t on;  // a set of symbols, as on() makes it
     State to;
     Recovery recovery = Recovery::accept;
     const Rule* rule = nullptr;
 };
 
-// A row of a tracker: the machine of one thread or one object, whose events were read before it sees them. It judges
-// their order and has nothing to recover.
+// A row of a tracker: the machine of one thread or object. It checks the order of events that the walk has already
+// read, so it has no recovery.
 template <class State, class Symbol>
 struct Transition {
     State from;
@@ -43,7 +44,7 @@ struct Transition {
     bool is_possible = true;
 };
 
-// The row of events that cannot occur in a state.
+// The row for events that cannot occur in a state.
 template <class State, class Symbol>
 consteval Transition<State, Symbol> never(State from, uint32_t events) {
     return {from, events, from, nullptr, false};
@@ -54,7 +55,7 @@ consteval uint32_t on(Symbols... symbols) {
     return ((uint32_t{1} << static_cast<unsigned>(symbols)) | ...);
 }
 
-// A table with a cell for each pair of state and symbol.
+// A dense table: one cell for each pair of state and symbol.
 template <template <class, class> class Row, class State, class Symbol>
 struct Table {
     static constexpr size_t kStates = static_cast<size_t>(State::count_);
@@ -82,7 +83,7 @@ constexpr bool is_possible(const Transition<State, Symbol>& transition) {
     return transition.is_possible;
 }
 
-// An input that is taken again in the same state would be taken for ever.
+// Taking an input again in the same state would never end.
 template <class State, class Symbol>
 constexpr bool loops(const Edge<State, Symbol>& edge) {
     return edge.recovery == Recovery::again && edge.to == edge.from;
@@ -92,9 +93,9 @@ constexpr bool loops(const Transition<State, Symbol>&) {
     return false;
 }
 
-// Refuses, at compile time, a pair without a row or with two, a state that no row reaches, and a state other than
-// `last` that no row leaves. Nothing is read in `last`. A state of which all rows are impossible does not exist (in
-// this version of a format), and must not be reached.
+// Expands rows into a table. Compile error: a pair without a row or with two, a state that no row reaches, a state
+// other than `last` that no row leaves. Nothing is read in `last`. A state whose rows are all impossible does not exist
+// in this version of the format, and no row may lead to it.
 template <template <class, class> class Row, class State, class Symbol, size_t N>
 consteval Table<Row, State, Symbol> make_table(const Row<State, Symbol> (&rows)[N], State first, State last) {
     using T = Table<Row, State, Symbol>;
@@ -136,20 +137,20 @@ consteval Tracker<State, Symbol> make_tracker(const Transition<State, Symbol> (&
     return make_table<Transition, State, Symbol, N>(rows, first, last);
 }
 
-// Ends the program in a build that checks itself: a table calls something impossible that happened.
+// Something happened that a table calls impossible. Aborts in builds with agreement checks.
 inline void refuse_impossible() {
 #ifdef TRACELINT_AGREEMENT
     std::abort();
 #endif
 }
 
-// Takes one symbol through a machine: reports the rule of its edge, moves to the next state and carries out the
-// recovery. `walk` has, each called with the symbol:
-//   report(rule, symbol)   the edge has a rule: say where, and with which numbers
+// Feeds one symbol to a machine: reports the rule of its edge, moves to the next state and carries out the recovery.
+// `walk` has these members:
+//   report(rule, symbol)   report the edge's rule, with its place and numbers
 //   accept(symbol)         check the input and step over it
-//   skip(symbol)           step over it
-//   stop(symbol)           the walk is over
-// `state` is already the next one when accept, skip and stop are called.
+//   skip(symbol)           step over the input unchecked
+//   stop(symbol)           end the walk
+// `state` is already the next state when accept, skip or stop is called.
 template <class State, class Symbol, class Walk>
 void take(const Machine<State, Symbol>& machine, State& state, Symbol symbol, Walk&& walk) {
     while (true) {
@@ -167,7 +168,7 @@ void take(const Machine<State, Symbol>& machine, State& state, Symbol symbol, Wa
     }
 }
 
-// Takes one event through a tracker and returns the rule that it violates, or null.
+// Feeds one event to a tracker. Returns the rule that it violates, or null.
 template <class State, class Symbol>
 const Rule* step(const Tracker<State, Symbol>& tracker, State& state, Symbol event) {
     const Transition<State, Symbol>& row = tracker.at(state, event);
@@ -176,10 +177,10 @@ const Rule* step(const Tracker<State, Symbol>& tracker, State& state, Symbol eve
     return row.rule;
 }
 
-// One pair of a table without its types, for docs and generic tests.
+// One cell of a table without its types, for the reference and generic tests.
 struct MachineRow {
     std::string_view state, symbol, next;
-    std::optional<Recovery> recovery;  // empty: of a tracker
+    std::optional<Recovery> recovery;  // empty in a tracker
     const Rule* rule = nullptr;
     bool is_possible = true;
 };
@@ -193,7 +194,7 @@ constexpr std::optional<Recovery> recovery_of(const Transition<State, Symbol>&) 
     return std::nullopt;
 }
 
-// The rows of a machine or tracker, those of `last` left out. The names are indexed by the enums.
+// The cells of a machine or tracker, those of `last` left out. `states` and `symbols` are the names, indexed by enum.
 template <template <class, class> class Row, class State, class Symbol>
 constexpr auto rows_of(const Table<Row, State, Symbol>& machine, std::span<const std::string_view> states,
                        std::span<const std::string_view> symbols, State last) {

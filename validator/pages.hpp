@@ -1,4 +1,4 @@
-// Memory for tables that may become large.
+// Memory for tables that may grow large.
 #pragma once
 
 #include <sys/mman.h>
@@ -14,9 +14,8 @@
 
 namespace tracelint {
 
-// Bytes that are 0 at first, aligned for a line of the cache. Many of them are taken in pages of the largest size that
-// the system has: a table that is met in no order spends most of its time on pages, when it is filled and when it is
-// looked into.
+// Zero-initialised bytes, aligned to a cache line. Large blocks use huge pages: a table that is accessed at random
+// spends most of its time on page faults and TLB misses.
 class Pages {
   public:
     Pages() = default;
@@ -40,7 +39,7 @@ class Pages {
             std::free(data_);
     }
 
-    static constexpr size_t kLine = 64;  // bytes of the cache
+    static constexpr size_t kLine = 64;  // bytes of a cache line
 
     void* data() const { return data_; }
 
@@ -54,7 +53,7 @@ class Pages {
         std::memset(data_, 0, lines * kLine);
     }
 
-    // Begins where a huge page may.
+    // Maps memory aligned to a huge page.
     void map(size_t bytes) {
         const size_t size = (bytes + kHugePage - 1) / kHugePage * kHugePage;
         void* const mapped =
@@ -75,8 +74,8 @@ class Pages {
     size_t mapped_ = 0;  // 0: allocated
 };
 
-// Items that are all 0 at first. The system provides their pages when they are touched, so that a table for large files
-// costs small ones little.
+// A zero-initialised array. Its pages are allocated when they are first touched, so that a table sized for large files
+// costs little for small ones.
 template <class Item>
 class Zeros {
   public:

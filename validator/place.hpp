@@ -1,4 +1,4 @@
-// Where in a file a finding is.
+// The place of a finding: a byte range, and the record and field that it belongs to.
 #pragma once
 
 #include <string>
@@ -8,16 +8,16 @@
 namespace tracelint {
 
 struct Place {
-    uint64_t offset = 0;  // absolute, in the (decompressed) file
-    uint64_t length = 0;  // may be 0 where nothing is left
-    const Record* record = nullptr;
-    const Field* field = nullptr;
-    const Field* list = nullptr;    // set for an element of a list
-    uint64_t record_index = kNone;  // counted from 0 after the header
-    uint64_t element = kNone;
+    uint64_t offset = 0;             // bytes from the start of the (decompressed) file
+    uint64_t length = 0;             // bytes; 0 at the end of the file
+    const Record* record = nullptr;  // null: no record is concerned
+    const Field* field = nullptr;    // null: the record as a whole
+    const Field* list = nullptr;     // the list, if the place is in one of its elements
+    uint64_t record_index = kNone;   // counts from 0 after the header; kNone: not numbered
+    uint64_t element = kNone;        // index in `list`, from 0
 };
 
-// "header.flags", "records[3].entries[12].line"; empty where no record is concerned.
+// "header.flags", "records[3].entries[12].line"; empty if no record is concerned.
 std::string field_path(const Place& place);
 
 }  // namespace tracelint

@@ -1,14 +1,19 @@
-// Which format a file has, judged by its first bytes.
+// Recognises the format of a file by its first bytes and its name.
 #pragma once
 
 #include "validator/format.hpp"
 
 namespace tracelint {
 
-// The surest of `candidates`, the first of several equals; null where none is sure at all.
+// The opening of a file whose bytes are, or begin with, `file`. `path`: with or without folders; may be empty.
+Opening opening_of(Bytes file, std::string_view path);
+// The same for a window at its start. Valid until the window moves.
+Opening opening_of(Window& window, std::string_view path);
+
+// The most likely of `candidates`, the first one of equals; null if none recognises the file.
 const Format* recognise(std::span<const Format* const> candidates, const Opening& opening);
 
-// What a file that no format recognises may be; empty where nothing is known of it.
+// What a file of no known format seems to be, as a hint for the user; empty if nothing is known about it.
 std::string_view foreign_format_hint(Bytes opening);
 
 }  // namespace tracelint

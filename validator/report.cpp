@@ -1,9 +1,10 @@
-// Findings: counting, keeping, rendering of messages and paths.
+// Counts and keeps findings, renders their messages and paths.
 #include "validator/report.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <tuple>
+
+#include "validator/hex.hpp"
 
 namespace tracelint {
 
@@ -40,14 +41,10 @@ std::string field_path(const Place& place) {
 
 namespace {
 
-// What a brace of a message stands for: "0", "0d", "0x" or "0 byte|bytes".
-std::string filled_in(std::string_view brace, uint64_t value) {
-    const std::string_view words = brace.substr(1);
-    if (words == "x") {
-        char hex[24];
-        std::snprintf(hex, sizeof hex, "0x%llx", static_cast<unsigned long long>(value));
-        return hex;
-    }
+// Renders a placeholder: "0", "0d", "0x" or "0 byte|bytes", without the braces.
+std::string rendered(std::string_view placeholder, uint64_t value) {
+    const std::string_view words = placeholder.substr(1);
+    if (words == "x") return hex(value);
     if (words == "d") return std::to_string(static_cast<int64_t>(value));
     const size_t bar = words.find('|');
     if (bar == std::string_view::npos) return std::to_string(value);
@@ -78,7 +75,7 @@ std::string message_of(const Diagnostic& diagnostic) {
             text += pattern[i];
             continue;
         }
-        text += filled_in(pattern.substr(i + 1, end - i - 1), diagnostic.numbers[which]);
+        text += rendered(pattern.substr(i + 1, end - i - 1), diagnostic.numbers[which]);
         i = end;
     }
     return text;
@@ -93,7 +90,7 @@ bool any_covers(const std::vector<std::string>& patterns, const Rule& rule) {
 
 }  // namespace
 
-// A whole id means that rule alone; anything shorter must end where a word of the id does.
+// A whole id covers that rule alone. A prefix must end in a slash or dash, or just before a slash.
 bool RuleFilter::covers(std::string_view id_or_prefix, const Rule& rule) {
     if (id_or_prefix.empty() || !rule.id.starts_with(id_or_prefix)) return false;
     if (rule.id.size() == id_or_prefix.size()) return true;
@@ -140,7 +137,7 @@ Report::RuleTally& Report::tally_of(const Rule& rule) {
     return entry->second;
 }
 
-// Counts a finding; whether it is to be kept.
+// Counts a finding; true if it is to be kept.
 bool Report::tally(const Rule& rule, bool is_overridden, bool about_end) {
     RuleTally& of_rule = tally_of(rule);
     if (!of_rule.admitted) return false;

@@ -1,4 +1,4 @@
-// What is found in one file: plain data. Counts are exact; what is kept to be shown is capped per rule.
+// The findings of one file, as plain data. Counts are exact; the findings kept for display are capped per rule.
 #pragma once
 
 #include <map>
@@ -14,43 +14,43 @@ namespace tracelint {
 struct Diagnostic {
     const Rule* rule = nullptr;
     Place place{};
-    std::array<uint64_t, 4> numbers{};  // for the rule's message
-    std::string_view hint{};            // a cause that the bytes suggest; shown with the help
-    uint64_t related_offset = kNone;    // another place that belongs to it
-    uint64_t related_length = 0;
-    bool is_overridden = false;  // has the severity override of its rule
-    bool about_end = false;      // where the input ends has a say, though not in every finding of its rule
+    std::array<uint64_t, 4> numbers{};  // for the message's placeholders
+    std::string_view hint{};            // a likely cause that the bytes suggest; shown with the help
+    uint64_t related_offset = kNone;    // another place that the finding refers to; kNone: none
+    uint64_t related_length = 0;        // bytes
+    bool is_overridden = false;         // the rule's severity override applies
+    bool about_end = false;             // depends on where the input ends; not all findings of its rule do
 };
 
 Severity severity_of(const Diagnostic& diagnostic);
-// What the violation does to the tools that read the file.
+// What the violation does to the tools that read the file: the rule's text or its override's.
 std::string_view why_of(const Diagnostic& diagnostic);
 
-// The message with its numbers in place.
+// The rendered message.
 std::string message_of(const Diagnostic& diagnostic);
 
-// Which rules take part: an id, or a prefix that ends in a slash or dash ("jitdump/", "jitdump/load-"); the
-// name of a format stands for all its rules. What cannot be read at all is always said, so the rules of
-// inputs and containers take part unless they are ignored.
+// The rules that are enabled. A pattern is a rule id, a prefix that ends in a slash or dash ("jitdump/",
+// "jitdump/load-"), or the name of a format for all its rules. Rules about inputs and containers stay enabled unless
+// they are ignored: a file that cannot be read is always reported.
 class RuleFilter {
   public:
     void select(std::string_view id_or_prefix) { selected_.emplace_back(id_or_prefix); }
     void ignore(std::string_view id_or_prefix) { ignored_.emplace_back(id_or_prefix); }
-    // Whether findings of the rule count.
+    // Whether findings of the rule are counted and shown.
     bool admits(const Rule& rule) const { return (rule.of_input || selects(rule)) && !ignores(rule); }
-    // Whether the rule was asked for, by its id or as one of all.
+    // Whether a selected pattern covers the rule, or nothing was selected.
     bool selects(const Rule& rule) const;
     bool ignores(const Rule& rule) const;
-    // Whether the id or prefix stands for the rule.
+    // Whether the pattern covers the rule.
     static bool covers(std::string_view id_or_prefix, const Rule& rule);
 
   private:
-    std::vector<std::string> selected_;  // empty: all
+    std::vector<std::string> selected_;  // empty: all rules
     std::vector<std::string> ignored_;
 };
 
 struct ReportOptions {
-    size_t kept_per_rule = kShownPerRule;  // 0: all, up to kKeptFindings
+    size_t kept_per_rule = kShownPerRule;  // 0: no cap but kKeptFindings
     const RuleFilter* filter = nullptr;    // must outlive the report
 };
 
@@ -58,8 +58,8 @@ class Report {
   public:
     explicit Report(const ReportOptions& options = {}) : options_(options) {}
 
-    // Reports a violation: report.add<kRule>(place, {number, ...}). The compiler refuses a call with fewer or more
-    // numbers than the rule's message needs. Out of line and cold: the hot path only tests for a violation.
+    // Reports a violation: report.add<kRule>(place, {number, ...}). A count of numbers other than the message needs is
+    // a compile error. Out of line and cold: the hot path only tests for a violation.
     template <const Rule& R>
     void add(const Place& place) {
         static_assert(numbers_of(R) == 0, "the rule's message needs numbers");
@@ -80,12 +80,12 @@ class Report {
         static_assert(numbers_of(R) == N, "the rule's message needs another count of numbers");
         add_overridden(R, place, std::span<const uint64_t>(numbers));
     }
-    // For a rule that is known at run time alone: that of an edge.
+    // For a rule that is known only at run time, such as an edge's.
     [[gnu::cold, gnu::noinline]] void add(const Rule& rule, const Place& place, std::span<const uint64_t> numbers);
     void add(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers = {}) {
         add(rule, place, std::span<const uint64_t>(numbers.begin(), numbers.size()));
     }
-    // The same with the severity override of the rule.
+    // The same, with the rule's severity override.
     [[gnu::cold, gnu::noinline]] void add_overridden(const Rule& rule, const Place& place,
                                                      std::span<const uint64_t> numbers);
     void add_overridden(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers = {}) {
@@ -93,20 +93,20 @@ class Report {
     }
     [[gnu::cold, gnu::noinline]] void add(const Diagnostic& diagnostic);
 
-    // Sorts what was kept by offset, then rule id. Call once, when the walk is over. `ended_early`: the input ended
-    // before what was written did (Window::ended_early), which explains the findings about its end; they are dropped.
+    // Sorts the kept findings by offset, then rule id. Call once, after the walk. `ended_early`: the input was
+    // truncated on its way here (Window::ended_early), so findings about its end are dropped.
     void finish(bool ended_early = false);
 
     const std::vector<Diagnostic>& diagnostics() const { return kept_; }
-    // Findings of each rule that fired, all of them; by rule id.
+    // All findings, kept or not, by rule id.
     std::map<std::string_view, uint64_t> counts() const;
-    // Findings that were counted but not kept; by rule id.
+    // Findings that were counted but not kept, by rule id.
     std::map<std::string_view, uint64_t> not_kept() const;
     uint64_t count(Severity severity) const { return by_severity_[static_cast<size_t>(severity)]; }
     uint64_t count(const Rule& rule) const;
 
   private:
-    // Findings of one severity of a rule: its own, or that of its override. Neither hides the other.
+    // Findings of a rule with one of its severities: its own or its override's. Each has a cap of its own.
     struct Tally {
         uint64_t found = 0, kept = 0;
         uint64_t found_about_end = 0;  // among `found`
@@ -124,7 +124,7 @@ class Report {
 
     ReportOptions options_;
     std::vector<Diagnostic> kept_;
-    std::unordered_map<const Rule*, RuleTally> tallies_;  // its elements do not move
+    std::unordered_map<const Rule*, RuleTally> tallies_;  // last_tally_ points into it: elements never move
     const Rule* last_rule_ = nullptr;                     // hostile files break the same rule over and over
     RuleTally* last_tally_ = nullptr;
     std::array<uint64_t, 3> by_severity_{};

@@ -1,4 +1,5 @@
-// A rule is data: what it demands, how bad a violation is, and what that does to the readers of the file.
+// A rule as data: what the format requires, how severe a violation is, and what it does to the tools that read the
+// file.
 #pragma once
 
 #include <algorithm>
@@ -10,19 +11,19 @@
 
 namespace tracelint {
 
-// error: the format's "must" is broken, or a real reader fails or misreads.
-// warning: legal for the readers at hand, but a fault of the writer or a risk.
-// note: worth knowing; healthy files have them.
+// error: a requirement of the format is violated, or a real reader fails on the file or misreads it.
+// warning: today's readers cope, but the writer is at fault or the file is at risk.
+// note: worth knowing; files from healthy producers have them.
 enum class Severity : uint8_t { note, warning, error };
 
 std::string_view to_string(Severity severity);
 
-// The sentence of a finding with places for its numbers: {0}..{3} in decimal, {0d}..{3d} signed, {0x}..{3x} in hex;
-// {0 byte|bytes} is the number and the first word for one, the second for any other. The compiler refuses any other
-// brace, so a message that compiles can be rendered.
+// The sentence of a finding, with placeholders for up to four numbers: {0} unsigned decimal, {0d} signed decimal, {0x}
+// hexadecimal with 0x; {0 byte|bytes} is the number followed by the first word if it is 1, else by the second. Anything
+// else in braces is a compile error, so every message that compiles can be rendered.
 struct Message {
     std::string_view text;
-    size_t numbers = 0;  // that the sentence needs: one more than the highest that it names
+    size_t numbers = 0;  // how many numbers the sentence needs: the highest index plus one
 
     constexpr Message() = default;
     consteval Message(const char* sentence) : Message(std::string_view(sentence)) {}
@@ -44,49 +45,50 @@ struct Message {
     constexpr bool empty() const { return text.empty(); }
 };
 
-// A condition under which a violation has another severity than its rule says.
+// A condition under which a violation gets a severity other than its rule's.
 struct SeverityOverride {
     Severity severity;
-    std::string_view when;  // "the bytes are up to 7 zeros"
-    Message message;        // empty: that of the rule
-    std::string_view why;
+    std::string_view when;  // reads on after "when": "the bytes are up to 7 zeros"
+    Message message;        // empty: the rule's
+    std::string_view why;   // empty: the rule's
 };
 
-// A version of tracelint. Has no default, so that every rule states its own.
+// A version of tracelint. Without a default, so that every rule states one.
 struct Version {
     std::string_view text;
     constexpr Version(const char* version) : text(version) {}
 };
 
 struct Rule {
-    std::string_view id;  // "<grammar>/<kebab-slug>"; never reused for something else
+    std::string_view id;  // "<grammar>/<kebab-slug>"; never reused for another rule
     Severity severity;
-    std::string_view statement;  // what the format demands, one sentence
-    Message message;             // of one finding, one sentence
-    std::string_view why;        // what a violation does to the tools that read the file; the help line
-    std::string_view
-        spec;       // the sections of the grammar's spec.md that state it, by their headings: "3.1 Header; 4.1 File"
-    Version since;  // of tracelint, in which the rule appeared
-    // Says something about the end of the input. Such a finding is explained away when the
-    // container (gzip) is cut, since the missing bytes may hold what is missed.
+    std::string_view statement;  // what the format requires, as one sentence
+    Message message;             // of a finding, as one sentence
+    std::string_view why;        // what a violation does to the tools that read the file; printed as "help"
+    // Headings of the grammar's spec.md, separated by "; " ("3.1 Header; 4.1 File"). One of another grammar begins with
+    // that grammar's id.
+    std::string_view spec;
+    Version since;  // the first version of tracelint that has the rule
+    // The finding is about the end of the input. It is dropped if the container (gzip) is truncated, because the
+    // missing bytes may hold what the finding misses.
     bool about_end = false;
-    bool of_input = false;      // about the input or its container as such, whatever the format
-    bool of_container = false;  // its places count in the container, not in what it holds
-    // How a finding depends on more than the bytes at its place; the oracles of fuzz/ go by it.
-    bool decided_later = false;  // records behind the place have a say
-    bool out_of_step = false;    // from here on the walk looks for a place to go on, and a Framer may find another
-    bool of_file_size = false;   // the size of the file decides between this rule and another way to read on
-    bool of_byte_order = false;  // about the byte order itself: the mirrored file is judged differently
+    bool of_input = false;      // about the input itself or its container, whatever the format
+    bool of_container = false;  // its offsets count in the compressed file, not in the decompressed stream
+    // What a finding depends on apart from the bytes before and at its place. The oracles of fuzz/ need to know.
+    bool decided_later = false;  // on records after the place
+    bool out_of_step = false;    // the walk resynchronises after it, and a Framer may resynchronise elsewhere
+    bool of_file_size = false;   // on the file's size, which decides between this rule and another reading
+    bool of_byte_order = false;  // on the byte order: the mirrored file has other findings
     std::optional<SeverityOverride> severity_override{};
-    std::string_view status = "stable";
+    std::string_view status = "stable";  // or "preview", "deprecated"
 };
 
-// How many numbers a finding of the rule needs, whichever of its sentences is shown.
+// How many numbers a finding needs so that either message can be rendered.
 constexpr size_t numbers_of(const Rule& rule) {
     return std::max(rule.message.numbers, rule.severity_override ? rule.severity_override->message.numbers : 0);
 }
 
-// The rules of one file of a grammar, in the order of its spec.
+// The rules of one source file of a grammar, in the order of its spec.
 using RuleList = std::span<const Rule* const>;
 
 }  // namespace tracelint

@@ -1,4 +1,4 @@
-// Vectors under the global budget.
+// Temporary vectors within a budget.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,7 @@
 
 namespace tracelint {
 
-// Memory that is needed for a while, under the budget of the file; given back at the end.
+// Takes memory for vectors from the file's budget and gives it back when destroyed.
 class Scratch {
   public:
     explicit Scratch(Budget& budget) : budget_(budget) {}
@@ -15,17 +15,18 @@ class Scratch {
     Scratch(const Scratch&) = delete;
     Scratch& operator=(const Scratch&) = delete;
 
-    // Makes `vector` hold `count` copies of `value`; false if the budget does not allow for it.
+    // Fills `vector` with `count` copies of `value`. False: the budget does not allow for it.
     template <class T>
     [[nodiscard]] bool assign(std::vector<T>& vector, uint64_t count, T value) {
         if (!reserve(vector, count)) return false;
         vector.assign(count, value);
         return true;
     }
-    // Makes room for `count` elements.
+    // Reserves room for `count` elements. False: the budget does not allow for it.
     template <class T>
     [[nodiscard]] bool reserve(std::vector<T>& vector, uint64_t count) {
-        const uint64_t bytes = count * sizeof(T);  // counts are proven to fit into the file
+        const uint64_t bytes =
+            count * sizeof(T);  // cannot wrap: callers have checked that the file holds `count` elements
         if (!budget_.take(bytes)) return false;
         taken_ += bytes;
         vector.reserve(count);

@@ -1,5 +1,5 @@
-// Options that a grammar offers to the user, where its specification leaves a choice open that no file
-// can settle. The command line and the cases set them by name.
+// Options that a grammar offers where its specification is ambiguous and the file itself cannot settle the question.
+// The command line and the cases set them by name.
 #pragma once
 
 #include <span>
@@ -12,14 +12,14 @@ namespace tracelint {
 struct Option {
     std::string_view name;                      // --<name>=<choice>
     std::string_view doc;                       // one line for --help
-    std::span<const std::string_view> choices;  // the first one is taken unless the user says otherwise
+    std::span<const std::string_view> choices;  // the first is the default
 };
 
-// What the user chose.
+// The user's choices.
 class Settings {
   public:
     void set(const Option& option, size_t choice) { chosen_.emplace_back(&option, choice); }
-    // The number of the choice that was set last.
+    // Index of the choice, in Option::choices; the last one set counts.
     size_t of(const Option& option) const {
         size_t choice = 0;
         for (const auto& [set, number] : chosen_)

@@ -1,4 +1,4 @@
-// Sorting in time that is linear in the number of elements, however they come.
+// Sorting in linear time, whatever the input.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace tracelint {
 
-// One pass of a radix sort: by `Digit` bits of the key from `shift` on.
+// One pass of a radix sort: by the `Digit` bits of the key at `shift`.
 template <unsigned Digit, class T, class KeyOf>
 void sort_by_digit(std::span<const T> from, std::span<T> to, unsigned shift, KeyOf key_of) {
     std::array<size_t, (size_t{1} << Digit) + 1> starts{};
@@ -20,14 +20,14 @@ void sort_by_digit(std::span<const T> from, std::span<T> to, unsigned shift, Key
     for (const T& item : from) to[starts[digit_of(item)]++] = item;
 }
 
-// Sorts stably by the number `key_of(element)`. Uses `scratch` if they are many and not in order already; it is as
-// long as `items` then.
+// Sorts stably by the unsigned integer `key_of(element)`. Many elements that are not sorted already need `scratch`,
+// which becomes as long as `items`.
 template <class T, class KeyOf>
 void sort_by_key(std::span<T> items, std::vector<T>& scratch, KeyOf key_of, WorkCounter& work) {
-    constexpr size_t kFew = 24;     // are sorted faster one by one
-    constexpr size_t kMany = 2048;  // make larger digits worth their while
+    constexpr size_t kFew = 24;     // up to this many, an insertion sort is faster
+    constexpr size_t kMany = 2048;  // from this many on, larger digits pay off
     work.add(items.size());
-    uint64_t differing = 0;  // bits that are not the same in all keys
+    uint64_t differing = 0;  // bits in which keys differ
     bool in_order = true;
     for (size_t i = 1; i < items.size(); ++i) {
         const uint64_t before = key_of(items[i - 1]), key = key_of(items[i]);

@@ -1,5 +1,5 @@
-// An ordered table of small entries: lookups and inserts near the last one are a few steps, any other is a
-// binary search, and no input can make it slower than that (a hash table has bad inputs). Grows under a budget.
+// An ordered table of small entries. Lookups and inserts near the previous one take a few steps, all others a binary
+// search; unlike a hash table it has no worst-case input. Grows within a budget.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace tracelint {
 
-// Entry has a member `key` with <=>; keys are unique. Entries are kept in blocks, and blocks in groups, so that
-// an insert moves no more than one block, one group's index and, once in thousands of times, the list of groups.
+// Entry has a member `key` with <=>; keys are unique. Entries are stored in blocks and blocks in groups, so that an
+// insert moves at most one block, one group's index and, once in thousands of inserts, the list of groups.
 template <class Entry>
 class SortedTable {
   public:
@@ -26,13 +26,13 @@ class SortedTable {
     bool empty() const { return size_ == 0; }
     size_t size() const { return size_; }
 
-    // The entry with this key, or null. Pointers are valid until the next insert or erase.
+    // The entry with this key, or null. Pointers stay valid until the next insert or erase.
     Entry* find(const Key& key) {
         Entry* found = at_or_after(key);
         return found != nullptr && found->key == key ? found : nullptr;
     }
 
-    // The entry with the smallest key that is not below `key`, or null.
+    // The entry with the smallest key >= `key`, or null.
     Entry* at_or_after(const Key& key) {
         if (size_ == 0) return nullptr;
         locate(key);
@@ -43,7 +43,7 @@ class SortedTable {
         return group_ + 1 < groups_.size() ? &groups_[group_ + 1]->blocks[0]->entries[0] : nullptr;
     }
 
-    // The entry with the largest key that is below `key`, or null.
+    // The entry with the largest key < `key`, or null.
     Entry* before(const Key& key) {
         if (size_ == 0) return nullptr;
         locate(key);
@@ -53,7 +53,7 @@ class SortedTable {
         return group_ > 0 ? last_of(*groups_[group_ - 1]->blocks[groups_[group_ - 1]->count - 1]) : nullptr;
     }
 
-    // Adds an entry whose key is not there yet. False when the budget is spent.
+    // Adds an entry. Its key must not be in the table yet. False: the budget is spent.
     bool insert(Entry added) {
         if (groups_.empty() && !begin(added.key)) return false;
         locate(added.key);
@@ -68,7 +68,7 @@ class SortedTable {
         return true;
     }
 
-    // Takes out the entry with this key, if it is there.
+    // Removes the entry with this key, if there is one.
     void erase(const Key& key) {
         if (size_ == 0) return;
         locate(key);
@@ -81,7 +81,7 @@ class SortedTable {
         if (from.count == 0 && (group().count > 1 || groups_.size() > 1)) drop_block();
     }
 
-    // Visits every entry in the order of keys.
+    // Visits all entries in the order of their keys.
     template <class Visit>
     void for_each(Visit visit) {
         for (const auto& group : groups_)
@@ -103,7 +103,7 @@ class SortedTable {
         size_t count = 0;
         std::array<Entry, kPerBlock> entries;
     };
-    // Block i holds keys from firsts[i] to below firsts[i + 1]; the first one of all holds lower keys, too.
+    // Block i holds the keys in [firsts[i], firsts[i + 1]). The very first block also holds lower keys.
     struct Group {
         size_t count = 0;
         std::array<Key, kPerGroup> firsts;
@@ -115,7 +115,7 @@ class SortedTable {
     Block& block() { return *group().blocks[block_]; }
     static Entry* last_of(Block& block) { return &block.entries[block.count - 1]; }
 
-    // Makes group_ and block_ those that hold `key` if any do. Nearly always they are already.
+    // Points group_ and block_ at the block that holds `key` if any does. Usually they already do.
     void locate(const Key& key) {
         work_.add(1);
         const bool group_starts_before = group_ == 0 || !(key < firsts_[group_]);
@@ -139,7 +139,7 @@ class SortedTable {
         return static_cast<size_t>(found - in.entries.begin());
     }
 
-    // The first block of all.
+    // Creates the first block.
     bool begin(const Key& key) {
         if (!budget_.take(kGroupCost + sizeof(Block))) return false;
         auto first = std::make_unique<Group>();
@@ -151,8 +151,8 @@ class SortedTable {
         return true;
     }
 
-    // Makes room for `key` in its block, which is full: a fresh one behind the last where keys ascend, else half
-    // of the entries move.
+    // Makes room for `key` in its full block: appends a new block if keys ascend, else moves half of the entries to
+    // one.
     bool split_block(const Key& key) {
         if (group().count == kPerGroup && !split_group(key)) return false;
         if (!budget_.take(sizeof(Block))) return false;
@@ -197,7 +197,7 @@ class SortedTable {
         return true;
     }
 
-    // Removes the block at group_ and block_, which is empty, and its group if it was the last one there.
+    // Removes the empty block at group_ and block_, and its group if no other block is in it.
     void drop_block() {
         Group& in = group();
         std::move(in.firsts.begin() + block_ + 1, in.firsts.begin() + in.count, in.firsts.begin() + block_);
@@ -215,10 +215,10 @@ class SortedTable {
 
     Budget& budget_;
     WorkCounter& work_;
-    std::vector<Key> firsts_;  // of the groups
+    std::vector<Key> firsts_;  // the first key of each group
     std::vector<std::unique_ptr<Group>> groups_;
     size_t size_ = 0;
-    size_t group_ = 0, block_ = 0;  // that the last call used
+    size_t group_ = 0, block_ = 0;  // where the last call found its key
 };
 
 }  // namespace tracelint

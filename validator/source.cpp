@@ -1,4 +1,4 @@
-// Sources that need no decoding: files, pipes, devices, standard input, memory.
+// Sources without a container: files, pipes, devices, standard input, memory.
 #include "validator/source.hpp"
 
 #include <fcntl.h>
@@ -15,7 +15,7 @@ namespace {
 constexpr uint64_t kLargestOffset = INT64_MAX;    // of off_t
 constexpr size_t kLargestRead = size_t{1} << 30;  // some systems refuse more than an int holds
 
-// Calls a system function again as long as a signal interrupts it.
+// Repeats a system call that a signal interrupts.
 template <class Call>
 auto uninterrupted(Call call) {
     auto result = call();
@@ -27,13 +27,13 @@ uint64_t unsigned_of(int64_t value) { return value < 0 ? 0 : static_cast<uint64_
 
 bool same_time(const timespec& a, const timespec& b) { return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec; }
 
-// Regular files are read by position, so that they can seek; everything else is read in order.
+// Regular files are read with pread, so that they can seek; everything else is read in order.
 class FileSource final : public Source {
   public:
     enum class Owned : uint8_t { no, yes };
 
     FileSource() = default;
-    // Reads from the descriptor; closes it in the end if it owns it.
+    // Reads from the descriptor, and closes it at the end if it is owned.
     void take(int descriptor, Owned owned) {
         descriptor_ = descriptor;
         owned_ = owned;
@@ -43,7 +43,7 @@ class FileSource final : public Source {
         }
         if (S_ISDIR(opened_.st_mode)) failure_ = "is a directory";
         regular_ = S_ISREG(opened_.st_mode);
-        // Standard input may have been read from already: what is left is the file.
+        // Standard input may have been read from already; the rest is the input.
         if (!regular_) return;
         const int64_t start = lseek(descriptor_, 0, SEEK_CUR);
         if (start < 0) fail("cannot read");
@@ -87,12 +87,12 @@ class FileSource final : public Source {
     int64_t read_some(uint8_t* to, size_t bytes) {
         if (!regular_) return read_next(to, bytes);
         const uint64_t position = saturating_add(start_, at_);
-        if (position >= kLargestOffset) return 0;  // no file is that long
+        if (position >= kLargestOffset) return 0;  // beyond the end of any file
         const size_t allowed = std::min<uint64_t>(bytes, kLargestOffset - position);
         return uninterrupted([&] { return pread(descriptor_, to, allowed, static_cast<off_t>(position)); });
     }
 
-    // A pipe that somebody else made non-blocking has nothing yet, which is not a failure.
+    // Another process may have made the pipe non-blocking: no data yet is not a failure.
     int64_t read_next(uint8_t* to, size_t bytes) {
         while (true) {
             const int64_t got = uninterrupted([&] { return ::read(descriptor_, to, bytes); });
@@ -108,8 +108,8 @@ class FileSource final : public Source {
     Owned owned_ = Owned::no;
     struct stat opened_{};
     bool regular_ = false;
-    uint64_t start_ = 0;  // of the source in the file
-    uint64_t at_ = 0;     // from start_
+    uint64_t start_ = 0;  // where the source begins in the file
+    uint64_t at_ = 0;     // the next byte to read, from start_
     std::string failure_;
 };
 

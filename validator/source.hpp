@@ -1,5 +1,4 @@
-// Where bytes come from: "give me up to n more". Files, pipes, memory; gzip and the tests' chunks are
-// sources on top of other sources.
+// Byte sources: files, pipes, memory. Decompression and the tests' chunks are sources on top of other sources.
 #pragma once
 
 #include <memory>
@@ -13,28 +12,27 @@ class Source {
   public:
     virtual ~Source() = default;
 
-    // Reads up to `bytes` bytes to `to` and returns how many; 0 at the end and after a failure. May return
-    // fewer than asked for although more follow.
+    // Reads up to `bytes` bytes to `to` and returns how many; 0 at the end and after a failure. May return fewer even
+    // if more follow.
     virtual size_t read(uint8_t* to, size_t bytes) = 0;
 
-    // Moves forward or back to the absolute `offset`, which may lie behind the end; false if this source
+    // Moves to `offset`, in bytes from the start, in either direction; it may lie beyond the end. False: this source
     // can only be read in order.
     virtual bool seek(uint64_t offset) {
         (void)offset;
         return false;
     }
 
-    // Bytes in all as known now; kNone where only reading tells.
+    // The total size in bytes, as known now; kNone if only reading tells.
     virtual uint64_t size() const { return kNone; }
 
-    // Why reading failed; empty while it did not.
+    // Why reading failed; empty if it has not.
     virtual std::string failure() const { return {}; }
 
-    // Whether the container ended early or is damaged, so that the end of these bytes is not the end of
-    // what was written.
+    // Whether the container is truncated or corrupt, so that these bytes end before the data that was written does.
     virtual bool is_cut() const { return false; }
 
-    // Whether the file was changed by somebody since it was opened.
+    // Whether another process changed the file since it was opened.
     virtual bool has_changed() const { return false; }
 };
 
@@ -54,7 +52,7 @@ class ForwardingSource : public Source {
     Source& inner_;
 };
 
-// Opens a file, a pipe or a device. The result's failure() says what went wrong.
+// Opens a file, a pipe or a device. Never null: if opening fails, failure() of the result says why.
 std::unique_ptr<Source> open_file(const std::string& path);
 
 // Standard input.

@@ -1,16 +1,9 @@
-// UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing above U+10FFFF.
+// UTF-8 as in RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
 #include "validator/text_scan.hpp"
 
 namespace tracelint {
-namespace {
 
-struct Sequence {
-    bool well_formed = false;
-    size_t length = 1;  // of as much of it as may begin a well-formed one
-};
-
-// The sequence that starts `text`.
-Sequence sequence_at(Bytes text) {
+Utf8Sequence first_utf8_sequence(Bytes text) {
     struct Lead {
         uint8_t first, last, length, second_low, second_high;
     };
@@ -23,15 +16,19 @@ Sequence sequence_at(Bytes text) {
     for (const Lead& lead : kLeads) {
         if (text[0] < lead.first || text[0] > lead.last) continue;
         size_t length = 1;
+        char32_t code = text[0] & (lead.length == 1 ? 0x7f : 0x7f >> lead.length);
         while (length < lead.length && length < text.size()) {
             const uint8_t low = length == 1 ? lead.second_low : 0x80, high = length == 1 ? lead.second_high : 0xbf;
             if (text[length] < low || text[length] > high) break;
+            code = code << 6 | (text[length] & 0x3f);
             ++length;
         }
-        return {length == lead.length, length};
+        return {length == lead.length, length, code};
     }
     return {};
 }
+
+namespace {
 
 uint64_t first_non_ascii(Bytes text) {
     size_t at = 0;
@@ -53,7 +50,7 @@ TextScan scan_text(Bytes text) {
     if (scan.non_ascii == kNone) [[likely]]
         return scan;
     for (uint64_t at = scan.non_ascii; at < text.size();) {
-        const Sequence sequence = sequence_at(text.subspan(at));
+        const Utf8Sequence sequence = first_utf8_sequence(text.subspan(at));
         if (!sequence.well_formed) {
             scan.ill_formed = at;
             scan.ill_formed_length = sequence.length;

@@ -1,26 +1,36 @@
-// Looks at names: where they stop being ASCII, where they are not UTF-8.
+// Text in files: where it is not ASCII, where it is not UTF-8, where it ends.
 #pragma once
 
 #include "validator/bytes.hpp"
 
 namespace tracelint {
 
-struct TextScan {
-    uint64_t ill_formed = kNone;     // first byte of the first sequence that is not UTF-8 (RFC 3629)
-    uint64_t ill_formed_length = 0;  // of that sequence: its maximal subpart (Unicode, 3.9), 1 to 3 bytes
-    uint64_t non_ascii = kNone;      // first byte above 7F
+// The first UTF-8 sequence of a text.
+struct Utf8Sequence {
+    bool well_formed = false;
+    size_t length = 1;  // bytes; if ill-formed, those of its maximal subpart (Unicode, 3.9), 1 to 3
+    char32_t code = 0;  // the code point; only if well-formed
 };
 
-// Scans a text without its NUL.
+// `text` must not be empty.
+Utf8Sequence first_utf8_sequence(Bytes text);
+
+struct TextScan {
+    uint64_t ill_formed = kNone;     // offset of the first sequence that is not UTF-8 (RFC 3629); kNone: there is none
+    uint64_t ill_formed_length = 0;  // bytes of that sequence, as in Utf8Sequence
+    uint64_t non_ascii = kNone;      // offset of the first byte above 0x7f; kNone: there is none
+};
+
+// Scans a text, which is given without its NUL.
 TextScan scan_text(Bytes text);
 
-// Bytes before the first `byte`, or kNone where there is none.
+// The number of bytes before the first `byte`, or kNone if there is none.
 inline uint64_t length_to(uint8_t byte, Bytes bytes) {
     const void* found = bytes.empty() ? nullptr : std::memchr(bytes.data(), byte, bytes.size());
     return found == nullptr ? kNone : static_cast<uint64_t>(static_cast<const uint8_t*>(found) - bytes.data());
 }
 
-// Bytes before the first NUL, or kNone where there is none.
+// The number of bytes before the first NUL, or kNone if there is none.
 inline uint64_t length_to_nul(Bytes bytes) { return length_to(0, bytes); }
 
 inline bool all_zero(Bytes bytes) {

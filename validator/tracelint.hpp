@@ -1,47 +1,48 @@
-// The library: check one file and get plain data back. No exceptions across this interface.
+// The library's interface: check one file, get plain data back. No function here throws. All offsets and lengths are
+// 64-bit and count bytes.
 #pragma once
 
+#include "validator/container.hpp"
 #include "validator/format.hpp"
 
 namespace tracelint {
 
 struct CheckOptions {
-    const Format* format = nullptr;  // null: recognise it
-    std::string file_name;           // for messages and for rules about names; may be empty
-    Settings settings;               // of the grammars' own options
+    const Format* format = nullptr;  // null: recognise it by its first bytes
+    std::string file_name;           // for recognition and for rules about file names; may be empty
+    Settings settings;               // the user's choices for the grammars' options
     Limits limits;
     ReportOptions report;
 };
 
-enum class Container : uint8_t { none, gzip };
-
 struct Outcome {
     explicit Outcome(const CheckOptions& options) : context(options.report, options.limits) {}
 
-    const Format* format = nullptr;  // null: nobody recognised it
+    const Format* format = nullptr;  // null: not recognised
     Container container = Container::none;
-    uint64_t size = 0;    // bytes that were validated: of the decompressed stream for a container
-    std::string failure;  // why the input could not be read; empty when it could
+    uint64_t size = 0;    // bytes validated; decompressed bytes if there is a container
+    std::string failure;  // why reading the input failed; empty if it did not
     ValidationContext context;
 
     const Report& report() const { return context.report; }
 };
 
-// Every format, in the order of the list.
+// All formats, in the order of grammars/formats.hpp.
 std::span<const Format* const> formats();
-const Format* find_format(std::string_view id);
+const Format* find_format(std::string_view id);  // null if there is none
 
-// The grammars' options, in the order of the formats.
+// The options of all grammars, in the order of the formats.
 std::vector<const Option*> all_options();
 
-// Every rule: the engine's own, then those of the formats.
+// All rules: the engine's own, then those of each format.
 std::vector<const Rule*> all_rules();
-const Rule* find_rule(std::string_view id);
+const Rule* find_rule(std::string_view id);  // null if there is none
 
-// Validates what `source` gives, to its end.
+// Validates `source`, which stands at its start, to its end. A read error or lack of memory is not thrown; it is in
+// Outcome::failure.
 Outcome check(Source& source, const CheckOptions& options);
 
-// The engine's own rules: about inputs as such and about containers.
+// The engine's own rules: about the input itself and about its container.
 std::span<const Rule* const> input_rules();
 extern const Rule kUnknownFormat;
 extern const Rule kInputChanged;

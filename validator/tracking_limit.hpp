@@ -1,12 +1,11 @@
-// The rule that every grammar has for the limits of a run: what was remembered or looked at stops there, and one note
-// says so.
+// The rule that every grammar has for a limit that is hit: tracking stops, and one note reports it.
 #pragma once
 
 #include "validator/rule.hpp"
 
 namespace tracelint {
 
-// `decided_later`: whether a run that is cut earlier may not reach the limit at the same place.
+// `decided_later`: the limit may be hit at another place, or not at all, if the file is cut after the finding.
 consteval Rule tracking_limit(std::string_view id, std::string_view spec, bool decided_later) {
     return {.id = id,
             .severity = Severity::note,

@@ -1,5 +1,5 @@
-// Named access to the fields of one record in memory. The name is checked and turned into a constant
-// offset at compile time; a finding's place comes from the same table, so no rule adds offsets by hand.
+// Access by name to the fields of one record in memory. Names are checked and turned into constant offsets at compile
+// time. The place of a finding comes from the same table, so no check computes offsets by hand.
 #pragma once
 
 #include "validator/describe.hpp"
@@ -11,16 +11,16 @@
 
 namespace tracelint {
 
-// R: a record table. L: what is known of the layout at compile time (version, word size); the byte
-// order is a run-time value that an optimiser can propagate.
+// R: the record's table. L: the layout as far as it is known at compile time (version, word size). The byte order is a
+// run-time value that the optimiser can propagate.
 template <const Record& R, Layout L = Layout{}>
 class View {
   public:
-    // `data` must hold the fields that are read. `offset`: of its first byte in the file.
+    // `data` must hold the fields that are read. `offset`: of its first byte, in bytes from the start of the file.
     View(const uint8_t* data, uint64_t offset, ByteOrder order, uint64_t record_index)
         : data_(data), offset_(offset), index_(record_index), order_(order) {}
 
-    // An element of `list`, which is a field of record number `record_index`.
+    // Element number `element` of `list`, a field of record number `record_index`.
     View(const uint8_t* data, uint64_t offset, ByteOrder order, uint64_t record_index, const Field& list,
          uint64_t element)
         : data_(data), offset_(offset), index_(record_index), list_(&list), element_(element), order_(order) {}
@@ -32,7 +32,7 @@ class View {
         return *found;
     }
 
-    // Bytes from the start of the record to the field.
+    // Offset of the field in the record, in bytes.
     template <FixedName Name>
     static constexpr uint64_t offset_of() {
         constexpr uint64_t found = fixed_offset(R, Name.view(), L);
@@ -61,7 +61,7 @@ class View {
         return place;
     }
 
-    // A place inside the field, which need not be at a fixed offset: `at` counts from the record's start.
+    // A place inside the field, whose offset need not be fixed. `at`: bytes from the start of the record.
     template <FixedName Name>
     Place place(uint64_t at, uint64_t length) const {
         Place place = part(at, length);
@@ -69,14 +69,14 @@ class View {
         return place;
     }
 
-    // `length` bytes at `at` from the record's start, that no single field covers.
+    // `length` bytes at `at` from the start of the record that are not those of a single field.
     Place part(uint64_t at, uint64_t length) const {
         Place place = whole(length);
         place.offset += at;
         return place;
     }
 
-    // The record itself, `length` bytes of it.
+    // The first `length` bytes of the record.
     Place whole(uint64_t length) const { return {offset_, length, &R, nullptr, list_, index_, element_}; }
 
     uint64_t offset() const { return offset_; }

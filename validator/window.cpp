@@ -1,4 +1,4 @@
-// The cold half of the window: moving on, reading, and finding the end.
+// The cold half of the window: moving, reading, and finding the end of the input.
 #include "validator/window.hpp"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kPage = 4096;
 
-Bytes behind(Bytes bytes, uint64_t skipped) {
+Bytes without_first(uint64_t skipped, Bytes bytes) {
     return skipped < bytes.size() ? bytes.subspan(static_cast<size_t>(skipped)) : Bytes{};
 }
 
@@ -21,17 +21,17 @@ Bytes Window::refill(uint64_t offset, size_t wanted) {
     assert(offset >= base_);
     if (offset < base_) return {};
     if (size_ == kNone && wanted > 0 && move_to(offset)) fill(offset, wanted);
-    return behind({bytes_, filled_}, offset - base_);
+    return without_first(offset - base_, {bytes_, filled_});
 }
 
-// Reads until `wanted` bytes from `offset` on are in hand, or the input ends.
+// Reads until `wanted` bytes from `offset` on are buffered, or the input ends.
 void Window::fill(uint64_t offset, size_t wanted) {
     while (true) {
         const size_t dead = static_cast<size_t>(offset - base_), alive = filled_ - dead;
         if (alive >= wanted) return;
-        // Moving at most as many bytes as were passed keeps the sum of all moves linear.
+        // Moving at most as many bytes as were consumed keeps the sum of all moves linear.
         if (dead > 0 && (dead >= alive || wanted > room() - dead)) settle_at(offset, alive);
-        // Grown only when it is full of bytes that are there, whatever `wanted` claims.
+        // Grows only when it is full, so that `wanted`, which the file may claim, does not decide.
         if (filled_ == room()) grow();
         const size_t useful = std::clamp(wanted - alive, read_ahead_, kWindow);
         const size_t got = source_.read(bytes_ + filled_, std::min(useful, room() - filled_));
@@ -43,7 +43,7 @@ void Window::fill(uint64_t offset, size_t wanted) {
     }
 }
 
-// Lets go of everything before `offset`, of which `alive` bytes are in hand.
+// Drops everything before `offset` and moves the `alive` bytes from there on to the front.
 void Window::settle_at(uint64_t offset, size_t alive) {
     if (capacity_ == 0) grow();
     uint8_t* const to = buffer_.get() + offset % kPage;
@@ -54,8 +54,7 @@ void Window::settle_at(uint64_t offset, size_t alive) {
     filled_ = alive;
 }
 
-// At first it has room for a small input and the place behind its end; a size that is not known, or was wrong, costs no
-// more than a whole window.
+// Starts with room for a small input and one byte more. An unknown or wrong size costs no more than kWindow.
 void Window::grow() {
     const size_t small = static_cast<size_t>(std::min<uint64_t>(source_.size() / kPage + 1, kWindow / kPage)) * kPage;
     const size_t capacity = capacity_ == 0 ? small : std::max(kWindow, 2 * capacity_);
@@ -68,12 +67,12 @@ void Window::grow() {
     bytes_ = buffer_.get() + lead;
 }
 
-// Makes `offset` lie in the buffer or directly behind it. False: the input ended on the way there.
+// Makes `offset` lie in the buffer or directly after it. False: the input ends before.
 bool Window::move_to(uint64_t offset) {
     if (offset - base_ <= filled_) return true;
     filled_ = 0;
     if (source_.seek(offset)) {
-        // A short hop is no sign that the bytes to come are not needed either.
+        // After a short skip the bytes that follow are probably needed, so the read-ahead stays.
         if (offset - proven_ >= kReadAfterJump) read_ahead_ = kReadAfterJump;
         settle_at(offset, 0);
         return true;
@@ -93,7 +92,7 @@ bool Window::move_to(uint64_t offset) {
     return true;
 }
 
-// A read behind the buffer gave nothing. Where that is right after a jump, the end may be before it.
+// A read at the end of the buffer gave nothing. After a seek, the end may lie before the buffer.
 void Window::note_end() {
     ended_early_ = source_.is_cut() || !source_.failure().empty();
     const uint64_t met = base_ + filled_;

@@ -1,5 +1,6 @@
-// A bounded contiguous view that moves forward over a source, with absolute 64-bit offsets. Seeks over
-// what nobody needs where the source can, and never allocates by a size that the file claims.
+// A bounded contiguous view that moves forward over a source. Offsets are 64-bit and count bytes from the start of the
+// source. Skipped bytes are seeked over if the source can seek. Memory grows with the bytes that are really there,
+// never by a size that the file claims.
 #pragma once
 
 #include <cstdlib>
@@ -14,27 +15,27 @@ class Window {
   public:
     explicit Window(Source& source, WorkCounter* work = nullptr) : source_(source), work_(work) {}
 
-    // All bytes in hand from `offset` on: at least `wanted`, or fewer where the input ends. `offset` must
-    // not lie before that of an earlier call. The bytes stay valid until the next call.
+    // All buffered bytes from `offset` on: at least `wanted`, or fewer if the input ends. `offset` must not decrease
+    // from call to call. The bytes stay valid until the next call of view() or reaches().
     Bytes view(uint64_t offset, size_t wanted) {
         if (offset >= base_ && offset - base_ <= filled_ && filled_ - (offset - base_) >= wanted) [[likely]]
             return {bytes_ + (offset - base_), filled_ - (offset - base_)};
         return refill(offset, wanted);
     }
 
-    // Whether the input has at least `end` bytes. Gives up the bytes before `end` - 1 unless they are in
-    // hand together with it.
+    // Whether the input has at least `end` bytes. Unless they are all buffered, drops the bytes before `end` - 1.
     bool reaches(uint64_t end) {
         if (end <= base_ + filled_) [[likely]]
             return true;
         return !refill(end - 1, 1).empty();
     }
 
-    // Bytes of the whole input. Known once a view came back short or reaches() said no.
+    // Size of the input in bytes. Known once view() returned fewer bytes than wanted or reaches() returned false; kNone
+    // before.
     uint64_t size() const { return size_; }
 
-    // Whether the end that was met is not the end of what was written: the container is cut, or reading failed. Known
-    // with size().
+    // Whether the input ends before the data that was written does: its container is truncated, or reading failed.
+    // Known when size() is.
     bool ended_early() const { return ended_early_; }
 
     Source& source() { return source_; }
@@ -50,15 +51,15 @@ class Window {
 
     Source& source_;
     WorkCounter* work_;
-    // A byte stands in the buffer at the place of its page that it has in the input, as the kernel copies
-    // about twice as fast between places of the same alignment.
+    // A byte has the same offset within a page in the buffer as in the input: the kernel copies about twice as fast
+    // between addresses of the same alignment.
     std::unique_ptr<uint8_t[], decltype(&std::free)> buffer_{nullptr, &std::free};
-    size_t capacity_ = 0;       // of the buffer; whole pages
-    uint8_t* bytes_ = nullptr;  // the first byte in hand
-    uint64_t base_ = 0;         // and its offset in the input
-    size_t filled_ = 0;         // bytes in hand
+    size_t capacity_ = 0;       // bytes of the buffer; whole pages
+    uint8_t* bytes_ = nullptr;  // the first buffered byte
+    uint64_t base_ = 0;         // its offset in the input
+    size_t filled_ = 0;         // buffered bytes
     size_t read_ahead_ = kWindow;
-    uint64_t proven_ = 0;  // bytes that the input is known to have; a jump may lead behind its end
+    uint64_t proven_ = 0;  // bytes that the input is known to have; base_ may lie beyond the end after a seek
     uint64_t size_ = kNone;
     bool ended_early_ = false;
 };

@@ -1,5 +1,6 @@
 // Finds the records of an mlpd file, without judging them: the header, and the buffers with their events.
 #include "grammars/mlpd/walk.hpp"
+#include "validator/decode.hpp"
 #include "validator/view.hpp"
 
 namespace tracelint::mlpd {

@@ -1,7 +1,7 @@
 // mlpd, sections 2 and 3.1: recognition and the checks of the file header, in field order.
 #include "grammars/mlpd/header.hpp"
 
-#include "grammars/mlpd/text.hpp"
+#include "grammars/mlpd/text_judge.hpp"
 #include "validator/view.hpp"
 
 namespace tracelint::mlpd {

@@ -1,7 +1,7 @@
 // Mono's log profiler: the format as the engine sees it.
 #include "grammars/formats.hpp"
 #include "grammars/mlpd/file_machine.hpp"
-#include "grammars/mlpd/machines.hpp"
+#include "grammars/mlpd/session/machine_tables.hpp"
 #include "grammars/mlpd/walk.hpp"
 
 namespace tracelint {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "grammars/mlpd/buffer_rules.hpp"
+#include "grammars/mlpd/events/framing_rules.hpp"
 #include "grammars/mlpd/field_rules.hpp"
-#include "grammars/mlpd/framing_rules.hpp"
 #include "grammars/mlpd/header_rules.hpp"
 #include "grammars/mlpd/value_rules.hpp"
 #include "grammars/mlpd/values.hpp"

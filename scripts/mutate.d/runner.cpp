@@ -68,7 +68,7 @@ constexpr Split kByFile[] = {
     {"every case gives exactly the findings that it expects", "rules", ".case"},
     {"real files have exactly the findings that are listed beside them", "real", ".findings"},
     {"where a container is cut, a sound file gets no error of its own", "base", ".hex"},
-    {"every rule says in its case what is listed", "rules", ".case"},
+    {"every rule says what its case has", "rules", ".case"},
     {"the tables read every base file as its comments say", "base", ".hex"},
     {"a base file alone has no error and no warning", "base", ".hex"},
     {"with less memory a base file is said to be no worse", "base", ".hex"},
@@ -84,9 +84,11 @@ constexpr std::string_view kByFormat[] = {
     "files without an error are records from start to end",
     "findings about one record lie in one frame, about others in others, in their order",
     "a framer that is shown no more than it asks for sees the same records",
-    "the framers see in each case the records that are listed",
+    "the frames of any file cover it from start to end",
+    "an edit does not change the frames before it",
+    "framer and walk count the same records",
 };
-constexpr std::string_view kByHostileFile = "hostile files cost what is listed";
+constexpr std::string_view kByHostileFile = "hostile files stay within their bounds of work and memory";
 
 // Too slow for what it adds to the others: each case comes in pieces there as well.
 constexpr std::string_view kLeftOut[] = {"the corpus passes every oracle, whole and mutated"};

@@ -107,6 +107,11 @@ class Line {
         return text;
     }
 
+    std::string string(const char* what) {
+        if (!more() || rest_[0] != '"') fail(std::string(what) + " is missing");
+        return good_ ? string_here() : "";
+    }
+
     // Bytes up to the end or a comment: pairs of hex digits, "text", 00*8; | only helps the eye.
     std::string bytes() {
         std::string made;
@@ -210,8 +215,12 @@ class CaseReader {
         if (text.starts_with("exhibit:")) return start(line, text.substr(8), true);
         if (text.starts_with("near miss:")) return start(line, text.substr(10), false);
         if (file_.blocks.empty()) return read_top(line, text);
+        if (!line.more()) {
+            if (!text.empty()) block().lines.emplace_back(text);
+            return;
+        }
+        if (read_wording(line)) return line.expect_end();
         if (!text.empty()) block().lines.emplace_back(text);
-        if (!line.more()) return;
         apply(line);
         line.expect_end();
     }
@@ -326,7 +335,30 @@ class CaseReader {
             made.field = line.word("the field");
             if (made.field == "-") made.field = "";
         }
+        made.line = line.number();
         if (line.good()) block().expected.push_back(std::move(made));
+    }
+
+    // The lines that follow an `expect` line; whether this is one of them.
+    bool read_wording(Line& line) {
+        const std::string_view text = trimmed(line.rest());
+        const auto is = [&](std::string_view verb) { return text.substr(0, text.find_first_of(" \t")) == verb; };
+        if (!is("says") && !is("hint") && !is("related") && !is("about-end")) return false;
+        line.word("a command");
+        if (block().expected.empty() || (is("says") == block().expected.back().wording.has_value())) {
+            line.fail(is("says") ? "`says` follows an `expect` line" : "`says` must come first");
+            return true;
+        }
+        if (is("says")) block().expected.back().wording.emplace();
+        Wording& wording = *block().expected.back().wording;
+        if (is("says")) wording.message = line.string("the message");
+        if (is("hint")) wording.hint = line.string("the hint");
+        if (is("about-end")) wording.about_end = true;
+        if (!is("related")) return true;
+        wording.related_offset = line.number("the offset");
+        if (!line.take_sign('+')) line.fail("after the offset follows +LENGTH");
+        wording.related_length = line.number_here();
+        return true;
     }
 
     void make_sparse(Line& line) {
@@ -471,6 +503,17 @@ std::string line_of(const Expectation& expectation) {
     std::string line = "expect " + std::string(to_string(expectation.severity)) + ' ' + expectation.rule + ' ' + place;
     if (expectation.field) line += ' ' + (expectation.field->empty() ? "-" : *expectation.field);
     return line;
+}
+
+std::string lines_of(const Wording& wording) {
+    std::string lines = "says   " + text_of(std::string_view(wording.message)) + '\n';
+    if (!wording.hint.empty()) lines += "hint   " + text_of(std::string_view(wording.hint)) + '\n';
+    char place[64];
+    std::snprintf(place, sizeof place, "related 0x%02llx+%llu\n",
+                  static_cast<unsigned long long>(wording.related_offset),
+                  static_cast<unsigned long long>(wording.related_length));
+    if (wording.related_offset != kNone) lines += place;
+    return lines + (wording.about_end ? "about-end\n" : "");
 }
 
 void sort(std::vector<Expectation>& expectations) {

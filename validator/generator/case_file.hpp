@@ -59,6 +59,20 @@ class SparseSource final : public Source {
     bool seekable_;
 };
 
+// What a finding tells the user, from the lines below its `expect` line: `says "message"`, and where they apply
+// `hint "text"`, `related OFFSET+LENGTH` and `about-end`. Every rule has it once for each of its severities.
+struct Wording {
+    std::string message;
+    std::string hint;
+    uint64_t related_offset = kNone, related_length = 0;
+    bool about_end = false;  // not reported where the container of the file is truncated
+
+    bool operator==(const Wording&) const = default;
+};
+
+// As the case notation has it: one or more lines, each with its line feed.
+std::string lines_of(const Wording& wording);
+
 // One `expect` line.
 struct Expectation {
     Severity severity = Severity::error;
@@ -66,6 +80,8 @@ struct Expectation {
     uint64_t offset = 0;
     uint64_t length = 0;
     std::optional<std::string> field;  // a path as field_path() gives it; not compared when there is none
+    std::optional<Wording> wording{};  // not compared by matches()
+    size_t line = 0;                   // in the case file
 
     bool matches(const Expectation& found) const;
 };

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "grammars/mlpd/session.hpp"
+#include "grammars/mlpd/session/session.hpp"
 
 namespace tracelint::mlpd {
 namespace {

@@ -1,5 +1,5 @@
 // Planted faults of what is used, loaded and unloaded: rules 74 to 81.
-#include "grammars/mlpd/events.hpp"
+#include "grammars/mlpd/events/event_table.hpp"
 #include "grammars/mlpd/generator/faults.hpp"
 
 namespace tracelint::mlpd::faults {

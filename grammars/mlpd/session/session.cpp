@@ -1,0 +1,146 @@
+// mlpd, section 4.3: which machine an event concerns.
+#include "grammars/mlpd/session/session.hpp"
+
+namespace tracelint::mlpd {
+
+Session::Session(ValidationContext& context, Findings& findings, uint16_t version)
+    : file_(context, findings, version),
+      methods_(file_),
+      loads_(file_),
+      counters_(file_),
+      coverage_(file_),
+      handles_(file_),
+      roots_(file_),
+      sync_points_(file_),
+      threads_(file_) {}
+
+void Session::begin_buffer(uint64_t thread_id, const Spot& buffer) {
+    if (!first_thread_) first_thread_ = thread_id;
+    buffer_thread_id_ = thread_id;
+    thread_ = threads_.of_buffer(thread_id, buffer);
+    calls_ = thread_ == nullptr ? &no_calls_ : &thread_->calls;
+    sync_points_.begin_buffer();
+}
+
+void Session::end_buffer() {
+    if (thread_ != nullptr && thread_->machines != nullptr) thread_->machines->heapshot.end_buffer();
+}
+
+void Session::taint() {
+    file_.lossy = true;
+    if (thread_ != nullptr) thread_->taint(threads_.open_calls());
+}
+
+void Session::taint_all() {
+    file_.lossy = true;
+    threads_.taint_all();
+}
+
+void Session::finish() {
+    if (file_.lossy) return;
+    methods_.finish();
+    loads_.finish();
+    counters_.finish();
+    coverage_.finish();
+    threads_.for_each([&](Thread& thread) {
+        if (thread.calls.open() > 0 && file_.tracks(Tracking::stacks)) {
+            const OpenCall& top = thread.calls.top();
+            file_.findings.add(kCallStackOpenAtEnd, top.enter.of(&kEnter).place(),
+                               {thread.calls.open(), thread.key, top.key});
+        }
+        if (thread.machines != nullptr) thread.machines->finish(!first_thread_ended_);
+    });
+}
+
+// That the method is used was noted by the step before.
+void Session::enter(uint64_t method, const Spot& event) {
+    if (thread_ == nullptr || !file_.tracks(Tracking::stacks)) return;
+    if (!thread_->calls.push(threads_.open_calls(), method, ShortSpot(event)))
+        file_.stop(Tracking::stacks, event.place());
+}
+
+// Rules 84 and 85.
+void Session::leave(uint64_t method, bool by_exception, const Spot& event) {
+    methods_.use(method, event.place());
+    if (thread_ == nullptr || !file_.tracks(Tracking::stacks)) return;
+    CallStack& calls = thread_->calls;
+    if (calls.open() == 0) {
+        if (!thread_->may_lack_enter) file_.findings.add(kLeaveWithoutEnter, event.place(), {method, thread_->key});
+        return;
+    }
+    const OpenCall top = calls.top();
+    const CallExit exit = calls.leave(threads_.open_calls(), method);
+    if (exit == CallExit::of_top) return;
+    if (exit == CallExit::no_memory) return file_.stop(Tracking::stacks, event.place());
+    Diagnostic finding{.rule = &kLeaveMismatch, .place = event.place()};
+    finding.numbers = {method, top.key, thread_->key};
+    finding.related_offset = top.enter.offset();
+    finding.related_length = top.enter.length();
+    finding.is_overridden = by_exception;
+    file_.findings.add(finding);
+}
+
+void Session::metadata(const Metadata& metadata, const Spot& event) {
+    loads_.take(metadata, event);
+    if (metadata.kind != Kind::thread || (!metadata.loads() && !metadata.unloads())) return;
+    if (metadata.pointer != buffer_thread_id_)
+        file_.findings.add(kThreadEventWrongThread, event.place(), {metadata.pointer, buffer_thread_id_});
+    if (!metadata.unloads()) return;
+    if (metadata.pointer == first_thread_) first_thread_ended_ = true;
+    if (Thread* ended = threads_.find(metadata.pointer)) ended->calls.clear(threads_.open_calls());
+}
+
+// Those of the buffer's thread.
+ThreadMachines* Session::machines(const Spot& event) {
+    return thread_ == nullptr ? nullptr : threads_.machines_of(*thread_, event);
+}
+
+void Session::heap_start(const Spot& event) {
+    if (ThreadMachines* of_thread = machines(event)) of_thread->heapshot.start(event);
+}
+
+void Session::heap_end(const Spot& event) {
+    if (ThreadMachines* of_thread = machines(event)) of_thread->heapshot.end(event);
+}
+
+void Session::heap_object(uint64_t object, uint64_t type, uint64_t size, const Spot& event) {
+    loads_.use_type(type, event);
+    if (ThreadMachines* of_thread = machines(event)) of_thread->heapshot.object(object, size, event);
+}
+
+void Session::heap_reference(uint64_t object, const Place& place) {
+    if (thread_ != nullptr && thread_->machines != nullptr) thread_->machines->heapshot.reference(object, place);
+}
+
+void Session::gc_event(uint64_t code, uint64_t generation, const Place& generation_place, const Spot& event) {
+    generations_.note(generation);
+    if (ThreadMachines* of_thread = machines(event))
+        of_thread->gc_cycle.take(code, generation, generations_, generation_place, event);
+}
+
+void Session::finalize_start(const Spot& event) {
+    if (ThreadMachines* of_thread = machines(event)) of_thread->finalizers.start(event);
+}
+
+void Session::finalize_end(const Spot& event) {
+    if (ThreadMachines* of_thread = machines(event)) of_thread->finalizers.end(event);
+}
+
+void Session::finalize_object_start(uint64_t object, const Spot& event) {
+    if (ThreadMachines* of_thread = machines(event)) of_thread->finalizers.start_object(object, event);
+}
+
+void Session::finalize_object_end(uint64_t object, const Spot& event) {
+    if (ThreadMachines* of_thread = machines(event)) of_thread->finalizers.end_object(object, event);
+}
+
+void Session::monitor(uint64_t kind, uint64_t object, const Spot& event) {
+    if (ThreadMachines* of_thread = machines(event)) of_thread->monitors.take(kind, object, event);
+}
+
+void Session::sync_point(uint64_t type, uint64_t time, const Spot& event) {
+    if (ThreadMachines* of_thread = machines(event)) of_thread->world.take(type, event);
+    sync_points_.take(time);
+}
+
+}  // namespace tracelint::mlpd
