@@ -9,8 +9,8 @@
 #include "fuzz/oracles.hpp"
 #include "grammars/formats.hpp"
 #include "grammars/gperftools/addresses.hpp"
-#include "grammars/gperftools/lines.hpp"
-#include "grammars/gperftools/pile.hpp"
+#include "grammars/gperftools/line_grammar.hpp"
+#include "grammars/gperftools/merge_buffer.hpp"
 #include "grammars/gperftools/ranges.hpp"
 #include "grammars/gperftools/records.hpp"
 #include "validator/generator/generate.hpp"
@@ -287,7 +287,7 @@ TEST_CASE("gperftools: a pile has each key once, and grows only if that does not
         Budget budget(p.memory);
         WorkCounter work;
         {
-            Pile<Entry> pile(budget, work);
+            MergeBuffer<Entry> pile(budget, work);
             bool fits = true;
             for (uint64_t i = 0; fits && i < p.added; ++i) fits = pile.add({1000 - i % p.distinct, 1});
             CHECK(fits == p.fits);
@@ -356,7 +356,7 @@ TEST_CASE("gperftools: what is said of a file as a whole") {
         Identity identity;
         Statistics statistics;
     } files[] = {
-        {"no header", "--- symbol\n", {}, {{"records", 0}}},
+        {"no header", "--- symbol\n", {}, {{"records", 0}, {"samples", 0}}},
         {"no samples", slots(le, {0, 3, 0, 1, 0, 0, 1, 0}), {0, le.order, 8}, {{"records", 0}, {"samples", 0}}},
         {"a PC of 0 is no address, and one that is met twice is one",
          slots(be, {0, 3, 0, 1, 0, 5, 3, 16, 0, 32, 2, 2, 32, 48, 1, 1, 0, 0, 1, 0}) + text,

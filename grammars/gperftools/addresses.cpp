@@ -1,10 +1,10 @@
-// gperftools, section 4: the distinct addresses of a profile.
+// gperftools, section 4.3: the distinct addresses of a profile.
 #include "grammars/gperftools/addresses.hpp"
 
 namespace tracelint::gperftools {
 
-Callers::Callers(Budget& budget, WorkCounter& work) : pile_(budget, work) {
-    // Everywhere else the zeros that are there are vacant.
+Callers::Callers(Budget& budget, WorkCounter& work) : all_(budget, work) {
+    // Elsewhere the initial zeros are vacant.
     for (size_t place = 0; place < kWays; ++place) recent_[place] = vacant(place);
 }
 
@@ -16,7 +16,7 @@ bool Callers::add(uint64_t address, const Slot& slot) {
                 std::swap(recent_[home ^ way], recent_[home]);
                 return true;
             }
-    if (!pile_.add({address, slot})) return false;
+    if (!all_.add({address, slot})) return false;
     if (address == 0) return true;
     for (size_t way = kWays - 1; way > 0; --way) recent_[home ^ way] = recent_[home ^ (way - 1)];
     recent_[home] = address;
@@ -27,23 +27,23 @@ void Callers::vacate(size_t place) {
     for (size_t way = 0; way < kWays; ++way) recent_[place ^ way] = vacant(place);
 }
 
-// Only what this profile has used: there may be thousands of small ones.
+// Clears only the places that this profile used: a file may have thousands of small profiles.
 void Callers::clear() {
-    for (const Caller& caller : pile_.sorted()) vacate(home_of(caller.key));
-    pile_.clear();
+    for (const Caller& caller : all_.sorted()) vacate(home_of(caller.key));
+    all_.clear();
 }
 
 void Callers::release() {
     clear();
-    pile_.release();
+    all_.release();
 }
 
-Leaves::Leaves(Budget& budget, WorkCounter& work) : pile_(budget, work) { taken_.reserve(kRecent); }
+Leaves::Leaves(Budget& budget, WorkCounter& work) : settled_(budget, work) { taken_.reserve(kRecent); }
 
 bool Leaves::replace(Leaf& recent, uint64_t address, const Slot& slot) {
     if (recent.records == 0)
         taken_.push_back(static_cast<uint16_t>(&recent - recent_.data()));
-    else if (!pile_.add(recent))
+    else if (!settled_.add(recent))
         return false;
     recent = {address, slot};
     return true;
@@ -51,7 +51,7 @@ bool Leaves::replace(Leaf& recent, uint64_t address, const Slot& slot) {
 
 bool Leaves::settle() {
     for (const uint16_t place : taken_) {
-        if (!pile_.add(recent_[place])) return false;
+        if (!settled_.add(recent_[place])) return false;
         recent_[place] = {};
     }
     taken_.clear();
@@ -61,12 +61,12 @@ bool Leaves::settle() {
 void Leaves::clear() {
     for (const uint16_t place : taken_) recent_[place] = {};
     taken_.clear();
-    pile_.clear();
+    settled_.clear();
 }
 
 void Leaves::release() {
     clear();
-    pile_.release();
+    settled_.release();
 }
 
 }  // namespace tracelint::gperftools

@@ -1,21 +1,22 @@
-// gperftools, section 4: the distinct addresses of a profile, and where each was met first.
+// gperftools, section 4.3: the distinct addresses of a profile, and where each occurs first.
 #pragma once
 
 #include <span>
 
-#include "grammars/gperftools/pile.hpp"
+#include "grammars/gperftools/merge_buffer.hpp"
 #include "validator/pages.hpp"
 
 namespace tracelint::gperftools {
 
-// Addresses differ in their low bits, and as multiples of some power of 2: a multiplication spreads them.
+// 2^64 divided by the golden ratio. Addresses differ mostly in their low bits and are multiples of powers of 2; the
+// product spreads them over the high bits.
 inline constexpr uint64_t kSpread = 0x9e3779b97f4a7c15;
 
 // A slot of a call chain.
 struct Slot {
-    uint64_t offset = 0;
-    uint64_t record : 48 = 0;   // its number in the file
-    uint64_t element : 16 = 0;  // of the chain; 65535 at most, as no deeper chain is looked into
+    uint64_t offset = 0;        // in the file, in bytes
+    uint64_t record : 48 = 0;   // number of the record in the file
+    uint64_t element : 16 = 0;  // of the chain; at most 65535, because deeper chains are not read
 };
 static_assert(sizeof(Slot) == 16);
 
@@ -26,7 +27,7 @@ struct Caller {
     void absorb(const Caller&) {}
 };
 
-// A sampled PC, with the records that have it.
+// A sampled PC, with the number of its records and samples.
 struct Leaf {
     uint64_t key = 0;
     Slot first;
@@ -37,34 +38,34 @@ struct Leaf {
     }
 };
 
-// Return addresses. A profile has few that differ and meets them over and over, so a small table of those that were
-// met lately keeps nearly all away from the pile.
+// Return addresses. A profile repeats few distinct ones over and over, so a small table of recent addresses keeps
+// nearly all of them out of the buffer.
 class Callers {
   public:
     Callers(Budget& budget, WorkCounter& work);
 
-    // Whether the address is known to be there. Never says so of address 0.
+    // Whether the address was added and is still in the table of recent ones. Always false for address 0.
     bool knows(uint64_t address) const { return recent_[home_of(address)] == address; }
-    // Adds an address that knows() does not know; false when the budget is spent.
+    // Adds an address for which knows() is false. False when the budget is spent.
     [[nodiscard]] bool add(uint64_t address, const Slot& slot);
-    std::span<const Caller> sorted() { return pile_.sorted(); }
+    std::span<const Caller> sorted() { return all_.sorted(); }
     void clear();
     void release();
 
   private:
     static constexpr unsigned kBits = 16;
-    static constexpr size_t kWays = 4;  // places where an address may be; its home is the first one that is tried
+    static constexpr size_t kWays = 4;  // places for an address; its home is tried first
 
     static size_t home_of(uint64_t address) { return (address * kSpread) >> (64 - kBits); }
-    // An address that is not at home in these ways, so that none is found there.
+    // An address whose home is elsewhere, so that it is never found at this place.
     static constexpr uint64_t vacant(size_t place) { return place / kWays == 0 ? 1 : 0; }
     void vacate(size_t place);
 
-    Pile<Caller> pile_;
+    MergeBuffer<Caller> all_;
     Zeros<uint64_t> recent_{size_t{1} << kBits};
 };
 
-// Sampled PCs, of which there is one in a record.
+// Sampled PCs, one per record.
 class Leaves {
   public:
     Leaves(Budget& budget, WorkCounter& work);
@@ -78,10 +79,10 @@ class Leaves {
         recent.samples = saturating_add(recent.samples, samples);
         return true;
     }
-    // Moves everything to the pile; false when the budget is spent.
+    // Moves everything to the buffer. False when the budget is spent.
     [[nodiscard]] bool settle();
-    // After settle().
-    std::span<const Leaf> sorted() { return pile_.sorted(); }
+    // Call after settle().
+    std::span<const Leaf> sorted() { return settled_.sorted(); }
     void clear();
     void release();
 
@@ -91,19 +92,19 @@ class Leaves {
     static size_t home_of(uint64_t address) { return (address * kSpread) >> (64 - kBits); }
     bool replace(Leaf& recent, uint64_t address, const Slot& slot);
 
-    Pile<Leaf> pile_;
-    Zeros<Leaf> recent_{kRecent};  // not in the pile yet; those without records are vacant
-    std::vector<uint16_t> taken_;  // those that are not
+    MergeBuffer<Leaf> settled_;
+    Zeros<Leaf> recent_{kRecent};  // not in the buffer yet; entries without records are vacant
+    std::vector<uint16_t> taken_;  // indices of those that are not vacant
 };
 
-// Where an address was met first, in one part or the other.
+// Where an address occurs first, as a sampled PC or as a return address.
 inline const Slot& first_of(const Leaf* leaf, const Caller* caller) {
     if (leaf == nullptr) return caller->first;
     return caller == nullptr || leaf->first.offset < caller->first.offset ? leaf->first : caller->first;
 }
 
-// Visits every distinct address by ascending value, as what it is: visit(address, leaf or null, caller or null).
-// The leaves are settled.
+// Visits every distinct address by ascending value: visit(address, leaf or null, caller or null). The leaves must be
+// settled.
 template <class Visit>
 void for_each_address(Leaves& leaves, Callers& callers, Visit visit) {
     const std::span<const Leaf> sampled = leaves.sorted();

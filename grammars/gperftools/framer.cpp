@@ -1,13 +1,13 @@
-// Finds the records of a profile and the lines behind it, without judging them.
+// Finds the records of a profile and the lines after them, without judging them.
 #include "grammars/gperftools/framing.hpp"
 
-#include "grammars/gperftools/lines.hpp"
+#include "grammars/gperftools/line_grammar.hpp"
 #include "validator/text_scan.hpp"
 
 namespace tracelint::gperftools {
 namespace {
 
-// Bytes up to and including the next LF; all where there is none.
+// Bytes up to and including the next LF; all of them if there is none.
 size_t line_length(Bytes bytes) {
     const uint64_t to_end = length_to('\n', bytes);
     return to_end == kNone ? bytes.size() : to_end + 1;
@@ -34,7 +34,7 @@ class GperftoolsFramer final : public Framer {
             length += line.size();
             if (!ends_wrapper(as_text(line))) continue;
             stage_ = Stage::header;
-            layout_ = kLayouts[identify([behind = bytes.subspan(length)](size_t) { return behind; })];
+            layout_ = kLayouts[identify([after = bytes.subspan(length)](size_t) { return after; })];
             return {&kWrapper, length};
         }
         return {&kWrapper, bytes.size(), 2 * bytes.size()};
@@ -51,9 +51,9 @@ class GperftoolsFramer final : public Framer {
         const Frame frame = with_layout(number_, [&]<Layout L>() {
             if (bytes.size() >= header_size(L))
                 version_ = View<kHeader, L>(bytes.data(), 0, L.order, kNone).template get<"format_version">();
-            return Frame{&kHeader, behind_header<L>(look)};
+            return Frame{&kHeader, header_length<L>(look)};
         });
-        // Many extra words: what is behind them decides. Whoever has no more to show shows the same again.
+        // With many extra words, the bytes after them decide. A caller that has no more bytes shows the same again.
         const bool may_be_all = bytes.size() < kDetectionBytes || bytes.size() == seen_;
         seen_ = bytes.size();
         if (asked > bytes.size() && !may_be_all) return {&kHeader, frame.length, asked};
@@ -65,8 +65,8 @@ class GperftoolsFramer final : public Framer {
     Frame record(Bytes bytes) {
         const View<kTrailer, L> trailer(bytes.data(), 0, L.order, 0);
         if (bytes.size() >= trailer_size(L)) {
-            const Bytes behind = bytes.subspan(trailer_size(L));
-            const bool last = behind.empty() || is_text_opening(behind, version_);
+            const Bytes after = bytes.subspan(trailer_size(L));
+            const bool last = after.empty() || is_text_opening(after, version_);
             const int wrong = wrong_slots(trailer);
             if (wrong == 0 || (wrong == 1 && last)) {
                 stage_ = Stage::text;
@@ -92,8 +92,8 @@ class GperftoolsFramer final : public Framer {
     }
 
     Stage stage_ = Stage::start;
-    size_t number_ = 0;  // of the layout
-    size_t seen_ = 0;    // bytes, when it asked for more
+    size_t number_ = 0;  // of the layout in kLayouts
+    size_t seen_ = 0;    // bytes shown when it last read a header
     uint64_t version_ = kNativeVersion;
 };
 

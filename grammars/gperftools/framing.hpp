@@ -7,13 +7,14 @@ namespace tracelint::gperftools {
 
 std::unique_ptr<Framer> make_framer(const Settings& settings);
 
-// Whether a whole line with its LF, not the first one of the file, is the last one of a wrapper (3.6).
+// Whether a line with its LF, other than the first line of the file, ends a wrapper (section 3.6).
 inline bool ends_wrapper(std::string_view line) { return line == "--- profile\n" || line == "--- profile\r\n"; }
 
-// Bytes from the header's start to the first record: extra words count only if the records make sense behind them,
-// as a wrong number must not shift them. `look` shows the bytes from the header on, five slots at least.
+// Bytes from the header's start to the first record. Extra words count only if a plausible record follows them, so
+// that a damaged number does not shift the records (section 4.1). `look` shows the bytes from the header on; at least
+// the five slots must be there.
 template <Layout L, class LookAhead>
-uint64_t behind_header(LookAhead&& look) {
+uint64_t header_length(LookAhead&& look) {
     constexpr uint64_t plain = header_size(L), most = 65535;
     const Bytes bytes = look(plain);
     if (bytes.size() < plain) return plain;
@@ -24,20 +25,20 @@ uint64_t behind_header(LookAhead&& look) {
     return is_plausible<L>(look, extended) || !is_plausible<L>(look, plain) ? extended : plain;
 }
 
-// Whether another profile begins where a line could (section 4).
+// Whether a further profile begins at the start of a line (section 4.1).
 template <Layout L>
 bool begins_profile(Bytes bytes) {
     return bytes.size() >= header_size(L) && score_of<L>(bytes) == kFullScore;
 }
 
-// How many of the slots are not those of the trailer.
+// How many of the three slots differ from those of the trailer.
 template <Layout L>
 int wrong_slots(const View<kTrailer, L>& trailer) {
     return (trailer.template get<"sample_count">() != 0) + (trailer.template get<"num_pcs">() != 1) +
            (trailer.template get<"pc">() != 0);
 }
 
-// Whether it is intact: where many are tried, the first slot tells of most that they are not.
+// Whether the trailer is intact. Faster than wrong_slots() where most places are not a trailer: the first slot decides.
 template <Layout L>
 bool is_intact(const View<kTrailer, L>& trailer) {
     return trailer.template get<"sample_count">() == 0 && trailer.template get<"num_pcs">() == 1 &&

@@ -1,24 +1,19 @@
 // Google CPU profiler: the format as the engine sees it.
 #include "grammars/formats.hpp"
 #include "grammars/gperftools/framing.hpp"
-#include "grammars/gperftools/java_rules.hpp"
+#include "grammars/gperftools/header.hpp"
 #include "grammars/gperftools/machine.hpp"
-#include "grammars/gperftools/mapping_rules.hpp"
+#include "grammars/gperftools/record_walk.hpp"
+#include "grammars/gperftools/text.hpp"
+#include "grammars/gperftools/unmapped_pcs.hpp"
 #include "grammars/gperftools/walk.hpp"
 
 namespace tracelint {
 namespace gperftools {
 namespace {
 
-constexpr const Rule* kToolRules[] = {&kTrackingLimit};
-constexpr RuleList kHeaderRulesList{kHeaderRules};
-constexpr RuleList kRecordRulesList{kRecordRules};
-constexpr RuleList kTextRulesList{kTextRules};
-constexpr RuleList kMappingRulesList{kMappingRules};
-constexpr RuleList kJavaRulesList{kJavaRules};
-constexpr RuleList kToolRulesList{kToolRules};
-constexpr const RuleList* kRules[] = {&kHeaderRulesList,  &kRecordRulesList, &kTextRulesList,
-                                      &kMappingRulesList, &kJavaRulesList,   &kToolRulesList};
+constexpr const RuleList* kRules[] = {&kFieldRules, &kEdgeRules,    &kHeaderRules,     &kRecordRules, &kProfileRules,
+                                      &kTextRules,  &kMappingRules, &kUnmappedPcRules, &kJavaRules};
 
 constexpr auto kRows = rows_of(kMachine, kStateNames, kSymbolNames, State::stopped);
 constexpr MachineTable kMachines[] = {{"State machine", kRows}};

@@ -1,15 +1,19 @@
-// gperftools, section 3.6: the text that may stand before a profile.
+// gperftools, sections 3.1 and 3.6: the header of a profile, and the wrapper that may precede the first one.
 #include "grammars/gperftools/header.hpp"
+
+#include <algorithm>
 
 #include "validator/text_scan.hpp"
 
 namespace tracelint::gperftools {
 
+// --- 3.6 Text wrapper ------------------------------------------------------------------------------------------------
+
 Wrapper read_wrapper(Window& window) {
     Wrapper wrapper;
     if (!as_text(window.view(0, kWrapperStart.size())).starts_with(kWrapperStart)) return wrapper;
     wrapper.exists = true;
-    constexpr size_t enough = 16;  // bytes of a line, to know the last one
+    constexpr size_t enough = 16;  // bytes of a line that tell whether it is the last one
     bool at_line_start = true;
     while (!wrapper.is_whole) {
         const Bytes bytes = window.view(wrapper.length, enough);
@@ -22,6 +26,25 @@ Wrapper read_wrapper(Window& window) {
         at_line_start = has_end;
     }
     return wrapper;
+}
+
+// --- 3.1 Binary Header -----------------------------------------------------------------------------------------------
+
+// Of the checks of a field only the first violation is reported: a period that is too large is implausible as well.
+void check_header_fields(Profile& profile, const View<kHeader>& header) {
+    const uint64_t slot = profile.layout.word_size;
+    uint64_t at = 0;
+    for (const Field& field : kHeader.fields().first(kKnownWords + 2)) {
+        const uint64_t value = read_fixed(field, profile.layout, header.data() + at);
+        const auto* broken = std::ranges::find_if(
+            field.checks, [&](const Check& check) { return check.rule != nullptr && !obeys(field, check, value); });
+        if (broken != field.checks.end()) {
+            Place place = header.part(at, slot);
+            place.field = &field;
+            profile.report.add(*broken->rule, place, {value});
+        }
+        at += slot;
+    }
 }
 
 }  // namespace tracelint::gperftools

@@ -1,4 +1,4 @@
-// gperftools, sections 3.1, 3.6 and 5.1: the header of a profile, and the text that may stand before the first one.
+// gperftools, sections 3.1 and 3.6: the header of a profile, and the wrapper that may precede the first one.
 #pragma once
 
 #include "grammars/gperftools/framing.hpp"
@@ -11,37 +11,31 @@ namespace tracelint::gperftools {
 struct Wrapper {
     bool exists = false;
     bool is_whole = false;
-    uint64_t length = 0;  // with the line `--- profile`; all of the file if that is missing
+    uint64_t length = 0;  // in bytes, with the line `--- profile`; the whole file if that line is missing
 };
 Wrapper read_wrapper(Window& window);
 
-// All rules of a header that is there; what they say about the profile goes into its registers.
+// Checks the five slots of a header against their table.
+void check_header_fields(Profile& profile, const View<kHeader>& header);
+
+inline constexpr Rule kJavaVariant{.id = "gperftools/java-variant",
+                                   .severity = Severity::note,
+                                   .statement = "slot 2 of the header, the format version, is 0",
+                                   .message = "format version is 1: the Java dialect, with ids instead of addresses",
+                                   .why = "only Go pprof knows the dialect; google-pprof takes the ids for addresses",
+                                   .spec = "3.1 Binary Header; 3.5 Dialects",
+                                   .since = "0.1.0"};
+
+// Checks a complete header, and notes in the profile what it says.
 template <Layout L>
 void check_header(Profile& profile, const View<kHeader, L>& header) {
-    Report& report = profile.report;
-    const uint64_t count = header.template get<"header_count">(), words = header.template get<"header_words">();
-    if (count != 0) report.add(kHeaderCountNonzero, header.template place<"header_count">(), {count});
-    if (words < kKnownWords) report.add(kHeaderWordsTooSmall, header.template place<"header_words">(), {words});
-    if (words > kKnownWords) report.add(kHeaderExtraWords, header.template place<"header_words">(), {words});
-
-    const uint64_t version = header.template get<"format_version">();
-    const Place version_place = header.template place<"format_version">();
-    profile.version = version;
-    if (version == kJavaVersion) report.add(kJavaVariant, version_place);
-    if (version > kJavaVersion) report.add(kHeaderVersion, version_place, {version});
-
-    const uint64_t period = header.template get<"period">();
-    const Place period_place = header.template place<"period">();
-    profile.sums.set_period(period);
-    if (period == 0)
-        report.add(kPeriodZero, period_place);
-    else if (period > kLargestPeriod)
-        report.add(kPeriodTooLarge, period_place, {period});
-    else if (period > kLongestPeriod)
-        report.add(kPeriodImplausible, period_place, {period});
-
-    const uint64_t padding = header.template get<"padding">();
-    if (padding != 0) report.add(kHeaderPaddingNonzero, header.template place<"padding">(), {padding});
+    check_header_fields(profile, {header.data(), header.offset(), header.order(), header.record_index()});
+    profile.version = header.template get<"format_version">();
+    profile.sums.set_period(header.template get<"period">());
+    if (profile.version == kJavaVersion) profile.report.add<kJavaVariant>(header.template place<"format_version">());
 }
+
+inline constexpr const Rule* kHeaderRuleTable[] = {&kJavaVariant};
+inline constexpr RuleList kHeaderRules{kHeaderRuleTable};
 
 }  // namespace tracelint::gperftools

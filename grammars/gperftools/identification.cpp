@@ -1,4 +1,4 @@
-// gperftools, section 2: identification, in six steps.
+// gperftools, section 2.1: identification, in six steps.
 #include "grammars/gperftools/identification.hpp"
 
 #include <tuple>
@@ -6,9 +6,9 @@
 namespace tracelint::gperftools {
 namespace {
 
-// Step 2: the header as one of the four layouts shows it.
+// Step 2: the header as read in one of the four layouts.
 struct Reading {
-    bool exists = false;  // its five slots are there
+    bool exists = false;  // its five slots are present
     int score = 0;
     uint64_t words = 0, period = 0;
 };
@@ -30,8 +30,8 @@ Readings read_all(Bytes bytes) {
     return readings;
 }
 
-// Whether the slot behind the header begins a plausible record.
-bool goes_on(const Look& look, size_t layout) {
+// Whether a plausible record follows the header.
+bool is_followed_by_record(const Look& look, size_t layout) {
     return with_layout(layout, [&]<Layout L>() { return is_plausible<L>(look, header_size(L)); });
 }
 
@@ -39,11 +39,11 @@ std::optional<size_t> with_full_score(const Look& look, const Readings& readings
     for (size_t found = 0; found < kLayoutCount; ++found) {
         if (readings[found].score != kFullScore) continue;
         if (is_wide(found)) return found;
-        // A big-endian header of 8-byte slots whose first one is damaged may be a perfect one of 4-byte slots.
+        // A big-endian header of 8-byte slots with a damaged first slot may be a perfect header of 4-byte slots.
         for (size_t wide = 0; wide < kLayoutCount; ++wide) {
             const Reading& other = readings[wide];
-            if (is_wide(wide) && other.score == kFullScore - 1 && other.words == kKnownWords && !goes_on(look, found) &&
-                goes_on(look, wide))
+            if (is_wide(wide) && other.score == kFullScore - 1 && other.words == kKnownWords &&
+                !is_followed_by_record(look, found) && is_followed_by_record(look, wide))
                 return wide;
         }
         return found;
@@ -51,15 +51,15 @@ std::optional<size_t> with_full_score(const Look& look, const Readings& readings
     return std::nullopt;
 }
 
-// Step 3: whether the bytes are the beginning of a header that is cut.
+// Step 3: whether the bytes are a truncated header.
 template <Layout L>
-bool is_cut_header(Bytes bytes) {
-    constexpr unsigned width = L.word_size, told = 3 * width;
+bool is_truncated_header(Bytes bytes) {
+    constexpr unsigned width = L.word_size, known = 3 * width;
     if (bytes.size() >= header_size(L)) return false;
     if (bytes.size() < (L.order == ByteOrder::little ? width + 1 : 2 * width)) return false;
-    const size_t compared = std::min<size_t>(bytes.size(), told);
+    const size_t compared = std::min<size_t>(bytes.size(), known);
     for (const uint64_t version : {kNativeVersion, kJavaVersion}) {
-        uint8_t wanted[told] = {};
+        uint8_t wanted[known] = {};
         store(wanted + View<kHeader, L>::template offset_of<"header_words">(), width, L.order, kKnownWords);
         store(wanted + View<kHeader, L>::template offset_of<"format_version">(), width, L.order, version);
         if (std::equal(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(compared), wanted)) return true;
@@ -67,31 +67,31 @@ bool is_cut_header(Bytes bytes) {
     return false;
 }
 
-std::optional<size_t> with_cut_header(Bytes bytes) {
+std::optional<size_t> with_truncated_header(Bytes bytes) {
     for (size_t layout = 0; layout < kLayoutCount; ++layout)
-        if (with_layout(layout, [&]<Layout L>() { return is_cut_header<L>(bytes); })) return layout;
+        if (with_layout(layout, [&]<Layout L>() { return is_truncated_header<L>(bytes); })) return layout;
     return std::nullopt;
 }
 
-// Steps 4 and 5: the layout with the best score, and of several those that step 4 prefers.
+// Steps 4 and 5: the layout with the best score. Step 4 breaks ties.
 std::optional<size_t> with_best_score(const Look& look, const Readings& readings) {
     int best_wide = 0, best = 0;
     for (size_t i = 0; i < kLayoutCount; ++i) {
         best = std::max(best, readings[i].score);
         if (is_wide(i)) best_wide = std::max(best_wide, readings[i].score);
     }
-    // Four zero bytes in the place of a 4-byte [1] mean that slots have 8 bytes.
-    const auto takes_part = [&](size_t i) {
+    // Four zero bytes as a 4-byte [1] mean that slots have 8 bytes.
+    const auto is_candidate = [&](size_t i) {
         return readings[i].exists && (is_wide(i) || readings[i].words != 0 || best_wide < kFullScore - 1);
     };
     const auto rank = [&](size_t i) {
         const Reading& reading = readings[i];
-        return std::tuple(!goes_on(look, i), reading.words != kKnownWords, reading.period > kLongestPeriod,
-                          reading.words, reading.period);
+        return std::tuple(!is_followed_by_record(look, i), reading.words != kKnownWords,
+                          reading.period > kLongestPeriod, reading.words, reading.period);
     };
     std::optional<size_t> chosen;
     for (size_t i = 0; i < kLayoutCount; ++i) {
-        if (!takes_part(i) || readings[i].score != best) continue;
+        if (!is_candidate(i) || readings[i].score != best) continue;
         if (!chosen || rank(i) < rank(*chosen)) chosen = i;
     }
     return chosen;
@@ -112,7 +112,8 @@ size_t identify(const Look& look) {
     const Bytes bytes = look(header_size(kLayouts[0]));
     const Readings readings = read_all(bytes);
     if (const std::optional<size_t> found = with_full_score(look, readings)) return *found;
-    if (const std::optional<size_t> cut = with_cut_header(look(header_size(kLayouts[0])))) return *cut;
+    if (const std::optional<size_t> truncated = with_truncated_header(look(header_size(kLayouts[0]))))
+        return *truncated;
     return with_best_score(look, readings).value_or(0);
 }
 
@@ -123,7 +124,7 @@ int recognise(const Opening& opening) {
     int best = 0;
     for (const Reading& reading : readings) best = std::max(best, reading.score);
     if (best == kFullScore) return 100;
-    return best == kFullScore - 1 || with_cut_header(opening.bytes) ? 60 : 0;
+    return best == kFullScore - 1 || with_truncated_header(opening.bytes) ? 60 : 0;
 }
 
 }  // namespace tracelint::gperftools

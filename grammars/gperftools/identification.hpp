@@ -1,5 +1,5 @@
-// gperftools, section 2: there is no magic number, so word size and byte order are those in which the first five
-// slots make most sense.
+// gperftools, section 2: identification. There is no magic number: word size and byte order are those in which the
+// first five slots make the most sense.
 #pragma once
 
 #include <functional>
@@ -10,20 +10,20 @@
 
 namespace tracelint::gperftools {
 
-// The first bytes of symbols that are wrapped around a profile (3.6).
+// The first bytes of a wrapper (section 3.6).
 inline constexpr std::string_view kWrapperStart = "--- symbol";
 
-// How sure it is that a file is a profile, forced or not.
+// How certain it is that a file is a profile: 0 (not at all) to 100.
 int recognise(const Opening& opening);
 
-// Shows the bytes from the header's first one on: as many as are wanted, or fewer where the input ends.
+// Shows the bytes from the start of the header on: as many as are wanted, or fewer if the input ends.
 using Look = std::function<Bytes(size_t wanted)>;
 
-// The number of the layout in kLayouts that the header makes most sense in, come what may (step 5: the format is
-// forced). Fewer bytes than that layout's header has are a header that is cut.
+// The index in kLayouts of the layout in which the header makes the most sense, even if it makes little (section 2.1,
+// step 5: the format is forced). Fewer bytes than a header of that layout are a truncated header.
 size_t identify(const Look& look);
 
-// Points for the slots that are as they must be, 0 to 5. The bytes hold a whole header.
+// Section 2.1, step 2: one point for each correct slot, 0 to 5. The bytes hold a whole header.
 template <Layout L>
 int score_of(Bytes bytes) {
     const View<kHeader, L> header(bytes.data(), 0, L.order, kNone);
@@ -34,7 +34,8 @@ int score_of(Bytes bytes) {
 }
 inline constexpr int kFullScore = 5;
 
-// Whether a record that makes sense stands `at` bytes behind what `look` shows, or the file ends there (section 4).
+// Section 4.2: whether a plausible record, or the end of the file, is `at` bytes after the first byte that `look`
+// shows.
 template <Layout L, class LookAhead>
 bool is_plausible(LookAhead&& look, uint64_t at) {
     const Bytes front = look(at + front_size(L));

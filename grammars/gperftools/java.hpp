@@ -1,9 +1,8 @@
-// gperftools, sections 3.5 and 5.3: the text of the Java dialect, which names ids.
+// gperftools, section 3.5: the text of the Java dialect, which gives names to ids.
 #pragma once
 
-#include "grammars/gperftools/java_rules.hpp"
 #include "grammars/gperftools/line.hpp"
-#include "grammars/gperftools/pile.hpp"
+#include "grammars/gperftools/merge_buffer.hpp"
 
 namespace tracelint::gperftools {
 
@@ -13,20 +12,19 @@ class Locations {
   public:
     Locations(Budget& budget, WorkCounter& work) : named_(budget, work) {}
 
-    // A line of the text.
-    void take(Profile& profile, const Line& line);
-    // Compares ids and lines when the profile is over.
+    void check_line(Profile& profile, const Line& line);
+    // Call when the profile is over: compares ids and lines.
     void finish(Profile& profile);
     void release() { named_.release(); }
     void clear() { named_.clear(); }
 
   private:
-    // An id, and how many lines but the first one have it.
+    // An id with its location lines.
     struct Named {
-        uint64_t key = 0;
-        // The first of those lines; the only line while there is one.
+        uint64_t key = 0;  // the id
+        // The second line of the id; its only line while there is one.
         uint64_t offset = 0, length = 0, index = 0;
-        uint64_t repetitions = 0;
+        uint64_t repetitions = 0;  // lines after the first one
         void absorb(const Named& later) {
             if (repetitions++ != 0) return;
             offset = later.offset;
@@ -36,7 +34,9 @@ class Locations {
     };
     void check_ids(Profile& profile, std::span<const Named> named);
 
-    Pile<Named> named_;
+    MergeBuffer<Named> named_;
 };
+
+extern const RuleList kJavaRules;
 
 }  // namespace tracelint::gperftools

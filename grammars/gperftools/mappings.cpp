@@ -1,4 +1,4 @@
-// gperftools, sections 3.4 and 5.3 (M): mapping lines and build specifiers.
+// gperftools, sections 3.4.2 to 3.4.4: build specifiers and mapping lines.
 #include "grammars/gperftools/mappings.hpp"
 
 #include "grammars/gperftools/profile.hpp"
@@ -21,42 +21,110 @@ bool are_permissions(std::string_view letters) {
     return true;
 }
 
-// A cooked line stands for an executable mapping; of a full one the third letter tells.
+// A cooked line counts as executable; of a full line the third letter tells.
 bool is_executable(LineText line, const Mapping& mapping) {
     return mapping.is_cooked || mapping.permissions.of(line)[2] == 'x';
 }
+
+}  // namespace
+
+// --- 3.4.3 Mapping lines ---------------------------------------------------------------------------------------------
+
+constexpr Rule kMapPermsInvalid{
+    .id = "gperftools/map-perms-invalid",
+    .severity = Severity::warning,
+    .statement = "the permissions of a mapping are r or -, w or -, x or -, and p, s or -",
+    .message = "invalid permissions ({0 line|lines} of this profile)",
+    .why = "google-pprof looks at the third letter only; Go pprof falls back to a pattern that loses the path",
+    .spec = "3.4.3 Mapping lines",
+    .since = "0.1.0"};
+
+constexpr Rule kMapPermsShared{
+    .id = "gperftools/map-perms-shared",
+    .severity = Severity::note,
+    .statement = "an executable mapping is not marked as shared",
+    .message = "the mapping is executable and marked as shared ({0 line|lines} of this profile)",
+    .why = "Go pprof loses the path of such a line, and with it the symbols; gperftools itself writes - instead of s",
+    .spec = "3.4.3 Mapping lines",
+    .since = "0.1.0"};
+
+namespace {
 
 void check_permissions(Profile& profile, const Line& line, const Mapping& mapping) {
     if (mapping.is_cooked) return;
     const std::string_view letters = mapping.permissions.of(line.text);
     if (!are_permissions(letters))
-        profile.once.add(kMapPermsInvalid, line.place(mapping.permissions));
+        profile.once.add<kMapPermsInvalid>(line.place(mapping.permissions));
     else if (letters.ends_with("xs"))
-        profile.once.add(kMapPermsShared, line.place(mapping.permissions));
+        profile.once.add<kMapPermsShared>(line.place(mapping.permissions));
 }
+
+}  // namespace
+
+constexpr Rule kMapPathGlued{
+    .id = "gperftools/map-path-glued",
+    .severity = Severity::warning,
+    .statement = "a blank separates the path of a mapping from its inode",
+    .message = "the path follows the inode without a blank ({0 line|lines} of this profile)",
+    .why =
+        "Go pprof reads a mapping without a file name, and google-pprof finds no library: there are no symbols. "
+        "gperftools 2.16 writes this for inodes of 11 digits or more, as on overlay and network file systems",
+    .spec = "3.4.3 Mapping lines",
+    .since = "0.1.0"};
+
+constexpr Rule kMapPathDeleted{
+    .id = "gperftools/map-path-deleted",
+    .severity = Severity::note,
+    .statement = "the file of an executable mapping exists",
+    .message = "the file was deleted or replaced while the program ran ({0 line|lines} of this profile)",
+    .why =
+        "google-pprof ignores the line; Go pprof drops the suffix, and uses the symbols of another build if one took "
+        "the file's place",
+    .spec = "3.4.3 Mapping lines",
+    .since = "0.1.0"};
+
+constexpr Rule kMapPathSpace{
+    .id = "gperftools/map-path-space",
+    .severity = Severity::note,
+    .statement = "the path of a mapping contains no blank",
+    .message = "the path contains a blank ({0 line|lines} of this profile)",
+    .why =
+        "Go pprof cuts the name at the blank, and google-pprof drops it unless it is a library: the file is not "
+        "found, and its functions have no names",
+    .spec = "3.4.3 Mapping lines",
+    .since = "0.1.0"};
+
+namespace {
 
 void check_path(Profile& profile, const Line& line, const Mapping& mapping) {
     if (line.is_long) return;
     const Place place = line.place(mapping.path);
     std::string_view path = mapping.path.of(line.text);
-    if (mapping.is_glued) profile.once.add(kMapPathGlued, place);
+    if (mapping.is_glued) profile.once.add<kMapPathGlued>(place);
     if (path.ends_with(kDeleted)) {
-        if (is_executable(line.text, mapping)) profile.once.add(kMapPathDeleted, place);
+        if (is_executable(line.text, mapping)) profile.once.add<kMapPathDeleted>(place);
         path.remove_suffix(kDeleted.size());
     }
-    if (path.find(' ') != std::string_view::npos) profile.once.add(kMapPathSpace, place);
+    if (path.find(' ') != std::string_view::npos) profile.once.add<kMapPathSpace>(place);
 }
 
 }  // namespace
 
-// --- mapping lines -----------------------------------------------------------------------------------------
+constexpr Rule kMapLineLeadingSpace{
+    .id = "gperftools/map-line-leading-space",
+    .severity = Severity::warning,
+    .statement = "a mapping line begins with its start address",
+    .message = "{1 blank precedes|blanks precede} the start address ({0 line|lines} of this profile)",
+    .why = "google-pprof ignores the line, so the object's functions have no names; Go pprof accepts it",
+    .spec = "3.4.3 Mapping lines",
+    .since = "0.1.0"};
 
 void Mappings::add(Profile& profile, const Line& line, const Mapping& mapping) {
     const bool executable = is_executable(line.text, mapping);
     ++count_;
     executable_count_ += executable;
     if (!mapping.is_cooked && mapping.blanks > 0)
-        profile.once.add(kMapLineLeadingSpace, line.place({0, mapping.blanks}), {mapping.blanks});
+        profile.once.add<kMapLineLeadingSpace>(line.place({0, mapping.blanks}), {uint64_t{mapping.blanks}});
     check_permissions(profile, line, mapping);
     check_path(profile, line, mapping);
     if (!line.is_long) builds_.check_path(profile, line, mapping.path);
@@ -65,33 +133,95 @@ void Mappings::add(Profile& profile, const Line& line, const Mapping& mapping) {
     if (profile.tracking) track(profile, line, mapping, is_kept, executable);
 }
 
-// The first of three rules that fires is the only one, and then the line takes no part in the others.
+// --- 3.4.4 Ranges and PCs --------------------------------------------------------------------------------------------
+
+constexpr Rule kMapAddressWidth{
+    .id = "gperftools/map-address-width",
+    .severity = Severity::warning,
+    .statement = "the addresses of a mapping fit into the slots of the profile",
+    .message = "an address exceeds {1} bits ({0 line|lines} of this profile)",
+    .why =
+        "Go pprof ignores a line above 64 bits, and google-pprof warns about 64-bit addresses in a 32-bit profile; "
+        "the line is damaged, or belongs to another process than the PCs",
+    .spec = "3.4.4 Ranges and PCs",
+    .since = "0.1.0"};
+
+constexpr Rule kMapRangeInverted{
+    .id = "gperftools/map-range-inverted",
+    .severity = Severity::error,
+    .statement = "a mapping does not end before it starts",
+    .message = "the mapping starts at {0x} but ends at {1x}",
+    .why =
+        "it matches no PC in any reader, so the symbols of the object are lost; no writer can produce it: the line is "
+        "damaged",
+    .spec = "3.4.4 Ranges and PCs",
+    .since = "0.1.0"};
+
+constexpr Rule kMapRangeEmpty{.id = "gperftools/map-range-empty",
+                              .severity = Severity::note,
+                              .statement = "a mapping has at least one byte",
+                              .message = "the mapping at {1x} is empty ({0 line|lines} of this profile)",
+                              .why = "it matches no PC; macOS lists empty segments",
+                              .spec = "3.4.4 Ranges and PCs",
+                              .since = "0.1.0"};
+
+// Only the first of the three rules that is violated is reported, and then the line is dropped.
 bool Mappings::check_range(Profile& profile, const Line& line, const Mapping& mapping) {
     const unsigned bits = 8 * profile.layout.word_size;
     const uint64_t start = mapping.start.value, end = mapping.end.value;
     const Place place = line.place(mapping.range);
     const bool is_wide = bits < 64 && (start >> bits != 0 || (end != 0 && (end - 1) >> bits != 0));
     if (!mapping.start.fits || !mapping.end.fits || is_wide) {
-        profile.once.add(kMapAddressWidth, place, {bits});
+        profile.once.add<kMapAddressWidth>(place, {bits});
         return false;
     }
     if (start > end) {
-        profile.report.add(kMapRangeInverted, place, {start, end});
+        profile.report.add<kMapRangeInverted>(place, {start, end});
         return false;
     }
-    if (start == end) profile.once.add(kMapRangeEmpty, place, {start});
+    if (start == end) profile.once.add<kMapRangeEmpty>(place, {start});
     return start != end;
 }
+
+constexpr Rule kMapUnaligned{
+    .id = "gperftools/map-unaligned",
+    .severity = Severity::note,
+    .statement = "start and end of a mapping are multiples of 4096",
+    .message = "the mapping from {1x} to {2x} does not consist of whole pages ({0 line|lines} of this profile)",
+    .why = "all writers list whole pages: the line is damaged, or another program wrote it",
+    .spec = "3.4.4 Ranges and PCs",
+    .since = "0.1.0"};
+
+constexpr Rule kMapUnsorted{
+    .id = "gperftools/map-unsorted",
+    .severity = Severity::note,
+    .statement = "mappings are listed by ascending address",
+    .message = "the mapping starts at {1x}, below the previous one at {2x} ({0 line|lines} of this profile)",
+    .why = "readers accept any order. Linux lists ascending addresses; macOS, FreeBSD and Windows do not",
+    .spec = "3.4.4 Ranges and PCs",
+    .since = "0.1.0"};
 
 void Mappings::check_order(Profile& profile, const Line& line, const Mapping& mapping) {
     const uint64_t start = mapping.start.value, end = mapping.end.value;
     const Place place = line.place(mapping.range);
-    if (start % kPage != 0 || end % kPage != 0) profile.once.add(kMapUnaligned, place, {start, end});
-    if (start < last_start_) profile.once.add(kMapUnsorted, place, {start, last_start_});
+    if (start % kPage != 0 || end % kPage != 0) profile.once.add<kMapUnaligned>(place, {start, end});
+    if (start < last_start_) profile.once.add<kMapUnsorted>(place, {start, last_start_});
     last_start_ = start;
 }
 
-// What the pc rules and map-overlap go by. A dropped line's range counts as mapped all the same, the right way round.
+constexpr Rule kMapOverlap{
+    .id = "gperftools/map-overlap",
+    .severity = Severity::warning,
+    .statement = "no two mappings of a profile overlap",
+    .message = "the mapping from {1x} to {2x} overlaps an earlier one ({0 line|lines} of this profile)",
+    .why =
+        "Go pprof uses the first line that matches a PC, google-pprof an arbitrary one: samples may get the names "
+        "of another library. Typical of a file that two processes wrote at the same time",
+    .spec = "3.4.4 Ranges and PCs",
+    .since = "0.1.0"};
+
+// Remembers the range for the checks of overlaps and of PCs. The range of a dropped line counts as mapped all the same,
+// with its ends in the right order (section 5.3).
 void Mappings::track(Profile& profile, const Line& line, const Mapping& mapping, bool is_kept, bool executable) {
     const auto [low, high] = std::minmax(mapping.start.value, mapping.end.value);
     const bool reaches_top = !mapping.start.fits || !mapping.end.fits;
@@ -102,8 +232,13 @@ void Mappings::track(Profile& profile, const Line& line, const Mapping& mapping,
     bool fits = true, overlaps = false, joined = false;
     if (is_kept) fits = all_.add(low, last, overlaps);
     if (fits && executable) fits = executable_.add(low, last, joined);
-    if (overlaps) profile.once.add(kMapOverlap, line.place(mapping.range), {low, high});
+    if (overlaps) profile.once.add<kMapOverlap>(line.place(mapping.range), {low, high});
     if (!fits) profile.stop_tracking(line.whole());
+}
+
+void Mappings::stop_tracking(Profile& profile) {
+    release();
+    profile.once.drop(kMapOverlap);
 }
 
 void Mappings::release() {
@@ -117,9 +252,20 @@ void Mappings::clear() {
     count_ = executable_count_ = last_start_ = 0;
 }
 
-// --- build specifiers -----------------------------------------------------------------------------------------
+// --- 3.4.2 Build specifiers ------------------------------------------------------------------------------------------
 
-// Of a line that is too long nothing is said; as the first one it has bytes that are not looked into.
+constexpr Rule kBuildRedefined{
+    .id = "gperftools/build-redefined",
+    .severity = Severity::warning,
+    .statement = "all build specifiers of a profile are the same",
+    .message = "this build specifier differs from the first one ({0 line|lines} of this profile)",
+    .why =
+        "for the document and google-pprof the last specifier before a path counts, but Go pprof uses the first one "
+        "for all paths: one of the two looks for the files in the wrong place",
+    .spec = "3.4.2 Build specifiers",
+    .since = "0.1.0"};
+
+// A line that is too long is not compared. As the first one, it is compared as far as it is looked at.
 void BuildVariables::define(Profile& profile, const Line& line, const Piece& value) {
     const std::string_view text = value.of(line.text);
     const uint64_t length = line.length - value.at;
@@ -130,18 +276,49 @@ void BuildVariables::define(Profile& profile, const Line& line, const Piece& val
         return;
     }
     const bool is_same = length == first_length_ && text.starts_with(first_);
-    if (!is_same && !line.is_long) profile.once.add(kBuildRedefined, line.whole());
+    if (!is_same && !line.is_long) profile.once.add<kBuildRedefined>(line.whole());
 }
+
+constexpr Rule kBuildVarUndefined{
+    .id = "gperftools/build-var-undefined",
+    .severity = Severity::warning,
+    .statement = "a build specifier precedes each use of $build in a path",
+    .message = "no build specifier precedes this $build ({0 use|uses} in this profile)",
+    .why = "readers keep $build as it is, or replace it with nothing: the file of the mapping is not found",
+    .spec = "3.4.2 Build specifiers",
+    .since = "0.1.0"};
+
+constexpr Rule kBuildVarBoundary{
+    .id = "gperftools/build-var-boundary",
+    .severity = Severity::warning,
+    .statement = "no letter, digit or underscore follows $build in a path",
+    .message = "a word character follows this $build ({0 use|uses} in this profile)",
+    .why =
+        "for the document and google-pprof this is not a variable, but Go pprof substitutes the value all the same: "
+        "the readers look for different files",
+    .spec = "3.4.2 Build specifiers",
+    .since = "0.1.0"};
 
 void BuildVariables::check_path(Profile& profile, const Line& line, const Piece& path) const {
     const std::string_view text = path.of(line.text);
     for (size_t at = text.find(kVariable); at != text.npos; at = text.find(kVariable, at + 1)) {
-        const size_t behind = at + kVariable.size();
-        const bool is_bounded = behind == text.size() || !is_word(text[behind]);
+        const size_t after = at + kVariable.size();
+        const bool is_bounded = after == text.size() || !is_word(text[after]);
         const Place place = line.place({path.at + at, kVariable.size()});
-        if (!is_defined_ && is_bounded) profile.once.add(kBuildVarUndefined, place);
-        if (is_defined_ && !is_bounded) profile.once.add(kBuildVarBoundary, place);
+        if (!is_defined_ && is_bounded) profile.once.add<kBuildVarUndefined>(place);
+        if (is_defined_ && !is_bounded) profile.once.add<kBuildVarBoundary>(place);
     }
 }
+
+// --- the rules of this file ------------------------------------------------------------------------------------------
+
+namespace {
+constexpr const Rule* kTable[] = {
+    &kMapPermsInvalid,     &kMapPermsShared,  &kMapPathGlued,     &kMapPathDeleted,    &kMapPathSpace,
+    &kMapLineLeadingSpace, &kMapAddressWidth, &kMapRangeInverted, &kMapRangeEmpty,     &kMapUnaligned,
+    &kMapUnsorted,         &kMapOverlap,      &kBuildRedefined,   &kBuildVarUndefined, &kBuildVarBoundary,
+};
+}
+constinit const RuleList kMappingRules{kTable};
 
 }  // namespace tracelint::gperftools

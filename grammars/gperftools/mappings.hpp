@@ -1,12 +1,10 @@
-// gperftools, sections 3.4 and 5.3 (M): mapping lines and build specifiers.
+// gperftools, sections 3.4.2 to 3.4.4: build specifiers and mapping lines.
 #pragma once
 
 #include <string>
 
 #include "grammars/gperftools/line.hpp"
-#include "grammars/gperftools/mapping_rules.hpp"
 #include "grammars/gperftools/ranges.hpp"
-#include "grammars/gperftools/text_rules.hpp"
 
 namespace tracelint::gperftools {
 
@@ -21,8 +19,8 @@ class BuildVariables {
 
   private:
     bool is_defined_ = false;
-    std::string first_;          // value, as far as its line is looked into
-    uint64_t first_length_ = 0;  // of all of it
+    std::string first_;          // the first value, as far as its line is looked at
+    uint64_t first_length_ = 0;  // of the whole value, in bytes
 };
 
 class Mappings {
@@ -37,21 +35,25 @@ class Mappings {
     uint64_t executable_count() const { return executable_count_; }
     // Whether the address lies in an executable mapping.
     bool explains(uint64_t address) { return executable_.contains(address); }
-    // Forgets the addresses, or everything.
-    void release();
+    // Forgets the ranges, and with them the overlaps that were found in the profile.
+    void stop_tracking(Profile& profile);
+    // Forgets everything.
     void clear();
 
   private:
-    // Whether the mapping's addresses make a range that can be compared with others.
+    // Whether the line is kept (section 5.3, dropped mappings): its range can be compared with others.
     bool check_range(Profile& profile, const Line& line, const Mapping& mapping);
     void check_order(Profile& profile, const Line& line, const Mapping& mapping);
     void track(Profile& profile, const Line& line, const Mapping& mapping, bool is_kept, bool is_executable);
+    void release();
 
     BuildVariables builds_;
-    Ranges all_;         // of the lines that are kept
-    Ranges executable_;  // of all
-    uint64_t count_ = 0, executable_count_ = 0;
-    uint64_t last_start_ = 0;  // of the kept line before
+    Ranges all_;                                 // of the lines that are kept
+    Ranges executable_;                          // of all executable lines
+    uint64_t count_ = 0, executable_count_ = 0;  // lines
+    uint64_t last_start_ = 0;                    // of the last line that was kept
 };
+
+extern const RuleList kMappingRules;
 
 }  // namespace tracelint::gperftools

@@ -1,34 +1,28 @@
-// gperftools, section 5.0: rules that are said once in a profile.
+// gperftools, section 5.0: rules that are reported once per profile.
 #include "grammars/gperftools/once.hpp"
 
 #include <algorithm>
 
 namespace tracelint::gperftools {
 
-void OncePerProfile::add(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers) {
-    Diagnostic found{.rule = &rule, .place = place};
-    std::copy(numbers.begin(), numbers.end(), found.numbers.begin() + 1);
-    add(found);
-}
-
 void OncePerProfile::add(const Diagnostic& first, uint64_t times) {
-    const auto said = std::ranges::find_if(said_, [&](const Said& s) { return s.first.rule == first.rule; });
-    if (said == said_.end()) return said_.push_back({first, times});
-    said->times += times;
-    if (first.place.offset < said->first.place.offset) said->first = first;
+    const auto known = std::ranges::find_if(pending_, [&](const Pending& p) { return p.first.rule == first.rule; });
+    if (known == pending_.end()) return pending_.push_back({first, times});
+    known->times += times;
+    if (first.place.offset < known->first.place.offset) known->first = first;
 }
 
 void OncePerProfile::drop(const Rule& rule) {
-    std::erase_if(said_, [&](const Said& s) { return s.first.rule == &rule; });
+    std::erase_if(pending_, [&](const Pending& p) { return p.first.rule == &rule; });
 }
 
 void OncePerProfile::report_to(Report& report) {
-    for (Said& said : said_) {
-        said.first.numbers[0] = said.times;
-        if (said.first.place.offset >= cut_) said.first.about_end = true;
-        report.add(said.first);
+    for (Pending& pending : pending_) {
+        pending.first.numbers[0] = pending.times;
+        if (pending.first.place.offset >= cut_) pending.first.about_end = true;
+        report.add(pending.first);
     }
-    said_.clear();
+    pending_.clear();
 }
 
 }  // namespace tracelint::gperftools

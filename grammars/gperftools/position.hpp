@@ -1,4 +1,4 @@
-// gperftools, section 4: where the walk is, and what its parts tell each other.
+// gperftools, section 4.1: where the walk is, and what its parts tell each other about the input there.
 #pragma once
 
 #include "grammars/gperftools/machine.hpp"
@@ -7,14 +7,14 @@
 namespace tracelint::gperftools {
 
 struct Position {
-    uint64_t at = 0;       // of what is looked at
-    uint64_t step = 0;     // its bytes
-    Diagnostic refusal{};  // what the machine's edge for it says, but for the rule
+    uint64_t at = 0;       // offset of the input
+    uint64_t length = 0;   // bytes of the input to step over
+    Diagnostic finding{};  // what the machine's edge for the input reports, if it has a rule; the rule is the edge's
 
-    // The symbol, of which the edge has this to say.
-    Symbol refused(Symbol symbol, const Place& place, std::initializer_list<uint64_t> numbers = {}) {
-        refusal = {.place = place};
-        std::copy(numbers.begin(), numbers.end(), refusal.numbers.begin());
+    // The symbol, with the place and the numbers for the rule of its edge.
+    Symbol with_finding(Symbol symbol, const Place& place, std::initializer_list<uint64_t> numbers = {}) {
+        finding = {.place = place};
+        std::copy(numbers.begin(), numbers.end(), finding.numbers.begin());
         return symbol;
     }
 };

@@ -1,5 +1,7 @@
-// gperftools, section 4: what is remembered of the profile at hand.
+// gperftools, section 4: what is remembered of the current profile.
 #include "grammars/gperftools/profile.hpp"
+
+#include "validator/tracking_limit.hpp"
 
 namespace tracelint::gperftools {
 
@@ -13,14 +15,17 @@ void Profile::clear() {
     locations.clear();
 }
 
+// --- 4.3 Bounds and memory -------------------------------------------------------------------------------------------
+
+constexpr Rule kTrackingLimit = tracking_limit("gperftools/tracking-limit", "4.3 Bounds and memory", false);
+
 void Profile::stop_tracking(const Place& place) {
     if (!tracking) return;
     tracking = false;
     leaves.release();
     callers.release();
-    mappings.release();
+    mappings.stop_tracking(*this);
     locations.release();
-    once.drop(kMapOverlap);
     context.limit_hit = true;
     report.add({.rule = &kTrackingLimit,
                 .place = place,
@@ -28,21 +33,48 @@ void Profile::stop_tracking(const Place& place) {
                 .hint = "addresses, mappings and ids of this profile are not compared with each other"});
 }
 
+// --- 5.2 Records and trailer -----------------------------------------------------------------------------------------
+
+constexpr Rule kDepthExceedsWriterLimit{
+    .id = "gperftools/depth-exceeds-writer-limit",
+    .severity = Severity::note,
+    .statement = "a call chain has at most 254 PCs",
+    .message = "num_pcs is {1}, more than the 254 that gperftools stores ({0 record|records} of this profile)",
+    .why = "readers accept it; another program wrote or changed the profile, or the number is damaged",
+    .spec = "3.2 Binary Profile Records",
+    .since = "0.1.0"};
+
+constexpr Rule kStackTruncated{
+    .id = "gperftools/stack-truncated",
+    .severity = Severity::note,
+    .statement = "every call chain is shorter than the writer's limit",
+    .message = "the call chain has {1} PCs, as many as the writer can store ({0 record|records} of this profile)",
+    .why =
+        "the outermost callers are cut off: the samples lack their root, and flame graphs and cumulative times are "
+        "wrong",
+    .spec = "3.2 Binary Profile Records; 5.2 Records and trailer",
+    .since = "0.1.0",
+    .decided_later = true};
+
+// The limits are those of gperftools, so they say nothing about other dialects.
+void Profile::check_depths() {
+    if (!is_native()) return;
+    if (depths.above.records > 0)
+        once.add({.rule = &kDepthExceedsWriterLimit, .place = depths.above.first, .numbers = {0, depths.above.pcs}},
+                 depths.above.records);
+    const Depths::Met& cut = depths.limit.records > 0 ? depths.limit : depths.old_limit;
+    const bool is_old_limit = depths.largest == kOldWriterDepth && depths.old_limit.records >= 2;
+    // If bytes are missing, they may hold a deeper chain, and then 64 is not the limit.
+    if (depths.limit.records > 0 || is_old_limit)
+        once.add({.rule = &kStackTruncated,
+                  .place = cut.first,
+                  .numbers = {0, cut.pcs},
+                  .about_end = is_old_limit && ends_file},
+                 cut.records);
+}
+
 void Profile::finish_records(uint64_t offset) {
-    if (is_native()) {
-        if (depths.above.records > 0)
-            once.add({.rule = &kDepthExceedsWriterLimit, .place = depths.above.first, .numbers = {0, depths.above.pcs}},
-                     depths.above.records);
-        const Depths::Met& cut = depths.limit.records > 0 ? depths.limit : depths.old_limit;
-        const bool is_old_limit = depths.largest == kOldWriterDepth && depths.old_limit.records >= 2;
-        // What is missing of the file may have a deeper chain, and then 64 is no limit.
-        if (depths.limit.records > 0 || is_old_limit)
-            once.add({.rule = &kStackTruncated,
-                      .place = cut.first,
-                      .numbers = {0, cut.pcs},
-                      .about_end = is_old_limit && ends_file},
-                     cut.records);
-    }
+    check_depths();
     totals.records += sums.records;
     totals.samples += sums.samples;
     totals.depth = std::max(totals.depth, depths.largest);
@@ -61,5 +93,10 @@ Place place_of(const Profile& profile, const Slot& slot) {
                            View<kRecord>::field<"call_chain">(), slot.element);
     return call.place<"pc">(0, profile.layout.word_size);
 }
+
+namespace {
+constexpr const Rule* kTable[] = {&kTrackingLimit, &kDepthExceedsWriterLimit, &kStackTruncated};
+}
+constinit const RuleList kProfileRules{kTable};
 
 }  // namespace tracelint::gperftools

@@ -1,4 +1,4 @@
-// gperftools, section 4: what is remembered of the profile at hand. A file may hold several.
+// gperftools, section 4: what is remembered of the current profile. A file may hold several.
 #pragma once
 
 #include "grammars/gperftools/addresses.hpp"
@@ -11,12 +11,12 @@
 
 namespace tracelint::gperftools {
 
-// The call chains that come up to what a writer can store (5.2, stack-truncated), and other depths.
+// The depths of call chains, in PCs, that a writer's limit explains (section 5.2), and the largest one.
 struct Depths {
     struct Met {
         uint64_t records = 0;
-        Place first{};     // its num_pcs
-        uint64_t pcs = 0;  // and their number
+        Place first{};     // num_pcs of the first such record
+        uint64_t pcs = 0;  // and its value
     };
     Met old_limit;  // 64
     Met limit;      // 253 or 254
@@ -24,23 +24,23 @@ struct Depths {
     uint64_t largest = 0;
 };
 
-// What the header says and the records add up to.
+// What the header says about samples and what the records add up to.
 struct Sums {
-    uint64_t factor = 1;         // of a count: nanoseconds of the period; 1 if there is none to go by
-    uint64_t most = kNone >> 1;  // samples that fit into 63 bits with it
-    uint64_t total = 0;          // samples of the records that fit for themselves, as long as they fit together
-    bool overflowed = false;     // sample-total-overflow was said
-    uint64_t samples = 0;        // all of them, as readers add: modulo 2^64
-    uint64_t records = 0;        // that were read in full, those without PCs included
+    uint64_t factor = 1;         // nanoseconds per sample; 1 if the period is unusable
+    uint64_t most = kNone >> 1;  // samples whose time fits into 63 bits
+    uint64_t total = 0;          // samples of the records that fit by themselves, as long as the sum fits
+    bool overflowed = false;     // sample-total-overflow was reported
+    uint64_t samples = 0;        // all of them, modulo 2^64, as readers add
+    uint64_t records = 0;        // records read in full, and records without PCs
 
     void set_period(uint64_t microseconds) {
-        const bool is_known = microseconds != 0 && microseconds <= kLargestPeriod;
-        factor = is_known ? 1000 * microseconds : 1;
+        const bool is_usable = microseconds != 0 && microseconds <= kLargestPeriod;
+        factor = is_usable ? 1000 * microseconds : 1;
         most = (kNone >> 1) / factor;
     }
 };
 
-// What the whole file adds up to; goes to the statistics.
+// Totals of the whole file, for the statistics.
 struct Totals {
     uint64_t profiles = 0, records = 0, samples = 0, depth = 0, addresses = 0, lines = 0, mappings = 0;
 };
@@ -56,37 +56,40 @@ struct Profile {
 
     ValidationContext& context;
     Report& report;
-    Layout layout;  // of the file
-    bool wrapped = false;
+    Layout layout;           // of the file
+    bool wrapped = false;    // the file begins with a wrapper
     uint64_t index = 0;      // of the next record, trailer or line in the file
-    bool ends_file = false;  // the profile that is finished does: bytes that are missing would be part of it
+    bool ends_file = false;  // the file ends with this profile: missing bytes would belong to it
     Totals totals;
 
-    // The registers that each profile begins anew.
+    // What each profile starts anew.
     uint64_t version = kNativeVersion;
     Sums sums;
     Depths depths;
     OncePerProfile once;
-    bool tracking = true;  // false once the budget is spent: no rule across records and lines is checked any more
+    bool tracking = true;  // false once the budget is spent: rules across records and lines are no longer checked
     Leaves leaves;
     Callers callers;
     Mappings mappings;
     Locations locations;
 
     bool is_native() const { return version == kNativeVersion; }
-    // Gives up on what is remembered of addresses, and says so (a `tracking-limit` note).
+    // Forgets the addresses, and reports the limit at `place`.
     void stop_tracking(const Place& place);
-    // The records are all read, and nothing before `offset` is left to read: says what is said of them as a whole (R
-    // rules), and counts them.
+    // Call when all records are read: reports what concerns them as a whole, and counts them. `offset`: of the next
+    // input.
     void finish_records(uint64_t offset);
-    // The profile is over: says what is said once, and makes room for the next.
+    // Call when the profile is over: reports what is reported once per profile, and makes room for the next one.
     void finish();
 
   private:
+    void check_depths();
     void clear();
 };
 
-// Where a call chain holds an address that was met first in this slot.
+// The place of an address in a call chain.
 Place place_of(const Profile& profile, const Slot& slot);
+
+extern const RuleList kProfileRules;
 
 }  // namespace tracelint::gperftools

@@ -1,4 +1,4 @@
-// Ranges of addresses, joined where they meet.
+// Ranges of addresses. Ranges that overlap are joined.
 #include "grammars/gperftools/ranges.hpp"
 
 namespace tracelint::gperftools {

@@ -1,4 +1,4 @@
-// Ranges of addresses, joined where they meet.
+// Ranges of addresses. Ranges that overlap are joined.
 #pragma once
 
 #include "validator/sorted_table.hpp"
@@ -9,8 +9,8 @@ class Ranges {
   public:
     Ranges(Budget& budget, WorkCounter& work) : ranges_(budget, work) {}
 
-    // Adds [first, last]; `met` becomes true if it has an address in common with those that are there. False when the
-    // budget is spent.
+    // Adds [first, last]; `met` becomes true if it overlaps a range that was added before. False when the budget is
+    // spent.
     [[nodiscard]] bool add(uint64_t first, uint64_t last, bool& met);
     bool contains(uint64_t address);
     void clear() { ranges_.clear(); }
@@ -20,7 +20,7 @@ class Ranges {
         uint64_t key;  // its first address
         uint64_t last;
     };
-    // One that has an address of [first, last], or null.
+    // A range that overlaps [first, last], or null.
     Range* meeting(uint64_t first, uint64_t last);
 
     SortedTable<Range> ranges_;

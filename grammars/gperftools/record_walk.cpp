@@ -1,120 +1,119 @@
-// gperftools, section 4: the walk through the records of a profile (RECORD and RESYNC).
+// gperftools, section 4.1: the walk through the records of a profile (states records, resync and deep chains).
 #include "grammars/gperftools/record_walk.hpp"
 
-#include "grammars/gperftools/lines.hpp"
+#include "grammars/gperftools/line_grammar.hpp"
 #include "validator/text_scan.hpp"
 
 namespace tracelint::gperftools {
 
-// --- RECORD ---------------------------------------------------------------------------------------------------------
-
 template <Layout L>
-Symbol RecordWalk<L>::look() {
-    Bytes bytes = ahead(kTrailerSize);
-    while (take_plain_records(bytes)) bytes = ahead(kTrailerSize);
-    if (bytes.empty()) {
-        if (profile_.wrapped) return Symbol::end_of_inner;
-        position_.refused(Symbol::end_of_file, {.offset = position_.at});
-        position_.refusal.about_end = true;
-        position_.refusal.hint =
-            "the program was killed, or left by _exit, after a flush: each ends behind a whole record";
-        return Symbol::end_of_file;
-    }
-    if (bytes.size() < kFront)
-        return position_.refused(Symbol::cut_record, record(bytes.data()).whole(bytes.size()), {bytes.size(), kFront});
-    if (bytes.size() >= kTrailerSize && wrong_slots(trailer(bytes.data())) <= 1) {
-        const Symbol symbol = look_at_trailer(bytes);
-        if (symbol != Symbol::record) return symbol;
-        bytes = ahead(kFront);
-    }
-    return look_at_chain(record(bytes.data()));
+RecordWalk<L>::~RecordWalk() {
+    if (deep_chains_.size() > kFreeDeepChains)
+        profile_.context.budget.give_back((deep_chains_.size() - kFreeDeepChains) * kDeepChainCost);
 }
 
-// Three slots of which two at least are those of a trailer: the trailer, or one that is damaged if a text or the end of
-// the file follows; a record otherwise, which is not looked into yet.
+// --- state records: what stands at the position ----------------------------------------------------------------------
+
 template <Layout L>
-Symbol RecordWalk<L>::look_at_trailer(Bytes bytes) {
-    const Trailer met = trailer(bytes.data());
-    position_.step = kTrailerSize;
-    if (wrong_slots(met) == 0) {
-        if (profile_.sums.records == 0) report_.add(kNoSamples, met.whole(kTrailerSize));
-        ++profile_.index;
-        return Symbol::trailer;
+Symbol RecordWalk<L>::classify() {
+    Bytes bytes = ahead(kTrailerSize);
+    while (take_plain_records(bytes)) bytes = ahead(kTrailerSize);
+    if (bytes.empty()) return classify_end();
+    if (bytes.size() < kFront)
+        return position_.with_finding(Symbol::truncated_record, record(bytes.data()).whole(bytes.size()),
+                                      {bytes.size(), kFront});
+    if (bytes.size() >= kTrailerSize && wrong_slots(trailer(bytes.data())) <= 1) {
+        if (const std::optional<Symbol> symbol = classify_trailer(bytes)) return *symbol;
+        bytes = ahead(kFront);
+    }
+    return classify_chain(record(bytes.data()));
+}
+
+template <Layout L>
+Symbol RecordWalk<L>::classify_end() {
+    if (profile_.wrapped) return Symbol::end_in_wrapper;
+    position_.with_finding(Symbol::end_of_file, {.offset = position_.at});
+    position_.finding.about_end = true;
+    position_.finding.hint =
+        "the program was killed or called _exit after a flush; every flush ends at a record boundary";
+    return Symbol::end_of_file;
+}
+
+// Three slots, at most one of which differs from the trailer. They are a trailer if none differs, a damaged one if a
+// text or the end of the file follows, and a record otherwise (nothing is returned).
+template <Layout L>
+std::optional<Symbol> RecordWalk<L>::classify_trailer(Bytes bytes) {
+    const Trailer found = trailer(bytes.data());
+    if (wrong_slots(found) == 0) {
+        position_.length = kTrailerSize;
+        if (profile_.sums.records != 0) return Symbol::trailer;
+        return position_.with_finding(Symbol::trailer_no_records, found.whole(kTrailerSize));
     }
     bytes = ahead(kTrailerSize + kOpeningBytes);
-    const Bytes behind = bytes.subspan(kTrailerSize);
-    if (!behind.empty() && !is_text_opening(behind, profile_.version)) {
-        position_.step = 0;
-        return Symbol::record;
-    }
-    ++profile_.index;
-    refuse_trailer(trailer(bytes.data()));
-    position_.refusal.about_end = behind.empty();
-    return Symbol::damaged_trailer;
+    const Bytes after = bytes.subspan(kTrailerSize);
+    if (!after.empty() && !is_text_opening(after, profile_.version)) return std::nullopt;
+    position_.length = kTrailerSize;
+    // Findings name a damaged trailer by the number of the record after it.
+    const Symbol symbol = damaged_trailer({bytes.data(), position_.at, L.order, profile_.index + 1});
+    position_.finding.about_end = after.empty();
+    return symbol;
 }
 
 // Names the slot that is wrong.
 template <Layout L>
-void RecordWalk<L>::refuse_trailer(const Trailer& damaged) {
+Symbol RecordWalk<L>::damaged_trailer(const Trailer& damaged) {
     const uint64_t samples = damaged.template get<"sample_count">(), pcs = damaged.template get<"num_pcs">();
     constexpr Symbol symbol = Symbol::damaged_trailer;
-    if (samples != 0)
-        position_.refused(symbol, damaged.template place<"sample_count">(), {0, samples, 0});
-    else if (pcs != 1)
-        position_.refused(symbol, damaged.template place<"num_pcs">(), {1, pcs, 1});
-    else
-        position_.refused(symbol, damaged.template place<"pc">(), {2, damaged.template get<"pc">(), 0});
+    if (samples != 0) return position_.with_finding(symbol, damaged.template place<"sample_count">(), {0, samples, 0});
+    if (pcs != 1) return position_.with_finding(symbol, damaged.template place<"num_pcs">(), {1, pcs, 1});
+    return position_.with_finding(symbol, damaged.template place<"pc">(), {2, damaged.template get<"pc">(), 0});
 }
 
-// A record, which is taken if its chain fits into the file and readers take one so deep; the text, if that begins where
-// the record should be.
+// A record if its chain fits into the file and is not too deep for readers; the text if that begins in its place.
 template <Layout L>
-Symbol RecordWalk<L>::look_at_chain(const Record& front) {
+Symbol RecordWalk<L>::classify_chain(const Record& front) {
     const uint64_t pcs = front.template get<"num_pcs">();
-    if (pcs == 0) return look_at_empty_record(front);
+    if (pcs == 0) return classify_empty_record(front);
     const Place pcs_place = front.template place<"num_pcs">();
     const bool is_deep = pcs > kReaderDepth;
     const uint64_t size = is_deep ? kFront : record_size(L, pcs);
     const Bytes bytes = ahead(std::max<uint64_t>(size, kOpeningBytes));
     const bool fits = !is_deep && bytes.size() >= size;
-    // Where a text begins, a number that deep is text: nobody needs to know if as much follows.
+    // At a text opening, a deep chain is text whatever the size of the file, which is not known on a pipe.
     if (!fits && is_text_opening(bytes, profile_.version))
-        return position_.refused(Symbol::text, {.offset = position_.at});
-    if (is_deep) {
-        add_deep_chain(front, pcs);
-        return Symbol::chain_too_deep;
-    }
+        return position_.with_finding(Symbol::text, {.offset = position_.at});
+    if (is_deep) return Symbol::deep_chain;
     if (!fits)
-        return position_.refused(Symbol::chain_beyond_file, pcs_place, {pcs, (bytes.size() - kFront) / kCallSize});
-    position_.step = size;
-    take_record(record(bytes.data()));
+        return position_.with_finding(Symbol::chain_beyond_file, pcs_place, {pcs, (bytes.size() - kFront) / kCallSize});
+    position_.length = size;
     return Symbol::record;
 }
 
-// A record without PCs, or a run of pairs of zeros: it counts as one record, and what follows tells if the walk is
-// still in step.
+// A record without PCs, or a run of pairs of zeros. What follows tells whether the walk is still in step.
 template <Layout L>
-Symbol RecordWalk<L>::look_at_empty_record(const Record& empty) {
+Symbol RecordWalk<L>::classify_empty_record(const Record& empty) {
     const uint64_t samples = empty.template get<"sample_count">();
-    position_.refused(Symbol::zeros, empty.template place<"num_pcs">(), {samples});
-    ++profile_.index;
-    ++profile_.sums.records;
-    if (samples != 0) {
-        position_.step = kFront;
-        return is_plausible<L>(looking_ahead(), kFront) ? Symbol::empty_record : Symbol::empty_record_lost;
-    }
+    position_.with_finding(Symbol::empty_record, empty.template place<"num_pcs">(), {samples});
+    if (samples == 0) return classify_zeros();
+    position_.length = kFront;
+    return is_plausible<L>(looking_ahead(), kFront) ? Symbol::empty_record : Symbol::empty_record_lost;
+}
+
+// Moves the position past the zeros. A rest of zeros at the end of the file, too short for a pair, belongs to the run.
+template <Layout L>
+Symbol RecordWalk<L>::classify_zeros() {
     const uint64_t start = position_.at;
     skip_zeros();
     const Bytes rest = ahead(kFront);
     const bool reach_end = all_zero(rest);
-    position_.refusal.hint = "a block of zeros, as a crash of the machine leaves it; all of it is under \"related\"";
-    position_.refusal.related_offset = start;
-    position_.refusal.related_length = position_.at - start + (reach_end ? rest.size() : 0);
-    if (reach_end) return Symbol::zeros_to_end;
-    return is_plausible<L>(looking_ahead(), 0) ? Symbol::zeros : Symbol::zeros_lost;
+    position_.finding.hint = "a block of zeros, as a system crash leaves it; the related range is the whole block";
+    position_.finding.related_offset = start;
+    position_.finding.related_length = position_.at - start + (reach_end ? rest.size() : 0);
+    return !reach_end && is_plausible<L>(looking_ahead(), 0) ? Symbol::zeros : Symbol::zeros_lost;
 }
 
-// Moves the position to the first pair of slots that is not 0, 0, or to the last bytes of the file, too few for a pair.
+// Moves the position to the first pair of slots that is not 0, 0, or to the end of the file, where fewer bytes than a
+// pair may be left.
 template <Layout L>
 void RecordWalk<L>::skip_zeros() {
     while (true) {
@@ -127,11 +126,23 @@ void RecordWalk<L>::skip_zeros() {
     }
 }
 
-// --- plain records --------------------------------------------------------------------------------------------------
+template <Layout L>
+void RecordWalk<L>::skip(Symbol symbol) {
+    switch (symbol) {
+        case Symbol::empty_record:
+        case Symbol::empty_record_lost:
+        case Symbol::zeros:  // a run of zeros counts as one record
+        case Symbol::zeros_lost: ++profile_.sums.records; [[fallthrough]];
+        case Symbol::damaged_trailer: ++profile_.index; break;
+        default: break;
+    }
+}
 
-// Takes records where they lie, up to the first one that something may be said about or that is not in hand as a
-// whole, and moves the position behind them. With a count and a sampled PC none can be a damaged trailer. Whether it
-// took any: then more may follow that was not in view.
+// --- state records: plain records ------------------------------------------------------------------------------------
+
+// Takes records that lie in view as a whole, and moves the position past them. Stops at the first one that may violate
+// a rule. A record with a count and a sampled PC cannot be a damaged trailer. Whether it took any: then more may
+// follow that was not in view.
 template <Layout L>
 bool RecordWalk<L>::take_plain_records(Bytes bytes) {
     const uint8_t* data = bytes.data();
@@ -153,20 +164,33 @@ bool RecordWalk<L>::take_plain_records(Bytes bytes) {
     return left != bytes.size();
 }
 
-// Says what is wrong with the count and the sampled PC of a record, and adds it up.
+// --- state records: checks of a record -------------------------------------------------------------------------------
+
+constexpr Rule kNullLeafPc{
+    .id = "gperftools/null-leaf-pc",
+    .severity = Severity::error,
+    .statement = "the sampled PC of a record is not 0",
+    .message = "the first PC of the call chain is 0",
+    .why =
+        "google-pprof takes the record for the trailer: all samples after it are lost, without a message and with exit "
+        "status 0; Go pprof shows a frame at address 0",
+    .spec = "3.2 Binary Profile Records",
+    .since = "0.1.0"};
+
 template <Layout L>
-void RecordWalk<L>::take_record(const Record& record) {
-    const uint64_t samples = record.template get<"sample_count">(), pcs = record.template get<"num_pcs">();
-    const Place samples_place = record.template place<"sample_count">();
+void RecordWalk<L>::accept_record() {
+    const Record full = record(ahead(position_.length).data());
+    const uint64_t samples = full.template get<"sample_count">(), pcs = full.template get<"num_pcs">();
+    const Place samples_place = full.template place<"sample_count">();
     if (samples == 0 && profile_.is_native()) report_.add(kSampleCountZero, samples_place);
-    if (samples == 0 && !profile_.is_native()) profile_.once.add_overridden(kSampleCountZero, samples_place);
-    const Call first = call(record, 0);
+    if (samples == 0 && !profile_.is_native()) profile_.once.add_overridden<kSampleCountZero>(samples_place);
+    const Call first = call(full, 0);
     const uint64_t leaf = first.template get<"pc">();
-    if (leaf == 0) report_.add(kNullLeafPc, first.template place<"pc">());
-    add_up(record, samples, pcs, leaf);
+    if (leaf == 0) report_.add<kNullLeafPc>(first.template place<"pc">());
+    add_up(full, samples, pcs, leaf);
 }
 
-// Adds a record to the sums, the depths and the addresses of the profile, with the rules that go by them.
+// Adds a record to the sums, depths and addresses of the profile, and checks the rules about them.
 template <Layout L>
 void RecordWalk<L>::add_up(const Record& record, uint64_t samples, uint64_t pcs, uint64_t leaf) {
     Sums& sums = profile_.sums;
@@ -178,7 +202,7 @@ void RecordWalk<L>::add_up(const Record& record, uint64_t samples, uint64_t pcs,
         check_samples(record, samples);
     else
         sums.total += samples;
-    if (pcs >= kOldWriterDepth) check_depth(record, pcs);
+    if (pcs >= kOldWriterDepth) note_depth(record, pcs);
     profile_.depths.largest = std::max(profile_.depths.largest, pcs);
     const bool is_tracked = profile_.tracking && (leaf != 0 || !profile_.is_native());
     if (is_tracked && !profile_.leaves.add(leaf, samples, slot(call(record, 0), 0))) [[unlikely]]
@@ -191,28 +215,55 @@ void RecordWalk<L>::add_up(const Record& record, uint64_t samples, uint64_t pcs,
     }
 }
 
-// Remembers a return address that was not met lately; says so if it is 0, which is none (but may be an id of Java).
+constexpr Rule kNullCallerPc{
+    .id = "gperftools/null-caller-pc",
+    .severity = Severity::warning,
+    .statement = "no return address in a call chain is 0",
+    .message = "a return address of the call chain is 0 ({0 slot|slots} of this profile)",
+    .why = "readers subtract 1 and show a frame at the highest address; the unwinder went past the outermost function",
+    .spec = "3.2 Binary Profile Records",
+    .since = "0.1.0"};
+
+// Remembers a return address that was not met recently. 0 is not an address, but may be an id in the Java dialect.
 template <Layout L>
 void RecordWalk<L>::take_call(const Record& record, uint64_t element, uint64_t pc) {
     const Call met = call(record, element);
-    if (pc == 0) profile_.once.add(kNullCallerPc, met.template place<"pc">());
+    if (pc == 0) profile_.once.add<kNullCallerPc>(met.template place<"pc">());
     const bool is_tracked = profile_.tracking && (pc != 0 || !profile_.is_native());
     if (is_tracked && !profile_.callers.add(pc, slot(met, element))) profile_.stop_tracking(record.whole(kFront));
 }
 
-// For a count with which the sum exceeds 63 bits. What fits for itself counts, until the sum does not fit.
+constexpr Rule kSampleValueOverflow{
+    .id = "gperftools/sample-value-overflow",
+    .severity = Severity::warning,
+    .statement = "the time of a record's samples fits into 63 bits of nanoseconds",
+    .message = "sample count {0} times {1} exceeds 2^63 - 1",
+    .why = "Go pprof silently wraps around: the record counts as 0 or as a negative time",
+    .spec = "3.2 Binary Profile Records",
+    .since = "0.1.0"};
+
+constexpr Rule kSampleTotalOverflow{
+    .id = "gperftools/sample-total-overflow",
+    .severity = Severity::warning,
+    .statement = "the time of all samples of a profile fits into 63 bits of nanoseconds",
+    .message = "with the {0 sample|samples} of this record the total time exceeds 2^63 - 1",
+    .why = "readers add in 64 bits: totals and percentages are wrong or negative",
+    .spec = "3.2 Binary Profile Records",
+    .since = "0.1.0"};
+
+// For a count with which the sum exceeds 63 bits. A count that fits by itself is added, unless the sum overflows.
 template <Layout L>
 void RecordWalk<L>::check_samples(const Record& record, uint64_t samples) {
     Sums& sums = profile_.sums;
     const Place place = record.template place<"sample_count">();
-    if (samples > sums.most) return report_.add(kSampleValueOverflow, place, {samples, sums.factor});
+    if (samples > sums.most) return report_.add<kSampleValueOverflow>(place, {samples, sums.factor});
     if (std::exchange(sums.overflowed, true)) return;
-    report_.add(kSampleTotalOverflow, place, {samples});
+    report_.add<kSampleTotalOverflow>(place, {samples});
 }
 
-// Remembers the first record, and the number of all, for each depth that a rule at the end of the records goes by.
+// Remembers the first record, and the number of all, for each depth that Profile::finish_records() judges.
 template <Layout L>
-void RecordWalk<L>::check_depth(const Record& record, uint64_t pcs) {
+void RecordWalk<L>::note_depth(const Record& record, uint64_t pcs) {
     Depths& depths = profile_.depths;
     if (pcs > kOldWriterDepth && pcs < kWriterDepth - 1) return;
     Depths::Met& met = pcs == kOldWriterDepth ? depths.old_limit : pcs > kWriterDepth ? depths.above : depths.limit;
@@ -221,37 +272,34 @@ void RecordWalk<L>::check_depth(const Record& record, uint64_t pcs) {
     met.pcs = pcs;
 }
 
-// --- chains that are too deep ---------------------------------------------------------------------------------------
+// --- state deep chains -----------------------------------------------------------------------------------------------
 
-// Keeps it until the end of the file is known. There is one in a profile at most, but there may be many profiles.
+// A profile has at most one, because the walk is out of step after it, but a file may have many profiles.
 template <Layout L>
-void RecordWalk<L>::add_deep_chain(const Record& front, uint64_t pcs) {
+void RecordWalk<L>::accept_deep_chain() {
+    const Record front = record(ahead(kFront).data());
     const bool is_free = deep_chains_.size() < kFreeDeepChains;
     if (!is_free && !profile_.context.budget.take(kDeepChainCost)) return profile_.stop_tracking(front.whole(kFront));
-    deep_chains_.push_back({front.offset(), front.record_index(), pcs});
+    deep_chains_.push_back({front.offset(), front.record_index(), front.template get<"num_pcs">()});
 }
 
-// Only the end of the file tells if such a chain is there at all.
+// Section 4.3: only the size of the file tells which rule a deep chain violates.
 template <Layout L>
-void RecordWalk<L>::settle_deep_chains() {
-    for (const DeepChain& chain : deep_chains_) {
-        const Record record(nullptr, chain.offset, L.order, chain.index);
-        const uint64_t room = (window_.size() - chain.offset - kFront) / kCallSize;
-        const Place place = record.template place<"num_pcs">();
-        if (chain.pcs > room)
-            report_.add(kRecordExceedsFile, place, {chain.pcs, room});
-        else
-            report_.add(kDepthExceedsReaderLimit, place, {chain.pcs});
-    }
-    if (deep_chains_.size() > kFreeDeepChains)
-        profile_.context.budget.give_back((deep_chains_.size() - kFreeDeepChains) * kDeepChainCost);
+Symbol RecordWalk<L>::next_deep_chain() {
+    if (decided_ == deep_chains_.size()) return Symbol::no_deep_chain;
+    const DeepChain& chain = deep_chains_[decided_++];
+    const Record front(nullptr, chain.offset, L.order, chain.index);
+    const uint64_t room = (window_.size() - chain.offset - kFront) / kCallSize;
+    const Place place = front.template place<"num_pcs">();
+    if (chain.pcs > room) return position_.with_finding(Symbol::chain_beyond_file, place, {chain.pcs, room});
+    return position_.with_finding(Symbol::chain_too_deep, place, {chain.pcs});
 }
 
-// --- RESYNC ---------------------------------------------------------------------------------------------------------
+// --- state resync ----------------------------------------------------------------------------------------------------
 
-// Goes forward slot by slot to what looks like a trailer with text behind it.
+// Goes forward slot by slot to what looks like a trailer with text after it.
 template <Layout L>
-Symbol RecordWalk<L>::look_for_trailer() {
+Symbol RecordWalk<L>::find_trailer() {
     constexpr uint64_t wanted = kTrailerSize + kCallSize;
     while (true) {
         const Bytes bytes = ahead(wanted);
@@ -260,8 +308,7 @@ Symbol RecordWalk<L>::look_for_trailer() {
             if (bytes.size() - skipped < wanted && bytes.size() >= wanted) break;  // more may follow
             if (!is_trailer_before_text(bytes.subspan(skipped))) continue;
             position_.at += skipped;
-            position_.step = kTrailerSize;
-            ++profile_.index;
+            position_.length = kTrailerSize;
             return Symbol::trailer;
         }
         profile_.context.work.add(skipped / kCallSize);
@@ -270,7 +317,7 @@ Symbol RecordWalk<L>::look_for_trailer() {
     }
 }
 
-// Whether three slots are an intact trailer with nothing but text in the slot behind it, as far as the file has one.
+// Whether three slots are an intact trailer and the next slot, as far as the file has one, holds only text.
 template <Layout L>
 bool RecordWalk<L>::is_trailer_before_text(Bytes bytes) const {
     const Trailer trailer(bytes.data(), 0, L.order, 0);
@@ -278,13 +325,18 @@ bool RecordWalk<L>::is_trailer_before_text(Bytes bytes) const {
     const auto is_text = [](uint8_t byte) {
         return (byte >= ' ' && byte <= '~') || byte == '\t' || byte == '\n' || byte == '\r';
     };
-    const Bytes behind = bytes.subspan(kTrailerSize);
-    return std::ranges::all_of(behind.first(std::min<size_t>(behind.size(), kCallSize)), is_text);
+    const Bytes after = bytes.subspan(kTrailerSize);
+    return std::ranges::all_of(after.first(std::min<size_t>(after.size(), kCallSize)), is_text);
 }
 
 template class RecordWalk<kLayouts[0]>;
 template class RecordWalk<kLayouts[1]>;
 template class RecordWalk<kLayouts[2]>;
 template class RecordWalk<kLayouts[3]>;
+
+namespace {
+constexpr const Rule* kTable[] = {&kNullLeafPc, &kNullCallerPc, &kSampleValueOverflow, &kSampleTotalOverflow};
+}
+constinit const RuleList kRecordRules{kTable};
 
 }  // namespace tracelint::gperftools

@@ -1,4 +1,4 @@
-// gperftools, section 4: the walk through the records of a profile (RECORD and RESYNC).
+// gperftools, section 4.1: the walk through the records of a profile (states records, resync and deep chains).
 #pragma once
 
 #include "grammars/gperftools/framing.hpp"
@@ -8,22 +8,32 @@
 
 namespace tracelint::gperftools {
 
-// Reads the records of one profile after the other. What it finds out goes into the registers of the profile and the
-// position; word size and byte order are constants of the loop.
+// Reads the records of one profile after the other. Results go to the profile and to the position. Word size and byte
+// order are constants of the loop.
 template <Layout L>
 class RecordWalk {
   public:
     RecordWalk(Window& window, Profile& profile, Position& position)
         : window_(window), profile_(profile), report_(profile.report), position_(position) {}
+    ~RecordWalk();
+    RecordWalk(const RecordWalk&) = delete;
+    RecordWalk& operator=(const RecordWalk&) = delete;
 
-    // Takes all plain records from the position on. Returns the first row of RECORD that fits what comes then, with
-    // `step` the bytes that the machine has to step over and, where the row has a rule, `refusal` what it says. A
-    // record of which something may be said is judged and counted before it is returned.
-    Symbol look();
-    // Moves the position to the next trailer with text behind it, or to the end of the file: the row of RESYNC.
-    Symbol look_for_trailer();
-    // Says which of its two rules each chain breaks that is too deep. The walk has met the end of the file.
-    void settle_deep_chains();
+    // Takes all plain records from the position on. Returns the first symbol that fits what follows them. If the edge
+    // of the symbol has a rule, the position holds its finding.
+    Symbol classify();
+    // Moves the position to the next trailer with text after it, or to the end of the file.
+    Symbol find_trailer();
+    // Once the end of the file is known: what is wrong with the next deep chain that no call returned yet.
+    Symbol next_deep_chain();
+
+    // The record at the position is checked and counted.
+    void accept_record();
+    // The deep chain at the position is kept until the end of the file is known.
+    void accept_deep_chain();
+    void accept_trailer() { ++profile_.index; }
+    // Counts an input that is stepped over.
+    void skip(Symbol symbol);
 
   private:
     using Record = View<kRecord, L>;
@@ -32,13 +42,13 @@ class RecordWalk {
 
     static constexpr uint64_t kFront = front_size(L), kCallSize = fixed_size(kCall, L), kTrailerSize = trailer_size(L);
 
-    // A chain that is too deep to be brought into view: it may as well end behind the file.
+    // A chain that is too deep to be brought into view. It may exceed the file as well.
     struct DeepChain {
         uint64_t offset, index, pcs;
     };
-    // So many are kept whatever the memory limit is, as each is an error and not only something to compare.
+    // This many are kept whatever the memory limit is, because each of them is an error to report.
     static constexpr size_t kFreeDeepChains = 64;
-    static constexpr uint64_t kDeepChainCost = 2 * sizeof(DeepChain);  // of each one behind them; vectors double
+    static constexpr uint64_t kDeepChainCost = 2 * sizeof(DeepChain);  // bytes for each further one; vectors double
 
     Bytes ahead(uint64_t wanted) { return window_.view(position_.at, wanted); }
     auto looking_ahead() {
@@ -61,31 +71,34 @@ class RecordWalk {
                 .element = element & 0xffff};
     }
 
-    Symbol look_at_trailer(Bytes bytes);
-    void refuse_trailer(const Trailer& damaged);
-    Symbol look_at_chain(const Record& front);
-    Symbol look_at_empty_record(const Record& empty);
+    Symbol classify_end();
+    std::optional<Symbol> classify_trailer(Bytes bytes);
+    Symbol damaged_trailer(const Trailer& damaged);
+    Symbol classify_chain(const Record& front);
+    Symbol classify_empty_record(const Record& empty);
+    Symbol classify_zeros();
     void skip_zeros();
     bool is_trailer_before_text(Bytes bytes) const;
 
     bool take_plain_records(Bytes bytes);
-    void take_record(const Record& record);
     void add_up(const Record& record, uint64_t samples, uint64_t pcs, uint64_t leaf);
     void take_call(const Record& record, uint64_t element, uint64_t pc);
     void check_samples(const Record& record, uint64_t samples);
-    void check_depth(const Record& record, uint64_t pcs);
-    void add_deep_chain(const Record& front, uint64_t pcs);
+    void note_depth(const Record& record, uint64_t pcs);
 
     Window& window_;
     Profile& profile_;
     Report& report_;
     Position& position_;
     std::vector<DeepChain> deep_chains_;
+    size_t decided_ = 0;  // deep chains that next_deep_chain() returned
 };
 
 extern template class RecordWalk<kLayouts[0]>;
 extern template class RecordWalk<kLayouts[1]>;
 extern template class RecordWalk<kLayouts[2]>;
 extern template class RecordWalk<kLayouts[3]>;
+
+extern const RuleList kRecordRules;
 
 }  // namespace tracelint::gperftools

@@ -1,63 +1,220 @@
-// gperftools, section 3 of the digest: header, records, trailer and text, in the document's order and words.
+// gperftools, section 3: header, records, trailer and text, in the document's order and words.
 #pragma once
 
-#include "grammars/gperftools/header_rules.hpp"
-#include "grammars/gperftools/record_rules.hpp"
 #include "validator/describe.hpp"
 
 namespace tracelint::gperftools {
 
-// 3.1: header words of every known writer, and the versions.
+// Section 3.1: the header words of every known writer, and the format versions.
 inline constexpr uint64_t kKnownWords = 3;
 inline constexpr uint64_t kNativeVersion = 0, kJavaVersion = 1;
 inline constexpr NamedValue kVersions[] = {{kNativeVersion, "C and C++"}, {kJavaVersion, "Java"}};
-inline constexpr uint64_t kLongestPeriod = 1'000'000;  // that a writer can be set to, in microseconds
+// Sampling periods in microseconds: the longest that a writer can be set to, and the largest that readers accept.
+inline constexpr uint64_t kLongestPeriod = 1'000'000;
 inline constexpr uint64_t kLargestPeriod = uint64_t{1} << 32;
 
-// 3.2: PCs of a call chain that google-pprof takes, and that gperftools can store.
+// Section 3.2: PCs of a call chain that google-pprof accepts, that gperftools can store, and that old releases could.
 inline constexpr uint64_t kReaderDepth = 65536, kWriterDepth = 254, kOldWriterDepth = 64;
+
+// --- 3.6 Text wrapper ------------------------------------------------------------------------------------------------
 
 // clang-format off
 
-// 3.6 Text wrapper, with the line `--- profile` at its end
-inline constexpr Record kWrapper = record("wrapper", kNoTag, "symbols, as google-pprof --raw puts them before a profile", {
+// Includes the line `--- profile` that ends it.
+inline constexpr Record kWrapper = record("wrapper", kNoTag, "symbols that google-pprof --raw writes before a profile", {
     bytes("text"),
 }).not_numbered();
 
-// 3.1 Header
+// clang-format on
+
+// --- 3.1 Binary Header -----------------------------------------------------------------------------------------------
+
+// If several slots are wrong, the size of the file decides in which layout the header is read (section 2.1).
+
+inline constexpr Rule kHeaderCountNonzero{
+    .id = "gperftools/header-count-nonzero",
+    .severity = Severity::error,
+    .statement = "slot 0 of the header, the header count, is 0",
+    .message = "header count is {0}, expected 0",
+    .why =
+        "both readers refuse the file: google-pprof as \"not a profile file\", Go pprof as \"unrecognized profile "
+        "format\"",
+    .spec = "3.1 Binary Header",
+    .since = "0.1.0",
+    .of_file_size = true};
+
+inline constexpr Rule kHeaderWordsTooSmall{
+    .id = "gperftools/header-words-too-small",
+    .severity = Severity::error,
+    .statement = "slot 1 of the header, the number of header slots after it, is at least 3",
+    .message = "header words is {0}, expected 3",
+    .why =
+        "both readers refuse the file: google-pprof as \"not a profile file\", Go pprof as \"unrecognized profile "
+        "format\"",
+    .spec = "3.1 Binary Header",
+    .since = "0.1.0",
+    .of_file_size = true};
+
+inline constexpr Rule kHeaderExtraWords{
+    .id = "gperftools/header-extra-words",
+    .severity = Severity::error,
+    .statement = "slot 1 of the header is 3: no extra words follow the five known slots",
+    .message =
+        "header words is {0}, expected 3: the document allows more and google-pprof skips them, but Go pprof accepts "
+        "3 only",
+    .why =
+        "Go pprof, the maintained reader, refuses the file as \"unrecognized profile format\"; no known writer adds "
+        "words",
+    .spec = "3.1 Binary Header",
+    .since = "0.1.0",
+    .of_file_size = true};
+
+inline constexpr Rule kHeaderVersion{
+    .id = "gperftools/header-version",
+    .severity = Severity::error,
+    .statement = "slot 2 of the header, the format version, is 0, or 1 in the Java dialect",
+    .message = "format version is {0}, expected 0, or 1 for the Java dialect",
+    .why = "Go pprof refuses the file as \"unrecognized profile format\"; google-pprof ignores the version",
+    .spec = "3.1 Binary Header; 3.5 Dialects",
+    .since = "0.1.0",
+    .of_file_size = true};
+
+inline constexpr Rule kPeriodZero{
+    .id = "gperftools/period-zero",
+    .severity = Severity::error,
+    .statement = "slot 3 of the header, the sampling period in microseconds, is not 0",
+    .message = "the sampling period is 0 microseconds",
+    .why = "Go pprof refuses the file as \"unrecognized profile format\"; google-pprof shows counts instead of times",
+    .spec = "3.1 Binary Header",
+    .since = "0.1.0",
+    .of_file_size = true};
+
+inline constexpr Rule kPeriodTooLarge{
+    .id = "gperftools/period-too-large",
+    .severity = Severity::error,
+    .statement = "the sampling period is at most 2^32 microseconds",
+    .message = "the sampling period is {0} microseconds, more than an hour between two samples",
+    .why =
+        "google-pprof refuses the file as \"not a profile file\"; Go pprof multiplies the period by 1000, which "
+        "silently overflows above 2^63/1000 and makes its times wrong",
+    .spec = "3.1 Binary Header",
+    .since = "0.1.0"};
+
+inline constexpr Rule kPeriodImplausible{
+    .id = "gperftools/period-implausible",
+    .severity = Severity::warning,
+    .statement = "the sampling period is at most one second",
+    .message = "the sampling period is {0} microseconds: less than one sample per second",
+    .why = "no writer can be set to this period; readers multiply every count by it, so all times are far too long",
+    .spec = "3.1 Binary Header",
+    .since = "0.1.0"};
+
+inline constexpr Rule kHeaderPaddingNonzero{
+    .id = "gperftools/header-padding-nonzero",
+    .severity = Severity::error,
+    .statement = "slot 4 of the header, padding, is 0",
+    .message = "header padding is {0}, expected 0",
+    .why = "Go pprof refuses the file as \"unrecognized profile format\"; google-pprof ignores the padding",
+    .spec = "3.1 Binary Header",
+    .since = "0.1.0",
+    .of_file_size = true};
+
+// clang-format off
+
 inline constexpr Record kExtraWord = record("extra_word", kNoTag, "a header word without a meaning; no valid file has one", {
     word("value"),
 }).as_fallback();
 inline constexpr Record kHeader = record("header", kNoTag, "header of a profile", {
     word("header_count")   .equals(0, &kHeaderCountNonzero),
     word("header_words")   .at_least(3, &kHeaderWordsTooSmall).at_most(3, &kHeaderExtraWords)
-                           .says("slots of the header behind this one"),
+                           .says("header slots after this one"),
     word("format_version") .at_most(1, &kHeaderVersion).named(kVersions),
     word("period")         .at_least(1, &kPeriodZero).at_most(kLargestPeriod, &kPeriodTooLarge)
                            .at_most(kLongestPeriod, &kPeriodImplausible)
                            .says("between two samples, in microseconds"),
     word("padding")        .equals(0, &kHeaderPaddingNonzero),
-    list("extra_words", kExtraWord)  .says("only where header_words is above 3"),
+    list("extra_words", kExtraWord)  .says("only if header_words is above 3"),
 }).not_numbered();
 
-// 3.2 Record
+// clang-format on
+
+// --- 3.2 Binary Profile Records --------------------------------------------------------------------------------------
+
+inline constexpr Rule kSampleCountZero{
+    .id = "gperftools/sample-count-zero",
+    .severity = Severity::error,
+    .statement = "a record stands for at least one sample",
+    .message = "sample count is 0, expected at least 1",
+    .why = "readers add nothing for the record; its call chain appears in reports with a weight of 0",
+    .spec = "3.2 Binary Profile Records; 3.5 Dialects",
+    .since = "0.1.0",
+    .severity_override = SeverityOverride{
+        .severity = Severity::note,
+        .when = "the format version is not 0",
+        .message = "sample count is 0 ({0 record|records} of this profile)",
+        .why = "Java agents write such records for states without samples of their own; readers add nothing"}};
+
+inline constexpr Rule kNumPcsZero{
+    .id = "gperftools/num-pcs-zero",
+    .severity = Severity::error,
+    .statement = "a record has at least one PC",
+    .message = "num_pcs is 0: a record of {0 sample|samples} without a call chain",
+    .why =
+        "Go pprof creates samples without frames; google-pprof prints a Perl warning and, if a 0 follows, takes the "
+        "record for the trailer",
+    .spec = "3.2 Binary Profile Records",
+    .since = "0.1.0",
+    .out_of_step = true};
+
+inline constexpr Rule kDepthExceedsReaderLimit{
+    .id = "gperftools/depth-exceeds-reader-limit",
+    .severity = Severity::error,
+    .statement = "a call chain has at most 65536 PCs",
+    .message = "num_pcs is {0}, more than the 65536 that google-pprof accepts",
+    .why =
+        "google-pprof refuses the whole file with a misleading message, \"stack trace depth >= 2**32\"; no writer "
+        "stores more than 254 PCs, so the number is damaged",
+    .spec = "3.2 Binary Profile Records",
+    .since = "0.1.0",
+    .out_of_step = true};
+
+// clang-format off
+
 inline constexpr Record kCall = record("call", kNoTag, "one PC of a call chain", {
-    word("pc")             .says("the sampled one, then return addresses; small ids in the Java dialect"),
+    word("pc")             .says("the sampled PC, then return addresses; small ids in the Java dialect"),
 });
-inline constexpr Record kRecord = record("record", kNoTag, "samples of one call chain", {
+inline constexpr Record kRecord = record("record", kNoTag, "samples with the same call chain", {
     word("sample_count")   .at_least(1, &kSampleCountZero),
     word("num_pcs")        .at_least(1, &kNumPcsZero).at_most(kReaderDepth, &kDepthExceedsReaderLimit),
     list("call_chain", kCall).counted_by("num_pcs") .says("leaf first"),
 });
 
-// 3.3 Trailer
+// clang-format on
+
+// --- 3.3 Binary Trailer ----------------------------------------------------------------------------------------------
+
+inline constexpr Rule kTrailerDamaged{
+    .id = "gperftools/trailer-damaged",
+    .severity = Severity::error,
+    .statement = "the three slots between the records and the text are 0, 1, 0",
+    .message = "slot {0} of the trailer is {1}, expected {2}",
+    .why =
+        "readers take the trailer for a record: google-pprof loses the list of mapped objects or reads it as "
+        "records, and Go pprof misreads it too",
+    .spec = "3.3 Binary Trailer",
+    .since = "0.1.0",
+    .of_file_size = true};
+
+// clang-format off
+
 inline constexpr Record kTrailer = record("trailer", kNoTag, "ends the records", {
     word("sample_count")   .equals(0, &kTrailerDamaged),
     word("num_pcs")        .equals(1, &kTrailerDamaged),
     word("pc")             .equals(0, &kTrailerDamaged),
 });
 
-// 3.4 Text
+// --- 3.4 Text List of Mapped Objects ---------------------------------------------------------------------------------
+
 inline constexpr Record kLine = record("line", kNoTag, "a line of the list of mapped objects, or of the Java locations", {
     bytes("text")          .says("with its LF"),
 });
@@ -66,8 +223,10 @@ inline constexpr Record kLine = record("line", kNoTag, "a line of the list of ma
 
 inline constexpr const Record* kRecords[] = {&kWrapper, &kHeader, &kRecord, &kTrailer, &kLine};
 
+// --- layouts ---------------------------------------------------------------------------------------------------------
+
 // The four layouts that a file can have: word size and byte order are those of the producer. In the order in which
-// identification prefers them (section 2, step 2).
+// identification prefers them (section 2.1, step 2).
 inline constexpr Layout kLayouts[] = {
     {.order = ByteOrder::little, .word_size = 8},
     {.order = ByteOrder::big, .word_size = 8},
@@ -87,16 +246,25 @@ decltype(auto) with_layout(size_t number, Use use) {
     }
 }
 
-// Bytes of the five slots of a header, of the two numbers that begin a record, of the trailer.
+// Sizes in bytes: the five slots of a header, the two slots before a call chain, the trailer.
 constexpr uint64_t header_size(const Layout& layout) { return fixed_size(kHeader, layout); }
 constexpr uint64_t front_size(const Layout& layout) { return fixed_size(kRecord, layout); }
 constexpr uint64_t trailer_size(const Layout& layout) { return fixed_size(kTrailer, layout); }
-// Bytes of a record with so many PCs, which must not be above kReaderDepth.
+// Bytes of a record with `pcs` PCs, at most kReaderDepth.
 constexpr uint64_t record_size(const Layout& layout, uint64_t pcs) {
     return front_size(layout) + pcs * fixed_size(kCall, layout);
 }
 
 static_assert(header_size(kLayouts[0]) == 40 && front_size(kLayouts[0]) == 16 && trailer_size(kLayouts[0]) == 24);
 static_assert(header_size(kLayouts[2]) == 20 && front_size(kLayouts[2]) == 8 && trailer_size(kLayouts[2]) == 12);
+
+// --- the rules of this file ------------------------------------------------------------------------------------------
+
+inline constexpr const Rule* kFieldRuleTable[] = {
+    &kHeaderCountNonzero, &kHeaderWordsTooSmall, &kHeaderExtraWords,        &kHeaderVersion,
+    &kPeriodZero,         &kPeriodTooLarge,      &kPeriodImplausible,       &kHeaderPaddingNonzero,
+    &kSampleCountZero,    &kNumPcsZero,          &kDepthExceedsReaderLimit, &kTrailerDamaged,
+};
+inline constexpr RuleList kFieldRules{kFieldRuleTable};
 
 }  // namespace tracelint::gperftools

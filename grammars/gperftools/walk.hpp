@@ -5,7 +5,7 @@
 
 namespace tracelint::gperftools {
 
-// Checks a file against section 5, and says what it finds in the report of the context.
+// Checks a file and reports what is wrong with it to the context.
 void validate(Window& window, ValidationContext& context);
 
 }  // namespace tracelint::gperftools

@@ -1,7 +1,6 @@
-// jitdump, section 5.4: DEBUG_INFO, its entries, and the LOAD that each one waits for.
+// DEBUG_INFO, its entries, and the LOAD that it waits for (sections 3.5, 4.4 and 5.4).
 #include "grammars/jitdump/debug_info.hpp"
 
-#include "grammars/jitdump/walk.hpp"
 #include "validator/text_scan.hpp"
 
 namespace tracelint::jitdump {
@@ -12,19 +11,20 @@ constexpr uint64_t kSmallestEntry = minimum_size(kDebugEntry);
 constexpr uint64_t kNameAt = View<kDebugEntry>::offset_of<"name">();
 constexpr const Field& kEntries = View<kDebugInfo>::field<"entries">();
 
-constexpr uint64_t kKeptBytes = 1 << 20;  // memory that is kept from record to record
+constexpr uint64_t kKeptBytes = 1 << 20;  // of memory that is reused from record to record
 
-constexpr uint64_t kElfHeader = 0x40;     // what V8 and LLVM add to the addresses of entries
-constexpr uint64_t kBefore = 128;         // how far before the code an entry may lie and still be near it
-constexpr uint64_t kBehind = kElfHeader;  // and how far behind it
+constexpr uint64_t kElfHeader = 0x40;  // bytes that V8 and LLVM add to the addresses of entries
+// How many bytes outside the code an entry still counts as near it.
+constexpr uint64_t kNearBefore = 128;
+constexpr uint64_t kNearAfter = kElfHeader;
 
 bool repeats_previous(Bytes name) { return name.size() == 1 && name[0] == 0xff; }
 
-// Whether `address` is in [start - before, start + size + behind]; start + size is at most 2^64.
-bool is_within(uint64_t address, uint64_t start, uint64_t size, uint64_t before, uint64_t behind) {
+// Whether `address` is in [start - before, start + size + after]; start + size is at most 2^64.
+bool is_within(uint64_t address, uint64_t start, uint64_t size, uint64_t before, uint64_t after) {
     if (address < start) return start - address <= before;
     const uint64_t distance = address - start;
-    return distance <= size || distance - size <= behind;
+    return distance <= size || distance - size <= after;
 }
 
 }  // namespace
@@ -37,53 +37,100 @@ void PendingDebug::debug_info(Bytes record, uint64_t offset, uint64_t index, uin
     const View<kDebugInfo> info(record.data(), offset, state_.order, index);
     Waiting waiting{info.get<"code_addr">(), ++records_, offset, index, state_.loads, entries_.size(), 0};
     const bool counted = check_count(info, record.size(), total_size);
-    if (counted && !state_.context.budget.allows(info.get<"nr_entry">() * sizeof(Entry))) give_up(info.whole(16));
+    if (counted && !state_.context.budget.allows(info.get<"nr_entry">() * sizeof(Entry)))
+        stop_tracking(info.whole(fixed_size(kPrefix)));
     const bool whole = counted && walk_entries(info, record);
     if (!whole) entries_.resize(waiting.first);
     waiting.count = entries_.size() - waiting.first;
     recent_.push_back(waiting);
-    if (!charge_recent()) give_up(info.whole(16));
+    if (!charge_recent()) stop_tracking(info.whole(fixed_size(kPrefix)));
 }
 
-void PendingDebug::give_up(const Place& record) {
+void PendingDebug::stop_tracking(const Place& record) {
     drop();
     state_.stop_tracking(record);
 }
 
-// Rules 52 and 56, which need no entry, and the limits. Whether the entries can be walked.
+constexpr Rule kDebugEntryCountOverflow{
+    .id = "jitdump/debug-entry-count-overflow",
+    .severity = Severity::error,
+    .statement = "nr_entry entries fit into the record",
+    .message = "nr_entry is {0}, but the record has room for at most {1 entry|entries}",
+    .why = "perf corrupts its heap or crashes; samply's reader panics on the largest counts",
+    .spec = "3.5 JIT_CODE_DEBUG_INFO (2)",
+    .since = "0.1.0"};
+
+constexpr Rule kDebugNoEntries{.id = "jitdump/debug-no-entries",
+                               .severity = Severity::note,
+                               .statement = "a DEBUG_INFO has entries",
+                               .message = "nr_entry is 0",
+                               .why = "the record carries no information; perf leaks it",
+                               .spec = "3.5 JIT_CODE_DEBUG_INFO (2)",
+                               .since = "0.1.0"};
+
+constexpr Rule kDebugTrailingBytes{
+    .id = "jitdump/debug-trailing-bytes",
+    .severity = Severity::warning,
+    .statement = "at most 7 zero bytes follow the last entry",
+    .message = "{0 byte follows|bytes follow} the last entry; expected at most 7 zero bytes of padding",
+    .why =
+        "readers ignore them, but the entries before them are probably garbage: Node writes freed memory as file "
+        "names, and a NUL in one shifts all later entries",
+    .spec = "3.5 JIT_CODE_DEBUG_INFO (2)",
+    .since = "0.1.0"};
+
+// Checks what needs no entry. Whether the entries can be walked.
 bool PendingDebug::check_count(const View<kDebugInfo>& info, uint64_t in_view, uint64_t total_size) {
     const uint64_t count = info.get<"nr_entry">(), left = total_size - kEntriesAt, room = left / kSmallestEntry;
     if (count > room) {
-        state_.report.add(kDebugEntryCountOverflow, info.place<"nr_entry">(), {count, room});
+        state_.report.add<kDebugEntryCountOverflow>(info.place<"nr_entry">(), {count, room});
         return false;
     }
-    if (count == 0) state_.report.add(kDebugNoEntries, info.place<"nr_entry">());
+    if (count == 0) state_.report.add<kDebugNoEntries>(info.place<"nr_entry">());
     if (in_view == total_size) return true;
     if (count == 0)
-        state_.report.add(kDebugTrailingBytes, info.part(kEntriesAt, left), {left});
+        state_.report.add<kDebugTrailingBytes>(info.part(kEntriesAt, left), {left});
     else
-        state_.leave_out(info.whole(16));
+        state_.leave_unchecked(info.whole(fixed_size(kPrefix)));
     return false;
 }
 
-// Rules 53 to 55. Whether the entries are whole, so that their addresses can be used.
+constexpr Rule kDebugEntryTruncated{
+    .id = "jitdump/debug-entry-truncated",
+    .severity = Severity::error,
+    .statement = "every entry has its address, line and discriminator",
+    .message = "entry {0} needs 16 bytes, but only {1 byte is|bytes are} left in the record",
+    .why = "perf reads past the end of the record; samply's reader stops with an error",
+    .spec = "3.5.1 debug_entry",
+    .since = "0.1.0"};
+
+constexpr Rule kDebugNameUnterminated{
+    .id = "jitdump/debug-name-unterminated",
+    .severity = Severity::error,
+    .statement = "the file name of an entry ends in a NUL inside the record",
+    .message = "the file name of entry {0} has no terminating NUL in the {1 byte|bytes} left in the record",
+    .why = "perf reads past the end of the record; samply's reader stops with an error",
+    .spec = "3.5.1 debug_entry",
+    .since = "0.1.0"};
+
+// Whether all entries are complete, so that their addresses can be used.
 bool PendingDebug::walk_entries(const View<kDebugInfo>& info, Bytes record) {
     const uint64_t count = info.get<"nr_entry">();
     state_.context.work.add(count);
-    non_ascii_said_ = false;
+    non_ascii_reported_ = false;
     uint64_t at = kEntriesAt, previous = 0;
     for (uint64_t i = 0; i < count; ++i) {
         const View<kDebugEntry> entry(record.data() + at, info.offset() + at, info.order(), info.record_index(),
                                       kEntries, i);
         const uint64_t left = record.size() - at;
         if (left < kNameAt) {
-            state_.report.add(kDebugEntryTruncated, entry.whole(left), {i, left});
+            state_.report.add<kDebugEntryTruncated>(entry.whole(left), {i, left});
             return false;
         }
         const uint64_t length = length_to_nul(record.subspan(at + kNameAt));
         if (length == kNone) {
-            state_.report.add(kDebugNameUnterminated, entry.place<"name">(kNameAt, left - kNameAt),
-                              {i, left - kNameAt});
+            state_.report.add<kDebugNameUnterminated>(entry.place<"name">(kNameAt, left - kNameAt),
+                                                      {i, left - kNameAt});
             return false;
         }
         const bool first = i == 0, last = i + 1 == count;
@@ -94,37 +141,96 @@ bool PendingDebug::walk_entries(const View<kDebugInfo>& info, Bytes record) {
         at += kNameAt + length + 1;
     }
     const Bytes rest = record.subspan(at);
-    if (rest.size() > 7 || !all_zero(rest))
-        state_.report.add(kDebugTrailingBytes, info.part(at, rest.size()), {rest.size()});
+    if (rest.size() > kMostPadding || !all_zero(rest))
+        state_.report.add<kDebugTrailingBytes>(info.part(at, rest.size()), {rest.size()});
     return true;
 }
 
-// Rules 57, 58, 62 to 65 and 82 of one entry.
+constexpr Rule kDebugLineInvalid{.id = "jitdump/debug-line-invalid",
+                                 .severity = Severity::warning,
+                                 .statement = "line is below 2^31",
+                                 .message = "line is -{0} as a signed number",
+                                 .why = "readers store lines in a signed integer and show nonsense",
+                                 .spec = "3.5.1 debug_entry",
+                                 .since = "0.1.0"};
+
+constexpr Rule kDebugLineZero{.id = "jitdump/debug-line-zero",
+                              .severity = Severity::note,
+                              .statement = "lines are counted from 1",
+                              .message = "line is 0",
+                              .why = "readers show line 0; in DWARF it means that the code belongs to no line",
+                              .spec = "3.5.1 debug_entry",
+                              .since = "0.1.0"};
+
+constexpr Rule kDebugEntryOrder{.id = "jitdump/debug-entry-order",
+                                .severity = Severity::warning,
+                                .statement = "the addresses of the entries ascend",
+                                .message = "address {0x} is below {1x}, the address of the previous entry",
+                                .why = "samply finds entries by binary search and shows wrong lines",
+                                .spec = "3.5.1 debug_entry",
+                                .since = "0.1.0"};
+
 void PendingDebug::check_entry(const View<kDebugEntry>& entry, Bytes name, uint64_t previous, bool first, bool last) {
     const int64_t line = static_cast<int64_t>(entry.get<"line">());
     if (line < 0) [[unlikely]]
-        state_.report.add(kDebugLineInvalid, entry.place<"line">(), {static_cast<uint64_t>(-line)});
+        state_.report.add<kDebugLineInvalid>(entry.place<"line">(), {static_cast<uint64_t>(-line)});
     if (line == 0 && (!last || !name.empty())) [[unlikely]]
-        state_.report.add(kDebugLineZero, entry.place<"line">());
+        state_.report.add<kDebugLineZero>(entry.place<"line">());
     if (entry.get<"addr">() < previous) [[unlikely]]
-        state_.report.add(kDebugEntryOrder, entry.place<"addr">(), {entry.get<"addr">(), previous});
+        state_.report.add<kDebugEntryOrder>(entry.place<"addr">(), {entry.get<"addr">(), previous});
     const TextScan scan = scan_text(name);
     if (scan.non_ascii != kNone) [[unlikely]]
         check_name(entry, name, scan, first);
 }
 
-// The rules of names that are not plain ASCII.
+constexpr Rule kDebugNameRepeatFirst{
+    .id = "jitdump/debug-name-repeat-first",
+    .severity = Severity::warning,
+    .statement = "the first entry of a record has a file name of its own",
+    .message = "the first entry repeats the previous file name (FF 00), but there is none",
+    .why = "readers show no file, or a file named by the byte FF",
+    .spec = "3.5.1 debug_entry",
+    .since = "0.1.0"};
+
+constexpr Rule kDebugNameRepeat{
+    .id = "jitdump/debug-name-repeat",
+    .severity = Severity::note,
+    .statement = "every entry has its file name",
+    .message = "the entry repeats the previous file name with the bytes FF 00",
+    .why = "perf up to 6.1 and samply's reader show a file named by the byte FF; Node 18 writes this",
+    .spec = "3.5.1 debug_entry",
+    .since = "0.1.0"};
+
+constexpr Rule kDebugNameInvalidUtf8{
+    .id = "jitdump/debug-name-invalid-utf8",
+    .severity = Severity::warning,
+    .statement = "file names are valid UTF-8",
+    .message = "the file name has invalid UTF-8 at byte {0} ({1x})",
+    .why = "readers show replacement characters or no file; Node writes freed memory here",
+    .spec = "3.5.1 debug_entry",
+    .since = "0.1.0"};
+
+constexpr Rule kDebugNameNonAscii{.id = "jitdump/debug-name-non-ascii",
+                                  .severity = Severity::note,
+                                  .statement = "file names are ASCII",
+                                  .message = "the file name has a non-ASCII character at byte {0}",
+                                  .why = "the specification demands ASCII; all known readers accept UTF-8",
+                                  .spec = "3.5.1 debug_entry",
+                                  .since = "0.1.0"};
+
+// Checks a name that is not plain ASCII.
 void PendingDebug::check_name(const View<kDebugEntry>& entry, Bytes name, const TextScan& scan, bool first) {
     if (repeats_previous(name)) {
-        if (first) return state_.report.add(kDebugNameRepeatFirst, entry.place<"name">(kNameAt, 2));
-        if (!std::exchange(repeat_said_, true)) state_.report.add(kDebugNameRepeat, entry.place<"name">(kNameAt, 2));
+        if (first) return state_.report.add<kDebugNameRepeatFirst>(entry.place<"name">(kNameAt, 2));
+        if (!std::exchange(repeat_reported_, true))
+            state_.report.add<kDebugNameRepeat>(entry.place<"name">(kNameAt, 2));
         return;
     }
     if (scan.ill_formed != kNone)
-        return state_.report.add(kDebugNameInvalidUtf8, entry.place<"name">(kNameAt + scan.ill_formed, 1),
-                                 {scan.ill_formed, name[scan.ill_formed]});
-    if (!std::exchange(non_ascii_said_, true))
-        state_.report.add(kDebugNameNonAscii, entry.place<"name">(kNameAt + scan.non_ascii, 1), {scan.non_ascii});
+        return state_.report.add<kDebugNameInvalidUtf8>(entry.place<"name">(kNameAt + scan.ill_formed, 1),
+                                                        {scan.ill_formed, name[scan.ill_formed]});
+    if (!std::exchange(non_ascii_reported_, true))
+        state_.report.add<kDebugNameNonAscii>(entry.place<"name">(kNameAt + scan.non_ascii, 1), {scan.non_ascii});
 }
 
 void PendingDebug::load(uint64_t code_addr, uint64_t size) {
@@ -150,13 +256,57 @@ void PendingDebug::settle_older(uint64_t code_addr, uint64_t size) {
     }
 }
 
-// The LOAD of `waiting` has come (rules 68 and 59 to 61).
+constexpr Rule kDebugNotAdjacent{
+    .id = "jitdump/debug-not-adjacent",
+    .severity = Severity::warning,
+    .statement = "no other LOAD or DEBUG_INFO stands between a DEBUG_INFO and its LOAD",
+    .message = "another LOAD or DEBUG_INFO stands between this DEBUG_INFO and the LOAD of its function at {0x}",
+    .why =
+        "perf and samply attach the last DEBUG_INFO to the next LOAD and ignore the addresses: one function gets wrong "
+        "lines, another none",
+    .spec = "4.4 DEBUG_INFO and its LOAD",
+    .since = "0.1.0",
+    .decided_later = true};
+
+// Called when the LOAD of `waiting` arrives.
 void PendingDebug::settle(const Waiting& waiting, std::span<const Entry> entries, uint64_t size) {
     if (waiting.loads != state_.loads || waiting.number != records_)
-        state_.report.add(kDebugNotAdjacent, place_of(waiting), {waiting.code_addr});
+        state_.report.add<kDebugNotAdjacent>(place_of(waiting), {waiting.code_addr});
     if (size != kNone && !entries.empty()) check_addresses(waiting, entries, size);
 }
 
+constexpr Rule kDebugEntryElfBias{
+    .id = "jitdump/debug-entry-elf-bias",
+    .severity = Severity::note,
+    .statement = "the addresses of entries are addresses of the code",
+    .message = "the entries lie 0x40 bytes above their code at {0x}, as V8 and LLVM write them",
+    .why =
+        "writers add the size of an ELF header for old readers; current perf and samply show these lines 0x40 bytes "
+        "late",
+    .spec = "3.5.1 debug_entry; 5.4 JIT_CODE_DEBUG_INFO",
+    .since = "0.1.0",
+    .decided_later = true};
+
+constexpr Rule kDebugEntryOutOfRange{.id = "jitdump/debug-entry-out-of-range",
+                                     .severity = Severity::warning,
+                                     .statement = "the addresses of entries lie in the code of their function",
+                                     .message = "address {0x} is far from the code ({2 byte|bytes} at {1x})",
+                                     .why = "readers show the line for other code, or never",
+                                     .spec = "3.5.1 debug_entry; 5.4 JIT_CODE_DEBUG_INFO",
+                                     .since = "0.1.0",
+                                     .decided_later = true};
+
+constexpr Rule kDebugEntryNearCode{
+    .id = "jitdump/debug-entry-near-code",
+    .severity = Severity::note,
+    .statement = "the addresses of entries lie in the code of their function",
+    .message = "address {0x} is just outside the code ({2 byte|bytes} at {1x})",
+    .why = "no sample ever shows this line; Erlang marks the header of each function with such an entry",
+    .spec = "3.5.1 debug_entry; 5.4 JIT_CODE_DEBUG_INFO",
+    .since = "0.1.0",
+    .decided_later = true};
+
+// Compares the addresses of the entries with the code (section 5.4).
 void PendingDebug::check_addresses(const Waiting& waiting, std::span<const Entry> entries, uint64_t size) {
     const uint64_t start = waiting.code_addr;
     const auto outside = [&](const Entry& entry) { return !is_within(entry.address, start, size, 0, 0); };
@@ -168,20 +318,22 @@ void PendingDebug::check_addresses(const Waiting& waiting, std::span<const Entry
         return View<kDebugEntry>(nullptr, waiting.offset + entry.at, state_.order, waiting.index, kEntries, element)
             .place<"addr">();
     };
-    // Rule 59: all in [start + 0x40, start + size + 0x40]. That one shows that this is no accident is known already.
+    // All in [start + 0x40, start + size + 0x40]. That this is no coincidence was established above: one is outside
+    // [start, start + size], or the first is exactly at start + 0x40.
     const bool shifted = std::all_of(entries.begin(), entries.end(), [&](const Entry& entry) {
         return entry.address >= start && entry.address - start >= kElfHeader &&
                entry.address - start - kElfHeader <= size;
     });
     if (shifted) {
-        if (!std::exchange(bias_said_, true)) state_.report.add(kDebugEntryElfBias, place(entries[0]), {start});
+        if (!std::exchange(bias_reported_, true)) state_.report.add<kDebugEntryElfBias>(place(entries[0]), {start});
         return;
     }
     for (const Entry& entry : entries) {
         if (!outside(entry)) continue;
-        const bool near = is_within(entry.address, start, size, kBefore, kBehind);
-        state_.report.add(near ? kDebugEntryNearCode : kDebugEntryOutOfRange, place(entry),
-                          {entry.address, start, size});
+        if (is_within(entry.address, start, size, kNearBefore, kNearAfter))
+            state_.report.add<kDebugEntryNearCode>(place(entry), {entry.address, start, size});
+        else
+            state_.report.add<kDebugEntryOutOfRange>(place(entry), {entry.address, start, size});
     }
 }
 
@@ -193,7 +345,7 @@ bool PendingDebug::make_older(const Waiting& waiting) {
         older_entries_.insert(older_entries_.end(), from, from + static_cast<std::ptrdiff_t>(waiting.count));
         if (charge_older()) return true;
     }
-    give_up(View<kDebugInfo>(nullptr, waiting.offset, state_.order, waiting.index).whole(16));
+    stop_tracking(View<kDebugInfo>(nullptr, waiting.offset, state_.order, waiting.index).whole(fixed_size(kPrefix)));
     return false;
 }
 
@@ -205,9 +357,9 @@ bool PendingDebug::charge_older() {
     return true;
 }
 
-// Takes one out of the table. Its entries stay until the next call.
+// Removes a record from the table. Its entries remain until the next call.
 PendingDebug::Waiting PendingDebug::take_older(const Older& found) {
-    // Looks at all that wait, so at least as many entries must have died since the last time.
+    // Compacting visits all records and entries that remain, so it waits until as many entries are dead.
     if (older_dead_ > older_entries_.size() / 2 && older_dead_ > older_.size()) compact_older();
     const Waiting waiting = found.waiting;
     older_dead_ += waiting.count;
@@ -215,7 +367,7 @@ PendingDebug::Waiting PendingDebug::take_older(const Older& found) {
     return waiting;
 }
 
-// Gives up the entries that nobody waits for.
+// Frees the entries of settled records.
 void PendingDebug::compact_older() {
     std::vector<Entry> alive;
     alive.reserve(older_entries_.size() - older_dead_);
@@ -228,10 +380,10 @@ void PendingDebug::compact_older() {
     older_entries_ = std::move(alive);
     older_dead_ = 0;
     state_.context.budget.give_back(std::exchange(older_charged_, 0));
-    (void)charge_older();  // less than before
+    (void)charge_older();  // needs less than was given back
 }
 
-// Charges what the recent ones have grown by; vectors are charged as they are allocated.
+// Charges the growth of the vectors of recent records.
 bool PendingDebug::charge_recent() {
     const uint64_t now = recent_.capacity() * sizeof(Waiting) + entries_.capacity() * sizeof(Entry);
     if (now <= recent_charged_) return true;
@@ -240,20 +392,43 @@ bool PendingDebug::charge_recent() {
     return true;
 }
 
-// The vectors keep their memory for the next record, unless this one was out of the ordinary.
+// The vectors keep their memory for the next record, unless this one was unusually large.
 void PendingDebug::clear_recent() {
     recent_.clear();
     entries_.clear();
     if (recent_charged_ <= kKeptBytes) [[likely]]
         return;
-    recent_ = std::vector<Waiting>();  // where {} alone would keep the memory
+    recent_ = std::vector<Waiting>();  // {} would keep the memory
     entries_ = std::vector<Entry>();
     state_.context.budget.give_back(std::exchange(recent_charged_, 0));
 }
 
+constexpr Rule kDebugOrphan{
+    .id = "jitdump/debug-orphan",
+    .severity = Severity::warning,
+    .statement = "the LOAD of the function follows its DEBUG_INFO",
+    .message = "no LOAD with code_addr {0x} follows this DEBUG_INFO before CLOSE or the end of the file",
+    .why = "readers attach the lines to whichever function is loaded next, or to none",
+    .spec = "4.4 DEBUG_INFO and its LOAD",
+    .since = "0.1.0",
+    .about_end = true,
+    .decided_later = true};
+
+constexpr Rule kDebugAfterLoad{.id = "jitdump/debug-after-load",
+                               .severity = Severity::error,
+                               .statement = "DEBUG_INFO precedes the LOAD of its function",
+                               .message = "the function at {0x} was loaded before its DEBUG_INFO",
+                               .why = "perf attaches the lines to the function that is loaded next",
+                               .spec = "4.4 DEBUG_INFO and its LOAD",
+                               .since = "0.1.0",
+                               .about_end = true,
+                               .decided_later = true};
+
 void PendingDebug::report_unsettled(const Waiting& waiting) {
-    const bool loaded_before = state_.code_addresses.find(waiting.code_addr) != nullptr;
-    state_.report.add(loaded_before ? kDebugAfterLoad : kDebugOrphan, place_of(waiting), {waiting.code_addr});
+    if (state_.code_addresses.find(waiting.code_addr) != nullptr)
+        state_.report.add<kDebugAfterLoad>(place_of(waiting), {waiting.code_addr});
+    else
+        state_.report.add<kDebugOrphan>(place_of(waiting), {waiting.code_addr});
 }
 
 void PendingDebug::end() {
@@ -270,5 +445,15 @@ void PendingDebug::drop() {
     state_.context.budget.give_back(std::exchange(older_charged_, 0));
     clear_recent();
 }
+
+namespace {
+constexpr const Rule* kRules[] = {
+    &kDebugEntryCountOverflow, &kDebugEntryTruncated,  &kDebugNameUnterminated, &kDebugTrailingBytes,
+    &kDebugNoEntries,          &kDebugLineInvalid,     &kDebugLineZero,         &kDebugEntryElfBias,
+    &kDebugEntryOutOfRange,    &kDebugEntryNearCode,   &kDebugEntryOrder,       &kDebugNameRepeatFirst,
+    &kDebugNameRepeat,         &kDebugNameInvalidUtf8, &kDebugNameNonAscii,     &kDebugOrphan,
+    &kDebugAfterLoad,          &kDebugNotAdjacent};
+}  // namespace
+constinit const RuleList kDebugInfoRules{kRules};
 
 }  // namespace tracelint::jitdump

@@ -1,52 +1,52 @@
-// The seam for records that are not of the base format. The walk hands each of them to the extension, then
-// tells it of the LOAD that ends its wait; it knows nothing of their bodies. The extension knows nothing of
-// the walk.
+// The seam between the base format and an extension, which adds record types of its own. The walk passes the extension
+// its records and tells it which base records it meets. It knows nothing of their bodies, and the extension knows
+// nothing of the walk.
 #pragma once
 
 #include "validator/format.hpp"
 
 namespace tracelint::jitdump {
 
-// What follows the extension's records through one file, and judges them.
+// Follows the extension's records through one file and checks them.
 class Extension {
   public:
     struct Record {
         uint32_t id;
-        uint64_t index;   // among all records
-        uint64_t offset;  // in the file
-        uint64_t total_size;
+        uint64_t index;       // counted from 0 over all records of the file
+        uint64_t offset;      // in the file
+        uint64_t total_size;  // bytes, record header included
         ByteOrder order;
-        Bytes bytes;  // the whole record, or its first `kFront` bytes
+        Bytes bytes;  // the whole record, or its first kFront bytes
     };
-    static constexpr uint64_t kFront = 48;  // or the whole record, if that is shorter
+    static constexpr uint64_t kFront = 48;  // bytes; the whole record, if that is shorter
 
     virtual ~Extension() = default;
 
-    // Whether record() is to see all of such a record, if the record limit lets it; else kFront bytes.
+    // Whether record() needs the whole record. Otherwise, and above the record limit, it gets kFront bytes.
     virtual bool wants_body(uint32_t id) const = 0;
-    // A complete record of one of the extension's ids. Its bytes are valid during the call only.
+    // A complete record with an id of the extension. Its bytes are valid during the call only.
     virtual void record(const Record& record) = 0;
-    // A DEBUG_INFO, of any size.
+    // A DEBUG_INFO of any size.
     virtual void debug_info() = 0;
-    // A LOAD, also a broken one. `code_addr` is empty below 57 bytes; `code_size` unless name and code fill
-    // the record exactly.
+    // A LOAD, broken or not. `code_addr` is empty if the record is too small for it; `code_size` is empty unless name
+    // and code fill the record exactly.
     struct Load {
         uint64_t offset = 0;  // in the file
         std::optional<uint64_t> code_addr{}, code_size{};
     };
     virtual void load(const Load& load) = 0;
-    // A CLOSE, of any size.
+    // A CLOSE of any size.
     virtual void close() = 0;
-    // The walk is over. `cut`: by an error, so that the missing bytes may hold the LOAD.
+    // The end of the walk. `cut`: the walk stopped at an error, and the missing bytes may contain the awaited LOAD.
     virtual void end(bool cut) = 0;
 };
 
-// The extension as the base format sees it: data and a few functions.
+// An extension as the base format sees it: data and a few functions.
 struct ExtensionKind {
     const Grammar* grammar;
     std::span<const uint32_t> ids;
     std::unique_ptr<Extension> (*make)(ValidationContext& context);
-    // The table of a record of one of the ids, for looking at it.
+    // The layout of a record with one of the ids, for showing it.
     const tracelint::Record& (*record_of)(uint32_t id, uint64_t total_size, const Settings& settings);
 
     constexpr bool owns(uint64_t id) const {

@@ -1,8 +1,6 @@
-// Finds the records of a jitdump file by their ids and sizes (section 4 of the digest), without judging them.
-#include "grammars/jitdump/extensions.hpp"
+// Finds the records of a jitdump file by their ids and sizes (section 4.1), without checking them.
 #include "grammars/jitdump/header.hpp"
-#include "grammars/jitdump/records.hpp"
-#include "validator/view.hpp"
+#include "grammars/jitdump/registered_extension.hpp"
 
 namespace tracelint::jitdump {
 namespace {
@@ -11,11 +9,6 @@ const Record& record_of(uint64_t id) {
     for (const Record* record : {&kLoad, &kMove, &kDebugInfo, &kClose, &kUnwindingInfo})
         if (record->tag == id) return *record;
     return kOther;
-}
-
-std::optional<ByteOrder> order_of(Bytes file) {
-    const std::optional<ByteOrder> order = order_of_magic(file);
-    return order && proves_other_order(file, *order) ? opposite(*order) : order;
 }
 
 class JitdumpFramer final : public Framer {
@@ -32,7 +25,7 @@ class JitdumpFramer final : public Framer {
     Frame header(Bytes bytes) {
         const uint64_t size = fixed_size(kHeader);
         if (bytes.size() < size) return {};
-        const std::optional<ByteOrder> order = order_of(bytes);
+        const std::optional<ByteOrder> order = order_of_file(bytes);
         if (!order) return {};
         layout_.order = *order;
         const uint64_t claimed = View<kHeader>(bytes.data(), 0, *order, kNone).get<"total_size">();

@@ -1,26 +1,24 @@
-// jitdump, sections 2, 3.1 and 5.1: the file header.
+// The file header (sections 2 and 3.1).
 #include "grammars/jitdump/header.hpp"
 
-#include "grammars/jitdump/extensions.hpp"
-#include "grammars/jitdump/framing.hpp"
+#include "grammars/jitdump/registered_extension.hpp"
 
 namespace tracelint::jitdump {
 namespace {
 
-// Machines that exist in one byte order only (3.1).
+// Machines that exist in one byte order only (section 3.1.1).
 constexpr uint64_t kLittleOnly[] = {3, 62, 243, 258};
 constexpr uint64_t kBigOnly[] = {2, 18, 22, 43};
-// Machines whose absolute pointers have 8 bytes; those that exist in both widths are not among them.
+// Machines with 8-byte absolute pointers, without those that exist in both widths.
 constexpr uint64_t kWide[] = {21, 43, 50, 62, 183, 247, 0x9026};
-// Machines for which a writer is known to read a counter.
+// Machines for which some writer reads a counter of the architecture.
 constexpr uint64_t kWithCounter[] = {3, 62, 183};
 
 bool is_among(std::span<const uint64_t> values, uint64_t value) {
     return std::find(values.begin(), values.end(), value) != values.end();
 }
 
-// Whether the name is exactly jit-<digits>.dump and the digits say something else than `pid`. The number
-// may have any number of digits.
+// Whether the base name is jit-<digits>.dump and the digits, of any number, are another process id.
 bool names_other_pid(std::string_view file_name, uint64_t pid) {
     constexpr std::string_view before = "jit-", after = ".dump";
     file_name.remove_prefix(file_name.rfind('/') + 1);
@@ -62,6 +60,11 @@ bool proves_other_order(Bytes header, ByteOrder order) {
     return other.get<"version">() == 1 && other.get<"total_size">() == fixed_size(kHeader);
 }
 
+std::optional<ByteOrder> order_of_file(Bytes opening) {
+    const std::optional<ByteOrder> order = order_of_magic(opening);
+    return order && proves_other_order(opening, *order) ? opposite(*order) : order;
+}
+
 bool is_plausible_prefix(Bytes bytes, ByteOrder order) {
     if (bytes.size() < fixed_size(kPrefix)) return false;
     const View<kPrefix> prefix(bytes.data(), 0, order, 0);
@@ -71,19 +74,63 @@ bool is_plausible_prefix(Bytes bytes, ByteOrder order) {
     return kExtension.owns(id) && size >= fixed_size(kPrefix);
 }
 
+constexpr Rule kMagicByteOrder{
+    .id = "jitdump/magic-byte-order",
+    .severity = Severity::error,
+    .statement = "the magic number and the rest of the file have the same byte order",
+    .message = "the magic number is in one byte order, but version and total_size prove the other",
+    .why =
+        "readers trust the magic number and misread every number after it; JavaScriptCore wrote such files on "
+        "big-endian hosts",
+    .spec = "2.1 Magic number and byte order",
+    .since = "0.1.0"};
+
+constexpr Rule kElfMachineEndian{
+    .id = "jitdump/elf-machine-endian",
+    .severity = Severity::warning,
+    .statement = "elf_mach is a machine that exists in the byte order of the file",
+    .message = "elf_mach is {0}, a machine that exists in the other byte order only",
+    .why = "the machine or the byte order is wrong, and readers disassemble the code for the wrong one",
+    .spec = "3.1.1 ELF machines",
+    .since = "0.1.0",
+    .of_byte_order = true};
+
+constexpr Rule kFileNamePid{.id = "jitdump/file-name-pid",
+                            .severity = Severity::warning,
+                            .statement = "a file named jit-<pid>.dump has that pid in its header",
+                            .message = "the header's pid is {0}, but the file name contains another process id",
+                            .why = "perf looks the process up by the number in the file name, samply by the header",
+                            .spec = "2.2 File names",
+                            .since = "0.1.0"};
+
+constexpr Rule kArchTimestampSuspect{
+    .id = "jitdump/arch-timestamp-suspect",
+    .severity = Severity::note,
+    .statement = "ARCH_TIMESTAMP is set only on machines where the writer can read a counter",
+    .message = "flags has ARCH_TIMESTAMP set, but no known writer reads a counter on machine {0}",
+    .why = "perf takes nanoseconds for counter values and misplaces them; libxsmm wrote such files",
+    .spec = "3.1 Jitdump file header",
+    .since = "0.1.0"};
+
 void check_header(State& state, const View<kHeader>& header, std::string_view file_name) {
+    if (header.get<"magic">() != kMagic) state.report.add<kMagicByteOrder>(header.place<"magic">());
     check_fields(state, header);
     const uint64_t machine = header.get<"elf_mach">(), pid = header.get<"pid">();
     const auto& wrong_order = header.order() == ByteOrder::little ? kBigOnly : kLittleOnly;
-    if (is_among(wrong_order, machine)) state.report.add(kElfMachineEndian, header.place<"elf_mach">(), {machine});
-    if (pid != 0 && names_other_pid(file_name, pid)) state.report.add(kFileNamePid, header.place<"pid">(), {pid});
+    if (is_among(wrong_order, machine)) state.report.add<kElfMachineEndian>(header.place<"elf_mach">(), {machine});
+    if (pid != 0 && names_other_pid(file_name, pid)) state.report.add<kFileNamePid>(header.place<"pid">(), {pid});
     const Field& machines = View<kHeader>::field<"elf_mach">();
     const bool known = std::any_of(machines.names.begin(), machines.names.end(),
                                    [=](const NamedValue& n) { return n.value == machine; });
     if (header.get<"flags">() == 1 && known && !is_among(kWithCounter, machine))
-        state.report.add(kArchTimestampSuspect, header.place<"flags">(), {machine});
+        state.report.add<kArchTimestampSuspect>(header.place<"flags">(), {machine});
 }
 
 unsigned pointer_width_of(uint64_t elf_mach) { return is_among(kWide, elf_mach) ? 8 : 4; }
+
+namespace {
+constexpr const Rule* kRules[] = {&kMagicByteOrder, &kElfMachineEndian, &kFileNamePid, &kArchTimestampSuspect};
+}  // namespace
+constinit const RuleList kHeaderRules{kRules};
 
 }  // namespace tracelint::jitdump

@@ -1,4 +1,4 @@
-// jitdump, sections 2, 3.1 and 5.1: the file header.
+// The file header: identification and checks (sections 2 and 3.1).
 #pragma once
 
 #include <optional>
@@ -8,38 +8,24 @@
 
 namespace tracelint::jitdump {
 
-// The byte order of the file as the magic word has it; empty if the bytes are no magic word.
+// The byte order that the magic number stands in. Empty if the bytes do not begin with it.
 std::optional<ByteOrder> order_of_magic(Bytes bytes);
 
-// Whether version and total_size prove that the file has the other order than its magic word (rule 3).
+// Whether version and total_size prove that the file is not in the byte order of its magic number (section 2.1).
 bool proves_other_order(Bytes header, ByteOrder order);
 
-// Whether a record that makes sense begins with these bytes (section 4).
+// The byte order to read the file in, by its first 40 bytes at least. Empty if it is no jitdump.
+std::optional<ByteOrder> order_of_file(Bytes opening);
+
+// Whether a plausible record begins with these bytes (section 4.1).
 bool is_plausible_prefix(Bytes bytes, ByteOrder order);
 
-// Rules 4, 5, 9 to 14 and 29 of the 40 bytes of a header. `file_name` may be empty.
+// Checks the fields of a complete header, apart from where it ends. `file_name` may be empty.
 void check_header(State& state, const View<kHeader>& header, std::string_view file_name);
 
-// Bytes of absolute pointers in .eh_frame_hdr (3.1).
+// Bytes of an absolute pointer in .eh_frame_hdr (section 3.1.1).
 unsigned pointer_width_of(uint64_t elf_mach);
 
-// In the order of the digest's table.
-inline constexpr const Rule* kHeaderRules[] = {&kTruncatedHeader,
-                                               &kBadMagic,
-                                               &kMagicByteOrder,
-                                               &kUnsupportedVersion,
-                                               &kVersionZero,
-                                               &kHeaderSizeTooSmall,
-                                               &kHeaderSizeExtended,
-                                               &kHeaderSizeExceedsFile,
-                                               &kHeaderUnknownFlags,
-                                               &kHeaderReservedNonzero,
-                                               &kElfMachineUnknown,
-                                               &kElfMachineEndian,
-                                               &kHeaderPidZero,
-                                               &kFileNamePid,
-                                               &kHeaderTimestampClock,
-                                               &kNoRecords,
-                                               &kNoLoad};
+extern const RuleList kHeaderRules;
 
 }  // namespace tracelint::jitdump

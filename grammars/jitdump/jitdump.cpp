@@ -1,6 +1,7 @@
 // perf's JIT dump: the format as the engine sees it.
 #include "grammars/formats.hpp"
-#include "grammars/jitdump/extensions.hpp"
+#include "grammars/jitdump/eh_frame.hpp"
+#include "grammars/jitdump/registered_extension.hpp"
 #include "grammars/jitdump/walk.hpp"
 
 namespace tracelint {
@@ -10,7 +11,7 @@ std::unique_ptr<Framer> make_framer(const Settings& settings);
 
 namespace {
 
-// Section 2: the magic word alone is enough; a sane header makes it certain.
+// The magic number alone is enough; a sane header makes it certain (section 2.1).
 int recognise(const Opening& opening) {
     const std::optional<ByteOrder> order = order_of_magic(opening.bytes);
     if (!order) return 0;
@@ -25,14 +26,8 @@ void validate(Window& window, ValidationContext& context) {
     Walk(window, context, *extension).run();
 }
 
-constexpr RuleList kHeaderRulesList{kHeaderRules};
-constexpr RuleList kFramingRulesList{kFramingRules};
-constexpr RuleList kCodeRulesList{kCodeRules};
-constexpr RuleList kDebugInfoRulesList{kDebugInfoRules};
-constexpr RuleList kUnwindingRulesList{kUnwindingRules};
-constexpr RuleList kWalkRulesList{kWalkRules};
-constexpr const RuleList* kRules[] = {&kHeaderRulesList,    &kFramingRulesList,   &kCodeRulesList,
-                                      &kDebugInfoRulesList, &kUnwindingRulesList, &kWalkRulesList};
+constexpr const RuleList* kRules[] = {&kFieldRules, &kMachineRules,   &kWalkRules,      &kHeaderRules,  &kClockRules,
+                                      &kCodeRules,  &kDebugInfoRules, &kUnwindingRules, &kEhFrameRules, &kStateRules};
 
 constexpr auto kRows = rows_of(kMachine, kPhaseNames, kSymbolNames, Phase::stopped);
 constexpr MachineTable kMachines[] = {{"State machine", kRows}};

@@ -1,12 +1,13 @@
-// jitdump, section 3 of the digest: the header and the records, in the document's order and words.
+// The layout of the file header and of the records (section 3), in the order and words of the original document, and
+// the rules that the field tables check.
 #pragma once
 
-#include "grammars/jitdump/header_rules.hpp"
 #include "validator/describe.hpp"
+#include "validator/rule.hpp"
 
 namespace tracelint::jitdump {
 
-// The magic word as a number in the file's own order: "JiTD" when written big-endian.
+// The magic number, read in the byte order of the file: "JiTD" in a big-endian file.
 inline constexpr uint64_t kMagic = 0x4A695444;
 
 enum Id : uint32_t {
@@ -17,7 +18,7 @@ enum Id : uint32_t {
     kUnwindingInfoId = 4,
 };
 
-// The known values of elf_mach (3.1). Absolute pointers are 8 bytes wide where wide_pointers says so.
+// The known values of elf_mach (section 3.1.1).
 inline constexpr NamedValue kElfMachines[] = {
     {2, "SPARC"},        {3, "386"},       {4, "68K"},       {8, "MIPS"},         {15, "PARISC"},
     {18, "SPARC32PLUS"}, {20, "PPC"},      {21, "PPC64"},    {22, "S390"},        {40, "ARM"},
@@ -34,6 +35,58 @@ inline constexpr NamedValue kIds[] = {
 };
 inline constexpr NamedValue kMagicName[] = {{kMagic, "JiTD"}};
 inline constexpr NamedValue kFlagNames[] = {{1, "ARCH_TIMESTAMP"}};
+
+inline constexpr Rule kUnsupportedVersion{
+    .id = "jitdump/unsupported-version",
+    .severity = Severity::error,
+    .statement = "version is 1",
+    .message = "version is {0}; the only defined version is 1",
+    .why = "perf rejects the whole file; Mono wrote 2, the revision of the document instead of the format's version",
+    .spec = "3.1 Jitdump file header",
+    .since = "0.1.0"};
+
+inline constexpr Rule kVersionZero{.id = "jitdump/version-zero",
+                                   .severity = Severity::warning,
+                                   .statement = "version is 1",
+                                   .message = "version is 0; the only defined version is 1",
+                                   .why = "perf reads the file as version 1; a stricter reader may reject it",
+                                   .spec = "3.1 Jitdump file header",
+                                   .since = "0.1.0"};
+
+inline constexpr Rule kElfMachineUnknown{
+    .id = "jitdump/elf-machine-unknown",
+    .severity = Severity::warning,
+    .statement = "elf_mach is the ELF number of a known machine",
+    .message = "elf_mach {0} is not a known machine",
+    .why = "the disassembly, and the images that perf builds from the code, get the wrong architecture",
+    .spec = "3.1.1 ELF machines",
+    .since = "0.1.0"};
+
+inline constexpr Rule kHeaderReservedNonzero{
+    .id = "jitdump/header-reserved-nonzero",
+    .severity = Severity::note,
+    .statement = "the reserved field pad1 is 0",
+    .message = "the reserved field pad1 is {0x}",
+    .why = "readers ignore it today; V8 writes 0xdeadbeef, and LLVM's ORC wrote uninitialized memory",
+    .spec = "3.1 Jitdump file header",
+    .since = "0.1.0"};
+
+inline constexpr Rule kHeaderPidZero{.id = "jitdump/header-pid-zero",
+                                     .severity = Severity::warning,
+                                     .statement = "pid is the process id of the runtime",
+                                     .message = "pid is 0, which is not a valid process id",
+                                     .why = "the functions cannot be attributed to a process",
+                                     .spec = "3.1 Jitdump file header",
+                                     .since = "0.1.0"};
+
+inline constexpr Rule kHeaderUnknownFlags{
+    .id = "jitdump/header-unknown-flags",
+    .severity = Severity::error,
+    .statement = "no bit of flags other than ARCH_TIMESTAMP (bit 0) is set",
+    .message = "flags is {0x}; only bit 0 is defined",
+    .why = "perf rejects the whole file; LLVM's ORC wrote (and leaked) uninitialized memory here until January 2026",
+    .spec = "3.1 Jitdump file header",
+    .since = "0.1.0"};
 
 // clang-format off
 
@@ -58,7 +111,7 @@ inline constexpr Record kPrefix = record("prefix", kNoTag, "how every record beg
     kId, kTotalSize, kTimestamp});
 
 // 3.3 LOAD
-inline constexpr Record kLoad = record("JIT_CODE_LOAD", kLoadId, "a function was jitted", {
+inline constexpr Record kLoad = record("JIT_CODE_LOAD", kLoadId, "a function was compiled", {
     kId.equals(kLoadId), kTotalSize, kTimestamp,
     u32("pid"),
     u32("tid"),
@@ -70,7 +123,7 @@ inline constexpr Record kLoad = record("JIT_CODE_LOAD", kLoadId, "a function was
     bytes("code").sized_by("code_size") .says("the machine code"),
 });
 
-// 3.3 LOAD as CPython for macOS writes it: tid is 64 bits wide. Tried only where the standard reading fails.
+// 3.3.1 LOAD as CPython for macOS writes it, with a 64-bit tid. Tried only where the standard layout does not fit.
 inline constexpr Record kShiftedLoad = record("JIT_CODE_LOAD with a 64-bit tid", kNoTag, "how CPython for macOS writes a LOAD", {
     kId.equals(kLoadId), kTotalSize, kTimestamp,
     u32("pid"), u32("pad"), u64("tid"), u64("vma"), u64("code_addr"), u64("code_size"), u64("code_index"),
@@ -78,7 +131,7 @@ inline constexpr Record kShiftedLoad = record("JIT_CODE_LOAD with a 64-bit tid",
 });
 
 // 3.4 MOVE
-inline constexpr Record kMove = record("JIT_CODE_MOVE", kMoveId, "a jitted function was moved", {
+inline constexpr Record kMove = record("JIT_CODE_MOVE", kMoveId, "a compiled function was moved", {
     kId.equals(kMoveId), kTotalSize, kTimestamp,
     u32("pid"),
     u32("tid"),
@@ -118,11 +171,17 @@ inline constexpr Record kUnwindingInfo = record("JIT_CODE_UNWINDING_INFO", kUnwi
     bytes("padding")                        .says("up to 7 zero bytes"),
 });
 
-// A record that this grammar steps over by its size.
-inline constexpr Record kOther = record("other record", kNoTag, "a record of an id that is not of the base format", {
+// A record without a layout of its own. Readers step over it by its total_size.
+inline constexpr Record kOther = record("other record", kNoTag, "a record whose id does not belong to the base format", {
     kId, kTotalSize, kTimestamp, bytes("body").with_numbers()}).as_fallback();
 
 // clang-format on
+
+inline constexpr uint64_t kMostPadding = 7;  // zero bytes that may end a DEBUG_INFO or UNWINDING_INFO
+
+inline constexpr const Rule* kFieldRuleArray[] = {&kUnsupportedVersion,    &kVersionZero,   &kElfMachineUnknown,
+                                                  &kHeaderReservedNonzero, &kHeaderPidZero, &kHeaderUnknownFlags};
+inline constexpr RuleList kFieldRules{kFieldRuleArray};
 
 inline constexpr const Record* kRecords[] = {&kHeader, &kLoad, &kMove, &kDebugInfo, &kClose, &kUnwindingInfo, &kOther};
 

@@ -1,28 +1,28 @@
-// jitdump, section 4: what the walk remembers across records.
+// What is remembered across records (sections 4.2 and 4.3).
 #include "grammars/jitdump/state.hpp"
 
-#include "grammars/jitdump/walk.hpp"
+#include "validator/tracking_limit.hpp"
 
 namespace tracelint::jitdump {
 
-LiveRange* LiveRanges::first_meeting(uint32_t pid, uint64_t start, uint64_t last) {
+LiveRange* LiveRanges::first_overlapping(uint32_t pid, uint64_t start, uint64_t last) {
     LiveRange* before = ranges_.before({pid, start});
     if (before != nullptr && before->key.pid == pid && before->last >= start) return before;
     LiveRange* after = ranges_.at_or_after({pid, start});
     return after != nullptr && after->key.pid == pid && after->key.start <= last ? after : nullptr;
 }
 
-bool LiveRanges::meets(uint32_t pid, uint64_t start, uint64_t last, uint64_t owner) {
-    LiveRange* met = first_meeting(pid, start, last);
-    if (met == nullptr || met->owner != owner) return met != nullptr;
-    // The owner has one range, and the next one cannot meet it: look behind it.
-    if (met->last >= last) return false;
-    return first_meeting(pid, met->last + 1, last) != nullptr;
+bool LiveRanges::overlaps(uint32_t pid, uint64_t start, uint64_t last, uint64_t owner) {
+    LiveRange* found = first_overlapping(pid, start, last);
+    if (found == nullptr || found->owner != owner) return found != nullptr;
+    // The owner has one range, and no other range overlaps it: look after its end.
+    if (found->last >= last) return false;
+    return first_overlapping(pid, found->last + 1, last) != nullptr;
 }
 
-bool LiveRanges::enter(const LiveRange& range, bool& met) {
-    while (const LiveRange* old = first_meeting(range.key.pid, range.key.start, range.last)) {
-        met = true;
+bool LiveRanges::enter(const LiveRange& range, bool& overlapped) {
+    while (const LiveRange* old = first_overlapping(range.key.pid, range.key.start, range.last)) {
+        overlapped = true;
         ranges_.erase(old->key);
     }
     return ranges_.insert(range);
@@ -56,6 +56,8 @@ bool Functions::enter(uint64_t index, const Function& function) {
     return true;
 }
 
+constexpr Rule kTrackingLimit = tracking_limit("jitdump/tracking-limit", "5.7 Limits of a run", false);
+
 void State::stop_tracking(const Place& record) {
     if (!tracking) return;
     tracking = false;
@@ -66,15 +68,20 @@ void State::stop_tracking(const Place& record) {
     report.add({.rule = &kTrackingLimit,
                 .place = record,
                 .numbers = {context.limits.memory},
-                .hint = "the memory limit: nothing that ties records together is checked from here on"});
+                .hint = "memory limit: checks across records are skipped from here on"});
 }
 
-void State::leave_out(const Place& record) {
+void State::leave_unchecked(const Place& record) {
     context.limit_hit = true;
     report.add({.rule = &kTrackingLimit,
                 .place = record,
                 .numbers = {context.limits.record},
-                .hint = "the record limit: the insides of this record are not checked"});
+                .hint = "record limit: the body of this record is not checked"});
 }
+
+namespace {
+constexpr const Rule* kRules[] = {&kTrackingLimit};
+}  // namespace
+constinit const RuleList kStateRules{kRules};
 
 }  // namespace tracelint::jitdump

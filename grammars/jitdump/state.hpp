@@ -1,4 +1,4 @@
-// jitdump, section 4: what the walk remembers across records.
+// What is remembered across records (sections 4.2 and 4.3).
 #pragma once
 
 #include <compare>
@@ -10,19 +10,19 @@
 
 namespace tracelint::jitdump {
 
-// A function, as its latest LOAD and the MOVEs since introduced it. There are millions in a large file.
+// A function: its latest LOAD and the MOVEs since. A large file has millions, so it is kept small.
 struct Function {
     static constexpr uint32_t kUnknownSize = ~uint32_t{0};
 
     uint32_t pid = 0;
-    uint32_t size = kUnknownSize;  // of the code; below that of its record, which has 32 bits
-    uint64_t address = 0;          // its code_addr; the last one that could be believed, where its range lives
+    uint32_t size = kUnknownSize;  // bytes of code; always below the 32-bit size of the record
+    uint64_t address = 0;          // the last plausible one; its live range starts there
     uint64_t record : 63 = 0;      // offset of the LOAD
     uint64_t address_known : 1 = 0;
 };
 static_assert(sizeof(Function) == 24);
 
-// A range of addresses [start, last] of a process that holds the code of the LOAD at `owner`.
+// Addresses [start, last] of a process, taken by the code of the LOAD at file offset `owner`.
 struct LiveRange {
     struct Key {
         uint32_t pid;
@@ -33,36 +33,35 @@ struct LiveRange {
     uint64_t owner;
 };
 
-// The live ranges of all processes; ranges of one process do not meet.
+// The live ranges of all processes. Those of one process do not overlap (section 4.3).
 class LiveRanges {
   public:
     LiveRanges(Budget& budget, WorkCounter& work) : ranges_(budget, work) {}
 
-    // Whether a range of `pid` other than that of `owner` meets [start, last].
-    bool meets(uint32_t pid, uint64_t start, uint64_t last, uint64_t owner);
-    // Enters a range and removes, whole, every range that it meets; sets `met` if there was one.
-    // False when the budget is spent.
-    bool enter(const LiveRange& range, bool& met);
-    // Removes the range at `start` if `owner` still has it.
+    // Whether [start, last] overlaps a range of `pid` that is not owned by `owner`.
+    bool overlaps(uint32_t pid, uint64_t start, uint64_t last, uint64_t owner);
+    // Adds a range and removes every range that it overlaps, as a whole; sets `overlapped` if there was one. False if
+    // the budget is spent.
+    bool enter(const LiveRange& range, bool& overlapped);
+    // Removes the range at `start` if `owner` still owns it.
     void leave(uint32_t pid, uint64_t start, uint64_t owner);
     void clear() { ranges_.clear(); }
 
   private:
-    LiveRange* first_meeting(uint32_t pid, uint64_t start, uint64_t last);
+    LiveRange* first_overlapping(uint32_t pid, uint64_t start, uint64_t last);
     SortedTable<LiveRange> ranges_;
 };
 
-// Every function that was loaded: the latest LOAD of each index, and those of the same index under
-// other pids.
+// Every loaded function: the latest LOAD of each code_index, and those of other processes with the same index.
 class Functions {
   public:
     Functions(Budget& budget, WorkCounter& work) : latest_(budget, work), others_(budget, work) {}
 
-    // The LOAD with this pid and index, or null.
+    // The function with this pid and code_index, or null.
     Function* find(uint32_t pid, uint64_t index);
-    // The latest LOAD with this index, whatever its pid, or null.
+    // The function that was loaded last with this code_index, in any process, or null.
     Function* find_latest(uint64_t index);
-    // Makes `function` the LOAD of its pid and index. False when the budget is spent.
+    // Adds a function; it replaces the one with the same pid and code_index. False if the budget is spent.
     bool enter(uint64_t index, const Function& function);
     void clear() {
         latest_.clear();
@@ -91,7 +90,7 @@ struct Address {
     uint64_t key;
 };
 
-// What the sections share about the file under validation.
+// What the checks share about the file under validation.
 struct State {
     explicit State(ValidationContext& with)
         : context(with),
@@ -103,19 +102,21 @@ struct State {
     ValidationContext& context;
     Report& report;
     ByteOrder order = ByteOrder::little;
-    uint32_t header_pid = 0;  // 0: unknown, rule 41 is silent
-    unsigned pointer_width = 4;
+    uint32_t header_pid = 0;     // 0: unknown
+    unsigned pointer_width = 4;  // bytes of an absolute pointer in unwinding data
 
-    bool tracking = true;  // false once the budget is spent: no rule across records is checked any more
+    bool tracking = true;  // false once the budget is spent: rules across records are no longer checked
     Functions functions;
     LiveRanges live;
     SortedTable<Address> code_addresses;  // of every LOAD
     uint64_t loads = 0;                   // LOADs so far, broken ones included
 
-    // Gives up on everything that is remembered, and says so at the record (a `*/tracking-limit` note).
+    // Drops everything that is remembered and reports jitdump/tracking-limit at the record.
     void stop_tracking(const Place& record);
-    // Says that the record is above the record limit, and that its insides are not looked at.
-    void leave_out(const Place& record);
+    // Reports jitdump/tracking-limit for a record whose body is not checked because of the record limit.
+    void leave_unchecked(const Place& record);
 };
+
+extern const RuleList kStateRules;
 
 }  // namespace tracelint::jitdump

@@ -1,7 +1,7 @@
-// jitdump, section 4: the walk over a file.
+// The walk over a file (section 4).
 #include "grammars/jitdump/walk.hpp"
 
-#include "grammars/jitdump/extensions.hpp"
+#include "grammars/jitdump/registered_extension.hpp"
 
 namespace tracelint::jitdump {
 namespace {
@@ -9,11 +9,11 @@ namespace {
 constexpr uint64_t kHeaderSize = fixed_size(kHeader);
 constexpr uint64_t kPrefixSize = fixed_size(kPrefix);
 constexpr uint64_t kFront = fixed_size(kShiftedLoad);  // the longest fixed part of a record
-constexpr uint64_t kNameGuess = 512;                   // bytes of a LOAD that nearly always hold its name
+constexpr uint64_t kNameGuess = 512;                   // bytes of a LOAD that nearly always contain its name
 
 struct Kind {
     Symbol symbol;
-    uint64_t minimum;
+    uint64_t minimum;  // bytes
 };
 // By id.
 constexpr Kind kKinds[] = {
@@ -24,7 +24,7 @@ constexpr Kind kKinds[] = {
     {Symbol::unwinding_info, minimum_size(kUnwindingInfo)},
 };
 
-// A header whose byte order is not known.
+// A header whose byte order is unknown.
 View<kHeader> header_of(Bytes opening) { return {opening.data(), 0, ByteOrder::little, kNone}; }
 
 Symbol symbol_of(uint64_t id, uint64_t total_size) {
@@ -35,226 +35,267 @@ Symbol symbol_of(uint64_t id, uint64_t total_size) {
 }  // namespace
 
 void Walk::run() {
-    take(read_header());
+    read_opening();
+    take(kMachine, phase_, input_.symbol, *this);
     while (phase_ != Phase::stopped) {
-        const Input input = classify();
-        take(input);
-        if (phase_ == Phase::stopped) return finish(input.symbol != Symbol::end_of_file);
-        offset_ += input.total_size;
-        ++index_;
+        read_record();
+        take(kMachine, phase_, input_.symbol, *this);
     }
 }
 
-// --- H: the header -----------------------------------------------------------------------------------
+// --- The header ------------------------------------------------------------------------------------------
 
-Walk::Input Walk::read_header() {
-    Input input;
+void Walk::read_opening() {
     const Bytes bytes = window_.view(0, kHeaderSize + kPrefixSize);
-    input.bytes = bytes;
-    const std::optional<ByteOrder> order = order_of_magic(bytes);
-    input.symbol = Symbol::foreign_magic;
-    if (bytes.size() >= 4 && !order) return input;
-    input.symbol = Symbol::cut_header;
-    if (bytes.size() < kHeaderSize) return input;
+    input_.bytes = bytes;
+    input_.symbol = Symbol::unknown_magic;
+    if (bytes.size() >= 4 && !order_of_magic(bytes)) return;
+    input_.symbol = Symbol::truncated_header;
+    if (bytes.size() < kHeaderSize) return;
 
-    state_.order = *order;
-    if (proves_other_order(bytes, *order)) {
-        state_.order = opposite(*order);
-        state_.report.add(kMagicByteOrder, View<kHeader>(bytes.data(), 0, *order, kNone).place<"magic">());
-    }
+    state_.order = *order_of_file(bytes);
     const View<kHeader> header(bytes.data(), 0, state_.order, kNone);
     check_header(state_, header, state_.context.file_name);
     clock_.header(header.get<"timestamp">(), header.place<"timestamp">());
     state_.header_pid = static_cast<uint32_t>(header.get<"pid">());
     state_.pointer_width = pointer_width_of(header.get<"elf_mach">());
     state_.context.identity = {header.get<"version">(), state_.order, std::nullopt};
-    input.symbol = place_first_record(header, bytes.subspan(kHeaderSize));
-    return input;
+    input_.symbol = place_first_record(header, bytes.subspan(kHeaderSize));
 }
 
-// Rules 6 to 8: where the records begin.
-Symbol Walk::place_first_record(const View<kHeader>& header, Bytes behind) {
-    const uint64_t says = header.get<"total_size">();
+constexpr Rule kHeaderSizeTooSmall{.id = "jitdump/header-size-too-small",
+                                   .severity = Severity::error,
+                                   .statement = "total_size of the header is 40",
+                                   .message = "total_size of the header is {0}; expected 40",
+                                   .why = "samply's reader rejects the file; perf ignores the field",
+                                   .spec = "3.1 Jitdump file header",
+                                   .since = "0.1.0"};
+
+// Finds out where the records begin.
+Symbol Walk::place_first_record(const View<kHeader>& header, Bytes after_header) {
+    const uint64_t claimed = header.get<"total_size">();
     offset_ = kHeaderSize;
-    if (says < kHeaderSize) state_.report.add(kHeaderSizeTooSmall, header.place<"total_size">(), {says});
-    if (says <= kHeaderSize) return Symbol::header;
+    if (claimed < kHeaderSize) state_.report.add<kHeaderSizeTooSmall>(header.place<"total_size">(), {claimed});
+    if (claimed <= kHeaderSize) return Symbol::header;
     header_size_ = header.place<"total_size">();
-    header_says_ = says;
-    if (is_plausible_prefix(behind, state_.order)) return Symbol::header;  // only the number is wrong
-    if (!window_.reaches(says)) return Symbol::oversized_header;
-    offset_ = says;
+    claimed_header_size_ = claimed;
+    if (is_plausible_prefix(after_header, state_.order)) return Symbol::header;  // only the field is wrong
+    if (!window_.reaches(claimed)) return Symbol::oversized_header;
+    offset_ = claimed;
     return Symbol::header;
 }
 
-// Rule 7 or 8, once it is known which.
+constexpr Rule kHeaderSizeExtended{
+    .id = "jitdump/header-size-extended",
+    .severity = Severity::error,
+    .statement = "total_size of the header is 40",
+    .message = "total_size of the header is {0}; expected 40",
+    .why = "perf reads records from offset 40 regardless and silently loses every one of them; above 80 it fails",
+    .spec = "3.1 Jitdump file header",
+    .since = "0.1.0",
+    .of_file_size = true};
+
+// Reports a total_size above 40. The size of a piped file is known at its end only.
 void Walk::settle_header_size() {
     if (header_size_.record == nullptr) return;
-    const bool within = window_.reaches(header_says_);
-    state_.report.add(within ? kHeaderSizeExtended : kHeaderSizeExceedsFile, header_size_, {header_says_});
+    if (window_.reaches(claimed_header_size_))
+        state_.report.add<kHeaderSizeExtended>(header_size_, {claimed_header_size_});
+    else
+        state_.report.add<kHeaderSizeExceedsFile>(header_size_, {claimed_header_size_});
 }
 
-// --- R and C: what stands at the cursor ----------------------------------------------------------------
+// --- Reading what stands at the cursor -------------------------------------------------------------------
 
-Walk::Input Walk::classify() {
-    Input input;
-    input.bytes = window_.view(offset_, kPrefixSize);
-    if (input.bytes.empty()) [[unlikely]]
-        return input;
-    input.symbol = Symbol::cut_prefix;
-    if (input.bytes.size() < kPrefixSize) [[unlikely]]
-        return input;
-    input.total_size = prefix(input).get<"total_size">();
-    input.symbol = Symbol::short_size;
-    if (input.total_size < kPrefixSize) [[unlikely]]
-        return input;
-    classify_record(input, prefix(input).get<"id">());
-    return input;
+void Walk::read_record() {
+    input_.symbol = Symbol::end_of_file;
+    input_.total_size = 0;
+    input_.bytes = window_.view(offset_, kPrefixSize);
+    if (input_.bytes.empty()) [[unlikely]]
+        return;
+    input_.symbol = Symbol::truncated_record_header;
+    if (input_.bytes.size() < kPrefixSize) [[unlikely]]
+        return;
+    input_.total_size = prefix().get<"total_size">();
+    input_.symbol = Symbol::size_too_small;
+    if (input_.total_size < kPrefixSize) [[unlikely]]
+        return;
+    classify_record(prefix().get<"id">());
 }
 
-// A record must be complete before anything is said of it, so what its checks need is gathered first.
-void Walk::classify_record(Input& input, uint64_t id) {
-    input.symbol = symbol_of(id, input.total_size);
-    const bool fits = input.total_size <= state_.context.limits.record;
-    const uint64_t whole = fits ? input.total_size : std::min(input.total_size, kFront);
-    bool complete = true;
-    switch (input.symbol) {
-        case Symbol::load: complete = bring_load(input); break;
-        case Symbol::move: complete = bring(input, minimum_size(kMove)); break;
+// A record must be complete before anything is reported about it, so what its checks need is gathered first.
+void Walk::classify_record(uint64_t id) {
+    input_.symbol = symbol_of(id, input_.total_size);
+    if (!bring_record(id)) [[unlikely]]
+        input_.symbol = Symbol::truncated_record;
+}
+
+// Brings what the checks need into view. False: the file ends inside the record.
+bool Walk::bring_record(uint64_t id) {
+    const bool fits = input_.total_size <= state_.context.limits.record;
+    const uint64_t whole = fits ? input_.total_size : std::min(input_.total_size, kFront);
+    switch (input_.symbol) {
+        case Symbol::load: return bring_load();
+        case Symbol::move: return bring(minimum_size(kMove));
         case Symbol::debug_info:
-        case Symbol::unwinding_info: complete = bring(input, whole); break;
+        case Symbol::unwinding_info: return bring(whole);
         case Symbol::extension: {
             const bool body = fits && extension_.wants_body(static_cast<uint32_t>(id));
-            complete = bring(input, body ? whole : std::min(whole, Extension::kFront));
-            break;
+            return bring(body ? whole : std::min(whole, Extension::kFront));
         }
-        default: complete = bring(input, kPrefixSize); break;
+        default: return bring(kPrefixSize);
     }
-    if (!complete) [[unlikely]]
-        input.symbol = Symbol::cut_record;
 }
 
-// Brings the record's first `needed` bytes into view; the rest is skipped. False: the file ends inside.
-bool Walk::bring(Input& input, uint64_t needed) {
-    if (input.bytes.size() < needed) [[unlikely]]
-        input.bytes = window_.view(offset_, needed);
-    if (input.bytes.size() < needed) [[unlikely]]
+// Brings the first `needed` bytes of the record into view and skips the rest.
+bool Walk::bring(uint64_t needed) {
+    if (input_.bytes.size() < needed) [[unlikely]]
+        input_.bytes = window_.view(offset_, needed);
+    if (input_.bytes.size() < needed) [[unlikely]]
         return false;
-    const bool in_view = input.bytes.size() >= input.total_size;
-    input.bytes = input.bytes.first(needed);
-    return in_view || bring_rest(input);
+    const bool in_view = input_.bytes.size() >= input_.total_size;
+    input_.bytes = input_.bytes.first(needed);
+    return in_view || bring_rest();
 }
 
-// A LOAD needs its name, however long, but not its code.
-bool Walk::bring_load(Input& input) {
-    const uint64_t most = std::min(input.total_size, std::max(state_.context.limits.record, kFront));
+// The checks of a LOAD need its name, however long, but not its code.
+bool Walk::bring_load() {
+    const uint64_t most = std::min(input_.total_size, std::max(state_.context.limits.record, kFront));
     for (uint64_t wanted = std::min(most, kNameGuess);; wanted = std::min(most, 2 * wanted)) {
-        if (input.bytes.size() < wanted) [[unlikely]]
-            input.bytes = window_.view(offset_, wanted);
-        if (input.bytes.size() < wanted) [[unlikely]]
+        if (input_.bytes.size() < wanted) [[unlikely]]
+            input_.bytes = window_.view(offset_, wanted);
+        if (input_.bytes.size() < wanted) [[unlikely]]
             return false;
-        const Bytes seen = input.bytes.first(std::min<uint64_t>(input.bytes.size(), most));
-        input.load = load_facts(seen, offset_, index_, input.total_size, state_.order);
-        if (!input.load.wants_more || seen.size() == most) break;
+        const Bytes seen = input_.bytes.first(std::min<uint64_t>(input_.bytes.size(), most));
+        input_.load = load_facts(seen, offset_, index_, input_.total_size, state_.order);
+        if (!input_.load.wants_more || seen.size() == most) break;
     }
-    if (input.bytes.size() >= input.total_size) [[likely]]
+    if (input_.bytes.size() >= input_.total_size) [[likely]]
         return true;
-    const bool complete = bring_rest(input);
-    input.load.front = input.bytes.data();
+    const bool complete = bring_rest();
+    input_.load.front = input_.bytes.data();
     return complete;
 }
 
-// Lets go of the view, and keeps the fixed part: whether the file holds the rest of the record.
-bool Walk::bring_rest(Input& input) {
-    const Bytes front = input.bytes.first(std::min<size_t>(input.bytes.size(), front_.size()));
+// Keeps the fixed part, gives up the view, and tells whether the file contains the rest of the record.
+bool Walk::bring_rest() {
+    const Bytes front = input_.bytes.first(std::min<size_t>(input_.bytes.size(), front_.size()));
     std::copy(front.begin(), front.end(), front_.begin());
-    input.bytes = Bytes(front_).first(front.size());
-    return window_.reaches(offset_ + input.total_size);
+    input_.bytes = Bytes(front_).first(front.size());
+    return window_.reaches(offset_ + input_.total_size);
 }
 
-// --- R and C: what is done with it -----------------------------------------------------------------------
+// --- Executing the machine ---------------------------------------------------------------------------------
 
-void Walk::take(const Input& input) {
-    const Edge<Phase, Symbol>* edge = nullptr;
-    do {
-        edge = &kMachine.at(phase_, input.symbol);
-        if (edge->rule != nullptr) [[unlikely]]
-            refuse(*edge, input);
-        phase_ = edge->to;
-    } while (edge->recovery == Recovery::again);
-    if (edge->recovery == Recovery::stop || input.symbol == Symbol::header) return;
-
-    if (complete_++ == 0) first_record_ = prefix(input).place<"id">();
-    ++by_symbol_[static_cast<size_t>(input.symbol)];
-    clock_.record(prefix(input));
-    process(input);
-}
-
-// Says what an edge of the machine refuses.
-void Walk::refuse(const Edge<Phase, Symbol>& edge, const Input& input) {
-    const Rule& rule = *edge.rule;
-    const View<kPrefix> record = prefix(input);
-    if (edge.recovery == Recovery::again) return state_.report.add(rule, record.whole(kPrefixSize));
-    switch (input.symbol) {
-        case Symbol::foreign_magic: return refuse_magic(rule, input.bytes);
-        case Symbol::cut_header:
-            return state_.report.add(rule, header_of(input.bytes).whole(input.bytes.size()), {input.bytes.size()});
-        case Symbol::oversized_header: return settle_header_size();
-        case Symbol::cut_prefix: return state_.report.add(rule, record.whole(input.bytes.size()), {input.bytes.size()});
-        case Symbol::cut_record: {
+void Walk::report(const Rule& rule, Symbol symbol) {
+    Report& report = state_.report;
+    const View<kPrefix> record = prefix();
+    const uint64_t seen = input_.bytes.size();
+    if (phase_ == Phase::closed && is_complete_record(symbol))  // it follows CLOSE
+        return report.add(rule, record.whole(kPrefixSize));
+    switch (symbol) {
+        case Symbol::unknown_magic: {
+            const View<kHeader> header = header_of(input_.bytes);
+            return report.add(rule, header.place<"magic">(), {header.get<"magic">()});
+        }
+        case Symbol::truncated_header: return report.add(rule, header_of(input_.bytes).whole(seen), {seen});
+        case Symbol::oversized_header: return report.add(rule, header_size_, {claimed_header_size_});
+        case Symbol::too_small: return report_too_small(rule);
+        case Symbol::unknown: return report_unknown(rule);
+        case Symbol::truncated_record_header: return report.add(rule, record.whole(seen), {seen});
+        case Symbol::size_too_small: return report.add(rule, record.place<"total_size">(), {input_.total_size});
+        case Symbol::truncated_record: {
             const uint64_t left = window_.size() - offset_;
-            return state_.report.add(rule, record.whole(left), {input.total_size, left});
+            return report.add(rule, record.whole(left), {input_.total_size, left});
         }
-        case Symbol::short_size: return state_.report.add(rule, record.place<"total_size">(), {input.total_size});
-        case Symbol::too_small: {
-            Diagnostic finding{.rule = &rule, .place = record.place<"total_size">()};
-            finding.numbers = {input.total_size, kKinds[record.get<"id">()].minimum};
-            if (input.total_size == kPrefixSize)
-                finding.hint = "perf stops reading at any 16-byte record: all functions after it are lost";
-            else if (record.get<"id">() == kUnwindingInfoId)
-                finding.hint = "perf crashes on an UNWINDING_INFO like this";
-            return state_.report.add(finding);
-        }
-        case Symbol::unknown: return refuse_kind(rule, record);
-        default: return;
+        default: return refuse_impossible();  // no edge of these has a rule
     }
 }
 
-void Walk::refuse_magic(const Rule& rule, Bytes opening) {
-    const View<kHeader> header = header_of(opening);
-    state_.report.add(rule, header.place<"magic">(), {header.get<"magic">()});
-}
-
-void Walk::refuse_kind(const Rule& rule, const View<kPrefix>& record) {
-    const auto id = static_cast<uint32_t>(record.get<"id">());
-    Diagnostic finding{.rule = &rule, .place = record.place<"id">(), .numbers = {id}};
-    const uint32_t other_order = __builtin_bswap32(id);
-    if (other_order < std::size(kKinds) || kExtension.owns(other_order))
-        finding.hint = "in the other byte order it is a known id: was the record written in the wrong one?";
+void Walk::report_too_small(const Rule& rule) {
+    const View<kPrefix> record = prefix();
+    const uint64_t id = record.get<"id">();
+    Diagnostic finding{.rule = &rule, .place = record.place<"total_size">()};
+    finding.numbers = {input_.total_size, kKinds[id].minimum};
+    if (input_.total_size == kPrefixSize)
+        finding.hint = "perf stops reading at any 16-byte record and loses all functions after it";
+    else if (id == kUnwindingInfoId)
+        finding.hint = "perf crashes on an UNWINDING_INFO of this size";
     state_.report.add(finding);
 }
 
-void Walk::process(const Input& input) {
-    switch (input.symbol) {
-        case Symbol::load: return process_load(input);
-        case Symbol::move:
-            return check_move(state_, {input.bytes.data(), offset_, state_.order, index_}, input.total_size);
-        case Symbol::debug_info:
-            extension_.debug_info();
-            return pending_debug_.debug_info(input.bytes, offset_, index_, input.total_size);
-        case Symbol::unwinding_info:
-            return check_unwinding(state_, input.bytes, offset_, index_, input.total_size, pending_unwinding_);
-        case Symbol::close: return process_close(input);
-        case Symbol::too_small: return process_too_small(input);
-        case Symbol::extension: return process_extension(input);
-        default:
-            if (input.total_size == kPrefixSize)
-                state_.report.add(kHeaderOnlyRecord, prefix(input).place<"total_size">());
-            return;
+void Walk::report_unknown(const Rule& rule) {
+    const View<kPrefix> record = prefix();
+    const auto id = static_cast<uint32_t>(record.get<"id">());
+    Diagnostic finding{.rule = &rule, .place = record.place<"id">(), .numbers = {id}};
+    const uint32_t swapped = __builtin_bswap32(id);
+    if (swapped < std::size(kKinds) || kExtension.owns(swapped))
+        finding.hint = "with its bytes swapped it is a known id: the record may have the wrong byte order";
+    state_.report.add(finding);
+}
+
+void Walk::accept(Symbol symbol) {
+    if (symbol == Symbol::header) [[unlikely]]
+        return;
+    count_record(symbol);
+    check(symbol);
+    step_over();
+}
+
+constexpr Rule kHeaderOnlyRecord{.id = "jitdump/header-only-record",
+                                 .severity = Severity::warning,
+                                 .statement = "no record other than CLOSE consists of its 16-byte header alone",
+                                 .message = "a record of unknown type has no body, only its 16-byte header",
+                                 .why = "perf stops reading at any 16-byte record and loses all functions after it",
+                                 .spec = "3.2 Record header",
+                                 .since = "0.1.0"};
+
+void Walk::skip(Symbol symbol) {
+    count_record(symbol);
+    if (symbol == Symbol::too_small)
+        note_too_small();
+    else if (input_.total_size == kPrefixSize)
+        state_.report.add<kHeaderOnlyRecord>(prefix().place<"total_size">());
+    step_over();
+}
+
+void Walk::stop(Symbol symbol) {
+    switch (symbol) {
+        case Symbol::unknown_magic:
+        case Symbol::truncated_header:
+        case Symbol::oversized_header: return;
+        default: return finish(symbol != Symbol::end_of_file);
     }
 }
 
-void Walk::process_load(const Input& input) {
-    const Loaded loaded = check_load(state_, input.load, pending_unwinding_);
+// --- The records -------------------------------------------------------------------------------------------
+
+void Walk::count_record(Symbol symbol) {
+    if (complete_++ == 0) first_record_ = prefix().place<"id">();
+    ++by_symbol_[static_cast<size_t>(symbol)];
+    clock_.record(prefix());
+}
+
+void Walk::check(Symbol symbol) {
+    switch (symbol) {
+        case Symbol::load: return check_load_record();
+        case Symbol::move:
+            return check_move(state_, {input_.bytes.data(), offset_, state_.order, index_}, input_.total_size);
+        case Symbol::debug_info:
+            extension_.debug_info();
+            return pending_debug_.debug_info(input_.bytes, offset_, index_, input_.total_size);
+        case Symbol::unwinding_info:
+            return check_unwinding(state_, input_.bytes, offset_, index_, input_.total_size, pending_unwinding_);
+        case Symbol::extension: {
+            const auto id = static_cast<uint32_t>(prefix().get<"id">());
+            return extension_.record({id, index_, offset_, input_.total_size, state_.order, input_.bytes});
+        }
+        case Symbol::close: return check_close();
+        default: return refuse_impossible();  // not accepted
+    }
+}
+
+void Walk::check_load_record() {
+    const Loaded loaded = check_load(state_, input_.load, pending_unwinding_);
     pending_debug_.load(loaded.code_addr, loaded.size);
     pending_unwinding_.drop();
     ++state_.loads;
@@ -263,9 +304,9 @@ void Walk::process_load(const Input& input) {
     extension_.load({offset_, loaded.standard_addr, size});
 }
 
-// It is skipped, but a LOAD is a LOAD: what waited for it waits no more.
-void Walk::process_too_small(const Input& input) {
-    const uint64_t id = prefix(input).get<"id">();
+// The body is not read, but a LOAD of any size ends what waits for one.
+void Walk::note_too_small() {
+    const uint64_t id = prefix().get<"id">();
     if (id == kDebugInfoId) extension_.debug_info();
     if (id != kLoadId) return;
     pending_debug_.unreadable_load();
@@ -274,29 +315,55 @@ void Walk::process_too_small(const Input& input) {
     extension_.load({.offset = offset_});
 }
 
-void Walk::process_extension(const Input& input) {
-    const auto id = static_cast<uint32_t>(prefix(input).get<"id">());
-    extension_.record({id, index_, offset_, input.total_size, state_.order, input.bytes});
-}
+constexpr Rule kCloseSize{.id = "jitdump/close-size",
+                          .severity = Severity::warning,
+                          .statement = "CLOSE has no body: its total_size is 16",
+                          .message = "total_size of CLOSE is {0}; expected 16",
+                          .why = "perf does not recognize it as the end and reads on",
+                          .spec = "3.6 JIT_CODE_CLOSE (3)",
+                          .since = "0.1.0"};
 
-void Walk::process_close(const Input& input) {
-    if (input.total_size > kPrefixSize)
-        state_.report.add(kCloseSize, prefix(input).place<"total_size">(), {input.total_size});
+void Walk::check_close() {
+    if (input_.total_size > kPrefixSize)
+        state_.report.add<kCloseSize>(prefix().place<"total_size">(), {input_.total_size});
     pending_debug_.end();
     pending_unwinding_.end(state_);
     extension_.close();
 }
 
-// --- X -------------------------------------------------------------------------------------------------
+void Walk::step_over() {
+    offset_ += input_.total_size;
+    ++index_;
+}
 
-// `cut`: the walk stopped at an error, and the missing bytes may hold what is waited for.
+// --- The end -----------------------------------------------------------------------------------------------
+
+constexpr Rule kNoRecords{.id = "jitdump/no-records",
+                          .severity = Severity::note,
+                          .statement = "records follow the header",
+                          .message = "the file ends after its header",
+                          .why = "readers find no functions",
+                          .spec = "3.1 Jitdump file header",
+                          .since = "0.1.0",
+                          .about_end = true};
+
+constexpr Rule kNoLoad{.id = "jitdump/no-load",
+                       .severity = Severity::note,
+                       .statement = "the file has at least one LOAD",
+                       .message = "no LOAD among {0 record|records}",
+                       .why = "readers find no functions",
+                       .spec = "3.1 Jitdump file header",
+                       .since = "0.1.0",
+                       .about_end = true};
+
+// `cut`: the walk stopped at an error, and the missing bytes may contain the LOAD that a record waits for.
 void Walk::finish(bool cut) {
     clock_.end();
     if (!cut) {
         pending_debug_.end();
         pending_unwinding_.end(state_);
-        if (index_ == 0) state_.report.add(kNoRecords, {.offset = offset_});
-        if (complete_ > 0 && state_.loads == 0) state_.report.add(kNoLoad, first_record_, {complete_});
+        if (index_ == 0) state_.report.add<kNoRecords>({.offset = offset_});
+        if (complete_ > 0 && state_.loads == 0) state_.report.add<kNoLoad>(first_record_, {complete_});
     }
     extension_.end(cut);
     settle_header_size();
@@ -309,5 +376,11 @@ void Walk::count_records() {
     for (auto symbol = static_cast<size_t>(Symbol::load); symbol <= static_cast<size_t>(Symbol::unknown); ++symbol)
         if (by_symbol_[symbol] != 0) statistics.emplace_back(kSymbolNames[symbol], by_symbol_[symbol]);
 }
+
+namespace {
+constexpr const Rule* kRules[] = {&kHeaderSizeTooSmall, &kHeaderSizeExtended, &kHeaderOnlyRecord,
+                                  &kCloseSize,          &kNoRecords,          &kNoLoad};
+}  // namespace
+constinit const RuleList kWalkRules{kRules};
 
 }  // namespace tracelint::jitdump

@@ -1,6 +1,7 @@
-// jitdump, section 4: the walk over a file.
+// The walk over a file: reads record by record and executes the state machine (section 4).
 #pragma once
 
+#include "grammars/jitdump/clock.hpp"
 #include "grammars/jitdump/code.hpp"
 #include "grammars/jitdump/debug_info.hpp"
 #include "grammars/jitdump/extension.hpp"
@@ -9,55 +10,52 @@
 
 namespace tracelint::jitdump {
 
-inline constexpr Rule kTrackingLimit{.id = "jitdump/tracking-limit",
-                                     .severity = Severity::note,
-                                     .statement = "the file can be followed within the limits of this run",
-                                     .message = "the limit of {0 byte|bytes} is reached, and some checks are left out",
-                                     .why = "not a fault of the file; --max-memory and --max-record raise the limits",
-                                     .spec = "5.7 Limits of a run",
-                                     .since = "0.1.0"};
-
-inline constexpr const Rule* kWalkRules[] = {&kTrackingLimit};
-
 class Walk {
   public:
     Walk(Window& window, ValidationContext& context, Extension& extension)
         : window_(window), state_(context), clock_(context.report), pending_debug_(state_), extension_(extension) {}
 
+    // Call once.
     void run();
 
+    // What the machine asks for; see take().
+    void report(const Rule& rule, Symbol symbol);
+    void accept(Symbol symbol);
+    void skip(Symbol symbol);
+    void stop(Symbol symbol);
+
   private:
-    // One input of the machine: what stands at the cursor.
+    // What stands at the cursor.
     struct Input {
         Symbol symbol = Symbol::end_of_file;
         Bytes bytes;              // as much of it as its checks may see
-        uint64_t total_size = 0;  // as it says
+        uint64_t total_size = 0;  // as it claims; of a header 0
         LoadFacts load;           // of a LOAD
     };
 
-    Input read_header();
-    Symbol place_first_record(const View<kHeader>& header, Bytes behind);
+    void read_opening();
+    Symbol place_first_record(const View<kHeader>& header, Bytes after_header);
     void settle_header_size();
 
-    Input classify();
-    void classify_record(Input& input, uint64_t id);
-    bool bring(Input& input, uint64_t needed);
-    bool bring_load(Input& input);
-    bool bring_rest(Input& input);
+    void read_record();
+    void classify_record(uint64_t id);
+    bool bring_record(uint64_t id);
+    bool bring(uint64_t needed);
+    bool bring_load();
+    bool bring_rest();
 
-    void take(const Input& input);
-    void refuse(const Edge<Phase, Symbol>& edge, const Input& input);
-    void refuse_magic(const Rule& rule, Bytes opening);
-    void refuse_kind(const Rule& rule, const View<kPrefix>& record);
-    void process(const Input& input);
-    void process_load(const Input& input);
-    void process_too_small(const Input& input);
-    void process_extension(const Input& input);
-    void process_close(const Input& input);
+    void report_too_small(const Rule& rule);
+    void report_unknown(const Rule& rule);
+    void count_record(Symbol symbol);
+    void check(Symbol symbol);
+    void check_load_record();
+    void note_too_small();
+    void check_close();
+    void step_over();
     void finish(bool cut);
     void count_records();
 
-    View<kPrefix> prefix(const Input& input) const { return {input.bytes.data(), offset_, state_.order, index_}; }
+    View<kPrefix> prefix() const { return {input_.bytes.data(), offset_, state_.order, index_}; }
 
     Window& window_;
     State state_;
@@ -67,14 +65,17 @@ class Walk {
     Extension& extension_;
 
     Phase phase_ = Phase::header;
+    Input input_;
     uint64_t offset_ = 0;    // of the input
     uint64_t index_ = 0;     // of the record
     uint64_t complete_ = 0;  // records
     std::array<uint64_t, static_cast<size_t>(Symbol::count_)> by_symbol_{};
     Place first_record_;  // its id
-    Place header_size_;   // total_size of a header above 40, until it is known whether the file has as much
-    uint64_t header_says_ = 0;
-    std::array<uint8_t, 72> front_{};  // of a record whose rest is out of view: all that is needed then
+    Place header_size_;   // of a total_size above 40 in the header, until it is known whether the file is that long
+    uint64_t claimed_header_size_ = 0;  // bytes
+    std::array<uint8_t, 72> front_{};   // the fixed part of a record whose rest is out of view
 };
+
+extern const RuleList kWalkRules;
 
 }  // namespace tracelint::jitdump

@@ -1,74 +1,141 @@
 // mlpd, section 4.1: the states of a file.
 #pragma once
 
-#include "grammars/mlpd/buffer_rules.hpp"
-#include "grammars/mlpd/header_rules.hpp"
+#include "grammars/mlpd/records.hpp"
 #include "validator/machine.hpp"
 
 namespace tracelint::mlpd {
 
-enum class Stage : uint8_t { start, buffers, rescan, over, count_ };
+inline constexpr Rule kTruncatedBufferHeader{
+    .id = "mlpd/truncated-buffer-header",
+    .severity = Severity::error,
+    .statement = "a buffer has a header of 48 bytes",
+    .message = "the file ends after {0 byte|bytes} of a buffer header of 48 bytes",
+    .why = "mprof-report silently drops these bytes, Mono.Profiler.Log fails at the end of the stream",
+    .spec = "3.3 Buffer header; 4.1 File",
+    .since = "0.1.0",
+    .about_end = true};
 
-// What the walk meets in a stage.
-enum class FileEvent : uint8_t {
-    header,             // sound enough to go on
-    unreadable_header,  // its rules say why
-    end_of_file,
-    buffer,      // with all of its bytes
-    cut_header,  // fewer bytes than a buffer's header has
-    negative_length,
-    cut_buffer,
-    second_header,  // of a file
-    damaged_id,     // a buffer in every other respect
-    foreign_bytes,
-    next_buffer,  // of a rescan
+inline constexpr Rule kTruncatedBuffer{
+    .id = "mlpd/truncated-buffer",
+    .severity = Severity::error,
+    .statement = "the file holds the len bytes of each buffer",
+    .message = "len is {0}, but the file ends after {1 byte|bytes} of this buffer",
+    .why = "mprof-report silently drops the whole buffer, Mono.Profiler.Log fails at the end of the stream",
+    .spec = "3.3 Buffer header; 4.1 File",
+    .since = "0.1.0",
+    .about_end = true,
+    .out_of_step = true,
+    .of_file_size = true};
+
+inline constexpr Rule kBufferLengthNegative{
+    .id = "mlpd/buffer-length-negative",
+    .severity = Severity::error,
+    .statement = "len is below 2^31",
+    .message = "len is {0}, which readers take for a negative number",
+    .why = "mprof-report shows nothing from here on, Mono.Profiler.Log fails with an overflow",
+    .spec = "3.3 Buffer header; 4.1 File",
+    .since = "0.1.0",
+    .out_of_step = true};
+
+enum class Stage : uint8_t {
+    start,     // a file header is due
+    buffers,   // a buffer header is due
+    doubtful,  // the same after a fault that puts the place in doubt: what it may explain is not reported
+    events,    // the events of a buffer are due
+    rescan,    // searches for the next buffer
+    over,
     count_
 };
 
-inline constexpr std::string_view kStageNames[] = {"start", "buffers", "rescan", "over"};
+// What the walk finds.
+enum class FileEvent : uint8_t {
+    header,             // good enough to go on
+    doubtful_header,    // a fault in its strings puts its end in doubt
+    unreadable_header,  // its own rules report why
+    end_of_file,
+    buffer,      // its header
+    damaged_id,  // a buffer in every other respect
+    cut_id,      // less than the id of a buffer header
+    cut_header,  // less than a buffer header
+    negative_length,
+    second_header,  // of a file
+    foreign_bytes,
+    events_read,    // all events of the buffer
+    events_failed,  // up to a framing fault, whose own rule reports it
+    events_cut,     // the file ends inside the buffer
+    next_buffer,    // found by the rescan
+    count_
+};
+
+inline constexpr std::string_view kStageNames[] = {"start", "buffers", "buffers, in doubt", "events", "rescan", "over"};
 inline constexpr std::string_view kFileEventNames[] = {
-    "header",
-    "unreadable header",
-    "end of file",
-    "buffer",
-    "part of a buffer header",
-    "buffer, len >= 2^31",
-    "buffer, len > rest",
     "file header",
-    "buffer, but for its id",
+    "file header with a bad string",
+    "unreadable file header",
+    "end of file",
+    "buffer header",
+    "buffer header, wrong id",
+    "1 to 3 bytes",
+    "4 to 47 bytes",
+    "buffer header, len >= 2^31",
+    "second file header",
     "other bytes",
+    "all events",
+    "framing fault",
+    "end of file inside the buffer",
     "next buffer",
 };
 
-using FileEdge = Edge<Stage, FileEvent>;
-
+namespace file_machine {
+using enum Stage;
+using E = FileEvent;
+inline constexpr uint32_t kHeaders = on(E::header, E::doubtful_header, E::unreadable_header);
+inline constexpr uint32_t kBuffers =
+    on(E::buffer, E::damaged_id, E::cut_id, E::cut_header, E::negative_length, E::second_header, E::foreign_bytes);
+inline constexpr uint32_t kEvents = on(E::events_read, E::events_failed, E::events_cut);
 // clang-format off
-inline constexpr FileEdge kFileEdges[] = {
-    {Stage::start,   on(FileEvent::header),            Stage::buffers},
-    {Stage::start,   on(FileEvent::unreadable_header), Stage::over,    Recovery::stop},
-    {Stage::start,   on(FileEvent::end_of_file, FileEvent::buffer, FileEvent::cut_header, FileEvent::negative_length,
-                        FileEvent::cut_buffer, FileEvent::second_header, FileEvent::damaged_id, FileEvent::foreign_bytes,
-                        FileEvent::next_buffer),       Stage::start,   Recovery::impossible},
+inline constexpr Edge<Stage, FileEvent> kEdges[] = {
+    {start,    on(E::header),            buffers},
+    {start,    on(E::doubtful_header),   doubtful},
+    {start,    on(E::unreadable_header), over,     Recovery::stop},
+    {start,    kBuffers | kEvents | on(E::end_of_file, E::next_buffer), start, Recovery::impossible},
 
-    {Stage::buffers, on(FileEvent::end_of_file),       Stage::over,    Recovery::stop},
-    {Stage::buffers, on(FileEvent::cut_header),        Stage::over,    Recovery::stop,   &kTruncatedBufferHeader},
-    {Stage::buffers, on(FileEvent::negative_length),   Stage::rescan,  Recovery::skip,   &kBufferLengthNegative},
-    {Stage::buffers, on(FileEvent::buffer),            Stage::buffers},
-    {Stage::buffers, on(FileEvent::cut_buffer),        Stage::rescan,  Recovery::accept, &kTruncatedBuffer},
-    {Stage::buffers, on(FileEvent::second_header),     Stage::start,   Recovery::again,  &kBadBufferId},
-    {Stage::buffers, on(FileEvent::damaged_id),        Stage::buffers, Recovery::accept, &kBadBufferId},
-    {Stage::buffers, on(FileEvent::foreign_bytes),     Stage::rescan,  Recovery::skip,   &kBadBufferId},
-    {Stage::buffers, on(FileEvent::header, FileEvent::unreadable_header, FileEvent::next_buffer),
-                                                     Stage::buffers, Recovery::impossible},
+    {buffers,  on(E::end_of_file),       over,     Recovery::stop},
+    {buffers,  on(E::buffer),            events},
+    {buffers,  on(E::damaged_id),        events,   Recovery::accept, &kBadBufferId},
+    {buffers,  on(E::second_header),     start,    Recovery::accept, &kBadBufferId},
+    {buffers,  on(E::foreign_bytes),     rescan,   Recovery::skip,   &kBadBufferId},
+    {buffers,  on(E::negative_length),   rescan,   Recovery::skip,   &kBufferLengthNegative},
+    {buffers,  on(E::cut_id, E::cut_header), over, Recovery::skip,   &kTruncatedBufferHeader},
+    {buffers,  kHeaders | kEvents | on(E::next_buffer), buffers, Recovery::impossible},
 
-    {Stage::rescan,  on(FileEvent::next_buffer),       Stage::buffers},
-    {Stage::rescan,  on(FileEvent::end_of_file),       Stage::over,    Recovery::stop},
-    {Stage::rescan,  on(FileEvent::header, FileEvent::unreadable_header, FileEvent::buffer, FileEvent::cut_header,
-                        FileEvent::negative_length, FileEvent::cut_buffer, FileEvent::second_header, FileEvent::damaged_id,
-                        FileEvent::foreign_bytes),     Stage::rescan,  Recovery::impossible},
+    {doubtful, on(E::end_of_file),       over,     Recovery::stop},
+    {doubtful, on(E::buffer),            events},
+    {doubtful, on(E::damaged_id),        events},
+    {doubtful, on(E::second_header),     start,    Recovery::accept, &kBadBufferId},
+    {doubtful, on(E::foreign_bytes),     rescan,   Recovery::skip},
+    {doubtful, on(E::negative_length),   rescan,   Recovery::skip,   &kBufferLengthNegative},
+    {doubtful, on(E::cut_id),            over,     Recovery::skip},
+    {doubtful, on(E::cut_header),        over,     Recovery::skip,   &kTruncatedBufferHeader},
+    {doubtful, kHeaders | kEvents | on(E::next_buffer), doubtful, Recovery::impossible},
+
+    {events,   on(E::events_read),       buffers},
+    {events,   on(E::events_failed),     doubtful},
+    {events,   on(E::events_cut),        rescan,   Recovery::skip,   &kTruncatedBuffer},
+    {events,   kHeaders | kBuffers | on(E::end_of_file, E::next_buffer), events, Recovery::impossible},
+
+    {rescan,   on(E::next_buffer),       buffers},
+    {rescan,   on(E::end_of_file),       over,     Recovery::stop},
+    {rescan,   kHeaders | kBuffers | kEvents, rescan, Recovery::impossible},
 };
 // clang-format on
+}  // namespace file_machine
 
-inline constexpr auto kFileMachine = make_machine(kFileEdges, Stage::start, Stage::over);
+inline constexpr auto kFileMachine = make_machine(file_machine::kEdges, Stage::start, Stage::over);
+
+inline constexpr const Rule* kFileMachineRuleTable[] = {&kTruncatedBufferHeader, &kTruncatedBuffer,
+                                                        &kBufferLengthNegative};
+inline constexpr RuleList kFileMachineRules{kFileMachineRuleTable};
 
 }  // namespace tracelint::mlpd

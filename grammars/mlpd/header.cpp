@@ -1,4 +1,4 @@
-// mlpd, sections 2 and 3.1: recognition and the checks of the file header, in field order.
+// mlpd, sections 2.1 and 3.1: recognition and the checks of the file header, in field order.
 #include "grammars/mlpd/header.hpp"
 
 #include "grammars/mlpd/text_judge.hpp"
@@ -7,7 +7,7 @@
 namespace tracelint::mlpd {
 namespace {
 
-// 3.2: profilers (major.minor) that wrote a data version.
+// Section 3.2: which profilers (major.minor) wrote which data versions.
 struct VersionPair {
     uint8_t major, minor;
     uint16_t first, last;
@@ -22,10 +22,9 @@ bool is_usual(uint64_t major, uint64_t minor, uint64_t version) {
     return false;
 }
 
-// Rule 13.
 constexpr uint64_t kYear2010 = 1262304000000, kYear2100 = 4102444800000;  // ms since 1970
 
-// Reads the fields one by one; each is checked when its bytes are there.
+// Reads the fields one by one and checks each as soon as its bytes are there.
 class HeaderReader {
   public:
     HeaderReader(Window& window, ValidationContext& context, uint64_t offset)
@@ -44,31 +43,71 @@ class HeaderReader {
         return {.offset = offset, .length = length, .record = &kHeader, .field = &field};
     }
 
+    // What reading a field leads to, beyond the checks in records.hpp.
+    struct FieldActions {
+        std::string_view field;
+        void (HeaderReader::*note)(uint64_t value, const Place& where) = nullptr;  // of a value that may be used
+        void (HeaderReader::*refuse)(uint64_t value) = nullptr;  // null: the header is read on in spite of a violation
+    };
+    static const FieldActions kActions[];
+    static const FieldActions& actions_of(const Field& field);
+
     bool number(const Field& field);
     bool obeys_table(const Field& field, uint64_t value, const Place& where);
-    void note(const Field& field, uint64_t value, const Place& where);
+    void refuse_magic(uint64_t) {}
+    void refuse_version(uint64_t value) { identity_.format_version = value; }
+    void note_major(uint64_t value, const Place&) { major_ = value; }
+    void note_minor(uint64_t value, const Place& where);
+    void note_version(uint64_t value, const Place& where);
+    void note_pointer_size(uint64_t value, const Place& where);
+    void check_startup_time(uint64_t value, const Place& where);
     bool text(const Field& field);
     bool overruns();
-    void judge(const Field& field, const TextJudge& scan, uint64_t first_nul, uint8_t last);
+    void check_text(const Field& field, const TextJudge& scan, uint64_t first_nul, uint8_t last);
 
     Window& window_;
     Report& report_;
     Identity& identity_;
     const uint64_t start_;
     uint64_t at_;
-    Layout layout_;  // its version is that of the header's own layout
+    Layout layout_;  // its version is the layout of the header
     HeaderFacts facts_;
     uint64_t major_ = 0, minor_ = 0;
-    uint64_t size_ = 0;  // of the string that comes next
+    uint64_t size_ = 0;  // bytes of the next string
     Place size_place_;
 };
 
-// Whether the header goes on.
+const HeaderReader::FieldActions HeaderReader::kActions[] = {
+    {"id", nullptr, &HeaderReader::refuse_magic},
+    {"major", &HeaderReader::note_major},
+    {"minor", &HeaderReader::note_minor},
+    {"format", &HeaderReader::note_version, &HeaderReader::refuse_version},
+    {"ptrsize", &HeaderReader::note_pointer_size},
+    {"startup_time", &HeaderReader::check_startup_time},
+};
+
+const HeaderReader::FieldActions& HeaderReader::actions_of(const Field& field) {
+    static constexpr FieldActions kNothing{};
+    const auto found = std::ranges::find(kActions, field.name, &FieldActions::field);
+    return found == std::end(kActions) ? kNothing : *found;
+}
+
+constexpr Rule kTruncatedHeader{
+    .id = "mlpd/truncated-header",
+    .severity = Severity::error,
+    .statement = "the file holds the fixed part of the header and the length of each of its strings",
+    .message = "the file ends inside its header, after {0 byte|bytes} of this field",
+    .why = "mprof-report says that it is no profiler data file, Mono.Profiler.Log fails at the end of the stream",
+    .spec = "3.1 File header",
+    .since = "0.1.0",
+    .about_end = true};
+
+// False: the header cannot be read further.
 bool HeaderReader::number(const Field& field) {
     const unsigned width = width_of(field, layout_);
     const Bytes bytes = window_.view(at_, width);
     if (bytes.size() < width) {
-        if (!facts_.in_doubt) report_.add(kTruncatedHeader, place(field, at_, bytes.size()), {bytes.size()});
+        if (!facts_.in_doubt) report_.add<kTruncatedHeader>(place(field, at_, bytes.size()), {bytes.size()});
         return false;
     }
     const uint64_t value = read_fixed(field, layout_, bytes.data());
@@ -77,48 +116,70 @@ bool HeaderReader::number(const Field& field) {
     size_ = value;
     size_place_ = where;
     if (!obeys_table(field, value, where)) return false;
-    note(field, value, where);
+    if (const auto note = actions_of(field).note) (this->*note)(value, where);
     return true;
 }
 
-// False after a fault behind which nothing can be read.
+// False: nothing after the field can be read.
 bool HeaderReader::obeys_table(const Field& field, uint64_t value, const Place& where) {
     for (const Check& check : field.checks) {
         if (obeys(field, check, value)) continue;
         report_.add(*check.rule, where, {value});
-        if (check.rule == &kUnsupportedDataVersion) identity_.format_version = value;
-        if (check.rule == &kBadMagic || check.rule == &kUnsupportedDataVersion) return false;
+        const auto refuse = actions_of(field).refuse;
+        if (refuse == nullptr) continue;
+        (this->*refuse)(value);
+        return false;
     }
     return true;
 }
 
-// What the fields decide together.
-void HeaderReader::note(const Field& field, uint64_t value, const Place& where) {
-    if (field.name == "major") major_ = value;
-    if (field.name == "minor") {
-        minor_ = value;
-        layout_.version = header_layout(major_, minor_);
-    }
-    if (field.name == "format") {
-        facts_.version = static_cast<uint16_t>(value);
-        if (start_ == 0) identity_ = {value, ByteOrder::little, std::nullopt};
-        if (major_ <= 3 && !is_usual(major_, minor_, value)) {
-            const uint64_t from = start_ + fixed_offset(kHeader, "major", layout_);
-            report_.add(kVersionPairUnusual, place(*kHeader.find("major"), from, where.offset + 1 - from),
-                        {major_, minor_, value});
-        }
-    }
-    if (field.name == "ptrsize") {
-        facts_.word_size = value == 4 ? 4 : 8;
-        if (start_ == 0) identity_.word_size = facts_.word_size;
-    }
-    if (field.name == "startup_time" && value != 0 && (value < kYear2010 || value > kYear2100))
-        report_.add(kImplausibleStartupTime, where, {value});
+void HeaderReader::note_minor(uint64_t value, const Place&) {
+    minor_ = value;
+    layout_.version = header_layout(major_, minor_);
+}
+
+constexpr Rule kVersionPairUnusual{
+    .id = "mlpd/version-pair-unusual",
+    .severity = Severity::note,
+    .statement = "major and minor belong to a profiler that wrote this data version",
+    .message = "profiler {0}.{1} is not known to have written data version {2}",
+    .why =
+        "the file may come from a development build or a fork, whose events can have another layout under the same "
+        "version number",
+    .spec = "3.2 Data versions and releases",
+    .since = "0.1.0"};
+
+void HeaderReader::note_version(uint64_t value, const Place& where) {
+    facts_.version = static_cast<uint16_t>(value);
+    if (start_ == 0) identity_ = {value, ByteOrder::little, std::nullopt};
+    if (major_ > 3 || is_usual(major_, minor_, value)) return;
+    const uint64_t from = start_ + fixed_offset(kHeader, "major", layout_);
+    report_.add<kVersionPairUnusual>(place(*kHeader.find("major"), from, where.offset + 1 - from),
+                                     {major_, minor_, value});
+}
+
+void HeaderReader::note_pointer_size(uint64_t value, const Place&) {
+    facts_.word_size = value == 4 ? 4 : 8;
+    if (start_ == 0) identity_.word_size = facts_.word_size;
+}
+
+constexpr Rule kImplausibleStartupTime{
+    .id = "mlpd/implausible-startup-time",
+    .severity = Severity::note,
+    .statement = "startup_time is 0, or in milliseconds within the years 2010 to 2100",
+    .message = "startup_time is {0} ms since 1970, outside the years 2010 to 2100",
+    .why =
+        "readers date the run wrongly; it may be in seconds or nanoseconds instead of milliseconds, or no time at all",
+    .spec = "3.1 File header",
+    .since = "0.1.0"};
+
+void HeaderReader::check_startup_time(uint64_t value, const Place& where) {
+    if (value != 0 && (value < kYear2010 || value > kYear2100)) report_.add<kImplausibleStartupTime>(where, {value});
 }
 
 // --- args, arch, os ------------------------------------------------------------------------------------------
 
-// The string of size_ bytes. It comes in pieces, so that no more is held than there is.
+// A string of size_ bytes, read in pieces: the file may not hold as many bytes as the size claims.
 bool HeaderReader::text(const Field& field) {
     const auto size = static_cast<int64_t>(size_);
     if (size < 0) return overruns();
@@ -136,12 +197,21 @@ bool HeaderReader::text(const Field& field) {
         if (nul != kNone && first_nul == kNone) first_nul = done + nul;
         done += scan.take(bytes, is_last);
     }
-    judge(field, scan, first_nul, last);
+    check_text(field, scan, first_nul, last);
     at_ += size_;
     return true;
 }
 
-// Rule 8.
+constexpr Rule kHeaderStringOverrunsFile{
+    .id = "mlpd/header-string-overruns-file",
+    .severity = Severity::error,
+    .statement = "the length of a header string is not negative, and the file holds that many bytes",
+    .message = "the length is {0d}, but the file does not hold that many bytes",
+    .why = "readers allocate by this number: Mono.Profiler.Log runs out of memory; where the buffers begin is unknown",
+    .spec = "3.1 File header",
+    .since = "0.1.0",
+    .of_file_size = true};
+
 bool HeaderReader::overruns() {
     Diagnostic finding{.rule = &kHeaderStringOverrunsFile, .place = size_place_, .numbers = {size_}};
     finding.about_end = static_cast<int64_t>(size_) >= 0;
@@ -149,16 +219,40 @@ bool HeaderReader::overruns() {
     return false;
 }
 
-// Rules 9 to 11.
-void HeaderReader::judge(const Field& field, const TextJudge& scan, uint64_t first_nul, uint8_t last) {
-    if (first_nul != kNone) report_.add(kHeaderStringEmbeddedNul, place(field, at_ + first_nul, 1), {first_nul, size_});
+constexpr Rule kHeaderStringNotTerminated{
+    .id = "mlpd/header-string-not-terminated",
+    .severity = Severity::error,
+    .statement = "a header string ends with a NUL, which its length includes",
+    .message = "the string of {0 byte|bytes} does not end with a NUL",
+    .why = "mprof-report copies up to the next NUL it happens to find; the length itself may be wrong",
+    .spec = "3.1 File header",
+    .since = "0.1.0"};
+
+constexpr Rule kHeaderStringEmbeddedNul{.id = "mlpd/header-string-embedded-nul",
+                                        .severity = Severity::warning,
+                                        .statement = "the only NUL of a header string is its last byte",
+                                        .message = "byte {0} of a string of {1} is a NUL",
+                                        .why = "C readers show the string only up to here",
+                                        .spec = "3.1 File header",
+                                        .since = "0.1.0"};
+
+constexpr Rule kHeaderStringUtf8{.id = "mlpd/header-string-utf8",
+                                 .severity = Severity::warning,
+                                 .statement = "header strings are UTF-8",
+                                 .message = "byte {0} of the string starts no valid UTF-8 sequence",
+                                 .why = "Mono.Profiler.Log shows replacement characters instead",
+                                 .spec = "3.1 File header",
+                                 .since = "0.1.0"};
+
+void HeaderReader::check_text(const Field& field, const TextJudge& scan, uint64_t first_nul, uint8_t last) {
+    if (first_nul != kNone) report_.add<kHeaderStringEmbeddedNul>(place(field, at_ + first_nul, 1), {first_nul, size_});
     if (scan.ill_formed() != kNone)
-        report_.add(kHeaderStringUtf8, place(field, at_ + scan.ill_formed(), 1), {scan.ill_formed()});
+        report_.add<kHeaderStringUtf8>(place(field, at_ + scan.ill_formed(), 1), {scan.ill_formed()});
     if (size_ > 0 && last == 0) return;
     facts_.in_doubt = true;
     Diagnostic finding{.rule = &kHeaderStringNotTerminated, .place = size_place_, .numbers = {size_}};
     if (size_ == 0)
-        finding.hint = "the length is 0, and it counts at least the NUL";
+        finding.hint = "the length is 0, but it includes at least the NUL";
     else
         finding.place = place(field, at_ + size_ - 1, 1);
     report_.add(finding);
@@ -171,7 +265,7 @@ View<kHeader> opening_of(Bytes opening) { return {opening.data(), 0, ByteOrder::
 int recognise(const Opening& opening) {
     const Bytes bytes = opening.bytes;
     if (bytes.size() < 4 || opening_of(bytes).get<"id">() != kHeaderId) return 0;
-    // The magic number alone weighs more than a profile of gperftools, which has none, with one bad slot.
+    // The magic number alone outweighs a gperftools profile with one bad slot, as those have no magic number.
     constexpr int kDamaged = 80;
     if (bytes.size() < 8) return kDamaged;
     const uint64_t version = opening_of(bytes).get<"format">(), pointers = opening_of(bytes).get<"ptrsize">();
@@ -186,5 +280,10 @@ std::optional<HeaderFacts> check_header(Window& window, ValidationContext& conte
 uint16_t header_layout_of(Bytes opening) {
     return header_layout(opening_of(opening).get<"major">(), opening_of(opening).get<"minor">());
 }
+
+static constexpr const Rule* kRules[] = {
+    &kTruncatedHeader,         &kVersionPairUnusual, &kHeaderStringOverrunsFile, &kHeaderStringNotTerminated,
+    &kHeaderStringEmbeddedNul, &kHeaderStringUtf8,   &kImplausibleStartupTime};
+constinit const RuleList kHeaderRules{kRules};
 
 }  // namespace tracelint::mlpd

@@ -1,4 +1,4 @@
-// mlpd, sections 2 and 3.1: what tells an mlpd file, and its header.
+// mlpd, sections 2.1 and 3.1: recognition, and the file header.
 #pragma once
 
 #include <optional>
@@ -8,21 +8,23 @@
 
 namespace tracelint::mlpd {
 
-// What the header says, for the buffers.
+// What the buffers need to know of the header.
 struct HeaderFacts {
     uint16_t version = 0;   // of the data
-    uint8_t word_size = 8;  // of pointers
-    uint64_t end = 0;       // where the buffers begin
-    bool in_doubt = false;  // a fault of its strings puts that place in doubt
+    uint8_t word_size = 8;  // of pointers, in bytes
+    uint64_t end = 0;       // offset at which the buffers begin
+    bool in_doubt = false;  // a fault in its strings puts `end` in doubt
 };
 
-// How sure it is that the bytes are of this format (section 2).
+// How sure it is that the bytes are of this format: 0 to 100.
 int recognise(const Opening& opening);
 
-// Rules 1 to 13, for a header that begins at `offset`. Empty where nothing else may be read.
+// Checks a header that begins at `offset`. Empty: nothing after it can be read.
 std::optional<HeaderFacts> check_header(Window& window, ValidationContext& context, uint64_t offset);
 
-// The header as the walk sees it when it is framed: its layout, from its first bytes (at least 6).
+// The layout of a header, from its first bytes (at least 6).
 uint16_t header_layout_of(Bytes opening);
+
+extern const RuleList kHeaderRules;
 
 }  // namespace tracelint::mlpd

@@ -7,17 +7,16 @@
 namespace tracelint::mlpd {
 namespace {
 
-constexpr uint64_t kLargestBuffer = 65536;  // len, of what the runtime writes
+constexpr uint64_t kLargestBuffer = 65536;  // len in bytes, as the runtime writes it
 constexpr uint64_t kFirstNegative = uint64_t{1} << 31;
 constexpr size_t kIdSize = 4;
-constexpr uint64_t kReadAgainFreely = 1024;  // bytes, beyond as many as were passed
+constexpr uint64_t kReadAgainFreely = 1024;  // bytes that may be read again in addition to those already passed
 
-constexpr std::string_view kTwoFiles =
-    "a file header begins here: two profiles were put into one file, one behind the other";
+constexpr std::string_view kTwoFiles = "a file header begins here: two profiles were concatenated into one file";
 constexpr std::string_view kAppended =
     "captures from a device that was reset, or from a pipe that lost bytes, look like this";
 
-// What belongs to one header; forgotten where another one follows.
+// Everything that belongs to one file header; a second header starts afresh.
 struct Section {
     Section(Window& window, ValidationContext& context, const HeaderFacts& header, WalkMode mode)
         : findings(context.report),
@@ -36,16 +35,22 @@ class Walk {
     Walk(Window& window, ValidationContext& context, WalkMode mode) : window_(window), context_(context), mode_(mode) {}
 
     void run() {
-        while (stage_ != Stage::over) {
-            was_suspect_ = is_suspect_;
-            take(look());
-        }
+        while (stage_ != Stage::over) take(kFileMachine, stage_, look(), *this);
         finish_section();
         auto& statistics = context_.statistics;
         statistics.emplace_back("records", index_);
         if (buffers_ != 0) statistics.emplace_back(kBuffer.name, buffers_);
         statistics.insert(statistics.end(), events_.begin(), events_.end());
     }
+
+    // --- what take() calls
+    void report(const Rule& rule, FileEvent) {
+        met_.rule = &rule;
+        context_.report.add(met_);
+    }
+    void accept(FileEvent met);
+    void skip(FileEvent met);
+    void stop(FileEvent) {}
 
   private:
     using How = EventReader::How;
@@ -54,22 +59,24 @@ class Walk {
     FileEvent look() {
         switch (stage_) {
             case Stage::start: return look_at_header();
+            case Stage::events: return look_at_events();
             case Stage::rescan: return scan();
             default: return look_at_buffer();
         }
     }
-    void take(FileEvent met);
     FileEvent look_at_header();
     FileEvent look_at_buffer();
-    FileEvent read_buffer(const BufferView& header, bool is_damaged);
+    FileEvent look_at_events();
     FileEvent scan();
+    void read_events();
+    void pass_events();
     bool leads_on(uint64_t at, Bytes opening);
     bool is_whole(uint64_t end);
     uint64_t rescan_place();
     void give_up();
     void finish_section();
 
-    BufferView buffer(Bytes bytes) const { return {bytes.data(), at_, ByteOrder::little, index_}; }
+    BufferView buffer() const { return {header_.data(), at_, ByteOrder::little, index_}; }
 
     Window& window_;
     ValidationContext& context_;
@@ -79,28 +86,18 @@ class Walk {
     Stage stage_ = Stage::start;
     uint64_t at_ = 0;
     uint64_t index_ = 0;  // of the next record
-    // What is looked at is likely no buffer, by a fault that was said; so is what comes behind it. A rescan need not
-    // say so: it finds buffers alone.
-    bool was_suspect_ = false, is_suspect_ = false;
-    Diagnostic met_;  // what a rule of the machine would say
+    Diagnostic met_;      // what a rule of the machine would report
     uint64_t buffers_ = 0;
-    uint64_t read_again_ = 0;       // bytes, by rescans
+    uint64_t read_again_ = 0;       // bytes that rescans read again
     std::optional<Budget> budget_;  // as it was before the section
     std::vector<std::pair<std::string_view, uint64_t>> events_;
-};
 
-void Walk::take(FileEvent met) {
-    const FileEdge& edge = kFileMachine.at(stage_, met);
-    const bool is_silent = was_suspect_ && edge.rule == &kBadBufferId && met != FileEvent::second_header;
-    const bool is_silent_end = was_suspect_ && met_.place.length < kIdSize;
-    if (edge.rule != nullptr && !is_silent && !is_silent_end) {
-        met_.rule = edge.rule;
-        context_.report.add(met_);
-    }
-    if (met == FileEvent::cut_header || edge.to == Stage::rescan) section_->session.taint_all();
-    if (met == FileEvent::second_header) finish_section();
-    stage_ = edge.to;
-}
+    // The current buffer.
+    std::array<uint8_t, kBufferHeaderSize> header_{};
+    BufferFrame frame_;
+    Place length_place_;
+    How how_ = How::complete;
+};
 
 FileEvent Walk::look_at_header() {
     const std::optional<HeaderFacts> header = check_header(window_, context_, at_);
@@ -108,35 +105,66 @@ FileEvent Walk::look_at_header() {
     budget_ = context_.budget;
     section_.emplace(window_, context_, *header, mode_);
     at_ = header->end;
-    is_suspect_ = header->in_doubt;
-    return FileEvent::header;
+    return header->in_doubt ? FileEvent::doubtful_header : FileEvent::header;
 }
 
 FileEvent Walk::look_at_buffer() {
     const Bytes bytes = window_.view(at_, kBufferHeaderSize);
     if (bytes.empty()) return FileEvent::end_of_file;
-    met_ = {.place = buffer(bytes).whole(bytes.size()), .numbers = {bytes.size()}};
-    if (bytes.size() < kIdSize) return FileEvent::cut_header;
+    std::copy_n(bytes.begin(), std::min(bytes.size(), header_.size()), header_.begin());
+    const BufferView header = buffer();
+    met_ = {.place = header.whole(bytes.size()), .numbers = {bytes.size()}};
+    if (bytes.size() < kIdSize) return FileEvent::cut_id;
 
-    const BufferView header = buffer(bytes);
     const uint64_t id = header.get<"id">();
     if (id == kBufferId) {
         if (bytes.size() < kBufferHeaderSize) return FileEvent::cut_header;
-        if (header.get<"len">() < kFirstNegative) return read_buffer(header, false);
+        if (header.get<"len">() < kFirstNegative) return FileEvent::buffer;
         met_ = {.place = header.place<"len">(), .numbers = {header.get<"len">()}};
-        at_ += kBufferHeaderSize;
-        ++index_;
         return FileEvent::negative_length;
     }
     met_ = {.place = header.place<"id">(), .numbers = {id}};
     met_.hint = id == kHeaderId ? kTwoFiles : kAppended;
     if (id == kHeaderId) return FileEvent::second_header;
-    if (!leads_on(at_, bytes)) return FileEvent::foreign_bytes;
-    return read_buffer(buffer(window_.view(at_, kBufferHeaderSize)), true);
+    return leads_on(at_, bytes) ? FileEvent::damaged_id : FileEvent::foreign_bytes;
 }
 
-// Whether `opening`, the bytes from `at` on, seems to be the header of a buffer: it leads to another one, or to the
-// end of the file.
+FileEvent Walk::look_at_events() {
+    const bool is_cut = how_ == How::cut || (how_ == How::failed && !is_whole(frame_.end));
+    if (!is_cut) return how_ == How::failed ? FileEvent::events_failed : FileEvent::events_read;
+    met_ = {.place = length_place_, .numbers = {frame_.end - frame_.begin, window_.size() - frame_.begin}};
+    return FileEvent::events_cut;
+}
+
+void Walk::accept(FileEvent met) {
+    switch (met) {
+        case FileEvent::buffer:
+        case FileEvent::damaged_id: return read_events();
+        case FileEvent::events_read:
+        case FileEvent::events_failed: return pass_events();
+        case FileEvent::second_header: return finish_section();
+        default: return;
+    }
+}
+
+// The skipped bytes may hold events of any thread.
+void Walk::skip(FileEvent met) {
+    section_->session.taint_all();
+    if (met == FileEvent::negative_length) {
+        at_ += kBufferHeaderSize;
+        ++index_;
+    }
+    if (met == FileEvent::events_cut) {
+        const bool is_in_hand = frame_.end - section_->events.failed_at() <= context_.limits.record;
+        if (is_in_hand || how_ == How::cut)
+            at_ = rescan_place();
+        else
+            give_up();
+    }
+}
+
+// Whether `opening`, the bytes from `at` on, looks like a buffer header: its len leads to another buffer or to the end
+// of the file.
 bool Walk::leads_on(uint64_t at, Bytes opening) {
     if (opening.size() < kBufferHeaderSize) return false;
     const uint64_t length = BufferView(opening.data(), at, ByteOrder::little, 0).get<"len">();
@@ -147,55 +175,83 @@ bool Walk::leads_on(uint64_t at, Bytes opening) {
     return all.size() >= size + kIdSize && load(all.data() + size, kIdSize, ByteOrder::little) == kBufferId;
 }
 
-// Rules 16 and 18 to 22, and the events.
-FileEvent Walk::read_buffer(const BufferView& header, bool is_damaged) {
+constexpr Rule kEmptyBuffer{.id = "mlpd/empty-buffer",
+                            .severity = Severity::note,
+                            .statement = "a buffer holds events",
+                            .message = "len is 0: the buffer holds no event",
+                            .why = "harmless to readers; the first writers wrote empty buffers, current ones never do",
+                            .spec = "3.3 Buffer header",
+                            .since = "0.1.0"};
+
+constexpr Rule kZeroThreadId{
+    .id = "mlpd/zero-thread-id",
+    .severity = Severity::warning,
+    .statement = "thread_id identifies a thread",
+    .message = "thread_id is 0",
+    .why = "the events of all such buffers are counted as those of one thread; a bug in the Mono 4.8 runtime did this",
+    .spec = "3.3 Buffer header",
+    .since = "0.1.0"};
+
+constexpr Rule kZeroTimeBase{
+    .id = "mlpd/zero-time-base",
+    .severity = Severity::note,
+    .statement = "time_base is the time at which the buffer starts",
+    .message = "time_base is 0",
+    .why = "all times of the buffer lie at the start of the clock, long before those of other buffers",
+    .spec = "3.3 Buffer header",
+    .since = "0.1.0"};
+
+void Walk::read_events() {
     Section& section = *section_;
+    const BufferView header = buffer();
     const uint64_t length = header.get<"len">(), thread_id = header.get<"thread_id">();
-    const Place length_place = header.place<"len">();
-    Report& report = context_.report;
-    BufferFrame frame;
-    frame.begin = at_ + kBufferHeaderSize;
-    frame.end = frame.begin + length;
-    frame.time_base = header.get<"time_base">();
-    frame.ptr_base = header.get<"ptr_base">();
-    frame.obj_base = header.get<"obj_base">();
-    frame.method_base = header.get<"method_base">();
-    if (length == 0) report.add(kEmptyBuffer, length_place);
-    if (thread_id == 0) report.add(kZeroThreadId, header.place<"thread_id">());
-    if (frame.time_base == 0) report.add(kZeroTimeBase, header.place<"time_base">());
+    length_place_ = header.place<"len">();
+    frame_.begin = at_ + kBufferHeaderSize;
+    frame_.end = frame_.begin + length;
+    frame_.time_base = header.get<"time_base">();
+    frame_.ptr_base = header.get<"ptr_base">();
+    frame_.obj_base = header.get<"obj_base">();
+    frame_.method_base = header.get<"method_base">();
+    if (length == 0) context_.report.add<kEmptyBuffer>(length_place_);
+    if (thread_id == 0) context_.report.add<kZeroThreadId>(header.place<"thread_id">());
+    if (frame_.time_base == 0) context_.report.add<kZeroTimeBase>(header.place<"time_base">());
     section.findings.begin_buffer();
     section.session.begin_buffer(thread_id, {at_, kBufferHeaderSize, index_, &kBuffer});
-    section.times.begin_buffer(section.session.thread(), frame.time_base, header.place<"time_base">());
+    section.times.begin_buffer(section.session.thread(), frame_.time_base, header.place<"time_base">());
     ++buffers_;
     ++index_;
-    const How how = section.events.read(frame, index_);
+    how_ = section.events.read(frame_, index_);
     section.session.end_buffer();
-    if (how != How::complete) ++index_;
-
-    is_suspect_ = how == How::failed;
-    const bool is_cut = how == How::cut || (how == How::failed && !is_whole(frame.end));
-    if (how != How::complete) section.times.excuse();
+    if (how_ != How::complete) {
+        ++index_;
+        section.times.excuse();
+    }
     section.times.end_buffer();
-    if (is_cut) {
-        met_ = {.place = length_place, .numbers = {length, window_.size() - frame.begin}};
-        const bool is_in_hand = frame.end - section.events.failed_at() <= context_.limits.record;
-        if (is_in_hand || how == How::cut)
-            at_ = rescan_place();
-        else
-            give_up();
-        return FileEvent::cut_buffer;
-    }
-    if (length > kLargestBuffer) report.add(kOversizedBuffer, length_place, {length});
-    if (how == How::failed) {
-        report.add(section.events.fault());
-        section.session.taint();
-    }
-    at_ = frame.end;
-    return is_damaged ? FileEvent::damaged_id : FileEvent::buffer;
 }
 
-// Where the search for the next buffer begins in one that the file cuts: at the event that could not be read. Of all
-// bytes no more are read once more than were passed, or a file of such buffers would take for ever.
+constexpr Rule kOversizedBuffer{
+    .id = "mlpd/oversized-buffer",
+    .severity = Severity::note,
+    .statement = "len is at most 65536",
+    .message = "len is {0}, but the runtime's buffers hold at most 65536 bytes",
+    .why = "readers accept any len; an unusual one suggests another writer or a damaged number",
+    .spec = "3.3 Buffer header",
+    .since = "0.1.0",
+    .of_file_size = true};
+
+// The file holds the whole buffer, although a framing fault may have ended the reading early.
+void Walk::pass_events() {
+    const uint64_t length = frame_.end - frame_.begin;
+    if (length > kLargestBuffer) context_.report.add<kOversizedBuffer>(length_place_, {length});
+    if (how_ == How::failed) {
+        context_.report.add(section_->events.fault());
+        section_->session.taint();
+    }
+    at_ = frame_.end;
+}
+
+// Where the rescan begins after a buffer that the file cuts: at the event that could not be read. In total no more
+// bytes are read again than were passed, so that a file full of such buffers takes linear time.
 uint64_t Walk::rescan_place() {
     const uint64_t failed = std::min(section_->events.failed_at(), window_.size());
     const uint64_t stopped = std::clamp(section_->events.stopped_at(), failed, window_.size());
@@ -207,14 +263,14 @@ uint64_t Walk::rescan_place() {
     return failed;
 }
 
-// The bytes in which to search were passed, as they are more than may be kept.
+// The rescan would need bytes that are no longer in hand, as they exceed the record limit.
 void Walk::give_up() {
     context_.limit_hit = true;
     at_ = window_.size();
-    context_.report.add(kTrackingLimit, {at_, 0}, {context_.limits.record});
+    context_.report.add<kTrackingLimit>({at_, 0}, {context_.limits.record});
 }
 
-// Whether the file has the bytes up to `end`. Those behind a framing fault are kept as far as the limit allows, as a
+// Whether the file has the bytes up to `end`. Those after a framing fault are kept as far as the limit allows, since a
 // rescan would begin there.
 bool Walk::is_whole(uint64_t end) {
     const uint64_t from = section_->events.failed_at();
@@ -222,7 +278,7 @@ bool Walk::is_whole(uint64_t end) {
     return window_.view(from, static_cast<size_t>(kept)).size() >= kept && window_.reaches(end);
 }
 
-// Rescan: the first buffer that leads on to another one, or to the end of the file.
+// Finds the first buffer that leads to another one, or to the end of the file.
 FileEvent Walk::scan() {
     constexpr uint8_t id[] = {kBufferId & 0xff, kBufferId >> 8 & 0xff, kBufferId >> 16 & 0xff, kBufferId >> 24 & 0xff};
     for (;;) {
@@ -243,7 +299,7 @@ FileEvent Walk::scan() {
     }
 }
 
-// The file, or the first of two that were put together, ends.
+// The end of the file, or of the first of two concatenated files.
 void Walk::finish_section() {
     if (!section_) return;
     if (!window_.ended_early()) section_->session.finish();
@@ -266,6 +322,9 @@ uint16_t layout_version(const HeaderFacts& header, const Settings& settings) {
     const bool has_il_offsets = kVariants[settings.of(kVariant)] == "bt-il-offset";
     return has_il_offsets && header.version == kNewestVersion ? kIlOffsetVersion : header.version;
 }
+
+static constexpr const Rule* kRules[] = {&kEmptyBuffer, &kOversizedBuffer, &kZeroThreadId, &kZeroTimeBase};
+constinit const RuleList kWalkRules{kRules};
 
 void validate_file(Window& window, ValidationContext& context, WalkMode mode) { Walk(window, context, mode).run(); }
 

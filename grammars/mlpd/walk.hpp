@@ -5,16 +5,18 @@
 
 namespace tracelint::mlpd {
 
-// --mlpd-variant (3.2).
+// --mlpd-variant (section 3.2).
 inline constexpr std::string_view kVariants[] = {"mono", "bt-il-offset"};
 inline constexpr Option kVariant{
     .name = "mlpd-variant",
-    .doc = "layout of data version 17 of mlpd: that of mono, or of a fork with an IL offset in each frame",
+    .doc = "layout of mlpd data version 17: that of Mono, or of a fork with an IL offset in each frame",
     .choices = kVariants};
 
-// The version that decides the layout of events.
+// The version that decides the layout of events: the data version, or kIlOffsetVersion.
 uint16_t layout_version(const HeaderFacts& header, const Settings& settings);
 
 void validate_file(Window& window, ValidationContext& context, WalkMode mode);
+
+extern const RuleList kWalkRules;
 
 }  // namespace tracelint::mlpd

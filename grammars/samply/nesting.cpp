@@ -1,4 +1,4 @@
-// samply, section 5.3: the ranges of inlined calls against those of their callers and neighbours.
+// The ranges of inlined calls, compared with those of their callers and neighbors (sections 3.1.4 and 5.3).
 #include "grammars/samply/nesting.hpp"
 
 #include <bit>
@@ -8,12 +8,45 @@
 namespace tracelint::samply {
 namespace {
 
-// A range under the caller of its call.
+// A range, sorted by the caller of its call.
 struct Owned {
-    uint64_t key;  // caller, counted from 1 with 0 for the outer function; start
+    uint64_t key;  // caller (counted from 1; 0: the outer function) and start
     uint32_t range;
     uint32_t call;
 };
+
+constexpr Rule kChildRangeOutsideParent{
+    .id = "samply/child-range-outside-parent",
+    .severity = Severity::error,
+    .statement = "the ranges of a call lie within those of its caller",
+    .message =
+        "the range {0x} to {1x} is not inside the ranges of its caller, inline_call_list[{2}]; {3 such range|such "
+        "ranges} in all",
+    .why = "the tree contradicts itself: readers show the frame without its caller, or not at all",
+    .spec = "3.1.4 Range",
+    .since = "0.1.0",
+    .decided_later = true};
+
+constexpr Rule kSiblingRangesOverlap{
+    .id = "samply/sibling-ranges-overlap",
+    .severity = Severity::warning,
+    .statement = "ranges of different calls with the same caller do not overlap",
+    .message =
+        "the range begins at {0x}, before {1x}, the end of a range of inline_call_list[{2}], which has the same caller",
+    .why = "which of the two calls the code belongs to is undefined",
+    .spec = "3.1.4 Range",
+    .since = "0.1.0",
+    .decided_later = true};
+
+constexpr Rule kRangeSelfOverlap{
+    .id = "samply/range-self-overlap",
+    .severity = Severity::warning,
+    .statement = "the ranges of a call do not overlap",
+    .message = "the range begins at {0x}, before {1x}, the end of another range of the same call",
+    .why = "readers count the code twice, or the ranges are wrong",
+    .spec = "3.1.4 Range",
+    .since = "0.1.0",
+    .decided_later = true};
 
 class Nesting {
   public:
@@ -30,7 +63,7 @@ class Nesting {
     uint64_t start_of(uint32_t range) const { return lists_.ranges[range].get<"start_offset">(); }
     uint64_t size_of(uint32_t range) const { return lists_.ranges[range].get<"size">(); }
 
-    // T19: the spans of the calls so far tell where a callee may be.
+    // Checks each range against the spans of its caller, which precedes it.
     bool check_callers() {
         Scratch scratch(context_.budget);
         std::vector<Span> sorting;
@@ -48,8 +81,8 @@ class Nesting {
         }
         if (outside_ == 0) return true;
         const uint64_t start = start_of(first_outside_), end = start + size_of(first_outside_);
-        findings_.add(kChildRangeOutsideParent, lists_.ranges[first_outside_].whole(lists_.ranges.kSize),
-                      {start, end, caller_of_first_, outside_});
+        findings_.add<kChildRangeOutsideParent>(lists_.ranges[first_outside_].whole(lists_.ranges.kSize),
+                                                {start, end, caller_of_first_, outside_});
         return true;
     }
 
@@ -65,14 +98,14 @@ class Nesting {
         }
     }
 
-    // Whether one of the spans, which are sorted and do not touch, holds [start, last].
+    // Whether one of the spans contains [start, last]. They are sorted and do not touch.
     static bool is_inside(std::span<const Span> spans, uint64_t start, uint64_t last) {
-        const auto behind = std::upper_bound(spans.begin(), spans.end(), start,
-                                             [](uint64_t wanted, const Span& span) { return wanted < span.start; });
-        return behind != spans.begin() && last <= (behind - 1)->last;
+        const auto next = std::upper_bound(spans.begin(), spans.end(), start,
+                                           [](uint64_t wanted, const Span& span) { return wanted < span.start; });
+        return next != spans.begin() && last <= (next - 1)->last;
     }
 
-    // Adds the spans of a call.
+    // Adds the spans of call `number`.
     void merge_ranges(uint32_t number, std::vector<Span>& sorting) {
         const Call& call = calls_[number];
         const size_t first = spans_.size();
@@ -93,7 +126,7 @@ class Nesting {
         spans_.resize(kept);
     }
 
-    // T20, T21.
+    // Checks the ranges of each caller against each other.
     bool check_neighbours() {
         Scratch scratch(context_.budget);
         std::vector<Owned> owned, sorting;
@@ -111,8 +144,8 @@ class Nesting {
             const uint64_t start = start_of(owned[i].range), end = start + size_of(owned[i].range);
             if (start < highest) {
                 const Place place = lists_.ranges[owned[i].range].whole(lists_.ranges.kSize);
-                owner == owned[i].call ? findings_.add(kRangeSelfOverlap, place, {start, highest})
-                                       : findings_.add(kSiblingRangesOverlap, place, {start, highest, owner});
+                owner == owned[i].call ? findings_.add<kRangeSelfOverlap>(place, {start, highest})
+                                       : findings_.add<kSiblingRangesOverlap>(place, {start, highest, owner});
             }
             if (end <= highest) continue;
             highest = end;
@@ -138,5 +171,10 @@ bool check_nesting(const TreeLists& lists, const std::vector<Call>& calls, std::
                    ValidationContext& context, Scratch& scratch, Findings& findings) {
     return scratch.reserve(spans, lists.ranges.count()) && Nesting(lists, calls, spans, context, findings).check();
 }
+
+namespace {
+constexpr const Rule* kRules[] = {&kChildRangeOutsideParent, &kSiblingRangesOverlap, &kRangeSelfOverlap};
+}  // namespace
+constinit const RuleList kNestingRules{kRules};
 
 }  // namespace tracelint::samply

@@ -1,5 +1,5 @@
-// samply's extension records, section 3 of the digest, in its order and words. Offsets of code are relative
-// to the start of the function, numbers are in the byte order of the jitdump file.
+// The layouts of samply's records (section 3), in the order and words of the original documents. Code offsets count
+// bytes from the start of the function. Numbers have the byte order of the jitdump file.
 #pragma once
 
 #include "validator/describe.hpp"
@@ -22,7 +22,7 @@ inline constexpr NamedValue kIdNames[] = {
 inline constexpr NamedValue kNone64[] = {{kNone, "none"}};
 inline constexpr NamedValue kNone32[] = {{0xffffffff, "none"}};
 
-// How each of them begins (jitdump, 3.2).
+// How every record begins (jitdump 3.2 Record header).
 inline constexpr Field kId = u32("id").named(kIdNames);
 inline constexpr Field kTotalSize = u32("total_size").record_size();
 inline constexpr Field kTimestamp = u64("timestamp");

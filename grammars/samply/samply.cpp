@@ -1,28 +1,20 @@
 // samply's extension of jitdump: the grammar as the engine sees it.
 #include "grammars/samply/samply.hpp"
 
-#include "grammars/samply/nesting.hpp"
-#include "grammars/samply/pending.hpp"
+#include "grammars/samply/extension.hpp"
+#include "grammars/samply/line_match.hpp"
 #include "grammars/samply/positions.hpp"
-#include "grammars/samply/sync.hpp"
 
 namespace tracelint::samply {
 namespace {
 
-constexpr RuleList kListRulesList{kListRules};
-constexpr RuleList kPendingRulesList{kPendingRules};
-constexpr RuleList kTreeRulesList{kTreeRules};
-constexpr RuleList kNestingRulesList{kNestingRules};
-constexpr RuleList kSyncRulesList{kSyncRules};
-constexpr RuleList kBindingRulesList{kBindingRules};
-constexpr RuleList kPositionsRulesList{kPositionsRules};
-constexpr const RuleList* kRules[] = {&kListRulesList, &kPendingRulesList, &kTreeRulesList,     &kNestingRulesList,
-                                      &kSyncRulesList, &kBindingRulesList, &kPositionsRulesList};
+constexpr const RuleList* kRules[] = {&kListRules,    &kWaitRules,      &kExtensionRules, &kTreeRules,
+                                      &kNestingRules, &kLineMatchRules, &kPositionsRules};
 constexpr const Option* kOptions[] = {&kContestedOption};
-constexpr auto kRows = rows_of(kMachine, kWaitNames, kSymbolNames, Wait::over);
+constexpr auto kRows = rows_of(kTracker, kWaitNames, kEventNames, Wait::over);
 constexpr MachineTable kMachines[] = {{"The wait for a LOAD", kRows}};
 
-// For looking at a record, whatever is wrong with it: positions if they have room for their counts.
+// The layout to show a record with: positions if the record has room for their counts.
 const Record& contested_record(uint64_t total_size, const Settings& settings) {
     const auto choice = static_cast<Contested>(settings.of(kContestedOption));
     const bool may_be_positions = choice != Contested::tier && total_size >= minimum_size(kPositions);
@@ -32,7 +24,7 @@ const Record& contested_record(uint64_t total_size, const Settings& settings) {
 }  // namespace
 
 std::unique_ptr<jitdump::Extension> make_validator(ValidationContext& context) {
-    return std::make_unique<Pending>(context);
+    return std::make_unique<SamplyExtension>(context);
 }
 
 const Record& record_of(uint32_t id, uint64_t total_size, const Settings& settings) {

@@ -1,8 +1,8 @@
-// samply, section 5.2: the structure of a tree record, and what refers to what in it.
+// A tree record: its structure and its references (sections 3.1 and 5.2).
 #include "grammars/samply/tree.hpp"
 
+#include "grammars/samply/line_match.hpp"
 #include "grammars/samply/nesting.hpp"
-#include "grammars/samply/sync.hpp"
 
 namespace tracelint::samply {
 namespace {
@@ -14,35 +14,6 @@ constexpr uint64_t kEndOfOffsets = uint64_t{1} << 32;
 
 template <FixedName Name>
 constexpr const Field& kList = View<kTree>::field<Name>();
-
-// Gives lists their places one after the other, as long as they fit (S2).
-class Layouter {
-  public:
-    Layouter(Findings& findings, uint64_t left) : findings_(findings), left_(left) {}
-
-    // Where a list of `count` elements of `size` bytes begins; `counter` is the place of that count. The factors
-    // have 32 bits and 5 bits, so no product overflows.
-    uint64_t place(uint64_t count, uint64_t size, const Place& counter) {
-        const uint64_t at = at_;
-        if (failed_) return at;
-        if (count * size > left_) {
-            findings_.add(kListExceedsRecord, counter, {count, size, left_});
-            failed_ = true;
-            return at;
-        }
-        at_ += count * size;
-        left_ -= count * size;
-        return at;
-    }
-    bool failed() const { return failed_; }
-    uint64_t end() const { return at_; }
-
-  private:
-    Findings& findings_;
-    uint64_t left_;
-    uint64_t at_ = kListsAt;
-    bool failed_ = false;
-};
 
 }  // namespace
 
@@ -76,20 +47,26 @@ bool Tree::check() {
     check_lines();
 
     if (findings_.errors() == 0 && nesting_is_clean && info_.code_size)
-        if (!check_sync(info_, lists_, spans, files, context_, findings_)) return false;
+        if (!check_line_match(info_, lists_, spans, files, context_, findings_)) return false;
     if (findings_.errors() != 0) return true;
     return check_references(files.count(), names.count());
 }
 
 // --- HEADER --------------------------------------------------------------------------------------------
 
+constexpr Rule kListSizeUnaligned{
+    .id = "samply/list-size-unaligned",
+    .severity = Severity::error,
+    .statement = "the sizes of the string lists are multiples of 4",
+    .message = "the list has {0 byte|bytes}; expected a multiple of 4",
+    .why = "all later lists are unaligned; a reader that rounds the size up reads them shifted",
+    .spec = "3.1.1 String lists",
+    .since = "0.1.0"};
+
 bool Tree::check_header() {
-    if (info_.total_size < kListsAt) {
-        findings_.add(kRecordTooShort, head_.place<"total_size">(), {info_.total_size});
-        return false;
-    }
+    if (!has_fixed_fields(info_, head_.place<"total_size">(), findings_)) return false;
     const uint64_t calls = head_.get<"inline_call_record_count">();
-    Layouter next(findings_, info_.total_size - kListsAt);
+    ListLayout next(findings_, kListsAt, info_.total_size - kListsAt);
     files_at_ = next.place(head_.get<"file_list_size">(), 1, head_.place<"file_list_size">());
     names_at_ = next.place(head_.get<"function_names_list_size">(), 1, head_.place<"function_names_list_size">());
     const auto list = [&] < const Record & Element > (Elements<Element> & elements, const Field& field, uint64_t count,
@@ -105,7 +82,7 @@ bool Tree::check_header() {
     if (next.end() < info_.total_size) findings_.doubt();
     check_trailing_bytes(info_, kTree, next.end(), findings_);
     const auto check_size = [&](uint64_t size, const Place& place) {
-        if (size % kAlignment != 0) findings_.add(kListSizeUnaligned, place, {size});
+        if (size % kAlignment != 0) findings_.add<kListSizeUnaligned>(place, {size});
     };
     check_size(head_.get<"file_list_size">(), head_.place<"file_list_size">());
     check_size(head_.get<"function_names_list_size">(), head_.place<"function_names_list_size">());
@@ -114,19 +91,38 @@ bool Tree::check_header() {
 
 // --- FILES, NAMES --------------------------------------------------------------------------------------
 
-// False when memory is short. `countable`: the announced count can be believed.
+constexpr Rule kStringListExcess{
+    .id = "samply/string-list-excess",
+    .severity = Severity::error,
+    .statement = "at most 3 bytes of padding follow the announced strings of a list",
+    .message =
+        "{0 byte follows|bytes follow} the announced {1 string|strings} of the list; expected at most 3 bytes of "
+        "padding",
+    .why = "the count or the size is wrong: references into the list show the wrong text, or none",
+    .spec = "3.1.1 String lists",
+    .since = "0.1.0"};
+
+constexpr Rule kPaddingNonzero{.id = "samply/padding-nonzero",
+                               .severity = Severity::warning,
+                               .statement = "the padding of a string list is zero",
+                               .message = "the padding of the list contains {0x}",
+                               .why = "readers ignore it, but it may be the rest of a string that was cut",
+                               .spec = "3.1.1 String lists",
+                               .since = "0.1.0"};
+
+// False if memory is short. `countable`: cleared if the announced count is not plausible.
 bool Tree::check_strings(Strings& strings, uint64_t announced, bool& countable) {
     if (!strings.locate(announced, findings_)) return !strings.is_short_of_memory();
     if (!strings.check(findings_)) return false;
     const Bytes padding = info_.bytes.subspan(strings.after(), strings.end() - strings.after());
     if (padding.size() > kMostListPadding) {
         countable = false;
-        findings_.add(kStringListExcess, head_.part(strings.after(), padding.size()), {padding.size(), announced});
+        findings_.add<kStringListExcess>(head_.part(strings.after(), padding.size()), {padding.size(), announced});
         return true;
     }
     for (size_t i = 0; i < padding.size(); ++i) {
         if (padding[i] == 0) continue;
-        findings_.add(kPaddingNonzero, head_.part(strings.after() + i, 1), {padding[i]});
+        findings_.add<kPaddingNonzero>(head_.part(strings.after() + i, 1), {padding[i]});
         break;
     }
     return true;
@@ -134,24 +130,66 @@ bool Tree::check_strings(Strings& strings, uint64_t announced, bool& countable) 
 
 // --- FUNCTIONS -----------------------------------------------------------------------------------------
 
+constexpr Rule kNoFunctions{.id = "samply/no-functions",
+                            .severity = Severity::error,
+                            .statement = "function_list has at least one entry, the outer function",
+                            .message = "function_count is 0",
+                            .why = "the lines of the record belong to no function",
+                            .spec = "3.1 SAMPLY_JIT_CODE_DEBUG_INFO2 (tree)",
+                            .since = "0.1.0"};
+
+constexpr Rule kFunctionNameIndexRange{
+    .id = "samply/function-name-index-range",
+    .severity = Severity::error,
+    .statement = "function_name_index is an index into function_names_list",
+    .message = "function_name_index is {0}, but function_names_list has only {1 string|strings}",
+    .why = "the function has no name, or a reader fails on the index",
+    .spec = "3.1.2 FunctionRecord",
+    .since = "0.1.0"};
+
+constexpr Rule kFunctionFileIndexRange{.id = "samply/function-file-index-range",
+                                       .severity = Severity::error,
+                                       .statement = "file_index of a function is an index into file_list",
+                                       .message = "file_index is {0}, but file_list has only {1 string|strings}",
+                                       .why = "calls in this function have no file, or a reader fails on the index",
+                                       .spec = "3.1.2 FunctionRecord",
+                                       .since = "0.1.0"};
+
+constexpr Rule kFunctionFlagsUndefined{.id = "samply/function-flags-undefined",
+                                       .severity = Severity::note,
+                                       .statement = "flags of a function are 0 because no flag is defined",
+                                       .message = "flags is {0x}; no flag is defined",
+                                       .why = "readers cannot interpret them",
+                                       .spec = "3.1.2 FunctionRecord",
+                                       .since = "0.1.0"};
+
 void Tree::check_functions() {
     const uint64_t files = head_.get<"file_count">(), names = head_.get<"function_names_count">();
-    if (lists_.functions.count() == 0) findings_.add(kNoFunctions, head_.place<"function_count">());
-    bool flags_said = false;
+    if (lists_.functions.count() == 0) findings_.add<kNoFunctions>(head_.place<"function_count">());
+    bool flags_reported = false;
     for (uint64_t i = 0; i < lists_.functions.count(); ++i) {
         const View<kFunctionRecord> function = lists_.functions[i];
         const uint64_t name = function.get<"function_name_index">(), file = function.get<"file_index">();
         if (name >= names && names_countable_)
-            findings_.add(kFunctionNameIndexRange, function.place<"function_name_index">(), {name, names});
+            findings_.add<kFunctionNameIndexRange>(function.place<"function_name_index">(), {name, names});
         if (file >= files && files_countable_)
-            findings_.add(kFunctionFileIndexRange, function.place<"file_index">(), {file, files});
+            findings_.add<kFunctionFileIndexRange>(function.place<"file_index">(), {file, files});
         const uint64_t flags = function.get<"flags">();
-        if (flags != 0 && !std::exchange(flags_said, true))
-            findings_.add(kFunctionFlagsUndefined, function.place<"flags">(), {flags});
+        if (flags != 0 && !std::exchange(flags_reported, true))
+            findings_.add<kFunctionFlagsUndefined>(function.place<"flags">(), {flags});
     }
 }
 
 // --- CALLS ---------------------------------------------------------------------------------------------
+
+constexpr Rule kRangeCountUnused{
+    .id = "samply/range-count-unused",
+    .severity = Severity::error,
+    .statement = "every range belongs to a call",
+    .message = "range_list has {1 more range|more ranges} than the {0} that its calls need",
+    .why = "a range_count is too low, and the ranges of all later calls belong to the wrong call",
+    .spec = "3.1.3 InlineCallRecord",
+    .since = "0.1.0"};
 
 bool Tree::check_calls() {
     Scratch scratch(context_.budget);
@@ -161,15 +199,42 @@ bool Tree::check_calls() {
     const uint64_t unclaimed = lists_.ranges.count() - ranges_taken_;
     if (overrun_ || has_rangeless_call_ || unclaimed == 0) return true;
     const Place first = lists_.ranges[ranges_taken_].whole(unclaimed * lists_.ranges.kSize);
-    findings_.add(kRangeCountUnused, first, {ranges_taken_, unclaimed});
+    findings_.add<kRangeCountUnused>(first, {ranges_taken_, unclaimed});
     return true;
 }
+
+constexpr Rule kInlineDepthJump{
+    .id = "samply/inline-depth-jump",
+    .severity = Severity::error,
+    .statement = "a call is at most one level deeper than the previous call, and the first has depth 0",
+    .message = "depth is {0}; expected at most {1}",
+    .why = "the caller of this call does not exist: a reader that keeps a call stack fails or shows a wrong one",
+    .spec = "3.1.3 InlineCallRecord",
+    .since = "0.1.0"};
+
+constexpr Rule kInlineFunctionIndexRange{
+    .id = "samply/inline-function-index-range",
+    .severity = Severity::error,
+    .statement = "function_index is an index into function_list",
+    .message = "function_index is {0}, but function_list has only {1 function|functions}",
+    .why = "the inlined frame has no name, or a reader fails on the index",
+    .spec = "3.1.3 InlineCallRecord",
+    .since = "0.1.0"};
+
+constexpr Rule kInlineOfOuterFunction{
+    .id = "samply/inline-of-outer-function",
+    .severity = Severity::note,
+    .statement = "the outer function is not inlined into itself",
+    .message = "function_index is 0, the outer function",
+    .why = "recursive inlining is legal; if the runtime does none, the index is wrong",
+    .spec = "3.1.3 InlineCallRecord",
+    .since = "0.1.0"};
 
 void Tree::check_call(uint64_t number, std::vector<uint32_t>& stack) {
     const View<kInlineCallRecord> call = lists_.calls[number];
     const uint64_t depth = call.get<"depth">();
     const uint64_t most = number == 0 ? 0 : lists_.calls[number - 1].get<"depth">() + 1;
-    if (depth > most) findings_.add(kInlineDepthJump, call.place<"depth">(), {depth, most});
+    if (depth > most) findings_.add<kInlineDepthJump>(call.place<"depth">(), {depth, most});
     stack.resize(std::min<uint64_t>(depth, stack.size()));
     calls_[number].caller = stack.empty() ? Call::kOuter : stack.back();
     stack.push_back(static_cast<uint32_t>(number));
@@ -177,23 +242,54 @@ void Tree::check_call(uint64_t number, std::vector<uint32_t>& stack) {
     take_ranges(number);
     const uint64_t function = call.get<"function_index">(), functions = lists_.functions.count();
     if (function >= functions && functions != 0)
-        findings_.add(kInlineFunctionIndexRange, call.place<"function_index">(), {function, functions});
-    if (function == 0) findings_.add(kInlineOfOuterFunction, call.place<"function_index">());
-    if (call.get<"call_line_number">() == 0) findings_.add(kLineZero, call.place<"call_line_number">());
+        findings_.add<kInlineFunctionIndexRange>(call.place<"function_index">(), {function, functions});
+    if (function == 0) findings_.add<kInlineOfOuterFunction>(call.place<"function_index">());
+    check_line_is_counted(call.get<"call_line_number">(), call.place<"call_line_number">());
 }
+
+constexpr Rule kLineZero{.id = "samply/line-zero",
+                         .severity = Severity::note,
+                         .statement = "lines are counted from 1",
+                         .message = "the line is 0",
+                         .why = "readers show line 0; in DWARF it means that the code belongs to no line",
+                         .spec = "3.3.4 Lines",
+                         .since = "0.1.0",
+                         .decided_later = true};
+
+void Tree::check_line_is_counted(uint64_t line, const Place& place) {
+    if (line == 0) findings_.add<kLineZero>(place);
+}
+
+constexpr Rule kRangeCountZero{
+    .id = "samply/range-count-zero",
+    .severity = Severity::error,
+    .statement = "a call has at least one range",
+    .message = "range_count is 0",
+    .why = "the call has no code; a reader that uses its first range uses that of another call",
+    .spec = "3.1.3 InlineCallRecord",
+    .since = "0.1.0"};
+
+constexpr Rule kRangeCountOverrun{
+    .id = "samply/range-count-overrun",
+    .severity = Severity::error,
+    .statement = "the calls together have as many ranges as range_list",
+    .message = "the calls up to this one need {0 range|ranges}, but range_list has only {1}",
+    .why = "readers read past the end of the list, or fail",
+    .spec = "3.1.3 InlineCallRecord",
+    .since = "0.1.0"};
 
 void Tree::take_ranges(uint64_t number) {
     const View<kInlineCallRecord> call = lists_.calls[number];
     const uint64_t wanted = call.get<"range_count">();
     if (wanted == 0) {
         has_rangeless_call_ = true;
-        return findings_.add(kRangeCountZero, call.place<"range_count">());
+        return findings_.add<kRangeCountZero>(call.place<"range_count">());
     }
     if (overrun_) return;
     overrun_ = wanted > lists_.ranges.count() - ranges_taken_;
     if (overrun_)
-        return findings_.add(kRangeCountOverrun, call.place<"range_count">(),
-                             {ranges_taken_ + wanted, lists_.ranges.count()});
+        return findings_.add<kRangeCountOverrun>(call.place<"range_count">(),
+                                                 {ranges_taken_ + wanted, lists_.ranges.count()});
     calls_[number].first_range = static_cast<uint32_t>(ranges_taken_);
     calls_[number].range_count = static_cast<uint32_t>(wanted);
     ranges_taken_ += wanted;
@@ -201,19 +297,54 @@ void Tree::take_ranges(uint64_t number) {
 
 // --- RANGES --------------------------------------------------------------------------------------------
 
+constexpr Rule kRangeOverflow{.id = "samply/range-overflow",
+                              .severity = Severity::error,
+                              .statement = "a range ends at or below offset 2^32",
+                              .message = "the range of {1x} bytes at {0x} ends above 2^32",
+                              .why = "its end wraps around, so that it covers nothing or everything",
+                              .spec = "3.1.4 Range",
+                              .since = "0.1.0"};
+
+constexpr Rule kRangeBeyondCode{.id = "samply/range-beyond-code",
+                                .severity = Severity::error,
+                                .statement = "a range lies within the code of its function",
+                                .message = "the range ends at {0x}, past the end of the code of {1x} bytes",
+                                .why = "readers show the frames for code of another function, or never",
+                                .spec = "3.1.4 Range",
+                                .since = "0.1.0",
+                                .decided_later = true};
+
+constexpr Rule kRangeEmpty{.id = "samply/range-empty",
+                           .severity = Severity::warning,
+                           .statement = "a range is not empty",
+                           .message = "the size of the range is 0",
+                           .why = "it covers nothing; a call without any other range is never shown",
+                           .spec = "3.1.4 Range",
+                           .since = "0.1.0",
+                           .decided_later = true};
+
 void Tree::check_ranges() {
     for (uint64_t i = 0; i < lists_.ranges.count(); ++i) {
         const View<kRange> range = lists_.ranges[i];
         const uint64_t start = range.get<"start_offset">(), size = range.get<"size">();
         if (start + size > kEndOfOffsets)
-            findings_.add(kRangeOverflow, range.whole(lists_.ranges.kSize), {start, size});
+            findings_.add<kRangeOverflow>(range.whole(lists_.ranges.kSize), {start, size});
         else if (info_.code_size && start + size > *info_.code_size)
-            findings_.add(kRangeBeyondCode, range.whole(lists_.ranges.kSize), {start + size, *info_.code_size});
-        if (size == 0) findings_.add(kRangeEmpty, range.place<"size">());
+            findings_.add<kRangeBeyondCode>(range.whole(lists_.ranges.kSize), {start + size, *info_.code_size});
+        if (size == 0) findings_.add<kRangeEmpty>(range.place<"size">());
     }
 }
 
 // --- LINES ---------------------------------------------------------------------------------------------
+
+constexpr Rule kLineFileIndexRange{.id = "samply/line-file-index-range",
+                                   .severity = Severity::error,
+                                   .statement = "file_index of a line is an index into file_list",
+                                   .message = "file_index is {0}, but file_list has only {1 string|strings}",
+                                   .why = "the line has no file, or a reader fails on the index",
+                                   .spec = "3.1.5 LineRecord",
+                                   .since = "0.1.0",
+                                   .decided_later = true};
 
 void Tree::check_lines() {
     const uint64_t files = head_.get<"file_count">();
@@ -222,8 +353,8 @@ void Tree::check_lines() {
         const View<kLineRecord> line = lists_.lines[i];
         const uint64_t file = line.get<"file_index">();
         if (file >= files && files_countable_)
-            findings_.add(kLineFileIndexRange, line.place<"file_index">(), {file, files});
-        if (line.get<"line_number">() == 0) findings_.add(kLineZero, line.place<"line_number">());
+            findings_.add<kLineFileIndexRange>(line.place<"file_index">(), {file, files});
+        check_line_is_counted(line.get<"line_number">(), line.place<"line_number">());
     }
 }
 
@@ -246,5 +377,18 @@ bool Tree::check_references(uint64_t files, uint64_t names) {
     samply::check_references(function_used, head_.place<"function_count">(), findings_);
     return true;
 }
+
+namespace {
+constexpr const Rule* kRules[] = {&kListSizeUnaligned,        &kStringListExcess,
+                                  &kPaddingNonzero,           &kNoFunctions,
+                                  &kFunctionNameIndexRange,   &kFunctionFileIndexRange,
+                                  &kFunctionFlagsUndefined,   &kInlineDepthJump,
+                                  &kInlineFunctionIndexRange, &kInlineOfOuterFunction,
+                                  &kRangeCountZero,           &kRangeCountOverrun,
+                                  &kRangeCountUnused,         &kRangeOverflow,
+                                  &kRangeBeyondCode,          &kRangeEmpty,
+                                  &kLineFileIndexRange,       &kLineZero};
+}  // namespace
+constinit const RuleList kTreeRules{kRules};
 
 }  // namespace tracelint::samply

@@ -4,12 +4,7 @@
 #include <charconv>
 
 #include "grammars/gperftools/generator/model.hpp"
-#include "grammars/gperftools/header_rules.hpp"
-#include "grammars/gperftools/java_rules.hpp"
-#include "grammars/gperftools/lines.hpp"
-#include "grammars/gperftools/mapping_rules.hpp"
-#include "grammars/gperftools/record_rules.hpp"
-#include "grammars/gperftools/text_rules.hpp"
+#include "grammars/gperftools/line_grammar.hpp"
 
 namespace tracelint::gperftools {
 namespace {

@@ -15,7 +15,7 @@ uint64_t behind_header_of(const File& file) {
     for (size_t number = 0; number < kLayoutCount; ++number)
         if (kLayouts[number].order == layout_of(file).order && kLayouts[number].word_size == layout_of(file).word_size)
             return with_layout(number,
-                               [&]<Layout L>() { return behind_header<L>([&](size_t) { return as_bytes(bytes); }); });
+                               [&]<Layout L>() { return header_length<L>([&](size_t) { return as_bytes(bytes); }); });
     return 0;
 }
 

@@ -3,10 +3,8 @@
 
 #include "grammars/jitdump/code.hpp"
 #include "grammars/jitdump/debug_info.hpp"
-#include "grammars/jitdump/eh_frame.hpp"
-#include "grammars/jitdump/extensions.hpp"
-#include "grammars/jitdump/framing.hpp"
 #include "grammars/jitdump/generator/model.hpp"
+#include "grammars/jitdump/registered_extension.hpp"
 #include "grammars/jitdump/unwinding.hpp"
 #include "validator/generator/field_faults.hpp"
 

@@ -1,8 +1,7 @@
 // Planted faults of the header and of the frame of records: sections 5.1 and 5.2 of the digest.
-#include "grammars/jitdump/extensions.hpp"
-#include "grammars/jitdump/framing.hpp"
 #include "grammars/jitdump/generator/faults.hpp"
 #include "grammars/jitdump/header.hpp"
+#include "grammars/jitdump/registered_extension.hpp"
 #include "validator/generator/field_faults.hpp"
 
 namespace tracelint::jitdump::faults {
@@ -141,7 +140,7 @@ std::optional<Planted> unknown_record_kind(File& file, Random& random) {
 
 std::optional<Planted> header_only_record(File& file, Random& random) {
     Planted planted = at_field(insert_unknown(file, random, 0), "total_size");
-    planted.consequences = {kUnknownRecordKind.id};
+    planted.consequences = {"jitdump/unknown-record-kind"};
     return planted;
 }
 

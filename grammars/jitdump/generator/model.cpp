@@ -2,10 +2,10 @@
 // where, under which index, what describes it, and when.
 #include "grammars/jitdump/generator/model.hpp"
 
-#include "grammars/jitdump/extensions.hpp"
 #include "grammars/jitdump/generator/unwinding_sample.hpp"
 #include "grammars/jitdump/header.hpp"
 #include "grammars/jitdump/records.hpp"
+#include "grammars/jitdump/registered_extension.hpp"
 #include "grammars/samply/generator/model.hpp"
 #include "validator/generator/random.hpp"
 

@@ -6,6 +6,9 @@
 
 namespace tracelint::mlpd {
 
+constexpr std::string_view kReadersAtTheEnd =
+    "mprof-report reads past the end of the buffer, Mono.Profiler.Log fails at the end of the stream";
+
 EventReader::EventReader(const Surroundings& with, const HeaderFacts& header, uint16_t layout_version, WalkMode mode)
     : with_(with), version_(header.version), plans_(layout_version) {
     layout_.word_size = header.word_size;
@@ -38,11 +41,11 @@ EventReader::How EventReader::read(const BufferFrame& buffer, uint64_t& index) {
     return how;
 }
 
-// Brings `bytes` more into hand. False: the buffer or the file ends before.
+// Makes `bytes` more available. False: the buffer or the file ends before that.
 bool EventReader::refill(size_t bytes) {
     const uint64_t here = at();
     if (cut_ || data_at_ + static_cast<uint64_t>(stop_ - data_) >= end_) return false;
-    // Where a buffer turns out to be cut, the search for the next one begins at the event (4.1).
+    // If the buffer turns out to be cut, the search for the next one begins at the event (section 4.1).
     if (here - anchor_ > with_.context.limits.record) anchor_ = here;
     const uint64_t wanted = std::min(here - anchor_ + bytes, end_ - anchor_);
     const Bytes in_hand = with_.window.view(anchor_, static_cast<size_t>(wanted));
@@ -59,11 +62,7 @@ bool EventReader::step() {
     const uint8_t op = *cursor_;
     Op& kind = op_of(op);
     Plan* plan = kind.plan;
-    if (kind.meaning.refusal != nullptr)
-        return fail(*kind.meaning.refusal, event_.op(),
-                    kind.meaning.refusal == &kEventNotInVersion
-                        ? std::initializer_list<uint64_t>{op, version_}
-                        : std::initializer_list<uint64_t>{op, type_of(op), subtype_of(op)});
+    if (kind.meaning.refusal != nullptr) return fail(*kind.meaning.refusal, event_.op(), kind.meaning.numbers);
     values_.present = 0;
     event_.record = plan->record;
     size_t from = 0;
@@ -84,32 +83,36 @@ EventReader::Op& EventReader::op_of(uint8_t op) {
     kind.known = true;
     kind.meaning = meaning_of(op, version_);
     if (kind.meaning.refusal == nullptr)
-        kind.plan = plan_of(kind.meaning.is_metadata ? kMetadata : *kind.meaning.record);
+        kind.plan = &plans_.of(kind.meaning.is_metadata ? kMetadata : *kind.meaning.record);
     return kind;
 }
 
-Plan* EventReader::plan_of(const Record& record) {
-    Plan& plan = plans_.of(record);
-    plan.effect = effect_of(record);
-    return &plan;
-}
+constexpr Rule kUnknownMetadataType =
+    framing("mlpd/unknown-metadata-type", "mtype is one that the data version has",
+            "mtype {0} does not exist in data version {1}",
+            "mprof-report silently loses sync, Mono.Profiler.Log throws an exception", "3.7 TYPE_METADATA (2)");
 
-// The front of a metadata event was read: its type decides how it goes on (3.7).
+constexpr Rule kMetadataSubtypeMismatch =
+    framing("mlpd/metadata-subtype-mismatch", "the subtype of a metadata event is one that its mtype has",
+            "mtype {1} has no event with event byte {0x} in data version {2}",
+            "readers take the bytes that follow for fields that are not there", "3.7 TYPE_METADATA (2)");
+
+// The front of a metadata event was read: its mtype decides how it goes on (section 3.7).
 bool EventReader::metadata(uint8_t op, Plan*& plan) {
     constexpr uint8_t slot = slot_of(kMetadata, "mtype");
     const uint64_t mtype = values_.number[slot];
     const Record* record = metadata_record(mtype, version_);
     if (record == nullptr) {
         const Step& step = plan->steps[slot];
-        return fail(kUnknownMetadataType, place({*plan, values_}, step), {mtype, version_});
+        return fail<kUnknownMetadataType>(place({*plan, values_}, step), {mtype, version_});
     }
     if (metadata_row(*record, op, version_) == nullptr)
-        return fail(kMetadataSubtypeMismatch, event_.op(), {op, mtype, version_});
-    plan = plan_of(*record);
+        return fail<kMetadataSubtypeMismatch>(event_.op(), {op, mtype, version_});
+    plan = &plans_.of(*record);
     return true;
 }
 
-// The steps of a record from number `from` on.
+// The steps of a record from index `from` on.
 bool EventReader::fields(const Reading& reading, size_t from) {
     Values& values = reading.values;
     for (size_t i = from; i < reading.plan.steps.size(); ++i) {
@@ -118,7 +121,7 @@ bool EventReader::fields(const Reading& reading, size_t from) {
             (!values.has(step.decides) || !step.field->condition.holds_for(values.number[step.decides])))
             continue;
         if (!field(reading, step)) return false;
-        if (step.special != Special::none) check_special(reading, step);
+        if (step.act != nullptr) (this->*step.act)(reading, step);
     }
     return true;
 }
@@ -144,6 +147,27 @@ bool EventReader::fixed(const Reading& reading, const Step& step) {
     return !step.has_checks || check_table(reading, step);
 }
 
+constexpr Rule kLebTruncated = framing("mlpd/leb128-truncated", "a LEB128 number ends inside its buffer",
+                                       "the buffer ends inside this number, after {0 byte|bytes} of it",
+                                       kReadersAtTheEnd, "3.9 LEB128 numbers; 4.2 Buffer");
+
+constexpr Rule kLebTooLong =
+    framing("mlpd/leb128-too-long", "a LEB128 number has at most 10 bytes", "this number goes on after its tenth byte",
+            "readers shift beyond 64 bits, so the value is undefined", "3.9 LEB128 numbers");
+
+constexpr Rule kLebOverflow =
+    framing("mlpd/leb128-overflow", "a LEB128 number fits in 64 bits", "this number does not fit in 64 bits",
+            "readers drop the excess bits and go on with another value", "3.9 LEB128 numbers");
+
+constexpr Rule kLebNonCanonical{
+    .id = "mlpd/leb128-non-canonical",
+    .severity = Severity::warning,
+    .statement = "a LEB128 number has no more bytes than it needs",
+    .message = "this number takes {0} bytes, but fewer would do",
+    .why = "readers accept it, but no runtime writes it: the bytes may be misread or come from another writer",
+    .spec = "3.9 LEB128 numbers",
+    .since = "0.1.0"};
+
 bool EventReader::leb(const Reading& reading, const Step& step) {
     has(kLongestLeb);
     const Field& described = *step.field;
@@ -153,7 +177,7 @@ bool EventReader::leb(const Reading& reading, const Step& step) {
         case LebNumber::Fault::none: break;
         case LebNumber::Fault::cut:
             if (number.length == 0) return overrun();
-            return fail(kLebTruncated, place(reading, step), {number.length});
+            return fail<kLebTruncated>(place(reading, step), {number.length});
         case LebNumber::Fault::too_long: return fail(kLebTooLong, place(reading, step));
         case LebNumber::Fault::overflow: return fail(kLebOverflow, place(reading, step));
     }
@@ -161,11 +185,15 @@ bool EventReader::leb(const Reading& reading, const Step& step) {
     const uint64_t value = resolved(described, layout_, number.value);
     if (described.is_running) layout_.bases[described.base] = value;
     reading.values.number[step.slot] = value;
-    if (!number.is_canonical) with_.findings.add(kLebNonCanonical, place(reading, step), {number.length});
+    if (!number.is_canonical) with_.findings.add<kLebNonCanonical>(place(reading, step), {number.length});
     if (described.base != 0 && layout_.word_size == 4) check_distance(reading, step, number.value);
-    // What is demanded of a count waits for the list (rule 41).
+    // The checks of a count wait for its list, as a count that exceeds the buffer comes first.
     return !step.has_checks || step.counts || check_table(reading, step);
 }
+
+constexpr Rule kUnterminatedString = framing("mlpd/unterminated-string", "a string ends with a NUL inside its buffer",
+                                             "the string has no NUL in the {0 byte|bytes} up to the end of the buffer",
+                                             kReadersAtTheEnd, "3.10 Strings");
 
 bool EventReader::text(const Reading& reading, const Step& step) {
     const uint64_t begin = at();
@@ -183,14 +211,20 @@ bool EventReader::text(const Reading& reading, const Step& step) {
         if (has(static_cast<size_t>(stop_ - cursor_) + 1)) continue;
         Place place_of_it = place(reading, step);
         place_of_it.length = end_ - begin;
-        return fail(kUnterminatedString, place_of_it, {end_ - begin});
+        return fail<kUnterminatedString>(place_of_it, {end_ - begin});
     }
-    // Texts of more than 4 GiB do not fit into a buffer.
+    // A buffer has no room for strings of more than 4 GiB.
     reading.values.length[step.slot] = static_cast<uint32_t>(at() - begin);
     reading.values.number[step.slot] = at() - begin - 1;
-    check_text(reading, step, judge.ill_formed());
+    check_utf8(reading, step, judge.ill_formed());
     return true;
 }
+
+constexpr Rule kCountExceedsBuffer = framing(
+    "mlpd/count-exceeds-buffer", "the elements of a list fit into the rest of the buffer",
+    "{0} elements of at least {1} bytes each do not fit into the {2 byte|bytes} left in the buffer",
+    "readers loop and allocate by this count: mprof-report crashes or never ends, Mono.Profiler.Log runs out of memory",
+    "3.11 Lists");
 
 bool EventReader::list(const Reading& reading, const Step& step) {
     uint64_t count = kNone;
@@ -198,11 +232,11 @@ bool EventReader::list(const Reading& reading, const Step& step) {
         const Step& counter = reading.plan.steps[step.counter_step];
         const uint64_t left = end_ - at(), minimum = step.element->minimum;
         count = reading.values.number[step.counter];
-        if (count > left / minimum) return fail(kCountExceedsBuffer, place(reading, counter), {count, minimum, left});
+        if (count > left / minimum) return fail<kCountExceedsBuffer>(place(reading, counter), {count, minimum, left});
         if (counter.has_checks) check_table(reading, counter);
     }
     offset_sum_ = 0;
-    offset_said_ = false;
+    offset_is_reported_ = false;
     for (uint64_t i = 0; i < count; ++i) {
         element_.present = 0;
         if (!fields({*step.element, element_, step.field, i}, 0)) return false;
@@ -211,24 +245,34 @@ bool EventReader::list(const Reading& reading, const Step& step) {
     return true;
 }
 
-// A framing fault (4.2).
-bool EventReader::fail(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers) {
+// A framing fault (section 4.2). The walk reports it, unless the file ends before the buffer does.
+bool EventReader::fail(const Rule& rule, const Place& place, std::span<const uint64_t> numbers) {
     fault_ = {.rule = &rule, .place = place};
     std::copy_n(numbers.begin(), std::min(numbers.size(), fault_.numbers.size()), fault_.numbers.begin());
     fault_.is_overridden = with_.findings.has_error();
     return false;
 }
 
+constexpr Rule kEventOverrunsBuffer =
+    framing("mlpd/event-overruns-buffer", "an event ends inside its buffer",
+            "the buffer ends inside this event, {0 byte|bytes} after its start", kReadersAtTheEnd, "4.2 Buffer");
+
 // The buffer ends where a field should begin, or inside one of fixed size.
 bool EventReader::overrun() {
     Spot event = event_;
     event.length = end_ - event_.offset;
-    return fail(kEventOverrunsBuffer, event.place(), {event.length});
+    return fail<kEventOverrunsBuffer>(event.place(), {event.length});
 }
 
 void EventReader::count(std::vector<std::pair<std::string_view, uint64_t>>& statistics) const {
     for (const Plan* plan : plans_.made())
         if (plan->count != 0) statistics.emplace_back(plan->record->name, plan->count);
 }
+
+static constexpr const Rule* kRules[] = {
+    &kEventOverrunsBuffer, &kLebTruncated,        &kLebTooLong,         &kLebOverflow,
+    &kLebNonCanonical,     &kUnknownMetadataType, &kUnterminatedString, &kMetadataSubtypeMismatch,
+    &kCountExceedsBuffer};
+constinit const RuleList kEventReaderRules{kRules};
 
 }  // namespace tracelint::mlpd

@@ -1,4 +1,4 @@
-// mlpd, section 4.2: reads the events of a buffer, field by field, and tells the session what they mean.
+// mlpd, section 4.2: reads the events of a buffer field by field and passes them on to the session.
 #pragma once
 
 #include "grammars/mlpd/events/plan.hpp"
@@ -8,15 +8,15 @@
 
 namespace tracelint::mlpd {
 
-// A buffer whose header was read.
+// A buffer, from its header. Offsets in the file; the time base in ns.
 struct BufferFrame {
-    uint64_t begin = 0, end = 0;  // of its events, as the header has it
+    uint64_t begin = 0, end = 0;  // of its events, by the length in the header
     uint64_t time_base = 0, ptr_base = 0, obj_base = 0, method_base = 0;
 };
 
 class EventReader {
   public:
-    // What the walk owns and every event may touch.
+    // Owned by the walk; any event may use it.
     struct Surroundings {
         Window& window;
         ValidationContext& context;
@@ -27,46 +27,32 @@ class EventReader {
     EventReader(const Surroundings& with, const HeaderFacts& header, uint16_t layout_version, WalkMode mode);
 
     enum class How : uint8_t {
-        complete,  // up to its end
-        failed,    // at a framing fault, which fault() holds
-        cut,       // the file ends
+        complete,  // the whole buffer
+        failed,    // up to a framing fault, which fault() holds
+        cut,       // up to the end of the file
     };
-    // `index`: of the first event; of the one behind the last afterwards.
+    // `index`: of the first event; afterwards, of the one after the last.
     How read(const BufferFrame& buffer, uint64_t& index);
-    // Where the event began that could not be read; behind that where it is larger than a record may be.
+    // Where the event that could not be read began, or a later offset if it is larger than the record limit.
     uint64_t failed_at() const { return anchor_; }
-    // How far it was read.
+    // The offset at which reading stopped.
     uint64_t stopped_at() const { return at(); }
     const Diagnostic& fault() const { return fault_; }
 
-    // Events by name, in the order of the specification.
+    // Adds the numbers of events by name, in the order of the specification.
     void count(std::vector<std::pair<std::string_view, uint64_t>>& statistics) const;
 
-  private:
-    // The values of one record, by slot.
-    struct Values {
-        uint32_t present = 0;  // a bit for each slot
-        std::array<uint32_t, kMaxFields> length{};
-        std::array<uint64_t, kMaxFields> number{};
-        std::array<uint64_t, kMaxFields> at{};
+    // What reading a record leads to, and a field of it (event_actions.cpp).
+    static const RecordActions& actions_of(const Record& record);
+    static FieldAction action_of(const RecordActions& actions, std::string_view field);
 
-        bool has(uint8_t slot) const { return (present >> slot & 1) != 0; }
-    };
-    // A record that is being read, and where it belongs.
-    struct Reading {
-        const Plan& plan;
-        Values& values;
-        const Field* list = nullptr;
-        uint64_t element = kNone;
-    };
-    // What an event byte means in this version.
+  private:
+    // The meaning of an event byte in this version.
     struct Op {
-        bool known = false;  // looked up
+        bool known = false;  // has been looked up
         OpMeaning meaning;
         Plan* plan = nullptr;
     };
-    enum class Lane : uint8_t { none, enter, leave, exception_leave, alloc };
-    static constexpr size_t kLanes = 5;
 
     // --- bytes (event_reader.cpp)
     uint64_t at() const { return data_at_ + static_cast<uint64_t>(cursor_ - data_); }
@@ -74,7 +60,6 @@ class EventReader {
     bool refill(size_t bytes);
     bool step();
     Op& op_of(uint8_t op);
-    Plan* plan_of(const Record& record);
     bool metadata(uint8_t op, Plan*& plan);
     bool fields(const Reading& reading, size_t from);
     bool field(const Reading& reading, const Step& step);
@@ -82,24 +67,38 @@ class EventReader {
     bool leb(const Reading& reading, const Step& step);
     bool text(const Reading& reading, const Step& step);
     bool list(const Reading& reading, const Step& step);
-    bool element(const Step& step, uint64_t number);
-    bool fail(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers = {});
+    bool fail(const Rule& rule, const Place& place, std::span<const uint64_t> numbers = {});
+    template <const Rule& R, size_t N>
+    bool fail(const Place& place, const uint64_t (&numbers)[N]) {
+        static_assert(numbers_of(R) == N, "the rule's message needs another count of numbers");
+        return fail(R, place, numbers);
+    }
     bool overrun();
 
     // --- checks (event_checks.cpp)
     Place place(const Reading& reading, const Step& step) const;
     bool check_table(const Reading& reading, const Step& step);
     void check_distance(const Reading& reading, const Step& step, uint64_t distance);
-    void check_time(const Reading& reading, const Step& step);
-    void check_text(const Reading& reading, const Step& step, uint64_t ill_formed);
-    void check_special(const Reading& reading, const Step& step);
-    void check_offset(const Reading& reading, const Step& step);
+    void check_utf8(const Reading& reading, const Step& step, uint64_t ill_formed);
     bool is_guid(uint64_t offset, uint64_t length) const;
+    bool is_guid(const Reading& reading, const Step& step) const;
+    // Actions of fields, once they were read.
+    void check_time(const Reading& reading, const Step& step);
+    void check_name(const Reading& reading, const Step& step);
+    void check_mvid(const Reading& reading, const Step& step);
+    void check_aot_id(const Reading& reading, const Step& step);
+    void check_code_size(const Reading& reading, const Step& step);
+    void check_offset(const Reading& reading, const Step& step);
+    void use_frame(const Reading& reading, const Step& step);
+    void take_reference(const Reading& reading, const Step& step);
+    void describe_counter(const Reading& reading, const Step& step);
+    void sample_counter(const Reading& reading, const Step& step);
+    void check_sample_type(const Reading& reading, const Step& step);
 
-    // --- effects (event_effects.cpp)
+    // --- actions of events (event_actions.cpp)
+    struct ActionTable;
     void complete(Plan& plan, uint8_t op);
     void check_op(const Plan& plan, uint8_t op);
-    static void (EventReader::* effect_of(const Record& record))();
     template <const Record& R, FixedName Name>
     uint64_t get() const;
     template <const Record& R, FixedName Name>
@@ -120,7 +119,7 @@ class EventReader {
     template <const Record& R, Kind K>
     void metadata_event();
     void enter();
-    template <const Record& R>
+    template <const Record& R, bool ByException>
     void leave();
     void jit();
     void clause();
@@ -137,12 +136,12 @@ class EventReader {
     void coverage_statement();
     void sync_point();
 
-    // --- the fast lane (event_lane.cpp)
+    // --- the fast lane (fast_lane.cpp)
     void open_lanes();
     void run_lane();
     template <bool Narrow>
     void take_events();
-    // What an ALLOC is read with.
+    // What the fast lane reads an ALLOC with.
     struct AllocLayout {
         uint64_t ptr_base, obj_base;
         uint64_t size_bits, least_size;
@@ -160,22 +159,24 @@ class EventReader {
     std::array<Plan*, kLanes> lane_plans_{};
 
     // The buffer.
-    const uint8_t* data_ = nullptr;  // bytes in hand, of the offset data_at_ and on
+    const uint8_t* data_ = nullptr;  // bytes in hand, from offset data_at_ on
     uint64_t data_at_ = 0;
     const uint8_t* cursor_ = nullptr;
     const uint8_t* stop_ = nullptr;  // of the bytes in hand that belong to the buffer
     uint64_t end_ = 0;
-    bool cut_ = false;  // the file ends before it
-    uint64_t time_ = 0;
+    bool cut_ = false;   // the file ends before it
+    uint64_t time_ = 0;  // ns
 
     // The event.
     Spot event_;
-    uint64_t anchor_ = 0;  // bytes from here on are kept in hand
+    uint64_t anchor_ = 0;  // bytes from this offset on are kept in hand
     Values values_, element_;
-    uint64_t offset_sum_ = 0;  // rule 70
-    bool offset_said_ = false;
+    uint64_t offset_sum_ = 0;  // of the references so far
+    bool offset_is_reported_ = false;
     bool unloads_thread_ = false;
     Diagnostic fault_;
 };
+
+extern const RuleList kEventReaderRules, kFieldCheckRules, kEventActionRules;
 
 }  // namespace tracelint::mlpd

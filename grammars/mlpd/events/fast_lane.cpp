@@ -1,16 +1,15 @@
-// mlpd: the fast lane. ENTER, LEAVE, EXC_LEAVE and ALLOC are most of a large file. As long as nothing can be said
-// about them they are taken here, nearly without branches; the first event that is unusual in any way is left to its
-// plan.
+// mlpd: the fast lane. ENTER, LEAVE, EXC_LEAVE and ALLOC make up most of a large file. As long as they have no finding
+// they are taken here, nearly without branches. The first event that is unusual in any way is left to its plan.
 #include "grammars/mlpd/events/event_reader.hpp"
 #include "grammars/mlpd/events/narrow_numbers.hpp"
 
 namespace tracelint::mlpd {
 namespace {
 
-constexpr size_t kRoom = 32;  // bytes that must be in hand: more than an event has here
+constexpr size_t kRoom = 32;  // bytes that must be in hand: more than any event of the lane has
 
-// By the bytes of a number but the last one: the smallest number that needs so many, unsigned and signed (as a distance
-// from 0 or -1).
+// Indexed by the bytes of a number except its last: the smallest number that needs that many, unsigned and signed (as a
+// distance from 0 or -1).
 struct Least {
     std::array<uint64_t, 8> of_unsigned{}, of_signed{};
 };
@@ -23,29 +22,29 @@ constexpr Least kLeast = [] {
     return least;
 }();
 
-// The seven bits of eight bytes, side by side.
+// The low seven bits of eight bytes, packed side by side.
 inline uint64_t packed(uint64_t bytes) {
     bytes = (bytes & 0x7f007f007f007f00) >> 1 | (bytes & 0x007f007f007f007f);
     bytes = (bytes & 0x3fff00003fff0000) >> 2 | (bytes & 0x00003fff00003fff);
     return (bytes & 0x0fffffff00000000) >> 4 | (bytes & 0x000000000fffffff);
 }
 
-// Two numbers that follow each other and have eight bytes at most together, as all have in healthy files but for the
-// first ones of a buffer.
+// Two consecutive LEB128 numbers of at most eight bytes together. In healthy files only the first ones of a buffer are
+// longer.
 class Pair {
   public:
-    // False: the two have more bytes, and nothing may be asked.
+    // False: the two are longer. No other member may be called then.
     [[nodiscard]] bool read(const uint8_t* from) {
         const uint64_t word = load(from, 8, ByteOrder::little), ends = ~word & 0x8080808080808080;
-        const uint64_t ends_behind = ends & (ends - 1);
-        if (ends_behind == 0) [[unlikely]]
+        const uint64_t later_ends = ends & (ends - 1);
+        if (later_ends == 0) [[unlikely]]
             return false;
         const unsigned end = static_cast<unsigned>(std::countr_zero(ends));
-        const unsigned end_behind = static_cast<unsigned>(std::countr_zero(ends_behind));
+        const unsigned second_end = static_cast<unsigned>(std::countr_zero(later_ends));
         before_first_end_ = end / 8;
-        before_end_ = end_behind / 8;
+        before_end_ = second_end / 8;
         above_first_ = before_first_end_ - end;  // 64 less seven for each byte, as shifts count
-        above_ = before_end_ - end_behind;
+        above_ = before_end_ - second_end;
         bits_ = packed(word);
         return true;
     }
@@ -56,7 +55,7 @@ class Pair {
     uint64_t second() const { return up(bits_, above_) >> ((above_ - above_first_) & 63); }
     uint64_t second_signed() const { return sign_kept(up(bits_, above_), above_ - above_first_); }
 
-    // Negative where the number could be shorter.
+    // Negative if the number could be shorter.
     uint64_t spare_first(uint64_t number) const { return number - kLeast.of_unsigned[before_first_end_]; }
     uint64_t spare_first_signed(uint64_t number) const {
         return unsigned_of(number) - kLeast.of_signed[before_first_end_];
@@ -67,7 +66,7 @@ class Pair {
     }
 
   private:
-    // By so many bits modulo 64.
+    // Shift counts are taken modulo 64.
     static uint64_t up(uint64_t number, unsigned bits) { return number << (bits & 63); }
     static uint64_t sign_kept(uint64_t number, unsigned bits) {
         return static_cast<uint64_t>(static_cast<int64_t>(number) >> (bits & 63));
@@ -76,29 +75,19 @@ class Pair {
     unsigned second_before_end() const { return before_end_ - before_first_end_ - 1; }
 
     unsigned before_first_end_ = 0, before_end_ = 0;  // bytes
-    unsigned above_first_ = 0, above_ = 0;            // bits of a word that the first, or both, leave free
+    unsigned above_first_ = 0, above_ = 0;            // bits of a word above the first, and above both
     uint64_t bits_ = 0;
 };
 
-// Negative where the id is 0; where it is in the upper half, too, which no process uses.
+// Negative if the id is 0, and also if it is in the upper half, which no process uses.
 inline uint64_t unless_null(uint64_t id) { return id - 1; }
-// Of numbers that were put together.
+// Of numbers combined with |.
 inline bool any_negative(uint64_t together) { return static_cast<int64_t>(together) < 0; }
-
-// By Lane.
-constexpr const Record* kLaneRecords[] = {nullptr, &kEnter, &kLeave, &kExceptionLeave, &kAlloc};
 
 }  // namespace
 
-void EventReader::open_lanes() {
-    for (size_t i = 1; i < kLanes; ++i) {
-        lanes_[kLaneRecords[i]->tag] = static_cast<Lane>(i);
-        lane_plans_[i] = plan_of(*kLaneRecords[i]);
-    }
-}
-
-// Takes events while they are in hand whole, with room behind them. Times only grow there: if the last one is in
-// order, the next ones are, up to one that leaves the range of signed numbers.
+// Takes events while they are in hand whole, with kRoom bytes to spare. Times only grow here: if the last one is in
+// order, so are the next ones, up to one that leaves the range of signed numbers.
 void EventReader::run_lane() {
     if (with_.session.is_early(time_) || any_negative(time_)) return;
     layout_.word_size == 4 ? take_events<true>() : take_events<false>();
@@ -134,7 +123,7 @@ void EventReader::take_events() {
             if (any_negative(pair.spare_first(passed) | pair.spare_second_signed(distance) | now | unless_null(called)))
                 [[unlikely]]
                 break;
-            // 0 or 1, made so that compilers see no condition in it: nothing foretells which of them comes next.
+            // 0 or 1, computed so that compilers emit no branch: which of them comes next is unpredictable.
             const uint32_t leaves = static_cast<uint32_t>(lane) >> 1;
             const uint64_t offset = origin + reinterpret_cast<uintptr_t>(cursor), length = pair.bytes() + 1;
             if (!calls.step(called, leaves, offset, length, index)) [[unlikely]]
@@ -154,13 +143,13 @@ void EventReader::take_events() {
 }
 
 EventReader::AllocLayout EventReader::alloc_layout() const {
-    // Rule 71: bits that a size must not have; where it has any, the size must not be 0 either.
+    // The bits that a size must not have (kObjectSizeUnaligned). If there are any, the size must not be 0 either.
     const uint64_t size_bits = kAllocatedSize.exists_in(layout_.version) ? ~kAllocatedSize.checks[0].value : 0;
     return {layout_.bases[kPointerBase.number], layout_.bases[kObjectBase.number], size_bits,
             size_bits != 0 ? uint64_t{1} : 0};
 }
 
-// ALLOC: the event byte, the time, the class or vtable, the object, the size. False: nothing is done.
+// ALLOC: the event byte, the time, the class or vtable, the object, the size. False: nothing was done.
 template <bool Narrow>
 inline bool EventReader::take_alloc(const AllocLayout& layout, const uint8_t*& cursor, uint64_t& time) {
     constexpr uint64_t width = Narrow ? 0xffffffff : ~uint64_t{0};

@@ -1,45 +1,9 @@
-// mlpd: makes plans from the record tables.
+// mlpd: lays out plans from the record tables.
 #include "grammars/mlpd/events/plan.hpp"
 
+#include "grammars/mlpd/events/event_reader.hpp"
+
 namespace tracelint::mlpd {
-namespace {
-
-// Fields with something special about them. Times are told by their name.
-struct SpecialField {
-    const Record* record;
-    std::string_view field;
-    Special special;
-};
-constexpr SpecialField kSpecialFields[] = {
-    {&kOldFrame, "method", Special::frame},
-    {&kFrame, "method", Special::frame},
-    {&kSampleFrame, "method", Special::frame},
-    {&kClass, "name", Special::name},
-    {&kImage, "name", Special::name},
-    {&kAssembly, "name", Special::name},
-    {&kJit, "name", Special::name},
-    {&kImage, "mvid", Special::guid_or_empty},
-    {&kAotId, "guid", Special::guid},
-    {&kJit, "code_size", Special::jit_size},
-    {&kReference, "offset", Special::reference_offset},
-    {&kReference, "object", Special::reference},
-    {&kDescriptor, "variance", Special::variance},
-    {&kDescriptor, "index", Special::description},
-    {&kSample, "index", Special::sample_index},
-    {&kSample, "type", Special::sample_type},
-};
-
-// Events that carry a time which was taken earlier (rule 29).
-constexpr const Record* kMayGoBack[] = {&kJit, &kSampleHit, &kCounters};
-
-Special special_of(const Record& record, const Field& field) {
-    if (field.name == kTime.name) return Special::time;
-    for (const SpecialField& known : kSpecialFields)
-        if (known.record == &record && known.field == field.name) return known.special;
-    return Special::none;
-}
-
-}  // namespace
 
 Plan& Plans::of(const Record& record) {
     for (const auto& plan : plans_)
@@ -52,16 +16,16 @@ Plan& Plans::of(const Record& record) {
 
 void Plans::lay_out(Plan& plan) {
     const Record& record = *plan.record;
-    // Rule 41 knows no frames with offsets.
+    // Counts are judged by the size of frames without offsets.
     plan.minimum = minimum_size(record, {ByteOrder::little, 8, std::min(version_, kNewestVersion), {}});
-    plan.may_go_back = std::ranges::find(kMayGoBack, &record) != std::end(kMayGoBack);
+    plan.actions = EventReader::actions_of(record);
     for (const Field& field : record.fields()) {
         if (!field.exists_in(version_)) continue;
         Step step;
         step.field = &field;
         step.slot = slot_of(record, field.name);
         step.has_checks = std::ranges::any_of(field.checks, [](const Check& check) { return check.rule != nullptr; });
-        step.special = special_of(record, field);
+        step.act = EventReader::action_of(plan.actions, field.name);
         if (field.is_optional()) step.decides = slot_of(record, field.condition.field);
         if (field.type == Type::list) step.element = &of(*field.element);
         if (!field.counter.empty()) {

@@ -1,5 +1,5 @@
-// mlpd: how the events of one file are read. What the record tables say of a data version is laid out once as a
-// flat list of steps for each kind of event.
+// mlpd: how the events of one data version are read, laid out once from the record tables as a flat list of steps for
+// each record.
 #pragma once
 
 #include <memory>
@@ -9,36 +9,42 @@
 
 namespace tracelint::mlpd {
 
-// What a step does beside reading and the checks of the table.
-enum class Special : uint8_t {
-    none,
-    time,              // T: rules 29 and 30
-    jit_size,          // rule 98
-    name,              // rule 40
-    guid_or_empty,     // rule 95
-    guid,              // rule 96
-    reference_offset,  // rule 70
-    reference,         // of a heap object
-    frame,             // a method that is used
-    variance,          // rule 56, with an exception
-    description,       // the last field of a descriptor
-    sample_index,
-    sample_type,
-};
-
-struct Plan;
 class EventReader;
+struct Plan;
+struct Reading;
+struct Step;
+
+using FieldAction = void (EventReader::*)(const Reading&, const Step&);
+using EventAction = void (EventReader::*)();
+
+// Kinds of events that the fast lane takes.
+enum class Lane : uint8_t { none, enter, leave, exception_leave, alloc, count_ };
+inline constexpr size_t kLanes = static_cast<size_t>(Lane::count_);
+
+// What reading a record leads to, beyond the checks in records.hpp. The table is in event_actions.cpp.
+struct RecordActions {
+    struct OnField {
+        std::string_view field;
+        FieldAction act = nullptr;
+    };
+    const Record* record = nullptr;
+    EventAction on_event = nullptr;     // once the last field is read
+    std::array<OnField, 2> on_field{};  // once the field is read
+    Lane lane = Lane::none;             // takes the event as long as it has no finding
+    bool may_go_back = false;           // its time may be earlier than that of the event before it
+    bool may_be_late = false;           // may come after a synchronisation point with a later time
+};
 
 struct Step {
     const Field* field = nullptr;
     const Plan* element = nullptr;   // of a list
-    uint8_t slot = 0;                // where its value goes
-    uint8_t decides = kAlways;       // slot of the field that its condition looks at
+    FieldAction act = nullptr;       // null: none
+    uint8_t slot = 0;                // where the value goes
+    uint8_t decides = kAlways;       // slot of the field that the condition depends on
     uint8_t counter = 0;             // of a list: the slot of its count,
     uint8_t counter_step = kAlways;  //            and the step that read it (kAlways: no count)
-    bool has_checks = false;         // to be made when it is read; those of a count wait for rule 41
+    bool has_checks = false;         // to be made once it is read; those of a count wait for the list
     bool counts = false;
-    Special special = Special::none;
 
     static constexpr uint8_t kAlways = 0xff;
 };
@@ -46,14 +52,30 @@ struct Step {
 struct Plan {
     const Record* record = nullptr;
     std::vector<Step> steps;
-    uint64_t minimum = 0;      // bytes that an element has at least (rule 41)
-    bool may_go_back = false;  // in time (rule 29)
-    uint64_t count = 0;        // events read
-    // What the event does when its last field is read.
-    void (EventReader::*effect)() = nullptr;
+    uint64_t minimum = 0;  // bytes that an element has at least
+    RecordActions actions;
+    uint64_t count = 0;  // events read
 };
 
-// The number of the first field of this name, under which a reader keeps its value in any version.
+// The values of one record, by slot.
+struct Values {
+    uint32_t present = 0;  // a bit for each slot
+    std::array<uint32_t, kMaxFields> length{};
+    std::array<uint64_t, kMaxFields> number{};
+    std::array<uint64_t, kMaxFields> at{};  // offsets
+
+    bool has(uint8_t slot) const { return (present >> slot & 1) != 0; }
+};
+
+// A record that is being read, and the list that it is an element of.
+struct Reading {
+    const Plan& plan;
+    Values& values;
+    const Field* list = nullptr;
+    uint64_t element = kNone;
+};
+
+// The index of the first field of this name, under which a reader keeps its value in any version.
 constexpr uint8_t slot_of(const Record& record, std::string_view name) {
     for (size_t i = 0; i < record.count; ++i)
         if (record.slots[i].name == name) return static_cast<uint8_t>(i);

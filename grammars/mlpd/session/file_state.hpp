@@ -4,12 +4,13 @@
 #include <optional>
 #include <vector>
 
-#include "grammars/mlpd/limits.hpp"
 #include "grammars/mlpd/session/findings.hpp"
+#include "validator/format.hpp"
+#include "validator/tracking_limit.hpp"
 
 namespace tracelint::mlpd {
 
-// What is remembered under the budget; each kind stops by itself.
+// What is tracked under the memory budget. Each kind stops on its own when the budget is spent.
 enum class Tracking : uint8_t {
     threads,
     methods,
@@ -24,6 +25,10 @@ enum class Tracking : uint8_t {
     count_
 };
 
+inline constexpr Rule kTrackingLimit = tracking_limit("mlpd/tracking-limit", "5.10 Limits", true);
+inline constexpr const Rule* kLimitRuleTable[] = {&kTrackingLimit};
+inline constexpr RuleList kLimitRules{kLimitRuleTable};
+
 struct FileState {
     FileState(ValidationContext& with, Findings& found, uint16_t data_version)
         : context(with), findings(found), version(data_version) {}
@@ -33,13 +38,13 @@ struct FileState {
     ValidationContext& context;
     Findings& findings;
     const uint16_t version;
-    // A part of the file was not read: what it may explain is not said any more (4.2).
+    // A part of the file was not read: findings that the lost part may explain are no longer reported (section 4.2).
     bool lossy = false;
-    uint64_t window = 0;  // SYNC_POINT events so far
+    uint64_t window = 0;  // number of SYNC_POINT events so far
 
     bool tracks(Tracking kind) const { return (stopped_ >> static_cast<unsigned>(kind) & 1) == 0; }
 
-    // The budget is spent: ends one kind of tracking and says so, once.
+    // The budget is spent: stops one kind of tracking and reports it once.
     [[gnu::cold]] void stop(Tracking kind, const Place& at) {
         if (!tracks(kind)) return;
         stopped_ |= 1u << static_cast<unsigned>(kind);
@@ -52,27 +57,27 @@ struct FileState {
 
   private:
     static constexpr std::string_view kHints[] = {
-        "the memory limit: events and buffers of further threads are not held against each other",
-        "the memory limit: methods are not looked up from here on",
-        "the memory limit: loads and unloads are not followed from here on",
-        "the memory limit: calls are not paired from here on",
-        "the memory limit: the objects of heapshots are not followed from here on",
-        "the memory limit: the finalizing of objects is not paired from here on",
-        "the memory limit: counters are not looked up from here on",
-        "the memory limit: coverage is not counted from here on",
-        "the memory limit: handles are not followed from here on",
-        "the memory limit: roots are not followed from here on",
+        "memory limit: events and buffers of further threads are not compared with each other",
+        "memory limit: methods are not looked up from here on",
+        "memory limit: loads and unloads are not tracked from here on",
+        "memory limit: calls are not paired from here on",
+        "memory limit: the objects of heapshots are not tracked from here on",
+        "memory limit: finalizations of objects are not paired from here on",
+        "memory limit: counters are not looked up from here on",
+        "memory limit: coverage statements are not counted from here on",
+        "memory limit: GC handles are not tracked from here on",
+        "memory limit: roots are not tracked from here on",
     };
     static_assert(std::size(kHints) == static_cast<size_t>(Tracking::count_));
 
     uint32_t stopped_ = 0;  // kinds
 };
 
-// Where an event or a field of less than 256 bytes is, for what is remembered in large numbers.
+// The place of an event or field of less than 256 bytes, packed into two words: files hold millions of them.
 class ShortSpot {
   public:
     ShortSpot() = default;
-    // Of which no offset has more than 56 bits.
+    // `offset` has at most 56 bits, `length` 8.
     ShortSpot(uint64_t offset, uint64_t length, uint64_t index) : range_(length << 56 | offset), index_(index) {}
     explicit ShortSpot(const Spot& event) : ShortSpot(event.offset, event.length, event.index) {}
 
@@ -82,12 +87,11 @@ class ShortSpot {
     Spot of(const Record* record) const { return {offset(), length(), index_, record}; }
 
   private:
-    uint64_t range_ = 0;  // one word, since it is written for every call
+    uint64_t range_ = 0;  // length << 56 | offset
     uint64_t index_ = 0;
 };
 
-// A place for the same use: the event's or of a field of less than 256 bytes, of one of the kinds that PlaceKinds
-// knows.
+// A packed Place: its record, list and field are an index into PlaceKinds.
 struct ShortPlace {
     ShortSpot spot{};
     uint32_t element = 0;
@@ -96,10 +100,10 @@ struct ShortPlace {
     bool is_set() const { return spot.length() != 0; }
 };
 
-// Record, list and field of places that are remembered.
+// Packs and unpacks places. Their records, lists and fields are few.
 class PlaceKinds {
   public:
-    ShortPlace shortened(const Place& place) {
+    ShortPlace packed(const Place& place) {
         return {ShortSpot(place.offset, place.length, place.record_index), static_cast<uint32_t>(place.element),
                 kind_of(place)};
     }
@@ -113,7 +117,6 @@ class PlaceKinds {
     }
 
   private:
-    // They are few: a field of one or two records.
     uint8_t kind_of(const Place& place) {
         const auto is_same = [&](const Place& known) {
             return known.record == place.record && known.field == place.field && known.list == place.list;
@@ -124,7 +127,7 @@ class PlaceKinds {
         return kind;
     }
 
-    std::vector<Place> kinds_;  // one place of each
+    std::vector<Place> kinds_;  // one place of each kind
 };
 
 }  // namespace tracelint::mlpd

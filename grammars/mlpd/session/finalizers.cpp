@@ -1,19 +1,20 @@
-// mlpd, sections 4.3 and 5, rule 92.
+// mlpd, section 4.3.5: the finalizations of objects on one thread, and its finalizer queue.
 #include "grammars/mlpd/session/finalizers.hpp"
 
 namespace tracelint::mlpd {
 
-void Finalizers::step(QueueEvent what, const Spot& event) {
-    const auto& edge = kQueueMachine.at(queue_, what);
-    queue_ = edge.to;
-    if (edge.rule != nullptr) file_.findings.add_overridden(*edge.rule, event.place(), {0, thread_id_});
-    if (what != QueueEvent::start) return;
-    start_ = event;
-    start_is_said_ = edge.rule != nullptr;
+const Rule* Finalizers::advance(QueueEvent what, const Spot& event) {
+    const Rule* rule = step(kQueueTracker, queue_, what);
+    if (rule != nullptr) file_.findings.add_overridden(*rule, event.place(), {0, thread_id_});
+    return rule;
 }
 
-void Finalizers::start(const Spot& event) { step(QueueEvent::start, event); }
-void Finalizers::end(const Spot& event) { step(QueueEvent::end, event); }
+void Finalizers::start(const Spot& event) {
+    start_is_reported_ = advance(QueueEvent::start, event) != nullptr;
+    start_ = event;
+}
+
+void Finalizers::end(const Spot& event) { advance(QueueEvent::end, event); }
 
 void Finalizers::start_object(uint64_t object, const Spot& event) {
     if (!file_.tracks(Tracking::finalizers)) return;
@@ -35,11 +36,11 @@ void Finalizers::end_object(uint64_t object, const Spot& event) {
         --given_up_;
         return;
     }
-    file_.findings.add(kFinalizerOrder, event.place(), {object, thread_id_});
+    file_.findings.add<kFinalizerOrder>(event.place(), {object, thread_id_});
     give_up(object);
 }
 
-// What is open lies around the fault: its ends tell nothing new.
+// The open objects enclose the fault: their ends would only report it again.
 void Finalizers::give_up(uint64_t ended) {
     const bool was_open = std::ranges::any_of(open_, [=](const Open& open) { return open.object == ended; });
     given_up_ += open_.size() - was_open;
@@ -53,21 +54,24 @@ void Finalizers::clear() {
 }
 
 void Finalizers::taint() {
-    queue_ = kQueueMachine.at(queue_, QueueEvent::taint).to;
+    step(kQueueTracker, queue_, QueueEvent::taint);
     may_lack_start_ = true;
     clear();
 }
 
 void Finalizers::finish() {
-    if (!open_.empty() && file_.tracks(Tracking::finalizers)) note_end(open_.back().start.of(object_start_));
-    if (kQueueMachine.at(queue_, QueueEvent::end_of_file).rule != nullptr && !start_is_said_) note_end(start_);
+    if (!open_.empty() && file_.tracks(Tracking::finalizers)) report_open_at_end(open_.back().start.of(object_start_));
+    const QueueEvent end = start_is_reported_ ? QueueEvent::end_of_file_reported : QueueEvent::end_of_file;
+    if (step(kQueueTracker, queue_, end) != nullptr) report_open_at_end(start_);
 }
 
-void Finalizers::note_end(const Spot& start) {
-    Diagnostic finding{.rule = &kFinalizerOrder, .place = start.place()};
-    finding.numbers = {0, thread_id_};
+void Finalizers::report_open_at_end(const Spot& start) {
+    Diagnostic finding{.rule = &kFinalizerOrder, .place = start.place(), .numbers = {0, thread_id_}};
     finding.is_overridden = finding.about_end = true;
     file_.findings.add(finding);
 }
+
+static constexpr const Rule* kRules[] = {&kFinalizerOrder};
+constinit const RuleList kFinalizerRules{kRules};
 
 }  // namespace tracelint::mlpd

@@ -1,11 +1,11 @@
-// mlpd, sections 4.3 and 5, rules 87 and 88.
+// mlpd, section 4.3.3: the garbage collections that one thread reports.
 #include "grammars/mlpd/session/gc_cycle.hpp"
 
 namespace tracelint::mlpd {
 
 namespace {
 
-// What the code is to the machine; nothing where the version has no such code (3.8).
+// The step that a code stands for; none where the version has no such code (section 3.8).
 std::optional<GcStep> step_of(uint64_t code, uint16_t version, uint64_t open_starts, bool only_zero) {
     switch (code) {
         case gc::start: return only_zero ? GcStep::start_outside : GcStep::start;
@@ -32,41 +32,50 @@ std::optional<GcStep> step_of(uint64_t code, uint16_t version, uint64_t open_sta
 
 }  // namespace
 
-const Machine<GcState, GcStep>& GcCycle::machine() const {
-    return file_.version >= gc::kFirstWithLocks ? kGcMachine13 : kGcMachine12;
+// Takes one step and returns the rule that it violates, or null.
+const Rule* GcCycle::advance(GcStep what) {
+    const Rule* rule = step(file_.version >= gc::kFirstWithLocks ? kGcTracker13 : kGcTracker12, state_, what);
+    if (state_ != GcState::stopped) open_starts_ = 0;
+    return rule;
 }
+
+constexpr Rule kGcGenerationMismatch{
+    .id = "mlpd/gc-generation-mismatch",
+    .severity = Severity::note,
+    .statement = "the events of a collection carry the generation of its PRE_STOP_WORLD",
+    .message = "the event has generation {0}, but the collection of thread {2x} began with generation {1}",
+    .why = "readers charge part of the pause to another generation",
+    .spec = "4.3.3 Collections",
+    .since = "0.1.0"};
 
 void GcCycle::take(uint64_t code, uint64_t generation, const GenerationsSeen& seen, const Place& generation_place,
                    const Spot& event) {
-    const std::optional<GcStep> step = step_of(code, file_.version, open_starts_, seen.only_zero);
-    if (!step) return;
+    const std::optional<GcStep> what = step_of(code, file_.version, open_starts_, seen.only_zero);
+    if (!what) return;
     const bool are_generations = gc::is_generation(generation) && gc::is_generation(generation_);
     if (is_open() && code > gc::pre_stop_world && generation != generation_ && are_generations)
-        file_.findings.add(kGcGenerationMismatch, generation_place, {generation, generation_, thread_id_});
-    const auto& edge = machine().at(state_, *step);
-    if (edge.rule != nullptr) file_.findings.add(*edge.rule, event.place(), {code, generation, thread_id_});
-    enter(edge.to);
+        file_.findings.add<kGcGenerationMismatch>(generation_place, {generation, generation_, thread_id_});
+    const Rule* rule = advance(*what);
+    if (rule != nullptr) file_.findings.add(*rule, event.place(), {code, generation, thread_id_});
     if (state_ == GcState::stopped && code == gc::start) ++open_starts_;
     if (state_ == GcState::stopped && code == gc::end) --open_starts_;
     if (code != gc::pre_stop_world) return;
     begin_ = event;
-    begin_is_said_ = edge.rule != nullptr;
+    begin_is_reported_ = rule != nullptr;
     generation_ = generation;
 }
 
-void GcCycle::enter(GcState state) {
-    state_ = state;
-    if (state_ != GcState::stopped) open_starts_ = 0;
-}
-
-void GcCycle::taint() { enter(machine().at(state_, GcStep::taint).to); }
+void GcCycle::taint() { advance(GcStep::taint); }
 
 void GcCycle::finish() {
-    if (machine().at(state_, GcStep::end_of_file).rule == nullptr || begin_is_said_) return;
-    Diagnostic finding{.rule = &kGcEventOrder, .place = begin_.place()};
-    finding.numbers = {gc::pre_stop_world, generation_, thread_id_};
+    const Rule* rule = advance(begin_is_reported_ ? GcStep::end_of_file_reported : GcStep::end_of_file);
+    if (rule == nullptr) return;
+    Diagnostic finding{.rule = rule, .place = begin_.place(), .numbers = {gc::pre_stop_world, generation_, thread_id_}};
     finding.is_overridden = finding.about_end = true;
     file_.findings.add(finding);
 }
+
+static constexpr const Rule* kRules[] = {&kGcEventOrder, &kGcGenerationMismatch};
+constinit const RuleList kGcCycleRules{kRules};
 
 }  // namespace tracelint::mlpd

@@ -1,27 +1,26 @@
-// mlpd, sections 4.3 and 5, rules 63 to 69.
+// mlpd, section 4.3.2: the heapshots of one thread.
 #include "grammars/mlpd/session/heapshot.hpp"
 
 namespace tracelint::mlpd {
 
-bool Heapshot::step(HeapshotEvent what, const Spot& event) {
-    const auto& edge = kHeapshotMachine.at(state_, what);
-    state_ = edge.to;
-    if (edge.rule != nullptr) file_.findings.add(*edge.rule, event.place(), {thread_id_, start_.offset});
-    return edge.to == HeapshotState::in;
+bool Heapshot::advance(HeapshotEvent what, const Spot& event) {
+    if (const Rule* rule = step(kHeapshotTracker, state_, what))
+        file_.findings.add(*rule, event.place(), {thread_id_, start_.offset});
+    return state_ == HeapshotState::in;
 }
 
 void Heapshot::start(const Spot& event) {
     take_noted();
     forget();
-    if (step(HeapshotEvent::start, event) && file_.tracks(Tracking::heapshots))
+    if (advance(HeapshotEvent::start, event) && file_.tracks(Tracking::heapshots))
         objects_ = std::make_unique<Objects>(file_.context.budget, file_.context.work);
     start_ = event;
 }
 
 void Heapshot::object(uint64_t id, uint64_t size, const Spot& event) {
-    if (!step(HeapshotEvent::object, event) || objects_ == nullptr) return;
+    if (!advance(HeapshotEvent::object, event) || objects_ == nullptr) return;
     note(id, size, event.place());
-    // What may be an error is said at once: framing faults behind it are held against it.
+    // A continuation may be an error, and framing faults after an error are reported as its consequence.
     if (size == 0) take_noted();
 }
 
@@ -38,6 +37,24 @@ void Heapshot::take_noted() {
     notes_.last.take_all([this](const HeapNotes::Note& note) { take(note); });
 }
 
+constexpr Rule kHeapObjectDuplicate{
+    .id = "mlpd/heap-object-duplicate",
+    .severity = Severity::warning,
+    .statement = "a heapshot lists an object once; an event that continues its references has size 0",
+    .message = "object {0x} is listed again in the same heapshot, with size {1}",
+    .why = "readers count its bytes twice",
+    .spec = "4.3.2 Heapshots",
+    .since = "0.1.0"};
+
+constexpr Rule kHeapObjectContinuationUnknown{
+    .id = "mlpd/heap-object-continuation-unknown",
+    .severity = Severity::error,
+    .statement = "an event of size 0 continues the references of an object that the heapshot has listed",
+    .message = "object {0x} has size 0, but the heapshot has not listed it yet",
+    .why = "mprof-report --traces crashes",
+    .spec = "4.3.2 Heapshots",
+    .since = "0.1.0"};
+
 void Heapshot::take(const HeapNotes::Note& note) {
     if (objects_ == nullptr) return;
     Object* object = file_.tracks(Tracking::heapshots) ? objects_->find_or_insert(note.object) : nullptr;
@@ -46,40 +63,53 @@ void Heapshot::take(const HeapNotes::Note& note) {
         return file_.stop(Tracking::heapshots, note.place);
     }
     if (note.size == kNone) {
-        if (!object->is_listed && !object->reference.is_set()) object->reference = notes_.kinds.shortened(note.place);
+        if (!object->is_listed && !object->reference.is_set()) object->reference = notes_.kinds.packed(note.place);
         return;
     }
     if (note.size == 0 && !object->is_listed)
-        file_.findings.add(kHeapObjectContinuationUnknown, note.place, {note.object});
+        file_.findings.add<kHeapObjectContinuationUnknown>(note.place, {note.object});
     if (note.size != 0 && object->is_listed)
-        file_.findings.add(kHeapObjectDuplicate, note.place, {note.object, note.size});
+        file_.findings.add<kHeapObjectDuplicate>(note.place, {note.object, note.size});
     object->is_listed = true;
 }
 
-// Rule 69: only here is it known what the heapshot lacks.
+constexpr Rule kHeapRefDangling{.id = "mlpd/heap-ref-dangling",
+                                .severity = Severity::warning,
+                                .statement = "references lead to objects of the same heapshot",
+                                .message = "the heapshot does not list the referenced object {0x}",
+                                .why = "mprof-report --traces crashes; no reader can tell what keeps the object alive",
+                                .spec = "4.3.2 Heapshots",
+                                .since = "0.1.0",
+                                .decided_later = true};
+
+// Dangling references are reported here, where all objects of the heapshot are known.
 void Heapshot::end(const Spot& event) {
-    step(HeapshotEvent::end, event);
+    advance(HeapshotEvent::end, event);
     take_noted();
     if (objects_ == nullptr) return;
     file_.context.work.add(objects_->size());
     objects_->for_each([&](const Object& object) {
-        if (!object.is_listed) file_.findings.add(kHeapRefDangling, notes_.kinds.place(object.reference), {object.key});
+        if (!object.is_listed) file_.findings.add<kHeapRefDangling>(notes_.kinds.place(object.reference), {object.key});
     });
     forget();
 }
 
 void Heapshot::taint() {
     forget();
-    state_ = kHeapshotMachine.at(state_, HeapshotEvent::taint).to;
+    step(kHeapshotTracker, state_, HeapshotEvent::taint);
 }
 
 void Heapshot::finish(bool looks_killed) {
-    const auto& edge = kHeapshotMachine.at(state_, HeapshotEvent::end_of_file);
-    if (edge.rule == nullptr) return;
-    if (looks_killed)
-        file_.findings.add_overridden(*edge.rule, start_.place(), {thread_id_});
-    else
-        file_.findings.add(*edge.rule, start_.place(), {thread_id_});
+    const Rule* rule = step(kHeapshotTracker, state_, HeapshotEvent::end_of_file);
+    if (rule == nullptr) return;
+    Diagnostic finding{.rule = rule, .place = start_.place(), .numbers = {thread_id_}};
+    finding.is_overridden = looks_killed;
+    file_.findings.add(finding);
 }
+
+static constexpr const Rule* kRules[] = {
+    &kHeapObjectOutsideHeapshot, &kHeapshotEndWithoutStart,       &kHeapshotNested, &kHeapshotUnterminated,
+    &kHeapObjectDuplicate,       &kHeapObjectContinuationUnknown, &kHeapRefDangling};
+constinit const RuleList kHeapshotRules{kRules};
 
 }  // namespace tracelint::mlpd

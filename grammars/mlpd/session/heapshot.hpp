@@ -1,4 +1,4 @@
-// mlpd, sections 4.3 and 5, rules 63 to 69: the heapshots of one thread.
+// mlpd, section 4.3.2: the heapshots of one thread.
 #pragma once
 
 #include "grammars/mlpd/session/file_state.hpp"
@@ -10,9 +10,9 @@ namespace tracelint::mlpd {
 inline constexpr Rule kHeapObjectOutsideHeapshot{
     .id = "mlpd/heap-object-outside-heapshot",
     .severity = Severity::error,
-    .statement = "objects of the heap are listed between HEAP_START and HEAP_END",
-    .message = "the object is listed outside of a heapshot of thread {0x}",
-    .why = "mprof-report follows a null pointer and crashes",
+    .statement = "HEAP_OBJECT events lie between HEAP_START and HEAP_END of the same thread",
+    .message = "HEAP_OBJECT outside a heapshot of thread {0x}",
+    .why = "mprof-report dereferences a null pointer and crashes",
     .spec = "4.3.2 Heapshots",
     .since = "0.1.0"};
 
@@ -20,103 +20,73 @@ inline constexpr Rule kHeapshotEndWithoutStart{
     .id = "mlpd/heapshot-end-without-start",
     .severity = Severity::error,
     .statement = "HEAP_END ends a heapshot that HEAP_START began on the same thread",
-    .message = "no heapshot of thread {0x} is open",
+    .message = "HEAP_END without an open heapshot on thread {0x}",
     .why = "mprof-report --traces crashes",
     .spec = "4.3.2 Heapshots",
     .since = "0.1.0"};
 
-inline constexpr Rule kHeapshotNested{.id = "mlpd/heapshot-nested",
-                                      .severity = Severity::error,
-                                      .statement = "a heapshot ends before the thread begins another one",
-                                      .message = "thread {0x} began a heapshot at {1x} already and has not ended it",
-                                      .why = "mprof-report forgets the first one and all its objects",
-                                      .spec = "4.3.2 Heapshots",
-                                      .since = "0.1.0"};
+inline constexpr Rule kHeapshotNested{
+    .id = "mlpd/heapshot-nested",
+    .severity = Severity::error,
+    .statement = "a thread ends its heapshot before it begins another one",
+    .message = "HEAP_START while the heapshot that thread {0x} began at {1x} is still open",
+    .why = "mprof-report drops the first heapshot and all its objects",
+    .spec = "4.3.2 Heapshots",
+    .since = "0.1.0"};
 
 inline constexpr Rule kHeapshotUnterminated{
     .id = "mlpd/heapshot-unterminated",
     .severity = Severity::warning,
-    .statement = "a heapshot ends before the file does",
+    .statement = "every heapshot ends before the file does",
     .message = "the heapshot of thread {0x} has no HEAP_END",
-    .why = "readers that wait for its end never show it",
+    .why = "readers that wait for HEAP_END never show the heapshot",
     .spec = "4.3.2 Heapshots",
     .since = "0.1.0",
     .about_end = true,
     .decided_later = true,
     .severity_override = SeverityOverride{
-        Severity::note, "the file looks as if the process was killed: its first thread never ends", {}, {}}};
-
-inline constexpr Rule kHeapObjectDuplicate{
-    .id = "mlpd/heap-object-duplicate",
-    .severity = Severity::warning,
-    .statement = "an object is listed once in a heapshot; what continues its references has the size 0",
-    .message = "object {0x} is listed again in the same heapshot, with the size {1}",
-    .why = "readers count its bytes twice",
-    .spec = "4.3.2 Heapshots",
-    .since = "0.1.0"};
-
-inline constexpr Rule kHeapObjectContinuationUnknown{
-    .id = "mlpd/heap-object-continuation-unknown",
-    .severity = Severity::error,
-    .statement = "the size 0 continues the references of an object that the heapshot has listed",
-    .message = "object {0x} has the size 0, and the heapshot has not listed it yet",
-    .why = "mprof-report --traces crashes",
-    .spec = "4.3.2 Heapshots",
-    .since = "0.1.0"};
-
-inline constexpr Rule kHeapRefDangling{.id = "mlpd/heap-ref-dangling",
-                                       .severity = Severity::warning,
-                                       .statement = "objects refer to objects of the same heapshot",
-                                       .message = "the heapshot does not list object {0x}",
-                                       .why = "mprof-report --traces crashes; nobody knows what keeps the object alive",
-                                       .spec = "4.3.2 Heapshots",
-                                       .since = "0.1.0",
-                                       .decided_later = true};
-
-inline constexpr const Rule* kHeapshotRules[] = {
-    &kHeapObjectOutsideHeapshot, &kHeapshotEndWithoutStart,       &kHeapshotNested, &kHeapshotUnterminated,
-    &kHeapObjectDuplicate,       &kHeapObjectContinuationUnknown, &kHeapRefDangling};
+        Severity::note, "the first thread of the file never ends, as if the process had been killed", {}, {}}};
 
 enum class HeapshotState : uint8_t { out, in, unknown, over, count_ };
-enum class HeapshotEvent : uint8_t { start, object, root, end, taint, end_of_file, count_ };
-inline constexpr std::string_view kHeapshotStateNames[] = {"out", "in", "unknown", "over"};
-inline constexpr std::string_view kHeapshotEventNames[] = {"HEAP_START", "HEAP_OBJECT", "HEAP_ROOT",
-                                                           "HEAP_END",   "taint",       "end of file"};
+enum class HeapshotEvent : uint8_t { start, object, end, taint, end_of_file, count_ };
+inline constexpr std::string_view kHeapshotStateNames[] = {"outside", "inside", "unknown", "over"};
+inline constexpr std::string_view kHeapshotEventNames[] = {"HEAP_START", "HEAP_OBJECT", "HEAP_END", "taint",
+                                                           "end of file"};
+
+// HEAP_ROOT is no event of this machine: the collector reports roots at every collection.
 namespace heapshot {
 using enum HeapshotState;
-using Edges = Edge<HeapshotState, HeapshotEvent>;
 using E = HeapshotEvent;
-// Roots are reported at every collection, heapshot or not.
 // clang-format off
-inline constexpr Edges kEdges[] = {
-    {out,     on(E::start),              in},
-    {out,     on(E::object),             unknown, Recovery::skip, &kHeapObjectOutsideHeapshot},
-    {out,     on(E::root),               out},
-    {out,     on(E::end),                out,     Recovery::skip, &kHeapshotEndWithoutStart},
-    {out,     on(E::taint),              unknown},
-    {out,     on(E::end_of_file),        over},
-    {in,      on(E::start),              unknown, Recovery::skip, &kHeapshotNested},
-    {in,      on(E::object, E::root),    in},
-    {in,      on(E::end),                out},
-    {in,      on(E::taint),              unknown},
-    {in,      on(E::end_of_file),        over,    Recovery::stop, &kHeapshotUnterminated},
-    {unknown, on(E::start),              in},
-    {unknown, on(E::object),             unknown, Recovery::skip},
-    {unknown, on(E::root),               unknown},
-    {unknown, on(E::end),                out},
-    {unknown, on(E::taint),              unknown},
-    {unknown, on(E::end_of_file),        over},
+inline constexpr Transition<HeapshotState, HeapshotEvent> kRows[] = {
+    {out,     on(E::start),       in},
+    {out,     on(E::object),      unknown, &kHeapObjectOutsideHeapshot},
+    {out,     on(E::end),         out,     &kHeapshotEndWithoutStart},
+    {out,     on(E::taint),       unknown},
+    {out,     on(E::end_of_file), over},
+    {in,      on(E::start),       unknown, &kHeapshotNested},
+    {in,      on(E::object),      in},
+    {in,      on(E::end),         out},
+    {in,      on(E::taint),       unknown},
+    {in,      on(E::end_of_file), over,    &kHeapshotUnterminated},
+    {unknown, on(E::start),       in},
+    {unknown, on(E::object),      unknown},
+    {unknown, on(E::end),         out},
+    {unknown, on(E::taint),       unknown},
+    {unknown, on(E::end_of_file), over},
 };
 // clang-format on
 }  // namespace heapshot
-inline constexpr auto kHeapshotMachine = make_machine(heapshot::kEdges, HeapshotState::out, HeapshotState::over);
+inline constexpr auto kHeapshotTracker = make_tracker(heapshot::kRows, HeapshotState::out, HeapshotState::over);
 
-// What the heapshots of a file share: the last objects that the current buffer lists and refers to. A table of objects
-// has them once its memory, which is on the way meanwhile, has come.
+extern const RuleList kHeapshotRules;
+
+// What the heapshots of a file share: the last objects that the current buffer lists or refers to. They enter the
+// table of objects later, once the prefetched slots have arrived in the cache.
 struct HeapNotes {
     struct Note {
         uint64_t object;
-        uint64_t size;  // kNone: a reference to it
+        uint64_t size;  // in bytes; kNone: a reference to the object
         Place place;
     };
     Waiting<Note, 16> last;
@@ -130,13 +100,13 @@ class Heapshot {
 
     void start(const Spot& event);
     void object(uint64_t object, uint64_t size, const Spot& event);
-    // `place`: F of the reference; null is none.
+    // `place`: the field of the reference. A null reference is ignored.
     void reference(uint64_t object, const Place& place);
     void end(const Spot& event);
     void taint();
-    // Behind the last event of a buffer: all is said that the objects in it give rise to.
+    // After the last event of a buffer: reports everything that its objects give rise to.
     void end_buffer() { take_noted(); }
-    // Rule 66. `looks_killed`: nothing in the file ended as it should.
+    // The end of the file. `looks_killed`: the first thread of the file never ended.
     void finish(bool looks_killed);
 
   private:
@@ -149,8 +119,8 @@ class Heapshot {
     static_assert(sizeof(Object) == 32);
     using Objects = IdTable<Object>;
 
-    // Takes the machine along; true: the event's insides count.
-    bool step(HeapshotEvent what, const Spot& event);
+    // True: the heapshot is open afterwards.
+    bool advance(HeapshotEvent what, const Spot& event);
     void note(uint64_t object, uint64_t size, const Place& place);
     void take_noted();
     void take(const HeapNotes::Note& note);
@@ -161,7 +131,7 @@ class Heapshot {
     const uint64_t thread_id_;
     HeapshotState state_ = HeapshotState::out;
     Spot start_;
-    std::unique_ptr<Objects> objects_;  // while in
+    std::unique_ptr<Objects> objects_;  // while inside
 };
 
 }  // namespace tracelint::mlpd

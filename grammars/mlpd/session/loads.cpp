@@ -1,21 +1,62 @@
-// mlpd, sections 4.3 and 5, rules 77 to 82.
+// mlpd, section 4.3.8: loads and unloads.
 #include "grammars/mlpd/session/loads.hpp"
 
 #include <algorithm>
 
 namespace tracelint::mlpd {
 
+constexpr Rule kUndefinedClass{.id = "mlpd/undefined-class",
+                               .severity = Severity::warning,
+                               .statement = "the file loads every class that it uses",
+                               .message = "no event of the file loads class {0x}",
+                               .why = "reports show a placeholder instead of the class name",
+                               .spec = "4.3.8 Loads and unloads",
+                               .since = "0.1.0",
+                               .about_end = true,
+                               .decided_later = true};
+
+constexpr Rule kUndefinedVtable{.id = "mlpd/undefined-vtable",
+                                .severity = Severity::warning,
+                                .statement = "the file loads every vtable that it uses",
+                                .message = "no event of the file loads vtable {0x}",
+                                .why = "readers cannot tell the class of the object; reports show a placeholder",
+                                .spec = "4.3.8 Loads and unloads",
+                                .since = "0.1.0",
+                                .about_end = true,
+                                .decided_later = true};
+
+constexpr Rule kUndefinedImage{.id = "mlpd/undefined-image",
+                               .severity = Severity::warning,
+                               .statement = "the file loads every image that it uses",
+                               .message = "no event of the file loads image {0x}",
+                               .why = "readers cannot tell which file the class or assembly comes from",
+                               .spec = "4.3.8 Loads and unloads",
+                               .since = "0.1.0",
+                               .about_end = true,
+                               .decided_later = true};
+
+constexpr Rule kUndefinedDomain{
+    .id = "mlpd/undefined-domain",
+    .severity = Severity::warning,
+    .statement = "the file loads every application domain that it uses, except the root domain 0",
+    .message = "no event of the file loads domain {0x}",
+    .why = "readers cannot tell which application domain the vtable or context belongs to",
+    .spec = "4.3.8 Loads and unloads",
+    .since = "0.1.0",
+    .about_end = true,
+    .decided_later = true};
+
 namespace {
 
-// Rules and severities by kind.
+// What differs between the kinds.
 struct KindRow {
-    const Rule* undefined;      // null: nothing uses it
-    bool may_load_again;        // never a duplicate
-    bool loads_again_often;     // a duplicate is but noted
-    bool unloads_are_compared;  // with what was loaded and unloaded before
-    bool comes_and_goes;        // unloads out of order are but noted
+    const Rule* undefined;      // null: nothing refers to this kind
+    bool may_load_again;        // a second load is no finding
+    bool loads_again_often;     // a second load has the rule's override
+    bool unloads_are_compared;  // with earlier loads and unloads
+    bool comes_and_goes;        // unloads out of order have the rule's override
 };
-constexpr KindRow kRows[] = {
+constexpr KindRow kKinds[] = {
     {},
     {&kUndefinedClass, false, false, false, false},
     {&kUndefinedImage, false, false, true, false},
@@ -25,9 +66,9 @@ constexpr KindRow kRows[] = {
     {nullptr, false, false, true, false},  // context
     {&kUndefinedVtable, false, true, false, false},
 };
-static_assert(std::size(kRows) == static_cast<size_t>(Kind::count_));
+static_assert(std::size(kKinds) == static_cast<size_t>(Kind::count_));
 
-const KindRow& row_of(Kind kind) { return kRows[static_cast<size_t>(kind)]; }
+const KindRow& row_of(Kind kind) { return kKinds[static_cast<size_t>(kind)]; }
 
 constexpr uint16_t kFirstWithUnloads = 11;
 constexpr uint16_t kFirstWithVtables = 15;
@@ -64,7 +105,7 @@ Loads::Entry* Loads::entry(Kind kind, uint64_t id, const Spot& event) {
     return found;
 }
 
-// Remembers the first use of what is not loaded yet.
+// Remembers the first use of an id that is not loaded yet.
 void Loads::use(Kind kind, uint64_t id, const Spot& event) {
     Entry* used = entry(kind, id, event);
     if (used == nullptr || used->was_loaded || used->first_use != 0) return;
@@ -76,7 +117,10 @@ void Loads::use(Kind kind, uint64_t id, const Spot& event) {
 void Loads::take_context(const Metadata& metadata, const Spot& event) {
     Context* context = contexts_.find_or_insert({metadata.domain.value_or(0), metadata.pointer});
     if (context == nullptr) return file_.stop(Tracking::loads, event.place());
-    step(Kind::context, context->life, metadata.loads() ? LifeEvent::load : LifeEvent::unload, metadata.pointer, event);
+    if (metadata.loads())
+        step_load(Kind::context, context->life, false, metadata.pointer, event);
+    else
+        step_unload(Kind::context, context->life, metadata.pointer, event);
 }
 
 void Loads::load(const Metadata& metadata, const Spot& event) {
@@ -97,26 +141,35 @@ void Loads::load(const Metadata& metadata, const Spot& event) {
     Entry* loaded = entry(kind, metadata.pointer, event);
     if (loaded == nullptr) return;
     if (is_type(kind) && (loaded->was_loaded || loaded->first_use != 0)) settled_.clear();
-    const bool is_anew = owner_is_gone(kind, *loaded);
-    step(kind, loaded->life, is_anew ? LifeEvent::load_anew : LifeEvent::load, loaded->key, event);
-    if (!loaded->was_loaded && loaded->first_use != 0) judge_lateness(*loaded, event);
+    step_load(kind, loaded->life, owner_is_gone(kind, *loaded), loaded->key, event);
+    if (!loaded->was_loaded && loaded->first_use != 0) check_window(*loaded, event);
     loaded->was_loaded = true;
-    loaded->said_dead = false;
+    loaded->death_is_reported = false;
     loaded->owner = owner;
     loaded->owner_unloads = owner_unloads;
     loaded->klass = klass;
 }
 
-// Rule 78. One event may be the first use of two ids, and is named once.
-void Loads::judge_lateness(const Entry& loaded, const Spot& event) {
+constexpr Rule kLoadedInLaterWindow{
+    .id = "mlpd/loaded-in-later-window",
+    .severity = Severity::warning,
+    .statement = "everything that is used is loaded before the next synchronisation point",
+    .message = "{0x} is loaded only at {1x}, after a synchronisation point that follows this first use",
+    .why = "a reader that sorts the events between two synchronisation points by time meets the use before the load",
+    .spec = "4.3.8 Loads and unloads",
+    .since = "0.1.0",
+    .decided_later = true};
+
+// An event that is the first use of two ids has one finding.
+void Loads::check_window(const Entry& loaded, const Spot& event) {
     const size_t number = loaded.first_use - 1;
     Use& use = uses_[number];
     if (use.window == file_.window) return;
-    const auto is_said_at = [&](size_t other) {
-        return other < uses_.size() && uses_[other].event.index == use.event.index && uses_[other].is_said;
+    const auto is_reported_at = [&](size_t other) {
+        return other < uses_.size() && uses_[other].event.index == use.event.index && uses_[other].is_reported;
     };
-    if (is_said_at(number - 1) || is_said_at(number + 1)) return;
-    use.is_said = true;
+    if (is_reported_at(number - 1) || is_reported_at(number + 1)) return;
+    use.is_reported = true;
     Diagnostic finding{.rule = &kLoadedInLaterWindow, .place = use.event.place()};
     finding.numbers = {loaded.key, event.offset};
     finding.related_offset = event.offset;
@@ -127,7 +180,7 @@ void Loads::judge_lateness(const Entry& loaded, const Spot& event) {
 void Loads::unload(Kind kind, Entry& unloaded, const Spot& event) {
     if (row_of(kind).unloads_are_compared) unloaded.is_excused = true;
     if (unloaded.life != Life::gone) unloaded.unload_window = file_.window;
-    step(kind, unloaded.life, LifeEvent::unload, unloaded.key, event);
+    step_unload(kind, unloaded.life, unloaded.key, event);
     settled_.clear();
     if (kind != Kind::image && kind != Kind::domain) return;
     const uint32_t number = table(kind).number_of(unloaded);
@@ -135,20 +188,24 @@ void Loads::unload(Kind kind, Entry& unloaded, const Spot& event) {
         file_.stop(Tracking::loads, event.place());
 }
 
-// Rules 79 to 81.
-void Loads::step(Kind kind, Life& life, LifeEvent what, uint64_t id, const Spot& event) {
-    const auto& edge = kLifeMachine.at(life, what);
-    life = edge.to;
-    if (edge.rule == nullptr) return;
+// `is_anew`: the image or domain was unloaded since the last load.
+void Loads::step_load(Kind kind, Life& life, bool is_anew, uint64_t id, const Spot& event) {
     const KindRow& row = row_of(kind);
-    if (edge.rule == &kDuplicateLoad && row.may_load_again) return;
-    if (edge.rule != &kDuplicateLoad && !row.unloads_are_compared) return;
-    const bool is_mild =
-        edge.rule == &kDuplicateLoad ? row.loads_again_often || file_.version < kFirstWithUnloads : row.comes_and_goes;
-    if (is_mild)
-        file_.findings.add_overridden(*edge.rule, event.place(), {id});
-    else
-        file_.findings.add(*edge.rule, event.place(), {id});
+    const LifeEvent what = is_anew || row.may_load_again ? LifeEvent::load_anew : LifeEvent::load;
+    const bool is_overridden = row.loads_again_often || file_.version < kFirstWithUnloads;
+    if (const Rule* rule = step(kLifeTracker, life, what)) report(*rule, is_overridden, id, event);
+}
+
+void Loads::step_unload(Kind kind, Life& life, uint64_t id, const Spot& event) {
+    const KindRow& row = row_of(kind);
+    const LifeEvent what = row.unloads_are_compared ? LifeEvent::unload : LifeEvent::unload_unchecked;
+    if (const Rule* rule = step(kLifeTracker, life, what)) report(*rule, row.comes_and_goes, id, event);
+}
+
+void Loads::report(const Rule& rule, bool is_overridden, uint64_t id, const Spot& event) {
+    Diagnostic finding{.rule = &rule, .place = event.place(), .numbers = {id}};
+    finding.is_overridden = is_overridden;
+    file_.findings.add(finding);
 }
 
 // Whether the image of a class or the domain of a vtable was unloaded since the class or vtable was loaded.
@@ -156,7 +213,7 @@ bool Loads::owner_is_gone(Kind kind, const Entry& entry) {
     return is_type(kind) && table(owner_kind(kind)).at(entry.owner).unloads != entry.owner_unloads;
 }
 
-// The window of the first unload that ended what was loaded; kNone: it is live.
+// The window of the unload that ended the last load; kNone: still live.
 uint64_t Loads::first_death(Kind kind, const Entry& entry) {
     uint64_t window = entry.life == Life::gone ? entry.unload_window : kNone;
     if (owner_is_gone(kind, entry))
@@ -170,11 +227,20 @@ bool Loads::settle(uint64_t type) {
     if (!stopped()) {
         const Entry* known = table(type_).find(type);
         if (known == nullptr || (!known->was_loaded && known->first_use == 0)) return false;
-        if (known->was_loaded && !known->said_dead && first_death(type_, *known) != kNone) return false;
+        if (known->was_loaded && !known->death_is_reported && first_death(type_, *known) != kNone) return false;
     }
     settled_.enter(type);
     return true;
 }
+
+constexpr Rule kUseAfterUnload{
+    .id = "mlpd/use-after-unload",
+    .severity = Severity::note,
+    .statement = "the class of an object is still loaded",
+    .message = "{0x} was unloaded before the last synchronisation point, but an object still has it",
+    .why = "readers may have dropped the name by then, or show the name of whatever is loaded at that address next",
+    .spec = "4.3.8 Loads and unloads",
+    .since = "0.1.0"};
 
 void Loads::use_type(uint64_t type, const Spot& event) {
     if (step_use_type(type)) return;
@@ -182,17 +248,28 @@ void Loads::use_type(uint64_t type, const Spot& event) {
     if (stopped()) return;
     Entry* used = table(type_).find(type);
     if (!used->was_loaded || first_death(type_, *used) >= file_.window) return;
-    used->said_dead = true;
-    file_.findings.add(kUseAfterUnload, event.place(), {type});
+    used->death_is_reported = true;
+    file_.findings.add<kUseAfterUnload>(event.place(), {type});
 }
 
 void Loads::finish() {
     if (stopped()) return;
+    for (Table* table : tables_) {
+        if (table == nullptr) continue;
+        table->for_each([&](Entry& entry) { step(kLifeTracker, entry.life, LifeEvent::end_of_file); });
+    }
+    contexts_.for_each([&](Context& context) { step(kLifeTracker, context.life, LifeEvent::end_of_file); });
     for (const Kind kind : {Kind::klass, Kind::image, Kind::domain, Kind::vtable})
         table(kind).for_each([&](const Entry& entry) {
             if (entry.first_use != 0 && !entry.was_loaded && !entry.is_excused)
                 file_.findings.add(*row_of(kind).undefined, uses_[entry.first_use - 1].event.place(), {entry.key});
         });
 }
+
+static constexpr const Rule* kRules[] = {
+    &kUndefinedClass, &kUndefinedVtable,   &kUndefinedImage, &kUndefinedDomain, &kLoadedInLaterWindow,
+    &kDuplicateLoad,  &kUnloadWithoutLoad, &kDoubleUnload,   &kUseAfterUnload,
+};
+constinit const RuleList kLoadRules{kRules};
 
 }  // namespace tracelint::mlpd

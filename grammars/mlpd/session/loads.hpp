@@ -1,17 +1,16 @@
-// mlpd, section 4.3, definitions: classes, images, assemblies, domains, threads, contexts and vtables.
+// mlpd, section 4.3.8: loads and unloads of classes, images, assemblies, domains, threads, contexts and vtables.
 #pragma once
 
 #include "grammars/mlpd/session/file_state.hpp"
 #include "grammars/mlpd/session/id_table.hpp"
-#include "grammars/mlpd/session/load_rules.hpp"
 #include "validator/machine.hpp"
 
 namespace tracelint::mlpd {
 
-// What METADATA is about: the mtypes of 3.7.
+// What METADATA is about: the values of mtype (section 3.7).
 enum class Kind : uint8_t { klass = 1, image, assembly, domain, thread, context, vtable, count_ };
 
-// A METADATA event: x as in 3.7 (0 name, 2 load, 4 unload), and the ids that the version has.
+// A METADATA event: its subtype x (0 name, 2 load, 4 unload) and the ids that the version has (section 3.7).
 struct Metadata {
     Kind kind;
     uint8_t x;
@@ -24,33 +23,78 @@ struct Metadata {
     bool unloads() const { return x == 4; }
 };
 
-// One id through loads and unloads.
+inline constexpr Rule kDuplicateLoad{
+    .id = "mlpd/duplicate-load",
+    .severity = Severity::warning,
+    .statement = "nothing is loaded again before it is unloaded",
+    .message = "{0x} is loaded again without an unload in between",
+    .why = "readers replace the first by the second or keep both, so objects are counted for the wrong one",
+    .spec = "4.3.8 Loads and unloads",
+    .since = "0.1.0",
+    .severity_override =
+        SeverityOverride{Severity::note,
+                         "a vtable, whose address may be reused, or data versions 1 to 10, which have no unloads",
+                         {},
+                         {}}};
+
+inline constexpr Rule kUnloadWithoutLoad{
+    .id = "mlpd/unload-without-load",
+    .severity = Severity::warning,
+    .statement = "everything that is unloaded was loaded before",
+    .message = "{0x} is unloaded, but no earlier event loads it",
+    .why = "readers have nothing to end; the load is missing or out of order",
+    .spec = "4.3.8 Loads and unloads",
+    .since = "0.1.0",
+    .severity_override =
+        SeverityOverride{Severity::note, "a thread", {}, "the thread started before the profiler could see it"}};
+
+inline constexpr Rule kDoubleUnload{
+    .id = "mlpd/double-unload",
+    .severity = Severity::warning,
+    .statement = "nothing is unloaded twice without a load in between",
+    .message = "{0x} is unloaded again without a load in between",
+    .why = "readers have nothing to end; a load is missing or out of order",
+    .spec = "4.3.8 Loads and unloads",
+    .since = "0.1.0",
+    .severity_override = SeverityOverride{Severity::note, "a thread", {}, "the system reuses thread ids all the time"}};
+
+// The life of one id.
 enum class Life : uint8_t { unmet, live, gone, over, count_ };
 enum class LifeEvent : uint8_t {
     load,
-    load_anew,  // its image or domain was unloaded since the load before
+    load_anew,  // of a thread, whose id may be reused; or its image or domain was unloaded since the last load
     unload,
-    end,
+    unload_unchecked,  // of a class: no known writer makes these, so nothing is compared
+    end_of_file,
     count_
 };
 inline constexpr std::string_view kLifeNames[] = {"not loaded yet", "live", "unloaded", "over"};
-inline constexpr std::string_view kLifeEventNames[] = {"load", "load after that of its image or domain was unloaded",
-                                                       "unload", "end of file"};
+inline constexpr std::string_view kLifeEventNames[] = {"load",
+                                                       "load of a thread, or after the unload of its image or domain",
+                                                       "unload", "unload of a class", "end of file"};
+namespace loads {
+using enum Life;
+using E = LifeEvent;
 // clang-format off
-inline constexpr Edge<Life, LifeEvent> kLifeEdges[] = {
-    {Life::unmet, on(LifeEvent::load, LifeEvent::load_anew), Life::live},
-    {Life::unmet, on(LifeEvent::unload),    Life::gone, Recovery::accept, &kUnloadWithoutLoad},
-    {Life::unmet, on(LifeEvent::end),       Life::over},
-    {Life::live,  on(LifeEvent::load),      Life::live, Recovery::accept, &kDuplicateLoad},
-    {Life::live,  on(LifeEvent::load_anew), Life::live},
-    {Life::live,  on(LifeEvent::unload),    Life::gone},
-    {Life::live,  on(LifeEvent::end),       Life::over},
-    {Life::gone,  on(LifeEvent::load, LifeEvent::load_anew), Life::live},
-    {Life::gone,  on(LifeEvent::unload),    Life::gone, Recovery::skip, &kDoubleUnload},
-    {Life::gone,  on(LifeEvent::end),       Life::over},
+inline constexpr Transition<Life, LifeEvent> kRows[] = {
+    {unmet, on(E::load, E::load_anew),  live},
+    {unmet, on(E::unload),              gone, &kUnloadWithoutLoad},
+    {unmet, on(E::unload_unchecked),    gone},
+    {unmet, on(E::end_of_file),         over},
+    {live,  on(E::load),                live, &kDuplicateLoad},
+    {live,  on(E::load_anew),           live},
+    {live,  on(E::unload, E::unload_unchecked), gone},
+    {live,  on(E::end_of_file),         over},
+    {gone,  on(E::load, E::load_anew),  live},
+    {gone,  on(E::unload),              gone, &kDoubleUnload},
+    {gone,  on(E::unload_unchecked),    gone},
+    {gone,  on(E::end_of_file),         over},
 };
 // clang-format on
-inline constexpr auto kLifeMachine = make_machine(kLifeEdges, Life::unmet, Life::over);
+}  // namespace loads
+inline constexpr auto kLifeTracker = make_tracker(loads::kRows, Life::unmet, Life::over);
+
+extern const RuleList kLoadRules;
 
 // A context id is unique in its domain only.
 struct ContextKey {
@@ -65,13 +109,13 @@ class Loads {
   public:
     explicit Loads(FileState& file);
 
-    // A METADATA event (rules 77 to 81).
+    // A METADATA event.
     void take(const Metadata& metadata, const Spot& event);
-    // Whether nothing is left to be said about objects of this class (since version 15: vtable).
+    // True: an object of this class (since version 15: vtable) has nothing left to report.
     bool step_use_type(uint64_t type) { return settled_.holds(type) || settle(type); }
-    // An object has this class or vtable (rules 77, 78 and 82).
+    // An object has this class or vtable.
     void use_type(uint64_t type, const Spot& event);
-    // Rule 77.
+    // The end of the file.
     void finish();
 
   private:
@@ -79,14 +123,14 @@ class Loads {
         uint64_t key = 0;
         Life life = Life::unmet;
         bool was_loaded = false;
-        bool is_excused = false;     // unloaded; where it was not loaded before, that was said
-        bool said_dead = false;      // rule 82, since the last load
-        uint32_t first_use = 0;      // number in uses_, from 1; 0: none before it was loaded
-        uint32_t unloads = 0;        // of an image or domain
-        uint32_t owner = 0;          // the image or domain that the last load names
-        uint32_t owner_unloads = 0;  // of it before that load
-        uint32_t klass = 0;          // of a vtable
-        uint64_t unload_window = 0;  // where gone
+        bool is_excused = false;         // unloaded: if it was never loaded, that has a finding already
+        bool death_is_reported = false;  // a use after the unload has a finding since the last load
+        uint32_t first_use = 0;          // number in uses_, from 1; 0: none before it was loaded
+        uint32_t unloads = 0;            // of an image or domain
+        uint32_t owner = 0;              // the image or domain that the last load names
+        uint32_t owner_unloads = 0;      // unloads of the owner before that load
+        uint32_t klass = 0;              // of a vtable
+        uint64_t unload_window = 0;      // while unloaded
     };
     using Table = IdTable<Entry>;
     struct Context {
@@ -96,9 +140,9 @@ class Loads {
     struct Use {
         Spot event;
         uint64_t window;
-        bool is_said = false;  // rule 78
+        bool is_reported = false;  // the load came too late
     };
-    // The window of an image's or domain's unload; unloads are counted from 0.
+    // The window in which an image or domain was unloaded; unloads are counted from 0.
     struct OwnerUnload {
         struct Key {
             Kind kind;
@@ -118,9 +162,11 @@ class Loads {
     void use(Kind kind, uint64_t id, const Spot& event);
     void take_context(const Metadata& metadata, const Spot& event);
     void load(const Metadata& metadata, const Spot& event);
-    void judge_lateness(const Entry& loaded, const Spot& event);
+    void check_window(const Entry& loaded, const Spot& event);
     void unload(Kind kind, Entry& entry, const Spot& event);
-    void step(Kind kind, Life& life, LifeEvent what, uint64_t id, const Spot& event);
+    void step_load(Kind kind, Life& life, bool is_anew, uint64_t id, const Spot& event);
+    void step_unload(Kind kind, Life& life, uint64_t id, const Spot& event);
+    void report(const Rule& rule, bool is_overridden, uint64_t id, const Spot& event);
     bool owner_is_gone(Kind kind, const Entry& entry);
     uint64_t first_death(Kind kind, const Entry& entry);
 

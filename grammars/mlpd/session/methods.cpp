@@ -1,14 +1,14 @@
-// mlpd, section 4.3: methods.
+// mlpd, section 4.3.7: methods, which JIT events define.
 #include "grammars/mlpd/session/methods.hpp"
 
 namespace tracelint::mlpd {
 
-// Nothing is to be said before the end of the file, or before the method is defined.
+// Uses are judged when the method is defined, or at the end of the file.
 void Methods::note_use(uint64_t method, const Place& place) {
     settled_.enter(method);
     if (method == 0 || file_.lossy || !file_.tracks(Tracking::methods)) return;
     methods_.announce(method);
-    uses_.add({method, kinds_.shortened(place)}, [this](const Use& use) { take(use); });
+    uses_.add({method, kinds_.packed(place)}, [this](const Use& use) { take(use); });
 }
 
 void Methods::take(const Use& use) {
@@ -21,12 +21,33 @@ void Methods::take_all() {
     uses_.take_all([this](const Use& use) { take(use); });
 }
 
+constexpr Rule kMethodDefinedAfterUse{
+    .id = "mlpd/method-defined-after-use",
+    .severity = Severity::note,
+    .statement = "a method is defined before it is used",
+    .message = "method {0x} is defined only later, by the JIT event at {1x}",
+    .why =
+        "healthy files do this while much method metadata is pending: the writer thread writes its buffers out of "
+        "order. A reader that goes by file order has no name for the method yet",
+    .spec = "4.3.7 Methods",
+    .since = "0.1.0",
+    .decided_later = true};
+
+constexpr Rule kDuplicateJit{
+    .id = "mlpd/duplicate-jit",
+    .severity = Severity::note,
+    .statement = "a method is defined once",
+    .message = "an earlier JIT event already defined method {0x}",
+    .why = "readers keep one of the two; a method compiled twice or loaded from an image looks like this",
+    .spec = "4.3.7 Methods",
+    .since = "0.1.0"};
+
 void Methods::define(uint64_t method, const Spot& event) {
     take_all();
     if (method == 0 || !file_.tracks(Tracking::methods)) return;
     Method* defined = methods_.find_or_insert(method);
     if (defined == nullptr) return file_.stop(Tracking::methods, event.place());
-    if (defined->is_defined) return file_.findings.add(kDuplicateJit, event.place(), {method});
+    if (defined->is_defined) return file_.findings.add<kDuplicateJit>(event.place(), {method});
     defined->is_defined = true;
     if (!defined->first_use.is_set() || file_.lossy) return;
     Diagnostic finding{.rule = &kMethodDefinedAfterUse, .place = kinds_.place(defined->first_use)};
@@ -36,17 +57,31 @@ void Methods::define(uint64_t method, const Spot& event) {
     file_.findings.add(finding);
 }
 
+constexpr Rule kUndefinedMethod{
+    .id = "mlpd/undefined-method",
+    .severity = Severity::warning,
+    .statement = "a JIT event of the file defines every method that is used",
+    .message = "no JIT event of the file defines method {0x}",
+    .why = "reports show a placeholder instead of the method name",
+    .spec = "4.3.7 Methods",
+    .since = "0.1.0",
+    .about_end = true,
+    .decided_later = true,
+    .severity_override = SeverityOverride{Severity::note, "data versions 1 to 10, whose writers omit methods", {}, {}}};
+
 void Methods::finish() {
+    constexpr uint16_t kLastIncomplete = 10;  // data version whose writers omit methods
     take_all();
     if (!file_.tracks(Tracking::methods)) return;
     methods_.for_each([&](const Method& method) {
         if (method.is_defined) return;
-        const Place place = kinds_.place(method.first_use);
-        if (file_.version <= 10)
-            file_.findings.add_overridden(kUndefinedMethod, place, {method.key});
-        else
-            file_.findings.add(kUndefinedMethod, place, {method.key});
+        Diagnostic finding{.rule = &kUndefinedMethod, .place = kinds_.place(method.first_use), .numbers = {method.key}};
+        finding.is_overridden = file_.version <= kLastIncomplete;
+        file_.findings.add(finding);
     });
 }
+
+static constexpr const Rule* kRules[] = {&kUndefinedMethod, &kMethodDefinedAfterUse, &kDuplicateJit};
+constinit const RuleList kMethodRules{kRules};
 
 }  // namespace tracelint::mlpd

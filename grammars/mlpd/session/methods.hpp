@@ -1,4 +1,4 @@
-// mlpd, sections 4.3 and 5, rules 74, 75 and 97: methods are defined by JIT events.
+// mlpd, section 4.3.7: methods, which JIT events define.
 #pragma once
 
 #include "grammars/mlpd/session/file_state.hpp"
@@ -6,56 +6,20 @@
 
 namespace tracelint::mlpd {
 
-inline constexpr Rule kUndefinedMethod{
-    .id = "mlpd/undefined-method",
-    .severity = Severity::warning,
-    .statement = "every method that is used is defined by a JIT event of the file",
-    .message = "no JIT event of the file defines method {0x}",
-    .why = "reports show a placeholder instead of the method's name",
-    .spec = "4.3.7 Methods",
-    .since = "0.1.0",
-    .about_end = true,
-    .decided_later = true,
-    .severity_override =
-        SeverityOverride{Severity::note, "data versions 1 to 10, whose writers left methods out", {}, {}}};
-
-inline constexpr Rule kMethodDefinedAfterUse{
-    .id = "mlpd/method-defined-after-use",
-    .severity = Severity::note,
-    .statement = "a method is defined before it is used",
-    .message = "method {0x} is defined only later, by the JIT event at {1x}",
-    .why =
-        "healthy files do this where much metadata is pending: the writer's thread writes its buffers out of order. "
-        "A reader that goes by the order of the file has no name for the method yet",
-    .spec = "4.3.7 Methods",
-    .since = "0.1.0",
-    .decided_later = true};
-
-inline constexpr Rule kDuplicateJit{
-    .id = "mlpd/duplicate-jit",
-    .severity = Severity::note,
-    .statement = "a method is defined once",
-    .message = "method {0x} was defined by an earlier JIT event already",
-    .why = "readers keep one of the two; code that was compiled again or loaded from an image looks like this",
-    .spec = "4.3.7 Methods",
-    .since = "0.1.0"};
-
-inline constexpr const Rule* kMethodRules[] = {&kUndefinedMethod, &kMethodDefinedAfterUse, &kDuplicateJit};
-
 class Methods {
   public:
     explicit Methods(FileState& file) : file_(file), methods_(file.context.budget, file.context.work) {}
 
-    // The last methods of which a use says nothing new.
+    // The last methods whose uses tell nothing new.
     const SettledIds& settled() const { return settled_; }
     bool step_use(uint64_t method) const { return settled_.holds(method); }
-    // A method, or null, is used at `place`.
+    // A method is used at `place`; null is not a use.
     void use(uint64_t method, const Place& place) {
         if (!step_use(method)) note_use(method, place);
     }
-    // A JIT event defines it.
+    // A JIT event.
     void define(uint64_t method, const Spot& event);
-    // Rule 74.
+    // The end of the file.
     void finish();
 
   private:
@@ -77,8 +41,10 @@ class Methods {
     SettledIds settled_{16384};
     IdTable<Method> methods_;
     PlaceKinds kinds_;
-    // The last uses, which the table does not have yet: its memory is on the way meanwhile.
+    // The last uses. They enter the table later, once the prefetched slots have arrived in the cache.
     Waiting<Use, 16> uses_;
 };
+
+extern const RuleList kMethodRules;
 
 }  // namespace tracelint::mlpd

@@ -1,11 +1,11 @@
-// mlpd, sections 4.3 and 5, rule 91.
+// mlpd, section 4.3.4: the monitors that one thread waits for.
 #include "grammars/mlpd/session/monitors.hpp"
 
 namespace tracelint::mlpd {
 
 namespace {
 
-constexpr uint64_t kContention = 1, kFail = 3;  // and done between them
+constexpr uint64_t kContention = 1, kFail = 3;  // done lies between them
 
 }  // namespace
 
@@ -14,22 +14,24 @@ void Monitors::take(uint64_t kind, uint64_t object, const Spot& event) {
     const MonitorEvent what = kind == kContention ? MonitorEvent::contention
                               : object == object_ ? MonitorEvent::release_of_same
                                                   : MonitorEvent::release_of_other;
-    const auto& edge = kMonitorMachine.at(state_, what);
-    if (edge.rule != nullptr) file_.findings.add(*edge.rule, event.place(), {kind, object, thread_id_});
-    state_ = edge.to;
+    const Rule* rule = step(kMonitorTracker, state_, what);
+    if (rule != nullptr) file_.findings.add(*rule, event.place(), {kind, object, thread_id_});
     if (kind != kContention) return;
     object_ = object;
     wait_ = event;
-    wait_is_said_ = edge.rule != nullptr;
+    wait_is_reported_ = rule != nullptr;
 }
 
 void Monitors::finish() {
-    const auto& edge = kMonitorMachine.at(state_, MonitorEvent::end_of_file);
-    if (edge.rule == nullptr || wait_is_said_) return;
-    Diagnostic finding{.rule = edge.rule, .place = wait_.place()};
-    finding.numbers = {kContention, object_, thread_id_};
+    const MonitorEvent end = wait_is_reported_ ? MonitorEvent::end_of_file_reported : MonitorEvent::end_of_file;
+    const Rule* rule = step(kMonitorTracker, state_, end);
+    if (rule == nullptr) return;
+    Diagnostic finding{.rule = rule, .place = wait_.place(), .numbers = {kContention, object_, thread_id_}};
     finding.is_overridden = finding.about_end = true;
     file_.findings.add(finding);
 }
+
+static constexpr const Rule* kRules[] = {&kMonitorOrder};
+constinit const RuleList kMonitorRules{kRules};
 
 }  // namespace tracelint::mlpd

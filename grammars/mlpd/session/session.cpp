@@ -1,4 +1,4 @@
-// mlpd, section 4.3: which machine an event concerns.
+// mlpd, section 4.3: which machine an event belongs to.
 #include "grammars/mlpd/session/session.hpp"
 
 namespace tracelint::mlpd {
@@ -8,7 +8,7 @@ Session::Session(ValidationContext& context, Findings& findings, uint16_t versio
       methods_(file_),
       loads_(file_),
       counters_(file_),
-      coverage_(file_),
+      covered_(file_),
       handles_(file_),
       roots_(file_),
       sync_points_(file_),
@@ -36,36 +36,66 @@ void Session::taint_all() {
     threads_.taint_all();
 }
 
+constexpr Rule kCallStackOpenAtEnd{
+    .id = "mlpd/call-stack-open-at-end",
+    .severity = Severity::note,
+    .statement = "a thread leaves the methods that it enters",
+    .message = "{0 method is|methods are} still open on thread {1x} at the end of the file; {2x} was entered last",
+    .why = "usual where the process ended or was killed inside them; mprof-report counts them as leftovers",
+    .spec = "4.3.1 Calls",
+    .since = "0.1.0",
+    .about_end = true,
+    .decided_later = true};
+
 void Session::finish() {
     if (file_.lossy) return;
     methods_.finish();
     loads_.finish();
     counters_.finish();
-    coverage_.finish();
+    covered_.finish();
     threads_.for_each([&](Thread& thread) {
         if (thread.calls.open() > 0 && file_.tracks(Tracking::stacks)) {
             const OpenCall& top = thread.calls.top();
-            file_.findings.add(kCallStackOpenAtEnd, top.enter.of(&kEnter).place(),
-                               {thread.calls.open(), thread.key, top.key});
+            file_.findings.add<kCallStackOpenAtEnd>(top.enter.of(&kEnter).place(),
+                                                    {thread.calls.open(), thread.key, top.key});
         }
         if (thread.machines != nullptr) thread.machines->finish(!first_thread_ended_);
     });
 }
 
-// That the method is used was noted by the step before.
+// step_call() has noted the use of the method already.
 void Session::enter(uint64_t method, const Spot& event) {
     if (thread_ == nullptr || !file_.tracks(Tracking::stacks)) return;
     if (!thread_->calls.push(threads_.open_calls(), method, ShortSpot(event)))
         file_.stop(Tracking::stacks, event.place());
 }
 
-// Rules 84 and 85.
+constexpr Rule kLeaveWithoutEnter{
+    .id = "mlpd/leave-without-enter",
+    .severity = Severity::warning,
+    .statement = "a thread leaves a method only while it has one open",
+    .message = "thread {1x} leaves method {0x}, but has no open call",
+    .why = "mprof-report ignores the event: the call and its time are missing from the profile",
+    .spec = "4.3.1 Calls",
+    .since = "0.1.0"};
+
+constexpr Rule kLeaveMismatch{
+    .id = "mlpd/leave-mismatch",
+    .severity = Severity::warning,
+    .statement = "a thread leaves the method that it entered last",
+    .message = "thread {2x} leaves method {0x}, but {1x} is its innermost open call",
+    .why = "reports charge the time to the wrong callers",
+    .spec = "4.3.1 Calls",
+    .since = "0.1.0",
+    .severity_override =
+        SeverityOverride{Severity::note, "an exception leaves the method", {}, "the calls in between are left, too"}};
+
 void Session::leave(uint64_t method, bool by_exception, const Spot& event) {
     methods_.use(method, event.place());
     if (thread_ == nullptr || !file_.tracks(Tracking::stacks)) return;
     CallStack& calls = thread_->calls;
     if (calls.open() == 0) {
-        if (!thread_->may_lack_enter) file_.findings.add(kLeaveWithoutEnter, event.place(), {method, thread_->key});
+        if (!thread_->may_lack_enter) file_.findings.add<kLeaveWithoutEnter>(event.place(), {method, thread_->key});
         return;
     }
     const OpenCall top = calls.top();
@@ -80,17 +110,26 @@ void Session::leave(uint64_t method, bool by_exception, const Spot& event) {
     file_.findings.add(finding);
 }
 
+constexpr Rule kThreadEventWrongThread{
+    .id = "mlpd/thread-event-wrong-thread",
+    .severity = Severity::note,
+    .statement = "a thread reports its own start and end",
+    .message = "the event is about thread {0x}, but the buffer belongs to thread {1x}",
+    .why = "readers that go by the thread of the buffer take the wrong thread for ended",
+    .spec = "3.7 TYPE_METADATA (2)",
+    .since = "0.1.0"};
+
 void Session::metadata(const Metadata& metadata, const Spot& event) {
     loads_.take(metadata, event);
     if (metadata.kind != Kind::thread || (!metadata.loads() && !metadata.unloads())) return;
     if (metadata.pointer != buffer_thread_id_)
-        file_.findings.add(kThreadEventWrongThread, event.place(), {metadata.pointer, buffer_thread_id_});
+        file_.findings.add<kThreadEventWrongThread>(event.place(), {metadata.pointer, buffer_thread_id_});
     if (!metadata.unloads()) return;
     if (metadata.pointer == first_thread_) first_thread_ended_ = true;
     if (Thread* ended = threads_.find(metadata.pointer)) ended->calls.clear(threads_.open_calls());
 }
 
-// Those of the buffer's thread.
+// The machines of the buffer's thread.
 ThreadMachines* Session::machines(const Spot& event) {
     return thread_ == nullptr ? nullptr : threads_.machines_of(*thread_, event);
 }
@@ -142,5 +181,9 @@ void Session::sync_point(uint64_t type, uint64_t time, const Spot& event) {
     if (ThreadMachines* of_thread = machines(event)) of_thread->world.take(type, event);
     sync_points_.take(time);
 }
+
+static constexpr const Rule* kRules[] = {&kThreadEventWrongThread, &kLeaveWithoutEnter, &kLeaveMismatch,
+                                         &kCallStackOpenAtEnd};
+constinit const RuleList kSessionRules{kRules};
 
 }  // namespace tracelint::mlpd

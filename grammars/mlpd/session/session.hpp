@@ -1,4 +1,4 @@
-// mlpd, section 4.3: what the events of a file mean together. Owns the machines and tells them apart by thread.
+// mlpd, section 4.3: what the events of a file mean together. Owns the machines of the file and of its threads.
 #pragma once
 
 #include "grammars/mlpd/records.hpp"
@@ -13,57 +13,56 @@
 
 namespace tracelint::mlpd {
 
-// Takes the effects of events, each once its last field is read and in the order of the file, and reports what they
-// break. Events of the hot kinds are offered to a step first: true means that all is said and done, false that nothing
-// was done and that the full call is due, which needs the event's place.
+// Takes the events in file order, each once its last field is read, and reports what they violate. Frequent events are
+// offered to a step function first. True: the event is done. False: nothing was done and the full call is due, which
+// needs the place of the event.
 class Session {
   public:
     Session(ValidationContext& context, Findings& findings, uint16_t version);
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
-    // What the machines share.
+    // Shared by the machines.
     FileState& file() { return file_; }
     Threads& threads() { return threads_; }
-    // Whose buffer it is; null: the budget does not allow for it.
+    // The thread of the current buffer; null if the budget is spent.
     Thread* thread() { return thread_; }
 
     // --- buffers
     void begin_buffer(uint64_t thread_id, const Spot& buffer);
-    // Behind its last event, or what was read of it.
+    // After its last event, or as far as it could be read.
     void end_buffer();
-    // A framing fault in the current buffer, or its end is cut off: its thread is tainted and the file lossy (4.2).
+    // The current buffer has a framing fault or is cut off: its thread is tainted and the file lossy (section 4.2).
     void taint();
-    // The walk had to look for the next buffer: every thread is tainted, also those not met yet (4.1).
+    // The walk has to search for the next buffer: every thread is tainted, also those not met yet (section 4.1).
     void taint_all();
-    // The file, or the first of two that were put together, ends: end-of-file checks.
+    // The end of the file, or of the first of two concatenated files.
     void finish();
 
     // --- any event, when it is complete
-    // Rule 90. `time` is below the highest time of a sync point, and the buffer has no such finding yet.
+    // `time` is below the highest time of a synchronisation point, and the buffer has no such finding yet.
     bool is_early(uint64_t time) const { return time < floor(); }
     uint64_t floor() const { return sync_points_.floor(); }
-    // The event is early. Those that may be are told apart here. `unloads_thread`: it is a thread unload.
-    void early(uint8_t op, bool unloads_thread, uint64_t time, const Spot& event) {
-        sync_points_.early(op, unloads_thread, time, event);
-    }
+    // The event is early and of a kind that must not be.
+    void early(uint64_t time, const Spot& event) { sync_points_.early(time, event); }
 
     // --- methods
-    // A method is named by a backtrace, a sample, a clause; not by JIT. `place`: F of a frame, E else. Null is no use.
+    // A backtrace, a sample or a clause names a method. `place`: the field of a frame, or else the whole event. Null
+    // is not a use.
     bool step_use(uint64_t method) { return methods_.step_use(method); }
     void use(uint64_t method, const Place& place) { methods_.use(method, place); }
     void jit(uint64_t method, const Spot& event) { methods_.define(method, event); }
 
     // --- calls
-    // Calls in a row, for a lane that keeps it in registers. Nothing else of the session but step_alloc(), step_use()
-    // and is_early() may be called while it lives, and it ends with the buffer at the latest.
+    // A run of calls, for the fast lane, which keeps it in registers. While it lives, only step_alloc(), step_use() and
+    // is_early() of the session may be called. It must not outlive the buffer.
     class CallRun {
       public:
         explicit CallRun(Session& session)
             : methods_(session.methods_), settled_(session.methods_.settled()), run_(*session.calls_) {}
 
-        // ENTER (leaves = 0), LEAVE and EXC_LEAVE (leaves = 1), without a branch on which of them it is. That ENTER
-        // uses the method is noted in any case.
+        // ENTER (leaves = 0), LEAVE and EXC_LEAVE (leaves = 1), without a branch on which it is. The use of the method
+        // by ENTER is noted in any case.
         bool step(uint64_t method, uint32_t leaves, uint64_t offset, uint64_t length, uint64_t index) {
             if ((settled_.counts(method) | leaves) == 0) [[unlikely]] {
                 note_use(methods_, method, {offset, length, index, &kEnter});
@@ -73,7 +72,7 @@ class Session {
         }
 
       private:
-        // No member, or compilers keep the members in memory.
+        // Static, since a member function would force the members into memory.
         [[gnu::noinline]] static void note_use(Methods& methods, uint64_t method, const Spot& event) {
             methods.use(method, event.place());
         }
@@ -93,15 +92,15 @@ class Session {
     // ALLOC: `type` is the vtable since version 15, the class before.
     bool step_alloc(uint64_t type) { return loads_.step_use_type(type); }
     void alloc(uint64_t type, const Spot& event) { loads_.use_type(type, event); }
-    // METADATA without the load-error flag, with the x it has.
+    // METADATA without the load-error flag.
     void metadata(const Metadata& metadata, const Spot& event);
 
     // --- heap
     void heap_start(const Spot& event);
     void heap_end(const Spot& event);
-    // `size` as the writer's int (3.9). Its references come before or after it.
+    // `size` in bytes, as the writer's int (section 3.9). Its references come before or after it.
     void heap_object(uint64_t object, uint64_t type, uint64_t size, const Spot& event);
-    // `place`: F of the reference. Null is none.
+    // `place`: the field of the reference. A null reference is ignored.
     void heap_reference(uint64_t object, const Place& place);
 
     // --- garbage collector
@@ -115,15 +114,15 @@ class Session {
     void finalize_object_start(uint64_t object, const Spot& event);
     void finalize_object_end(uint64_t object, const Spot& event);
 
-    // --- monitors: `kind` is e of the digest (v1..13: x & 7)
+    // --- monitors: `kind` is 1 (contention), 2 (done) or 3 (fail)
     void monitor(uint64_t kind, uint64_t object, const Spot& event);
 
     // --- counters, while the event is read
-    // A descriptor whose last field, the index, was read.
+    // A descriptor, once its last field, the index, was read.
     void counter_described(uint64_t index, uint64_t type, const Place& index_place) {
         counters_.describe(index, type, index_place);
     }
-    // A sample of the SAMPLE_COUNTERS event at hand: its index, not 0, and then its type.
+    // A sample of the current SAMPLE_COUNTERS event: its index, not 0, and then its type.
     void counter_sampled(uint64_t index, const Place& index_place) { counters_.sample(index, index_place); }
     void counter_sample_type(uint64_t index, uint64_t type, const Place& type_place) {
         counters_.sample_type(index, type, type_place);
@@ -131,11 +130,11 @@ class Session {
 
     // --- the rest
     void sync_point(uint64_t type, uint64_t time, const Spot& event);
-    // `statements` as the writer's int (3.9).
+    // `statements` as the writer's int (section 3.9).
     void coverage_method(uint64_t id, uint64_t statements, const Spot& event) {
-        coverage_.method(id, statements, event);
+        covered_.method(id, statements, event);
     }
-    void coverage_statement(uint64_t id, const Spot& event) { coverage_.statement(id, event); }
+    void coverage_statement(uint64_t id, const Spot& event) { covered_.statement(id, event); }
 
   private:
     ThreadMachines* machines(const Spot& event);
@@ -144,7 +143,7 @@ class Session {
     Methods methods_;
     Loads loads_;
     Counters counters_;
-    Coverage coverage_;
+    CoveredMethods covered_;
     Handles handles_;
     Roots roots_;
     SyncPoints sync_points_;
@@ -155,9 +154,11 @@ class Session {
 
     // The current buffer.
     uint64_t buffer_thread_id_ = 0;
-    Thread* thread_ = nullptr;  // null: the budget does not allow for it
+    Thread* thread_ = nullptr;  // null if the budget is spent
     CallStack no_calls_{kNone};
-    CallStack* calls_ = &no_calls_;  // the thread's stack, or one that takes nothing
+    CallStack* calls_ = &no_calls_;  // the thread's stack, or one that ignores calls
 };
+
+extern const RuleList kSessionRules;
 
 }  // namespace tracelint::mlpd

@@ -1,28 +1,24 @@
-// mlpd, sections 4.3 and 5, rule 90.
+// mlpd, section 4.3.10: synchronisation points, which close the windows of the file.
 #include "grammars/mlpd/session/sync_points.hpp"
-
-#include "grammars/mlpd/records.hpp"
 
 namespace tracelint::mlpd {
 
-namespace {
+constexpr Rule kEventBeforeSyncPoint{
+    .id = "mlpd/event-before-sync-point",
+    .severity = Severity::note,
+    .statement = "an event that happened before a synchronisation point precedes it in the file",
+    .message = "the time of the event is {0}, before the {1} of a synchronisation point earlier in the file",
+    .why = "readers sort the events between two synchronisation points by time; this one comes out of order",
+    .spec = "4.3.10 Synchronisation points",
+    .since = "0.1.0"};
 
-// Events of the profiler's own threads, and of threads that are about to end, may come late.
-constexpr bool may_be_late(uint8_t op) {
-    constexpr uint8_t kSamples = 7;
-    if ((op & 0x0f) == kSamples) return true;
-    for (const Record* record : {&kJit, &kRootUnregister, &kHandleDestroyed, &kHandleDestroyedBacktrace, &kSyncPoint})
-        if (record->tag == op) return true;
-    return false;
-}
-
-}  // namespace
-
-void SyncPoints::early(uint8_t op, bool unloads_thread, uint64_t time, const Spot& event) {
-    if (unloads_thread || may_be_late(op)) return;
+void SyncPoints::early(uint64_t time, const Spot& event) {
     floor_ = 0;
-    is_said_ = true;
-    file_.findings.add(kEventBeforeSyncPoint, event.place(), {time, highest_});
+    is_reported_ = true;
+    file_.findings.add<kEventBeforeSyncPoint>(event.place(), {time, highest_});
 }
+
+static constexpr const Rule* kRules[] = {&kSyncPointOrder, &kEventBeforeSyncPoint};
+constinit const RuleList kSyncPointRules{kRules};
 
 }  // namespace tracelint::mlpd

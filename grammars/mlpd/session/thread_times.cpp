@@ -1,7 +1,22 @@
-// mlpd, rule 22.
+// mlpd, section 3.3: the buffers of a thread come in the order of their time_base.
 #include "grammars/mlpd/session/thread_times.hpp"
 
 namespace tracelint::mlpd {
+
+constexpr Rule kBufferTimeRegression{
+    .id = "mlpd/buffer-time-regression",
+    .severity = Severity::warning,
+    .statement = "the buffers of a thread come in the order of their time_base",
+    .message = "time_base is {0}, but the previous buffer of the same thread has {1}",
+    .why = "readers take the events of a thread in file order, so calls and times come out of order",
+    .spec = "3.3 Buffer header; 5.2 Buffers",
+    .since = "0.1.0",
+    .decided_later = true,
+    .severity_override =
+        SeverityOverride{.severity = Severity::note,
+                         .when = "one of the two buffers holds JIT events or is damaged, or the thread began or ended",
+                         .message = {},
+                         .why = "the profiler's own writer thread does this, and so does a reused thread id"}};
 
 void ThreadTimes::begin_buffer(Thread* thread, uint64_t time_base, const Place& place) {
     thread_ = thread;
@@ -28,5 +43,8 @@ void ThreadTimes::end_buffer() {
     finding_.is_overridden = finding_.is_overridden || excused_ || thread_event_before_ || thread_->has_thread_event;
     report_.add(finding_);
 }
+
+static constexpr const Rule* kRules[] = {&kBufferTimeRegression};
+constinit const RuleList kThreadTimeRules{kRules};
 
 }  // namespace tracelint::mlpd

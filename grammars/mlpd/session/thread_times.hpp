@@ -1,13 +1,12 @@
-// mlpd, rule 22: the buffers of a thread come in the order of their time_base.
+// mlpd, section 3.3: the buffers of a thread come in the order of their time_base.
 #pragma once
 
-#include "grammars/mlpd/buffer_rules.hpp"
 #include "grammars/mlpd/session/threads.hpp"
 
 namespace tracelint::mlpd {
 
-// Holds each buffer against the one before it of the same thread id. What excuses a step back may come up to the
-// end of the second buffer.
+// Compares each buffer with the one before it of the same thread id. Whatever excuses a step back in time may come up
+// to the end of the second buffer.
 class ThreadTimes {
   public:
     ThreadTimes(FileState& file, Threads& threads) : report_(file.context.report), threads_(threads) {}
@@ -22,10 +21,12 @@ class ThreadTimes {
   private:
     Report& report_;
     Threads& threads_;
-    Thread* thread_ = nullptr;  // of the buffer; null: it is not followed
+    Thread* thread_ = nullptr;  // of the buffer; null: not tracked
     bool excused_ = false;
     bool goes_back_ = false, thread_event_before_ = false;
     Diagnostic finding_;
 };
+
+extern const RuleList kThreadTimeRules;
 
 }  // namespace tracelint::mlpd

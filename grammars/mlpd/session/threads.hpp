@@ -1,4 +1,4 @@
-// mlpd, sections 4.3 and 5, rule 83: the threads of a file, and the machines that each of them has.
+// mlpd, section 4.3: the threads of a file, and the machines of each.
 #pragma once
 
 #include "grammars/mlpd/session/calls.hpp"
@@ -11,18 +11,7 @@
 
 namespace tracelint::mlpd {
 
-inline constexpr Rule kThreadEventWrongThread{
-    .id = "mlpd/thread-event-wrong-thread",
-    .severity = Severity::note,
-    .statement = "a thread says itself that it begins and ends",
-    .message = "the event is about thread {0x}, and the buffer is of thread {1x}",
-    .why = "readers that go by the buffer's thread take the wrong one for ended",
-    .spec = "3.7 TYPE_METADATA (2)",
-    .since = "0.1.0"};
-
-inline constexpr const Rule* kThreadRules[] = {&kThreadEventWrongThread};
-
-// Of events that are rare.
+// The machines for rare events.
 struct ThreadMachines {
     ThreadMachines(FileState& file, HeapNotes& notes, uint64_t thread_id)
         : heapshot(file, notes, thread_id),
@@ -31,7 +20,7 @@ struct ThreadMachines {
           finalizers(file, thread_id),
           world(file, thread_id) {}
 
-    // All go to their unknown state.
+    // Part of the thread's events was lost: every machine goes to its unknown state.
     void taint() {
         heapshot.taint();
         gc_cycle.taint();
@@ -45,6 +34,7 @@ struct ThreadMachines {
         gc_cycle.finish();
         monitors.finish();
         finalizers.finish();
+        world.finish();
     }
 
     Heapshot heapshot;
@@ -54,8 +44,8 @@ struct ThreadMachines {
     World world;
 };
 
-// What is known of one thread id. Native ids come again: a thread may be several in turn. Small: a file may have a
-// thread for every buffer.
+// What is known of one native thread id. Ids are reused, so this may be several threads in turn. Kept small: a file may
+// have a thread for every buffer.
 struct Thread {
     explicit Thread(uint64_t id) : key(id), calls(id) {}
 
@@ -66,13 +56,13 @@ struct Thread {
     }
 
     const uint64_t key;             // its id
-    bool may_lack_enter = false;    // it was tainted; what was lost may hold an ENTER: rule 84 is silent
-    bool was_excused = false;       // rule 22: of its last buffer something is to be expected
-    bool has_thread_event = false;  // since that buffer began
-    uint64_t time_base = 0;         // of that buffer
-    uint64_t taints = 0;            // of all threads, that reached this one
+    bool may_lack_enter = false;    // tainted: the lost part may hold an ENTER, so a LEAVE without one is no finding
+    bool was_excused = false;       // its last buffer may be out of order (ThreadTimes)
+    bool has_thread_event = false;  // since its last buffer began
+    uint64_t time_base = 0;         // of its last buffer, in ns
+    uint64_t taints = 0;            // taints of all threads that reached this one
     CallStack calls;
-    std::unique_ptr<ThreadMachines> machines{};  // null: all are in their first state, or the unknown one
+    std::unique_ptr<ThreadMachines> machines{};  // null: all in their first state, or their unknown one if tainted
 };
 
 class Threads {
@@ -82,13 +72,13 @@ class Threads {
           open_calls_(file.context.budget, file.context.work),
           threads_(file.context.budget, file.context.work) {}
 
-    // The thread whose buffer begins; null: the budget does not allow for it.
+    // The thread whose buffer begins; null if the budget is spent.
     Thread* of_buffer(uint64_t id, const Spot& buffer);
-    // The thread of this id, or null where no buffer of it was met.
+    // The thread of this id; null if it has no buffer so far.
     Thread* find(uint64_t id);
-    // Those of the thread, made where there are none; null: the budget does not allow for them.
+    // The machines of the thread, made if there are none yet; null if the budget is spent.
     ThreadMachines* machines_of(Thread& thread, const Spot& event);
-    // Every thread is tainted, when it is met next.
+    // Taints every thread, also those that appear later. Takes effect when a thread is met next.
     void taint_all() { ++taints_; }
     template <class Visit>
     void for_each(Visit visit) {

@@ -3,10 +3,7 @@
 
 #include "grammars/samply/generator/model.hpp"
 #include "grammars/samply/lists.hpp"
-#include "grammars/samply/nesting.hpp"
-#include "grammars/samply/pending_rules.hpp"
 #include "grammars/samply/positions.hpp"
-#include "grammars/samply/sync.hpp"
 #include "grammars/samply/tree.hpp"
 
 namespace tracelint::samply {

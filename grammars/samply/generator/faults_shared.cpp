@@ -1,6 +1,5 @@
 // Planted faults that a tree and positions can both have: section 5.1 of the digest, S1 to S9.
 #include "grammars/samply/generator/faults.hpp"
-#include "grammars/samply/sync.hpp"
 
 namespace tracelint::samply::faults {
 namespace {
@@ -132,7 +131,7 @@ std::optional<Planted> lines_not_counted(File& file, Random& random) {
     const uint64_t start = offset_of(tree, "line_record_list", line->element, "code_offset");
     tree.set("line_record_count", line->element);
     Planted planted = at_bytes(line->record, start, bytes_of(tree).size() - start);
-    planted.consequences = {kLineSpansInlineBoundary.id};
+    planted.consequences = {"samply/line-spans-inline-boundary"};
     return planted;
 }
 

@@ -1,6 +1,5 @@
 // Planted faults of a tree's lists: section 5.2 of the digest.
 #include "grammars/samply/generator/faults.hpp"
-#include "grammars/samply/sync.hpp"
 
 namespace tracelint::samply::faults {
 namespace {
@@ -221,7 +220,7 @@ std::optional<Planted> range_loses_code(File& file, Random& random) {
     const uint64_t number = ranges_before(tree, call->element) + below(random, ranges_of(tree, call->element));
     set(tree, "range_list", number, "size", 0);
     Planted planted = at_entry(file, {call->record, number}, "range_list", "size");
-    planted.consequences = {kLineFileMismatch.id, kLineSpansInlineBoundary.id};
+    planted.consequences = {"samply/line-file-mismatch", "samply/line-spans-inline-boundary"};
     return planted;
 }
 

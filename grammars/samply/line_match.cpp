@@ -1,21 +1,54 @@
-// samply, section 5.3: lines in step with inlining.
-#include "grammars/samply/sync.hpp"
+// The lines, compared with the inlined calls that they lie in (sections 3.1.5 and 5.3).
+#include "grammars/samply/line_match.hpp"
 
 #include "validator/sort_by_key.hpp"
 
 namespace tracelint::samply {
 namespace {
 
-// A stretch of code with one innermost function; it reaches to the next one's start.
+// A range of code with one innermost function. It extends to the start of the next one.
 struct Segment {
     uint32_t start;
     uint32_t function;
 };
 
-class Sync {
+constexpr Rule kLineFileMismatch{
+    .id = "samply/line-file-mismatch",
+    .severity = Severity::warning,
+    .statement = "a line belongs to the file of the function that its code is inlined from",
+    .message =
+        "the line at {0x} is in another file than its innermost function, function_list[{1}]; {2 such line|such lines} "
+        "in all",
+    .why = "readers show the function with a line of another file; macros and includes cause this as well",
+    .spec = "3.1.5 LineRecord",
+    .since = "0.1.0",
+    .decided_later = true};
+
+constexpr Rule kLineSpansInlineBoundary{
+    .id = "samply/line-spans-inline-boundary",
+    .severity = Severity::warning,
+    .statement = "a line record ends where the innermost function changes",
+    .message = "the record begins in function_list[{0}] and extends past {1x}, where function_list[{2}] begins",
+    .why = "readers show a line of one function in another",
+    .spec = "3.1.5 LineRecord",
+    .since = "0.1.0",
+    .decided_later = true};
+
+constexpr Rule kLineRecordRedundant{.id = "samply/line-record-redundant",
+                                    .severity = Severity::note,
+                                    .statement = "each contiguous range of one location has one line record",
+                                    .message =
+                                        "the record repeats the previous one, and no inlined range begins or ends "
+                                        "between them; {0 such record|such records} in all",
+                                    .why = "it wastes space",
+                                    .spec = "3.1.5 LineRecord",
+                                    .since = "0.1.0",
+                                    .decided_later = true};
+
+class LineMatch {
   public:
-    Sync(const Info2& info, const TreeLists& lists, const std::vector<Span>& spans, const Strings& files,
-         ValidationContext& context, Findings& findings)
+    LineMatch(const Info2& info, const TreeLists& lists, const std::vector<Span>& spans, const Strings& files,
+              ValidationContext& context, Findings& findings)
         : info_(info), lists_(lists), spans_(spans), files_(files), context_(context), findings_(findings) {}
 
     bool check() {
@@ -33,8 +66,9 @@ class Sync {
         uint32_t count = 0;
     };
 
-    // The spans lie in each other or apart, since NESTING had nothing to say. An event is where one begins or ends:
-    // the offset, then ends before starts, then the number of the span, by which callers come before their callees.
+    // The nesting is clean, so two spans are either nested or disjoint. An event is the start or end of a span: in 64
+    // bits the code offset, a bit that is set for starts, and the number of the span. In this order ends precede
+    // starts, and callers their callees.
     static constexpr uint64_t kStart = uint64_t{1} << 31;
 
     bool cut_into_segments(Scratch& scratch) {
@@ -44,7 +78,7 @@ class Sync {
         std::vector<uint32_t> functions;  // those that are open
         if (!scratch.reserve(segments_, events.size() + 1) || !of_events.reserve(functions, spans_.size() + 1))
             return false;
-        functions.push_back(0);  // the outer one is everywhere
+        functions.push_back(0);  // the outer function covers everything
         segments_.push_back({0, 0});
         for (const uint64_t event : events) {
             const auto offset = static_cast<uint32_t>(event >> 32);
@@ -76,12 +110,12 @@ class Sync {
 
     uint64_t offset_of(uint64_t line) const { return lists_.lines[line].get<"code_offset">(); }
 
-    // Lines ascend, so the segments are walked once.
+    // Lines ascend, so one pass over the segments suffices.
     void check_lines() {
         const uint64_t count = lists_.lines.count(), code_size = *info_.code_size;
         uint64_t before = kNone;
         uint64_t offset = count == 0 ? code_size : offset_of(0);
-        for (uint64_t i = 0; offset < code_size; ++i) {  // behind the last line is the end of the code
+        for (uint64_t i = 0; offset < code_size; ++i) {  // the last line extends to the end of the code
             const uint64_t next = i + 1 < count ? offset_of(i + 1) : code_size;
             const size_t segment_before = segment_;
             while (segment_ + 1 < segments_.size() && segments_[segment_ + 1].start <= offset) ++segment_;
@@ -94,7 +128,7 @@ class Sync {
         }
     }
 
-    // T22, T23 and S11 of a line that covers the code up to `end`.
+    // Checks a line that covers code up to `end`.
     void check_line(uint64_t number, uint64_t end) {
         const View<kLineRecord> line = lists_.lines[number];
         const uint32_t function = segments_[segment_].function;
@@ -104,11 +138,11 @@ class Sync {
             return;
         }
         check_end(line, end);
-        const uint64_t at = line.get<"line_number">(), start = described.get<"start_line">();
-        if (at != 0 && at < start) findings_.add(kLineBeforeFunctionStart, line.place<"line_number">(), {at, start});
+        check_line_in_function(line.get<"line_number">(), described.get<"start_line">(), line.place<"line_number">(),
+                               findings_);
     }
 
-    // Whether the line says what the one before it says.
+    // Whether the line has the location of the previous one.
     bool repeats(uint64_t number) const {
         constexpr uint64_t kPayload = View<kLineRecord>::offset_of<"file_index">();
         const uint8_t* line = lists_.lines[number].data();
@@ -120,8 +154,8 @@ class Sync {
         const uint32_t function = segments_[segment_].function;
         for (size_t i = segment_ + 1; i < segments_.size() && segments_[i].start < end; ++i) {
             if (segments_[i].function == function) continue;
-            return findings_.add(kLineSpansInlineBoundary, line.place<"code_offset">(),
-                                 {function, segments_[i].start, segments_[i].function});
+            return findings_.add<kLineSpansInlineBoundary>(line.place<"code_offset">(),
+                                                           {function, segments_[i].start, segments_[i].function});
         }
     }
 
@@ -129,10 +163,10 @@ class Sync {
         for (uint64_t function = 0; function < mismatches_.size(); ++function) {
             if (mismatches_[function].count == 0) continue;
             const uint64_t number = mismatches_[function].first_line;
-            findings_.add(kLineFileMismatch, lists_.lines[number].place<"file_index">(),
-                          {offset_of(number), function, mismatches_[function].count});
+            findings_.add<kLineFileMismatch>(lists_.lines[number].place<"file_index">(),
+                                             {offset_of(number), function, mismatches_[function].count});
         }
-        if (redundant_ > 0) findings_.add(kLineRecordRedundant, first_redundant_, {redundant_});
+        if (redundant_ > 0) findings_.add<kLineRecordRedundant>(first_redundant_, {redundant_});
     }
 
     const Info2& info_;
@@ -142,7 +176,7 @@ class Sync {
     ValidationContext& context_;
     Findings& findings_;
     std::vector<Segment> segments_;
-    size_t segment_ = 0;                // that holds the line under consideration
+    size_t segment_ = 0;                // that contains the current line
     std::vector<Mismatch> mismatches_;  // by function
     uint64_t redundant_ = 0;
     Place first_redundant_;
@@ -150,9 +184,14 @@ class Sync {
 
 }  // namespace
 
-bool check_sync(const Info2& info, const TreeLists& lists, const std::vector<Span>& spans, const Strings& files,
-                ValidationContext& context, Findings& findings) {
-    return Sync(info, lists, spans, files, context, findings).check();
+bool check_line_match(const Info2& info, const TreeLists& lists, const std::vector<Span>& spans, const Strings& files,
+                      ValidationContext& context, Findings& findings) {
+    return LineMatch(info, lists, spans, files, context, findings).check();
 }
+
+namespace {
+constexpr const Rule* kRules[] = {&kLineFileMismatch, &kLineSpansInlineBoundary, &kLineRecordRedundant};
+}  // namespace
+constinit const RuleList kLineMatchRules{kRules};
 
 }  // namespace tracelint::samply

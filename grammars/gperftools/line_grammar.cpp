@@ -1,5 +1,5 @@
 // gperftools, sections 3.4 and 3.5: the grammar of lines.
-#include "grammars/gperftools/lines.hpp"
+#include "grammars/gperftools/line_grammar.hpp"
 
 #include <algorithm>
 
@@ -40,7 +40,7 @@ class Cursor {
     char next() const { return at_end() ? '\0' : text_[at_]; }
     std::string_view rest() const { return text_.substr(at_); }
 
-    // Steps over at most `most` characters that `belongs(character)` accepts; how many they were.
+    // Steps over at most `most` characters that `belongs(character)` accepts. Returns how many.
     template <class Belongs>
     size_t skip(Belongs belongs, size_t most = ~size_t{0}) {
         const size_t from = at_;
@@ -73,7 +73,7 @@ class Cursor {
     size_t at_;
 };
 
-// The fields of a full mapping line behind its range: perms, offset, device, inode, path.
+// The fields of a full mapping line after its range: permissions, offset, device, inode, path.
 bool read_fields(Cursor& cursor, Mapping& mapping) {
     constexpr size_t kPermissions = 4, kHexDigits = 16, kInodeDigits = 20;
     if (cursor.skip(' ') == 0) return false;
@@ -106,17 +106,17 @@ bool opens_locations(std::string_view text) {
 
 }  // namespace
 
-Opened opening_of(Bytes bytes) {
+TextOpening opening_of(Bytes bytes) {
     const std::string_view text = as_text(bytes);
-    if (opens_mappings(text)) return Opened::mappings;
-    return opens_locations(text) ? Opened::locations : Opened::nothing;
+    if (opens_mappings(text)) return TextOpening::mappings;
+    return opens_locations(text) ? TextOpening::locations : TextOpening::none;
 }
 
 bool is_text_opening(Bytes bytes, uint64_t version) {
-    const Opened opened = opening_of(bytes);
-    if (version == kNativeVersion) return opened == Opened::mappings;
-    if (version == kJavaVersion) return opened == Opened::locations;
-    return opened != Opened::nothing;
+    const TextOpening opened = opening_of(bytes);
+    if (version == kNativeVersion) return opened == TextOpening::mappings;
+    if (version == kJavaVersion) return opened == TextOpening::locations;
+    return opened != TextOpening::none;
 }
 
 std::optional<Mapping> mapping_in(LineText line) {
@@ -145,14 +145,13 @@ std::optional<Piece> build_specifier_in(LineText line) {
 
 bool is_blank(LineText line) { return line.find_first_not_of(' ') == LineText::npos; }
 
-// The pattern is W* (0x)? H+ [W-]? W* (0x)? H+ :? (W+ [-rwxp]+)? with W = SP TAB CR FF; each part takes as much as
-// it can, and gives back only what the parts behind it need. Of all that it could give back only one thing helps:
-// the last digit of the first number.
+// The pattern is W* (0x)? H+ [W-]? W* (0x)? H+ :? (W+ [-rwxp]+)? with W = SP TAB CR FF. Each part is greedy. The only
+// backtracking that can turn a failure into a match gives back the last digit of the first number.
 std::optional<Misreading> misreading_of(LineText line) {
     const auto read_hex = [&](Cursor& cursor) {
         Cursor digits = cursor;
         digits.take("0x");
-        // Without digits behind it, "0x" is the digit 0 and something else.
+        // Without digits after it, "0x" is the digit 0 followed by something else.
         if (is_hex(digits.next())) cursor = digits;
         return cursor.piece(is_hex);
     };
@@ -160,19 +159,19 @@ std::optional<Misreading> misreading_of(LineText line) {
     cursor.skip(is_go_space);
     Piece start = read_hex(cursor);
     if (start.length == 0) return std::nullopt;
-    Cursor behind = cursor;
-    behind.take("-");
-    behind.skip(is_go_space);
-    Piece end = read_hex(behind);
+    Cursor rest = cursor;
+    rest.take("-");
+    rest.skip(is_go_space);
+    Piece end = read_hex(rest);
     if (end.length == 0) {
         if (--start.length == 0) return std::nullopt;
-        behind = Cursor(line, start.at + start.length);
-        end = read_hex(behind);
+        rest = Cursor(line, start.at + start.length);
+        end = read_hex(rest);
     }
     Misreading misreading{number_of(start.of(line)), number_of(end.of(line))};
-    behind.take(":");
-    const bool has_gap = behind.skip(is_go_space) != 0;
-    const Piece permissions = has_gap ? behind.piece(is_permission) : Piece{};
+    rest.take(":");
+    const bool has_gap = rest.skip(is_go_space) != 0;
+    const Piece permissions = has_gap ? rest.piece(is_permission) : Piece{};
     misreading.is_executable = permissions.length == 0 || permissions.of(line).find('x') != LineText::npos;
     return misreading;
 }

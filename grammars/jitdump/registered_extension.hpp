@@ -1,4 +1,4 @@
-// Who fills the seam: nothing else of this folder names the extension.
+// The extension that fills the seam of extension.hpp. No other file of this folder names it.
 #pragma once
 
 #include "grammars/samply/samply.hpp"

@@ -1,5 +1,6 @@
-// Things by key, as they come. A pile that is full is sorted, what has the same key becomes one, and only if that
-// does not help it grows: time is linear in what is added whatever the keys are, memory in the number of keys.
+// Entries by key, in the order in which they come. A buffer that is full is sorted and entries of the same key are
+// merged; only if that does not make enough room does it grow. Time is linear in the entries that are added, whatever
+// their keys; memory is linear in the distinct keys.
 #pragma once
 
 #include "validator/limits.hpp"
@@ -7,14 +8,14 @@
 
 namespace tracelint::gperftools {
 
-// Entry has a number `key`, and absorb(later) to take in an entry of the same key that was added later.
+// Entry has a number `key`, and absorb(later) to merge in an entry of the same key that was added later.
 template <class Entry>
-class Pile {
+class MergeBuffer {
   public:
-    Pile(Budget& budget, WorkCounter& work) : budget_(budget), work_(work) {}
-    ~Pile() { release(); }
-    Pile(const Pile&) = delete;
-    Pile& operator=(const Pile&) = delete;
+    MergeBuffer(Budget& budget, WorkCounter& work) : budget_(budget), work_(work) {}
+    ~MergeBuffer() { release(); }
+    MergeBuffer(const MergeBuffer&) = delete;
+    MergeBuffer& operator=(const MergeBuffer&) = delete;
 
     // False when the budget is spent.
     [[nodiscard]] bool add(const Entry& entry) {
@@ -23,16 +24,16 @@ class Pile {
         return true;
     }
 
-    // Everything, by ascending key, each key once.
+    // All entries by ascending key, each key once.
     std::span<const Entry> sorted() {
         settle();
         return entries_;
     }
 
-    // Forgets everything, and keeps the memory for what comes.
+    // Forgets all entries, and keeps the memory.
     void clear() { entries_.clear(); }
 
-    // Gives the memory back, too.
+    // Forgets all entries, and gives the memory back.
     void release() {
         budget_.give_back(room_ * kCost);
         room_ = 0;
@@ -41,7 +42,7 @@ class Pile {
     }
 
   private:
-    static constexpr uint64_t kCost = 2 * sizeof(Entry);  // sorting takes as much again
+    static constexpr uint64_t kCost = 2 * sizeof(Entry);  // bytes; sorting takes as much again
     static constexpr size_t kFirstRoom = 64;
 
     void settle() {
@@ -72,7 +73,7 @@ class Pile {
     WorkCounter& work_;
     std::vector<Entry> entries_;
     std::vector<Entry> scratch_;
-    size_t room_ = 0;  // entries that the budget was asked for
+    size_t room_ = 0;  // entries for which memory was taken from the budget
 };
 
 }  // namespace tracelint::gperftools
