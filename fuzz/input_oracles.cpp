@@ -42,7 +42,7 @@ Complaint same_format(std::string_view how, const Outcome& outcome, const Format
     return std::nullopt;
 }
 
-bool is_of_container(const Diagnostic& diagnostic) { return diagnostic.rule->id.starts_with("gzip/"); }
+bool is_of_container(const Diagnostic& diagnostic) { return diagnostic.rule->of_container; }
 
 // Of the container itself, `expected` is said and nothing else.
 Complaint says(std::string_view what, const Outcome& outcome, const Finding& expected) {

@@ -66,7 +66,7 @@ Complaint never_crash(const Input& input) {
         return "work of " + std::to_string(work) + " for " + std::to_string(bytes) + " bytes";
     if (!outcome.context.budget.is_whole()) return "memory was not given back to the budget, or more than was taken";
     for (const Diagnostic& d : outcome.report().diagnostics()) {
-        const uint64_t size = d.rule->id.starts_with("gzip/") ? input.bytes.size() : outcome.size;
+        const uint64_t size = d.rule->of_container ? input.bytes.size() : outcome.size;
         const bool related_fits = d.related_offset == kNone || lies_in(d.related_offset, d.related_length, size);
         if (!lies_in(d.place.offset, d.place.length, size) || !related_fits)
             return text_of(finding_of(d)) + " is not inside of " + std::to_string(size) + " bytes";

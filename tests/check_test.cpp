@@ -131,7 +131,7 @@ TEST_CASE("the faults of a container are found, and explain a missing end") {
         {gzip_member("cut") + "xy", &kLines, "lines/cut 3+0, gzip/trailing-data 23+2"},
         {whole.substr(0, whole.size() - 12), &kLines, "lines/shouts 7+1, gzip/truncated " + cut_at + "+0"},
         {whole.substr(0, whole.size() - 12), &kLazy, "gzip/truncated " + cut_at + "+0"},
-        {wrong_crc, &kLazy, "gzip/corrupt " + crc_at + "+4 (the stored CRC-32 is not that of the data)"},
+        {wrong_crc, &kLazy, "gzip/corrupt " + crc_at + "+4 (the stored CRC-32 does not match the data)"},
     };
     for (const auto& [file, format, expected] : cases) {
         CAPTURE(expected);
@@ -142,7 +142,7 @@ TEST_CASE("the faults of a container are found, and explain a missing end") {
     }
 }
 
-TEST_CASE("a container that unfolds to too much hits a limit") {
+TEST_CASE("a container that decompresses to too much hits a limit") {
     const std::string bomb = gzip_member(std::string(kInflatedFreely + 1, '\0'));
     MemorySource source(as_bytes(bomb));
     const Outcome outcome = check(source, against(kLazy));
@@ -166,7 +166,7 @@ TEST_CASE("input/unknown-format") {
         {gzip_member("what is this"), "input/unknown-format 0+12"},
         {gzip_member(""), "input/unknown-format 0+0 (the file is empty)"},
         {gzip_member(gzip_member("DTiJ")),
-         "input/unknown-format 0+16 (this was compressed with gzip twice; decompress it once)"},
+         "input/unknown-format 0+16 (this is compressed with gzip twice; decompress it once)"},
         // What would tell the format may be among the bytes that are missing.
         {"\x1f\x8b", "gzip/truncated 2+0"},
         {gzip_member("what is this").substr(0, 15), "gzip/truncated 15+0"},
@@ -218,7 +218,7 @@ TEST_CASE("a damaged container hides its format only where less is there than a 
         const std::string crc_at = std::to_string(file.size() - 8);
         file[file.size() - 8] ^= 1;
         ChunkedSource source(as_bytes(file));
-        const std::string damage = "gzip/corrupt " + crc_at + "+4 (the stored CRC-32 is not that of the data)";
+        const std::string damage = "gzip/corrupt " + crc_at + "+4 (the stored CRC-32 does not match the data)";
         CHECK(findings(check(source, {}).report()) ==
               (size < kDetectionBytes ? damage : "input/unknown-format 0+16, " + damage));
     }

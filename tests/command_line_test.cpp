@@ -128,7 +128,7 @@ TEST_CASE("one bad file does not stop the others") {
     CHECK(has(all.err, "No such file"));
 }
 
-TEST_CASE("wrong usage is named and guessed at") {
+TEST_CASE("usage errors are reported, with a suggestion") {
     const Workplace run;
     const auto complaint = [&](const std::string& arguments) {
         const Run wrong = run(arguments);
@@ -141,21 +141,22 @@ TEST_CASE("wrong usage is named and guessed at") {
     CHECK(has(complaint("--fail-on eror x"), "did you mean 'error'?"));
     CHECK(has(complaint("--as jitdmup x"), "did you mean 'jitdump'?"));
     CHECK(has(complaint("--output jsn x"), "did you mean 'json'?"));
-    CHECK(has(complaint("--samply-260 teir x"), "is none of auto, positions, tier; did you mean 'tier'?"));
-    CHECK(has(complaint("--color sometimes x"), "is none of auto, always, never"));
+    CHECK(has(complaint("--samply-260 teir x"),
+              "invalid value 'teir'; expected auto, positions or tier; did you mean 'tier'?"));
+    CHECK(has(complaint("--color sometimes x"), "expected auto, always or never"));
     CHECK(has(complaint("--select jitdump/bad-magik x"), "did you mean 'jitdump/bad-magic'?"));
-    CHECK(has(complaint("--ignore '' x"), "'' is neither a rule"));
+    CHECK(has(complaint("--ignore '' x"), "no rule matches ''"));
     CHECK(has(complaint("explain bad-magic"), "did you mean 'jitdump/bad-magic'?"));
     CHECK(has(complaint("explain"), "RULE is required"));
     CHECK(has(complaint("dump a b"), "unexpected argument 'b'"));
     CHECK(has(complaint("generate jitdmp"), "did you mean 'jitdump'?"));
-    CHECK(has(complaint("generate jitdump --violate input/unknown-format"), "is no rule of jitdump"));
-    CHECK(has(complaint("generate jitdump --size 257M"), "at most 256M"));
-    CHECK(has(complaint("--max-memory lots x"), "is no number of bytes"));
+    CHECK(has(complaint("generate jitdump --violate input/unknown-format"), "is not a rule of jitdump"));
+    CHECK(has(complaint("generate jitdump --size 257M"), "the maximum is 256M"));
+    CHECK(has(complaint("--max-memory lots x"), "invalid size 'lots'"));
     CHECK(has(complaint("--max-per-rule -1 x"), "--max-per-rule"));
-    CHECK(has(complaint("- -"), "only once"));
-    CHECK(has(complaint("--output text --output json x"), "two outputs to standard output"));
-    CHECK(has(complaint("--output json= x"), "file name is missing"));
+    CHECK(has(complaint("- -"), "given only once"));
+    CHECK(has(complaint("--output text --output json x"), "more than one output to standard output"));
+    CHECK(has(complaint("--output json= x"), "file name missing"));
     CHECK(has(complaint("--as"), "--as"));
     CHECK(has(complaint("$(printf '\\033[2J\\377') --bogu$(printf '\\033')s"), "\\x1b"));
     const Run command = run("rulse");
@@ -163,13 +164,13 @@ TEST_CASE("wrong usage is named and guessed at") {
     CHECK(has(command.err, "did you mean 'rules'?"));
 }
 
-TEST_CASE("help and version are answers") {
+TEST_CASE("help and version are printed") {
     const Workplace run;
     const Run help = run("--help");
     CHECK(help.status == 0);
     CHECK(has(help.out, "generate FORMAT"));
     CHECK(has(help.out, "tracelint [OPTIONS] [FILE...]"));
-    CHECK(has(help.out, "default 20, 0 for"));
+    CHECK(has(help.out, "default 20, 0 for all"));
     CHECK(has(run("explain --help").out, "tracelint explain [OPTIONS] RULE\n"));
     CHECK(has(run("dump --help").out, "tracelint dump [OPTIONS] FILE\n"));
     CHECK(has(run("generate --help").out, "tracelint generate [OPTIONS] FORMAT\n"));
@@ -200,7 +201,7 @@ TEST_CASE("standard input is read, piped or redirected") {
     CHECK(has(run("--output json - <cut.dump").out, "\"path\":\"-\""));
 }
 
-TEST_CASE("folders are walked in order, what is no trace is skipped") {
+TEST_CASE("folders are walked in order, and files that are not traces are skipped") {
     const Workplace run;
     fs::create_directories(run / "traces/b/deep");
     write(run / "traces/c.dump", clean());
@@ -221,10 +222,10 @@ TEST_CASE("folders are walked in order, what is no trace is skipped") {
     write(run / "none/note.txt", "no trace");
     const Run none = run("none");
     CHECK(none.status == 3);
-    CHECK(has(none.err, "no trace found in none; 1 file skipped"));
+    CHECK(has(none.err, "no traces found in none; 1 file skipped"));
 }
 
-TEST_CASE("what is wrong with a container in a folder is said") {
+TEST_CASE("a fault of a container in a folder is reported") {
     const Workplace run;
     fs::create_directory(run / "traces");
     write(run / "traces/a.dump", clean());
@@ -234,12 +235,12 @@ TEST_CASE("what is wrong with a container in a folder is said") {
     CHECK(walked.status == 1);
     CHECK(lines_of(walked.out) == 1);
     CHECK(has(walked.out, "[gzip/truncated]"));
-    // Nothing is skipped that was said to be a trace.
+    // --as says that every file is a trace, so nothing is skipped.
     write(run / "traces/empty", "");
     CHECK(has(run("--as jitdump --output concise traces").out, "traces/empty:0x0"));
 }
 
-TEST_CASE("a folder without traces is named beside good files") {
+TEST_CASE("a folder without traces is reported even if other files are clean") {
     const Workplace run;
     fs::create_directories(run / "none/deep");
     fs::create_directory(run / "empty");
@@ -248,10 +249,10 @@ TEST_CASE("a folder without traces is named beside good files") {
     const Run checked = run("none clean.dump empty");
     CHECK(checked.status == 0);
     CHECK(checked.err ==
-          "tracelint: no trace found in none; 1 file skipped\ntracelint: no trace found in empty; 0 files skipped\n");
+          "tracelint: no traces found in none; 1 file skipped\ntracelint: no traces found in empty; 0 files skipped\n");
 }
 
-TEST_CASE("a hit limit shows in the exit status whatever rules take part") {
+TEST_CASE("a limit that is hit shows in the exit status whatever rules are enabled") {
     const Workplace run;
     write(run / "clean.dump", clean());
     for (const char* rules : {"", "--ignore jitdump/", "--select jitdump/bad-magic"}) {
@@ -260,11 +261,11 @@ TEST_CASE("a hit limit shows in the exit status whatever rules take part") {
     }
 }
 
-TEST_CASE("files are checked although no thread can be started") {
+TEST_CASE("files are checked even if no thread can be started") {
     const Workplace run;
     write(run / "a.dump", clean());
     write(run / "b.dump", cut());
-    // No address space has room for such a stack.
+    // A stack size that no address space has room for.
     const Run checked = run.shell("ulimit -s 1000000000000; \"$T\" -j 4 a.dump b.dump");
     CHECK(checked.status == 1);
     CHECK(checked.err.empty());
@@ -294,7 +295,7 @@ TEST_CASE("a closed pipe ends the output quietly") {
     const Run closed = run.shell("{ \"$T\" many; echo $? >status; } | head -n 1");
     CHECK(lines_of(closed.out) == 1);
     CHECK(closed.err.empty());
-    CHECK(content_of(run / "status") == "4\n");  // inputs were left over
+    CHECK(content_of(run / "status") == "4\n");
     const Run rules = run.shell("{ \"$T\" rules; echo $? >status; } | :");
     CHECK(rules.err.empty());
     CHECK(content_of(run / "status") == "0\n");
@@ -324,7 +325,7 @@ TEST_CASE("a file above the limit of the shell is an error") {
     }
 }
 
-TEST_CASE("what is opened does not take the place of a standard stream that is closed") {
+TEST_CASE("an opened file does not take the place of a closed standard stream") {
     const Workplace run;
     write(run / "clean.dump", clean());
     write(run / "cut.dump", cut());
@@ -356,15 +357,15 @@ TEST_CASE("an output overwrites neither an input nor another output") {
         const char* complaint;
     };
     const Case cases[] = {
-        {"\"$T\" --output json=a --output ndjson=./a good", 2, "two outputs to one file, ./a"},
-        {"ln -s b link; \"$T\" --output json=link --output ndjson=b good", 2, "two outputs to one file, b"},
-        {"\"$T\" --output json=c --output ndjson good >c", 2, "two outputs to one file, c"},
+        {"\"$T\" --output json=a --output ndjson=./a good", 2, "more than one output to ./a"},
+        {"ln -s b link; \"$T\" --output json=link --output ndjson=b good", 2, "more than one output to b"},
+        {"\"$T\" --output json=c --output ndjson good >c", 2, "more than one output to c"},
         {"\"$T\" --output json=/dev/null --output ndjson=/dev/./null good", 0, ""},
-        {"\"$T\" --output json=d/x.dump d", 2, "d/x.dump is one of the files to check"},
-        {"ln -s d/x.dump x; \"$T\" --output json=x d", 2, "x is one of the files to check"},
-        {"\"$T\" --output json=d/y.gz d", 2, "d/y.gz is one of the files to check"},
-        {"\"$T\" --output json=good - <good", 2, "good is one of the files to check"},
-        {"\"$T\" --as jitdump --output json=d/findings.json d", 2, "d/findings.json is one of the files to check"},
+        {"\"$T\" --output json=d/x.dump d", 2, "d/x.dump is an input"},
+        {"ln -s d/x.dump x; \"$T\" --output json=x d", 2, "x is an input"},
+        {"\"$T\" --output json=d/y.gz d", 2, "d/y.gz is an input"},
+        {"\"$T\" --output json=good - <good", 2, "good is an input"},
+        {"\"$T\" --as jitdump --output json=d/findings.json d", 2, "d/findings.json is an input"},
         {"\"$T\" --output json=d/findings.json d", 0, ""},
     };
     fs::create_directory(run / "d");
@@ -383,7 +384,7 @@ TEST_CASE("an output overwrites neither an input nor another output") {
     CHECK((summary.at("files") == 2 && summary.at("skipped") == 0));
 }
 
-TEST_CASE("several outputs are written at once, quiet spares files") {
+TEST_CASE("several outputs are written at once, and --quiet does not affect files") {
     const Workplace run;
     write(run / "cut.dump", cut());
     const Run both = run("--output concise --output json=out.json --output ndjson=out.ndjson cut.dump");
@@ -437,7 +438,7 @@ TEST_CASE("what is shown changes neither counts nor the exit status") {
     CHECK(counts("--select jitdump/header-") != plain);
 }
 
-TEST_CASE("select and ignore choose the rules that take part") {
+TEST_CASE("select and ignore choose the enabled rules") {
     const Workplace run;
     write(run / "cut.dump", cut());
     CHECK(run("--ignore jitdump/truncated-record cut.dump").status == 0);
@@ -501,7 +502,7 @@ TEST_CASE("a dump shows records, fields, values and meanings") {
     CHECK(has(run("dump --as jitdump letter.txt").out, "not recognised at 0x0"));
 }
 
-TEST_CASE("what is generated is clean, or broken where it says") {
+TEST_CASE("a generated file is clean, or broken where the message says") {
     const Workplace run;
     CHECK(run("generate jitdump --seed 7 --size 64K -o good.dump").status == 0);
     CHECK(fs::file_size(run / "good.dump") >= 65536);

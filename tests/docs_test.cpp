@@ -3,9 +3,14 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
+#include <regex>
+#include <set>
+
 #include "tests/corpus.hpp"
 #include "validator/tool/corpus_text.hpp"
 #include "validator/tool/example.hpp"
+#include "validator/tool/rule_info.hpp"
 
 namespace tracelint {
 namespace {
@@ -15,7 +20,7 @@ constexpr Rule kRule{.id = "toy/some-rule",
                      .statement = "a must be b",
                      .message = "",
                      .why = "readers stop",
-                     .spec = "section 1",
+                     .spec = "3.3 JIT_CODE_LOAD (0); xray 4 End",
                      .since = "0.1.0"};
 constexpr NamedValue kNames[] = {{1, "one"}, {0x4000, "many"}};
 constexpr Record kElement = record("element", kNoTag, "one of several", {word("address"), sleb128("delta").since(3)});
@@ -33,7 +38,7 @@ constexpr MachineRow kRows[] = {{"start", "x", "start", Recovery::accept, nullpt
 
 constexpr std::string_view kToyReference = R"(# toy: Toy
 
-Made from the tables in `grammars/toy/` by `scripts/bless`. Specification: the toy document.
+Generated from the tables in `grammars/toy/` by `scripts/bless`; do not edit. Specification: [spec.md](spec.md), after the toy document.
 
 ## Records
 
@@ -41,12 +46,12 @@ Made from the tables in `grammars/toy/` by `scripts/bless`. Specification: the t
 
 a record; kind 7.
 
-| offset | size | field | legal | notes |
+| offset | size | field | valid values | notes |
 |---|---|---|---|---|
 | 0, bit 0 | 4 bits | `low` | not 0, else [some-rule](#toysome-rule) | |
 | 0, bit 4 | 12 bits | `high` | | |
-| 2 | 4 | `kind` | one of those named | a \| b: 1 one, 0x4000 many |
-| 6 | to NUL | `name` | | |
+| 2 | 4 | `kind` | a named value | a \| b: 1 one, 0x4000 many |
+| 6 | up to NUL | `name` | | |
 | | LEB128 | `count` | | |
 | | `count` × `element` | `elements` | | |
 | | rest | `rest` | | |
@@ -55,7 +60,7 @@ a record; kind 7.
 
 one of several.
 
-| offset | size | field | legal | notes |
+| offset | size | field | valid values | notes |
 |---|---|---|---|---|
 | 0 | word | `address` | | |
 | 1 word | LEB128, signed | `delta` | | since version 3 |
@@ -64,7 +69,7 @@ one of several.
 
 | state | symbol | next | action | rule |
 |---|---|---|---|---|
-| start | x, y | start | check it | |
+| start | x, y | start | check | |
 | start | end | over | stop | [some-rule](#toysome-rule) |
 
 ## Rules
@@ -72,9 +77,9 @@ one of several.
 ### toy/some-rule
 
 warning, since 0.1.0
-- demands: a must be b
+- requires: a must be b
 - otherwise: readers stop
-- from: section 1
+- spec: [3.3 JIT_CODE_LOAD (0)](spec.md#33-jit_code_load-0), [4 End](../xray/spec.md#4-end)
 - example: [some-rule.case](../../corpus/toy/rules/some-rule.case)
 )";
 
@@ -101,6 +106,34 @@ TEST_CASE("the reference documents are up to date") {
             const std::string written = read_file(path).value_or("");
             CHECK_MESSAGE((written == wanted),
                           shown(path) << " is not up to date (run scripts/bless), " << difference(written, wanted));
+        }
+}
+
+TEST_CASE("every link of a reference document leads to an existing heading") {
+    const auto anchors_in = [](const std::string& markdown) {
+        std::set<std::string> anchors;
+        for (size_t at = 0; at < markdown.size(); at = markdown.find('\n', at) + 1) {
+            if (markdown[at] == '#') {
+                const size_t start = markdown.find_first_not_of("# ", at);
+                anchors.insert(anchor_of(markdown.substr(start, markdown.find('\n', start) - start)));
+            }
+            if (markdown.find('\n', at) == markdown.npos) break;
+        }
+        return anchors;
+    };
+    const std::regex link(R"(\]\(([^)#]*)#([^)]*)\))");
+    for (const Format* format : formats())
+        for (const Grammar* grammar : format->grammars) {
+            const auto folder = kRoot / "grammars" / grammar->id;
+            const std::string reference = reference_of(*grammar);
+            std::map<std::string, std::set<std::string>> anchors = {{"", anchors_in(reference)}};
+            size_t links = 0;
+            for (std::sregex_iterator at(reference.begin(), reference.end(), link), end; at != end; ++at, ++links) {
+                const std::string file = (*at)[1], anchor = (*at)[2];
+                if (!anchors.contains(file)) anchors[file] = anchors_in(read_file(folder / file).value_or(""));
+                CHECK_MESSAGE(anchors.at(file).contains(anchor), grammar->id << ": " << (*at)[0]);
+            }
+            CHECK(links >= rules_of(*grammar).size());
         }
 }
 

@@ -1,4 +1,4 @@
-// The gzip container: what is unfolded, and what is said about a container that is cut, damaged, followed
+// The gzip container: the decompressed data, and the findings about a container that is cut, damaged, followed
 // by something else, or too large.
 #include <doctest/doctest.h>
 
@@ -10,18 +10,18 @@
 namespace tracelint {
 namespace {
 
-struct Unfolded {
+struct Decompressed {
     std::string data{}, rule{}, hint{}, failure{};
     uint64_t offset = 0, length = 0, after = 0;
     bool cut = false;
 
-    bool operator==(const Unfolded&) const = default;
+    bool operator==(const Decompressed&) const = default;
 };
 
-Unfolded unfold(std::string_view file, const Chunking& chunking = {}, uint64_t largest = kLargestInflated) {
+Decompressed decompress(std::string_view file, const Chunking& chunking = {}, uint64_t largest = kLargestInflated) {
     ChunkedSource compressed(as_bytes(file), chunking);
     GzipSource source(compressed, largest);
-    Unfolded result;
+    Decompressed result;
     uint8_t to[1000];
     const size_t asked = chunking.sizes.empty() ? sizeof to : chunking.sizes.front();
     while (const size_t got = source.read(to, std::min(asked, sizeof to))) result.data += as_text({to, got});
@@ -40,11 +40,11 @@ Unfolded unfold(std::string_view file, const Chunking& chunking = {}, uint64_t l
 }
 
 // The same however the compressed file comes and however much is asked for at a time.
-Unfolded unfold_every_way(std::string_view file, uint64_t largest = kLargestInflated) {
-    const Unfolded whole = unfold(file, {}, largest);
+Decompressed decompress_every_way(std::string_view file, uint64_t largest = kLargestInflated) {
+    const Decompressed whole = decompress(file, {}, largest);
     for (const size_t size : {size_t{1}, size_t{2}, size_t{3}, size_t{7}, size_t{300}}) {
         CAPTURE(size);
-        const Unfolded pieces = unfold(file, {.sizes = {size}}, largest);
+        const Decompressed pieces = decompress(file, {.sizes = {size}}, largest);
         CHECK(pieces == whole);
     }
     return whole;
@@ -66,15 +66,15 @@ TEST_CASE("a whole container gives its data and has no fault") {
     for (const size_t size : {size_t{0}, size_t{1}, size_t{1000}, size_t{100'000}, 3 * kMiB}) {
         CAPTURE(size);
         const std::string text = some_text(size);
-        const Unfolded result = unfold(gzip_member(text));
-        CHECK(result == Unfolded{.data = text});
+        const Decompressed result = decompress(gzip_member(text));
+        CHECK(result == Decompressed{.data = text});
     }
-    CHECK(unfold_every_way(gzip_member("hello")) == Unfolded{.data = "hello"});
+    CHECK(decompress_every_way(gzip_member("hello")) == Decompressed{.data = "hello"});
 }
 
 TEST_CASE("padding of zeros is no fault") {
-    CHECK(unfold_every_way(gzip_member("hello") + std::string(1, '\0')) == Unfolded{.data = "hello"});
-    CHECK(unfold_every_way(gzip_member("hello") + std::string(70'000, '\0')) == Unfolded{.data = "hello"});
+    CHECK(decompress_every_way(gzip_member("hello") + std::string(1, '\0')) == Decompressed{.data = "hello"});
+    CHECK(decompress_every_way(gzip_member("hello") + std::string(70'000, '\0')) == Decompressed{.data = "hello"});
 }
 
 TEST_CASE("gzip/trailing-data") {
@@ -90,17 +90,17 @@ TEST_CASE("gzip/trailing-data") {
     };
     for (const std::string& bytes : trailing) {
         CAPTURE(bytes.size());
-        const Unfolded result = unfold_every_way(whole + bytes);
-        CHECK(result == Unfolded{.data = "hello",
-                                 .rule = "gzip/trailing-data",
-                                 .offset = whole.size(),
-                                 .length = bytes.size(),
-                                 .after = 5});
+        const Decompressed result = decompress_every_way(whole + bytes);
+        CHECK(result == Decompressed{.data = "hello",
+                                     .rule = "gzip/trailing-data",
+                                     .offset = whole.size(),
+                                     .length = bytes.size(),
+                                     .after = 5});
     }
-    const Unfolded further = unfold_every_way(whole + gzip_member("a further member"));
+    const Decompressed further = decompress_every_way(whole + gzip_member("a further member"));
     CHECK(further.rule == "gzip/trailing-data");
     CHECK(further.offset == whole.size());
-    CHECK(further.hint == "a further gzip member follows, which is not read");
+    CHECK(further.hint == "a further gzip member follows; it is not read");
     CHECK(further.cut);
 }
 
@@ -108,7 +108,7 @@ TEST_CASE("gzip/truncated at every place but the end") {
     const std::string text = some_text(1500), file = gzip_member(text);
     for (size_t size = 0; size < file.size(); ++size) {
         CAPTURE(size);
-        const Unfolded result = unfold_every_way(file.substr(0, size));
+        const Decompressed result = decompress_every_way(file.substr(0, size));
         CHECK(text.starts_with(result.data));
         CHECK(result.rule == "gzip/truncated");
         CHECK(result.offset == size);
@@ -128,15 +128,15 @@ TEST_CASE("gzip/corrupt after any flipped bit that matters") {
             CAPTURE(bit);
             std::string file = whole;
             file[at] = static_cast<char>(file[at] ^ (1 << bit));
-            const Unfolded result = unfold_every_way(file);
+            const Decompressed result = decompress_every_way(file);
             // The time, the operating system and the like have no wrong values; the text flag neither.
             if ((at > kFlags && at < kDeflated) || (at == kFlags && bit == 0)) {
-                CHECK(result == Unfolded{.data = text});
+                CHECK(result == Decompressed{.data = text});
                 continue;
             }
             // Neither has what fills up the last byte of the deflate data.
             if (at + 9 == whole.size() && result.rule.empty()) {
-                CHECK(result == Unfolded{.data = text});
+                CHECK(result == Decompressed{.data = text});
                 continue;
             }
             // A flipped bit can also make the data seem to go on behind its end, or end early.
@@ -144,14 +144,14 @@ TEST_CASE("gzip/corrupt after any flipped bit that matters") {
             CHECK(result.cut);
             if (at + 8 < whole.size()) continue;
             const bool is_crc = at + 4 < whole.size();
-            CHECK(result == Unfolded{.data = text,
-                                     .rule = "gzip/corrupt",
-                                     .hint = is_crc ? "the stored CRC-32 is not that of the data"
-                                                    : "the stored length is not that of the data",
-                                     .offset = whole.size() - (is_crc ? 8 : 4),
-                                     .length = 4,
-                                     .after = text.size(),
-                                     .cut = true});
+            CHECK(result == Decompressed{.data = text,
+                                         .rule = "gzip/corrupt",
+                                         .hint = is_crc ? "the stored CRC-32 does not match the data"
+                                                        : "the stored length does not match the data",
+                                         .offset = whole.size() - (is_crc ? 8 : 4),
+                                         .length = 4,
+                                         .after = text.size(),
+                                         .cut = true});
         }
     }
 }
@@ -169,15 +169,15 @@ TEST_CASE("gzip/corrupt names what is wrong") {
         std::string_view hint;
     };
     const Damage damages[] = {
-        {with(1, 'x'), 1, 1, "a member's header is damaged"},
+        {with(1, 'x'), 1, 1, "a member's header is corrupt"},
         {with(2, 7), 3, 1, "a member's header names an unknown compression method"},
         {with(3, '\x80'), 3, 1, "a member's header has reserved flags set"},
-        {with(3, 2), 11, 1, "the CRC-16 of a member's header is wrong"},
+        {with(3, 2), 11, 1, "the CRC-16 of a member's header does not match"},
         {with(10, 7), 10, 1, "the deflate data cannot be decoded"},
     };
     for (const auto& [file, offset, length, hint] : damages) {
         CAPTURE(hint);
-        const Unfolded result = unfold_every_way(file);
+        const Decompressed result = decompress_every_way(file);
         CHECK(result.rule == "gzip/corrupt");
         CHECK(result.offset == offset);
         CHECK(result.length == length);
@@ -188,9 +188,9 @@ TEST_CASE("gzip/corrupt names what is wrong") {
 
 TEST_CASE("the container of zlib is not that of gzip") {
     const std::string empty("\x78\x9c\x03\x00\x00\x00\x00\x01", 8);
-    const Unfolded result = unfold_every_way(empty);
+    const Decompressed result = decompress_every_way(empty);
     CHECK(result.rule == "gzip/corrupt");
-    CHECK(result.hint == "a member's header is damaged");
+    CHECK(result.hint == "a member's header is corrupt");
 }
 
 TEST_CASE("to ask for nothing gives nothing, and all is still there") {
@@ -226,7 +226,7 @@ TEST_CASE("never more is asked for than there is room, in the middle of a furthe
     CHECK(source.read(to, sizeof to) == 5);
     CHECK(source.read(to, sizeof to) == 0);
     REQUIRE(source.fault());
-    CHECK(source.fault()->hint == "a further gzip member follows, which is not read");
+    CHECK(source.fault()->hint == "a further gzip member follows; it is not read");
     CHECK(compressed.most == compressed.room);
     CHECK(compressed.room_at_halt == compressed.room - 1);
 }
@@ -235,7 +235,7 @@ TEST_CASE("bytes before damaged deflate data are given") {
     const std::string text = some_text(100'000);
     std::string file = gzip_member(text);
     for (size_t at = file.size() / 2; at < file.size() / 2 + 100; ++at) file[at] = '\xff';
-    const Unfolded result = unfold_every_way(file);
+    const Decompressed result = decompress_every_way(file);
     CHECK(result.rule == "gzip/corrupt");
     CHECK(result.after == result.data.size());
     CHECK(result.data.size() > 10'000);
@@ -247,24 +247,24 @@ TEST_CASE("gzip/too-large") {
     const std::string file = gzip_member(text);
     for (const uint64_t largest : {uint64_t{0}, uint64_t{1}, uint64_t{999}, uint64_t{1000}, uint64_t{2999}}) {
         CAPTURE(largest);
-        CHECK(unfold_every_way(file, largest) == Unfolded{.data = text.substr(0, largest),
-                                                          .rule = "gzip/too-large",
-                                                          .length = 10,
-                                                          .after = largest,
-                                                          .cut = true});
+        CHECK(decompress_every_way(file, largest) == Decompressed{.data = text.substr(0, largest),
+                                                                  .rule = "gzip/too-large",
+                                                                  .length = 10,
+                                                                  .after = largest,
+                                                                  .cut = true});
     }
-    CHECK(unfold_every_way(file, 3000) == Unfolded{.data = text});
-    CHECK(unfold_every_way(gzip_member(""), 0) == Unfolded{});
+    CHECK(decompress_every_way(file, 3000) == Decompressed{.data = text});
+    CHECK(decompress_every_way(gzip_member(""), 0) == Decompressed{});
 }
 
 TEST_CASE("a bomb is told by its ratio") {
     const std::string zeros(2 * kInflatedFreely, '\0'), file = gzip_member(zeros);
     REQUIRE(zeros.size() / file.size() > kLargestInflationRatio);
-    const Unfolded result = unfold(file, {});
+    const Decompressed result = decompress(file, {});
     CHECK(result.rule == "gzip/too-large");
     CHECK(result.data.size() == kInflatedFreely);
     const std::string half(kInflatedFreely, '\0');
-    CHECK(unfold(gzip_member(half), {}) == Unfolded{.data = half});
+    CHECK(decompress(gzip_member(half), {}) == Decompressed{.data = half});
 }
 
 TEST_CASE("a bomb behind data that cannot be packed is told by the ratio of both together") {
@@ -272,7 +272,7 @@ TEST_CASE("a bomb behind data that cannot be packed is told by the ratio of both
     std::string data;
     while (data.size() < kInflatedFreely / kLargestInflationRatio + 4096) data += static_cast<char>(random());
     data.resize(data.size() + 2 * kInflatedFreely);
-    const Unfolded result = unfold(gzip_member(data));
+    const Decompressed result = decompress(gzip_member(data));
     CHECK(result.rule == "gzip/too-large");
     const uint64_t unfolded = result.data.size(), packed = gzip_member(result.data).size();
     CHECK(unfolded > kInflatedFreely);
@@ -286,12 +286,12 @@ TEST_CASE("what is large and packed no better than other traces is no bomb") {
     while (text.size() <= kInflatedFreely) text += piece;
     const std::string file = gzip_member(text, {.level = 1});
     REQUIRE(text.size() / file.size() < kLargestInflationRatio);
-    CHECK(unfold(file, {}) == Unfolded{.data = text});
+    CHECK(decompress(file, {}) == Decompressed{.data = text});
 }
 
 TEST_CASE("a failing file is no truncated container") {
     const std::string text = some_text(3000), file = gzip_member(text);
-    const Unfolded result = unfold(file, {.fails_at = 40});
+    const Decompressed result = decompress(file, {.fails_at = 40});
     CHECK(result.rule.empty());
     CHECK_FALSE(result.failure.empty());
     CHECK(text.starts_with(result.data));

@@ -1,26 +1,18 @@
-// `rules` and `explain`: what the rules say of themselves.
-#include <nlohmann/json.hpp>
+// `rules` and `explain`: the rules' own texts.
+#include <fmt/core.h>
 
 #include <algorithm>
 
 #include "validator/tool/commands.hpp"
 #include "validator/tool/example.hpp"
+#include "validator/tool/rule_info.hpp"
 #include "validator/tool/text.hpp"
 
 namespace tracelint {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
-constexpr size_t kTextWidth = 78;
-
-// The format that a rule belongs to; null for rules about inputs and containers.
-const Format* format_of(const Rule& rule) {
-    for (const Format* format : formats())
-        for (const Rule* own : rules_of(*format))
-            if (own == &rule) return format;
-    return nullptr;
-}
+constexpr size_t kTextWidth = 78;   // columns of a line of text
+constexpr size_t kLabelWidth = 11;  // of those, columns of the label
 
 std::vector<const Rule*> admitted_rules(const RuleFilter& filter) {
     std::vector<const Rule*> rules = all_rules();
@@ -28,46 +20,17 @@ std::vector<const Rule*> admitted_rules(const RuleFilter& filter) {
     return rules;
 }
 
-void write_json(const std::vector<const Rule*>& rules, Sink& sink) {
-    sink.write("{\"schema_version\":1,\"rules\":[");
-    const char* before = "\n";
-    for (const Rule* rule : rules) {
-        const Format* format = format_of(*rule);
-        Json object = {{"id", rule->id},
-                       {"format", format == nullptr ? Json(nullptr) : Json(format->id)},
-                       {"severity", to_string(rule->severity)},
-                       {"statement", rule->statement},
-                       {"why", rule->why},
-                       {"spec", rule->spec},
-                       {"since", rule->since.text},
-                       {"status", rule->status}};
-        if (rule->severity_override)
-            object["milder"] = {{"severity", to_string(rule->severity_override->severity)},
-                                {"when", rule->severity_override->when}};
-        sink.write(before + object.dump());
-        before = ",\n";
-    }
-    sink.write("\n]}\n");
-}
-
 void write_table(const std::vector<const Rule*>& rules, Sink& sink) {
     size_t width = 0;
     for (const Rule* rule : rules) width = std::max(width, rule->id.size());
-    for (const Rule* rule : rules) {
-        std::string line(rule->id);
-        line.resize(width + 2, ' ');
-        line += to_string(rule->severity);
-        line.resize(width + 11, ' ');
-        line += rule->statement;
-        sink.write(line + '\n');
-    }
+    for (const Rule* rule : rules)
+        sink.write(fmt::format("{:<{}}  {:<7}  {}\n", rule->id, width, to_string(rule->severity), rule->statement));
 }
 
-// `text` in lines of kTextWidth, the first behind `label`, the others indented as far.
+// `text` in lines of kTextWidth columns: the first after `label`, the others indented as far.
 std::string wrapped(std::string_view label, std::string_view text) {
-    std::string result(label);
-    result.resize(11, ' ');
-    const std::string indent(result.size(), ' ');
+    std::string result = fmt::format("{:<{}}", label, kLabelWidth);
+    const std::string indent(kLabelWidth, ' ');
     size_t column = indent.size();
     while (!text.empty()) {
         const size_t end = std::min(text.find(' '), text.size());
@@ -85,24 +48,36 @@ std::string wrapped(std::string_view label, std::string_view text) {
     return result;
 }
 
+// "grammars/jitdump/spec.md, 3.1 Header; 4.1 File"; the document itself for the engine's own rules.
+std::string spec_of(const Rule& rule) {
+    std::string text;
+    std::string_view grammar;
+    for (const SpecSection& section : spec_sections_of(rule)) {
+        if (!text.empty()) text += "; ";
+        if (section.grammar != grammar) text += fmt::format("grammars/{}/spec.md, ", section.grammar);
+        text += section.heading;
+        grammar = section.grammar;
+    }
+    return text.empty() ? std::string(rule.spec) : text;
+}
+
 std::string explanation(const Rule& rule) {
-    const Format* format = format_of(rule);
-    std::string text(rule.id);
-    text += "\n\n";
-    text += wrapped("rule", rule.statement);
-    std::string severity(to_string(rule.severity));
-    if (rule.severity_override)
-        severity += "; " + std::string(to_string(rule.severity_override->severity)) + " when " +
-                    std::string(rule.severity_override->when);
-    text += wrapped("severity", severity);
-    text += wrapped("why", rule.why);
-    if (rule.severity_override && !rule.severity_override->why.empty())
-        text += wrapped("milder", rule.severity_override->why);
-    if (format != nullptr) text += wrapped("format", std::string(format->title) + " (" + std::string(format->id) + ')');
-    text += wrapped("spec", rule.spec);
-    text += wrapped("since", std::string(rule.since.text) + ", " + std::string(rule.status));
-    const std::string example = example_of(rule);
-    if (!example.empty()) text += "\nexample\n\n" + example + (example.ends_with('\n') ? "" : "\n");
+    const std::string_view severity = to_string(rule.severity);
+    std::string text = fmt::format("{}\n\n{}", rule.id, wrapped("rule", rule.statement));
+    if (const auto& other = rule.severity_override) {
+        const std::string_view other_severity = to_string(other->severity);
+        text += wrapped("severity", fmt::format("{}; {} when {}", severity, other_severity, other->when));
+        text += wrapped("why", rule.why);
+        if (!other->why.empty()) text += wrapped(other_severity, other->why);
+    } else {
+        text += wrapped("severity", severity);
+        text += wrapped("why", rule.why);
+    }
+    if (const Format* format = format_of(rule))
+        text += wrapped("format", fmt::format("{} ({})", format->title, format->id));
+    text += wrapped("spec", spec_of(rule));
+    text += wrapped("since", fmt::format("{}, {}", rule.since.text, rule.status));
+    if (const std::string example = example_of(rule); !example.empty()) text += fmt::format("\nexample\n\n{}", example);
     return text;
 }
 
@@ -112,7 +87,7 @@ ExitStatus run_rules(const CommandLine& line) {
     const Output& output = line.outputs.front();
     const auto sink = output.file.empty() ? std::make_unique<FileSink>() : std::make_unique<FileSink>(output.file);
     const std::vector<const Rule*> rules = admitted_rules(line.filter);
-    if (sink->failure() == 0) output.kind->name == "json" ? write_json(rules, *sink) : write_table(rules, *sink);
+    if (sink->failure() == 0) output.kind->name == "json" ? write_rules_json(rules, *sink) : write_table(rules, *sink);
     return finish_output(*sink, output.file, kClean);
 }
 

@@ -1,14 +1,12 @@
-// The main job: checks the inputs, several at a time if asked to, and hands the results to the writers
-// in the order of the command line.
+// The main command: checks the inputs, in parallel with -j, and passes the results to the writers in the order of the
+// command line.
+#include <fmt/core.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <new>
 
-#include "validator/gzip.hpp"
 #include "validator/recognise.hpp"
 #include "validator/tool/commands.hpp"
 #include "validator/tool/inputs.hpp"
@@ -26,10 +24,10 @@ bool wants_colour(const CommandLine& line) {
     return (no_colour == nullptr || *no_colour == '\0') && !dumb && isatty(STDOUT_FILENO) == 1;
 }
 
-// The writers with the files that they write to.
+// The writers and the files that they write to.
 class Outputs {
   public:
-    // Says what is wrong where a file cannot be created or would be written twice.
+    // Reports a file that cannot be created, or that two outputs share.
     ExitStatus open(const CommandLine& line) {
         for (const Output& output : line.outputs) {
             if (output.file.empty() && line.quiet) continue;
@@ -39,13 +37,13 @@ class Outputs {
             options.colour = output.file.empty() ? wants_colour(line) : line.colour == Colour::always;
             auto sink = output.file.empty() ? std::make_unique<FileSink>() : std::make_unique<FileSink>(output.file);
             if (sink->failure() != 0) {
-                complain("cannot write " + printable(output.file) + ": " + std::strerror(sink->failure()));
+                complain_unwritable(output.file, sink->failure());
                 return kInternal;
             }
             for (const Opened& before : opened_) {
                 if (!sink->is_same_file(*before.sink)) continue;
-                complain("--output: two outputs to one file, " +
-                         printable(output.file.empty() ? before.name : output.file));
+                complain(fmt::format("--output: more than one output to {}",
+                                     printable(output.file.empty() ? before.name : output.file)));
                 return kUsage;
             }
             auto writer = output.kind->make(*sink, options);
@@ -61,7 +59,7 @@ class Outputs {
         each([&](Writer& writer) { writer.file(checked); });
     }
 
-    // Nobody is left to write for.
+    // Whether no output can be written any more.
     bool all_failed() const {
         for (const Opened& output : opened_)
             if (output.sink->failure() == 0) return false;
@@ -90,19 +88,17 @@ class Outputs {
     std::vector<Opened> opened_;
 };
 
-// Whether a file of a folder is, by its first bytes, one to be checked.
+// Whether a file found in a folder is checked, not skipped, judging by its opening.
 bool is_trace(const std::string& path, const CommandLine& line) {
     if (line.as != nullptr) return true;
     const std::unique_ptr<Source> source = open_file(path);
     Window window(*source);
-    const Bytes in_hand = window.view(0, kDetectionBytes);
-    const Bytes opening = in_hand.first(std::min(in_hand.size(), kDetectionBytes));
-    if (std::ranges::equal(opening.first(std::min(opening.size(), kGzipMagic.size())), kGzipMagic)) return true;
-    return recognise(formats(), {opening, std::string_view(path).substr(path.rfind('/') + 1)}) != nullptr;
+    const Opening opening = opening_of(window, path);
+    return is_gzip(opening.bytes) || recognise(formats(), opening) != nullptr;
 }
 
-// An output must not overwrite what is to be checked. What an earlier run left in a walked folder may be
-// overwritten, and is no input then.
+// An output must not overwrite an input; that is reported. An output file of an earlier run that lies in a walked
+// folder may be overwritten; it is removed from the inputs.
 bool overwrites_input(const CommandLine& line, std::vector<Input>& inputs) {
     for (const Output& output : line.outputs) {
         std::error_code ignored;
@@ -113,8 +109,8 @@ bool overwrites_input(const CommandLine& line, std::vector<Input>& inputs) {
         const auto is_lost = [&](const Input& input) {
             return is_output(input) && (!input.folder || is_trace(input.path, line));
         };
-        if (std::any_of(inputs.begin(), inputs.end(), is_lost)) {
-            complain("--output: " + printable(output.file) + " is one of the files to check");
+        if (std::ranges::any_of(inputs, is_lost)) {
+            complain(fmt::format("--output: {} is an input", printable(output.file)));
             return true;
         }
         std::erase_if(inputs, is_output);
@@ -122,6 +118,7 @@ bool overwrites_input(const CommandLine& line, std::vector<Input>& inputs) {
     return false;
 }
 
+// Checks the inputs, on several threads if line.jobs says so.
 class Checking {
   public:
     Checking(const CommandLine& line, const std::vector<Input>& inputs, Progress& progress)
@@ -134,35 +131,35 @@ class Checking {
         for (std::thread& thread : threads_) thread.join();
     }
 
-    // Calls `take` for each input in order, until it says false; false if that leaves inputs over.
+    // Calls `take` for each input in order until it returns false. False: inputs are left unchecked.
     template <class Take>
     bool run(Take take) {
         if (line_.jobs > 1 && inputs_.size() > 1) start_threads();
         for (size_t i = 0; i < inputs_.size(); ++i) {
             std::unique_ptr<Outcome> outcome = threads_.empty() ? check_one(inputs_[i]) : wait_for(i);
-            if (outcome == nullptr) outcome = without_memory();
+            if (outcome == nullptr) outcome = out_of_memory();
             if (!take(inputs_[i], *outcome)) return i + 1 == inputs_.size();
         }
         return true;
     }
 
   private:
-    // Finished results wait for slower ones before them; so many inputs ahead of the next one to be
-    // written a thread may go, for each thread.
+    // Finished results wait for slower ones before them. For each thread, this many inputs may be ahead of the next one
+    // to be written.
     static constexpr size_t kAhead = 4;
 
     struct Result {
-        bool is_there = false;
+        bool is_ready = false;
         std::unique_ptr<Outcome> outcome;
     };
 
-    // As many as asked for, or as can be had: none, and the caller does the work.
+    // Starts as many as requested or as the system allows. If it allows none, the caller does the work.
     void start_threads() {
         try {
             for (size_t i = 0; i < std::min<size_t>(line_.jobs, inputs_.size()); ++i)
                 threads_.emplace_back([this] { work(); });
         } catch (const std::exception&) {
-            // The system has no more of them, or no memory.
+            // Go on with the threads there are.
         }
     }
 
@@ -176,39 +173,39 @@ class Checking {
         return options;
     }
 
-    // Never throws: a failure is an outcome, and null is one that there was no memory for.
+    // Never throws: a failure is an outcome, and null stands for out_of_memory().
     std::unique_ptr<Outcome> check_one(const Input& input) {
         std::unique_ptr<Outcome> outcome;
         try {
             outcome = outcome_of(input);
         } catch (const std::bad_alloc&) {
-            // Said by the caller.
+            // The caller reports it.
         }
         progress_.file_done();
         return outcome;
     }
 
-    // Throws where there is no memory.
+    // Throws std::bad_alloc only.
     std::unique_ptr<Outcome> outcome_of(const Input& input) {
         const CheckOptions options = options_for(input);
         auto outcome = std::make_unique<Outcome>(options);
         outcome->failure = input.failure;
         if (!outcome->failure.empty()) return outcome;
         try {
-            const std::unique_ptr<Source> source = input.path == "-" ? open_standard_input() : open_file(input.path);
+            const std::unique_ptr<Source> source = open_input(input.path);
             CountedSource counted(*source, progress_);
             outcome->failure = source->failure();
             if (outcome->failure.empty()) *outcome = check(counted, options);
         } catch (const std::bad_alloc&) {
             throw;
         } catch (const std::exception& error) {
-            outcome->failure = std::string("internal error: ") + error.what();
+            outcome->failure = fmt::format("internal error: {}", error.what());
             outcome->context.limit_hit = true;
         }
         return outcome;
     }
 
-    std::unique_ptr<Outcome> without_memory() const {
+    std::unique_ptr<Outcome> out_of_memory() const {
         auto outcome = std::make_unique<Outcome>(CheckOptions());
         outcome->failure = "out of memory";
         outcome->context.limit_hit = true;
@@ -233,7 +230,7 @@ class Checking {
 
     std::unique_ptr<Outcome> wait_for(size_t index) {
         std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return results_[index].is_there; });
+        changed_.wait(lock, [&] { return results_[index].is_ready; });
         written_ = index + 1;
         changed_.notify_all();
         return std::move(results_[index].outcome);
@@ -251,35 +248,34 @@ class Checking {
     std::mutex mutex_;
     std::condition_variable changed_;
     std::vector<Result> results_;
-    size_t next_ = 0;     // input that no thread has taken
-    size_t written_ = 0;  // results that were handed on
+    size_t next_ = 0;     // the first input that no thread has taken
+    size_t written_ = 0;  // results passed to the writers
     bool stopped_ = false;
     std::vector<std::thread> threads_;
 };
 
-// Whether a file is left out: one of a folder, of which nothing is known but that it is no trace.
+// Whether an input is skipped: it was found in a folder and is not a trace.
 bool is_skipped(const Input& input, const Outcome& outcome) {
     if (!input.folder || !outcome.failure.empty() || outcome.format != nullptr) return false;
-    const auto counts = outcome.report().counts();
-    return !outcome.context.limit_hit && std::all_of(counts.begin(), counts.end(), [](const auto& count) {
-        return count.first == kUnknownFormat.id;
-    });
+    if (outcome.context.limit_hit) return false;
+    return std::ranges::all_of(outcome.report().counts(),
+                               [](const auto& count) { return count.first == kUnknownFormat.id; });
 }
 
-// What became of the files of a walked folder.
+// The files of one walked folder.
 struct FolderSummary {
     uint64_t checked = 0;
     uint64_t skipped = 0;
 };
 
-std::string unreadable(const Input& input, const Outcome& outcome) {
-    std::string text = shown_path(input.path) + ": " + printable(outcome.failure);
+void complain_unreadable(const Input& input, const Outcome& outcome) {
     std::error_code ignored;
-    if (std::filesystem::exists(input.path, ignored)) return text;
-    return text + did_you_mean(input.path, command_names());
+    const bool exists = std::filesystem::exists(input.path, ignored);
+    complain(fmt::format("{}: {}{}", shown_path(input.path), printable(outcome.failure),
+                         exists ? "" : did_you_mean(input.path, command_names())));
 }
 
-// Adds one result to the sums, and gives what it makes of the exit status.
+// Adds one result to the summary and returns the exit status that it demands.
 ExitStatus tally(const Outcome& outcome, const CommandLine& line, Summary& summary) {
     const Report& report = outcome.report();
     uint64_t failing = 0;
@@ -322,7 +318,7 @@ ExitStatus run_check(const CommandLine& line) {
                 return true;
             }
             if (input.folder) ++of_folders[*input.folder].checked;
-            if (!outcome.failure.empty()) complain(unreadable(input, outcome));
+            if (!outcome.failure.empty()) complain_unreadable(input, outcome);
             status = worse(status, tally(outcome, line, summary));
             outputs.file({input.path, outcome});
             return !outputs.all_failed();
@@ -331,8 +327,8 @@ ExitStatus run_check(const CommandLine& line) {
     if (!complete) return outputs.finish(summary, worse(status, kInternal));
     for (size_t i = 0; i < folders.size(); ++i)
         if (of_folders[i].checked == 0)
-            complain("no trace found in " + printable(folders[i]) + "; " + counted(of_folders[i].skipped, "file") +
-                     " skipped");
+            complain(fmt::format("no traces found in {}; {} skipped", printable(folders[i]),
+                                 counted(of_folders[i].skipped, "file")));
     if (summary.files == 0) status = worse(status, kUnreadable);
     return outputs.finish(summary, status);
 }

@@ -1,4 +1,4 @@
-// The command line as a plain struct. Parsing says what is wrong with it; it does nothing else.
+// The command line as a plain struct. Parsing it has no other effects.
 #pragma once
 
 #include <optional>
@@ -19,37 +19,37 @@ struct Output {
 
 struct CommandLine {
     Command command = Command::check;
-    std::vector<std::string> files;  // check: as given; dump: the one
-    std::vector<Output> outputs;     // check; rules: at most one, json or text
-    const Format* as = nullptr;
-    std::optional<Severity> fail_on = Severity::error;  // nothing: never
+    std::vector<std::string> files;                     // check: as given; dump: one
+    std::vector<Output> outputs;                        // check: at least one; rules: one, text or json
+    const Format* as = nullptr;                         // null: recognise the format
+    std::optional<Severity> fail_on = Severity::error;  // empty: never
     Severity min_severity = Severity::note;
     RuleFilter filter;
     size_t max_per_rule = kShownPerRule;
     Limits limits;
-    Settings settings;  // of the grammars' own options
+    Settings settings;  // the choices for the grammars' options
     unsigned jobs = 1;
     bool quiet = false;
     bool statistics = false;
     Colour colour = Colour::when_terminal;
 
-    const Rule* rule = nullptr;      // explain; generate: to violate
+    const Rule* rule = nullptr;      // explain; generate: the rule to violate, or null
     const Format* format = nullptr;  // generate
     uint64_t seed = 1;
-    uint64_t size = 4096;
+    uint64_t size = 4096;     // bytes
     std::string generate_to;  // empty: standard output
 };
 
 struct Parsed {
     CommandLine command_line;
-    std::string answer;  // to print and leave with success: help, version
-    std::string error;   // what is wrong with the command line
+    std::string answer;  // to print before exiting with success: help or version
+    std::string error;   // what is wrong with the command line; empty if nothing is
 };
 
-// `arguments` without the program's name. Never throws.
+// `arguments` without the program's name. Throws only std::bad_alloc.
 Parsed parse_command_line(std::vector<std::string> arguments);
 
-// The commands, for guesses at what a file that does not exist was meant to be.
+// The commands, to suggest one for a misspelt command, which is taken for a file.
 std::span<const std::string_view> command_names();
 
 }  // namespace tracelint

@@ -1,7 +1,8 @@
-// From arguments to a command, and what commands share.
+// Runs the command that the arguments name; helpers that commands share.
 #include "validator/tool/commands.hpp"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -42,7 +43,7 @@ ExitStatus run_arguments(std::vector<std::string> arguments) {
     return parsed.answer.empty() ? run_command(parsed.command_line) : print(parsed.answer);
 }
 
-// In pieces, since there may be no memory to join them.
+// In pieces, because there may be no memory to join them.
 void complain_of(const std::exception& error) {
     const bool memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
     for (const char* piece :
@@ -50,7 +51,7 @@ void complain_of(const std::exception& error) {
         std::fputs(piece, stderr);
 }
 
-// An exception that meets a destructor, as those of nlohmann/json that need memory themselves, cannot be caught.
+// Exceptions that leave a destructor cannot be caught; those of nlohmann/json, which allocate, may throw one.
 [[noreturn]] void end_uncaught() {
     const std::exception_ptr exception = std::current_exception();
     try {
@@ -62,8 +63,8 @@ void complain_of(const std::exception& error) {
     std::_Exit(kInternal);
 }
 
-// A file that is opened gets the lowest free descriptor. Were that of a standard stream free, messages would be
-// written into an output, or an output into nothing. What stands in its place lets nobody read or write.
+// An opened file gets the lowest free descriptor. If that were a standard stream's, messages would go to an output
+// file. Closed standard streams are therefore replaced by ones on which every read or write fails.
 void occupy_standard_descriptors() {
     for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
         if (fcntl(descriptor, F_GETFD) >= 0 || errno != EBADF) continue;
@@ -74,26 +75,28 @@ void occupy_standard_descriptors() {
 }  // namespace
 
 void complain(std::string_view message) {
-    std::string text = "tracelint: ";
-    text += message;
-    text += '\n';
+    const std::string text = fmt::format("tracelint: {}\n", message);
     std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+void complain_unwritable(const std::string& name, int failure) {
+    complain(
+        fmt::format("cannot write {}: {}", name.empty() ? "standard output" : printable(name), std::strerror(failure)));
 }
 
 ExitStatus finish_output(FileSink& sink, const std::string& name, ExitStatus status) {
     sink.close();
     const int failure = sink.failure();
     if (failure == 0 || failure == EPIPE) return status;
-    complain("cannot write " + (name.empty() ? "standard output" : printable(name)) + ": " + std::strerror(failure));
+    complain_unwritable(name, failure);
     return worse(status, kInternal);
 }
 
 ExitStatus run(std::span<char* const> arguments) {
     std::set_terminate(end_uncaught);
     occupy_standard_descriptors();
-    // A closed pipe is then an error of the write, which the sinks notice.
+    // Writing to a closed pipe, or beyond the shell's file size limit, then fails instead of killing the program.
     std::signal(SIGPIPE, SIG_IGN);
-    // So is a file above the limit of the shell.
     std::signal(SIGXFSZ, SIG_IGN);
     try {
         return run_arguments({arguments.begin(), arguments.end()});

@@ -1,4 +1,4 @@
-// What the commands do, one function each. They return the exit status.
+// The commands, one function each. They return the exit status.
 #pragma once
 
 #include "validator/tool/command_line.hpp"
@@ -6,7 +6,7 @@
 
 namespace tracelint {
 
-// Parses and runs; never throws. `arguments` without the program's name.
+// Parses the command line and runs the command. Never throws. `arguments` without the program's name.
 ExitStatus run(std::span<char* const> arguments);
 
 ExitStatus run_check(const CommandLine& line);
@@ -15,11 +15,14 @@ ExitStatus run_explain(const CommandLine& line);
 ExitStatus run_dump(const CommandLine& line);
 ExitStatus run_generate(const CommandLine& line);
 
-// "tracelint: message" on standard error.
+// Prints "tracelint: message" on standard error.
 void complain(std::string_view message);
 
-// Flushes. A reader that went away (EPIPE) ends the output quietly and changes nothing; any other failure
-// gets a message and kInternal.
+// The output `name` (empty: standard output) could not be written; `failure` is an errno.
+void complain_unwritable(const std::string& name, int failure);
+
+// Closes the sink and returns the exit status. A closed pipe (EPIPE) does not change it; any other failure is reported
+// and makes it at least kInternal.
 ExitStatus finish_output(FileSink& sink, const std::string& name, ExitStatus status);
 
 }  // namespace tracelint

@@ -1,4 +1,4 @@
-// The corpus's cases and base files, which the build puts into the program (scripts/embed-corpus.cmake).
+// The corpus's cases and base files, which the build embeds into the program (scripts/embed-corpus.cmake).
 #pragma once
 
 #include <span>

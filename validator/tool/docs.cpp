@@ -1,30 +1,23 @@
-// Loops over a grammar's tables that write markdown.
+// Renders a grammar's tables as markdown.
 #include "validator/tool/docs.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+
+#include "validator/tool/rule_info.hpp"
+#include "validator/tool/text.hpp"
 
 namespace tracelint {
 namespace {
 
-std::string number_text(uint64_t number) {
-    if (number < 0x1000) return std::to_string(number);
-    char text[24];
-    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number));
-    return text;
-}
+std::string number_text(uint64_t number) { return number < 0x1000 ? std::to_string(number) : hex(number); }
 
-std::string code(std::string_view text) { return "`" + std::string(text) + "`"; }
+std::string code(std::string_view text) { return fmt::format("`{}`", text); }
 
-std::string slug_of(const Rule& rule) { return std::string(rule.id.substr(rule.id.find('/') + 1)); }
+std::string link_to(const Rule& rule) { return fmt::format("[{}](#{})", slug_of(rule), anchor_of(rule.id)); }
 
-// The heading "### jitdump/bad-magic" has the anchor #jitdumpbad-magic.
-std::string link_to(const Rule& rule) {
-    std::string anchor(rule.id);
-    std::erase(anchor, '/');
-    return "[" + slug_of(rule) + "](#" + anchor + ")";
-}
-
-// One line of a table. A bar inside a cell would end the cell.
+// One line of a table. Bars in a cell are escaped, because they would end it.
 std::string row(std::initializer_list<std::string_view> cells) {
     std::string line = "|";
     for (const std::string_view cell : cells) {
@@ -41,15 +34,14 @@ void append_part(std::string& list, std::string_view separator, std::string_view
     list += part;
 }
 
-// Where a field starts, as far as that is the same in every file.
+// The offset of a field, as far as it is the same in every file.
 class OffsetColumn {
   public:
     std::string at(const Field& field) {
         if (!known_) return "";
-        std::string text = std::to_string(bytes_);
-        if (words_ != 0)
-            text = (bytes_ == 0 ? "" : text + " + ") + std::to_string(words_) + (words_ == 1 ? " word" : " words");
-        if (field.type == Type::bits) text += ", bit " + std::to_string(field.bit_offset);
+        std::string text = bytes_ != 0 || words_ == 0 ? std::to_string(bytes_) : "";
+        if (words_ != 0) append_part(text, " + ", counted(words_, "word"));
+        if (field.type == Type::bits) text += fmt::format(", bit {}", field.bit_offset);
         return text;
     }
     void step_over(const Field& field) {
@@ -70,18 +62,18 @@ std::string size_of(const Field& field) {
     const std::string bound = !field.sizer.empty() ? code(field.sizer) : "";
     switch (field.type) {
         case Type::number: return std::to_string(field.width);
-        case Type::signed_number: return std::to_string(field.width) + ", signed";
+        case Type::signed_number: return fmt::format("{}, signed", field.width);
         case Type::word: return "word";
-        case Type::bits: return std::to_string(field.bit_width) + (field.bit_width == 1 ? " bit" : " bits");
+        case Type::bits: return counted(field.bit_width, "bit");
         case Type::uleb128: return "LEB128";
         case Type::sleb128: return "LEB128, signed";
-        case Type::string: return "to NUL";
+        case Type::string: return "up to NUL";
         case Type::bytes: return field.width != 0 ? std::to_string(field.width) : bound.empty() ? "rest" : bound;
         case Type::list: break;
     }
     const std::string elements = code(field.element->name);
-    std::string text = (field.counter.empty() ? "" : code(field.counter) + " × ") + elements;
-    append_part(text, ", ", bound.empty() ? "" : bound + " bytes");
+    std::string text = field.counter.empty() ? elements : fmt::format("{} × {}", code(field.counter), elements);
+    if (!bound.empty()) text += fmt::format(", {} bytes", bound);
     return text;
 }
 
@@ -93,8 +85,8 @@ std::string demand_of(const Check& check) {
         case Check::Must::differ: return "not " + value;
         case Check::Must::be_at_most: return "at most " + value;
         case Check::Must::be_at_least: return "at least " + value;
-        case Check::Must::lie_in_mask: return "only bits of " + value;
-        case Check::Must::be_known: return "one of those named";
+        case Check::Must::lie_in_mask: return "only bits in " + value;
+        case Check::Must::be_known: return "a named value";
     }
     return "";
 }
@@ -103,18 +95,18 @@ std::string legal_values(const Field& field) {
     std::string text;
     for (const Check& check : field.checks) {
         std::string demand = demand_of(check);
-        if (check.rule != nullptr) demand += ", else " + link_to(*check.rule);
+        if (check.rule != nullptr) demand += fmt::format(", else {}", link_to(*check.rule));
         append_part(text, "; ", demand);
     }
-    if (field.is_record_size) append_part(text, "; ", "bytes of the whole record");
+    if (field.is_record_size) append_part(text, "; ", "size of the whole record in bytes");
     return text;
 }
 
 std::string versions_of(uint16_t first, uint16_t last) {
     if (first == 0 && last == kEveryVersion) return "";
-    if (last == kEveryVersion) return "since version " + std::to_string(first);
-    if (first == 0) return "until version " + std::to_string(last);
-    return "versions " + std::to_string(first) + " to " + std::to_string(last);
+    if (last == kEveryVersion) return fmt::format("since version {}", first);
+    if (first == 0) return fmt::format("until version {}", last);
+    return fmt::format("versions {} to {}", first, last);
 }
 
 std::string alternatives(const Condition& condition) {
@@ -128,23 +120,34 @@ std::string notes_of(const Field& field) {
     append_part(text, "; ", versions_of(field.first_version, field.last_version));
     if (field.is_optional())
         append_part(text, "; ",
-                    (field.condition.negated ? "unless " : "only if ") + code(field.condition.field) + " is " +
-                        alternatives(field.condition));
-    if (field.ends_with_zero) append_part(text, "; ", "up to an element that begins with 0");
-    if (!field.indexed.empty()) append_part(text, "; ", "index into " + code(field.indexed));
-    if (!field.taken.empty()) append_part(text, "; ", "taken from " + code(field.taken));
+                    fmt::format("{} {} is {}", field.condition.negated ? "unless" : "only if",
+                                code(field.condition.field), alternatives(field.condition)));
+    if (field.ends_with_zero) append_part(text, "; ", "ends after an element that begins with 0");
+    if (!field.indexed.empty()) append_part(text, "; ", fmt::format("index into {}", code(field.indexed)));
+    if (!field.taken.empty()) append_part(text, "; ", fmt::format("counts elements of {}", code(field.taken)));
     if (field.base != 0)
         append_part(text, "; ",
-                    (field.is_running ? "relative to the one before it, at first to " : "relative to ") +
-                        code(field.base_name));
-    if (field.shift != 0) append_part(text, "; ", "written shifted right by " + std::to_string(field.shift));
-    // A record's own tag needs no list of all kinds beside it.
+                    fmt::format("relative to {}{}", field.is_running ? "the previous one, at first to " : "",
+                                code(field.base_name)));
+    if (field.shift != 0) append_part(text, "; ", fmt::format("stored shifted right by {}", field.shift));
+    // A record's own tag does not need the list of all tags.
     if (field.checks[0].must == Check::Must::equal) return text;
     std::string names;
     for (const NamedValue& named : field.names)
-        append_part(names, ", ", number_text(named.value) + " " + std::string(named.name));
+        append_part(names, ", ", fmt::format("{} {}", number_text(named.value), named.name));
     append_part(text, ": ", names);
     return text;
+}
+
+// Links to the sections that a rule cites, from a grammar's reference.
+std::string spec_links(const Rule& rule, const Grammar& grammar) {
+    std::string links;
+    for (const SpecSection& section : spec_sections_of(rule)) {
+        const std::string folder = section.grammar == grammar.id ? "" : fmt::format("../{}/", section.grammar);
+        append_part(links, ", ",
+                    fmt::format("[{}]({}spec.md#{})", section.heading, folder, anchor_of(section.heading)));
+    }
+    return links;
 }
 
 class Reference {
@@ -152,9 +155,10 @@ class Reference {
     explicit Reference(const Grammar& grammar) : grammar_(grammar) {}
 
     std::string write() {
-        const std::string id(grammar_.id);
-        text_ = "# " + id + ": " + std::string(grammar_.title) + "\n\nMade from the tables in `grammars/" + id +
-                "/` by `scripts/bless`. Specification: " + std::string(grammar_.spec) + ".\n";
+        text_ = fmt::format(
+            "# {0}: {1}\n\nGenerated from the tables in `grammars/{0}/` by `scripts/bless`; do not edit. "
+            "Specification: [spec.md](spec.md), after {2}.\n",
+            grammar_.id, grammar_.title, grammar_.spec);
         text_ += "\n## Records\n";
         for (const Record* record : grammar_.records) write_record(*record);
         for (const MachineTable& machine : grammar_.machines) write_machine(machine);
@@ -166,12 +170,12 @@ class Reference {
     void write_record(const Record& record) {
         if (std::find(written_.begin(), written_.end(), &record) != written_.end()) return;
         written_.push_back(&record);
-        text_ += "\n### " + std::string(record.name) + "\n\n";
+        text_ += fmt::format("\n### {}\n\n", record.name);
         std::string about(record.doc);
         append_part(about, "; ", versions_of(record.first_version, record.last_version));
-        if (record.tag != kNoTag) append_part(about, "; ", "kind " + number_text(record.tag));
-        if (!about.empty()) text_ += about + ".\n\n";
-        text_ += row({"offset", "size", "field", "legal", "notes"}) + "|---|---|---|---|---|\n";
+        if (record.tag != kNoTag) append_part(about, "; ", fmt::format("kind {}", number_text(record.tag)));
+        if (!about.empty()) text_ += fmt::format("{}.\n\n", about);
+        text_ += row({"offset", "size", "field", "valid values", "notes"}) + "|---|---|---|---|---|\n";
         OffsetColumn offset;
         for (const Field& field : record.fields()) {
             text_ += row({offset.at(field), size_of(field), code(field.name), legal_values(field), notes_of(field)});
@@ -184,20 +188,19 @@ class Reference {
     static std::string_view action_of(const MachineRow& edge) {
         if (!edge.is_possible) return "cannot occur";
         switch (edge.recovery.value_or(Recovery::accept)) {
-            case Recovery::accept: return "check it";
-            case Recovery::skip: return "step over it";
-            case Recovery::again: return "take it again in the next state";
+            case Recovery::accept: return "check";
+            case Recovery::skip: return "skip";
+            case Recovery::again: return "retry in the next state";
             case Recovery::stop: return "stop";
             case Recovery::impossible: return "cannot occur";
         }
         return "";
     }
 
-    // The symbols of a state that share an edge share a line. A tracker has nothing to do after an event, and no column
-    // for it.
+    // Symbols of a state that share an edge share a line. A tracker has no recovery and no column for it.
     void write_machine(const MachineTable& machine) {
         const bool recovers = !machine.rows.empty() && machine.rows[0].recovery.has_value();
-        text_ += "\n## " + std::string(machine.about) + "\n\n";
+        text_ += fmt::format("\n## {}\n\n", machine.about);
         text_ += recovers ? row({"state", "symbol", "next", "action", "rule"}) + "|---|---|---|---|---|\n"
                           : row({"state", "event", "next", "rule"}) + "|---|---|---|---|\n";
         const auto same = [](const MachineRow& a, const MachineRow& b) {
@@ -220,18 +223,14 @@ class Reference {
     void write_rules() {
         text_ += "\n## Rules\n";
         for (const Rule* rule : rules_of(grammar_)) {
-            const std::string example =
-                "corpus/" + std::string(rule->id.substr(0, rule->id.find('/'))) + "/rules/" + slug_of(*rule) + ".case";
-            text_ += "\n### " + std::string(rule->id) + "\n\n" + std::string(to_string(rule->severity)) + ", since " +
-                     std::string(rule->since.text);
+            text_ += fmt::format("\n### {}\n\n{}, since {}", rule->id, to_string(rule->severity), rule->since.text);
             if (rule->severity_override)
-                text_ += "; " + std::string(to_string(rule->severity_override->severity)) + " when " +
-                         std::string(rule->severity_override->when);
-            if (rule->status != "stable") text_ += ", " + std::string(rule->status);
-            text_ += "\n- demands: " + std::string(rule->statement);
-            text_ += "\n- otherwise: " + std::string(rule->why);
-            text_ += "\n- from: " + std::string(rule->spec);
-            text_ += "\n- example: [" + slug_of(*rule) + ".case](../../" + example + ")\n";
+                text_ += fmt::format("; {} when {}", to_string(rule->severity_override->severity),
+                                     rule->severity_override->when);
+            if (rule->status != "stable") text_ += fmt::format(", {}", rule->status);
+            text_ += fmt::format("\n- requires: {}\n- otherwise: {}\n- spec: {}\n", rule->statement, rule->why,
+                                 spec_links(*rule, grammar_));
+            text_ += fmt::format("- example: [{}.case](../../{})\n", slug_of(*rule), case_path_of(*rule));
         }
     }
 

@@ -1,4 +1,4 @@
-// The reference of a grammar as a document, made from its tables.
+// Renders the reference of a grammar from its tables.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace tracelint {
 
-// Markdown: records, state machines and rules, in the order of the tables. Kept in
-// grammars/<grammar>/reference.md, which a test holds to this.
+// Markdown: records, state machines and rules, in the order of the tables. A test compares it with
+// grammars/<grammar>/reference.md.
 std::string reference_of(const Grammar& grammar);
 
 }  // namespace tracelint

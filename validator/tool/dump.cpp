@@ -1,5 +1,9 @@
-// The table: offset | bytes | field | value | meaning.
+// Prints records as a table: offset | bytes | field | value | meaning.
 #include "validator/tool/dump.hpp"
+
+#include <fmt/core.h>
+
+#include <utility>
 
 #include "validator/tool/excerpt.hpp"
 #include "validator/tool/labels.hpp"
@@ -8,15 +12,16 @@
 namespace tracelint {
 namespace {
 
-constexpr size_t kBytesShown = 8;     // of one leaf
+constexpr size_t kBytesShown = 8;     // bytes of one leaf
 constexpr size_t kTextShown = 160;    // bytes of one string
 constexpr uint64_t kMostIndent = 40;  // levels of a tree
 constexpr size_t kRow = 16;
-constexpr size_t kRawRows = 4;  // of bytes that nobody recognises
-// Numbers from here on are easier to read in hexadecimal as well.
-constexpr uint64_t kAlsoInHex = 4096;
+constexpr size_t kRawRows = 4;         // rows of bytes that are not a record
+constexpr uint64_t kAlsoInHex = 4096;  // numbers from here on are shown in hexadecimal as well
+// Widths of the columns, in characters.
+constexpr size_t kOffsetWidth = 10, kBytesWidth = 3 * kBytesShown + 1, kFieldWidth = 28, kValueWidth = 40;
 
-// "number", or the names of the flags that are set.
+// The name of the value, the names of the flags that are set, or the field's description.
 std::string meaning_of(const Field& field, uint64_t number) {
     for (const NamedValue& named : field.names)
         if (named.value == number) return std::string(named.name);
@@ -36,73 +41,58 @@ bool is_signed(const Field& field) { return field.type == Type::signed_number ||
 
 std::string value_of(const Leaf& leaf, Bytes bytes) {
     if (leaf.kind == Leaf::Kind::list) return leaf.number == kNone ? "list" : counted(leaf.number, "element");
-    const std::string opaque = '<' + counted(leaf.length, "byte") + '>';
+    const std::string opaque = fmt::format("<{}>", counted(leaf.length, "byte"));
     if (leaf.kind == Leaf::Kind::raw || leaf.field->type == Type::bytes) return opaque;
     if (leaf.field->type == Type::string) {
         const Bytes text = bytes.first(bytes.size() - 1);  // without the NUL
         if (text.size() <= kTextShown) return quoted(as_text(text));
-        return quoted(as_text(text.first(kTextShown))) + "... " + opaque;
+        return fmt::format("{}... {}", quoted(as_text(text.first(kTextShown))), opaque);
     }
     if (is_signed(*leaf.field) && static_cast<int64_t>(leaf.number) < 0)
         return std::to_string(static_cast<int64_t>(leaf.number));
-    std::string text = std::to_string(leaf.number);
-    if (leaf.number >= kAlsoInHex) text += " = " + hex(leaf.number);
-    return text;
+    return leaf.number < kAlsoInHex ? std::to_string(leaf.number) : fmt::format("{0} = {0:#x}", leaf.number);
 }
 
-// `whole`: all bytes of the record are there.
+// `whole`: the record is not truncated.
 std::string name_of(const Leaf& leaf, bool whole) {
     std::string name(2 * leaf.depth, ' ');
-    if (leaf.list != nullptr) {
-        name += leaf.list->name;
-        name += '[' + std::to_string(leaf.element) + "].";
-    }
+    if (leaf.list != nullptr) name += fmt::format("{}[{}].", leaf.list->name, leaf.element);
     if (leaf.field != nullptr) name += leaf.field->name;
     const bool pads_list = leaf.field != nullptr && leaf.field->type == Type::list;
-    if (leaf.kind == Leaf::Kind::raw) name += !whole ? "(cut)" : pads_list ? " (behind the last)" : "(not explained)";
+    if (leaf.kind == Leaf::Kind::raw)
+        name += !whole ? "(truncated)" : pads_list ? " (after the last)" : "(undescribed)";
     return name;
 }
 
 std::string hex_of(Bytes bytes) {
     std::string text;
-    for (size_t i = 0; i < bytes.size() && i < kBytesShown; ++i) {
-        constexpr char kDigits[] = "0123456789abcdef";
-        if (i != 0) text += ' ';
-        text += kDigits[bytes[i] >> 4];
-        text += kDigits[bytes[i] & 15];
-    }
+    for (size_t i = 0; i < bytes.size() && i < kBytesShown; ++i)
+        fmt::format_to(std::back_inserter(text), "{}{:02x}", i == 0 ? "" : " ", bytes[i]);
     if (bytes.size() > kBytesShown) text += "..";
     return text;
 }
 
-// Appends `text` and blanks up to `width` characters.
-void cell(std::string& line, std::string_view text, size_t width) {
-    line += text;
-    if (text.size() < width) line.append(width - text.size(), ' ');
+// The columns up to the field's name.
+std::string left_columns(uint64_t offset, Bytes bytes, std::string_view name) {
+    return fmt::format("  {:<{}} | {:<{}} | {:<{}} | ", hex(offset), kOffsetWidth, hex_of(bytes), kBytesWidth, name,
+                       kFieldWidth);
 }
 
 std::string line_of(const Leaf& leaf, Bytes record, uint64_t offset, bool whole) {
     const Bytes bytes = leaf.kind == Leaf::Kind::list ? Bytes{} : record.subspan(leaf.offset, leaf.length);
-    std::string line = "  ";
-    cell(line, hex(offset + leaf.offset), 10);
-    line += " | ";
-    cell(line, hex_of(bytes), 3 * kBytesShown + 1);
-    line += " | ";
-    cell(line, name_of(leaf, whole), 28);
-    line += " | ";
-    cell(line, value_of(leaf, bytes), 40);
-    line += " | ";
-    if (leaf.kind == Leaf::Kind::value) line += meaning_of(*leaf.field, leaf.number);
+    const std::string meaning = leaf.kind == Leaf::Kind::value ? meaning_of(*leaf.field, leaf.number) : "";
+    std::string line = left_columns(offset + leaf.offset, bytes, name_of(leaf, whole)) +
+                       fmt::format("{:<{}} | {}", value_of(leaf, bytes), kValueWidth, meaning);
     line.erase(line.find_last_not_of(" |") + 1);
     return line + '\n';
 }
 
-// Elements of nothing but numbers and strings are shown in a line each.
+// Elements that consist of numbers and strings are shown in one line each.
 bool fits_a_line(const Record& element) {
     return std::ranges::all_of(element.fields(), [](const Field& f) { return f.is_fixed() || f.type == Type::string; });
 }
 
-// Writes the leaves of one record; gathers those of an element that has a line for itself.
+// Writes the leaves of one record. Gathers those of an element that is shown in one line.
 class RecordLines {
   public:
     RecordLines(const Record& record, Bytes bytes, const Layout& layout, uint64_t offset, bool whole, Sink& sink)
@@ -129,35 +119,29 @@ class RecordLines {
         const std::string value = value_of(leaf, bytes_.subspan(leaf.offset, leaf.length));
         if (field.nests) indent_ = std::min<uint64_t>(leaf.number, kMostIndent);
         if (!values_.empty()) values_ += ", ";
-        values_ += leaf.record->count == 1 ? value : std::string(field.name) + ' ' + value;
+        values_ += leaf.record->count == 1 ? value : fmt::format("{} {}", field.name, value);
         std::string meaning = field.indexed.empty() ? std::string() : labels_.of(field.indexed, leaf.number);
         for (const NamedValue& named : field.names)
             if (named.value == leaf.number) meaning = named.name;
         if (!field.taken.empty()) meaning = take(field.taken, leaf.number);
-        if (!meaning.empty()) values_ += " (" + meaning + ')';
+        if (!meaning.empty()) values_ += fmt::format(" ({})", meaning);
         end_ = leaf.offset + leaf.length;
     }
 
-    // The elements of another list that belong to this one: "range_list[2..3]".
+    // The elements of another list that belong to this element: "range_list[2..3]".
     std::string take(std::string_view list, uint64_t count) {
         const uint64_t first = std::exchange(taken_[list], saturating_add(taken_[list], count));
         if (count == 0) return {};
-        std::string text(list);
-        text += '[' + std::to_string(first);
-        if (count > 1) text += ".." + std::to_string(saturating_add(first, count - 1));
-        return text + ']';
+        if (count == 1) return fmt::format("{}[{}]", list, first);
+        return fmt::format("{}[{}..{}]", list, first, saturating_add(first, count - 1));
     }
 
     void finish_element() {
         if (list_ == nullptr) return;
-        std::string line = "  ";
-        cell(line, hex(offset_ + start_), 10);
-        line += " | ";
-        cell(line, hex_of(bytes_.subspan(start_, end_ - start_)), 3 * kBytesShown + 1);
-        line += " | ";
-        cell(line, std::string(2 * depth_, ' ') + std::string(list_->name) + '[' + std::to_string(element_) + ']', 28);
-        line += " | " + std::string(2 * indent_, ' ') + values_;
-        sink_.write(line + '\n');
+        const std::string name = fmt::format("{:{}}{}[{}]", "", 2 * depth_, list_->name, element_);
+        sink_.write(fmt::format("{}{:{}}{}\n",
+                                left_columns(offset_ + start_, bytes_.subspan(start_, end_ - start_), name), "",
+                                2 * indent_, values_));
         list_ = nullptr;
         values_.clear();
         indent_ = 0;
@@ -168,13 +152,13 @@ class RecordLines {
     uint64_t offset_;  // of the record in the file
     bool whole_;
     Sink& sink_;
-    const Field* list_ = nullptr;  // of the element whose leaves are gathered; null: none
+    const Field* list_ = nullptr;  // of the element being gathered; null: none
     uint64_t element_ = 0;
-    uint64_t start_ = 0, end_ = 0;  // its bytes, from the record's start
-    size_t depth_ = 0;              // of lists in lists
-    uint64_t indent_ = 0;           // of its place in a tree
+    uint64_t start_ = 0, end_ = 0;  // its bytes, from the start of the record
+    size_t depth_ = 0;              // of nested lists
+    uint64_t indent_ = 0;           // its depth in a tree
     std::string values_;
-    std::map<std::string_view, uint64_t> taken_;  // elements, by list
+    std::map<std::string_view, uint64_t> taken_;  // elements claimed so far, by list
 };
 
 class Dumper {
@@ -198,7 +182,7 @@ class Dumper {
                 record(*frame.record, frame.length);
             else
                 raw(frame.length);
-            // Without a length nobody knows where the next record would be.
+            // Without a length, the next record cannot be found.
             if (frame.length == 0) return;
             offset_ = saturating_add(offset_, frame.length);
         }
@@ -216,24 +200,23 @@ class Dumper {
         }
         if (whole) return;
         const uint64_t missing = length - bytes.size();
-        sink_.write(window_.reaches(saturating_add(offset_, length)) || bytes.size() == limits_.record
-                        ? "  ... " + counted(missing, "byte") + " not shown\n"
-                        : "  ... " + counted(missing, "byte") + " missing: the file ends here\n");
+        const bool is_there = window_.reaches(saturating_add(offset_, length)) || bytes.size() == limits_.record;
+        sink_.write(fmt::format("  ... {} {}\n", counted(missing, "byte"),
+                                is_there ? "not shown" : "missing: the file ends here"));
     }
 
     void heading(const Record& record, uint64_t length) {
-        std::string line;
-        if (record.numbered) line = "records[" + std::to_string(index_++) + "] ";
-        line += record.name;
-        sink_.write(line + " at " + hex(offset_) + ", " + counted(length, "byte") + '\n');
+        if (record.numbered) sink_.write(fmt::format("records[{}] ", index_++));
+        sink_.write(fmt::format("{} at {:#x}, {}\n", record.name, offset_, counted(length, "byte")));
     }
 
-    // The first lines of bytes that nobody recognises; `length` of them, or all that follow.
+    // The first rows of bytes that are not a record: `length` of them, or all that follow if it is 0.
     void raw(uint64_t length) {
         const uint64_t wanted = length == 0 ? kNone : length;
         const Bytes seen = window_.view(offset_, std::min<uint64_t>(wanted, kRawRows * kRow + 1));
         const Bytes bytes = seen.first(std::min<uint64_t>(seen.size(), wanted));
-        sink_.write("not recognised at " + hex(offset_) + (length == 0 ? "" : ", " + counted(length, "byte")) + '\n');
+        const std::string size = length == 0 ? "" : ", " + counted(length, "byte");
+        sink_.write(fmt::format("not recognised at {:#x}{}\n", offset_, size));
         for (size_t at = 0; at < std::min(bytes.size(), kRawRows * kRow); at += kRow)
             sink_.write("  " + hex_line(offset_ + at, bytes.subspan(at, std::min(kRow, bytes.size() - at))));
         if (bytes.size() > kRawRows * kRow) sink_.write("  ... the rest is not shown\n");

@@ -1,4 +1,4 @@
-// The records of a trace as a table, leaf by leaf: a loop over the same tables that validate it.
+// Prints the records of a trace, leaf by leaf: a loop over the tables that validation uses.
 #pragma once
 
 #include "validator/format.hpp"
@@ -6,7 +6,7 @@
 
 namespace tracelint {
 
-// Writes what the framer of a format finds in the window, from its start. Stops when the sink fails.
+// Writes the records that the framer finds in the window, which stands at its start. Stops if the sink fails.
 void dump(Window& window, std::unique_ptr<Framer> framer, const Limits& limits, Sink& sink);
 
 }  // namespace tracelint

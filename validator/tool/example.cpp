@@ -1,17 +1,15 @@
-// Rendering of cases, out of the corpus that the build puts into the program.
+// Renders cases of the corpus, which the build embeds into the program.
 #include "validator/tool/example.hpp"
 
-#include <algorithm>
-#include <cstdio>
+#include <fmt/core.h>
 
 #include "validator/generator/case_file.hpp"
 #include "validator/tool/corpus_text.hpp"
+#include "validator/tool/excerpt.hpp"
+#include "validator/tool/rule_info.hpp"
 
 namespace tracelint {
 namespace {
-
-constexpr uint64_t kRow = 16;
-constexpr uint64_t kRows = 4;  // at most, of one example
 
 std::optional<std::string> embedded(const std::string& path) {
     for (const CorpusText& file : corpus_texts())
@@ -20,80 +18,53 @@ std::optional<std::string> embedded(const std::string& path) {
 }
 
 std::optional<std::string> embedded_base(std::string_view format, std::string_view file) {
-    return embedded("corpus/" + std::string(format) + "/base/" + std::string(file));
+    return embedded(fmt::format("corpus/{}/base/{}", format, file));
 }
 
-// A row of bytes, and a second one of marks below those of the place.
-std::string row_of(std::string_view bytes, uint64_t offset, uint64_t start, uint64_t end) {
-    char text[24];
-    std::snprintf(text, sizeof text, "%08llx ", static_cast<unsigned long long>(offset));
-    std::string line = text, marks(line.size(), ' ');
-    // One column more than there are bytes: a place at the end of the file has none.
-    for (uint64_t i = 0; i <= bytes.size(); ++i) {
-        const bool marked = offset + i >= start && offset + i < end;
-        text[0] = '\0';
-        if (i < bytes.size()) std::snprintf(text, sizeof text, " %02x", static_cast<uint8_t>(bytes[i]));
-        line += text;
-        if (i < bytes.size() || end - start == 1) marks += marked ? " ^^" : "   ";
-    }
-    const bool has_marks = marks.find('^') != marks.npos;
-    marks.erase(marks.find_last_not_of(' ') + 1);
-    return "    " + line + '\n' + (has_marks ? "    " + marks + '\n' : "");
-}
-
-std::string window_of(const SparseBytes& bytes, const Expectation& finding) {
-    const uint64_t start = finding.offset;
-    const uint64_t end = start + std::max<uint64_t>(finding.length, 1);
-    const uint64_t first = start / kRow * kRow;
-    const uint64_t rows = std::min((end - 1) / kRow - start / kRow + 1, kRows);
-    std::string text;
-    for (uint64_t row = first; row < first + rows * kRow; row += kRow)
-        text += row_of(bytes.part(row, kRow), row, start, end);
-    if (end > first + rows * kRow) text += "    ... and " + std::to_string(end - first - rows * kRow) + " more bytes\n";
-    return text;
-}
-
-// How the file came about, as the case tells it.
+// How the bytes are made, in the words of the case.
 std::string origin_of(const CaseBlock& block) {
     std::string edits;
     for (const std::string& line : block.lines)
-        if (!line.starts_with("base") && !line.starts_with("expect") && !line.empty()) edits += "    " + line + '\n';
-    const std::string from = block.base == "empty" ? "an empty file" : block.base;
-    return edits.empty() ? "this is " + from + "\n" : "made from " + from + " by\n" + edits;
+        if (!line.empty() && !line.starts_with("base") && !line.starts_with("expect") && !line.starts_with("says"))
+            edits += fmt::format("    {}\n", line);
+    return edits.empty() ? fmt::format("file: {}\n", block.base) : fmt::format("file: {}, with\n{}", block.base, edits);
 }
 
-// The first violation that is not of the milder form of the rule.
-const CaseBlock* first_violation(const CaseFile& file, const Rule& rule) {
-    const auto shows_it = [&](const CaseBlock& block) {
-        return block.is_violation && std::ranges::any_of(block.expected, [&](const Expectation& finding) {
-                   return finding.rule == rule.id && finding.severity == rule.severity;
-               });
-    };
-    const auto found = std::ranges::find_if(file.blocks, shows_it);
-    return found == file.blocks.end() ? nullptr : &*found;
+bool shows(const Expectation& finding, const Rule& rule) {
+    return finding.rule == rule.id && finding.severity == rule.severity;
+}
+
+// The first violation that has the rule's own severity, and the finding.
+struct Violation {
+    const CaseBlock* block = nullptr;
+    const Expectation* finding = nullptr;
+};
+
+Violation first_violation(const CaseFile& file, const Rule& rule) {
+    for (const CaseBlock& block : file.blocks)
+        for (const Expectation& finding : block.expected)
+            if (block.is_violation && shows(finding, rule)) return {&block, &finding};
+    return {};
 }
 
 }  // namespace
 
 std::string example_of(const Rule& rule) {
-    const std::string_view format = rule.id.substr(0, rule.id.find('/'));
-    const std::string_view slug = rule.id.substr(std::min(format.size() + 1, rule.id.size()));
-    const std::string path = "corpus/" + std::string(format) + "/rules/" + std::string(slug) + ".case";
+    const std::string path = case_path_of(rule);
     const std::optional<std::string> text = embedded(path);
     if (!text) return {};
     Errors errors;
     const CaseFile file = read_case(*text, path, embedded_base, errors);
-    const CaseBlock* block = first_violation(file, rule);
+    const auto [block, finding] = first_violation(file, rule);
     if (block == nullptr) return {};
 
-    std::string example = file.description + "\n\nFor example: " + block->title + "\n";
-    for (const Expectation& finding : block->expected)
-        if (finding.rule == rule.id && finding.severity == rule.severity) {
-            example += window_of(block->bytes, finding);
-            break;
-        }
-    example += origin_of(*block) + "found in it\n";
-    for (const Expectation& finding : block->expected) example += "    " + line_of(finding).substr(7) + '\n';
+    Excerpts excerpts(std::make_unique<SparseSource>(block->bytes, true));
+    std::string example = fmt::format("{}\n\nFor example, {}:\n", file.description, block->title);
+    const std::string window = hex_window(excerpts, finding->offset, finding->length, "    ", {});
+    example += window.empty() ? "    00000000\n              ^\n" : window;  // the file may be empty
+    example += origin_of(*block) + "findings:\n";
+    for (const Expectation& expected : block->expected)
+        example += fmt::format("    {}\n", line_of(expected).substr(std::string_view("expect ").size()));
     return example;
 }
 

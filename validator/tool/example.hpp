@@ -1,4 +1,4 @@
-// What a violation looks like: the case of a rule, for `tracelint explain`.
+// An example of a violation, taken from the rule's case, for `tracelint explain`.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace tracelint {
 
-// The first violation of the rule's case: what is wrong, the bytes with the place marked, how they came
-// about, and what is found in them. Ends in a newline; empty when the rule has no case.
+// The first violation of the rule's case: what is wrong, the bytes with the place marked, how the file is made, and its
+// findings. Ends in a newline; empty if the rule has no case.
 std::string example_of(const Rule& rule);
 
 }  // namespace tracelint

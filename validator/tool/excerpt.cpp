@@ -1,26 +1,28 @@
-// Reading bytes again, and drawing them.
+// Reads bytes a second time and prints them in hex.
 #include "validator/tool/excerpt.hpp"
 
 #include <sys/stat.h>
 
-#include <cstdio>
+#include <fmt/core.h>
 
-#include "validator/gzip.hpp"
+#include <utility>
+
+#include "validator/container.hpp"
 #include "validator/tool/text.hpp"
 
 namespace tracelint {
 namespace {
 
 constexpr size_t kRow = 16;
-constexpr size_t kRows = 3;  // of one window at most
-// A packed file is unpacked again from its start. Behind this much of it no bytes are shown, so that
-// one finding at the end does not double the time.
-constexpr uint64_t kUnpackedReach = 64 * kMiB;
+constexpr size_t kRows = 3;  // the most of one window
+// A compressed file is decompressed again from its start. Beyond this offset no bytes are shown, so that one finding at
+// the end does not double the time.
+constexpr uint64_t kDecompressedReach = 64 * kMiB;
 
 // Column of a byte's first digit in a hex line.
 size_t column(size_t byte, size_t offset_digits) { return offset_digits + 2 + 3 * byte + (byte >= kRow / 2 ? 1 : 0); }
 
-// How many digits the offsets of a window need.
+// The number of digits that the offsets of a window need.
 int digits_of(uint64_t offset) {
     int digits = 8;
     while (digits < 16 && (offset >> (4 * digits)) != 0) ++digits;
@@ -31,7 +33,7 @@ struct Span {
     uint64_t start, end;
 };
 
-// Marks below the row at `row`: at least one, for a place without bytes.
+// The marks below the row at offset `row`: at least one, even for a place without bytes.
 std::string marks(uint64_t row, const Span& place, size_t offset_digits) {
     const uint64_t from = std::max(place.start, row) - row;
     const uint64_t to = std::min(saturating_sub(place.end, row), uint64_t{kRow});
@@ -51,10 +53,12 @@ Excerpts::Excerpts(const std::string& path, Container container) {
         window_.emplace(*file_);
         return;
     }
-    unpacked_ = std::make_unique<GzipSource>(*file_);
-    window_.emplace(*unpacked_);
-    reach_ = kUnpackedReach;
+    decompressed_ = std::make_unique<GzipSource>(*file_);
+    window_.emplace(*decompressed_);
+    reach_ = kDecompressedReach;
 }
+
+Excerpts::Excerpts(std::unique_ptr<Source> source) : file_(std::move(source)) { window_.emplace(*file_); }
 
 Bytes Excerpts::read(uint64_t offset, size_t count) {
     if (!window_ || saturating_add(offset, count) > reach_ || offset < passed_) return {};
@@ -64,13 +68,10 @@ Bytes Excerpts::read(uint64_t offset, size_t count) {
 }
 
 std::string hex_line(uint64_t offset, Bytes bytes, int offset_digits) {
-    char number[32];
-    std::snprintf(number, sizeof number, "%0*llx", offset_digits, static_cast<unsigned long long>(offset));
-    std::string line = number;
+    std::string line = fmt::format("{:0{}x}", offset, offset_digits);
     for (size_t i = 0; i < bytes.size() && i < kRow; ++i) {
         line.resize(column(i, static_cast<size_t>(offset_digits)), ' ');
-        std::snprintf(number, sizeof number, "%02x", bytes[i]);
-        line += number;
+        fmt::format_to(std::back_inserter(line), "{:02x}", bytes[i]);
     }
     if (bytes.empty()) return line + '\n';
     line.resize(column(kRow, static_cast<size_t>(offset_digits)) + 1, ' ');
@@ -85,8 +86,8 @@ std::string hex_window(Excerpts& excerpts, uint64_t offset, uint64_t length, std
     const Span place{offset, saturating_add(offset, std::max<uint64_t>(length, 1))};
     uint64_t first = offset / kRow * kRow;
     const uint64_t last = (place.end - 1) / kRow * kRow;
-    // The line before comes along always, so that windows of sorted findings never go back in the file;
-    // it is shown where the place would be alone in its line.
+    // The line before is always read, so that the windows of sorted findings never go back in the file. It is shown if
+    // the place lies in a single line.
     const uint64_t before = saturating_sub(first, kRow);
     Bytes bytes = excerpts.read(before, (kRows + 1) * kRow);
     if (bytes.empty()) return {};
@@ -98,7 +99,7 @@ std::string hex_window(Excerpts& excerpts, uint64_t offset, uint64_t length, std
     bytes = bytes.first(std::min(bytes.size(), rows * kRow));
 
     const int digits = digits_of(saturating_add(first, kRows * kRow));
-    // What lies behind the end of the file is marked only where the place has no bytes at all.
+    // Bytes beyond the end of the file are marked only if the place has no bytes at all.
     const Span seen{place.start, std::min(place.end, std::max(place.start, first + bytes.size()))};
     std::string text;
     for (size_t at = 0; at < rows * kRow; at += kRow) {
@@ -109,18 +110,13 @@ std::string hex_window(Excerpts& excerpts, uint64_t offset, uint64_t length, std
         const size_t there = std::min(at, bytes.size());
         text += indent;
         text += hex_line(row, bytes.subspan(there, std::min(kRow, bytes.size() - there)), digits);
-        if (!marked) continue;
-        text += indent;
-        text += style.start;
-        text += marks(row, seen, static_cast<size_t>(digits));
-        text += style.end;
-        text += '\n';
+        if (marked)
+            text += fmt::format("{}{}{}{}\n", indent, style.start, marks(row, seen, static_cast<size_t>(digits)),
+                                style.end);
     }
     const uint64_t shown_end = first + rows * kRow;
-    if (length != 0 && place.end > shown_end && bytes.size() == rows * kRow) {
-        text += indent;
-        text += "... and " + counted(place.end - shown_end, "more byte") + '\n';
-    }
+    if (length != 0 && place.end > shown_end && bytes.size() == rows * kRow)
+        text += fmt::format("{}... and {}\n", indent, counted(place.end - shown_end, "more byte"));
     return text;
 }
 

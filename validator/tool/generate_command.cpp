@@ -1,4 +1,5 @@
-// `generate`: a valid trace, or one that breaks a rule in one known place.
+// `generate`: writes a valid trace, or one that violates a rule in one known place.
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include "validator/generator/plant.hpp"
@@ -14,28 +15,20 @@ bool has_fault(const Format& format, const Rule& rule) {
     return std::any_of(faults.begin(), faults.end(), [&](const PlantedFault& f) { return f.rule == &rule; });
 }
 
-// Whether a check of the file needs no --as.
-bool is_recognised(const std::string& bytes, const std::string& path, const Format& format) {
-    const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
-    const Bytes all(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
-    return recognise(formats(), {all.first(std::min(all.size(), kDetectionBytes)), name}) == &format;
-}
-
 }  // namespace
 
 ExitStatus run_generate(const CommandLine& line) {
     const Format& format = *line.format;
-    const std::string id(format.id);
     if (find_generator(format) == nullptr) {
-        complain("there is no generator for " + id);
+        complain(fmt::format("no generator for format {}", format.id));
         return kUsage;
     }
     if (line.rule != nullptr && !has_fault(format, *line.rule)) {
-        complain("nobody has written down how to break " + std::string(line.rule->id) + " in a generated file");
+        complain(fmt::format("no fault generator for rule {}", line.rule->id));
         return kUsage;
     }
     if (line.generate_to.empty() && isatty(STDOUT_FILENO) == 1) {
-        complain("a trace is no text for a terminal; use -o FILE or redirect the output");
+        complain("refusing to write binary data to a terminal; use -o FILE or redirect the output");
         return kUsage;
     }
     GenerateOptions options;
@@ -43,19 +36,20 @@ ExitStatus run_generate(const CommandLine& line) {
     options.size = line.size;
     std::string bytes;
     if (line.rule == nullptr) {
-        const FileRecords generated = generate(format, options);
-        bytes = bytes_of(generated);
+        bytes = bytes_of(generate(format, options));
     } else {
         const std::optional<PlantedFile> planted = plant(generator_of(format), *line.rule, options);
         if (!planted) {
-            complain("no generated file offered a place to break " + std::string(line.rule->id) +
-                     "; try another --seed or a larger --size");
+            complain(fmt::format(
+                "no generated file has a place where {} can be violated; try another --seed or a larger --size",
+                line.rule->id));
             return kInternal;
         }
         bytes = planted->bytes;
-        complain(std::string(line.rule->id) + " is broken at " + hex(planted->offset) + ", " +
-                 counted(planted->length, "byte") +
-                 (is_recognised(bytes, line.generate_to, format) ? "" : "; check it with --as " + id));
+        const bool is_recognised = recognise(formats(), opening_of(as_bytes(bytes), line.generate_to)) == &format;
+        complain(fmt::format("{} is violated at {:#x}, {}{}", line.rule->id, planted->offset,
+                             counted(planted->length, "byte"),
+                             is_recognised ? "" : fmt::format("; check it with --as {}", format.id)));
     }
     const auto sink =
         line.generate_to.empty() ? std::make_unique<FileSink>() : std::make_unique<FileSink>(line.generate_to);

@@ -1,4 +1,4 @@
-// Walking folders.
+// Walks folders.
 #include "validator/tool/inputs.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ void walk(const fs::path& folder, size_t number, std::vector<Input>& inputs) {
               [](const auto& a, const auto& b) { return a.path().native() < b.path().native(); });
     for (const fs::directory_entry& entry : entries) {
         std::error_code ignored;
-        // A link to a folder may lead back to where the walk came from.
+        // A link to a folder may lead back to a folder above it.
         if (entry.is_directory(ignored)) {
             if (!entry.is_symlink(ignored)) walk(entry.path(), number, inputs);
         } else if (entry.is_regular_file(ignored)) {
@@ -42,6 +42,10 @@ std::vector<Input> find_inputs(const std::vector<std::string>& names, std::vecto
         }
     }
     return inputs;
+}
+
+std::unique_ptr<Source> open_input(const std::string& path) {
+    return path == "-" ? open_standard_input() : open_file(path);
 }
 
 }  // namespace tracelint

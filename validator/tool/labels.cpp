@@ -1,4 +1,4 @@
-// What the elements of a record's lists are called.
+// Finds the labels of list elements.
 #include "validator/tool/labels.hpp"
 
 #include "validator/text_scan.hpp"
@@ -8,9 +8,9 @@ namespace tracelint {
 namespace {
 
 constexpr size_t kMostHops = 4;     // from list to list
-constexpr size_t kLabelShown = 48;  // bytes of a text
+constexpr size_t kLabelShown = 48;  // bytes of one label
 
-// The field of an element that its label comes from: its text, or an index into another list.
+// The field that gives an element its label: a string, or an index into another list.
 const Field* label_field(const Field& list) {
     const Field* found = nullptr;
     for (const Field& field : list.element->fields()) {
@@ -49,7 +49,7 @@ std::string Labels::of(std::string_view list, uint64_t index) const {
         const List& labels = found->second;
         if (labels.by->type == Type::string) {
             const Bytes rest = bytes_.subspan(labels.values[index]);
-            const Bytes text = rest.first(length_to_nul(rest));  // decode found the NUL
+            const Bytes text = rest.first(length_to_nul(rest));  // there is a NUL: decode() found it
             return printable(as_text(text.first(std::min(text.size(), kLabelShown))));
         }
         list = labels.by->indexed;

@@ -1,5 +1,4 @@
-// What the elements of a record's lists are called, so that a number that is an index into one of them can be
-// shown with its meaning.
+// Labels for the elements of a record's lists, so that an index into a list can be shown with its meaning.
 #pragma once
 
 #include <map>
@@ -12,17 +11,17 @@ namespace tracelint {
 
 class Labels {
   public:
-    // `record` must outlive the labels. Takes 8 bytes for each element of a list that something is an index into.
+    // `record` and `bytes` must outlive the labels. Uses 8 bytes for each element of a list that some field indexes.
     Labels(const Record& record, Bytes bytes, const Layout& layout);
 
-    // The text of an element, or that of an element that it is an index into in turn; empty where there is none.
+    // The label of an element: its string, or that of the element that it refers to; empty if it has none.
     std::string of(std::string_view list, uint64_t index) const;
 
   private:
-    // What tells an element's label.
+    // The labels of one list.
     struct List {
         const Field* by = nullptr;     // a string, or an index into another list
-        std::vector<uint64_t> values;  // by element: where the string starts in the record, or the index
+        std::vector<uint64_t> values;  // by element: the string's offset in the record, or the index
     };
 
     Bytes bytes_;

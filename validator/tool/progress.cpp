@@ -1,6 +1,7 @@
-// The thread that draws the line.
+// The thread that draws the progress line.
 #include "validator/tool/progress.hpp"
 
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -20,7 +21,7 @@ Progress::Progress(size_t files) : files_(files) {
     try {
         thread_ = std::thread([this] { show(); });
     } catch (const std::exception&) {
-        // No thread to be had: the work goes on unseen.
+        // Go on without a progress line.
     }
 }
 
@@ -42,14 +43,14 @@ void Progress::show() {
         try {
             draw();
         } catch (const std::bad_alloc&) {
-            // The line can wait.
+            // Try again next time.
         }
     } while (!ended_.wait_for(lock, kBetween, [this] { return end_; }));
 }
 
 void Progress::draw() {
-    const std::string line = "\r\x1b[K" + std::to_string(done_.load()) + " of " + counted(files_, "file") +
-                             " checked, " + byte_size(bytes_.load()) + " read";
+    const std::string line = fmt::format("\r\x1b[K{} of {} checked, {} read", done_.load(), counted(files_, "file"),
+                                         byte_size(bytes_.load()));
     std::fwrite(line.data(), 1, line.size(), stderr);
     drawn_ = true;
 }

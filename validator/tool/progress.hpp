@@ -1,4 +1,4 @@
-// A line on the terminal that says how far the work is: only there, and only if it takes a while.
+// A progress line on the terminal, shown only if the work takes more than half a second.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@ namespace tracelint {
 
 class Progress {
   public:
-    // Shows nothing, ever, unless standard error is a terminal.
+    // Shows nothing unless standard error is a terminal.
     explicit Progress(size_t files);
     Progress(const Progress&) = delete;
     Progress& operator=(const Progress&) = delete;
@@ -23,7 +23,7 @@ class Progress {
     void read_bytes(uint64_t bytes) { bytes_.fetch_add(bytes, std::memory_order_relaxed); }
     void file_done() { done_.fetch_add(1, std::memory_order_relaxed); }
 
-    // Takes the line away while others write to the terminal.
+    // Hides the line while others write to the terminal.
     class Hidden {
       public:
         explicit Hidden(Progress& progress);
@@ -47,7 +47,7 @@ class Progress {
     std::thread thread_;
 };
 
-// Counts what is read from another source.
+// Counts the bytes that are read from another source.
 class CountedSource final : public ForwardingSource {
   public:
     CountedSource(Source& inner, Progress& progress) : ForwardingSource(inner), progress_(progress) {}

@@ -1,4 +1,4 @@
-// Files as sinks.
+// Writes to files.
 #include "validator/tool/sink.hpp"
 
 #include <sys/stat.h>
@@ -35,7 +35,7 @@ void FileSink::close() {
     if (std::fclose(file) != 0 && failure_ == 0) fail();
 }
 
-// Some failures leave no errno behind.
+// Some failures do not set errno.
 void FileSink::fail() { failure_ = errno != 0 ? errno : EIO; }
 
 }  // namespace tracelint

@@ -1,4 +1,4 @@
-// Where output goes.
+// Destinations of output.
 #pragma once
 
 #include <cstdio>
@@ -11,9 +11,9 @@ class Sink {
   public:
     virtual ~Sink() = default;
     virtual void write(std::string_view text) = 0;
-    // Passes on what is buffered, so that a reader at the other end sees it now.
+    // Writes out what is buffered.
     virtual void flush() {}
-    // The errno of the first write that failed, 0 while all went well. What follows is dropped.
+    // The errno of the first failed write, or 0. After a failure, output is dropped.
     virtual int failure() const { return 0; }
 };
 
@@ -27,7 +27,7 @@ class StringSink final : public Sink {
 class FileSink final : public Sink {
   public:
     FileSink() : file_(stdout) {}
-    // Creates or empties the file; failure() says whether that worked.
+    // Creates or truncates the file; sets failure() if that fails.
     explicit FileSink(const std::string& path);
     FileSink(const FileSink&) = delete;
     FileSink& operator=(const FileSink&) = delete;
@@ -36,9 +36,9 @@ class FileSink final : public Sink {
     void write(std::string_view text) override;
     void flush() override;
     int failure() const override { return failure_; }
-    // Whether both write to one regular file.
+    // Whether both write to the same regular file.
     bool is_same_file(const FileSink& other) const;
-    // Flushes; some file systems report a full disk only here.
+    // Flushes and closes. Some file systems report a full disk only here.
     void close();
 
   private:

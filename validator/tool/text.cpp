@@ -1,56 +1,26 @@
 // Escaping, numbers, edit distance.
 #include "validator/tool/text.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <numeric>
+
+#include "validator/text_scan.hpp"
 
 namespace tracelint {
 namespace {
 
-constexpr char32_t kNotUtf8 = 0xffffffff;
-
-// The character that starts `text` and its length in bytes; kNotUtf8 and 1 if there is none.
-struct Character {
-    char32_t code;
-    size_t length;
-};
-
-Character first_character(std::string_view text) {
-    const auto at = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
-    const uint8_t lead = at(0);
-    if (lead < 0x80) return {lead, 1};
-    const size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-    if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return {kNotUtf8, 1};
-    char32_t code = lead & (0x7fu >> length);
-    for (size_t i = 1; i < length; ++i) {
-        if ((at(i) & 0xc0) != 0x80) return {kNotUtf8, 1};
-        code = code << 6 | (at(i) & 0x3f);
-    }
-    const char32_t smallest = length == 4 ? 0x10000 : length == 3 ? 0x800 : 0x80;
-    if (code < smallest || code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return {kNotUtf8, 1};
-    return {code, length};
-}
-
+// Control characters, marks and overrides of the writing direction, line and paragraph separators.
 bool is_unsafe(char32_t code) {
-    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == kNotUtf8 ||
-           // Marks and overrides of the writing direction, line and paragraph separators.
-           (code >= 0x200e && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
-           (code >= 0x2066 && code <= 0x2069);
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x200e && code <= 0x200f) ||
+           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
 }
 
-void append_escaped(std::string& to, std::string_view bytes) {
-    for (const char byte : bytes) {
-        char escaped[8];
-        std::snprintf(escaped, sizeof escaped, "\\x%02x", static_cast<uint8_t>(byte));
-        to += escaped;
-    }
-}
+constexpr size_t kLongestGuess = 100;  // letters; computing the distance takes quadratic time
 
-constexpr size_t kLongestGuess = 100;  // the distance takes time that grows with the square
-
-// What the distance is at least: letters that one word has and the other lacks. Words of 255 letters at most.
+// A lower bound of the distance: letters that one word has and the other lacks. For words of up to 255 letters.
 size_t least_distance(std::string_view a, std::string_view b) {
     std::array<uint8_t, 256> left{};
     for (const char letter : a) ++left[static_cast<uint8_t>(letter)];
@@ -64,7 +34,7 @@ size_t least_distance(std::string_view a, std::string_view b) {
     return std::max(a.size(), b.size()) - common;
 }
 
-// Letters to insert, remove, replace or swap with their neighbour; `limit` where there are as many or more.
+// The number of letters to insert, remove, replace or swap with their neighbour, or `limit` if that is less.
 size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
     std::vector<size_t> before(b.size() + 1), row(b.size() + 1), next(b.size() + 1);
     std::iota(row.begin(), row.end(), size_t{0});
@@ -76,7 +46,7 @@ size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
             if (swapped) next[j + 1] = std::min(next[j + 1], before[j - 1] + 1);
             least = std::min(least, next[j + 1]);
         }
-        if (least >= limit) return limit;  // no row is better than the one before
+        if (least >= limit) return limit;  // rows never get better
         before.swap(row);
         row.swap(next);
     }
@@ -87,21 +57,22 @@ size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
 
 std::string printable(std::string_view text) {
     std::string shown;
-    while (!text.empty()) {
-        const Character character = first_character(text);
-        const std::string_view bytes = text.substr(0, character.length);
-        if (is_unsafe(character.code))
-            append_escaped(shown, bytes);
-        else
-            shown += bytes;
-        text.remove_prefix(character.length);
+    for (Bytes rest = as_bytes(text); !rest.empty();) {
+        const Utf8Sequence sequence = first_utf8_sequence(rest);
+        const Bytes bytes = rest.first(sequence.length);
+        rest = rest.subspan(sequence.length);
+        if (sequence.well_formed && !is_unsafe(sequence.code)) {
+            shown += as_text(bytes);
+            continue;
+        }
+        for (const uint8_t byte : bytes) fmt::format_to(std::back_inserter(shown), "\\x{:02x}", byte);
     }
     return shown;
 }
 
 std::string quoted(std::string_view text) {
     std::string shown = "\"";
-    size_t plain = 0;  // start of what needs no escape of its own
+    size_t plain = 0;  // start of the text since the last escape
     for (size_t i = 0; i <= text.size(); ++i) {
         const bool special = i < text.size() && (text[i] == '"' || text[i] == '\\' || text[i] == '\n');
         if (i < text.size() && !special) continue;
@@ -115,17 +86,8 @@ std::string quoted(std::string_view text) {
     return shown + '"';
 }
 
-std::string hex(uint64_t number) {
-    char text[24];
-    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number));
-    return text;
-}
-
 std::string counted(uint64_t number, std::string_view noun) {
-    std::string text = std::to_string(number) + ' ';
-    text += noun;
-    if (number != 1) text += 's';
-    return text;
+    return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }
 
 std::string byte_size(uint64_t bytes) {
@@ -134,11 +96,14 @@ std::string byte_size(uint64_t bytes) {
     auto scaled = static_cast<double>(bytes);
     size_t unit = 0;
     for (scaled /= 1024; scaled >= 1000 && unit + 1 < std::size(kUnits); ++unit) scaled /= 1024;
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1f ", scaled);
-    std::string result = text;
-    result += kUnits[unit];
-    return result;
+    return fmt::format("{:.1f} {}", scaled, kUnits[unit]);
+}
+
+std::string either_of(std::span<const std::string_view> words) {
+    std::string text;
+    for (size_t i = 0; i < words.size(); ++i)
+        fmt::format_to(std::back_inserter(text), "{}{}", i == 0 ? "" : i + 1 < words.size() ? ", " : " or ", words[i]);
+    return text;
 }
 
 bool parse_size(std::string_view text, uint64_t& bytes) {
@@ -164,7 +129,7 @@ bool parse_size(std::string_view text, uint64_t& bytes) {
 
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates) {
     if (word.empty() || word.size() > kLongestGuess) return {};
-    // A third of the letters may be wrong, but never all of a short word.
+    // Up to a third of the letters may be wrong, and at least one.
     size_t best_distance = std::max<size_t>(1, word.size() / 3) + 1;
     std::string_view best;
     for (const std::string_view candidate : candidates) {
@@ -175,9 +140,7 @@ std::string did_you_mean(std::string_view word, std::span<const std::string_view
         best = candidate;
     }
     if (best.empty()) return {};
-    std::string text = "; did you mean '";
-    text += best;
-    return text + "'?";
+    return fmt::format("; did you mean '{}'?", best);
 }
 
 }  // namespace tracelint

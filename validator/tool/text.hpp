@@ -1,4 +1,4 @@
-// Text for people: what a terminal may be shown, numbers, and guesses at what was meant.
+// Text for people: escaping, numbers with units, suggestions for misspelt words.
 #pragma once
 
 #include <span>
@@ -7,24 +7,26 @@
 #include <vector>
 
 #include "validator/bytes.hpp"
+#include "validator/hex.hpp"
 
 namespace tracelint {
 
-// `text`, which may be any bytes, with everything escaped as \xNN that could move a terminal's cursor,
-// reorder what it shows, or is not UTF-8.
+// `text`, which may be any bytes, safe to print on a terminal: what is not UTF-8, moves the cursor or changes the
+// writing direction is escaped as \xNN.
 std::string printable(std::string_view text);
 
-// The same for a string literal: quotes, backslashes and \n too.
+// The same as a string literal: in quotes, with quotes, backslashes and newlines escaped as well.
 std::string quoted(std::string_view text);
 
-std::string hex(uint64_t number);                             // 0x1f
-std::string counted(uint64_t number, std::string_view noun);  // "1 record", "2 records"
-std::string byte_size(uint64_t bytes);                        // "812 bytes", "6.0 MiB"
+std::string counted(uint64_t number, std::string_view noun);     // "1 record", "2 records"
+std::string byte_size(uint64_t bytes);                           // "812 bytes", "6.0 MiB"
+std::string either_of(std::span<const std::string_view> words);  // "text, concise or json"
 
-// "12", "64K", "2M", "1G" (powers of 1024, a "B" or "iB" behind it allowed); false if it is none.
+// Parses "12", "64K", "2M", "1G" (powers of 1024; "B" or "iB" may follow the unit). False if it is anything else or
+// does not fit into 64 bits.
 bool parse_size(std::string_view text, uint64_t& bytes);
 
-// "; did you mean 'b'?" for the candidate that is only a few typing errors away, or nothing.
+// "; did you mean 'b'?" for the candidate that is a few typing errors away from `word`; empty if none is.
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> candidates);
 
 }  // namespace tracelint

@@ -1,4 +1,4 @@
-// The list of writers, and what they share.
+// The list of writers, and helpers that they share.
 #include "validator/tool/writer.hpp"
 
 #include "validator/tool/text.hpp"

@@ -1,5 +1,4 @@
-// How results are written. A writer gets plain data and never judges: what is an error, what counts and
-// what the exit status becomes is decided elsewhere.
+// Writers render results. They get plain data and decide nothing about severities, counts or the exit status.
 #pragma once
 
 #include <array>
@@ -12,25 +11,25 @@
 namespace tracelint {
 
 struct WriterOptions {
-    Severity min_severity = Severity::note;  // findings below are not shown, but counted
+    Severity min_severity = Severity::note;  // less severe findings are counted but not shown
     bool colour = false;
-    bool statistics = false;  // where they are not part of the output anyway
+    bool statistics = false;  // show counts of records in text output; other outputs always have them
 };
 
-// One input after its check.
+// An input and the outcome of its check.
 struct Checked {
     std::string path;  // as the user named it, any bytes; "-" is standard input
     const Outcome& outcome;
 };
 
-// Of all inputs.
+// Totals of all inputs.
 struct Summary {
-    uint64_t files = 0;  // the three below; what was skipped is not among them
+    uint64_t files = 0;  // the sum of the next three
     uint64_t clean = 0;  // without a finding of any severity
     uint64_t with_findings = 0;
     uint64_t unreadable = 0;
     uint64_t skipped = 0;                     // in walked folders: empty, or of no known format
-    std::array<uint64_t, 3> with_worst_of{};  // those with findings, by their worst severity
+    std::array<uint64_t, 3> with_worst_of{};  // files with findings, by their worst severity
 };
 
 class Writer {
@@ -41,29 +40,32 @@ class Writer {
     virtual void finish(const Summary& summary) { (void)summary; }
 };
 
-// A new output is a source file with its class and its maker, and a line in writer_kinds().
+// A kind of output. To add one, write a source file with its class and factory, and add a line to kKinds in writer.cpp.
 struct WriterKind {
     std::string_view name;
     std::string_view doc;
     std::unique_ptr<Writer> (*make)(Sink& sink, const WriterOptions& options);
 };
 std::span<const WriterKind> writer_kinds();
-const WriterKind* find_writer_kind(std::string_view name);
+const WriterKind* find_writer_kind(std::string_view name);  // null if there is none
 
 std::unique_ptr<Writer> make_text_writer(Sink& sink, const WriterOptions& options);
 std::unique_ptr<Writer> make_concise_writer(Sink& sink, const WriterOptions& options);
 std::unique_ptr<Writer> make_json_writer(Sink& sink, const WriterOptions& options);
 std::unique_ptr<Writer> make_ndjson_writer(Sink& sink, const WriterOptions& options);
 
-// What several writers say in the same words.
+// The output of `rules --output json`.
+void write_rules_json(const std::vector<const Rule*>& rules, Sink& sink);
+
+// Shared by several writers.
 bool is_shown(const Diagnostic& diagnostic, const WriterOptions& options);
-// Findings of each rule that were counted but are not shown, whatever hides them.
+// By rule id: findings that are counted but not shown, for whatever reason.
 std::map<std::string_view, uint64_t> not_shown(const Report& report, const WriterOptions& options);
 // "unreadable", the worst severity found, or "clean".
 std::string_view verdict_of(const Outcome& outcome);
-// The consequence, then the cause that the bytes suggest.
+// What the violation does to readers, then the hint, if there is one.
 std::string help_of(const Diagnostic& diagnostic);
-// The path as a terminal may see it.
+// The path, safe to print on a terminal; "<stdin>" for "-".
 std::string shown_path(std::string_view path);
 
 }  // namespace tracelint

@@ -1,5 +1,6 @@
 // One line per finding, for grep, editors and problem matchers.
-#include "validator/tool/text.hpp"
+#include <fmt/core.h>
+
 #include "validator/tool/writer.hpp"
 
 namespace tracelint {
@@ -13,14 +14,9 @@ class ConciseWriter final : public Writer {
         const std::string path = shown_path(checked.path);
         for (const Diagnostic& diagnostic : checked.outcome.report().diagnostics()) {
             if (!is_shown(diagnostic, options_)) continue;
-            std::string line =
-                path + ':' + hex(diagnostic.place.offset) + '+' + std::to_string(diagnostic.place.length);
-            line += ": ";
-            line += to_string(severity_of(diagnostic));
-            line += ": " + message_of(diagnostic) + " [";
-            line += diagnostic.rule->id;
-            line += "]\n";
-            sink_.write(line);
+            sink_.write(fmt::format("{}:{:#x}+{}: {}: {} [{}]\n", path, diagnostic.place.offset,
+                                    diagnostic.place.length, to_string(severity_of(diagnostic)), message_of(diagnostic),
+                                    diagnostic.rule->id));
         }
         sink_.flush();
     }

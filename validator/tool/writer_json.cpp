@@ -1,7 +1,9 @@
-// json and ndjson: the same objects, described in output.schema.json. Written piece by piece, so that
-// memory does not grow with the number of files or findings.
+// All JSON outputs: json and ndjson, which consist of the same objects, and the catalogue of rules. output.schema.json
+// describes them. They are written piece by piece, so that memory does not grow with the number of files or findings.
+// One source file, because nlohmann's header takes seconds to compile.
 #include <nlohmann/json.hpp>
 
+#include "validator/tool/rule_info.hpp"
 #include "validator/tool/writer.hpp"
 
 namespace tracelint {
@@ -9,10 +11,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Paths and names may be any bytes; what is not UTF-8 is replaced.
+// Paths and names may be any bytes; U+FFFD replaces what is not UTF-8.
 std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-// Of the objects' contents; grows only with changes that old readers cannot ignore.
+// Incremented by changes that break readers.
 constexpr int kSchemaVersion = 1;
 
 Json tool_object() { return {{"name", "tracelint"}, {"version", TRACELINT_VERSION}}; }
@@ -34,7 +36,7 @@ Json object_of(const Pairs& pairs) {
     return object;
 }
 
-// Adds the members of a file, its diagnostics aside.
+// Adds the members of a file, except its diagnostics.
 void add_file(Json& object, const Checked& checked, const WriterOptions& options) {
     const Outcome& outcome = checked.outcome;
     const Identity& identity = outcome.context.identity;
@@ -78,7 +80,7 @@ void add_summary(Json& object, const Summary& summary) {
     object["skipped"] = summary.skipped;
 }
 
-// {"schema_version": ..., "tool": ..., "files": [file, ...], "summary": ...}; a finding takes one line.
+// {"schema_version": ..., "tool": ..., "files": [file, ...], "summary": ...}, each finding on a line of its own.
 class JsonWriter final : public Writer {
   public:
     JsonWriter(Sink& sink, const WriterOptions& options) : sink_(sink), options_(options) {}
@@ -119,7 +121,7 @@ class JsonWriter final : public Writer {
     bool any_file_ = false;
 };
 
-// The findings of a file, then the file; the summary comes last.
+// One object per line: the findings of a file, then the file; at the end the summary.
 class NdjsonWriter final : public Writer {
   public:
     NdjsonWriter(Sink& sink, const WriterOptions& options) : sink_(sink), options_(options) {}
@@ -151,7 +153,33 @@ class NdjsonWriter final : public Writer {
     WriterOptions options_;
 };
 
+Json rule_object(const Rule& rule) {
+    const Format* format = format_of(rule);
+    Json object = {{"id", rule.id},
+                   {"format", format == nullptr ? Json(nullptr) : Json(format->id)},
+                   {"severity", to_string(rule.severity)},
+                   {"statement", rule.statement},
+                   {"why", rule.why},
+                   {"spec", rule.spec},
+                   {"since", rule.since.text},
+                   {"status", rule.status}};
+    if (rule.severity_override)
+        object["milder"] = {{"severity", to_string(rule.severity_override->severity)},
+                            {"when", rule.severity_override->when}};
+    return object;
+}
+
 }  // namespace
+
+void write_rules_json(const std::vector<const Rule*>& rules, Sink& sink) {
+    sink.write(R"({"schema_version":1,"rules":[)");
+    const char* before = "\n";
+    for (const Rule* rule : rules) {
+        sink.write(before + text_of(rule_object(*rule)));
+        before = ",\n";
+    }
+    sink.write("\n]}\n");
+}
 
 std::unique_ptr<Writer> make_json_writer(Sink& sink, const WriterOptions& options) {
     return std::make_unique<JsonWriter>(sink, options);

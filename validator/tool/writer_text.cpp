@@ -1,4 +1,6 @@
-// Findings for people: where, what, the bytes, and what it means for the readers of the file.
+// Findings for people: place, message, bytes, and what it does to the readers of the file.
+#include <fmt/core.h>
+
 #include "validator/tool/excerpt.hpp"
 #include "validator/tool/text.hpp"
 #include "validator/tool/writer.hpp"
@@ -25,14 +27,13 @@ class TextWriter final : public Writer {
     void file(const Checked& checked) override {
         const Outcome& outcome = checked.outcome;
         const std::string path = shown_path(checked.path);
-        // A container's own findings lie in the packed file, all others in what it unfolds to.
-        Excerpts packed(checked.path, Container::none);
-        std::optional<Excerpts> unpacked;
-        if (outcome.container != Container::none) unpacked.emplace(checked.path, outcome.container);
+        // Findings about a container lie in the compressed file, all others in the decompressed data.
+        Excerpts file(checked.path, Container::none);
+        std::optional<Excerpts> decompressed;
+        if (outcome.container != Container::none) decompressed.emplace(checked.path, outcome.container);
         for (const Diagnostic& diagnostic : outcome.report().diagnostics()) {
             if (!is_shown(diagnostic, options_)) continue;
-            const bool about_container = diagnostic.rule->id.starts_with("gzip/");
-            finding(path, diagnostic, unpacked && !about_container ? *unpacked : packed);
+            finding(path, diagnostic, decompressed && !diagnostic.rule->of_container ? *decompressed : file);
         }
         if (outcome.failure.empty()) sink_.write(closing(path, outcome));
         sink_.flush();
@@ -40,59 +41,48 @@ class TextWriter final : public Writer {
 
     void finish(const Summary& summary) override {
         if (summary.files + summary.skipped < 2) return;
-        std::string line = counted(summary.files, "file") + ": " + with(summary, Severity::error) + " with errors, " +
-                           with(summary, Severity::warning) + " with warnings, " + with(summary, Severity::note) +
-                           " with notes only, " + std::to_string(summary.clean) + " clean";
-        if (summary.unreadable != 0) line += ", " + std::to_string(summary.unreadable) + " unreadable";
-        if (summary.skipped != 0) line += "; " + std::to_string(summary.skipped) + " skipped";
+        const auto with = [&](Severity worst) { return summary.with_worst_of[static_cast<size_t>(worst)]; };
+        std::string line = fmt::format("{}: {} with errors, {} with warnings, {} with notes only, {} clean",
+                                       counted(summary.files, "file"), with(Severity::error), with(Severity::warning),
+                                       with(Severity::note), summary.clean);
+        if (summary.unreadable != 0) line += fmt::format(", {} unreadable", summary.unreadable);
+        if (summary.skipped != 0) line += fmt::format("; {} skipped", summary.skipped);
         sink_.write(line + '\n');
         sink_.flush();
     }
 
   private:
-    static std::string with(const Summary& summary, Severity worst) {
-        return std::to_string(summary.with_worst_of[static_cast<size_t>(worst)]);
-    }
-
     std::string painted(std::string_view text, std::string_view colour) const {
-        if (!options_.colour) return std::string(text);
-        std::string result(colour);
-        result += text;
-        result += kPlain;
-        return result;
+        return options_.colour ? fmt::format("{}{}{}", colour, text, kPlain) : std::string(text);
     }
 
     void finding(const std::string& path, const Diagnostic& diagnostic, Excerpts& excerpts) {
         const Place& place = diagnostic.place;
         const Severity severity = severity_of(diagnostic);
         const std::string_view colour = colour_of(severity);
-        std::string text = painted(path + ':' + hex(place.offset), kBold) + ": " +
-                           painted(to_string(severity), colour) + ": " + message_of(diagnostic) + " [";
-        text += diagnostic.rule->id;
-        text += "]\n";
-        if (const std::string field = field_path(place); !field.empty()) text += "  at " + field + '\n';
+        std::string text =
+            fmt::format("{}: {}: {} [{}]\n", painted(fmt::format("{}:{:#x}", path, place.offset), kBold),
+                        painted(to_string(severity), colour), message_of(diagnostic), diagnostic.rule->id);
+        if (const std::string field = field_path(place); !field.empty()) text += fmt::format("  at {}\n", field);
         const MarkStyle style = options_.colour ? MarkStyle{colour, kPlain} : MarkStyle{};
         text += hex_window(excerpts, place.offset, place.length, "    ", style);
         if (const std::string help = help_of(diagnostic); !help.empty())
-            text += "  " + painted("help", kBold) + ": " + printable(help) + '\n';
+            text += fmt::format("  {}: {}\n", painted("help", kBold), printable(help));
         if (diagnostic.related_offset != kNone)
-            text += "  " + painted("related", kBold) + ": " + counted(diagnostic.related_length, "byte") + " at " +
-                    hex(diagnostic.related_offset) + '\n';
+            text += fmt::format("  {}: {} at {:#x}\n", painted("related", kBold),
+                                counted(diagnostic.related_length, "byte"), diagnostic.related_offset);
         sink_.write(text + '\n');
     }
 
     // What the file is, and how much was found.
     std::string closing(const std::string& path, const Outcome& outcome) const {
-        std::string text = painted(path, kBold) + ": " + description(outcome) + ": " + verdict(outcome.report()) + '\n';
-        const auto hidden = not_shown(outcome.report(), options_);
-        for (const auto& [rule, count] : hidden) {
-            text += "  not shown: " + std::to_string(count) + ' ';
-            text += rule;
-            text += '\n';
-        }
+        std::string text =
+            fmt::format("{}: {}: {}\n", painted(path, kBold), description(outcome), verdict(outcome.report()));
+        for (const auto& [rule, count] : not_shown(outcome.report(), options_))
+            text += fmt::format("  not shown: {} {}\n", count, rule);
         if (options_.statistics)
             for (const auto& [name, number] : outcome.context.statistics)
-                text += "  " + printable(name) + ": " + std::to_string(number) + '\n';
+                text += fmt::format("  {}: {}\n", printable(name), number);
         return text;
     }
 
@@ -100,7 +90,7 @@ class TextWriter final : public Writer {
         if (outcome.format == nullptr) return "unknown format, " + byte_size(outcome.size);
         std::string text(outcome.format->id);
         const Identity& identity = outcome.context.identity;
-        if (identity.format_version) text += " version " + std::to_string(*identity.format_version);
+        if (identity.format_version) text += fmt::format(" version {}", *identity.format_version);
         if (outcome.container == Container::gzip) text += " in gzip";
         for (const auto& [name, number] : outcome.context.statistics)
             if (name == "records") text += ", " + counted(number, "record");

@@ -1,0 +1,82 @@
+// The only file that includes CLI11.
+#include "validator/tool/option_parser.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <utility>
+
+#include "validator/tool/text.hpp"
+
+namespace tracelint {
+namespace {
+
+CLI::callback_t for_each_word(OptionParser::Take take) {
+    return [take = std::move(take)](const CLI::results_t& words) {
+        for (const std::string& word : words) take(word);
+        return true;
+    };
+}
+
+}  // namespace
+
+void refuse(std::string message) { throw UsageError{std::move(message)}; }
+
+OptionParser::OptionParser(std::string description, const std::string& program)
+    : app_(std::make_unique<CLI::App>(std::move(description), program)) {
+    app_->allow_extras();  // refuse_extra() refuses them, with a suggestion
+    app_->set_help_flag("-h,--help", "print this help");
+}
+
+OptionParser::~OptionParser() = default;
+
+void OptionParser::option(const std::string& names, const std::string& value, const std::string& doc, Take take) {
+    app_->add_option(names, for_each_word(std::move(take)), doc)
+        ->type_name(value)
+        ->type_size(1)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false);
+}
+
+void OptionParser::flag(const std::string& names, bool& value, const std::string& doc) {
+    app_->add_flag_callback(names, [&value] { value = true; }, doc);
+}
+
+void OptionParser::positional(const std::string& value, const std::string& doc, Take take) {
+    app_->add_option(value, for_each_word(std::move(take)), doc)->type_name("")->type_size(1)->expected(1)->required();
+}
+
+void OptionParser::positionals(const std::string& value, const std::string& doc, Take take) {
+    app_->add_option(value, for_each_word(std::move(take)), doc)
+        ->type_name("")
+        ->type_size(1)
+        ->expected(CLI::detail::expected_max_vector_size);
+}
+
+void OptionParser::footer(const std::string& text) { app_->footer(text); }
+
+std::string OptionParser::parse(std::vector<std::string> arguments) {
+    std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+    try {
+        app_->parse(std::move(arguments));
+    } catch (const CLI::CallForHelp&) {
+        return app_->help();
+    } catch (const CLI::ParseError& error) {
+        refuse(printable(error.what()));
+    }
+    for (const std::string& extra : app_->remaining())
+        if (extra != "--") refuse_extra(extra);  // CLI11 leaves the "--" in
+    return {};
+}
+
+void OptionParser::refuse_extra(const std::string& extra) const {
+    if (!extra.starts_with('-')) refuse("unexpected argument '" + printable(extra) + '\'');
+    std::vector<std::string> names;
+    for (const CLI::Option* option : std::as_const(*app_).get_options())
+        for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    const std::vector<std::string_view> views(names.begin(), names.end());
+    const std::string word = extra.substr(0, extra.find('='));
+    refuse("unknown option '" + printable(word) + '\'' + did_you_mean(word, views));
+}
+
+}  // namespace tracelint

@@ -1,0 +1,32 @@
+// What can be derived from a rule's id and spec reference: its format, its case, the sections that it cites.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "validator/tracelint.hpp"
+
+namespace tracelint {
+
+// The format that a rule belongs to; null for the engine's own rules.
+const Format* format_of(const Rule& rule);
+
+// "bad-magic" of "jitdump/bad-magic".
+std::string_view slug_of(const Rule& rule);
+
+// "corpus/jitdump/rules/bad-magic.case".
+std::string case_path_of(const Rule& rule);
+
+// A section of grammars/<grammar>/spec.md.
+struct SpecSection {
+    std::string_view grammar;
+    std::string_view heading;  // "3.1 Header"
+};
+
+// The sections that a rule cites; none for the engine's own rules, which cite other documents.
+std::vector<SpecSection> spec_sections_of(const Rule& rule);
+
+// The anchor that GitHub gives a heading: "3.3 JIT_CODE_LOAD (0)" becomes "33-jit_code_load-0".
+std::string anchor_of(std::string_view heading);
+
+}  // namespace tracelint
