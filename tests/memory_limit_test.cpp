@@ -9,6 +9,8 @@
 #include "tests/corpus.hpp"
 #include "tests/cut_source.hpp"
 #include "tests/files/hostile.hpp"
+#include "tests/toy_corpus.hpp"
+#include "validator/generator/generate.hpp"
 
 namespace tracelint {
 namespace {
@@ -115,6 +117,16 @@ TEST_CASE("a limit is named where the container is cut as well") {
         }
         CHECK_MESSAGE(named > 0, format->id);
     }
+}
+
+TEST_CASE("with less memory less is said of a file of the toy, and why") {
+    CheckOptions options;
+    options.format = &kToy;
+    options.report.kept_per_rule = 0;
+    for (const auto& [name, bytes] : toy_files()) hold(name, bytes, options, 4);
+    const std::string generated = bytes_of(generate(kToyGenerator, {.seed = 1, .size = 20'000, .model = {}}));
+    hold("a generated file", generated, options, 16);
+    hold_near_enough("a generated file", generated, options);
 }
 
 TEST_CASE("with less memory less is said of a case, and why") {

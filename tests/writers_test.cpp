@@ -1,4 +1,4 @@
-// Writers: golden texts for hand-made results, strings of any bytes, and JSON held to its schema.
+// Writers: golden texts for a toy file, strings of any bytes, and JSON held to its schema.
 #include <doctest/doctest.h>
 
 #include <cerrno>
@@ -6,88 +6,34 @@
 
 #include "schema.hpp"
 #include "scratch_file.hpp"
+#include "tests/toy/formats.hpp"
+#include "validator/generator/case_file.hpp"
 #include "validator/tool/text.hpp"
 #include "validator/tool/writer.hpp"
 
 namespace tracelint {
 namespace {
 
-constexpr Record kPoint = record("point", 1, "", {u32("id"), u32("x"), u64("y")});
+// A toy file with findings in a line, over two lines, longer than an excerpt and at the end, one of them with a hint
+// and a related place.
+const std::string kBytes = [] {
+    Errors errors;
+    const std::string text = R"(
+"1YOT" | 02 00 | 00 00
+01 | 0e 00 | 05 | "run" 00 | 00 | 00 01 7f ff "!"   # TASK 5, and five bytes after its last field
+02 | 0e 00 | 00*8 | 10 00 | 05                      # worker 1 starts it
+02 | 0e 00 | 00*8 | 20 00 | 05                      # worker 2 starts it again
+03 | ed 03 | 00 00 | 2e*1000                       # COUNTERS, and 1000 bytes after its last field
+)";
+    return read_hex(text, "", errors).bytes;
+}();
 
-constexpr Rule kBadX{.id = "fake/bad-x",
-                     .severity = Severity::error,
-                     .statement = "x is small",
-                     .message = "x is {0} ({0x}), y is {1}",
-                     .why = "readers draw it elsewhere",
-                     .spec = "fake 1",
-                     .since = "0.1.0"};
-constexpr Rule kOddY{.id = "fake/odd-y",
-                     .severity = Severity::warning,
-                     .statement = "y is even",
-                     .message = "y is odd",
-                     .why = "readers round it",
-                     .spec = "fake 2",
-                     .since = "0.1.0"};
-constexpr Rule kEnd{.id = "fake/end",
-                    .severity = Severity::note,
-                    .statement = "there is an end",
-                    .message = "the file ends here",
-                    .why = "",
-                    .spec = "fake 3",
-                    .since = "0.1.0"};
-constexpr const Rule* kRules[] = {&kBadX, &kOddY, &kEnd};
-constexpr RuleList kRuleList{kRules};
-constexpr const RuleList* kRuleLists[] = {&kRuleList};
-
-const Grammar kFakeGrammar{.id = "fake",
-                           .title = "fake format",
-                           .spec = "fake",
-                           .records = {},
-                           .rules = kRuleLists,
-                           .machines = {},
-                           .options = {}};
-const Grammar* const kFakeGrammars[] = {&kFakeGrammar};
-const Format kFake{.id = "fake",
-                   .title = "fake format",
-                   .grammars = kFakeGrammars,
-                   .recognise = nullptr,
-                   .validate = nullptr,
-                   .framer = nullptr};
-
-const std::string kBytes = "0123456789abcdefGHIJKLMNOPQRSTUVghijklmnopqrstuv" + std::string("\0\x01\x7f\xff!!!!", 8);
-
-Diagnostic at(const Rule& rule, uint64_t offset, uint64_t length) {
-    Diagnostic finding;
-    finding.rule = &rule;
-    finding.place.offset = offset;
-    finding.place.length = length;
-    return finding;
-}
-
-// Findings in a line, over two lines, longer than a window, and behind the end.
-Outcome hand_made(size_t kept_per_rule = kShownPerRule) {
+Outcome toy_outcome(size_t kept_per_rule = kShownPerRule) {
     CheckOptions options;
+    options.format = &kToy;
     options.report.kept_per_rule = kept_per_rule;
-    Outcome outcome(options);
-    outcome.format = &kFake;
-    outcome.size = kBytes.size();
-    outcome.context.identity = {3, ByteOrder::big, 8};
-    outcome.context.statistics = {{"records", 2}, {"POINT", 1}};
-    Report& report = outcome.context.report;
-    Diagnostic bad = at(kBadX, 4, 2);
-    bad.place.record = &kPoint;
-    bad.place.field = kPoint.find("x");
-    bad.place.record_index = 3;
-    bad.numbers = {4660, 7};
-    bad.hint = "x and y may be swapped";
-    bad.related_offset = 0x20;
-    bad.related_length = 1;
-    report.add(bad);
-    report.add(at(kOddY, 30, 4));
-    report.add(at(kOddY, 2, 1000));
-    report.add(at(kEnd, 56, 0));
-    report.finish();
-    return outcome;
+    MemorySource source(as_bytes(kBytes));
+    return check(source, options);
 }
 
 std::string written(const char* kind, const std::string& path, const Outcome& outcome,
@@ -108,38 +54,49 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 
 TEST_CASE("text shows the place, the bytes and the consequence") {
     const ScratchFile file(kBytes);
-    CHECK(replaced(written("text", file.path(), hand_made()), file.path(), "a.trace") ==
-          R"(a.trace:0x2: warning: y is odd [fake/odd-y]
-    00000000  30 31 32 33 34 35 36 37  38 39 61 62 63 64 65 66  |0123456789abcdef|
-                    ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-    00000010  47 48 49 4a 4b 4c 4d 4e  4f 50 51 52 53 54 55 56  |GHIJKLMNOPQRSTUV|
-              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-    00000020  67 68 69 6a 6b 6c 6d 6e  6f 70 71 72 73 74 75 76  |ghijklmnopqrstuv|
-              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-    ... and 954 more bytes
-  help: readers round it
+    CHECK(replaced(written("text", file.path(), toy_outcome()), file.path(), "a.trace") ==
+          R"(a.trace:0x11: warning: 5 bytes follow the last field of the record [toy/trailing-bytes]
+  at records[0]
+    00000000  31 59 4f 54 02 00 00 00  01 0e 00 05 72 75 6e 00  |1YOT........run.|
+    00000010  00 00 01 7f ff 21 02 0e  00 00 00 00 00 00 00 00  |.....!..........|
+                 ^^^^^^^^^^^^^^
+  help: readers skip the bytes, so what they say is lost
 
-a.trace:0x4: error: x is 4660 (0x1234), y is 7 [fake/bad-x]
-  at records[3].x
-    00000000  30 31 32 33 34 35 36 37  38 39 61 62 63 64 65 66  |0123456789abcdef|
-                          ^^^^^
-    00000010  47 48 49 4a 4b 4c 4d 4e  4f 50 51 52 53 54 55 56  |GHIJKLMNOPQRSTUV|
-  help: readers draw it elsewhere; x and y may be swapped
-  related: 1 byte at 0x20
-
-a.trace:0x1e: warning: y is odd [fake/odd-y]
-    00000010  47 48 49 4a 4b 4c 4d 4e  4f 50 51 52 53 54 55 56  |GHIJKLMNOPQRSTUV|
-                                                         ^^^^^
-    00000020  67 68 69 6a 6b 6c 6d 6e  6f 70 71 72 73 74 75 76  |ghijklmnopqrstuv|
+a.trace:0x24: warning: task 5 is started here and never finished [toy/never-finished]
+  at records[2]
+    00000020  00 10 00 05 02 0e 00 00  00 00 00 00 00 00 00 20  |............... |
+                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    00000030  00 05 03 ed 03 00 00 2e  2e 2e 2e 2e 2e 2e 2e 2e  |................|
               ^^^^^
-  help: readers round it
+  help: readers show a run of unknown length
 
-a.trace:0x38: note: the file ends here [fake/end]
-    00000020  67 68 69 6a 6b 6c 6d 6e  6f 70 71 72 73 74 75 76  |ghijklmnopqrstuv|
-    00000030  00 01 7f ff 21 21 21 21                           |....!!!!|
-                                       ^
+a.trace:0x2f: error: task 5 is started, but it runs already [toy/started-twice]
+  at records[2].action
+    00000020  00 10 00 05 02 0e 00 00  00 00 00 00 00 00 00 20  |............... |
+                                                            ^^
+    00000030  00 05 03 ed 03 00 00 2e  2e 2e 2e 2e 2e 2e 2e 2e  |................|
+              ^^
+  help: readers that pair starts with finishes lose the first of the two runs; the event before it is of another worker
+  related: 14 bytes at 0x16
 
-a.trace: fake version 3, 2 records, 56 bytes: 1 error, 2 warnings, 1 note
+a.trace:0x37: warning: 1000 bytes follow the last field of the record [toy/trailing-bytes]
+  at records[3]
+    00000030  00 05 03 ed 03 00 00 2e  2e 2e 2e 2e 2e 2e 2e 2e  |................|
+                                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    00000040  2e 2e 2e 2e 2e 2e 2e 2e  2e 2e 2e 2e 2e 2e 2e 2e  |................|
+              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    00000050  2e 2e 2e 2e 2e 2e 2e 2e  2e 2e 2e 2e 2e 2e 2e 2e  |................|
+              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+    ... and 959 more bytes
+  help: readers skip the bytes, so what they say is lost
+
+a.trace:0x41f: note: the file ends without a CLOSE record [toy/not-closed]
+    00000400  2e 2e 2e 2e 2e 2e 2e 2e  2e 2e 2e 2e 2e 2e 2e 2e  |................|
+    00000410  2e 2e 2e 2e 2e 2e 2e 2e  2e 2e 2e 2e 2e 2e 2e     |...............|
+                                                            ^
+  help: the producer was probably killed, and the last events are missing
+
+a.trace: toy version 2, 4 records, 1055 bytes: 1 error, 3 warnings, 1 note
 )");
 }
 
@@ -147,20 +104,24 @@ TEST_CASE("text without the file has no bytes, and says what is not shown") {
     WriterOptions options;
     options.min_severity = Severity::warning;
     options.statistics = true;
-    CHECK(written("text", "-", hand_made(1), options) ==
-          R"(<stdin>:0x4: error: x is 4660 (0x1234), y is 7 [fake/bad-x]
-  at records[3].x
-  help: readers draw it elsewhere; x and y may be swapped
-  related: 1 byte at 0x20
+    CHECK(written("text", "-", toy_outcome(1), options) ==
+          R"(<stdin>:0x11: warning: 5 bytes follow the last field of the record [toy/trailing-bytes]
+  at records[0]
+  help: readers skip the bytes, so what they say is lost
 
-<stdin>:0x1e: warning: y is odd [fake/odd-y]
-  help: readers round it
+<stdin>:0x24: warning: task 5 is started here and never finished [toy/never-finished]
+  at records[2]
+  help: readers show a run of unknown length
 
-<stdin>: fake version 3, 2 records, 56 bytes: 1 error, 2 warnings, 1 note
-  not shown: 1 fake/end
-  not shown: 1 fake/odd-y
-  records: 2
-  POINT: 1
+<stdin>:0x2f: error: task 5 is started, but it runs already [toy/started-twice]
+  at records[2].action
+  help: readers that pair starts with finishes lose the first of the two runs; the event before it is of another worker
+  related: 14 bytes at 0x16
+
+<stdin>: toy version 2, 4 records, 1055 bytes: 1 error, 3 warnings, 1 note
+  not shown: 1 toy/not-closed
+  not shown: 1 toy/trailing-bytes
+  records: 4
 )");
 }
 
@@ -168,46 +129,49 @@ TEST_CASE("text in colour differs by escape sequences alone") {
     const ScratchFile file(kBytes);
     WriterOptions options;
     options.colour = true;
-    std::string plain = written("text", file.path(), hand_made(), options);
+    std::string plain = written("text", file.path(), toy_outcome(), options);
     for (size_t i = plain.find('\x1b'); i != std::string::npos; i = plain.find('\x1b'))
         plain.erase(i, plain.find('m', i) + 1 - i);
-    CHECK(plain == written("text", file.path(), hand_made()));
+    CHECK(plain == written("text", file.path(), toy_outcome()));
 }
 
 TEST_CASE("concise has one line per finding") {
-    CHECK(written("concise", "a.trace", hand_made()) ==
-          "a.trace:0x2+1000: warning: y is odd [fake/odd-y]\n"
-          "a.trace:0x4+2: error: x is 4660 (0x1234), y is 7 [fake/bad-x]\n"
-          "a.trace:0x1e+4: warning: y is odd [fake/odd-y]\n"
-          "a.trace:0x38+0: note: the file ends here [fake/end]\n");
+    CHECK(written("concise", "a.trace", toy_outcome()) ==
+          "a.trace:0x11+5: warning: 5 bytes follow the last field of the record [toy/trailing-bytes]\n"
+          "a.trace:0x24+14: warning: task 5 is started here and never finished [toy/never-finished]\n"
+          "a.trace:0x2f+2: error: task 5 is started, but it runs already [toy/started-twice]\n"
+          "a.trace:0x37+1000: warning: 1000 bytes follow the last field of the record [toy/trailing-bytes]\n"
+          "a.trace:0x41f+0: note: the file ends without a CLOSE record [toy/not-closed]\n");
 }
 
 TEST_CASE("json has the members of the schema in their order") {
     WriterOptions options;
     options.min_severity = Severity::error;
-    const std::string text = written("json", "a.trace", hand_made(), options);
-    CHECK(text ==
-          R"({"schema_version":1,"tool":{"name":"tracelint","version":")" TRACELINT_VERSION R"("},"files":[
-{"path":"a.trace","format":"fake","format_version":3,"byte_order":"big","word_size":8,"container":null,"size":56,)"
-          R"("verdict":"error","counts":{"error":1,"warning":2,"note":1},"not_shown":{"fake/end":1,"fake/odd-y":2},)"
-          R"("statistics":{"records":2,"POINT":1},"diagnostics":[
-{"rule":"fake/bad-x","severity":"error","offset":4,"length":2,"field":"records[3].x",)"
-          R"("message":"x is 4660 (0x1234), y is 7","help":"readers draw it elsewhere; x and y may be swapped",)"
-          R"("related":[{"offset":32,"length":1}]}]}
+    const std::string text = written("json", "a.trace", toy_outcome(), options);
+    CHECK(
+        text ==
+        R"({"schema_version":1,"tool":{"name":"tracelint","version":")" TRACELINT_VERSION R"("},"files":[
+{"path":"a.trace","format":"toy","format_version":2,"byte_order":"little","word_size":null,"container":null,"size":1055,)"
+        R"("verdict":"error","counts":{"error":1,"warning":3,"note":1},"not_shown":{"toy/never-finished":1,"toy/not-closed":1,"toy/trailing-bytes":2},)"
+        R"("statistics":{"records":4},"diagnostics":[
+{"rule":"toy/started-twice","severity":"error","offset":47,"length":2,"field":"records[2].action",)"
+        R"("message":"task 5 is started, but it runs already",)"
+        R"("help":"readers that pair starts with finishes lose the first of the two runs; the event before it is of another worker",)"
+        R"("related":[{"offset":22,"length":14}]}]}
 ],"summary":{"files":1,"clean":0,"with_findings":1,"unreadable":0,"skipped":0}}
 )");
     CHECK(schema_fault(output_schema(), "", nlohmann::json::parse(text)) == "");
 }
 
 TEST_CASE("ndjson has a line for each finding, each file and the sum") {
-    std::istringstream lines(written("ndjson", "a.trace", hand_made()));
+    std::istringstream lines(written("ndjson", "a.trace", toy_outcome()));
     std::string line, types;
     while (std::getline(lines, line)) {
         const nlohmann::json object = nlohmann::json::parse(line);
         CHECK(schema_fault(output_schema(), "line", object) == "");
         types += object.at("type").get<std::string>() + ' ';
     }
-    CHECK(types == "diagnostic diagnostic diagnostic diagnostic file summary ");
+    CHECK(types == "diagnostic diagnostic diagnostic diagnostic diagnostic file summary ");
 }
 
 TEST_CASE("a file that was not read has a verdict and a reason") {
@@ -227,24 +191,24 @@ TEST_CASE("no bytes in a path break an output") {
             const std::string path = static_cast<char>(first) + tail;
             CAPTURE(path);
             for (const char* kind : {"text", "concise"}) {
-                const std::string text = written(kind, path, hand_made());
+                const std::string text = written(kind, path, toy_outcome());
                 CHECK(std::none_of(text.begin(), text.end(), [](char c) {
                     const auto byte = static_cast<uint8_t>(c);
                     return (byte < 0x20 && c != '\n') || byte == 0x7f;
                 }));
             }
-            CHECK(schema_fault(output_schema(), "", nlohmann::json::parse(written("json", path, hand_made()))) == "");
+            CHECK(schema_fault(output_schema(), "", nlohmann::json::parse(written("json", path, toy_outcome()))) == "");
         }
     }
 }
 
 TEST_CASE("a schema fault is noticed") {
-    nlohmann::json report = nlohmann::json::parse(written("json", "a.trace", hand_made()));
+    nlohmann::json report = nlohmann::json::parse(written("json", "a.trace", toy_outcome()));
     report["files"][0]["diagnostics"][1]["offset"] = -1;
     CHECK(schema_fault(output_schema(), "", report) == "/files/0/diagnostics/1/offset: is below the minimum");
     report["files"][0].erase("counts");
     CHECK(schema_fault(output_schema(), "", report).starts_with("/files/0"));
-    report = nlohmann::json::parse(written("json", "a.trace", hand_made()));
+    report = nlohmann::json::parse(written("json", "a.trace", toy_outcome()));
     report["summary"]["more"] = 1;
     CHECK(schema_fault(output_schema(), "", report) == "/summary/more: is not described");
     CHECK(schema_fault({{"$defs", {{"x", {{"pattern", "a"}}}}}}, "x", "a") ==

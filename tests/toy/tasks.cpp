@@ -56,12 +56,20 @@ bool Tasks::is_introduced(const Fields& fields, std::string_view field) {
 
 // An event of an unknown action or an unknown task has its own finding, and moves no task.
 void Tasks::act(const Fields& event) {
-    const uint64_t action = event.number("action"), id = event.number("task");
+    const uint64_t action = event.number("action"), worker = event.number("worker"), id = event.number("task");
     if (!is_introduced(event, "task") || (action != kStart && action != kFinish)) return;
     Entry& task = *table_.find(id);
+    if (const Rule* rule = step(kTaskTracker, task.state, action == kStart ? TaskEvent::start : TaskEvent::finish)) {
+        Diagnostic finding{.rule = rule, .place = event.place("action"), .numbers = {id}};
+        if (task.last_event.length != 0) {
+            finding.related_offset = task.last_event.offset;
+            finding.related_length = task.last_event.length;
+            if (worker != task.last_worker) finding.hint = "the event before it is of another worker";
+        }
+        context_.report.add(finding);
+    }
     task.last_event = event.whole();
-    const Rule* rule = step(kTaskTracker, task.state, action == kStart ? TaskEvent::start : TaskEvent::finish);
-    if (rule != nullptr) context_.report.add(*rule, event.place("action"), {id});
+    task.last_worker = worker;
 }
 
 void Tasks::end() {

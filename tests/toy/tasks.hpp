@@ -22,7 +22,8 @@ class Tasks {
     struct Entry {
         uint64_t key = 0;  // the id
         TaskState state = TaskState::idle;
-        Place last_event{};
+        Place last_event{};  // of length 0 before the first one
+        uint64_t last_worker = 0;
     };
     bool is_introduced(const Fields& fields, std::string_view field);
 

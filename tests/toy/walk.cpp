@@ -88,7 +88,8 @@ void Walk::report(const Rule& rule, Symbol symbol) {
         case Symbol::cut_header: return report.add(rule, header().whole(bytes_.size()), {bytes_.size()});
         case Symbol::unknown_kind: return report.add(rule, prefix().place<"kind">(), {prefix().get<"kind">()});
         case Symbol::short_size: return report.add(rule, prefix().place<"size">(), {prefix().get<"size">()});
-        default: return report.add(rule, prefix().whole(bytes_.size()), {bytes_.size()});  // the file ends here
+        case Symbol::end_of_file: return report.add(rule, {.offset = offset_});
+        default: return report.add(rule, prefix().whole(bytes_.size()), {bytes_.size()});  // cut
     }
 }
 
