@@ -267,8 +267,8 @@ class Scan:
         segments = split(nodes, ",")
         for i, segment in enumerate(segments):
             is_plain = len(segment) == 1
-            if is_plain and segment[0].text == "0" and i == 1 and is_view(callee, segments):
-                continue  # the place of a view that is asked for numbers alone
+            if is_plain and segment[0].text == "0" and i in (1, 3) and is_view(callee, segments):
+                continue  # the place, or the version of fields that all versions have
             if is_plain and callee[-1:] in (["view"], ["ahead"]) and i == len(segments) - 1:
                 continue  # a window may show more than it is asked for
             self.expression(segment)
@@ -360,7 +360,7 @@ class Scan:
                 continue  # the size of an array that is declared
             elif node.is_group("(") and is_parameters(nodes, i):
                 continue
-            elif node.is_group("("):
+            elif node.is_group("(") or node.is_group("{"):
                 self.arguments([n.text for n in nodes[:i] if n.kind in ("word", "<")], node.inside)
             else:
                 self.expressions(node.inside)
