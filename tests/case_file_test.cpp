@@ -1,6 +1,8 @@
 // The notations of the corpus: what each line does to the bytes, and where errors are reported.
 #include <doctest/doctest.h>
 
+#include <tuple>
+
 #include "validator/generator/case_file.hpp"
 
 namespace tracelint {
@@ -110,6 +112,23 @@ TEST_CASE("what a block says of its file and expects of the report") {
     CHECK(line_of(file.blocks[1].expected[0]) == "expect warning a/b 0x01+1");
 }
 
+TEST_CASE("what a finding says, below its expectation") {
+    Errors errors;
+    const CaseFile file = read(
+        "violation: one\nbase empty\nexpect error a/b 2+4\nsays \"one \\\"two\\\"\"  # comment\nhint \"three\"\n"
+        "related 0x10+8\nabout-end\nexpect error a/b 1+1\nsays \"\"\nexpect note a/c 3+1\n",
+        errors);
+    REQUIRE(errors.empty());
+    REQUIRE(file.blocks[0].expected.size() == 3);
+    const auto& [first, second, third] =
+        std::tie(file.blocks[0].expected[0], file.blocks[0].expected[1], file.blocks[0].expected[2]);
+    CHECK((first.wording == Wording{} && first.line == 10));
+    CHECK((second.wording == Wording{"one \"two\"", "three", 0x10, 8, true} && second.line == 5));
+    CHECK(lines_of(*second.wording) == "says   \"one \\\"two\\\"\"\nhint   \"three\"\nrelated 0x10+8\nabout-end\n");
+    CHECK((!third.wording && third.line == 12));
+    CHECK(file.blocks[0].lines.size() == 4);
+}
+
 TEST_CASE("an expectation without a field does not ask for one") {
     const Expectation found{Severity::error, "a/b", 1, 2, "header.x"};
     CHECK(Expectation{Severity::error, "a/b", 1, 2, {}}.matches(found));
@@ -135,6 +154,14 @@ TEST_CASE("faults of a case file as such") {
           "r.case:5: there is no severity 'bad'");
     CHECK(first_error("# d\n# spec: s\nnear miss: n\nbase empty\nexpect note a/b 1") ==
           "r.case:5: after the offset follows +LENGTH");
+    const std::string block = "# d\n# spec: s\nviolation: v\nbase empty\n", expect = block + "expect note a/b 1+1\n";
+    CHECK(first_error(block + "says \"x\"") == "r.case:5: `says` follows an `expect` line");
+    CHECK(first_error(expect + "says \"x\"\nsays \"y\"") == "r.case:7: `says` follows an `expect` line");
+    CHECK(first_error(expect + "about-end") == "r.case:6: `says` must come first");
+    CHECK(first_error(expect + "says x") == "r.case:6: the message is missing");
+    CHECK(first_error(expect + "says \"x\"\nhint") == "r.case:7: the hint is missing");
+    CHECK(first_error(expect + "says \"x\"\nrelated 1") == "r.case:7: after the offset follows +LENGTH");
+    CHECK(first_error(expect + "says \"x\" y") == "r.case:6: nothing may follow, but here is 'y'");
 }
 
 TEST_CASE("a sparse file of many GiB is read without being in memory") {
