@@ -43,18 +43,17 @@ constexpr Rule kLargeDelta{.id = "xray/large-delta",
 
 }  // namespace
 
-template <ByteOrder Order>
-void BufferWalk<Order>::check_function(Symbol symbol) {
+void BufferWalk::check_function(Symbol symbol) {
     const auto function = record<kFunction>();
-    const auto id = static_cast<uint32_t>(function.template get<"function_id">());
-    const uint64_t delta = function.template get<"tsc_delta">();
+    const auto id = static_cast<uint32_t>(function.get<"function_id">());
+    const uint64_t delta = function.get<"tsc_delta">();
     if (symbol == Symbol::entry_args) args_ = here(kFunctionSize);
     if (id == 0 && !id_zero_reported_) {
         id_zero_reported_ = true;
-        file_.report.add<kFunctionIdZero>(function.template place<"function_id">());
+        file_.report.add<kFunctionIdZero>(function.place<"function_id">());
     }
-    check_overflow(delta, function.template place<"tsc_delta">());
-    if (delta > largest_delta(version_)) file_.report.add<kLargeDelta>(function.template place<"tsc_delta">(), {delta});
+    check_overflow(delta, function.place<"tsc_delta">());
+    if (delta > largest_delta(version_)) file_.report.add<kLargeDelta>(function.place<"tsc_delta">(), {delta});
     check_call(id, symbol == Symbol::exit);
     if (tsc_known_) tsc_ += delta;
 }
@@ -85,8 +84,7 @@ constexpr Rule kExitWithoutEntry{
 
 }  // namespace
 
-template <ByteOrder Order>
-void BufferWalk<Order>::check_call(uint32_t id, bool is_exit) {
+void BufferWalk::check_call(uint32_t id, bool is_exit) {
     CallStack<OpenCall>& calls = file_.calls;
     if (!file_.calls_tracked) return;
     if (!is_exit) {
@@ -104,8 +102,7 @@ void BufferWalk<Order>::check_call(uint32_t id, bool is_exit) {
     if (exit != CallExit::of_top) file_.report.add<kExitMismatch>(here(kFunctionSize), {id, top});
 }
 
-template <ByteOrder Order>
-void BufferWalk<Order>::stop_tracking_calls() {
+void BufferWalk::stop_tracking_calls() {
     file_.calls.clear(file_.open_calls);
     file_.open_calls.counts.clear();
     stop_tracking(file_.context, file_.calls_tracked, here(0));
@@ -117,7 +114,7 @@ void BufferWalk<Order>::stop_tracking_calls() {
 // time is spent here: all that a record changes is in registers, and no branch depends on whether a function is entered
 // or exits.
 template <ByteOrder Order>
-bool BufferWalk<Order>::take_calls() {
+bool BufferWalk::take_calls() {
     using Calls = FunctionWords<Order>;
     const bool is_argument_due = phase_ == Phase::after_entry_args && version_ >= 5;
     if (file_.mode == WalkMode::plain) return false;
@@ -145,11 +142,11 @@ bool BufferWalk<Order>::take_calls() {
             if (!calls.step(id, (action + 1) / 2)) [[unlikely]]
                 break;
 #ifdef TRACELINT_AGREEMENT
-            const View<kFunction, Layout{.order = Order}> plain(at, 0, Order, kNone);
-            agree(plain.template get<"discriminant">(), 0);
-            agree(plain.template get<"action">(), action);
-            agree(plain.template get<"function_id">(), id);
-            agree(plain.template get<"tsc_delta">(), delta);
+            const View<kFunction> plain(at, 0, Order, kNone);
+            agree(plain.get<"discriminant">(), 0);
+            agree(plain.get<"action">(), action);
+            agree(plain.get<"function_id">(), id);
+            agree(plain.get<"tsc_delta">(), delta);
 #endif
             tsc += delta;
             actions += action;
@@ -173,10 +170,8 @@ bool BufferWalk<Order>::take_calls() {
     return true;
 }
 
-template void BufferWalk<ByteOrder::little>::check_function(Symbol);
-template void BufferWalk<ByteOrder::big>::check_function(Symbol);
-template bool BufferWalk<ByteOrder::little>::take_calls();
-template bool BufferWalk<ByteOrder::big>::take_calls();
+template bool BufferWalk::take_calls<ByteOrder::little>();
+template bool BufferWalk::take_calls<ByteOrder::big>();
 
 namespace {
 constexpr const Rule* kRuleList[] = {&kFunctionIdZero, &kLargeDelta, &kExitMismatch, &kExitWithoutEntry};

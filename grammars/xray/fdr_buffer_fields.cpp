@@ -3,8 +3,7 @@
 
 namespace tracelint::xray {
 
-template <ByteOrder Order>
-void BufferWalk<Order>::check_fields(Symbol symbol) {
+void BufferWalk::check_fields(Symbol symbol) {
     switch (symbol) {
         case Symbol::new_buffer: return check_new_buffer();
         case Symbol::wall_clock: return check_wall_clock();
@@ -51,17 +50,15 @@ constexpr Rule kThreadIdNonpositive{.id = "xray/thread-id-nonpositive",
 
 }  // namespace
 
-template <ByteOrder Order>
-void BufferWalk<Order>::check_new_buffer() {
+void BufferWalk::check_new_buffer() {
     const auto buffer = record<kNewBuffer>();
-    const auto tid = static_cast<int64_t>(buffer.template get<"thread_id">());
+    const auto tid = static_cast<int64_t>(buffer.get<"thread_id">());
     if (identity_.thread.tid == kNone) {
         identity_.thread.tid = static_cast<uint32_t>(tid);
         identity_.new_buffer = buffer.whole(kMetadataSize);
     }
     check_reserved(file_, buffer, bytes_);
-    if (tid <= 0)
-        file_.report.add<kThreadIdNonpositive>(buffer.template place<"thread_id">(), {static_cast<uint64_t>(tid)});
+    if (tid <= 0) file_.report.add<kThreadIdNonpositive>(buffer.place<"thread_id">(), {static_cast<uint64_t>(tid)});
 }
 
 namespace {
@@ -77,21 +74,20 @@ constexpr Rule kWallclockMicrosRange{
 
 }  // namespace
 
-template <ByteOrder Order>
-void BufferWalk<Order>::check_wall_clock() {
+void BufferWalk::check_wall_clock() {
     constexpr int64_t kMicros = 1'000'000;  // in a second
     const auto clock = record<kWallClock>();
-    const auto seconds = static_cast<int64_t>(clock.template get<"seconds">());
-    const auto micros = static_cast<int64_t>(clock.template get<"micros">());
+    const auto seconds = static_cast<int64_t>(clock.get<"seconds">());
+    const auto micros = static_cast<int64_t>(clock.get<"micros">());
     if (!identity_.seconds) {
         identity_.seconds = seconds;
         identity_.micros = micros;
     }
     check_reserved(file_, clock, bytes_);
     if (seconds < 0)
-        file_.report.add<kWallclockMicrosRange>(clock.template place<"seconds">(), {static_cast<uint64_t>(seconds)});
+        file_.report.add<kWallclockMicrosRange>(clock.place<"seconds">(), {static_cast<uint64_t>(seconds)});
     if (micros < 0 || micros >= kMicros)
-        file_.report.add<kWallclockMicrosRange>(clock.template place<"micros">(), {static_cast<uint64_t>(micros)});
+        file_.report.add<kWallclockMicrosRange>(clock.place<"micros">(), {static_cast<uint64_t>(micros)});
 }
 
 namespace {
@@ -114,15 +110,14 @@ constexpr Rule kPidInconsistent{.id = "xray/pid-inconsistent",
 
 }  // namespace
 
-template <ByteOrder Order>
-void BufferWalk<Order>::check_pid() {
+void BufferWalk::check_pid() {
     const auto process = record<kPid>();
-    const auto pid = static_cast<int64_t>(process.template get<"pid">());
+    const auto pid = static_cast<int64_t>(process.get<"pid">());
     if (identity_.thread.pid == kNone) identity_.thread.pid = static_cast<uint32_t>(pid);
     check_reserved(file_, process, bytes_);
     const bool differs = file_.first_pid && *file_.first_pid != pid;
     if (!file_.first_pid) file_.first_pid = pid;
-    const Place place = process.template place<"pid">();
+    const Place place = process.place<"pid">();
     if (pid <= 0) file_.report.add<kPidNonpositive>(place, {static_cast<uint64_t>(pid)});
     if (!differs || file_.other_pid_reported) return;
     file_.other_pid_reported = true;
@@ -158,19 +153,13 @@ constexpr Rule kTscOverflow{.id = "xray/tsc-overflow",
 }  // namespace
 
 // `is_expected`: the file says that its TSC may go backwards here.
-template <ByteOrder Order>
-template <const Record& R>
-void BufferWalk<Order>::check_tsc(bool is_expected) {
-    const uint64_t tsc = record<R>().template get<"tsc">();
-    if (tsc >= tsc_) return;
-    file_.report.add({.rule = &kTscBackwards,
-                      .place = record<R>().template place<"tsc">(),
-                      .numbers = {tsc, tsc_ - tsc},
-                      .is_overridden = is_expected});
+void BufferWalk::check_tsc(uint64_t tsc, const Place& place, bool is_expected) {
+    if (tsc < tsc_)
+        file_.report.add(
+            {.rule = &kTscBackwards, .place = place, .numbers = {tsc, tsc_ - tsc}, .is_overridden = is_expected});
 }
 
-template <ByteOrder Order>
-void BufferWalk<Order>::check_overflow(uint64_t delta, const Place& place) {
+void BufferWalk::check_overflow(uint64_t delta, const Place& place) {
     if (tsc_ + delta < tsc_) [[unlikely]]
         file_.report.add<kTscOverflow>(place, {delta, tsc_});
 }
@@ -187,15 +176,14 @@ constexpr Rule kCpuIdUnchanged{.id = "xray/cpu-id-unchanged",
 
 }  // namespace
 
-template <ByteOrder Order>
-void BufferWalk<Order>::check_cpu_id() {
+void BufferWalk::check_cpu_id() {
     const auto change = record<kNewCpuId>();
-    const uint64_t cpu = change.template get<"cpu">();
+    const uint64_t cpu = change.get<"cpu">(), tsc = change.get<"tsc">();
     check_reserved(file_, change, bytes_);
-    check_tsc<kNewCpuId>(!file_.header.constant_tsc);
-    if (cpu_ == cpu) file_.report.add<kCpuIdUnchanged>(change.template place<"cpu">(), {cpu});
+    check_tsc(tsc, change.place<"tsc">(), !file_.header.constant_tsc);
+    if (cpu_ == cpu) file_.report.add<kCpuIdUnchanged>(change.place<"cpu">(), {cpu});
     cpu_ = cpu;
-    tsc_ = change.template get<"tsc">();
+    tsc_ = tsc;
     tsc_known_ = true;
     if (!identity_.first_tsc) identity_.first_tsc = tsc_;
 }
@@ -212,14 +200,13 @@ constexpr Rule kTscWrapUnneeded{.id = "xray/tsc-wrap-unneeded",
 
 }  // namespace
 
-template <ByteOrder Order>
-void BufferWalk<Order>::check_tsc_wrap() {
+void BufferWalk::check_tsc_wrap() {
     const auto wrap = record<kTscWrap>();
-    const uint64_t tsc = wrap.template get<"tsc">();
+    const uint64_t tsc = wrap.get<"tsc">();
     check_reserved(file_, wrap, bytes_);
-    check_tsc<kTscWrap>(true);
+    check_tsc(tsc, wrap.place<"tsc">(), true);
     if (tsc_known_ && tsc >= tsc_ && tsc - tsc_ <= largest_delta(version_))
-        file_.report.add<kTscWrapUnneeded>(wrap.template place<"tsc">(), {tsc - tsc_});
+        file_.report.add<kTscWrapUnneeded>(wrap.place<"tsc">(), {tsc - tsc_});
     tsc_ = tsc;
     tsc_known_ = true;
 }
@@ -241,14 +228,12 @@ constexpr const Field& kTypedEventDelta = *kTypedEvent.find("delta");
 
 }  // namespace
 
-template <ByteOrder Order>
-void BufferWalk<Order>::remember_event(Symbol symbol) {
+void BufferWalk::remember_event(Symbol symbol) {
     has_events_ = true;
     has_typed_events_ |= symbol == Symbol::typed_event;
 }
 
-template <ByteOrder Order>
-void BufferWalk<Order>::check_event(Symbol symbol) {
+void BufferWalk::check_event(Symbol symbol) {
     remember_event(symbol);
     if (symbol == Symbol::custom_event) {
         if (version_ <= 3) return check_event_time<kCustomEvent, 3>();
@@ -282,9 +267,8 @@ constexpr Rule kEventTscBackwards{.id = "xray/event-tsc-backwards",
 }  // namespace
 
 // Versions 1 to 4 give an event a TSC of its own, version 5 a delta. `Version`: one with this layout of the record.
-template <ByteOrder Order>
 template <const Record& R, uint16_t Version>
-void BufferWalk<Order>::check_event_time() {
+void BufferWalk::check_event_time() {
     const auto event = record<R, Version>();
     check_reserved(file_, event, bytes_);
     if constexpr (R.find("delta")->exists_in(Version)) {
@@ -299,13 +283,6 @@ void BufferWalk<Order>::check_event_time() {
         if (tsc < tsc_) file_.report.add<kEventTscBackwards>(event.template place<"tsc">(), {tsc, tsc_ - tsc});
     }
 }
-
-template void BufferWalk<ByteOrder::little>::check_fields(Symbol);
-template void BufferWalk<ByteOrder::big>::check_fields(Symbol);
-template void BufferWalk<ByteOrder::little>::remember_event(Symbol);
-template void BufferWalk<ByteOrder::big>::remember_event(Symbol);
-template void BufferWalk<ByteOrder::little>::check_overflow(uint64_t, const Place&);
-template void BufferWalk<ByteOrder::big>::check_overflow(uint64_t, const Place&);
 
 namespace {
 constexpr const Rule* kRuleList[] = {&kReservedNonzero,     &kThreadIdNonpositive, &kWallclockMicrosRange,

@@ -46,17 +46,17 @@ bool is_plausible_extents(Bytes bytes, ByteOrder order) {
     return kLeastExtents <= count && count <= kMostExtents && bytes[kMetadataSize] == introducer(kNewBufferKind, order);
 }
 
-template <ByteOrder Order>
-BufferWalk<Order>::BufferWalk(FdrFile& file, const BufferFrame& frame)
+BufferWalk::BufferWalk(FdrFile& file, const BufferFrame& frame)
     : file_(file),
       frame_(frame),
+      order_(file.header.order),
       version_(file.header.version),
       machine_(machine_of(version_)),
-      symbols_(symbols_of<Order>(version_)),
+      symbols_(order_ == ByteOrder::little ? symbols_of<ByteOrder::little>(version_)
+                                           : symbols_of<ByteOrder::big>(version_)),
       at_(frame.start) {}
 
-template <ByteOrder Order>
-BufferResult BufferWalk<Order>::run() {
+BufferResult BufferWalk::run() {
     if (!file_.open_calls.counts.empty()) file_.open_calls.counts.clear();
     file_.calls.clear();
     Phase before = phase_;
@@ -78,23 +78,21 @@ BufferResult BufferWalk<Order>::run() {
 // --- what stands at the cursor -------------------------------------------------------------------------------
 
 // At the end of the buffer, of the file, or of both.
-template <ByteOrder Order>
-Symbol BufferWalk<Order>::symbol_at_end() const {
+Symbol BufferWalk::symbol_at_end() const {
     // The last payload may be cut.
     if (left() == 0) return file_.window.reaches(at_) ? Symbol::end : Symbol::cut;
     return frame_.bound == Bound::none ? Symbol::end : Symbol::cut;
 }
 
 // The steps of section 4.2, as far as they need more than the table.
-template <ByteOrder Order>
-Symbol BufferWalk<Order>::classify() {
+Symbol BufferWalk::classify() {
     Symbol symbol = symbols_[bytes_[0]];
     if (frame_.bound == Bound::none && version_ >= 2) {
         // Without claimed end, the buffer ends where the next one seems to begin.
         const bool opens = symbol == Symbol::new_buffer && !is_preamble(phase_) && bytes_.size() >= kMetadataSize;
         if (opens || symbol == Symbol::extents) return Symbol::end;
     }
-    if (symbol == Symbol::extents && is_plausible_extents(bytes_, Order)) {
+    if (symbol == Symbol::extents && is_plausible_extents(bytes_, order_)) {
         const bool was_reported = frame_.bound == Bound::overclaims || preamble_reported_;
         return was_reported ? Symbol::next_buffer_after_fault : Symbol::next_buffer;
     }
@@ -111,8 +109,7 @@ Symbol BufferWalk<Order>::classify() {
 }
 
 // A record that cannot stand here. Where the one after it is the one due then, it is a damaged record of the preamble.
-template <ByteOrder Order>
-Symbol BufferWalk<Order>::classify_damaged(Symbol symbol) const {
+Symbol BufferWalk::classify_damaged(Symbol symbol) const {
     if (left() <= kMetadataSize || bytes_.size() <= kMetadataSize) return symbol;
     if (symbols_[bytes_[kMetadataSize]] != due_after_next(phase_, version_)) return symbol;
     switch (symbol) {
@@ -125,9 +122,8 @@ Symbol BufferWalk<Order>::classify_damaged(Symbol symbol) const {
 
 // Adds the payload of an event to its size. `sound`: the symbol, if the payload is there. bytes_ holds at least the
 // fixed part afterwards.
-template <ByteOrder Order>
-Symbol BufferWalk<Order>::classify_event(Symbol sound) {
-    const auto payload = static_cast<int64_t>(record<kCustomEvent>().template get<"size">());  // of either kind
+Symbol BufferWalk::classify_event(Symbol sound) {
+    const auto payload = static_cast<int64_t>(record<kCustomEvent>().get<"size">());  // of either kind
     if (payload < 0) return Symbol::negative_event;
     if (payload == 0) return sound == Symbol::later_event ? Symbol::empty_later_event : Symbol::empty_event;
     size_ = kMetadataSize + static_cast<uint64_t>(payload);
@@ -151,8 +147,7 @@ Symbol BufferWalk<Order>::classify_event(Symbol sound) {
 
 // --- what the machine asks for ---------------------------------------------------------------------------------
 
-template <ByteOrder Order>
-void BufferWalk<Order>::report(const Rule& rule, Symbol symbol) {
+void BufferWalk::report(const Rule& rule, Symbol symbol) {
     switch (machine_.at(phase_, symbol).recovery) {
         // The record is tolerated: what was expected is missing before it, or the record before it is at fault.
         case Recovery::accept: return file_.report.add(rule, here(kMetadataSize));
@@ -164,12 +159,12 @@ void BufferWalk<Order>::report(const Rule& rule, Symbol symbol) {
         case Symbol::unknown_kind:
         case Symbol::damaged_kind:
             finding.place = here(1);
-            finding.numbers = {record<kMetadata>().template get<"kind">()};
+            finding.numbers = {record<kMetadata>().get<"kind">()};
             break;
         case Symbol::unknown_action:
         case Symbol::damaged_action:
             finding.place = here(1);
-            finding.numbers = {action_of(bytes_[0], Order)};
+            finding.numbers = {action_of(bytes_[0], order_)};
             break;
         case Symbol::later_record:
         case Symbol::later_event: finding.is_overridden = true; [[fallthrough]];
@@ -189,11 +184,11 @@ void BufferWalk<Order>::report(const Rule& rule, Symbol symbol) {
         case Symbol::empty_event:
         case Symbol::empty_later_event: finding.hint = kEmptyEvent; [[fallthrough]];
         case Symbol::negative_event:
-            finding.place = record<kCustomEvent>().template place<"size">();
-            finding.numbers = {record<kCustomEvent>().template get<"size">()};
+            finding.place = record<kCustomEvent>().place<"size">();
+            finding.numbers = {record<kCustomEvent>().get<"size">()};
             break;
         case Symbol::overrunning_event:
-            finding.place = record<kCustomEvent>().template place<"size">();
+            finding.place = record<kCustomEvent>().place<"size">();
             finding.numbers = {size_ - kMetadataSize, available_ - kMetadataSize};
             finding.hint = typed_event_hint();
             finding.about_end = frame_.bound == Bound::none;
@@ -213,16 +208,14 @@ void BufferWalk<Order>::report(const Rule& rule, Symbol symbol) {
 }
 
 // Reports what the walk may be out of step after.
-template <ByteOrder Order>
-void BufferWalk<Order>::report_structural(Diagnostic finding) {
+void BufferWalk::report_structural(Diagnostic finding) {
     const bool is_first = !finding.is_overridden && file_.structural_errors++ == 0;
     if (is_first && version_ <= 3 && has_events_ && finding.hint.empty()) finding.hint = kOldEventWriter;
     file_.report.add(finding);
 }
 
 // What should stand where a record is out of order.
-template <ByteOrder Order>
-std::string_view BufferWalk<Order>::order_hint(Symbol symbol) const {
+std::string_view BufferWalk::order_hint(Symbol symbol) const {
     switch (phase_) {
         case Phase::start: return "expected NewBuffer, the first record of a buffer";
         case Phase::new_buffer: return "expected WallClock, the second record of a buffer";
@@ -235,14 +228,12 @@ std::string_view BufferWalk<Order>::order_hint(Symbol symbol) const {
 }
 
 // The runtime's known fault, if this record or an earlier one shows it.
-template <ByteOrder Order>
-std::string_view BufferWalk<Order>::typed_event_hint() const {
+std::string_view BufferWalk::typed_event_hint() const {
     const bool is_one = symbols_[bytes_[0]] == Symbol::typed_event;
     return version_ >= 5 && (has_typed_events_ || is_one) ? kTypedEventsCounted : std::string_view{};
 }
 
-template <ByteOrder Order>
-void BufferWalk<Order>::accept(Symbol symbol) {
+void BufferWalk::accept(Symbol symbol) {
     if (is_function(symbol))
         check_function(symbol);
     else
@@ -251,8 +242,7 @@ void BufferWalk<Order>::accept(Symbol symbol) {
 }
 
 // Steps over a record that is not looked into.
-template <ByteOrder Order>
-void BufferWalk<Order>::skip(Symbol symbol) {
+void BufferWalk::skip(Symbol symbol) {
     switch (symbol) {
         case Symbol::damaged_record:
         case Symbol::damaged_by_earlier_record:
@@ -275,19 +265,17 @@ void BufferWalk<Order>::skip(Symbol symbol) {
 }
 
 // Steps over a record.
-template <ByteOrder Order>
-void BufferWalk<Order>::pass() {
+void BufferWalk::pass() {
     ++file_.by_first_byte[bytes_[0]];
     at_ += size_;
     ++file_.index;
-    last_record_ = View<kMetadata>(nullptr, at_, Order, file_.index - 1).whole(0);
+    last_record_ = View<kMetadata>(nullptr, at_, order_, file_.index - 1).whole(0);
     // EndOfBuffer was read: nothing after it is looked at, but it must be there.
     if (phase_ == Phase::over) [[unlikely]]
         how_ = frame_.bound != Bound::claimed || file_.window.reaches(frame_.end) ? How::ended : How::cut;
 }
 
-template <ByteOrder Order>
-void BufferWalk<Order>::stop(Symbol symbol) {
+void BufferWalk::stop(Symbol symbol) {
     switch (symbol) {
         case Symbol::end: how_ = preamble_reported_ ? How::ended_with_bad_preamble : How::ended; return;
         case Symbol::next_buffer:
@@ -301,8 +289,7 @@ void BufferWalk<Order>::stop(Symbol symbol) {
 }
 
 // The record at which a buffer is left counts as one.
-template <ByteOrder Order>
-auto BufferWalk<Order>::leave() -> How {
+auto BufferWalk::leave() -> How {
     ++file_.index;
     return version_ == 1 && at_ == frame_.start && !frame_.is_first ? How::left_at_once : How::left;
 }
@@ -324,8 +311,7 @@ constexpr Rule kTypedEventExtentsSuspect{
 }  // namespace
 
 // Tells the threads about the buffer.
-template <ByteOrder Order>
-void BufferWalk<Order>::finish(bool in_doubt) {
+void BufferWalk::finish(bool in_doubt) {
     BufferEnd end;
     end.last_tsc = tsc_;
     end.in_order = (how_ == How::ended || how_ == How::ended_with_bad_preamble) && !in_doubt;
@@ -336,18 +322,7 @@ void BufferWalk<Order>::finish(bool in_doubt) {
         file_.report.add<kTypedEventExtentsSuspect>(frame_.extents);
 }
 
-namespace {
-
-template <ByteOrder Order>
-BufferResult walk(FdrFile& file, const BufferFrame& frame) {
-    return BufferWalk<Order>(file, frame).run();
-}
-
-}  // namespace
-
-WalkBuffer buffer_walk(const HeaderFacts& header) {
-    return header.order == ByteOrder::little ? walk<ByteOrder::little> : walk<ByteOrder::big>;
-}
+BufferResult walk_buffer(FdrFile& file, const BufferFrame& frame) { return BufferWalk(file, frame).run(); }
 
 namespace {
 constexpr const Rule* kRuleList[] = {&kTypedEventExtentsSuspect};

@@ -10,7 +10,6 @@ namespace tracelint::xray {
 // The largest tsc_delta that a writer of this version puts into a record.
 constexpr uint64_t largest_delta(uint16_t version) { return version >= 5 ? 0x7fffffff : 0xffffffff; }
 
-template <ByteOrder Order>
 class BufferWalk {
   public:
     BufferWalk(FdrFile& file, const BufferFrame& frame);
@@ -29,8 +28,8 @@ class BufferWalk {
 
     // The record of type R at the cursor.
     template <const Record& R, uint16_t Version = 0>
-    View<R, Layout{.order = Order, .version = Version}> record() const {
-        return {bytes_.data(), at_, Order, file_.index};
+    View<R, Layout{.version = Version}> record() const {
+        return {bytes_.data(), at_, order_, file_.index};
     }
     Place here(uint64_t length) const { return record<kMetadata>().whole(length); }
     // Bytes up to the end that the buffer claims.
@@ -49,6 +48,10 @@ class BufferWalk {
     void finish(bool in_doubt);
 
     // function records
+    bool take_calls() {
+        return order_ == ByteOrder::little ? take_calls<ByteOrder::little>() : take_calls<ByteOrder::big>();
+    }
+    template <ByteOrder Order>
     bool take_calls();
     void check_function(Symbol symbol);
     void check_call(uint32_t id, bool is_exit);
@@ -65,12 +68,12 @@ class BufferWalk {
     void check_event(Symbol symbol);
     template <const Record& R, uint16_t Version>
     void check_event_time();
-    template <const Record& R>
-    void check_tsc(bool is_expected);
+    void check_tsc(uint64_t tsc, const Place& place, bool is_expected);
     void check_overflow(uint64_t delta, const Place& place);
 
     FdrFile& file_;
     const BufferFrame& frame_;
+    const ByteOrder order_;
     const uint16_t version_;
     const BufferMachine& machine_;
     const SymbolTable& symbols_;

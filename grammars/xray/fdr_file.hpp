@@ -90,9 +90,7 @@ struct BufferResult {
 };
 
 // Walks the records of one buffer.
-using WalkBuffer = BufferResult (*)(FdrFile& file, const BufferFrame& frame);
-// The walk for the version and byte order of a file.
-WalkBuffer buffer_walk(const HeaderFacts& header);
+BufferResult walk_buffer(FdrFile& file, const BufferFrame& frame);
 
 extern const RuleList kBufferWalkRules, kBufferCallRules, kBufferFieldRules;
 

@@ -12,8 +12,7 @@ class FdrWalk {
     FdrWalk(Window& window, ValidationContext& context, const HeaderFacts& header, WalkMode mode)
         : file_(window, context, header, mode),
           order_(header.order),
-          machine_(header.version == 1 ? kFileMachine1 : kFileMachine2),
-          walk_buffer_(buffer_walk(header)) {}
+          machine_(header.version == 1 ? kFileMachine1 : kFileMachine2) {}
 
     void run() {
         while (stage_ != Stage::stopped) take(machine_, stage_, stage_ == Stage::inside ? walk() : look(), *this);
@@ -47,7 +46,6 @@ class FdrWalk {
     FdrFile file_;
     const ByteOrder order_;
     const FileMachine& machine_;
-    const WalkBuffer walk_buffer_;
 
     Stage stage_ = Stage::boundary;
     uint64_t at_ = kHeaderSize;    // the cursor
@@ -142,7 +140,7 @@ void FdrWalk::open_buffer(FileEvent event) {
 FileEvent FdrWalk::walk() {
     if (frame_.bound == Bound::too_small) return skip_rest();
     ++buffers_;
-    const BufferResult result = walk_buffer_(file_, frame_);
+    const BufferResult result = walk_buffer(file_, frame_);
     at_ = next_ = result.at;
     return event_of(result.how);
 }

@@ -1,4 +1,4 @@
-// xray, sections 2 and 3.1: family, byte order, header.
+// XRay, sections 2 and 3.1: family, byte order and header.
 #include "grammars/xray/header.hpp"
 
 #include <tuple>
@@ -14,7 +14,7 @@ bool is_plausible_frequency(uint64_t hertz) { return kSlowestTsc <= hertz && her
 
 View<kHeader> header_of(Bytes opening, ByteOrder order) { return {opening.data(), 0, order, kNone}; }
 
-// 2 Identification, FDR: version and type are there.
+// Section 2, FDR: at least version and type are there.
 bool is_fdr(Bytes opening, ByteOrder order) {
     const auto header = header_of(opening, order);
     const uint64_t version = header.get<"version">();
@@ -27,7 +27,7 @@ bool is_fdr(Bytes opening, ByteOrder order) {
     return first == introducer(kBufferExtentsKind, order) || first == introducer(kNewBufferKind, order);
 }
 
-// Whether a whole record of basic mode seems to stand at `at`.
+// Whether a complete record of basic mode seems to stand at `at`.
 bool is_basic_record(Bytes opening, uint64_t at, ByteOrder order) {
     if (opening.size() < at + kBasicSize) return false;
     const View<kBasicFunction> record(opening.data() + at, at, order, 0);
@@ -35,7 +35,7 @@ bool is_basic_record(Bytes opening, uint64_t at, ByteOrder order) {
     return type == 1 || (type == 0 && record.get<"action">() <= kEntryArgs);
 }
 
-// 2 Identification, basic.
+// Section 2, basic.
 bool is_basic(Bytes opening, ByteOrder order) {
     if (opening.size() < kHeaderSize) return false;
     const auto header = header_of(opening, order);
@@ -50,22 +50,20 @@ bool is_basic(Bytes opening, ByteOrder order) {
 
 constexpr Rule kZeroCycleFrequency{.id = "xray/zero-cycle-frequency",
                                    .severity = Severity::warning,
-                                   .statement = "cycle_frequency is that of the TSC",
+                                   .statement = "cycle_frequency is not 0",
                                    .message = "cycle_frequency is 0",
                                    .why = "llvm-xray divides by it: all times of a converted trace are INF",
                                    .spec = "3.1 Header Section",
                                    .since = "0.1.0"};
 
-constexpr Rule kImplausibleCycleFrequency{
-    .id = "xray/implausible-cycle-frequency",
-    .severity = Severity::note,
-    .statement = "cycle_frequency is that of a TSC, 1 MHz to 100 GHz",
-    .message = "cycle_frequency is {0} Hz, and a TSC runs at 1000000 to 100000000000",
-    .why = "all times that readers print are wrong by the same factor",
-    .spec = "3.1 Header Section",
-    .since = "0.1.0"};
+constexpr Rule kImplausibleCycleFrequency{.id = "xray/implausible-cycle-frequency",
+                                          .severity = Severity::note,
+                                          .statement = "cycle_frequency is plausible for a TSC: 1 MHz to 100 GHz",
+                                          .message = "cycle_frequency is {0} Hz; expected 1000000 to 100000000000",
+                                          .why = "all times that readers print are wrong by the same factor",
+                                          .spec = "3.1 Header Section",
+                                          .since = "0.1.0"};
 
-// Rules 4 and 5.
 void check_frequency(Report& report, const View<kHeader>& header) {
     const uint64_t hertz = header.get<"cycle_frequency">();
     if (hertz == 0)
@@ -77,13 +75,13 @@ void check_frequency(Report& report, const View<kHeader>& header) {
 constexpr Rule kHeaderReservedNonzero{
     .id = "xray/header-reserved-nonzero",
     .severity = Severity::note,
-    .statement = "bits and bytes of the header that mean nothing are zero",
-    .message = "header bytes that mean nothing are not zero",
+    .statement = "reserved bits and bytes of the header are zero",
+    .message = "reserved header bytes are not zero",
     .why = "readers ignore them; basic files of real runtimes carry uninitialised memory here",
     .spec = "3.1 Header Section",
     .since = "0.1.0"};
 
-// Rule 6: the bits first, then the bytes that the family does not use.
+// The bits first, then the bytes that the family does not use. At most one of them is reported.
 void check_reserved(Report& report, const View<kHeader>& header) {
     if (header.get<"reserved_bits">() != 0) return report.add<kHeaderReservedNonzero>(header.place<"reserved_bits">());
     if (header.get<"type">() == kFdrType) {
@@ -98,18 +96,17 @@ void check_reserved(Report& report, const View<kHeader>& header) {
 constexpr Rule kZeroBufferSize{
     .id = "xray/zero-buffer-size",
     .severity = Severity::error,
-    .statement = "buffer_size holds a preamble and EndOfBuffer: 64 bytes at least",
-    .message = "buffer_size is {0}, and the preamble and EndOfBuffer alone have 64 bytes",
-    .why = "where the second buffer begins cannot be known: all of the file is taken for one",
+    .statement = "buffer_size has room for a preamble and EndOfBuffer: at least 64 bytes",
+    .message = "buffer_size is {0}, but the preamble and EndOfBuffer alone have 64 bytes",
+    .why = "the start of the second buffer is unknown, so the whole file is read as one buffer",
     .spec = "3.1 Header Section",
     .since = "0.1.0",
-    .severity_override =
-        SeverityOverride{.severity = Severity::note,
-                         .when = "the version is 2 to 5",
-                         .message = "buffer_size is {0}, and a preamble and a record do not fit in 64 bytes",
-                         .why = "readers ignore the number; a runtime set up like this cannot record anything"}};
+    .severity_override = SeverityOverride{
+        .severity = Severity::note,
+        .when = "the version is 2 to 5",
+        .message = "buffer_size is {0}, too small for a preamble and a record",
+        .why = "readers ignore the number, but a runtime configured like this cannot record anything"}};
 
-// Rule 8.
 void check_buffer_size(Report& report, const View<kHeader>& header) {
     const uint64_t size = header.get<"buffer_size">();
     if (size >= kLeastBufferSize) return;
@@ -152,9 +149,9 @@ namespace {
 constexpr Rule kTruncatedHeader{
     .id = "xray/truncated-header",
     .severity = Severity::error,
-    .statement = "the file holds a whole header of 32 bytes",
+    .statement = "the file has a complete header of 32 bytes",
     .message = "the file ends inside its header, after {0} of its 32 bytes",
-    .why = "no reader takes the file; llvm-xray complains about YAML, and its header reader runs over the end",
+    .why = "no reader accepts the file; llvm-xray complains about YAML, and its header reader reads past the end",
     .spec = "3.1 Header Section",
     .since = "0.1.0",
     .about_end = true};
@@ -162,8 +159,8 @@ constexpr Rule kTruncatedHeader{
 constexpr Rule kUnknownFileType{.id = "xray/unknown-file-type",
                                 .severity = Severity::error,
                                 .statement = "type is 0 (basic) or 1 (flight data recorder)",
-                                .message = "type is {0}, and 0 (basic) and 1 (flight data recorder) are known",
-                                .why = "llvm-xray refuses the file; nothing more is checked here",
+                                .message = "type is {0}; expected 0 (basic) or 1 (flight data recorder)",
+                                .why = "llvm-xray refuses the file; the rest is not checked",
                                 .spec = "3.1 Header Section",
                                 .since = "0.1.0"};
 
@@ -171,8 +168,8 @@ constexpr Rule kUnsupportedVersion{
     .id = "xray/unsupported-version",
     .severity = Severity::error,
     .statement = "version is 1 to 5 in a flight data recorder file, 1 to 3 in a basic one",
-    .message = "version is {0}, and {1} is the newest of its family",
-    .why = "llvm-xray refuses the file, but fdr-dump prints it as if it were valid; nothing more is checked here",
+    .message = "version is {0}; expected 1 to {1}",
+    .why = "llvm-xray refuses the file, but fdr-dump prints it as if it were valid; the rest is not checked",
     .spec = "3.1 Header Section",
     .since = "0.1.0"};
 
@@ -211,8 +208,8 @@ constexpr Rule kEmptyTrace{
     .id = "xray/empty-trace",
     .severity = Severity::warning,
     .statement = "something follows the header",
-    .message = "the file ends behind its header: nothing was recorded, or the log was never flushed",
-    .why = "readers refuse the file; llvm-xray with a version number or a YAML error that has nothing to do with it",
+    .message = "the file ends after its header: nothing was recorded, or the log was never flushed",
+    .why = "readers refuse the file; llvm-xray blames a version number or YAML, neither of which is the cause",
     .spec = "3.1 Header Section; 3.6 Profile files",
     .since = "0.1.0",
     .about_end = true};

@@ -1,4 +1,4 @@
-// xray, section 3.6: profiles.
+// XRay, section 3.6: profiles.
 #include "grammars/xray/profile.hpp"
 
 #include "grammars/xray/profile_paths.hpp"
@@ -51,10 +51,10 @@ class ProfileWalk {
     bool paths_tracked_ = true;  // false once the budget is spent
     bool large_block_seen_ = false;
 
-    uint64_t offset_ = 0;             // of the block
-    uint64_t index_ = 0;              // and its number in the file
-    uint64_t number_before_ = kNone;  // that the block before says it has
-    uint64_t path_count_ = 0;         // of the block
+    uint64_t offset_ = 0;             // of the current block, in the file
+    uint64_t index_ = 0;              // its place in the file
+    uint64_t number_before_ = kNone;  // block_number of the previous block
+    uint64_t path_count_ = 0;         // in the current block
     uint64_t all_paths_ = 0;
 };
 
@@ -68,7 +68,7 @@ void ProfileWalk::run() {
 
 constexpr Rule kProfileTruncatedHeader{.id = "xray/profile-truncated-header",
                                        .severity = Severity::error,
-                                       .statement = "a profile holds a whole header of 32 bytes",
+                                       .statement = "a profile has a complete header of 32 bytes",
                                        .message = "the file ends inside its header, after {0} of its 32 bytes",
                                        .why = "there is nothing to read; the writer was killed or the disk was full",
                                        .spec = "3.6 Profile files",
@@ -78,12 +78,12 @@ constexpr Rule kProfileTruncatedHeader{.id = "xray/profile-truncated-header",
 constexpr Rule kProfileBadVersion{.id = "xray/profile-bad-version",
                                   .severity = Severity::error,
                                   .statement = "the version of a profile is 0x20180424",
-                                  .message = "version is {0x}, and only 0x20180424 was ever written",
-                                  .why = "the layout of the blocks is not known; nothing more is checked here",
+                                  .message = "version is {0x}; expected 0x20180424, the only one ever written",
+                                  .why = "the layout of the blocks is unknown; the rest is not checked",
                                   .spec = "3.6 Profile files",
                                   .since = "0.1.0"};
 
-// Rules 70, 71 and 7. False: there is nothing behind it to look at.
+// False: nothing after the header can be checked.
 bool ProfileWalk::take_header() {
     const Bytes bytes = window_.view(0, fixed_size(kProfileHeader));
     const View<kProfileHeader> header(bytes.data(), 0, order_, kNone);
@@ -104,14 +104,14 @@ bool ProfileWalk::take_header() {
 constexpr Rule kProfileTrailingBytes{
     .id = "xray/profile-trailing-bytes",
     .severity = Severity::error,
-    .statement = "the file ends with a block",
-    .message = "{0 byte is|bytes are} left where a block is due, and its header has 16",
-    .why = "the library that loads profiles refuses them; the file was cut, or the size of a block is wrong",
+    .statement = "the file ends where a block ends",
+    .message = "{0 byte is|bytes are} left where a block should begin, but its header has 16",
+    .why = "LLVM's profile loader refuses them; the file was cut, or the size of a block is wrong",
     .spec = "3.6 Profile files",
     .since = "0.1.0",
     .about_end = true};
 
-// Takes the block at the cursor. False: there is none, or none behind it can be found.
+// Checks the block at the cursor. False: there is none, or the next one cannot be found.
 bool ProfileWalk::take_block() {
     Bytes bytes = window_.view(offset_, kBlockHeader);
     if (bytes.empty()) return false;
@@ -125,13 +125,13 @@ bool ProfileWalk::take_block() {
     const Block block = block_at(kept.data());
     const uint64_t size = block.get<"block_size">();
     if (size < kBlockHeader) {
-        refuse_size(block, "it counts the block's own header of 16 bytes");
+        refuse_size(block, "the size includes the block's own header of 16 bytes");
         return false;
     }
     const bool too_large = size > context_.limits.record;
     if (!too_large) bytes = window_.view(offset_, size);
     if (too_large ? !window_.reaches(offset_ + size) : bytes.size() < size) {
-        refuse_size(block, "the file ends before: it was cut, or the size is wrong");
+        refuse_size(block, "the file ends before the block does: it was cut, or the size is wrong");
         return false;
     }
     check_number(block);
@@ -145,14 +145,13 @@ bool ProfileWalk::take_block() {
 
 constexpr Rule kProfileBlockSize{.id = "xray/profile-block-size",
                                  .severity = Severity::error,
-                                 .statement = "the size of a block counts its own header, and ends in the file",
-                                 .message = "block_size {0} does not lead to the end of a block",
+                                 .statement = "the size of a block includes its header and does not exceed the file",
+                                 .message = "block_size is {0}, which is not the size of a block that the file holds",
                                  .why = "the next block cannot be found: everything from here on is lost",
                                  .spec = "3.6 Profile files",
                                  .since = "0.1.0",
                                  .about_end = true};
 
-// Rule 72.
 void ProfileWalk::refuse_size(const Block& block, std::string_view hint) {
     report_.add({.rule = &kProfileBlockSize,
                  .place = block.place<"block_size">(),
@@ -163,12 +162,11 @@ void ProfileWalk::refuse_size(const Block& block, std::string_view hint) {
 constexpr Rule kProfileBlockNumber{.id = "xray/profile-block-number",
                                    .severity = Severity::warning,
                                    .statement = "blocks are numbered from 0 in the order of the file",
-                                   .message = "block_number is {0}, and the block is number {1} of the file",
+                                   .message = "block_number is {0}; expected {1}, the block's place in the file",
                                    .why = "blocks are missing, or several profiles were joined",
                                    .spec = "3.6 Profile files",
                                    .since = "0.1.0"};
 
-// Rule 73.
 void ProfileWalk::check_number(const Block& block) {
     const uint64_t number = block.get<"block_number">();
     if (number != index_ && number != number_before_ + 1)
@@ -180,8 +178,8 @@ void ProfileWalk::check_number(const Block& block) {
 
 constexpr Rule kProfileEmptyBlock{.id = "xray/profile-empty-block",
                                   .severity = Severity::error,
-                                  .statement = "a block holds a path",
-                                  .message = "the block ends behind its header",
+                                  .statement = "a block holds at least one path",
+                                  .message = "the block ends after its header",
                                   .why = "LLVM's profile loader refuses the whole file",
                                   .spec = "3.6 Profile files",
                                   .since = "0.1.0"};
@@ -190,16 +188,16 @@ constexpr Rule kProfileUnterminatedPath{
     .id = "xray/profile-unterminated-path",
     .severity = Severity::error,
     .statement = "a path ends with function id 0 inside its block",
-    .message = "the path does not end: {0 byte is|bytes are} left in the block, and no function id there is 0",
-    .why = "readers go on into the next block, whose header they take for function ids",
+    .message = "the path does not end: no function id in the {0 byte|bytes} left in the block is 0",
+    .why = "readers run into the next block and read its header as function ids",
     .spec = "3.6 Profile files",
     .since = "0.1.0"};
 
 constexpr Rule kProfileEmptyPath{.id = "xray/profile-empty-path",
                                  .severity = Severity::error,
-                                 .statement = "a path has a function",
+                                 .statement = "a path has at least one function",
                                  .message = "the path has no function",
-                                 .why = "no writer does this; most often bytes before it are missing or too many",
+                                 .why = "no writer does this; usually bytes before the path are missing or surplus",
                                  .spec = "3.6 Profile files",
                                  .since = "0.1.0"};
 
@@ -207,12 +205,11 @@ constexpr Rule kProfileTruncatedData{
     .id = "xray/profile-truncated-data",
     .severity = Severity::error,
     .statement = "call_count and cumulative_local_time follow a path inside its block",
-    .message = "the block ends {0 byte|bytes} behind the path, and its counters have 16",
+    .message = "the block ends {0 byte|bytes} after the path, but its counters have 16",
     .why = "readers take the counters from the next block",
     .spec = "3.6 Profile files",
     .since = "0.1.0"};
 
-// Rules 74 to 81.
 void ProfileWalk::check_paths(Bytes block) {
     if (block.size() == kBlockHeader)
         return report_.add<kProfileEmptyBlock>(block_at(block.data()).whole(kBlockHeader));
@@ -234,7 +231,7 @@ void ProfileWalk::check_paths(Bytes block) {
         }
         if (end == start) {
             report_.add<kProfileEmptyPath>(path.place<"path">(0, kIdSize));
-            orphans = false;  // the walk may have been out of step before, and it may be now
+            orphans = false;  // the walk may be out of step, so that paths are missing
             break;
         }
         add_path(block, start, (end - start) / kIdSize);
@@ -245,7 +242,7 @@ void ProfileWalk::check_paths(Bytes block) {
     compare_paths(block, orphans);
 }
 
-// Where the 0 stands that ends the path; kNone if the block ends before.
+// Offset in the block of the 0 that ends the path; kNone if the block ends before it.
 uint64_t ProfileWalk::find_end(Bytes block, uint64_t start) const {
     for (uint64_t at = start; block.size() - at >= kIdSize; at += kIdSize)
         if (View<kPathStep>(block.data() + at, at, order_, 0).get<"function_id">() == 0) return at;
@@ -260,18 +257,17 @@ void ProfileWalk::add_path(Bytes block, uint64_t start, uint64_t ids) {
 constexpr Rule kProfileZeroCount{
     .id = "xray/profile-zero-count",
     .severity = Severity::warning,
-    .statement = "a path was called",
+    .statement = "call_count is positive",
     .message = "call_count is 0",
-    .why = "readers that compute means divide by it; a path that was not called is not written",
+    .why = "readers that compute means divide by it; writers omit paths that were not called",
     .spec = "3.6 Profile files",
     .since = "0.1.0",
     .severity_override =
         SeverityOverride{.severity = Severity::note,
-                         .when = "it was called, and its own time is 0",
+                         .when = "the path was called, but its own time is 0",
                          .message = "cumulative_local_time is 0",
-                         .why = "the function took less than the clock can tell, or the clock stood still"}};
+                         .why = "the function took less than the clock can resolve, or the clock stood still"}};
 
-// Rule 81.
 void ProfileWalk::check_counters(Bytes block, uint64_t start) {
     const auto counters = part<kPathCounters>(block, start, path_count_);
     if (counters.get<"call_count">() == 0) return report_.add<kProfileZeroCount>(counters.place<"call_count">());
@@ -282,22 +278,21 @@ void ProfileWalk::check_counters(Bytes block, uint64_t start) {
 constexpr Rule kProfileDuplicatePath{
     .id = "xray/profile-duplicate-path",
     .severity = Severity::note,
-    .statement = "a path is in a block once",
-    .message = "an earlier path of the block is the same",
-    .why = "readers must add the two up; the runtime begins a new tree each time a thread has left all functions",
+    .statement = "a path occurs once in a block",
+    .message = "the same path occurs earlier in the block",
+    .why = "readers must add up the two; the runtime starts a new tree each time a thread's call stack becomes empty",
     .spec = "3.6 Profile files",
     .since = "0.1.0"};
 
 constexpr Rule kProfileOrphanPath{
     .id = "xray/profile-orphan-path",
     .severity = Severity::note,
-    .statement = "the caller of a path's leaf has a path of its own in the block",
-    .message = "no path of the block is this one without its leaf",
-    .why = "the time of the callers is not known; the writer emits every node of its tree of calls",
+    .statement = "the path of a leaf's caller is in the block, too",
+    .message = "the block lacks the path of this path's caller",
+    .why = "the time of the caller is unknown; the writer emits every node of its call tree",
     .spec = "3.6 Profile files",
     .since = "0.1.0"};
 
-// Rules 79 and 80.
 void ProfileWalk::compare_paths(Bytes block, bool orphans) {
     if (!paths_tracked_) return;
     if (!paths_.compare(block)) return stop_tracking_paths(block);

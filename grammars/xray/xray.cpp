@@ -1,4 +1,4 @@
-// LLVM XRay: the format as the engine sees it.
+// LLVM XRay, as the engine sees it.
 #include "grammars/formats.hpp"
 #include "grammars/xray/basic.hpp"
 #include "grammars/xray/fdr_file.hpp"
@@ -14,7 +14,7 @@ std::unique_ptr<Framer> make_framer(const Settings& settings);
 
 namespace {
 
-// Section 2: the family decides which walk it is.
+// Section 2: the family decides which walk checks the file.
 void validate(Window& window, ValidationContext& context) {
     const std::optional<ByteOrder> profile = order_of_profile(window.view(0, kHeaderSize));
     if (profile) return validate_profile(window, context, *profile);
