@@ -477,7 +477,7 @@ TEST_CASE("a rule is explained") {
     const Workplace run;
     const Run explained = run("explain jitdump/truncated-record");
     CHECK(explained.status == 0);
-    CHECK(has(explained.out, "the last record is whole"));
+    CHECK(has(explained.out, "the last record is complete"));
     CHECK(has(explained.out, "example"));
     CHECK(has(run("explain input/unknown-format").out, "severity   error"));
 }
