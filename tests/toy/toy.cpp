@@ -22,7 +22,7 @@ constexpr MachineTable kMachines[] = {{"State machine of a file", kRows}, {"Stat
 constexpr Grammar kGrammar{
     .id = "toy",
     .title = "Toy trace",
-    .spec = "spec.md",
+    .spec = "the toy document, version 2",
     .records = kRecords,
     .rules = kRules,
     .machines = kMachines,
