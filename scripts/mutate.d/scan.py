@@ -201,7 +201,7 @@ class Scan:
         whole = nodes[at:end]
         if node.text in FIXED or (node.text == "static" and len(whole) > 1 and whole[1].text == "constexpr"):
             return end + 1
-        self.is_ignored = len(whole) > 2 and whole[-1].is_group("(") and shows_nothing([n.text for n in whole])
+        self.is_ignored = len(whole) > 1 and whole[-1].is_group("(") and shows_nothing([n.text for n in whole])
         if node.text == "return":
             self.returned(whole[1:])
         elif node.text not in ("throw", "delete"):
