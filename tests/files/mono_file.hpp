@@ -34,7 +34,7 @@ enum Event : uint8_t {
     kHeapEnd = 0x16,
 };
 
-// Collects the events of one buffer, then writes them behind their header.
+// Collects the events of one buffer, then writes the buffer header and the events.
 class MonoFile {
   public:
     explicit MonoFile(const Target& to) : file_(to) { header(); }
@@ -51,9 +51,9 @@ class MonoFile {
     }
 
     bool wants_more() const { return file_.wants_more(); }
-    uint64_t wanted() const { return file_.wanted(); }  // bytes, still
+    uint64_t wanted() const { return file_.wanted(); }  // bytes still wanted
     uint64_t below(uint64_t limit) { return file_.below(limit); }
-    // No more events fit into the buffer, or into the file.
+    // Whether the buffer or the file has its wanted size.
     bool is_full() const { return events_.size() >= std::min(kFullBuffer, file_.wanted()); }
 
     void open_buffer(uint64_t thread) {
@@ -63,7 +63,7 @@ class MonoFile {
         events_.clear();
     }
     void close_buffer() { close_buffer(events_.size()); }
-    // The same, with a length that may be another one.
+    // With a length in the header that may be wrong.
     void close_buffer(uint64_t length) {
         file_.number(0x4D504C01, 4), file_.number(length, 4), file_.number(start_, 8);
         file_.number(kVtables, 8), file_.number(kObjects >> 3, 8), file_.number(thread_, 8);
@@ -110,7 +110,7 @@ class MonoFile {
     }
     void simple(Event event) { begin(event); }
 
-    // The parts of events.
+    // Parts of events.
     void begin(Event event) {
         events_ += static_cast<char>(event);
         const uint64_t passed = 20 + file_.below(500);

@@ -65,8 +65,8 @@ std::optional<MappingLine> mapping_line(const FileRecords& file, size_t record) 
     const size_t offset = skip(text, line.permissions + 4, kBlank);
     const size_t device = skip(text, skip(text, offset, kHex), kBlank);
     const size_t inode = skip(text, text.find(' ', device), kBlank);
-    line.behind_inode = skip(text, inode, kDecimal);
-    line.path = skip(text, line.behind_inode, kBlank);
+    line.inode_end = skip(text, inode, kDecimal);
+    line.path = skip(text, line.inode_end, kBlank);
     line.path_length = text.find('\n') - line.path;
     return line;
 }
@@ -84,8 +84,8 @@ std::optional<Range> range_of(const RecordValues& line) {
     Range range{};
     const auto start = std::from_chars(text.data() + skip(text, 0, " "), end, range.start, 16);
     if (start.ec != std::errc() || start.ptr == end || *start.ptr != '-') return std::nullopt;
-    const auto behind = std::from_chars(start.ptr + 1, end, range.end, 16);
-    return behind.ec == std::errc() && behind.ptr != end ? std::optional(range) : std::nullopt;
+    const auto end_number = std::from_chars(start.ptr + 1, end, range.end, 16);
+    return end_number.ec == std::errc() && end_number.ptr != end ? std::optional(range) : std::nullopt;
 }
 
 }  // namespace tracelint::gperftools::faults

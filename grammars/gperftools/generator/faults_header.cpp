@@ -1,4 +1,4 @@
-// Planted faults of header and wrapper (5.1).
+// Planted faults of the header and the wrapper.
 #include "grammars/gperftools/framing.hpp"
 #include "grammars/gperftools/generator/faults.hpp"
 #include "validator/generator/field_faults.hpp"
@@ -8,8 +8,8 @@ namespace {
 
 constexpr uint64_t kMostExtraWords = 6;
 
-// Bytes from the header on to the first record, as the walk has it.
-uint64_t behind_header_of(const FileRecords& file) {
+// The size of the header in bytes, as the walk reads it.
+uint64_t header_size_in_walk(const FileRecords& file) {
     std::string bytes;
     for (size_t i = header_of(file); i < file.size(); ++i) encode(file[i], bytes);
     for (size_t number = 0; number < kLayoutCount; ++number)
@@ -19,10 +19,10 @@ uint64_t behind_header_of(const FileRecords& file) {
     return 0;
 }
 
-// The finding is at the field, if the records still start where they did.
+// The finding is at the header field. Nothing if the walk would look for the records elsewhere.
 std::optional<Planted> at_header(const FileRecords& file, std::string_view field) {
     const size_t header = header_of(file);
-    if (behind_header_of(file) != bytes_of(file[header]).size()) return std::nullopt;
+    if (header_size_in_walk(file) != bytes_of(file[header]).size()) return std::nullopt;
     return at_field(header, field);
 }
 
@@ -43,29 +43,29 @@ constexpr FaultRow kHeaderRows[] = {
          const size_t header = header_of(file);
          const uint64_t left = below(random, header_size(layout_of(file)));
          cut(file, header, left);
-         // A file that ends with its wrapper has no record there.
+         // Without a record there, the finding would have no place.
          if (left == 0) file.push_back(raw_record({}));
          return at_bytes(header, 0, left);
      }},
     kBrokenCheck<kHeader, "gperftools/header-count-nonzero">,
     kBrokenCheck<kHeader, "gperftools/header-words-too-small">,
-    // Header words without words.
+    // The count is wrong, the header is not.
     {"gperftools/header-extra-words",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const unsigned bits = 8u * layout_of(file).word_size;
-         // Read in the other byte order, the header must not be a better one.
+         // The header must not look better in the other byte order.
          const uint64_t swapped = uint64_t{3} << (bits - 8);
          const uint64_t words = one_in(random, 2) ? between(random, 4, 40) : edge_number(random, bits);
          if (words <= kKnownWords || words == swapped) return std::nullopt;
          file[header_of(file)].set("header_words", words);
          return at_header(file, "header_words");
      }},
-    // Header extra words.
+    // The header has more words, and says so.
     {"gperftools/header-extra-words",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          RecordValues& header = file[header_of(file)];
          const uint64_t count = between(random, 1, kMostExtraWords);
-         // Words that are no record.
+         // Words that are not a record.
          for (uint64_t i = 0; i < count; ++i)
              header.values.push_back(extra_word(i, between(random, 0x10000, 0xffffffff)));
          header.set("header_words", kKnownWords + count);
@@ -73,7 +73,7 @@ constexpr FaultRow kHeaderRows[] = {
      }},
     {"gperftools/header-version",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
-         // The text says which dialect it is.
+         // With an unknown version, the text must reveal the dialect.
          if (file.back().record == &kLine && !has_text_opening(file)) return std::nullopt;
          if (is_java(file) && file.back().record != &kLine) return std::nullopt;
          return plant_check(file, random, kHeader, "gperftools/header-version");
@@ -85,7 +85,7 @@ constexpr FaultRow kHeaderRows[] = {
      }},
     {"gperftools/period-too-large",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
-         // A period that long is implausible, too, but only the one is said.
+         // period-implausible is not reported as well.
          if (layout_of(file).word_size < 8) return std::nullopt;
          const uint64_t most = one_in(random, 2) ? kLargestPeriod + 3 : kNone;
          file[header_of(file)].set("period", between(random, kLargestPeriod + 1, most));

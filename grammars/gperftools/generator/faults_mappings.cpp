@@ -1,4 +1,4 @@
-// Planted faults of mapping lines and of what they cover (5.3).
+// Planted faults of mapping lines and of the addresses they cover.
 #include "grammars/gperftools/generator/faults.hpp"
 
 namespace tracelint::gperftools::faults {
@@ -24,7 +24,7 @@ void set_path(FileRecords& file, const MappingLine& line, const std::string& pat
 }
 
 constexpr FaultRow kMappingRows[] = {
-    // The letter for x decides what is mapped.
+    // Not the letter for x, as that decides whether PCs are mapped.
     {"gperftools/map-perms-invalid",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto line = any_mapping_line(file, random);
@@ -65,13 +65,13 @@ constexpr FaultRow kMappingRows[] = {
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto line = any_mapping_line(file, random);
          if (!line || line->path_length == 0) return std::nullopt;
-         text_of(file[line->record]).erase(line->behind_inode, line->path - line->behind_inode);
-         return at_bytes(line->record, line->behind_inode, line->path_length);
+         text_of(file[line->record]).erase(line->inode_end, line->path - line->inode_end);
+         return at_bytes(line->record, line->inode_end, line->path_length);
      }},
     {"gperftools/build-var-undefined",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto line = any_mapping_line(file, random);
-         if (!line || build_line(file) || line->path == line->behind_inode) return std::nullopt;
+         if (!line || build_line(file) || line->path == line->inode_end) return std::nullopt;
          const std::string before = pick<std::string>(random, {"", "/a/", "$buildx"});
          set_path(file, *line, before + "$build" + pick<std::string>(random, {"", "/bin", "-x"}));
          return at_bytes(line->record, line->path + before.size(), 6);
@@ -89,7 +89,7 @@ constexpr FaultRow kMappingRows[] = {
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto line = any_mapping_line(file, random);
          const auto build = build_line(file);
-         if (!line || !build || *build > line->record || line->path == line->behind_inode) return std::nullopt;
+         if (!line || !build || *build > line->record || line->path == line->inode_end) return std::nullopt;
          set_path(file, *line, "/a/$build" + pick<std::string>(random, {"x", "_", "7/bin"}));
          return at_bytes(line->record, line->path + 3, 6);
      }},
@@ -101,7 +101,7 @@ constexpr FaultRow kMappingRows[] = {
          for (size_t i = *trailer + 1; i < file.size(); ++i) {
              const auto line = mapping_line(file, i);
              if (line) text_of(file[i])[line->permissions + 2] = '-';
-             if (!line && range_of(file[i])) return std::nullopt;  // a cooked one has no letters
+             if (!line && range_of(file[i])) return std::nullopt;  // a cooked line has no permissions
              size += text_of(file[i]).size();
          }
          return at_bytes(*trailer + 1, 0, size);

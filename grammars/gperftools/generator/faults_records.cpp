@@ -1,4 +1,4 @@
-// Planted faults of records and trailer (5.2).
+// Planted faults of records and the trailer.
 #include "grammars/gperftools/generator/faults.hpp"
 
 namespace tracelint::gperftools::faults {
@@ -8,17 +8,17 @@ constexpr uint64_t kMost63 = (uint64_t{1} << 63) - 1;
 
 std::optional<size_t> any_record(const FileRecords& file, Random& random) { return choose(file, random, kRecord, any); }
 
-// Whether the record is the last thing in the file, where three slots could pass for a damaged trailer.
+// Whether the record is the last one in the file, where a record of three slots may be read as a damaged trailer.
 bool is_last(const FileRecords& file, size_t record) { return record + 1 == file.size(); }
 
-// Whether the record would pass for a trailer with one damaged slot if it were the last one.
+// Whether the record would be read as a damaged trailer at the end of the file.
 bool resembles_trailer(const RecordValues& record) {
     return record.record == &kRecord && record.number("sample_count") == 0 && record.number("num_pcs") == 1;
 }
 
 uint64_t slot(const FileRecords& file) { return layout_of(file).word_size; }
 
-// Nanoseconds of a sample.
+// Nanoseconds per sample.
 uint64_t factor_of(const FileRecords& file) { return file[header_of(file)].number("period") * 1000; }
 
 constexpr FaultRow kRecordRows[] = {
@@ -30,7 +30,7 @@ constexpr FaultRow kRecordRows[] = {
          cut(file, *record, left);
          return at_bytes(*record, 0, left);
      }},
-    // Num pcs beyond file.
+    // The depth exceeds the file.
     {"gperftools/record-exceeds-file",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto record = any_record(file, random);
@@ -40,18 +40,18 @@ constexpr FaultRow kRecordRows[] = {
          file[*record].set("num_pcs", one_in(random, 2) ? left : between(random, left, most));
          return at_field(*record, "num_pcs");
      }},
-    // Chain cut.
+    // The file ends in the call chain.
     {"gperftools/record-exceeds-file",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto record = any_record(file, random);
          if (!record) return std::nullopt;
          const uint64_t size = bytes_of(file[*record]).size(), front = front_size(layout_of(file));
-         // Of a single PC only the front is left.
+         // A chain of a single PC loses all of it.
          cut(file, *record, between(random, front, size - 1));
          Planted planted = at_bytes(*record, slot(file), slot(file));
          return planted;
      }},
-    // Num pcs zero.
+    // A record loses its call chain.
     {"gperftools/num-pcs-zero",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = any_record(file, random);
@@ -62,12 +62,12 @@ constexpr FaultRow kRecordRows[] = {
          update_sizes(record);
          return at_field(*at, "num_pcs");
      }},
-    // Block of zeros.
+    // A run of zero slots before a record or the trailer.
     {"gperftools/num-pcs-zero",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto record = one_in(random, 4) ? trailer_of(file) : any_record(file, random);
          if (!record) return std::nullopt;
-         // A record without samples begins with a zero itself.
+         // A record with a sample count of 0 begins with a zero slot, too.
          if (file[*record].record == &kRecord && file[*record].number("sample_count") == 0) return std::nullopt;
          insert(file, *record, raw_record(std::string(2 * slot(file) * between(random, 1, 200), '\0')));
          return at_bytes(*record, slot(file), slot(file));
@@ -97,7 +97,7 @@ constexpr FaultRow kRecordRows[] = {
          file[*record].find("pc", planted.element)->leaf.number = 0;
          return planted;
      }},
-    // Its chain is large, so that only a few files get one.
+    // The chain is large, so only a few files get one.
     {"gperftools/depth-exceeds-reader-limit",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (slot(file) != 4 || !one_in(random, 8)) return std::nullopt;
@@ -131,7 +131,7 @@ constexpr FaultRow kRecordRows[] = {
          file[*record].set("sample_count", kMost63 / factor_of(file));
          return at_field(*record, "sample_count");
      }},
-    // Missing trailer.
+    // The trailer and the text are missing.
     {"gperftools/missing-trailer",
      [](FileRecords& file, Random&) -> std::optional<Planted> {
          const auto trailer = trailer_of(file);
@@ -139,7 +139,7 @@ constexpr FaultRow kRecordRows[] = {
          erase(file, *trailer, file.size());
          return at_bytes(file.size() - 1, bytes_of(file.back()).size(), 0);
      }},
-    // Missing trailer before text.
+    // Only the trailer is missing.
     {"gperftools/missing-trailer",
      [](FileRecords& file, Random&) -> std::optional<Planted> {
          const auto trailer = trailer_of(file);

@@ -1,4 +1,4 @@
-// Planted faults of the text and of Java's locations (5.3).
+// Planted faults of the text and of Java locations.
 #include "grammars/gperftools/generator/faults.hpp"
 
 namespace tracelint::gperftools::faults {
@@ -35,7 +35,7 @@ constexpr FaultRow kTextRows[] = {
          text_of(file.back()).pop_back();
          return at_bytes(file.size() - 1, 0, text_of(file.back()).size());
      }},
-    // Long lines take their time, so that only a few files get one.
+    // Long lines take time, so only a few files get one.
     {"gperftools/text-line-too-long",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (!has_map_list(file) || !one_in(random, 4)) return std::nullopt;

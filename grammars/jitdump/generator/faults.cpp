@@ -21,20 +21,20 @@ std::optional<size_t> next_load(const FileRecords& file, size_t after) {
     return std::nullopt;
 }
 
-bool is_waited_for(const FileRecords& file, size_t load) {
+bool has_pending_records(const FileRecords& file, size_t load) {
     for (size_t i = load; i-- > 0 && file[i].record != &kLoad;)
         if (file[i].record == &kDebugInfo || kExtension.owns(file[i].number("id"))) return true;
     return false;
 }
 
-bool is_moved_behind(const FileRecords& file, size_t record, uint64_t code_index) {
+bool is_moved_later(const FileRecords& file, size_t record, uint64_t code_index) {
     for (size_t i = record + 1; i < file.size(); ++i)
         if (file[i].record == &kMove && file[i].number("code_index") == code_index) return true;
     return false;
 }
 
-bool is_moved_behind(const FileRecords& file, size_t load_or_move) {
-    return is_moved_behind(file, load_or_move, file[load_or_move].number("code_index"));
+bool is_moved_later(const FileRecords& file, size_t load_or_move) {
+    return is_moved_later(file, load_or_move, file[load_or_move].number("code_index"));
 }
 
 size_t end_before_close(const FileRecords& file) {

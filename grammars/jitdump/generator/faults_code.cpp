@@ -1,4 +1,4 @@
-// Planted faults of LOAD and MOVE: section 5.3 of the digest.
+// Planted faults of LOAD and MOVE.
 #include "grammars/jitdump/generator/faults.hpp"
 
 namespace tracelint::jitdump::faults {
@@ -7,14 +7,14 @@ namespace {
 constexpr uint64_t kFixedLoad = fixed_size(kLoad);
 constexpr uint64_t kShiftedName = fixed_size(kShiftedLoad);
 
-// Anything but `number`, often its neighbour.
+// Any number but `number`, often a neighbour.
 uint64_t other_than(uint64_t number, unsigned bits, Random& random) {
     const uint64_t all = bits == 64 ? kNone : (uint64_t{1} << bits) - 1;
     const uint64_t other = (one_in(random, 2) ? number + 2 * below(random, 2) - 1 : edge_number(random, bits)) & all;
     return other == number ? (number + 1) & all : other;
 }
 
-// Whether the record makes sense in the layout with a 64-bit tid, which is tried when code_size does not fit.
+// Whether the record is consistent in the layout with a 64-bit tid, which the walk tries if code_size does not fit.
 bool fits_shifted(const RecordValues& load) {
     const std::string bytes = bytes_of(load);
     const size_t nul = bytes.find('\0', kShiftedName);
@@ -34,22 +34,22 @@ bool is_loaded(const FileRecords& file, uint64_t code_index) {
     });
 }
 
-// An address at which `size` bytes end above 2^64; there is none for a size below 2.
+// An address at which `size` bytes end above 2^64. `size` is at least 2.
 uint64_t overflowing(uint64_t size, Random& random) { return kNone - size + 1 + between(random, 1, size - 1); }
 
 constexpr FaultRow kCodeRows[] = {
-    // The record ends where the NUL of the name was.
+    // The record ends before the NUL of the name.
     {"jitdump/load-name-unterminated",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose(file, random, kLoad, [&](size_t i) { return file[i].find("name")->text.size() > 1; });
          if (!at) return std::nullopt;
          RecordValues& load = file[*at];
          load.find("name")->text.pop_back();
-         load.values.pop_back();  // the code; code_size still tells of it
+         load.values.pop_back();  // the code; code_size stays
          update_sizes(load);
          return at_field(*at, "name");
      }},
-    // Not at address 0, where only an empty function may be.
+    // Not at address 0, which only an empty function may have.
     {"jitdump/load-code-exceeds-record",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose(file, random, kLoad, [&](size_t i) { return file[i].number("code_addr") != 0; });
@@ -78,8 +78,9 @@ constexpr FaultRow kCodeRows[] = {
      }},
     {"jitdump/load-address-overflow",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
-         const auto at = choose(file, random, kLoad,
-                                [&](size_t i) { return file[i].number("code_size") > 1 && !is_waited_for(file, i); });
+         const auto at = choose(file, random, kLoad, [&](size_t i) {
+             return file[i].number("code_size") > 1 && !has_pending_records(file, i);
+         });
          if (!at) return std::nullopt;
          file[*at].set("code_addr", overflowing(file[*at].number("code_size"), random));
          return at_field(*at, "code_addr");
@@ -87,7 +88,7 @@ constexpr FaultRow kCodeRows[] = {
     {"jitdump/load-address-zero",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose(file, random, kLoad, [&](size_t i) {
-             return file[i].number("code_size") > 0 && !is_waited_for(file, i) && !is_moved_behind(file, i);
+             return file[i].number("code_size") > 0 && !has_pending_records(file, i) && !is_moved_later(file, i);
          });
          if (!at) return std::nullopt;
          file[*at].set("code_addr", 0);
@@ -102,13 +103,13 @@ constexpr FaultRow kCodeRows[] = {
          update_sizes(file[*at]);
          return Planted{*at, "name", kNone, bad.bad_at, 1, {}};
      }},
-    // Neither function is moved later, since the second one takes the index over.
+    // Neither function is moved later, as the second one takes over the index.
     {"jitdump/duplicate-code-index",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
-         const auto at = choose(file, random, kLoad, [&](size_t i) { return !is_moved_behind(file, i); });
+         const auto at = choose(file, random, kLoad, [&](size_t i) { return !is_moved_later(file, i); });
          if (!at) return std::nullopt;
          const auto earlier = choose(file, random, kLoad, [&](size_t i) {
-             return i < *at && !is_moved_behind(file, *at, file[i].number("code_index"));
+             return i < *at && !is_moved_later(file, *at, file[i].number("code_index"));
          });
          if (!earlier) return std::nullopt;
          file[*at].set("code_index", file[*earlier].number("code_index"));
@@ -116,7 +117,7 @@ constexpr FaultRow kCodeRows[] = {
      }},
     {"jitdump/load-pid-mismatch",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
-         const auto at = choose(file, random, kLoad, [&](size_t i) { return !is_moved_behind(file, i); });
+         const auto at = choose(file, random, kLoad, [&](size_t i) { return !is_moved_later(file, i); });
          if (!at) return std::nullopt;
          file[*at].set("pid", other_than(file[*at].number("pid"), 32, random));
          return at_field(*at, "pid");
@@ -130,10 +131,10 @@ constexpr FaultRow kCodeRows[] = {
          update_sizes(file[*at]);
          return Planted{*at, "", kNone, fixed_size(kMove), extra, {}};
      }},
-    // The last MOVE of its function: a later one would name an address that this one did not set.
+    // The last MOVE of its function, as a later one would not match the address.
     {"jitdump/move-unknown-code-index",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
-         const auto at = choose(file, random, kMove, [&](size_t i) { return !is_moved_behind(file, i); });
+         const auto at = choose(file, random, kMove, [&](size_t i) { return !is_moved_later(file, i); });
          if (!at) return std::nullopt;
          const uint64_t other = other_than(file[*at].number("code_index"), 64, random);
          if (is_loaded(file, other)) return std::nullopt;

@@ -1,4 +1,4 @@
-// Planted faults of the header and of the frame of records: sections 5.1 and 5.2 of the digest.
+// Planted faults of the file header and the framing of records.
 #include "grammars/jitdump/registered_extension.hpp"
 #include "grammars/jitdump/generator/faults.hpp"
 #include "grammars/jitdump/header.hpp"
@@ -19,7 +19,7 @@ uint64_t size_of(const FileRecords& file) {
 
 uint64_t timestamp_of(const FileRecords& file, size_t record) { return file[record].number("timestamp"); }
 
-// Puts a record of an unknown kind where the walk can stand it.
+// Inserts a record of an unknown kind before CLOSE.
 size_t insert_unknown(FileRecords& file, Random& random, uint64_t body_size) {
     const size_t at = between(random, 1, end_before_close(file));
     uint64_t id = 0;
@@ -30,7 +30,7 @@ size_t insert_unknown(FileRecords& file, Random& random, uint64_t body_size) {
     return at;
 }
 
-// Makes sure that the file ends in CLOSE, and says where it is.
+// Ends the file with CLOSE if it does not yet, and returns the index of CLOSE.
 size_t close_of(FileRecords& file) {
     if (file.back().record != &kClose)
         file.push_back(opaque_record(kClose, kCloseId, timestamp_before(file, file.size()), "", layout_of(file)));
@@ -65,7 +65,7 @@ constexpr FaultRow kFramingRows[] = {
          file.front().set("total_size", below(random, kHeaderSize));
          return at_header("total_size");
      }},
-    // Either only the number is wrong, and records start at 40 all the same, or there are more bytes.
+    // Only the size is wrong and records start at 40, or the header has more bytes.
     {"jitdump/header-size-extended",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const uint64_t size = size_of(file);
@@ -74,7 +74,7 @@ constexpr FaultRow kFramingRows[] = {
              return at_header("total_size");
          }
          const uint64_t more = between(random, 4, 60);
-         append_raw(file.front(), std::string(more, '\xff'));  // no record has this id
+         append_raw(file.front(), std::string(more, '\xff'));  // not a record id
          file.front().set("total_size", kHeaderSize + more);
          return at_header("total_size");
      }},
@@ -84,7 +84,7 @@ constexpr FaultRow kFramingRows[] = {
          return at_header("total_size");
      }},
     kBrokenCheck<kHeader, "jitdump/header-unknown-flags">,
-    // An unknown machine has narrow pointers, so that absolute ones in unwinding data would be read anew.
+    // Pointers of an unknown machine are 4 bytes wide, which must not change how unwinding data is read.
     {"jitdump/elf-machine-unknown",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const bool has_unwinding = choose(file, random, kUnwindingInfo, any).has_value();
@@ -124,12 +124,12 @@ constexpr FaultRow kFramingRows[] = {
          file[at].set("total_size", below(random, kPrefixSize));
          return at_field(at, "total_size");
      }},
-    // The record is cut and says so. What needs it must not follow: MOVEs of its function.
+    // The record is short, and its size says so. No MOVE of its function follows.
     {"jitdump/record-body-too-small",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const Record& kind = *pick<const Record*>(random, {&kLoad, &kMove, &kDebugInfo, &kUnwindingInfo});
          const auto at = choose(file, random, kind, [&](size_t i) {
-             return (&kind != &kLoad && &kind != &kMove) || !is_moved_behind(file, i);
+             return (&kind != &kLoad && &kind != &kMove) || !is_moved_later(file, i);
          });
          if (!at) return std::nullopt;
          const uint64_t left = between(random, kPrefixSize, minimum_size(kind) - 1);
@@ -155,7 +155,7 @@ constexpr FaultRow kFramingRows[] = {
          update_sizes(file[at]);
          return at_field(at, "total_size");
      }},
-    // A record behind CLOSE, or CLOSE in the middle, where nothing is pending.
+    // A record after CLOSE, or CLOSE in the middle of the file where no record is pending.
     {"jitdump/record-after-close",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto load = choose(file, random, kLoad, [&](size_t i) { return i + 1 < file.size(); });
@@ -191,7 +191,7 @@ constexpr FaultRow kFramingRows[] = {
          const size_t at = between(random, 2, file.size() - 2);
          const uint64_t before = timestamp_of(file, at - 1), after = timestamp_of(file, at + 1);
          const uint64_t step = kHour + (one_in(random, 2) ? 1 : between(random, 1, kHour));
-         // Behind a jump of its own, the record before is the odd one out of the three.
+         // If the record before has jumped itself, that one is reported.
          const bool has_jumped = at > 2 && before - timestamp_of(file, at - 2) > kHour;
          const bool can_be_below = before > step && !has_jumped, can_be_above = !ends_above_2_64(after, step + 1);
          if (!can_be_below && !can_be_above) return std::nullopt;

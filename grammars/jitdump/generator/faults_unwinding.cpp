@@ -1,4 +1,4 @@
-// Planted faults of UNWINDING_INFO and of the data in it: section 5.5 of the digest.
+// Planted faults of UNWINDING_INFO and its data.
 #include "grammars/jitdump/generator/faults.hpp"
 #include "grammars/jitdump/generator/unwinding_sample.hpp"
 #include "grammars/jitdump/header.hpp"
@@ -11,7 +11,7 @@ Planted at_data(size_t record, uint64_t offset, uint64_t length) { return {recor
 uint64_t data_size(const RecordValues& unwinding) { return unwinding.number("unwind_data_size"); }
 uint64_t header_size(const RecordValues& unwinding) { return unwinding.number("eh_frame_hdr_size"); }
 
-// An UNWINDING_INFO with a header in its data, and where the parts are.
+// An UNWINDING_INFO with an .eh_frame_hdr in its data, and the places of the parts.
 struct Chosen {
     size_t record;
     std::string* data;
@@ -26,7 +26,7 @@ std::optional<Chosen> choose_with_header(FileRecords& file, Random& random) {
     return Chosen{*at, &data, *parts};
 }
 
-// Whether the other place where a header could be looks like the start of one.
+// Whether the other place where the header may be looks like the start of one.
 bool other_begins_with_one(const Chosen& chosen) {
     const uint64_t last = chosen.data->size() - chosen.parts.header_size;
     const uint64_t other = chosen.parts.header_at == 0 ? last : 0;
@@ -39,7 +39,7 @@ void put(const Chosen& chosen, uint64_t at, unsigned width, ByteOrder order, uin
     store(reinterpret_cast<uint8_t*>(chosen.data->data()) + at, width, order, number);
 }
 
-// Bytes of a number of fixed width in this encoding; 0 where it is LEB128 or omitted.
+// The size in bytes of a number with this encoding; 0 if it is LEB128 or omitted.
 unsigned fixed_width(uint8_t encoding, unsigned pointer_width) {
     if (encoding == 0xff) return 0;
     static constexpr unsigned kWidths[16] = {0, 0, 2, 4, 8, 0, 0, 0, 0, 0, 2, 4, 8};
@@ -88,13 +88,13 @@ constexpr FaultRow kUnwindingRows[] = {
          update_sizes(file[*at]);
          return at_field(*at, "padding");
      }},
-    // Reported where perf looks for the header, wherever it was.
+    // Reported where perf looks for the header, wherever it is.
     {"jitdump/eh-frame-hdr-version",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto chosen = choose_with_header(file, random);
          if (!chosen || other_begins_with_one(*chosen)) return std::nullopt;
          (*chosen->data)[chosen->parts.header_at] = static_cast<char>(one_in(random, 2) ? 0 : between(random, 2, 255));
-         // A header that overlaps the place where perf looks may have a 1 there.
+         // The new version must not look like a header at the other place.
          if (other_begins_with_one(*chosen)) return std::nullopt;
          return at_data(chosen->record, chosen->data->size() - chosen->parts.header_size, 1);
      }},
@@ -105,13 +105,13 @@ constexpr FaultRow kUnwindingRows[] = {
          const uint64_t at = chosen->parts.header_at + between(random, 1, 3);
          const auto encoding = static_cast<uint8_t>(pick<unsigned>(random, {0x05, 0x0d, 0x0f, 0x60, 0x7b, 0x8e, 0xf3}));
          (*chosen->data)[at] = static_cast<char>(encoding);
-         // The data must not look better in the other place, and that of perf is asked first.
+         // The data must not look better at the other place. The place where perf looks is tried first.
          const bool first_asked = chosen->parts.header_at + chosen->parts.header_size == chosen->data->size();
          const bool misread = first_asked ? begins_like_header(*chosen->data, 0) : other_begins_with_one(*chosen);
          if (misread) return std::nullopt;
          return at_data(chosen->record, at, 1);
      }},
-    // Either less than four bytes are left for the header, or its table claims more than there are.
+    // The header has fewer than four bytes, or its table claims more entries than there are.
     {"jitdump/eh-frame-hdr-overrun",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (one_in(random, 2)) {
@@ -157,7 +157,7 @@ constexpr FaultRow kUnwindingRows[] = {
              if (!entry.is_cie) ids.push_back(entry.id_at);
          if (ids.empty()) return std::nullopt;
          const uint64_t at = pick_of(random, ids);
-         // Into its own length, before the frame, or far behind.
+         // Into its own length field, before the .eh_frame, or far after it.
          put(*chosen, at, 4, layout_of(file).order,
              pick<uint64_t>(random, {1, chosen->data->size() + 1, 0x7fffffff, 0xffffffff}));
          const auto seen = parts_of(*chosen->data, chosen->parts.header_size);

@@ -1,4 +1,4 @@
-// What framing, generating and planting faults need to know of jitdump; jitdump.cpp puts it into the format.
+// The model of jitdump files, with the records of the extension.
 #pragma once
 
 #include "validator/generator/generator.hpp"

@@ -6,7 +6,7 @@
 namespace tracelint::mlpd::faults {
 namespace {
 
-// Writes one planned event with the generator.
+// A model that generates one planned event.
 class OneEvent final : public Model {
   public:
     OneEvent(const PlannedRecord& planned, const Layout& layout) : planned_(planned), layout_(layout) {}
@@ -22,7 +22,7 @@ class OneEvent final : public Model {
 
 constexpr uint64_t kPreStopWorld = 6;
 
-// Follows a thread through its events.
+// Updates the state of a thread by an event.
 void pass(Situation& now, const RecordValues& event) {
     const uint64_t op = event.number("op");
     if (event.record == &kHeapStart) now.in_heapshot = true;
@@ -46,7 +46,7 @@ bool is_unloaded(const FileRecords& file, const Record& kind, uint64_t pointer) 
     });
 }
 
-// Of metadata.
+// The first object of the kind that is loaded before index `before` and never unloaded.
 std::optional<uint64_t> first_loaded(const FileRecords& file, const Record& record, size_t before) {
     for (size_t i = 0; i < before; ++i)
         if (is_op(file[i], record, kLoad) && !is_unloaded(file, record, file[i].number("pointer")))
@@ -121,7 +121,7 @@ std::optional<size_t> choose_situation(const FileRecords& file, Random& random, 
     std::vector<size_t> places;
     const std::vector<Buffer> buffers = buffers_of(file);
     if (buffers.empty()) return std::nullopt;
-    const size_t first = buffers.front().end;  // what everything uses is loaded in front of this
+    const size_t first = buffers.front().end;  // the first buffer loads what everything else uses
     uint64_t thread = 0;
     for (size_t i = 1; i < file.size(); ++i) {
         if (file[i].record == &kBuffer) thread = file[i].number("thread_id");
@@ -153,7 +153,7 @@ std::optional<PlannedRecord> with_known_type(const FileRecords& file, const Reco
     return PlannedRecord(record).with(has_vtables ? "vtable" : "class", *type);
 }
 
-// The generator draws from other ranges.
+// The model draws from other ranges.
 uint64_t fresh_pointer(const FileRecords& file, Random& random) {
     return (event_layout(file).word_size == 4 ? 0x61000000 : 0x5500'0000'0000) + 16 * below(random, 1000);
 }

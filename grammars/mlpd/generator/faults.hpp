@@ -1,5 +1,5 @@
-// Faults that can be planted in a generated log, each named after the rule that finds it, and what they share.
-// Each changes one thing, where the file is such that nothing else comes along.
+// Faults to plant in a generated log, and what they share. Each changes one thing, in a place where it breaks no other
+// rule.
 #pragma once
 
 #include "grammars/mlpd/generator/model.hpp"
@@ -13,21 +13,21 @@ namespace tracelint::mlpd::faults {
 extern const FaultList kHeaderFaults, kBufferFaults, kFramingFaults, kFieldFaults, kCounterFaults, kHeapFaults,
     kLoadFaults, kThreadFaults;
 
-// The op bytes of metadata (3.7).
+// Op bytes of metadata events.
 inline constexpr uint64_t kName = 0x02, kLoad = 0x22, kUnload = 0x42;
 
-// The records of one buffer, by their numbers.
+// A buffer, by the indices of its records.
 struct Buffer {
     size_t header;
-    size_t end;  // behind its events
+    size_t end;  // after its last event
 };
 std::vector<Buffer> buffers_of(const FileRecords& file);
 std::optional<Buffer> any_buffer(const FileRecords& file, Random& random);
-// The one that the record is in.
+// The buffer that contains the record.
 Buffer buffer_of(const FileRecords& file, size_t record);
 uint64_t thread_of(const FileRecords& file, size_t record);
 
-// The next record of the kind on the same thread, behind `at`, for which `fits(its number)` holds.
+// The next record of the kind after `at`, on the same thread, for which `fits(index)` holds.
 template <class Fits>
 std::optional<size_t> next_on_thread(const FileRecords& file, size_t at, const Record& record, Fits fits) {
     const uint64_t thread = thread_of(file, at);
@@ -39,13 +39,13 @@ std::optional<size_t> next_on_thread(const FileRecords& file, size_t at, const R
     return std::nullopt;
 }
 
-// Of events; the header has one of its own, which is all there is in a file without buffers.
+// The layout of events, which differs from that of the header. A file without buffers has the header only.
 inline const Layout& event_layout(const FileRecords& file) { return file[file.size() > 1 ? 1 : 0].layout; }
 inline uint16_t version_of(const FileRecords& file) { return event_layout(file).version; }
 inline bool has(const FileRecords& file, const Record& record) { return record.exists_in(version_of(file)); }
 inline bool is_event(const RecordValues& record) { return record.find("op") != nullptr; }
 inline bool is_op(const RecordValues& record, uint64_t op) { return is_event(record) && record.number("op") == op; }
-// Metadata of a kind, or a call.
+// For kinds of records whose op byte varies, such as metadata.
 inline bool is_op(const RecordValues& record, const Record& kind, uint64_t op) {
     return record.record == &kind && is_op(record, op);
 }
@@ -54,27 +54,27 @@ inline bool is_leb(const Value& value) { return value.is_number() && value.leaf.
 // A LEB128 number of an event.
 std::optional<ValuePlace> choose_leb(const FileRecords& file, Random& random);
 
-// What the planned event becomes in this file.
+// Generates the planned event for this file.
 RecordValues made(const FileRecords& file, Random& random, const PlannedRecord& planned);
-// Puts it there.
+// Inserts or erases an event at index `at`, and updates the buffers.
 void insert_event(FileRecords& file, Random& random, size_t at, const PlannedRecord& planned);
 void insert_event(FileRecords& file, size_t at, RecordValues event);
 void erase_event(FileRecords& file, size_t at);
-// The whole event (E).
+// The finding covers the whole event.
 Planted at_event(const FileRecords& file, size_t at);
 
-// What the buffer's thread is in the middle of.
+// The state of a thread at some point.
 struct Situation {
     bool in_heapshot = false, in_collection = false, is_stopped = false, in_finalizer = false;
     std::vector<uint64_t> calls;  // methods
 };
-// A place for one more event, where the thread that the buffer is of is in a situation that fits:
-// `fits(the situation in front of it)`. Not before what everything uses is loaded.
+// An index for a new event at which `fits(situation of the thread)` holds. Not in the first buffer, which loads what
+// everything else uses.
 std::optional<size_t> choose_situation(const FileRecords& file, Random& random, bool (*fits)(const Situation&));
 inline bool any_situation(const Situation&) { return true; }
 Situation situation_at(const FileRecords& file, size_t before);
 
-// A number that one of the events in front of `before` gives in `field`, for which `fits(that event)` holds.
+// The value of `field` in an event of the kind before index `before`, for which `fits(event)` holds.
 template <class Fits>
 std::optional<uint64_t> known(const FileRecords& file, Random& random, const Record& record, std::string_view field,
                               size_t before, Fits fits) {
@@ -84,14 +84,14 @@ std::optional<uint64_t> known(const FileRecords& file, Random& random, const Rec
     if (numbers.empty()) return std::nullopt;
     return pick_of(random, numbers);
 }
-// What is loaded in front of `before` and stays.
+// Something that is loaded before index `before` and never unloaded.
 std::optional<uint64_t> known_class(const FileRecords& file, size_t before);
 std::optional<uint64_t> known_image(const FileRecords& file, size_t before);
 std::optional<uint64_t> known_method(const FileRecords& file, size_t before);
-// An object event with a known class or vtable, whichever the version names.
+// Plans an object event with a known class or vtable, depending on the version.
 std::optional<PlannedRecord> with_known_type(const FileRecords& file, const Record& record, size_t before);
 
-// Numbers that no generated file has: a pointer, an object, a domain.
+// Numbers that do not occur in generated files: a pointer, an object, a domain.
 uint64_t fresh_pointer(const FileRecords& file, Random& random);
 uint64_t fresh_object(const FileRecords& file, Random& random);
 uint64_t fresh_domain(Random& random);

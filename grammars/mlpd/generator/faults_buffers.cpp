@@ -1,4 +1,4 @@
-// Planted faults of buffers and their headers: rules 14 to 22.
+// Planted faults of buffers and their headers.
 #include "grammars/mlpd/generator/faults.hpp"
 
 namespace tracelint::mlpd::faults {
@@ -7,7 +7,7 @@ namespace {
 constexpr uint64_t kLargestInt = 0x7fffffff;
 constexpr uint64_t kIdSize = 4;
 
-uint64_t rest_behind(const FileRecords& file, const Buffer& buffer) {
+uint64_t size_after(const FileRecords& file, const Buffer& buffer) {
     return tracelint::size_of(file, buffer.header + 1, file.size());
 }
 
@@ -15,19 +15,19 @@ bool is_call(const RecordValues& record) {
     return record.record == &kEnter || record.record == &kLeave || record.record == &kExceptionLeave;
 }
 
-// Bytes that begin no buffer and no file.
+// Bytes that do not begin a buffer or a file.
 std::string draw_garbage(Random& random, uint64_t size) {
     std::string bytes = random_bytes(random, size);
     bytes.front() = static_cast<char>(between(random, 2, 255));
     return bytes;
 }
 
-// Two buffers that follow each other on their thread.
+// Two consecutive buffers of a thread.
 struct Pair {
     Buffer first, second;
 };
 
-// Those that explain no step back in time: without JIT, and the thread neither begins nor ends.
+// Pairs in which time must not step back: no JIT events, and the thread neither starts nor ends.
 std::vector<Pair> steady_pairs(const FileRecords& file) {
     std::vector<Pair> pairs;
     const std::vector<Buffer> buffers = buffers_of(file);
@@ -53,7 +53,7 @@ std::vector<Pair> steady_pairs(const FileRecords& file) {
 }
 
 constexpr FaultRow kBufferRows[] = {
-    // The buffer is read all the same: its len leads to the next one.
+    // The buffer is read nevertheless, as its length leads to the next one.
     {"mlpd/bad-buffer-id",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose(file, random, kBuffer, any);
@@ -71,7 +71,7 @@ constexpr FaultRow kBufferRows[] = {
          insert(file, at, raw_record(draw_garbage(random, between(random, kIdSize, 60))));
          return at_bytes(at, 0, kIdSize);
      }},
-    // At the end of an event; what follows is no buffer.
+    // The length ends the buffer after an event, so events follow it.
     {"mlpd/bad-buffer-id",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto buffer = any_buffer(file, random);
@@ -81,7 +81,7 @@ constexpr FaultRow kBufferRows[] = {
          file[buffer->header].set("len", tracelint::size_of(file, buffer->header + 1, at));
          return at_bytes(at, 0, kIdSize);
      }},
-    // Concatenated files.
+    // A copy of the file after its end.
     {"mlpd/bad-buffer-id",
      [](FileRecords& file, Random&) -> std::optional<Planted> {
          const size_t size = file.size();
@@ -89,7 +89,7 @@ constexpr FaultRow kBufferRows[] = {
          for (size_t i = 0; i < size; ++i) file.push_back(file[i]);
          return at_bytes(size, 0, kIdSize);
      }},
-    // Truncated buffer header.
+    // The file ends in a buffer header.
     {"mlpd/truncated-buffer-header",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose(file, random, kBuffer, any);
@@ -98,14 +98,14 @@ constexpr FaultRow kBufferRows[] = {
          cut(file, *at, left);
          return at_bytes(*at, 0, left);
      }},
-    // Trailing bytes.
+    // A few bytes after the last buffer.
     {"mlpd/truncated-buffer-header",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const uint64_t size = between(random, 1, kIdSize - 1);
          file.push_back(raw_record(random_bytes(random, size)));
          return at_bytes(file.size() - 1, 0, size);
      }},
-    // The file ends in it, in an event or between two.
+    // The file ends in the buffer, in or between events.
     {"mlpd/truncated-buffer",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto buffer = any_buffer(file, random);
@@ -114,22 +114,22 @@ constexpr FaultRow kBufferRows[] = {
          cut(file, at, below(random, bytes_of(file[at]).size()));
          return at_field(buffer->header, "len");
      }},
-    // Last len too large.
+    // The length of the last buffer is too large.
     {"mlpd/truncated-buffer",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const std::vector<Buffer> buffers = buffers_of(file);
          if (buffers.empty()) return std::nullopt;
          const Buffer buffer = buffers.back();
-         const uint64_t rest = rest_behind(file, buffer);
+         const uint64_t rest = size_after(file, buffer);
          file[buffer.header].set("len", one_in(random, 2) ? rest + 1 : between(random, rest + 1, kLargestInt));
          return at_field(buffer.header, "len");
      }},
-    // The next buffer is found again, where the reading of this one fails.
+    // The length of any buffer is too large. The walk finds the next buffer where reading this one fails.
     {"mlpd/truncated-buffer",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto buffer = any_buffer(file, random);
          if (!buffer) return std::nullopt;
-         file[buffer->header].set("len", between(random, rest_behind(file, *buffer) + 1, kLargestInt));
+         file[buffer->header].set("len", between(random, size_after(file, *buffer) + 1, kLargestInt));
          return at_field(buffer->header, "len");
      }},
     {"mlpd/buffer-length-negative",
@@ -140,7 +140,7 @@ constexpr FaultRow kBufferRows[] = {
                        one_in(random, 2) ? kLargestInt + 1 : between(random, kLargestInt + 1, 2 * kLargestInt + 1));
          return at_field(*at, "len");
      }},
-    // Calls must find what was called on the same thread.
+    // Not in a buffer with calls, which would no longer match those of the thread.
     {"mlpd/zero-thread-id",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto buffer = any_buffer(file, random);

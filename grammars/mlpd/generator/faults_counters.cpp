@@ -1,4 +1,4 @@
-// Planted faults of counters and coverage: rules 57 to 60 and 99.
+// Planted faults of counters and code coverage.
 #include "grammars/mlpd/generator/faults.hpp"
 
 namespace tracelint::mlpd::faults {
@@ -10,7 +10,7 @@ struct Counter {
     uint64_t index, type;
 };
 
-// One that is described in front of the record.
+// A counter that is described before the record.
 std::optional<Counter> known_counter(const FileRecords& file, Random& random, size_t before) {
     std::vector<Counter> counters;
     for (size_t i = 0; i < before; ++i)
@@ -33,7 +33,7 @@ PlannedRecord sample(uint64_t index, uint64_t type) {
 
 Planted at_first(size_t event, std::string_view field) { return {event, field, 0, 0, 0, {}}; }
 
-// Of several methods with one id, the first alone counts the statements.
+// Statements are counted for the first of several methods with the same id.
 bool is_only_method(const FileRecords& file, size_t method) {
     return std::count_if(file.begin(), file.end(), [&](const RecordValues& record) {
                return record.record == &kCoverageMethod &&
@@ -41,13 +41,13 @@ bool is_only_method(const FileRecords& file, size_t method) {
            }) == 1;
 }
 
-// A method with statements that are counted.
+// A method whose statements are counted.
 std::optional<size_t> choose_covered(const FileRecords& file, Random& random) {
     return choose(file, random, kCoverageMethod,
                   [&](size_t i) { return file[i].number("statement_count") != 0 && is_only_method(file, i); });
 }
 
-// Numbers of its statements.
+// The indices of its statements.
 std::vector<size_t> statements_of(const FileRecords& file, size_t method) {
     std::vector<size_t> statements;
     for (size_t i = 0; i < file.size(); ++i)
@@ -57,7 +57,7 @@ std::vector<size_t> statements_of(const FileRecords& file, size_t method) {
 }
 
 constexpr FaultRow kCounterRows[] = {
-    // In an event of its own: an index that is described nowhere else must not be sampled.
+    // In a new event, as counters described by existing ones are sampled.
     {"mlpd/counter-index-zero",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_situation(file, random, any_situation);
@@ -93,7 +93,7 @@ constexpr FaultRow kCounterRows[] = {
          insert_event(file, random, *at, sample(counter->index, other));
          return at_first(*at, "type");
      }},
-    // Coverage statement alone.
+    // A statement without a method.
     {"mlpd/coverage-dangling-statement",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_situation(file, random, any_situation);
@@ -101,7 +101,7 @@ constexpr FaultRow kCounterRows[] = {
          insert_event(file, random, *at, PlannedRecord(kCoverageStatement).with("method_id", kFreshIndex));
          return at_event(file, *at);
      }},
-    // Coverage statement missing.
+    // A statement is missing.
     {"mlpd/coverage-dangling-statement",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto method = choose_covered(file, random);
@@ -110,7 +110,7 @@ constexpr FaultRow kCounterRows[] = {
          erase_event(file, pick_of(random, statements));
          return at_event(file, *method);
      }},
-    // Coverage count wrong.
+    // The count is wrong.
     {"mlpd/coverage-dangling-statement",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto method = choose(file, random, kCoverageMethod, [&](size_t i) { return is_only_method(file, i); });
@@ -122,7 +122,7 @@ constexpr FaultRow kCounterRows[] = {
          update_buffers(file);
          return at_event(file, *method);
      }},
-    // The first of its statements is left alone.
+    // The method is missing. The finding is at its first statement.
     {"mlpd/coverage-dangling-statement",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto method = choose_covered(file, random);

@@ -1,4 +1,4 @@
-// Planted faults of the fields of events: rules 27 to 61, 70 to 76, 95 and 96.
+// Planted faults of the fields of events.
 #include "grammars/mlpd/generator/faults.hpp"
 #include "validator/generator/bad_bytes.hpp"
 
@@ -18,7 +18,7 @@ bool raises(const Value& value, std::string_view rule) {
 
 Value& value_at(FileRecords& file, const ValuePlace& at) { return file[at.record].values[at.value]; }
 
-// The finding is at the value that was changed.
+// Updates the buffers; the finding is at the changed value.
 std::optional<Planted> settled(FileRecords& file, const std::optional<ValuePlace>& at) {
     if (!at) return std::nullopt;
     update_buffers(file);
@@ -29,11 +29,11 @@ std::optional<Planted> set_number(FileRecords& file, const std::optional<ValuePl
     if (!at) return std::nullopt;
     Leaf& leaf = value_at(file, *at).leaf;
     leaf.number = number;
-    leaf.length = 0;  // as short as it can be
+    leaf.length = 0;  // as short as possible
     return settled(file, at);
 }
 
-// Text that is no GUID.
+// Text that is not a GUID.
 std::string draw_bad_guid(Random& random) {
     std::string guid = "3f2504e0-4f89-41d3-9a0c-0305e82c3301";
     const uint64_t kind = below(random, 5), at = below(random, guid.size());
@@ -47,7 +47,7 @@ std::string draw_bad_guid(Random& random) {
     return guid + '\0';
 }
 
-bool sets_time_back_freely(const RecordValues& record) {
+bool may_step_back(const RecordValues& record) {
     return record.record == &kJit || record.record == &kSampleHit || record.record == &kCounters;
 }
 
@@ -61,7 +61,7 @@ constexpr FaultRow kFieldRows[] = {
          value_at(file, *at).leaf.length = between(random, size + 1, kLongestLeb);
          return settled(file, at);
      }},
-    // With more bits than the pointer has, which are cut off.
+    // With more bits than a pointer of the file.
     {"mlpd/pointer-width-overflow",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (event_layout(file).word_size != 4) return std::nullopt;
@@ -81,11 +81,11 @@ constexpr FaultRow kFieldRows[] = {
     {"mlpd/time-delta-wraps",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_value(file, random, [](const RecordValues& record, const Value& value) {
-             return is_named(value, "time") && !sets_time_back_freely(record);
+             return is_named(value, "time") && !may_step_back(record);
          });
          return set_number(file, at, kTop + pick<uint64_t>(random, {0, kTop - 1, below(random, kTop)}));
      }},
-    // The times before are large enough that those behind stay above 2^63; none has been there already.
+    // The time exceeds 2^63, which must not have happened before.
     {"mlpd/time-overflow",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (std::any_of(file.begin(), file.end(),
@@ -103,7 +103,7 @@ constexpr FaultRow kFieldRows[] = {
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          return settled(file, break_check(file, random, "mlpd/backtrace-flags-nonzero", any_value, any_number));
      }},
-    // But of texts that must be a GUID.
+    // Not in texts that must be a GUID.
     {"mlpd/invalid-utf8",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_value(file, random, [](const RecordValues& record, const Value& value) {
@@ -116,7 +116,7 @@ constexpr FaultRow kFieldRows[] = {
          update_buffers(file);
          return at_bytes(at->record, at_value(file, *at).offset + bad.bad_at, 1);
      }},
-    // Move missing.
+    // One move is missing.
     {"mlpd/odd-move-count",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose(file, random, kGcMove, [&](size_t i) { return file[i].number("count") != 0; });
@@ -128,7 +128,7 @@ constexpr FaultRow kFieldRows[] = {
          update_buffers(file);
          return at_field(*at, "count");
      }},
-    // Move added.
+    // One move too many.
     {"mlpd/odd-move-count",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose(file, random, kGcMove, any);
@@ -146,7 +146,7 @@ constexpr FaultRow kFieldRows[] = {
          update_buffers(file);
          return at_field(*at, "count");
      }},
-    // One more event: a collection from which one is missing is at fault itself.
+    // A new event, as changing one would break the order of its collection.
     {"mlpd/gc-event-range",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_situation(file, random, any_situation);
@@ -170,12 +170,12 @@ constexpr FaultRow kFieldRows[] = {
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          return settled(file, break_check(file, random, "mlpd/exception-clause-type-range", any_value, any_number));
      }},
-    // Monitor event range.
+    // From version 14 on, the event is a field.
     {"mlpd/monitor-event-range",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          return settled(file, break_check(file, random, "mlpd/monitor-event-range", any_value, any_number));
      }},
-    // Up to version 13 the op byte tells the event; with the backtrace flag, which brings none, or without.
+    // Up to version 13 the op byte holds the event. The backtrace flag has no effect on an unknown event.
     {"mlpd/monitor-event-range",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at =
@@ -185,7 +185,7 @@ constexpr FaultRow kFieldRows[] = {
          file[*at].set("op", (flag | event) << 4 | 5);
          return at_event(file, *at);
      }},
-    // The world is not stopped or started by it.
+    // Not in an event that stops or starts the world.
     {"mlpd/sync-point-type-range",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto is_periodic = [](const RecordValues& record, const Value&) { return record.number("type") == 0; };
@@ -214,7 +214,7 @@ constexpr FaultRow kFieldRows[] = {
          };
          return settled(file, break_check(file, random, "mlpd/counter-section-range", has_no_name, any_number));
      }},
-    // A variance of 0 is right for some.
+    // 0 is a valid variance.
     {"mlpd/counter-unit-variance",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          return settled(file, break_check(file, random, "mlpd/counter-unit-variance", any_value,
@@ -237,7 +237,7 @@ constexpr FaultRow kFieldRows[] = {
          const uint64_t least = event.number("size") - before;
          return set_number(file, at, least + pick<uint64_t>(random, {0, below(random, 1000), below(random, kTop)}));
      }},
-    // Heap objects are for the next one: others refer to them.
+    // Not in heap objects, as references to the object would dangle; the next fault does that.
     {"mlpd/null-object",
      [](FileRecords& file, Random& random) -> std::
                                                optional<Planted> {
@@ -248,7 +248,7 @@ constexpr FaultRow kFieldRows[] = {
                                                        });
                                                    return set_number(file, at, 0);
                                                }},
-    // Null heap object.
+    // A heap object that nothing refers to.
     {"mlpd/null-object",
      [](FileRecords& file,
         Random& random) -> std::
@@ -261,7 +261,7 @@ constexpr FaultRow kFieldRows[] = {
                                 insert_event(file, random, *at, event->with("object", 0).with("size", 8));
                                 return at_field(*at, "object");
                             }},
-    // Of clauses and backtraces: calls need their method, and a frame of a sample may have none.
+    // In clauses and backtraces. Calls must match, and frames of samples may have no method.
     {"mlpd/null-method",
      [](FileRecords& file,
         Random& random) -> std::
@@ -274,7 +274,7 @@ constexpr FaultRow kFieldRows[] = {
                                     });
                                 return set_number(file, at, 0);
                             }},
-    // Null method compiled.
+    // In a JIT event.
     {"mlpd/null-method",
      [](FileRecords& file, Random& random) -> std::
                                                optional<Planted> {
@@ -294,7 +294,7 @@ constexpr FaultRow kFieldRows[] = {
                                                    if (at) value_at(file, *at).text = draw_bad_guid(random);
                                                    return settled(file, at);
                                                }},
-    // It may not be empty, either.
+    // An empty id is invalid, too.
     {"mlpd/bad-aot-id",
      [](FileRecords& file,
         Random& random) -> std::

@@ -1,4 +1,4 @@
-// Planted faults that end the reading of a buffer: rules 23 to 26, 31 to 35, 38, 41 and 54.
+// Planted faults after which the rest of a buffer cannot be read.
 #include "grammars/mlpd/generator/faults.hpp"
 
 namespace tracelint::mlpd::faults {
@@ -14,7 +14,7 @@ uint64_t size_of(const RecordValues& record, size_t value) {
     return offset_of(record, value + 1) - offset_of(record, value);
 }
 
-// Whether `left` bytes of the event are enough for the counts that are among them (rule 41).
+// Whether `left` bytes of the event are enough for the counts in them, so that count-exceeds-buffer is not reported.
 bool counts_fit(const RecordValues& record, uint64_t left) {
     for (size_t v = 0; v < record.values.size(); ++v) {
         const Leaf& leaf = record.values[v].leaf;
@@ -26,14 +26,14 @@ bool counts_fit(const RecordValues& record, uint64_t left) {
     return true;
 }
 
-// The buffer ends with the first bytes of the event.
+// Ends the buffer after the first `left` bytes of the event.
 void end_buffer_in(FileRecords& file, size_t at, uint64_t left) {
     erase(file, at + 1, buffer_of(file, at).end);
     file[at] = raw_record(bytes_of(file[at]).substr(0, left));
     update_buffers(file);
 }
 
-// A place in an event in front of a field that is not the first.
+// A place in an event, after its first field.
 struct Cut {
     size_t record;
     uint64_t left;
@@ -46,12 +46,12 @@ std::optional<Cut> choose_cut(const FileRecords& file, Random& random) {
     const RecordValues& event = file[at->record];
     const Field& field = *event.values[at->value].leaf.field;
     uint64_t left = offset_of(event, at->value);
-    if (field.is_fixed()) left += below(random, field.width);  // or in it
+    if (field.is_fixed()) left += below(random, field.width);  // or inside the field
     if (!counts_fit(event, left)) return std::nullopt;
     return Cut{at->record, left};
 }
 
-// Replaces the LEB128 number; what follows is not read.
+// Replaces a LEB128 number. What follows is not read.
 std::optional<Planted> replace_leb(FileRecords& file, Random& random, std::string (*draw)(Random&, bool is_signed)) {
     const auto at = choose_leb(file, random);
     if (!at) return std::nullopt;
@@ -70,7 +70,7 @@ std::string draw_leb_bytes(Random& random, uint64_t size) {
     return bytes;
 }
 
-// Gives any event the op byte, of which alone is spoken.
+// Sets the op byte of any event. The finding is at the op byte.
 std::optional<Planted> set_op(FileRecords& file, Random& random, const std::vector<uint64_t>& ops) {
     std::vector<size_t> events;
     for (size_t i = 0; i < file.size(); ++i)
@@ -81,10 +81,10 @@ std::optional<Planted> set_op(FileRecords& file, Random& random, const std::vect
     return at_bytes(at, 0, 1);
 }
 
-// Types that some version has end before this.
+// Event types are below this in all versions.
 constexpr uint64_t kTypes = 11;
 
-// Whether the digest's table 3.6 has the op byte in any version; type 5 as versions from 14 on see it.
+// Whether the op byte exists in any version (section 3.6). Type 5 is as in versions from 14 on.
 bool is_in_some_version(uint64_t op) {
     static constexpr uint16_t kSubtypes[kTypes] = {
         0x0003,  // bit x: type 0 has x
@@ -93,10 +93,10 @@ bool is_in_some_version(uint64_t op) {
     return (op & 15) < kTypes && (kSubtypes[op & 15] >> (op >> 4) & 1) != 0;
 }
 
-// Records of metadata; kinds of objects from 1 on.
+// Records of metadata, by mtype minus 1.
 constexpr const Record* kKinds[] = {&kClass, &kImage, &kAssembly, &kDomain, &kThread, &kContext, &kVtable};
 
-// Whether metadata of the kind has the subtype (3.7). Of classes alone, later versions know what they have not.
+// Whether metadata of the kind has the subtype (section 3.7).
 bool is_legal(uint64_t kind, uint64_t subtype, uint16_t version) {
     const bool has_unloads = version >= kUnloadsSince;
     switch (kind) {
@@ -110,9 +110,8 @@ bool is_legal(uint64_t kind, uint64_t subtype, uint16_t version) {
     }
 }
 
-// Whether a buffer may begin `skipped` bytes behind the start of the record. That one hides whole ones, of whose
-// threads nobody knows what they did; and what only looks like the header of one, but for its id, is read as such
-// (4.1).
+// Whether the walk may find a buffer `skipped` bytes after the start of the record: one with a valid id, or one whose
+// length leads to the end of the file or to another id (section 4.1).
 bool may_be_buffer(const FileRecords& file, size_t record, uint64_t skipped) {
     std::string bytes;
     for (size_t i = record; i < file.size(); ++i) bytes += bytes_of(file[i]);
@@ -125,7 +124,7 @@ bool may_be_buffer(const FileRecords& file, size_t record, uint64_t skipped) {
 }
 
 constexpr FaultRow kFramingRows[] = {
-    // Event overruns buffer.
+    // The buffer ends in an event.
     {"mlpd/event-overruns-buffer",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto place = choose_cut(file, random);
@@ -133,7 +132,7 @@ constexpr FaultRow kFramingRows[] = {
          end_buffer_in(file, place->record, place->left);
          return at_bytes(place->record, 0, place->left);
      }},
-    // The same by its len; what follows is no buffer, of which nothing is said.
+    // Only the length ends the buffer in an event. The garbage after it is not reported.
     {"mlpd/event-overruns-buffer",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto place = choose_cut(file, random);
@@ -161,7 +160,7 @@ constexpr FaultRow kFramingRows[] = {
              return draw_leb_bytes(r, between(r, kLongestLeb, kLongestLeb + 3)) + '\1';
          });
      }},
-    // The tenth byte holds one bit of the number.
+    // Only one bit of the tenth byte belongs to the number.
     {"mlpd/leb128-overflow",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          return replace_leb(file, random, [](Random& r, bool is_signed) {
@@ -176,7 +175,7 @@ constexpr FaultRow kFramingRows[] = {
              if ((op & 15) >= kTypes) ops.push_back(op);
          return set_op(file, random, ops);
      }},
-    // Unknown event subtype.
+    // A subtype that no version has.
     {"mlpd/unknown-event-subtype",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          std::vector<uint64_t> ops;
@@ -186,7 +185,7 @@ constexpr FaultRow kFramingRows[] = {
          }
          return set_op(file, random, ops);
      }},
-    // The id of the next buffer is taken for an event.
+    // The length includes the next buffer, whose id is read as an event.
     {"mlpd/unknown-event-subtype",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto buffer = any_buffer(file, random);
@@ -198,7 +197,7 @@ constexpr FaultRow kFramingRows[] = {
          file[buffer->header].set("len", len);
          return at_bytes(buffer->end, 0, 1);
      }},
-    // Of other versions, or of none that wrote it.
+    // The op byte of an event of other versions.
     {"mlpd/event-not-in-version",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          std::vector<uint64_t> ops;
@@ -229,7 +228,7 @@ constexpr FaultRow kFramingRows[] = {
          if (version >= kNoLoadErrorsSince) ops.insert(ops.end(), {0x82, 0xA2, 0xC2});
          return set_op(file, random, ops);
      }},
-    // A whole one, as the version that has it wrote it.
+    // A whole event of another version.
     {"mlpd/event-not-in-version",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          static constexpr std::pair<const Record*, uint16_t> kEvents[] = {
@@ -247,7 +246,7 @@ constexpr FaultRow kFramingRows[] = {
          insert_event(file, *at, made(other, random, event));
          return at_bytes(*at, 0, 1);
      }},
-    // Kinds of trampolines that version 17 does not write (3.8).
+    // Kinds of trampolines that version 17 does not have (section 3.8).
     {"mlpd/event-not-in-version",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_situation(file, random, any_situation);
@@ -265,7 +264,7 @@ constexpr FaultRow kFramingRows[] = {
          insert_event(file, *at, made(other, random, PlannedRecord(kSampleBinary)));
          return at_event(file, *at);
      }},
-    // Class unload not in version.
+    // Later versions do not unload classes.
     {"mlpd/event-not-in-version",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (version_of(file) < 14) return std::nullopt;
@@ -318,7 +317,7 @@ constexpr FaultRow kFramingRows[] = {
          end_buffer_in(file, at->record, offset + left);
          return at_bytes(at->record, offset, left);
      }},
-    // More elements than the rest of the buffer has bytes for. Of moved objects, an even number of them.
+    // More elements than fit in the rest of the buffer. Moves must have an even count.
     {"mlpd/count-exceeds-buffer",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto list = choose_value(file, random, [](const RecordValues& record, const Value& value) {
@@ -327,8 +326,8 @@ constexpr FaultRow kFramingRows[] = {
          if (!list) return std::nullopt;
          RecordValues& event = file[list->record];
          const Field& field = *event.values[list->value].leaf.field;
-         const uint64_t behind = tracelint::size_of(file, list->record, buffer_of(file, list->record).end);
-         const uint64_t left = behind - offset_of(event, list->value);
+         const uint64_t rest = tracelint::size_of(file, list->record, buffer_of(file, list->record).end);
+         const uint64_t left = rest - offset_of(event, list->value);
          const uint64_t least = left / minimum_size(*field.element, event.layout) + 1;
          uint64_t count =
              one_in(random, 2) ? least : between(random, least, uint64_t{1} << below(random, 32) << 31 | least);

@@ -1,4 +1,4 @@
-// Planted faults of the file header: rules 1 to 11.
+// Planted faults of the file header.
 #include "grammars/mlpd/generator/faults.hpp"
 #include "validator/generator/bad_bytes.hpp"
 
@@ -14,13 +14,13 @@ constexpr Text kTexts[] = {{"args_size", "args"}, {"arch_size", "arch"}, {"os_si
 
 bool has_texts(const FileRecords& file) { return file.front().find("args") != nullptr; }
 
-// Number of the value in the header.
+// Index of the value in the header.
 size_t value_of(const FileRecords& file, std::string_view field) {
     return static_cast<size_t>(file.front().find(field) - file.front().values.data());
 }
 
 constexpr FaultRow kHeaderRows[] = {
-    // Cut in a field that is no text, or in front of one.
+    // The file ends in or before a field that is not a text.
     {"mlpd/truncated-header",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const RecordValues& header = file.front();
@@ -35,7 +35,7 @@ constexpr FaultRow kHeaderRows[] = {
     {"mlpd/bad-magic",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const std::optional<Planted> planted = plant_check(file, random, kHeader, "mlpd/bad-magic");
-         constexpr uint64_t gzip = 0x8b1f;  // would open a container instead
+         constexpr uint64_t gzip = 0x8b1f;  // would be opened as a container
          if (file.front().number("id") % 0x10000 == gzip) return std::nullopt;
          return planted;
      }},
@@ -44,20 +44,20 @@ constexpr FaultRow kHeaderRows[] = {
          file.front().set("format", one_in(random, 2) ? 0 : between(random, kNewestVersion + 1, 255));
          return at_field(0, "format");
      }},
-    // The layout of major version 3 is taken for it.
+    // An unknown version is read with the layout of major version 3.
     {"mlpd/unknown-major-version",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (layout_of(file).version != kTwoClocks) return std::nullopt;
          return plant_check(file, random, kHeader, "mlpd/unknown-major-version");
      }},
-    // 8 is taken for it.
+    // An unknown size is read as 8.
     {"mlpd/bad-pointer-size",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (file.front().number("ptrsize") != 8) return std::nullopt;
          return plant_check(file, random, kHeader, "mlpd/bad-pointer-size");
      }},
     kBrokenCheck<kHeader, "mlpd/header-flags-nonzero">,
-    // Header string overruns file.
+    // The size of a text is too large.
     {"mlpd/header-string-overruns-file",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (!has_texts(file)) return std::nullopt;
@@ -68,7 +68,7 @@ constexpr FaultRow kHeaderRows[] = {
          file.front().set(text.size, one_in(random, 2) ? least : between(random, kLargestInt + 1, 2 * kLargestInt + 1));
          return at_field(0, text.size);
      }},
-    // Header string cut.
+    // The file ends in a text.
     {"mlpd/header-string-overruns-file",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (!has_texts(file)) return std::nullopt;
@@ -77,7 +77,7 @@ constexpr FaultRow kHeaderRows[] = {
          cut(file, 0, start + below(random, file.front().number(text.size)));
          return at_bytes(0, size, 4);
      }},
-    // Header string not terminated.
+    // The last byte of a text is not a NUL.
     {"mlpd/header-string-not-terminated",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (!has_texts(file)) return std::nullopt;
@@ -86,7 +86,7 @@ constexpr FaultRow kHeaderRows[] = {
          bytes.back() = static_cast<char>(between(random, ' ', '~'));
          return at_bytes(0, offset_of(file.front(), value_of(file, text.bytes)) + bytes.size() - 1, 1);
      }},
-    // Header string size zero.
+    // A text has no bytes.
     {"mlpd/header-string-not-terminated",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (!has_texts(file)) return std::nullopt;

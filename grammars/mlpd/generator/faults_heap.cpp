@@ -1,4 +1,4 @@
-// Planted faults of heapshots: rules 63 to 69.
+// Planted faults of heapshots.
 #include "grammars/mlpd/generator/faults.hpp"
 
 namespace tracelint::mlpd::faults {
@@ -9,7 +9,7 @@ constexpr uint16_t kThreadsEndSince = 11;
 bool is_in_heapshot(const Situation& now) { return now.in_heapshot; }
 bool is_outside(const Situation& now) { return !now.in_heapshot; }
 
-// What a heapshot has behind its start: its end, and its first object.
+// The end and the first object of the heapshot that begins at `start`.
 std::optional<size_t> end_of(const FileRecords& file, size_t start) {
     return next_on_thread(file, start, kHeapEnd, any);
 }
@@ -18,12 +18,12 @@ std::optional<size_t> first_object(const FileRecords& file, size_t start) {
     return next_on_thread(file, start, kHeapObject, [&](size_t i) { return end && i < *end; });
 }
 
-// Of the thread.
-std::optional<size_t> next_start(const FileRecords& file, size_t behind) {
-    return next_on_thread(file, behind, kHeapStart, any);
+// The next heapshot of the thread.
+std::optional<size_t> next_start(const FileRecords& file, size_t after) {
+    return next_on_thread(file, after, kHeapStart, any);
 }
 
-// Whether the program came to its end, as far as the file tells.
+// Whether the main thread ends, so that the program was not killed.
 bool first_thread_ends(const FileRecords& file) {
     if (buffers_of(file).empty()) return false;
     const uint64_t thread = thread_of(file, 1);
@@ -33,7 +33,7 @@ bool first_thread_ends(const FileRecords& file) {
            });
 }
 
-// One more event of an object, in front of this one.
+// Inserts an object event at index `at`.
 bool insert_object(FileRecords& file, Random& random, size_t at, uint64_t size) {
     std::optional<PlannedRecord> event = with_known_type(file, kHeapObject, at);
     if (event) insert_event(file, random, at, event->with("object", fresh_object(file, random)).with("size", size));
@@ -41,7 +41,7 @@ bool insert_object(FileRecords& file, Random& random, size_t at, uint64_t size) 
 }
 
 constexpr FaultRow kHeapRows[] = {
-    // One or several.
+    // One or more objects without a heapshot.
     {"mlpd/heap-object-outside-heapshot",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_situation(file, random, is_outside);
@@ -50,7 +50,7 @@ constexpr FaultRow kHeapRows[] = {
              if (!insert_object(file, random, *at, 8 * below(random, 3))) return std::nullopt;
          return at_event(file, *at);
      }},
-    // Heap start missing.
+    // The start of a heapshot with objects is missing.
     {"mlpd/heap-object-outside-heapshot",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose(file, random, kHeapStart, [&](size_t i) { return first_object(file, i).has_value(); });
@@ -59,7 +59,7 @@ constexpr FaultRow kHeapRows[] = {
          erase_event(file, *at);
          return at_event(file, object);
      }},
-    // Heapshot end alone.
+    // An end without a start.
     {"mlpd/heapshot-end-without-start",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_situation(file, random, is_outside);
@@ -67,7 +67,7 @@ constexpr FaultRow kHeapRows[] = {
          insert_event(file, random, *at, PlannedRecord(kHeapEnd));
          return at_event(file, *at);
      }},
-    // Heapshot start missing.
+    // The start of an empty heapshot is missing.
     {"mlpd/heapshot-end-without-start",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at =
@@ -77,7 +77,7 @@ constexpr FaultRow kHeapRows[] = {
          erase_event(file, *at);
          return at_event(file, end);
      }},
-    // Heapshot nested.
+    // A start in a heapshot.
     {"mlpd/heapshot-nested",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_situation(file, random, is_in_heapshot);
@@ -85,7 +85,7 @@ constexpr FaultRow kHeapRows[] = {
          insert_event(file, random, *at, PlannedRecord(kHeapStart));
          return at_event(file, *at);
      }},
-    // The next one of the thread begins inside of this.
+    // The end is missing, so the next heapshot begins in this one.
     {"mlpd/heapshot-nested",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto end = choose(file, random, kHeapEnd, [&](size_t i) { return next_start(file, i).has_value(); });
@@ -94,7 +94,7 @@ constexpr FaultRow kHeapRows[] = {
          erase_event(file, *end);
          return at_event(file, next);
      }},
-    // The last one of a thread, in a file that does not look as if the program was killed.
+    // The last heapshot of a thread has no end, although the program was not killed.
     {"mlpd/heapshot-unterminated",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (!first_thread_ends(file)) return std::nullopt;
@@ -111,14 +111,14 @@ constexpr FaultRow kHeapRows[] = {
          insert_event(file, *at + 1, file[*at]);
          return at_event(file, *at + 1);
      }},
-    // Heap object continuation alone.
+    // A continuation without its object.
     {"mlpd/heap-object-continuation-unknown",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_situation(file, random, is_in_heapshot);
          if (!at || !insert_object(file, random, *at, 0)) return std::nullopt;
          return at_event(file, *at);
      }},
-    // Heap object size zero.
+    // An object becomes a continuation.
     {"mlpd/heap-object-continuation-unknown",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose(file, random, kHeapObject, [&](size_t i) { return file[i].number("size") != 0; });

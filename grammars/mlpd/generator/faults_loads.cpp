@@ -1,24 +1,24 @@
-// Planted faults of what is used, loaded and unloaded: rules 74 to 81.
+// Planted faults of loads, unloads and uses.
 #include "grammars/mlpd/events/event_table.hpp"
 #include "grammars/mlpd/generator/faults.hpp"
 
 namespace tracelint::mlpd::faults {
 namespace {
 
-constexpr uint16_t kMethodsKnownSince = 11;  // before, an undefined one is but noted
+constexpr uint16_t kMethodsKnownSince = 11;  // before, an undefined method is a note
 constexpr uint16_t kUnloadsSince = 11;
 
-// Kinds whose loads and unloads are held against each other.
+// Kinds whose unloads must match their loads.
 bool is_counted(const Record* record) {
     return record == &kImage || record == &kAssembly || record == &kDomain || record == &kContext;
 }
 
-// What could not be loaded uses nothing.
+// Objects that failed to load use nothing.
 bool has_failed(const RecordValues& metadata) {
     return (subtype_of(static_cast<uint8_t>(metadata.number("op"))) & kFlag) != 0;
 }
 
-// Changes the number in one of the records that have it, which becomes the first use of what is not there.
+// Changes the number in one of the records, which becomes the first use of an undefined object.
 std::optional<Planted> use_instead(FileRecords& file, Random& random, std::string_view field,
                                    std::initializer_list<const Record*> records, uint64_t number) {
     const auto at = choose_value(file, random, [&](const RecordValues& record, const Value& value) {
@@ -31,7 +31,7 @@ std::optional<Planted> use_instead(FileRecords& file, Random& random, std::strin
     return at_event(file, at->record);
 }
 
-// One of several kinds of metadata with the op, by its number.
+// A metadata event with the op whose kind fits.
 template <class Fits>
 std::optional<size_t> choose_metadata(const FileRecords& file, Random& random, uint64_t op, Fits fits) {
     std::vector<size_t> places;
@@ -45,7 +45,7 @@ PlannedRecord loaded(const Record& record, uint64_t id) {
     return PlannedRecord(record).with("op", kLoad).with("pointer", id);
 }
 
-// The later record is put into the file first.
+// Inserts a use, a sync point and the load, in this order in the file.
 Planted use_before_load(FileRecords& file, Random& random, size_t at, const PlannedRecord& use,
                         const PlannedRecord& load) {
     insert_event(file, random, at, load);
@@ -55,13 +55,13 @@ Planted use_before_load(FileRecords& file, Random& random, size_t at, const Plan
 }
 
 constexpr FaultRow kLoadRows[] = {
-    // Undefined method.
+    // In a clause.
     {"mlpd/undefined-method",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (version_of(file) < kMethodsKnownSince) return std::nullopt;
          return use_instead(file, random, "method", {&kClause}, fresh_pointer(file, random));
      }},
-    // Of a backtrace or a sample.
+    // In a frame of a backtrace or a sample.
     {"mlpd/undefined-method",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (version_of(file) < kMethodsKnownSince) return std::nullopt;
@@ -74,7 +74,7 @@ constexpr FaultRow kLoadRows[] = {
          update_buffers(file);
          return at_value(file, *at);
      }},
-    // It is entered and left; the first use is said.
+    // In a call and its return. Only the first use is reported.
     {"mlpd/undefined-method",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_situation(file, random, any_situation);
@@ -85,13 +85,13 @@ constexpr FaultRow kLoadRows[] = {
          insert_event(file, random, *at, PlannedRecord(kEnter).with("method", method));
          return at_event(file, *at);
      }},
-    // Undefined class.
+    // In an object event.
     {"mlpd/undefined-class",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const uint64_t fresh = fresh_pointer(file, random);
          return use_instead(file, random, "class", {&kAlloc, &kAllocBacktrace, &kHeapObject}, fresh);
      }},
-    // Undefined class of vtable.
+    // In a vtable.
     {"mlpd/undefined-class",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          return use_instead(file, random, "class", {&kVtable}, fresh_pointer(file, random));
@@ -105,7 +105,7 @@ constexpr FaultRow kLoadRows[] = {
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          return use_instead(file, random, "image", {&kClass, &kAssembly}, fresh_pointer(file, random));
      }},
-    // Of a vtable, or of one more context.
+    // In a vtable, or in a new context.
     {"mlpd/undefined-domain",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (one_in(random, 2)) return use_instead(file, random, "domain", {&kVtable}, fresh_domain(random));
@@ -115,7 +115,7 @@ constexpr FaultRow kLoadRows[] = {
          insert_event(file, random, *at, event);
          return at_event(file, *at);
      }},
-    // A class, or a vtable where there are any.
+    // A class, or a vtable in versions that have them.
     {"mlpd/loaded-in-later-window",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_situation(file, random, any_situation);
@@ -130,7 +130,7 @@ constexpr FaultRow kLoadRows[] = {
          load.with(has_vtables ? "class" : "image", *made_of).with("domain", 0);
          return use_before_load(file, random, *at, use, load);
      }},
-    // Image loaded in later window.
+    // An image.
     {"mlpd/loaded-in-later-window",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_situation(file, random, any_situation);
@@ -139,7 +139,7 @@ constexpr FaultRow kLoadRows[] = {
          const PlannedRecord use = loaded(kClass, image + 8).with("image", image);
          return use_before_load(file, random, *at, use, loaded(kImage, image).text("mvid", ""));
      }},
-    // Right behind the first one.
+    // A copy right after the load.
     {"mlpd/duplicate-load",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (version_of(file) < kUnloadsSince) return std::nullopt;
@@ -149,7 +149,7 @@ constexpr FaultRow kLoadRows[] = {
          insert_event(file, *at + 1, file[*at]);
          return at_event(file, *at + 1);
      }},
-    // Unload without load.
+    // An unload without a load.
     {"mlpd/unload-without-load",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_situation(file, random, any_situation);
@@ -163,7 +163,7 @@ constexpr FaultRow kLoadRows[] = {
          insert_event(file, random, *at, event);
          return at_event(file, *at);
      }},
-    // Of what nothing uses: a context or an assembly.
+    // The load is missing. Only contexts and assemblies, which nothing else uses.
     {"mlpd/unload-without-load",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto unload = choose_metadata(

@@ -1,4 +1,4 @@
-// Planted faults of what a thread does: rules 84 to 92.
+// Planted faults of calls, collections, sync points and finalizers.
 #include <map>
 
 #include "grammars/mlpd/generator/faults.hpp"
@@ -6,11 +6,11 @@
 namespace tracelint::mlpd::faults {
 namespace {
 
-// A call by the numbers of its events, and the call that it was made from.
+// A call, by the indices of its events, and its caller.
 struct Call {
     size_t enter;
     std::optional<size_t> leave;
-    std::optional<size_t> caller;  // in the same list
+    std::optional<size_t> caller;  // index in the same list
 };
 
 std::vector<Call> calls_of(const FileRecords& file) {
@@ -31,7 +31,7 @@ std::vector<Call> calls_of(const FileRecords& file) {
     return calls;
 }
 
-// The number of a call for which `fits(call)` holds.
+// A call for which `fits(call)` holds.
 template <class Fits>
 std::optional<Call> choose_call(const std::vector<Call>& calls, Random& random, Fits fits) {
     std::vector<Call> fitting;
@@ -43,7 +43,7 @@ std::optional<Call> choose_call(const std::vector<Call>& calls, Random& random, 
 enum WorldStep : uint64_t { kStop = 1, kStart = 2 };
 
 constexpr FaultRow kThreadRows[] = {
-    // Leave without enter.
+    // A return without a call.
     {"mlpd/leave-without-enter",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_situation(file, random, [](const Situation& now) { return now.calls.empty(); });
@@ -53,7 +53,7 @@ constexpr FaultRow kThreadRows[] = {
          insert_event(file, random, *at, PlannedRecord(leave).with("method", *method));
          return at_event(file, *at);
      }},
-    // Of the outermost call, which the thread leaves later.
+    // The enter event of an outermost call is missing.
     {"mlpd/leave-without-enter",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto call =
@@ -62,7 +62,7 @@ constexpr FaultRow kThreadRows[] = {
          erase_event(file, call->enter);
          return at_event(file, *call->leave - 1);
      }},
-    // The method is none that the thread is in, so that the others are left in order.
+    // A return from a method that is not open, so that other returns still match.
     {"mlpd/leave-mismatch",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_situation(file, random, [](const Situation& now) { return !now.calls.empty(); });
@@ -75,7 +75,7 @@ constexpr FaultRow kThreadRows[] = {
          insert_event(file, random, *at, PlannedRecord(kLeave).with("method", *method));
          return at_event(file, *at);
      }},
-    // The method that it was called from is left instead.
+    // The leave event is missing, so the one of the caller does not match.
     {"mlpd/leave-mismatch",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const std::vector<Call> calls = calls_of(file);
@@ -89,7 +89,7 @@ constexpr FaultRow kThreadRows[] = {
          erase_event(file, *call->leave);
          return at_event(file, *calls[*call->caller].leave - 1);
      }},
-    // Gc event alone.
+    // A step without a collection.
     {"mlpd/gc-event-order",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_situation(file, random, [](const Situation& now) { return !now.in_collection; });
@@ -99,7 +99,7 @@ constexpr FaultRow kThreadRows[] = {
                       PlannedRecord(kGcEvent).with("event", event).with("generation", below(random, 2)));
          return at_event(file, *at);
      }},
-    // A step that leads to the next one.
+    // A step is missing, so the next one is out of order.
     {"mlpd/gc-event-order",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose(file, random, kGcEvent, [&](size_t i) {
@@ -112,7 +112,7 @@ constexpr FaultRow kThreadRows[] = {
          erase_event(file, *at);
          return at_event(file, *next - 1);
      }},
-    // World start alone.
+    // A start of a world that runs.
     {"mlpd/sync-point-order",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_situation(file, random, [](const Situation& now) { return !now.is_stopped; });
@@ -120,7 +120,7 @@ constexpr FaultRow kThreadRows[] = {
          insert_event(file, random, *at, PlannedRecord(kSyncPoint).with("type", kStart));
          return at_event(file, *at);
      }},
-    // World stop twice.
+    // A second stop.
     {"mlpd/sync-point-order",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_situation(file, random, [](const Situation& now) { return now.is_stopped; });
@@ -128,7 +128,7 @@ constexpr FaultRow kThreadRows[] = {
          insert_event(file, random, *at, PlannedRecord(kSyncPoint).with("type", kStop));
          return at_event(file, *at);
      }},
-    // Finalizer end alone.
+    // An end without a start.
     {"mlpd/finalizer-order",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose_situation(file, random, [](const Situation& now) { return !now.in_finalizer; });
@@ -136,7 +136,7 @@ constexpr FaultRow kThreadRows[] = {
          insert_event(file, random, *at, PlannedRecord(kFinalizeObjectEnd).with("object", fresh_object(file, random)));
          return at_event(file, *at);
      }},
-    // Finalizer end of other.
+    // The end names another object.
     {"mlpd/finalizer-order",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose(file, random, kFinalizeObjectEnd, any);
@@ -145,7 +145,7 @@ constexpr FaultRow kThreadRows[] = {
          update_buffers(file);
          return at_event(file, *at);
      }},
-    // Finalizer start missing.
+    // The start is missing.
     {"mlpd/finalizer-order",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose(file, random, kFinalizeObjectStart, any);

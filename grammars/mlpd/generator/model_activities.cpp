@@ -1,16 +1,16 @@
-// Loads, calls, allocations, exceptions and monitors of a generated session.
+// Metadata, calls, allocations, exceptions and monitors.
 #include "grammars/mlpd/generator/model_activities.hpp"
 
 namespace tracelint::mlpd {
 namespace {
 
 constexpr uint64_t kName = 0x02, kLoad = 0x22, kUnload = 0x42;  // op bytes of metadata
-constexpr uint64_t kDeepest = 20;                               // calls that a thread is in
+constexpr uint64_t kDeepest = 20;                               // open calls of a thread
 constexpr std::string_view kGuid = "3F2504E0-4F89-41D3-9A0C-0305E82C3301";
 
 }  // namespace
 
-// What a version lacks, its records do not exist for.
+// An activity is left out in versions that do not have its record.
 const Program::Activity Program::kActivities[] = {
     {&kEnter, &Program::call},
     {&kEnter, &Program::call},
@@ -72,7 +72,7 @@ void Program::go_on(uint64_t activities) {
         start_thread();
     else
         open_buffer(below(random(), threads_.size()));
-    // An empty buffer is what the first writers left at times.
+    // The first writers left some buffers empty.
     if (plan_.version() == 1 && one_in(random(), 12)) return;
     while (activities > 0) {
         const Activity& activity = pick_of(random(), kActivities);
@@ -130,7 +130,7 @@ void Program::compile() {
     plan_.make_earlier(event);
 }
 
-// A second domain, and what is in it.
+// Loads and unloads another domain with its contents.
 void Program::use_a_domain() {
     const uint64_t id = domains_++;
     load_domain(id);

@@ -1,4 +1,4 @@
-// Collections, heapshots, roots, handles and finalizers of a generated session.
+// Collections, heapshots, roots, handles and finalizers.
 #include "grammars/mlpd/generator/model_activities.hpp"
 
 namespace tracelint::mlpd {
@@ -16,8 +16,8 @@ enum GcStep : uint64_t {
     kPreStopLocked = 10,
     kPostStartUnlocked = 11,
 };
-constexpr uint16_t kWithLocks = 13;       // since this version steps 10 and 11 are written
-constexpr uint16_t kLastWithPhases = 13;  // and until this one 1 to 4
+constexpr uint16_t kWithLocks = 13;       // the first version with steps 10 and 11
+constexpr uint16_t kLastWithPhases = 13;  // the last version with steps 1 to 4
 constexpr uint64_t kWorldStop = 1, kWorldStart = 2;
 
 }  // namespace
@@ -26,7 +26,7 @@ void Program::gc_event(uint64_t event, uint64_t generation) {
     plan_.event(kGcEvent).with("event", event).with("generation", generation);
 }
 
-// A collection with the world stopped (4.3), in which a heapshot may be taken.
+// A collection with the world stopped, perhaps with a heapshot in it.
 void Program::collect() {
     const uint64_t generation = below(random(), 2);
     const bool has_locks = plan_.version() >= kWithLocks, has_heapshot = one_in(random(), 3);
@@ -61,7 +61,7 @@ void Program::take_heapshot() {
     plan_.event(kHeapEnd);
 }
 
-// Every reference is to an object of the same heapshot.
+// References are to objects of the same heapshot.
 void Program::list_objects() {
     std::vector<uint64_t> objects;
     for (uint64_t left = below(random(), 6); left > 0; --left) {

@@ -1,11 +1,11 @@
-// Samples, counters, coverage and the rest of a generated session.
+// Samples, counters, coverage and the rest.
 #include "grammars/mlpd/generator/model_activities.hpp"
 
 namespace tracelint::mlpd {
 namespace {
 
 constexpr uint64_t kPeriodic = 0;
-constexpr uint16_t kFirstCut = 13, kLastCut = 14;  // versions in which units of counters are cut (3.8)
+constexpr uint16_t kFirstCut = 13, kLastCut = 14;  // versions that truncate units and variances to a byte
 
 }  // namespace
 
@@ -26,7 +26,6 @@ void Program::describe_counters() {
     for (uint64_t i = 0; i < count; ++i) {
         counters_.push_back({counters_.size() + 1, below(random(), std::size(kCounterTypes))});
         event.with("index", counters_.back().index, i).with("type", counters_.back().type, i);
-        // One byte is left of them.
         if (kFirstCut <= plan_.version() && plan_.version() <= kLastCut)
             event.with("unit", 0, i).with("variance", 0, i);
     }
@@ -41,7 +40,7 @@ void Program::sample_counters() {
     plan_.make_earlier(event);
 }
 
-// Kinds that have no trampolines of monitors and methods, which not every version has.
+// Not trampolines of monitors and methods, which some versions do not have.
 void Program::make_helper() {
     const uint64_t shift = plan_.version() < 14 ? 1 : 0;
     plan_.event(kJitHelper)

@@ -4,12 +4,12 @@
 namespace tracelint::samply::faults {
 namespace {
 
-// Number of the list among the record's values.
+// Index of the list among the record's values.
 size_t position_of(const RecordValues& record, std::string_view list) {
     return static_cast<size_t>(record.find(list) - record.values.data());
 }
 
-// Number of an element's first value. An element's values follow each other, and there are no lists in them.
+// Index of an element's first value. An element's values are adjacent, and none of them is a list.
 size_t position_of(const RecordValues& record, std::string_view list, uint64_t element) {
     const size_t at = position_of(record, list);
     return at + 1 + element * record.values[at].leaf.field->element->count;
@@ -31,7 +31,7 @@ uint64_t size_before(const RecordValues& record, size_t position) {
     return bytes_of(part).size();
 }
 
-// Gives the elements from `position` on the numbers that they have in the list.
+// Sets the element numbers of all values of the list.
 void renumber(RecordValues& record, std::string_view list) {
     const uint64_t width = record.find(list)->leaf.field->element->count;
     const size_t first = position_of(record, list, 0);
@@ -112,8 +112,8 @@ uint64_t size_of_strings(const RecordValues& record, std::string_view list, uint
 
 std::string padding_of(const RecordValues& tree, std::string_view list) {
     const size_t end = position_of(tree, list, count_of(tree, list));
-    const Value& behind = tree.values[end];
-    return behind.leaf.kind == Leaf::Kind::raw && behind.leaf.field->name == list ? behind.text : std::string();
+    const Value& next = tree.values[end];
+    return next.leaf.kind == Leaf::Kind::raw && next.leaf.field->name == list ? next.text : std::string();
 }
 
 void set_padding(RecordValues& tree, std::string_view list, const std::string& bytes) {

@@ -1,4 +1,4 @@
-// Planted faults of the ranges of a tree's calls and of its lines: section 5.3 of the digest.
+// Planted faults of the nesting of an inline tree: ranges of calls, and lines.
 #include "grammars/samply/generator/faults.hpp"
 
 namespace tracelint::samply::faults {
@@ -43,7 +43,7 @@ std::vector<Range> ranges_of(const RecordValues& tree, const Call& call) {
     return ranges;
 }
 
-// Ranges of all calls with the same caller, in the order of their code.
+// The ranges of all calls with the same caller, in address order.
 std::vector<Range> ranges_of_callees(const RecordValues& tree, uint64_t caller) {
     std::vector<Range> all;
     for (const Call& call : calls_of(tree)) {
@@ -60,7 +60,7 @@ Call call_of_range(const RecordValues& tree, uint64_t number) {
     return *std::find_if(calls.begin(), calls.end(), [&](const Call& call) { return number < call.end_of_ranges; });
 }
 
-// The bytes of the code that a call's ranges cover.
+// For each byte of the code, whether the call's ranges cover it.
 std::vector<bool> code_of(const RecordValues& tree, const Call& call, uint64_t code_size) {
     std::vector<bool> code(code_size);
     for (const Range& range : ranges_of(tree, call))
@@ -68,7 +68,7 @@ std::vector<bool> code_of(const RecordValues& tree, const Call& call, uint64_t c
     return code;
 }
 
-// function_index of the deepest function, byte by byte.
+// For each byte of the code, the function_index of the deepest call.
 std::vector<uint64_t> deepest_functions(const RecordValues& tree, uint64_t code_size) {
     std::vector<uint64_t> functions(code_size, 0);
     for (const Call& call : calls_of(tree))
@@ -109,7 +109,7 @@ std::optional<uint64_t> other_file(const RecordValues& tree, const std::string& 
     return pick_of(random, others);
 }
 
-// A line at the start of code of another function than that of the line before.
+// A line that starts where the code of another function than that of the line before starts.
 std::optional<Entry> choose_line_at_boundary(const FileRecords& file, Random& random, uint64_t least_bytes) {
     const auto fits = [&](const Entry& line) {
         if (line.element == 0 || !covers_code(file, line)) return false;
@@ -122,7 +122,7 @@ std::optional<Entry> choose_line_at_boundary(const FileRecords& file, Random& ra
     return choose_entry(file, random, kTree, "line_record_list", fits);
 }
 
-// Two ranges of one caller's callees that touch, or that only the outer function's code lies between.
+// Two ranges of one caller's callees that touch, or have only code of the outer function between them.
 struct Neighbours {
     size_t record = 0;
     Range range, next;
@@ -146,7 +146,7 @@ std::optional<Neighbours> choose_neighbours(const FileRecords& file, Random& ran
     return pick_of(random, all);
 }
 
-// A range that grows into the next one, which is where that is said.
+// A range grows into the next one. The finding is at the next one.
 std::optional<Planted> range_grows(FileRecords& file, Random& random, bool into_same_call) {
     const auto found = choose_neighbours(file, random, into_same_call);
     if (!found) return std::nullopt;
@@ -157,7 +157,7 @@ std::optional<Planted> range_grows(FileRecords& file, Random& random, bool into_
 }
 
 constexpr FaultRow kNestingRows[] = {
-    // Moved or longer; its own callees, now outside too, come later in the list.
+    // The range is moved or longer. Its own callees come later in the list.
     {"samply/child-range-outside-parent",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto has_caller = [&](const Entry& range) {
@@ -179,7 +179,7 @@ constexpr FaultRow kNestingRows[] = {
          set(tree, "range_list", range.number, "size", range.end - range.start);
          return at_range(file, chosen->record, range.number);
      }},
-    // A call becomes one of the call before it that had the same caller; their ranges have nothing in common.
+    // A call becomes a callee of the call before it, with which it shares no code.
     {"samply/child-range-outside-parent",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto depth = [&](const Entry& call, uint64_t before) {
@@ -193,7 +193,7 @@ constexpr FaultRow kNestingRows[] = {
          set(tree, "inline_call_list", call->element, "depth", depth(*call, 0) + 1);
          return at_range(file, call->record, range);
      }},
-    // One more call behind another one's callees, in a part of that one's code.
+    // Another call with the same caller, in part of the code of the first.
     {"samply/sibling-ranges-overlap",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto call = choose_entry(file, random, kTree, "inline_call_list", [](const Entry&) { return true; });
@@ -201,10 +201,10 @@ constexpr FaultRow kNestingRows[] = {
          RecordValues& tree = file[call->record];
          const std::vector<Call> calls = calls_of(tree);
          const Call& sibling = calls[call->element];
-         auto behind = calls.begin() + static_cast<std::ptrdiff_t>(call->element) + 1;
-         while (behind != calls.end() && behind->depth > sibling.depth) ++behind;
-         const uint64_t number = behind == calls.end() ? calls.size() : behind->number;
-         const uint64_t new_range = behind == calls.end() ? count_of(tree, "range_list") : behind->first_range;
+         auto next = calls.begin() + static_cast<std::ptrdiff_t>(call->element) + 1;
+         while (next != calls.end() && next->depth > sibling.depth) ++next;
+         const uint64_t number = next == calls.end() ? calls.size() : next->number;
+         const uint64_t new_range = next == calls.end() ? count_of(tree, "range_list") : next->first_range;
          const std::vector<Range> ranges = ranges_of(tree, sibling);
          const Range& under = pick_of(random, ranges);
          const uint64_t start = near_edge(random, under.start, under.end - 1);
@@ -214,10 +214,10 @@ constexpr FaultRow kNestingRows[] = {
          update_sizes(tree);
          return at_range(file, call->record, new_range);
      }},
-    // Sibling range grows.
+    // A range grows into that of a sibling.
     {"samply/sibling-ranges-overlap",
      [](FileRecords& file, Random& random) -> std::optional<Planted> { return range_grows(file, random, false); }},
-    // One more range for a call, in a part of one that it has already.
+    // Another range of a call, within one of its ranges.
     {"samply/range-self-overlap",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto chosen = choose_entry(file, random, kTree, "range_list", [](const Entry&) { return true; });
@@ -232,10 +232,10 @@ constexpr FaultRow kNestingRows[] = {
          update_sizes(tree);
          return at_range(file, chosen->record, new_range);
      }},
-    // Own range grows.
+    // A range grows into the next one of the same call.
     {"samply/range-self-overlap",
      [](FileRecords& file, Random& random) -> std::optional<Planted> { return range_grows(file, random, true); }},
-    // Line file mismatch.
+    // A line names another file.
     {"samply/line-file-mismatch",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto line = choose_entry(file, random, kTree, "line_record_list", [&](const Entry& e) {
@@ -248,7 +248,7 @@ constexpr FaultRow kNestingRows[] = {
          set(tree, "line_record_list", line->element, "file_index", *other);
          return at_entry(file, *line, "line_record_list", "file_index");
      }},
-    // All lines of the function are in another file than it; said at the first.
+    // A function names another file than its lines. The finding is at the first line.
     {"samply/line-file-mismatch",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto chosen = choose_entry(file, random, kTree, "line_record_list",
@@ -264,7 +264,7 @@ constexpr FaultRow kNestingRows[] = {
          while (!covers_code(file, first) || functions[line_offset(tree, first.element)] != function) ++first.element;
          return at_entry(file, first, "line_record_list", "file_index");
      }},
-    // The line is gone, and the one before it goes on into the code of another function.
+    // The line is missing, so the one before it extends into the code of another function.
     {"samply/line-spans-inline-boundary",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto line = choose_line_at_boundary(file, random, 1);
@@ -274,7 +274,7 @@ constexpr FaultRow kNestingRows[] = {
          update_sizes(tree);
          return at_entry(file, {line->record, line->element - 1}, "line_record_list", "code_offset");
      }},
-    // The line comes some bytes too late.
+    // The line starts some bytes too late.
     {"samply/line-spans-inline-boundary",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto line = choose_line_at_boundary(file, random, 2);

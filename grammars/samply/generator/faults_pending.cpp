@@ -1,4 +1,4 @@
-// Planted faults of records and the LOAD that they wait for: section 5 of the digest, S13, S14, S17, P1 and P2.
+// Planted faults of records and the LOAD that they belong to.
 #include "grammars/samply/generator/faults.hpp"
 
 namespace tracelint::samply::faults {
@@ -13,7 +13,7 @@ bool ends_wait(const RecordValues& record) {
     return record.record == &jitdump::kLoad || record.record == &jitdump::kClose;
 }
 
-// A tree or positions, of any function, for which `fits(its number)` holds.
+// A tree or positions record for which `fits(index)` holds.
 template <class Fits>
 std::optional<size_t> choose_info2(const FileRecords& file, Random& random, Fits fits) {
     std::vector<size_t> places;
@@ -23,7 +23,7 @@ std::optional<size_t> choose_info2(const FileRecords& file, Random& random, Fits
     return pick_of(random, places);
 }
 
-// Whether a tree or positions still wait for a LOAD in front of record `at`.
+// Whether a tree or positions record before record `at` is still pending.
 bool is_pending(const FileRecords& file, size_t at) {
     while (at-- > 0 && !ends_wait(file[at]))
         if (is_info2(file[at])) return true;
@@ -37,7 +37,7 @@ std::optional<uint64_t> address_before(const FileRecords& file, size_t at) {
     return std::nullopt;
 }
 
-// Whether the last offset lies in the code of the LOAD, so that it says nothing against the record.
+// Whether all offsets lie in the code of the LOAD.
 bool is_long_enough(const RecordValues& load, const RecordValues& positions) {
     const uint64_t count = count_of(positions, "code_offsets");
     return count == 0 || get(positions, "code_offsets", count - 1, "code_offset") <= load.number("code_size");
@@ -49,8 +49,8 @@ void insert_copy(FileRecords& file, size_t from, size_t at) {
     insert(file, at, std::move(copy));
 }
 
-// The body of a record that is not like positions in any way: no list fits, or there is none.
-std::string draw_foreign_body(Random& random) {
+// The body of a record that does not look like positions: no list fits, or all are empty.
+std::string draw_other_body(Random& random) {
     std::string body = random_bytes(random, 8);
     body += one_in(random, 2) ? std::string(24, '\0') : std::string(8, '\xff') + random_bytes(random, 16);
     body += random_bytes(random, below(random, 40));
@@ -58,7 +58,7 @@ std::string draw_foreign_body(Random& random) {
 }
 
 constexpr FaultRow kPendingRows[] = {
-    // Any DEBUG_INFO2 of the file, once more, in front of another.
+    // A copy of any DEBUG_INFO2 before another one.
     {"samply/info2-superseded",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto from = choose_info2(file, random, any), at = choose_info2(file, random, any);
@@ -66,7 +66,7 @@ constexpr FaultRow kPendingRows[] = {
          insert_copy(file, *from, *at);
          return at_bytes(*at, 0, fixed_size(kPrefix));
      }},
-    // A copy behind the last LOAD, whose positions it must not be.
+    // A copy after the last LOAD, to which it must not belong.
     {"samply/info2-without-load",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const size_t end = end_before_close(file);
@@ -80,8 +80,8 @@ constexpr FaultRow kPendingRows[] = {
     {"samply/id-conflict",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const size_t at = between(random, 1, end_before_close(file));
-         if (is_pending(file, at)) return std::nullopt;  // it would supersede that
-         const std::string body = draw_foreign_body(random);
+         if (is_pending(file, at)) return std::nullopt;  // the record would supersede it
+         const std::string body = draw_other_body(random);
          insert(file, at,
                 jitdump::faults::opaque_record(kTier, kPositionsId, timestamp_before(file, at), body, layout_of(file)));
          return at_bytes(at, 0, fixed_size(kPrefix));
@@ -96,7 +96,7 @@ constexpr FaultRow kPendingRows[] = {
          file[*at].set("code_addr", wrong);
          return at_field(*at, "code_addr");
      }},
-    // Either it has the address of the LOAD before it, or it comes behind its own.
+    // The record has the address of the LOAD before it, or follows its own LOAD.
     {"samply/info2-after-load",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (one_in(random, 2)) {

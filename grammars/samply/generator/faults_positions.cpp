@@ -1,10 +1,10 @@
-// Planted faults of positions and their callers: section 5.4 of the digest, P3 to P8.
+// Planted faults of source positions and their callers.
 #include "grammars/samply/generator/faults.hpp"
 
 namespace tracelint::samply::faults {
 namespace {
 
-constexpr uint64_t kMost31 = 0x7fffffff;  // of a signed number
+constexpr uint64_t kMost31 = 0x7fffffff;  // the largest signed number
 
 uint64_t caller_of(const RecordValues& positions, uint64_t position) {
     return get(positions, "source_positions", position, "caller_index");
@@ -21,7 +21,7 @@ std::vector<uint64_t> roots_of(const RecordValues& positions) {
     return roots;
 }
 
-// Below -1, which stands for none.
+// A number below -1, which means none.
 std::optional<Planted> below_none(FileRecords& file, Random& random, std::string_view field) {
     const auto entry = choose_entry(file, random, kPositions, "source_positions", [](const Entry&) { return true; });
     if (!entry) return std::nullopt;
@@ -31,24 +31,24 @@ std::optional<Planted> below_none(FileRecords& file, Random& random, std::string
 }
 
 constexpr FaultRow kPositionRows[] = {
-    // All ones would mean no position.
+    // 0xffffffff would mean no position.
     {"samply/position-index-range",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          return index_out_of_range(file, random,
                                    {kPositions, "code_offsets", "source_position", "source_positions", 0xfffffffe});
      }},
-    // Caller index range.
+    // The index is too large.
     {"samply/caller-index-range",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          return index_out_of_range(file, random,
                                    {kPositions, "source_positions", "caller_index", "source_positions", kMost31});
      }},
-    // Caller index negative.
+    // The index is negative.
     {"samply/caller-index-range",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          return below_none(file, random, "caller_index");
      }},
-    // One of the callers of a position, or the position itself, is called by the position.
+    // A position becomes the caller of one of its callers, or of itself.
     {"samply/caller-cycle",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto entry =
@@ -66,15 +66,15 @@ constexpr FaultRow kPositionRows[] = {
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          return index_out_of_range(file, random, {kPositions, "source_positions", "function_name", "strings"});
      }},
-    // Position file index range.
+    // The index is too large.
     {"samply/position-file-index-range",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          return index_out_of_range(file, random, {kPositions, "source_positions", "file", "strings", kMost31});
      }},
-    // Position file negative.
+    // The index is negative.
     {"samply/position-file-index-range",
      [](FileRecords& file, Random& random) -> std::optional<Planted> { return below_none(file, random, "file"); }},
-    // Where the first root is the odd one, the second differs from it.
+    // If the first root is changed, the second one differs from it.
     {"samply/root-function-differs",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto chosen = choose(file, random, kPositions, [&](size_t i) { return roots_of(file[i]).size() > 1; });

@@ -1,10 +1,10 @@
-// Planted faults that a tree and positions can both have: section 5.1 of the digest, S1 to S9.
+// Planted faults that trees and positions have in common.
 #include "grammars/samply/generator/faults.hpp"
 
 namespace tracelint::samply::faults {
 namespace {
 
-// A field that says how large a list is, and the bytes that one of its units stands for.
+// The field that holds the size of a list, and the number of bytes per unit.
 struct Counter {
     std::string_view field;
     uint64_t unit;
@@ -23,7 +23,7 @@ constexpr Counter kPositionsCounters[] = {
     {"string_count", 1},
 };
 
-// A list of strings and the field that says how many.
+// A list of strings, and the field with their count.
 struct Strings {
     const Record& kind;
     std::string_view list, counter;
@@ -34,7 +34,7 @@ Strings draw_strings_of_tree(Random& random) {
 }
 constexpr Strings kPositionsStrings{kPositions, "strings", "string_count"};
 
-// A list whose elements begin with their code_offset.
+// A list whose elements begin with a code_offset.
 struct Offsets {
     const Record& kind;
     std::string_view list;
@@ -57,7 +57,7 @@ std::optional<Planted> list_exceeds_record(FileRecords& file, Random& random, co
     return at_field(*at, field);
 }
 
-// More than 7 zeros, or fewer bytes that are not all zero.
+// More than 7 bytes, or fewer that are not all zero.
 std::optional<Planted> trailing_bytes(FileRecords& file, Random& random, const Record& kind) {
     const auto at = choose(file, random, kind, any);
     if (!at) return std::nullopt;
@@ -66,7 +66,7 @@ std::optional<Planted> trailing_bytes(FileRecords& file, Random& random, const R
     return at_field(*at, "padding");
 }
 
-// A string without a duplicate, since lists may be compared by their strings.
+// Not a string with a duplicate, as other checks compare strings.
 std::optional<Planted> string_not_utf8(FileRecords& file, Random& random, const Record& kind, std::string_view list) {
     const auto is_alone = [&](const Entry& entry) {
         const RecordValues& record = file[entry.record];
@@ -85,7 +85,7 @@ std::optional<Planted> string_not_utf8(FileRecords& file, Random& random, const 
     return at_bytes(entry->record, start + bad.bad_at, 1);
 }
 
-// Below the entry before, and so below the one behind.
+// The offset is below that of the entry before, and so below that of the entry after.
 std::optional<Planted> offset_order(FileRecords& file, Random& random, const Offsets& offsets) {
     const auto offset_before = [&](const Entry& entry) {
         return get(file[entry.record], offsets.list, entry.element - 1, "code_offset");
@@ -101,7 +101,7 @@ std::optional<Planted> offset_order(FileRecords& file, Random& random, const Off
 uint64_t draw_beyond(Random& random, uint64_t code_size) { return near_edge(random, code_size + 1, 0xffffffff); }
 
 constexpr FaultRow kSharedRows[] = {
-    // Without all of its fixed fields. (Positions of this size are taken for something else.)
+    // The record lacks some of its fixed fields. Positions of this size are not recognised as such.
     {"samply/record-too-short",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose(file, random, kTree, any);
@@ -112,20 +112,20 @@ constexpr FaultRow kSharedRows[] = {
          update_sizes(file[*at]);
          return at_field(*at, "total_size");
      }},
-    // Tree list exceeds record.
+    // In a tree.
     {"samply/list-exceeds-record",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          return list_exceeds_record(file, random, kTree, kTreeCounters);
      }},
-    // Positions list exceeds record.
+    // In positions.
     {"samply/list-exceeds-record",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          return list_exceeds_record(file, random, kPositions, kPositionsCounters);
      }},
-    // Tree trailing bytes.
+    // In a tree.
     {"samply/record-trailing-bytes",
      [](FileRecords& file, Random& random) -> std::optional<Planted> { return trailing_bytes(file, random, kTree); }},
-    // The last line that is counted goes on to the end of the code, whoever's that is.
+    // Lines are left out of the count. The last counted line extends to the end of the code.
     {"samply/record-trailing-bytes",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto line = choose_entry(file, random, kTree, "line_record_list", [](const Entry&) { return true; });
@@ -137,12 +137,12 @@ constexpr FaultRow kSharedRows[] = {
          planted.consequences = {"samply/line-spans-inline-boundary"};
          return planted;
      }},
-    // Positions trailing bytes.
+    // In positions.
     {"samply/record-trailing-bytes",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          return trailing_bytes(file, random, kPositions);
      }},
-    // More strings are announced than the list and its padding have NULs, or the last one has lost its own.
+    // In a tree: the count exceeds the NULs in the list and its padding, or the last string lacks its NUL.
     {"samply/string-list-short",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const Strings strings = draw_strings_of_tree(random);
@@ -162,7 +162,7 @@ constexpr FaultRow kSharedRows[] = {
          set_padding(tree, strings.list, "");
          return at_bytes(*at, start + size - last.size() - padding, last.size() + padding);
      }},
-    // The same without a list size: what was padding of the record reads as empty strings.
+    // In positions, where the list has no size: padding of the record is read as empty strings.
     {"samply/string-list-short",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto& [kind, list, counter] = kPositionsStrings;
@@ -177,7 +177,7 @@ constexpr FaultRow kSharedRows[] = {
              record.set(counter, near_edge(random, too_many, most));
              return at_bytes(*at, start + most, 0);
          }
-         if (size == count) return std::nullopt;  // all are empty, and one byte less is too little for the count
+         if (size == count) return std::nullopt;  // all are empty, and the count exceeds one byte less
          std::string last = text_of(record, list, count - 1);
          last.pop_back();
          set_text(record, list, count - 1, last);
@@ -185,27 +185,27 @@ constexpr FaultRow kSharedRows[] = {
          update_sizes(record);
          return at_bytes(*at, start + size - 1 - last.size(), last.size());
      }},
-    // Tree string not utf8.
+    // In a tree.
     {"samply/string-not-utf8",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          return string_not_utf8(file, random, kTree, draw_strings_of_tree(random).list);
      }},
-    // Positions string not utf8.
+    // In positions.
     {"samply/string-not-utf8",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          return string_not_utf8(file, random, kPositions, "strings");
      }},
-    // Tree offset order.
+    // In a tree.
     {"samply/code-offset-order",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          return offset_order(file, random, kTreeOffsets);
      }},
-    // Positions offset order.
+    // In positions.
     {"samply/code-offset-order",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          return offset_order(file, random, kPositionsOffsets);
      }},
-    // A second line for the same offset. A line that moves there would leave its own code to the one before.
+    // In a tree: a second line at the same offset. Moving a line there would change which line its code belongs to.
     {"samply/code-offset-duplicate",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto& [kind, list] = kTreeOffsets;
@@ -223,7 +223,7 @@ constexpr FaultRow kSharedRows[] = {
          update_sizes(tree);
          return at_entry(file, {entry->record, entry->element + 1}, list, "code_offset");
      }},
-    // Positions offset duplicate.
+    // In positions.
     {"samply/code-offset-duplicate",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto& [kind, list] = kPositionsOffsets;
@@ -238,7 +238,7 @@ constexpr FaultRow kSharedRows[] = {
          set(record, list, entry->element, "code_offset", get(record, list, entry->element - 1, "code_offset"));
          return at_entry(file, *entry, list, "code_offset");
      }},
-    // A line behind all others. One that moves there would leave its own code to the one before.
+    // In a tree: a line after all others. Moving a line there would change which line its code belongs to.
     {"samply/code-offset-beyond-code",
      [](FileRecords& file,
         Random& random) -> std::
@@ -254,7 +254,7 @@ constexpr FaultRow kSharedRows[] = {
                                 update_sizes(tree);
                                 return at_entry(file, {*chosen, count}, list, "code_offset");
                             }},
-    // Positions offset beyond code.
+    // In positions.
     {"samply/code-offset-beyond-code",
      [](FileRecords& file,
         Random& random) -> std::

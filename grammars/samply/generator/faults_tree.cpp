@@ -1,10 +1,10 @@
-// Planted faults of a tree's lists: section 5.2 of the digest.
+// Planted faults of the lists of an inline tree.
 #include "grammars/samply/generator/faults.hpp"
 
 namespace tracelint::samply::faults {
 namespace {
 
-constexpr uint64_t kEnd32 = uint64_t{1} << 32;  // where offsets must end
+constexpr uint64_t kEnd32 = uint64_t{1} << 32;  // offsets must end below this
 
 std::string_view draw_strings(Random& random) {
     return pick<std::string_view>(random, {"file_list", "function_names_list"});
@@ -14,7 +14,7 @@ std::string_view counter_of(std::string_view strings) {
     return strings == "file_list" ? "file_count" : "function_names_count";
 }
 
-// A call that fits, of any tree.
+// A call of any tree for which `fits(entry)` holds.
 template <class Fits>
 std::optional<Entry> choose_call(const FileRecords& file, Random& random, Fits fits) {
     return choose_entry(file, random, kTree, "inline_call_list", fits);
@@ -24,14 +24,14 @@ uint64_t ranges_of(const RecordValues& tree, uint64_t call) {
     return get(tree, "inline_call_list", call, "range_count");
 }
 
-// Ranges of the calls before.
+// The number of ranges of the calls before.
 uint64_t ranges_before(const RecordValues& tree, uint64_t call) {
     uint64_t sum = 0;
     for (uint64_t i = 0; i < call; ++i) sum += ranges_of(tree, i);
     return sum;
 }
 
-// Which of the strings of a list are announced if only their bytes must be too many: up to this count.
+// The highest count of strings that leaves too many bytes in the list.
 uint64_t excessive_count(const RecordValues& tree, std::string_view list) {
     uint64_t count = count_of(tree, list), left = padding_of(tree, list).size();
     while (left <= 3 && count > 0) left += text_of(tree, list, --count).size();
@@ -51,7 +51,7 @@ constexpr FaultRow kTreeRows[] = {
          update_sizes(tree);
          return at_field(*at, tree.find(list)->leaf.field->sizer);
      }},
-    // Either the padding is too long, or the number of strings too low.
+    // The padding is too long, or the count of strings is too low.
     {"samply/string-list-excess",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose(file, random, kTree, any);
@@ -105,7 +105,7 @@ constexpr FaultRow kTreeRows[] = {
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          return index_out_of_range(file, random, {kTree, "function_list", "file_index", "file_list"});
      }},
-    // Two levels below the call before, at least. The call behind is held against the new depth and is fine.
+    // At least two levels deeper than the call before. The next call is compared with the new depth, and fits.
     {"samply/inline-depth-jump",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto call = choose_call(file, random, [](const Entry&) { return true; });
@@ -127,7 +127,7 @@ constexpr FaultRow kTreeRows[] = {
          set(file[call->record], "inline_call_list", call->element, "range_count", 0);
          return at_entry(file, *call, "inline_call_list", "range_count");
      }},
-    // A call claims more ranges than it has; there are none left for it, or for one behind.
+    // A call claims more ranges than it has, so that none are left for it or for a later call.
     {"samply/range-count-overrun",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto call = choose_call(file, random, [](const Entry&) { return true; });
@@ -139,7 +139,7 @@ constexpr FaultRow kTreeRows[] = {
          while (ranges_before(tree, first + 1) <= count_of(tree, "range_list")) ++first;
          return at_entry(file, {call->record, first}, "inline_call_list", "range_count");
      }},
-    // Either a call claims fewer ranges than it has, or there are ranges behind those of the last one.
+    // A call claims fewer ranges than it has, or there are ranges after those of the last call.
     {"samply/range-count-unused",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (one_in(random, 2)) {
@@ -162,7 +162,7 @@ constexpr FaultRow kTreeRows[] = {
          update_sizes(tree);
          return at_entry(file, {*chosen, first}, "range_list", "start_offset", more * fixed_size(kRange));
      }},
-    // Start and size are too large together, and neither is alone.
+    // The sum of start and size is too large.
     {"samply/range-overflow",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const bool moves = one_in(random, 2);
@@ -189,7 +189,7 @@ constexpr FaultRow kTreeRows[] = {
              near_edge(random, least, std::min<uint64_t>(kEnd32 - other, kEnd32 - 1)));
          return at_entry(file, *range, "range_list", "start_offset", fixed_size(kRange));
      }},
-    // One more range for a call.
+    // Another range of a call, without code.
     {"samply/range-empty",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto call = choose_call(file, random, [](const Entry&) { return true; });
@@ -203,11 +203,11 @@ constexpr FaultRow kTreeRows[] = {
          update_sizes(tree);
          return at_entry(file, {call->record, number}, "range_list", "size");
      }},
-    // A range of a call without callees. Its code is the caller's now, and the lines there are not.
+    // A range of a call without callees. Its code becomes that of the caller, but its lines do not.
     {"samply/range-empty",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
-         const auto depth = [&](const Entry& call, uint64_t behind) {
-             return get(file[call.record], "inline_call_list", call.element + behind, "depth");
+         const auto depth = [&](const Entry& call, uint64_t next) {
+             return get(file[call.record], "inline_call_list", call.element + next, "depth");
          };
          const auto call = choose_call(file, random, [&](const Entry& e) {
              const bool is_last = e.element + 1 == count_of(file[e.record], "inline_call_list");

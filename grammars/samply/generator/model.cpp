@@ -1,4 +1,4 @@
-// What samply's records of a valid file are tied to: the function whose LOAD follows.
+// The model of samply's records. They describe the function whose LOAD follows.
 #include "grammars/samply/generator/model.hpp"
 
 #include "grammars/samply/generator/inline_tree_sample.hpp"
@@ -58,7 +58,7 @@ class SamplyModel final : public jitdump::ExtensionModel {
     }
 
   private:
-    // From here on a body counts as positions.
+    // A larger body is read as positions.
     static constexpr uint64_t kSmallestPositions = fixed_size(kPositions) - fixed_size(kPrefix);
 
     struct Planned {

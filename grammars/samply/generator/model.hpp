@@ -1,4 +1,4 @@
-// What generating and planting faults need to know of samply's records; samply.cpp hands it on.
+// The model of samply's records, which jitdump's model adds to its files.
 #pragma once
 
 #include "grammars/jitdump/generator/extension_model.hpp"

@@ -1,4 +1,4 @@
-// Planted faults of basic files: rules 50 to 59.
+// Planted faults of basic mode files.
 #include "grammars/xray/generator/faults.hpp"
 
 namespace tracelint::xray::faults {
@@ -17,7 +17,7 @@ bool has_argument(const FileRecords& file, size_t function) {
     return function + 1 < file.size() && file[function + 1].record == &kBasicArgument;
 }
 
-// Whether it is a function record, and of the same thread as the function record `function`.
+// Whether record `i` is a function record of the same thread as function record `function`.
 bool is_of_thread(const FileRecords& file, size_t i, size_t function) {
     const auto same = [&](std::string_view field) { return file[i].number(field) == file[function].number(field); };
     return file[i].record == &kBasicFunction && same("thread_id") &&
@@ -31,20 +31,20 @@ std::optional<size_t> before_of_thread(const FileRecords& file, size_t function)
     return std::nullopt;
 }
 
-std::optional<size_t> behind_of_thread(const FileRecords& file, size_t function) {
+std::optional<size_t> after_of_thread(const FileRecords& file, size_t function) {
     for (size_t i = function + 1; i < file.size(); ++i)
         if (is_of_thread(file, i, function)) return i;
     return std::nullopt;
 }
 
-// Whether the thread's TSC would go backwards without the record, which other CPUs may be the reason of with it.
+// Whether the thread's TSC would step back without the record. With it, a change of CPU may explain the step.
 bool hides_step_back(const FileRecords& file, size_t at) {
     if (file[at].record != &kBasicFunction) return false;
-    const auto before = before_of_thread(file, at), behind = behind_of_thread(file, at);
-    return before && behind && file[*behind].number("tsc") < file[*before].number("tsc");
+    const auto before = before_of_thread(file, at), after = after_of_thread(file, at);
+    return before && after && file[*after].number("tsc") < file[*before].number("tsc");
 }
 
-// An argument that belongs to the function record.
+// An argument of the function record.
 RecordValues argument_of(const RecordValues& function, Random& random) {
     RecordValues record = decode_values(kBasicArgument, as_bytes(std::string(kBasicSize, '\0')), function.layout, true);
     record.set("type", 1);
@@ -54,7 +54,7 @@ RecordValues argument_of(const RecordValues& function, Random& random) {
     return record;
 }
 
-// Anything else, of 32 bits.
+// Another number of 32 bits.
 uint64_t other_than(uint64_t number, Random& random) {
     const uint64_t change = one_in(random, 2) ? uint64_t{1} << below(random, 32) : between(random, 1, 0xffffffff);
     return (number ^ change) & 0xffffffff;
@@ -86,7 +86,7 @@ constexpr FaultRow kBasicRows[] = {
          file[*at].set("action", one_in(random, 2) ? std::size(kActions) : between(random, std::size(kActions), 0xff));
          return at_field(*at, "action");
      }},
-    // One or several, in front of all others.
+    // One or more, before all other records.
     {"xray/basic-arg-without-entry",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (!is_basic(file)) return std::nullopt;
@@ -103,7 +103,7 @@ constexpr FaultRow kBasicRows[] = {
          file[*at].set(field, other_than(file[*at].number(field), random));
          return at_field(*at, field);
      }},
-    // An argument more, or the record that has one is an exit.
+    // An exit gets an argument, or a function record with an argument becomes an exit.
     {"xray/basic-arg-after-exit",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const bool more = one_in(random, 2);

@@ -1,4 +1,4 @@
-// Planted faults of what a buffer consists of: rules 17, 19 to 26, 28 and 31.
+// Planted faults of the records of a buffer.
 #include "grammars/xray/generator/faults.hpp"
 
 namespace tracelint::xray::faults {
@@ -6,15 +6,15 @@ namespace {
 
 constexpr uint64_t kLargestEvent = 0x7fffffff;
 
-// A record and where its buffer is to end now.
+// A record in which its buffer is to end.
 struct NewEnd {
     Buffer buffer;
     size_t record;
-    uint64_t in_record;  // bytes of it that are left
+    uint64_t in_record;  // bytes of the record that stay
 };
 
-// Version 2 on: lets a buffer end inside of a record for which `fits(record)` holds, `from` to `to - 1` bytes behind
-// its start.
+// From version 2 on: ends a buffer in a record for which `fits(record)` holds, after `from` to `to - 1` of its bytes,
+// where `span(record)` is the pair of `from` and `to`.
 template <class Fits, class Span>
 std::optional<NewEnd> end_inside(FileRecords& file, Random& random, Fits fits, Span span) {
     std::vector<NewEnd> places;
@@ -40,14 +40,14 @@ using Span = std::pair<uint64_t, uint64_t>;
 
 uint64_t payload_of(const RecordValues& event) { return event.find("payload")->text.size(); }
 
-// A record of a preamble that has at least `behind` others behind it.
-std::optional<size_t> any_of_preamble(const FileRecords& file, Random& random, size_t behind) {
+// A record of a preamble with at least `more` records after it.
+std::optional<size_t> any_of_preamble(const FileRecords& file, Random& random, size_t more) {
     const auto buffer = any_buffer(file, random);
     if (!buffer) return std::nullopt;
-    return between(random, buffer->new_buffer, buffer->body - 1 - behind);
+    return between(random, buffer->new_buffer, buffer->body - 1 - more);
 }
 
-// A metadata record of a preamble or body. EndOfBuffer is one, BufferExtents is not.
+// A metadata record of a preamble or body, including EndOfBuffer.
 std::optional<size_t> any_metadata(const FileRecords& file, Random& random) {
     std::vector<size_t> places;
     for (size_t i = 0; i < file.size(); ++i)
@@ -56,7 +56,7 @@ std::optional<size_t> any_metadata(const FileRecords& file, Random& random) {
     return pick_of(random, places);
 }
 
-// One of a body, and no event: the first bytes of a payload must not have a say.
+// A metadata record of a body, but not an event, as the bytes of its payload would be read.
 std::optional<size_t> any_plain_metadata(const FileRecords& file, Random& random) {
     std::vector<size_t> places;
     for (const Buffer& buffer : buffers_of(file))
@@ -66,7 +66,7 @@ std::optional<size_t> any_plain_metadata(const FileRecords& file, Random& random
     return pick_of(random, places);
 }
 
-// Puts the record anywhere into a body.
+// Inserts the record at any of the places.
 std::optional<size_t> insert_anywhere(FileRecords& file, Random& random, const std::vector<Place>& places,
                                       RecordValues record) {
     if (places.empty()) return std::nullopt;
@@ -76,7 +76,7 @@ std::optional<size_t> insert_anywhere(FileRecords& file, Random& random, const s
 }
 
 constexpr FaultRow kBufferRows[] = {
-    // Extents cut record.
+    // The count ends in a record.
     {"xray/record-overruns-extents",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto end = end_inside(
@@ -85,7 +85,7 @@ constexpr FaultRow kBufferRows[] = {
          if (!end) return std::nullopt;
          return at_bytes(end->record, 0, end->in_record);
      }},
-    // Version 1: an event and the first bytes of a record take the place of EndOfBuffer and what follows it.
+    // Version 1: the buffer ends in a record, which takes the place of EndOfBuffer after an event.
     {"xray/record-overruns-extents",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose(file, random, kRest, [&](size_t i) { return file[i].find("rest")->text.size() > 1; });
@@ -99,7 +99,7 @@ constexpr FaultRow kBufferRows[] = {
          file[*at] = raw_record(bytes.substr(0, left));
          return at_bytes(*at, 0, left);
      }},
-    // The payload stays. It is read as records, of which nothing is said.
+    // The payload stays and is read as records. Findings in it are not reported.
     {"xray/event-size-nonpositive",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const Record& record = one_in(random, 2) ? kCustomEvent : kTypedEvent;
@@ -109,7 +109,7 @@ constexpr FaultRow kBufferRows[] = {
          file[*at].set("size", one_in(random, 2) ? 0 : one_in(random, 2) ? kNone : between(random, least, kNone));
          return at_field(*at, "size");
      }},
-    // Event payload overrun.
+    // The size is too large.
     {"xray/event-payload-overrun",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose(file, random, one_in(random, 2) ? kCustomEvent : kTypedEvent, any);
@@ -120,7 +120,7 @@ constexpr FaultRow kBufferRows[] = {
          file[*at].set("size", one_in(random, 2) ? most + 1 : between(random, most + 1, kLargestEvent));
          return at_field(*at, "size");
      }},
-    // Extents cut payload.
+    // The count ends in the payload.
     {"xray/event-payload-overrun",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto end = end_inside(file, random, is_event, [](const RecordValues& record) {
@@ -129,29 +129,29 @@ constexpr FaultRow kBufferRows[] = {
          if (!end) return std::nullopt;
          return at_field(end->record, "size");
      }},
-    // Two records that follow each other in the preamble; the first one of them is not due.
+    // Two adjacent records of a preamble are swapped. The finding is at the first.
     {"xray/record-order",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = any_of_preamble(file, random, 1);
-         // NewCPUId in front of Pid breaks another rule.
+         // NewCPUId before Pid breaks another rule.
          if (!at || file[*at].record == &kPid) return std::nullopt;
          std::swap(file[*at], file[*at + 1]);
          return at_bytes(*at, 0, kMetadataSize);
      }},
-    // The record behind it is not due.
+    // A record of a preamble is missing. The finding is at the next one.
     {"xray/record-order",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = any_of_preamble(file, random, 0);
          if (!at || file[*at].record == &kPid) return std::nullopt;
          const Buffer buffer = buffer_of(file, *at);
          const bool is_last = *at + 1 == buffer.body;
-         // Nothing follows, or another one that does.
+         // The next record must be unexpected.
          if (is_last && (buffer.body == buffer.end || file[buffer.body].record == &kNewCpuId)) return std::nullopt;
          if (!resize(file, buffer, -static_cast<int64_t>(kMetadataSize))) return std::nullopt;
          erase(file, *at);
          return at_bytes(*at, 0, fixed_size(*file[*at].record, layout_of(file)));
      }},
-    // A record that begins a buffer stands in a body: there is one more, or another one says that it is of its kind.
+    // A record of a preamble in a body, as a new record or by changing the kind of another one.
     {"xray/record-order",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          std::vector<Kind> kinds = {kNewBufferKind, kWallClockKind};
@@ -167,7 +167,7 @@ constexpr FaultRow kBufferRows[] = {
          if (!at) return std::nullopt;
          return at_bytes(*at, 0, kMetadataSize);
      }},
-    // Extents in body.
+    // BufferExtents in a body.
     {"xray/record-order",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = any_plain_metadata(file, random);
@@ -175,7 +175,7 @@ constexpr FaultRow kBufferRows[] = {
          file[*at].set("kind", kBufferExtentsKind);
          return at_bytes(*at, 0, kMetadataSize);
      }},
-    // The count takes in some of the next buffer.
+    // The count includes part of the next buffer.
     {"xray/record-order",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const uint64_t buffer_size = file.front().number("buffer_size");
@@ -187,7 +187,7 @@ constexpr FaultRow kBufferRows[] = {
          file[buffer->start].set("count", one_in(random, 2) ? count + 1 : between(random, count + 1, most));
          return at_bytes(buffer->end, 0, kMetadataSize);
      }},
-    // Only the records up to Pid are counted.
+    // The count ends after Pid.
     {"xray/incomplete-preamble",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto pid = choose(file, random, kPid, any);
@@ -205,7 +205,7 @@ constexpr FaultRow kBufferRows[] = {
          erase(file, *pid);
          return at_bytes(*pid, 0, kMetadataSize);
      }},
-    // There is one, or another record says that it is one.
+    // EndOfBuffer, as a new record or by changing the kind of another one.
     {"xray/record-kind-not-in-version",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (kEndOfBuffer.exists_in(layout_of(file).version)) return std::nullopt;
@@ -219,7 +219,7 @@ constexpr FaultRow kBufferRows[] = {
          if (!at) return std::nullopt;
          return at_bytes(*at, 0, 1);
      }},
-    // BufferExtents and Pid anywhere in a buffer, TypedEvent in a body.
+    // BufferExtents or Pid anywhere in a buffer, or TypedEvent in a body.
     {"xray/record-kind-not-in-version",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          std::vector<const Record*> later;
@@ -248,7 +248,7 @@ constexpr FaultRow kBufferRows[] = {
          file[*at].set("action", between(random, std::size(kActions), 7));
          return at_bytes(*at, 0, 1);
      }},
-    // One or several.
+    // One or more arguments.
     {"xray/call-arg-without-entry",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          std::vector<Place> places = places_in_bodies(file);
@@ -262,7 +262,7 @@ constexpr FaultRow kBufferRows[] = {
          if (one_in(random, 3)) insert_at(file, {buffer_of(file, *at), *at + 1}, argument);
          return at_bytes(*at, 0, kMetadataSize);
      }},
-    // The rest of the buffer is the payload of an event, or there is none and the last record is another.
+    // EndOfBuffer becomes an event whose payload fills the buffer, or another record if nothing follows it.
     {"xray/eob-missing",
      [](FileRecords& file,
         Random& random) -> std::

@@ -1,4 +1,4 @@
-// Planted faults of the fields of a buffer's records, and of buffers of one thread: rules 27 and 32 to 41.
+// Planted faults of the fields of a buffer's records, and of the buffers of a thread.
 #include "grammars/xray/generator/faults.hpp"
 
 #include <tuple>
@@ -8,7 +8,7 @@ namespace {
 
 constexpr uint64_t kMicros = 1'000'000;  // in a second
 
-// How far an event or function moves the TSC; empty for other records.
+// The field by which an event or function advances the TSC; empty for other records.
 std::string_view delta_of(const RecordValues& record) {
     if (record.record == &kFunction) return "tsc_delta";
     return record.find("delta") != nullptr ? "delta" : std::string_view{};
@@ -18,7 +18,7 @@ bool tells_tsc(const RecordValues& record) { return record.record == &kNewCpuId 
 
 uint64_t negative(uint64_t number) { return ~number + 1; }
 
-// What says that it is not positive.
+// A number that is negative as a signed one, or 0.
 uint64_t draw_nonpositive(Random& random) {
     return one_in(random, 3) ? 0 : negative(one_in(random, 2) ? 1 : between(random, 1, 1u << 31));
 }
@@ -31,7 +31,7 @@ std::optional<Planted> make_nonpositive(FileRecords& file, Random& random, const
     return at_field(*at, field);
 }
 
-// When a thread filled a buffer.
+// The time in which a thread filled a buffer.
 struct Filled {
     uint64_t pid, tid;
     uint64_t first, last;
@@ -54,7 +54,7 @@ std::vector<Filled> filled_buffers(const FileRecords& file) {
     return all;
 }
 
-// The later one of the only two buffers of the file that overlap; nothing if there are more, or none.
+// The later one of the only two overlapping buffers; nothing if there are more, or none.
 std::optional<Planted> only_overlap(const FileRecords& file) {
     std::vector<Filled> all = filled_buffers(file);
     std::sort(all.begin(), all.end(), [](const Filled& a, const Filled& b) {
@@ -78,7 +78,7 @@ constexpr FaultRow kFieldRows[] = {
          file[*at].set("function_id", 0);
          return at_bytes(*at, 0, 4);
      }},
-    // One more NewCPUId. What follows it is behind by as much.
+    // A new NewCPUId. All later records step back with it.
     {"xray/tsc-backwards",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          std::vector<Place> places = places_in_bodies(file);
@@ -91,7 +91,7 @@ constexpr FaultRow kFieldRows[] = {
              return std::nullopt;
          return at_field(place.at, "tsc");
      }},
-    // The last record of a buffer that tells the TSC says one from which a delta behind it does not fit.
+    // The last record with a TSC gets one from which a later delta overflows.
     {"xray/tsc-overflow",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto buffer = any_buffer(file, random);
@@ -110,7 +110,7 @@ constexpr FaultRow kFieldRows[] = {
          const uint64_t tsc = kNone - below(random, file[at].number(delta_of(file[at]))) - gone;
          if (tsc < before) return std::nullopt;
          file[from].set("tsc", tsc);
-         // The time in which the thread filled the buffer must not become longer.
+         // The buffer must not overlap others of the thread.
          const Clock clock = clock_at(file, *buffer, buffer->end);
          if (*clock.first <= clock.now && clock.now > last) return std::nullopt;
          return at_field(at, delta_of(file[at]));
@@ -125,7 +125,7 @@ constexpr FaultRow kFieldRows[] = {
          file[*at].set("delta", negative(one_in(random, 2) ? 1 : between(random, 1, most)));
          return at_field(*at, "delta");
      }},
-    // Wallclock micros range.
+    // The microseconds are out of range.
     {"xray/wallclock-micros-range",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose(file, random, kWallClock, any);
@@ -135,7 +135,7 @@ constexpr FaultRow kFieldRows[] = {
          file[*at].set("micros", one_in(random, 2) ? below_range : above_range);
          return at_field(*at, "micros");
      }},
-    // Wallclock negative.
+    // The seconds are negative.
     {"xray/wallclock-micros-range",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = choose(file, random, kWallClock, any);
@@ -151,7 +151,7 @@ constexpr FaultRow kFieldRows[] = {
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          return make_nonpositive(file, random, kPid, "pid");
      }},
-    // A buffer of one thread is said to be of another, which filled one at the same time.
+    // A buffer gets the id of another thread that filled a buffer at the same time.
     {"xray/overlapping-buffers",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const std::vector<Filled> all = filled_buffers(file);
@@ -172,7 +172,7 @@ constexpr FaultRow kFieldRows[] = {
          file[buffer.body - 1].set("tsc", between(random, other.first + 1, other.last - 1));
          return only_overlap(file);
      }},
-    // A copy, behind the buffer.
+    // A copy, after the buffer or at the end of the file.
     {"xray/duplicate-buffer",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const std::vector<Buffer> buffers = buffers_of(file);

@@ -1,4 +1,4 @@
-// Planted faults of what a flight data recorder file consists of: rules 9 to 16 and 18.
+// Planted faults of the buffers of a flight data recorder file.
 #include "grammars/xray/generator/faults.hpp"
 
 namespace tracelint::xray::faults {
@@ -23,7 +23,7 @@ std::optional<Buffer> last_buffer(const FileRecords& file) {
     return buffers.empty() ? std::nullopt : std::optional(buffers.back());
 }
 
-// Ends the file behind the first `left` bytes from the record on, which are fewer than there are.
+// Ends the file `left` bytes after the start of the record. There are more bytes than that.
 void cut_from(FileRecords& file, size_t record, uint64_t left) {
     for (;; ++record) {
         const uint64_t size = bytes_of(file[record]).size();
@@ -32,7 +32,7 @@ void cut_from(FileRecords& file, size_t record, uint64_t left) {
     }
 }
 
-// Makes another record of a BufferExtents, and of its buffer something that nobody knows.
+// Changes the kind of a BufferExtents record, so that its buffer is not recognised.
 void damage(FileRecords& file, const Buffer& buffer, Random& random) {
     uint64_t kind = 0;
     do kind = below(random, 128);
@@ -41,7 +41,7 @@ void damage(FileRecords& file, const Buffer& buffer, Random& random) {
 }
 
 constexpr FaultRow kFileRows[] = {
-    // Version 1: the last buffer ends anywhere, also inside a record.
+    // Version 1: the file ends in the last buffer, perhaps in a record.
     {"xray/truncated-buffer",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto buffer = last_buffer(file);
@@ -50,7 +50,7 @@ constexpr FaultRow kFileRows[] = {
          cut_from(file, buffer->start, left);
          return at_bytes(buffer->start, 0, left);
      }},
-    // The record is not there, or another NewBuffer.
+    // BufferExtents is missing, or becomes NewBuffer.
     {"xray/buffer-extents-missing",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto buffer = any_buffer(file, random);
@@ -61,7 +61,7 @@ constexpr FaultRow kFileRows[] = {
              erase(file, buffer->start);
          return at_bytes(buffer->start, 0, 1);
      }},
-    // Garbage before buffer.
+    // Bytes before a buffer.
     {"xray/garbage-before-buffer",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto buffer = any_counted(file, random);
@@ -70,7 +70,7 @@ constexpr FaultRow kFileRows[] = {
          insert(file, buffer->start, raw_record(garbage(file, random, count)));
          return at_bytes(buffer->start, 0, count);
      }},
-    // Extents damaged.
+    // The BufferExtents of a buffer is damaged.
     {"xray/garbage-before-buffer",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto buffer = any_counted(file, random);
@@ -78,7 +78,7 @@ constexpr FaultRow kFileRows[] = {
          damage(file, *buffer, random);
          return at_bytes(buffer->start, 0, kMetadataSize + size_of(file, *buffer));
      }},
-    // Trailing garbage.
+    // Bytes at the end of the file.
     {"xray/trailing-garbage",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (!any_counted(file, random)) return std::nullopt;
@@ -86,7 +86,7 @@ constexpr FaultRow kFileRows[] = {
          file.push_back(raw_record(garbage(file, random, count)));
          return at_bytes(file.size() - 1, 0, count);
      }},
-    // Last extents damaged.
+    // The BufferExtents of the last buffer is damaged.
     {"xray/trailing-garbage",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto buffer = last_buffer(file);
@@ -94,7 +94,7 @@ constexpr FaultRow kFileRows[] = {
          damage(file, *buffer, random);
          return at_bytes(buffer->start, 0, kMetadataSize + size_of(file, *buffer));
      }},
-    // Extents exceed file.
+    // The count of the last buffer is too large.
     {"xray/extents-exceed-file",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto buffer = last_buffer(file);
@@ -103,7 +103,7 @@ constexpr FaultRow kFileRows[] = {
          file[buffer->start].set("count", one_in(random, 2) ? size + 1 : between(random, size + 1, kMostExtents));
          return at_field(buffer->start, "count");
      }},
-    // The last buffer ends anywhere, also in front of its first record.
+    // The file ends in the last buffer, perhaps before its first record.
     {"xray/extents-exceed-file",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto buffer = last_buffer(file);
@@ -111,7 +111,7 @@ constexpr FaultRow kFileRows[] = {
          cut_from(file, buffer->new_buffer, below(random, size_of(file, *buffer)));
          return at_field(buffer->start, "count");
      }},
-    // Extents overclaim.
+    // The count of a buffer exceeds any buffer.
     {"xray/extents-exceed-file",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto buffer = any_counted(file, random);
@@ -120,7 +120,7 @@ constexpr FaultRow kFileRows[] = {
                                  one_in(random, 2) ? kMostExtents + 1 : between(random, kMostExtents + 1, kNone));
          return at_field(buffer->start, "count");
      }},
-    // Only the longest buffer does not fit any more.
+    // The buffer size of the header is too small for the longest buffer.
     {"xray/extents-exceed-buffer-size",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (!any_counted(file, random)) return std::nullopt;
@@ -137,7 +137,7 @@ constexpr FaultRow kFileRows[] = {
          file.front().set("buffer_size", between(random, next, most - 1));
          return at_field(longest, "count");
      }},
-    // The buffer is stepped over.
+    // The walk skips the buffer.
     {"xray/extents-too-small",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto buffer = any_counted(file, random);

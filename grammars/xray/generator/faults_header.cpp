@@ -1,4 +1,4 @@
-// Planted faults of the file header: rules 1 to 8.
+// Planted faults of the file header.
 #include "grammars/xray/generator/faults.hpp"
 
 namespace tracelint::xray::faults {
@@ -10,7 +10,7 @@ bool has_type(const FileRecords& file, uint64_t type) {
 
 uint64_t swapped(uint64_t number) { return number >> 8 | (number & 0xff) << 8; }
 
-// A number of 16 bits, often a small one, for which `fits` holds.
+// A number of 16 bits, often small, for which `fits(number)` holds.
 template <class Fits>
 uint64_t draw_number(Random& random, Fits fits) {
     uint64_t number = 0;
@@ -20,7 +20,7 @@ uint64_t draw_number(Random& random, Fits fits) {
 }
 
 constexpr FaultRow kHeaderRows[] = {
-    // A profile is one from its magic on.
+    // 8 bytes of magic make the file a profile.
     {"xray/truncated-header",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const uint64_t left = below(random, file.front().record == &kProfileHeader ? 8 : kHeaderSize);
@@ -28,7 +28,7 @@ constexpr FaultRow kHeaderRows[] = {
          file.assign(1, raw_record(std::move(bytes)));
          return at_bytes(0, 0, left);
      }},
-    // Read in the other byte order, the header must not be a better one.
+    // The header must not look better in the other byte order.
     {"xray/unsupported-version",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (file.front().record != &kHeader) return std::nullopt;

@@ -1,4 +1,4 @@
-// Planted faults of profiles: rules 70 to 81.
+// Planted faults of profiles.
 #include "grammars/xray/generator/faults.hpp"
 
 namespace tracelint::xray::faults {
@@ -10,10 +10,10 @@ constexpr uint64_t kCountersSize = fixed_size(kPathCounters);
 
 bool is_profile(const FileRecords& file) { return file.front().record == &kProfileHeader; }
 
-// A path of a block, by the numbers of its values.
+// A path of a block, by the indices of its values.
 struct Path {
     size_t list;
-    size_t ids;       // the 0 is one
+    size_t ids;       // including the terminating 0
     size_t counters;  // call_count, cumulative_local_time
     size_t end;
 
@@ -43,10 +43,10 @@ std::optional<size_t> any_block(const FileRecords& file, Random& random) {
     return choose(file, random, kProfileBlock, any);
 }
 
-// Bytes from a block to the end of the file.
+// The number of bytes from a block to the end of the file.
 uint64_t size_from(const FileRecords& file, size_t block) { return size_of(file, block, file.size()); }
 
-// Ends a block with a value less, and with other bytes in its place.
+// Ends a block before a value, and appends the bytes.
 void end_block(RecordValues& block, size_t value, std::string bytes) {
     block.values.resize(value);
     if (!bytes.empty()) append_raw(block, std::move(bytes));
@@ -67,7 +67,7 @@ constexpr FaultRow kProfileRows[] = {
          file.front().set("version", kProfileVersion ^ (uint64_t{1} << below(random, 64)));
          return at_field(0, "version");
      }},
-    // Profile block size.
+    // The size is too small or too large.
     {"xray/profile-block-size",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = any_block(file, random);
@@ -77,7 +77,7 @@ constexpr FaultRow kProfileRows[] = {
          file[*at].set("block_size", one_in(random, 2) ? below(random, kBlockHeader) : too_large);
          return at_field(*at, "block_size");
      }},
-    // The last block is cut behind its header.
+    // The file ends in the last block, after its header.
     {"xray/profile-block-size",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (!is_profile(file)) return std::nullopt;
@@ -100,7 +100,7 @@ constexpr FaultRow kProfileRows[] = {
          end_block(file[*at], paths_of(file[*at]).front().list, {});
          return at_bytes(*at, 0, kBlockHeader);
      }},
-    // The block ends behind one of the ids of its last path, or inside of the next.
+    // The block ends after or in an id of its last path.
     {"xray/profile-unterminated-path",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = any_block(file, random);
@@ -111,7 +111,7 @@ constexpr FaultRow kProfileRows[] = {
          end_block(file[*at], path.ids + ids, random_bytes(random, more));
          return at_bytes(*at, start, kIdSize * ids + more);
      }},
-    // A path loses its ids.
+    // A path has no ids.
     {"xray/profile-empty-path",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto at = any_block(file, random);
@@ -132,7 +132,7 @@ constexpr FaultRow kProfileRows[] = {
          end_block(file[*at], path.counters, random_bytes(random, left));
          return at_bytes(*at, start, left);
      }},
-    // Some bytes more, or the start of the last block.
+    // Some bytes at the end of the file, or only the start of the last block.
     {"xray/profile-trailing-bytes",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          if (!is_profile(file)) return std::nullopt;
