@@ -52,7 +52,8 @@ void BufferWalk::check_function(Symbol symbol) {
         id_zero_reported_ = true;
         file_.report.add<kFunctionIdZero>(function.place<"function_id">());
     }
-    check_overflow(delta, function.place<"tsc_delta">());
+    if (overflows(delta)) [[unlikely]]
+        report_overflow(delta, function.place<"tsc_delta">());
     if (delta > largest_delta(version_)) file_.report.add<kLargeDelta>(function.place<"tsc_delta">(), {delta});
     check_call(id, symbol == Symbol::exit);
     if (tsc_known_) tsc_ += delta;

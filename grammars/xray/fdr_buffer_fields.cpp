@@ -159,9 +159,8 @@ void BufferWalk::check_tsc(uint64_t tsc, const Place& place, bool is_expected) {
             {.rule = &kTscBackwards, .place = place, .numbers = {tsc, tsc_ - tsc}, .is_overridden = is_expected});
 }
 
-void BufferWalk::check_overflow(uint64_t delta, const Place& place) {
-    if (tsc_ + delta < tsc_) [[unlikely]]
-        file_.report.add<kTscOverflow>(place, {delta, tsc_});
+void BufferWalk::report_overflow(uint64_t delta, const Place& place) {
+    file_.report.add<kTscOverflow>(place, {delta, tsc_});
 }
 
 namespace {
@@ -275,8 +274,8 @@ void BufferWalk::check_event_time() {
         const uint64_t delta = event.template get<"delta">();
         if (static_cast<int64_t>(delta) < 0)
             file_.report.add<kNegativeEventDelta>(event.template place<"delta">(), {delta});
-        else
-            check_overflow(delta, event.template place<"delta">());
+        else if (overflows(delta))
+            report_overflow(delta, event.template place<"delta">());
         if (tsc_known_) tsc_ += delta;
     } else {
         const uint64_t tsc = event.template get<"tsc">();

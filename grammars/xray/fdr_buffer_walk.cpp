@@ -56,25 +56,6 @@ BufferWalk::BufferWalk(FdrFile& file, const BufferFrame& frame)
                                            : symbols_of<ByteOrder::big>(version_)),
       at_(frame.start) {}
 
-BufferResult BufferWalk::run() {
-    if (!file_.open_calls.counts.empty()) file_.open_calls.counts.clear();
-    file_.calls.clear();
-    Phase before = phase_;
-    while (phase_ != Phase::over) {
-        before = phase_;
-        Symbol symbol;
-        if (left() == 0 || (bytes_ = file_.window.view(at_, kPlausibleExtents)).empty()) [[unlikely]]
-            symbol = symbol_at_end();
-        else if (take_calls())
-            continue;
-        else
-            symbol = classify();
-        take(machine_, phase_, symbol, *this);
-    }
-    finish(is_in_doubt(before));
-    return {how_, at_};
-}
-
 // --- what stands at the cursor -------------------------------------------------------------------------------
 
 // At the end of the buffer, of the file, or of both.
@@ -96,10 +77,13 @@ Symbol BufferWalk::classify() {
         const bool was_reported = frame_.bound == Bound::overclaims || preamble_reported_;
         return was_reported ? Symbol::next_buffer_after_fault : Symbol::next_buffer;
     }
-    if (symbol == Symbol::later_event && is_preamble(phase_)) symbol = Symbol::typed_event;  // out of order in any case
     size_ = is_function(symbol) ? kFunctionSize : kMetadataSize;
-    const bool is_unknown = symbol == Symbol::unknown_kind || symbol == Symbol::unknown_action;
-    if (!is_unknown && (left() < size_ || bytes_.size() < size_)) [[unlikely]] {
+    if (symbol > Symbol::end_of_buffer) [[unlikely]] {
+        if (symbol == Symbol::unknown_kind || symbol == Symbol::unknown_action) return classify_damaged(symbol);
+        // Out of order in any version.
+        if (symbol == Symbol::later_event && is_preamble(phase_)) symbol = Symbol::typed_event;
+    }
+    if (left() < size_ || bytes_.size() < size_) [[unlikely]] {
         if (left() < size_) return Symbol::record_overrun;
         return frame_.bound == Bound::none ? Symbol::cut_record : Symbol::cut;
     }
@@ -233,6 +217,17 @@ std::string_view BufferWalk::typed_event_hint() const {
     return version_ >= 5 && (has_typed_events_ || is_one) ? kTypedEventsCounted : std::string_view{};
 }
 
+// Steps over a record.
+void BufferWalk::pass() {
+    ++file_.by_first_byte[bytes_[0]];
+    at_ += size_;
+    ++file_.index;
+    last_record_ = View<kMetadata>(nullptr, at_, order_, file_.index - 1).whole(0);
+    // EndOfBuffer was read: nothing after it is looked at, but it must be there.
+    if (phase_ == Phase::over) [[unlikely]]
+        how_ = frame_.bound != Bound::claimed || file_.window.reaches(frame_.end) ? How::ended : How::cut;
+}
+
 void BufferWalk::accept(Symbol symbol) {
     if (is_function(symbol))
         check_function(symbol);
@@ -264,17 +259,6 @@ void BufferWalk::skip(Symbol symbol) {
     pass();
 }
 
-// Steps over a record.
-void BufferWalk::pass() {
-    ++file_.by_first_byte[bytes_[0]];
-    at_ += size_;
-    ++file_.index;
-    last_record_ = View<kMetadata>(nullptr, at_, order_, file_.index - 1).whole(0);
-    // EndOfBuffer was read: nothing after it is looked at, but it must be there.
-    if (phase_ == Phase::over) [[unlikely]]
-        how_ = frame_.bound != Bound::claimed || file_.window.reaches(frame_.end) ? How::ended : How::cut;
-}
-
 void BufferWalk::stop(Symbol symbol) {
     switch (symbol) {
         case Symbol::end: how_ = preamble_reported_ ? How::ended_with_bad_preamble : How::ended; return;
@@ -292,6 +276,27 @@ void BufferWalk::stop(Symbol symbol) {
 auto BufferWalk::leave() -> How {
     ++file_.index;
     return version_ == 1 && at_ == frame_.start && !frame_.is_first ? How::left_at_once : How::left;
+}
+
+// --- from record to record --------------------------------------------------------------------------------------
+
+BufferResult BufferWalk::run() {
+    if (!file_.open_calls.counts.empty()) file_.open_calls.counts.clear();
+    file_.calls.clear();
+    Phase before = phase_;
+    while (phase_ != Phase::over) {
+        before = phase_;
+        Symbol symbol;
+        if (left() == 0 || (bytes_ = file_.window.view(at_, kPlausibleExtents)).empty()) [[unlikely]]
+            symbol = symbol_at_end();
+        else if (take_calls())
+            continue;
+        else
+            symbol = classify();
+        take(machine_, phase_, symbol, *this);
+    }
+    finish(is_in_doubt(before));
+    return {how_, at_};
 }
 
 // --- the end -----------------------------------------------------------------------------------------------------

@@ -49,6 +49,8 @@ class BufferWalk {
 
     // function records
     bool take_calls() {
+        const Symbol first = symbols_[bytes_[0]];
+        if (first != Symbol::entry && first != Symbol::exit) return false;
         return order_ == ByteOrder::little ? take_calls<ByteOrder::little>() : take_calls<ByteOrder::big>();
     }
     template <ByteOrder Order>
@@ -69,7 +71,8 @@ class BufferWalk {
     template <const Record& R, uint16_t Version>
     void check_event_time();
     void check_tsc(uint64_t tsc, const Place& place, bool is_expected);
-    void check_overflow(uint64_t delta, const Place& place);
+    bool overflows(uint64_t delta) const { return tsc_ + delta < tsc_; }
+    void report_overflow(uint64_t delta, const Place& place);
 
     FdrFile& file_;
     const BufferFrame& frame_;
