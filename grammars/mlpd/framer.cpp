@@ -1,5 +1,6 @@
 // mlpd: finds the records of a file without checking them: the header, and the buffers with their events.
 #include "grammars/mlpd/walk.hpp"
+#include "validator/decode.hpp"
 #include "validator/view.hpp"
 
 namespace tracelint::mlpd {
