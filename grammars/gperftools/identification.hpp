@@ -2,6 +2,8 @@
 // slots make most sense.
 #pragma once
 
+#include <functional>
+
 #include "grammars/gperftools/records.hpp"
 #include "validator/format.hpp"
 #include "validator/view.hpp"
