@@ -3,7 +3,7 @@
 #include "grammars/generators.hpp"
 #include "grammars/jitdump/generator/faults.hpp"
 #include "grammars/jitdump/generator/model.hpp"
-#include "grammars/samply/generator/faults.hpp"
+#include "grammars/samply/generator/model.hpp"
 
 namespace tracelint {
 namespace jitdump {

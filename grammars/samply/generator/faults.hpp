@@ -3,13 +3,12 @@
 #pragma once
 
 #include "grammars/jitdump/generator/faults.hpp"
+#include "grammars/samply/generator/model.hpp"
 #include "grammars/samply/records.hpp"
 
 namespace tracelint::samply::faults {
 
 using jitdump::faults::next_load;
-
-extern const FaultList kSharedFaults, kPendingFaults, kTreeFaults, kNestingFaults, kPositionFaults;
 
 // An element of a list in one of the file's records.
 struct Entry {

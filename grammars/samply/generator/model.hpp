@@ -8,4 +8,9 @@ namespace tracelint::samply {
 
 std::unique_ptr<jitdump::ExtensionModel> make_model(Random& random, const Layout& layout);
 
+// Faults to plant in these records, by section.
+namespace faults {
+extern const FaultList kSharedFaults, kPendingFaults, kTreeFaults, kNestingFaults, kPositionFaults;
+}
+
 }  // namespace tracelint::samply
