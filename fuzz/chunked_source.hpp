@@ -1,5 +1,5 @@
-// A source over memory that gives its bytes in pieces of chosen sizes, for the tests that hold every way of
-// reading to the same report. It can also refuse to seek, and fail.
+// A source over memory that returns its bytes in pieces of chosen sizes, for tests that require the same report however
+// a file is read. It can also refuse to seek, and fail.
 #pragma once
 
 #include <algorithm>
@@ -11,11 +11,11 @@
 namespace tracelint {
 
 struct Chunking {
-    std::vector<size_t> sizes = {};  // of the reads, in turn and then over again; empty: all that is asked for
-    uint64_t seed = 0;               // not 0: sizes are drawn at random instead, small ones often
-    bool seekable = true;            // a source that is not gives no size either
-    uint64_t short_at = kNone;       // no read goes over this offset; the next one goes on from there
-    uint64_t fails_at = kNone;       // reading fails here
+    std::vector<size_t> sizes = {};  // of successive reads in bytes, repeated; empty: as much as is asked for
+    uint64_t seed = 0;               // if not 0, sizes are random instead, and often small
+    bool seekable = true;            // if not, the size is unknown as well
+    uint64_t short_at = kNone;       // a read that reaches this offset stops there
+    uint64_t fails_at = kNone;       // reads fail from this offset on
 };
 
 class ChunkedSource final : public Source {
@@ -40,13 +40,13 @@ class ChunkedSource final : public Source {
         return chunking_.seekable;
     }
     uint64_t size() const override { return chunking_.seekable ? bytes_.size() : kNone; }
-    std::string failure() const override { return failed_ ? "the source was told to fail here" : ""; }
+    std::string failure() const override { return failed_ ? "the source is set to fail here" : ""; }
 
     uint64_t bytes_given() const { return given_; }
     uint64_t reads() const { return reads_; }
 
   private:
-    // At least 1: a piece of no bytes would be the end.
+    // At least 1, since an empty read means the end of the input.
     size_t next_size(size_t asked) {
         if (chunking_.seed != 0) return size_t{1} + random_() % (size_t{1} << random_() % 14);
         if (chunking_.sizes.empty()) return asked;

@@ -1,5 +1,5 @@
-// The oracle of the command line: any words give options that make sense, an answer or an error, and nothing is
-// opened. A header of its own, since only tests and fuzz targets link the tool.
+// The oracle for the command line: any arguments lead to usable options, an answer or an error, and no file is opened.
+// A header of its own, since only tests and fuzz targets link the tool.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace tracelint {
 
-// The words of a text, one a line or up to a NUL.
+// Splits a text into words, each ended by a newline or a NUL.
 inline std::vector<std::string> words_of(std::string_view text) {
     std::vector<std::string> words;
     while (!text.empty()) {
@@ -21,28 +21,30 @@ inline std::vector<std::string> words_of(std::string_view text) {
     return words;
 }
 
-// What the commands take for granted.
+// What the commands rely on.
 inline Complaint usable(const CommandLine& line) {
     const bool has_output = line.command == Command::check || line.command == Command::rules;
     if (has_output && line.outputs.empty()) return "no output";
     for (const Output& output : line.outputs)
-        if (output.kind == nullptr) return "an output of no kind";
+        if (output.kind == nullptr) return "an output without a kind";
     if (line.command == Command::check && line.files.empty()) return "check without a file";
-    if (line.command == Command::dump && line.files.size() != 1) return "dump without its one file";
+    if (line.command == Command::dump && line.files.size() != 1) return "dump without exactly one file";
     if (line.command == Command::explain && line.rule == nullptr) return "explain without a rule";
     if (line.command == Command::generate && line.format == nullptr) return "generate without a format";
-    if (line.jobs == 0) return "no jobs";
+    if (line.jobs == 0) return "the number of jobs is 0";
     const std::vector<const Rule*> rules = all_rules();
     if (std::ranges::none_of(rules, [&](const Rule* rule) { return line.filter.selects(*rule); }))
-        return "the selection selects nothing";
+        return "the selection excludes every rule";
     return std::nullopt;
 }
 
 inline Complaint command_line(const std::vector<std::string>& words) {
     const Parsed parsed = parse_command_line(words);
     if (!parsed.error.empty()) {
-        if (!parsed.answer.empty()) return "an answer and an error: " + parsed.error;
-        return printable(parsed.error) == parsed.error ? Complaint{} : "the error is not printable: " + parsed.error;
+        if (!parsed.answer.empty()) return "both an answer and an error: " + parsed.error;
+        return printable(parsed.error) == parsed.error
+                   ? Complaint{}
+                   : "the error message has unprintable characters: " + parsed.error;
     }
     return parsed.answer.empty() ? usable(parsed.command_line) : Complaint{};
 }

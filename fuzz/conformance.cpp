@@ -6,9 +6,9 @@
 namespace tracelint {
 namespace {
 
-constexpr uint64_t kLargest = 64 << 10;
+constexpr uint64_t kLargest = 64 << 10;  // bytes
 
-// Rules that are broken so that an error or a warning says so, the case's own aside.
+// The number of rules other than the case's own that an error or a warning is expected for.
 size_t others_broken(const CaseFile& file, const CaseBlock& block) {
     std::set<std::string_view> others;
     for (const Expectation& e : block.expected)
@@ -22,7 +22,7 @@ bool is_atomic(const CaseFile& file, const CaseBlock& block) {
            others_broken(file, block) <= (block.is_violation ? 0 : 1);
 }
 
-// What the lines of a block that begin with `verb` have behind it.
+// The arguments of the block's `verb` lines.
 std::vector<std::string> lines_of(const CaseBlock& block, std::string_view verb) {
     std::vector<std::string> found;
     for (const std::string_view line : block.lines) {
@@ -34,7 +34,7 @@ std::vector<std::string> lines_of(const CaseBlock& block, std::string_view verb)
     return found;
 }
 
-// Blocks of one kind: those that are atomic, or the one that comes next to it.
+// Violations or near misses: the atomic ones, or else the one with the fewest other errors and warnings.
 std::vector<const CaseBlock*> chosen(const CaseFile& file, bool violations) {
     std::vector<const CaseBlock*> atomic;
     const CaseBlock* next = nullptr;
@@ -54,7 +54,7 @@ void add_rule(const Format& format, const CaseFile& file, std::vector<Conformanc
         size_t number = 0;
         for (const CaseBlock* block : chosen(file, violations)) {
             const std::string name = slug_of(file) + (violations ? "-violation-" : "-near-miss-") + numbered(++number);
-            // Where the name counts, the file has it, in a folder that says the rest.
+            // If the file name matters, the file has that name in a folder of its own.
             files.push_back(
                 {block->file_name.empty() ? name + '.' + std::string(format.id) : name + '/' + block->file_name, &file,
                  block});

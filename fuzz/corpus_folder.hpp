@@ -1,4 +1,4 @@
-// The corpus on disk: its folders, files and parsed cases. Tests, fuzz seeds and the exported corpus read it here.
+// The corpus on disk: its folders, files and parsed cases.
 #pragma once
 
 #include <algorithm>
@@ -18,17 +18,18 @@ inline std::optional<std::string> read_file(const std::filesystem::path& path) {
 
 class CorpusFolder {
   public:
-    // Whether a file, named as in messages, is there.
+    // Whether to include a file, named as in messages.
     using Choice = std::function<bool(std::string_view file)>;
 
-    // `root`: the project's, in which corpus/ is.
+    // `root`: the folder that contains corpus/.
     explicit CorpusFolder(std::filesystem::path root, Choice choice = {})
         : root_(std::move(root)), choice_(std::move(choice)) {}
 
-    // How a file is named in messages.
+    // The name of a file in messages.
     std::string shown(const std::filesystem::path& path) const { return path.lexically_relative(root_).string(); }
 
-    // The files of corpus/<folder>, by name, all or those of one extension; none when the folder is missing.
+    // The files of corpus/<folder>, sorted by name, optionally only those with an extension. None if there is no such
+    // folder.
     std::vector<std::filesystem::path> files(const std::filesystem::path& folder,
                                              std::string_view extension = {}) const {
         std::vector<std::filesystem::path> files;
@@ -40,7 +41,7 @@ class CorpusFolder {
         std::sort(files.begin(), files.end());
         return files;
     }
-    // Those of corpus/<grammar>/<kind> for each grammar of the format.
+    // The files of corpus/<grammar>/<kind> for each grammar of the format.
     std::vector<std::filesystem::path> files(const Format& format, std::string_view kind,
                                              std::string_view extension = {}) const {
         std::vector<std::filesystem::path> all;
@@ -56,7 +57,7 @@ class CorpusFolder {
     std::vector<CaseFile> cases(const Format& format, Errors& errors) const {
         return cases_of(files(format, "rules", ".case"), errors);
     }
-    // The museum's: faults that shipped.
+    // The museum's exhibits: faults that shipped in released software.
     std::vector<CaseFile> exhibits(const Format& format, Errors& errors) const {
         std::vector<CaseFile> all;
         for (const Grammar* grammar : format.grammars) {
@@ -75,7 +76,7 @@ class CorpusFolder {
         std::vector<CaseFile> cases;
         for (const auto& path : paths)
             cases.push_back(read_case(read_file(path).value_or(""), shown(path), base, errors));
-        // A fault of a base file comes once for each case that uses it.
+        // An error in a base file is reported once for each case that uses it.
         std::sort(errors.begin(), errors.end());
         errors.erase(std::unique(errors.begin(), errors.end()), errors.end());
         return cases;

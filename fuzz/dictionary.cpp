@@ -1,4 +1,4 @@
-// Walks the tables of a format for values that a fuzzer would not guess.
+// Collects values that a fuzzer would not guess from the tables of a format.
 #include "fuzz/dictionary.hpp"
 
 #include <set>

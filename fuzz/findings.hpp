@@ -1,4 +1,4 @@
-// What oracles compare: findings by place and rule, and all that an outcome says, as text.
+// What oracles compare: findings by place and rule, and outcomes as text.
 #pragma once
 
 #include <set>
@@ -17,7 +17,7 @@ using Findings = std::multiset<Finding>;
 
 Finding finding_of(const Diagnostic& diagnostic);
 
-// The findings that `wanted(diagnostic)` wants.
+// The findings for which `wanted(diagnostic)` holds.
 template <class Wanted>
 Findings findings_of(const Outcome& outcome, Wanted wanted) {
     Findings findings;
@@ -30,10 +30,10 @@ std::string hex_of(uint64_t number);
 std::string text_of(const Finding& finding);
 std::string text_of(const Findings& findings);
 
-// All that an outcome says of the bytes in the container, for comparing.
+// Everything an outcome says about the decompressed bytes, for comparison.
 std::string transcript(const Outcome& outcome);
 
-// check_all for bytes that come in their own way.
+// As check_all, for any source.
 Outcome check_source(Source& source, const Input& input);
 
 }  // namespace tracelint

@@ -1,4 +1,4 @@
-// Packs with zlib.
+// Compresses with zlib.
 #include "fuzz/gzip_member.hpp"
 
 #include <zlib.h>

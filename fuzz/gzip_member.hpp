@@ -1,4 +1,4 @@
-// Makes gzip containers for tests and oracles.
+// Compresses data for tests and oracles.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 namespace tracelint {
 
 struct Packing {
-    int level = 9;    // 0: stored as it is
-    int window = 15;  // bits
-    int memory = 9;   // 1 to 9; small ones are quick to set up
+    int level = 9;    // of compression; 0: stored
+    int window = 15;  // size of the window as a power of two
+    int memory = 9;   // memory level of zlib, 1 to 9; low levels are quick to set up
 };
 
 // One gzip member: 10 bytes of header, deflate data, CRC-32, length.

@@ -1,4 +1,4 @@
-// Oracles about inputs before their format has a say: recognition and the gzip container.
+// Oracles for what precedes the format: recognition and the gzip container.
 #include <algorithm>
 
 #include "fuzz/chunked_source.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 std::string name_of(const Format* format) { return std::string(format == nullptr ? "no format" : format->id); }
 
-// The format that is surest of the bytes, or null; several that are equally sure are a complaint.
+// The format that recognises the bytes with the highest confidence, or null. A tie is a complaint.
 struct Claim {
     const Format* format = nullptr;
     Complaint complaint{};
@@ -23,11 +23,15 @@ Claim claim_of(Bytes opening) {
     int surest = 0;
     for (const Format* format : formats()) {
         const int sure = format->recognise({opening, {}});
-        if (sure < 0 || sure > 100) return {nullptr, name_of(format) + " is sure by " + std::to_string(sure)};
-        if (sure != format->recognise({opening, {}})) return {nullptr, name_of(format) + " changes its mind"};
+        if (sure < 0 || sure > 100)
+            return {nullptr, name_of(format) + " returns the confidence " + std::to_string(sure)};
+        if (sure != format->recognise({opening, {}}))
+            return {nullptr, name_of(format) + " returns another confidence the second time"};
         if (sure == 0 || sure < surest) continue;
         claim.complaint.reset();
-        if (sure == surest) claim.complaint = name_of(claim.format) + " and " + name_of(format) + " claim it";
+        if (sure == surest)
+            claim.complaint =
+                name_of(claim.format) + " and " + name_of(format) + " claim the file with the same confidence";
         claim.format = format;
         surest = sure;
     }
@@ -36,16 +40,16 @@ Claim claim_of(Bytes opening) {
 
 Complaint same_format(std::string_view how, const Outcome& outcome, const Format* claims) {
     if (outcome.format != claims)
-        return std::string(how) + ": taken for " + name_of(outcome.format) + ", claimed by " + name_of(claims);
+        return std::string(how) + ": recognised as " + name_of(outcome.format) + ", but claimed by " + name_of(claims);
     if ((outcome.report().count(kUnknownFormat) != 0) != (claims == nullptr))
-        return std::string(how) + ": input/unknown-format contradicts the format";
+        return std::string(how) + ": input/unknown-format contradicts the recognised format";
     return std::nullopt;
 }
 
 bool is_of_container(const Diagnostic& diagnostic) { return diagnostic.rule->of_container; }
 
-// Of the container itself, `expected` is said and nothing else.
-Complaint says(std::string_view what, const Outcome& outcome, const Finding& expected) {
+// `expected` must be the only finding about the container itself.
+Complaint expect_only(std::string_view what, const Outcome& outcome, const Finding& expected) {
     const Findings found = findings_of(outcome, is_of_container);
     if (found == Findings{expected}) return std::nullopt;
     return std::string(what) + ": found " + text_of(found) + " instead of " + text_of(expected);
@@ -53,32 +57,32 @@ Complaint says(std::string_view what, const Outcome& outcome, const Finding& exp
 
 Complaint cut_container(const std::string& member, const Input& input, uint64_t at) {
     const Outcome outcome = check_all({as_bytes(member).first(at), input.format, input.settings});
-    return says("cut at " + hex_of(at), outcome, {at, kGzipTruncated.id, 0});
+    return expect_only("cut at " + hex_of(at), outcome, {at, kGzipTruncated.id, 0});
 }
 
 Complaint followed_container(std::string member, const Input& input) {
     const uint64_t end = member.size();
     member.push_back('x');
-    return says("with a byte behind it", check_all({as_bytes(member), input.format, input.settings}),
-                {end, kGzipTrailingData.id, 1});
+    return expect_only("followed by a byte", check_all({as_bytes(member), input.format, input.settings}),
+                       {end, kGzipTrailingData.id, 1});
 }
 
 Complaint whole_container(const std::string& member, const Input& input) {
     const std::string plain = transcript(check_all(input));
     const Outcome packed = check_all({as_bytes(member), input.format, input.settings});
-    if (packed.container != Container::gzip) return "a gzip member is not taken for one";
+    if (packed.container != Container::gzip) return "a gzip member is not recognised";
     if (transcript(packed) == plain) return std::nullopt;
     return "in a container: " + transcript(packed) + "\nwithout: " + plain;
 }
 
-// Some bits mean nothing: the time, the operating system, what fills up the last byte of the deflate data.
+// Some bits have no effect: the time, the operating system, and the padding in the last byte of the deflate data.
 Complaint flipped_container(std::string member, const Input& input, uint64_t bit) {
     member[bit / 8] = static_cast<char>(member[bit / 8] ^ (1 << bit % 8));
     const Outcome outcome = check_all({as_bytes(member), input.format, input.settings});
     if (!findings_of(outcome, is_of_container).empty()) return std::nullopt;
     const std::string flipped = transcript(outcome), plain = transcript(check_all(input));
     if (flipped == plain) return std::nullopt;
-    return "flipped at " + hex_of(bit / 8) + ", the container has no finding, and its data are others: " + flipped +
+    return "flipped at " + hex_of(bit / 8) + ", the data changed but the container has no finding: " + flipped +
            "\nagainst: " + plain;
 }
 
@@ -96,10 +100,10 @@ Complaint recognition(Bytes file, uint64_t seed) {
     ChunkedSource pieces(file, {.seed = random() | 1, .seekable = one_in(random, 2)});
     if (const Complaint other = same_format("in pieces", check_source(pieces, {file, nullptr}), claims)) return other;
 
-    // Other bytes behind a whole opening.
+    // Bytes after the opening must not matter.
     if (opening.size() < kDetectionBytes) return std::nullopt;
     const std::string changed = std::string(as_text(opening)) + random_bytes(random, below(random, 64));
-    return same_format("with other bytes behind the opening", check_all({as_bytes(changed), nullptr}), claims);
+    return same_format("with other bytes after the opening", check_all({as_bytes(changed), nullptr}), claims);
 }
 
 bool is_container(Bytes file) {
@@ -107,7 +111,7 @@ bool is_container(Bytes file) {
 }
 
 Complaint container(const Input& input, uint64_t seed) {
-    if (is_container(input.bytes)) return std::nullopt;  // two containers, of which one is opened
+    if (is_container(input.bytes)) return std::nullopt;  // nested containers: only the outer one is opened
     Random random(seed);
     const Packing packing{pick(random, {0, 1, 6}), static_cast<int>(between(random, 9, 12)), 1};
     const std::string member = gzip_member(as_text(input.bytes), packing);

@@ -21,7 +21,7 @@ bool lies_in(uint64_t offset, uint64_t length, uint64_t size) { return offset <=
 std::string at_seed(const GenerateOptions& options) { return "seed " + std::to_string(options.seed) + ": "; }
 
 std::string difference(std::string_view what, const Findings& first, const Findings& second) {
-    return std::string(what) + ": " + text_of(first) + "\nagainst: " + text_of(second);
+    return std::string(what) + ": " + text_of(first) + "\nbut otherwise: " + text_of(second);
 }
 
 bool same_values(const RecordValues& a, const RecordValues& b) {
@@ -40,17 +40,17 @@ const Format* forced_format(const Generator& generator) {
 Complaint is_clean(const Generator& generator, const std::string& generated, const GenerateOptions& options) {
     const Findings faults = faults_of(check_all({as_bytes(generated), forced_format(generator)}));
     if (faults.empty()) return std::nullopt;
-    return at_seed(options) + "a generated file has " + text_of(faults);
+    return at_seed(options) + "the generated file has " + text_of(faults);
 }
 
-// Where the first record starts that a cut at `cut` hits, or that nothing explains.
+// The offset of the first record that a cut at `cut` truncates, or that the framer does not recognise.
 uint64_t end_of_whole_records(const Format& format, Bytes file, uint64_t cut) {
     const std::unique_ptr<Framer> framer = format.framer({});
     uint64_t offset = 0;
     while (offset < file.size()) {
         const Framer::Frame frame = framer->next_of_all(file.subspan(offset));
         if (frame.record == nullptr || frame.length == 0 || saturating_add(offset, frame.length) > cut) break;
-        if (frame.needs != 0) break;  // its end is not in sight
+        if (frame.needs != 0) break;  // its length is not known yet
         offset += frame.length;
     }
     return offset;
@@ -63,13 +63,13 @@ Complaint never_crash(const Input& input) {
     const uint64_t bytes = std::max<uint64_t>(input.bytes.size(), outcome.size);
     const uint64_t work = outcome.context.work.total();
     if (work > kWorkPerByte * bytes + kWorkAtLeast)
-        return "work of " + std::to_string(work) + " for " + std::to_string(bytes) + " bytes";
-    if (!outcome.context.budget.is_whole()) return "memory was not given back to the budget, or more than was taken";
+        return std::to_string(work) + " units of work for " + std::to_string(bytes) + " bytes";
+    if (!outcome.context.budget.is_whole()) return "the memory returned to the budget is not the memory taken from it";
     for (const Diagnostic& d : outcome.report().diagnostics()) {
         const uint64_t size = d.rule->of_container ? input.bytes.size() : outcome.size;
         const bool related_fits = d.related_offset == kNone || lies_in(d.related_offset, d.related_length, size);
         if (!lies_in(d.place.offset, d.place.length, size) || !related_fits)
-            return text_of(finding_of(d)) + " is not inside of " + std::to_string(size) + " bytes";
+            return text_of(finding_of(d)) + " is outside the file of " + std::to_string(size) + " bytes";
         if (message_of(d).empty()) return text_of(finding_of(d)) + " has no message";
         (void)field_path(d.place);
     }
@@ -98,17 +98,16 @@ Complaint fast_equals_plain(const Input& input) {
     return std::nullopt;
 #else
     (void)input;
-    return "a build without TRACELINT_AGREEMENT compares nothing";
+    return "nothing is compared in a build without TRACELINT_AGREEMENT";
 #endif
 }
 
 Complaint round_trip(const Format& format, Bytes file) {
-    const FileRecords parts = take_apart(format, file);
+    const FileRecords parts = decode_file(format, file);
     const std::string again = bytes_of(parts);
     if (again == as_text(file)) return std::nullopt;
     const auto differ = std::mismatch(again.begin(), again.end(), as_text(file).begin(), as_text(file).end());
-    return "written again, the bytes differ from " + hex_of(static_cast<uint64_t>(differ.first - again.begin())) +
-           " on";
+    return "the encoded bytes differ at " + hex_of(static_cast<uint64_t>(differ.first - again.begin()));
 }
 
 Complaint generated_is_clean(const Generator& generator, const GenerateOptions& options) {
@@ -120,19 +119,19 @@ Complaint generated_is_sound(const Generator& generator, const GenerateOptions& 
     const FileRecords file = generate(generator, options);
     const std::string bytes = bytes_of(file);
     if (const Complaint complaint = is_clean(generator, bytes, options)) return complaint;
-    const FileRecords again = take_apart(*generator.format, as_bytes(bytes));
+    const FileRecords again = decode_file(*generator.format, as_bytes(bytes));
     if (again.size() != file.size())
-        return at_seed(options) + std::to_string(file.size()) + " records became " + std::to_string(again.size());
+        return at_seed(options) + std::to_string(file.size()) + " records were generated, " +
+               std::to_string(again.size()) + " decoded";
     for (size_t i = 0; i < file.size(); ++i)
         if (!same_values(file[i], again[i]))
-            return at_seed(options) + "record " + std::to_string(i) +
-                   " is read with other values than it was written with";
+            return at_seed(options) + "record " + std::to_string(i) + " decodes to other values than were generated";
     return std::nullopt;
 }
 
 namespace {
 
-// Whether the planted fault is found, and nothing but what it declares.
+// The planted fault must be reported, and otherwise only its declared consequences.
 Complaint is_found(const Format& format, const PlantedFile& broken) {
     const Findings faults = faults_of(check_all({as_bytes(broken.bytes), &format}));
     Findings unexpected;
@@ -159,8 +158,8 @@ Complaint planted_fault(const Generator& generator, const PlantedFault& fault, c
 }
 
 Complaint planted_fault(const Format& format, const PlantedFault& fault, Bytes file, uint64_t seed, bool* fitted) {
-    FileRecords parts = take_apart(format, file);
-    forget_leb_sizes(parts);
+    FileRecords parts = decode_file(format, file);
+    reset_leb_lengths(parts);
     const std::optional<PlantedFile> broken = plant(fault, std::move(parts), seed);
     if (fitted != nullptr) *fitted = broken.has_value();
     return broken ? is_found(format, *broken) : std::nullopt;
@@ -177,7 +176,7 @@ Complaint mirrored(const Generator& generator, GenerateOptions options) {
     };
     const Findings little = all_of(ByteOrder::little), big = all_of(ByteOrder::big);
     if (little == big) return std::nullopt;
-    return at_seed(options) + difference("little-endian", little, big);
+    return at_seed(options) + difference("the little-endian file has", little, big);
 }
 
 Complaint mirrored_file(const Format& format, Bytes file) {
@@ -186,26 +185,26 @@ Complaint mirrored_file(const Format& format, Bytes file) {
     const Outcome outcome = check_all({file, &format});
     const bool is_clean = outcome.report().count(Severity::error) == 0;
     if (!is_clean || !faults_of(outcome).empty()) return std::nullopt;
-    FileRecords parts = take_apart(format, file);
-    for (const RecordValues& draft : parts) {
-        // Value by value, numbers in opaque bytes would stay as they are.
-        for (const Value& value : draft.values)
+    FileRecords parts = decode_file(format, file);
+    for (const RecordValues& record : parts) {
+        // Numbers in opaque bytes cannot be mirrored.
+        for (const Value& value : record.values)
             if (value.leaf.field == nullptr || value.leaf.field->holds_numbers) return std::nullopt;
     }
-    for (RecordValues& draft : parts) draft.layout.order = opposite(draft.layout.order);
+    for (RecordValues& record : parts) record.layout.order = opposite(record.layout.order);
     const std::string bytes = bytes_of(parts);
     const Findings first = findings_of(outcome, comparable);
     const Findings second = findings_of(check_all({as_bytes(bytes), &format}), comparable);
     if (first == second) return std::nullopt;
-    return difference("as it is", first, second);
+    return difference("the original has", first, second);
 }
 
 Complaint prefix(const Format& format, Bytes file, uint64_t cut) {
     const Bytes start = file.first(std::min<uint64_t>(cut, file.size()));
     const Outcome whole = check_all({file, &format}), part = check_all({start, &format});
-    // The framer sees the container, and findings are about what is in it.
+    // The framer would read the compressed bytes, but findings are about the decompressed ones.
     if (whole.container != Container::none || part.container != Container::none) return std::nullopt;
-    // What is cut may have been another record: a line of text and the slots of a call chain can be the same bytes.
+    // Truncation may change how the last record is read: a line of text and a call chain can be the same bytes.
     uint64_t end =
         std::min(end_of_whole_records(format, start, start.size()), end_of_whole_records(format, file, start.size()));
     for (const Outcome* outcome : {&whole, &part})
@@ -219,7 +218,7 @@ Complaint prefix(const Format& format, Bytes file, uint64_t cut) {
     };
     const Findings before = findings_of(whole, kept), after = findings_of(part, kept);
     if (before == after) return std::nullopt;
-    return difference("before the cut at " + hex_of(cut), before, after);
+    return difference("before the cut at " + hex_of(cut) + ", the whole file has", before, after);
 }
 
 }  // namespace tracelint

@@ -1,6 +1,6 @@
-# Sourced by what runs or packs fuzz targets: what a target starts from, as made by tracelint_seeds, and its options.
+# Sourced by the scripts that run or package fuzz targets: their names, seeds, dictionaries and options.
 
-# The names of all targets. Here and below the current folder is the root of the tree.
+# The names of all targets. All functions expect the root of the tree as current folder.
 fuzz_targets() {
     local source format
     for source in fuzz/targets/*.cpp; do basename "$source" .cpp; done
@@ -11,7 +11,7 @@ fuzz_targets() {
 
 fuzz_formats() { sed -n 's/^extern const Format k\(.*\);/\L\1/p' grammars/formats.hpp; }
 
-# fuzz_seeds TARGET: the kinds of seeds, which are folders and dictionaries.
+# fuzz_seeds TARGET: the kinds of seeds of the target, as tracelint_seeds names them.
 fuzz_seeds() {
     case "$1" in
         command_line) echo command_line ;;
@@ -21,13 +21,13 @@ fuzz_seeds() {
     esac
 }
 
-# fuzz_dictionary TARGET SEEDS: the dictionary's text.
+# fuzz_dictionary TARGET SEEDS: the text of the dictionary.
 fuzz_dictionary() {
     local kind
     for kind in $(fuzz_seeds "$1"); do cat "$2/$kind.dict"; done
 }
 
-# fuzz_options SECTION FILE: the section's options, as libFuzzer or a sanitizer takes them.
+# fuzz_options SECTION FILE: the options of a section, as arguments of libFuzzer or as a sanitizer's variable.
 fuzz_options() {
     awk -v section="$1" '/^\[/ { inside = $0 == "[" section "]" }
         inside && $2 == "=" { printf section == "libfuzzer" ? "-%s=%s " : "%s=%s:", $1, $3 }' "$2"

@@ -1,4 +1,4 @@
-// Counts how often planted faults are found.
+// Generates files, plants faults in them, and counts how many are found.
 #include "fuzz/soak.hpp"
 
 #include <chrono>
@@ -6,7 +6,7 @@
 namespace tracelint {
 namespace {
 
-constexpr size_t kComplaints = 20;
+constexpr size_t kComplaints = 20;  // that are kept
 
 class Clock {
   public:

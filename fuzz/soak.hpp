@@ -1,4 +1,4 @@
-// The big count: many generated and many broken files in one process, tallied by rule.
+// Soak runs: many generated files and planted faults in one process, tallied by fault.
 #pragma once
 
 #include "fuzz/oracles.hpp"
@@ -9,20 +9,20 @@ struct SoakOptions {
     uint64_t first_seed = 1;
     uint64_t clean_files = 1000;
     uint64_t seeds_per_fault = 100;  // generated files that each fault is tried on
-    double seconds = 0;              // stop after this long; 0: when all is done
+    double seconds = 0;              // time limit; 0: none
 };
 
 struct FaultTally {
     const Rule* rule = nullptr;
-    uint64_t tried = 0;    // files that the fault was offered
-    uint64_t planted = 0;  // that had a place for it
-    uint64_t found = 0;    // where exactly it was found
+    uint64_t tried = 0;    // files that the fault was tried on
+    uint64_t planted = 0;  // files that had a place for it
+    uint64_t found = 0;    // files in which it was reported exactly
 };
 
 struct SoakResult {
     uint64_t clean_files = 0;
     uint64_t not_clean = 0;
-    std::vector<FaultTally> faults;       // in the order of the format's table
+    std::vector<FaultTally> faults;       // in the order of the generator's tables
     std::vector<std::string> complaints;  // the first few
     uint64_t planted() const;
     uint64_t found() const;
@@ -30,7 +30,7 @@ struct SoakResult {
 
 SoakResult soak(const Generator& generator, const SoakOptions& options);
 
-// Sizes and seeds of the n-th file, for everybody who runs oracles over many of them.
+// Options for one of many files: the seed, and a size that depends on it.
 GenerateOptions nth_file(uint64_t seed);
 
 std::string table_of(const SoakResult& result);

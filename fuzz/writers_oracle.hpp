@@ -1,5 +1,5 @@
-// The oracle of the outputs: whatever strings and bytes a file holds, every output parses. A header of its own,
-// since only tests and fuzz targets link the writers, and to keep nlohmann/json out of the rest.
+// The oracle for the writers: every output parses, whatever strings and bytes the file holds. A header of its own,
+// since only tests and fuzz targets link the writers and nlohmann/json.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -21,7 +21,7 @@ inline std::string written_by(const WriterKind& kind, const Checked& checked, co
     return sink.text;
 }
 
-// A terminal must not obey what a file says.
+// Without control characters, which a terminal would obey.
 inline bool is_printable(std::string_view text) {
     return std::all_of(text.begin(), text.end(), [](char c) {
         const auto byte = static_cast<unsigned char>(c);
@@ -34,14 +34,14 @@ inline Complaint json_agrees(const nlohmann::json& json, const Report& report) {
     const nlohmann::json& file = json.at("files").at(0);
     for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
         if (file.at("counts").at(std::string(to_string(severity))) != report.count(severity))
-            return "json: counts are wrong";
+            return "json: the counts are wrong";
     if (file.at("diagnostics").size() != report.diagnostics().size()) return "json: findings are missing";
     for (size_t i = 0; i < report.diagnostics().size(); ++i) {
         const nlohmann::json& written = file.at("diagnostics").at(i);
         const Diagnostic& found = report.diagnostics()[i];
         if (written.at("rule") != found.rule->id || written.at("offset") != found.place.offset ||
             written.at("length") != found.place.length)
-            return "json: finding " + std::to_string(i) + " is another one";
+            return "json: finding " + std::to_string(i) + " differs";
     }
     return std::nullopt;
 }
@@ -50,7 +50,7 @@ inline Complaint ndjson_agrees(std::string_view text, const Report& report) {
     uint64_t findings = 0;
     for (size_t at = 0; at < text.size();) {
         const size_t end = text.find('\n', at);
-        if (end == std::string_view::npos) return "ndjson: the last line has no end";
+        if (end == std::string_view::npos) return "ndjson: the last line has no newline";
         const nlohmann::json line = nlohmann::json::parse(text.substr(at, end - at), nullptr, false);
         if (line.is_discarded()) return "ndjson: a line does not parse";
         findings += line.at("type") == "diagnostic";
@@ -60,7 +60,7 @@ inline Complaint ndjson_agrees(std::string_view text, const Report& report) {
     return std::nullopt;
 }
 
-// What a writer makes of the file parses, and tells of each finding.
+// The output of a writer parses and has every finding.
 inline Complaint writes(const WriterKind& kind, const Checked& checked) {
     WriterOptions options;
     options.statistics = true;
@@ -69,11 +69,11 @@ inline Complaint writes(const WriterKind& kind, const Checked& checked) {
     if (kind.name == "json") return json_agrees(nlohmann::json::parse(text, nullptr, false), report);
     if (kind.name == "ndjson") return ndjson_agrees(text, report);
     const bool is_for_people = kind.name == "text" || kind.name == "concise";
-    if (is_for_people && !is_printable(text)) return std::string(kind.name) + ": holds control characters";
+    if (is_for_people && !is_printable(text)) return std::string(kind.name) + ": the output has control characters";
     return std::nullopt;
 }
 
-// In colour, and of errors alone, it must but end.
+// With colour and for errors only, the writer need only return.
 inline void write_in_colour(const WriterKind& kind, const Checked& checked) {
     WriterOptions options;
     options.statistics = options.colour = true;
@@ -81,7 +81,7 @@ inline void write_in_colour(const WriterKind& kind, const Checked& checked) {
     (void)written_by(kind, checked, options);
 }
 
-// All writers on the file, which is said to have the name `path` (any bytes).
+// Runs every writer on the file. `path` is the name shown for it, and may be any bytes.
 inline Complaint writers(const Input& input, const std::string& path) {
     const Outcome outcome = check_all(input);
     const Checked checked{path, outcome};

@@ -8,7 +8,7 @@
 
 namespace tracelint {
 
-// Bytes that were allocated and not freed; 0 where nobody counts them.
+// Bytes allocated and not freed; 0 on systems without a counter.
 inline size_t allocated_bytes() {
 #ifdef __GLIBC__
     const auto memory = mallinfo2();

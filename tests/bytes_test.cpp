@@ -1,4 +1,4 @@
-// Numbers of any width are read and written where they stand, and nothing beside them.
+// Integers of any width are loaded and stored, and no bytes around them.
 #include "validator/bytes.hpp"
 
 #include <doctest/doctest.h>
@@ -7,7 +7,7 @@
 
 namespace tracelint {
 
-TEST_CASE("a number is read in either byte order, and nothing behind it") {
+TEST_CASE("an integer is loaded in either byte order, and no bytes after it") {
     struct Case {
         unsigned width;
         uint64_t little, big;
@@ -38,7 +38,7 @@ TEST_CASE("sums and differences stay within 64 bits") {
         {5, 3, 8, 2, false},
         {3, 5, 8, 0, false},
         {kNone, 0, kNone, kNone, false},
-        {kNone, 1, kNone, kNone - 1, false},  // the end of the last byte is no address, but an end
+        {kNone, 1, kNone, kNone - 1, false},  // 2^64 is not an address but may be an end
         {kNone, 2, kNone, kNone - 2, true},
         {2, kNone, kNone, 0, true},
     };

@@ -1,4 +1,4 @@
-// The call stack against its plain reading: a list of open calls, searched from its top.
+// The call stack against a plain model: a list of open calls, searched from its top.
 #include "validator/call_stack.hpp"
 
 #include <doctest/doctest.h>
@@ -86,7 +86,7 @@ void check_against_plain(Way way, uint64_t lowest, const Rest&... rest) {
 
 }  // namespace
 
-TEST_CASE("a call stack is what its plain reading is, beside others that share its counts") {
+TEST_CASE("a call stack equals its model, next to others that share its counts") {
     for (const Way way : {Way::alone, Way::in_run}) {
         check_against_plain<Bare, 4>(way, 0);
         check_against_plain<Noted, 0>(way, 0, uint64_t{7});
@@ -119,7 +119,7 @@ TEST_CASE_TEMPLATE("steps in a row stop where calls are counted", Run, CallStack
     CHECK(stack.leave(shared, 1) == CallExit::not_open);
 }
 
-TEST_CASE("a run has room for as many steps as it says, and may leave when there is none") {
+TEST_CASE("a run takes as many steps as it has room for, and may leave a call even without room") {
     Budget budget(kNone);
     WorkCounter work;
     OpenCalls<Bare> shared(budget, work);
@@ -136,7 +136,7 @@ TEST_CASE("a run has room for as many steps as it says, and may leave when there
     CHECK(run.step(7, 1));
 }
 
-TEST_CASE("exits that match nothing cost the same however deep the call stack is") {
+TEST_CASE("the cost of exits that match nothing does not depend on the depth") {
     Budget budget(kNone);
     WorkCounter work;
     OpenCalls<Bare> shared(budget, work);
@@ -148,7 +148,7 @@ TEST_CASE("exits that match nothing cost the same however deep the call stack is
     CHECK(stack.open() == 50'000);
 }
 
-TEST_CASE("a call stack says when the memory is spent, and gives it back") {
+TEST_CASE("a call stack reports a spent budget, and gives its memory back") {
     Budget budget(10'000);
     WorkCounter work;
     OpenCalls<Bare> shared(budget, work);
@@ -166,7 +166,7 @@ TEST_CASE("a call stack says when the memory is spent, and gives it back") {
     CHECK(stack.leave(shared, 1) == CallExit::of_top);
 }
 
-TEST_CASE("to enter and to leave the last one needs nobody's help while there is room") {
+TEST_CASE("entering and leaving the innermost call takes the fast path while there is room") {
     using Stack = CallStack<Bare, 4>;
     for (const Way way : {Way::alone, Way::in_run}) {
         CAPTURE(static_cast<int>(way));
@@ -179,7 +179,7 @@ TEST_CASE("to enter and to leave the last one needs nobody's help while there is
         };
         for (uint32_t key = 1; key <= 4; ++key) CHECK(step(key, false));
         CHECK_FALSE(step(5, false));
-        // An exit that misses the top has those below it counted, which are nobody's to take quickly.
+        // An exit that does not match the top makes the calls below it counted, and those take the slow path.
         REQUIRE(stack.leave(shared, 2) == CallExit::of_deeper);
         CHECK_FALSE(step(1, true));
         for (uint32_t key = 2; key <= 4; ++key) CHECK(step(key, false));
@@ -189,7 +189,7 @@ TEST_CASE("to enter and to leave the last one needs nobody's help while there is
     }
 }
 
-TEST_CASE("nothing is left where nothing is open, the key 0 neither") {
+TEST_CASE("without an open call nothing is left, not even the key 0") {
     Budget budget(kNone);
     WorkCounter work;
     OpenCalls<Bare> shared(budget, work);
@@ -222,7 +222,7 @@ struct Watched {
     static constexpr size_t kHead = 16;
 };
 
-TEST_CASE("the memory of a call stack is what the budget says, and all of it goes back") {
+TEST_CASE("the budget accounts for the memory of a call stack, and gets all of it back") {
     constexpr uint64_t kAll = 1 << 20;
     Budget budget(kAll);
     WorkCounter work;
@@ -249,7 +249,7 @@ TEST_CASE("the memory of a call stack is what the budget says, and all of it goe
     CHECK(Watched::held == 0);
 }
 
-TEST_CASE("a call stack that the system gives no memory stays as it is, and so does the budget") {
+TEST_CASE("if the system refuses memory, the call stack and the budget stay as they are") {
     Budget budget(10'000);
     WorkCounter work;
     OpenCalls<Watched> shared(budget, work);

@@ -1,6 +1,8 @@
 // The notations of the corpus: what each line does to the bytes, and where errors are reported.
 #include <doctest/doctest.h>
 
+#include <tuple>
+
 #include "validator/generator/case_file.hpp"
 
 namespace tracelint {
@@ -40,12 +42,12 @@ TEST_CASE("annotated bytes") {
     CHECK(hex("41\r\n\t42") == "AB");
     CHECK(hex("41*3 \"b#c\" 44*0") == "AAAb#c");
     CHECK(hex(R"("\x41\"\\")") == "A\"\\");
-    CHECK(hex("4") == "x.hex:1: here must be a byte, two hex digits: '4'");
-    CHECK(hex("41\n4142") == "x.hex:2: bytes must be separated by blanks: '42'");
-    CHECK(hex("\"abc") == "x.hex:1: a string has no end");
-    CHECK(hex("\"\\n\"") == "x.hex:1: a string knows the escapes \\xff, \\\" and \\\\ only");
-    CHECK(hex("00*9999999999") == "x.hex:1: a byte may not be repeated so often; `sparse` makes large files");
-    CHECK(hex("00*x") == "x.hex:1: here must be a number, decimal or 0x: 'x'");
+    CHECK(hex("4") == "x.hex:1: expected a byte as two hex digits, found '4'");
+    CHECK(hex("41\n4142") == "x.hex:2: expected a blank between bytes, found '42'");
+    CHECK(hex("\"abc") == "x.hex:1: the string has no closing quote");
+    CHECK(hex("\"\\n\"") == "x.hex:1: unknown escape; known ones are \\xff, \\\" and \\\\");
+    CHECK(hex("00*9999999999") == "x.hex:1: too many repetitions of a byte; use `sparse` for large files");
+    CHECK(hex("00*x") == "x.hex:1: expected a decimal or 0x number, found 'x'");
 }
 
 TEST_CASE("assertions in comments") {
@@ -58,9 +60,9 @@ TEST_CASE("assertions in comments") {
     };
     CHECK(assertions("00 # id=2, size=0x10\n# rest: name=\"a\\xffb\" n=-1 (x=7)") ==
           "1:id=2 1:size=0x10 2:name=\"a\\xffb\" 2:n=0xffffffffffffffff 2:x=7 ");
-    CHECK(assertions("# a = 3, b =4, c==5") == "x.hex:1: here must be a number, decimal or 0x: '=5'");
+    CHECK(assertions("# a = 3, b =4, c==5") == "x.hex:1: expected a decimal or 0x number, found '=5'");
     CHECK(assertions("# at 0x28: U=72, data.size") == "1:U=0x48 ");
-    CHECK(assertions("# a=99999999999999999999") == "x.hex:1: a number does not fit in 64 bits");
+    CHECK(assertions("# a=99999999999999999999") == "x.hex:1: the number does not fit in 64 bits");
 }
 
 TEST_CASE("edits of a base file") {
@@ -74,13 +76,13 @@ TEST_CASE("edits of a base file") {
     CHECK(edited("base digits.hex\nset 9 00 00") == kErrorPlace + "5: the file has only 10 bytes here");
     CHECK(edited("base digits.hex\ndelete 3") == kErrorPlace + "5: `delete` changes nothing");
     CHECK(edited("base digits.hex\ncut 11") == kErrorPlace + "5: the file has only 10 bytes here");
-    CHECK(edited("base digits.hex\nsparse 10") == kErrorPlace + "5: `sparse` must end behind the bytes that are there");
+    CHECK(edited("base digits.hex\nsparse 10") == kErrorPlace + "5: `sparse` must end after the bytes that are there");
     CHECK(edited("base digits.hex\nsparse 11\ncut 1") == kErrorPlace + "6: only `append` may follow `sparse`");
     CHECK(edited("base none.hex") == kErrorPlace + "4: there is no base file 'none.hex'");
     CHECK(edited("append 00\nbase empty") == kErrorPlace + "5: `base` must be the first line of its block");
-    CHECK(edited("append 00") == kErrorPlace + "3: the block has no `base`");
-    CHECK(edited("base empty\nremove 3") == kErrorPlace + "5: there is no command 'remove'");
-    CHECK(edited("base empty x") == kErrorPlace + "4: nothing may follow, but here is 'x'");
+    CHECK(edited("append 00") == kErrorPlace + "3: the block has no `base` line");
+    CHECK(edited("base empty\nremove 3") == kErrorPlace + "5: unknown command 'remove'");
+    CHECK(edited("base empty x") == kErrorPlace + "4: unexpected text at the end of the line: 'x'");
 }
 
 TEST_CASE("what a block says of its file and expects of the report") {
@@ -110,6 +112,23 @@ TEST_CASE("what a block says of its file and expects of the report") {
     CHECK(line_of(file.blocks[1].expected[0]) == "expect warning a/b 0x01+1");
 }
 
+TEST_CASE("what a finding says, below its expectation") {
+    Errors errors;
+    const CaseFile file = read(
+        "violation: one\nbase empty\nexpect error a/b 2+4\nsays \"one \\\"two\\\"\"  # comment\nhint \"three\"\n"
+        "related 0x10+8\nabout-end\nexpect error a/b 1+1\nsays \"\"\nexpect note a/c 3+1\n",
+        errors);
+    REQUIRE(errors.empty());
+    REQUIRE(file.blocks[0].expected.size() == 3);
+    const auto& [first, second, third] =
+        std::tie(file.blocks[0].expected[0], file.blocks[0].expected[1], file.blocks[0].expected[2]);
+    CHECK((first.wording == Wording{} && first.line == 10));
+    CHECK((second.wording == Wording{"one \"two\"", "three", 0x10, 8, true} && second.line == 5));
+    CHECK(lines_of(*second.wording) == "says   \"one \\\"two\\\"\"\nhint   \"three\"\nrelated 0x10+8\nabout-end\n");
+    CHECK((!third.wording && third.line == 12));
+    CHECK(file.blocks[0].lines.size() == 4);
+}
+
 TEST_CASE("an expectation without a field does not ask for one") {
     const Expectation found{Severity::error, "a/b", 1, 2, "header.x"};
     CHECK(Expectation{Severity::error, "a/b", 1, 2, {}}.matches(found));
@@ -125,16 +144,24 @@ TEST_CASE("faults of a case file as such") {
         read_case(text, "r.case", base_file, errors);
         return errors.empty() ? "" : errors.front();
     };
-    CHECK(first_error("") == "r.case:1: a case needs a `violation:` or `near miss:` block");
-    CHECK(first_error("base empty\n") == "r.case:1: before the first block there may be comments only");
+    CHECK(first_error("") == "r.case:1: the case has no `violation:` or `near miss:` block");
+    CHECK(first_error("base empty\n") == "r.case:1: only comments may precede the first block");
     CHECK(first_error("# spec: s\nnear miss: n\nbase empty\n") ==
-          "r.case:1: a case begins with a comment that describes it");
-    CHECK(first_error("# d\nnear miss: n\nbase empty\n") == "r.case:1: a case has a `# spec: ...` line");
-    CHECK(first_error("# d\n# spec: s\nnear miss:\nbase empty\n") == "r.case:3: a block needs a title");
+          "r.case:1: the case has no comment that describes it");
+    CHECK(first_error("# d\nnear miss: n\nbase empty\n") == "r.case:1: the case has no `# spec:` line");
+    CHECK(first_error("# d\n# spec: s\nnear miss:\nbase empty\n") == "r.case:3: the block has no title");
     CHECK(first_error("# d\n# spec: s\nnear miss: n\nbase empty\nexpect bad a/b 1+1") ==
-          "r.case:5: there is no severity 'bad'");
+          "r.case:5: unknown severity 'bad'");
     CHECK(first_error("# d\n# spec: s\nnear miss: n\nbase empty\nexpect note a/b 1") ==
-          "r.case:5: after the offset follows +LENGTH");
+          "r.case:5: expected +LENGTH after the offset");
+    const std::string block = "# d\n# spec: s\nviolation: v\nbase empty\n", expect = block + "expect note a/b 1+1\n";
+    CHECK(first_error(block + "says \"x\"") == "r.case:5: `says` follows an `expect` line");
+    CHECK(first_error(expect + "says \"x\"\nsays \"y\"") == "r.case:7: `says` follows an `expect` line");
+    CHECK(first_error(expect + "about-end") == "r.case:6: `says` must come first");
+    CHECK(first_error(expect + "says x") == "r.case:6: the message is missing");
+    CHECK(first_error(expect + "says \"x\"\nhint") == "r.case:7: the hint is missing");
+    CHECK(first_error(expect + "says \"x\"\nrelated 1") == "r.case:7: expected +LENGTH after the offset");
+    CHECK(first_error(expect + "says \"x\" y") == "r.case:6: nothing may follow, but here is 'y'");
 }
 
 TEST_CASE("a sparse file of many GiB is read without being in memory") {

@@ -478,8 +478,10 @@ TEST_CASE("a rule is explained") {
     const Workplace run;
     const Run explained = run("explain jitdump/truncated-record");
     CHECK(explained.status == 0);
-    CHECK(has(explained.out, "the last record is whole"));
+    CHECK(has(explained.out, "the last record is complete"));
     CHECK(has(explained.out, "example"));
+    CHECK(has(explained.out, "spec       grammars/jitdump/spec.md, "));
+    CHECK(has(run("explain gzip/corrupt").out, "spec       RFC 1952, section 2.3\n"));
     CHECK(has(run("explain input/unknown-format").out, "severity   error"));
 }
 

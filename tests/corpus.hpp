@@ -13,7 +13,7 @@ namespace tracelint {
 
 inline const std::filesystem::path kRoot = paths::root();
 
-// Whether reference files are to be rewritten instead of compared.
+// Whether reference files are rewritten instead of compared.
 inline bool is_blessing() {
     const char* wish = std::getenv("TRACELINT_BLESS");
     return wish != nullptr && std::string_view(wish) == "1";
@@ -23,13 +23,13 @@ inline void write_file(const std::filesystem::path& path, std::string_view text)
     std::ofstream(path, std::ios::binary) << text;
 }
 
-// Whether a name is that which an environment variable asks for, or nothing is asked for.
+// Whether an environment variable names this, or is not set.
 inline bool is_asked_for(const char* variable, std::string_view name) {
     const char* wish = std::getenv(variable);
     return wish == nullptr || wish == name;
 }
 
-// The formats that tests go through: all, or that of TRACELINT_FORMAT.
+// The formats that tests loop over: all, or that of TRACELINT_FORMAT.
 inline std::vector<const Format*> tested_formats() {
     std::vector<const Format*> tested;
     for (const Format* format : formats())

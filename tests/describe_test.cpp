@@ -349,18 +349,18 @@ TEST_CASE("fields are read by name at offsets that the compiler knows") {
 TEST_CASE("settling makes counts and sizes fit the values") {
     RecordValues draft = decode_values(kDebug, kGoldens[2].bytes, kGoldens[2].layout, true);
     draft.set("total_size", 1);
-    settle(draft);
+    update_sizes(draft);
     CHECK(draft.number("total_size") == 72);
     RecordValues tree = decode_values(kTree, kGoldens[4].bytes, kGoldens[4].layout, true);
     tree.set("function_names_list_size", 99);
-    settle(tree);
+    update_sizes(tree);
     CHECK(tree.number("function_names_list_size") == 4);
     const Layout words = of(ByteOrder::little, 4);
     for (const std::vector<uint8_t>& bytes :
          {std::vector<uint8_t>{8, 1, 0, 0, 0, 2, 0, 0, 0}, std::vector<uint8_t>{8, 1, 0, 0, 0, 2, 0, 0, 0, 0xff}}) {
         RecordValues sized = decode_values(kSized, bytes, words, true);
         sized.set("size", 1);
-        settle(sized);
+        update_sizes(sized);
         CHECK(sized.number("size") == 8);
     }
 }

@@ -1,4 +1,4 @@
-// What a dump makes of a record, line by line: trees are indented, indexes show what they stand for.
+// Lines of a dump: trees are indented, and indexes are shown with their meaning.
 #include "validator/tool/dump.hpp"
 
 #include <doctest/doctest.h>
@@ -51,7 +51,7 @@ TEST_CASE("inlined calls are indented by depth, with their ranges and functions"
     CHECK(dumped("samply", "tree-nested.hex", "  inline_call_list[") == wanted);
 }
 
-TEST_CASE("an index shows the text that it leads to") {
+TEST_CASE("an index is shown with the text that it refers to") {
     CHECK(dumped("samply", "positions.hex", "code_offsets[2]") ==
           std::vector<std::string>{"code_offset 20, source_position 4 (max)"});
     CHECK(dumped("samply", "positions.hex", "source_positions[0]") ==

@@ -1,4 +1,4 @@
-// The framers, which judge nothing, against the walks, which do: both see the same records.
+// Framers, which find records without judging them, against walks: both see the same records.
 #include <doctest/doctest.h>
 
 #include <map>
@@ -16,7 +16,7 @@ struct Framed {
     bool operator==(const Framed&) const = default;
 };
 
-// All records, and the bytes between them that nothing explains.
+// All records, and the bytes between them that belong to none.
 std::vector<Framed> frames_of(const Format& format, const Settings& settings, Bytes file, auto&& next) {
     std::vector<Framed> frames;
     const std::unique_ptr<Framer> framer = format.framer(settings);
@@ -33,7 +33,7 @@ std::vector<Framed> frames_of(const Format& format, Bytes file, const Settings& 
     return frames_of(format, settings, file, [](Framer& framer, Bytes left) { return framer.next_of_all(left); });
 }
 
-// It sees no more than it must, and may read nothing behind.
+// Shows the framer no more than it asks for; reading past that ends the program.
 Framer::Frame next_in_steps(Framer& framer, Bytes left) {
     static GuardedPage page;
     const auto next = [&](Bytes shown) {
@@ -50,7 +50,7 @@ Framer::Frame next_in_steps(Framer& framer, Bytes left) {
     return frame.needs == 0 ? frame : next(left);
 }
 
-// Where the records end, or what is no record begins.
+// Where the records end, or bytes begin that belong to none.
 uint64_t end_of_records(const std::vector<Framed>& frames) {
     if (frames.empty()) return 0;
     const auto unexplained = std::ranges::find(frames, nullptr, &Framed::record);
@@ -58,7 +58,7 @@ uint64_t end_of_records(const std::vector<Framed>& frames) {
     return unexplained != frames.end() ? unexplained->offset : saturating_add(last.offset, last.length);
 }
 
-// Up to where the first bytes are that nothing explains: how many depends on how many are shown.
+// Up to the first bytes that belong to no record: their number depends on how many are shown.
 std::vector<Framed> explained(std::vector<Framed> frames) {
     const auto unexplained = std::ranges::find(frames, nullptr, &Framed::record);
     if (unexplained == frames.end()) return frames;
@@ -86,7 +86,7 @@ bool is_out_of_step(const Outcome& outcome) {
     return std::ranges::any_of(outcome.report().diagnostics(), [](const Diagnostic& d) { return d.rule->out_of_step; });
 }
 
-// The bytes of the corpus that need not be unpacked and where the walk never lost the records.
+// The uncompressed files of the corpus in which the walk never lost sync.
 void for_files_in_step(const Format& format, auto&& see) {
     for (const auto& [name, bytes] : corpus_bytes(format)) {
         CAPTURE(name);
@@ -95,7 +95,7 @@ void for_files_in_step(const Format& format, auto&& see) {
     }
 }
 
-// Names and lengths: "FileHeader+40 CODE_LOAD+88 x3", with what is cut or no record at the end.
+// Names and lengths: "FileHeader+40 CODE_LOAD+88 x3"; what is truncated or no record comes last.
 std::string in_words(const std::vector<Framed>& frames, uint64_t size) {
     constexpr size_t kMost = 40;
     std::string words;
@@ -197,11 +197,11 @@ TEST_CASE("what the framers see last") {
     struct Case {
         const char* base;  // in corpus/
         size_t cut;
-        const char* behind;
+        const char* appended;
         const char* last;
     };
     constexpr size_t kWhole = SIZE_MAX;
-    for (const auto& [base, cut, behind, last] : {
+    for (const auto& [base, cut, appended, last] : {
              Case{"mlpd/base/tiny.hex", 8, "", " header+8"},
              Case{"mlpd/base/tiny.hex", kWhole, "01 5a 50 4d", " nothing"},
              Case{"xray/base/basic-3-arguments.hex", 0x42, "", " argument+32 cut"},
@@ -215,14 +215,14 @@ TEST_CASE("what the framers see last") {
         CAPTURE(cut);
         Errors errors;
         const std::string whole = read_hex(read_file(kRoot / "corpus" / base).value_or(""), base, errors).bytes;
-        const std::string file = whole.substr(0, cut) + read_hex(behind, base, errors).bytes;
+        const std::string file = whole.substr(0, cut) + read_hex(appended, base, errors).bytes;
         const std::string_view format(base, std::string_view(base).find('/'));
         REQUIRE((errors.empty() && find_format(format) != nullptr));
         CHECK(in_words({frames_of(*find_format(format), as_bytes(file)).back()}, file.size()) == last);
     }
 }
 
-TEST_CASE("extra words of a profile's header end behind what is shown first, or behind the file") {
+TEST_CASE("extra words of a profile's header end after the first bytes shown, or after the file") {
     for (const uint64_t words : {5'002u, 65'535u}) {
         std::string file;
         const auto append = [&](std::initializer_list<uint64_t> slots) {

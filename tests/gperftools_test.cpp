@@ -428,7 +428,7 @@ TEST_CASE(
     }
 }
 
-// The walk says these rules by hand, faster than the table would.
+// The walk checks records and trailers by hand, faster than a loop over their tables would.
 TEST_CASE("gperftools: numbers next to the border of a check get the rule that its table has") {
     const auto file_with = [](const Layout& layout, const Record* record, size_t slot, uint64_t number) {
         std::array<uint64_t, 5> header = {0, 3, 0, 100, 0};

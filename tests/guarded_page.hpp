@@ -1,4 +1,4 @@
-// A place for bytes behind which nothing may be read.
+// A page followed by one that must not be read.
 #pragma once
 
 #include <doctest/doctest.h>

@@ -39,7 +39,7 @@ Decompressed decompress(std::string_view file, const Chunking& chunking = {}, ui
     return result;
 }
 
-// The same however the compressed file comes and however much is asked for at a time.
+// The result is the same for reads of any size on either side.
 Decompressed decompress_every_way(std::string_view file, uint64_t largest = kLargestInflated) {
     const Decompressed whole = decompress(file, {}, largest);
     for (const size_t size : {size_t{1}, size_t{2}, size_t{3}, size_t{7}, size_t{300}}) {
@@ -72,7 +72,7 @@ TEST_CASE("a whole container gives its data and has no fault") {
     CHECK(decompress_every_way(gzip_member("hello")) == Decompressed{.data = "hello"});
 }
 
-TEST_CASE("padding of zeros is no fault") {
+TEST_CASE("zero padding is not a fault") {
     CHECK(decompress_every_way(gzip_member("hello") + std::string(1, '\0')) == Decompressed{.data = "hello"});
     CHECK(decompress_every_way(gzip_member("hello") + std::string(70'000, '\0')) == Decompressed{.data = "hello"});
 }
@@ -84,7 +84,7 @@ TEST_CASE("gzip/trailing-data") {
         "junk",
         "\x1f",
         std::string("\0\0junk", 6),
-        std::string(100, '\0') + gzip_member("behind padding"),
+        std::string(100, '\0') + gzip_member("after padding"),
         std::string(200'000, 'x'),
         std::string(200'000, '\0') + 'x',
     };
@@ -129,17 +129,17 @@ TEST_CASE("gzip/corrupt after any flipped bit that matters") {
             std::string file = whole;
             file[at] = static_cast<char>(file[at] ^ (1 << bit));
             const Decompressed result = decompress_every_way(file);
-            // The time, the operating system and the like have no wrong values; the text flag neither.
+            // Time, operating system and the text flag have no invalid values.
             if ((at > kFlags && at < kDeflated) || (at == kFlags && bit == 0)) {
                 CHECK(result == Decompressed{.data = text});
                 continue;
             }
-            // Neither has what fills up the last byte of the deflate data.
+            // Nor have the unused bits of the last byte of deflate data.
             if (at + 9 == whole.size() && result.rule.empty()) {
                 CHECK(result == Decompressed{.data = text});
                 continue;
             }
-            // A flipped bit can also make the data seem to go on behind its end, or end early.
+            // A flipped bit can also make the data seem to continue after its end, or to end early.
             CHECK(result.rule.starts_with("gzip/"));
             CHECK(result.cut);
             if (at + 8 < whole.size()) continue;
@@ -186,14 +186,14 @@ TEST_CASE("gzip/corrupt names what is wrong") {
     }
 }
 
-TEST_CASE("the container of zlib is not that of gzip") {
+TEST_CASE("a zlib container is not a gzip container") {
     const std::string empty("\x78\x9c\x03\x00\x00\x00\x00\x01", 8);
     const Decompressed result = decompress_every_way(empty);
     CHECK(result.rule == "gzip/corrupt");
     CHECK(result.hint == "a member's header is corrupt");
 }
 
-TEST_CASE("to ask for nothing gives nothing, and all is still there") {
+TEST_CASE("a read of 0 bytes gives nothing and loses nothing") {
     const std::string file = gzip_member("hello");
     MemorySource compressed(as_bytes(file));
     GzipSource source(compressed);
@@ -202,8 +202,8 @@ TEST_CASE("to ask for nothing gives nothing, and all is still there") {
     CHECK(source.read(to, sizeof to) == 5);
 }
 
-TEST_CASE("never more is asked for than there is room, in the middle of a further member's first bytes neither") {
-    // Gives all but one byte of what would tell the further member, then the rest.
+TEST_CASE("no read exceeds the buffer, even within the magic of a further member") {
+    // Gives all but one byte of the further member's magic, then the rest.
     struct Halting final : Source {
         explicit Halting(std::string_view with) : bytes(with) {}
         size_t read(uint8_t* to, size_t size) override {
@@ -231,7 +231,7 @@ TEST_CASE("never more is asked for than there is room, in the middle of a furthe
     CHECK(compressed.room_at_halt == compressed.room - 1);
 }
 
-TEST_CASE("bytes before damaged deflate data are given") {
+TEST_CASE("data before corrupt deflate data is given") {
     const std::string text = some_text(100'000);
     std::string file = gzip_member(text);
     for (size_t at = file.size() / 2; at < file.size() / 2 + 100; ++at) file[at] = '\xff';
@@ -257,7 +257,7 @@ TEST_CASE("gzip/too-large") {
     CHECK(decompress_every_way(gzip_member(""), 0) == Decompressed{});
 }
 
-TEST_CASE("a bomb is told by its ratio") {
+TEST_CASE("a decompression bomb is detected by its ratio") {
     const std::string zeros(2 * kInflatedFreely, '\0'), file = gzip_member(zeros);
     REQUIRE(zeros.size() / file.size() > kLargestInflationRatio);
     const Decompressed result = decompress(file, {});
@@ -267,20 +267,20 @@ TEST_CASE("a bomb is told by its ratio") {
     CHECK(decompress(gzip_member(half), {}) == Decompressed{.data = half});
 }
 
-TEST_CASE("a bomb behind data that cannot be packed is told by the ratio of both together") {
+TEST_CASE("a decompression bomb after incompressible data is detected by the ratio of both together") {
     std::mt19937_64 random(1);
     std::string data;
     while (data.size() < kInflatedFreely / kLargestInflationRatio + 4096) data += static_cast<char>(random());
     data.resize(data.size() + 2 * kInflatedFreely);
     const Decompressed result = decompress(gzip_member(data));
     CHECK(result.rule == "gzip/too-large");
-    const uint64_t unfolded = result.data.size(), packed = gzip_member(result.data).size();
-    CHECK(unfolded > kInflatedFreely);
-    CHECK(unfolded < (packed + 64) * kLargestInflationRatio);
-    CHECK(unfolded > (packed - 64) * kLargestInflationRatio);
+    const uint64_t decompressed = result.data.size(), packed = gzip_member(result.data).size();
+    CHECK(decompressed > kInflatedFreely);
+    CHECK(decompressed < (packed + 64) * kLargestInflationRatio);
+    CHECK(decompressed > (packed - 64) * kLargestInflationRatio);
 }
 
-TEST_CASE("what is large and packed no better than other traces is no bomb") {
+TEST_CASE("a large file with a usual ratio is not a decompression bomb") {
     const std::string piece = some_text(kMiB);
     std::string text = piece;
     while (text.size() <= kInflatedFreely) text += piece;
@@ -289,7 +289,7 @@ TEST_CASE("what is large and packed no better than other traces is no bomb") {
     CHECK(decompress(file, {}) == Decompressed{.data = text});
 }
 
-TEST_CASE("a failing file is no truncated container") {
+TEST_CASE("a read error is not a truncated container") {
     const std::string text = some_text(3000), file = gzip_member(text);
     const Decompressed result = decompress(file, {.fails_at = 40});
     CHECK(result.rule.empty());

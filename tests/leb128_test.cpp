@@ -1,4 +1,4 @@
-// LEB128: what its bytes say, and what is wrong with them.
+// LEB128: values and faults.
 #include "validator/leb128.hpp"
 
 #include <doctest/doctest.h>
@@ -20,7 +20,7 @@ struct Example {
 
 constexpr uint64_t minus(uint64_t number) { return ~number + 1; }
 
-// Bytes of a number that goes on.
+// Bytes that all say that the number continues.
 std::string more(size_t count) { return std::string(count, '\x80'); }
 std::string full(size_t count) { return std::string(count, '\xff'); }
 
@@ -33,8 +33,8 @@ const Example kExamples[] = {
     {"all 64 bits", false, full(9) + '\x01', kNone, 10},
     {"the highest bit alone", false, more(9) + '\x01', uint64_t{1} << 63, 10},
     {"nothing", false, "", 0, 0, Fault::cut},
-    {"cut behind the first byte", false, "\x80", 0, 1, Fault::cut},
-    {"cut behind the ninth", false, more(9), 0, 9, Fault::cut},
+    {"cut after the first byte", false, "\x80", 0, 1, Fault::cut},
+    {"cut after the ninth byte", false, more(9), 0, 9, Fault::cut},
     {"ten that go on", false, more(10), 0, 10, Fault::too_long},
     {"eleven", false, more(10) + '\x01', 0, 10, Fault::too_long},
     {"bit 64", false, more(9) + '\x02', 0, 10, Fault::overflow},
@@ -54,7 +54,7 @@ const Example kExamples[] = {
     {"the smallest", true, more(9) + '\x7f', uint64_t{1} << 63, 10},
     {"the largest", true, full(9) + '\0', kNone >> 1, 10},
     {"nothing", true, "", 0, 0, Fault::cut},
-    {"cut behind the first byte", true, "\xff", 0, 1, Fault::cut},
+    {"cut after the first byte", true, "\xff", 0, 1, Fault::cut},
     {"ten that go on", true, full(10), 0, 10, Fault::too_long},
     {"bit 63 is not the sign", true, more(9) + '\x01', 0, 10, Fault::overflow},
     {"the sign is not bit 63", true, full(9) + '\x7e', 0, 10, Fault::overflow},
@@ -65,13 +65,13 @@ const Example kExamples[] = {
 
 }  // namespace
 
-TEST_CASE("LEB128 numbers are read as they stand there, whatever is behind them") {
+TEST_CASE("LEB128 numbers are read, whatever follows them") {
     for (const Example& example : kExamples)
-        for (const char* behind : {"", "\x80\x81\xff\x7f\x80\x80\x80\x80", "\x01\x01\x01\x01\x01\x01\x01\x01"}) {
-            if (example.fault == Fault::cut && *behind != '\0') continue;
+        for (const char* following : {"", "\x80\x81\xff\x7f\x80\x80\x80\x80", "\x01\x01\x01\x01\x01\x01\x01\x01"}) {
+            if (example.fault == Fault::cut && *following != '\0') continue;
             CAPTURE(example.what);
             CAPTURE(example.is_signed);
-            const std::string bytes = example.bytes + behind;
+            const std::string bytes = example.bytes + following;
             const LebNumber number = read_leb(as_bytes(bytes), example.is_signed);
             CHECK(number.fault == example.fault);
             CHECK(number.length == example.length);
@@ -81,7 +81,7 @@ TEST_CASE("LEB128 numbers are read as they stand there, whatever is behind them"
         }
 }
 
-TEST_CASE("a LEB128 number that is written with the length that it had has its bytes again") {
+TEST_CASE("a LEB128 number written with its old length has its old bytes") {
     for (const Example& example : kExamples) {
         if (example.fault != Fault::none) continue;
         CAPTURE(example.what);
@@ -94,7 +94,7 @@ TEST_CASE("a LEB128 number that is written with the length that it had has its b
     }
 }
 
-TEST_CASE("a LEB128 number is written in ten bytes at most") {
+TEST_CASE("a LEB128 number is written in at most ten bytes") {
     for (const bool is_signed : {false, true})
         for (const uint64_t value : {uint64_t{0}, uint64_t{1}, kNone, uint64_t{1} << 63}) {
             CAPTURE(is_signed);

@@ -1,4 +1,4 @@
-// Budgets, what is held under them for a while, and the count of work.
+// Budgets, scratch memory, and the work counter.
 #include "validator/limits.hpp"
 
 #include <doctest/doctest.h>
@@ -13,7 +13,7 @@ bool has(const Budget& budget, uint64_t bytes) { return budget.allows(bytes) && 
 
 }  // namespace
 
-TEST_CASE("a budget gives what it has, and takes back what it gave") {
+TEST_CASE("a budget can be spent and given back") {
     Budget budget(100);
     CHECK(budget.is_whole());
     CHECK(budget.take(60));
@@ -31,7 +31,7 @@ TEST_CASE("a budget gives what it has, and takes back what it gave") {
 }
 
 #ifdef TRACELINT_AGREEMENT
-TEST_CASE("the most that was taken at one time is known to tests") {
+TEST_CASE("the peak of a budget is known to tests") {
     Budget budget(100);
     CHECK(budget.most_taken() == 0);
     REQUIRE(budget.take(30));
@@ -42,7 +42,7 @@ TEST_CASE("the most that was taken at one time is known to tests") {
     CHECK(budget.most_taken() == 50);
 }
 
-TEST_CASE("what a budget lacked the first time is known to tests") {
+TEST_CASE("the bytes missing at the first refusal are known to tests") {
     Budget budget(100);
     REQUIRE(budget.take(70));
     CHECK(budget.lacked() == 0);

@@ -1,5 +1,5 @@
-// Files that are checked with less memory than they need: less is said of them, a note names the limit, and nothing
-// is made up.
+// Files checked with less memory than they need: fewer findings are reported, a note names the limit, and no finding
+// is reported that is not reported with enough memory.
 #include <doctest/doctest.h>
 
 #include <set>
@@ -19,7 +19,8 @@ constexpr uint64_t kMost = kMiB;       // more than any small file takes
 constexpr size_t kSmallFile = 20'000;  // larger ones are left out
 constexpr std::string_view kNote = "/tracking-limit";
 
-// Offset, length, rule. Severities may differ: a framing fault of mlpd is milder behind an error of the same buffer.
+// Offset, length, rule. Severities may differ: mlpd overrides that of a framing fault after an error in the same
+// buffer.
 using Findings = std::multiset<std::tuple<uint64_t, uint64_t, std::string_view>>;
 
 struct Said {

@@ -63,7 +63,7 @@ TEST_CASE("mprof-report reads the real files that have no error") {
     for (const std::string_view ending : {".mlpd", ".gz"})
         for (const auto& path : corpus_files(mono(), "real", ending)) {
             const std::string bytes = read_file(path).value_or("");
-            if (has_errors(bytes) || is_misread(take_apart(mono(), as_bytes(bytes)))) continue;
+            if (has_errors(bytes) || is_misread(decode_file(mono(), as_bytes(bytes)))) continue;
             run.add(path.filename().string(), bytes);
             ++files;
         }

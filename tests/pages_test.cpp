@@ -1,4 +1,4 @@
-// Memory for tables: what it holds at first, where it begins, and that it goes back.
+// Memory for tables: contents, alignment, and release.
 #include "validator/pages.hpp"
 
 #include <doctest/doctest.h>
@@ -39,7 +39,7 @@ void make_free_memory_dirty() {
 
 }  // namespace
 
-TEST_CASE("the bytes of a few pages are 0 at first, and begin with a line of the cache") {
+TEST_CASE("a small block is zeroed and aligned to a cache line") {
     for (const size_t size : {1u, 2u, 63u, 64u, 65u, 66u, 127u, 128u, 129u, 10'000u}) {
         CAPTURE(size);
         make_free_memory_dirty();
@@ -53,7 +53,7 @@ TEST_CASE("the bytes of a few pages are 0 at first, and begin with a line of the
     }
 }
 
-TEST_CASE("many pages are huge ones, which are there from the first byte to the last, and no others") {
+TEST_CASE("a large block is mapped from its first byte to its last, and nothing around it") {
     struct Case {
         size_t size, mapped;
     };
@@ -82,7 +82,7 @@ TEST_CASE("many pages are huge ones, which are there from the first byte to the 
     CHECK(mapped_bytes() < before_all + 2 * kHugePage);
 }
 
-TEST_CASE("pages that were moved are the same, and all go back once") {
+TEST_CASE("moved pages keep their memory, and it is released once") {
     constexpr size_t kRounds = 50;
     bool same = true;
     const size_t mapped = mapped_bytes(), allocated = allocated_bytes();
@@ -101,6 +101,6 @@ TEST_CASE("pages that were moved are the same, and all go back once") {
     CHECK(allocated_behind < allocated + kRounds / 2 * 100 * Pages::kLine);
 }
 
-TEST_CASE("more pages than there can be are refused") { CHECK_THROWS_AS(Pages(size_t{1} << 60), std::bad_alloc); }
+TEST_CASE("an impossible size is refused") { CHECK_THROWS_AS(Pages(size_t{1} << 60), std::bad_alloc); }
 
 }  // namespace tracelint

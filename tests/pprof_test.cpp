@@ -26,7 +26,7 @@ struct Documented {
 constexpr Documented kDocumented[] = {
     {"gperftools/symbolized-wrapper", "google-pprof's own format around a profile: a note, as google-pprof reads it"},
     {"gperftools/concatenated-profile",
-     "binary data behind the text may hold a line that is too long for Go; a healthy "
+     "binary data after the text may hold a line that is too long for Go; a healthy "
      "program that forks writes such files: a warning, never an error"},
 };
 

@@ -53,13 +53,13 @@ TEST_CASE("a message has its numbers in decimal or hex") {
     CHECK(message_of({.rule = &kOdd}) == "odd");
 }
 
-TEST_CASE("the compiler knows how many numbers a message needs") {
+TEST_CASE("the count of numbers that a message needs is known at compile time") {
     static_assert(numbers_of(kTooBig) == 2);
     static_assert(numbers_of(kOdd) == 0);
     static_assert(Message("{0 byte is|bytes are} left of {3x}").numbers == 4);
 }
 
-TEST_CASE("a milder finding has the words of its own that the rule gives it") {
+TEST_CASE("a finding with a severity override has the override's message") {
     constexpr Rule worded{
         .id = "demo/worded",
         .severity = Severity::error,
@@ -96,7 +96,7 @@ TEST_CASE("a milder finding has the words of its own that the rule gives it") {
     }
 }
 
-TEST_CASE("a message counts") {
+TEST_CASE("a message chooses between singular and plural") {
     constexpr Rule counting{.id = "demo/counting",
                             .severity = Severity::note,
                             .statement = "",
@@ -124,7 +124,7 @@ TEST_CASE("caps change what is kept, never what is counted") {
     CHECK(report.diagnostics()[2].place.offset == 100);
 }
 
-TEST_CASE("a rule's own form and the milder one are counted together and kept apart") {
+TEST_CASE("findings with and without the severity override are counted together and capped separately") {
     constexpr Rule mixed{.id = "demo/mixed",
                          .severity = Severity::error,
                          .statement = "",
@@ -148,7 +148,7 @@ TEST_CASE("a rule's own form and the milder one are counted together and kept ap
     CHECK(own == std::vector<uint64_t>{5, 6});
 }
 
-TEST_CASE("there is an end of what is kept, whatever is asked for") {
+TEST_CASE("the findings kept are limited, whatever is requested") {
     Report report({.kept_per_rule = 0});
     for (uint64_t i = 0; i <= kKeptFindings; ++i) report.add(kTooBig, {.offset = i, .length = 1});
     CHECK(report.diagnostics().size() == kKeptFindings);
@@ -167,7 +167,7 @@ TEST_CASE("findings are ordered by offset, then rule") {
     CHECK(report.diagnostics()[2].rule == &kTooBig);
 }
 
-TEST_CASE("findings that are all the same can be ordered, too") {
+TEST_CASE("identical findings can be sorted") {
     Report report({.kept_per_rule = 0});
     for (size_t i = 0; i < 100; ++i) report.add(kOdd, {.offset = 8, .length = 1});
     report.finish();
@@ -175,7 +175,7 @@ TEST_CASE("findings that are all the same can be ordered, too") {
     for (const Diagnostic& found : report.diagnostics()) CHECK(found.place.offset == 8);
 }
 
-TEST_CASE("what a cut container explains is not reported") {
+TEST_CASE("findings about the end are dropped if the container is truncated") {
     Report report;
     report.add(kCut, {});
     report.add(kTooBig, {});
@@ -206,12 +206,12 @@ TEST_CASE("a filter takes rules or prefixes") {
     RuleFilter other;
     other.select("xray/");
     CHECK_FALSE(other.admits(kOdd));
-    CHECK(other.admits(kUnknownFormat));  // what cannot be read at all is always said
+    CHECK(other.admits(kUnknownFormat));  // a file that cannot be read is always reported
     other.ignore("input/");
     CHECK_FALSE(other.admits(kUnknownFormat));
 }
 
-TEST_CASE("a prefix ends where a word of the id does") {
+TEST_CASE("a prefix ends at a word of the id") {
     CHECK(RuleFilter::covers("demo/too-big", kTooBig));
     CHECK(RuleFilter::covers("demo/too-", kTooBig));
     CHECK(RuleFilter::covers("demo/", kTooBig));

@@ -1,4 +1,4 @@
-// Sorting by keys: in order, stable, whatever comes.
+// Sorting by keys: ordered and stable for any input.
 #include "validator/sort_by_key.hpp"
 
 #include <doctest/doctest.h>
@@ -35,7 +35,7 @@ void check_sorted(const std::vector<uint64_t>& keys) {
 
 }  // namespace
 
-TEST_CASE("keys of any number and width end up in order, equal ones as they came") {
+TEST_CASE("any number of keys of any width is sorted stably") {
     Random random(1);
     for (const size_t count : {0u, 1u, 2u, 24u, 25u, 300u, 2047u, 2048u, 5000u})
         for (const unsigned bits : {1u, 8u, 11u, 12u, 33u, 64u}) {
@@ -49,7 +49,7 @@ TEST_CASE("keys of any number and width end up in order, equal ones as they came
         }
 }
 
-TEST_CASE("one bit decides, whichever it is") {
+TEST_CASE("any single bit decides the order") {
     for (unsigned bit = 0; bit < 64; ++bit) {
         std::vector<uint64_t> keys(100);
         for (size_t i = 0; i < keys.size(); ++i) keys[i] = uint64_t{i % 2 == 0} << bit;
@@ -57,7 +57,7 @@ TEST_CASE("one bit decides, whichever it is") {
     }
 }
 
-TEST_CASE("room for a second copy is taken where many are out of order, and only there") {
+TEST_CASE("scratch memory is used only if many elements are out of order") {
     struct Case {
         const char* what;
         std::vector<uint64_t> keys;

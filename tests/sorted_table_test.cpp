@@ -128,7 +128,7 @@ void fill(SortedTable<Item>& table) {
     for (uint64_t i = 0; i < kMany; ++i) REQUIRE(table.insert({2 * i, i}));
 }
 
-TEST_CASE("each entry of a large table is found, and its neighbours, in any order") {
+TEST_CASE("in a large table each entry and its neighbours are found in any order") {
     Budget budget(kMiB);
     WorkCounter work;
     SortedTable<Item> table(budget, work);
@@ -142,7 +142,7 @@ TEST_CASE("each entry of a large table is found, and its neighbours, in any orde
     }
 }
 
-TEST_CASE("a table that was cleared is as good as new") {
+TEST_CASE("a cleared table can be used again") {
     Budget budget(kMiB);
     WorkCounter work;
     SortedTable<Item> table(budget, work);
@@ -153,7 +153,7 @@ TEST_CASE("a table that was cleared is as good as new") {
     CHECK(table.find(kMany - 1) == nullptr);
 }
 
-TEST_CASE("what was taken out is gone, wherever the table was looked into before") {
+TEST_CASE("an erased entry is gone, wherever the previous lookup was") {
     Budget budget(kMiB);
     WorkCounter work;
     SortedTable<Item> table(budget, work);
@@ -178,7 +178,7 @@ struct CountedItem {
     Counted key;
 };
 
-TEST_CASE("a key near the last one is found in a few steps, any other by a binary search") {
+TEST_CASE("a key near the previous one is found in a few steps, any other by a binary search") {
     Budget budget(kMiB);
     WorkCounter work;
     SortedTable<CountedItem> table(budget, work);
@@ -198,7 +198,7 @@ TEST_CASE("a key near the last one is found in a few steps, any other by a binar
     CHECK(most <= 28);
 }
 
-TEST_CASE("ascending entries take little more than their memory") {
+TEST_CASE("ascending entries use little more memory than their size") {
     constexpr uint64_t kEntries = 2000;
     Budget budget(kEntries * sizeof(Item) * 6 / 5);
     WorkCounter work;
@@ -206,7 +206,7 @@ TEST_CASE("ascending entries take little more than their memory") {
     for (uint64_t i = 0; i < kEntries; ++i) REQUIRE(table.insert({i, 0}));
 }
 
-TEST_CASE("entries may go before the last one, however many are before them") {
+TEST_CASE("entries can be inserted before the last one, however many precede it") {
     for (uint64_t count = 1; count < 200; ++count) {
         CAPTURE(count);
         Budget budget(kMiB);
@@ -221,7 +221,7 @@ TEST_CASE("entries may go before the last one, however many are before them") {
     }
 }
 
-TEST_CASE("entries take no more than a few times their memory where they descend between others") {
+TEST_CASE("entries that descend between others use at most a few times their size") {
     constexpr uint64_t kAscending = 65, kApart = 100'000, kBetween = 1000;
     Budget budget(3 * (kAscending + kBetween) * sizeof(Item));
     WorkCounter work;

@@ -20,7 +20,7 @@ std::string rest_of(Source& source, size_t asked = 7) {
     return text;
 }
 
-// Behind the end, at the edges of what a file offset can be, and beyond.
+// After the end, at the limits of a file offset, and beyond them.
 constexpr uint64_t kFarOffsets[] = {
     11,
     4096,
@@ -34,7 +34,7 @@ constexpr uint64_t kFarOffsets[] = {
     kNone,
 };
 
-TEST_CASE("a regular file knows its size, seeks, and gives nothing behind its end") {
+TEST_CASE("a regular file knows its size, seeks, and has no bytes after its end") {
     const ScratchFile file("0123456789");
     const auto source = open_file(file.path());
     CHECK(source->size() == 10);
@@ -53,7 +53,7 @@ TEST_CASE("a regular file knows its size, seeks, and gives nothing behind its en
     CHECK_FALSE(source->is_cut());
 }
 
-TEST_CASE("a file that somebody appends to has changed, and has the size of now") {
+TEST_CASE("a file that is appended to has changed, and its current size is known") {
     const ScratchFile file("abc");
     const auto source = open_file(file.path());
     file.append("def");
@@ -62,7 +62,7 @@ TEST_CASE("a file that somebody appends to has changed, and has the size of now"
     CHECK(rest_of(*source) == "abcdef");
 }
 
-TEST_CASE("a file of another size has changed, whatever its times tell") {
+TEST_CASE("a file with another size has changed, even if its times are the same") {
     const ScratchFile file("one");
     const auto source = open_file(file.path());
     struct stat before;
@@ -73,7 +73,7 @@ TEST_CASE("a file of another size has changed, whatever its times tell") {
     CHECK(source->has_changed());
 }
 
-TEST_CASE("a file that somebody wrote over has changed, as its times tell") {
+TEST_CASE("a file that is overwritten has changed, as its times show") {
     const ScratchFile file("abc");
     const auto set_time = [&](const timespec& modified) {
         const timespec times[] = {{0, UTIME_OMIT}, modified};
@@ -88,7 +88,7 @@ TEST_CASE("a file that somebody wrote over has changed, as its times tell") {
     CHECK(source->has_changed());
 }
 
-TEST_CASE("what cannot be read says why") {
+TEST_CASE("a file that cannot be read says why") {
     struct Unreadable {
         std::string path, failure;
     };
@@ -137,7 +137,7 @@ TEST_CASE("a device is read in order") {
     CHECK(source->failure().empty());
 }
 
-// Puts a descriptor in the place of standard input for the time of a test.
+// Replaces standard input by a descriptor during a test.
 class StandardInput {
   public:
     explicit StandardInput(int descriptor) : kept_(dup(STDIN_FILENO)) { dup2(descriptor, STDIN_FILENO); }
@@ -152,7 +152,7 @@ class StandardInput {
     int kept_;
 };
 
-TEST_CASE("standard input that is a file begins where it stands") {
+TEST_CASE("standard input from a file begins at its current position") {
     const ScratchFile file("header body");
     const int descriptor = open(file.path().c_str(), O_RDONLY | O_CLOEXEC);
     lseek(descriptor, 7, SEEK_SET);
@@ -187,7 +187,7 @@ TEST_CASE("standard input that cannot be read says why") {
     CHECK(open_standard_input()->failure() == "cannot open: Bad file descriptor");
 }
 
-TEST_CASE("a pipe that has nothing yet is waited for") {
+TEST_CASE("a pipe without data is waited for") {
     int ends[2];
     REQUIRE(pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0);
     const StandardInput input(ends[0]);
@@ -203,7 +203,7 @@ TEST_CASE("a pipe that has nothing yet is waited for") {
     close(ends[0]);
 }
 
-TEST_CASE("a pipe that is written to is no file that somebody changes") {
+TEST_CASE("a pipe that is written to does not count as changed") {
     const ScratchFolder folder;
     const std::string path = (folder.path() / "pipe").string();
     REQUIRE(mkfifo(path.c_str(), 0600) == 0);
@@ -222,7 +222,7 @@ TEST_CASE("a pipe that is written to is no file that somebody changes") {
     close(reader);
 }
 
-TEST_CASE("a signal in the middle of reading is no end and no failure") {
+TEST_CASE("a signal during a read is neither the end nor a failure") {
     struct sigaction ignores{}, before{};
     ignores.sa_handler = [](int) {};  // without SA_RESTART
     REQUIRE(sigaction(SIGUSR1, &ignores, &before) == 0);
@@ -246,7 +246,7 @@ TEST_CASE("a signal in the middle of reading is no end and no failure") {
     sigaction(SIGUSR1, &before, nullptr);
 }
 
-TEST_CASE("a file is closed behind its source, standard input is not") {
+TEST_CASE("a source closes its file, but not standard input") {
     const auto is_open = [](int descriptor) { return fcntl(descriptor, F_GETFD) >= 0; };
     const ScratchFile file("0123456789");
     const int next = dup(STDOUT_FILENO);  // the lowest number that is free
@@ -291,7 +291,7 @@ TEST_CASE("memory is a source that seeks") {
     CHECK(source.size() == 10);
 }
 
-TEST_CASE("a chunked source gives the pieces it was told to") {
+TEST_CASE("a chunked source gives pieces of the requested sizes") {
     const auto pieces = [](Chunking chunking) {
         ChunkedSource source(as_bytes("0123456789"), std::move(chunking));
         std::string text;

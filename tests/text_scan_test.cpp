@@ -1,4 +1,4 @@
-// Names: where they stop being ASCII, and what is UTF-8 by RFC 3629.
+// Texts: where they are not ASCII, and what is UTF-8 according to RFC 3629.
 #include "validator/text_scan.hpp"
 
 #include <doctest/doctest.h>
@@ -24,7 +24,7 @@ const Example kExamples[] = {
     {"two bytes", "na\xc3\xafve", kNone, 2},
     {"three bytes", "\xe2\x82\xac", kNone, 0},
     {"four bytes", "\xf0\x9f\x98\x80", kNone, 0},
-    {"behind the first word", "12345678\xc3\xa9", kNone, 8},
+    {"after the first word", "12345678\xc3\xa9", kNone, 8},
     {"the highest code point", "\xf4\x8f\xbf\xbf", kNone, 0},
     {"above it", "\xf4\x90\x80\x80", 0, 0},
     {"far above it", "\xf5\x80\x80\x80", 0, 0},
@@ -37,7 +37,7 @@ const Example kExamples[] = {
     {"the lowest of four bytes", "\xf0\x90\x80\x80", kNone, 0},
     {"before the surrogates", "\xed\x9f\xbf", kNone, 0},
     {"a surrogate", "\xed\xa0\x80", 0, 0},
-    {"behind the surrogates", "\xee\x80\x80", kNone, 0},
+    {"after the surrogates", "\xee\x80\x80", kNone, 0},
     {"cut after the lead", "\xc3", 0, 0},
     {"cut inside", "\xe2\x82", 0, 0},
     {"cut inside four", "\xf0\x9f\x98", 0, 0},
@@ -58,7 +58,7 @@ TEST_CASE("texts are ASCII, UTF-8 or neither") {
     }
 }
 
-TEST_CASE("of a sequence that is not UTF-8 counts what may begin a good one") {
+TEST_CASE("the length of an ill-formed sequence is that of its maximal subpart") {
     const auto length = [](const char* text) { return scan_text(as_bytes(text)).ill_formed_length; };
     CHECK(length("\xff") == 1);
     CHECK(length("\xc0\xaf") == 1);
@@ -70,7 +70,7 @@ TEST_CASE("of a sequence that is not UTF-8 counts what may begin a good one") {
     CHECK(length("\xf4\x90\x80\x80") == 1);
 }
 
-TEST_CASE("the first byte above 7F is found at every place") {
+TEST_CASE("the first byte above 0x7f is found at any offset") {
     for (const char byte : {'\x80', '\xff'})
         for (size_t at = 0; at < 40; ++at) {
             std::string text(40, 'a');
@@ -80,12 +80,12 @@ TEST_CASE("the first byte above 7F is found at every place") {
         }
 }
 
-TEST_CASE("what lies behind a text does not count") {
+TEST_CASE("bytes after a text do not count") {
     for (size_t length = 0; length < 24; ++length) {
         const std::string buffer = std::string(length, 'a') + "\xa9";
         CHECK(scan_text(as_bytes(buffer).first(length)).non_ascii == kNone);
     }
-    // The sequences go on behind the texts.
+    // The sequences continue after the texts.
     for (const char* whole : {"\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80"}) {
         const Bytes bytes = as_bytes(whole);
         CHECK(scan_text(bytes).ill_formed == kNone);
@@ -93,7 +93,7 @@ TEST_CASE("what lies behind a text does not count") {
     }
 }
 
-TEST_CASE("nothing behind a text is read") {
+TEST_CASE("bytes after a text are not read") {
     GuardedPage page;
     for (size_t length = 0; length < 24; ++length) {
         const Bytes text(page.last(length), length);

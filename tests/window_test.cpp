@@ -1,5 +1,5 @@
-// The window against a plain reference: whatever the source is and however it gives its bytes, a view
-// holds the bytes of the input at its offset, and the end is where it is.
+// The window against a plain reference: whatever the source and the sizes of its reads, a view holds the input's bytes
+// at its offset, and the end of the input is found.
 #include <doctest/doctest.h>
 
 #include <functional>
@@ -41,7 +41,7 @@ void check_reaches(Window& window, Bytes input, uint64_t end) {
 // A number of any magnitude up to 2^`bits`.
 uint64_t any_size(std::mt19937_64& random, uint64_t bits) { return random() >> (63 - random() % bits); }
 
-// What walks do: views of what is in hand and of more, hops and jumps, questions for the end.
+// What walks do: views of buffered bytes and of more, short and long skips, questions about the end.
 void walk_at_random(Window& window, Bytes input, uint64_t seed) {
     std::mt19937_64 random(seed);
     uint64_t offset = 0;
@@ -61,7 +61,7 @@ void walk_at_random(Window& window, Bytes input, uint64_t seed) {
     check_reaches(window, input, kNone);
 }
 
-TEST_CASE("a window over memory in chunks shows what is there") {
+TEST_CASE("a window over chunked memory shows the input's bytes") {
     const Chunking kinds[] = {
         {}, {.sizes = {1}}, {.sizes = {1, 4096}}, {.sizes = {kWindow - 1, 3}}, {.seed = 1}, {.seed = 2},
     };
@@ -81,7 +81,7 @@ TEST_CASE("a window over memory in chunks shows what is there") {
     }
 }
 
-TEST_CASE("a window over a file shows what is there") {
+TEST_CASE("a window over a file shows the file's bytes") {
     for (const size_t size : {size_t{0}, size_t{5000}, 4 * kWindow + 77}) {
         const std::string input = noise(size, size);
         const ScratchFile file(input);
@@ -94,7 +94,7 @@ TEST_CASE("a window over a file shows what is there") {
     }
 }
 
-TEST_CASE("the end is exact wherever the question points to") {
+TEST_CASE("the end is exact for any question about it") {
     constexpr uint64_t kEnds[] = {
         0,
         1,
@@ -141,7 +141,7 @@ TEST_CASE("records that end where the input ends") {
     }
 }
 
-TEST_CASE("asking for nothing proves nothing") {
+TEST_CASE("an empty view does not move the end") {
     ChunkedSource source(as_bytes("0123456789"));
     Window window(source);
     CHECK(window.view(100, 0).empty());
@@ -150,14 +150,14 @@ TEST_CASE("asking for nothing proves nothing") {
     CHECK(window.size() == 10);
 }
 
-TEST_CASE("a short read is no end") {
+TEST_CASE("a short read is not the end") {
     ChunkedSource source(as_bytes("0123456789"), {.short_at = 4});
     Window window(source);
     CHECK(as_text(window.view(2, 4)) == "23456789");
     CHECK(window.size() == kNone);
 }
 
-TEST_CASE("no byte is waited for that a view or a question does not need") {
+TEST_CASE("a window does not wait for bytes that it does not need") {
     for (const bool seekable : {true, false}) {
         ChunkedSource source(as_bytes("0123456789"), {.sizes = {1}, .seekable = seekable});
         Window window(source);
@@ -170,7 +170,7 @@ TEST_CASE("no byte is waited for that a view or a question does not need") {
     }
 }
 
-TEST_CASE("a source that fails ends there") {
+TEST_CASE("a source ends where it fails") {
     ChunkedSource source(as_bytes("0123456789"), {.fails_at = 6});
     Window window(source);
     CHECK(as_text(window.view(0, 8)) == "012345");
@@ -209,7 +209,7 @@ class Unsized final : public ForwardingSource {
     uint64_t size() const override { return Source::size(); }
 };
 
-TEST_CASE("where only reading tells the size, the end is behind the last byte that was seen") {
+TEST_CASE("if only reading tells the size, the end is after the last byte read") {
     MemorySource memory(as_bytes("0123456789"));
     Unsized source(memory);
     Window window(source);
@@ -218,12 +218,12 @@ TEST_CASE("where only reading tells the size, the end is behind the last byte th
     CHECK(window.size() == 10);
 }
 
-TEST_CASE("a jump does not read what it skips") {
+TEST_CASE("skipped bytes are not read") {
     const std::string input = noise(64 * kMiB, 1);
     ChunkedSource source(as_bytes(input));
     WorkCounter work;
     Window window(source, &work);
-    constexpr uint64_t kRecord = kMiB;  // 40 bytes of header, then bytes that nobody needs
+    constexpr uint64_t kRecord = kMiB;  // 40 bytes of header, then bytes that are skipped
     uint64_t records = 0;
     for (uint64_t at = 0; at < input.size(); at += kRecord, ++records) {
         check_view(window, as_bytes(input), at, 40);
@@ -236,7 +236,7 @@ TEST_CASE("a jump does not read what it skips") {
 #endif
 }
 
-TEST_CASE("reads grow again where everything is needed") {
+TEST_CASE("reads grow again if everything is needed") {
     const std::string input = noise(16 * kMiB, 1);
     ChunkedSource source(as_bytes(input));
     Window window(source);
@@ -247,7 +247,7 @@ TEST_CASE("reads grow again where everything is needed") {
     CHECK(source.reads() <= 15 * kMiB / kWindow + 12);
 }
 
-TEST_CASE("short hops do not make reads short") {
+TEST_CASE("short skips do not make reads short") {
     const std::string input = noise(16 * kMiB, 1);
     ChunkedSource source(as_bytes(input));
     Window window(source);
@@ -255,7 +255,7 @@ TEST_CASE("short hops do not make reads short") {
     CHECK(source.reads() <= input.size() / kWindow + 2);
 }
 
-TEST_CASE("memory follows the bytes that are there, not the bytes that are asked for") {
+TEST_CASE("memory grows with the bytes there are, not with the bytes requested") {
     // Under ASan an allocation of these sizes ends the program.
     for (const size_t wanted : {size_t{1} << 44, size_t{1} << 62, ~size_t{0}}) {
         for (const bool seekable : {true, false}) {
@@ -268,7 +268,7 @@ TEST_CASE("memory follows the bytes that are there, not the bytes that are asked
     }
 }
 
-// Sevens, as many as are asked for.
+// An endless supply of sevens.
 class Endless final : public Source {
   public:
     size_t read(uint8_t* to, size_t bytes) override {
@@ -286,7 +286,7 @@ TEST_CASE("a view far inside of a source may be larger than the buffer") {
     CHECK(std::count(seen.begin(), seen.end(), 7) == static_cast<std::ptrdiff_t>(seen.size()));
 }
 
-TEST_CASE("the buffer does not grow where views fit into it") {
+TEST_CASE("the buffer does not grow if views fit into it") {
     const std::string input = noise(16 * kMiB, 1);
     for (const bool seekable : {true, false}) {
         const size_t before = allocated_bytes();
@@ -314,7 +314,7 @@ TEST_CASE("a small input takes little memory") {
     }
 }
 
-// As of a file that grew since, or that the system makes while it is read.
+// As for a file that has grown, or that the system generates while it is read.
 class ClaimsSize final : public ForwardingSource {
   public:
     ClaimsSize(Source& inner, uint64_t claimed) : ForwardingSource(inner), claimed_(claimed) {}
@@ -324,7 +324,7 @@ class ClaimsSize final : public ForwardingSource {
     uint64_t claimed_;
 };
 
-TEST_CASE("the size that a source claims has no say in what is seen") {
+TEST_CASE("the size that a source claims does not affect the bytes seen") {
     for (const size_t size : {size_t{0}, size_t{5000}, 2 * kWindow + 77}) {
         const std::string input = noise(size, size);
         for (const uint64_t claimed : {uint64_t{0}, uint64_t{1}, uint64_t{4999}, uint64_t{100'000}, kNone - 1, kNone}) {
@@ -339,7 +339,7 @@ TEST_CASE("the size that a source claims has no say in what is seen") {
 }
 
 #ifdef TRACELINT_AGREEMENT
-TEST_CASE("what is read on the way to a place counts as work") {
+TEST_CASE("bytes read while skipping count as work") {
     const std::string input = noise(kMiB, 1);
     ChunkedSource source(as_bytes(input), {.seekable = false});
     WorkCounter work;
@@ -348,7 +348,7 @@ TEST_CASE("what is read on the way to a place counts as work") {
     CHECK(work.total() == input.size());
 }
 
-TEST_CASE("work is linear in the input however it comes and whatever overlaps") {
+TEST_CASE("work is linear in the input, whatever the reads and overlaps") {
     const std::string input = noise(kMiB, 1);
     struct Walk {
         size_t wanted;

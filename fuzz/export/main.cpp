@@ -1,5 +1,5 @@
-// tracelint_export ROOT DIR: writes the conformance corpus: DIR/<format>/, its files and expected.json, and
-// DIR/README.md.
+// tracelint_export ROOT DIR: writes the conformance corpus. DIR/<format>/ receives the files and expected.json, DIR
+// README.md.
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int kSchemaVersion = 1;
 
-// Runs of zeros of many MiB become holes.
+// Large runs of zeros become holes in the file.
 void write(const fs::path& path, const SparseBytes& bytes) {
     fs::create_directories(path.parent_path());
     std::ofstream file(path, std::ios::binary);
@@ -35,12 +35,13 @@ Json finding(const Expectation& expected) {
     return json;
 }
 
-// Cases may leave the field of a finding open; the check knows it.
+// The findings of the check, which have fields where the case leaves them open.
 std::vector<Expectation> with_fields(const CaseFile& file, const CaseBlock& block, Errors& errors) {
     SparseSource source(block.bytes, true);
     std::vector<Expectation> found = expectations_of(check(source, options_of(block)));
     if (!all_match(block.expected, found))
-        errors.push_back(file.path + ":" + std::to_string(block.line) + ": the check finds something else");
+        errors.push_back(file.path + ":" + std::to_string(block.line) +
+                         ": the check does not give the expected findings");
     return found;
 }
 

@@ -1,14 +1,14 @@
 #!/bin/bash -eu
-# Builds every fuzz target to $OUT with its seeds, dictionary and options. The compiler, its flags, the engine and
-# the folders come from the environment, as OSS-Fuzz has it; nothing is fetched.
-# Where $WORK and $OUT are kept, only what changed is built again. `scripts/oss-fuzz` runs this without the image.
+# Builds every fuzz target into $OUT with its seeds, dictionary and options. OSS-Fuzz sets the compiler, its flags, the
+# engine and the folders in the environment; nothing is downloaded.
+# If $WORK and $OUT are kept, only changes are rebuilt. `scripts/oss-fuzz` runs this without the image.
 set -o pipefail
 cd "$SRC/tracelint"
 . fuzz/seeds.bash
 build=$WORK/tracelint
 
-# No build type: its flags would come behind those of the environment. zlib is linked statically, since the
-# targets run where it need not be installed.
+# No build type, as its flags would override those of the environment. zlib is linked statically, since it need not be
+# installed where the targets run.
 cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=None -DTRACELINT_FUZZERS=ON -DTRACELINT_AGREEMENT=ON \
     -DZLIB_USE_STATIC_LIBS=ON -DTRACELINT_FUZZING_ENGINE="$LIB_FUZZING_ENGINE"
 cmake --build "$build" --target tracelint_seeds $(fuzz_targets | sed 's/^/fuzz_/')

@@ -1,6 +1,6 @@
-// tracelint_seeds ROOT DIR: writes DIR/<kind>.dict and DIR/<kind>/ with what a fuzzer starts from. A kind is a
-// format (real and base files, the bytes of every case, earlier crashes, and generated files), `numbers` for targets
-// that generate their files, or `command_line`.
+// tracelint_seeds ROOT DIR: writes a seed corpus DIR/<kind>/ and a dictionary DIR/<kind>.dict for each kind of input. A
+// kind is a format (seeds are real and base files, the bytes of every case, former crashes, and generated files),
+// `numbers` for targets that generate their files, or `command_line`.
 #include <cstdio>
 #include <set>
 #include <sstream>
@@ -21,7 +21,7 @@ constexpr uint64_t kLargestSeed = 4096;  // as max_len in fuzz/targets.options
 constexpr uint64_t kGenerated = 48;
 constexpr uint64_t kNumbers = 64;
 
-// One word a line.
+// One word per line.
 constexpr std::string_view kCommandLines[] = {
     "--help",
     "--version",
@@ -38,15 +38,16 @@ constexpr std::string_view kCommandLines[] = {
 
 void write(const fs::path& path, std::string_view bytes) { std::ofstream(path, std::ios::binary) << bytes; }
 
-// The start of a file, out of its container if it is in one. Small containers are written as they are, too.
+// Writes the start of a file, and for a compressed file also the start of the decompressed one.
 void write_file(const fs::path& path, const std::string& bytes) {
     write(path, std::string_view(bytes).substr(0, kLargestSeed));
     if (path.extension() != ".gz") return;
     MemorySource source(as_bytes(bytes));
-    GzipSource unfolded(source);
+    GzipSource decompressed(source);
     std::string start(kLargestSeed, '\0');
     size_t filled = 0;
-    while (const size_t got = unfolded.read(reinterpret_cast<uint8_t*>(start.data()) + filled, start.size() - filled))
+    while (const size_t got =
+               decompressed.read(reinterpret_cast<uint8_t*>(start.data()) + filled, start.size() - filled))
         filled += got;
     write(fs::path(path).replace_extension(), std::string_view(start).substr(0, filled));
 }
@@ -97,7 +98,7 @@ void write_command_lines(const fs::path& to) {
         write(to / std::string(command), std::string(command) + "\n--help");
 }
 
-// Options, and what they take.
+// Commands, options and their values.
 std::string words_of_command_lines() {
     std::set<std::string> words;
     for (const std::string_view command : command_names()) {

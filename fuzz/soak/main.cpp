@@ -1,5 +1,5 @@
-// tracelint_soak [FORMAT|all [FILES-PER-FAULT [CLEAN-FILES [FIRST-SEED]]]]: the soak run, its table, and exit
-// status 1 if anything was not as planted.
+// tracelint_soak [FORMAT|all [FILES-PER-FAULT [CLEAN-FILES [FIRST-SEED]]]]: runs a soak and prints its table. The exit
+// status is 1 if a planted fault was not found or a generated file was not clean.
 #include "fuzz/soak.hpp"
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Any bytes in any pieces: the same report.
+// Any bytes, read in pieces of any size: the same report.
 #include "fuzz/targets/structured.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -1,4 +1,4 @@
-// Any words, one a line: options that make sense, an answer or an error.
+// Any arguments, one per line: usable options, an answer or an error.
 #include "fuzz/command_line_oracle.hpp"
 #include "fuzz/targets/target.hpp"
 

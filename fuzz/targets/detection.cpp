@@ -1,4 +1,4 @@
-// Any bytes: one format claims them at most, by the opening alone, and any other may be forced upon them.
+// Any bytes: at most one format claims them, by the opening alone, and any format may be forced.
 #include "fuzz/targets/target.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

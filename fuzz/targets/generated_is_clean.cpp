@@ -1,4 +1,4 @@
-// The input is a seed: what is generated from it has no error and no warning, and is read as it was written.
+// The input is a seed. The file generated from it has no error and no warning, and decodes to the generated values.
 #include "fuzz/targets/target.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

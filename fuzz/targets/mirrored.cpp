@@ -1,4 +1,4 @@
-// A valid file in the other byte order has the same findings: the input itself, or one that is generated from it.
+// A valid file has the same findings in the other byte order: the input itself, or a file generated from it.
 #include "fuzz/targets/structured.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -1,4 +1,4 @@
-// Any bytes: the check ends within its bounds and points into the file.
+// Any bytes: the check ends within its bounds, and every finding lies in the file.
 #include "fuzz/targets/structured.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

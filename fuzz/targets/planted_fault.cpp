@@ -1,4 +1,4 @@
-// The input is a seed and chooses a fault: planted in a generated file, it is found where it was planted.
+// The input is a seed and chooses a fault, which is planted in a generated file and must be found there.
 #include <map>
 
 #include "fuzz/targets/target.hpp"

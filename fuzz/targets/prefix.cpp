@@ -1,4 +1,4 @@
-// Any bytes, cut anywhere: the findings before the cut stay.
+// Any bytes, truncated anywhere: the findings before the cut stay the same.
 #include "fuzz/targets/structured.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

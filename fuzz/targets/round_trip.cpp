@@ -1,4 +1,4 @@
-// Any bytes: taken apart and put together they are the same.
+// Any bytes: decoding and encoding reproduces them.
 #include "fuzz/targets/structured.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

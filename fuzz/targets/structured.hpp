@@ -1,4 +1,4 @@
-// The mutator by tables instead of libFuzzer's own, for targets whose input is a file. Include it once.
+// Replaces libFuzzer's mutator by the structured one, for targets whose input is a file. Include it once.
 #pragma once
 
 #include "fuzz/targets/target.hpp"

@@ -1,5 +1,5 @@
-// What libFuzzer targets share: how bytes become the input and the parameters of an oracle, and how a complaint
-// ends the program.
+// What the libFuzzer targets share: how bytes become the input and the parameters of an oracle, and how a complaint
+// aborts the program.
 #pragma once
 
 #include <cstdio>
@@ -7,6 +7,7 @@
 
 #include "fuzz/oracles.hpp"
 #include "validator/generator/mutate.hpp"
+#include "validator/spread.hpp"
 
 namespace tracelint {
 
@@ -16,16 +17,16 @@ inline void require(const Complaint& complaint) {
     std::abort();
 }
 
-// Chunk sizes, cuts and the like: the end of the input. It stays part of the file, so that files are seeds
-// as they are.
+// Parameters such as chunk sizes and cuts, from the last 8 bytes of the input. These remain part of the file, so files
+// serve as seeds unchanged.
 inline uint64_t parameters_of(Bytes input) {
     uint64_t parameters = 0;
     for (size_t i = 0; i < std::min<size_t>(8, input.size()); ++i)
         parameters = parameters << 8 | input[input.size() - 1 - i];
-    return parameters * 0x9e3779b97f4a7c15;  // spreads the few bits of small numbers
+    return spread(parameters);
 }
 
-// The format whose tables the mutator goes by: that of the target, if it is made for one, or that of the bytes.
+// The format whose tables the mutator uses: that of the target if it has one, otherwise the recognised one.
 inline const Format* known_format(Bytes file) {
 #ifdef TRACELINT_FORMAT
     (void)file;
@@ -36,13 +37,13 @@ inline const Format* known_format(Bytes file) {
 #endif
 }
 
-// The known format, or one that is forced upon the bytes.
+// The known format, or one chosen by the parameters.
 inline const Format& format_for(Bytes file) {
     const Format* known = known_format(file);
     return known != nullptr ? *known : *formats()[parameters_of(file) % formats().size()];
 }
 
-// Every choice of the grammars' options, the usual one most often.
+// Choices for the grammars' options; the defaults three times in four.
 inline Settings settings_of(uint64_t parameters) {
     static const std::vector<const Option*> options = all_options();
     Settings settings;
@@ -55,11 +56,10 @@ inline Input input_of(Bytes file) {
     const uint64_t parameters = parameters_of(file);
     return {file, parameters % 2 == 0 ? nullptr : &format_for(file), settings_of(parameters >> 16)};
 }
-// The format is that of the target, whatever the bytes say.
+// With the format of the target forced.
 inline Input forced_input(Bytes file) { return {file, &format_for(file), settings_of(parameters_of(file) >> 16)}; }
 
-// Of targets that generate their files. Most are small: longer ones have little in them that is new, and are for
-// `scripts/soak`.
+// For targets that generate their files. Most files are small, as larger ones add little; scripts/soak generates those.
 inline GenerateOptions generate_options(Bytes input) {
     static constexpr uint64_t kSizes[] = {0, 40, 40, 40, 100, 100, 100, 200, 200, 400, 400, 1000};
     const uint64_t parameters = parameters_of(input);

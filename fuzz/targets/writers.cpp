@@ -1,9 +1,9 @@
-// Any bytes under any name: every output parses. Each input goes to one writer, once.
+// Any bytes under any file name: every output parses. Each input is given to one writer.
 #include "fuzz/targets/structured.hpp"
 #include "fuzz/writers_oracle.hpp"
 
-constexpr uint64_t kFew = 4;  // findings of a rule: small files show what each may hold
-constexpr size_t kSmall = 512;
+constexpr uint64_t kFew = 4;    // findings kept per rule in files that are not small, to save time
+constexpr size_t kSmall = 512;  // bytes
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     using namespace tracelint;

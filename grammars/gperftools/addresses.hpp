@@ -5,12 +5,9 @@
 
 #include "grammars/gperftools/merge_buffer.hpp"
 #include "validator/pages.hpp"
+#include "validator/spread.hpp"
 
 namespace tracelint::gperftools {
-
-// 2^64 divided by the golden ratio. Addresses differ mostly in their low bits and are multiples of powers of 2; the
-// product spreads them over the high bits.
-inline constexpr uint64_t kSpread = 0x9e3779b97f4a7c15;
 
 // A slot of a call chain.
 struct Slot {
@@ -56,8 +53,8 @@ class Callers {
     static constexpr unsigned kBits = 16;
     static constexpr size_t kWays = 4;  // places for an address; its home is tried first
 
-    static size_t home_of(uint64_t address) { return (address * kSpread) >> (64 - kBits); }
-    // An address whose home is elsewhere, so that it is never found at this place.
+    static size_t home_of(uint64_t address) { return spread(address) >> (64 - kBits); }
+    // An address that is not at home in these ways, so that none is found there.
     static constexpr uint64_t vacant(size_t place) { return place / kWays == 0 ? 1 : 0; }
     void vacate(size_t place);
 
@@ -89,7 +86,7 @@ class Leaves {
   private:
     static constexpr unsigned kBits = 12;
     static constexpr size_t kRecent = size_t{1} << kBits;
-    static size_t home_of(uint64_t address) { return (address * kSpread) >> (64 - kBits); }
+    static size_t home_of(uint64_t address) { return spread(address) >> (64 - kBits); }
     bool replace(Leaf& recent, uint64_t address, const Slot& slot);
 
     MergeBuffer<Leaf> settled_;

@@ -62,7 +62,7 @@ void Profile::check_depths() {
     if (depths.above.records > 0)
         once.add({.rule = &kDepthExceedsWriterLimit, .place = depths.above.first, .numbers = {0, depths.above.pcs}},
                  depths.above.records);
-    const Depths::Met& cut = depths.limit.records > 0 ? depths.limit : depths.old_limit;
+    const Depths::Occurrence& cut = depths.limit.records > 0 ? depths.limit : depths.old_limit;
     const bool is_old_limit = depths.largest == kOldWriterDepth && depths.old_limit.records >= 2;
     // If bytes are missing, they may hold a deeper chain, and then 64 is not the limit.
     if (depths.limit.records > 0 || is_old_limit)

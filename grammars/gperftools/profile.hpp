@@ -13,14 +13,14 @@ namespace tracelint::gperftools {
 
 // The depths of call chains, in PCs, that a writer's limit explains (section 5.2), and the largest one.
 struct Depths {
-    struct Met {
+    struct Occurrence {
         uint64_t records = 0;
         Place first{};     // num_pcs of the first such record
         uint64_t pcs = 0;  // and its value
     };
-    Met old_limit;  // 64
-    Met limit;      // 253 or 254
-    Met above;      // more
+    Occurrence old_limit;  // 64
+    Occurrence limit;      // 253 or 254
+    Occurrence above;      // more
     uint64_t largest = 0;
 };
 

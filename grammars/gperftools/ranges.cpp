@@ -3,16 +3,16 @@
 
 namespace tracelint::gperftools {
 
-Ranges::Range* Ranges::meeting(uint64_t first, uint64_t last) {
+Ranges::Range* Ranges::overlapping(uint64_t first, uint64_t last) {
     Range* const after = ranges_.at_or_after(first);
     if (after != nullptr && after->key <= last) return after;
     Range* const before = ranges_.before(first);
     return before != nullptr && before->last >= first ? before : nullptr;
 }
 
-bool Ranges::add(uint64_t first, uint64_t last, bool& met) {
-    while (const Range* const other = meeting(first, last)) {
-        met = true;
+bool Ranges::add(uint64_t first, uint64_t last, bool& overlaps) {
+    while (const Range* const other = overlapping(first, last)) {
+        overlaps = true;
         if (other->key <= first && other->last >= last) return true;
         first = std::min(first, other->key);
         last = std::max(last, other->last);
@@ -21,6 +21,6 @@ bool Ranges::add(uint64_t first, uint64_t last, bool& met) {
     return ranges_.insert({first, last});
 }
 
-bool Ranges::contains(uint64_t address) { return meeting(address, address) != nullptr; }
+bool Ranges::contains(uint64_t address) { return overlapping(address, address) != nullptr; }
 
 }  // namespace tracelint::gperftools

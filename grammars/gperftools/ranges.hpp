@@ -9,9 +9,9 @@ class Ranges {
   public:
     Ranges(Budget& budget, WorkCounter& work) : ranges_(budget, work) {}
 
-    // Adds [first, last]; `met` becomes true if it overlaps a range that was added before. False when the budget is
-    // spent.
-    [[nodiscard]] bool add(uint64_t first, uint64_t last, bool& met);
+    // Adds [first, last]; `overlaps` becomes true if it overlaps a range that was added before. False when the budget
+    // is spent.
+    [[nodiscard]] bool add(uint64_t first, uint64_t last, bool& overlaps);
     bool contains(uint64_t address);
     void clear() { ranges_.clear(); }
 
@@ -21,7 +21,7 @@ class Ranges {
         uint64_t last;
     };
     // A range that overlaps [first, last], or null.
-    Range* meeting(uint64_t first, uint64_t last);
+    Range* overlapping(uint64_t first, uint64_t last);
 
     SortedTable<Range> ranges_;
 };

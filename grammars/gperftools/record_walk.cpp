@@ -12,7 +12,7 @@ RecordWalk<L>::~RecordWalk() {
         profile_.context.budget.give_back((deep_chains_.size() - kFreeDeepChains) * kDeepChainCost);
 }
 
-// --- state records: what stands at the position ----------------------------------------------------------------------
+// --- state records: classification -----------------------------------------------------------------------------------
 
 template <Layout L>
 Symbol RecordWalk<L>::classify() {
@@ -224,13 +224,14 @@ constexpr Rule kNullCallerPc{
     .spec = "3.2 Binary Profile Records",
     .since = "0.1.0"};
 
-// Remembers a return address that was not met recently. 0 is not an address, but may be an id in the Java dialect.
+// Remembers a return address that is not among the recent ones. 0 is not an address, but may be an id in the Java
+// dialect.
 template <Layout L>
 void RecordWalk<L>::take_call(const Record& record, uint64_t element, uint64_t pc) {
-    const Call met = call(record, element);
-    if (pc == 0) profile_.once.add<kNullCallerPc>(met.template place<"pc">());
+    const Call caller = call(record, element);
+    if (pc == 0) profile_.once.add<kNullCallerPc>(caller.template place<"pc">());
     const bool is_tracked = profile_.tracking && (pc != 0 || !profile_.is_native());
-    if (is_tracked && !profile_.callers.add(pc, slot(met, element))) profile_.stop_tracking(record.whole(kFront));
+    if (is_tracked && !profile_.callers.add(pc, slot(caller, element))) profile_.stop_tracking(record.whole(kFront));
 }
 
 constexpr Rule kSampleValueOverflow{
@@ -266,10 +267,12 @@ template <Layout L>
 void RecordWalk<L>::note_depth(const Record& record, uint64_t pcs) {
     Depths& depths = profile_.depths;
     if (pcs > kOldWriterDepth && pcs < kWriterDepth - 1) return;
-    Depths::Met& met = pcs == kOldWriterDepth ? depths.old_limit : pcs > kWriterDepth ? depths.above : depths.limit;
-    if (met.records++ != 0) return;
-    met.first = record.template place<"num_pcs">();
-    met.pcs = pcs;
+    Depths::Occurrence& reached = pcs == kOldWriterDepth ? depths.old_limit
+                                  : pcs > kWriterDepth   ? depths.above
+                                                         : depths.limit;
+    if (reached.records++ != 0) return;
+    reached.first = record.template place<"num_pcs">();
+    reached.pcs = pcs;
 }
 
 // --- state deep chains -----------------------------------------------------------------------------------------------

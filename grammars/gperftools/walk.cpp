@@ -26,7 +26,7 @@ class Walk {
 
     void run() {
         while (state_ != State::stopped) {
-            met_in_ = state_;
+            input_state_ = state_;
             position_.length = 0;
             take(kMachine, state_, classify(), *this);
         }
@@ -61,7 +61,9 @@ class Walk {
     void finish_profile(bool ends_file);
     void count_records();
 
-    TextKind kind_of_text() const { return met_in_ == State::locations ? TextKind::locations : TextKind::mappings; }
+    TextKind kind_of_text() const {
+        return input_state_ == State::locations ? TextKind::locations : TextKind::mappings;
+    }
 
     Window& window_;
     ValidationContext& context_;
@@ -71,7 +73,7 @@ class Walk {
     Text text_;
     const Wrapper wrapper_;
     State state_ = State::wrapper;
-    State met_in_ = State::wrapper;  // the state in which the input is met
+    State input_state_ = State::wrapper;  // the state in which the input was classified
 };
 
 // --- the machine -----------------------------------------------------------------------------------------------------
@@ -115,7 +117,7 @@ template <Layout L>
 void Walk<L>::finish_profile(bool ends_file) {
     profile_.ends_file = ends_file;
     profile_.finish_records(position_.at);
-    if (met_in_ == State::mappings || met_in_ == State::locations) text_.finish(kind_of_text(), position_.at);
+    if (input_state_ == State::mappings || input_state_ == State::locations) text_.finish(kind_of_text(), position_.at);
     profile_.finish();
 }
 

@@ -31,7 +31,7 @@ constexpr Rule kTimestampClockMix{
     .id = "jitdump/timestamp-clock-mix",
     .severity = Severity::warning,
     .statement = "all timestamps come from one clock",
-    .message = "timestamp {0} is more than an hour away from both its neighbors, {1} and {2}",
+    .message = "timestamp {0} is more than an hour away from both its neighbours, {1} and {2}",
     .why = "the function is placed at a time when it did not exist; the timestamp is damaged or from another clock",
     .spec = "3.2 Record header; 5.2 Records and timestamps",
     .since = "0.1.0",

@@ -12,7 +12,7 @@ inline constexpr Rule kBadMagic{
     .message =
         "the file begins with {0x} (read as little-endian); expected the magic number 0x4a695444 in either "
         "byte order",
-    .why = "no reader recognizes the file as a jitdump",
+    .why = "no reader recognises the file as a jitdump",
     .spec = "2.1 Magic number and byte order",
     .since = "0.1.0"};
 

@@ -67,7 +67,7 @@ inline constexpr Rule kHeaderReservedNonzero{
     .severity = Severity::note,
     .statement = "the reserved field pad1 is 0",
     .message = "the reserved field pad1 is {0x}",
-    .why = "readers ignore it today; V8 writes 0xdeadbeef, and LLVM's ORC wrote uninitialized memory",
+    .why = "readers ignore it today; V8 writes 0xdeadbeef, and LLVM's ORC wrote uninitialised memory",
     .spec = "3.1 Jitdump file header",
     .since = "0.1.0"};
 
@@ -84,7 +84,7 @@ inline constexpr Rule kHeaderUnknownFlags{
     .severity = Severity::error,
     .statement = "no bit of flags other than ARCH_TIMESTAMP (bit 0) is set",
     .message = "flags is {0x}; only bit 0 is defined",
-    .why = "perf rejects the whole file; LLVM's ORC wrote (and leaked) uninitialized memory here until January 2026",
+    .why = "perf rejects the whole file; LLVM's ORC wrote (and leaked) uninitialised memory here until January 2026",
     .spec = "3.1 Jitdump file header",
     .since = "0.1.0"};
 

@@ -319,7 +319,7 @@ constexpr Rule kCloseSize{.id = "jitdump/close-size",
                           .severity = Severity::warning,
                           .statement = "CLOSE has no body: its total_size is 16",
                           .message = "total_size of CLOSE is {0}; expected 16",
-                          .why = "perf does not recognize it as the end and reads on",
+                          .why = "perf does not recognise it as the end and reads on",
                           .spec = "3.6 JIT_CODE_CLOSE (3)",
                           .since = "0.1.0"};
 

@@ -77,7 +77,7 @@ inline constexpr std::string_view kFileEventNames[] = {
     "buffer header",
     "buffer header, wrong id",
     "1 to 3 bytes",
-    "4 to 47 bytes",
+    "buffer id, 4 to 47 bytes",
     "buffer header, len >= 2^31",
     "second file header",
     "other bytes",

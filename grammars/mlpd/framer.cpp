@@ -1,4 +1,4 @@
-// Finds the records of an mlpd file, without judging them: the header, and the buffers with their events.
+// mlpd: finds the records of a file without checking them: the header, and the buffers with their events.
 #include "grammars/mlpd/walk.hpp"
 #include "validator/decode.hpp"
 #include "validator/view.hpp"
@@ -56,7 +56,7 @@ class MlpdFramer final : public Framer {
         return frame;
     }
 
-    // The record that an event of these bytes is; null where it cannot be known.
+    // The record of the event that begins here; null if it is unknown.
     const Record* record_of(Bytes bytes) const {
         const OpMeaning meaning = meaning_of(bytes[0], facts_.version);
         if (!meaning.is_metadata) return meaning.record;
@@ -67,7 +67,7 @@ class MlpdFramer final : public Framer {
         return record != nullptr && metadata_row(*record, bytes[0], facts_.version) != nullptr ? record : nullptr;
     }
 
-    // The record that begins `bytes`, if all of it is there.
+    // The frame of a record at the start of `bytes`, if all of it is there.
     Frame whole(const Record& record, Bytes bytes) {
         const Decoding decoding = decode(record, bytes, layout_, false, [](const Leaf&) {});
         if (!decoding.complete) return {&record, bytes.size(), 2 * bytes.size()};
@@ -75,19 +75,19 @@ class MlpdFramer final : public Framer {
         return {&record, decoding.length};
     }
 
-    // Bytes that are no buffer, up to what may be one.
+    // Number of bytes up to what may be the next buffer; 0 if there is none.
     static uint64_t to_next_buffer(Bytes bytes) {
         const size_t found = as_text(bytes).find(std::string_view("\x01LPM", 4));
         return found == std::string_view::npos ? 0 : found;
     }
 
-    static constexpr size_t kOpening = 8;  // bytes that tell the header's layout and the version of the data
+    static constexpr size_t kOpening = 8;  // bytes that decide the layout of the header and the data version
 
     const Settings settings_;
     bool header_known_ = false;
     HeaderFacts facts_;
-    Layout next_;        // of the event behind this one
-    uint64_t left_ = 0;  // of the buffer
+    Layout next_;        // of the next event
+    uint64_t left_ = 0;  // bytes left in the buffer
 };
 
 }  // namespace

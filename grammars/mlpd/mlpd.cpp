@@ -1,7 +1,12 @@
 // Mono's log profiler: the format as the engine sees it.
 #include "grammars/formats.hpp"
 #include "grammars/mlpd/file_machine.hpp"
-#include "grammars/mlpd/session/machine_tables.hpp"
+#include "grammars/mlpd/session/finalizers.hpp"
+#include "grammars/mlpd/session/gc_cycle.hpp"
+#include "grammars/mlpd/session/heapshot.hpp"
+#include "grammars/mlpd/session/loads.hpp"
+#include "grammars/mlpd/session/monitors.hpp"
+#include "grammars/mlpd/session/sync_points.hpp"
 #include "grammars/mlpd/walk.hpp"
 
 namespace tracelint {
@@ -22,13 +27,30 @@ constexpr const RuleList* kRules[] = {
     &kSessionRules, &kHeapshotRules, &kGcCycleRules, &kMonitorRules, &kFinalizerRules, &kCounterRules, &kMethodRules,
     &kLoadRules, &kHandleRules, &kRootRules, &kSyncPointRules, &kCoverageRules, &kLimitRules};
 
-constexpr auto kFileRows = rows_of(kFileMachine, kStageNames, kFileEventNames, Stage::over);
-constexpr auto kMachines = [] {
-    std::array<MachineTable, 1 + std::size(kSessionMachines)> all{};
-    all[0] = {"The file", kFileRows};
-    std::ranges::copy(kSessionMachines, all.begin() + 1);
-    return all;
-}();
+namespace rows {
+
+constexpr auto kFile = rows_of(kFileMachine, kStageNames, kFileEventNames, Stage::over);
+constexpr auto kHeapshot = rows_of(kHeapshotTracker, kHeapshotStateNames, kHeapshotEventNames, HeapshotState::over);
+constexpr auto kGc13 = rows_of(kGcTracker13, kGcStateNames, kGcStepNames, GcState::over);
+constexpr auto kGc12 = rows_of(kGcTracker12, kGcStateNames, kGcStepNames, GcState::over);
+constexpr auto kMonitor = rows_of(kMonitorTracker, kMonitorStateNames, kMonitorEventNames, MonitorState::over);
+constexpr auto kQueue = rows_of(kQueueTracker, kQueueStateNames, kQueueEventNames, QueueState::over);
+constexpr auto kWorld = rows_of(kWorldTracker, kWorldStateNames, kWorldEventNames, WorldState::over);
+constexpr auto kLife = rows_of(kLifeTracker, kLifeNames, kLifeEventNames, Life::over);
+
+}  // namespace rows
+
+// Calls are a stack and have no table.
+constexpr MachineTable kMachines[] = {
+    {"The file", rows::kFile},
+    {"Heapshots of a thread", rows::kHeapshot},
+    {"Collections of a thread, data version 13 and later", rows::kGc13},
+    {"Collections of a thread, data versions 1 to 12", rows::kGc12},
+    {"Monitors of a thread", rows::kMonitor},
+    {"The finalizer queue of a thread", rows::kQueue},
+    {"Loads and unloads of an id", rows::kLife},
+    {"The world, as one thread stops and starts it", rows::kWorld},
+};
 
 constexpr const Option* kOptions[] = {&kVariant};
 

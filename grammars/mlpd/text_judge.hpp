@@ -1,11 +1,11 @@
-// mlpd: judges a text that comes in pieces.
+// mlpd: checks UTF-8 in a text that arrives in pieces. Used by the file header and by the strings of events.
 #pragma once
 
 #include "validator/text_scan.hpp"
 
 namespace tracelint::mlpd {
 
-// Bytes at the end of `piece` that may begin a UTF-8 sequence which goes on behind it.
+// Number of bytes at the end of `piece` that may be the start of a UTF-8 sequence cut off there.
 inline size_t open_tail(Bytes piece) {
     for (size_t back = 1; back <= 3 && back <= piece.size(); ++back) {
         const uint8_t byte = piece[piece.size() - back];
@@ -16,11 +16,11 @@ inline size_t open_tail(Bytes piece) {
     return 0;
 }
 
-// Finds the first byte that begins no UTF-8 sequence.
+// Finds the first byte that starts no valid UTF-8 sequence.
 class TextJudge {
   public:
-    // Looks at the next piece and returns how many bytes of it are done with; the rest, 3 at most, must come once
-    // more with what follows. All of the last piece is done with.
+    // Checks the next piece and returns how many of its bytes are done. The rest, at most 3, must be passed again
+    // together with what follows. The last piece is done whole.
     size_t take(Bytes piece, bool is_last) {
         const size_t done = piece.size() - (is_last ? 0 : open_tail(piece));
         if (ill_formed_ == kNone) {
@@ -31,7 +31,7 @@ class TextJudge {
         return done;
     }
 
-    // From the start of the text; kNone where all of it is UTF-8.
+    // Offset from the start of the text; kNone if all of it is UTF-8.
     uint64_t ill_formed() const { return ill_formed_; }
 
   private:

@@ -41,9 +41,9 @@ bool SamplyExtension::is_opaque(const Record& record) {
 // What the kept record is, as far as it shows without the LOAD that follows.
 Event SamplyExtension::arrival() const {
     if (code_addr_ && code_addr_ == previous_code_addr_) return Event::names_previous_load;
-    if (id_ == kTreeId || contested_ == Contested::positions || is_built_like_positions()) return Event::recognized;
+    if (id_ == kTreeId || contested_ == Contested::positions || is_built_like_positions()) return Event::recognised;
     const bool is_above_record_limit = info_.total_size > context_.limits.record;
-    return info_.is_whole() || is_above_record_limit ? Event::unrecognized : Event::unseen;
+    return info_.is_whole() || is_above_record_limit ? Event::unrecognised : Event::unseen;
 }
 
 // Whether the structure of the record proves that it is positions. It must be in view as a whole for that.
@@ -148,12 +148,12 @@ constexpr Rule kBothDebugInfos{
 // `wait`: its state when the event arrived.
 void SamplyExtension::end_wait(Wait wait, Event event, const Rule* rule, const Load& load) {
     const bool is_load = event == Event::load || event == Event::other_load || event == Event::short_load;
-    const bool is_recognized = !is_doubtful(wait) || rule == nullptr;
+    const bool is_recognised = !is_doubtful(wait) || rule == nullptr;
     if (is_load) info_.load = load.offset;
     info_.code_size = load.code_size;
-    if (is_recognized && is_load && has_debug_info_) context_.report.add<kBothDebugInfos>(kept_record());
+    if (is_recognised && is_load && has_debug_info_) context_.report.add<kBothDebugInfos>(kept_record());
     if (rule != nullptr) report_end(wait, event, *rule, load);
-    if (is_recognized) {
+    if (is_recognised) {
         const bool is_misplaced = rule != nullptr && (wait == Wait::late || event == Event::other_load);
         check_body(is_misplaced && event != Event::debug_info2);
     }
@@ -165,7 +165,7 @@ void SamplyExtension::report_end(Wait wait, Event event, const Rule& rule, const
     const View<kPositions> head(info_.bytes.data(), info_.offset, info_.order, info_.index);
     if (is_doubtful(wait) && !info_.is_whole()) context_.limit_hit = true;
     if (wait == Wait::unseen) return report_limit();
-    if (wait == Wait::unrecognized) return report.add(rule, kept_record(), {info_.total_size - kPrefixSize});
+    if (wait == Wait::unrecognised) return report.add(rule, kept_record(), {info_.total_size - kPrefixSize});
     if (event == Event::debug_info2) return report.add(rule, kept_record());
     if (wait == Wait::late) return report.add(rule, head.place<"code_addr">(), {*code_addr_});
     if (event == Event::other_load) return report.add(rule, head.place<"code_addr">(), {*code_addr_, *load.code_addr});

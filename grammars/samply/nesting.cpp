@@ -1,4 +1,4 @@
-// The ranges of inlined calls, compared with those of their callers and neighbors (sections 3.1.4 and 5.3).
+// The ranges of inlined calls, compared with those of their callers and neighbours (sections 3.1.4 and 5.3).
 #include "grammars/samply/nesting.hpp"
 
 #include <bit>

@@ -49,8 +49,8 @@ inline constexpr Rule kInfo2AfterLoad{
 inline constexpr Rule kIdConflict{
     .id = "samply/id-conflict",
     .severity = Severity::warning,
-    .statement = "a record of id 827346260 is recognizable as a DEBUG_INFO2 with positions",
-    .message = "the record is not recognized as positions; its body of {0 byte|bytes} is not checked",
+    .statement = "a record of id 827346260 is recognisable as a DEBUG_INFO2 with positions",
+    .message = "the record is not recognised as positions; its body of {0 byte|bytes} is not checked",
     .why =
         "two record types share this id, positions and JIT_TIER. samply's reader fails on any other layout, and the "
         "function has no lines. --samply-260 says which type it is",
@@ -66,21 +66,21 @@ inline constexpr Rule kTrackingLimit = tracking_limit("samply/tracking-limit", "
 
 enum class Wait : uint8_t {
     none,          // no record waits
-    pending,       // a tree, or a record that is recognized as positions
+    pending,       // a tree, or a record that is recognised as positions
     late,          // positions with the code_addr of the previous LOAD
-    unrecognized,  // id 827346260; only the LOAD that follows can still prove that it is positions
+    unrecognised,  // id 827346260; only the LOAD that follows can still prove that it is positions
     unseen,        // the same, but most of it is not in memory
     over,          // the walk has ended
     count_,
 };
-inline constexpr std::string_view kWaitNames[] = {"none", "pending", "late", "unrecognized", "unseen", "over"};
+inline constexpr std::string_view kWaitNames[] = {"none", "pending", "late", "unrecognised", "unseen", "over"};
 
 enum class Event : uint8_t {
     debug_info2,  // a tree or possible positions arrive: ends the wait of the record before
     // what has arrived
-    recognized,
+    recognised,
     names_previous_load,
-    unrecognized,
+    unrecognised,
     unseen,
     // other records
     opaque,  // of the extension
@@ -93,8 +93,8 @@ enum class Event : uint8_t {
     cut,  // the walk stopped at an error, and the missing bytes may contain the LOAD
     count_,
 };
-inline constexpr std::string_view kEventNames[] = {"DEBUG_INFO2",  "recognized", "names the previous LOAD",
-                                                   "unrecognized", "unseen",     "opaque",
+inline constexpr std::string_view kEventNames[] = {"DEBUG_INFO2",  "recognised", "names the previous LOAD",
+                                                   "unrecognised", "unseen",     "opaque",
                                                    "DEBUG_INFO",   "LOAD",       "other LOAD",
                                                    "short LOAD",   "CLOSE",      "end of file",
                                                    "cut"};
@@ -103,15 +103,15 @@ namespace transitions {
 
 using enum Event;
 
-inline constexpr uint32_t kArrivals = on(recognized, names_previous_load, Event::unrecognized, Event::unseen);
+inline constexpr uint32_t kArrivals = on(recognised, names_previous_load, Event::unrecognised, Event::unseen);
 inline constexpr uint32_t kBystanders = on(opaque, debug_info);
 
 // A rule is reported at the record whose wait ends.
 inline constexpr Transition<Wait, Event> kRows[] = {
     {Wait::none, on(debug_info2, load, short_load, close) | kBystanders, Wait::none},
-    {Wait::none, on(recognized), Wait::pending},
+    {Wait::none, on(recognised), Wait::pending},
     {Wait::none, on(names_previous_load), Wait::late},
-    {Wait::none, on(Event::unrecognized), Wait::unrecognized},
+    {Wait::none, on(Event::unrecognised), Wait::unrecognised},
     {Wait::none, on(Event::unseen), Wait::unseen},
     {Wait::none, on(end_of_file, cut), Wait::over},
     never<Wait, Event>(Wait::none, on(other_load)),
@@ -133,11 +133,11 @@ inline constexpr Transition<Wait, Event> kRows[] = {
     {Wait::late, on(cut), Wait::over},
     never<Wait, Event>(Wait::late, kArrivals),
 
-    {Wait::unrecognized, kBystanders, Wait::unrecognized},
-    {Wait::unrecognized, on(load), Wait::none},
-    {Wait::unrecognized, on(debug_info2, other_load, short_load, close), Wait::none, &kIdConflict},
-    {Wait::unrecognized, on(end_of_file, cut), Wait::over, &kIdConflict},
-    never<Wait, Event>(Wait::unrecognized, kArrivals),
+    {Wait::unrecognised, kBystanders, Wait::unrecognised},
+    {Wait::unrecognised, on(load), Wait::none},
+    {Wait::unrecognised, on(debug_info2, other_load, short_load, close), Wait::none, &kIdConflict},
+    {Wait::unrecognised, on(end_of_file, cut), Wait::over, &kIdConflict},
+    never<Wait, Event>(Wait::unrecognised, kArrivals),
 
     {Wait::unseen, kBystanders, Wait::unseen},
     {Wait::unseen, on(load), Wait::none},
@@ -152,8 +152,8 @@ inline constexpr auto kTracker = make_tracker(transitions::kRows, Wait::none, Wa
 
 // Whether a record waits.
 constexpr bool is_waiting(Wait wait) { return wait != Wait::none && wait != Wait::over; }
-// Whether a waiting record is still to be recognized as positions.
-constexpr bool is_doubtful(Wait wait) { return wait == Wait::unrecognized || wait == Wait::unseen; }
+// Whether a waiting record is still to be recognised as positions.
+constexpr bool is_doubtful(Wait wait) { return wait == Wait::unrecognised || wait == Wait::unseen; }
 
 inline constexpr const Rule* kWaitRuleArray[] = {&kInfo2Superseded, &kInfo2WithoutLoad, &kInfo2CodeAddrMismatch,
                                                  &kInfo2AfterLoad,  &kIdConflict,       &kTrackingLimit};

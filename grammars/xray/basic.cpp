@@ -1,8 +1,9 @@
-// xray, section 3.5: basic mode.
+// XRay, section 3.5: the walk through a basic file.
 #include "grammars/xray/basic.hpp"
 
+#include "grammars/xray/basic_machine.hpp"
 #include "grammars/xray/basic_threads.hpp"
-#include "grammars/xray/limits.hpp"
+#include "grammars/xray/tracking_limit.hpp"
 
 namespace tracelint::xray {
 namespace {
@@ -14,9 +15,9 @@ static_assert(Function::offset_of<"padding">() == Argument::offset_of<"padding">
 constexpr BasicSymbol kSymbolOf[] = {BasicSymbol::entry, BasicSymbol::exit, BasicSymbol::exit, BasicSymbol::entry_args};
 static_assert(std::size(kSymbolOf) == std::size(kActions));
 
-constexpr bool leaves(uint64_t action) { return action == kExit || action == kTailExit; }
+constexpr bool is_exit(uint64_t action) { return action == kExit || action == kTailExit; }
 
-// The machine as far as function records need no word: the next phase by phase and action, or stopped.
+// The machine, as far as function records raise no rule: the next phase by phase and action, else stopped.
 using NextPhases = std::array<std::array<BasicPhase, std::size(kActions)>, static_cast<size_t>(BasicPhase::count_)>;
 consteval NextPhases plain_phases() {
     NextPhases next{};
@@ -45,6 +46,12 @@ class BasicWalk {
 
     void run();
 
+    // What take() asks for.
+    void report(const Rule& rule, BasicSymbol symbol);
+    void accept(BasicSymbol symbol);
+    void skip(BasicSymbol symbol);
+    void stop(BasicSymbol) {}
+
   private:
     // What an argument is compared with.
     struct Owner {
@@ -52,13 +59,15 @@ class BasicWalk {
         uint64_t thread = 0;  // its key
     };
 
-    // The place of the first field in which an argument differs from its owner, and both values.
+    // The first field in which an argument differs from its owner.
     struct Difference {
         Place place;
-        uint64_t value, wanted;
+        uint64_t value, expected;
     };
 
     uint64_t index() const { return (offset_ - kHeaderSize) / kBasicSize; }
+    Function function() const { return {data_, offset_, header_.order, index()}; }
+    Argument argument() const { return {data_, offset_, header_.order, index()}; }
     template <class Record>
     uint64_t thread_of(const Record& record) const {
         const uint64_t process = header_.version < kWithProcesses ? 0 : record.template get<"process_id">();
@@ -68,14 +77,13 @@ class BasicWalk {
     void take_all(Bytes records);
     template <ByteOrder Order>
     size_t take_plain(const uint8_t* records, size_t count);
-    void take(const uint8_t* data, uint64_t left);
-    BasicSymbol classify(const uint8_t* data, uint64_t left) const;
-    std::optional<Difference> difference(const Argument& argument) const;
-    void refuse(const Edge<BasicPhase, BasicSymbol>& edge, const uint8_t* data, uint64_t left);
+    void take_one(Bytes bytes);
+    BasicSymbol classify() const;
+    std::optional<Difference> difference() const;
     void check_function(const Function& record);
     void check_thread(const Function& record);
     void check_calls(const Function& record, BasicThread& thread);
-    void check_padding(const uint8_t* data);
+    void check_padding();
     void finish();
 
     Window& window_;
@@ -87,8 +95,10 @@ class BasicWalk {
     bool threads_tracked_ = true, calls_tracked_ = true;  // false once the budget is spent
 
     BasicPhase phase_ = BasicPhase::start;
-    uint64_t offset_ = kHeaderSize;  // of the record at hand
-    Owner owner_;                    // the last function record
+    uint64_t offset_ = kHeaderSize;  // of the current record, in the file
+    const uint8_t* data_ = nullptr;  // the record
+    uint64_t size_ = 0;              // its bytes that are there
+    std::optional<Owner> owner_;     // the last function record
     bool padding_seen_ = false;
     std::array<uint64_t, std::size(kActions)> by_action_{};
     uint64_t arguments_ = 0, faulty_ = 0;
@@ -98,7 +108,7 @@ void BasicWalk::run() {
     while (phase_ != BasicPhase::stopped) {
         const Bytes bytes = window_.view(offset_, kBasicSize);
         if (bytes.size() < kBasicSize) [[unlikely]]
-            take(bytes.data(), bytes.size());
+            take_one(bytes);
         else
             take_all(bytes);
     }
@@ -116,14 +126,13 @@ void BasicWalk::take_all(Bytes records) {
             offset_ += taken * kBasicSize;
             if (taken == left) return;
         }
-        take(at, kBasicSize);
+        take_one({at, kBasicSize});
         at += kBasicSize;
-        offset_ += kBasicSize;
     }
 }
 
-// Takes function records up to the first one that something may be said about, of a thread that was not seen
-// lately, or that needs memory; that one is left to take(). Returns how many.
+// Takes function records up to the first one that may be at fault, belongs to a thread not seen recently, or needs
+// memory; that one is left to take_one(). Returns how many.
 template <ByteOrder Order>
 size_t BasicWalk::take_plain(const uint8_t* records, size_t count) {
     const uint64_t thread_mask = header_.version < kWithProcesses ? 0xffffffff : ~uint64_t{0};
@@ -140,7 +149,7 @@ size_t BasicWalk::take_plain(const uint8_t* records, size_t count) {
         const bool odd = record.get<"type">() != 0 || action >= std::size(kActions) || action == tail_exit ||
                          static_cast<int32_t>(id) <= 0 || (!padding_seen_ && has_padding(at)) ||
                          next == BasicPhase::stopped || thread == nullptr || tsc < thread->tsc;
-        if (odd || !thread->calls.step(id, leaves(action))) [[unlikely]]
+        if (odd || !thread->calls.step(id, is_exit(action))) [[unlikely]]
             break;
         thread->tsc = tsc;
         thread->cpu = record.get<"cpu">();
@@ -151,134 +160,186 @@ size_t BasicWalk::take_plain(const uint8_t* records, size_t count) {
     if (taken == 0) return 0;
     phase_ = phase;
     const Function last(at - kBasicSize, 0, Order, 0);
-    owner_ = {last.get<"function_id">(), thread_of(last)};
+    owner_ = Owner{last.get<"function_id">(), thread_of(last)};
     return taken;
 }
 
 // --- One record through the machine ------------------------------------------------------------------------
 
-void BasicWalk::take(const uint8_t* data, uint64_t left) {
-    const BasicSymbol symbol = classify(data, left);
-    const Edge<BasicPhase, BasicSymbol>& edge = kBasicMachine.at(phase_, symbol);
-    if (edge.rule != nullptr) [[unlikely]]
-        refuse(edge, data, left);
-    phase_ = edge.to;
-    if (edge.recovery == Recovery::stop) return;
-    const bool is_argument = symbol == BasicSymbol::argument || symbol == BasicSymbol::foreign_argument;
-    if (is_argument)
-        ++arguments_;
-    else if (edge.recovery == Recovery::skip)
-        ++faulty_;
-    if (edge.recovery == Recovery::skip) return;
-    check_padding(data);
-    if (!is_argument) check_function({data, offset_, header_.order, index()});
+void BasicWalk::take_one(Bytes bytes) {
+    data_ = bytes.data();
+    size_ = bytes.size();
+    take(kBasicMachine, phase_, classify(), *this);
 }
 
-BasicSymbol BasicWalk::classify(const uint8_t* data, uint64_t left) const {
-    if (left == 0) return BasicSymbol::end_of_file;
-    if (left < kBasicSize) return BasicSymbol::cut_record;
-    const Function record(data, offset_, header_.order, index());
-    switch (record.get<"type">()) {
+BasicSymbol BasicWalk::classify() const {
+    if (size_ == 0) return BasicSymbol::end_of_file;
+    if (size_ < kBasicSize) return BasicSymbol::cut_record;
+    switch (function().get<"type">()) {
         case 0: {
-            const uint64_t action = record.get<"action">();
+            const uint64_t action = function().get<"action">();
             return action < std::size(kSymbolOf) ? kSymbolOf[action] : BasicSymbol::unknown_action;
         }
         case 1:
-            return difference({data, offset_, header_.order, index()}) ? BasicSymbol::foreign_argument
-                                                                       : BasicSymbol::argument;
+            if (!owner_) return BasicSymbol::first_argument;
+            return difference() ? BasicSymbol::other_argument : BasicSymbol::argument;
         default: return BasicSymbol::unknown_type;
     }
 }
 
-std::optional<BasicWalk::Difference> BasicWalk::difference(const Argument& argument) const {
-    const uint64_t id = argument.get<"function_id">(), thread = thread_of(argument);
-    if (id != owner_.function_id)
-        return Difference{argument.place<"function_id">(), static_cast<uint32_t>(id),
-                          static_cast<uint32_t>(owner_.function_id)};
-    if (static_cast<uint32_t>(thread) != static_cast<uint32_t>(owner_.thread))
-        return Difference{argument.place<"thread_id">(), static_cast<uint32_t>(thread),
-                          static_cast<uint32_t>(owner_.thread)};
-    if (thread != owner_.thread) return Difference{argument.place<"process_id">(), thread >> 32, owner_.thread >> 32};
+// Between the argument at hand and the last function record, which there is.
+std::optional<BasicWalk::Difference> BasicWalk::difference() const {
+    const Argument found = argument();
+    const uint64_t id = found.get<"function_id">(), thread = thread_of(found);
+    if (id != owner_->function_id)
+        return Difference{found.place<"function_id">(), static_cast<uint32_t>(id),
+                          static_cast<uint32_t>(owner_->function_id)};
+    if (static_cast<uint32_t>(thread) != static_cast<uint32_t>(owner_->thread))
+        return Difference{found.place<"thread_id">(), static_cast<uint32_t>(thread),
+                          static_cast<uint32_t>(owner_->thread)};
+    if (thread != owner_->thread) return Difference{found.place<"process_id">(), thread >> 32, owner_->thread >> 32};
     return std::nullopt;
 }
 
-// Says what an edge of the machine refuses.
-void BasicWalk::refuse(const Edge<BasicPhase, BasicSymbol>& edge, const uint8_t* data, uint64_t left) {
-    const Rule& rule = *edge.rule;
-    const Function record(data, offset_, header_.order, index());
-    if (&rule == &kBasicTruncatedRecord) return report_.add(rule, record.whole(left), {left});
-    if (&rule == &kBasicEntryArgsWithoutPayload) {
-        const Function before(nullptr, offset_ - kBasicSize, header_.order, index() - 1);
-        return report_.add(rule, before.whole(kBasicSize));
+void BasicWalk::report(const Rule& rule, BasicSymbol symbol) {
+    switch (symbol) {
+        case BasicSymbol::cut_record: return report_.add(rule, function().whole(size_), {size_});
+        case BasicSymbol::unknown_type:
+            return report_.add(rule, function().place<"type">(), {function().get<"type">()});
+        case BasicSymbol::unknown_action:
+            return report_.add(rule, function().place<"action">(), {function().get<"action">()});
+        case BasicSymbol::first_argument:
+        case BasicSymbol::argument: return report_.add(rule, argument().whole(kBasicSize));
+        case BasicSymbol::other_argument: {
+            const Difference found = *difference();
+            return report_.add(
+                {.rule = &rule,
+                 .place = found.place,
+                 .numbers = {found.value, found.expected},
+                 .hint = "a runtime with max_stack_depth omits deep entries, but writes their arguments"});
+        }
+        default: {  // the entry before it has no argument
+            const Function before(nullptr, offset_ - kBasicSize, header_.order, index() - 1);
+            return report_.add(rule, before.whole(kBasicSize));
+        }
     }
-    if (&rule == &kBasicUnknownRecordType) return report_.add(rule, record.place<"type">(), {record.get<"type">()});
-    if (&rule == &kBasicUnknownAction) return report_.add(rule, record.place<"action">(), {record.get<"action">()});
-    const Argument argument(data, offset_, header_.order, index());
-    if (&rule != &kBasicArgMismatch) return report_.add(rule, argument.whole(kBasicSize));
-    if (const std::optional<Difference> found = difference(argument))
-        report_.add({.rule = &rule,
-                     .place = found->place,
-                     .numbers = {found->value, found->wanted},
-                     .hint = "a runtime with max_stack_depth leaves out deep entries, but writes their arguments"});
+}
+
+void BasicWalk::accept(BasicSymbol symbol) {
+    check_padding();
+    if (is_argument(symbol))
+        ++arguments_;
+    else
+        check_function(function());
+    offset_ += kBasicSize;
+}
+
+void BasicWalk::skip(BasicSymbol symbol) {
+    ++(is_argument(symbol) ? arguments_ : faulty_);
+    offset_ += kBasicSize;
 }
 
 // --- Sound records -----------------------------------------------------------------------------------------
 
-// Rules 57 and 58, and what concerns the thread.
+constexpr Rule kBasicTailExitInV1{.id = "xray/basic-tail-exit-in-v1",
+                                  .severity = Severity::warning,
+                                  .statement = "tail exits (action 2) exist since version 2",
+                                  .message = "tail exit in a file of version 1",
+                                  .why = "the version or the action is wrong; here it counts as an exit",
+                                  .spec = "3.5 Basic mode",
+                                  .since = "0.1.0"};
+
+constexpr Rule kBasicFunctionId{
+    .id = "xray/basic-function-id",
+    .severity = Severity::warning,
+    .statement = "function ids are counted from 1",
+    .message = "function_id is {0d}; ids are counted from 1",
+    .why = "no function of the instrumentation map has this id: readers show a number instead of a name",
+    .spec = "3.5 Basic mode",
+    .since = "0.1.0"};
+
 void BasicWalk::check_function(const Function& record) {
     const uint64_t action = record.get<"action">(), id = record.get<"function_id">();
     ++by_action_[action];
-    owner_ = {id, thread_of(record)};
+    owner_ = Owner{id, thread_of(record)};
     if (action == kTailExit && header_.version < kWithTailExits)
-        report_.add(kBasicTailExitInV1, record.place<"action">());
-    if (static_cast<int64_t>(id) <= 0) report_.add(kBasicFunctionId, record.place<"function_id">(), {id});
+        report_.add<kBasicTailExitInV1>(record.place<"action">());
+    if (static_cast<int64_t>(id) <= 0) report_.add<kBasicFunctionId>(record.place<"function_id">(), {id});
     if (threads_tracked_) check_thread(record);
 }
 
-// Rule 59.
+constexpr Rule kBasicTscBackwards{
+    .id = "xray/basic-tsc-backwards",
+    .severity = Severity::warning,
+    .statement = "the TSC of a thread does not go backwards",
+    .message = "tsc {0} is {1} below that of the thread's previous record",
+    .why = "durations become negative: llvm-xray account stops here",
+    .spec = "3.5 Basic mode",
+    .since = "0.1.0",
+    .severity_override = SeverityOverride{
+        .severity = Severity::note,
+        .when = "the thread moved to another CPU",
+        .message = "tsc {0} is {1} below that of the thread's previous record, which is of another CPU",
+        .why = "the counters of the CPUs differ; durations across the change are wrong"}};
+
 void BasicWalk::check_thread(const Function& record) {
-    BasicThread* const thread = threads_.find(owner_.thread);
+    BasicThread* const thread = threads_.find(owner_->thread);
     if (thread == nullptr) {
         threads_.clear();
         return stop_tracking(context_, threads_tracked_, record.whole(0));
     }
     const uint64_t tsc = record.get<"tsc">(), cpu = record.get<"cpu">();
     if (tsc < thread->tsc) {
-        Diagnostic finding{.rule = &kBasicTscBackwards, .place = record.place<"tsc">()};
-        finding.numbers = {tsc, thread->tsc - tsc};
-        finding.is_overridden = cpu != thread->cpu;
-        report_.add(finding);
+        report_.add({.rule = &kBasicTscBackwards,
+                     .place = record.place<"tsc">(),
+                     .numbers = {tsc, thread->tsc - tsc},
+                     .is_overridden = cpu != thread->cpu});
     }
     thread->tsc = tsc;
     thread->cpu = cpu;
     if (calls_tracked_) check_calls(record, *thread);
 }
 
-// Rule 61.
+constexpr Rule kBasicExitMismatch{
+    .id = "xray/basic-exit-mismatch",
+    .severity = Severity::note,
+    .statement = "an exit is that of the thread's innermost open call",
+    .message = "exits function {0}, but another one is the thread's innermost open call",
+    .why = "legal after exceptions; readers that do not expect it lose the calls in between",
+    .spec = "4.4 Function Record Order; 3.5 Basic mode",
+    .since = "0.1.0"};
+
 void BasicWalk::check_calls(const Function& record, BasicThread& thread) {
     const auto id = static_cast<uint32_t>(record.get<"function_id">());
     const bool any_open = thread.calls.open() > 0;
     bool in_memory = true;
-    if (!leaves(record.get<"action">())) {
+    if (!is_exit(record.get<"action">())) {
         in_memory = thread.calls.push(threads_.calls(), id);
     } else {
         const CallExit exit = thread.calls.leave(threads_.calls(), id);
         in_memory = exit != CallExit::no_memory;
         if (in_memory && any_open && exit != CallExit::of_top)
-            report_.add(kBasicExitMismatch, record.whole(kBasicSize), {id});
+            report_.add<kBasicExitMismatch>(record.whole(kBasicSize), {id});
     }
     if (in_memory) return;
     threads_.drop_calls();
     stop_tracking(context_, calls_tracked_, record.whole(0));
 }
 
-// Rule 60, once.
-void BasicWalk::check_padding(const uint8_t* data) {
-    if (padding_seen_ || !has_padding(data)) return;
+constexpr Rule kBasicPaddingNonzero{.id = "xray/basic-padding-nonzero",
+                                    .severity = Severity::note,
+                                    .statement = "the last eight bytes of a basic record are zero",
+                                    .message = "the padding of the record is not zero",
+                                    .why = "readers ignore it; real writers leave it zero",
+                                    .spec = "3.5 Basic mode",
+                                    .since = "0.1.0"};
+
+// Reported once per file.
+void BasicWalk::check_padding() {
+    if (padding_seen_ || !has_padding(data_)) return;
     padding_seen_ = true;
-    const Function record(data, offset_, header_.order, index());
     constexpr uint64_t from = Function::offset_of<"padding">();
-    report_.add(kBasicPaddingNonzero, record.place<"padding">(from, kBasicSize - from));
+    report_.add<kBasicPaddingNonzero>(function().place<"padding">(from, kBasicSize - from));
 }
 
 void BasicWalk::finish() {
@@ -298,5 +359,11 @@ void BasicWalk::finish() {
 void validate_basic(Window& window, ValidationContext& context, const HeaderFacts& header, WalkMode mode) {
     BasicWalk(window, context, header, mode).run();
 }
+
+namespace {
+constexpr const Rule* kRuleList[] = {&kBasicTailExitInV1, &kBasicFunctionId, &kBasicTscBackwards, &kBasicPaddingNonzero,
+                                     &kBasicExitMismatch};
+}
+constinit const RuleList kBasicRules{kRuleList};
 
 }  // namespace tracelint::xray

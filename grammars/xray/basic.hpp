@@ -1,4 +1,4 @@
-// xray, section 3.5: basic mode, records of 32 bytes behind each other (rules 50 to 61).
+// XRay, section 3.5: the walk through a basic file, a sequence of records of 32 bytes.
 #pragma once
 
 #include "grammars/xray/basic_machine.hpp"
@@ -6,8 +6,10 @@
 
 namespace tracelint::xray {
 
-// Walks the records of a file whose header is sound and that goes on behind it.
+// Checks what follows the header, which must be sound.
 void validate_basic(Window& window, ValidationContext& context, const HeaderFacts& header,
                     WalkMode mode = WalkMode::fast);
+
+extern const RuleList kBasicRules;
 
 }  // namespace tracelint::xray

@@ -1,43 +1,127 @@
-// xray, section 3.5: which records may follow each other in basic mode, as a state machine.
+// XRay, sections 3.5 and 5.7: which records may follow each other in basic mode, as a state machine, and the rules that
+// its edges raise.
 #pragma once
 
-#include "grammars/xray/basic_rules.hpp"
 #include "validator/machine.hpp"
 
 namespace tracelint::xray {
 
-// What the last function record, and the arguments behind it, have to say about the next record.
+inline constexpr Rule kBasicTruncatedRecord{
+    .id = "xray/basic-truncated-record",
+    .severity = Severity::error,
+    .statement = "the last record of a basic file is complete",
+    .message = "{0 byte is|bytes are} left at the end of the file, but a record has 32",
+    .why = "llvm-xray refuses the whole file and blames a version number that is not in it",
+    .spec = "3.5 Basic mode",
+    .since = "0.1.0",
+    .about_end = true};
+
+inline constexpr Rule kBasicUnknownRecordType{
+    .id = "xray/basic-unknown-record-type",
+    .severity = Severity::error,
+    .statement = "the type of a basic record is 0 (function) or 1 (argument)",
+    .message = "record type {0} does not exist",
+    .why = "llvm-xray refuses the whole file; usually bytes before the record are missing or surplus",
+    .spec = "3.5 Basic mode",
+    .since = "0.1.0"};
+
+inline constexpr Rule kBasicUnknownAction{
+    .id = "xray/basic-unknown-action",
+    .severity = Severity::error,
+    .statement = "the action of a basic record is 0 to 3",
+    .message = "action {0} does not exist",
+    .why = "llvm-xray refuses the whole file; usually bytes before the record are missing or surplus",
+    .spec = "3.5 Basic mode",
+    .since = "0.1.0"};
+
+inline constexpr Rule kBasicArgWithoutEntry{.id = "xray/basic-arg-without-entry",
+                                            .severity = Severity::error,
+                                            .statement = "an argument follows the entry of its function",
+                                            .message = "this argument precedes all function records",
+                                            .why = "llvm-xray 14 crashes; newer versions refuse the whole file",
+                                            .spec = "3.5 Basic mode",
+                                            .since = "0.1.0"};
+
+inline constexpr Rule kBasicArgMismatch{
+    .id = "xray/basic-arg-mismatch",
+    .severity = Severity::error,
+    .statement = "an argument has the function, thread and process of the function record before it",
+    .message = "this field of the argument is {0}; expected {1}, as in the function record before it",
+    .why = "llvm-xray refuses the whole file",
+    .spec = "3.5 Basic mode",
+    .since = "0.1.0"};
+
+inline constexpr Rule kBasicArgAfterExit{.id = "xray/basic-arg-after-exit",
+                                         .severity = Severity::warning,
+                                         .statement = "the function record before an argument is an entry",
+                                         .message = "an argument follows the exit of its function",
+                                         .why = "llvm-xray silently shows the exit with an argument",
+                                         .spec = "3.5 Basic mode",
+                                         .since = "0.1.0"};
+
+inline constexpr Rule kBasicEntryArgsWithoutPayload{
+    .id = "xray/basic-entry-args-without-payload",
+    .severity = Severity::note,
+    .statement = "an argument follows each entry with arguments (action 3)",
+    .message = "no argument follows this entry with arguments",
+    .why = "readers accept it; the runtime writes the argument directly after the entry",
+    .spec = "3.5 Basic mode",
+    .since = "0.1.0",
+    .about_end = true,
+    .decided_later = true};
+
+// The last function record, and what followed it.
 enum class BasicPhase : uint8_t {
-    start,         // there is none yet
-    ownerless,     // nor is there one, and an argument was named for that
-    entered,       // an entry
-    due,           // an entry with arguments; none has come
-    entered_else,  // an entry, and an argument behind it is another's
-    left,          // an exit
-    left_else,     // an exit, and an argument behind it was named
-    faulty,        // the last record is none
-    unjudged,      // arguments behind such a one: nobody can say whose they are
+    start,                // there is none yet
+    start_reported,       // and an argument was reported for that
+    entered,              // an entry
+    argument_due,         // an entry with arguments; none has followed
+    entered_after_other,  // an entry; an argument of another record was reported
+    exited,               // an exit
+    exited_reported,      // an exit; an argument was reported
+    faulty,               // the last record has an unknown type or action
+    faulty_arguments,     // arguments after such a one: whose they are is unknown
     stopped,
     count_,
 };
-inline constexpr std::string_view kBasicPhaseNames[] = {
-    "start", "ownerless", "entered", "due", "entered, else's", "left", "left, else's", "faulty", "unjudged", "stopped"};
+inline constexpr std::string_view kBasicPhaseNames[] = {"start",
+                                                        "start, reported",
+                                                        "entered",
+                                                        "argument due",
+                                                        "entered, other's argument reported",
+                                                        "exited",
+                                                        "exited, argument reported",
+                                                        "faulty record",
+                                                        "arguments after faulty record",
+                                                        "stopped"};
 
 enum class BasicSymbol : uint8_t {
     entry,
     exit,  // tail exits included
     entry_args,
-    argument,          // of the function, thread and process of the last function record
-    foreign_argument,  // of others
+    first_argument,  // before all function records
+    argument,        // of the function, thread and process of the last function record
+    other_argument,  // of another function, thread or process
     unknown_type,
     unknown_action,
     cut_record,
     end_of_file,
     count_,
 };
-inline constexpr std::string_view kBasicSymbolNames[] = {
-    "entry",        "exit",           "entry with arguments", "argument",   "another's argument",
-    "unknown type", "unknown action", "cut record",           "end of file"};
+inline constexpr std::string_view kBasicSymbolNames[] = {"entry",
+                                                         "exit",
+                                                         "entry with arguments",
+                                                         "argument before all functions",
+                                                         "argument",
+                                                         "other function's argument",
+                                                         "unknown type",
+                                                         "unknown action",
+                                                         "cut record",
+                                                         "end of file"};
+
+constexpr bool is_argument(BasicSymbol symbol) {
+    return BasicSymbol::first_argument <= symbol && symbol <= BasicSymbol::other_argument;
+}
 
 namespace basic_edges {
 
@@ -45,7 +129,8 @@ using enum BasicSymbol;
 using BasicEdge = Edge<BasicPhase, BasicSymbol>;
 using P = BasicPhase;
 
-inline constexpr uint32_t kArguments = on(argument, foreign_argument);
+inline constexpr uint32_t kArguments = on(first_argument, argument, other_argument);
+inline constexpr uint32_t kOwned = on(argument, other_argument);
 inline constexpr uint32_t kUnknown = on(unknown_type, unknown_action);
 
 // clang-format off
@@ -53,8 +138,9 @@ inline constexpr uint32_t kUnknown = on(unknown_type, unknown_action);
 // Where a state has no edge of its own; `from` is any.
 inline constexpr BasicEdge kAnywhere[] = {
     {P::start, on(entry),          P::entered},
-    {P::start, on(exit),           P::left},
-    {P::start, on(entry_args),     P::due},
+    {P::start, on(exit),           P::exited},
+    {P::start, on(entry_args),     P::argument_due},
+    {P::start, on(first_argument), P::start,   Recovery::impossible},
     {P::start, on(unknown_type),   P::faulty,  Recovery::skip, &kBasicUnknownRecordType},
     {P::start, on(unknown_action), P::faulty,  Recovery::skip, &kBasicUnknownAction},
     {P::start, on(cut_record),     P::stopped, Recovery::stop, &kBasicTruncatedRecord},
@@ -62,28 +148,30 @@ inline constexpr BasicEdge kAnywhere[] = {
 };
 
 inline constexpr BasicEdge kOwn[] = {
-    {P::start,        kArguments,           P::ownerless,    Recovery::skip, &kBasicArgWithoutEntry},
-    {P::ownerless,    kArguments,           P::ownerless,    Recovery::skip},
+    {P::start,               on(first_argument), P::start_reported,      Recovery::skip, &kBasicArgWithoutEntry},
+    {P::start,               kOwned,             P::start,               Recovery::impossible},
+    {P::start_reported,      on(first_argument), P::start_reported,      Recovery::skip},
+    {P::start_reported,      kOwned,             P::start_reported,      Recovery::impossible},
 
-    {P::entered,      on(argument),         P::entered},
-    {P::entered,      on(foreign_argument), P::entered_else, Recovery::skip, &kBasicArgMismatch},
-    {P::entered_else, on(argument),         P::entered_else},
-    {P::entered_else, on(foreign_argument), P::entered_else, Recovery::skip},
+    {P::entered,             on(argument),       P::entered},
+    {P::entered,             on(other_argument), P::entered_after_other, Recovery::skip, &kBasicArgMismatch},
+    {P::entered_after_other, on(argument),       P::entered_after_other},
+    {P::entered_after_other, on(other_argument), P::entered_after_other, Recovery::skip},
 
-    {P::due,          on(argument),         P::entered},
-    {P::due,          on(foreign_argument), P::entered_else, Recovery::skip, &kBasicArgMismatch},
-    {P::due,          on(entry),            P::entered,      Recovery::accept, &kBasicEntryArgsWithoutPayload},
-    {P::due,          on(exit),             P::left,         Recovery::accept, &kBasicEntryArgsWithoutPayload},
-    {P::due,          on(entry_args),       P::due,          Recovery::accept, &kBasicEntryArgsWithoutPayload},
-    {P::due,          on(end_of_file),      P::stopped,      Recovery::stop,   &kBasicEntryArgsWithoutPayload},
+    {P::argument_due,        on(argument),       P::entered},
+    {P::argument_due,        on(other_argument), P::entered_after_other, Recovery::skip, &kBasicArgMismatch},
+    {P::argument_due,        on(entry),          P::entered,      Recovery::accept, &kBasicEntryArgsWithoutPayload},
+    {P::argument_due,        on(exit),           P::exited,       Recovery::accept, &kBasicEntryArgsWithoutPayload},
+    {P::argument_due,        on(entry_args),     P::argument_due, Recovery::accept, &kBasicEntryArgsWithoutPayload},
+    {P::argument_due,        on(end_of_file),    P::stopped,      Recovery::stop,   &kBasicEntryArgsWithoutPayload},
 
-    {P::left,         on(argument),         P::left_else,    Recovery::skip, &kBasicArgAfterExit},
-    {P::left,         on(foreign_argument), P::left_else,    Recovery::skip, &kBasicArgMismatch},
-    {P::left_else,    kArguments,           P::left_else,    Recovery::skip},
+    {P::exited,              on(argument),       P::exited_reported,     Recovery::skip, &kBasicArgAfterExit},
+    {P::exited,              on(other_argument), P::exited_reported,     Recovery::skip, &kBasicArgMismatch},
+    {P::exited_reported,     kOwned,             P::exited_reported,     Recovery::skip},
 
-    {P::faulty,       kUnknown,             P::faulty,       Recovery::skip},
-    {P::faulty,       kArguments,           P::unjudged,     Recovery::skip},
-    {P::unjudged,     kArguments,           P::unjudged,     Recovery::skip},
+    {P::faulty,              kUnknown,           P::faulty,              Recovery::skip},
+    {P::faulty,              kArguments,         P::faulty_arguments,    Recovery::skip},
+    {P::faulty_arguments,    kArguments,         P::faulty_arguments,    Recovery::skip},
 };
 // clang-format on
 
@@ -118,5 +206,10 @@ consteval Edges all_edges() {
 
 inline constexpr auto kBasicMachine =
     make_machine(basic_edges::all_edges().list, BasicPhase::start, BasicPhase::stopped);
+
+inline constexpr const Rule* kBasicMachineRuleList[] = {
+    &kBasicTruncatedRecord, &kBasicUnknownRecordType, &kBasicUnknownAction,          &kBasicArgWithoutEntry,
+    &kBasicArgMismatch,     &kBasicArgAfterExit,      &kBasicEntryArgsWithoutPayload};
+inline constexpr RuleList kBasicMachineRules{kBasicMachineRuleList};
 
 }  // namespace tracelint::xray

@@ -1,4 +1,4 @@
-// xray, section 3.5: the threads of a basic file.
+// XRay, section 3.5: the threads of a basic file.
 #include "grammars/xray/basic_threads.hpp"
 
 namespace tracelint::xray {

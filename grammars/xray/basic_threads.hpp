@@ -1,9 +1,10 @@
-// xray, section 3.5: what is remembered of each thread of a basic file (rules 59 and 61).
+// XRay, section 3.5: what is remembered of each thread of a basic file.
 #pragma once
 
 #include <memory>
 
-#include "grammars/xray/calls.hpp"
+#include "grammars/xray/open_calls.hpp"
+#include "validator/spread.hpp"
 
 namespace tracelint::xray {
 
@@ -23,7 +24,7 @@ class BasicThreads {
     BasicThreads& operator=(const BasicThreads&) = delete;
     ~BasicThreads() { clear(); }
 
-    // The thread, if it was seen lately.
+    // The thread, if it was seen recently; otherwise null.
     BasicThread* recent(uint64_t key) const {
         BasicThread* thread = recent_[slot_of(key)];
         return thread != nullptr && thread->key == key ? thread : nullptr;
@@ -32,7 +33,7 @@ class BasicThreads {
     // The thread; a new one if it was never seen. Null when the budget is spent.
     BasicThread* find(uint64_t key);
 
-    // Forgets the functions that are open, or everything.
+    // Forgets the open calls, or everything.
     void drop_calls();
     void clear();
 
@@ -41,9 +42,8 @@ class BasicThreads {
 
   private:
     static constexpr unsigned kRecentBits = 8;
-    // Spread by a multiplication, as thread ids that follow each other and those of many processes differ in other
-    // bits.
-    static size_t slot_of(uint64_t key) { return (key * 0x9e3779b97f4a7c15) >> (64 - kRecentBits); }
+    // Multiplication spreads the keys: consecutive thread ids and those of many processes differ in different bits.
+    static size_t slot_of(uint64_t key) { return spread(key) >> (64 - kRecentBits); }
 
     struct Entry {
         uint64_t key;

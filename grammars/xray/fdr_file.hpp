@@ -1,17 +1,18 @@
-// xray, section 4: what the walk through a flight data recorder file remembers across its buffers.
+// XRay, section 4: what the walk through an FDR file shares with the walk through each of its buffers.
 #pragma once
 
-#include "grammars/xray/calls.hpp"
 #include "grammars/xray/header.hpp"
+#include "grammars/xray/open_calls.hpp"
 #include "grammars/xray/threads.hpp"
 
 namespace tracelint::xray {
 
-// Whether the bytes begin with a BufferExtents that can be believed where none is due (4.1 "plausible").
-bool is_plausible_extents(Bytes bytes, ByteOrder order);
-inline constexpr uint64_t kPlausibleExtents = kMetadataSize + 1;  // bytes that it takes to tell
-inline constexpr uint64_t kLeastExtents = 48;                     // NewBuffer, WallClock, NewCPUId
+inline constexpr uint64_t kPlausibleExtents = kMetadataSize + 1;  // bytes needed to recognise one
+inline constexpr uint64_t kLeastExtents = 48;                     // bytes of NewBuffer, WallClock and NewCPUId
 inline constexpr uint64_t kMostExtents = 0xffffffff;              // LLVM keeps 32 bits
+
+// Whether the bytes begin with a plausible BufferExtents (section 4.1), which is believed where none is due.
+bool is_plausible_extents(Bytes bytes, ByteOrder order);
 
 struct FdrFile {
     FdrFile(Window& from, ValidationContext& with, const HeaderFacts& facts, WalkMode how)
@@ -33,55 +34,64 @@ struct FdrFile {
     const WalkMode mode;
     Threads threads;
     OpenCalls open_calls;
-    CallStack<OpenCall> calls;  // of the buffer at hand
+    CallStack<OpenCall> calls;  // of the current buffer
     bool calls_tracked = true;  // false once the budget is spent
 
-    uint64_t index = 0;                         // of the record at hand
-    std::array<uint64_t, 256> by_first_byte{};  // records, by their first byte
-    uint64_t structural_errors = 0;
-    std::array<uint8_t, kPlausibleExtents> front{};  // of an event too long to be kept in hand
-    // said once in a file
-    bool reserved_said = false;
-    bool old_layout_said = false;
-    bool other_pid_said = false;
+    uint64_t index = 0;                              // of the current record in the file
+    std::array<uint64_t, 256> by_first_byte{};       // records, by their first byte
+    uint64_t structural_errors = 0;                  // findings after which the walk may be out of step
+    std::array<uint8_t, kPlausibleExtents> front{};  // of an event that is too long to be kept in the window
+    // reported once per file
+    bool reserved_reported = false;
+    bool old_layout_reported = false;
+    bool other_pid_reported = false;
     std::optional<int64_t> first_pid;
 };
 
-// Rule 45, once in a file.
+// Reports a reserved byte that is not zero, the first one of the file.
 void report_reserved(FdrFile& file, const Place& place, uint8_t byte);
 
-// A buffer before the walk goes into it.
+// Checks the reserved bytes of a metadata record, all 16 of which are in `bytes`.
+template <class Record>
+void check_reserved(FdrFile& file, const Record& record, Bytes bytes) {
+    if (file.reserved_reported) return;
+    for (uint64_t at = Record::template offset_of<"reserved">(); at < kMetadataSize; ++at)
+        if (bytes[at] != 0) return report_reserved(file, record.template place<"reserved">(at, 1), bytes[at]);
+}
+
+// A buffer, as it is known before its records are read. Offsets are those of the file.
 struct BufferFrame {
     enum class Bound : uint8_t {
-        claimed,     // ends at `end`
-        none,        // nothing tells its end: the file's end is as good as any
-        overclaims,  // its count says nothing, and that was reported
+        claimed,     // `end` is where its BufferExtents or the header's buffer_size says that it ends
+        too_small,   // the same, but there is no room for a preamble: it is skipped
+        none,        // only the end of the file bounds it
+        overclaims,  // its count is beyond what can be believed, and was reported
     };
     Bound bound = Bound::none;
     uint64_t start = 0;
     uint64_t end = kNone;
-    bool is_first = false;  // of the file
-    Place extents{};        // the count that tells its end, where one does
+    bool is_first = false;  // of the file; version 1 only
+    Place extents{};        // the field that claims its end; no record where none does
 };
 
-// How the walk left it.
+// How the walk through a buffer ended.
 struct BufferResult {
     enum class How : uint8_t {
-        ended,          // as it should
-        ended_quietly,  // and its preamble was at fault
-        met_extents,    // at the beginning of the next buffer
-        left,           // at a record that cannot stand there
-        left_at_once,   // and that is the first one of a buffer behind the first: version 1 only
-        cut,            // by the end of the file
-        file_ended,     // and nothing is to be said about it
+        ended,                    // where it should
+        ended_with_bad_preamble,  // the same, but its preamble was reported
+        met_extents,              // at the BufferExtents of the next buffer
+        left,                     // at a record that cannot stand there
+        left_at_once,             // the same, at the first record of a buffer other than the first: version 1 only
+        cut,                      // the file ends before the buffer does
+        file_ended,               // with the file, which needs no further report
     };
     How how;
-    uint64_t at;  // of the record; behind the last one where it ended
+    uint64_t at;  // where it stopped
 };
 
-// Walks the records of a buffer.
-using WalkBuffer = BufferResult (*)(FdrFile& file, const BufferFrame& frame);
-// For the version and byte order of a file.
-WalkBuffer buffer_walk(const HeaderFacts& header);
+// Walks the records of one buffer.
+BufferResult walk_buffer(FdrFile& file, const BufferFrame& frame);
+
+extern const RuleList kBufferWalkRules, kBufferCallRules, kBufferFieldRules;
 
 }  // namespace tracelint::xray

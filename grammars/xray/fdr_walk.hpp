@@ -1,12 +1,14 @@
-// xray, section 4.1: the walk over a flight data recorder file and its buffers.
+// XRay, section 4.1: the walk through an FDR file, from buffer to buffer.
 #pragma once
 
 #include "grammars/xray/header.hpp"
 
 namespace tracelint::xray {
 
-// Walks the buffers of a file whose header is sound and that goes on behind it.
+// Checks what follows the header, which must be sound.
 void validate_fdr(Window& window, ValidationContext& context, const HeaderFacts& header,
                   WalkMode mode = WalkMode::fast);
+
+extern const RuleList kFdrWalkRules;
 
 }  // namespace tracelint::xray

@@ -1,4 +1,4 @@
-// Finds the records of an xray file of any family, without judging them.
+// Finds the records of an XRay file of any family without checking them.
 #include <algorithm>
 
 #include "grammars/xray/header.hpp"
@@ -28,7 +28,7 @@ class XrayFramer final : public Framer {
         const View<kHeader> header(bytes.data(), 0, layout_.order, kNone);
         layout_.version = static_cast<uint16_t>(header.get<"version">());
         family_ = header.get<"type">() == kBasicType ? Family::basic : Family::fdr;
-        // Version 1 only: a new buffer begins at each multiple of its size.
+        // Version 1 only: a buffer begins at each multiple of its size.
         const uint64_t buffer_size = header.get<"buffer_size">();
         stride_ = buffer_size < kLeastBufferSize ? kNone : buffer_size;
         return {&kHeader, kHeaderSize};
@@ -78,14 +78,14 @@ class XrayFramer final : public Framer {
         return static_cast<uint64_t>(std::max<int64_t>(0, static_cast<int64_t>(event.get<"size">())));
     }
 
-    // Bytes of a version 1 buffer behind what was framed so far.
+    // Bytes left in a version 1 buffer after what was framed so far.
     uint64_t rest_of_buffer() const {
         if (stride_ == kNone) return kNone;
         const uint64_t used = (at_ - kHeaderSize) % stride_;
         return used == 0 ? 0 : stride_ - used;
     }
 
-    // Bytes that are no record, up to what may begin a buffer.
+    // Bytes that are not a record, up to what may begin a buffer.
     uint64_t to_next_buffer(Bytes bytes) const {
         const uint8_t wanted = introducer(kBufferExtentsKind, layout_.order);
         const void* found = std::memchr(bytes.data(), wanted, bytes.size());

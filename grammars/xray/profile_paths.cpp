@@ -1,5 +1,6 @@
-// xray, section 3.6: the paths of a block. Sorted from their roots on, a path follows its parent and its like, so
-// that neighbours tell all; that takes 34 bytes for each path and no table of ids that a file could swell.
+// XRay, section 3.6: the paths of a block. Sorted from the root on, a path stands next to its caller and to its
+// duplicates, so neighbours are all that need comparing. This takes 34 bytes per path, and no table of ids that a
+// file could inflate.
 #include "grammars/xray/profile_paths.hpp"
 
 namespace tracelint::xray {
@@ -16,7 +17,7 @@ bool ProfilePaths::add(const Path& path) {
 }
 
 bool ProfilePaths::compare(Bytes block) {
-    // What sort() and judge() take for the time being.
+    // What sort() and judge() need temporarily.
     const uint64_t cost = paths_.size() * (sizeof(Fault) + sizeof(Group) / 2 + sizeof(uint32_t));
     if (!budget_.take(cost)) return false;
     block_ = block;
@@ -31,13 +32,13 @@ void ProfilePaths::clear() {
     std::vector<Fault>().swap(faults_);  // its memory is no longer accounted for
 }
 
-// The id that is `step` steps from the root, as raw bytes.
+// The id `step` steps from the root, in an order that only serves to compare ids.
 uint32_t ProfilePaths::id_from_root(const Path& path, size_t step) const {
     const uint8_t* const end = block_.data() + path.start + fixed_size(kPathStep) * path.ids;
     return static_cast<uint32_t>(load(end - fixed_size(kPathStep) * (step + 1), 4, ByteOrder::little));
 }
 
-// The steps from the root that two paths have in common.
+// How many steps from the root two paths have in common.
 size_t ProfilePaths::common(const Path& a, const Path& b) const {
     const size_t most = std::min(a.ids, b.ids);
     size_t steps = 0;
@@ -46,7 +47,7 @@ size_t ProfilePaths::common(const Path& a, const Path& b) const {
     return steps;
 }
 
-// Two ids at a time, so that long beginnings that many paths share are not compared again and again.
+// Two ids at a time, so that long prefixes that many paths share are not compared over and over.
 void ProfilePaths::sort() {
     faults_.resize(paths_.size());
     for (uint32_t number = 0; number < faults_.size(); ++number) faults_[number] = {0, number, false};
@@ -58,13 +59,14 @@ void ProfilePaths::sort() {
         for (uint32_t begin = group.begin, end = begin; begin < group.end; begin = end) {
             const uint64_t key = faults_[begin].key;
             while (end < group.end && faults_[end].key == key) ++end;
-            const bool go_on = static_cast<uint32_t>(key) != 0;  // else they are the same, in the block's order
+            const bool go_on =
+                static_cast<uint32_t>(key) != 0;  // otherwise they are the same path, in the order of the block
             if (go_on && end - begin > 1) unsorted.push_back({begin, end, group.steps + 2});
         }
     }
 }
 
-// Sorts a group by the next two ids of its paths; 0 stands for one that a path does not have.
+// Sorts a group by the next two ids of its paths; a missing id counts as 0.
 void ProfilePaths::sort_by_next(const Group& group) {
     const auto begin = faults_.begin() + group.begin, end = faults_.begin() + group.end;
     const auto id = [&](const Path& path, uint32_t step) -> uint64_t {
@@ -84,15 +86,15 @@ void ProfilePaths::sort_by_next(const Group& group) {
     });
 }
 
-// Rules 79 and 80: keeps the faults among all paths.
+// Keeps the paths that are at fault.
 void ProfilePaths::judge() {
-    std::vector<uint32_t> parents;  // lengths of the paths that are the beginning of the last one, itself included
+    std::vector<uint32_t> parents;  // lengths of the paths that are prefixes of the last one, itself included
     const Path* last = nullptr;
     size_t kept = 0;
     for (const Fault& sorted : faults_) {
         const Path& path = paths_[sorted.path];
         const size_t steps = last == nullptr ? 0 : common(path, *last);
-        if (steps == path.ids) {  // sorted as they are, the last one has no more
+        if (steps == path.ids) {  // in this order, the last one has no further steps
             faults_[kept] = sorted;
             faults_[kept++].is_twice = true;
             continue;

@@ -1,4 +1,4 @@
-// xray, section 3.6: the paths of one block of a profile, compared with each other (rules 79 and 80).
+// XRay, section 3.6: compares the paths of one block of a profile with each other.
 #pragma once
 
 #include <vector>
@@ -11,14 +11,14 @@ namespace tracelint::xray {
 class ProfilePaths {
   public:
     struct Path {
-        uint32_t start;  // in the block
-        uint32_t ids;
+        uint32_t start;  // offset in the block
+        uint32_t ids;    // how many
     };
-    // A path that has a fault.
+    // A path that is at fault.
     struct Fault {
         uint64_t key;   // two ids of it, for sorting
         uint32_t path;  // its number in the block
-        bool is_twice;  // rule 79; else 80
+        bool is_twice;  // xray/profile-duplicate-path; otherwise xray/profile-orphan-path
     };
 
     ProfilePaths(Budget& budget, WorkCounter& work) : budget_(budget), work_(work) {}
@@ -26,7 +26,7 @@ class ProfilePaths {
     ProfilePaths& operator=(const ProfilePaths&) = delete;
     ~ProfilePaths() { budget_.give_back(paths_.capacity() * sizeof(Path)); }
 
-    // Adds a path behind those that are there. False: the budget is spent.
+    // Adds a path. False: the budget is spent.
     [[nodiscard]] bool add(const Path& path);
     // Compares all paths of the block. False: the budget is spent.
     [[nodiscard]] bool compare(Bytes block);
@@ -36,7 +36,7 @@ class ProfilePaths {
     void clear();
 
   private:
-    // Faults from `begin` on to `end`, whose paths have the first `steps` ids from the root in common.
+    // The faults [begin, end), whose paths have the first `steps` ids from the root in common.
     struct Group {
         uint32_t begin, end;
         uint32_t steps;
@@ -52,7 +52,7 @@ class ProfilePaths {
     WorkCounter& work_;
     Bytes block_;
     std::vector<Path> paths_;
-    std::vector<Fault> faults_;  // all paths, until it is known which ones have none
+    std::vector<Fault> faults_;  // all paths, until compare() has judged them
 };
 
 }  // namespace tracelint::xray

@@ -1,12 +1,12 @@
-// xray, section 3 of the digest: headers and records of the three families, in the document's order and words.
+// XRay, section 3: headers and records of the three families, in the order of the specification. Numbers are in the
+// byte order of the file; sizes and offsets are bytes.
 #pragma once
 
-#include "grammars/xray/header_rules.hpp"
 #include "validator/describe.hpp"
 
 namespace tracelint::xray {
 
-// 2 Identification: the type in the header of flight data recorder and basic files.
+// Section 2: the type in the header of flight data recorder and basic files.
 inline constexpr uint64_t kBasicType = 0;
 inline constexpr uint64_t kFdrType = 1;
 inline constexpr uint64_t kNewestFdr = 5;
@@ -54,12 +54,12 @@ inline constexpr Record kHeader = record("header", kNoTag, "file header", {
     u64("reserved"),
 }).not_numbered();
 
-// 3.3 Function record. Its first byte holds discriminant and action in either byte order.
-inline constexpr Record kFunction = record("Function", kNoTag, "a function was entered or left", {
+// 3.3 Function record. In either byte order, its first byte holds discriminant and action.
+inline constexpr Record kFunction = record("Function", kNoTag, "a function was entered or exited", {
     bits("discriminant", 4, 0, 1).equals(0),
     bits("action", 4, 1, 3).known(kActions),
     bits("function_id", 4, 4, 28)       .says("counted from 1"),
-    u32("tsc_delta")                    .says("since the record before"),
+    u32("tsc_delta")                    .says("since the previous record"),
 });
 
 // 3.4 Metadata records: a first byte and a body of 15
@@ -100,7 +100,7 @@ inline constexpr Record kCustomEvent = record("CustomEvent", kCustomEventKind, "
     i32("size")                         .says("of the payload"),
     u64("tsc").until(4)                 .says("absolute"),
     u16("cpu").since(4).until(4),
-    i32("delta").since(5)               .says("since the record before"),
+    i32("delta").since(5)               .says("since the previous record"),
     bytes("reserved", 3).until(3),
     bytes("reserved", 1).since(4).until(4),
     bytes("reserved", 7).since(5),
@@ -113,14 +113,14 @@ inline constexpr Record kCallArgument = record("CallArgument", kCallArgumentKind
 });
 inline constexpr Record kBufferExtents = record("BufferExtents", kBufferExtentsKind, "the length of the buffer that follows", {
     kDiscriminant, kKindField.equals(kBufferExtentsKind),
-    u64("count")                        .says("bytes behind this record"),
+    u64("count")                        .says("bytes of the buffer that follows"),
     bytes("reserved", 7),
 }).versions(2);
 inline constexpr Record kTypedEvent = record("TypedEvent", kTypedEventKind, "bytes of a registered type", {
     kDiscriminant, kKindField.equals(kTypedEventKind),
     i32("size")                         .says("of the payload"),
     u64("tsc").until(4)                 .says("absolute"),
-    i32("delta").since(5)               .says("since the record before"),
+    i32("delta").since(5)               .says("since the previous record"),
     u16("event_type")                   .says("as registered by the program"),
     bytes("reserved", 1).until(4),
     bytes("reserved", 5).since(5),
@@ -138,7 +138,7 @@ inline constexpr Record kRest = record("rest of the buffer", kNoTag, "stale memo
 
 // 3.5 Basic mode. Versions 1 and 2 do not use process_id, but the bytes are there.
 inline constexpr uint16_t kWithTailExits = 2, kWithProcesses = 3;
-inline constexpr Record kBasicFunction = record("function", kNoTag, "a function was entered or left", {
+inline constexpr Record kBasicFunction = record("function", kNoTag, "a function was entered or exited", {
     u16("type").equals(0),
     u8("cpu"),
     u8("action").known(kActions),
@@ -170,12 +170,12 @@ inline constexpr Record kPathStep = record("path_step", kNoTag, "one function of
 });
 inline constexpr Field kCallCount = u64("call_count");
 inline constexpr Field kLocalTime = u64("cumulative_local_time").says("in ticks of the TSC");
-inline constexpr Record kPath = record("path", kNoTag, "the calls that reached a function one way", {
+inline constexpr Record kPath = record("path", kNoTag, "the calls that reached a function on one path", {
     list("path", kPathStep).to_zero()   .says("leaf first"),
     kCallCount,
     kLocalTime,
 });
-inline constexpr Record kPathCounters = record("counters", kNoTag, "what ends a path", {kCallCount, kLocalTime});
+inline constexpr Record kPathCounters = record("counters", kNoTag, "the end of a path", {kCallCount, kLocalTime});
 inline constexpr Record kProfileBlock = record("block", kNoTag, "the paths of one thread", {
     u32("block_size").record_size()     .says("this header included"),
     u32("block_number")                 .says("counted from 0"),
@@ -196,14 +196,14 @@ inline constexpr uint64_t kFunctionSize = fixed_size(kFunction);
 inline constexpr uint64_t kMetadataSize = fixed_size(kMetadata);
 inline constexpr uint64_t kBasicSize = fixed_size(kBasicFunction);
 
-// A buffer_size below this has no room for a preamble and EndOfBuffer (rule 8).
+// A buffer_size below this has no room for a preamble and EndOfBuffer.
 inline constexpr uint64_t kLeastBufferSize = 64;
 
 static_assert(kHeaderSize == 32 && fixed_size(kProfileHeader) == 32 && fixed_size(kProfileBlock) == 16);
 static_assert(kFunctionSize == 8 && kMetadataSize == 16);
 static_assert(kBasicSize == 32 && fixed_size(kBasicArgument) == 32);
 
-// Every metadata record that a version has takes 16 bytes, payloads aside; so do those of later versions.
+// Every metadata record has 16 bytes in every version, payloads aside.
 consteval bool have_metadata_size() {
     for (uint16_t version = 1; version <= kNewestFdr; ++version)
         for (const Record* record : {&kNewBuffer, &kEndOfBuffer, &kNewCpuId, &kTscWrap, &kWallClock, &kCustomEvent,
@@ -213,14 +213,14 @@ consteval bool have_metadata_size() {
 }
 static_assert(have_metadata_size());
 
-// The record that a metadata kind announces, whatever the version; null above 9.
+// The record of a metadata kind, whatever the version; null above 9.
 constexpr const Record* metadata_of(uint64_t kind) {
     constexpr const Record* kAll[] = {&kNewBuffer,   &kEndOfBuffer,  &kNewCpuId,      &kTscWrap,    &kWallClock,
                                       &kCustomEvent, &kCallArgument, &kBufferExtents, &kTypedEvent, &kPid};
     return kind < std::size(kAll) ? kAll[kind] : nullptr;
 }
 
-// What the first byte of a record says, in either byte order (3.3, 3.4). The discriminant is its first bit.
+// The first byte of a record (3.3, 3.4). The discriminant is its first bit.
 constexpr bool is_metadata(uint8_t first, ByteOrder order) {
     return (first & (order == ByteOrder::little ? 0x01 : 0x80)) != 0;
 }
@@ -230,7 +230,7 @@ constexpr uint8_t kind_of(uint8_t first, ByteOrder order) {
 constexpr uint8_t action_of(uint8_t first, ByteOrder order) {
     return order == ByteOrder::little ? first >> 1 & 7 : first >> 4 & 7;
 }
-// The other way: that of a metadata record.
+// The first byte of a metadata record of this kind.
 constexpr uint8_t introducer(Kind kind, ByteOrder order) {
     return static_cast<uint8_t>(order == ByteOrder::little ? kind << 1 | 1 : 0x80 | kind);
 }

@@ -1,7 +1,7 @@
-// xray, sections 4.4 and 5: the buffers of each thread.
+// XRay, sections 4.4 and 5.5: the buffers of each thread.
 #include "grammars/xray/threads.hpp"
 
-#include "grammars/xray/limits.hpp"
+#include "grammars/xray/tracking_limit.hpp"
 
 namespace tracelint::xray {
 
@@ -21,7 +21,7 @@ bool Threads::is_first_orphan(const ThreadKey& key, const Place& at) {
 }
 
 void Threads::add(const BufferIdentity& buffer, const BufferEnd& end) {
-    if (!buffer.is_full()) return;
+    if (!buffer.is_complete()) return;
     const BufferTime time = buffer.time();
     const uint64_t offset = buffer.new_buffer.offset;
     if (tracking_buffers_) {
@@ -45,17 +45,29 @@ void Threads::add(const BufferIdentity& buffer, const BufferEnd& end) {
 }
 
 void Threads::finish() {
-    judge_duplicates();
-    judge_overlaps();
-    judge_open_entries();
+    report_duplicates();
+    report_overlaps();
+    report_open_entries();
 }
 
 Place Threads::place_of(const Seen& seen) {
     return {seen.offset, kMetadataSize, &kNewBuffer, nullptr, nullptr, seen.index};
 }
 
-// Rule 41.
-void Threads::judge_duplicates() {
+namespace {
+
+constexpr Rule kDuplicateBuffer{.id = "xray/duplicate-buffer",
+                                .severity = Severity::warning,
+                                .statement = "a buffer occurs once in the file",
+                                .message = "an earlier buffer has the same thread {0}, wall clock and first TSC",
+                                .why = "readers count its calls twice; parts of the file were copied or joined",
+                                .spec = "3.2 Buffers and FDR versions; 5.5 Threads and calls",
+                                .since = "0.1.0",
+                                .decided_later = true};
+
+}  // namespace
+
+void Threads::report_duplicates() {
     const auto same = [](const Seen& s) { return std::tie(s.tid, s.seconds, s.micros, s.first_tsc); };
     std::sort(seen_.begin(), seen_.end(), [&](const Seen& a, const Seen& b) {
         context_.work.add(1);
@@ -63,8 +75,8 @@ void Threads::judge_duplicates() {
     });
     const Seen* before = nullptr;
     for (Seen& seen : seen_) {
-        seen.is_named = before != nullptr && same(*before) == same(seen);
-        if (seen.is_named) {
+        seen.is_reported = before != nullptr && same(*before) == same(seen);
+        if (seen.is_reported) {
             Diagnostic finding{.rule = &kDuplicateBuffer, .place = place_of(seen)};
             finding.numbers = {static_cast<uint32_t>(seen.tid)};
             finding.related_offset = before->offset;
@@ -75,16 +87,29 @@ void Threads::judge_duplicates() {
     }
 }
 
-// Rule 40.
-void Threads::judge_overlaps() {
-    const size_t erased = std::erase_if(seen_, [](const Seen& s) { return s.is_named || s.last_tsc < s.first_tsc; });
+namespace {
+
+constexpr Rule kOverlappingBuffers{
+    .id = "xray/overlapping-buffers",
+    .severity = Severity::warning,
+    .statement = "a thread fills one buffer at a time",
+    .message = "the buffer's TSC range {0} to {1} overlaps that of another buffer of thread {2}",
+    .why = "readers mix up the calls of the two buffers: nesting and durations are wrong",
+    .spec = "3.2 Buffers and FDR versions; 5.5 Threads and calls",
+    .since = "0.1.0",
+    .decided_later = true};
+
+}  // namespace
+
+void Threads::report_overlaps() {
+    const size_t erased = std::erase_if(seen_, [](const Seen& s) { return s.is_reported || s.last_tsc < s.first_tsc; });
     context_.budget.give_back(erased * sizeof(Seen));
     std::sort(seen_.begin(), seen_.end(), [&](const Seen& a, const Seen& b) {
         context_.work.add(1);
         return std::tuple_cat(thread_of(a), std::tie(a.first_tsc, a.last_tsc, a.offset)) <
                std::tuple_cat(thread_of(b), std::tie(b.first_tsc, b.last_tsc, b.offset));
     });
-    Seen* longest = nullptr;  // the one of the thread that ends last
+    Seen* longest = nullptr;  // the buffer of the thread that ends last
     for (Seen& seen : seen_) {
         if (longest == nullptr || thread_of(*longest) != thread_of(seen)) {
             longest = &seen;
@@ -93,7 +118,7 @@ void Threads::judge_overlaps() {
         if (seen.first_tsc < longest->last_tsc) {
             Seen& later = seen.offset > longest->offset ? seen : *longest;
             Seen& earlier = &later == &seen ? *longest : seen;
-            if (!std::exchange(later.is_named, true)) {
+            if (!std::exchange(later.is_reported, true)) {
                 Diagnostic finding{.rule = &kOverlappingBuffers, .place = place_of(later)};
                 finding.numbers = {later.first_tsc, later.last_tsc, static_cast<uint32_t>(later.tid)};
                 finding.related_offset = earlier.offset;
@@ -105,12 +130,31 @@ void Threads::judge_overlaps() {
     }
 }
 
-// Rule 44.
-void Threads::judge_open_entries() {
+namespace {
+
+constexpr Rule kUnclosedEntries{
+    .id = "xray/unclosed-entries",
+    .severity = Severity::note,
+    .statement = "a thread exits the functions that it entered",
+    .message = "{0 call is|calls are} still open when the last buffer of the thread ends",
+    .why = "legal where a thread was stopped or the trace was finalised; reports miss the calls",
+    .spec = "4.4 Function Record Order",
+    .since = "0.1.0",
+    .about_end = true,
+    .decided_later = true};
+
+}  // namespace
+
+void Threads::report_open_entries() {
     threads_.for_each([&](const Thread& thread) {
         if (!thread.in_order || thread.open_entries == 0) return;
-        context_.report.add(kUnclosedEntries, thread.last_record, {thread.open_entries});
+        context_.report.add<kUnclosedEntries>(thread.last_record, {thread.open_entries});
     });
 }
+
+namespace {
+constexpr const Rule* kRuleList[] = {&kOverlappingBuffers, &kDuplicateBuffer, &kUnclosedEntries};
+}
+constinit const RuleList kThreadRules{kRuleList};
 
 }  // namespace tracelint::xray

@@ -1,5 +1,4 @@
-// xray, sections 4.4 and 5: which buffers belong to which thread, and what they say of each other (rules 40, 41,
-// 43 and 44).
+// XRay, sections 4.4 and 5.5: the buffers of each thread, and how they relate to each other.
 #pragma once
 
 #include <compare>
@@ -7,7 +6,6 @@
 #include <optional>
 #include <tuple>
 
-#include "grammars/xray/call_rules.hpp"
 #include "grammars/xray/records.hpp"
 #include "validator/format.hpp"
 #include "validator/sorted_table.hpp"
@@ -15,33 +13,14 @@
 
 namespace tracelint::xray {
 
-inline constexpr Rule kOverlappingBuffers{
-    .id = "xray/overlapping-buffers",
-    .severity = Severity::warning,
-    .statement = "a thread fills one buffer at a time",
-    .message = "the buffer's TSC range {0} to {1} overlaps that of another buffer of thread {2}",
-    .why = "readers mix the calls of the two buffers up: nesting and durations are wrong",
-    .spec = "3.2 Buffers and FDR versions; 5.5 Threads and calls",
-    .since = "0.1.0",
-    .decided_later = true};
-
-inline constexpr Rule kDuplicateBuffer{.id = "xray/duplicate-buffer",
-                                       .severity = Severity::warning,
-                                       .statement = "a buffer is in the file once",
-                                       .message = "an earlier buffer has the same thread {0}, wall clock and first TSC",
-                                       .why = "readers count its calls twice; parts of the file were copied or joined",
-                                       .spec = "3.2 Buffers and FDR versions; 5.5 Threads and calls",
-                                       .since = "0.1.0",
-                                       .decided_later = true};
-
-// pid is absent where no Pid was read, tid where no NewBuffer was.
+// pid is kNone where no Pid was read, tid where no NewBuffer was.
 struct ThreadKey {
     uint64_t pid = kNone;
     uint64_t tid = kNone;
     auto operator<=>(const ThreadKey&) const = default;
 };
 
-// When a buffer was taken.
+// When the thread took a buffer.
 struct BufferTime {
     int64_t seconds = 0;
     int64_t micros = 0;
@@ -49,7 +28,7 @@ struct BufferTime {
     auto operator<=>(const BufferTime&) const = default;
 };
 
-// The fields of the first NewBuffer, WallClock, Pid and NewCPUId of a buffer that were looked into.
+// The fields of the first NewBuffer, WallClock, Pid and NewCPUId of a buffer that were checked.
 struct BufferIdentity {
     ThreadKey thread;
     std::optional<int64_t> seconds;
@@ -57,14 +36,14 @@ struct BufferIdentity {
     std::optional<uint64_t> first_tsc;
     Place new_buffer;  // the record
 
-    bool is_full() const { return thread.tid != kNone && seconds && first_tsc; }
+    bool is_complete() const { return thread.tid != kNone && seconds && first_tsc; }
     BufferTime time() const { return {*seconds, micros, *first_tsc}; }
 };
 
 // How the walk through a buffer ended.
 struct BufferEnd {
     uint64_t last_tsc = 0;
-    bool in_order = false;  // as it should, and never out of step
+    bool in_order = false;  // where it should, and the walk was never out of step
     size_t open_entries = 0;
     Place last_record;  // its end
 };
@@ -77,11 +56,11 @@ class Threads {
     Threads& operator=(const Threads&) = delete;
     ~Threads() { context_.budget.give_back(seen_.size() * sizeof(Seen)); }
 
-    // Whether this is the thread's first exit without an entry (rule 43).
+    // Whether this is the thread's first exit without an entry; only that one is reported.
     bool is_first_orphan(const ThreadKey& thread, const Place& at);
-    // The buffer is behind the walk.
+    // Adds a buffer that was walked.
     void add(const BufferIdentity& buffer, const BufferEnd& end);
-    // Rules 40, 41 and 44, and how many threads there are.
+    // Compares the buffers with each other. Call once, after the last one.
     void finish();
     size_t count() const { return threads_.size(); }
 
@@ -89,18 +68,18 @@ class Threads {
     struct Thread {
         ThreadKey key;
         bool orphan_seen = false;
-        // of its last buffer
+        // of the last buffer in time
         bool has_buffer = false;
         bool in_order = false;
         BufferTime time;
         uint64_t open_entries = 0;
         Place last_record;  // its end
     };
-    // There may be hundreds of thousands.
+    // A buffer. There may be hundreds of thousands, so it is small.
     struct Seen {
         int32_t pid, tid, micros;
         bool has_pid;
-        bool is_named;  // by the rule at hand, or an earlier one
+        bool is_reported;  // by the current rule, or an earlier one
         int64_t seconds;
         uint64_t first_tsc, last_tsc;
         uint64_t offset, index;  // of the NewBuffer
@@ -109,14 +88,16 @@ class Threads {
     static auto thread_of(const Seen& seen) { return std::tuple(seen.has_pid, seen.pid, seen.tid); }
     static Place place_of(const Seen& seen);
     Thread* thread(const ThreadKey& key, const Place& at);
-    void judge_duplicates();
-    void judge_overlaps();
-    void judge_open_entries();
+    void report_duplicates();
+    void report_overlaps();
+    void report_open_entries();
 
     ValidationContext& context_;
     SortedTable<Thread> threads_;
     std::deque<Seen> seen_;
     bool tracking_threads_ = true, tracking_buffers_ = true;
 };
+
+extern const RuleList kThreadRules;
 
 }  // namespace tracelint::xray

@@ -1,13 +1,11 @@
-// LLVM XRay: the format as the engine sees it.
+// LLVM XRay, as the engine sees it.
 #include "grammars/formats.hpp"
 #include "grammars/xray/basic.hpp"
-#include "grammars/xray/fdr_buffer_machine.hpp"
+#include "grammars/xray/fdr_file.hpp"
 #include "grammars/xray/fdr_file_machine.hpp"
 #include "grammars/xray/fdr_walk.hpp"
-#include "grammars/xray/field_rules.hpp"
-#include "grammars/xray/limits.hpp"
 #include "grammars/xray/profile.hpp"
-#include "grammars/xray/threads.hpp"
+#include "grammars/xray/tracking_limit.hpp"
 
 namespace tracelint {
 namespace xray {
@@ -16,72 +14,25 @@ std::unique_ptr<Framer> make_framer(const Settings& settings);
 
 namespace {
 
-// Section 2: the family decides which walk it is.
+// Section 2: the family decides which walk checks the file.
 void validate(Window& window, ValidationContext& context) {
     const std::optional<ByteOrder> profile = order_of_profile(window.view(0, kHeaderSize));
     if (profile) return validate_profile(window, context, *profile);
     const std::optional<HeaderFacts> header = check_header(window, context);
-    if (!header || ends_behind_header(window, context.report, kHeader)) return;
+    if (!header || ends_after_header(window, context.report, kHeader)) return;
     if (header->type == kBasicType) return validate_basic(window, context, *header);
     validate_fdr(window, context, *header);
 }
 
-constexpr const Rule* kFdrRules[] = {
-    &kTruncatedBuffer,
-    &kBufferExtentsMissing,
-    &kGarbageBeforeBuffer,
-    &kTrailingGarbage,
-    &kExtentsExceedFile,
-    &kExtentsExceedBufferSize,
-    &kExtentsTooSmall,
-    &kEmptyBuffer,
-    &kRecordOverrunsExtents,
-    &kTruncatedRecord,
-    &kEventSizeNonpositive,
-    &kEventPayloadOverrun,
-    &kRecordOrder,
-    &kIncompletePreamble,
-    &kMissingPidRecord,
-    &kRecordKindNotInVersion,
-    &kUnknownRecordKind,
-    &kUnknownFunctionAction,
-    &kFunctionIdZero,
-    &kCallArgWithoutEntry,
-    &kCallArgAfterPlainEntry,
-    &kEntryArgsWithoutArg,
-    &kEobMissing,
-    &kTscBackwards,
-    &kTscOverflow,
-    &kNegativeEventDelta,
-    &kLargeDelta,
-    &kWallclockMicrosRange,
-    &kThreadIdNonpositive,
-    &kPidNonpositive,
-    &kPidInconsistent,
-    &kOverlappingBuffers,
-    &kDuplicateBuffer,
-    &kExitMismatch,
-    &kExitWithoutEntry,
-    &kUnclosedEntries,
-    &kReservedNonzero,
-    &kTypedEventExtentsSuspect,
-    &kTypedEventOldLayout,
-    &kTrackingLimit,
-    &kCpuIdUnchanged,
-    &kTscWrapUnneeded,
-    &kEventTscBackwards,
-};
-
-constexpr RuleList kHeaderRulesList{kHeaderRules};
-constexpr RuleList kFdrRulesList{kFdrRules};
-constexpr RuleList kBasicRulesList{kBasicRules};
-constexpr RuleList kProfileRulesList{kProfileRules};
-constexpr const RuleList* kRules[] = {&kHeaderRulesList, &kFdrRulesList, &kBasicRulesList, &kProfileRulesList};
+// In the order of the specification.
+constexpr const RuleList* kRules[] = {&kHeaderRules,     &kFileMachineRules,  &kFdrWalkRules,     &kBufferMachineRules,
+                                      &kBufferWalkRules, &kBufferCallRules,   &kBufferFieldRules, &kThreadRules,
+                                      &kTrackingRules,   &kBasicMachineRules, &kBasicRules,       &kProfileRules};
 
 template <uint16_t Version>
 constexpr auto kBufferRows = rows_of(kMachine<Version>, kPhaseNames, kSymbolNames, Phase::over);
-constexpr auto kFile1Rows = rows_of(kOuterMachine1, kStageNames, kFileEventNames, Stage::stopped);
-constexpr auto kFile2Rows = rows_of(kOuterMachine2, kStageNames, kFileEventNames, Stage::stopped);
+constexpr auto kFile1Rows = rows_of(kFileMachine1, kStageNames, kFileEventNames, Stage::stopped);
+constexpr auto kFile2Rows = rows_of(kFileMachine2, kStageNames, kFileEventNames, Stage::stopped);
 constexpr auto kBasicRows = rows_of(kBasicMachine, kBasicPhaseNames, kBasicSymbolNames, BasicPhase::stopped);
 constexpr MachineTable kMachines[] = {
     {"Flight data recorder, version 1: the file", kFile1Rows},

@@ -92,8 +92,18 @@ inline std::vector<InTable>& in_tables() {
     return list;
 }
 
-// Three mutants of every cell that can be met: another next state, no rule, another recovery. Machines of the same
-// states and symbols, as those of several versions are, change together.
+template <class Row>
+constexpr bool has_recovery = requires(const Row& row) { row.recovery; };
+
+template <class Row>
+bool is_possible(const Row& row) {
+    constexpr int impossible_recovery = 4;
+    if constexpr (has_recovery<Row>) return static_cast<int>(row.recovery) != impossible_recovery;
+    if constexpr (!has_recovery<Row>) return row.is_possible;
+}
+
+// Mutants of every cell that can be met: another next state, no rule, and another recovery where rows have one. Machines
+// with the same states and symbols, such as those of several versions, change together.
 template <class State, class Symbol, class Machine>
 unsigned first_of(const Machine& machine) {
     const unsigned first = next_in_tables;
@@ -101,13 +111,13 @@ unsigned first_of(const Machine& machine) {
     for (unsigned cell = 0; cell < Machine::kStates * Machine::kSymbols; ++cell) {
         const unsigned state = cell / Machine::kSymbols, symbol = cell % Machine::kSymbols;
         const auto& edge = machine.table[state][symbol];
-        constexpr int impossible_recovery = 4;
-        if (edge.on == 0 || static_cast<int>(edge.recovery) == impossible_recovery) continue;
+        if (edge.on == 0 || !is_possible(edge)) continue;
         const std::string name = std::string("edge ") + typeid(State).name() + ' ' + typeid(Symbol).name() + ' ' +
                                  std::to_string(state) + ' ' + std::to_string(symbol) + ' ';
         in_tables().push_back({first + 3 * cell, name + "next state"});
         if (edge.rule != nullptr) in_tables().push_back({first + 3 * cell + 1, name + "rule dropped"});
-        in_tables().push_back({first + 3 * cell + 2, name + "recovery"});
+        if (has_recovery<std::remove_cvref_t<decltype(edge)>>)
+            in_tables().push_back({first + 3 * cell + 2, name + "recovery"});
     }
     return first;
 }
@@ -120,10 +130,12 @@ const Edge& edge(const Machine& machine, const Edge& original, size_t state, siz
     const unsigned which = chosen(number, 3);
     if (which == 0) return original;
     changed = original;
-    using Recovery = decltype(changed.recovery);
     if (which == 1) changed.to = static_cast<State>((static_cast<size_t>(changed.to) + 1) % Machine::kStates);
     if (which == 2) changed.rule = nullptr;
-    if (which == 3) changed.recovery = static_cast<int>(changed.recovery) == 0 ? Recovery{1} : Recovery{0};
+    if constexpr (has_recovery<Edge>) {
+        using Recovery = decltype(changed.recovery);
+        if (which == 3) changed.recovery = static_cast<int>(changed.recovery) == 0 ? Recovery{1} : Recovery{0};
+    }
     return changed;
 }
 

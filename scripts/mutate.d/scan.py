@@ -6,9 +6,9 @@ templates do not. What does not compile all the same is left out by the caller.
 import re
 from collections import namedtuple
 
-# Numbers from one on stand for the changes of a site, in their order. is_constant: of a constexpr function. is_ignored:
-# no finding can show it.
-Site = namedtuple("Site", "start end changes before after replaced is_constant is_ignored")
+# Numbers from one on stand for the changes of a site, in their order. function: the enclosing one, with its class.
+# is_constant: of a constexpr function. is_ignored: no finding can show it.
+Site = namedtuple("Site", "start end changes before after replaced function is_constant is_ignored")
 
 TOKEN = re.compile(
     r"""(?P<comment>//[^\n]*|/\*.*?\*/)
@@ -114,7 +114,8 @@ class Scan:
     def __init__(self, source, constants):
         self.source, self.constants = source, constants
         self.sites = []  # what stands around another one comes before it
-        self.is_constant = self.is_ignored = False  # what is being read
+        self.scopes = []  # classes, and the function, that are being read
+        self.is_constant = self.is_ignored = False
 
     def run(self):
         self.declarations(grouped(tokens_of(self.source)))
@@ -147,13 +148,18 @@ class Scan:
             return
         is_function = any(n.is_group("(") for n in head)
         if "=" in words and "operator" not in words:
-            return self.lambdas(node.inside)
+            return self.inside(words[words.index("=") - 1], self.lambdas, node)
         if ("class" in words or "struct" in words or "union" in words) and not is_function:
-            return self.declarations(node.inside)
+            return self.inside(class_name(head), self.declarations, node)
         if is_function and node.blank_before:
             self.is_constant = "constexpr" in words
-            self.block(node.inside)
+            self.inside(function_name(head), self.block, node)
             self.is_constant = False
+
+    def inside(self, scope, read, node):
+        self.scopes.append(scope)
+        read(node.inside)
+        self.scopes.pop()
 
     def lambdas(self, nodes):
         """In what the compiler evaluates only the bodies of lambdas run."""
@@ -195,7 +201,7 @@ class Scan:
         whole = nodes[at:end]
         if node.text in FIXED or (node.text == "static" and len(whole) > 1 and whole[1].text == "constexpr"):
             return end + 1
-        self.is_ignored = len(whole) > 2 and whole[-1].is_group("(") and shows_nothing([n.text for n in whole])
+        self.is_ignored = len(whole) > 1 and whole[-1].is_group("(") and shows_nothing([n.text for n in whole])
         if node.text == "return":
             self.returned(whole[1:])
         elif node.text not in ("throw", "delete"):
@@ -217,7 +223,7 @@ class Scan:
                 for part in parts:
                     if [n.text for n in part] != ["true"]:
                         self.expressions(part)
-            else:
+            elif not throws_bad_alloc(nodes[at + 2:at + 8]):
                 self.condition(inside, both=word == "if")
         elif word == "for" and len(parts) == 3:
             self.expressions(parts[0])
@@ -254,6 +260,17 @@ class Scan:
 
     def expressions(self, nodes):
         for segment in split(nodes, ","):
+            self.expression(segment)
+
+    def arguments(self, callee, nodes):
+        """Those of a call or a constructor, but for those that no finding depends on."""
+        segments = split(nodes, ",")
+        for i, segment in enumerate(segments):
+            is_plain = len(segment) == 1
+            if is_plain and segment[0].text == "0" and i in (1, 3) and is_view(callee, segments):
+                continue  # the place, or the version of fields that all versions have
+            if is_plain and callee[-1:] in (["view"], ["ahead"]) and i == len(segments) - 1:
+                continue  # a window may show more than it is asked for
             self.expression(segment)
 
     def expression(self, nodes):
@@ -339,8 +356,12 @@ class Scan:
                 self.block(node.inside)
             elif node.is_group("[") and (i == 0 or not is_operand(nodes[i - 1])):
                 continue  # what a lambda captures, or an attribute
+            elif node.is_group("[") and i > 1 and nodes[i - 1].kind == "word" and is_operand(nodes[i - 2]):
+                continue  # the size of an array that is declared
             elif node.is_group("(") and is_parameters(nodes, i):
                 continue
+            elif node.is_group("(") or node.is_group("{"):
+                self.arguments([n.text for n in nodes[:i] if n.kind in ("word", "<")], node.inside)
             else:
                 self.expressions(node.inside)
 
@@ -351,8 +372,39 @@ class Scan:
 
     def add(self, nodes, changes, before, after, replaced=None):
         """`before` and `after` go around the nodes; a comma takes the place of `replaced`."""
-        self.sites.append(Site(nodes[0].start, nodes[-1].end, changes, before, after, replaced, self.is_constant,
-                               self.is_ignored))
+        self.sites.append(Site(nodes[0].start, nodes[-1].end, changes, before, after, replaced, "::".join(self.scopes),
+                               self.is_constant, self.is_ignored))
+
+
+def function_name(head):
+    """`f`, `Class::f` or `operator<` of what stands before a function's body."""
+    at = next(i for i, node in enumerate(head) if node.is_group("("))
+    name = ""
+    for node in reversed(head[:at]):
+        if node.kind == "<":
+            continue
+        if name and not (node.text == "::" or name.startswith("::") or node.text in ("operator", "~")):
+            break
+        name = node.text + name
+    return name or "operator()"
+
+
+def class_name(head):
+    """Of `template <...> struct alignas(8) Name final : Base`."""
+    names = [node.text for node in head[:next((i for i, n in enumerate(head) if n.text == ":"), len(head))]
+             if node.kind == "word" and node.text not in ("final", "alignas", "template")]
+    return names[-1] if names[-1] not in ("class", "struct", "union") else "(unnamed)"
+
+
+def throws_bad_alloc(nodes):
+    """Whether a statement says that there is no memory, which tests/failures provoke."""
+    return [n.text for n in nodes[:1]] == ["throw"] and any(n.text == "bad_alloc" for n in nodes)
+
+
+def is_view(callee, segments):
+    """Whether the arguments are those of a view: `View<k>(`, `View<k> name(`, or bytes, offset and byte order."""
+    is_order = len(segments) > 2 and segments[2] and any(n.text.lower() in ("order", "byteorder") for n in segments[2])
+    return is_order or callee[-2:] == ["View", "<"] or callee[-3:-1] == ["View", "<"]
 
 
 def split(nodes, separator):
@@ -450,8 +502,9 @@ def can_be_dropped(nodes):
 
 
 def shows_nothing(words):
-    """Whether a call only counts work, which tests bound, or makes room ahead of time."""
-    return words[-2] == "reserve" or (words[-2] == "add" and words[-4:-3] in (["work"], ["work_"]))
+    """Whether a call counts work, which tests bound, reserves memory, or compares a fast path with its table."""
+    counts_work = words[-2] == "add" and words[-4:-3] in (["work"], ["work_"])
+    return counts_work or words[-2] in ("reserve", "assert", "agree", "abort", "fputs")
 
 
 def constants_of(sources):
@@ -465,14 +518,14 @@ def constants_of(sources):
 
 
 def instrumented(source, sites, first, left_out):
-    """The source with a call at every site, its mutants as (number, line, change), and the numbers of those in constexpr
-    functions. `left_out(line, change)` says which sites are not to be made; their numbers stay unused."""
+    """The source with a call at every site, its mutants as (number, line, function, change), and the numbers of those in
+    constexpr functions. `left_out(line, change)` says which sites are not to be made; their numbers stay unused."""
     edits, mutants, constant, number = [], [], set(), first
     for order, site in enumerate(sites):
         line = source.count("\n", 0, site.start) + 1
         if not left_out(line, site.changes[0]):
             if not site.is_ignored:
-                mutants += [(number + i, line, change) for i, change in enumerate(site.changes)]
+                mutants += [(number + i, line, site.function, change) for i, change in enumerate(site.changes)]
             if site.is_constant:
                 constant.update(range(number, number + len(site.changes)))
             # At one offset what ends comes before what begins, and what began first ends last.

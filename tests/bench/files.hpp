@@ -9,17 +9,17 @@ namespace tracelint::bench {
 
 inline constexpr uint64_t kMegabyte = 1'000'000;
 
-// Another reader of such files.
+// Another reader of the same format.
 struct Peer {
-    const char* words = nullptr;  // of its command; the file's path comes behind them
-    uint64_t bytes = 0;           // of the file that it gets: most take seconds for a few megabytes
+    const char* command = nullptr;  // the path of the file is appended
+    uint64_t bytes = 0;             // size of its file; most readers take seconds for a few megabytes
 };
 
 struct File {
     const char* name;
     const char* what;
     uint64_t bytes;
-    // Writes a file of about this size.
+    // Writes a file of about the target's size.
     void (*write)(const files::Target& to);
     std::array<Peer, 2> peers{};
 };

@@ -1,4 +1,4 @@
-// gperftools CPU profiles: realistic chains, and files that are hard on what remembers addresses and mappings.
+// gperftools CPU profiles: realistic call chains, and hostile files.
 #include <array>
 #include <vector>
 
@@ -10,8 +10,8 @@ namespace {
 
 using namespace files;
 
-// Stacks of a program: every function has a few call sites, so that chains share their roots and a few thousand
-// addresses make up all of them.
+// Call stacks of a program. Every function has a few call sites, so chains share their roots and consist of a few
+// thousand addresses.
 std::vector<uint64_t> chain_of(ProfileFile& file) {
     constexpr uint64_t kFunctions = 3000, kCallees = 3;
     const uint64_t depth = 5 + file.below(56);

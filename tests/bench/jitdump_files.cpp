@@ -1,4 +1,4 @@
-// Jitdumps shaped like those of real runtimes, and hostile ones.
+// Jitdump files similar to those of real runtimes, and hostile ones.
 #include "tests/bench/files.hpp"
 #include "tests/files/jitdump_file.hpp"
 
@@ -9,7 +9,7 @@ using namespace files;
 
 std::string name_of(uint64_t index) { return "Elixir.Module:function_" + std::to_string(index) + "/2"; }
 
-// As Erlang's: two in five functions have lines, code of a few hundred bytes.
+// As from Erlang: some hundred bytes of code, and lines for two in five functions.
 void small_records(const Target& to) {
     JitdumpFile file(to);
     uint64_t address = 0x7f00'0000'0000;
@@ -22,7 +22,7 @@ void small_records(const Target& to) {
     }
 }
 
-// As an interpreter's trampolines: little but fixed fields and a name.
+// As for the trampolines of an interpreter: little more than fixed fields and a name.
 void tiny_records(const Target& to) {
     JitdumpFile file(to);
     uint64_t address = 0x7f00'0000'0000;
@@ -30,7 +30,7 @@ void tiny_records(const Target& to) {
         file.load_record(address, 32, index, name_of(index));
 }
 
-// As a compiler's of whole modules.
+// As from a compiler of whole modules.
 void code_heavy(const Target& to) {
     JitdumpFile file(to);
     uint64_t address = 0x7f00'0000'0000;

@@ -1,5 +1,5 @@
-// Measures tracelint against a plain read() loop on the same files, as whole processes in one run. The
-// ratio is the figure to compare: these machines are noisy.
+// Measures tracelint and a plain read() loop on the same files, as whole processes in one run. Compare the ratio of the
+// two, as absolute times are noisy.
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/resource.h>
@@ -25,7 +25,7 @@ namespace {
 
 constexpr int kRuns = 7;
 
-// The limit: read everything in pieces as large as tracelint's, and count.
+// The lower bound: reads everything in pieces as large as those of tracelint, and counts bytes.
 int read_loop(const char* path) {
     static char buffer[256 << 10];
     const int file = open(path, O_RDONLY);
@@ -37,8 +37,8 @@ int read_loop(const char* path) {
 
 struct Run {
     double seconds = 0;
-    double megabytes = 0;  // most resident memory
-    int status = 127;      // as a shell has it
+    double megabytes = 0;  // maximum resident memory
+    int status = 127;      // exit status, 127 if the program is missing
 };
 
 Run run(std::vector<const char*> arguments) {
@@ -63,7 +63,7 @@ Run run(std::vector<const char*> arguments) {
 void measure(const File& file, const char* self, const char* tracelint, const std::string& path) {
     std::vector<double> plain, checked;
     double memory = 0;
-    for (int i = 0; i < kRuns; ++i) {  // alternating, so that both meet the same neighbours
+    for (int i = 0; i < kRuns; ++i) {  // alternating, so that other load on the machine affects both
         plain.push_back(run({self, "read-loop", path.c_str()}).seconds);
         const Run result = run({tracelint, "--quiet", path.c_str()});
         checked.push_back(result.seconds);
@@ -93,10 +93,10 @@ void write_file(const File& file, uint64_t bytes, const std::string& path) {
     std::fclose(to);
 }
 
-// A peer reads a file of the same shape once.
+// Runs a peer once on a smaller file of the same kind.
 void measure_peer(const File& file, const Peer& peer, const std::string& folder) {
     std::vector<std::string> words{"timeout", "60"};
-    std::istringstream command(peer.words);
+    std::istringstream command(peer.command);
     for (std::string word; command >> word;) words.push_back(word);
     const std::string path = folder + "/" + file.name + "-small.trace";
     write_file(file, peer.bytes, path);
@@ -105,9 +105,9 @@ void measure_peer(const File& file, const Peer& peer, const std::string& folder)
     arguments.push_back(path.c_str());
     const Run result = run(arguments);
     if (result.status != 0)
-        std::printf("    %s: not installed, refuses the file, or needs more than a minute\n", peer.words);
+        std::printf("    %s: not installed, refuses the file, or takes more than a minute\n", peer.command);
     else
-        std::printf("    %-34s %31.3f GB/s %25.1f MB for %.0f MB\n", peer.words,
+        std::printf("    %-34s %31.3f GB/s %25.1f MB for %.0f MB\n", peer.command,
                     static_cast<double>(peer.bytes) / 1e9 / result.seconds, result.megabytes,
                     static_cast<double>(peer.bytes) / 1e6);
     std::fflush(stdout);
@@ -125,7 +125,7 @@ File hostile(std::string_view name, std::array<Peer, 2> peers) {
 
 int main(int count, char** arguments) {
     using namespace tracelint::bench;
-    // In a process of its own, or its memory would count as that of the processes measured later.
+    // Files are written by a process of its own, whose memory does not count for the processes measured later.
     if (count == 4 && std::strcmp(arguments[1], "write") == 0) {
         for (const File& file : all_files())
             if (std::strcmp(file.name, arguments[2]) == 0) write_file(file, file.bytes, arguments[3]);
@@ -148,7 +148,7 @@ int main(int count, char** arguments) {
         if (stat(path.c_str(), &status) != 0) run({arguments[0], "write", file.name, path.c_str()});
         measure(file, arguments[0], arguments[1], path);
         for (const Peer& peer : file.peers)
-            if (peer.words != nullptr) measure_peer(file, peer, arguments[2]);
+            if (peer.command != nullptr) measure_peer(file, peer, arguments[2]);
     }
     return 0;
 }

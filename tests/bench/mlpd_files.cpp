@@ -1,4 +1,4 @@
-// Mono log-profiler files of data version 17: calls and allocations, and files that are hard on what is remembered.
+// Mono log-profiler files of data version 17: calls and allocations, and hostile files.
 #include <vector>
 
 #include "tests/bench/files.hpp"
@@ -24,7 +24,7 @@ void definitions(MonoFile& file) {
     }
 }
 
-// Calls and returns in random order with allocations among them, in four threads.
+// Calls, returns and allocations in random order, in four threads.
 void calls(const Target& to) {
     MonoFile file(to);
     definitions(file);

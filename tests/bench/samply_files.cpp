@@ -1,4 +1,4 @@
-// Jitdumps in which every function has a tree of inlined calls, and hostile trees.
+// Jitdump files with an inline tree for every function, and hostile trees.
 #include <vector>
 
 #include "tests/bench/files.hpp"
@@ -9,8 +9,7 @@ namespace {
 
 using namespace files;
 
-// 50 calls in groups of five, each inside of the one before, side by side; a line wherever the innermost
-// function changes.
+// Ten groups of five nested calls, with a line wherever the innermost function changes.
 Tree inlined_calls(JitdumpFile& file) {
     Tree tree = with_functions();
     const auto line = [&](uint32_t offset, uint32_t function) {

@@ -1,5 +1,5 @@
-// XRay flight data recorder logs of version 5: function records with a call stack that no predictor can
-// learn, and hostile ones.
+// XRay flight data recorder logs of version 5: function records with a call stack that branch predictors cannot learn,
+// and hostile ones.
 #include <vector>
 
 #include "tests/bench/files.hpp"
@@ -12,7 +12,7 @@ using namespace files;
 
 constexpr uint32_t kFunctions = 4096;
 
-// Calls and returns in random order, of random functions; `event_every`: a custom event among as many records.
+// Calls and returns of random functions in random order. `event_every`: one in so many records is a custom event.
 void write_calls(const Target& to, uint64_t event_every) {
     XrayFile file(to);
     for (uint32_t buffer = 0; file.wants_more(); ++buffer) {

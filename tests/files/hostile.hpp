@@ -1,18 +1,19 @@
-// Files that are hard on what a walk remembers, sorts or looks through: for each format, one for each thing that
-// takes memory or time. The work on them must be linear, and their memory under the budget.
+// Hostile files: for each format, one file for each thing that takes memory or time, such as what a walk remembers,
+// sorts or searches. Work must be linear in the size of the file, and memory must stay within the budget.
 #pragma once
 
 #include <span>
 #include <vector>
 
 #include "tests/files/output_file.hpp"
+#include "validator/spread.hpp"
 
 namespace tracelint::files {
 
 struct HostileFile {
     const char* name;      // <grammar>-<slug>, or gzip-<slug>
-    const char* stresses;  // what it is hard on
-    // Writes one of about the wanted size, a few hundred bytes at least.
+    const char* stresses;  // what is in the file
+    // Writes a file of about the size asked for, at least a few hundred bytes.
     void (*write)(const Target& to);
 };
 
@@ -26,17 +27,16 @@ std::span<const HostileFile> hostile_gzip();
 // All of them, by format.
 std::vector<HostileFile> all_hostile();
 
-// The number whose product with kSpread is `wanted`: hash functions of this tree multiply by kSpread and take the
-// highest bits, so these numbers all get the lowest places.
-constexpr uint64_t kSpread = 0x9e3779b97f4a7c15;
+// The number that spread() maps to `wanted`. Hash tables take the high bits of spread(), so small values of `wanted`
+// all hash to the first slots.
 constexpr uint64_t colliding(uint64_t wanted) {
-    uint64_t inverse = kSpread;  // right in the lowest 3 bits; each step doubles them
+    uint64_t inverse = kSpread;  // correct in the lowest 3 bits; each step doubles their number
     for (int i = 0; i < 5; ++i) inverse *= 2 - kSpread * inverse;
     return wanted * inverse;
 }
-static_assert(colliding(1) * kSpread == 1 && colliding(12345) * kSpread == 12345);
+static_assert(spread(colliding(1)) == 1 && spread(colliding(12345)) == 12345);
 
-// 0, 1, 2 and so on in an order that looks like none; each number below 2^32 once.
+// A permutation of the numbers below 2^32 that looks random.
 constexpr uint64_t shuffled(uint64_t number) { return number * 0x9e3779b1 % 0x100000000; }
 
 }  // namespace tracelint::files

@@ -7,7 +7,7 @@
 namespace tracelint::files {
 namespace {
 
-// As many addresses as fit, each once; nothing is shared.
+// As many distinct addresses as fit.
 void addresses(const Target& to) {
     ProfileFile file(to);
     uint64_t next = kProgram;
@@ -20,7 +20,7 @@ void addresses(const Target& to) {
     file.mapping(kProgram, next + 16 - next % 16 + kPage - (next + 16 - next % 16) % kPage, "/usr/bin/program");
 }
 
-// Three addresses for every two mappings: 60,000 and 40,000 in 4 MB.
+// Three addresses per two mappings: 60,000 and 40,000 in 4 MB.
 void mappings(const Target& to) {
     ProfileFile file(to);
     const uint64_t count = to.bytes / 100;
@@ -30,7 +30,7 @@ void mappings(const Target& to) {
     for (uint64_t i = 0; i < count; ++i) file.mapping(start_of(i), start_of(i) + kPage, "");
 }
 
-// Addresses that share one place in the tables of those that were met lately: as return addresses and as PCs.
+// Addresses that share a slot in the tables of recent addresses, as return addresses and as sampled PCs.
 void collisions(const Target& to) {
     ProfileFile file(to);
     for (uint64_t number = 1; file.wants_more(); number += 3)
@@ -62,7 +62,7 @@ void large_depths(const Target& to) {
     file.trailer();
 }
 
-// Of each three lines two overlap others, in no order.
+// Two of three lines overlap others, in random order.
 void overlapping(const Target& to) {
     ProfileFile file(to);
     file.record(1, {kProgram});
@@ -73,7 +73,7 @@ void overlapping(const Target& to) {
     }
 }
 
-// Each around the one before.
+// Each mapping encloses the one before.
 void nested(const Target& to) {
     ProfileFile file(to);
     file.record(1, {kProgram});
@@ -95,7 +95,7 @@ void empty_lines(const Target& to) {
     file.fill(to.bytes, '\n');
 }
 
-// Lines that begin like those of a list, of digits without end, with builds to be put in.
+// Lines that start like mapping lines, have very long numbers, or refer to the build variable.
 void odd_lines(const Target& to) {
     ProfileFile file(to);
     file.record(1, {kProgram});
@@ -129,7 +129,7 @@ void zeros(const Target& to) {
     file.fill(to.bytes, '\0');
 }
 
-// Ids and their locations, in another order and some twice.
+// Ids and their locations, in different orders and with duplicates.
 void java(const Target& to) {
     OutputFile file(to);
     const auto slots = [&](std::initializer_list<uint64_t> values) {
@@ -146,20 +146,20 @@ void java(const Target& to) {
 }
 
 constexpr HostileFile kFiles[] = {
-    {"gperftools-addresses", "every address once", addresses},
-    {"gperftools-mappings", "three addresses for two mappings", mappings},
-    {"gperftools-collisions", "addresses that share a place in hash tables", collisions},
-    {"gperftools-few-addresses", "a few thousand addresses over and over", few_addresses},
+    {"gperftools-addresses", "distinct addresses", addresses},
+    {"gperftools-mappings", "three addresses per two mappings", mappings},
+    {"gperftools-collisions", "addresses that share a slot in hash tables", collisions},
+    {"gperftools-few-addresses", "a few thousand addresses, repeated", few_addresses},
     {"gperftools-deep-chains", "chains of 60,000 addresses", deep_chains},
     {"gperftools-large-depths", "depths up to 2^64", large_depths},
-    {"gperftools-overlapping", "mappings that overlap, in no order", overlapping},
-    {"gperftools-nested", "mappings around each other", nested},
+    {"gperftools-overlapping", "overlapping mappings in random order", overlapping},
+    {"gperftools-nested", "nested mappings", nested},
     {"gperftools-long-line", "a line as long as the file", long_line},
-    {"gperftools-empty-lines", "lines of no bytes", empty_lines},
-    {"gperftools-odd-lines", "lines that are nearly mappings", odd_lines},
-    {"gperftools-joined", "small profiles put together", joined},
-    {"gperftools-zeros", "nothing but zeros behind the header", zeros},
-    {"gperftools-java", "ids in no order, locations in another", java},
+    {"gperftools-empty-lines", "empty lines", empty_lines},
+    {"gperftools-odd-lines", "lines similar to mappings", odd_lines},
+    {"gperftools-joined", "concatenated small profiles", joined},
+    {"gperftools-zeros", "only zeros after the header", zeros},
+    {"gperftools-java", "ids and locations in different orders", java},
 };
 
 }  // namespace

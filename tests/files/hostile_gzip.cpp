@@ -1,4 +1,4 @@
-// Hostile gzip containers, of a jitdump that is nothing but its header.
+// Hostile gzip containers of a jitdump that consists of its header.
 #include "tests/files/hostile.hpp"
 #include "tests/files/jitdump_file.hpp"
 
@@ -29,7 +29,7 @@ class GzipFile : public OutputFile {
         number(0x8b1f, 2), number(8, 1), number(0, 5), number(0xff00, 2);
         block(content_, false);
     }
-    // Deflate's block of bytes as they are (RFC 1951, section 3.2.4).
+    // A stored block of deflate (RFC 1951, section 3.2.4).
     void block(const std::string& content, bool last) {
         number(last ? 1 : 0, 1), number(content.size(), 2), number(~content.size(), 2);
         bytes(content);
@@ -63,9 +63,9 @@ void members(const Target& to) {
 }
 
 constexpr HostileFile kFiles[] = {
-    {"gzip-empty-blocks", "blocks that unfold to nothing", empty_blocks},
-    {"gzip-padding", "nothing but zeros behind the data", padding},
-    {"gzip-members", "small containers put together", members},
+    {"gzip-empty-blocks", "blocks that decompress to nothing", empty_blocks},
+    {"gzip-padding", "only zeros after the compressed data", padding},
+    {"gzip-members", "concatenated small containers", members},
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 namespace tracelint::files {
 namespace {
 
-// Addresses and indices in no order, ranges that replace each other, moves, a finding for every record.
+// Random addresses and indices, ranges that replace each other, and moves, with a finding per record.
 void scattered(const Target& to) {
     JitdumpFile file(to);
     while (file.wants_more()) {
@@ -25,7 +25,7 @@ void orphans(const Target& to) {
     }
 }
 
-// Every other LOAD settles the oldest of the line tables that wait.
+// Every other LOAD belongs to the oldest pending line table.
 void late_loads(const Target& to) {
     JitdumpFile file(to);
     for (uint64_t index = 1; file.wants_more(); ++index) {
@@ -53,7 +53,7 @@ void inserts_between(const Target& to) {
         file.load_record(0x1000 + 4 * shuffled(number), 2, shuffled(number), "");
 }
 
-// A thousand functions of a byte, then one that takes the place of them all.
+// A thousand functions of one byte, then one that replaces all of them.
 void swallowed(const Target& to) {
     JitdumpFile file(to);
     for (uint64_t index = 1; file.wants_more(); ++index)
@@ -63,7 +63,7 @@ void swallowed(const Target& to) {
             file.load_record(0x1000 + 2 * (index % 1000), 1, index, "");
 }
 
-// Each begins in the middle of the one before.
+// Each range begins in the middle of the one before.
 void overlapping(const Target& to) {
     JitdumpFile file(to);
     for (uint64_t index = 1; file.wants_more(); ++index) file.load_record(0x1000 + 8 * index, 16, index, "");
@@ -109,7 +109,7 @@ void large_counts(const Target& to) {
     }
 }
 
-// Entries of 8 bytes: CIEs at first, then FDEs that point to one of them.
+// Entries of 8 bytes: first CIEs, then FDEs that point to one of them.
 void unwinding(const Target& to) {
     JitdumpFile file(to);
     const uint64_t entries = to.bytes / 8, header = 4;
@@ -148,24 +148,24 @@ void joined(const Target& to) {
 }
 
 constexpr HostileFile kFiles[] = {
-    {"jitdump-scattered", "indices and addresses in no order, all with findings", scattered},
+    {"jitdump-scattered", "random indices and addresses, with a finding per record", scattered},
     {"jitdump-orphans", "line tables whose functions never come", orphans},
-    {"jitdump-late-loads", "line tables whose functions come later and later", late_loads},
-    {"jitdump-one-address", "line tables of one address, many of which wait", one_address},
-    {"jitdump-descending", "tables that are filled from their end", descending},
-    {"jitdump-inserts-between", "tables that are filled in no order", inserts_between},
-    {"jitdump-swallowed", "ranges of code that replace a thousand others", swallowed},
-    {"jitdump-overlapping", "ranges of code that overlap their neighbours", overlapping},
-    {"jitdump-processes", "an index in every process there may be", processes},
-    {"jitdump-moves", "a function that is moved through all others", moves},
-    {"jitdump-long-name", "a name as long as the file, no UTF-8", long_name},
-    {"jitdump-many-lines", "one line table, all entries repeat a name", many_lines},
+    {"jitdump-late-loads", "line tables whose functions come ever later", late_loads},
+    {"jitdump-one-address", "many pending line tables of one address", one_address},
+    {"jitdump-descending", "descending addresses", descending},
+    {"jitdump-inserts-between", "addresses inserted between others", inserts_between},
+    {"jitdump-swallowed", "code ranges that replace a thousand others each", swallowed},
+    {"jitdump-overlapping", "code ranges that overlap their neighbours", overlapping},
+    {"jitdump-processes", "an index in very many processes", processes},
+    {"jitdump-moves", "a function moved through all others", moves},
+    {"jitdump-long-name", "a name as long as the file, not UTF-8", long_name},
+    {"jitdump-many-lines", "one line table in which all entries repeat a name", many_lines},
     {"jitdump-large-counts", "counts and sizes up to 2^64", large_counts},
     {"jitdump-unwinding", "CIEs and FDEs of 8 bytes", unwinding},
     {"jitdump-small-records", "records without a body", small_records},
-    {"jitdump-no-records", "sizes that lead nowhere", no_records},
-    {"jitdump-zeros", "nothing but zeros behind the header", zeros},
-    {"jitdump-joined", "small files put together", joined},
+    {"jitdump-no-records", "record sizes that lead nowhere", no_records},
+    {"jitdump-zeros", "only zeros after the header", zeros},
+    {"jitdump-joined", "concatenated small files", joined},
 };
 
 }  // namespace

@@ -5,7 +5,7 @@
 namespace tracelint::files {
 namespace {
 
-// A file whose full buffers hold what `events(file, number)` writes, with one number after the other.
+// A file of full buffers with the events that `events(file, number)` writes for consecutive numbers.
 template <class Events>
 void write_events(const Target& to, Events events) {
     MonoFile file(to);
@@ -31,7 +31,7 @@ void aligned_methods(const Target& to) {
     });
 }
 
-// Entries and exits in no order, then exits of what is far down.
+// Calls and returns in random order.
 void wild_calls(const Target& to) {
     write_events(to, [](MonoFile& file, uint64_t) {
         file.call(file.below(5) < 3 ? kEnter : kLeave, method_of(file.below(1000)));
@@ -60,7 +60,7 @@ void in_heapshot(const Target& to, void (*object)(MonoFile& file, uint64_t numbe
     file.close_buffer();
 }
 
-// A heapshot without end, in which every object is new and refers to one that is not there.
+// A large heapshot in which every object is new and has a dangling reference.
 void heap(const Target& to) {
     in_heapshot(to, [](MonoFile& file, uint64_t number) {
         file.heap_object(vtable_of(number % 500), kObjects + 16 * number, kObjects + 16 * number + 8);
@@ -134,7 +134,7 @@ void monitors(const Target& to) {
     });
 }
 
-// Classes that are used before they are loaded, unloaded and loaded again.
+// Types that are loaded, and used without being loaded.
 void loads(const Target& to) {
     write_events(to, [](MonoFile& file, uint64_t number) {
         file.vtable_load(colliding(number / 2));
@@ -184,7 +184,7 @@ void long_names(const Target& to) {
     file.close_buffer();
 }
 
-// A thread for every buffer, with one event.
+// A thread per buffer, with one event.
 void threads(const Target& to) {
     MonoFile file(to);
     for (uint64_t thread = 1000; file.wants_more(); ++thread) {
@@ -209,7 +209,7 @@ void empty_buffers(const Target& to) {
     while (file.wants_more()) file.close_buffer();
 }
 
-// Buffers that say they are endless, with a list in each that takes all that follows.
+// Buffers with huge lengths, each with a list that takes the rest of the file.
 void add_endless_buffers(MonoFile& file) {
     while (file.wants_more()) {
         file.open_buffer(1), file.simple(kHeapStart), file.close_buffer();
@@ -222,7 +222,7 @@ void endless_buffers(const Target& to) {
     add_endless_buffers(file);
 }
 
-// The same, only behind as many bytes that are in order: so many may be read again.
+// The same after as many valid bytes, so that as many bytes may be read again.
 void late_endless_buffers(const Target& to) {
     MonoFile file(to);
     while (file.wanted() > to.bytes / 2) {
@@ -262,34 +262,34 @@ void joined(const Target& to) {
 }
 
 constexpr HostileFile kFiles[] = {
-    {"mlpd-methods", "every call is of a method that nothing defines", methods},
-    {"mlpd-colliding-methods", "the same, of ids that share a place in hash tables", colliding_methods},
+    {"mlpd-methods", "calls of undefined methods", methods},
+    {"mlpd-colliding-methods", "the same with ids that share a slot in hash tables", colliding_methods},
     {"mlpd-aligned-methods", "methods that are multiples of 2^24", aligned_methods},
-    {"mlpd-wild-calls", "calls and returns in no order", wild_calls},
-    {"mlpd-deep-calls", "deep stacks, returns that miss their top", deep_calls},
-    {"mlpd-heap", "a heapshot of objects whose references dangle", heap},
-    {"mlpd-heap-scattered", "a heapshot of objects in no order", heap_scattered},
-    {"mlpd-heap-collisions", "a heapshot of objects that share a place in hash tables", heap_collisions},
-    {"mlpd-heap-references", "objects of 5000 references", heap_references},
+    {"mlpd-wild-calls", "calls and returns in random order", wild_calls},
+    {"mlpd-deep-calls", "deep stacks, and returns that do not match their top", deep_calls},
+    {"mlpd-heap", "a heapshot of objects with dangling references", heap},
+    {"mlpd-heap-scattered", "a heapshot of objects in random order", heap_scattered},
+    {"mlpd-heap-collisions", "a heapshot of objects that share a slot in hash tables", heap_collisions},
+    {"mlpd-heap-references", "objects with 5000 references", heap_references},
     {"mlpd-heap-roots", "lists of 5000 roots", roots},
-    {"mlpd-registered-roots", "roots that are registered in no order", registered_roots},
-    {"mlpd-handles", "handles in no order", handles},
+    {"mlpd-registered-roots", "roots registered in random order", registered_roots},
+    {"mlpd-handles", "handles in random order", handles},
     {"mlpd-moves", "lists of 5000 moves", moves},
-    {"mlpd-finalizers", "finalizers that begin and never end", finalizers},
-    {"mlpd-monitors", "waits that end in no order", monitors},
-    {"mlpd-loads", "loads of ids that share a place in hash tables", loads},
-    {"mlpd-backtraces", "backtraces of 32 methods, all different", backtraces},
-    {"mlpd-samples", "samples of 1000 frames, all different", samples},
-    {"mlpd-counters", "counters without number", counters},
-    {"mlpd-long-name", "a name as long as the file, no UTF-8", long_names},
-    {"mlpd-threads", "a thread for every buffer, one event in each", threads},
-    {"mlpd-colliding-threads", "the same, of ids that share a place in hash tables", colliding_threads},
+    {"mlpd-finalizers", "finalizers that start and never end", finalizers},
+    {"mlpd-monitors", "waits that end in random order", monitors},
+    {"mlpd-loads", "loads of ids that share a slot in hash tables", loads},
+    {"mlpd-backtraces", "backtraces of 32 distinct methods", backtraces},
+    {"mlpd-samples", "samples of 1000 distinct frames", samples},
+    {"mlpd-counters", "very many counters", counters},
+    {"mlpd-long-name", "a name as long as the file, not UTF-8", long_names},
+    {"mlpd-threads", "a thread per buffer, with one event each", threads},
+    {"mlpd-colliding-threads", "the same with ids that share a slot in hash tables", colliding_threads},
     {"mlpd-empty-buffers", "buffers without events", empty_buffers},
-    {"mlpd-endless-buffers", "buffers and lists that are all cut", endless_buffers},
-    {"mlpd-late-endless-buffers", "the same, behind as much that is in order", late_endless_buffers},
-    {"mlpd-wrong-lengths", "buffers that are shorter or longer than they say", wrong_lengths},
-    {"mlpd-bad-events", "bytes that are no event, in small buffers", bad_events},
-    {"mlpd-joined", "small files put together", joined},
+    {"mlpd-endless-buffers", "truncated buffers and lists", endless_buffers},
+    {"mlpd-late-endless-buffers", "the same after as much valid data", late_endless_buffers},
+    {"mlpd-wrong-lengths", "buffers with wrong lengths", wrong_lengths},
+    {"mlpd-bad-events", "small buffers of bytes that are not events", bad_events},
+    {"mlpd-joined", "concatenated small files", joined},
 };
 
 }  // namespace

@@ -9,7 +9,7 @@ namespace {
 
 constexpr uint64_t kLargestRecord = 16 << 20;
 
-// Numbers of `bytes` each that a record of the file may hold.
+// How many elements of `bytes` bytes fit in a record of the file.
 uint32_t that_fit(const JitdumpFile& file, uint64_t bytes) {
     return static_cast<uint32_t>(std::clamp<uint64_t>(file.wanted(), 1000, kLargestRecord) / bytes);
 }
@@ -20,7 +20,7 @@ void add(Numbers& list, std::initializer_list<uint32_t> numbers) {
 
 void call(Tree& tree, uint32_t depth, uint32_t ranges) { add(tree.calls, {depth, ranges, 1, 7, 3}); }
 
-// Two calls whose ranges are in no order and overlap.
+// Two calls with overlapping ranges in random order.
 void wild_ranges(const Target& to) {
     JitdumpFile file(to);
     for (uint64_t index = 1; file.wants_more(); ++index) {
@@ -35,7 +35,7 @@ void wild_ranges(const Target& to) {
     }
 }
 
-// Calls inside of calls, all of the same disjoint ranges, each time in another order.
+// Nested calls with the same disjoint ranges, each in another order.
 void levels(const Target& to, uint32_t depths) {
     JitdumpFile file(to);
     for (uint64_t index = 1; file.wants_more(); ++index) {
@@ -55,7 +55,7 @@ void levels(const Target& to, uint32_t depths) {
 void shuffled_ranges(const Target& to) { levels(to, 1); }
 void nested_ranges(const Target& to) { levels(to, 64); }
 
-// Each call inside of the one before, without end.
+// Each call is nested in the one before.
 void deep_calls(const Target& to) {
     JitdumpFile file(to);
     for (uint64_t index = 1; file.wants_more(); ++index) {
@@ -70,7 +70,7 @@ void deep_calls(const Target& to) {
     }
 }
 
-// Depths that go up by too much, and down to the first one again.
+// Depths that jump up too far, and back down.
 void wild_depths(const Target& to) {
     JitdumpFile file(to);
     for (uint64_t index = 1; file.wants_more(); ++index) {
@@ -137,7 +137,7 @@ void large_counts(const Target& to) {
     }
 }
 
-// Positions whose callers are `caller(number, count)`.
+// Positions with the callers `caller(index, count)`.
 void positions(const Target& to, uint32_t (*caller)(uint32_t number, uint32_t count)) {
     JitdumpFile file(to);
     for (uint64_t index = 1; file.wants_more(); ++index) {
@@ -163,20 +163,20 @@ void small_rings(const Target& to) {
 }
 
 constexpr HostileFile kFiles[] = {
-    {"samply-ranges", "trees of a million overlapping ranges", wild_ranges},
-    {"samply-shuffled", "one call of disjoint ranges in no order", shuffled_ranges},
-    {"samply-nested", "64 calls inside of each other, ranges in no order", nested_ranges},
-    {"samply-deep", "calls inside of each other without end", deep_calls},
-    {"samply-depths", "depths that go up and down", wild_depths},
-    {"samply-strings", "trees of two million equal names", short_strings},
-    {"samply-alike-strings", "names that begin with the same 200 bytes", alike_strings},
-    {"samply-empty-strings", "names without a byte", empty_strings},
-    {"samply-lines", "lines in no order", lines},
+    {"samply-ranges", "trees with a million overlapping ranges", wild_ranges},
+    {"samply-shuffled", "one call with disjoint ranges in random order", shuffled_ranges},
+    {"samply-nested", "64 nested calls with ranges in random order", nested_ranges},
+    {"samply-deep", "very deeply nested calls", deep_calls},
+    {"samply-depths", "depths that jump up and down", wild_depths},
+    {"samply-strings", "trees with two million equal names", short_strings},
+    {"samply-alike-strings", "names with the same first 200 bytes", alike_strings},
+    {"samply-empty-strings", "empty names", empty_strings},
+    {"samply-lines", "lines in random order", lines},
     {"samply-small-trees", "trees that supersede each other", small_trees},
     {"samply-large-counts", "counts up to 2^64", large_counts},
     {"samply-long-chain", "a chain of callers through all positions", long_chain},
-    {"samply-large-ring", "callers in one ring", large_ring},
-    {"samply-small-rings", "callers in rings of two", small_rings},
+    {"samply-large-ring", "callers in one cycle", large_ring},
+    {"samply-small-rings", "callers in cycles of two", small_rings},
 };
 
 }  // namespace

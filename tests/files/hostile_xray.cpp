@@ -5,7 +5,7 @@
 namespace tracelint::files {
 namespace {
 
-// Entries that nest without end, then exits of functions that were never entered.
+// Deeply nested entries, then exits of functions that were never entered.
 void orphan_exits(const Target& to) {
     XrayFile file(to);
     while (file.wants_more()) {
@@ -16,7 +16,7 @@ void orphan_exits(const Target& to) {
     }
 }
 
-// Exits that leave half of what is open at once.
+// Exits that close half of the open calls at once.
 void deep_exits(const Target& to) {
     XrayFile file(to);
     while (file.wants_more()) {
@@ -47,7 +47,7 @@ void scattered_threads(const Target& to) {
     }
 }
 
-// Buffers of one thread: times in no order, each more than once, ranges that overlap.
+// Buffers of one thread that overlap in time, in random order and with duplicates.
 void one_thread(const Target& to) {
     XrayFile file(to);
     while (file.wants_more()) {
@@ -57,7 +57,7 @@ void one_thread(const Target& to) {
     }
 }
 
-// Bytes that begin no record, each buffer anew.
+// Buffers that begin with bytes that are not a record.
 void garbage(const Target& to) {
     XrayFile file(to);
     while (file.wants_more()) {
@@ -122,7 +122,7 @@ class BasicFile : public OutputFile {
     uint64_t time_ = 0;
 };
 
-// Threads that share their place in a table of those that were met lately.
+// Threads that share a slot in the table of recent threads.
 void basic_threads(const Target& to) {
     BasicFile file(to);
     for (uint64_t number = 1; file.wants_more(); ++number) {
@@ -138,7 +138,7 @@ void basic_deep(const Target& to) {
     while (file.wants_more()) file.function(1, file.below(4) == 0 ? 1 + file.below(1'000'000) : 2'000'000, 1);
 }
 
-// Four threads, each of which enters and leaves in no order.
+// Four threads with entries and exits in random order.
 void basic_mismatches(const Target& to) {
     BasicFile file(to);
     while (file.wants_more()) file.function(file.below(5) < 3 ? 0 : 1, 1 + file.below(1000), file.below(4));
@@ -149,7 +149,7 @@ class XrayProfile : public OutputFile {
     explicit XrayProfile(const Target& to) : OutputFile(to) {
         number(0x7872617970726f66, 8), number(0x20180424, 8), number(1, 8), number(1, 8);
     }
-    // A block around the paths.
+    // A block with these paths.
     void block(const std::string& paths) {
         number(16 + paths.size(), 4), number(blocks_, 4), number(++blocks_, 8);
         bytes(paths);
@@ -170,7 +170,7 @@ void add_path(std::string& paths, const std::vector<uint32_t>& ids) {
     add(0, 4), add(1, 8), add(1, 8);
 }
 
-// Paths of one to three ids in no order, some more than once.
+// Random paths of one to three ids, with duplicates.
 void profile_short_paths(const Target& to) {
     XrayProfile file(to);
     std::string paths;
@@ -182,7 +182,7 @@ void profile_short_paths(const Target& to) {
     file.block(paths);
 }
 
-// Paths of 1000 ids that differ in the last ones that are compared.
+// Paths of 1000 ids that differ only in the ids compared last.
 void profile_alike_paths(const Target& to) {
     XrayProfile file(to);
     std::string paths;
@@ -195,7 +195,7 @@ void profile_alike_paths(const Target& to) {
     file.block(paths);
 }
 
-// Each path is the one before and one id more.
+// Each path is the one before with one more id.
 void profile_growing_paths(const Target& to) {
     XrayProfile file(to);
     std::string paths;
@@ -218,25 +218,25 @@ void profile_blocks(const Target& to) {
 }
 
 constexpr HostileFile kFiles[] = {
-    {"xray-exits", "exits that match nothing over a deep stack", orphan_exits},
-    {"xray-deep-exits", "exits that leave many functions at once", deep_exits},
-    {"xray-threads", "a thread for every buffer", many_threads},
-    {"xray-scattered", "threads and processes in no order", scattered_threads},
-    {"xray-one-thread", "buffers of one thread that overlap", one_thread},
-    {"xray-garbage", "buffers of bytes that begin no record", garbage},
-    {"xray-empty-buffers", "buffers of no bytes", empty_buffers},
-    {"xray-events", "events of no bytes", small_events},
+    {"xray-exits", "exits without entries over a deep stack", orphan_exits},
+    {"xray-deep-exits", "exits that close many calls at once", deep_exits},
+    {"xray-threads", "a thread per buffer", many_threads},
+    {"xray-scattered", "threads and processes in random order", scattered_threads},
+    {"xray-one-thread", "overlapping buffers of one thread", one_thread},
+    {"xray-garbage", "buffers of bytes that are not records", garbage},
+    {"xray-empty-buffers", "empty buffers", empty_buffers},
+    {"xray-events", "empty events", small_events},
     {"xray-large-counts", "extents and sizes up to 2^64", large_counts},
-    {"xray-zeros", "nothing but zeros behind the header", zeros},
-    {"xray-joined", "small files put together", joined},
-    {"xray-basic-threads", "a thread for every record, ids that collide", basic_threads},
-    {"xray-basic-deep", "one deep stack, exits that miss its top", basic_deep},
-    {"xray-basic-mismatches", "entries and exits in no order", basic_mismatches},
-    {"xray-profile-short", "short paths in no order, some twice", profile_short_paths},
-    {"xray-profile-alike", "paths that differ where they are compared last", profile_alike_paths},
-    {"xray-profile-growing", "paths that are the beginnings of others", profile_growing_paths},
+    {"xray-zeros", "only zeros after the header", zeros},
+    {"xray-joined", "concatenated small files", joined},
+    {"xray-basic-threads", "a thread per record, with colliding ids", basic_threads},
+    {"xray-basic-deep", "one deep stack, and exits that do not match its top", basic_deep},
+    {"xray-basic-mismatches", "entries and exits in random order", basic_mismatches},
+    {"xray-profile-short", "short paths in random order, with duplicates", profile_short_paths},
+    {"xray-profile-alike", "paths that differ in the ids compared last", profile_alike_paths},
+    {"xray-profile-growing", "paths that are prefixes of others", profile_growing_paths},
     {"xray-profile-endless", "a path as long as the file", profile_endless_path},
-    {"xray-profile-blocks", "a block for every path", profile_blocks},
+    {"xray-profile-blocks", "a block per path", profile_blocks},
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "tests/files/output_file.hpp"
+#include "validator/leb128.hpp"
 
 namespace tracelint::files {
 
@@ -33,7 +34,7 @@ enum Event : uint8_t {
     kHeapEnd = 0x16,
 };
 
-// Collects the events of one buffer, then writes them behind their header.
+// Collects the events of one buffer, then writes the buffer header and the events.
 class MonoFile {
   public:
     explicit MonoFile(const Target& to) : file_(to) { header(); }
@@ -50,9 +51,9 @@ class MonoFile {
     }
 
     bool wants_more() const { return file_.wants_more(); }
-    uint64_t wanted() const { return file_.wanted(); }  // bytes, still
+    uint64_t wanted() const { return file_.wanted(); }  // bytes still wanted
     uint64_t below(uint64_t limit) { return file_.below(limit); }
-    // No more events fit into the buffer, or into the file.
+    // Whether the buffer or the file has its wanted size.
     bool is_full() const { return events_.size() >= std::min(kFullBuffer, file_.wanted()); }
 
     void open_buffer(uint64_t thread) {
@@ -62,7 +63,7 @@ class MonoFile {
         events_.clear();
     }
     void close_buffer() { close_buffer(events_.size()); }
-    // The same, with a length that may be another one.
+    // With a length in the header that may be wrong.
     void close_buffer(uint64_t length) {
         file_.number(0x4D504C01, 4), file_.number(length, 4), file_.number(start_, 8);
         file_.number(kVtables, 8), file_.number(kObjects >> 3, 8), file_.number(thread_, 8);
@@ -109,7 +110,7 @@ class MonoFile {
     }
     void simple(Event event) { begin(event); }
 
-    // The parts of events.
+    // Parts of events.
     void begin(Event event) {
         events_ += static_cast<char>(event);
         const uint64_t passed = 20 + file_.below(500);
@@ -118,14 +119,8 @@ class MonoFile {
     }
     void byte(uint8_t value) { events_ += static_cast<char>(value); }
     void text(const std::string& value) { events_ += value + '\0'; }
-    void unsigned_number(uint64_t value) {
-        for (; value >= 0x80; value >>= 7) events_ += static_cast<char>(value | 0x80);
-        events_ += static_cast<char>(value);
-    }
-    void signed_number(int64_t value) {
-        for (; value < -64 || value > 63; value >>= 7) events_ += static_cast<char>(value | 0x80);
-        events_ += static_cast<char>(value & 0x7f);
-    }
+    void unsigned_number(uint64_t value) { append_leb(events_, value, false); }
+    void signed_number(int64_t value) { append_leb(events_, static_cast<uint64_t>(value), true); }
     void relative_method(uint64_t method) {
         signed_number(static_cast<int64_t>(method - method_));
         method_ = method;

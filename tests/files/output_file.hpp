@@ -1,4 +1,4 @@
-// A large file that is being made, on disk or in memory. Everything in it follows from its size.
+// Writes a large file to disk or memory. Its content depends on nothing but its size.
 #pragma once
 
 #include <cstdio>
@@ -9,10 +9,10 @@
 
 namespace tracelint::files {
 
-// Where a file of about so many bytes goes.
+// The wanted size of a file in bytes, and its destination: one of `file` and `memory`.
 struct Target {
     uint64_t bytes = 0;
-    std::FILE* file = nullptr;  // one of the two
+    std::FILE* file = nullptr;
     std::string* memory = nullptr;
 };
 
@@ -24,7 +24,7 @@ class OutputFile {
     OutputFile& operator=(const OutputFile&) = delete;
 
     bool wants_more() const { return written() < to_.bytes; }
-    // Bytes that are still wanted.
+    // The number of bytes still wanted.
     uint64_t wanted() const { return saturating_sub(to_.bytes, written()); }
     uint64_t below(uint64_t limit) { return random_() % limit; }
 

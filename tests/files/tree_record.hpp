@@ -1,4 +1,4 @@
-// Writes samply's trees of inlined calls.
+// Writes inline trees of samply.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@ namespace tracelint::files {
 
 using Numbers = std::vector<uint32_t>;
 
-// A tree record from its lists; `calls` and `lines` hold all numbers of their entries.
+// The lists of a tree record. Lists of records hold the numbers of all their entries in a row.
 struct Tree {
     std::string files, names;
     uint32_t file_count = 0, name_count = 0;

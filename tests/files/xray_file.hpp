@@ -10,7 +10,7 @@ namespace tracelint::files {
 inline constexpr uint64_t kBufferBytes = 16384;  // the runtime's default
 enum Kind : uint8_t { kNewBuffer = 0, kNewCpu = 2, kWallClock = 4, kCustomEvent = 5, kExtents = 7, kPid = 9 };
 
-// Collects the records of one buffer, then writes them behind their extents.
+// Collects the records of one buffer, then writes BufferExtents and the records.
 class XrayFile {
   public:
     explicit XrayFile(const Target& to) : file_(to) { header(); }

@@ -1,4 +1,4 @@
-// Reading the corpus's text notations.
+// Reads the text notations of the corpus.
 #include "validator/generator/case_file.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace tracelint {
 namespace {
 
-constexpr uint64_t kLargestRepeat = uint64_t{1} << 24;  // longer runs are for `sparse`
+constexpr uint64_t kLargestRepeat = uint64_t{1} << 24;  // bytes; `sparse` makes longer runs
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -21,13 +21,13 @@ int hex_digit(char c) {
     return -1;
 }
 
-// Where a text comes from, and where its errors go.
+// The file a text comes from, and the list its errors are added to.
 struct Origin {
     const std::string& path;
     Errors& errors;
 };
 
-// One line under a cursor. The first error of a line is the only one reported.
+// One line with a cursor. Only the first error of a line is reported.
 class Line {
   public:
     Line(std::string_view text, size_t number, Origin origin) : rest_(text), number_(number), origin_(origin) {}
@@ -42,14 +42,14 @@ class Line {
         rest_ = {};
     }
 
-    // Steps over blanks; whether anything but a comment follows.
+    // Skips blanks. Returns whether anything but a comment follows.
     bool more() {
         while (!rest_.empty() && is_blank(rest_[0])) rest_.remove_prefix(1);
         return !rest_.empty() && rest_[0] != '#';
     }
 
     void expect_end() {
-        if (more()) fail("nothing may follow, but here is '" + std::string(rest_) + "'");
+        if (more()) fail("unexpected text at the end of the line: '" + std::string(rest_) + "'");
     }
 
     std::string word(const char* what) {
@@ -65,7 +65,7 @@ class Line {
         return true;
     }
 
-    // A decimal or 0x number, directly at the cursor.
+    // A decimal or 0x number at the cursor.
     uint64_t number_here() {
         const bool hex = rest_.starts_with("0x");
         if (hex) rest_.remove_prefix(2);
@@ -78,12 +78,12 @@ class Line {
             uint64_t scaled = 0;
             if (__builtin_mul_overflow(value, base, &scaled) ||
                 __builtin_add_overflow(scaled, static_cast<uint64_t>(digit), &value)) {
-                fail("a number does not fit in 64 bits");
+                fail("the number does not fit in 64 bits");
                 return 0;
             }
         }
         if (digits == 0 || (digits < rest_.size() && is_name(rest_[digits])))
-            fail("here must be a number, decimal or 0x: '" + std::string(rest_) + "'");
+            fail("expected a decimal or 0x number, found '" + std::string(rest_) + "'");
         rest_.remove_prefix(std::min(digits, rest_.size()));
         return value;
     }
@@ -93,7 +93,7 @@ class Line {
         return number_here();
     }
 
-    // "text" with \xff, \" and \\, directly at the cursor.
+    // A string at the cursor, with the escapes \xff, \" and \\.
     std::string string_here() {
         std::string text;
         rest_.remove_prefix(1);
@@ -103,7 +103,7 @@ class Line {
             if (c == '"') return text;
             text += c == '\\' ? escape() : c;
         }
-        fail("a string has no end");
+        fail("the string has no closing quote");
         return text;
     }
 
@@ -112,7 +112,7 @@ class Line {
         return good_ ? string_here() : "";
     }
 
-    // Bytes up to the end or a comment: pairs of hex digits, "text", 00*8; | only helps the eye.
+    // Bytes up to the end or a comment: pairs of hex digits, "text", 00*8. A | has no meaning.
     std::string bytes() {
         std::string made;
         while (more()) {
@@ -123,10 +123,10 @@ class Line {
             }
             const char byte = hex_byte();
             const uint64_t times = take_sign('*') ? number_here() : 1;
-            if (times > kLargestRepeat) fail("a byte may not be repeated so often; `sparse` makes large files");
+            if (times > kLargestRepeat) fail("too many repetitions of a byte; use `sparse` for large files");
             if (good_) made.append(static_cast<size_t>(times), byte);
             if (!rest_.empty() && !is_blank(rest_[0]) && rest_[0] != '|' && rest_[0] != '#')
-                fail("bytes must be separated by blanks: '" + std::string(rest_) + "'");
+                fail("expected a blank between bytes, found '" + std::string(rest_) + "'");
         }
         return made;
     }
@@ -170,7 +170,7 @@ class Line {
     char hex_byte() {
         const int high = rest_.empty() ? -1 : hex_digit(rest_[0]);
         const int low = rest_.size() < 2 ? -1 : hex_digit(rest_[1]);
-        if (high < 0 || low < 0) fail("here must be a byte, two hex digits: '" + std::string(rest_) + "'");
+        if (high < 0 || low < 0) fail("expected a byte as two hex digits, found '" + std::string(rest_) + "'");
         take(2);
         return static_cast<char>(high * 16 + low);
     }
@@ -179,7 +179,7 @@ class Line {
         if (take_sign('"')) return '"';
         if (take_sign('\\')) return '\\';
         if (take_sign('x')) return hex_byte();
-        fail("a string knows the escapes \\xff, \\\" and \\\\ only");
+        fail("unknown escape; known ones are \\xff, \\\" and \\\\");
         return 0;
     }
 
@@ -227,7 +227,7 @@ class CaseReader {
 
     void finish() {
         if (file_.blocks.empty())
-            origin_.errors.push_back(origin_.path + ":1: a case needs a `violation:` or `near miss:` block");
+            origin_.errors.push_back(origin_.path + ":1: the case has no `violation:` or `near miss:` block");
         if (!file_.blocks.empty()) finish_block();
     }
 
@@ -240,19 +240,20 @@ class CaseReader {
         made.is_violation = is_violation;
         made.title = trimmed(title);
         made.line = line.number();
-        if (made.title.empty()) line.fail("a block needs a title");
+        if (made.title.empty()) line.fail("the block has no title");
         file_.blocks.push_back(std::move(made));
     }
 
     void finish_block() {
         if (block().base.empty())
-            origin_.errors.push_back(origin_.path + ":" + std::to_string(block().line) + ": the block has no `base`");
+            origin_.errors.push_back(origin_.path + ":" + std::to_string(block().line) +
+                                     ": the block has no `base` line");
         while (!block().lines.empty() && block().lines.back().empty()) block().lines.pop_back();
         sort(block().expected);
     }
 
     void read_top(Line& line, std::string_view text) {
-        if (line.more()) return line.fail("before the first block there may be comments only");
+        if (line.more()) return line.fail("only comments may precede the first block");
         if (text.empty()) return;
         text = trimmed(text.substr(1));
         for (const auto& [word, to] :
@@ -276,14 +277,14 @@ class CaseReader {
         if (verb == "append") return void(end_of_file() += line.bytes());
         if (verb == "sparse") return make_sparse(line);
         if (verb == "set" || verb == "insert" || verb == "delete" || verb == "cut") return edit(line, verb);
-        line.fail("there is no command '" + verb + "'");
+        line.fail("unknown command '" + verb + "'");
     }
 
     std::string& end_of_file() { return block().bytes.zeros == 0 ? block().bytes.head : block().bytes.tail; }
 
     void read_base(Line& line) {
         const std::string name = line.word("the base file");
-        if (!block().base.empty()) return line.fail("a block has one `base`, its first line");
+        if (!block().base.empty()) return line.fail("a block has only one `base`, as its first line");
         if (block().bytes.size() != 0) return line.fail("`base` must be the first line of its block");
         block().base = name;
         if (name == "empty") return;
@@ -301,18 +302,18 @@ class CaseReader {
         const uint64_t bytes = line.number("the number of bytes");
         if (which == "max-memory") return void(block().limits.memory = bytes);
         if (which == "max-record") return void(block().limits.record = bytes);
-        line.fail("there is no limit '" + which + "'");
+        line.fail("unknown limit '" + which + "'");
     }
 
     void read_option(Line& line) {
         const std::string name = line.word("the option's name");
-        const std::string choice = line.word("what is chosen");
+        const std::string choice = line.word("the choice");
         for (const Option* option : all_options()) {
             const auto found = std::find(option->choices.begin(), option->choices.end(), choice);
             if (option->name == name && found != option->choices.end())
                 return block().settings.set(*option, static_cast<size_t>(found - option->choices.begin()));
         }
-        line.fail("there is no option '" + name + "' with a choice '" + choice + "'");
+        line.fail("unknown option or choice '" + name + ' ' + choice + "'");
     }
 
     void read_expectation(Line& line) {
@@ -326,10 +327,10 @@ class CaseReader {
         else if (is(Severity::note))
             made.severity = Severity::note;
         else
-            return line.fail("there is no severity '" + severity + "'");
+            return line.fail("unknown severity '" + severity + "'");
         made.rule = line.word("the rule");
         made.offset = line.number("the offset");
-        if (!line.take_sign('+')) return line.fail("after the offset follows +LENGTH");
+        if (!line.take_sign('+')) return line.fail("expected +LENGTH after the offset");
         made.length = line.number_here();
         if (line.more()) {
             made.field = line.word("the field");
@@ -364,8 +365,8 @@ class CaseReader {
     void make_sparse(Line& line) {
         const uint64_t end = line.number("the offset");
         SparseBytes& bytes = block().bytes;
-        if (bytes.zeros != 0) return line.fail("a block has one `sparse` at most");
-        if (end <= bytes.size()) return line.fail("`sparse` must end behind the bytes that are there");
+        if (bytes.zeros != 0) return line.fail("a block has at most one `sparse`");
+        if (end <= bytes.size()) return line.fail("`sparse` must end after the bytes that are there");
         bytes.zeros = end - bytes.size();
     }
 
@@ -529,8 +530,8 @@ CaseFile read_case(std::string_view text, const std::string& path, const BaseRea
     CaseReader reader(file, base, {path, errors});
     for_each_line(text, {path, errors}, [&](Line line) { reader.read(line); });
     reader.finish();
-    if (file.description.empty()) errors.push_back(path + ":1: a case begins with a comment that describes it");
-    if (file.spec.empty()) errors.push_back(path + ":1: a case has a `# spec: ...` line");
+    if (file.description.empty()) errors.push_back(path + ":1: the case has no comment that describes it");
+    if (file.spec.empty()) errors.push_back(path + ":1: the case has no `# spec:` line");
     return file;
 }
 

@@ -1,4 +1,4 @@
-// Edits of a file that is taken apart or generated, for those who break it in one place.
+// Edits of a decoded or generated file, for code that breaks it in one place.
 #pragma once
 
 #include <optional>
@@ -9,27 +9,25 @@
 
 namespace tracelint {
 
-// Where a planted fault is to be found: at a field, or at bytes of a record.
-inline PlantedFault::Planted at_field(size_t record, std::string_view field) {
-    return {record, field, kNone, 0, 0, {}};
-}
-inline PlantedFault::Planted at_bytes(size_t record, uint64_t offset, uint64_t length) {
+// The finding is at a field of the record, or at `length` bytes from `offset` on in it.
+inline Planted at_field(size_t record, std::string_view field) { return {record, field, kNone, 0, 0, {}}; }
+inline Planted at_bytes(size_t record, uint64_t offset, uint64_t length) {
     return {record, {}, kNone, offset, length, {}};
 }
 
 inline bool any(size_t) { return true; }
 
-// The number of a record of the kind for which `fits(its number)` holds.
+// The index of a record of the kind for which `fits(index)` holds.
 template <class Fits>
-std::optional<size_t> choose(const FileRecords& file, Random& random, const Record& record, Fits fits) {
+std::optional<size_t> choose(const FileRecords& file, Random& random, const Record& kind, Fits fits) {
     std::vector<size_t> places;
     for (size_t i = 0; i < file.size(); ++i)
-        if (file[i].record == &record && fits(i)) places.push_back(i);
+        if (file[i].record == &kind && fits(i)) places.push_back(i);
     if (places.empty()) return std::nullopt;
     return pick_of(random, places);
 }
 
-// A value of a record, by their numbers.
+// A value, by the index of its record in the file and its own index in the record.
 struct ValuePlace {
     size_t record;
     size_t value;
@@ -46,24 +44,28 @@ std::optional<ValuePlace> choose_value(const FileRecords& file, Random& random, 
     return pick_of(random, places);
 }
 
-// Bytes of the record in front of the value.
-inline uint64_t offset_of(const RecordValues& draft, size_t value) {
-    RecordValues part;
-    part.layout = draft.layout;
-    part.values.assign(draft.values.begin(), draft.values.begin() + static_cast<std::ptrdiff_t>(value));
+inline std::string bytes_of(const RecordValues& record) {
     std::string bytes;
-    encode(part, bytes);
-    return bytes.size();
+    encode(record, bytes);
+    return bytes;
 }
 
-// The finding is at the value, as it stands in the file now.
-inline PlantedFault::Planted at_value(const FileRecords& file, const ValuePlace& at) {
+// The offset of the value in its record, in bytes.
+inline uint64_t offset_of(const RecordValues& record, size_t value) {
+    RecordValues part;
+    part.layout = record.layout;
+    part.values.assign(record.values.begin(), record.values.begin() + static_cast<std::ptrdiff_t>(value));
+    return bytes_of(part).size();
+}
+
+// The finding is at the value as it is encoded now.
+inline Planted at_value(const FileRecords& file, const ValuePlace& at) {
     const uint64_t offset = offset_of(file[at.record], at.value);
     return at_bytes(at.record, offset, offset_of(file[at.record], at.value + 1) - offset);
 }
 
-inline void insert(FileRecords& file, size_t at, RecordValues draft) {
-    file.insert(file.begin() + static_cast<std::ptrdiff_t>(at), std::move(draft));
+inline void insert(FileRecords& file, size_t at, RecordValues record) {
+    file.insert(file.begin() + static_cast<std::ptrdiff_t>(at), std::move(record));
 }
 
 inline void erase(FileRecords& file, size_t first, size_t last) {
@@ -71,42 +73,37 @@ inline void erase(FileRecords& file, size_t first, size_t last) {
 }
 inline void erase(FileRecords& file, size_t at) { erase(file, at, at + 1); }
 
-// What the file's header decided; a file is never empty.
+// The layout that the file's header sets. A file is never empty.
 inline const Layout& layout_of(const FileRecords& file) { return file.front().layout; }
 
-inline std::string bytes_of(const RecordValues& draft) {
-    std::string bytes;
-    encode(draft, bytes);
-    return bytes;
-}
-
-// Bytes of the records from `first` up to `last`.
+// The size of the records from `first` up to but excluding `last`, in bytes.
 inline uint64_t size_of(const FileRecords& file, size_t first, size_t last) {
     uint64_t size = 0;
     for (size_t i = first; i < last; ++i) size += bytes_of(file[i]).size();
     return size;
 }
 
-// Adds bytes behind the last field.
-inline void append_raw(RecordValues& draft, std::string bytes) {
+// Appends bytes to the record.
+inline void append_raw(RecordValues& record, std::string bytes) {
     Value value;
     value.leaf.kind = Leaf::Kind::raw;
+    value.leaf.length = bytes.size();
     value.text = std::move(bytes);
-    draft.values.push_back(std::move(value));
+    record.values.push_back(std::move(value));
 }
 
-// Bytes that need not be a record.
-inline RecordValues raw_draft(std::string bytes) {
-    RecordValues draft;
-    append_raw(draft, std::move(bytes));
-    return draft;
+// Bytes that need not form a record.
+inline RecordValues raw_record(std::string bytes) {
+    RecordValues record;
+    append_raw(record, std::move(bytes));
+    return record;
 }
 
-// Ends the file inside of a record, of which `left` bytes stay.
+// Ends the file inside record `at`, keeping its first `left` bytes.
 inline void cut(FileRecords& file, size_t at, uint64_t left) {
     const std::string bytes = bytes_of(file[at]).substr(0, left);
     erase(file, at, file.size());
-    if (left != 0) file.push_back(raw_draft(bytes));
+    if (left != 0) file.push_back(raw_record(bytes));
 }
 
 }  // namespace tracelint

@@ -1,5 +1,5 @@
-// Valid files out of the tables: a format's model says which record comes next and what ties records
-// together; everything else is drawn from what the tables allow.
+// Generates valid files from a format's tables. The format's model decides which record comes next and what ties
+// records together; all other values are drawn from what the tables allow.
 #pragma once
 
 #include "validator/generator/generator.hpp"
@@ -12,25 +12,22 @@ struct GenerateOptions {
     ModelOptions model;
 };
 
-// A file as drafts, one a record in file order.
-using FileRecords = std::vector<RecordValues>;
-
 FileRecords generate(const Generator& generator, const GenerateOptions& options);
-// For a format of the list.
+// For a format in the list of generators.
 FileRecords generate(const Format& format, const GenerateOptions& options);
 
-// One record alone: what the model does not say is drawn from the record's table.
+// Generates a single record. Values that the model leaves open are drawn from the record's table.
 RecordValues generate_record(Model& model, Random& random, const Record& record);
 
-// The bytes of the drafts. `offsets`, if given, receives where each draft starts.
-std::string bytes_of(const FileRecords& drafts, std::vector<uint64_t>* offsets = nullptr);
+// Encodes the records. `offsets`, if given, receives the offset at which each record starts, in bytes.
+std::string bytes_of(const FileRecords& file, std::vector<uint64_t>* offsets = nullptr);
 
-// Takes a whole file apart with the format's framer. Bytes that no record explains become a draft with
-// one raw value, so that bytes_of gives back the same bytes for any input.
-FileRecords take_apart(const Format& format, Bytes file);
+// Decodes a whole file, record by record, with the format's framer. Bytes that belong to no record become one raw
+// value at the end, so bytes_of() reproduces any input.
+FileRecords decode_file(const Format& format, Bytes file);
 
-// Forgets in how many bytes LEB128 numbers were read, so that they are as short as they can be, whatever they become.
-// Those that this would change stay as they are.
-void forget_leb_sizes(FileRecords& drafts);
+// Discards the lengths that LEB128 numbers were read with, so that they are encoded in as few bytes as possible.
+// Numbers whose bytes would change are left alone.
+void reset_leb_lengths(FileRecords& file);
 
 }  // namespace tracelint

@@ -1,5 +1,5 @@
-// What makes files of a format: data and a few functions, as Format is for what judges them. grammars/generators.hpp
-// lists them.
+// What generates files of a format: a model for valid files, and faults to plant in them. grammars/generators.hpp
+// lists all generators.
 #pragma once
 
 #include "validator/format.hpp"
@@ -11,15 +11,15 @@ namespace tracelint {
 struct Generator {
     const Format* format;
     std::unique_ptr<Model> (*model)(Random& random, const ModelOptions& options);
-    std::span<const FaultList* const> faults;  // a list for each file that states faults
+    std::span<const FaultList* const> faults;  // one list for each source file that states faults
 };
 
-// The generator of a format, or null where nobody has written one.
+// The generator of a format, or null if it has none.
 const Generator* find_generator(const Format& format);
-// That of a format which has one.
+// The generator of a format that has one.
 const Generator& generator_of(const Format& format);
 
-// All faults that can be planted in a file of the format; none where it has no generator.
+// All faults that can be planted in a file of the format; none if the format has no generator.
 std::vector<PlantedFault> faults_of(const Generator& generator);
 std::vector<PlantedFault> faults_of(const Format& format);
 

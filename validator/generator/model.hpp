@@ -1,4 +1,4 @@
-// What a generator knows of a format that its tables cannot hold.
+// What a generator knows about a format beyond its tables.
 #pragma once
 
 #include <memory>
@@ -9,30 +9,30 @@
 
 namespace tracelint {
 
-// The cross-record knowledge that a table cannot hold: produces meaningful files record by record.
-// Everything that a model does not say is drawn from the tables.
+// Knowledge that spans records, which tables cannot hold: produces a meaningful file record by record. Everything
+// the model leaves open is drawn from the tables.
 class Model {
   public:
     virtual ~Model() = default;
     virtual const Layout& layout() const = 0;
-    // The record to write now; null ends the file. `written`: bytes so far, `wanted`: bytes asked for.
+    // The record to write next; null ends the file. `written` and `wanted` are sizes of the file in bytes.
     virtual const Record* next(uint64_t written, uint64_t wanted) = 0;
-    // Gives the value its number or text, or leaves it to the table.
+    // Sets the value's number or text, or leaves it as drawn from the table.
     virtual void fill(Value& value, const RecordValues& so_far) = 0;
-    // How many elements a list has, how many bytes a field of bytes.
+    // The number of elements of a list, or of bytes of a field.
     virtual uint64_t size_of(const Field& field, const RecordValues& so_far) = 0;
-    // The bytes between the last element of a list and the end that its size in bytes gives it.
+    // The bytes between the last element of a list and its end, for lists whose size is given in bytes.
     virtual std::string padding_of(const Field& list, const RecordValues& so_far) {
         (void)list, (void)so_far;
         return {};
     }
-    // The finished record, sizes settled.
-    virtual void written(RecordValues& draft) { (void)draft; }
-    // The finished file: what earlier records say of later ones.
-    virtual void finished(std::vector<RecordValues>& file) { (void)file; }
+    // Called with each finished record, after its counts and sizes are set.
+    virtual void written(RecordValues& record) { (void)record; }
+    // Called with the finished file, to fill in what earlier records say about later ones.
+    virtual void finished(FileRecords& file) { (void)file; }
 };
 
-// Options of generated files that a test can pin down.
+// Choices that a test can fix; those left empty are drawn.
 struct ModelOptions {
     std::optional<ByteOrder> byte_order;
 };

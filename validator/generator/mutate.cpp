@@ -1,4 +1,4 @@
-// Structured mutations: one small function each, chosen by the seed.
+// Structured mutations: one small function each, chosen at random.
 #include "validator/generator/mutate.hpp"
 
 #include "validator/generator/generate.hpp"
@@ -9,31 +9,31 @@
 namespace tracelint {
 namespace {
 
-constexpr uint64_t kMostGrowth = 64;  // bytes that one mutation of a text adds
+constexpr uint64_t kMostGrowth = 64;  // bytes that one mutation adds to a text
 
 struct File {
-    FileRecords drafts;
+    FileRecords records;
     Random random;
 
-    size_t any() { return below(random, drafts.size()); }
-    auto at(size_t index) { return drafts.begin() + static_cast<std::ptrdiff_t>(index); }
+    size_t any() { return below(random, records.size()); }
+    auto at(size_t index) { return records.begin() + static_cast<std::ptrdiff_t>(index); }
 };
 
-void drop_record(File& file) { file.drafts.erase(file.at(file.any())); }
+void drop_record(File& file) { file.records.erase(file.at(file.any())); }
 
 void duplicate_record(File& file) {
-    RecordValues copy = file.drafts[file.any()];
-    file.drafts.insert(file.at(file.any() + 1), std::move(copy));
+    RecordValues copy = file.records[file.any()];
+    file.records.insert(file.at(file.any() + 1), std::move(copy));
 }
 
 void swap_records(File& file) {
     const size_t a = file.any(), b = file.any();
-    std::swap(file.drafts[a], file.drafts[b]);
+    std::swap(file.records[a], file.records[b]);
 }
 
-void cut_records(File& file) { file.drafts.erase(file.at(file.any() + 1), file.drafts.end()); }
+void cut_records(File& file) { file.records.erase(file.at(file.any() + 1), file.records.end()); }
 
-// A number that is likely to be on the wrong side of something.
+// A number that is likely to cross a limit.
 uint64_t other_number(const Value& value, const Layout& layout, Random& random) {
     const Field& field = *value.leaf.field;
     const uint64_t number = value.leaf.number;
@@ -66,20 +66,20 @@ void change_text(std::string& text, Random& random) {
 }
 
 void change_value(File& file) {
-    RecordValues& draft = file.drafts[file.any()];
-    if (draft.values.empty()) return;
-    Value& value = pick_of(file.random, draft.values);
+    RecordValues& record = file.records[file.any()];
+    if (record.values.empty()) return;
+    Value& value = pick_of(file.random, record.values);
     if (value.is_text())
         change_text(value.text, file.random);
     else if (value.is_number())
-        value.leaf.number = other_number(value, draft.layout, file.random);
-    if (draft.record != nullptr && !one_in(file.random, 3)) settle(draft);
+        value.leaf.number = other_number(value, record.layout, file.random);
+    if (record.record != nullptr && !one_in(file.random, 3)) update_sizes(record);
 }
 
-// A number of one record in a field of another: indices, addresses and sizes that name each other.
+// Copies a number of one record into a field of another, as indices, addresses and sizes refer to each other.
 void copy_number(File& file) {
-    const RecordValues& from = file.drafts[file.any()];
-    RecordValues& to = file.drafts[file.any()];
+    const RecordValues& from = file.records[file.any()];
+    RecordValues& to = file.records[file.any()];
     if (from.values.empty() || to.values.empty()) return;
     const Value source = pick_of(file.random, from.values);
     Value& target = pick_of(file.random, to.values);
@@ -94,22 +94,22 @@ constexpr Mutation kMutations[] = {
 }  // namespace
 
 std::string mutated(const Generator& generator, Bytes bytes, uint64_t seed) {
-    File file{take_apart(*generator.format, bytes), Random(seed)};
-    for (uint64_t left = between(file.random, 1, 3); left > 0 && !file.drafts.empty(); --left)
+    File file{decode_file(*generator.format, bytes), Random(seed)};
+    for (uint64_t left = between(file.random, 1, 3); left > 0 && !file.records.empty(); --left)
         pick_of(file.random, kMutations)(file);
-    if (!one_in(file.random, 3)) generator.model(file.random, {})->finished(file.drafts);
-    return bytes_of(file.drafts);
+    if (!one_in(file.random, 3)) generator.model(file.random, {})->finished(file.records);
+    return bytes_of(file.records);
 }
 
 std::string spliced(const Format& format, Bytes bytes, Bytes other, uint64_t seed) {
-    File file{take_apart(format, bytes), Random(seed)};
-    FileRecords from = take_apart(format, other);
-    if (file.drafts.empty() || from.empty()) return std::string(as_text(bytes));
+    File file{decode_file(format, bytes), Random(seed)};
+    FileRecords from = decode_file(format, other);
+    if (file.records.empty() || from.empty()) return std::string(as_text(bytes));
     const size_t first = below(file.random, from.size());
     const size_t count = between(file.random, 1, from.size() - first);
     const auto start = from.begin() + static_cast<std::ptrdiff_t>(first);
-    file.drafts.insert(file.at(file.any() + 1), start, start + static_cast<std::ptrdiff_t>(count));
-    return bytes_of(file.drafts);
+    file.records.insert(file.at(file.any() + 1), start, start + static_cast<std::ptrdiff_t>(count));
+    return bytes_of(file.records);
 }
 
 const Format* format_of(Bytes file) {

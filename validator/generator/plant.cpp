@@ -1,35 +1,24 @@
-// Plants faults and works out where the finding must be.
+// Plants faults and computes where the finding must be.
 #include "validator/generator/plant.hpp"
 
-#include "validator/generator/random.hpp"
+#include "validator/generator/edit.hpp"
+#include "validator/spread.hpp"
 
 namespace tracelint {
 namespace {
-
-constexpr uint64_t kOtherDraws = 0x9e3779b97f4a7c15;  // so that planting does not repeat the generator's draws
-
-// Bytes of the values before `end`.
-uint64_t size_before(const RecordValues& draft, size_t end) {
-    RecordValues part;
-    part.layout = draft.layout;
-    part.values.assign(draft.values.begin(), draft.values.begin() + static_cast<std::ptrdiff_t>(end));
-    std::string bytes;
-    encode(part, bytes);
-    return bytes.size();
-}
 
 struct Extent {
     uint64_t offset = 0;
     uint64_t length = 0;
 };
 
-Extent extent_of(const RecordValues& draft, std::string_view field, uint64_t element) {
-    const Value* value = draft.find(field, element);
+Extent extent_of(const RecordValues& record, std::string_view field, uint64_t element) {
+    const Value* value = record.find(field, element);
     if (value == nullptr) return {};
-    const auto at = static_cast<size_t>(value - draft.values.data());
-    const uint64_t offset = size_before(draft, at);
-    const uint64_t width = value->is_text() ? value->text.size() : width_of(*value->leaf.field, draft.layout);
-    return {offset, width != 0 ? width : size_before(draft, at + 1) - offset};
+    const auto at = static_cast<size_t>(value - record.values.data());
+    const uint64_t offset = offset_of(record, at);
+    const uint64_t width = value->is_text() ? value->text.size() : width_of(*value->leaf.field, record.layout);
+    return {offset, width != 0 ? width : offset_of(record, at + 1) - offset};
 }
 
 }  // namespace
@@ -40,7 +29,7 @@ std::optional<PlantedFile> plant(const Generator& generator, const PlantedFault&
 }
 
 std::optional<PlantedFile> plant(const PlantedFault& fault, FileRecords file, uint64_t seed) {
-    Random random(seed ^ kOtherDraws);
+    Random random(seed ^ kSpread);  // not the draws that generated the file
     const auto planted = fault.plant(file, random);
     if (!planted) return std::nullopt;
     PlantedFile broken;

@@ -1,4 +1,4 @@
-// Planted faults as data: ways to break a valid file in one place.
+// Planted faults: ways to break a valid file in one known place. A grammar's generator states each as one FaultRow.
 #pragma once
 
 #include <optional>
@@ -9,30 +9,32 @@
 
 namespace tracelint {
 
-// A way to break a valid file in one place.
-struct PlantedFault {
-    const Rule* rule;
-    // Breaks `file` and says where the finding must be, and which other rules may come along as declared
-    // consequences; nothing if this file offers no place for it.
-    struct Planted {
-        size_t record;             // number of the draft in the file, the header is 0
-        std::string_view field;    // of the expected place; empty: from the record's start
-        uint64_t element = kNone;  // of a list
-        uint64_t offset = 0;       // added to the field's or record's
-        uint64_t length = 0;       // 0: the field's
-        std::vector<std::string_view> consequences;
-    };
-    std::optional<Planted> (*plant)(std::vector<RecordValues>& file, Random& random);
+// Where the finding of a planted fault must be. Offsets and lengths are in bytes.
+struct Planted {
+    size_t record;             // index in the file; the header is record 0
+    std::string_view field;    // the finding is at this field; empty: relative to the start of the record
+    uint64_t element = kNone;  // index of the list element that has the field
+    uint64_t offset = 0;       // added to the offset of the field, or of the record
+    uint64_t length = 0;       // of the finding; 0: that of the field
+    std::vector<std::string_view> consequences;  // ids of other rules that the same fault may break
 };
 
-// A planted fault as a grammar's generator states it: the rule by its id, so that whoever breaks a rule need not see
-// it.
+// Breaks `file` and returns where the finding must be, or nothing if the file has no place for the fault.
+using PlantFunction = std::optional<Planted> (*)(FileRecords& file, Random& random);
+
+// One fault. The rule is named by its id, so a fault need not include the rule.
 struct FaultRow {
     std::string_view rule;
-    std::optional<PlantedFault::Planted> (*plant)(std::vector<RecordValues>& file, Random& random);
+    PlantFunction plant;
 };
 
-// The faults of one file of a grammar's generator.
+// The faults stated by one source file of a grammar's generator.
 using FaultList = std::span<const FaultRow>;
+
+// A fault whose rule has been looked up.
+struct PlantedFault {
+    const Rule* rule;
+    PlantFunction plant;
+};
 
 }  // namespace tracelint

@@ -1,4 +1,4 @@
-// Record values: taken apart by the table interpreter, found by name, settled and encoded.
+// Record values: decoded by the table interpreter, found by name, brought up to date and encoded.
 #include "validator/generator/record_values.hpp"
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 namespace tracelint {
 namespace {
 
-// The LEB128 number of the leaf. One that is what it was when it was read keeps its bytes, also bits
-// that resolving it cut off.
+// The LEB128 number to write for the leaf. A number that has not changed since it was read is written as it was,
+// including bits that resolving it cut off.
 uint64_t to_write(const Leaf& leaf, const Layout& layout) {
     const Field& field = *leaf.field;
     if (leaf.length != 0 && resolved(field, layout, leaf.written) == leaf.number) return leaf.written;
@@ -43,22 +43,22 @@ void RecordValues::set(std::string_view field, uint64_t number) {
 }
 
 RecordValues decode_values(const Record& record, Bytes data, const Layout& layout, bool bounded) {
-    RecordValues draft;
-    draft.record = &record;
-    draft.layout = layout;
+    RecordValues decoded;
+    decoded.record = &record;
+    decoded.layout = layout;
     decode(record, data, layout, bounded, [&](const Leaf& leaf) {
         Value value;
         value.leaf = leaf;
         if (holds_text(leaf)) value.text = as_text(data.subspan(leaf.offset, leaf.length));
-        draft.values.push_back(std::move(value));
+        decoded.values.push_back(std::move(value));
     });
-    return draft;
+    return decoded;
 }
 
-void encode(const RecordValues& draft, std::string& to) {
-    Layout layout = draft.layout;
-    uint64_t shared = 0;  // the number that the bits so far belong to
-    for (const Value& value : draft.values) {
+void encode(const RecordValues& record, std::string& to) {
+    Layout layout = record.layout;
+    uint64_t shared = 0;  // the number that bit fields so far are part of
+    for (const Value& value : record.values) {
         if (value.is_text()) {
             to += value.text;
             continue;
@@ -85,44 +85,44 @@ void encode(const RecordValues& draft, std::string& to) {
     }
 }
 
-void settle(RecordValues& draft) {
-    // Its elements, and the bytes behind them up to the list's end.
+void update_sizes(RecordValues& record) {
+    // Whether the leaf is an element of the list, or padding at its end.
     const auto is_in = [](const Leaf& list, const Leaf& leaf) {
         return leaf.depth > list.depth || (leaf.kind == Leaf::Kind::raw && leaf.field == list.field);
     };
-    // Bytes of the value itself; for a list, of everything in it.
+    // The size of the value in bytes; for a list, of everything in it.
     const auto size_of = [&](size_t at) {
         RecordValues part;
-        part.layout = draft.layout;
-        const Value& first = draft.values[at];
+        part.layout = record.layout;
+        const Value& first = record.values[at];
         size_t end = at + 1;
         if (first.leaf.kind == Leaf::Kind::list)
-            while (end < draft.values.size() && is_in(first.leaf, draft.values[end].leaf)) ++end;
-        part.values.assign(draft.values.begin() + static_cast<std::ptrdiff_t>(at),
-                           draft.values.begin() + static_cast<std::ptrdiff_t>(end));
+            while (end < record.values.size() && is_in(first.leaf, record.values[end].leaf)) ++end;
+        part.values.assign(record.values.begin() + static_cast<std::ptrdiff_t>(at),
+                           record.values.begin() + static_cast<std::ptrdiff_t>(end));
         std::string encoded;
         encode(part, encoded);
         return encoded.size();
     };
-    for (size_t i = 0; i < draft.values.size(); ++i) {
-        const Leaf leaf = draft.values[i].leaf;
+    for (size_t i = 0; i < record.values.size(); ++i) {
+        const Leaf leaf = record.values[i].leaf;
         if (leaf.kind == Leaf::Kind::raw) continue;
         if (!leaf.field->counter.empty())
-            if (Value* counter = draft.find(leaf.field->counter, leaf.element)) counter->leaf.number = leaf.number;
+            if (Value* counter = record.find(leaf.field->counter, leaf.element)) counter->leaf.number = leaf.number;
         if (!leaf.field->sizer.empty())
-            if (Value* sizer = draft.find(leaf.field->sizer, leaf.element)) sizer->leaf.number = size_of(i);
+            if (Value* sizer = record.find(leaf.field->sizer, leaf.element)) sizer->leaf.number = size_of(i);
     }
-    for (Value& value : draft.values) {
+    for (Value& value : record.values) {
         if (value.leaf.field == nullptr || !value.leaf.field->is_record_size) continue;
         std::string encoded;
-        encode(draft, encoded);
+        encode(record, encoded);
         value.leaf.number = encoded.size();
     }
 }
 
-Layout layout_after(const RecordValues& draft) {
-    Layout layout = draft.layout;
-    for (const Value& value : draft.values)
+Layout layout_after(const RecordValues& record) {
+    Layout layout = record.layout;
+    for (const Value& value : record.values)
         if (value.leaf.field != nullptr && value.leaf.field->is_running)
             layout.bases[value.leaf.field->base] = value.leaf.number;
     return layout;

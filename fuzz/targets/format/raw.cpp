@@ -1,5 +1,5 @@
-// Any bytes, taken for the one format that the target is made for: the check ends within its bounds and points into
-// the file. Bytes are changed without knowing what they mean.
+// Any bytes with the format of the target forced: the check ends within its bounds, and every finding lies in the file.
+// Uses libFuzzer's own mutator.
 #include "fuzz/targets/target.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

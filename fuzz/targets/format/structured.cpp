@@ -1,4 +1,4 @@
-// The same as raw.cpp, and bytes are changed by the tables of the format.
+// As raw.cpp, with the structured mutator.
 #include "fuzz/targets/structured.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -1,13 +1,19 @@
-// What makes files of the format, as the engine sees it.
+// The generator of the format: its model and its faults.
 #include "grammars/formats.hpp"
 #include "grammars/generators.hpp"
+#include "grammars/gperftools/generator/faults.hpp"
 #include "grammars/gperftools/generator/model.hpp"
 
 namespace tracelint {
 namespace gperftools {
 namespace {
 
-constexpr const FaultList* kFaults[] = {&kPlantedFaults};
+constexpr const FaultList* kFaults[] = {
+    &faults::kHeaderFaults,
+    &faults::kRecordFaults,
+    &faults::kTextFaults,
+    &faults::kMappingFaults,
+};
 
 }  // namespace
 }  // namespace gperftools

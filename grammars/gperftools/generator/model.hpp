@@ -1,14 +1,11 @@
-// What generating and planting faults need to know of profiles; gperftools.cpp puts it into the format.
+// The model of gperftools CPU profiles.
 #pragma once
 
 #include "validator/generator/generator.hpp"
 
 namespace tracelint::gperftools {
 
-// A profile of one of the dialects, in one of the four layouts, as the seed has it.
+// A profile of a random dialect, in a random layout of the four.
 std::unique_ptr<Model> make_model(Random& random, const ModelOptions& options);
-
-// One planted fault at least for every rule of severity error or warning.
-extern const FaultList kPlantedFaults;
 
 }  // namespace tracelint::gperftools

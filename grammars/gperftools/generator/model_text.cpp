@@ -8,8 +8,8 @@ namespace tracelint::gperftools {
 namespace {
 
 constexpr uint64_t kPage = 4096;
-constexpr size_t kPathColumn = 73;    // to which the kernel pads its lines
-constexpr size_t kInodeColumns = 11;  // to which gperftools pads the inode
+constexpr size_t kPathColumn = 73;    // the column of paths printed by the kernel
+constexpr size_t kInodeColumns = 11;  // the width of inodes printed by gperftools
 
 constexpr std::string_view kPaths[] = {
     "/usr/bin/program",
@@ -30,7 +30,7 @@ constexpr std::string_view kOtherLines[] = {
     "\n", "   \n", "# mapped objects\n", "MAPPED_LIBRARIES:\n", "some text, nothing else\n",
 };
 
-// In hexadecimal, with zeros in front up to `width` digits.
+// The number in hexadecimal, with at least `width` digits.
 std::string hex_digits(uint64_t value, size_t width = 1) {
     std::array<char, 16> digits;
     const char* end = std::to_chars(digits.data(), digits.data() + digits.size(), value, 16).ptr;
@@ -38,7 +38,7 @@ std::string hex_digits(uint64_t value, size_t width = 1) {
     return std::string(saturating_sub(width, length), '0').append(digits.data(), length);
 }
 
-// Blanks behind it up to `width` characters.
+// The text, followed by blanks up to `width` characters.
 std::string padded(std::string text, size_t width) {
     if (text.size() < width) text.resize(width, ' ');
     return text;

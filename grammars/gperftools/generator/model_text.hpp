@@ -1,5 +1,5 @@
-// The texts of generated profiles: lists of mapped objects as the writers of two decades print them (3.4), and
-// Java's locations (3.5).
+// The texts of generated profiles: map lists as all releases of the writers print them (section 3.4), and Java
+// locations (section 3.5).
 #pragma once
 
 #include "validator/describe.hpp"
@@ -7,7 +7,7 @@
 
 namespace tracelint::gperftools {
 
-// An object that is mapped while the program runs.
+// A mapped object.
 struct Mapping {
     uint64_t start = 0;
     uint64_t end = 0;
@@ -19,16 +19,16 @@ struct Mapping {
     bool is_executable() const { return permissions[2] == 'x'; }
 };
 
-// How mapping lines are printed: a copy of /proc/self/maps, by releases of gperftools, or by DumpAddressMap.
+// The styles of mapping lines: copied from /proc/self/maps, by release of gperftools, or printed by DumpAddressMap.
 enum class LineStyle : uint8_t { verbatim, until_2_15, of_2_16, since_2_17, cooked };
 
-// Mappings in ascending order that do not overlap, one of them executable at least; addresses fit into the word.
+// Disjoint mappings in ascending order, at least one of them executable. Addresses fit in the word size.
 std::vector<Mapping> draw_mappings(Random& random, const Layout& layout);
 
-// The lines of a text, each with its LF. `build`: there is a build line, and paths refer to it.
+// The lines of a map list, each with its LF. `build`: add a build line, and refer to it in paths.
 std::vector<std::string> lines_of(const std::vector<Mapping>& mappings, LineStyle style, bool build, Random& random);
 
-// A line for each id, and some that no reader needs.
+// A line for each id, and some other lines that readers skip.
 std::vector<std::string> location_lines(const std::vector<uint64_t>& ids, Random& random);
 
 }  // namespace tracelint::gperftools

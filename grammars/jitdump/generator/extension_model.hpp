@@ -1,11 +1,11 @@
-// The seam of extension.hpp for generated files.
+// The interface through which an extension adds its records to generated files.
 #pragma once
 
 #include "validator/generator/model.hpp"
 
 namespace tracelint::jitdump {
 
-// What puts the extension's records into generated files.
+// Generates the records of the extension.
 class ExtensionModel {
   public:
     struct Function {
@@ -14,12 +14,12 @@ class ExtensionModel {
 
     virtual ~ExtensionModel() = default;
 
-    // The records to write before the LOAD of the function, in this order; the base format's may stand
-    // between them.
+    // The records to write before the LOAD of the function, in this order. Records of the base format may come between
+    // them.
     virtual std::vector<const tracelint::Record*> plan(const Function& function) = 0;
-    // The next one of them is written now. id, total_size and timestamp are not its business.
+    // Called before each of these records is generated. The base format sets id, total_size and timestamp.
     virtual void begin() = 0;
-    // As those of Model, for that record.
+    // As the functions of Model, for the record that begin() announced.
     virtual void fill(Value& value, const RecordValues& so_far) = 0;
     virtual uint64_t size_of(const Field& field, const RecordValues& so_far) = 0;
     virtual std::string padding_of(const Field& list, const RecordValues& so_far) = 0;

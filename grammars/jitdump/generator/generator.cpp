@@ -1,14 +1,21 @@
-// What makes files of the format, as the engine sees it.
+// The generator of the format: its model and its faults.
 #include "grammars/formats.hpp"
 #include "grammars/generators.hpp"
+#include "grammars/jitdump/generator/faults.hpp"
 #include "grammars/jitdump/generator/model.hpp"
-#include "grammars/samply/generator/model.hpp"
+#include "grammars/samply/generator/faults.hpp"
 
 namespace tracelint {
 namespace jitdump {
 namespace {
 
-constexpr const FaultList* kFaults[] = {&kPlantedFaults, &samply::kPlantedFaults};
+constexpr const FaultList* kFaults[] = {
+    &faults::kFramingFaults,          &faults::kCodeFaults,
+    &faults::kDebugInfoFaults,        &faults::kUnwindingFaults,
+    &samply::faults::kSharedFaults,   &samply::faults::kPendingFaults,
+    &samply::faults::kTreeFaults,     &samply::faults::kNestingFaults,
+    &samply::faults::kPositionFaults,
+};
 
 }  // namespace
 }  // namespace jitdump

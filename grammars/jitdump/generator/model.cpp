@@ -1,5 +1,4 @@
-// What ties the records of a valid jitdump file together (section 4 of the digest): which function is loaded
-// where, under which index, what describes it, and when.
+// The model of jitdump files: which function is loaded where, under which index, what describes it, and when.
 #include "grammars/jitdump/generator/model.hpp"
 
 #include "grammars/jitdump/generator/unwinding_sample.hpp"
@@ -13,11 +12,11 @@ namespace tracelint::jitdump {
 namespace {
 
 constexpr uint64_t kElfBias = 0x40;  // V8 and LLVM add the size of an ELF header to the addresses of lines
-constexpr uint64_t kNearBefore = 128, kNearBehind = 64;  // how far lines may lie outside of their function
-constexpr uint64_t kHour = 3'600'000'000'000;            // in ns
+constexpr uint64_t kNearBefore = 128, kNearAfter = 64;  // how far lines may lie outside their function, in bytes
+constexpr uint64_t kHour = 3'600'000'000'000;           // ns
 
-// Machines that files of both orders know, and for those of one order only a counterpart of the same
-// pointer width: a file and its mirror image then differ in nothing but the order.
+// ELF machines by byte order. A machine that exists in one order only is paired with one of the same pointer width, so
+// that a file and its mirror image differ in nothing but the order.
 struct Machine {
     uint64_t little, big;
 };
@@ -26,7 +25,7 @@ constexpr Machine kMachines[] = {
     {20, 20},   {21, 21},   {40, 40},   {42, 42},   {50, 50},   {93, 93},   {94, 94},         {164, 164},
     {183, 183}, {183, 183}, {189, 189}, {195, 195}, {247, 247}, {252, 252}, {0x9026, 0x9026},
 };
-// Those whose writers have a counter (183), and others, which a note is made of.
+// For files whose timestamps are CPU counters: machines whose writers have one (183), and others, which get a note.
 constexpr Machine kMachinesOfCounters[] = {{62, 183}, {183, 183}, {183, 183}, {243, 18}, {8, 8}};
 
 constexpr std::string_view kNames[] = {
@@ -81,7 +80,7 @@ class JitdumpModel final : public Model {
         return record;
     }
 
-    void fill(Value& value, const RecordValues& draft) override {
+    void fill(Value& value, const RecordValues& so_far) override {
         const Record* record = value.leaf.record;
         const std::string_view field = value.leaf.field->name;
         if (record == &kHeader) return fill_header(field, value);
@@ -92,19 +91,19 @@ class JitdumpModel final : public Model {
         if (record == &kMove) return fill_move(field, value);
         if (record == &kDebugInfo && field == "code_addr") return set(value, function_.address);
         if (record == &kUnwindingInfo) return fill_unwinding(field, value);
-        if (is_extension(draft.record)) extension_->fill(value, draft);
+        if (is_extension(so_far.record)) extension_->fill(value, so_far);
     }
 
-    uint64_t size_of(const Field& field, const RecordValues& draft) override {
-        if (is_extension(draft.record)) return extension_->size_of(field, draft);
+    uint64_t size_of(const Field& field, const RecordValues& so_far) override {
+        if (is_extension(so_far.record)) return extension_->size_of(field, so_far);
         if (field.name == "code") return function_.size;
         if (field.name == "entries") return lines_.size();
         if (field.name == "padding") return one_in(random_, 2) ? 0 : below(random_, 8);
         return 0;  // the unwinding data is already there
     }
 
-    std::string padding_of(const Field& list, const RecordValues& draft) override {
-        return is_extension(draft.record) ? extension_->padding_of(list, draft) : std::string();
+    std::string padding_of(const Field& list, const RecordValues& so_far) override {
+        return is_extension(so_far.record) ? extension_->padding_of(list, so_far) : std::string();
     }
 
   private:
@@ -120,7 +119,7 @@ class JitdumpModel final : public Model {
         clock_ += one_in(random_, 32) ? 2 * kHour : between(random_, 1, 100'000);
     }
 
-    // What is written next: a function with what describes it, or something in between.
+    // Plans a function with the records that describe it, or a MOVE.
     void plan() {
         if (!loaded_.empty() && one_in(random_, 4)) return plan_move();
         plan_function();
@@ -146,7 +145,7 @@ class JitdumpModel final : public Model {
         waiting_.push_back(&kLoad);
     }
 
-    // Puts the records somewhere among those that wait, their order kept.
+    // Inserts the records at random places among those that wait, in their order.
     void mix_in(const std::vector<const Record*>& records) {
         size_t at = 0;
         for (const Record* record : records) {
@@ -163,7 +162,7 @@ class JitdumpModel final : public Model {
     uint64_t draw_address(uint64_t size) {
         if (size == 0 && one_in(random_, 4)) return 0;
         if (one_in(random_, 12)) return kNone - size + 1 == 0 ? kNone : kNone - size + 1;  // ends exactly at 2^64
-        // Code that replaces other code: there is no record that says that a function is gone.
+        // Code may replace other code: no record says that a function was removed.
         if (!loaded_.empty() && one_in(random_, 8)) {
             const uint64_t reused = pick_of(random_, loaded_).address;
             if (reused != 0 && !ends_above_2_64(reused, size)) return reused;
@@ -204,21 +203,21 @@ class JitdumpModel final : public Model {
         if (field == "code_index") set(value, moving_->index);
     }
 
-    // Addresses of lines in ascending order.
+    // Draws addresses of lines in ascending order.
     void plan_lines() {
         const uint64_t start = function_.address, end = saturating_add(start, function_.size);
         uint64_t low = start, high = end;
         const uint64_t kind = below(random_, 5);
         const bool biased = kind == 0 && end < kNone - kElfBias;
         if (biased) low += kElfBias, high += kElfBias;
-        if (kind == 1) low = saturating_sub(start, kNearBefore), high = saturating_add(end, kNearBehind);
+        if (kind == 1) low = saturating_sub(start, kNearBefore), high = saturating_add(end, kNearAfter);
         lines_.clear();
         for (uint64_t left = below(random_, 7); left > 0; --left) lines_.push_back(between(random_, low, high));
         std::sort(lines_.begin(), lines_.end());
         if (!lines_.empty() && one_in(random_, 2)) lines_.front() = low;
         if (lines_.size() > 1 && one_in(random_, 4)) lines_.back() = high;
         has_terminator_ = kind == 2;
-        if (has_terminator_) lines_.push_back(end);  // kind 2 keeps within the function
+        if (has_terminator_) lines_.push_back(end);  // other lines of kind 2 lie within the function
     }
 
     void fill_entry(std::string_view field, Value& value) {
@@ -249,7 +248,7 @@ class JitdumpModel final : public Model {
     std::vector<const Record*> waiting_;  // records of the current plan
 
     std::vector<Function> loaded_;  // at their current addresses
-    Function function_{};           // that the waiting records are about
+    Function function_{};           // the function that the waiting records belong to
     std::vector<uint64_t> lines_;
     bool has_terminator_ = false;
     UnwindingSample unwinding_;

@@ -1,4 +1,4 @@
-// Builds .eh_frame_hdr and .eh_frame sections in every encoding that the light grammar knows.
+// Builds .eh_frame_hdr and .eh_frame sections in every encoding that the checks read.
 #include "grammars/jitdump/generator/unwinding_sample.hpp"
 
 namespace tracelint::jitdump {
@@ -19,7 +19,7 @@ uint64_t load_at(const std::string& data, uint64_t at, unsigned width, ByteOrder
     return load(as_bytes(data).data() + at, width, order);
 }
 
-// Bytes of a number in one of the encodings; 0 for the variable ones.
+// The size of a number with this encoding in bytes; 0 if it varies.
 unsigned width_of(uint8_t encoding, unsigned pointer_width) {
     switch (encoding & 0x0f) {
         case 0: return pointer_width;
@@ -53,7 +53,7 @@ class Builder {
     Builder(Random& random, ByteOrder order, unsigned pointer_width)
         : random_(random), order_(order), pointer_width_(pointer_width) {}
 
-    // Counts up to 3: positive in every encoding, one byte in both LEB128s.
+    // Counts up to 3 are positive in every encoding, and one byte in either LEB128.
     std::string header() {
         const bool usual = one_in(random_, 2);
         const uint8_t pointer = usual ? uint8_t{0x1b} : draw_encoding(random_);
@@ -80,8 +80,7 @@ class Builder {
             case 0: return bytes;
             case 1: return bytes + std::string(between(random_, 1, 3), '\0');
             case 2: return bytes + std::string(4, '\0');
-            default:
-                return bytes + std::string(4, '\0') + random_bytes(random_, below(random_, 20));  // never looked at
+            default: return bytes + std::string(4, '\0') + random_bytes(random_, below(random_, 20));  // never read
         }
     }
 
@@ -114,10 +113,10 @@ class Builder {
 }  // namespace
 
 UnwindingSample make_unwinding(Random& random, ByteOrder order, unsigned pointer_width) {
-    // V8's, for functions without unwinding data.
+    // As V8 writes it for functions without unwinding data.
     if (one_in(random, 6)) return {std::string("\x01\x1b\x03\x3b", 4) + std::string(16, '\0'), 20};
     if (one_in(random, 16)) return {};
-    // The mirrored file must take the same decisions.
+    // The mirrored file must be built from the same draws.
     Random same_draws = random;
     Builder builder(random, order, pointer_width), mirrored(same_draws, opposite(order), pointer_width);
     const std::string header = builder.header(), other_header = mirrored.header();

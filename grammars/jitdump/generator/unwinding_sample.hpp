@@ -1,4 +1,4 @@
-// Unwinding data for generated files (section 3.7 of the digest), and its parts for those who break it.
+// Unwinding data for generated files, and the places of its parts for code that breaks it.
 #pragma once
 
 #include <optional>
@@ -15,17 +15,17 @@ struct UnwindingSample {
     uint64_t header_size = 0;  // of the .eh_frame_hdr in it
 };
 
-// Data without a fault; `pointer_width` is that of absptr on the file's machine.
+// Valid data. `pointer_width` is the size of DW_EH_PE_absptr on the machine of the file, in bytes.
 UnwindingSample make_unwinding(Random& random, ByteOrder order, unsigned pointer_width);
 
-// Where the .eh_frame_hdr and the .eh_frame are in data without a fault.
+// The places of the .eh_frame_hdr and the .eh_frame in valid data, in bytes.
 struct UnwindingParts {
     uint64_t header_at = 0, header_size = 0;
     uint64_t frame_at = 0, frame_size = 0;
 };
 std::optional<UnwindingParts> parts_of(const std::string& data, uint64_t header_size);
 
-// A CIE or FDE of a frame; offsets from the start of the data.
+// A CIE or FDE of the .eh_frame. Offsets are from the start of the data.
 struct FrameEntry {
     uint64_t at = 0;     // of its length
     uint64_t id_at = 0;  // of its id
@@ -33,7 +33,7 @@ struct FrameEntry {
 };
 std::vector<FrameEntry> entries_of(const std::string& data, const UnwindingParts& parts, ByteOrder order);
 
-// Whether four bytes begin like a .eh_frame_hdr: version 1 and known encodings.
+// Whether the four bytes look like the start of an .eh_frame_hdr: version 1 and known encodings.
 bool begins_like_header(const std::string& data, uint64_t at);
 
 }  // namespace tracelint::jitdump

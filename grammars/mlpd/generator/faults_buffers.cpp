@@ -1,4 +1,4 @@
-// Planted faults of buffers and their headers: rules 14 to 22.
+// Planted faults of buffers and their headers.
 #include "grammars/mlpd/generator/faults.hpp"
 
 namespace tracelint::mlpd::faults {
@@ -7,42 +7,42 @@ namespace {
 constexpr uint64_t kLargestInt = 0x7fffffff;
 constexpr uint64_t kIdSize = 4;
 
-uint64_t rest_behind(const File& file, const Buffer& buffer) {
+uint64_t size_after(const FileRecords& file, const Buffer& buffer) {
     return tracelint::size_of(file, buffer.header + 1, file.size());
 }
 
-bool is_call(const RecordValues& draft) {
-    return draft.record == &kEnter || draft.record == &kLeave || draft.record == &kExceptionLeave;
+bool is_call(const RecordValues& record) {
+    return record.record == &kEnter || record.record == &kLeave || record.record == &kExceptionLeave;
 }
 
-// Bytes that begin no buffer and no file.
+// Bytes that do not begin a buffer or a file.
 std::string draw_garbage(Random& random, uint64_t size) {
     std::string bytes = random_bytes(random, size);
     bytes.front() = static_cast<char>(between(random, 2, 255));
     return bytes;
 }
 
-// Two buffers that follow each other on their thread.
+// Two consecutive buffers of a thread.
 struct Pair {
     Buffer first, second;
 };
 
-// Those that explain no step back in time: without JIT, and the thread neither begins nor ends.
-std::vector<Pair> steady_pairs(const File& file) {
+// Pairs in which time must not step back: no JIT events, and the thread neither starts nor ends.
+std::vector<Pair> steady_pairs(const FileRecords& file) {
     std::vector<Pair> pairs;
     const std::vector<Buffer> buffers = buffers_of(file);
     const auto thread = [&](const Buffer& buffer) { return file[buffer.header].number("thread_id"); };
     const auto compiles = [&](const Buffer& buffer) {
         return std::any_of(&file[buffer.header], &file[buffer.header] + (buffer.end - buffer.header),
-                           [](const RecordValues& draft) { return draft.record == &kJit; });
+                           [](const RecordValues& record) { return record.record == &kJit; });
     };
     for (size_t first = 0; first < buffers.size(); ++first)
         for (size_t second = first + 1; second < buffers.size(); ++second) {
             if (thread(buffers[second]) != thread(buffers[first])) continue;
             const Pair pair{buffers[first], buffers[second]};
-            const auto begins_or_ends = [&](const RecordValues& draft) {
-                return draft.record == &kThread && draft.number("op") != kName &&
-                       draft.number("pointer") == thread(pair.first);
+            const auto begins_or_ends = [&](const RecordValues& record) {
+                return record.record == &kThread && record.number("op") != kName &&
+                       record.number("pointer") == thread(pair.first);
             };
             const RecordValues* start = &file[pair.first.header];
             const bool lives = std::none_of(start, start + (pair.second.end - pair.first.header), begins_or_ends);
@@ -52,106 +52,117 @@ std::vector<Pair> steady_pairs(const File& file) {
     return pairs;
 }
 
+constexpr FaultRow kBufferRows[] = {
+    // The buffer is read nevertheless, as its length leads to the next one.
+    {"mlpd/bad-buffer-id",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = choose(file, random, kBuffer, any);
+         if (!at) return std::nullopt;
+         file[*at].set("id", one_in(random, 2) ? kBufferId + 1 : random() >> 32 | 1 << 2);
+         if (file[*at].number("id") == kBufferId) return std::nullopt;
+         return at_field(*at, "id");
+     }},
+    // Garbage between buffers.
+    {"mlpd/bad-buffer-id",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto buffer = any_buffer(file, random);
+         if (!buffer) return std::nullopt;
+         const size_t at = one_in(random, 2) ? buffer->header : buffer->end;
+         insert(file, at, raw_record(draw_garbage(random, between(random, kIdSize, 60))));
+         return at_bytes(at, 0, kIdSize);
+     }},
+    // The length ends the buffer after an event, so events follow it.
+    {"mlpd/bad-buffer-id",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto buffer = any_buffer(file, random);
+         if (!buffer || buffer->header + 1 == buffer->end) return std::nullopt;
+         const size_t at = between(random, buffer->header + 1, buffer->end - 1);
+         if (tracelint::size_of(file, at, file.size()) < kIdSize) return std::nullopt;
+         file[buffer->header].set("len", tracelint::size_of(file, buffer->header + 1, at));
+         return at_bytes(at, 0, kIdSize);
+     }},
+    // A copy of the file after its end.
+    {"mlpd/bad-buffer-id",
+     [](FileRecords& file, Random&) -> std::optional<Planted> {
+         const size_t size = file.size();
+         file.reserve(2 * size);
+         for (size_t i = 0; i < size; ++i) file.push_back(file[i]);
+         return at_bytes(size, 0, kIdSize);
+     }},
+    // The file ends in a buffer header.
+    {"mlpd/truncated-buffer-header",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = choose(file, random, kBuffer, any);
+         if (!at) return std::nullopt;
+         const uint64_t left = between(random, 1, kBufferHeaderSize - 1);
+         cut(file, *at, left);
+         return at_bytes(*at, 0, left);
+     }},
+    // A few bytes after the last buffer.
+    {"mlpd/truncated-buffer-header",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const uint64_t size = between(random, 1, kIdSize - 1);
+         file.push_back(raw_record(random_bytes(random, size)));
+         return at_bytes(file.size() - 1, 0, size);
+     }},
+    // The file ends in the buffer, in or between events.
+    {"mlpd/truncated-buffer",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto buffer = any_buffer(file, random);
+         if (!buffer || buffer->header + 1 == buffer->end) return std::nullopt;
+         const size_t at = between(random, buffer->header + 1, buffer->end - 1);
+         cut(file, at, below(random, bytes_of(file[at]).size()));
+         return at_field(buffer->header, "len");
+     }},
+    // The length of the last buffer is too large.
+    {"mlpd/truncated-buffer",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const std::vector<Buffer> buffers = buffers_of(file);
+         if (buffers.empty()) return std::nullopt;
+         const Buffer buffer = buffers.back();
+         const uint64_t rest = size_after(file, buffer);
+         file[buffer.header].set("len", one_in(random, 2) ? rest + 1 : between(random, rest + 1, kLargestInt));
+         return at_field(buffer.header, "len");
+     }},
+    // The length of any buffer is too large. The walk finds the next buffer where reading this one fails.
+    {"mlpd/truncated-buffer",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto buffer = any_buffer(file, random);
+         if (!buffer) return std::nullopt;
+         file[buffer->header].set("len", between(random, size_after(file, *buffer) + 1, kLargestInt));
+         return at_field(buffer->header, "len");
+     }},
+    {"mlpd/buffer-length-negative",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = choose(file, random, kBuffer, any);
+         if (!at) return std::nullopt;
+         file[*at].set("len",
+                       one_in(random, 2) ? kLargestInt + 1 : between(random, kLargestInt + 1, 2 * kLargestInt + 1));
+         return at_field(*at, "len");
+     }},
+    // Not in a buffer with calls, which would no longer match those of the thread.
+    {"mlpd/zero-thread-id",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto buffer = any_buffer(file, random);
+         if (!buffer) return std::nullopt;
+         for (size_t i = buffer->header; i < buffer->end; ++i)
+             if (is_call(file[i])) return std::nullopt;
+         file[buffer->header].set("thread_id", 0);
+         return at_field(buffer->header, "thread_id");
+     }},
+    {"mlpd/buffer-time-regression",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const std::vector<Pair> pairs = steady_pairs(file);
+         if (pairs.empty()) return std::nullopt;
+         const Pair pair = pick_of(random, pairs);
+         const uint64_t before = file[pair.first.header].number("time_base");
+         file[pair.second.header].set("time_base", before - (one_in(random, 2) ? 1 : between(random, 1, before - 1)));
+         return at_field(pair.second.header, "time_base");
+     }},
+};
+
 }  // namespace
 
-// The buffer is read all the same: its len leads to the next one.
-std::optional<Planted> bad_buffer_id(File& file, Random& random) {
-    const auto at = choose(file, random, kBuffer, any);
-    if (!at) return std::nullopt;
-    file[*at].set("id", one_in(random, 2) ? kBufferId + 1 : random() >> 32 | 1 << 2);
-    if (file[*at].number("id") == kBufferId) return std::nullopt;
-    return at_field(*at, "id");
-}
-
-std::optional<Planted> garbage_between_buffers(File& file, Random& random) {
-    const auto buffer = any_buffer(file, random);
-    if (!buffer) return std::nullopt;
-    const size_t at = one_in(random, 2) ? buffer->header : buffer->end;
-    insert(file, at, raw_draft(draw_garbage(random, between(random, kIdSize, 60))));
-    return at_bytes(at, 0, kIdSize);
-}
-
-// At the end of an event; what follows is no buffer.
-std::optional<Planted> buffer_ends_too_soon(File& file, Random& random) {
-    const auto buffer = any_buffer(file, random);
-    if (!buffer || buffer->header + 1 == buffer->end) return std::nullopt;
-    const size_t at = between(random, buffer->header + 1, buffer->end - 1);
-    if (tracelint::size_of(file, at, file.size()) < kIdSize) return std::nullopt;
-    file[buffer->header].set("len", tracelint::size_of(file, buffer->header + 1, at));
-    return at_bytes(at, 0, kIdSize);
-}
-
-std::optional<Planted> concatenated_files(File& file, Random&) {
-    const size_t size = file.size();
-    file.reserve(2 * size);
-    for (size_t i = 0; i < size; ++i) file.push_back(file[i]);
-    return at_bytes(size, 0, kIdSize);
-}
-
-std::optional<Planted> truncated_buffer_header(File& file, Random& random) {
-    const auto at = choose(file, random, kBuffer, any);
-    if (!at) return std::nullopt;
-    const uint64_t left = between(random, 1, kBufferHeaderSize - 1);
-    cut(file, *at, left);
-    return at_bytes(*at, 0, left);
-}
-
-std::optional<Planted> trailing_bytes(File& file, Random& random) {
-    const uint64_t size = between(random, 1, kIdSize - 1);
-    file.push_back(raw_draft(random_bytes(random, size)));
-    return at_bytes(file.size() - 1, 0, size);
-}
-
-// The file ends in it, in an event or between two.
-std::optional<Planted> truncated_buffer(File& file, Random& random) {
-    const auto buffer = any_buffer(file, random);
-    if (!buffer || buffer->header + 1 == buffer->end) return std::nullopt;
-    const size_t at = between(random, buffer->header + 1, buffer->end - 1);
-    cut(file, at, below(random, bytes_of(file[at]).size()));
-    return at_field(buffer->header, "len");
-}
-
-std::optional<Planted> last_len_too_large(File& file, Random& random) {
-    const std::vector<Buffer> buffers = buffers_of(file);
-    if (buffers.empty()) return std::nullopt;
-    const Buffer buffer = buffers.back();
-    const uint64_t rest = rest_behind(file, buffer);
-    file[buffer.header].set("len", one_in(random, 2) ? rest + 1 : between(random, rest + 1, kLargestInt));
-    return at_field(buffer.header, "len");
-}
-
-// The next buffer is found again, where the reading of this one fails.
-std::optional<Planted> len_exceeds_file(File& file, Random& random) {
-    const auto buffer = any_buffer(file, random);
-    if (!buffer) return std::nullopt;
-    file[buffer->header].set("len", between(random, rest_behind(file, *buffer) + 1, kLargestInt));
-    return at_field(buffer->header, "len");
-}
-
-std::optional<Planted> buffer_length_negative(File& file, Random& random) {
-    const auto at = choose(file, random, kBuffer, any);
-    if (!at) return std::nullopt;
-    file[*at].set("len", one_in(random, 2) ? kLargestInt + 1 : between(random, kLargestInt + 1, 2 * kLargestInt + 1));
-    return at_field(*at, "len");
-}
-
-// Calls must find what was called on the same thread.
-std::optional<Planted> zero_thread_id(File& file, Random& random) {
-    const auto buffer = any_buffer(file, random);
-    if (!buffer) return std::nullopt;
-    for (size_t i = buffer->header; i < buffer->end; ++i)
-        if (is_call(file[i])) return std::nullopt;
-    file[buffer->header].set("thread_id", 0);
-    return at_field(buffer->header, "thread_id");
-}
-
-std::optional<Planted> buffer_time_regression(File& file, Random& random) {
-    const std::vector<Pair> pairs = steady_pairs(file);
-    if (pairs.empty()) return std::nullopt;
-    const Pair pair = pick_of(random, pairs);
-    const uint64_t before = file[pair.first.header].number("time_base");
-    file[pair.second.header].set("time_base", before - (one_in(random, 2) ? 1 : between(random, 1, before - 1)));
-    return at_field(pair.second.header, "time_base");
-}
+constinit const FaultList kBufferFaults{kBufferRows};
 
 }  // namespace tracelint::mlpd::faults

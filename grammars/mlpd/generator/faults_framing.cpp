@@ -1,4 +1,4 @@
-// Planted faults that end the reading of a buffer: rules 23 to 26, 31 to 35, 38, 41 and 54.
+// Planted faults after which the rest of a buffer cannot be read.
 #include "grammars/mlpd/generator/faults.hpp"
 
 namespace tracelint::mlpd::faults {
@@ -10,49 +10,49 @@ bool is_string(const Value& value) {
     return value.leaf.kind == Leaf::Kind::value && value.leaf.field->type == Type::string;
 }
 
-uint64_t size_of(const RecordValues& draft, size_t value) {
-    return offset_of(draft, value + 1) - offset_of(draft, value);
+uint64_t size_of(const RecordValues& record, size_t value) {
+    return offset_of(record, value + 1) - offset_of(record, value);
 }
 
-// Whether `left` bytes of the event are enough for the counts that are among them (rule 41).
-bool counts_fit(const RecordValues& draft, uint64_t left) {
-    for (size_t v = 0; v < draft.values.size(); ++v) {
-        const Leaf& leaf = draft.values[v].leaf;
+// Whether `left` bytes of the event are enough for the counts in them, so that count-exceeds-buffer is not reported.
+bool counts_fit(const RecordValues& record, uint64_t left) {
+    for (size_t v = 0; v < record.values.size(); ++v) {
+        const Leaf& leaf = record.values[v].leaf;
         if (leaf.kind != Leaf::Kind::list || leaf.number == kNone) continue;
-        const uint64_t start = offset_of(draft, v);
-        if (start <= left && leaf.number * minimum_size(*leaf.field->element, draft.layout) > left - start)
+        const uint64_t start = offset_of(record, v);
+        if (start <= left && leaf.number * minimum_size(*leaf.field->element, record.layout) > left - start)
             return false;
     }
     return true;
 }
 
-// The buffer ends with the first bytes of the event.
-void end_buffer_in(File& file, size_t at, uint64_t left) {
+// Ends the buffer after the first `left` bytes of the event.
+void end_buffer_in(FileRecords& file, size_t at, uint64_t left) {
     erase(file, at + 1, buffer_of(file, at).end);
-    file[at] = raw_draft(bytes_of(file[at]).substr(0, left));
-    settle_buffers(file);
+    file[at] = raw_record(bytes_of(file[at]).substr(0, left));
+    update_buffers(file);
 }
 
-// A place in an event in front of a field that is not the first.
+// A place in an event, after its first field.
 struct Cut {
     size_t record;
     uint64_t left;
 };
-std::optional<Cut> choose_cut(const File& file, Random& random) {
-    const auto at = choose_value(file, random, [](const RecordValues& draft, const Value& value) {
-        return is_event(draft) && &value != &draft.values.front() && value.leaf.kind == Leaf::Kind::value;
+std::optional<Cut> choose_cut(const FileRecords& file, Random& random) {
+    const auto at = choose_value(file, random, [](const RecordValues& record, const Value& value) {
+        return is_event(record) && &value != &record.values.front() && value.leaf.kind == Leaf::Kind::value;
     });
     if (!at) return std::nullopt;
     const RecordValues& event = file[at->record];
     const Field& field = *event.values[at->value].leaf.field;
     uint64_t left = offset_of(event, at->value);
-    if (field.is_fixed()) left += below(random, field.width);  // or in it
+    if (field.is_fixed()) left += below(random, field.width);  // or inside the field
     if (!counts_fit(event, left)) return std::nullopt;
     return Cut{at->record, left};
 }
 
-// Replaces the LEB128 number; what follows is not read.
-std::optional<Planted> replace_leb(File& file, Random& random, std::string (*draw)(Random&, bool is_signed)) {
+// Replaces a LEB128 number. What follows is not read.
+std::optional<Planted> replace_leb(FileRecords& file, Random& random, std::string (*draw)(Random&, bool is_signed)) {
     const auto at = choose_leb(file, random);
     if (!at) return std::nullopt;
     RecordValues& event = file[at->record];
@@ -60,7 +60,7 @@ std::optional<Planted> replace_leb(File& file, Random& random, std::string (*dra
     const uint64_t offset = offset_of(event, at->value);
     value.text = draw(random, value.leaf.field->type == Type::sleb128);
     value.leaf.kind = Leaf::Kind::raw;
-    settle_buffers(file);
+    update_buffers(file);
     return at_bytes(at->record, offset, kLongestLeb);
 }
 
@@ -70,8 +70,8 @@ std::string draw_leb_bytes(Random& random, uint64_t size) {
     return bytes;
 }
 
-// Gives any event the op byte, of which alone is spoken.
-std::optional<Planted> set_op(File& file, Random& random, const std::vector<uint64_t>& ops) {
+// Sets the op byte of any event. The finding is at the op byte.
+std::optional<Planted> set_op(FileRecords& file, Random& random, const std::vector<uint64_t>& ops) {
     std::vector<size_t> events;
     for (size_t i = 0; i < file.size(); ++i)
         if (is_event(file[i])) events.push_back(i);
@@ -81,10 +81,10 @@ std::optional<Planted> set_op(File& file, Random& random, const std::vector<uint
     return at_bytes(at, 0, 1);
 }
 
-// Types that some version has end before this.
+// Event types are below this in all versions.
 constexpr uint64_t kTypes = 11;
 
-// Whether the digest's table 3.6 has the op byte in any version; type 5 as versions from 14 on see it.
+// Whether the op byte exists in any version (section 3.6). Type 5 is as in versions from 14 on.
 bool is_in_some_version(uint64_t op) {
     static constexpr uint16_t kSubtypes[kTypes] = {
         0x0003,  // bit x: type 0 has x
@@ -93,10 +93,10 @@ bool is_in_some_version(uint64_t op) {
     return (op & 15) < kTypes && (kSubtypes[op & 15] >> (op >> 4) & 1) != 0;
 }
 
-// Records of metadata; kinds of objects from 1 on.
+// Records of metadata, by mtype minus 1.
 constexpr const Record* kKinds[] = {&kClass, &kImage, &kAssembly, &kDomain, &kThread, &kContext, &kVtable};
 
-// Whether metadata of the kind has the subtype (3.7). Of classes alone, later versions know what they have not.
+// Whether metadata of the kind has the subtype (section 3.7).
 bool is_legal(uint64_t kind, uint64_t subtype, uint16_t version) {
     const bool has_unloads = version >= kUnloadsSince;
     switch (kind) {
@@ -110,10 +110,9 @@ bool is_legal(uint64_t kind, uint64_t subtype, uint16_t version) {
     }
 }
 
-// Whether a buffer may begin `skipped` bytes behind the start of the record. That one hides whole ones, of whose
-// threads nobody knows what they did; and what only looks like the header of one, but for its id, is read as such
-// (4.1).
-bool may_be_buffer(const File& file, size_t record, uint64_t skipped) {
+// Whether the walk may find a buffer `skipped` bytes after the start of the record: one with a valid id, or one whose
+// length leads to the end of the file or to another id (section 4.1).
+bool may_be_buffer(const FileRecords& file, size_t record, uint64_t skipped) {
     std::string bytes;
     for (size_t i = record; i < file.size(); ++i) bytes += bytes_of(file[i]);
     const auto number_at = [&](uint64_t at) { return load(as_bytes(bytes).data() + at, 4, ByteOrder::little); };
@@ -124,223 +123,232 @@ bool may_be_buffer(const File& file, size_t record, uint64_t skipped) {
     return end == bytes.size() || is_id_at(end);
 }
 
+constexpr FaultRow kFramingRows[] = {
+    // The buffer ends in an event.
+    {"mlpd/event-overruns-buffer",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto place = choose_cut(file, random);
+         if (!place) return std::nullopt;
+         end_buffer_in(file, place->record, place->left);
+         return at_bytes(place->record, 0, place->left);
+     }},
+    // Only the length ends the buffer in an event. The garbage after it is not reported.
+    {"mlpd/event-overruns-buffer",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto place = choose_cut(file, random);
+         if (!place) return std::nullopt;
+         const Buffer buffer = buffer_of(file, place->record);
+         const uint64_t len = tracelint::size_of(file, buffer.header + 1, place->record) + place->left;
+         file[buffer.header].set("len", len);
+         return at_bytes(place->record, 0, place->left);
+     }},
+    {"mlpd/leb128-truncated",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = choose_leb(file, random);
+         if (!at) return std::nullopt;
+         const RecordValues& event = file[at->record];
+         const uint64_t offset = offset_of(event, at->value), size = size_of(event, at->value);
+         if (size == 1) return std::nullopt;
+         const uint64_t left = between(random, 1, size - 1);
+         if (!counts_fit(event, offset + left)) return std::nullopt;
+         end_buffer_in(file, at->record, offset + left);
+         return at_bytes(at->record, offset, left);
+     }},
+    {"mlpd/leb128-too-long",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         return replace_leb(file, random, [](Random& r, bool) {
+             return draw_leb_bytes(r, between(r, kLongestLeb, kLongestLeb + 3)) + '\1';
+         });
+     }},
+    // Only one bit of the tenth byte belongs to the number.
+    {"mlpd/leb128-overflow",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         return replace_leb(file, random, [](Random& r, bool is_signed) {
+             const uint64_t last = is_signed ? between(r, 1, 0x7e) : between(r, 2, 0x7f);
+             return draw_leb_bytes(r, kLongestLeb - 1) + static_cast<char>(last);
+         });
+     }},
+    {"mlpd/unknown-event-type",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         std::vector<uint64_t> ops;
+         for (uint64_t op = 0; op < 256; ++op)
+             if ((op & 15) >= kTypes) ops.push_back(op);
+         return set_op(file, random, ops);
+     }},
+    // A subtype that no version has.
+    {"mlpd/unknown-event-subtype",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         std::vector<uint64_t> ops;
+         for (uint64_t op = 0; op < 256; ++op) {
+             const bool is_old_monitor = (op & 15) == 5 && version_of(file) < kMonitorEventsSince;
+             if ((op & 15) < kTypes && !is_in_some_version(op) && !is_old_monitor) ops.push_back(op);
+         }
+         return set_op(file, random, ops);
+     }},
+    // The length includes the next buffer, whose id is read as an event.
+    {"mlpd/unknown-event-subtype",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto buffer = any_buffer(file, random);
+         if (!buffer || buffer->end == file.size()) return std::nullopt;
+         const size_t first = buffer->header + 1;
+         const uint64_t rest = tracelint::size_of(file, first, file.size());
+         const uint64_t len = between(random, tracelint::size_of(file, first, buffer->end) + 1, rest);
+         if (may_be_buffer(file, first, len)) return std::nullopt;
+         file[buffer->header].set("len", len);
+         return at_bytes(buffer->end, 0, 1);
+     }},
+    // The op byte of an event of other versions.
+    {"mlpd/event-not-in-version",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         std::vector<uint64_t> ops;
+         const uint16_t version = version_of(file);
+         for (const Record* record : {&kHandleCreatedBacktrace,
+                                      &kHandleDestroyedBacktrace,
+                                      &kFinalizeStart,
+                                      &kFinalizeEnd,
+                                      &kFinalizeObjectStart,
+                                      &kFinalizeObjectEnd,
+                                      &kHeapRoot,
+                                      &kRootRegister,
+                                      &kRootUnregister,
+                                      &kSampleHit,
+                                      &kSampleSymbol,
+                                      &kCountersDescription,
+                                      &kCounters,
+                                      &kJitHelper,
+                                      &kCoverageAssembly,
+                                      &kCoverageMethod,
+                                      &kCoverageStatement,
+                                      &kCoverageClass,
+                                      &kSyncPoint,
+                                      &kAotId})
+             if (!record->exists_in(version)) ops.push_back(record->tag);
+         if (version < 4) ops.push_back(kSampleBinary.tag);
+         if (version >= kMonitorEventsSince) ops.insert(ops.end(), {0x15, 0x25, 0x35, 0x95, 0xA5, 0xB5, 0x94});
+         if (version >= kNoLoadErrorsSince) ops.insert(ops.end(), {0x82, 0xA2, 0xC2});
+         return set_op(file, random, ops);
+     }},
+    // A whole event of another version.
+    {"mlpd/event-not-in-version",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         static constexpr std::pair<const Record*, uint16_t> kEvents[] = {
+             {&kFinalizeStart, 13}, {&kHeapRoot, 12}, {&kRootUnregister, 15}, {&kSampleSymbol, 12},
+             {&kSyncPoint, 17},     {&kAotId, 17},    {&kCoverageMethod, 15}, {&kOldMonitor, 13},
+         };
+         const auto& [record, version] = pick_of(random, kEvents);
+         const auto at = choose_situation(file, random, any_situation);
+         if (!at || has(file, *record) || (record == &kOldMonitor && version_of(file) < kMonitorEventsSince))
+             return std::nullopt;
+         FileRecords other = file;
+         other[1].layout.version = version;
+         PlannedRecord event(*record);
+         event.with("op", record->tag).with("object", fresh_object(file, random));
+         insert_event(file, *at, made(other, random, event));
+         return at_bytes(*at, 0, 1);
+     }},
+    // Kinds of trampolines that version 17 does not have (section 3.8).
+    {"mlpd/event-not-in-version",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = choose_situation(file, random, any_situation);
+         if (!at || version_of(file) != kNewestVersion) return std::nullopt;
+         insert_event(file, random, *at, PlannedRecord(kJitHelper).with("type", pick<uint64_t>(random, {1, 7})));
+         return at_event(file, *at);
+     }},
+    // With the layout of version 15.
+    {"mlpd/event-not-in-version",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = choose_situation(file, random, any_situation);
+         if (!at || version_of(file) < 16) return std::nullopt;
+         FileRecords other = file;
+         other[1].layout.version = 15;
+         insert_event(file, *at, made(other, random, PlannedRecord(kSampleBinary)));
+         return at_event(file, *at);
+     }},
+    // Later versions do not unload classes.
+    {"mlpd/event-not-in-version",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         if (version_of(file) < 14) return std::nullopt;
+         const auto at = choose(file, random, kClass, any);
+         if (!at) return std::nullopt;
+         RecordValues unload = file[*at];
+         unload.set("op", kUnload);
+         insert_event(file, *at + 1, unload);
+         return at_event(file, *at + 1);
+     }},
+    {"mlpd/unknown-metadata-type",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         std::vector<uint64_t> types = {0, std::size(kKinds) + 1, between(random, std::size(kKinds) + 1, 255)};
+         for (size_t i = 0; i < std::size(kKinds); ++i)
+             if (!has(file, *kKinds[i])) types.push_back(i + 1);
+         const auto at = choose_value(file, random, [](const RecordValues& record, const Value& value) {
+             return is_event(record) && value.leaf.field != nullptr && value.leaf.field->name == "mtype";
+         });
+         if (!at) return std::nullopt;
+         file[at->record].values[at->value].leaf.number = pick_of(random, types);
+         return at_value(file, *at);
+     }},
+    {"mlpd/metadata-subtype-mismatch",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const uint16_t version = version_of(file);
+         const auto at = choose_value(file, random, [](const RecordValues& record, const Value& value) {
+             return is_event(record) && value.leaf.field != nullptr && value.leaf.field->name == "mtype";
+         });
+         if (!at) return std::nullopt;
+         std::vector<uint64_t> ops;
+         for (uint64_t subtype = 0; subtype <= (version < kNoLoadErrorsSince ? 12u : 4u); subtype += 2) {
+             if (subtype == 6) continue;
+             if (!is_legal(file[at->record].values[at->value].leaf.number, subtype & 7, version))
+                 ops.push_back(subtype << 4 | 2);
+         }
+         if (ops.empty()) return std::nullopt;
+         file[at->record].set("op", pick_of(random, ops));
+         return at_bytes(at->record, 0, 1);
+     }},
+    {"mlpd/unterminated-string",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = choose_value(file, random, [](const RecordValues& record, const Value& value) {
+             return is_event(record) && is_string(value) && value.text.size() > 1;
+         });
+         if (!at) return std::nullopt;
+         const RecordValues& event = file[at->record];
+         const uint64_t offset = offset_of(event, at->value), size = size_of(event, at->value);
+         const uint64_t left = one_in(random, 2) ? size - 1 : between(random, 1, size - 1);
+         if (!counts_fit(event, offset + left)) return std::nullopt;
+         end_buffer_in(file, at->record, offset + left);
+         return at_bytes(at->record, offset, left);
+     }},
+    // More elements than fit in the rest of the buffer. Moves must have an even count.
+    {"mlpd/count-exceeds-buffer",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto list = choose_value(file, random, [](const RecordValues& record, const Value& value) {
+             return is_event(record) && value.leaf.kind == Leaf::Kind::list && value.leaf.number != kNone;
+         });
+         if (!list) return std::nullopt;
+         RecordValues& event = file[list->record];
+         const Field& field = *event.values[list->value].leaf.field;
+         const uint64_t rest = tracelint::size_of(file, list->record, buffer_of(file, list->record).end);
+         const uint64_t left = rest - offset_of(event, list->value);
+         const uint64_t least = left / minimum_size(*field.element, event.layout) + 1;
+         uint64_t count =
+             one_in(random, 2) ? least : between(random, least, uint64_t{1} << below(random, 32) << 31 | least);
+         if (event.record == &kGcMove) count += count & 1;
+         event.set(field.counter, count);
+         update_buffers(file);
+         return at_field(list->record, field.counter);
+     }},
+    // In a description or in a sample.
+    {"mlpd/counter-type-range",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto any_value = [](const RecordValues&, const Value&) { return true; };
+         const auto at = break_check(file, random, "mlpd/counter-type-range", any_value, [](uint64_t) { return true; });
+         if (!at) return std::nullopt;
+         update_buffers(file);
+         return at_value(file, *at);
+     }},
+};
+
 }  // namespace
 
-std::optional<Planted> event_overruns_buffer(File& file, Random& random) {
-    const auto place = choose_cut(file, random);
-    if (!place) return std::nullopt;
-    end_buffer_in(file, place->record, place->left);
-    return at_bytes(place->record, 0, place->left);
-}
-
-// The same by its len; what follows is no buffer, of which nothing is said.
-std::optional<Planted> buffer_ends_in_event(File& file, Random& random) {
-    const auto place = choose_cut(file, random);
-    if (!place) return std::nullopt;
-    const Buffer buffer = buffer_of(file, place->record);
-    const uint64_t len = tracelint::size_of(file, buffer.header + 1, place->record) + place->left;
-    file[buffer.header].set("len", len);
-    return at_bytes(place->record, 0, place->left);
-}
-
-std::optional<Planted> leb128_truncated(File& file, Random& random) {
-    const auto at = choose_leb(file, random);
-    if (!at) return std::nullopt;
-    const RecordValues& event = file[at->record];
-    const uint64_t offset = offset_of(event, at->value), size = size_of(event, at->value);
-    if (size == 1) return std::nullopt;
-    const uint64_t left = between(random, 1, size - 1);
-    if (!counts_fit(event, offset + left)) return std::nullopt;
-    end_buffer_in(file, at->record, offset + left);
-    return at_bytes(at->record, offset, left);
-}
-
-std::optional<Planted> leb128_too_long(File& file, Random& random) {
-    return replace_leb(file, random, [](Random& r, bool) {
-        return draw_leb_bytes(r, between(r, kLongestLeb, kLongestLeb + 3)) + '\1';
-    });
-}
-
-// The tenth byte holds one bit of the number.
-std::optional<Planted> leb128_overflow(File& file, Random& random) {
-    return replace_leb(file, random, [](Random& r, bool is_signed) {
-        const uint64_t last = is_signed ? between(r, 1, 0x7e) : between(r, 2, 0x7f);
-        return draw_leb_bytes(r, kLongestLeb - 1) + static_cast<char>(last);
-    });
-}
-
-std::optional<Planted> unknown_event_type(File& file, Random& random) {
-    std::vector<uint64_t> ops;
-    for (uint64_t op = 0; op < 256; ++op)
-        if ((op & 15) >= kTypes) ops.push_back(op);
-    return set_op(file, random, ops);
-}
-
-std::optional<Planted> unknown_event_subtype(File& file, Random& random) {
-    std::vector<uint64_t> ops;
-    for (uint64_t op = 0; op < 256; ++op) {
-        const bool is_old_monitor = (op & 15) == 5 && version_of(file) < kMonitorEventsSince;
-        if ((op & 15) < kTypes && !is_in_some_version(op) && !is_old_monitor) ops.push_back(op);
-    }
-    return set_op(file, random, ops);
-}
-
-// The id of the next buffer is taken for an event.
-std::optional<Planted> len_spans_two_buffers(File& file, Random& random) {
-    const auto buffer = any_buffer(file, random);
-    if (!buffer || buffer->end == file.size()) return std::nullopt;
-    const size_t first = buffer->header + 1;
-    const uint64_t rest = tracelint::size_of(file, first, file.size());
-    const uint64_t len = between(random, tracelint::size_of(file, first, buffer->end) + 1, rest);
-    if (may_be_buffer(file, first, len)) return std::nullopt;
-    file[buffer->header].set("len", len);
-    return at_bytes(buffer->end, 0, 1);
-}
-
-// Of other versions, or of none that wrote it.
-std::optional<Planted> event_not_in_version(File& file, Random& random) {
-    std::vector<uint64_t> ops;
-    const uint16_t version = version_of(file);
-    for (const Record* record : {&kHandleCreatedBacktrace,
-                                 &kHandleDestroyedBacktrace,
-                                 &kFinalizeStart,
-                                 &kFinalizeEnd,
-                                 &kFinalizeObjectStart,
-                                 &kFinalizeObjectEnd,
-                                 &kHeapRoot,
-                                 &kRootRegister,
-                                 &kRootUnregister,
-                                 &kSampleHit,
-                                 &kSampleSymbol,
-                                 &kCountersDescription,
-                                 &kCounters,
-                                 &kJitHelper,
-                                 &kCoverageAssembly,
-                                 &kCoverageMethod,
-                                 &kCoverageStatement,
-                                 &kCoverageClass,
-                                 &kSyncPoint,
-                                 &kAotId})
-        if (!record->exists_in(version)) ops.push_back(record->tag);
-    if (version < 4) ops.push_back(kSampleBinary.tag);
-    if (version >= kMonitorEventsSince) ops.insert(ops.end(), {0x15, 0x25, 0x35, 0x95, 0xA5, 0xB5, 0x94});
-    if (version >= kNoLoadErrorsSince) ops.insert(ops.end(), {0x82, 0xA2, 0xC2});
-    return set_op(file, random, ops);
-}
-
-// A whole one, as the version that has it wrote it.
-std::optional<Planted> event_of_other_version(File& file, Random& random) {
-    static constexpr std::pair<const Record*, uint16_t> kEvents[] = {
-        {&kFinalizeStart, 13}, {&kHeapRoot, 12}, {&kRootUnregister, 15}, {&kSampleSymbol, 12},
-        {&kSyncPoint, 17},     {&kAotId, 17},    {&kCoverageMethod, 15}, {&kOldMonitor, 13},
-    };
-    const auto& [record, version] = pick_of(random, kEvents);
-    const auto at = choose_situation(file, random, any_situation);
-    if (!at || has(file, *record) || (record == &kOldMonitor && version_of(file) < kMonitorEventsSince))
-        return std::nullopt;
-    File other = file;
-    other[1].layout.version = version;
-    Planned event(*record);
-    event.with("op", record->tag).with("object", fresh_object(file, random));
-    insert_event(file, *at, made(other, random, event));
-    return at_bytes(*at, 0, 1);
-}
-
-// Kinds of trampolines that version 17 does not write (3.8).
-std::optional<Planted> jit_helper_not_in_version(File& file, Random& random) {
-    const auto at = choose_situation(file, random, any_situation);
-    if (!at || version_of(file) != kNewestVersion) return std::nullopt;
-    insert_event(file, random, *at, Planned(kJitHelper).with("type", pick<uint64_t>(random, {1, 7})));
-    return at_event(file, *at);
-}
-
-// With the layout of version 15.
-std::optional<Planted> binary_not_in_version(File& file, Random& random) {
-    const auto at = choose_situation(file, random, any_situation);
-    if (!at || version_of(file) < 16) return std::nullopt;
-    File other = file;
-    other[1].layout.version = 15;
-    insert_event(file, *at, made(other, random, Planned(kSampleBinary)));
-    return at_event(file, *at);
-}
-
-std::optional<Planted> class_unload_not_in_version(File& file, Random& random) {
-    if (version_of(file) < 14) return std::nullopt;
-    const auto at = choose(file, random, kClass, any);
-    if (!at) return std::nullopt;
-    RecordValues unload = file[*at];
-    unload.set("op", kUnload);
-    insert_event(file, *at + 1, unload);
-    return at_event(file, *at + 1);
-}
-
-std::optional<Planted> unknown_metadata_type(File& file, Random& random) {
-    std::vector<uint64_t> types = {0, std::size(kKinds) + 1, between(random, std::size(kKinds) + 1, 255)};
-    for (size_t i = 0; i < std::size(kKinds); ++i)
-        if (!has(file, *kKinds[i])) types.push_back(i + 1);
-    const auto at = choose_value(file, random, [](const RecordValues& draft, const Value& value) {
-        return is_event(draft) && value.leaf.field != nullptr && value.leaf.field->name == "mtype";
-    });
-    if (!at) return std::nullopt;
-    file[at->record].values[at->value].leaf.number = pick_of(random, types);
-    return at_value(file, *at);
-}
-
-std::optional<Planted> metadata_subtype_mismatch(File& file, Random& random) {
-    const uint16_t version = version_of(file);
-    const auto at = choose_value(file, random, [](const RecordValues& draft, const Value& value) {
-        return is_event(draft) && value.leaf.field != nullptr && value.leaf.field->name == "mtype";
-    });
-    if (!at) return std::nullopt;
-    std::vector<uint64_t> ops;
-    for (uint64_t subtype = 0; subtype <= (version < kNoLoadErrorsSince ? 12u : 4u); subtype += 2) {
-        if (subtype == 6) continue;
-        if (!is_legal(file[at->record].values[at->value].leaf.number, subtype & 7, version))
-            ops.push_back(subtype << 4 | 2);
-    }
-    if (ops.empty()) return std::nullopt;
-    file[at->record].set("op", pick_of(random, ops));
-    return at_bytes(at->record, 0, 1);
-}
-
-std::optional<Planted> unterminated_string(File& file, Random& random) {
-    const auto at = choose_value(file, random, [](const RecordValues& draft, const Value& value) {
-        return is_event(draft) && is_string(value) && value.text.size() > 1;
-    });
-    if (!at) return std::nullopt;
-    const RecordValues& event = file[at->record];
-    const uint64_t offset = offset_of(event, at->value), size = size_of(event, at->value);
-    const uint64_t left = one_in(random, 2) ? size - 1 : between(random, 1, size - 1);
-    if (!counts_fit(event, offset + left)) return std::nullopt;
-    end_buffer_in(file, at->record, offset + left);
-    return at_bytes(at->record, offset, left);
-}
-
-// More elements than the rest of the buffer has bytes for. Of moved objects, an even number of them.
-std::optional<Planted> count_exceeds_buffer(File& file, Random& random) {
-    const auto list = choose_value(file, random, [](const RecordValues& draft, const Value& value) {
-        return is_event(draft) && value.leaf.kind == Leaf::Kind::list && value.leaf.number != kNone;
-    });
-    if (!list) return std::nullopt;
-    RecordValues& event = file[list->record];
-    const Field& field = *event.values[list->value].leaf.field;
-    const uint64_t behind = tracelint::size_of(file, list->record, buffer_of(file, list->record).end);
-    const uint64_t left = behind - offset_of(event, list->value);
-    const uint64_t least = left / minimum_size(*field.element, event.layout) + 1;
-    uint64_t count = one_in(random, 2) ? least : between(random, least, uint64_t{1} << below(random, 32) << 31 | least);
-    if (event.record == &kGcMove) count += count & 1;
-    event.set(field.counter, count);
-    settle_buffers(file);
-    return at_field(list->record, field.counter);
-}
-
-// In a description or in a sample.
-std::optional<Planted> counter_type_range(File& file, Random& random) {
-    const auto any_value = [](const RecordValues&, const Value&) { return true; };
-    const auto at = break_check(file, random, kCounterTypeRange, any_value, [](uint64_t) { return true; });
-    if (!at) return std::nullopt;
-    settle_buffers(file);
-    return at_value(file, *at);
-}
+constinit const FaultList kFramingFaults{kFramingRows};
 
 }  // namespace tracelint::mlpd::faults

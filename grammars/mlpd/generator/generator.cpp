@@ -1,13 +1,17 @@
-// What makes files of the format, as the engine sees it.
+// The generator of the format: its model and its faults.
 #include "grammars/formats.hpp"
 #include "grammars/generators.hpp"
+#include "grammars/mlpd/generator/faults.hpp"
 #include "grammars/mlpd/generator/model.hpp"
 
 namespace tracelint {
 namespace mlpd {
 namespace {
 
-constexpr const FaultList* kFaults[] = {&kPlantedFaults};
+constexpr const FaultList* kFaults[] = {
+    &faults::kHeaderFaults,  &faults::kBufferFaults, &faults::kFramingFaults, &faults::kFieldFaults,
+    &faults::kCounterFaults, &faults::kHeapFaults,   &faults::kLoadFaults,    &faults::kThreadFaults,
+};
 
 }  // namespace
 }  // namespace mlpd

@@ -1,17 +1,14 @@
-// What generating and planting faults need to know of Mono's logs; mlpd.cpp puts it into the format.
+// The model of Mono's profiler logs.
 #pragma once
 
 #include "validator/generator/generator.hpp"
 
 namespace tracelint::mlpd {
 
-// A session of a program under the profiler, in one of the 17 data versions and two pointer sizes.
+// A session in a random data version of the 17 and a random pointer size.
 std::unique_ptr<Model> make_model(Random& random, const ModelOptions& options);
 
-// One planted fault at least for every rule of severity error or warning.
-extern const FaultList kPlantedFaults;
-
-// Makes the headers of buffers say how long their events are, and events go on from the method of the one before.
-void settle_buffers(std::vector<RecordValues>& file);
+// Sets the lengths in all buffer headers, and makes relative values of events continue from the event before.
+void update_buffers(FileRecords& file);
 
 }  // namespace tracelint::mlpd

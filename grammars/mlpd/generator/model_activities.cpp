@@ -1,16 +1,16 @@
-// Loads, calls, allocations, exceptions and monitors of a generated session.
+// Metadata, calls, allocations, exceptions and monitors.
 #include "grammars/mlpd/generator/model_activities.hpp"
 
 namespace tracelint::mlpd {
 namespace {
 
 constexpr uint64_t kName = 0x02, kLoad = 0x22, kUnload = 0x42;  // op bytes of metadata
-constexpr uint64_t kDeepest = 20;                               // calls that a thread is in
+constexpr uint64_t kDeepest = 20;                               // open calls of a thread
 constexpr std::string_view kGuid = "3F2504E0-4F89-41D3-9A0C-0305E82C3301";
 
 }  // namespace
 
-// What a version lacks, its records do not exist for.
+// An activity is left out in versions that do not have its record.
 const Program::Activity Program::kActivities[] = {
     {&kEnter, &Program::call},
     {&kEnter, &Program::call},
@@ -72,7 +72,7 @@ void Program::go_on(uint64_t activities) {
         start_thread();
     else
         open_buffer(below(random(), threads_.size()));
-    // An empty buffer is what the first writers left at times.
+    // The first writers left some buffers empty.
     if (plan_.version() == 1 && one_in(random(), 12)) return;
     while (activities > 0) {
         const Activity& activity = pick_of(random(), kActivities);
@@ -92,9 +92,9 @@ void Program::end() {
     }
 }
 
-void Program::backtrace(Planned& event) {
+void Program::backtrace(PlannedRecord& event) {
     const uint64_t depth = one_in(random(), 20) ? 32 : below(random(), 5);
-    event.list("backtrace", depth);
+    event.size("backtrace", depth);
     for (uint64_t i = 0; i < depth; ++i) event.with("method", method(), i);
 }
 
@@ -122,7 +122,7 @@ void Program::load_class() {
 
 void Program::compile() {
     methods_.push_back(plan_.new_pointer());
-    Planned& event = plan_.event(kJit).with("method", methods_.back()).text("name", "Some.Class:Method ()");
+    PlannedRecord& event = plan_.event(kJit).with("method", methods_.back()).text("name", "Some.Class:Method ()");
     if (one_in(random(), 8))
         event.with("code", 0).with("code_size", 0);
     else
@@ -130,7 +130,7 @@ void Program::compile() {
     plan_.make_earlier(event);
 }
 
-// A second domain, and what is in it.
+// Loads and unloads another domain with its contents.
 void Program::use_a_domain() {
     const uint64_t id = domains_++;
     load_domain(id);
@@ -169,7 +169,7 @@ void Program::leave() {
 }
 
 void Program::allocate() {
-    Planned& event = plan_.event(one_in(random(), 3) ? kAllocBacktrace : kAlloc);
+    PlannedRecord& event = plan_.event(one_in(random(), 3) ? kAllocBacktrace : kAlloc);
     event.with("class", pick_of(random(), classes_))
         .with("object", plan_.object())
         .with("size", 8 * between(random(), 1, 50));
@@ -179,7 +179,7 @@ void Program::allocate() {
 
 void Program::throw_exception() {
     const uint64_t exception = plan_.object();
-    Planned& thrown = plan_.event(one_in(random(), 2) ? kThrowBacktrace : kThrow).with("object", exception);
+    PlannedRecord& thrown = plan_.event(one_in(random(), 2) ? kThrowBacktrace : kThrow).with("object", exception);
     backtrace(thrown);
     for (uint64_t left = below(random(), 3); left > 0; --left)
         plan_.event(kClause, kClause.tag).with("method", method()).with("object", one_in(random(), 2) ? 0 : exception);
@@ -189,13 +189,14 @@ void Program::wait_for_monitor() {
     const uint64_t lock = plan_.object(), outcome = between(random(), 2, 3);
     const bool has_backtrace = one_in(random(), 2);
     if (plan_.has(kOldMonitor)) {
-        Planned& event = plan_.event(kOldMonitor, has_backtrace ? kOldMonitorBacktrace : 0x15).with("object", lock);
+        PlannedRecord& event =
+            plan_.event(kOldMonitor, has_backtrace ? kOldMonitorBacktrace : 0x15).with("object", lock);
         backtrace(event);
         plan_.event(kOldMonitor, outcome << 4 | 5).with("object", lock);
         return;
     }
     for (const uint64_t step : {uint64_t{1}, outcome}) {
-        Planned& event = plan_.event(has_backtrace ? kMonitorBacktrace : kMonitor);
+        PlannedRecord& event = plan_.event(has_backtrace ? kMonitorBacktrace : kMonitor);
         event.with("event", step).with("object", lock);
         backtrace(event);
     }

@@ -1,4 +1,4 @@
-// What a program does while it is profiled, as the events that the profiler writes of it.
+// The activities of a profiled program, as events of the profiler.
 #pragma once
 
 #include "grammars/mlpd/generator/model_plan.hpp"
@@ -9,22 +9,22 @@ class Program {
   public:
     explicit Program(SessionPlan& plan) : plan_(plan) {}
 
-    // Loads what everything else uses.
+    // Starts the program: loads what everything else uses.
     void begin();
-    // A buffer of one of the threads, in which it does a few things.
+    // One more buffer, in which a thread does some activities.
     void go_on(uint64_t activities);
     void end();
 
   private:
     struct Thread {
         uint64_t id;
-        std::vector<uint64_t> calls;  // the methods it is in
+        std::vector<uint64_t> calls;  // methods, outermost first
     };
     struct Counter {
         uint64_t index, type;
     };
     struct Activity {
-        const Record* record;  // of a version that has this
+        const Record* record;  // only in versions that have this record
         void (Program::*run)();
     };
     static const Activity kActivities[];
@@ -34,9 +34,9 @@ class Program {
     void open_buffer(size_t thread);
     void start_thread();
     uint64_t method() { return pick_of(random(), methods_); }
-    void backtrace(Planned& event);
+    void backtrace(PlannedRecord& event);
 
-    // Definitions (3.7)
+    // Metadata
     void load_domain(uint64_t id);
     uint64_t load_image();
     void load_class();
@@ -44,13 +44,13 @@ class Program {
     void use_a_domain();
     void use_an_assembly();
     void name_thread();
-    // Methods, allocations, exceptions, monitors (types 0, 3, 4, 5)
+    // Calls, allocations, exceptions and monitors
     void call();
     void leave();
     void allocate();
     void throw_exception();
     void wait_for_monitor();
-    // Collections (types 1, 6)
+    // Collections and heapshots
     void gc_event(uint64_t event, uint64_t generation);
     void collect();
     void collect_generation(uint64_t generation);
@@ -64,7 +64,7 @@ class Program {
     void use_handle();
     void use_handle_backtrace();
     void finalize();
-    // Samples, counters and the rest (types 7 to 10)
+    // Samples, counters, coverage and the rest
     void sample();
     void name_symbol();
     void name_binary();

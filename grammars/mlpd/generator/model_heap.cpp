@@ -1,4 +1,4 @@
-// Collections, heapshots, roots, handles and finalizers of a generated session.
+// Collections, heapshots, roots, handles and finalizers.
 #include "grammars/mlpd/generator/model_activities.hpp"
 
 namespace tracelint::mlpd {
@@ -16,8 +16,8 @@ enum GcStep : uint64_t {
     kPreStopLocked = 10,
     kPostStartUnlocked = 11,
 };
-constexpr uint16_t kWithLocks = 13;       // since this version steps 10 and 11 are written
-constexpr uint16_t kLastWithPhases = 13;  // and until this one 1 to 4
+constexpr uint16_t kWithLocks = 13;       // the first version with steps 10 and 11
+constexpr uint16_t kLastWithPhases = 13;  // the last version with steps 1 to 4
 constexpr uint64_t kWorldStop = 1, kWorldStart = 2;
 
 }  // namespace
@@ -26,7 +26,7 @@ void Program::gc_event(uint64_t event, uint64_t generation) {
     plan_.event(kGcEvent).with("event", event).with("generation", generation);
 }
 
-// A collection with the world stopped (4.3), in which a heapshot may be taken.
+// A collection with the world stopped, perhaps with a heapshot in it.
 void Program::collect() {
     const uint64_t generation = below(random(), 2);
     const bool has_locks = plan_.version() >= kWithLocks, has_heapshot = one_in(random(), 3);
@@ -61,7 +61,7 @@ void Program::take_heapshot() {
     plan_.event(kHeapEnd);
 }
 
-// Every reference is to an object of the same heapshot.
+// References are to objects of the same heapshot.
 void Program::list_objects() {
     std::vector<uint64_t> objects;
     for (uint64_t left = below(random(), 6); left > 0; --left) {
@@ -74,19 +74,19 @@ void Program::list_objects() {
 
 void Program::heap_object(uint64_t object, bool is_more, const std::vector<uint64_t>& objects) {
     const uint64_t references = below(random(), 4), size = 8 * (references + between(random(), 1, 8));
-    Planned& event = plan_.event(kHeapObject);
+    PlannedRecord& event = plan_.event(kHeapObject);
     event.with("object", object).with("class", pick_of(random(), classes_)).with("size", is_more ? 0 : size);
     if (!vtables_.empty()) event.with("vtable", pick_of(random(), vtables_));
-    event.list("references", references);
+    event.size("references", references);
     for (uint64_t i = 0; i < references; ++i)
         event.with("offset", i == 0 ? 0 : 8, i).with("object", pick_of(random(), objects), i);
 }
 
-void Program::move_objects() { plan_.event(kGcMove).list("moves", 2 * below(random(), 4)); }
+void Program::move_objects() { plan_.event(kGcMove).size("moves", 2 * below(random(), 4)); }
 
 void Program::resize_heap() { plan_.event(kGcResize); }
 
-void Program::report_roots() { plan_.event(kHeapRoot).list("roots", between(random(), 1, 4)); }
+void Program::report_roots() { plan_.event(kHeapRoot).size("roots", between(random(), 1, 4)); }
 
 void Program::register_root() {
     if (!roots_.empty() && one_in(random(), 2)) {
@@ -106,10 +106,10 @@ void Program::use_handle() {
 
 void Program::use_handle_backtrace() {
     const uint64_t type = below(random(), 4), handle = ++handles_;
-    Planned& created = plan_.event(kHandleCreatedBacktrace).with("type", type).with("handle", handle);
+    PlannedRecord& created = plan_.event(kHandleCreatedBacktrace).with("type", type).with("handle", handle);
     backtrace(created);
     if (one_in(random(), 3)) return;
-    Planned& destroyed = plan_.event(kHandleDestroyedBacktrace).with("type", type).with("handle", handle);
+    PlannedRecord& destroyed = plan_.event(kHandleDestroyedBacktrace).with("type", type).with("handle", handle);
     backtrace(destroyed);
 }
 

@@ -1,17 +1,17 @@
-// Samples, counters, coverage and the rest of a generated session.
+// Samples, counters, coverage and the rest.
 #include "grammars/mlpd/generator/model_activities.hpp"
 
 namespace tracelint::mlpd {
 namespace {
 
 constexpr uint64_t kPeriodic = 0;
-constexpr uint16_t kFirstCut = 13, kLastCut = 14;  // versions in which units of counters are cut (3.8)
+constexpr uint16_t kFirstCut = 13, kLastCut = 14;  // versions that truncate units and variances to a byte
 
 }  // namespace
 
 void Program::sample() {
     const uint64_t frames = below(random(), 5);
-    Planned& hit = plan_.event(kSampleHit).list("addresses", between(random(), 1, 3)).list("frames", frames);
+    PlannedRecord& hit = plan_.event(kSampleHit).size("addresses", between(random(), 1, 3)).size("frames", frames);
     for (uint64_t i = 0; i < frames; ++i) hit.with("method", method(), i);
     plan_.make_earlier(hit);
 }
@@ -22,11 +22,10 @@ void Program::name_binary() { plan_.event(kSampleBinary).text("name", "/usr/lib/
 
 void Program::describe_counters() {
     const uint64_t count = between(random(), 1, 3);
-    Planned& event = plan_.event(kCountersDescription).list("descriptors", count);
+    PlannedRecord& event = plan_.event(kCountersDescription).size("descriptors", count);
     for (uint64_t i = 0; i < count; ++i) {
         counters_.push_back({counters_.size() + 1, below(random(), std::size(kCounterTypes))});
         event.with("index", counters_.back().index, i).with("type", counters_.back().type, i);
-        // One byte is left of them.
         if (kFirstCut <= plan_.version() && plan_.version() <= kLastCut)
             event.with("unit", 0, i).with("variance", 0, i);
     }
@@ -35,13 +34,13 @@ void Program::describe_counters() {
 void Program::sample_counters() {
     if (counters_.empty()) return describe_counters();
     const uint64_t first = below(random(), counters_.size()), count = counters_.size() - first;
-    Planned& event = plan_.event(kCounters).list("samples", count + 1).with("index", 0, count);
+    PlannedRecord& event = plan_.event(kCounters).size("samples", count + 1).with("index", 0, count);
     for (uint64_t i = 0; i < count; ++i)
         event.with("index", counters_[first + i].index, i).with("type", counters_[first + i].type, i);
     plan_.make_earlier(event);
 }
 
-// Kinds that have no trampolines of monitors and methods, which not every version has.
+// Not trampolines of monitors and methods, which some versions do not have.
 void Program::make_helper() {
     const uint64_t shift = plan_.version() < 14 ? 1 : 0;
     plan_.event(kJitHelper)

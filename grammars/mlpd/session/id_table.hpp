@@ -1,5 +1,5 @@
-// A hash table of ids that remembers the order in which they came. No choice of ids makes it slow: those that find no
-// slot near their own go to an ordered table. Grows under a budget.
+// mlpd: a hash table of ids that keeps them in order of insertion, and two helpers. No choice of ids makes it slow: ids
+// that find no slot near their own go to an ordered table. Grows under a budget.
 #pragma once
 
 #include <algorithm>
@@ -12,17 +12,18 @@
 #include "validator/pages.hpp"
 #include "validator/scratch.hpp"
 #include "validator/sorted_table.hpp"
+#include "validator/spread.hpp"
 
 namespace tracelint::mlpd {
 
-// A number whose high bits depend on all bits of the id.
-constexpr uint64_t hash_of(uint64_t id) { return id * 0x9e3779b97f4a7c15; }
+// Its high bits depend on all bits of the id.
+constexpr uint64_t hash_of(uint64_t id) { return spread(id); }
 
-// The same for ids at equal distances, as allocators give them out: a single product would put many into few places.
+// The same for ids at equal distances, as allocators return them: a single product would put many into few slots.
 constexpr uint64_t scattered(uint64_t id) { return hash_of(hash_of(id) ^ hash_of(id) >> 32); }
 
-// Entry has a member `key` and is made of a key, or of a key and more; an overload of hash_of() takes the key. Entries
-// are never taken out one by one, and stay where they are.
+// Entry has a member `key` and is constructed from a key, or a key and more; an overload of hash_of() takes the key.
+// Entries are never removed one by one, and their addresses are stable.
 template <class Entry>
 class IdTable {
   public:
@@ -40,8 +41,7 @@ class IdTable {
         return found.number == 0 ? nullptr : &at(found.number - 1);
     }
 
-    // The entry of this key; a fresh one, made of the key and `more`, where there was none. Null when the budget is
-    // spent.
+    // The entry of this key, constructed from the key and `more` if there was none. Null if the budget is spent.
     template <class... More>
     Entry* find_or_insert(const Key& key, const More&... more) {
         if (size_ == capacity()) {
@@ -54,12 +54,12 @@ class IdTable {
         return new (&at(size_++)) Entry{key, more...};
     }
 
-    // The key is about to be looked up: its slot is asked for in time. Inlined, or g++ drops calls that change nothing.
+    // Prefetches the slot of a key that is looked up soon. Always inlined, since g++ drops calls without effects.
     [[gnu::always_inline]] void announce(const Key& key) const {
         if (slot_count_ != 0) __builtin_prefetch(slots() + (hash_of(key) >> shift_), 1);
     }
 
-    // Entries in the order in which they came; an entry keeps its number.
+    // Entries by number, in order of insertion. An entry keeps its number.
     Entry& at(uint32_t number) {
         const auto part = static_cast<unsigned>(std::bit_width(number / kFirstPart));
         return entries(part)[part == 0 ? number : number - first_of(part)];
@@ -76,7 +76,7 @@ class IdTable {
     }
     size_t size() const { return size_; }
 
-    // Forgets everything and gives the memory back.
+    // Removes all entries and frees the memory.
     void clear() {
         if constexpr (!std::is_trivially_destructible_v<Entry>) for_each([](Entry& entry) { entry.~Entry(); });
         for (unsigned part = 0; part < parts_.size(); ++part) budget_.give_back(length_of(part) * sizeof(Entry));
@@ -93,7 +93,7 @@ class IdTable {
 
     struct Slot {
         uint32_t number;  // of the entry, from 1; 0: free
-        uint32_t tag;     // the upper half of the hash: a look at the entry itself is a walk through memory
+        uint32_t tag;     // the upper half of the hash, which saves most looks at the entry itself
     };
     static constexpr size_t kPerLine = Pages::kLine / sizeof(Slot), kNear = 2 * kPerLine;  // slots
     struct Crowded {
@@ -106,17 +106,17 @@ class IdTable {
     };
     static constexpr size_t kNowhere = ~size_t{0};
 
-    // The entries lie in parts, each of which holds as many as all before it: nothing is copied as they become more.
+    // The entries lie in parts, each as long as all parts before it: nothing is copied as the table grows.
     static constexpr uint32_t first_of(unsigned part) { return part == 0 ? 0 : kFirstPart << (part - 1); }
     static constexpr uint32_t length_of(unsigned part) { return part == 0 ? kFirstPart : first_of(part); }
     Entry* entries(unsigned part) const { return static_cast<Entry*>(parts_[part].data()); }
     Slot* slots() const { return static_cast<Slot*>(slots_.data()); }
-    // Half of the slots are in use at most.
+    // At most half of the slots are in use.
     size_t capacity() const { return slot_count_ / 2; }
 
     static uint32_t tag_of(uint64_t hash) { return static_cast<uint32_t>(hash >> 32); }
 
-    // The slots of an entry, by preference: those in one line of the cache, and in the next one.
+    // The slots of an entry by preference: those of one cache line, then those of the next.
     size_t near(size_t home, size_t i) const {
         return ((home ^ (i % kPerLine)) + i / kPerLine * kPerLine) & (slot_count_ - 1);
     }
@@ -134,7 +134,7 @@ class IdTable {
         return {entry == nullptr ? 0 : entry->number, kNowhere};
     }
 
-    // The first free slot for a hash; its upper half is enough.
+    // The first free slot for a hash, whose upper half suffices.
     size_t room_for(uint64_t hash) {
         work_.add(1);
         const size_t home = hash >> shift_;
@@ -167,7 +167,7 @@ class IdTable {
         return all_placed;
     }
 
-    // Slots go to their new places in order, from beginning to end. Tags tell where.
+    // Moves the slots to their new places, from first to last. Their tags decide where.
     bool place_again(std::span<const Slot> old) {
         Scratch scratch(budget_);
         std::vector<uint32_t> crowded;
@@ -192,7 +192,7 @@ class IdTable {
     SortedTable<Crowded> crowded_;
 };
 
-// The last items that were come by, in their order: each waits until `Most` others have come, or until all are taken.
+// A queue of the last items: each waits until `Most` others were added, or until all are taken.
 template <class Item, size_t Most>
 class Waiting {
   public:
@@ -212,17 +212,17 @@ class Waiting {
     size_t added_ = 0, taken_ = 0;
 };
 
-// Ids of which nothing is left to be said, among the last ones that were met. A small cache before a table, in which
-// an id has four slots to be in; it grows as it is used, since a file may be many small ones in a row.
+// The last ids that have nothing left to report: a small cache in front of a table, four-way associative. It grows with
+// use, since one input may hold many small files in a row.
 class SettledIds {
     static constexpr size_t kPerSet = 4;  // slots that an id may be in
 
   public:
-    // For loops that keep it in registers. Good until the next enter() or clear().
+    // For loops that keep it in registers. Valid until the next enter() or clear().
     class Reader {
       public:
         explicit Reader(const SettledIds& ids) : slots_(ids.slots_.data()), shift_(ids.shift_) {}
-        // How often the id is among them. A number, since of conditions compilers would make branches.
+        // How often the id is among them. A number, since compilers would turn a condition into branches.
         uint32_t counts(uint64_t id) const {
             const uint64_t* set = slots_ + (scattered(id) >> shift_) * kPerSet;
             uint32_t count = 0;
@@ -235,7 +235,7 @@ class SettledIds {
         unsigned shift_;
     };
 
-    // `most`: ids that it may hold, a power of 2; clear() takes as many steps.
+    // `most`: number of ids that it may hold, a power of 2. clear() takes time linear in it.
     explicit SettledIds(size_t most) : most_(most) {}
 
     bool holds(uint64_t id) const { return Reader(*this).counts(id) != 0; }
@@ -257,7 +257,7 @@ class SettledIds {
         entered_ = 0;
         empty();
     }
-    // No slot holds an id that may be in it: 0 belongs into the first set, 1 into the upper half.
+    // Fills each slot with an id that never belongs there: 0 belongs into the first set, 1 into the upper half.
     void empty() {
         static_assert(scattered(0) == 0 && scattered(1) >> 63 == 1);
         std::fill(slots_.begin(), slots_.end(), 0);

@@ -1,138 +1,65 @@
-// The table of planted faults, and what they share.
+// What planted faults share.
 #include "grammars/samply/generator/faults.hpp"
 
-#include "grammars/samply/generator/model.hpp"
-#include "grammars/samply/lists.hpp"
-#include "grammars/samply/positions.hpp"
-#include "grammars/samply/tree.hpp"
-
-namespace tracelint::samply {
+namespace tracelint::samply::faults {
 namespace {
 
-// In the order of section 5. Every rule of severity error or warning is here, the others are notes.
-// clang-format off
-constexpr FaultRow kTable[] = {
-    {"samply/record-too-short",           faults::record_too_short},
-    {"samply/list-exceeds-record",        faults::tree_list_exceeds_record},
-    {"samply/list-exceeds-record",        faults::positions_list_exceeds_record},
-    {"samply/record-trailing-bytes",      faults::tree_trailing_bytes},
-    {"samply/record-trailing-bytes",      faults::lines_not_counted},
-    {"samply/record-trailing-bytes",      faults::positions_trailing_bytes},
-    {"samply/string-list-short",          faults::tree_string_list_short},
-    {"samply/string-list-short",          faults::positions_string_list_short},
-    {"samply/string-not-utf8",            faults::tree_string_not_utf8},
-    {"samply/string-not-utf8",            faults::positions_string_not_utf8},
-    {"samply/code-offset-order",          faults::tree_offset_order},
-    {"samply/code-offset-order",          faults::positions_offset_order},
-    {"samply/code-offset-duplicate",      faults::tree_offset_duplicate},
-    {"samply/code-offset-duplicate",      faults::positions_offset_duplicate},
-    {"samply/code-offset-beyond-code",     faults::tree_offset_beyond_code},
-    {"samply/code-offset-beyond-code",     faults::positions_offset_beyond_code},
-    {"samply/info2-superseded",          faults::info2_superseded},
-    {"samply/info2-without-load",         faults::info2_without_load},
-    {"samply/id-conflict",               faults::id_conflict},
-    {"samply/list-size-unaligned",        faults::list_size_unaligned},
-    {"samply/string-list-excess",         faults::string_list_excess},
-    {"samply/padding-nonzero",           faults::padding_nonzero},
-    {"samply/no-functions",              faults::no_functions},
-    {"samply/function-name-index-range",   faults::function_name_index_range},
-    {"samply/function-file-index-range",   faults::function_file_index_range},
-    {"samply/inline-depth-jump",          faults::inline_depth_jump},
-    {"samply/inline-function-index-range", faults::inline_function_index_range},
-    {"samply/range-count-zero",           faults::range_count_zero},
-    {"samply/range-count-overrun",        faults::range_count_overrun},
-    {"samply/range-count-unused",         faults::range_count_unused},
-    {"samply/range-overflow",            faults::range_overflow},
-    {"samply/range-beyond-code",          faults::range_beyond_code},
-    {"samply/range-empty",               faults::range_empty},
-    {"samply/range-empty",               faults::range_loses_code},
-    {"samply/line-file-index-range",       faults::line_file_index_range},
-    {"samply/child-range-outside-parent",  faults::child_range_outside_parent},
-    {"samply/child-range-outside-parent",  faults::child_of_a_sibling},
-    {"samply/sibling-ranges-overlap",     faults::sibling_ranges_overlap},
-    {"samply/sibling-ranges-overlap",     faults::sibling_range_grows},
-    {"samply/range-self-overlap",         faults::range_self_overlap},
-    {"samply/range-self-overlap",         faults::own_range_grows},
-    {"samply/line-file-mismatch",         faults::line_file_mismatch},
-    {"samply/line-file-mismatch",         faults::function_file_mismatch},
-    {"samply/line-spans-inline-boundary",  faults::line_spans_inline_boundary},
-    {"samply/line-spans-inline-boundary",  faults::line_too_late},
-    {"samply/info2-code-addr-mismatch",    faults::info2_code_addr_mismatch},
-    {"samply/info2-after-load",           faults::info2_after_load},
-    {"samply/position-index-range",       faults::position_index_range},
-    {"samply/caller-index-range",         faults::caller_index_range},
-    {"samply/caller-index-range",         faults::caller_index_negative},
-    {"samply/caller-cycle",              faults::caller_cycle},
-    {"samply/position-name-index-range",   faults::position_name_index_range},
-    {"samply/position-file-index-range",   faults::position_file_index_range},
-    {"samply/position-file-index-range",   faults::position_file_negative},
-    {"samply/root-function-differs",      faults::root_function_differs},
-};
-// clang-format on
-
-}  // namespace
-
-constinit const FaultList kPlantedFaults{kTable};
-
-namespace faults {
-namespace {
-
-// Number of the list among the draft's values.
-size_t position_of(const RecordValues& draft, std::string_view list) {
-    return static_cast<size_t>(draft.find(list) - draft.values.data());
+// Index of the list among the record's values.
+size_t position_of(const RecordValues& record, std::string_view list) {
+    return static_cast<size_t>(record.find(list) - record.values.data());
 }
 
-// Number of an element's first value. An element's values follow each other, and there are no lists in them.
-size_t position_of(const RecordValues& draft, std::string_view list, uint64_t element) {
-    const size_t at = position_of(draft, list);
-    return at + 1 + element * draft.values[at].leaf.field->element->count;
+// Index of an element's first value. An element's values are adjacent, and none of them is a list.
+size_t position_of(const RecordValues& record, std::string_view list, uint64_t element) {
+    const size_t at = position_of(record, list);
+    return at + 1 + element * record.values[at].leaf.field->element->count;
 }
 
-size_t position_of(const RecordValues& draft, std::string_view list, uint64_t element, std::string_view field) {
-    size_t at = position_of(draft, list, element);
-    while (draft.values[at].leaf.field->name != field) ++at;
+size_t position_of(const RecordValues& record, std::string_view list, uint64_t element, std::string_view field) {
+    size_t at = position_of(record, list, element);
+    while (record.values[at].leaf.field->name != field) ++at;
     return at;
 }
 
-auto iterator_at(RecordValues& draft, size_t position) {
-    return draft.values.begin() + static_cast<std::ptrdiff_t>(position);
+auto iterator_at(RecordValues& record, size_t position) {
+    return record.values.begin() + static_cast<std::ptrdiff_t>(position);
 }
 
-uint64_t size_before(const RecordValues& draft, size_t position) {
+uint64_t size_before(const RecordValues& record, size_t position) {
     RecordValues part;
-    part.values.assign(draft.values.begin(), draft.values.begin() + static_cast<std::ptrdiff_t>(position));
+    part.values.assign(record.values.begin(), record.values.begin() + static_cast<std::ptrdiff_t>(position));
     return bytes_of(part).size();
 }
 
-// Gives the elements from `position` on the numbers that they have in the list.
-void renumber(RecordValues& draft, std::string_view list) {
-    const uint64_t width = draft.find(list)->leaf.field->element->count;
-    const size_t first = position_of(draft, list, 0);
-    for (uint64_t i = 0; i < count_of(draft, list) * width; ++i) draft.values[first + i].leaf.element = i / width;
+// Sets the element numbers of all values of the list.
+void renumber(RecordValues& record, std::string_view list) {
+    const uint64_t width = record.find(list)->leaf.field->element->count;
+    const size_t first = position_of(record, list, 0);
+    for (uint64_t i = 0; i < count_of(record, list) * width; ++i) record.values[first + i].leaf.element = i / width;
 }
 
 }  // namespace
 
-uint64_t count_of(const RecordValues& draft, std::string_view list) { return draft.number(list); }
+uint64_t count_of(const RecordValues& record, std::string_view list) { return record.number(list); }
 
-uint64_t get(const RecordValues& draft, std::string_view list, uint64_t element, std::string_view field) {
-    return draft.values[position_of(draft, list, element, field)].leaf.number;
+uint64_t get(const RecordValues& record, std::string_view list, uint64_t element, std::string_view field) {
+    return record.values[position_of(record, list, element, field)].leaf.number;
 }
 
-void set(RecordValues& draft, std::string_view list, uint64_t element, std::string_view field, uint64_t number) {
-    draft.values[position_of(draft, list, element, field)].leaf.number = number;
+void set(RecordValues& record, std::string_view list, uint64_t element, std::string_view field, uint64_t number) {
+    record.values[position_of(record, list, element, field)].leaf.number = number;
 }
 
-const std::string& text_of(const RecordValues& draft, std::string_view list, uint64_t element) {
-    return draft.values[position_of(draft, list, element)].text;
+const std::string& text_of(const RecordValues& record, std::string_view list, uint64_t element) {
+    return record.values[position_of(record, list, element)].text;
 }
 
-void set_text(RecordValues& draft, std::string_view list, uint64_t element, std::string text) {
-    draft.values[position_of(draft, list, element)].text = std::move(text);
+void set_text(RecordValues& record, std::string_view list, uint64_t element, std::string text) {
+    record.values[position_of(record, list, element)].text = std::move(text);
 }
 
-void insert_row(RecordValues& draft, std::string_view list, uint64_t before, const std::vector<uint64_t>& numbers) {
-    const Value at_list = *draft.find(list);
+void insert_row(RecordValues& record, std::string_view list, uint64_t before, const std::vector<uint64_t>& numbers) {
+    const Value at_list = *record.find(list);
     const Record& element = *at_list.leaf.field->element;
     std::vector<Value> row(element.count);
     for (size_t i = 0; i < row.size(); ++i) {
@@ -143,49 +70,50 @@ void insert_row(RecordValues& draft, std::string_view list, uint64_t before, con
         leaf.depth = at_list.leaf.depth + 1;
         leaf.number = numbers[i];
     }
-    draft.values.insert(iterator_at(draft, position_of(draft, list, before)), row.begin(), row.end());
-    ++draft.find(list)->leaf.number;
-    renumber(draft, list);
+    record.values.insert(iterator_at(record, position_of(record, list, before)), row.begin(), row.end());
+    ++record.find(list)->leaf.number;
+    renumber(record, list);
 }
 
-void erase_row(RecordValues& draft, std::string_view list, uint64_t element) {
-    const auto first = iterator_at(draft, position_of(draft, list, element));
-    const auto end = iterator_at(draft, position_of(draft, list, element + 1));
-    draft.values.erase(first, end);
-    --draft.find(list)->leaf.number;
-    renumber(draft, list);
+void erase_row(RecordValues& record, std::string_view list, uint64_t element) {
+    const auto first = iterator_at(record, position_of(record, list, element));
+    const auto end = iterator_at(record, position_of(record, list, element + 1));
+    record.values.erase(first, end);
+    --record.find(list)->leaf.number;
+    renumber(record, list);
 }
 
-std::vector<uint64_t> row_of(const RecordValues& draft, std::string_view list, uint64_t element) {
+std::vector<uint64_t> row_of(const RecordValues& record, std::string_view list, uint64_t element) {
     std::vector<uint64_t> numbers;
-    for (size_t at = position_of(draft, list, element); at < position_of(draft, list, element + 1); ++at)
-        numbers.push_back(draft.values[at].leaf.number);
+    for (size_t at = position_of(record, list, element); at < position_of(record, list, element + 1); ++at)
+        numbers.push_back(record.values[at].leaf.number);
     return numbers;
 }
 
-uint64_t offset_of(const RecordValues& draft, std::string_view list) {
-    return size_before(draft, position_of(draft, list));
+uint64_t offset_of(const RecordValues& record, std::string_view list) {
+    return size_before(record, position_of(record, list));
 }
 
-uint64_t offset_of(const RecordValues& draft, std::string_view list, uint64_t element, std::string_view field) {
-    return size_before(draft, position_of(draft, list, element, field));
+uint64_t offset_of(const RecordValues& record, std::string_view list, uint64_t element, std::string_view field) {
+    return size_before(record, position_of(record, list, element, field));
 }
 
-Planted at_entry(const File& file, const Entry& entry, std::string_view list, std::string_view field, uint64_t length) {
+Planted at_entry(const FileRecords& file, const Entry& entry, std::string_view list, std::string_view field,
+                 uint64_t length) {
     const uint64_t offset = offset_of(file[entry.record], list, entry.element, field);
     return at_bytes(entry.record, offset, length == 0 ? 4 : length);
 }
 
-uint64_t size_of_strings(const RecordValues& draft, std::string_view list, uint64_t count) {
+uint64_t size_of_strings(const RecordValues& record, std::string_view list, uint64_t count) {
     uint64_t size = 0;
-    for (uint64_t i = 0; i < count; ++i) size += text_of(draft, list, i).size();
+    for (uint64_t i = 0; i < count; ++i) size += text_of(record, list, i).size();
     return size;
 }
 
 std::string padding_of(const RecordValues& tree, std::string_view list) {
     const size_t end = position_of(tree, list, count_of(tree, list));
-    const Value& behind = tree.values[end];
-    return behind.leaf.kind == Leaf::Kind::raw && behind.leaf.field->name == list ? behind.text : std::string();
+    const Value& next = tree.values[end];
+    return next.leaf.kind == Leaf::Kind::raw && next.leaf.field->name == list ? next.text : std::string();
 }
 
 void set_padding(RecordValues& tree, std::string_view list, const std::string& bytes) {
@@ -203,15 +131,15 @@ void align(RecordValues& tree, std::string_view list) {
     set_padding(tree, list, std::string((4 - size % 4) % 4, '\0'));
 }
 
-bool shares_offset(const RecordValues& draft, std::string_view list, uint64_t element) {
-    const Record& kind = *draft.find(list)->leaf.field->element;
+bool shares_offset(const RecordValues& record, std::string_view list, uint64_t element) {
+    const Record& kind = *record.find(list)->leaf.field->element;
     if (kind.find("code_offset") == nullptr) return false;
-    const auto offset = [&](uint64_t i) { return get(draft, list, i, "code_offset"); };
-    const bool with_next = element + 1 < count_of(draft, list) && offset(element) == offset(element + 1);
+    const auto offset = [&](uint64_t i) { return get(record, list, i, "code_offset"); };
+    const bool with_next = element + 1 < count_of(record, list) && offset(element) == offset(element + 1);
     return with_next || (element > 0 && offset(element) == offset(element - 1));
 }
 
-uint64_t code_size_of(const File& file, size_t record) {
+uint64_t code_size_of(const FileRecords& file, size_t record) {
     return file[next_load(file, record).value()].number("code_size");
 }
 
@@ -223,16 +151,15 @@ uint64_t near_edge(Random& random, uint64_t least, uint64_t most) {
     }
 }
 
-std::optional<Planted> index_out_of_range(File& file, Random& random, const IndexField& index) {
+std::optional<Planted> index_out_of_range(FileRecords& file, Random& random, const IndexField& index) {
     const auto entry = choose_entry(file, random, index.record, index.list, [&](const Entry& e) {
         return !shares_offset(file[e.record], index.list, e.element);
     });
     if (!entry) return std::nullopt;
-    RecordValues& draft = file[entry->record];
-    const uint64_t number = near_edge(random, count_of(draft, index.indexed), index.most);
-    set(draft, index.list, entry->element, index.field, number);
+    RecordValues& record = file[entry->record];
+    const uint64_t number = near_edge(random, count_of(record, index.indexed), index.most);
+    set(record, index.list, entry->element, index.field, number);
     return at_entry(file, *entry, index.list, index.field);
 }
 
-}  // namespace faults
-}  // namespace tracelint::samply
+}  // namespace tracelint::samply::faults

@@ -1,5 +1,5 @@
-// Faults that can be planted in samply's records of a generated file, each named after the rule that finds it,
-// and what they share. Each changes one thing, where the record is such that nothing else comes along.
+// Faults to plant in samply's records of a generated file, and what they share. Each changes one thing, in a place
+// where it breaks no other rule.
 #pragma once
 
 #include "grammars/jitdump/generator/faults.hpp"
@@ -7,71 +7,52 @@
 
 namespace tracelint::samply::faults {
 
-using jitdump::faults::File;
 using jitdump::faults::next_load;
-using jitdump::faults::Plant;
-using jitdump::faults::Planted;
 
-// 5.1, in a tree and in positions
-Plant record_too_short, tree_list_exceeds_record, positions_list_exceeds_record, tree_trailing_bytes, lines_not_counted,
-    positions_trailing_bytes, tree_string_list_short, positions_string_list_short, tree_string_not_utf8,
-    positions_string_not_utf8, tree_offset_order, positions_offset_order, tree_offset_duplicate,
-    positions_offset_duplicate, tree_offset_beyond_code, positions_offset_beyond_code;
-// 5.1, about the LOAD that a record waits for, with P1 and P2
-Plant info2_superseded, info2_without_load, id_conflict, info2_code_addr_mismatch, info2_after_load;
-// 5.2
-Plant list_size_unaligned, string_list_excess, padding_nonzero, no_functions, function_name_index_range,
-    function_file_index_range, inline_depth_jump, inline_function_index_range, range_count_zero, range_count_overrun,
-    range_count_unused, range_overflow, range_beyond_code, range_empty, range_loses_code, line_file_index_range;
-// 5.3
-Plant child_range_outside_parent, child_of_a_sibling, sibling_ranges_overlap, sibling_range_grows, range_self_overlap,
-    own_range_grows, line_file_mismatch, function_file_mismatch, line_spans_inline_boundary, line_too_late;
-// 5.4
-Plant position_index_range, caller_index_range, caller_index_negative, caller_cycle, position_name_index_range,
-    position_file_index_range, position_file_negative, root_function_differs;
+extern const FaultList kSharedFaults, kPendingFaults, kTreeFaults, kNestingFaults, kPositionFaults;
 
-// An element of a list of one of the file's records.
+// An element of a list in one of the file's records.
 struct Entry {
     size_t record = 0;
     uint64_t element = 0;
 };
 
-// Lists of a draft, by name. Their elements are numbers, or strings.
-uint64_t count_of(const RecordValues& draft, std::string_view list);
-uint64_t get(const RecordValues& draft, std::string_view list, uint64_t element, std::string_view field);
-void set(RecordValues& draft, std::string_view list, uint64_t element, std::string_view field, uint64_t number);
-const std::string& text_of(const RecordValues& draft, std::string_view list, uint64_t element);
-void set_text(RecordValues& draft, std::string_view list, uint64_t element, std::string text);
-// Counts and sizes stay as they are until settle().
-void insert_row(RecordValues& draft, std::string_view list, uint64_t before, const std::vector<uint64_t>& numbers);
-void erase_row(RecordValues& draft, std::string_view list, uint64_t element);
-std::vector<uint64_t> row_of(const RecordValues& draft, std::string_view list, uint64_t element);
+// Access to the lists of a record by name. Elements are numbers or strings.
+uint64_t count_of(const RecordValues& record, std::string_view list);
+uint64_t get(const RecordValues& record, std::string_view list, uint64_t element, std::string_view field);
+void set(RecordValues& record, std::string_view list, uint64_t element, std::string_view field, uint64_t number);
+const std::string& text_of(const RecordValues& record, std::string_view list, uint64_t element);
+void set_text(RecordValues& record, std::string_view list, uint64_t element, std::string text);
+// These do not change counts and sizes; see update_sizes().
+void insert_row(RecordValues& record, std::string_view list, uint64_t before, const std::vector<uint64_t>& numbers);
+void erase_row(RecordValues& record, std::string_view list, uint64_t element);
+std::vector<uint64_t> row_of(const RecordValues& record, std::string_view list, uint64_t element);
 
-// Where a list, an element or a field of one starts in its record.
-uint64_t offset_of(const RecordValues& draft, std::string_view list);
-uint64_t offset_of(const RecordValues& draft, std::string_view list, uint64_t element, std::string_view field);
-// The finding is at a field of an element. `length` 0: that of a u32.
-Planted at_entry(const File& file, const Entry& entry, std::string_view list, std::string_view field,
+// The offset of a list, or of a field of an element, in its record, in bytes.
+uint64_t offset_of(const RecordValues& record, std::string_view list);
+uint64_t offset_of(const RecordValues& record, std::string_view list, uint64_t element, std::string_view field);
+// The finding is at a field of an element. A `length` of 0 means that of a u32.
+Planted at_entry(const FileRecords& file, const Entry& entry, std::string_view list, std::string_view field,
                  uint64_t length = 0);
 
-// Bytes of the first strings of a list.
-uint64_t size_of_strings(const RecordValues& draft, std::string_view list, uint64_t count);
-// The bytes between the last string of a list and the end that its size gives it.
+// The size of the first `count` strings of a list, in bytes.
+uint64_t size_of_strings(const RecordValues& record, std::string_view list, uint64_t count);
+// The bytes between the last string of a list and the end of the list.
 std::string padding_of(const RecordValues& tree, std::string_view list);
 void set_padding(RecordValues& tree, std::string_view list, const std::string& bytes);
-// As many zeros as make the size of the list a multiple of four.
+// Pads the list with zeros to a multiple of four bytes.
 void align(RecordValues& tree, std::string_view list);
 
-// Whether an entry beside this one has the same code_offset; the two are the same then, and must stay so.
-bool shares_offset(const RecordValues& draft, std::string_view list, uint64_t element);
-// code_size of the LOAD that the record waits for.
-uint64_t code_size_of(const File& file, size_t record);
-// A number from `least` to `most`, as often as not at the edges.
+// Whether a neighbouring entry has the same code_offset. Both are identical then, and must stay so.
+bool shares_offset(const RecordValues& record, std::string_view list, uint64_t element);
+// code_size of the LOAD that the record belongs to.
+uint64_t code_size_of(const FileRecords& file, size_t record);
+// A number from `least` to `most`, which is one of the two half of the time.
 uint64_t near_edge(Random& random, uint64_t least, uint64_t most);
 
-// An element of the list, in any record of the kind, that fits.
+// An element of the list, in any record of the kind, for which `fits(entry)` holds.
 template <class Fits>
-std::optional<Entry> choose_entry(const File& file, Random& random, const Record& record, std::string_view list,
+std::optional<Entry> choose_entry(const FileRecords& file, Random& random, const Record& record, std::string_view list,
                                   Fits fits) {
     std::vector<Entry> entries;
     for (size_t i = 0; i < file.size(); ++i) {
@@ -83,12 +64,12 @@ std::optional<Entry> choose_entry(const File& file, Random& random, const Record
     return pick_of(random, entries);
 }
 
-// Puts a number into an index of some element that no element of the indexed list has.
+// Sets an index of some element to a number outside the indexed list.
 struct IndexField {
     const Record& record;
     std::string_view list, field, indexed;
-    uint64_t most = 0xffffffff;  // that is out of range
+    uint64_t most = 0xffffffff;  // the largest number that is out of range
 };
-std::optional<Planted> index_out_of_range(File& file, Random& random, const IndexField& index);
+std::optional<Planted> index_out_of_range(FileRecords& file, Random& random, const IndexField& index);
 
 }  // namespace tracelint::samply::faults

@@ -1,4 +1,4 @@
-// Planted faults of the ranges of a tree's calls and of its lines: section 5.3 of the digest.
+// Planted faults of the nesting of an inline tree: ranges of calls, and lines.
 #include "grammars/samply/generator/faults.hpp"
 
 namespace tracelint::samply::faults {
@@ -43,7 +43,7 @@ std::vector<Range> ranges_of(const RecordValues& tree, const Call& call) {
     return ranges;
 }
 
-// Ranges of all calls with the same caller, in the order of their code.
+// The ranges of all calls with the same caller, in address order.
 std::vector<Range> ranges_of_callees(const RecordValues& tree, uint64_t caller) {
     std::vector<Range> all;
     for (const Call& call : calls_of(tree)) {
@@ -60,7 +60,7 @@ Call call_of_range(const RecordValues& tree, uint64_t number) {
     return *std::find_if(calls.begin(), calls.end(), [&](const Call& call) { return number < call.end_of_ranges; });
 }
 
-// The bytes of the code that a call's ranges cover.
+// For each byte of the code, whether the call's ranges cover it.
 std::vector<bool> code_of(const RecordValues& tree, const Call& call, uint64_t code_size) {
     std::vector<bool> code(code_size);
     for (const Range& range : ranges_of(tree, call))
@@ -68,7 +68,7 @@ std::vector<bool> code_of(const RecordValues& tree, const Call& call, uint64_t c
     return code;
 }
 
-// function_index of the deepest function, byte by byte.
+// For each byte of the code, the function_index of the deepest call.
 std::vector<uint64_t> deepest_functions(const RecordValues& tree, uint64_t code_size) {
     std::vector<uint64_t> functions(code_size, 0);
     for (const Call& call : calls_of(tree))
@@ -77,7 +77,7 @@ std::vector<uint64_t> deepest_functions(const RecordValues& tree, uint64_t code_
     return functions;
 }
 
-Planted at_range(const File& file, size_t record, uint64_t range) {
+Planted at_range(const FileRecords& file, size_t record, uint64_t range) {
     return at_entry(file, {record, range}, "range_list", "start_offset", fixed_size(kRange));
 }
 
@@ -86,13 +86,13 @@ uint64_t line_offset(const RecordValues& tree, uint64_t line) {
 }
 
 // Where the code of a line ends.
-uint64_t end_of_line(const File& file, const Entry& line) {
+uint64_t end_of_line(const FileRecords& file, const Entry& line) {
     const uint64_t code_size = code_size_of(file, line.record);
     const bool is_last = line.element + 1 == count_of(file[line.record], "line_record_list");
     return is_last ? code_size : std::min(code_size, line_offset(file[line.record], line.element + 1));
 }
 
-bool covers_code(const File& file, const Entry& line) {
+bool covers_code(const FileRecords& file, const Entry& line) {
     return line_offset(file[line.record], line.element) < end_of_line(file, line);
 }
 
@@ -109,8 +109,8 @@ std::optional<uint64_t> other_file(const RecordValues& tree, const std::string& 
     return pick_of(random, others);
 }
 
-// A line at the start of code of another function than that of the line before.
-std::optional<Entry> choose_line_at_boundary(const File& file, Random& random, uint64_t least_bytes) {
+// A line that starts where the code of another function than that of the line before starts.
+std::optional<Entry> choose_line_at_boundary(const FileRecords& file, Random& random, uint64_t least_bytes) {
     const auto fits = [&](const Entry& line) {
         if (line.element == 0 || !covers_code(file, line)) return false;
         if (!covers_code(file, {line.record, line.element - 1})) return false;
@@ -122,12 +122,12 @@ std::optional<Entry> choose_line_at_boundary(const File& file, Random& random, u
     return choose_entry(file, random, kTree, "line_record_list", fits);
 }
 
-// Two ranges of one caller's callees that touch, or that only the outer function's code lies between.
+// Two ranges of one caller's callees that touch, or have only code of the outer function between them.
 struct Neighbours {
     size_t record = 0;
     Range range, next;
 };
-std::optional<Neighbours> choose_neighbours(const File& file, Random& random, bool of_same_call) {
+std::optional<Neighbours> choose_neighbours(const FileRecords& file, Random& random, bool of_same_call) {
     std::vector<Neighbours> all;
     const auto add_callees = [&](size_t record, uint64_t caller) {
         const std::vector<Range> ranges = ranges_of_callees(file[record], caller);
@@ -146,8 +146,8 @@ std::optional<Neighbours> choose_neighbours(const File& file, Random& random, bo
     return pick_of(random, all);
 }
 
-// A range that grows into the next one, which is where that is said.
-std::optional<Planted> range_grows(File& file, Random& random, bool into_same_call) {
+// A range grows into the next one. The finding is at the next one.
+std::optional<Planted> range_grows(FileRecords& file, Random& random, bool into_same_call) {
     const auto found = choose_neighbours(file, random, into_same_call);
     if (!found) return std::nullopt;
     const auto& [record, range, next] = *found;
@@ -156,131 +156,139 @@ std::optional<Planted> range_grows(File& file, Random& random, bool into_same_ca
     return at_range(file, record, next.number);
 }
 
+constexpr FaultRow kNestingRows[] = {
+    // The range is moved or longer. Its own callees come later in the list.
+    {"samply/child-range-outside-parent",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto has_caller = [&](const Entry& range) {
+             return call_of_range(file[range.record], range.element).caller != kNone;
+         };
+         const auto chosen = choose_entry(file, random, kTree, "range_list", has_caller);
+         if (!chosen) return std::nullopt;
+         RecordValues& tree = file[chosen->record];
+         const uint64_t code_size = code_size_of(file, chosen->record);
+         const Call call = call_of_range(tree, chosen->element);
+         const std::vector<bool> callers_code = code_of(tree, calls_of(tree)[call.caller], code_size);
+         Range range = range_of(tree, call.number, chosen->element);
+         const uint64_t size = range.end - range.start;
+         if (one_in(random, 2)) range.start = near_edge(random, 0, code_size - size);
+         range.end = one_in(random, 2) ? range.start + size : near_edge(random, range.start + 1, code_size);
+         const auto byte = [&](uint64_t at) { return callers_code.begin() + static_cast<std::ptrdiff_t>(at); };
+         if (std::find(byte(range.start), byte(range.end), false) == byte(range.end)) return std::nullopt;
+         set(tree, "range_list", range.number, "start_offset", range.start);
+         set(tree, "range_list", range.number, "size", range.end - range.start);
+         return at_range(file, chosen->record, range.number);
+     }},
+    // A call becomes a callee of the call before it, with which it shares no code.
+    {"samply/child-range-outside-parent",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto depth = [&](const Entry& call, uint64_t before) {
+             return get(file[call.record], "inline_call_list", call.element - before, "depth");
+         };
+         const auto call = choose_entry(file, random, kTree, "inline_call_list",
+                                        [&](const Entry& e) { return e.element > 0 && depth(e, 0) <= depth(e, 1); });
+         if (!call) return std::nullopt;
+         RecordValues& tree = file[call->record];
+         const uint64_t range = calls_of(tree)[call->element].first_range;
+         set(tree, "inline_call_list", call->element, "depth", depth(*call, 0) + 1);
+         return at_range(file, call->record, range);
+     }},
+    // Another call with the same caller, in part of the code of the first.
+    {"samply/sibling-ranges-overlap",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto call = choose_entry(file, random, kTree, "inline_call_list", [](const Entry&) { return true; });
+         if (!call) return std::nullopt;
+         RecordValues& tree = file[call->record];
+         const std::vector<Call> calls = calls_of(tree);
+         const Call& sibling = calls[call->element];
+         auto next = calls.begin() + static_cast<std::ptrdiff_t>(call->element) + 1;
+         while (next != calls.end() && next->depth > sibling.depth) ++next;
+         const uint64_t number = next == calls.end() ? calls.size() : next->number;
+         const uint64_t new_range = next == calls.end() ? count_of(tree, "range_list") : next->first_range;
+         const std::vector<Range> ranges = ranges_of(tree, sibling);
+         const Range& under = pick_of(random, ranges);
+         const uint64_t start = near_edge(random, under.start, under.end - 1);
+         const uint64_t function = below(random, count_of(tree, "function_list"));
+         insert_row(tree, "inline_call_list", number, {sibling.depth, 1, function, 1, 1});
+         insert_row(tree, "range_list", new_range, {start, near_edge(random, 1, under.end - start)});
+         update_sizes(tree);
+         return at_range(file, call->record, new_range);
+     }},
+    // A range grows into that of a sibling.
+    {"samply/sibling-ranges-overlap",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> { return range_grows(file, random, false); }},
+    // Another range of a call, within one of its ranges.
+    {"samply/range-self-overlap",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto chosen = choose_entry(file, random, kTree, "range_list", [](const Entry&) { return true; });
+         if (!chosen) return std::nullopt;
+         RecordValues& tree = file[chosen->record];
+         const Call call = call_of_range(tree, chosen->element);
+         const Range under = range_of(tree, call.number, chosen->element);
+         const uint64_t start = near_edge(random, under.start, under.end - 1);
+         const uint64_t new_range = chosen->element + 1;
+         insert_row(tree, "range_list", new_range, {start, near_edge(random, 1, under.end - start)});
+         set(tree, "inline_call_list", call.number, "range_count", call.end_of_ranges - call.first_range + 1);
+         update_sizes(tree);
+         return at_range(file, chosen->record, new_range);
+     }},
+    // A range grows into the next one of the same call.
+    {"samply/range-self-overlap",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> { return range_grows(file, random, true); }},
+    // A line names another file.
+    {"samply/line-file-mismatch",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto line = choose_entry(file, random, kTree, "line_record_list", [&](const Entry& e) {
+             return covers_code(file, e) && !shares_offset(file[e.record], "line_record_list", e.element);
+         });
+         if (!line) return std::nullopt;
+         RecordValues& tree = file[line->record];
+         const auto other = other_file(tree, file_of_line(tree, line->element), random);
+         if (!other) return std::nullopt;
+         set(tree, "line_record_list", line->element, "file_index", *other);
+         return at_entry(file, *line, "line_record_list", "file_index");
+     }},
+    // A function names another file than its lines. The finding is at the first line.
+    {"samply/line-file-mismatch",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto chosen = choose_entry(file, random, kTree, "line_record_list",
+                                          [&](const Entry& entry) { return covers_code(file, entry); });
+         if (!chosen) return std::nullopt;
+         RecordValues& tree = file[chosen->record];
+         const auto functions = deepest_functions(tree, code_size_of(file, chosen->record));
+         const uint64_t function = functions[line_offset(tree, chosen->element)];
+         const auto other = other_file(tree, file_of_line(tree, chosen->element), random);
+         if (!other) return std::nullopt;
+         set(tree, "function_list", function, "file_index", *other);
+         Entry first{chosen->record, 0};
+         while (!covers_code(file, first) || functions[line_offset(tree, first.element)] != function) ++first.element;
+         return at_entry(file, first, "line_record_list", "file_index");
+     }},
+    // The line is missing, so the one before it extends into the code of another function.
+    {"samply/line-spans-inline-boundary",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto line = choose_line_at_boundary(file, random, 1);
+         if (!line) return std::nullopt;
+         RecordValues& tree = file[line->record];
+         erase_row(tree, "line_record_list", line->element);
+         update_sizes(tree);
+         return at_entry(file, {line->record, line->element - 1}, "line_record_list", "code_offset");
+     }},
+    // The line starts some bytes too late.
+    {"samply/line-spans-inline-boundary",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto line = choose_line_at_boundary(file, random, 2);
+         if (!line) return std::nullopt;
+         RecordValues& tree = file[line->record];
+         const uint64_t start = line_offset(tree, line->element);
+         const uint64_t later = near_edge(random, start + 1, end_of_line(file, *line) - 1);
+         set(tree, "line_record_list", line->element, "code_offset", later);
+         return at_entry(file, {line->record, line->element - 1}, "line_record_list", "code_offset");
+     }},
+};
+
 }  // namespace
 
-// Moved or longer; its own callees, now outside too, come later in the list.
-std::optional<Planted> child_range_outside_parent(File& file, Random& random) {
-    const auto has_caller = [&](const Entry& range) {
-        return call_of_range(file[range.record], range.element).caller != kNone;
-    };
-    const auto chosen = choose_entry(file, random, kTree, "range_list", has_caller);
-    if (!chosen) return std::nullopt;
-    RecordValues& tree = file[chosen->record];
-    const uint64_t code_size = code_size_of(file, chosen->record);
-    const Call call = call_of_range(tree, chosen->element);
-    const std::vector<bool> callers_code = code_of(tree, calls_of(tree)[call.caller], code_size);
-    Range range = range_of(tree, call.number, chosen->element);
-    const uint64_t size = range.end - range.start;
-    if (one_in(random, 2)) range.start = near_edge(random, 0, code_size - size);
-    range.end = one_in(random, 2) ? range.start + size : near_edge(random, range.start + 1, code_size);
-    const auto byte = [&](uint64_t at) { return callers_code.begin() + static_cast<std::ptrdiff_t>(at); };
-    if (std::find(byte(range.start), byte(range.end), false) == byte(range.end)) return std::nullopt;
-    set(tree, "range_list", range.number, "start_offset", range.start);
-    set(tree, "range_list", range.number, "size", range.end - range.start);
-    return at_range(file, chosen->record, range.number);
-}
-
-// A call becomes one of the call before it that had the same caller; their ranges have nothing in common.
-std::optional<Planted> child_of_a_sibling(File& file, Random& random) {
-    const auto depth = [&](const Entry& call, uint64_t before) {
-        return get(file[call.record], "inline_call_list", call.element - before, "depth");
-    };
-    const auto call = choose_entry(file, random, kTree, "inline_call_list",
-                                   [&](const Entry& e) { return e.element > 0 && depth(e, 0) <= depth(e, 1); });
-    if (!call) return std::nullopt;
-    RecordValues& tree = file[call->record];
-    const uint64_t range = calls_of(tree)[call->element].first_range;
-    set(tree, "inline_call_list", call->element, "depth", depth(*call, 0) + 1);
-    return at_range(file, call->record, range);
-}
-
-// One more call behind another one's callees, in a part of that one's code.
-std::optional<Planted> sibling_ranges_overlap(File& file, Random& random) {
-    const auto call = choose_entry(file, random, kTree, "inline_call_list", [](const Entry&) { return true; });
-    if (!call) return std::nullopt;
-    RecordValues& tree = file[call->record];
-    const std::vector<Call> calls = calls_of(tree);
-    const Call& sibling = calls[call->element];
-    auto behind = calls.begin() + static_cast<std::ptrdiff_t>(call->element) + 1;
-    while (behind != calls.end() && behind->depth > sibling.depth) ++behind;
-    const uint64_t number = behind == calls.end() ? calls.size() : behind->number;
-    const uint64_t new_range = behind == calls.end() ? count_of(tree, "range_list") : behind->first_range;
-    const std::vector<Range> ranges = ranges_of(tree, sibling);
-    const Range& under = pick_of(random, ranges);
-    const uint64_t start = near_edge(random, under.start, under.end - 1);
-    const uint64_t function = below(random, count_of(tree, "function_list"));
-    insert_row(tree, "inline_call_list", number, {sibling.depth, 1, function, 1, 1});
-    insert_row(tree, "range_list", new_range, {start, near_edge(random, 1, under.end - start)});
-    settle(tree);
-    return at_range(file, call->record, new_range);
-}
-
-std::optional<Planted> sibling_range_grows(File& file, Random& random) { return range_grows(file, random, false); }
-
-// One more range for a call, in a part of one that it has already.
-std::optional<Planted> range_self_overlap(File& file, Random& random) {
-    const auto chosen = choose_entry(file, random, kTree, "range_list", [](const Entry&) { return true; });
-    if (!chosen) return std::nullopt;
-    RecordValues& tree = file[chosen->record];
-    const Call call = call_of_range(tree, chosen->element);
-    const Range under = range_of(tree, call.number, chosen->element);
-    const uint64_t start = near_edge(random, under.start, under.end - 1);
-    const uint64_t new_range = chosen->element + 1;
-    insert_row(tree, "range_list", new_range, {start, near_edge(random, 1, under.end - start)});
-    set(tree, "inline_call_list", call.number, "range_count", call.end_of_ranges - call.first_range + 1);
-    settle(tree);
-    return at_range(file, chosen->record, new_range);
-}
-
-std::optional<Planted> own_range_grows(File& file, Random& random) { return range_grows(file, random, true); }
-
-std::optional<Planted> line_file_mismatch(File& file, Random& random) {
-    const auto line = choose_entry(file, random, kTree, "line_record_list", [&](const Entry& e) {
-        return covers_code(file, e) && !shares_offset(file[e.record], "line_record_list", e.element);
-    });
-    if (!line) return std::nullopt;
-    RecordValues& tree = file[line->record];
-    const auto other = other_file(tree, file_of_line(tree, line->element), random);
-    if (!other) return std::nullopt;
-    set(tree, "line_record_list", line->element, "file_index", *other);
-    return at_entry(file, *line, "line_record_list", "file_index");
-}
-
-// All lines of the function are in another file than it; said at the first.
-std::optional<Planted> function_file_mismatch(File& file, Random& random) {
-    const auto chosen = choose_entry(file, random, kTree, "line_record_list",
-                                     [&](const Entry& entry) { return covers_code(file, entry); });
-    if (!chosen) return std::nullopt;
-    RecordValues& tree = file[chosen->record];
-    const auto functions = deepest_functions(tree, code_size_of(file, chosen->record));
-    const uint64_t function = functions[line_offset(tree, chosen->element)];
-    const auto other = other_file(tree, file_of_line(tree, chosen->element), random);
-    if (!other) return std::nullopt;
-    set(tree, "function_list", function, "file_index", *other);
-    Entry first{chosen->record, 0};
-    while (!covers_code(file, first) || functions[line_offset(tree, first.element)] != function) ++first.element;
-    return at_entry(file, first, "line_record_list", "file_index");
-}
-
-// The line is gone, and the one before it goes on into the code of another function.
-std::optional<Planted> line_spans_inline_boundary(File& file, Random& random) {
-    const auto line = choose_line_at_boundary(file, random, 1);
-    if (!line) return std::nullopt;
-    RecordValues& tree = file[line->record];
-    erase_row(tree, "line_record_list", line->element);
-    settle(tree);
-    return at_entry(file, {line->record, line->element - 1}, "line_record_list", "code_offset");
-}
-
-// The line comes some bytes too late.
-std::optional<Planted> line_too_late(File& file, Random& random) {
-    const auto line = choose_line_at_boundary(file, random, 2);
-    if (!line) return std::nullopt;
-    RecordValues& tree = file[line->record];
-    const uint64_t start = line_offset(tree, line->element);
-    const uint64_t later = near_edge(random, start + 1, end_of_line(file, *line) - 1);
-    set(tree, "line_record_list", line->element, "code_offset", later);
-    return at_entry(file, {line->record, line->element - 1}, "line_record_list", "code_offset");
-}
+constinit const FaultList kNestingFaults{kNestingRows};
 
 }  // namespace tracelint::samply::faults

@@ -1,4 +1,4 @@
-// Planted faults of records and the LOAD that they wait for: section 5 of the digest, S13, S14, S17, P1 and P2.
+// Planted faults of records and the LOAD that they belong to.
 #include "grammars/samply/generator/faults.hpp"
 
 namespace tracelint::samply::faults {
@@ -7,15 +7,15 @@ namespace {
 using jitdump::faults::end_before_close;
 using jitdump::faults::timestamp_before;
 
-bool is_info2(const RecordValues& draft) { return draft.record == &kTree || draft.record == &kPositions; }
+bool is_info2(const RecordValues& record) { return record.record == &kTree || record.record == &kPositions; }
 
-bool ends_wait(const RecordValues& draft) {
-    return draft.record == &jitdump::kLoad || draft.record == &jitdump::kClose;
+bool ends_wait(const RecordValues& record) {
+    return record.record == &jitdump::kLoad || record.record == &jitdump::kClose;
 }
 
-// A tree or positions, of any function, for which `fits(its number)` holds.
+// A tree or positions record for which `fits(index)` holds.
 template <class Fits>
-std::optional<size_t> choose_info2(const File& file, Random& random, Fits fits) {
+std::optional<size_t> choose_info2(const FileRecords& file, Random& random, Fits fits) {
     std::vector<size_t> places;
     for (size_t i = 0; i < file.size(); ++i)
         if (is_info2(file[i]) && fits(i)) places.push_back(i);
@@ -23,103 +23,108 @@ std::optional<size_t> choose_info2(const File& file, Random& random, Fits fits) 
     return pick_of(random, places);
 }
 
-// Whether a tree or positions still wait for a LOAD in front of record `at`.
-bool is_pending(const File& file, size_t at) {
+// Whether a tree or positions record before record `at` is still pending.
+bool is_pending(const FileRecords& file, size_t at) {
     while (at-- > 0 && !ends_wait(file[at]))
         if (is_info2(file[at])) return true;
     return false;
 }
 
 // code_addr of the last LOAD before a record.
-std::optional<uint64_t> address_before(const File& file, size_t at) {
+std::optional<uint64_t> address_before(const FileRecords& file, size_t at) {
     while (at-- > 0)
         if (file[at].record == &jitdump::kLoad) return file[at].number("code_addr");
     return std::nullopt;
 }
 
-// Whether the last offset lies in the code of the LOAD, so that it says nothing against the record.
+// Whether all offsets lie in the code of the LOAD.
 bool is_long_enough(const RecordValues& load, const RecordValues& positions) {
     const uint64_t count = count_of(positions, "code_offsets");
     return count == 0 || get(positions, "code_offsets", count - 1, "code_offset") <= load.number("code_size");
 }
 
-void insert_copy(File& file, size_t from, size_t at) {
+void insert_copy(FileRecords& file, size_t from, size_t at) {
     RecordValues copy = file[from];
     copy.set("timestamp", timestamp_before(file, at));
     insert(file, at, std::move(copy));
 }
 
-// The body of a record that is not like positions in any way: no list fits, or there is none.
-std::string draw_foreign_body(Random& random) {
+// The body of a record that does not look like positions: no list fits, or all are empty.
+std::string draw_other_body(Random& random) {
     std::string body = random_bytes(random, 8);
     body += one_in(random, 2) ? std::string(24, '\0') : std::string(8, '\xff') + random_bytes(random, 16);
     body += random_bytes(random, below(random, 40));
     return body;
 }
 
+constexpr FaultRow kPendingRows[] = {
+    // A copy of any DEBUG_INFO2 before another one.
+    {"samply/info2-superseded",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto from = choose_info2(file, random, any), at = choose_info2(file, random, any);
+         if (!from || !at) return std::nullopt;
+         insert_copy(file, *from, *at);
+         return at_bytes(*at, 0, fixed_size(kPrefix));
+     }},
+    // A copy after the last LOAD, to which it must not belong.
+    {"samply/info2-without-load",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const size_t end = end_before_close(file);
+         const auto last = address_before(file, end);
+         const auto from = choose_info2(
+             file, random, [&](size_t i) { return file[i].record == &kTree || file[i].number("code_addr") != last; });
+         if (!from) return std::nullopt;
+         insert_copy(file, *from, end);
+         return at_bytes(end, 0, fixed_size(kPrefix));
+     }},
+    {"samply/id-conflict",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const size_t at = between(random, 1, end_before_close(file));
+         if (is_pending(file, at)) return std::nullopt;  // the record would supersede it
+         const std::string body = draw_other_body(random);
+         insert(file, at,
+                jitdump::faults::opaque_record(kTier, kPositionsId, timestamp_before(file, at), body, layout_of(file)));
+         return at_bytes(at, 0, fixed_size(kPrefix));
+     }},
+    {"samply/info2-code-addr-mismatch",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = choose(file, random, kPositions, any);
+         if (!at) return std::nullopt;
+         const uint64_t right = file[*at].number("code_addr");
+         const uint64_t wrong = one_in(random, 2) ? right + 2 * below(random, 2) - 1 : edge_number(random, 64);
+         if (wrong == right || wrong == address_before(file, *at)) return std::nullopt;
+         file[*at].set("code_addr", wrong);
+         return at_field(*at, "code_addr");
+     }},
+    // The record has the address of the LOAD before it, or follows its own LOAD.
+    {"samply/info2-after-load",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         if (one_in(random, 2)) {
+             const auto at = choose(file, random, kPositions, [&](size_t i) {
+                 const auto before = address_before(file, i);
+                 return before && before != file[i].number("code_addr");
+             });
+             if (!at) return std::nullopt;
+             file[*at].set("code_addr", address_before(file, *at).value());
+             return at_field(*at, "code_addr");
+         }
+         const auto at = choose(file, random, kPositions, [&](size_t i) {
+             const size_t load = next_load(file, i).value();
+             const auto later = next_load(file, load);
+             if (!later) return true;
+             const bool is_other = file[*later].number("code_addr") != file[i].number("code_addr");
+             return is_other && !is_pending(file, *later) && is_long_enough(file[*later], file[i]);
+         });
+         if (!at) return std::nullopt;
+         const size_t load = next_load(file, *at).value();
+         insert_copy(file, *at, load + 1);
+         erase(file, *at);
+         return at_field(load, "code_addr");
+     }},
+};
+
 }  // namespace
 
-// Any DEBUG_INFO2 of the file, once more, in front of another.
-std::optional<Planted> info2_superseded(File& file, Random& random) {
-    const auto from = choose_info2(file, random, any), at = choose_info2(file, random, any);
-    if (!from || !at) return std::nullopt;
-    insert_copy(file, *from, *at);
-    return at_bytes(*at, 0, fixed_size(kPrefix));
-}
-
-// A copy behind the last LOAD, whose positions it must not be.
-std::optional<Planted> info2_without_load(File& file, Random& random) {
-    const size_t end = end_before_close(file);
-    const auto last = address_before(file, end);
-    const auto from = choose_info2(
-        file, random, [&](size_t i) { return file[i].record == &kTree || file[i].number("code_addr") != last; });
-    if (!from) return std::nullopt;
-    insert_copy(file, *from, end);
-    return at_bytes(end, 0, fixed_size(kPrefix));
-}
-
-std::optional<Planted> id_conflict(File& file, Random& random) {
-    const size_t at = between(random, 1, end_before_close(file));
-    if (is_pending(file, at)) return std::nullopt;  // it would supersede that
-    const std::string body = draw_foreign_body(random);
-    insert(file, at,
-           jitdump::faults::opaque_record(kTier, kPositionsId, timestamp_before(file, at), body, layout_of(file)));
-    return at_bytes(at, 0, fixed_size(kPrefix));
-}
-
-std::optional<Planted> info2_code_addr_mismatch(File& file, Random& random) {
-    const auto at = choose(file, random, kPositions, any);
-    if (!at) return std::nullopt;
-    const uint64_t right = file[*at].number("code_addr");
-    const uint64_t wrong = one_in(random, 2) ? right + 2 * below(random, 2) - 1 : edge_number(random, 64);
-    if (wrong == right || wrong == address_before(file, *at)) return std::nullopt;
-    file[*at].set("code_addr", wrong);
-    return at_field(*at, "code_addr");
-}
-
-// Either it has the address of the LOAD before it, or it comes behind its own.
-std::optional<Planted> info2_after_load(File& file, Random& random) {
-    if (one_in(random, 2)) {
-        const auto at = choose(file, random, kPositions, [&](size_t i) {
-            const auto before = address_before(file, i);
-            return before && before != file[i].number("code_addr");
-        });
-        if (!at) return std::nullopt;
-        file[*at].set("code_addr", address_before(file, *at).value());
-        return at_field(*at, "code_addr");
-    }
-    const auto at = choose(file, random, kPositions, [&](size_t i) {
-        const size_t load = next_load(file, i).value();
-        const auto later = next_load(file, load);
-        if (!later) return true;
-        const bool is_other = file[*later].number("code_addr") != file[i].number("code_addr");
-        return is_other && !is_pending(file, *later) && is_long_enough(file[*later], file[i]);
-    });
-    if (!at) return std::nullopt;
-    const size_t load = next_load(file, *at).value();
-    insert_copy(file, *at, load + 1);
-    erase(file, *at);
-    return at_field(load, "code_addr");
-}
+constinit const FaultList kPendingFaults{kPendingRows};
 
 }  // namespace tracelint::samply::faults

@@ -1,10 +1,10 @@
-// Planted faults of positions and their callers: section 5.4 of the digest, P3 to P8.
+// Planted faults of source positions and their callers.
 #include "grammars/samply/generator/faults.hpp"
 
 namespace tracelint::samply::faults {
 namespace {
 
-constexpr uint64_t kMost31 = 0x7fffffff;  // of a signed number
+constexpr uint64_t kMost31 = 0x7fffffff;  // the largest signed number
 
 uint64_t caller_of(const RecordValues& positions, uint64_t position) {
     return get(positions, "source_positions", position, "caller_index");
@@ -21,8 +21,8 @@ std::vector<uint64_t> roots_of(const RecordValues& positions) {
     return roots;
 }
 
-// Below -1, which stands for none.
-std::optional<Planted> below_none(File& file, Random& random, std::string_view field) {
+// A number below -1, which means none.
+std::optional<Planted> below_none(FileRecords& file, Random& random, std::string_view field) {
     const auto entry = choose_entry(file, random, kPositions, "source_positions", [](const Entry&) { return true; });
     if (!entry) return std::nullopt;
     const uint64_t number = ~near_edge(random, 1, kMost31);  // ~1 is -2
@@ -30,58 +30,68 @@ std::optional<Planted> below_none(File& file, Random& random, std::string_view f
     return at_entry(file, *entry, "source_positions", field);
 }
 
+constexpr FaultRow kPositionRows[] = {
+    // 0xffffffff would mean no position.
+    {"samply/position-index-range",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         return index_out_of_range(file, random,
+                                   {kPositions, "code_offsets", "source_position", "source_positions", 0xfffffffe});
+     }},
+    // The index is too large.
+    {"samply/caller-index-range",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         return index_out_of_range(file, random,
+                                   {kPositions, "source_positions", "caller_index", "source_positions", kMost31});
+     }},
+    // The index is negative.
+    {"samply/caller-index-range",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         return below_none(file, random, "caller_index");
+     }},
+    // A position becomes the caller of one of its callers, or of itself.
+    {"samply/caller-cycle",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto entry =
+             choose_entry(file, random, kPositions, "source_positions", [](const Entry&) { return true; });
+         if (!entry) return std::nullopt;
+         RecordValues& positions = file[entry->record];
+         std::vector<uint64_t> cycle{entry->element};
+         while (caller_of(positions, cycle.back()) != kNone && !one_in(random, 3))
+             cycle.push_back(caller_of(positions, cycle.back()));
+         set(positions, "source_positions", cycle.back(), "caller_index", entry->element);
+         const uint64_t lowest = *std::min_element(cycle.begin(), cycle.end());
+         return at_entry(file, {entry->record, lowest}, "source_positions", "caller_index");
+     }},
+    {"samply/position-name-index-range",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         return index_out_of_range(file, random, {kPositions, "source_positions", "function_name", "strings"});
+     }},
+    // The index is too large.
+    {"samply/position-file-index-range",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         return index_out_of_range(file, random, {kPositions, "source_positions", "file", "strings", kMost31});
+     }},
+    // The index is negative.
+    {"samply/position-file-index-range",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> { return below_none(file, random, "file"); }},
+    // If the first root is changed, the second one differs from it.
+    {"samply/root-function-differs",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto chosen = choose(file, random, kPositions, [&](size_t i) { return roots_of(file[i]).size() > 1; });
+         if (!chosen) return std::nullopt;
+         RecordValues& positions = file[*chosen];
+         const std::vector<uint64_t> roots = roots_of(positions);
+         const uint64_t root = pick_of(random, roots);
+         const uint64_t name = below(random, count_of(positions, "strings"));
+         if (text_of(positions, "strings", name) == name_of(positions, root)) return std::nullopt;
+         set(positions, "source_positions", root, "function_name", name);
+         const uint64_t found = root == roots[0] ? roots[1] : root;
+         return at_entry(file, {*chosen, found}, "source_positions", "function_name");
+     }},
+};
+
 }  // namespace
 
-// All ones would mean no position.
-std::optional<Planted> position_index_range(File& file, Random& random) {
-    return index_out_of_range(file, random,
-                              {kPositions, "code_offsets", "source_position", "source_positions", 0xfffffffe});
-}
-
-std::optional<Planted> caller_index_range(File& file, Random& random) {
-    return index_out_of_range(file, random,
-                              {kPositions, "source_positions", "caller_index", "source_positions", kMost31});
-}
-
-std::optional<Planted> caller_index_negative(File& file, Random& random) {
-    return below_none(file, random, "caller_index");
-}
-
-// One of the callers of a position, or the position itself, is called by the position.
-std::optional<Planted> caller_cycle(File& file, Random& random) {
-    const auto entry = choose_entry(file, random, kPositions, "source_positions", [](const Entry&) { return true; });
-    if (!entry) return std::nullopt;
-    RecordValues& positions = file[entry->record];
-    std::vector<uint64_t> cycle{entry->element};
-    while (caller_of(positions, cycle.back()) != kNone && !one_in(random, 3))
-        cycle.push_back(caller_of(positions, cycle.back()));
-    set(positions, "source_positions", cycle.back(), "caller_index", entry->element);
-    const uint64_t lowest = *std::min_element(cycle.begin(), cycle.end());
-    return at_entry(file, {entry->record, lowest}, "source_positions", "caller_index");
-}
-
-std::optional<Planted> position_name_index_range(File& file, Random& random) {
-    return index_out_of_range(file, random, {kPositions, "source_positions", "function_name", "strings"});
-}
-
-std::optional<Planted> position_file_index_range(File& file, Random& random) {
-    return index_out_of_range(file, random, {kPositions, "source_positions", "file", "strings", kMost31});
-}
-
-std::optional<Planted> position_file_negative(File& file, Random& random) { return below_none(file, random, "file"); }
-
-// Where the first root is the odd one, the second differs from it.
-std::optional<Planted> root_function_differs(File& file, Random& random) {
-    const auto chosen = choose(file, random, kPositions, [&](size_t i) { return roots_of(file[i]).size() > 1; });
-    if (!chosen) return std::nullopt;
-    RecordValues& positions = file[*chosen];
-    const std::vector<uint64_t> roots = roots_of(positions);
-    const uint64_t root = pick_of(random, roots);
-    const uint64_t name = below(random, count_of(positions, "strings"));
-    if (text_of(positions, "strings", name) == name_of(positions, root)) return std::nullopt;
-    set(positions, "source_positions", root, "function_name", name);
-    const uint64_t found = root == roots[0] ? roots[1] : root;
-    return at_entry(file, {*chosen, found}, "source_positions", "function_name");
-}
+constinit const FaultList kPositionFaults{kPositionRows};
 
 }  // namespace tracelint::samply::faults

@@ -1,4 +1,4 @@
-// Draws inline trees: the code of a caller is cut into pieces, of which some belong to its callees, and so on.
+// Draws inline trees: the code of a caller is cut into pieces, some of which belong to its callees, recursively.
 #include "grammars/samply/generator/inline_tree_sample.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ constexpr std::string_view kFiles[] = {
     "main.js", "util.js", "lib/\xc3\xa9t\xc3\xa9.py", "/srv/\xe6\xbc\xa2\xe5\xad\x97/app.js", "node:internal/util", "",
 };
 
-// Ascending offsets in the range, its two ends among them.
+// Ascending offsets in the range, including both ends.
 std::vector<uint64_t> draw_cuts(Random& random, const Range& range) {
     std::vector<uint64_t> cuts{range.start, range.end};
     for (uint64_t left = below(random, 4); left > 0; --left) cuts.push_back(between(random, range.start, range.end));
@@ -39,7 +39,7 @@ std::vector<uint64_t> draw_cuts(Random& random, const Range& range) {
     return cuts;
 }
 
-// As few ranges as cover the same code.
+// The smallest set of ranges that covers the same code.
 std::vector<Range> merged(std::vector<Range> ranges) {
     std::sort(ranges.begin(), ranges.end(), [](const Range& a, const Range& b) { return a.start < b.start; });
     std::vector<Range> made;
@@ -66,7 +66,7 @@ class TreeMaker {
         is_deep_ = one_in(random_, 6);
         add_function();
         if (tree_.code_size > 0) inline_into(kNone, {{0, tree_.code_size}});
-        if (one_in(random_, 12)) add_function();  // that no call is of
+        if (one_in(random_, 12)) add_function();  // without a call
         draw_lines();
         return std::move(tree_);
     }
@@ -81,14 +81,14 @@ class TreeMaker {
             {std::string(pick_of(random_, kNames)), std::string(pick_of(random_, kFiles)), line, column});
     }
 
-    // Calls in the caller's code, and calls in theirs. The depth is bounded by the number of calls.
+    // Draws calls inlined into the caller's code, recursively. The number of calls bounds the depth.
     void inline_into(uint64_t caller, const Pieces& code) {
         for (Pieces& pieces : draw_callees(code)) {
             if (calls_left_ == 0) return;
             --calls_left_;
             const uint64_t number = tree_.calls.size();
             const Pieces callees_code = merged(pieces);
-            if (one_in(random_, 3)) shuffle(pieces, random_);  // they are in any order
+            if (one_in(random_, 3)) shuffle(pieces, random_);  // ranges may be in any order
             tree_.calls.push_back(draw_call(caller, std::move(pieces)));
             inline_into(number, callees_code);
         }
@@ -106,14 +106,14 @@ class TreeMaker {
     }
 
     uint64_t draw_function(uint64_t callers) {
-        if (one_in(random_, 10)) return 0;       // recursion into the outer function,
-        if (one_in(random_, 8)) return callers;  // and of any other
+        if (one_in(random_, 10)) return 0;       // recursion into the outer function
+        if (one_in(random_, 8)) return callers;  // direct recursion
         if (one_in(random_, 3)) return below(random_, tree_.functions.size());
         add_function();
         return tree_.functions.size() - 1;
     }
 
-    // The code of each callee; what is left is the caller's own.
+    // The code of each callee. The rest is the caller's own.
     std::vector<Pieces> draw_callees(const Pieces& code) {
         if (is_deep_) return {all_but_edges(code)};
         std::vector<Pieces> callees(below(random_, 4));
@@ -144,14 +144,14 @@ class TreeMaker {
 
     void draw_lines() {
         if (one_in(random_, 10)) return;
-        const uint64_t first = one_in(random_, 6) ? below(random_, tree_.code_size + 1) : 0;  // behind a prologue
+        const uint64_t first = one_in(random_, 6) ? below(random_, tree_.code_size + 1) : 0;  // after a prologue
         const uint64_t bytes_a_line = tree_.code_size > 100 ? 64 : pick<uint64_t>(random_, {4, 16, 64});
         uint64_t call_before = kNone;
         for (uint64_t offset = first; offset < tree_.code_size; ++offset) {
             const uint64_t call = tree_.deepest_call(offset);
             const bool other_function = offset == first || tree_.function_of(call) != tree_.function_of(call_before);
             const bool other_call = call != std::exchange(call_before, call);
-            // A line may go on in another inlined copy of the same function.
+            // A line may extend into another inlined copy of the same function.
             if (other_function || (other_call && one_in(random_, 2)) || one_in(random_, bytes_a_line))
                 add_line(offset, tree_.function_of(call));
         }
@@ -159,22 +159,23 @@ class TreeMaker {
     }
 
     void add_line(uint64_t offset, uint64_t function) {
-        // Where columns count from 1, the largest one is one more.
+        // One less than the maximum, as records whose columns count from 1 store one more.
         Tree::Line line{offset, draw_line(function), one_in(random_, 16) ? kMost32 - 1 : below(random_, 80)};
         const Tree::Line before = tree_.lines.empty() ? Tree::Line{} : tree_.lines.back();
         if (line.line == before.line && line.column == before.column) line.column = (line.column + 1) % 100;
-        if (!tree_.lines.empty() && one_in(random_, 24)) line = {offset, before.line, before.column};  // nothing new
+        if (!tree_.lines.empty() && one_in(random_, 24))
+            line = {offset, before.line, before.column};  // a redundant line
         tree_.lines.push_back(line);
-        if (one_in(random_, 40)) tree_.lines.push_back(line);  // even twice
+        if (one_in(random_, 40)) tree_.lines.push_back(line);  // a duplicate
     }
 
     Random& random_;
     Tree tree_;
     uint64_t calls_left_ = 0;
-    bool is_deep_ = false;  // calls inside of each other, nearly as long
+    bool is_deep_ = false;  // calls nested in each other, with almost the same code
 };
 
-// The strings of a list, each once or, as writers may, several times.
+// The strings of a list. Some writers repeat them.
 class StringList {
   public:
     StringList(SampleList& list, Random& random) : list_(list), random_(random), repeats_(one_in(random, 6)) {
@@ -195,7 +196,7 @@ class StringList {
     bool repeats_;
 };
 
-// Source positions, each caller before those that it inlines.
+// Source positions; callers come before their callees.
 class PositionList {
   public:
     PositionList(const Tree& tree, SampleLists& lists, Random& random)
@@ -206,7 +207,7 @@ class PositionList {
         }
     }
 
-    // The position at a place of the call's function, inside of all its callers.
+    // The position of a line in the call's function, with the positions of all its callers.
     uint64_t index_of(uint64_t call, uint64_t line, uint64_t column) {
         uint64_t caller_index = kNone;
         std::vector<uint64_t> chain;  // innermost first
@@ -218,7 +219,7 @@ class PositionList {
         return frame(caller_index, tree_.function_of(call), line, column);
     }
 
-    // Callers need not come first: gives every position another index.
+    // Shuffles the positions, as callers need not come first.
     std::vector<uint64_t> reorder() {
         std::vector<uint64_t> places(positions_.rows.size());
         for (uint64_t i = 0; i < places.size(); ++i) places[i] = i;
@@ -255,7 +256,7 @@ class PositionList {
 }  // namespace
 
 uint64_t InlineTreeSample::deepest_call(uint64_t code_offset) const {
-    uint64_t deepest = kNone;  // callees come behind their callers
+    uint64_t deepest = kNone;  // callees come after their callers
     for (uint64_t i = 0; i < calls.size(); ++i)
         for (const Range& range : calls[i].ranges)
             if (range.start <= code_offset && code_offset < range.end) deepest = i;
@@ -280,7 +281,7 @@ SampleLists tree_lists(const InlineTreeSample& tree, Random& random) {
     std::vector<std::vector<uint64_t>>& lines = lists["line_record_list"].rows;
     for (const Tree::Line& line : tree.lines) {
         const Tree::Function& deepest = tree.functions[tree.function_of(tree.deepest_call(line.code_offset))];
-        // A second line for an offset must be the same, its index of the file too.
+        // A second line at the same offset must be identical, including its file index.
         if (!lines.empty() && lines.back()[0] == line.code_offset)
             lines.push_back(lines.back());
         else
@@ -294,7 +295,7 @@ SampleLists positions_lists(const InlineTreeSample& tree, Random& random) {
     PositionList positions(tree, lists, random);
     std::vector<std::vector<uint64_t>>& offsets = lists["code_offsets"].rows;
     const auto add = [&](uint64_t offset, uint64_t call, const Tree::Line& line) {
-        // Columns count from 1 here.
+        // Columns count from 1 in this layout.
         offsets.push_back({offset, positions.index_of(call, line.line, line.column + 1)});
     };
     for (size_t i = 0; i < tree.lines.size(); ++i) {

@@ -1,5 +1,4 @@
-// Random inline trees for generated files (section 7 of the digest), and what either layout of DEBUG_INFO2 makes
-// of them.
+// Random inline trees for generated files, and their representations in the two layouts of DEBUG_INFO2.
 #pragma once
 
 #include <map>
@@ -11,41 +10,41 @@
 
 namespace tracelint::samply {
 
-// A function's code and the calls that were inlined into it. Offsets count from its start.
+// The code of a function and the calls inlined into it. Offsets are in bytes from the start of the function.
 struct InlineTreeSample {
     struct Function {
         std::string name, file;
         uint64_t start_line = 0, start_column = 0;
     };
     struct Range {
-        uint64_t start = 0, end = 0;  // the end is not part of it
+        uint64_t start = 0, end = 0;  // end is exclusive
     };
     struct Call {
-        uint64_t caller = kNone;  // number of the call that this one is inside of; kNone: the outer function
+        uint64_t caller = kNone;  // index of the call that this one is inlined into; kNone: the outer function
         uint64_t depth = 0;
         uint64_t function = 0;
         uint64_t line = 0, column = 0;  // in the caller's file
         std::vector<Range> ranges;
     };
-    // Where the deepest function is, from the offset up to that of the next one.
+    // The position in the deepest function, from this offset up to that of the next line.
     struct Line {
         uint64_t code_offset = 0;
         uint64_t line = 0, column = 0;
     };
 
     uint64_t code_size = 0;
-    std::vector<Function> functions;  // the outer one first
+    std::vector<Function> functions;  // the outer function first
     std::vector<Call> calls;          // in pre-order
-    std::vector<Line> lines;          // ascending; one at least wherever another function begins to be the deepest
+    std::vector<Line> lines;          // ascending, with at least one wherever the deepest function changes
 
-    // The deepest call at an offset; kNone: the outer function's own code, and behind the code.
+    // The deepest call at an offset; kNone for code of the outer function and after the end of the code.
     uint64_t deepest_call(uint64_t code_offset) const;
     uint64_t function_of(uint64_t call) const { return call == kNone ? 0 : calls[call].function; }
 };
 
 InlineTreeSample make_inline_tree(Random& random, uint64_t code_size);
 
-// A list of a record: rows of numbers in the order of the element's fields, or strings.
+// The content of a list: rows of numbers in the order of the element's fields, or strings.
 struct SampleList {
     std::vector<std::vector<uint64_t>> rows;
     std::vector<std::string> strings;

@@ -1,4 +1,4 @@
-// What samply's records of a valid file are tied to: the function whose LOAD follows.
+// The model of samply's records. They describe the function whose LOAD follows.
 #include "grammars/samply/generator/model.hpp"
 
 #include "grammars/samply/generator/inline_tree_sample.hpp"
@@ -45,10 +45,10 @@ class SamplyModel final : public jitdump::ExtensionModel {
             value.leaf.number = list.rows[leaf.element][static_cast<size_t>(leaf.field - leaf.record->slots.data())];
     }
 
-    uint64_t size_of(const Field& field, const RecordValues& draft) override {
+    uint64_t size_of(const Field& field, const RecordValues& record) override {
         if (field.type == Type::list) return current_.lists[field.name].size();
         if (field.name == "padding") return one_in(random_, 2) ? 0 : below(random_, 8);
-        return below(random_, draft.record == &kTier ? kSmallestPositions : 48);  // of a body
+        return below(random_, record.record == &kTier ? kSmallestPositions : 48);  // of a body
     }
 
     std::string padding_of(const Field& list, const RecordValues&) override {
@@ -58,7 +58,7 @@ class SamplyModel final : public jitdump::ExtensionModel {
     }
 
   private:
-    // From here on a body counts as positions.
+    // A larger body is read as positions.
     static constexpr uint64_t kSmallestPositions = fixed_size(kPositions) - fixed_size(kPrefix);
 
     struct Planned {

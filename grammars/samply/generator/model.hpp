@@ -1,4 +1,4 @@
-// What generating and planting faults need to know of samply's records; samply.cpp hands it on.
+// The model of samply's records, which jitdump's model adds to its files.
 #pragma once
 
 #include "grammars/jitdump/generator/extension_model.hpp"
@@ -7,8 +7,5 @@
 namespace tracelint::samply {
 
 std::unique_ptr<jitdump::ExtensionModel> make_model(Random& random, const Layout& layout);
-
-// One planted fault at least for every rule of severity error or warning.
-extern const FaultList kPlantedFaults;
 
 }  // namespace tracelint::samply

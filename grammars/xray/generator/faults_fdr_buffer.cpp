@@ -1,4 +1,4 @@
-// Planted faults of what a buffer consists of: rules 17, 19 to 26, 28 and 31.
+// Planted faults of the records of a buffer.
 #include "grammars/xray/generator/faults.hpp"
 
 namespace tracelint::xray::faults {
@@ -6,17 +6,17 @@ namespace {
 
 constexpr uint64_t kLargestEvent = 0x7fffffff;
 
-// A record and where its buffer is to end now.
+// A record in which its buffer is to end.
 struct NewEnd {
     Buffer buffer;
     size_t record;
-    uint64_t in_record;  // bytes of it that are left
+    uint64_t in_record;  // bytes of the record that stay
 };
 
-// Version 2 on: lets a buffer end inside of a record for which `fits(record)` holds, `from` to `to - 1` bytes behind
-// its start.
+// From version 2 on: ends a buffer in a record for which `fits(record)` holds, after `from` to `to - 1` of its bytes,
+// where `span(record)` is the pair of `from` and `to`.
 template <class Fits, class Span>
-std::optional<NewEnd> end_inside(File& file, Random& random, Fits fits, Span span) {
+std::optional<NewEnd> end_inside(FileRecords& file, Random& random, Fits fits, Span span) {
     std::vector<NewEnd> places;
     if (!is_counted(file)) return std::nullopt;
     for (const Buffer& buffer : buffers_of(file)) {
@@ -40,15 +40,15 @@ using Span = std::pair<uint64_t, uint64_t>;
 
 uint64_t payload_of(const RecordValues& event) { return event.find("payload")->text.size(); }
 
-// A record of a preamble that has at least `behind` others behind it.
-std::optional<size_t> any_of_preamble(const File& file, Random& random, size_t behind) {
+// A record of a preamble with at least `more` records after it.
+std::optional<size_t> any_of_preamble(const FileRecords& file, Random& random, size_t more) {
     const auto buffer = any_buffer(file, random);
     if (!buffer) return std::nullopt;
-    return between(random, buffer->new_buffer, buffer->body - 1 - behind);
+    return between(random, buffer->new_buffer, buffer->body - 1 - more);
 }
 
-// A metadata record of a preamble or body. EndOfBuffer is one, BufferExtents is not.
-std::optional<size_t> any_metadata(const File& file, Random& random) {
+// A metadata record of a preamble or body, including EndOfBuffer.
+std::optional<size_t> any_metadata(const FileRecords& file, Random& random) {
     std::vector<size_t> places;
     for (size_t i = 0; i < file.size(); ++i)
         if (has_kind(file[i]) && file[i].record != &kBufferExtents) places.push_back(i);
@@ -56,8 +56,8 @@ std::optional<size_t> any_metadata(const File& file, Random& random) {
     return pick_of(random, places);
 }
 
-// One of a body, and no event: the first bytes of a payload must not have a say.
-std::optional<size_t> any_plain_metadata(const File& file, Random& random) {
+// A metadata record of a body, but not an event, as the bytes of its payload would be read.
+std::optional<size_t> any_plain_metadata(const FileRecords& file, Random& random) {
     std::vector<size_t> places;
     for (const Buffer& buffer : buffers_of(file))
         for (size_t i = buffer.body; i < buffer.end; ++i)
@@ -66,211 +66,223 @@ std::optional<size_t> any_plain_metadata(const File& file, Random& random) {
     return pick_of(random, places);
 }
 
-// Puts the record anywhere into a body.
-std::optional<size_t> insert_anywhere(File& file, Random& random, const std::vector<Place>& places,
-                                      RecordValues draft) {
+// Inserts the record at any of the places.
+std::optional<size_t> insert_anywhere(FileRecords& file, Random& random, const std::vector<Place>& places,
+                                      RecordValues record) {
     if (places.empty()) return std::nullopt;
     const Place place = pick_of(random, places);
-    if (!insert_at(file, place, std::move(draft))) return std::nullopt;
+    if (!insert_at(file, place, std::move(record))) return std::nullopt;
     return place.at;
 }
 
+constexpr FaultRow kBufferRows[] = {
+    // The count ends in a record.
+    {"xray/record-overruns-extents",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto end = end_inside(
+             file, random, [](const RecordValues&) { return true; },
+             [&](const RecordValues& record) { return Span{1, fixed_size(*record.record, layout_of(file))}; });
+         if (!end) return std::nullopt;
+         return at_bytes(end->record, 0, end->in_record);
+     }},
+    // Version 1: the buffer ends in a record, which takes the place of EndOfBuffer after an event.
+    {"xray/record-overruns-extents",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = choose(file, random, kRest, [&](size_t i) { return file[i].find("rest")->text.size() > 1; });
+         if (!at) return std::nullopt;
+         const RecordValues last =
+             one_in(random, 2) ? made(file, kTscWrap, {}) : made(file, kFunction, {{"function_id", 1}});
+         const std::string bytes = bytes_of(last);
+         const uint64_t rest = file[*at].find("rest")->text.size();
+         const uint64_t left = between(random, 1, std::min<uint64_t>(rest, bytes.size()) - 1);
+         file[*at - 1] = made(file, kCustomEvent, {{"tsc", kNone}}, random_bytes(random, rest - left));
+         file[*at] = raw_record(bytes.substr(0, left));
+         return at_bytes(*at, 0, left);
+     }},
+    // The payload stays and is read as records. Findings in it are not reported.
+    {"xray/event-size-nonpositive",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const Record& record = one_in(random, 2) ? kCustomEvent : kTypedEvent;
+         const auto at = choose(file, random, record, any);
+         if (!at) return std::nullopt;
+         const uint64_t least = kNone - kLargestEvent;
+         file[*at].set("size", one_in(random, 2) ? 0 : one_in(random, 2) ? kNone : between(random, least, kNone));
+         return at_field(*at, "size");
+     }},
+    // The size is too large.
+    {"xray/event-payload-overrun",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = choose(file, random, one_in(random, 2) ? kCustomEvent : kTypedEvent, any);
+         if (!at) return std::nullopt;
+         const Buffer buffer = buffer_of(file, *at);
+         const uint64_t before = size_before(file, buffer, *at) + kMetadataSize;
+         const uint64_t most = size_of(file, buffer) - before;
+         file[*at].set("size", one_in(random, 2) ? most + 1 : between(random, most + 1, kLargestEvent));
+         return at_field(*at, "size");
+     }},
+    // The count ends in the payload.
+    {"xray/event-payload-overrun",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto end = end_inside(file, random, is_event, [](const RecordValues& record) {
+             return Span{kMetadataSize, kMetadataSize + payload_of(record)};
+         });
+         if (!end) return std::nullopt;
+         return at_field(end->record, "size");
+     }},
+    // Two adjacent records of a preamble are swapped. The finding is at the first.
+    {"xray/record-order",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = any_of_preamble(file, random, 1);
+         // NewCPUId before Pid breaks another rule.
+         if (!at || file[*at].record == &kPid) return std::nullopt;
+         std::swap(file[*at], file[*at + 1]);
+         return at_bytes(*at, 0, kMetadataSize);
+     }},
+    // A record of a preamble is missing. The finding is at the next one.
+    {"xray/record-order",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = any_of_preamble(file, random, 0);
+         if (!at || file[*at].record == &kPid) return std::nullopt;
+         const Buffer buffer = buffer_of(file, *at);
+         const bool is_last = *at + 1 == buffer.body;
+         // The next record must be unexpected.
+         if (is_last && (buffer.body == buffer.end || file[buffer.body].record == &kNewCpuId)) return std::nullopt;
+         if (!resize(file, buffer, -static_cast<int64_t>(kMetadataSize))) return std::nullopt;
+         erase(file, *at);
+         return at_bytes(*at, 0, fixed_size(*file[*at].record, layout_of(file)));
+     }},
+    // A record of a preamble in a body, as a new record or by changing the kind of another one.
+    {"xray/record-order",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         std::vector<Kind> kinds = {kNewBufferKind, kWallClockKind};
+         if (kPid.exists_in(layout_of(file).version)) kinds.push_back(kPidKind);
+         const Kind kind = pick_of(random, kinds);
+         std::optional<size_t> at;
+         if (one_in(random, 2)) {
+             at = insert_anywhere(file, random, places_in_bodies(file), made(file, *metadata_of(kind), {}));
+         } else {
+             at = any_plain_metadata(file, random);
+             if (at) file[*at].set("kind", kind);
+         }
+         if (!at) return std::nullopt;
+         return at_bytes(*at, 0, kMetadataSize);
+     }},
+    // BufferExtents in a body.
+    {"xray/record-order",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = any_plain_metadata(file, random);
+         if (!at || !is_counted(file)) return std::nullopt;
+         file[*at].set("kind", kBufferExtentsKind);
+         return at_bytes(*at, 0, kMetadataSize);
+     }},
+    // The count includes part of the next buffer.
+    {"xray/record-order",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const uint64_t buffer_size = file.front().number("buffer_size");
+         const uint64_t most = buffer_size < kLeastBufferSize ? kMostExtents : std::min(buffer_size, kMostExtents);
+         const auto buffer = any_buffer(file, random);
+         if (!buffer || !is_counted(file) || buffer->end == file.size()) return std::nullopt;
+         const uint64_t count = file[buffer->start].number("count");
+         if (count == most) return std::nullopt;
+         file[buffer->start].set("count", one_in(random, 2) ? count + 1 : between(random, count + 1, most));
+         return at_bytes(buffer->end, 0, kMetadataSize);
+     }},
+    // The count ends after Pid.
+    {"xray/incomplete-preamble",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto pid = choose(file, random, kPid, any);
+         if (!pid) return std::nullopt;
+         const Buffer buffer = buffer_of(file, *pid);
+         const uint64_t count = size_before(file, buffer, *pid + 1);
+         if (hides_a_buffer(file, buffer, count)) return std::nullopt;
+         file[buffer.start].set("count", count);
+         return at_bytes(*pid + 1, 0, 0);
+     }},
+    {"xray/missing-pid-record",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto pid = choose(file, random, kPid, any);
+         if (!pid || !resize(file, buffer_of(file, *pid), -static_cast<int64_t>(kMetadataSize))) return std::nullopt;
+         erase(file, *pid);
+         return at_bytes(*pid, 0, kMetadataSize);
+     }},
+    // EndOfBuffer, as a new record or by changing the kind of another one.
+    {"xray/record-kind-not-in-version",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         if (kEndOfBuffer.exists_in(layout_of(file).version)) return std::nullopt;
+         std::optional<size_t> at;
+         if (one_in(random, 2)) {
+             at = insert_anywhere(file, random, places_in_bodies(file), made(file, kEndOfBuffer, {}));
+         } else {
+             at = any_metadata(file, random);
+             if (at) file[*at].set("kind", kEndOfBufferKind);
+         }
+         if (!at) return std::nullopt;
+         return at_bytes(*at, 0, 1);
+     }},
+    // BufferExtents or Pid anywhere in a buffer, or TypedEvent in a body.
+    {"xray/record-kind-not-in-version",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         std::vector<const Record*> later;
+         for (const Record* record : {&kBufferExtents, &kPid, &kTypedEvent})
+             if (!record->exists_in(layout_of(file).version) && !buffers_of(file).empty()) later.push_back(record);
+         if (later.empty()) return std::nullopt;
+         const Record& record = *pick_of(random, later);
+         const bool typed = &record == &kTypedEvent;
+         const auto at =
+             insert_anywhere(file, random, typed ? places_in_bodies(file) : places_in_buffers(file),
+                             made(file, record, {}, typed ? random_bytes(random, between(random, 1, 20)) : ""));
+         if (!at) return std::nullopt;
+         return at_bytes(*at, 0, 1);
+     }},
+    {"xray/unknown-record-kind",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = any_metadata(file, random);
+         if (!at) return std::nullopt;
+         file[*at].set("kind", one_in(random, 2) ? std::size(kKinds) : between(random, std::size(kKinds), 127));
+         return at_bytes(*at, 0, 1);
+     }},
+    {"xray/unknown-function-action",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = choose(file, random, kFunction, any);
+         if (!at) return std::nullopt;
+         file[*at].set("action", between(random, std::size(kActions), 7));
+         return at_bytes(*at, 0, 1);
+     }},
+    // One or more arguments.
+    {"xray/call-arg-without-entry",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         std::vector<Place> places = places_in_bodies(file);
+         std::erase_if(places, [&](const Place& place) {
+             const RecordValues& before = file[place.at - 1];
+             return is_entry(before) || before.record == &kCallArgument;
+         });
+         const RecordValues argument = made(file, kCallArgument, {{"value", random()}});
+         const auto at = insert_anywhere(file, random, places, argument);
+         if (!at) return std::nullopt;
+         if (one_in(random, 3)) insert_at(file, {buffer_of(file, *at), *at + 1}, argument);
+         return at_bytes(*at, 0, kMetadataSize);
+     }},
+    // EndOfBuffer becomes an event whose payload fills the buffer, or another record if nothing follows it.
+    {"xray/eob-missing",
+     [](FileRecords& file,
+        Random& random) -> std::
+                            optional<Planted> {
+                                const auto at = choose(file, random, kEndOfBuffer, any);
+                                if (!at) return std::nullopt;
+                                const Buffer buffer = buffer_of(file, *at);
+                                if (*at + 1 == buffer.end) {
+                                    file[*at] = made(file, kTscWrap, {{"tsc", clock_at(file, buffer, *at).now}});
+                                    return at_bytes(*at, kMetadataSize, 0);
+                                }
+                                const uint64_t rest = file[*at + 1].find("rest")->text.size();
+                                file[*at] = made(file, kCustomEvent, {{"tsc", kNone}}, random_bytes(random, rest));
+                                erase(file, *at + 1);
+                                return at_bytes(*at, kMetadataSize + rest, 0);
+                            }},
+};
+
 }  // namespace
 
-std::optional<Planted> extents_cut_record(File& file, Random& random) {
-    const auto end = end_inside(
-        file, random, [](const RecordValues&) { return true; },
-        [&](const RecordValues& draft) { return Span{1, fixed_size(*draft.record, layout_of(file))}; });
-    if (!end) return std::nullopt;
-    return at_bytes(end->record, 0, end->in_record);
-}
-
-// Version 1: an event and the first bytes of a record take the place of EndOfBuffer and what follows it.
-std::optional<Planted> stride_cuts_record(File& file, Random& random) {
-    const auto at = choose(file, random, kRest, [&](size_t i) { return file[i].find("rest")->text.size() > 1; });
-    if (!at) return std::nullopt;
-    const RecordValues last =
-        one_in(random, 2) ? made(file, kTscWrap, {}) : made(file, kFunction, {{"function_id", 1}});
-    const std::string bytes = bytes_of(last);
-    const uint64_t rest = file[*at].find("rest")->text.size();
-    const uint64_t left = between(random, 1, std::min<uint64_t>(rest, bytes.size()) - 1);
-    file[*at - 1] = made(file, kCustomEvent, {{"tsc", kNone}}, random_bytes(random, rest - left));
-    file[*at] = raw_draft(bytes.substr(0, left));
-    return at_bytes(*at, 0, left);
-}
-
-// The payload stays. It is read as records, of which nothing is said.
-std::optional<Planted> event_size_nonpositive(File& file, Random& random) {
-    const Record& record = one_in(random, 2) ? kCustomEvent : kTypedEvent;
-    const auto at = choose(file, random, record, any);
-    if (!at) return std::nullopt;
-    const uint64_t least = kNone - kLargestEvent;
-    file[*at].set("size", one_in(random, 2) ? 0 : one_in(random, 2) ? kNone : between(random, least, kNone));
-    return at_field(*at, "size");
-}
-
-std::optional<Planted> event_payload_overrun(File& file, Random& random) {
-    const auto at = choose(file, random, one_in(random, 2) ? kCustomEvent : kTypedEvent, any);
-    if (!at) return std::nullopt;
-    const Buffer buffer = buffer_of(file, *at);
-    const uint64_t before = size_before(file, buffer, *at) + kMetadataSize;
-    const uint64_t most = size_of(file, buffer) - before;
-    file[*at].set("size", one_in(random, 2) ? most + 1 : between(random, most + 1, kLargestEvent));
-    return at_field(*at, "size");
-}
-
-std::optional<Planted> extents_cut_payload(File& file, Random& random) {
-    const auto end = end_inside(file, random, is_event, [](const RecordValues& draft) {
-        return Span{kMetadataSize, kMetadataSize + payload_of(draft)};
-    });
-    if (!end) return std::nullopt;
-    return at_field(end->record, "size");
-}
-
-// Two records that follow each other in the preamble; the first one of them is not due.
-std::optional<Planted> preamble_swapped(File& file, Random& random) {
-    const auto at = any_of_preamble(file, random, 1);
-    // NewCPUId in front of Pid breaks another rule.
-    if (!at || file[*at].record == &kPid) return std::nullopt;
-    std::swap(file[*at], file[*at + 1]);
-    return at_bytes(*at, 0, kMetadataSize);
-}
-
-// The record behind it is not due.
-std::optional<Planted> preamble_record_missing(File& file, Random& random) {
-    const auto at = any_of_preamble(file, random, 0);
-    if (!at || file[*at].record == &kPid) return std::nullopt;
-    const Buffer buffer = buffer_of(file, *at);
-    const bool is_last = *at + 1 == buffer.body;
-    // Nothing follows, or another one that does.
-    if (is_last && (buffer.body == buffer.end || file[buffer.body].record == &kNewCpuId)) return std::nullopt;
-    if (!resize(file, buffer, -static_cast<int64_t>(kMetadataSize))) return std::nullopt;
-    erase(file, *at);
-    return at_bytes(*at, 0, fixed_size(*file[*at].record, layout_of(file)));
-}
-
-// A record that begins a buffer stands in a body: there is one more, or another one says that it is of its kind.
-std::optional<Planted> preamble_record_in_body(File& file, Random& random) {
-    std::vector<Kind> kinds = {kNewBufferKind, kWallClockKind};
-    if (kPid.exists_in(layout_of(file).version)) kinds.push_back(kPidKind);
-    const Kind kind = pick_of(random, kinds);
-    std::optional<size_t> at;
-    if (one_in(random, 2)) {
-        at = insert_anywhere(file, random, places_in_bodies(file), made(file, *metadata_of(kind), {}));
-    } else {
-        at = any_plain_metadata(file, random);
-        if (at) file[*at].set("kind", kind);
-    }
-    if (!at) return std::nullopt;
-    return at_bytes(*at, 0, kMetadataSize);
-}
-
-std::optional<Planted> extents_in_body(File& file, Random& random) {
-    const auto at = any_plain_metadata(file, random);
-    if (!at || !is_counted(file)) return std::nullopt;
-    file[*at].set("kind", kBufferExtentsKind);
-    return at_bytes(*at, 0, kMetadataSize);
-}
-
-// The count takes in some of the next buffer.
-std::optional<Planted> extents_span_two_buffers(File& file, Random& random) {
-    const uint64_t buffer_size = file.front().number("buffer_size");
-    const uint64_t most = buffer_size < kLeastBufferSize ? kMostExtents : std::min(buffer_size, kMostExtents);
-    const auto buffer = any_buffer(file, random);
-    if (!buffer || !is_counted(file) || buffer->end == file.size()) return std::nullopt;
-    const uint64_t count = file[buffer->start].number("count");
-    if (count == most) return std::nullopt;
-    file[buffer->start].set("count", one_in(random, 2) ? count + 1 : between(random, count + 1, most));
-    return at_bytes(buffer->end, 0, kMetadataSize);
-}
-
-// Only the records up to Pid are counted.
-std::optional<Planted> incomplete_preamble(File& file, Random& random) {
-    const auto pid = choose(file, random, kPid, any);
-    if (!pid) return std::nullopt;
-    const Buffer buffer = buffer_of(file, *pid);
-    const uint64_t count = size_before(file, buffer, *pid + 1);
-    if (hides_a_buffer(file, buffer, count)) return std::nullopt;
-    file[buffer.start].set("count", count);
-    return at_bytes(*pid + 1, 0, 0);
-}
-
-std::optional<Planted> missing_pid_record(File& file, Random& random) {
-    const auto pid = choose(file, random, kPid, any);
-    if (!pid || !resize(file, buffer_of(file, *pid), -static_cast<int64_t>(kMetadataSize))) return std::nullopt;
-    erase(file, *pid);
-    return at_bytes(*pid, 0, kMetadataSize);
-}
-
-// There is one, or another record says that it is one.
-std::optional<Planted> end_of_buffer_in_later_version(File& file, Random& random) {
-    if (kEndOfBuffer.exists_in(layout_of(file).version)) return std::nullopt;
-    std::optional<size_t> at;
-    if (one_in(random, 2)) {
-        at = insert_anywhere(file, random, places_in_bodies(file), made(file, kEndOfBuffer, {}));
-    } else {
-        at = any_metadata(file, random);
-        if (at) file[*at].set("kind", kEndOfBufferKind);
-    }
-    if (!at) return std::nullopt;
-    return at_bytes(*at, 0, 1);
-}
-
-// BufferExtents and Pid anywhere in a buffer, TypedEvent in a body.
-std::optional<Planted> record_of_later_version(File& file, Random& random) {
-    std::vector<const Record*> later;
-    for (const Record* record : {&kBufferExtents, &kPid, &kTypedEvent})
-        if (!record->exists_in(layout_of(file).version) && !buffers_of(file).empty()) later.push_back(record);
-    if (later.empty()) return std::nullopt;
-    const Record& record = *pick_of(random, later);
-    const bool typed = &record == &kTypedEvent;
-    const auto at = insert_anywhere(file, random, typed ? places_in_bodies(file) : places_in_buffers(file),
-                                    made(file, record, {}, typed ? random_bytes(random, between(random, 1, 20)) : ""));
-    if (!at) return std::nullopt;
-    return at_bytes(*at, 0, 1);
-}
-
-std::optional<Planted> unknown_record_kind(File& file, Random& random) {
-    const auto at = any_metadata(file, random);
-    if (!at) return std::nullopt;
-    file[*at].set("kind", one_in(random, 2) ? std::size(kKinds) : between(random, std::size(kKinds), 127));
-    return at_bytes(*at, 0, 1);
-}
-
-std::optional<Planted> unknown_function_action(File& file, Random& random) {
-    const auto at = choose(file, random, kFunction, any);
-    if (!at) return std::nullopt;
-    file[*at].set("action", between(random, std::size(kActions), 7));
-    return at_bytes(*at, 0, 1);
-}
-
-// One or several.
-std::optional<Planted> call_arg_without_entry(File& file, Random& random) {
-    std::vector<Place> places = places_in_bodies(file);
-    std::erase_if(places, [&](const Place& place) {
-        const RecordValues& before = file[place.at - 1];
-        return is_entry(before) || before.record == &kCallArgument;
-    });
-    const RecordValues argument = made(file, kCallArgument, {{"value", random()}});
-    const auto at = insert_anywhere(file, random, places, argument);
-    if (!at) return std::nullopt;
-    if (one_in(random, 3)) insert_at(file, {buffer_of(file, *at), *at + 1}, argument);
-    return at_bytes(*at, 0, kMetadataSize);
-}
-
-// The rest of the buffer is the payload of an event, or there is none and the last record is another.
-std::optional<Planted> eob_missing(File& file, Random& random) {
-    const auto at = choose(file, random, kEndOfBuffer, any);
-    if (!at) return std::nullopt;
-    const Buffer buffer = buffer_of(file, *at);
-    if (*at + 1 == buffer.end) {
-        file[*at] = made(file, kTscWrap, {{"tsc", clock_at(file, buffer, *at).now}});
-        return at_bytes(*at, kMetadataSize, 0);
-    }
-    const uint64_t rest = file[*at + 1].find("rest")->text.size();
-    file[*at] = made(file, kCustomEvent, {{"tsc", kNone}}, random_bytes(random, rest));
-    erase(file, *at + 1);
-    return at_bytes(*at, kMetadataSize + rest, 0);
-}
+constinit const FaultList kBufferFaults{kBufferRows};
 
 }  // namespace tracelint::xray::faults

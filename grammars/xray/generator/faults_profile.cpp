@@ -1,4 +1,4 @@
-// Planted faults of profiles: rules 70 to 81.
+// Planted faults of profiles.
 #include "grammars/xray/generator/faults.hpp"
 
 namespace tracelint::xray::faults {
@@ -8,12 +8,12 @@ constexpr uint64_t kBlockHeader = fixed_size(kProfileBlock);
 constexpr uint64_t kIdSize = fixed_size(kPathStep);
 constexpr uint64_t kCountersSize = fixed_size(kPathCounters);
 
-bool is_profile(const File& file) { return file.front().record == &kProfileHeader; }
+bool is_profile(const FileRecords& file) { return file.front().record == &kProfileHeader; }
 
-// A path of a block, by the numbers of its values.
+// A path of a block, by the indices of its values.
 struct Path {
     size_t list;
-    size_t ids;       // the 0 is one
+    size_t ids;       // including the terminating 0
     size_t counters;  // call_count, cumulative_local_time
     size_t end;
 
@@ -39,114 +39,122 @@ Path any_path(const RecordValues& block, Random& random) {
 
 auto value_at(RecordValues& block, size_t value) { return block.values.begin() + static_cast<std::ptrdiff_t>(value); }
 
-std::optional<size_t> any_block(const File& file, Random& random) { return choose(file, random, kProfileBlock, any); }
+std::optional<size_t> any_block(const FileRecords& file, Random& random) {
+    return choose(file, random, kProfileBlock, any);
+}
 
-// Bytes from a block to the end of the file.
-uint64_t size_from(const File& file, size_t block) { return size_of(file, block, file.size()); }
+// The number of bytes from a block to the end of the file.
+uint64_t size_from(const FileRecords& file, size_t block) { return size_of(file, block, file.size()); }
 
-// Ends a block with a value less, and with other bytes in its place.
+// Ends a block before a value, and appends the bytes.
 void end_block(RecordValues& block, size_t value, std::string bytes) {
     block.values.resize(value);
     if (!bytes.empty()) append_raw(block, std::move(bytes));
-    settle(block);
+    update_sizes(block);
 }
+
+constexpr FaultRow kProfileRows[] = {
+    {"xray/profile-truncated-header",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         if (!is_profile(file)) return std::nullopt;
+         const uint64_t left = between(random, 8, fixed_size(kProfileHeader) - 1);
+         cut(file, 0, left);
+         return at_bytes(0, 0, left);
+     }},
+    {"xray/profile-bad-version",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         if (!is_profile(file)) return std::nullopt;
+         file.front().set("version", kProfileVersion ^ (uint64_t{1} << below(random, 64)));
+         return at_field(0, "version");
+     }},
+    // The size is too small or too large.
+    {"xray/profile-block-size",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = any_block(file, random);
+         if (!at) return std::nullopt;
+         const uint64_t left = size_from(file, *at);
+         const uint64_t too_large = one_in(random, 2) ? left + 1 : between(random, left + 1, 0xffffffff);
+         file[*at].set("block_size", one_in(random, 2) ? below(random, kBlockHeader) : too_large);
+         return at_field(*at, "block_size");
+     }},
+    // The file ends in the last block, after its header.
+    {"xray/profile-block-size",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         if (!is_profile(file)) return std::nullopt;
+         const size_t last = file.size() - 1;
+         cut(file, last, between(random, kBlockHeader, size_from(file, last) - 1));
+         return at_bytes(last, 0, 4);
+     }},
+    {"xray/profile-block-number",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = any_block(file, random);
+         if (!at) return std::nullopt;
+         file[*at].set("block_number",
+                       file[*at].number("block_number") ^ between(random, 1, one_in(random, 2) ? 3 : 0xffffffff));
+         return at_field(*at, "block_number");
+     }},
+    {"xray/profile-empty-block",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = any_block(file, random);
+         if (!at) return std::nullopt;
+         end_block(file[*at], paths_of(file[*at]).front().list, {});
+         return at_bytes(*at, 0, kBlockHeader);
+     }},
+    // The block ends after or in an id of its last path.
+    {"xray/profile-unterminated-path",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = any_block(file, random);
+         if (!at) return std::nullopt;
+         const Path path = paths_of(file[*at]).back();
+         const uint64_t ids = between(random, 1, path.length()), more = below(random, kIdSize);
+         const uint64_t start = offset_of(file[*at], path.ids);
+         end_block(file[*at], path.ids + ids, random_bytes(random, more));
+         return at_bytes(*at, start, kIdSize * ids + more);
+     }},
+    // A path has no ids.
+    {"xray/profile-empty-path",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = any_block(file, random);
+         if (!at) return std::nullopt;
+         RecordValues& block = file[*at];
+         const Path path = any_path(block, random);
+         const uint64_t start = offset_of(block, path.ids);
+         block.values.erase(value_at(block, path.ids), value_at(block, path.ids + path.length()));
+         update_sizes(block);
+         return at_bytes(*at, start, kIdSize);
+     }},
+    {"xray/profile-truncated-data",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = any_block(file, random);
+         if (!at) return std::nullopt;
+         const Path path = paths_of(file[*at]).back();
+         const uint64_t start = offset_of(file[*at], path.counters), left = below(random, kCountersSize);
+         end_block(file[*at], path.counters, random_bytes(random, left));
+         return at_bytes(*at, start, left);
+     }},
+    // Some bytes at the end of the file, or only the start of the last block.
+    {"xray/profile-trailing-bytes",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         if (!is_profile(file)) return std::nullopt;
+         const uint64_t left = between(random, 1, kBlockHeader - 1);
+         if (one_in(random, 2))
+             file.push_back(raw_record(random_bytes(random, left)));
+         else
+             cut(file, file.size() - 1, left);
+         return at_bytes(file.size() - 1, 0, left);
+     }},
+    {"xray/profile-zero-count",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = any_block(file, random);
+         if (!at) return std::nullopt;
+         const Path path = any_path(file[*at], random);
+         file[*at].values[path.counters].leaf.number = 0;
+         return at_bytes(*at, offset_of(file[*at], path.counters), 8);
+     }},
+};
 
 }  // namespace
 
-std::optional<Planted> profile_truncated_header(File& file, Random& random) {
-    if (!is_profile(file)) return std::nullopt;
-    const uint64_t left = between(random, 8, fixed_size(kProfileHeader) - 1);
-    cut(file, 0, left);
-    return at_bytes(0, 0, left);
-}
-
-std::optional<Planted> profile_bad_version(File& file, Random& random) {
-    if (!is_profile(file)) return std::nullopt;
-    file.front().set("version", kProfileVersion ^ (uint64_t{1} << below(random, 64)));
-    return at_field(0, "version");
-}
-
-std::optional<Planted> profile_block_size(File& file, Random& random) {
-    const auto at = any_block(file, random);
-    if (!at) return std::nullopt;
-    const uint64_t left = size_from(file, *at);
-    const uint64_t too_large = one_in(random, 2) ? left + 1 : between(random, left + 1, 0xffffffff);
-    file[*at].set("block_size", one_in(random, 2) ? below(random, kBlockHeader) : too_large);
-    return at_field(*at, "block_size");
-}
-
-// The last block is cut behind its header.
-std::optional<Planted> profile_file_cut(File& file, Random& random) {
-    if (!is_profile(file)) return std::nullopt;
-    const size_t last = file.size() - 1;
-    cut(file, last, between(random, kBlockHeader, size_from(file, last) - 1));
-    return at_bytes(last, 0, 4);
-}
-
-std::optional<Planted> profile_block_number(File& file, Random& random) {
-    const auto at = any_block(file, random);
-    if (!at) return std::nullopt;
-    file[*at].set("block_number",
-                  file[*at].number("block_number") ^ between(random, 1, one_in(random, 2) ? 3 : 0xffffffff));
-    return at_field(*at, "block_number");
-}
-
-std::optional<Planted> profile_empty_block(File& file, Random& random) {
-    const auto at = any_block(file, random);
-    if (!at) return std::nullopt;
-    end_block(file[*at], paths_of(file[*at]).front().list, {});
-    return at_bytes(*at, 0, kBlockHeader);
-}
-
-// The block ends behind one of the ids of its last path, or inside of the next.
-std::optional<Planted> profile_unterminated_path(File& file, Random& random) {
-    const auto at = any_block(file, random);
-    if (!at) return std::nullopt;
-    const Path path = paths_of(file[*at]).back();
-    const uint64_t ids = between(random, 1, path.length()), more = below(random, kIdSize);
-    const uint64_t start = offset_of(file[*at], path.ids);
-    end_block(file[*at], path.ids + ids, random_bytes(random, more));
-    return at_bytes(*at, start, kIdSize * ids + more);
-}
-
-// A path loses its ids.
-std::optional<Planted> profile_empty_path(File& file, Random& random) {
-    const auto at = any_block(file, random);
-    if (!at) return std::nullopt;
-    RecordValues& block = file[*at];
-    const Path path = any_path(block, random);
-    const uint64_t start = offset_of(block, path.ids);
-    block.values.erase(value_at(block, path.ids), value_at(block, path.ids + path.length()));
-    settle(block);
-    return at_bytes(*at, start, kIdSize);
-}
-
-std::optional<Planted> profile_truncated_data(File& file, Random& random) {
-    const auto at = any_block(file, random);
-    if (!at) return std::nullopt;
-    const Path path = paths_of(file[*at]).back();
-    const uint64_t start = offset_of(file[*at], path.counters), left = below(random, kCountersSize);
-    end_block(file[*at], path.counters, random_bytes(random, left));
-    return at_bytes(*at, start, left);
-}
-
-// Some bytes more, or the start of the last block.
-std::optional<Planted> profile_trailing_bytes(File& file, Random& random) {
-    if (!is_profile(file)) return std::nullopt;
-    const uint64_t left = between(random, 1, kBlockHeader - 1);
-    if (one_in(random, 2))
-        file.push_back(raw_draft(random_bytes(random, left)));
-    else
-        cut(file, file.size() - 1, left);
-    return at_bytes(file.size() - 1, 0, left);
-}
-
-std::optional<Planted> profile_zero_count(File& file, Random& random) {
-    const auto at = any_block(file, random);
-    if (!at) return std::nullopt;
-    const Path path = any_path(file[*at], random);
-    file[*at].values[path.counters].leaf.number = 0;
-    return at_bytes(*at, offset_of(file[*at], path.counters), 8);
-}
+constinit const FaultList kProfileFaults{kProfileRows};
 
 }  // namespace tracelint::xray::faults

@@ -1,13 +1,17 @@
-// What makes files of the format, as the engine sees it.
+// The generator of the format: its model and its faults.
 #include "grammars/formats.hpp"
 #include "grammars/generators.hpp"
+#include "grammars/xray/generator/faults.hpp"
 #include "grammars/xray/generator/model.hpp"
 
 namespace tracelint {
 namespace xray {
 namespace {
 
-constexpr const FaultList* kFaults[] = {&kPlantedFaults};
+constexpr const FaultList* kFaults[] = {
+    &faults::kHeaderFaults, &faults::kFileFaults,  &faults::kBufferFaults,
+    &faults::kFieldFaults,  &faults::kBasicFaults, &faults::kProfileFaults,
+};
 
 }  // namespace
 }  // namespace xray

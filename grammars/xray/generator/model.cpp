@@ -1,4 +1,4 @@
-// The models of the three families, and what they share.
+// What the models of the three families share.
 #include "grammars/xray/generator/model.hpp"
 
 #include "grammars/xray/generator/model_plan.hpp"
@@ -6,43 +6,37 @@
 namespace tracelint::xray {
 namespace {
 
-constexpr uint64_t kEmulatedTsc = 1'000'000'000;  // Hz, of a runtime that reads a clock instead
-constexpr char kPattern = '\xaa';                 // that a compiler fills the stack with
-constexpr uint64_t kBusyDepth = 8;                // above it, leaving a function is more likely than entering one
+constexpr uint64_t kEmulatedTsc = 1'000'000'000;  // Hz, of a runtime that reads a clock instead of the TSC
+constexpr char kPattern = '\xaa';                 // with which a compiler fills uninitialised variables
+constexpr uint64_t kBusyDepth = 8;                // above this depth, returns are more likely than calls
 
 }  // namespace
 
-PlannedModel::PlannedModel(Random& random, ByteOrder order) : random_(random) {
+FamilyModel::FamilyModel(Random& random, ByteOrder order) : PlannedModel(random) {
     layout_.order = order;
-    stale_ = pick(random, {Stale::zeros, Stale::zeros, Stale::zeros, Stale::zeros, Stale::pattern, Stale::memory});
+    unused_ =
+        pick(random, {Unused::zeros, Unused::zeros, Unused::zeros, Unused::zeros, Unused::pattern, Unused::memory});
 }
 
-const Record* PlannedModel::next(uint64_t written, uint64_t wanted) {
-    if (written == 0) {
-        add(plan_header(wanted));
-    } else if (waiting_.empty() && (written < wanted || !has_body_)) {
-        has_body_ = true;
-        plan(saturating_sub(wanted, written));
-    }
-    if (waiting_.empty()) return nullptr;
-    current_ = std::move(waiting_.front());
-    waiting_.pop_front();
-    return current_.record;
+void FamilyModel::plan(uint64_t written, uint64_t wanted) {
+    if (written == 0) return add(plan_header(wanted));
+    if (written >= wanted && has_body_) return;
+    has_body_ = true;
+    plan_body(saturating_sub(wanted, written));
 }
 
-void PlannedModel::fill(Value& value, const RecordValues&) {
+void FamilyModel::fill(Value& value, const RecordValues& so_far) {
+    PlannedModel::fill(value, so_far);
     const Field& field = *value.leaf.field;
-    for (const auto& [name, number] : current_.numbers)
-        if (name == field.name) value.leaf.number = number;
     // Payloads, and what follows the end of a buffer, have no fixed width.
-    if (field.type != Type::bytes || field.width == 0 || stale_ == Stale::memory) return;
-    std::fill(value.text.begin(), value.text.end(), stale_ == Stale::pattern ? kPattern : '\0');
+    if (field.type != Type::bytes || field.width == 0 || unused_ == Unused::memory) return;
+    std::fill(value.text.begin(), value.text.end(), unused_ == Unused::pattern ? kPattern : '\0');
 }
 
-Planned PlannedModel::file_header(uint64_t type) {
+PlannedRecord FamilyModel::file_header(uint64_t type) {
     const uint64_t hertz =
         pick<uint64_t>(random_, {kEmulatedTsc, kEmulatedTsc, 2'600'000'000, 3'000'000'000, 1'000'000, 100'000'000'000});
-    return {&kHeader, {{"version", layout_.version}, {"type", type}, {"cycle_frequency", hertz}}};
+    return PlannedRecord(kHeader, {{"version", layout_.version}, {"type", type}, {"cycle_frequency", hertz}});
 }
 
 Calls::Calls(Random& random, uint64_t largest_id, bool tail_exits)

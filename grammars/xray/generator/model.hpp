@@ -1,14 +1,11 @@
-// What generating and planting faults need to know of xray; xray.cpp puts it into the format.
+// The model of XRay files.
 #pragma once
 
 #include "validator/generator/generator.hpp"
 
 namespace tracelint::xray {
 
-// A file of one of the three families, as the seed has it.
+// A file of a random family of the three.
 std::unique_ptr<Model> make_model(Random& random, const ModelOptions& options);
-
-// One planted fault at least for every rule of severity error or warning.
-extern const FaultList kPlantedFaults;
 
 }  // namespace tracelint::xray

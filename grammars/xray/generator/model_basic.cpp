@@ -1,4 +1,4 @@
-// What ties the records of a valid basic file together (section 3.5): the calls of threads, and their arguments.
+// The model of basic files: the calls of threads and their arguments.
 #include "grammars/xray/generator/model_plan.hpp"
 
 namespace tracelint::xray {
@@ -11,9 +11,9 @@ struct Thread {
     Calls calls;
 };
 
-class BasicModel final : public PlannedModel {
+class BasicModel final : public FamilyModel {
   public:
-    BasicModel(Random& random, ByteOrder order) : PlannedModel(random, order) {
+    BasicModel(Random& random, ByteOrder order) : FamilyModel(random, order) {
         layout_.version = static_cast<uint16_t>(between(random_, 1, kNewestBasic));
         const uint64_t pid = between(random_, 1, 100'000);
         const uint64_t tsc = pick<uint64_t>(random_, {0, 1'000'000'000'000, uint64_t{1} << 63, kNone - 10'000});
@@ -24,50 +24,46 @@ class BasicModel final : public PlannedModel {
     }
 
   private:
-    // The bytes behind the frequency are uninitialised in real files.
-    Planned plan_header(uint64_t) override {
-        Planned header = file_header(kBasicType);
-        const auto say = [&](uint64_t flags, uint64_t bits, uint64_t stale) {
-            header.numbers.push_back({"constant_tsc", flags & 1});
-            header.numbers.push_back({"nonstop_tsc", flags >> 1});
-            header.numbers.push_back({"reserved_bits", bits});
-            header.numbers.push_back({"buffer_size", stale});
-            header.numbers.push_back({"reserved", stale});
+    // The bytes after the frequency are uninitialised in real files.
+    PlannedRecord plan_header(uint64_t) override {
+        PlannedRecord header = file_header(kBasicType);
+        const auto fill_rest = [&](uint64_t flags, uint64_t bits, uint64_t unused) {
+            header.with("constant_tsc", flags & 1).with("nonstop_tsc", flags >> 1).with("reserved_bits", bits);
+            header.with("buffer_size", unused).with("reserved", unused);
         };
         switch (below(random_, 4)) {
-            case 0: say(3, 0xff >> 2, 0); break;
-            case 1: say(3, 0xaaaaaaab >> 2, 0xaaaaaaaaaaaaaaaa); break;
+            case 0: fill_rest(3, 0xff >> 2, 0); break;
+            case 1: fill_rest(3, 0xaaaaaaab >> 2, 0xaaaaaaaaaaaaaaaa); break;
             case 2: break;  // anything
-            default: say(3, 0, 0);
+            default: fill_rest(3, 0, 0);
         }
         return header;
     }
 
-    void plan(uint64_t) override {
+    void plan_body(uint64_t) override {
         Thread& thread = pick_of(random_, threads_);
         advance(thread);
         const auto [action, function] = thread.calls.next();
         const bool with_argument = action == kEntry && one_in(random_, 4);
         const bool unusual = one_in(random_, 12);
-        add(of_thread(
-            kBasicFunction, thread, function,
-            {{"action", with_argument && !unusual ? kEntryArgs : action}, {"cpu", thread.cpu}, {"tsc", thread.tsc}}));
+        add(of_thread(kBasicFunction, thread, function)
+                .with("action", with_argument && !unusual ? kEntryArgs : action)
+                .with("cpu", thread.cpu)
+                .with("tsc", thread.tsc));
         if (!with_argument) return;
         if (one_in(random_, 16)) return;
-        do add(of_thread(kBasicArgument, thread, function, {}));
+        do add(of_thread(kBasicArgument, thread, function));
         while (one_in(random_, 4));
     }
 
-    Planned of_thread(const Record& record, const Thread& thread, uint64_t function,
-                      std::vector<Planned::Number> numbers) {
+    PlannedRecord of_thread(const Record& record, const Thread& thread, uint64_t function) {
         const uint64_t process = layout_.version >= kWithProcesses ? thread.pid
                                  : one_in(random_, 4)              ? random_() >> 32
                                                                    : 0;
-        numbers.insert(numbers.end(), {{"function_id", function}, {"thread_id", thread.tid}, {"process_id", process}});
-        return {&record, std::move(numbers)};
+        return PlannedRecord(record, {{"function_id", function}, {"thread_id", thread.tid}, {"process_id", process}});
     }
 
-    // The counter of another CPU may be behind.
+    // The counters of two CPUs may differ, so the TSC may step back when the thread moves.
     void advance(Thread& thread) {
         const uint64_t by = below(random_, 2000);
         if (!one_in(random_, 16)) {

@@ -1,5 +1,5 @@
-// What ties the records of a valid flight data recorder file together (sections 3.2, 4): threads that fill buffers
-// with their calls, and buffers that come out of a ring.
+// The model of flight data recorder files: threads fill buffers with their calls, and the buffers are written from a
+// ring.
 #include "grammars/xray/generator/model_plan.hpp"
 
 namespace tracelint::xray {
@@ -8,7 +8,7 @@ namespace {
 constexpr uint64_t kLargestId = (1u << 28) - 1;
 constexpr uint64_t kUsualBufferSize = 16384;
 constexpr uint64_t kMicros = 1'000'000;  // in a second
-constexpr uint16_t kWithEntryArgs = 5;   // that writers use (3.3)
+constexpr uint16_t kWithEntryArgs = 5;   // since this version, writers use the action ENTRY_ARGS
 
 struct Thread {
     uint64_t pid, tid, cpu;
@@ -17,9 +17,9 @@ struct Thread {
     Calls calls;
 };
 
-class FdrModel final : public PlannedModel {
+class FdrModel final : public FamilyModel {
   public:
-    FdrModel(Random& random, ByteOrder order) : PlannedModel(random, order) {
+    FdrModel(Random& random, ByteOrder order) : FamilyModel(random, order) {
         layout_.version = static_cast<uint16_t>(between(random_, 1, kNewestFdr));
         constant_tsc_ = !one_in(random_, 6);
         clock_ = pick<uint64_t>(random_, {0, 10 * kMicros, 123'456 * kMicros, kMicros << 40});
@@ -33,7 +33,7 @@ class FdrModel final : public PlannedModel {
     bool has_event_deltas() const { return kCustomEvent.find("delta")->exists_in(layout_.version); }
     uint64_t largest_delta() const { return has_event_deltas() ? 0x7fffffff : 0xffffffff; }
 
-    // A forked child has the same thread ids, which no two threads of one process share.
+    // A forked child has the thread ids of its parent. Within a process they are unique.
     void add_thread(uint64_t tsc) {
         const Calls calls(random_, kLargestId, true);
         const uint64_t cpu = below(random_, 64), start = tsc + below(random_, 100'000);
@@ -49,21 +49,16 @@ class FdrModel final : public PlannedModel {
             {parent.pid + (forked ? number : 0), parent.tid + (forked ? 0 : number), cpu, start, start, calls});
     }
 
-    Planned plan_header(uint64_t wanted) override {
+    PlannedRecord plan_header(uint64_t wanted) override {
         buffer_size_ = draw_buffer_size(wanted);
-        Planned header = file_header(kFdrType);
+        PlannedRecord header = file_header(kFdrType);
         const bool clean = !one_in(random_, 12);
         const bool odd_frequency = one_in(random_, 16);
-        const auto say = [&](std::string_view field, uint64_t number) { header.numbers.push_back({field, number}); };
-        say("constant_tsc", constant_tsc_);
-        say("nonstop_tsc", !one_in(random_, 8));
-        if (clean) {
-            say("reserved_bits", 0);
-            say("reserved", 0);
-        }
-        if (odd_frequency) say("cycle_frequency", pick<uint64_t>(random_, {1, 999'999, 100'000'000'001, kNone}));
-        say("buffer_size", buffer_size_);
-        return header;
+        header.with("constant_tsc", constant_tsc_).with("nonstop_tsc", !one_in(random_, 8));
+        if (clean) header.with("reserved_bits", 0).with("reserved", 0);
+        if (odd_frequency)
+            header.with("cycle_frequency", pick<uint64_t>(random_, {1, 999'999, 100'000'000'001, kNone}));
+        return header.with("buffer_size", buffer_size_);
     }
 
     uint64_t draw_buffer_size(uint64_t wanted) {
@@ -76,36 +71,36 @@ class FdrModel final : public PlannedModel {
                                   : pick<uint64_t>(random_, {kUsualBufferSize, 4096, 1024, uint64_t{1} << 40});
     }
 
-    // A few buffers, written from anywhere in the ring on.
-    void plan(uint64_t room) override {
-        std::vector<std::vector<Planned>> ring;
+    // Some buffers, written from any position in the ring.
+    void plan_body(uint64_t room) override {
+        std::vector<std::vector<PlannedRecord>> ring;
         uint64_t used = 0;
         for (uint64_t left = between(random_, 1, 5); left > 0 && (ring.empty() || used < room); --left) {
             plan_buffer(saturating_sub(room, used));
-            for (const Planned& planned : buffer_) used += planned.size(layout_);
+            used += size_;
             ring.push_back(std::move(buffer_));
         }
         if (one_in(random_, 2)) {
             const auto start = static_cast<std::ptrdiff_t>(below(random_, ring.size()));
             std::rotate(ring.begin(), ring.begin() + start, ring.end());
         }
-        for (std::vector<Planned>& buffer : ring)
-            for (Planned& planned : buffer) add(std::move(planned));
+        for (std::vector<PlannedRecord>& buffer : ring)
+            for (PlannedRecord& record : buffer) add(std::move(record));
     }
 
     // --- One buffer ----------------------------------------------------------------------------------------
 
     void plan_buffer(uint64_t room) {
         buffer_.clear();
+        size_ = 0;
         thread_ = &pick_of(random_, threads_);
         if (one_in(random_, 6)) thread_->calls.lose_some();
         plan_preamble();
         left_ = draw_body_size(room);
-        while (left_ >= kFunctionSize) plan_body();
-        if (has(kBufferExtents))
-            buffer_.insert(buffer_.begin(), Planned{&kBufferExtents, {{"count", size_so_far()}}});
-        else
-            plan_end();
+        while (left_ >= kFunctionSize) plan_record();
+        if (!has(kBufferExtents)) return plan_end();
+        buffer_.insert(buffer_.begin(), PlannedRecord(kBufferExtents, {{"count", size_}}));
+        size_ += kMetadataSize;
     }
 
     void plan_preamble() {
@@ -121,20 +116,20 @@ class FdrModel final : public PlannedModel {
 
     // Bytes between the preamble and the end of the buffer.
     uint64_t draw_body_size(uint64_t room) {
-        const uint64_t taken = size_so_far() + (has(kEndOfBuffer) ? kMetadataSize : 0);
+        const uint64_t taken = size_ + (has(kEndOfBuffer) ? kMetadataSize : 0);
         const uint64_t buffer = buffer_size_ < kLeastBufferSize ? kUsualBufferSize : buffer_size_;
         const uint64_t most = std::min(buffer - taken, std::max<uint64_t>(room, 2 * kMetadataSize));
         return one_in(random_, 12) ? 0 : below(random_, most + 1);
     }
 
-    // Version 1: stale memory follows, up to the size of the buffer.
+    // Version 1: unused bytes follow, up to the size of the buffer.
     void plan_end() {
         append(kEndOfBuffer, {});
-        const uint64_t rest = buffer_size_ - size_so_far();
-        if (rest != 0) append(kRest, {}, rest);
+        const uint64_t rest = buffer_size_ - size_;
+        if (rest != 0) append(kRest, {}, {"rest", rest});
     }
 
-    void plan_body() {
+    void plan_record() {
         const uint64_t kind = below(random_, 24);
         if (left_ >= kMetadataSize && kind == 0) return plan_cpu();
         if (left_ >= kMetadataSize && kind == 1) return plan_wrap();
@@ -165,7 +160,7 @@ class FdrModel final : public PlannedModel {
         moved_to(tsc);
     }
 
-    // Where a delta would not do, and at times where it would.
+    // Mostly where a delta is too small for the gap.
     void plan_wrap() {
         const uint64_t gap =
             one_in(random_, 8) ? below(random_, 1000) : largest_delta() + between(random_, 1, 1u << 31);
@@ -183,27 +178,25 @@ class FdrModel final : public PlannedModel {
         const bool typed = has(kTypedEvent) && one_in(random_, 3);
         const Record& record = typed ? kTypedEvent : kCustomEvent;
         if (has_event_deltas())
-            return append(record, {{"size", payload}, {"delta", draw_delta(largest_delta())}}, payload);
+            return append(record, {{"size", payload}, {"delta", draw_delta(largest_delta())}}, {"payload", payload});
         const bool back = one_in(random_, 12);
         const uint64_t tsc =
             back ? below(random_, saturating_add(thread_->tsc, 1)) : later(thread_->tsc, below(random_, 1000));
-        append(record, {{"size", payload}, {"tsc", tsc}, {"cpu", thread_->cpu}}, payload);
+        append(record, {{"size", payload}, {"tsc", tsc}, {"cpu", thread_->cpu}}, {"payload", payload});
     }
 
-    void append(const Record& record, std::vector<Planned::Number> numbers, uint64_t bytes = 0) {
-        buffer_.push_back({&record, std::move(numbers), bytes});
-        left_ -= std::min(left_, buffer_.back().size(layout_));
-    }
-
-    uint64_t size_so_far() const {
-        uint64_t size = 0;
-        for (const Planned& planned : buffer_) size += planned.size(layout_);
-        return size;
+    // `bytes` names the record's field without a fixed width, and its size.
+    void append(const Record& record, std::initializer_list<PlannedRecord::Number> numbers,
+                const PlannedRecord::Number& bytes = {}) {
+        buffer_.emplace_back(record, numbers).size(bytes.field, bytes.number);
+        const uint64_t size = fixed_size(record, layout_) + bytes.number;
+        size_ += size;
+        left_ -= std::min(left_, size);
     }
 
     // --- Time ----------------------------------------------------------------------------------------------
 
-    // Stays below 2^64.
+    // Does not overflow.
     static uint64_t later(uint64_t tsc, uint64_t by) { return tsc + std::min(by, kNone - tsc); }
 
     void moved_to(uint64_t tsc) {
@@ -211,7 +204,7 @@ class FdrModel final : public PlannedModel {
         thread_->latest = std::max(thread_->latest, tsc);
     }
 
-    // Moves the thread on. Behind a record that tells the TSC, mostly by nothing.
+    // Advances the thread by a delta, which mostly is 0 after a record that states the TSC.
     uint64_t draw_delta(uint64_t most) {
         uint64_t delta = one_in(random_, 24) ? between(random_, 0, most) : below(random_, 2000);
         if (std::exchange(is_new_tsc_, false) && !one_in(random_, 8)) delta = 0;
@@ -225,8 +218,9 @@ class FdrModel final : public PlannedModel {
     uint64_t clock_ = 0;  // in microseconds
     std::vector<Thread> threads_;
 
-    // The buffer that is planned
-    std::vector<Planned> buffer_;
+    // The buffer being planned
+    std::vector<PlannedRecord> buffer_;
+    uint64_t size_ = 0;  // bytes
     Thread* thread_ = nullptr;
     uint64_t left_ = 0;   // bytes for its body
     uint64_t first_ = 0;  // TSC

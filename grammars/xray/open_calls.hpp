@@ -1,4 +1,5 @@
-// xray, section 4.4: the functions that are open on one thread.
+// XRay, section 4.4: the calls that are open on one stack. In FDR files a stack belongs to a buffer, in basic files to
+// a thread.
 #pragma once
 
 #include "validator/call_stack.hpp"

@@ -1,0 +1,37 @@
+// XRay, section 5.6: what happens when a limit of the run is reached.
+#pragma once
+
+#include "validator/format.hpp"
+#include "validator/tracking_limit.hpp"
+
+namespace tracelint::xray {
+
+inline constexpr Rule kTrackingLimit = tracking_limit("xray/tracking-limit", "5.6 Limits", true);
+
+// Ends one kind of tracking, and reports it the first time. `record`: the one that did not fit.
+inline void stop_tracking(ValidationContext& context, bool& is_tracked, Place record) {
+    if (!is_tracked) return;
+    is_tracked = false;
+    context.limit_hit = true;
+    record.length = 0;
+    record.field = nullptr;
+    context.report.add({.rule = &kTrackingLimit,
+                        .place = record,
+                        .numbers = {context.limits.memory},
+                        .hint = "memory limit: checks that compare records with each other stop here"});
+}
+
+// Reports that a record above the record limit is not looked into.
+inline void report_unread(ValidationContext& context, Place record) {
+    context.limit_hit = true;
+    record.length = 0;
+    context.report.add({.rule = &kTrackingLimit,
+                        .place = record,
+                        .numbers = {context.limits.record},
+                        .hint = "record limit: the contents of this record are not checked"});
+}
+
+inline constexpr const Rule* kTrackingLimitRule[] = {&kTrackingLimit};
+inline constexpr RuleList kTrackingRules{kTrackingLimitRule};
+
+}  // namespace tracelint::xray
