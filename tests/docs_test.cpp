@@ -8,6 +8,7 @@
 #include <set>
 
 #include "tests/corpus.hpp"
+#include "tests/toy/formats.hpp"
 #include "validator/tool/corpus_text.hpp"
 #include "validator/tool/example.hpp"
 #include "validator/tool/rule_info.hpp"
@@ -15,86 +16,120 @@
 namespace tracelint {
 namespace {
 
-constexpr Rule kRule{.id = "toy/some-rule",
+// What the toy has no use for: words of the producer, a bar in a note, a section of another grammar's specification.
+constexpr Rule kRule{.id = "rare/some-rule",
                      .severity = Severity::warning,
                      .statement = "a must be b",
                      .message = "",
                      .why = "readers stop",
                      .spec = "3.3 JIT_CODE_LOAD (0); xray 4 End",
                      .since = "0.1.0"};
-constexpr NamedValue kNames[] = {{1, "one"}, {0x4000, "many"}};
-constexpr Record kElement = record("element", kNoTag, "one of several", {word("address"), sleb128("delta").since(3)});
-constexpr Record kToy = record(
-    "toy", 7, "a record",
-    {bits("low", 2, 0, 4).differs_from(0, &kRule), bits("high", 2, 4, 12), u32("kind").known(kNames).says("a | b"),
-     string("name"), uleb128("count"), list("elements", kElement).counted_by("count"), bytes("rest")});
-constexpr const Record* kRecords[] = {&kToy};
+constexpr Record kWords = record(
+    "words", kNoTag, "in the word size of the producer",
+    {word("address"), word("low").differs_from(0, &kRule), sleb128("delta").since(3), bytes("rest").says("a | b")});
+constexpr const Record* kRecords[] = {&kWords};
 constexpr const Rule* kRules[] = {&kRule};
 constexpr RuleList kRuleList{kRules};
 constexpr const RuleList* kRuleLists[] = {&kRuleList};
-constexpr MachineRow kRows[] = {{"start", "x", "start", Recovery::accept, nullptr},
-                                {"start", "end", "over", Recovery::stop, &kRule},
-                                {"start", "y", "start", Recovery::accept, nullptr}};
 
-constexpr std::string_view kToyReference = R"(# toy: Toy
+// The part of a document below the heading, up to the next one.
+std::string below(const std::string& document, const std::string& heading) {
+    const size_t at = document.find("\n" + heading + "\n\n");
+    REQUIRE_MESSAGE(at != std::string::npos, heading);
+    const size_t start = at + heading.size() + 3;
+    return document.substr(start, document.find("\n\n#", start) - start + 1);
+}
 
-Generated from the tables in `grammars/toy/` by `scripts/bless`; do not edit. Specification: [spec.md](spec.md), after the toy document.
+}  // namespace
 
-## Records
+TEST_CASE("a reference document says what it is made from") {
+    const std::string reference = reference_of(*kToy.grammars[0]);
+    CHECK(reference.starts_with(
+        "# toy: Toy trace\n\nGenerated from the tables in `grammars/toy/` by `scripts/bless`; do "
+        "not edit. Specification: [spec.md](spec.md), after the toy document, version 2.\n\n## Records\n"));
+}
 
-### toy
-
-a record; kind 7.
+TEST_CASE("a reference document shows every field of a record") {
+    const std::string reference = reference_of(*kToy.grammars[0]);
+    CHECK(below(reference, "### TASK") == R"(introduces a task; kind 1.
 
 | offset | size | field | valid values | notes |
 |---|---|---|---|---|
-| 0, bit 0 | 4 bits | `low` | not 0, else [some-rule](#toysome-rule) | |
-| 0, bit 4 | 12 bits | `high` | | |
-| 2 | 4 | `kind` | a named value | a \| b: 1 one, 0x4000 many |
-| 6 | up to NUL | `name` | | |
-| | LEB128 | `count` | | |
-| | `count` × `element` | `elements` | | |
-| | rest | `rest` | | |
+| 0 | 1 | `kind` | 1 | |
+| 1 | 2 | `size` | size of the whole record in bytes | |
+| 3 | LEB128 | `task` | | id; unique in the file |
+| | up to NUL | `name` | | |
+| | LEB128 | `parent` | | id of the task that created it, or 0; since version 2 |
+)");
+    CHECK(below(reference, "### EVENT") == R"(a worker starts or finishes a task; kind 2.
 
-### element
+| offset | size | field | valid values | notes |
+|---|---|---|---|---|
+| 0 | 1 | `kind` | 2 | |
+| 1 | 2 | `size` | size of the whole record in bytes | |
+| 3 | 8 | `time` | | in nanoseconds |
+| 11, bit 0 | 4 bits | `action` | a named value, else [unknown-action](#toyunknown-action) | 0 start, 1 finish |
+| 11, bit 4 | 12 bits | `worker` | | |
+| 13 | LEB128 | `task` | | |
+)");
+    CHECK(below(reference, "### COUNTERS").ends_with("| 5 | `count` × `sample` | `samples` | | |\n"));
+    CHECK(below(reference, "### sample") == R"(by how much a counter changed.
 
-one of several.
+| offset | size | field | valid values | notes |
+|---|---|---|---|---|
+| 0 | 2 | `counter` | | |
+| 2 | LEB128, signed | `change` | | |
+)");
+}
+
+TEST_CASE("a reference document shows every pair of a state machine, and trackers without actions") {
+    const std::string reference = reference_of(*kToy.grammars[0]);
+    const std::string file = below(reference, "## State machine of a file");
+    CHECK(
+        file.starts_with("| state | symbol | next | action | rule |\n|---|---|---|---|---|\n"
+                         "| header | header | records | check | |\n"
+                         "| header | other magic number | stopped | stop | [bad-magic](#toybad-magic) |\n"));
+    CHECK(file.find(
+              "| closed | record, CLOSE, unknown kind, size below 3, record cut by the end of the file | records | ") !=
+          file.npos);
+    CHECK(below(reference, "## State machine of a task") == R"(| state | event | next | rule |
+|---|---|---|---|
+| idle | start | running | |
+| idle | finish | idle | [finish-without-start](#toyfinish-without-start) |
+| idle | end of file | over | |
+| running | start | running | [started-twice](#toystarted-twice) |
+| running | finish | idle | |
+| running | end of file | over | [never-finished](#toynever-finished) |
+)");
+}
+
+TEST_CASE("a reference document describes every rule") {
+    CHECK(below(reference_of(*kToy.grammars[0]), "### toy/unknown-version") == R"(error, since 0.1.0
+- requires: the version is 1 or 2
+- otherwise: the layout of the records is unknown, so nothing after the header is checked
+- spec: [1. Sources and versions](spec.md#1-sources-and-versions), [3.1 Header](spec.md#31-header)
+- example: [unknown-version.case](../../corpus/toy/rules/unknown-version.case)
+)");
+}
+
+TEST_CASE("a reference document shows words, versions, bars and sections of other specifications") {
+    Grammar rare{};
+    rare.id = "rare";
+    rare.records = kRecords;
+    rare.rules = kRuleLists;
+    const std::string reference = reference_of(rare);
+    CHECK(below(reference, "### words") == R"(in the word size of the producer.
 
 | offset | size | field | valid values | notes |
 |---|---|---|---|---|
 | 0 | word | `address` | | |
-| 1 word | LEB128, signed | `delta` | | since version 3 |
-
-## State machine
-
-| state | symbol | next | action | rule |
-|---|---|---|---|---|
-| start | x, y | start | check | |
-| start | end | over | stop | [some-rule](#toysome-rule) |
-
-## Rules
-
-### toy/some-rule
-
-warning, since 0.1.0
-- requires: a must be b
-- otherwise: readers stop
-- spec: [3.3 JIT_CODE_LOAD (0)](spec.md#33-jit_code_load-0), [4 End](../xray/spec.md#4-end)
-- example: [some-rule.case](../../corpus/toy/rules/some-rule.case)
-)";
-
-}  // namespace
-
-TEST_CASE("a reference document shows every table") {
-    Grammar toy{};
-    toy.id = "toy";
-    toy.title = "Toy";
-    toy.spec = "the toy document";
-    toy.records = kRecords;
-    toy.rules = kRuleLists;
-    const MachineTable machines[] = {{"State machine", kRows}};
-    toy.machines = machines;
-    CHECK(reference_of(toy) == kToyReference);
+| 1 word | word | `low` | not 0, else [some-rule](#raresome-rule) | |
+| 2 words | LEB128, signed | `delta` | | since version 3 |
+| | rest | `rest` | | a \| b |
+)");
+    CHECK(reference.find(
+              "- spec: [3.3 JIT_CODE_LOAD (0)](spec.md#33-jit_code_load-0), [4 End](../xray/spec.md#4-end)\n") !=
+          reference.npos);
 }
 
 TEST_CASE("the reference documents are up to date") {

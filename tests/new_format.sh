@@ -45,14 +45,14 @@ cases=$(cd corpus/sample/rules && ls | sed 's|\(.*\)\.case|sample/\1|' | sort)
 
 $tracelint generate sample --seed 7 -o good.sample
 $tracelint --fail-on warning good.sample >good.txt || fail "a generated file is not clean: $(cat good.txt)"
-grep -q 'Sample trace' <($tracelint good.sample) || fail "the format is not recognised"
+grep -q '"format":"sample"' <($tracelint --output json good.sample) || fail "the format is not recognised"
 
 # A typed file, and one that is broken in a known way.
 printf '1YOT\3\0\0\0' >typed.sample
 found=$($tracelint --output concise typed.sample) && fail "an error does not decide the exit status"
 [[ $found == typed.sample:0x4+2:*'[sample/unknown-version]' ]] || fail "the typed file has: $found"
 for rule in started-twice unknown-task trailing-bytes; do
-    $tracelint generate sample --seed 7 --violate "sample/$rule" -o "$rule.sample"
+    $tracelint generate sample --seed 7 --violate "sample/$rule" -o "$rule.sample" 2>generate.log
     $tracelint --output concise "$rule.sample" >"$rule.txt" || true
     [ "$(grep -c "\[sample/$rule\]" "$rule.txt")" = 1 ] || fail "the planted fault of $rule is not found: $(cat "$rule.txt")"
     $tracelint explain "sample/$rule" | grep -q '\^' || fail "explain has no example of $rule"

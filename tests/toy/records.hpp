@@ -45,7 +45,7 @@ inline constexpr Record kHeader = record("header", kNoTag, "file header", {
 
 // 3.2 Record prefix
 inline constexpr Field kKind = u8("kind").named(kKinds);
-inline constexpr Field kSize = u16("size").record_size() .says("of the whole record");
+inline constexpr Field kSize = u16("size").record_size();
 
 inline constexpr Record kPrefix = record("prefix", kNoTag, "how every record begins", {kKind, kSize});
 
