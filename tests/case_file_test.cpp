@@ -161,7 +161,7 @@ TEST_CASE("faults of a case file as such") {
     CHECK(first_error(expect + "says x") == "r.case:6: the message is missing");
     CHECK(first_error(expect + "says \"x\"\nhint") == "r.case:7: the hint is missing");
     CHECK(first_error(expect + "says \"x\"\nrelated 1") == "r.case:7: expected +LENGTH after the offset");
-    CHECK(first_error(expect + "says \"x\" y") == "r.case:6: nothing may follow, but here is 'y'");
+    CHECK(first_error(expect + "says \"x\" y") == "r.case:6: unexpected text at the end of the line: 'y'");
 }
 
 TEST_CASE("a sparse file of many GiB is read without being in memory") {

@@ -251,7 +251,7 @@ TEST_CASE("an input that cannot be read is no trace with a fault") {
     for (const bool seekable : {true, false}) {
         ChunkedSource source(as_bytes("one!\ntwo"), {.seekable = seekable, .fails_at = 7});
         const Outcome outcome = check(source, against(kLines));
-        CHECK(outcome.failure == "the source was told to fail here");
+        CHECK(outcome.failure == "the source is set to fail here");
         CHECK(findings(outcome.report()) == "lines/shouts 3+1");
     }
 }

@@ -303,8 +303,8 @@ TEST_CASE("a chunked source gives pieces of the requested sizes") {
     CHECK(pieces({.sizes = {1}}) == "0|1|2|3|4|5|6|7|8|9|");
     CHECK(pieces({.sizes = {3, 0, 4}}) == "012|3|4567|89|");
     CHECK(pieces({.short_at = 5}) == "01234|56789|");
-    CHECK(pieces({.fails_at = 2}) == "01|the source was told to fail here");
-    CHECK(pieces({.fails_at = 0}) == "the source was told to fail here");
+    CHECK(pieces({.fails_at = 2}) == "01|the source is set to fail here");
+    CHECK(pieces({.fails_at = 0}) == "the source is set to fail here");
     CHECK(pieces({.seed = 1}) != pieces({}));
 }
 

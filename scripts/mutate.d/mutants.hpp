@@ -102,8 +102,8 @@ bool is_possible(const Row& row) {
     if constexpr (!has_recovery<Row>) return row.is_possible;
 }
 
-// Mutants of every cell that can be met: another next state, no rule, and another recovery where rows have one. Machines
-// with the same states and symbols, such as those of several versions, change together.
+// Mutants of every cell that can be met: another next state, no rule, and another recovery where rows have one.
+// Machines with the same states and symbols, such as those of several versions, change together.
 template <class State, class Symbol, class Machine>
 unsigned first_of(const Machine& machine) {
     const unsigned first = next_in_tables;

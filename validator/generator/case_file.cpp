@@ -357,7 +357,7 @@ class CaseReader {
         if (is("about-end")) wording.about_end = true;
         if (!is("related")) return true;
         wording.related_offset = line.number("the offset");
-        if (!line.take_sign('+')) line.fail("after the offset follows +LENGTH");
+        if (!line.take_sign('+')) line.fail("expected +LENGTH after the offset");
         wording.related_length = line.number_here();
         return true;
     }

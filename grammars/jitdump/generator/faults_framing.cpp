@@ -1,7 +1,7 @@
 // Planted faults of the file header and the framing of records.
-#include "grammars/jitdump/registered_extension.hpp"
 #include "grammars/jitdump/generator/faults.hpp"
 #include "grammars/jitdump/header.hpp"
+#include "grammars/jitdump/registered_extension.hpp"
 #include "validator/generator/field_faults.hpp"
 
 namespace tracelint::jitdump::faults {
