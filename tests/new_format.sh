@@ -31,7 +31,8 @@ for entry in $listed; do
 done
 scripts/new-format sample 2>/dev/null && fail "a second format of the same name is made"
 scripts/new-format 'Sample!' 2>/dev/null && fail "any name is taken"
-scripts/check.d/includes || fail "the new format includes what its room does not stand upon"
+includes=$(scripts/check.d/includes 2>&1 | grep 'grammars/sample' || true)
+[ -z "$includes" ] || fail "$includes"
 
 # It builds with the flags of the tests (warnings are errors), and the program knows it.
 cmake -S . -B build -G Ninja -DCMAKE_BUILD_TYPE=Quick -DCMAKE_CXX_FLAGS_QUICK="-O0 -Werror" >cmake.log 2>&1 ||
