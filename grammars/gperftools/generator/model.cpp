@@ -75,7 +75,7 @@ class ProfileModel final : public PlannedModel {
         }
         // Callers may be any number, as stacks are guessed. The sampled PC is real.
         if (!is_leaf && one_in(random_, 20)) return between(random_, 1, layout_.word_size == 4 ? 0xffffffff : kNone);
-        const Mapping* mapping = &pick_of(random_, mappings_);
+        const MappedObject* mapping = &pick_of(random_, mappings_);
         while (!mapping->is_executable()) mapping = &pick_of(random_, mappings_);
         const uint64_t first = mapping->start + (is_leaf ? 0 : 1);
         return first + below(random_, mapping->end - mapping->start);
@@ -101,7 +101,7 @@ class ProfileModel final : public PlannedModel {
     bool is_wrapped_ = false;
     bool is_reduced_ = false;  // as google-pprof --raw writes it: nothing after the records
     bool is_ended_ = false;
-    std::vector<Mapping> mappings_;
+    std::vector<MappedObject> mappings_;
     std::vector<uint64_t> ids_;  // of the Java frames so far
     std::vector<std::vector<uint64_t>> chains_;
 };

@@ -44,7 +44,7 @@ std::string padded(std::string text, size_t width) {
     return text;
 }
 
-std::string line_of(const Mapping& mapping, LineStyle style) {
+std::string line_of(const MappedObject& mapping, LineStyle style) {
     if (style == LineStyle::cooked)
         return "  " + hex_digits(mapping.start) + '-' + hex_digits(mapping.end) + ": " + mapping.path + '\n';
     const std::string front = hex_digits(mapping.start, 8) + '-' + hex_digits(mapping.end, 8) + ' ' +
@@ -65,12 +65,12 @@ std::string line_of(const Mapping& mapping, LineStyle style) {
 
 }  // namespace
 
-std::vector<Mapping> draw_mappings(Random& random, const Layout& layout) {
-    std::vector<Mapping> mappings;
+std::vector<MappedObject> draw_mappings(Random& random, const Layout& layout) {
+    std::vector<MappedObject> mappings;
     const uint64_t lowest = layout.word_size == 4 ? 0x08048000 : pick<uint64_t>(random, {0x400000, 0x555555554000});
     uint64_t next = lowest;
     for (uint64_t left = between(random, 1, 8); left > 0; --left) {
-        Mapping mapping;
+        MappedObject mapping;
         mapping.start = next + kPage * below(random, 16);
         mapping.end = mapping.start + kPage * between(random, 1, 64);
         mapping.permissions = pick<std::string>(random, {"r-xp", "r-xp", "r--p", "rw-p", "--xp", "rwx-"});
@@ -84,10 +84,10 @@ std::vector<Mapping> draw_mappings(Random& random, const Layout& layout) {
     return mappings;
 }
 
-std::vector<std::string> lines_of(const std::vector<Mapping>& mappings, LineStyle style, bool build, Random& random) {
+std::vector<std::string> lines_of(const std::vector<MappedObject>& mappings, LineStyle style, bool build, Random& random) {
     std::vector<std::string> lines;
     if (build) lines.push_back(pick<std::string>(random, {"build=/home/me/build\n", "  build=/x\n", "build=\n"}));
-    for (Mapping mapping : mappings) {
+    for (MappedObject mapping : mappings) {
         if (build && one_in(random, 2)) mapping.path = pick<std::string>(random, {"$build/bin/program", "/a/$build"});
         lines.push_back(line_of(mapping, style));
         if (one_in(random, 12)) lines.emplace_back(pick_of(random, kOtherLines));
