@@ -84,7 +84,8 @@ std::vector<MappedObject> draw_mappings(Random& random, const Layout& layout) {
     return mappings;
 }
 
-std::vector<std::string> lines_of(const std::vector<MappedObject>& mappings, LineStyle style, bool build, Random& random) {
+std::vector<std::string> lines_of(const std::vector<MappedObject>& mappings, LineStyle style, bool build,
+                                  Random& random) {
     std::vector<std::string> lines;
     if (build) lines.push_back(pick<std::string>(random, {"build=/home/me/build\n", "  build=/x\n", "build=\n"}));
     for (MappedObject mapping : mappings) {

@@ -26,7 +26,8 @@ enum class LineStyle : uint8_t { verbatim, until_2_15, of_2_16, since_2_17, cook
 std::vector<MappedObject> draw_mappings(Random& random, const Layout& layout);
 
 // The lines of a map list, each with its LF. `build`: add a build line, and refer to it in paths.
-std::vector<std::string> lines_of(const std::vector<MappedObject>& mappings, LineStyle style, bool build, Random& random);
+std::vector<std::string> lines_of(const std::vector<MappedObject>& mappings, LineStyle style, bool build,
+                                  Random& random);
 
 // A line for each id, and some other lines that readers skip.
 std::vector<std::string> location_lines(const std::vector<uint64_t>& ids, Random& random);
