@@ -34,7 +34,7 @@ void print_checksums(const Format& format, uint64_t seeds) {
     for (const PlantedFault& fault : faults_of(format)) {
         Checksum broken;
         for (uint64_t seed = 1; seed <= seeds; ++seed)
-            if (const auto planted = plant(format, fault, nth_file(seed))) broken.add(planted->bytes);
+            if (const auto planted = plant(generator_of(format), fault, nth_file(seed))) broken.add(planted->bytes);
         broken.print(fault.rule->id);
     }
 }
