@@ -7,14 +7,8 @@ Finding finding_of(const Diagnostic& diagnostic) {
     return {diagnostic.place.offset, diagnostic.rule->id, diagnostic.place.length};
 }
 
-std::string hex_of(uint64_t number) {
-    char text[24];
-    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number));
-    return text;
-}
-
 std::string text_of(const Finding& finding) {
-    return std::string(finding.rule) + ' ' + hex_of(finding.offset) + '+' + std::to_string(finding.length);
+    return std::string(finding.rule) + ' ' + hex(finding.offset) + '+' + std::to_string(finding.length);
 }
 
 std::string text_of(const Findings& findings) {
@@ -35,7 +29,7 @@ std::string transcript(const Outcome& outcome) {
     for (const Diagnostic& d : outcome.report().diagnostics()) {
         text += '\n' + text_of(finding_of(d)) + ' ' + field_path(d.place) + ": " + message_of(d) + std::string(d.hint);
         if (d.related_offset != kNone)
-            text += " (" + hex_of(d.related_offset) + '+' + std::to_string(d.related_length) + ')';
+            text += " (" + hex(d.related_offset) + '+' + std::to_string(d.related_length) + ')';
     }
     return text;
 }

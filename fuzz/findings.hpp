@@ -4,6 +4,7 @@
 #include <set>
 
 #include "fuzz/oracles.hpp"
+#include "validator/hex.hpp"
 
 namespace tracelint {
 
@@ -26,7 +27,6 @@ Findings findings_of(const Outcome& outcome, Wanted wanted) {
     return findings;
 }
 
-std::string hex_of(uint64_t number);
 std::string text_of(const Finding& finding);
 std::string text_of(const Findings& findings);
 

@@ -57,7 +57,7 @@ Complaint expect_only(std::string_view what, const Outcome& outcome, const Findi
 
 Complaint cut_container(const std::string& member, const Input& input, uint64_t at) {
     const Outcome outcome = check_all({as_bytes(member).first(at), input.format, input.settings});
-    return expect_only("cut at " + hex_of(at), outcome, {at, kGzipTruncated.id, 0});
+    return expect_only("cut at " + hex(at), outcome, {at, kGzipTruncated.id, 0});
 }
 
 Complaint followed_container(std::string member, const Input& input) {
@@ -82,7 +82,7 @@ Complaint flipped_container(std::string member, const Input& input, uint64_t bit
     if (!findings_of(outcome, is_of_container).empty()) return std::nullopt;
     const std::string flipped = transcript(outcome), plain = transcript(check_all(input));
     if (flipped == plain) return std::nullopt;
-    return "flipped at " + hex_of(bit / 8) + ", the data changed but the container has no finding: " + flipped +
+    return "flipped at " + hex(bit / 8) + ", the data changed but the container has no finding: " + flipped +
            "\nagainst: " + plain;
 }
 

@@ -107,7 +107,7 @@ Complaint round_trip(const Format& format, Bytes file) {
     const std::string again = bytes_of(parts);
     if (again == as_text(file)) return std::nullopt;
     const auto differ = std::mismatch(again.begin(), again.end(), as_text(file).begin(), as_text(file).end());
-    return "the encoded bytes differ at " + hex_of(static_cast<uint64_t>(differ.first - again.begin()));
+    return "the encoded bytes differ at " + hex(static_cast<uint64_t>(differ.first - again.begin()));
 }
 
 Complaint generated_is_clean(const Generator& generator, const GenerateOptions& options) {
@@ -218,7 +218,7 @@ Complaint prefix(const Format& format, Bytes file, uint64_t cut) {
     };
     const Findings before = findings_of(whole, kept), after = findings_of(part, kept);
     if (before == after) return std::nullopt;
-    return difference("before the cut at " + hex_of(cut) + ", the whole file has", before, after);
+    return difference("before the cut at " + hex(cut) + ", the whole file has", before, after);
 }
 
 }  // namespace tracelint

@@ -190,7 +190,7 @@ constexpr Rule kNoMappingLine{
 constexpr Rule kNoExecutableMapping{.id = "gperftools/no-executable-mapping",
                                     .severity = Severity::warning,
                                     .statement = "at least one mapping is executable",
-                                    .message = "none of the {0 mapping|mappings} is executable",
+                                    .message = "no mapping is executable ({0 mapping|mappings} in all)",
                                     .why = "readers use executable mappings only: nothing can be symbolized",
                                     .spec = "3.4.4 Ranges and PCs",
                                     .since = "0.1.0",

@@ -222,7 +222,7 @@ bool EventReader::text(const Reading& reading, const Step& step) {
 
 constexpr Rule kCountExceedsBuffer = framing(
     "mlpd/count-exceeds-buffer", "the elements of a list fit into the rest of the buffer",
-    "{0} elements of at least {1} bytes each do not fit into the {2 byte|bytes} left in the buffer",
+    "a list of {0 element|elements}, {1 byte|bytes} or more each, exceeds the {2 byte|bytes} left in the buffer",
     "readers loop and allocate by this count: mprof-report crashes or never ends, Mono.Profiler.Log runs out of memory",
     "3.11 Lists");
 
