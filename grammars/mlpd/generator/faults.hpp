@@ -13,6 +13,10 @@ namespace tracelint::mlpd::faults {
 extern const FaultList kHeaderFaults, kBufferFaults, kFramingFaults, kFieldFaults, kCounterFaults, kHeapFaults,
     kLoadFaults, kThreadFaults;
 
+// The largest length or count that readers hold in an int.
+inline constexpr uint64_t kLargestInt = 0x7fffffff;
+// Since this version, classes, images and others are unloaded.
+inline constexpr uint16_t kUnloadsSince = 11;
 // Op bytes of metadata events.
 inline constexpr uint64_t kName = 0x02, kLoad = 0x22, kUnload = 0x42;
 

@@ -4,7 +4,6 @@
 namespace tracelint::mlpd::faults {
 namespace {
 
-constexpr uint64_t kLargestInt = 0x7fffffff;
 constexpr uint64_t kIdSize = 4;
 
 uint64_t size_after(const FileRecords& file, const Buffer& buffer) {

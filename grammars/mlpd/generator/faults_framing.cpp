@@ -4,7 +4,7 @@
 namespace tracelint::mlpd::faults {
 namespace {
 
-constexpr uint16_t kUnloadsSince = 11, kNoLoadErrorsSince = 11, kMonitorEventsSince = 14;
+constexpr uint16_t kNoLoadErrorsSince = 11, kMonitorEventsSince = 14;
 
 bool is_string(const Value& value) {
     return value.leaf.kind == Leaf::Kind::value && value.leaf.field->type == Type::string;

@@ -5,8 +5,6 @@
 namespace tracelint::mlpd::faults {
 namespace {
 
-constexpr uint64_t kLargestInt = 0x7fffffff;
-
 struct Text {
     std::string_view size, bytes;
 };

@@ -6,7 +6,6 @@ namespace tracelint::mlpd::faults {
 namespace {
 
 constexpr uint16_t kMethodsKnownSince = 11;  // before, an undefined method is a note
-constexpr uint16_t kUnloadsSince = 11;
 
 // Kinds whose unloads must match their loads.
 bool is_counted(const Record* record) {

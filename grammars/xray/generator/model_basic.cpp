@@ -4,9 +4,9 @@
 namespace tracelint::xray {
 namespace {
 
-constexpr uint64_t kLargestId = 0x7fffffff;
+constexpr uint64_t kLargestBasicId = 0x7fffffff;
 
-struct Thread {
+struct BasicThread {
     uint64_t pid, tid, cpu, tsc;
     Calls calls;
 };
@@ -18,7 +18,7 @@ class BasicModel final : public FamilyModel {
         const uint64_t pid = between(random_, 1, 100'000);
         const uint64_t tsc = pick<uint64_t>(random_, {0, 1'000'000'000'000, uint64_t{1} << 63, kNone - 10'000});
         for (uint64_t number = 0, count = between(random_, 1, 4); number < count; ++number) {
-            const Calls calls(random_, kLargestId, layout_.version >= kWithTailExits);
+            const Calls calls(random_, kLargestBasicId, layout_.version >= kWithTailExits);
             threads_.push_back({pid, pid + number, below(random_, 64), tsc, calls});
         }
     }
@@ -41,7 +41,7 @@ class BasicModel final : public FamilyModel {
     }
 
     void plan_body(uint64_t) override {
-        Thread& thread = pick_of(random_, threads_);
+        BasicThread& thread = pick_of(random_, threads_);
         advance(thread);
         const auto [action, function] = thread.calls.next();
         const bool with_argument = action == kEntry && one_in(random_, 4);
@@ -56,7 +56,7 @@ class BasicModel final : public FamilyModel {
         while (one_in(random_, 4));
     }
 
-    PlannedRecord of_thread(const Record& record, const Thread& thread, uint64_t function) {
+    PlannedRecord of_thread(const Record& record, const BasicThread& thread, uint64_t function) {
         const uint64_t process = layout_.version >= kWithProcesses ? thread.pid
                                  : one_in(random_, 4)              ? random_() >> 32
                                                                    : 0;
@@ -64,7 +64,7 @@ class BasicModel final : public FamilyModel {
     }
 
     // The counters of two CPUs may differ, so the TSC may step back when the thread moves.
-    void advance(Thread& thread) {
+    void advance(BasicThread& thread) {
         const uint64_t by = below(random_, 2000);
         if (!one_in(random_, 16)) {
             thread.tsc += std::min(by, kNone - thread.tsc);
@@ -74,7 +74,7 @@ class BasicModel final : public FamilyModel {
         thread.tsc -= std::min(by, thread.tsc);
     }
 
-    std::vector<Thread> threads_;
+    std::vector<BasicThread> threads_;
 };
 
 }  // namespace

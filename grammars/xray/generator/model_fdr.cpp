@@ -5,12 +5,12 @@
 namespace tracelint::xray {
 namespace {
 
-constexpr uint64_t kLargestId = (1u << 28) - 1;
+constexpr uint64_t kLargestFdrId = (1u << 28) - 1;
 constexpr uint64_t kUsualBufferSize = 16384;
 constexpr uint64_t kMicros = 1'000'000;  // in a second
 constexpr uint16_t kWithEntryArgs = 5;   // since this version, writers use the action ENTRY_ARGS
 
-struct Thread {
+struct FdrThread {
     uint64_t pid, tid, cpu;
     uint64_t tsc;     // running
     uint64_t latest;  // the highest so far: buffers of a thread do not overlap
@@ -35,14 +35,14 @@ class FdrModel final : public FamilyModel {
 
     // A forked child has the thread ids of its parent. Within a process they are unique.
     void add_thread(uint64_t tsc) {
-        const Calls calls(random_, kLargestId, true);
+        const Calls calls(random_, kLargestFdrId, true);
         const uint64_t cpu = below(random_, 64), start = tsc + below(random_, 100'000);
         if (threads_.empty()) {
             const uint64_t pid = between(random_, 1, 100'000);
             threads_.push_back({pid, pid, cpu, start, start, calls});
             return;
         }
-        const Thread& parent = threads_.front();
+        const FdrThread& parent = threads_.front();
         const bool forked = has(kPid) && one_in(random_, 8);
         const uint64_t number = threads_.size();
         threads_.push_back(
@@ -216,12 +216,12 @@ class FdrModel final : public FamilyModel {
     bool constant_tsc_ = true;
     uint64_t buffer_size_ = 0;
     uint64_t clock_ = 0;  // in microseconds
-    std::vector<Thread> threads_;
+    std::vector<FdrThread> threads_;
 
     // The buffer being planned
     std::vector<PlannedRecord> buffer_;
     uint64_t size_ = 0;  // bytes
-    Thread* thread_ = nullptr;
+    FdrThread* thread_ = nullptr;
     uint64_t left_ = 0;   // bytes for its body
     uint64_t first_ = 0;  // TSC
     bool is_new_tsc_ = false;
