@@ -32,7 +32,7 @@ constexpr FaultRow kHeaderRows[] = {
      }},
     {"mlpd/bad-magic",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
-         const std::optional<Planted> planted = plant_check(file, random, kHeader, "mlpd/bad-magic");
+         std::optional<Planted> planted = plant_check(file, random, kHeader, "mlpd/bad-magic");
          constexpr uint64_t gzip = 0x8b1f;  // would be opened as a container
          if (file.front().number("id") % 0x10000 == gzip) return std::nullopt;
          return planted;
