@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "validator/foreign_formats.hpp"
 #include "validator/recognise.hpp"
 #include "validator/tracelint.hpp"
 
@@ -16,6 +17,7 @@ void report_unknown(Bytes opening, Report& report) {
     finding.rule = &kUnknownFormat;
     finding.place.length = std::min<uint64_t>(opening.size(), kShownOfUnknown);
     finding.hint = foreign_format_hint(opening);
+    if (finding.hint.empty()) finding.hint = "if the format is known, name it with --as";
     report.add(finding);
 }
 

@@ -8,7 +8,7 @@ constinit const Rule kUnknownFormat{
     .severity = Severity::error,
     .statement = "every input is a trace in a known format",
     .message = "the file is not in a known format",
-    .why = "nothing was checked; if the format is known, name it with --as",
+    .why = "nothing was checked",
     .spec = "tracelint",
     .since = "0.1.0",
     .of_input = true,
