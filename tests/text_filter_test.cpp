@@ -184,6 +184,15 @@ TEST_CASE("input/text-mangled can be ignored; then findings keep their own hints
     CHECK(outcome.report().diagnostics()[0].hint != kCause);
 }
 
+TEST_CASE("only the first 64 KiB are searched") {
+    Errors errors;
+    std::string bytes = read_hex(kDamaged[2].hex, "kDamaged", errors).bytes;
+    bytes.resize(kFilteredBytes, 'x');
+    CHECK(check_bytes(bytes + '\n').report().count(kTextMangled) == 1);
+    bytes.back() = '\n';  // without a carriage return
+    CHECK(check_bytes(bytes).report().count(kTextMangled) == 0);
+}
+
 TEST_CASE("real and generated files show no traces of a text filter") {
     for (const NamedBytes& file : real_files()) CHECK_MESSAGE(text_damage(searched(file.bytes)).count == 0, file.name);
     for (const Format* format : formats())
