@@ -7,6 +7,7 @@
 #include "fuzz/chunked_source.hpp"
 #include "fuzz/gzip_member.hpp"
 #include "tests/scratch_file.hpp"
+#include "validator/foreign_formats.hpp"
 #include "validator/recognise.hpp"
 #include "validator/tracelint.hpp"
 
@@ -155,15 +156,14 @@ TEST_CASE("input/unknown-format") {
     struct Case {
         std::string file, expected;
     };
+    const std::string name_it = " (if the format is known, name it with --as)";
     const std::string long_one = gzip_member(std::string(2 * kDetectionBytes, '?'));
     const Case cases[] = {
         {"", "input/unknown-format 0+0 (the file is empty)"},
-        {"x", "input/unknown-format 0+1"},
-        {"this is some text that is no trace", "input/unknown-format 0+16"},
-        {"\x7f"
-         "ELF",
-         "input/unknown-format 0+4 (this is an ELF file)"},
-        {gzip_member("what is this"), "input/unknown-format 0+12"},
+        {"x", "input/unknown-format 0+1" + name_it},
+        {"this is some text that is no trace", "input/unknown-format 0+16" + name_it},
+        {"PERFILE2", "input/unknown-format 0+8 (" + std::string(foreign_format_hint(as_bytes("PERFILE2"))) + ")"},
+        {gzip_member("what is this"), "input/unknown-format 0+12" + name_it},
         {gzip_member(""), "input/unknown-format 0+0 (the file is empty)"},
         {gzip_member(gzip_member("DTiJ")),
          "input/unknown-format 0+16 (this is compressed with gzip twice; decompress it once)"},
@@ -172,7 +172,7 @@ TEST_CASE("input/unknown-format") {
         {gzip_member("what is this").substr(0, 15), "gzip/truncated 15+0"},
         // But not where more is there than any format asks for.
         {long_one.substr(0, long_one.size() - 4),
-         "input/unknown-format 0+16, gzip/truncated " + std::to_string(long_one.size() - 4) + "+0"},
+         "input/unknown-format 0+16" + name_it + ", gzip/truncated " + std::to_string(long_one.size() - 4) + "+0"},
     };
     for (const auto& [file, expected] : cases) {
         for (const bool seekable : {true, false}) {
@@ -220,7 +220,9 @@ TEST_CASE("a damaged container hides its format only where less is there than a 
         ChunkedSource source(as_bytes(file));
         const std::string damage = "gzip/corrupt " + crc_at + "+4 (the stored CRC-32 does not match the data)";
         CHECK(findings(check(source, {}).report()) ==
-              (size < kDetectionBytes ? damage : "input/unknown-format 0+16, " + damage));
+              (size < kDetectionBytes
+                   ? damage
+                   : "input/unknown-format 0+16 (if the format is known, name it with --as), " + damage));
     }
 }
 

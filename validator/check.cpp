@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <new>
 
+#include "validator/foreign_formats.hpp"
 #include "validator/recognise.hpp"
+#include "validator/text_filter.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {
@@ -16,7 +18,33 @@ void report_unknown(Bytes opening, Report& report) {
     finding.rule = &kUnknownFormat;
     finding.place.length = std::min<uint64_t>(opening.size(), kShownOfUnknown);
     finding.hint = foreign_format_hint(opening);
+    if (finding.hint.empty()) finding.hint = "if the format is known, name it with --as";
     report.add(finding);
+}
+
+// A file that is damaged like this breaks its format. One that does not has bytes that look like damage.
+void report_damage(const TextDamage& damage, uint64_t searched, Report& report) {
+    const bool is_broken = report.count(Severity::error) + report.count(Severity::warning) > 0;
+    if (damage.count == 0 || !is_broken) return;
+    Diagnostic finding;
+    finding.rule = &kTextMangled;
+    finding.numbers = {damage.count, searched};
+    finding.hint = damage.trace;
+    finding.related_offset = damage.first_offset;
+    finding.related_length = damage.first_length;
+    report.add(finding);
+    if (report.count(kTextMangled) != 0)
+        report.attribute_to("probably a consequence of the text filter that damaged the file");
+}
+
+void validate(Window& window, const Format& format, Outcome& outcome) {
+    Bytes start = window.view(0, kFilteredBytes);
+    start = start.first(std::min(start.size(), kFilteredBytes));
+    const TextDamage damage = text_damage(start);
+    const uint64_t searched = start.size();
+    outcome.context.work.add(searched);
+    format.validate(window, outcome.context);
+    report_damage(damage, searched, outcome.context.report);
 }
 
 // The format to check against. Null if it was not recognised, which is reported.
@@ -47,7 +75,7 @@ void check_stream(Source& stream, const CheckOptions& options, Outcome& outcome,
     Window window(stream, &outcome.context.work);
     const EndOfInput end(window, ended_early);
     outcome.format = format_of(window, options, outcome.context.report);
-    if (outcome.format != nullptr) outcome.format->validate(window, outcome.context);
+    if (outcome.format != nullptr) validate(window, *outcome.format, outcome);
     // Read to the end: a container has its checksums there, and the process at the other end of a pipe must not block.
     window.reaches(kNone);
     outcome.size = window.size();

@@ -8,7 +8,7 @@ constinit const Rule kUnknownFormat{
     .severity = Severity::error,
     .statement = "every input is a trace in a known format",
     .message = "the file is not in a known format",
-    .why = "nothing was checked; if the format is known, name it with --as",
+    .why = "nothing was checked",
     .spec = "tracelint",
     .since = "0.1.0",
     .of_input = true,
@@ -23,6 +23,20 @@ constinit const Rule kInputChanged{
     .spec = "tracelint",
     .since = "0.1.0",
     .of_input = true,
+};
+
+constinit const Rule kTextMangled{
+    .id = "input/text-mangled",
+    .severity = Severity::note,
+    .statement = "a binary file is copied byte by byte, not as text",
+    .message = "the file went through a text filter: {0 place|places} in its first {1 byte|bytes} show it",
+    .why =
+        "bytes were replaced or inserted, and most other findings follow from that; copy the original again in binary "
+        "mode, or record a new trace",
+    .spec = "tracelint",
+    .since = "0.1.0",
+    .of_input = true,
+    .decided_later = true,
 };
 
 constinit const Rule kGzipTruncated{
@@ -81,7 +95,8 @@ constinit const Rule kGzipTooLarge{
 
 std::span<const Rule* const> input_rules() {
     static constexpr const Rule* kRules[] = {
-        &kUnknownFormat, &kInputChanged, &kGzipTruncated, &kGzipCorrupt, &kGzipTrailingData, &kGzipTooLarge,
+        &kUnknownFormat, &kInputChanged,     &kTextMangled,  &kGzipTruncated,
+        &kGzipCorrupt,   &kGzipTrailingData, &kGzipTooLarge,
     };
     return kRules;
 }

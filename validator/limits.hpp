@@ -13,6 +13,8 @@ inline constexpr size_t kReadAfterJump = size_t{8}
 inline constexpr size_t kDetectionBytes = 4096;   // bytes that a format sees to recognise a file
 inline constexpr size_t kShownPerRule = 20;       // findings kept per rule by default
 inline constexpr size_t kKeptFindings = 500'000;  // findings kept in all, whatever is requested
+// Bytes at the start of a file that are searched for the traces of a text filter.
+inline constexpr size_t kFilteredBytes = size_t{64} << 10;
 // The size, in bytes, that a gzip container may decompress to: at most kLargestInflated, and, once it exceeds
 // kInflatedFreely, at most kLargestInflationRatio times its compressed size.
 inline constexpr uint64_t kLargestInflated = uint64_t{16} << 30;

@@ -13,7 +13,4 @@ Opening opening_of(Window& window, std::string_view path);
 // The most likely of `candidates`, the first one of equals; null if none recognises the file.
 const Format* recognise(std::span<const Format* const> candidates, const Opening& opening);
 
-// What a file of no known format seems to be, as a hint for the user; empty if nothing is known about it.
-std::string_view foreign_format_hint(Bytes opening);
-
 }  // namespace tracelint

@@ -167,11 +167,16 @@ void Report::drop_findings_about_end() {
     });
 }
 
+void Report::attribute_to(std::string_view cause) {
+    for (Diagnostic& kept : kept_)
+        if (!kept.rule->of_input) kept.hint = cause;
+}
+
 void Report::finish(bool ended_early) {
     if (ended_early) drop_findings_about_end();
     std::sort(kept_.begin(), kept_.end(), [](const Diagnostic& a, const Diagnostic& b) {
-        return std::tie(a.place.offset, a.rule->id, a.place.length, a.numbers) <
-               std::tie(b.place.offset, b.rule->id, b.place.length, b.numbers);
+        return std::tie(a.place.offset, b.rule->of_input, a.rule->id, a.place.length, a.numbers) <
+               std::tie(b.place.offset, a.rule->of_input, b.rule->id, b.place.length, b.numbers);
     });
 }
 

@@ -93,8 +93,12 @@ class Report {
     }
     [[gnu::cold, gnu::noinline]] void add(const Diagnostic& diagnostic);
 
-    // Sorts the kept findings by offset, then rule id. Call once, after the walk. `ended_early`: the input was
-    // truncated on its way here (Window::ended_early), so findings about its end are dropped.
+    // Makes `cause` the hint of every finding kept so far, those about the input aside.
+    void attribute_to(std::string_view cause);
+
+    // Sorts the kept findings by offset, then rule id; at the same offset, those about the input come first. Call once,
+    // after the walk. `ended_early`: the input was truncated on its way here (Window::ended_early), so findings about
+    // its end are dropped.
     void finish(bool ended_early = false);
 
     const std::vector<Diagnostic>& diagnostics() const { return kept_; }

@@ -46,6 +46,7 @@ Outcome check(Source& source, const CheckOptions& options);
 std::span<const Rule* const> input_rules();
 extern const Rule kUnknownFormat;
 extern const Rule kInputChanged;
+extern const Rule kTextMangled;
 extern const Rule kGzipTruncated;
 extern const Rule kGzipCorrupt;
 extern const Rule kGzipTrailingData;

@@ -3,6 +3,8 @@
 
 #include <tuple>
 
+#include "grammars/gperftools/framing.hpp"
+
 namespace tracelint::gperftools {
 namespace {
 
@@ -106,6 +108,11 @@ bool is_profile_name(std::string_view name) {
     return name.ends_with(extension);
 }
 
+// Whether a layout with one wrong slot has a plausible record, or the end of the file, where its records begin.
+bool is_borne_out(const Look& look, size_t layout) {
+    return with_layout(layout, [&]<Layout L>() { return is_plausible<L>(look, header_length<L>(look)); });
+}
+
 }  // namespace
 
 size_t identify(const Look& look) {
@@ -120,11 +127,14 @@ size_t identify(const Look& look) {
 int recognise(const Opening& opening) {
     if (as_text(opening.bytes).starts_with(kWrapperStart)) return 100;
     if (opening.bytes.empty()) return is_profile_name(opening.file_name) ? 40 : 0;
+    const Look look = [&](size_t) { return opening.bytes; };
     const Readings readings = read_all(opening.bytes);
-    int best = 0;
-    for (const Reading& reading : readings) best = std::max(best, reading.score);
-    if (best == kFullScore) return 100;
-    return best == kFullScore - 1 || with_truncated_header(opening.bytes) ? 60 : 0;
+    bool is_likely = false;
+    for (size_t layout = 0; layout < kLayoutCount; ++layout) {
+        if (readings[layout].score == kFullScore) return 100;
+        if (readings[layout].score == kFullScore - 1) is_likely = is_likely || is_borne_out(look, layout);
+    }
+    return is_likely || with_truncated_header(opening.bytes) ? 60 : 0;
 }
 
 }  // namespace tracelint::gperftools

@@ -8,44 +8,65 @@
 namespace tracelint::xray {
 namespace {
 
+// Basic files up to this version are recognised, so that a version too new can be reported.
+constexpr uint64_t kLikelyBasic = 5;
+
 constexpr uint64_t kSlowestTsc = 1'000'000, kFastestTsc = 100'000'000'000;  // Hz
 
 bool is_plausible_frequency(uint64_t hertz) { return kSlowestTsc <= hertz && hertz <= kFastestTsc; }
 
 View<kHeader> header_of(Bytes opening, ByteOrder order) { return {opening.data(), 0, order, kNone}; }
 
+// Whether a record of this kind seems to stand at `at`.
+bool introduces(Bytes opening, uint64_t at, Kind kind, ByteOrder order) {
+    return at < opening.size() && opening[at] == introducer(kind, order);
+}
+
 // Section 2, FDR: at least version and type are there.
 bool is_fdr(Bytes opening, ByteOrder order) {
     const auto header = header_of(opening, order);
     const uint64_t version = header.get<"version">();
     if (header.get<"type">() != kFdrType || version == 0 || version > 255) return false;
-    if (opening.size() < kHeaderSize) return version <= kNewestFdr;
+    const bool known = version <= kNewestFdr;
+    if (opening.size() < kHeaderSize) return known;
     const uint64_t hertz = header.get<"cycle_frequency">();
-    if (hertz == 0 || is_plausible_frequency(hertz)) return true;
-    if (opening.size() == kHeaderSize) return false;
-    const uint8_t first = opening[kHeaderSize];
-    return first == introducer(kBufferExtentsKind, order) || first == introducer(kNewBufferKind, order);
+    const bool has_extents = introduces(opening, kHeaderSize, kBufferExtentsKind, order);
+    if (!known) return has_extents && introduces(opening, kHeaderSize + kMetadataSize, kNewBufferKind, order);
+    if (is_plausible_frequency(hertz)) return true;
+    if (opening.size() == kHeaderSize) return hertz == 0;
+    return has_extents || introduces(opening, kHeaderSize, kNewBufferKind, order);
 }
 
+// How much a record shows.
+enum class Evidence : uint8_t {
+    kind,               // its kind is known
+    function_and_time,  // it also has a function and a time, unlike a file of zeros
+};
+
 // Whether a complete record of basic mode seems to stand at `at`.
-bool is_basic_record(Bytes opening, uint64_t at, ByteOrder order) {
+bool is_basic_record(Bytes opening, uint64_t at, ByteOrder order, Evidence evidence) {
     if (opening.size() < at + kBasicSize) return false;
     const View<kBasicFunction> record(opening.data() + at, at, order, 0);
     const uint64_t type = record.get<"type">();
-    return type == 1 || (type == 0 && record.get<"action">() <= kEntryArgs);
+    if (type != 1 && (type != 0 || record.get<"action">() > kEntryArgs)) return false;
+    if (evidence == Evidence::kind) return true;
+    // An argument has its thread and process where a function has its time.
+    return static_cast<int64_t>(record.get<"function_id">()) >= 1 && record.get<"tsc">() != 0;
 }
 
-// Section 2, basic.
+// Section 2, basic. The header alone is weak: with a version that no runtime writes or no frequency, a record must show
+// more than its kind.
 bool is_basic(Bytes opening, ByteOrder order) {
     if (opening.size() < kHeaderSize) return false;
     const auto header = header_of(opening, order);
     const uint64_t version = header.get<"version">(), hertz = header.get<"cycle_frequency">();
-    if (header.get<"type">() != kBasicType || version == 0 || version > 255) return false;
-    const bool plausible = is_plausible_frequency(hertz);
-    if (version > kNewestBasic && !plausible) return false;
-    if (opening.size() == kHeaderSize) return plausible;
-    if (!plausible && hertz != 0) return false;
-    return is_basic_record(opening, kHeaderSize, order) || is_basic_record(opening, kHeaderSize + kBasicSize, order);
+    if (header.get<"type">() != kBasicType || version == 0 || version > kLikelyBasic) return false;
+    const bool known = version <= kNewestBasic, plausible = is_plausible_frequency(hertz);
+    if (!plausible && (hertz != 0 || !known)) return false;
+    if (opening.size() == kHeaderSize) return plausible && known;
+    const Evidence evidence = plausible && known ? Evidence::kind : Evidence::function_and_time;
+    return is_basic_record(opening, kHeaderSize, order, evidence) ||
+           is_basic_record(opening, kHeaderSize + kBasicSize, order, evidence);
 }
 
 constexpr Rule kZeroCycleFrequency{.id = "xray/zero-cycle-frequency",

@@ -1,0 +1,108 @@
+// What input/unknown-format calls files of other formats, by their first bytes.
+#include "validator/foreign_formats.hpp"
+
+#include <doctest/doctest.h>
+
+#include "fuzz/gzip_member.hpp"
+#include "tests/corpus.hpp"
+#include "validator/tracelint.hpp"
+
+namespace tracelint {
+namespace {
+
+struct Foreign {
+    std::string_view what, hex;
+    std::string_view hint;  // its beginning; empty: nothing is known
+};
+
+// clang-format off
+constexpr Foreign kForeign[] = {
+    {"no byte", "", "the file is empty"},
+    {"perf.data, with the size of its header", "\"PERFILE2\" 68 00*7", "this is perf.data, as perf record writes it: perf report"},
+    {"perf.data, big-endian", "\"2ELIFREP\" 00*7 68", "this is perf.data of a big-endian machine: perf report"},
+    {"perf.data of 2009", "\"PERFFILE\" 68 00*7", "this is perf.data in the layout of 2009"},
+    {"perf.data, cut", "\"PERFILE\"", ""},
+    {"profile.proto: samples/count, cpu/nanoseconds", "0a 04 08 01 10 02 | 0a 04 08 03 10 04 | 12 10", "this is profile.proto, the format of pprof: go tool pprof reads it"},
+    {"profile.proto, with other indices of strings", "0a 04 08 11 10 12 | 12", "this is profile.proto"},
+    {"profile.proto of Go's heap: period type, period, sample types", "5a 04 08 01 10 02 | 60 80 80 20 | 0a 04 08 03 10 04", "this is profile.proto"},
+    {"profile.proto of Go's CPU profile: time, sample types", "48 ed 95 a4 99 d2 82 ae f5 18 | 0a 04 08 01 10 02 | 0a 04 08 03 10 04", "this is profile.proto"},
+    {"profile.proto that begins with a mapping", "1a 0e 08 01 10 80 80 80 02 18 80 a0 ad 02 28 01", "this is profile.proto"},
+    {"a text that begins with an H", "\"Hello, world\" 0a \"Hello again\"", ""},
+    {"three bytes of it", "0a 04 08", ""},
+    {"its time alone", "48 ed 95 a4 99 d2 82 ae f5 18", ""},
+    {"lines that begin with a line feed", "0a 04 08 01 11", ""},
+    {"a heap profile of Go", "\"heap profile: 1: 2 [3: 4] @ heap/1048576\" 0a", "this is a heap profile of Go or gperftools as text: go tool pprof"},
+    {"a heap profile of jemalloc", "\"heap_v2/524288\" 0a \"  t*: 1: 2 [0: 0]\" 0a", "this is a heap profile of jemalloc as text: jeprof"},
+    {"a goroutine profile", "\"goroutine profile: total 5\" 0a", "this is a goroutine profile of Go as text: go tool pprof"},
+    {"a thread creation profile", "\"threadcreate profile: total 9\" 0a", "this is a thread creation profile of Go as text: go tool pprof"},
+    {"a block profile of Go", "\"--- contention:\" 0a \"cycles/second=2\" 0a", "this is a contention profile of Go or gperftools as text: go tool pprof"},
+    {"a contention profile of C++", "\"--- contentionz 1 ---\" 0a", "this is a contention profile of Go or gperftools as text: go tool pprof"},
+    {"a mutex profile of Go", "\"--- mutex:\" 0a", "this is a mutex profile of Go as text: go tool pprof"},
+    {"a thread profile", "\"--- threadz 1 ---\" 0a", "this is a thread profile as text: go tool pprof"},
+    {"a thread profile without a heading", "\"--- Thread 7f8d (name: main/1) stack: ---\" 0a", "this is a thread profile as text: go tool pprof"},
+    {"a heap profile with symbols", "\"--- heapz 1 ---\" 0a", "this is a heap profile as text, with symbols: go tool pprof"},
+    {"a heap growth profile", "\"--- growthz 1 ---\" 0a", "this is a heap growth profile as text, with symbols: go tool pprof"},
+    {"an execution trace of Go", "\"go 1.22 trace\" 00 00 00", "this is an execution trace of Go: go tool trace"},
+    {"a line of a module of Go", "\"go 1.22\" 0a", ""},
+    {"EventPipe", "\"Nettrace\" 14 00 00 00 \"!FastSerialization.1\"", "this is a .nettrace file of .NET: PerfView"},
+    {"the JDK Flight Recorder", "\"FLR\" 00 00 02 00 01", "this is a recording of the JDK Flight Recorder: JDK Mission Control"},
+    {"FLR in a text", "\"FLR is\"", ""},
+    {"what llvm-xray convert writes", "\"---\" 0a \"header:\" 0a \"  version:         3\" 0a \"  type:            0\" 0a \"  constant-tsc:    true\" 0a", "this is an XRay trace that was converted to YAML: llvm-xray"},
+    {"the same with a tag", "\"--- !Trace\" 0a \"header:\" 0a \"  constant-tsc: true\" 0a", "this is an XRay trace that was converted to YAML: llvm-xray"},
+    {"what llvm-xray extract writes", "\"---\" 0a \"- { id: 1, address: 0x1, function: 0x1, kind: function-enter, always-instrument: true }\" 0a", "this is an XRay instrumentation map as YAML: llvm-xray"},
+    {"other YAML", "\"--- !tapi-tbd\" 0a \"targets: [ x86_64-macos ]\" 0a", ""},
+    {"a Chrome trace", "\"{\\\"traceEvents\\\":[{\\\"ph\\\":\\\"X\\\"\"", "this is a Chrome trace as JSON: Perfetto"},
+    {"a Chrome trace without an object around it", "\"[{\\\"name\\\":\\\"a\\\",\\\"ph\\\":\\\"B\\\"\"", "this is a Chrome trace as JSON: Perfetto"},
+    {"a .cpuprofile", "\"{\\\"nodes\\\":[{\\\"id\\\":1,\\\"callFrame\\\":{\\\"functionName\\\":\\\"(root)\\\"\"", "this is a .cpuprofile or .heapprofile of V8: Chrome DevTools"},
+    {"a Firefox profile", "\"{\\\"meta\\\":{\\\"interval\\\":1,\\\"processType\\\":0\"", "this is a profile of the Firefox Profiler as JSON: profiler.firefox.com"},
+    {"other JSON", "\"{\\\"name\\\":\\\"a\\\"}\"", ""},
+    {"a perf map", "\"7f0000001000 1a3 Foo::bar(int, int)\" 0a \"7f00000011A3 10 b\" 0a", "this looks like a perf map (perf-PID.map): perf report"},
+    {"a perf map, cut in its second line", "\"7f0000001000 1a3 a\" 0a \"7f0000\"", "this looks like a perf map"},
+    {"a line without a name", "\"7f0000001000 1a3\" 0a", ""},
+    {"a line without an end", "\"7f0000001000 1a3 a\"", ""},
+    {"the second line is another one", "\"7f0000001000 1a3 a\" 0a \"total\" 0a", ""},
+    {"the output of nm", "\"0000000000001129 T main\" 0a", ""},
+    {"collapsed stacks", "\"main;run;Foo::bar(int, int) 12\" 0a \"main 3\" 0a", "these look like collapsed stacks: flamegraph.pl"},
+    {"stacks with another word last", "\"main;run 12us\" 0a", ""},
+    {"a perf map with another word first", "\"0x7f0000001000 1a3 a\" 0a", ""},
+    {"words and numbers", "\"apples 12\" 0a \"pears 3\" 0a", ""},
+    {"a line of C", "\"int a; int b;\" 0a", ""},
+    {"a line of a count alone", "\"12\" 0a \"a;b 3\" 0a", ""},
+    {"a Git LFS pointer", "\"version https://git-lfs.github.com/spec/v1\" 0a \"oid sha256:4d7a\" 0a", "this is a Git LFS pointer, not the file itself: git lfs pull"},
+    {"ELF", "7f \"ELF\" 02 01 01", "this is an ELF file, such as a program"},
+    {"zstd", "28 b5 2f fd", "this is compressed with zstd"},
+    {"xz", "fd \"7zXZ\" 00", "this is compressed with xz"},
+    {"bzip2", "\"BZh9\"", "this is compressed with bzip2"},
+    {"lz4", "04 22 4d 18", "this is compressed with lz4"},
+    {"zip", "\"PK\" 03 04", "this is a zip archive"},
+    {"gzip in gzip", "1f 8b 08", "this is compressed with gzip twice"},
+    {"a text", "\"Nobody knows what this is.\" 0a", ""},
+};
+// clang-format on
+
+// The hint of input/unknown-format, the only finding.
+std::string hint_of(std::string_view file) {
+    MemorySource source(as_bytes(file));
+    const Outcome outcome = check(source, {});
+    REQUIRE(outcome.report().diagnostics().size() == 1);
+    REQUIRE(outcome.report().diagnostics()[0].rule == &kUnknownFormat);
+    return std::string(outcome.report().diagnostics()[0].hint);
+}
+
+}  // namespace
+
+TEST_CASE("input/unknown-format says what a file of another format is, and what reads it") {
+    for (const Foreign& row : kForeign) {
+        Errors errors;
+        const std::string bytes = read_hex(row.hex, "kForeign", errors).bytes;
+        CAPTURE(row.what);
+        REQUIRE(errors.empty());
+        const std::string hint(foreign_format_hint(as_bytes(bytes)));
+        CHECK((row.hint.empty() ? hint.empty() : hint.starts_with(row.hint)));
+        const std::string shown = hint.empty() ? "if the format is known, name it with --as" : hint;
+        CHECK(hint_of(gzip_member(bytes)) == shown);
+        if (!bytes.starts_with("\x1f\x8b")) CHECK(hint_of(bytes) == shown);  // which is a container itself
+    }
+}
+
+}  // namespace tracelint

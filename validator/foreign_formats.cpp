@@ -1,0 +1,119 @@
+// The other files that profilers leave, compressed files and archives, as one table.
+#include "validator/foreign_formats.hpp"
+
+#include <algorithm>
+
+namespace tracelint {
+namespace {
+
+constexpr size_t kAnywhere = std::string_view::npos;
+
+struct ForeignFormat {
+    std::string_view hint;              // what it is, and what reads it
+    std::string_view first_bytes = {};  // it begins with these
+    std::string_view other_bytes = {};  // it has these as well, at `other_at`
+    size_t other_at = kAnywhere;
+    // It consists of lines of these words, separated by blanks: "x" is a hexadecimal number, "d" a decimal one, "*" any
+    // text. Empty: lines do not matter.
+    std::string_view lines = {};
+};
+
+using std::string_view_literals::operator""sv;
+
+// The first row that fits counts.
+// clang-format off
+constexpr ForeignFormat kForeignFormats[] = {
+    // other formats of profiles
+    {"this is perf.data, as perf record writes it: perf report and perf script read it", "PERFILE2"},
+    {"this is perf.data of a big-endian machine: perf report and perf script read it", "2ELIFREP"},
+    {"this is perf.data in the layout of 2009: perf report reads it", "PERFFILE"},
+    // Its fields have no order: sample types, a period type, a time or a mapping come first.
+    {"this is profile.proto, the format of pprof: go tool pprof reads it", "\n\x04\x08", "\x10", 4},
+    {"this is profile.proto, the format of pprof: go tool pprof reads it", "Z\x04\x08", "\x10", 4},
+    {"this is profile.proto, the format of pprof: go tool pprof reads it", "H", "\n\x04\x08\x01\x10\x02", 10},
+    {"this is profile.proto, the format of pprof: go tool pprof reads it", "\x1a", "\x08\x01\x10", 2},
+    {"this is a heap profile of Go or gperftools as text: go tool pprof reads it", "heap profile:"},
+    {"this is a heap profile of jemalloc as text: jeprof reads it", "heap_v2/"},
+    {"this is a goroutine profile of Go as text: go tool pprof reads it", "goroutine profile:"},
+    {"this is a thread creation profile of Go as text: go tool pprof reads it", "threadcreate profile:"},
+    {"this is a contention profile of Go or gperftools as text: go tool pprof reads it", "--- contention"},
+    {"this is a mutex profile of Go as text: go tool pprof reads it", "--- mutex"},
+    {"this is a thread profile as text: go tool pprof reads it", "--- thread"},
+    {"this is a thread profile as text: go tool pprof reads it", "--- Thread"},
+    {"this is a heap profile as text, with symbols: go tool pprof reads it", "--- heap"},
+    {"this is a heap growth profile as text, with symbols: go tool pprof reads it", "--- growth"},
+    {"this is an execution trace of Go: go tool trace reads it", "go 1.", " trace\0"sv},
+    {"this is a .nettrace file of .NET: PerfView, Visual Studio and dotnet-trace read it", "Nettrace"},
+    {"this is a recording of the JDK Flight Recorder: JDK Mission Control and jfr print read it", "FLR\0"sv},
+    {"this is an XRay trace that was converted to YAML: llvm-xray reads it", "---", "constant-tsc:"},
+    {"this is an XRay instrumentation map as YAML: llvm-xray reads it with -m", "---", "kind: function-e"},
+    {"this is a Chrome trace as JSON: Perfetto and chrome://tracing read it", "{", "\"traceEvents\""},
+    {"this is a Chrome trace as JSON: Perfetto and chrome://tracing read it", "[", "\"ph\""},
+    {"this is a .cpuprofile or .heapprofile of V8: Chrome DevTools and Visual Studio Code read it", "{", "\"callFrame\""},
+    {"this is a profile of the Firefox Profiler as JSON: profiler.firefox.com and samply load read it", "{", "\"processType\""},
+    {.hint = "this looks like a perf map (perf-PID.map): perf report and samply read it next to a recording", .lines = "x x *"},
+    {.hint = "these look like collapsed stacks: flamegraph.pl, inferno and speedscope read them", .other_bytes = ";", .lines = "* d"},
+    // what is no profile
+    {"this is a Git LFS pointer, not the file itself: git lfs pull fetches the file", "version https://git-lfs.github.com/spec/"},
+    {"this is an ELF file, such as a program or what perf inject --jit writes: readelf and perf read it", "\x7f" "ELF"},
+    {"this is compressed with zstd; decompress it first", "\x28\xb5\x2f\xfd"},
+    {"this is compressed with xz; decompress it first", "\xfd" "7zXZ"},
+    {"this is compressed with bzip2; decompress it first", "BZh"},
+    {"this is compressed with lz4; decompress it first", "\x04\x22\x4d\x18"},
+    {"this is a zip archive; unpack it first", "PK\x03\x04"},
+    {"this is compressed with gzip twice; decompress it once", "\x1f\x8b"},
+};
+// clang-format on
+
+bool consists_of(std::string_view word, std::string_view digits) {
+    return !word.empty() && word.find_first_not_of(digits) == std::string_view::npos;
+}
+
+bool is_word(std::string_view word, char kind) {
+    return consists_of(word, kind == 'x' ? "0123456789abcdefABCDEF" : "0123456789");
+}
+
+// Whether a line consists of the words of `ForeignFormat::lines`: those before "*" from its start, the others from its
+// end.
+bool has_words(std::string_view line, std::string_view words) {
+    for (; words.front() != '*'; words.remove_prefix(2)) {
+        const size_t blank = line.find(' ');
+        if (blank == std::string_view::npos || !is_word(line.substr(0, blank), words.front())) return false;
+        line.remove_prefix(blank + 1);
+    }
+    for (; words.back() != '*'; words.remove_suffix(2)) {
+        const size_t blank = line.rfind(' ');
+        if (blank == std::string_view::npos || !is_word(line.substr(blank + 1), words.back())) return false;
+        line = line.substr(0, blank);
+    }
+    return !line.empty();
+}
+
+// Whether this is so for every line of the text. A line without its end does not count.
+bool have_words(std::string_view text, std::string_view words) {
+    size_t lines = 0;
+    for (size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n'), ++lines) {
+        if (!has_words(text.substr(0, end), words)) return false;
+        text.remove_prefix(end + 1);
+    }
+    return lines > 0;
+}
+
+bool holds(std::string_view text, std::string_view wanted, size_t at) {
+    if (at == kAnywhere) return text.find(wanted) != std::string_view::npos;
+    return at <= text.size() && text.substr(at).starts_with(wanted);
+}
+
+}  // namespace
+
+std::string_view foreign_format_hint(Bytes opening) {
+    if (opening.empty()) return "the file is empty";
+    const std::string_view text = as_text(opening);
+    const auto found = std::ranges::find_if(kForeignFormats, [&](const ForeignFormat& known) {
+        return text.starts_with(known.first_bytes) && holds(text, known.other_bytes, known.other_at) &&
+               (known.lines.empty() || have_words(text, known.lines));
+    });
+    return found == std::end(kForeignFormats) ? std::string_view{} : found->hint;
+}
+
+}  // namespace tracelint
