@@ -242,6 +242,17 @@ void check_cell(const BufferMachine& machine, const Named& from, Symbol symbol, 
 
 }  // namespace
 
+TEST_CASE("what is asked of a state of a buffer is what the state stands for") {
+    for (const auto& [phase, is] : kSituations) {
+        CAPTURE(kPhaseNames[static_cast<size_t>(phase)]);
+        const bool in_body = !is_in_preamble(is) && phase != P::over;
+        CHECK(is_preamble(phase) == is_in_preamble(is));
+        CHECK(is_muted(phase) == is.muted);
+        CHECK(is_in_doubt(phase) == is.in_doubt);
+        CHECK(is_sound_body(phase) == (in_body && !is.muted && !is.in_doubt));
+    }
+}
+
 TEST_CASE("every cell of the machine of a buffer is what section 4.2 says, muted and in doubt as well") {
     constexpr const BufferMachine* kMachines[] = {&kMachine<1>, &kMachine<2>, &kMachine<3>, &kMachine<4>, &kMachine<5>};
     static_assert(std::size(kMachines) == kNewestFdr);
