@@ -371,6 +371,17 @@ TEST_CASE("gperftools: what is said of a file as a whole") {
          slots(le, {0, 3, 1, 1, 0, 5, 3, 16, 0, 32, 1, 1, 0, 0, 1, 0}) + text,
          {1, le.order, 8},
          {{"records", 2}, {"samples", 6}, {"deepest call chain", 3}, {"distinct addresses", 3}, {"lines", 2}}},
+        {"a record without PCs is one, and a run of zeros is another; after both the walk searches for the trailer",
+         slots(be, {0, 3, 0, 1, 0, 5, 1, 16, 0, 0, 0, 0, 7, 99'999, 0, 1, 0}) + text +
+             slots(be, {0, 3, 0, 1, 0, 5, 1, 16, 9, 0, 7, 99'999, 0, 1, 0}) + text,
+         {0, be.order, 4},
+         {{"records", 4},
+          {"samples", 10},
+          {"profiles", 2},
+          {"deepest call chain", 1},
+          {"distinct addresses", 2},
+          {"lines", 4},
+          {"mappings", 2}}},
         {"two profiles, of which the first says what the file is; nothing is counted of a record that is skipped",
          slots(be, {0, 3, 0, 1, 0, 5, 2, 16, 32, 0, 1, 0}) + text +
              slots(be, {0, 3, 1, 1, 0, 7, 1, 16, 9, 99'999, 0, 1, 0}) + "\n",

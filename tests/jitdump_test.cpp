@@ -123,6 +123,22 @@ TEST_CASE("no memory is kept of a large line table when its function has come") 
     CHECK(hold_the_same(large, small, 20 * kSome));
 }
 
+// Ten of 400 entries each, none of which meets its LOAD. Without their entries they would fit into the lower limit.
+TEST_CASE("the lines of tables that wait count against the memory limit") {
+    std::string file = header();
+    for (uint64_t i = 0; i < 10; ++i) {
+        add_lines(file, 0x100'0000 * (i + 1), 400);
+        add_load(file, i, 0x10000 * (i + 1));
+    }
+    for (const auto& [memory, fits] : {std::pair(kSome, false), std::pair(4 * kSome, true)}) {
+        CAPTURE(memory);
+        CheckOptions options;
+        options.limits.memory = memory;
+        MemorySource source(as_bytes(file));
+        CHECK(check(source, options).context.limit_hit == !fits);
+    }
+}
+
 // Two that other LOADs have passed; the memory of the first is wanted when the second one's function comes.
 TEST_CASE("no memory is kept of a line table whose function came late, but of one that waits") {
     const auto file_with = [](uint64_t entries) {

@@ -152,6 +152,22 @@ TEST_CASE("where a buffer does not fit into the memory, no later one is remember
     CHECK(seen > 0);
 }
 
+// Otherwise the test below would compare the walk with itself.
+TEST_CASE("a plain walk takes no function records in bulk") {
+    constexpr uint64_t kEntries = 31;
+    const CaseBlock block =
+        block_of("base empty\nappend 02 00 01 00 | 03 00 00 00 | 00 5e d0 b2 00*4 | 00 00 01 00*5 | 00*8\n" +
+                 buffer_of(1, kEntries));
+    const auto work = [&](WalkMode mode) {
+        SparseSource source(block.bytes, true);
+        ValidationContext context({}, {});
+        Window window(source, &context.work);
+        validate_fdr(window, context, *check_header(window, context), mode);
+        return context.work.total();
+    };
+    CHECK(work(WalkMode::plain) > work(WalkMode::fast) + kEntries / 2);  // the first ones make room for the others
+}
+
 TEST_CASE("function records taken in bulk are judged as one by one") {
     const Format& format = *find_format("xray");
     size_t compared = 0;

@@ -293,6 +293,7 @@ BufferResult BufferWalk::run() {
             continue;
         else
             symbol = classify();
+        file_.context.work.add(1);
         take(machine_, phase_, symbol, *this);
     }
     finish(is_in_doubt(before));

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <type_traits>
 #include <typeinfo>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace tracelint::mutants {
@@ -103,28 +105,42 @@ bool is_possible(const Row& row) {
 }
 
 // Mutants of every cell that can be met: another next state, no rule, and another recovery where rows have one.
-// Machines with the same states and symbols, such as those of several versions, change together.
+// Machines with the same states and symbols, such as those of several versions, change together: `listed` are the cells
+// that one of them has.
 template <class State, class Symbol, class Machine>
-unsigned first_of(const Machine& machine) {
-    const unsigned first = next_in_tables;
-    next_in_tables += 3 * Machine::kStates * Machine::kSymbols;
+void list_cells(const Machine& machine, unsigned first, std::vector<bool>& listed) {
+    listed.resize(3 * Machine::kStates * Machine::kSymbols);
     for (unsigned cell = 0; cell < Machine::kStates * Machine::kSymbols; ++cell) {
         const unsigned state = cell / Machine::kSymbols, symbol = cell % Machine::kSymbols;
         const auto& edge = machine.table[state][symbol];
         if (edge.on == 0 || !is_possible(edge)) continue;
         const std::string name = std::string("edge ") + typeid(State).name() + ' ' + typeid(Symbol).name() + ' ' +
                                  std::to_string(state) + ' ' + std::to_string(symbol) + ' ';
-        in_tables().push_back({first + 3 * cell, name + "next state"});
-        if (edge.rule != nullptr) in_tables().push_back({first + 3 * cell + 1, name + "rule dropped"});
-        if (has_recovery<std::remove_cvref_t<decltype(edge)>>)
-            in_tables().push_back({first + 3 * cell + 2, name + "recovery"});
+        const auto list = [&](unsigned which, const char* change) {
+            if (!listed[3 * cell + which]) in_tables().push_back({first + 3 * cell + which, name + change});
+            listed[3 * cell + which] = true;
+        };
+        list(0, "next state");
+        if (edge.rule != nullptr) list(1, "rule dropped");
+        if (has_recovery<std::remove_cvref_t<decltype(edge)>>) list(2, "recovery");
     }
+}
+
+// The number of the first mutant of these machines.
+template <class State, class Symbol, class Machine>
+unsigned first_of(const Machine& machine) {
+    static const unsigned first =
+        std::exchange(next_in_tables, next_in_tables + 3 * Machine::kStates * Machine::kSymbols);
+    static std::set<const Machine*> seen;
+    static std::vector<bool> listed;
+    static const Machine* last = nullptr;
+    if (last != &machine && seen.insert(last = &machine).second) list_cells<State, Symbol>(machine, first, listed);
     return first;
 }
 
 template <class State, class Symbol, class Machine, class Edge>
 const Edge& edge(const Machine& machine, const Edge& original, size_t state, size_t symbol) {
-    static const unsigned first = first_of<State, Symbol>(machine);
+    const unsigned first = first_of<State, Symbol>(machine);
     static Edge changed;
     const unsigned number = first + 3 * static_cast<unsigned>(state * Machine::kSymbols + symbol);
     const unsigned which = chosen(number, 3);

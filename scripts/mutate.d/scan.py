@@ -114,6 +114,8 @@ class Scan:
     def __init__(self, source, constants):
         self.source, self.constants = source, constants
         self.sites = []  # what stands around another one comes before it
+        # (start, end, name) of classes, functions, variables with braces and their elements that begin with a string
+        self.bodies = []
         self.scopes = []  # classes, and the function, that are being read
         self.is_constant = self.is_ignored = False
 
@@ -144,20 +146,23 @@ class Scan:
         words = [n.text for n in head]
         if "namespace" in words or ("extern" in words and "(" not in words):
             return self.declarations(node.inside)
-        if "enum" in words or "concept" in words or "consteval" in words:
+        if "enum" in words or "concept" in words:
             return
         is_function = any(n.is_group("(") for n in head)
+        if "consteval" in words:
+            return self.inside(function_name(head), lambda nodes: None, head, node)
         if "=" in words and "operator" not in words:
-            return self.inside(words[words.index("=") - 1], self.lambdas, node)
+            return self.inside(variable_name(head), self.lambdas, head, node)
         if ("class" in words or "struct" in words or "union" in words) and not is_function:
-            return self.inside(class_name(head), self.declarations, node)
+            return self.inside(class_name(head), self.declarations, head, node)
         if is_function and node.blank_before:
             self.is_constant = "constexpr" in words
-            self.inside(function_name(head), self.block, node)
+            self.inside(function_name(head), self.block, head, node)
             self.is_constant = False
 
-    def inside(self, scope, read, node):
+    def inside(self, scope, read, head, node):
         self.scopes.append(scope)
+        self.bodies.append(((head or [node])[0].start, node.end, "::".join(self.scopes)))
         read(node.inside)
         self.scopes.pop()
 
@@ -166,6 +171,8 @@ class Scan:
         for i, node in enumerate(nodes):
             if node.inside is None:
                 continue
+            if node.is_group("{") and node.inside and node.inside[0].kind == "string":
+                self.bodies.append((node.start, node.end, node.inside[0].text.strip('"')))  # an element with a name
             if node.is_group("{") and is_lambda_body(nodes, i):
                 self.block(node.inside)
             else:
@@ -389,6 +396,12 @@ def function_name(head):
     return name or "operator()"
 
 
+def variable_name(head):
+    """`kNames` of `constexpr Name kNames[] =`."""
+    before = head[:next(i for i, node in enumerate(head) if node.text == "=")]
+    return next(node.text for node in reversed(before) if node.kind == "word")
+
+
 def class_name(head):
     """Of `template <...> struct alignas(8) Name final : Base`."""
     names = [node.text for node in head[:next((i for i, n in enumerate(head) if n.text == ":"), len(head))]
@@ -505,6 +518,20 @@ def shows_nothing(words):
     """Whether a call counts work, which tests bound, reserves memory, or compares a fast path with its table."""
     counts_work = words[-2] == "add" and words[-4:-3] in (["work"], ["work_"])
     return counts_work or words[-2] in ("reserve", "assert", "agree", "abort", "fputs")
+
+
+class Bodies:
+    """Which function, class or variable a part of a source belongs to."""
+
+    def __init__(self, source):
+        scan = Scan(source, set())
+        scan.run()
+        self.bodies = scan.bodies
+
+    def name_at(self, offset):
+        """Of the innermost one, with its class; of an element of a variable, the string that it begins with."""
+        around = [(end - start, name) for start, end, name in self.bodies if start <= offset < end]
+        return min(around)[1] if around else ""
 
 
 def constants_of(sources):
