@@ -44,7 +44,7 @@ void add_lines(std::string& file, uint64_t address, uint64_t entries, uint64_t t
         append(file, 8, address);
         append(file, 4, 10);
         append(file, 4, 0);
-        file += std::string("a", 2);
+        file.append("a\0", 2);
     }
 }
 
