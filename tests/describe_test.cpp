@@ -239,7 +239,7 @@ TEST_CASE("one hard record of each format decodes to what its specification says
     }
 }
 
-TEST_CASE("nothing behind a record is read") {
+TEST_CASE("nothing after a record is read") {
     GuardedPage page;
     for (const Golden& golden : kGoldens) {
         CAPTURE(golden.name);
@@ -315,7 +315,7 @@ TEST_CASE("a leaf says how deep it lies, and a draft what kind of value it is") 
     CHECK(named.values.back().is_text());
 }
 
-TEST_CASE("bytes behind a record of unknown end are not its own, but those of a cut field are") {
+TEST_CASE("bytes after a record of unknown end are not its own, but those of a cut field are") {
     const std::vector<uint8_t> bytes = {0x12, 0, 0, 0, 0x0a, 0, 0, 0, 0xff};
     const std::string whole = "is_metadata=0 action=1 function_id=1 tsc_delta=10";
     CHECK(dump(kFunction, bytes, of(ByteOrder::little), false) == whole);

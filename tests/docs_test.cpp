@@ -104,11 +104,48 @@ TEST_CASE("a reference document shows every pair of a state machine, and tracker
 }
 
 TEST_CASE("a reference document describes every rule") {
-    CHECK(below(reference_of(*kToy.grammars[0]), "### toy/unknown-version") == R"(error, since 0.1.0
+    CHECK(below(reference_of(*kToy.grammars[0]), "#### toy/unknown-version") == R"(error, since 0.1.0
 - requires: the version is 1 or 2
 - otherwise: the layout of the records is unknown, so nothing after the header is checked
 - spec: [1. Sources and versions](spec.md#1-sources-and-versions), [3.1 Header](spec.md#31-header)
 - example: [unknown-version.case](../../corpus/toy/rules/unknown-version.case)
+)");
+}
+
+TEST_CASE("a reference document groups the rules by the first section that they cite, in the order of the sections") {
+    static constexpr Rule later{.id = "rare/later",
+                                .severity = Severity::note,
+                                .statement = "",
+                                .message = "",
+                                .why = "",
+                                .spec = "3.10 Ten; 3.2 Two",
+                                .since = "0.1.0"};
+    static constexpr Rule earlier{.id = "rare/earlier",
+                                  .severity = Severity::note,
+                                  .statement = "",
+                                  .message = "",
+                                  .why = "",
+                                  .spec = "3.2 Two",
+                                  .since = "0.1.0"};
+    static constexpr const Rule* rules[] = {&later, &earlier, &kRule, &later};
+    static constexpr RuleList list{rules};
+    static constexpr const RuleList* lists[] = {&list};
+    Grammar rare{};
+    rare.id = "rare";
+    rare.rules = lists;
+    const std::string reference = reference_of(rare);
+    std::string headings;
+    for (size_t at = reference.find("\n##"); at != reference.npos; at = reference.find("\n##", at + 1))
+        headings += reference.substr(at + 1, reference.find('\n', at + 1) - at);
+    CHECK(headings == R"(## Records
+## Rules
+### 3.2 Two
+#### rare/earlier
+### 3.3 JIT_CODE_LOAD (0)
+#### rare/some-rule
+### 3.10 Ten
+#### rare/later
+#### rare/later
 )");
 }
 

@@ -31,7 +31,7 @@ std::string slots(const Layout& layout, std::initializer_list<uint64_t> values) 
     return bytes;
 }
 
-// A header, and behind it a record, the trailer, and a list of mapped objects.
+// A header, and after it a record, the trailer, and a list of mapped objects.
 std::string profile(const Layout& layout, const std::array<uint64_t, 5>& header) {
     return slots(layout, {header[0], header[1], header[2], header[3], header[4]}) +
            slots(layout, {1, 2, 0x400010, 0x400020, 0, 1, 0}) +
@@ -336,12 +336,44 @@ TEST_CASE("gperftools: ranges know what they hold") {
         std::array<bool, 256> held{};
         for (size_t i = 0; i < 20; ++i) {
             const uint64_t first = below(random, 256), last = std::min<uint64_t>(255, first + below(random, 20));
-            bool met = false;
-            REQUIRE(ranges.add(first, last, met));
-            CHECK(met == std::any_of(held.begin() + first, held.begin() + last + 1, [](bool is) { return is; }));
+            Overlap overlap = Overlap::none;
+            REQUIRE(ranges.add(first, last, overlap));
+            CHECK((overlap != Overlap::none) ==
+                  std::any_of(held.begin() + first, held.begin() + last + 1, [](bool is) { return is; }));
             std::fill(held.begin() + first, held.begin() + last + 1, true);
             for (uint64_t address = 0; address < held.size(); ++address)
                 REQUIRE(ranges.contains(address) == held[address]);
+        }
+    }
+}
+
+TEST_CASE("gperftools: a range is repeated if it is the same as one that overlaps no other") {
+    using enum Overlap;
+    struct Step {
+        uint64_t first, last;
+        Overlap overlap;
+    };
+    const struct {
+        std::string_view what;
+        std::vector<Step> steps;
+    } lists[] = {
+        {"three times the same", {{10, 19, none}, {10, 19, repeated}, {10, 19, repeated}}},
+        {"one between two others", {{10, 19, none}, {0, 9, none}, {20, 29, none}, {10, 19, repeated}}},
+        {"the same start", {{10, 19, none}, {10, 20, partial}}},
+        {"the same end", {{10, 19, none}, {9, 19, partial}}},
+        {"inside another, which then is not alone", {{10, 19, none}, {12, 14, partial}, {10, 19, partial}}},
+        {"what two make together", {{10, 19, none}, {15, 29, partial}, {10, 29, partial}}},
+        {"around another", {{12, 14, none}, {10, 19, partial}, {10, 19, partial}}},
+        {"a repeated one and its neighbour", {{10, 19, none}, {10, 19, repeated}, {19, 20, partial}}},
+    };
+    for (const auto& list : lists) {
+        Budget budget(kMuch);
+        WorkCounter work;
+        Ranges ranges(budget, work);
+        for (const Step& step : list.steps) {
+            Overlap overlap = none;
+            REQUIRE(ranges.add(step.first, step.last, overlap));
+            CHECK_MESSAGE(overlap == step.overlap, list.what);
         }
     }
 }

@@ -44,7 +44,7 @@ void add_lines(std::string& file, uint64_t address, uint64_t entries, uint64_t t
         append(file, 8, address);
         append(file, 4, 10);
         append(file, 4, 0);
-        file += std::string("a", 2);
+        file.append("a\0", 2);
     }
 }
 
@@ -64,7 +64,7 @@ void add_inlines(std::string& file, uint64_t bytes, uint64_t id = 827346259) {
     file.resize(file.size() + bytes - 24);
 }
 
-// Whether there is memory for a record of samply's of so many bytes that waits behind `file`.
+// Whether there is memory for a record of samply's of so many bytes that waits after `file`.
 bool has_room(std::string file, uint64_t bytes, uint64_t memory) {
     add_inlines(file, bytes);
     add_load(file, 1000, 0x7000'0000);

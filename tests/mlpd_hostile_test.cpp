@@ -98,7 +98,7 @@ TEST_CASE("what is read again is not said again, however much there is of it") {
         for (const Diagnostic& d : outcome.report().diagnostics())
             CHECK(said.emplace(d.rule->id, d.place.offset, d.place.length).second);
         CHECK(outcome.report().counts().at("mlpd/leb128-non-canonical") == count + 1);
-        // Where more was said than is remembered, with the one in the lost buffer, the search goes on behind it.
+        // Where more was said than is remembered, with the one in the lost buffer, the search goes on after it.
         CHECK(times_met(outcome, mlpd::kGcResize) == (count < 63 ? 1 : 0));
     }
 }

@@ -82,6 +82,21 @@ void check_stream(Source& stream, const CheckOptions& options, Outcome& outcome,
     outcome.failure = stream.failure();
 }
 
+}  // namespace
+
+constexpr Rule kInputChanged{
+    .id = "input/changed",
+    .severity = Severity::note,
+    .statement = "an input does not change while it is read",
+    .message = "another process changed the file while it was read",
+    .why = "the findings mix old and new content; check the file again after its writer is done",
+    .spec = "tracelint",
+    .since = "0.1.0",
+    .of_input = true,
+};
+
+namespace {
+
 void check_input(Source& source, const CheckOptions& options, Outcome& outcome, bool& ended_early) {
     OpenedInput input(source);
     outcome.container = input.container();
@@ -90,7 +105,7 @@ void check_input(Source& source, const CheckOptions& options, Outcome& outcome, 
         outcome.context.report.add(*fault);
         if (fault->rule == &kGzipTooLarge) outcome.context.limit_hit = true;
     }
-    if (source.has_changed()) outcome.context.report.add(kInputChanged, {});
+    if (source.has_changed()) outcome.context.report.add<kInputChanged>({});
 }
 
 }  // namespace

@@ -14,17 +14,6 @@ constinit const Rule kUnknownFormat{
     .of_input = true,
 };
 
-constinit const Rule kInputChanged{
-    .id = "input/changed",
-    .severity = Severity::note,
-    .statement = "an input does not change while it is read",
-    .message = "another process changed the file while it was read",
-    .why = "the findings mix old and new content; check the file again after its writer is done",
-    .spec = "tracelint",
-    .since = "0.1.0",
-    .of_input = true,
-};
-
 constinit const Rule kTextMangled{
     .id = "input/text-mangled",
     .severity = Severity::note,

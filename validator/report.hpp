@@ -59,15 +59,17 @@ class Report {
     explicit Report(const ReportOptions& options = {}) : options_(options) {}
 
     // Reports a violation: report.add<kRule>(place, {number, ...}). A count of numbers other than the message needs is
-    // a compile error. Out of line and cold: the hot path only tests for a violation.
+    // a compile error; those that only the message of the override needs may be given as well. Out of line and cold:
+    // the hot path only tests for a violation.
     template <const Rule& R>
     void add(const Place& place) {
-        static_assert(numbers_of(R) == 0, "the rule's message needs numbers");
+        static_assert(R.message.numbers == 0, "the rule's message needs numbers");
         add(R, place, {});
     }
     template <const Rule& R, size_t N>
     void add(const Place& place, const uint64_t (&numbers)[N]) {
-        static_assert(numbers_of(R) == N, "the rule's message needs another count of numbers");
+        static_assert(R.message.numbers <= N && N <= numbers_of(R),
+                      "the rule's message needs another count of numbers");
         add(R, place, std::span<const uint64_t>(numbers));
     }
     template <const Rule& R>

@@ -39,13 +39,14 @@ void Locations::check_line(Profile& profile, const Line& line) {
     if (mapping && !mapping->is_cooked && mapping->blanks == 0) profile.once.add<kJavaMapLine>(line.whole());
 }
 
-constexpr Rule kJavaLocationDuplicate{.id = "gperftools/java-location-duplicate",
-                                      .severity = Severity::note,
-                                      .statement = "an id has one location line",
-                                      .message = "an earlier line has the id {1x} too ({0 line|lines} of this profile)",
-                                      .why = "Go pprof uses the last line of the id",
-                                      .spec = "3.5 Dialects",
-                                      .since = "0.1.0"};
+constexpr Rule kJavaLocationDuplicate{
+    .id = "gperftools/java-location-duplicate",
+    .severity = Severity::note,
+    .statement = "an id has one location line",
+    .message = "an earlier line already has the id {1x} ({0 line|lines} of this profile)",
+    .why = "Go pprof uses the last line of the id",
+    .spec = "3.5 Dialects",
+    .since = "0.1.0"};
 
 void Locations::finish(Profile& profile) {
     const std::span<const Named> named = named_.sorted();

@@ -47,7 +47,7 @@ inline constexpr Rule kWrapperIncomplete{
 inline constexpr Rule kRecordHeaderTruncated{
     .id = "gperftools/record-header-truncated",
     .severity = Severity::error,
-    .statement = "after the last record at least two slots are left, or none",
+    .statement = "the file does not end within the first two slots of a record",
     .message = "{0 byte is|bytes are} left at the end of the file, a record needs at least {1}",
     .why =
         "Go pprof refuses the whole file as \"unrecognized profile format\"; google-pprof adds an empty sample, which "
@@ -75,8 +75,8 @@ inline constexpr Rule kMissingTrailer{
     .statement = "the records end with the trailer 0, 1, 0",
     .message = "the records end without the trailer 0, 1, 0",
     .why =
-        "at the end of the file, readers go on without a list of mapped objects, so nothing can be symbolized; if "
-        "text follows, Go pprof refuses the file",
+        "at the end of the file, readers go on without a list of mapped objects, so libraries cannot be symbolized, "
+        "and the last samples may be missing; if text follows, Go pprof refuses the file",
     .spec = "3.3 Binary Trailer",
     .since = "0.1.0"};
 
@@ -98,9 +98,17 @@ inline constexpr Rule kMissingMapList{
     .message = "the list of mapped objects is missing: nothing follows the trailer",
     .why =
         "Go pprof assigns every PC to one nameless mapping of the whole address space, and libraries cannot be "
-        "symbolized; Go runtimes up to 1.8 wrote no list",
-    .spec = "3.4 Text List of Mapped Objects",
-    .since = "0.1.0"};
+        "symbolized. The file was truncated, or the writer could not read its own list of mappings",
+    .spec = "3.4 Text List of Mapped Objects; 3.5 Dialects",
+    .since = "0.1.0",
+    .severity_override = SeverityOverride{
+        .severity = Severity::note,
+        .when =
+            "the file may come from the Go runtime up to 1.8: it ends here, its only profile has format version 0, no "
+            "chain is longer than 64 PCs, and all PCs are below 2^30",
+        .message = "no list of mapped objects follows the trailer: Go up to 1.8 wrote none",
+        .why = "readers find names only if they are given the program that was profiled; it holds all of the code, "
+               "because Go linked it statically"}};
 
 inline constexpr Rule kConcatenatedProfile{
     .id = "gperftools/concatenated-profile",

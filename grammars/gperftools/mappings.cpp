@@ -188,7 +188,9 @@ constexpr Rule kMapUnaligned{
     .severity = Severity::note,
     .statement = "start and end of a mapping are multiples of 4096",
     .message = "the mapping from {1x} to {2x} does not consist of whole pages ({0 line|lines} of this profile)",
-    .why = "all writers list whole pages: the line is damaged, or another program wrote it",
+    .why =
+        "readers accept any address. macOS lists the exact size of a segment; Linux maps whole pages, so a line of a "
+        "Linux profile is damaged",
     .spec = "3.4.4 Ranges and PCs",
     .since = "0.1.0"};
 
@@ -216,9 +218,16 @@ constexpr Rule kMapOverlap{
     .message = "the mapping from {1x} to {2x} overlaps an earlier one ({0 line|lines} of this profile)",
     .why =
         "Go pprof uses the first line that matches a PC, google-pprof an arbitrary one: samples may get the names "
-        "of another library. Typical of a file that two processes wrote at the same time",
-    .spec = "3.4.4 Ranges and PCs",
-    .since = "0.1.0"};
+        "of another library. Two processes wrote to the file, or a line is damaged",
+    .spec = "3.4.4 Ranges and PCs; 5.3 Text and mappings",
+    .since = "0.1.0",
+    .severity_override = SeverityOverride{
+        .severity = Severity::note,
+        .when = "the range is that of an earlier line which overlaps no other line",
+        .message = "the mapping from {1x} to {2x} is listed again ({0 line|lines} of this profile)",
+        .why = "readers assign the samples in the range to one of the paths. macOS lists the __LINKEDIT segment of its "
+               "shared cache once for each image, and it contains no code; the lists of two processes in one "
+               "file may have ranges in common, too"}};
 
 // Remembers the range for the checks of overlaps and of PCs. The range of a dropped line counts as mapped all the same,
 // with its ends in the right order (section 5.3).
@@ -229,10 +238,12 @@ void Mappings::track(Profile& profile, const Line& line, const Mapping& mapping,
     const bool is_empty = low == high && mapping.start.fits == mapping.end.fits;
     if (is_empty) return;
     const uint64_t last = reaches_top ? high : high - 1;
-    bool fits = true, overlaps = false, joined = false;
-    if (is_kept) fits = all_.add(low, last, overlaps);
-    if (fits && executable) fits = executable_.add(low, last, joined);
-    if (overlaps) profile.once.add<kMapOverlap>(line.place(mapping.range), {low, high});
+    Overlap overlap = Overlap::none, of_executables = Overlap::none;
+    bool fits = true;
+    if (is_kept) fits = all_.add(low, last, overlap);
+    if (fits && executable) fits = executable_.add(low, last, of_executables);
+    if (overlap == Overlap::partial) profile.once.add<kMapOverlap>(line.place(mapping.range), {low, high});
+    if (overlap == Overlap::repeated) profile.once.add_overridden<kMapOverlap>(line.place(mapping.range), {low, high});
     if (!fits) profile.stop_tracking(line.whole());
 }
 

@@ -6,7 +6,9 @@
 namespace tracelint::gperftools {
 
 void OncePerProfile::add(const Diagnostic& first, uint64_t times) {
-    const auto known = std::ranges::find_if(pending_, [&](const Pending& p) { return p.first.rule == first.rule; });
+    const auto known = std::ranges::find_if(pending_, [&](const Pending& p) {
+        return p.first.rule == first.rule && p.first.is_overridden == first.is_overridden;
+    });
     if (known == pending_.end()) return pending_.push_back({first, times});
     known->times += times;
     if (first.place.offset < known->first.place.offset) known->first = first;

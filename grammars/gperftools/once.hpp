@@ -23,11 +23,18 @@ class OncePerProfile {
         std::copy(numbers, numbers + N, found.numbers.begin() + 1);
         add(found);
     }
-    // With the severity override of the rule.
+    // With the severity override of the rule, whose occurrences are counted by themselves.
     template <const Rule& R>
     void add_overridden(const Place& place) {
         static_assert(numbers_of(R) == 1, "the rule's message needs numbers");
         add({.rule = &R, .place = place, .is_overridden = true});
+    }
+    template <const Rule& R, size_t N>
+    void add_overridden(const Place& place, const uint64_t (&numbers)[N]) {
+        static_assert(numbers_of(R) == N + 1, "the rule's message needs another count of numbers");
+        Diagnostic found{.rule = &R, .place = place, .is_overridden = true};
+        std::copy(numbers, numbers + N, found.numbers.begin() + 1);
+        add(found);
     }
     // Several occurrences, `first` being the first of them; its numbers from {1} on are kept.
     [[gnu::cold, gnu::noinline]] void add(const Diagnostic& first, uint64_t times = 1);

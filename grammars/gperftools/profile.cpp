@@ -8,6 +8,7 @@ namespace tracelint::gperftools {
 void Profile::clear() {
     sums = {};
     depths = {};
+    highest_pc = 0;
     tracking = true;
     leaves.clear();
     callers.clear();
@@ -40,7 +41,7 @@ constexpr Rule kDepthExceedsWriterLimit{
     .severity = Severity::note,
     .statement = "a call chain has at most 254 PCs",
     .message = "num_pcs is {1}, more than the 254 that gperftools stores ({0 record|records} of this profile)",
-    .why = "readers accept it; another program wrote or changed the profile, or the number is damaged",
+    .why = "readers accept it; another writer made the profile, or the number is damaged",
     .spec = "3.2 Binary Profile Records",
     .since = "0.1.0"};
 

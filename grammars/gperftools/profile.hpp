@@ -66,6 +66,7 @@ struct Profile {
     uint64_t version = kNativeVersion;
     Sums sums;
     Depths depths;
+    uint64_t highest_pc = 0;
     OncePerProfile once;
     bool tracking = true;  // false once the budget is spent: rules across records and lines are no longer checked
     Leaves leaves;
@@ -74,6 +75,11 @@ struct Profile {
     Locations locations;
 
     bool is_native() const { return version == kNativeVersion; }
+    // Whether the records may be those of a Go runtime up to 1.8, whose files hold one profile without mappings.
+    bool may_be_from_go() const {
+        const bool is_first = totals.profiles == 1;
+        return is_native() && is_first && depths.largest <= kOldWriterDepth && highest_pc < kGoCodeEnd;
+    }
     // Forgets the addresses, and reports the limit at `place`.
     void stop_tracking(const Place& place);
     // Call when all records are read: reports what concerns them as a whole, and counts them. `offset`: of the next

@@ -10,15 +10,20 @@ Ranges::Range* Ranges::overlapping(uint64_t first, uint64_t last) {
     return before != nullptr && before->last >= first ? before : nullptr;
 }
 
-bool Ranges::add(uint64_t first, uint64_t last, bool& overlaps) {
-    while (const Range* const other = overlapping(first, last)) {
-        overlaps = true;
-        if (other->key <= first && other->last >= last) return true;
+bool Ranges::add(uint64_t first, uint64_t last, Overlap& overlap) {
+    Range* other = overlapping(first, last);
+    overlap = other == nullptr ? Overlap::none : Overlap::partial;
+    if (other != nullptr && other->key == first && other->last == last && !other->is_joined) {
+        overlap = Overlap::repeated;
+        return true;
+    }
+    for (; other != nullptr; other = overlapping(first, last)) {
+        if (other->key <= first && other->last >= last) return other->is_joined = true;
         first = std::min(first, other->key);
         last = std::max(last, other->last);
         ranges_.erase(other->key);
     }
-    return ranges_.insert({first, last});
+    return ranges_.insert({first, last, overlap == Overlap::partial});
 }
 
 bool Ranges::contains(uint64_t address) { return overlapping(address, address) != nullptr; }

@@ -5,13 +5,19 @@
 
 namespace tracelint::gperftools {
 
+// What a range has in common with those that were added before it.
+enum class Overlap : uint8_t {
+    none,
+    repeated,  // it is the same as one that overlaps no other
+    partial,   // anything else
+};
+
 class Ranges {
   public:
     Ranges(Budget& budget, WorkCounter& work) : ranges_(budget, work) {}
 
-    // Adds [first, last]; `overlaps` becomes true if it overlaps a range that was added before. False when the budget
-    // is spent.
-    [[nodiscard]] bool add(uint64_t first, uint64_t last, bool& overlaps);
+    // Adds [first, last]. False when the budget is spent.
+    [[nodiscard]] bool add(uint64_t first, uint64_t last, Overlap& overlap);
     bool contains(uint64_t address);
     void clear() { ranges_.clear(); }
 
@@ -19,6 +25,7 @@ class Ranges {
     struct Range {
         uint64_t key;  // its first address
         uint64_t last;
+        bool is_joined;  // of several that overlap
     };
     // A range that overlaps [first, last], or null.
     Range* overlapping(uint64_t first, uint64_t last);

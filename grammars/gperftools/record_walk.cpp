@@ -35,7 +35,8 @@ Symbol RecordWalk<L>::classify_end() {
     position_.with_finding(Symbol::end_of_file, {.offset = position_.at});
     position_.finding.about_end = true;
     position_.finding.hint =
-        "the program was killed or called _exit after a flush; every flush ends at a record boundary";
+        "the program ended without its last flush: it was killed, called _exit, or, in Go, never called "
+        "StopCPUProfile; a flush ends at a record boundary";
     return Symbol::end_of_file;
 }
 
@@ -182,7 +183,7 @@ void RecordWalk<L>::accept_record() {
     const Record full = record(ahead(position_.length).data());
     const uint64_t samples = full.template get<"sample_count">(), pcs = full.template get<"num_pcs">();
     const Place samples_place = full.template place<"sample_count">();
-    if (samples == 0 && profile_.is_native()) report_.add(kSampleCountZero, samples_place);
+    if (samples == 0 && profile_.is_native()) report_.add<kSampleCountZero>(samples_place);
     if (samples == 0 && !profile_.is_native()) profile_.once.add_overridden<kSampleCountZero>(samples_place);
     const Call first = call(full, 0);
     const uint64_t leaf = first.template get<"pc">();
@@ -204,6 +205,7 @@ void RecordWalk<L>::add_up(const Record& record, uint64_t samples, uint64_t pcs,
         sums.total += samples;
     if (pcs >= kOldWriterDepth) note_depth(record, pcs);
     profile_.depths.largest = std::max(profile_.depths.largest, pcs);
+    profile_.highest_pc = std::max(profile_.highest_pc, leaf);
     const bool is_tracked = profile_.tracking && (leaf != 0 || !profile_.is_native());
     if (is_tracked && !profile_.leaves.add(leaf, samples, slot(call(record, 0), 0))) [[unlikely]]
         profile_.stop_tracking(record.whole(kFront));
@@ -230,6 +232,7 @@ template <Layout L>
 void RecordWalk<L>::take_call(const Record& record, uint64_t element, uint64_t pc) {
     const Call caller = call(record, element);
     if (pc == 0) profile_.once.add<kNullCallerPc>(caller.template place<"pc">());
+    profile_.highest_pc = std::max(profile_.highest_pc, pc);
     const bool is_tracked = profile_.tracking && (pc != 0 || !profile_.is_native());
     if (is_tracked && !profile_.callers.add(pc, slot(caller, element))) profile_.stop_tracking(record.whole(kFront));
 }

@@ -16,6 +16,9 @@ inline constexpr uint64_t kLargestPeriod = uint64_t{1} << 32;
 // Section 3.2: PCs of a call chain that google-pprof accepts, that gperftools can store, and that old releases could.
 inline constexpr uint64_t kReaderDepth = 65536, kWriterDepth = 254, kOldWriterDepth = 64;
 
+// Section 3.5: the code of a program of Go up to 1.8 ends below this address.
+inline constexpr uint64_t kGoCodeEnd = uint64_t{1} << 30;
+
 // --- 3.6 Text wrapper ------------------------------------------------------------------------------------------------
 
 // clang-format off

@@ -166,6 +166,7 @@ Symbol Walk<L>::classify_opening() {
     if (profile_.wrapped || (!bytes.empty() && !begins_profile<L>(bytes))) return Symbol::mapping_text;
     position_.with_finding(Symbol::no_text, {.offset = position_.at});
     position_.finding.about_end = bytes.empty();
+    position_.finding.is_overridden = bytes.empty() && profile_.may_be_from_go();
     return Symbol::no_text;
 }
 

@@ -168,8 +168,7 @@ constexpr Rule kImplausibleStartupTime{
     .severity = Severity::note,
     .statement = "startup_time is 0, or in milliseconds within the years 2010 to 2100",
     .message = "startup_time is {0} ms since 1970, outside the years 2010 to 2100",
-    .why =
-        "readers date the run wrongly; it may be in seconds or nanoseconds instead of milliseconds, or no time at all",
+    .why = "readers show a wrong date for the run; the number may be in seconds or nanoseconds instead of milliseconds",
     .spec = "3.1 File header",
     .since = "0.1.0"};
 
@@ -239,7 +238,7 @@ constexpr Rule kHeaderStringEmbeddedNul{.id = "mlpd/header-string-embedded-nul",
 constexpr Rule kHeaderStringUtf8{.id = "mlpd/header-string-utf8",
                                  .severity = Severity::warning,
                                  .statement = "header strings are UTF-8",
-                                 .message = "byte {0} of the string starts no valid UTF-8 sequence",
+                                 .message = "byte {0} of the string does not begin a valid UTF-8 sequence",
                                  .why = "Mono.Profiler.Log shows replacement characters instead",
                                  .spec = "3.1 File header",
                                  .since = "0.1.0"};

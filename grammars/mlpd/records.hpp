@@ -105,7 +105,7 @@ inline constexpr Rule kSysidNonzero{.id = "mlpd/sysid-nonzero",
                                     .severity = Severity::note,
                                     .statement = "sysid is 0",
                                     .message = "sysid is {0}, but no runtime ever set it",
-                                    .why = "readers that show it show the id of a system that does not exist",
+                                    .why = "readers that show the number show a meaningless one",
                                     .spec = "3.1 File header",
                                     .since = "0.1.0"};
 
@@ -162,7 +162,7 @@ inline constexpr Rule kBacktraceFlagsNonzero{
     .severity = Severity::error,
     .statement = "the flags of a backtrace are 0 (up to data version 12)",
     .message = "flags is {0}, but no flag is defined",
-    .why = "a reader that gave the flag a meaning would read the frames differently",
+    .why = "old readers stop at such a backtrace, newer ones ignore the flags; the bytes may be misread",
     .spec = "3.5 Backtraces",
     .since = "0.1.0"};
 

@@ -179,7 +179,7 @@ constexpr Rule kEmptyBuffer{.id = "mlpd/empty-buffer",
                             .severity = Severity::note,
                             .statement = "a buffer holds events",
                             .message = "len is 0: the buffer holds no event",
-                            .why = "harmless to readers; the first writers wrote empty buffers, current ones never do",
+                            .why = "harmless to readers; old runtimes wrote empty buffers, current ones do not",
                             .spec = "3.3 Buffer header",
                             .since = "0.1.0"};
 
@@ -229,15 +229,14 @@ void Walk::read_events() {
     section.times.end_buffer();
 }
 
-constexpr Rule kOversizedBuffer{
-    .id = "mlpd/oversized-buffer",
-    .severity = Severity::note,
-    .statement = "len is at most 65536",
-    .message = "len is {0}, but the runtime's buffers hold at most 65536 bytes",
-    .why = "readers accept any len; an unusual one suggests another writer or a damaged number",
-    .spec = "3.3 Buffer header",
-    .since = "0.1.0",
-    .of_file_size = true};
+constexpr Rule kOversizedBuffer{.id = "mlpd/oversized-buffer",
+                                .severity = Severity::note,
+                                .statement = "len is at most 65536",
+                                .message = "len is {0}, but the runtime's buffers hold at most 65536 bytes",
+                                .why = "readers accept any len; another writer made the file, or the number is damaged",
+                                .spec = "3.3 Buffer header",
+                                .since = "0.1.0",
+                                .of_file_size = true};
 
 // The file holds the whole buffer, although a framing fault may have ended the reading early.
 void Walk::pass_events() {

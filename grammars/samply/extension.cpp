@@ -135,15 +135,16 @@ void SamplyExtension::release() {
 
 // --- The end of the wait (section 4.1) -----------------------------------------------------------------
 
-constexpr Rule kBothDebugInfos{
-    .id = "samply/both-debug-infos",
-    .severity = Severity::note,
-    .statement = "a LOAD has a DEBUG_INFO or a DEBUG_INFO2, not both",
-    .message = "a DEBUG_INFO waits for the same LOAD",
-    .why = "useful because perf reads DEBUG_INFO only; samply then ignores it, even where DEBUG_INFO2 has no answer",
-    .spec = "4.1 End of the wait",
-    .since = "0.1.0",
-    .decided_later = true};
+constexpr Rule kBothDebugInfos{.id = "samply/both-debug-infos",
+                               .severity = Severity::note,
+                               .statement = "a LOAD has a DEBUG_INFO or a DEBUG_INFO2, not both",
+                               .message = "the same LOAD has a DEBUG_INFO as well",
+                               .why =
+                                   "writers emit both for the sake of perf, which reads DEBUG_INFO only; samply's "
+                                   "reader ignores the DEBUG_INFO, even for code that the DEBUG_INFO2 does not cover",
+                               .spec = "4.1 End of the wait",
+                               .since = "0.1.0",
+                               .decided_later = true};
 
 // `wait`: its state when the event arrived.
 void SamplyExtension::end_wait(Wait wait, Event event, const Rule* rule, const Load& load) {

@@ -330,7 +330,7 @@ constexpr Rule kBasicPaddingNonzero{.id = "xray/basic-padding-nonzero",
                                     .severity = Severity::note,
                                     .statement = "the last eight bytes of a basic record are zero",
                                     .message = "the padding of the record is not zero",
-                                    .why = "readers ignore it; real writers leave it zero",
+                                    .why = "readers ignore it; the runtime writes zeros",
                                     .spec = "3.5 Basic mode",
                                     .since = "0.1.0"};
 

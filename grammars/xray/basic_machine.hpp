@@ -11,7 +11,7 @@ inline constexpr Rule kBasicTruncatedRecord{
     .severity = Severity::error,
     .statement = "the last record of a basic file is complete",
     .message = "{0 byte is|bytes are} left at the end of the file, but a record has 32",
-    .why = "llvm-xray refuses the whole file and blames a version number that is not in it",
+    .why = "llvm-xray refuses the whole file, with a message about a version number that is not in it",
     .spec = "3.5 Basic mode",
     .since = "0.1.0",
     .about_end = true};

@@ -40,13 +40,14 @@ void report_reserved(FdrFile& file, const Place& place, uint8_t byte) {
 
 namespace {
 
-constexpr Rule kThreadIdNonpositive{.id = "xray/thread-id-nonpositive",
-                                    .severity = Severity::warning,
-                                    .statement = "thread ids are positive",
-                                    .message = "thread_id is {0d}; expected a positive number",
-                                    .why = "no system gives such an id to a thread",
-                                    .spec = "3.4.1 NewBuffer Records",
-                                    .since = "0.1.0"};
+constexpr Rule kThreadIdNonpositive{
+    .id = "xray/thread-id-nonpositive",
+    .severity = Severity::warning,
+    .statement = "thread ids are positive",
+    .message = "thread_id is {0d}; expected a positive number",
+    .why = "readers show a thread that cannot exist: no system gives out such an id, so the record is damaged",
+    .spec = "3.4.1 NewBuffer Records",
+    .since = "0.1.0"};
 
 }  // namespace
 
@@ -68,7 +69,7 @@ constexpr Rule kWallclockMicrosRange{
     .severity = Severity::warning,
     .statement = "a wall clock has non-negative seconds and 0 to 999999 microseconds",
     .message = "the wall clock has {0d} here; expected non-negative seconds and 0 to 999999 microseconds",
-    .why = "readers sort the buffers of a thread by this time",
+    .why = "readers sort the buffers of a thread by this time, so calls may come out of order",
     .spec = "3.4.5 WallClockTime Records",
     .since = "0.1.0"};
 
@@ -92,13 +93,14 @@ void BufferWalk::check_wall_clock() {
 
 namespace {
 
-constexpr Rule kPidNonpositive{.id = "xray/pid-nonpositive",
-                               .severity = Severity::warning,
-                               .statement = "process ids are positive",
-                               .message = "pid is {0d}; expected a positive number",
-                               .why = "no system gives such an id to a process",
-                               .spec = "3.4.10 Pid Records",
-                               .since = "0.1.0"};
+constexpr Rule kPidNonpositive{
+    .id = "xray/pid-nonpositive",
+    .severity = Severity::warning,
+    .statement = "process ids are positive",
+    .message = "pid is {0d}; expected a positive number",
+    .why = "readers show a process that cannot exist: no system gives out such an id, so the record is damaged",
+    .spec = "3.4.10 Pid Records",
+    .since = "0.1.0"};
 
 constexpr Rule kPidInconsistent{.id = "xray/pid-inconsistent",
                                 .severity = Severity::note,
@@ -146,7 +148,7 @@ constexpr Rule kTscOverflow{.id = "xray/tsc-overflow",
                             .severity = Severity::warning,
                             .statement = "the TSC stays below 2^64",
                             .message = "a delta of {0} takes the TSC from {1} beyond 2^64 - 1",
-                            .why = "readers continue near 0: the records seem to be the oldest of all",
+                            .why = "readers continue near 0, so the records appear to be the oldest of all",
                             .spec = "3.3 Function Records",
                             .since = "0.1.0"};
 
@@ -165,13 +167,14 @@ void BufferWalk::report_overflow(uint64_t delta, const Place& place) {
 
 namespace {
 
-constexpr Rule kCpuIdUnchanged{.id = "xray/cpu-id-unchanged",
-                               .severity = Severity::note,
-                               .statement = "a NewCPUId in the body of a buffer names another CPU than before",
-                               .message = "the thread is already on CPU {0}",
-                               .why = "harmless; the runtime writes a NewCPUId only when the CPU changes",
-                               .spec = "3.4.3 NewCpuId Records",
-                               .since = "0.1.0"};
+constexpr Rule kCpuIdUnchanged{
+    .id = "xray/cpu-id-unchanged",
+    .severity = Severity::note,
+    .statement = "a NewCPUId in the body of a buffer names another CPU than before",
+    .message = "the thread is already on CPU {0}",
+    .why = "harmless: readers stay on the CPU. Logs of version 3 from LLVM itself have such records",
+    .spec = "3.4.3 NewCpuId Records",
+    .since = "0.1.0"};
 
 }  // namespace
 
@@ -189,13 +192,14 @@ void BufferWalk::check_cpu_id() {
 
 namespace {
 
-constexpr Rule kTscWrapUnneeded{.id = "xray/tsc-wrap-unneeded",
-                                .severity = Severity::note,
-                                .statement = "a TSCWrap stands only where a delta would not fit",
-                                .message = "tsc is {0} above that of the previous record, which fits in a delta",
-                                .why = "harmless; the runtime writes a TSCWrap only where a delta does not fit",
-                                .spec = "3.4.4 TSCWrap Records",
-                                .since = "0.1.0"};
+constexpr Rule kTscWrapUnneeded{
+    .id = "xray/tsc-wrap-unneeded",
+    .severity = Severity::note,
+    .statement = "a TSCWrap stands only where a delta would not fit",
+    .message = "tsc is {0} above that of the previous record, which fits in a delta",
+    .why = "harmless: readers take the TSC from the record. Logs of version 3 from LLVM itself have such records",
+    .spec = "3.4.4 TSCWrap Records",
+    .since = "0.1.0"};
 
 }  // namespace
 
@@ -247,13 +251,14 @@ void BufferWalk::check_event(Symbol symbol) {
 
 namespace {
 
-constexpr Rule kNegativeEventDelta{.id = "xray/negative-event-delta",
-                                   .severity = Severity::warning,
-                                   .statement = "in version 5, the delta of an event is not negative",
-                                   .message = "the event's delta is {0d}; expected a TSCWrap before it instead",
-                                   .why = "the runtime writes a TSCWrap instead; readers go back in time",
-                                   .spec = "3.4.6 CustomEventMarker Records; 3.4.9 TypedEvent Records",
-                                   .since = "0.1.0"};
+constexpr Rule kNegativeEventDelta{
+    .id = "xray/negative-event-delta",
+    .severity = Severity::warning,
+    .statement = "in version 5, the delta of an event is not negative",
+    .message = "the event's delta is {0d}; expected a TSCWrap before it instead",
+    .why = "readers go back in time; where the TSC goes back, the runtime writes a TSCWrap before the event",
+    .spec = "3.4.6 CustomEventMarker Records; 3.4.9 TypedEvent Records",
+    .since = "0.1.0"};
 
 constexpr Rule kEventTscBackwards{.id = "xray/event-tsc-backwards",
                                   .severity = Severity::note,

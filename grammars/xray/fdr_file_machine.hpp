@@ -53,8 +53,10 @@ inline constexpr Rule kExtentsExceedFile{
     .id = "xray/extents-exceed-file",
     .severity = Severity::error,
     .statement = "the file holds all bytes that a BufferExtents counts",
-    .message = "the count of the buffer is {0}, more than the file holds or a reader keeps",
-    .why = "LLVM keeps 32 bits of the count, and silently loses the end of a cut buffer or refuses the file",
+    .message = "the count of the buffer is {0}, which exceeds the rest of the file or 32 bits",
+    .why =
+        "LLVM keeps the low 32 bits of the count; it refuses a file that ends too early, or silently loses the end of "
+        "the buffer",
     .spec = "3.4.8 BufferExtents Records",
     .since = "0.1.0",
     .about_end = true,

@@ -230,7 +230,9 @@ constexpr Rule kEmptyTrace{
     .severity = Severity::warning,
     .statement = "something follows the header",
     .message = "the file ends after its header: nothing was recorded, or the log was never flushed",
-    .why = "readers refuse the file; llvm-xray blames a version number or YAML, neither of which is the cause",
+    .why =
+        "readers refuse the file; the message of llvm-xray is about a version number or YAML, neither of which is the "
+        "cause",
     .spec = "3.1 Header Section; 3.6 Profile files",
     .since = "0.1.0",
     .about_end = true};

@@ -193,13 +193,14 @@ constexpr Rule kProfileUnterminatedPath{
     .spec = "3.6 Profile files",
     .since = "0.1.0"};
 
-constexpr Rule kProfileEmptyPath{.id = "xray/profile-empty-path",
-                                 .severity = Severity::error,
-                                 .statement = "a path has at least one function",
-                                 .message = "the path has no function",
-                                 .why = "no writer does this; usually bytes before the path are missing or surplus",
-                                 .spec = "3.6 Profile files",
-                                 .since = "0.1.0"};
+constexpr Rule kProfileEmptyPath{
+    .id = "xray/profile-empty-path",
+    .severity = Severity::error,
+    .statement = "a path has at least one function",
+    .message = "the path has no function",
+    .why = "readers find a count without a function; usually bytes before the path are missing or surplus",
+    .spec = "3.6 Profile files",
+    .since = "0.1.0"};
 
 constexpr Rule kProfileTruncatedData{
     .id = "xray/profile-truncated-data",
@@ -259,7 +260,7 @@ constexpr Rule kProfileZeroCount{
     .severity = Severity::warning,
     .statement = "call_count is positive",
     .message = "call_count is 0",
-    .why = "readers that compute means divide by it; writers omit paths that were not called",
+    .why = "readers that compute means divide by it; the runtime omits paths that were not called",
     .spec = "3.6 Profile files",
     .since = "0.1.0",
     .severity_override =

@@ -246,8 +246,8 @@ record_static() {
     keep_profile static
 }
 
-# Two processes that write to one file from its start each. What the first leaves behind the end of the second's
-# profile stays.
+# Two processes that each write to one file from its start. What the longer profile has beyond the end of the shorter
+# one stays.
 record_shared_file() {
     compile plain "${linked[@]}"
     run sh -c 'CPUPROFILE=cpu ./plain 300 40 2 & CPUPROFILE=cpu ./plain 1500; wait'

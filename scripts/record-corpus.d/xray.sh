@@ -95,7 +95,7 @@ record_fdr() {
     done
     compile "$version" tail -O2
     fdr "$name-tail-exits-o2" "$all_calls:$room" tail
-    # The preamble fills 64 bytes: the one record behind it lies in the next buffer.
+    # The preamble fills 64 bytes: the one record after it lies in the next buffer.
     fdr "$name-tiny-buffers" "$all_calls:buffer_size=64:buffer_max=4" tail
     compile "$version" fork
     mkdir "$work/child"
@@ -113,7 +113,7 @@ record_fdr_clang_19() {
     fdr fdr-clang-19-tail-exits-o1 "$all_calls:$room" tail
 }
 
-# Payloads that bring the records behind them to odd offsets.
+# Payloads that bring the records after them to odd offsets.
 event_sizes=(1 2 3 5 8 13 100 1000)
 
 # Only from 19 on: Clang 14 ends with an internal error where it should compile an event.

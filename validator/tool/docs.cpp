@@ -4,6 +4,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
+#include <map>
 
 #include "validator/tool/rule_info.hpp"
 #include "validator/tool/text.hpp"
@@ -78,7 +80,7 @@ std::string size_of(const Field& field) {
 }
 
 std::string demand_of(const Check& check) {
-    const std::string value = number_text(check.value);
+    std::string value = number_text(check.value);
     switch (check.must) {
         case Check::Must::nothing: return "";
         case Check::Must::equal: return value;
@@ -148,6 +150,21 @@ std::string spec_links(const Rule& rule, const Grammar& grammar) {
                     fmt::format("[{}]({}spec.md#{})", section.heading, folder, anchor_of(section.heading)));
     }
     return links;
+}
+
+// The number of a heading as one per level: "3.4.10 Pid Records" is {3, 4, 10}.
+std::vector<unsigned> section_number(std::string_view heading) {
+    std::vector<unsigned> number;
+    const char* at = heading.data();
+    const char* const end = at + heading.size();
+    while (true) {
+        unsigned level = 0;
+        const auto [rest, error] = std::from_chars(at, end, level);
+        if (error != std::errc()) return number;
+        number.push_back(level);
+        if (rest == end || *rest != '.') return number;
+        at = rest + 1;
+    }
 }
 
 class Reference {
@@ -220,18 +237,31 @@ class Reference {
         }
     }
 
+    // A rule stands under the first section that it cites. Sections are in the order of the specification, and rules
+    // of one section in that of their lists.
     void write_rules() {
-        text_ += "\n## Rules\n";
+        using Section = std::pair<std::vector<unsigned>, std::string_view>;  // number and heading
+        std::map<Section, std::vector<const Rule*>> sections;
         for (const Rule* rule : rules_of(grammar_)) {
-            text_ += fmt::format("\n### {}\n\n{}, since {}", rule->id, to_string(rule->severity), rule->since.text);
-            if (rule->severity_override)
-                text_ += fmt::format("; {} when {}", to_string(rule->severity_override->severity),
-                                     rule->severity_override->when);
-            if (rule->status != "stable") text_ += fmt::format(", {}", rule->status);
-            text_ += fmt::format("\n- requires: {}\n- otherwise: {}\n- spec: {}\n", rule->statement, rule->why,
-                                 spec_links(*rule, grammar_));
-            text_ += fmt::format("- example: [{}.case](../../{})\n", slug_of(*rule), case_path_of(*rule));
+            const std::string_view heading = spec_sections_of(*rule).front().heading;
+            sections[{section_number(heading), heading}].push_back(rule);
         }
+        text_ += "\n## Rules\n";
+        for (const auto& [section, rules] : sections) {
+            text_ += fmt::format("\n### {}\n", section.second);
+            for (const Rule* rule : rules) write_rule(*rule);
+        }
+    }
+
+    void write_rule(const Rule& rule) {
+        text_ += fmt::format("\n#### {}\n\n{}, since {}", rule.id, to_string(rule.severity), rule.since.text);
+        if (rule.severity_override)
+            text_ +=
+                fmt::format("; {} when {}", to_string(rule.severity_override->severity), rule.severity_override->when);
+        if (rule.status != "stable") text_ += fmt::format(", {}", rule.status);
+        text_ += fmt::format("\n- requires: {}\n- otherwise: {}\n- spec: {}\n", rule.statement, rule.why,
+                             spec_links(rule, grammar_));
+        text_ += fmt::format("- example: [{}.case](../../{})\n", slug_of(rule), case_path_of(rule));
     }
 
     const Grammar& grammar_;

@@ -1,10 +1,21 @@
 // Planted faults of mapping lines and of the addresses they cover.
+#include <array>
+#include <charconv>
+
 #include "grammars/gperftools/generator/faults.hpp"
 
 namespace tracelint::gperftools::faults {
 namespace {
 
 constexpr uint64_t kNowhere = 0x2000;  // an address that is never mapped
+constexpr uint64_t kPage = 4096;
+
+std::string digits_of(const Range& range) {
+    std::array<char, 2 * 16 + 1> text;
+    char* const dash = std::to_chars(text.data(), text.data() + 16, range.start, 16).ptr;
+    *dash = '-';
+    return {text.data(), std::to_chars(dash + 1, text.data() + text.size(), range.end, 16).ptr};
+}
 
 bool is_build(const RecordValues& record) {
     if (record.record != &kLine) return false;
@@ -58,8 +69,15 @@ constexpr FaultRow kMappingRows[] = {
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto line = any_mapping_line(file, random);
          if (!line) return std::nullopt;
-         insert(file, line->record, RecordValues(file[line->record]));
-         return at_bytes(line->record + 1, 0, line->range_length);
+         // One page longer: the same range again would be a note.
+         Range range = *range_of(file[line->record]);
+         range.end += kPage;
+         if (layout_of(file).word_size == 4 && range.end > uint64_t{1} << 32) return std::nullopt;
+         std::string text = text_of(file[line->record]);
+         const std::string longer = digits_of(range);
+         text.replace(0, line->range_length, longer);
+         insert(file, line->record + 1, line_record(file, text));
+         return at_bytes(line->record + 1, 0, longer.size());
      }},
     {"gperftools/map-path-glued",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {

@@ -10,12 +10,22 @@ bool has_records(const FileRecords& file) {
     return std::any_of(file.begin(), file.end(), [](const RecordValues& record) { return record.record == &kRecord; });
 }
 
+// Whether a PC lies where no program of Go up to 1.8 has code. Otherwise a missing list is a note.
+bool has_high_pc(const FileRecords& file) {
+    return std::ranges::any_of(file, [](const RecordValues& record) {
+        return record.record == &kRecord && std::ranges::any_of(record.values, [](const Value& value) {
+                   return value.leaf.field != nullptr && value.leaf.field->name == "pc" &&
+                          value.leaf.number >= kGoCodeEnd;
+               });
+    });
+}
+
 bool has_text(const FileRecords& file) { return file.back().record == &kLine; }
 
 constexpr FaultRow kTextRows[] = {
     {"gperftools/missing-map-list",
      [](FileRecords& file, Random&) -> std::optional<Planted> {
-         if (!has_map_list(file)) return std::nullopt;
+         if (!has_map_list(file) || !has_high_pc(file)) return std::nullopt;
          const size_t trailer = *trailer_of(file);
          erase(file, trailer + 1, file.size());
          return at_bytes(trailer, trailer_size(layout_of(file)), 0);

@@ -68,9 +68,11 @@ std::string line_of(const MappedObject& mapping, LineStyle style) {
 std::vector<MappedObject> draw_mappings(Random& random, const Layout& layout) {
     std::vector<MappedObject> mappings;
     const uint64_t lowest = layout.word_size == 4 ? 0x08048000 : pick<uint64_t>(random, {0x400000, 0x555555554000});
+    const uint64_t libraries = layout.word_size == 4 ? 0xf7c00000 : 0x7f1c2d3c0000;
     uint64_t next = lowest;
     for (uint64_t left = between(random, 1, 8); left > 0; --left) {
         MappedObject mapping;
+        if (one_in(random, 4)) next = std::max(next, libraries);
         mapping.start = next + kPage * below(random, 16);
         mapping.end = mapping.start + kPage * between(random, 1, 64);
         mapping.permissions = pick<std::string>(random, {"r-xp", "r-xp", "r--p", "rw-p", "--xp", "rwx-"});

@@ -117,7 +117,7 @@ constexpr Rule kInvalidUtf8{
     .id = "mlpd/invalid-utf8",
     .severity = Severity::warning,
     .statement = "strings are UTF-8",
-    .message = "byte {0} of the string starts no valid UTF-8 sequence",
+    .message = "byte {0} of the string does not begin a valid UTF-8 sequence",
     .why = "readers show replacement characters, or write a report that is not valid UTF-8 either",
     .spec = "3.10 Strings",
     .since = "0.1.0"};

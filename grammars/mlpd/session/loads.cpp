@@ -237,7 +237,7 @@ constexpr Rule kUseAfterUnload{
     .id = "mlpd/use-after-unload",
     .severity = Severity::note,
     .statement = "the class of an object is still loaded",
-    .message = "{0x} was unloaded before the last synchronisation point, but an object still has it",
+    .message = "{0x} was unloaded before the last synchronisation point, but an object still uses it",
     .why = "readers may have dropped the name by then, or show the name of whatever is loaded at that address next",
     .spec = "4.3.8 Loads and unloads",
     .since = "0.1.0"};

@@ -18,14 +18,15 @@ void Roots::enter(uint64_t start, const Spot& event) {
     if (!live_.insert({start})) file_.stop(Tracking::roots, event.place());
 }
 
-constexpr Rule kRootUnregisterUnknown{
-    .id = "mlpd/root-unregister-unknown",
-    .severity = Severity::note,
-    .statement = "a root that is unregistered was registered before",
-    .message = "no root is registered at {0x}",
-    .why = "readers have nothing to end; healthy files have this for roots that are older than the profiler",
-    .spec = "4.3.9 Handles and roots",
-    .since = "0.1.0"};
+constexpr Rule kRootUnregisterUnknown{.id = "mlpd/root-unregister-unknown",
+                                      .severity = Severity::note,
+                                      .statement = "a root that is unregistered was registered before",
+                                      .message = "no root is registered at {0x}",
+                                      .why =
+                                          "readers cannot match the event with a registration; healthy files have this "
+                                          "for roots that were registered before the profiler started",
+                                      .spec = "4.3.9 Handles and roots",
+                                      .since = "0.1.0"};
 
 void Roots::leave(uint64_t start, const Spot& event) {
     if (stopped()) return;

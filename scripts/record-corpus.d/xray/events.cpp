@@ -11,7 +11,7 @@ volatile int sink;
 
 [[gnu::noinline]] void leaf() { sink = sink + 1; }
 
-// An event calls the runtime behind the compiler's back; the call of leaf() is what aligns the stack for it.
+// An event calls the runtime without the compiler's knowledge; the call of leaf() is what aligns the stack for it.
 [[gnu::noinline]] void event(std::size_t size) {
     leaf();
     __xray_customevent(payload, size);

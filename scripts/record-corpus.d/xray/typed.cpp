@@ -7,7 +7,7 @@ namespace {
 
 const char payload[] = "typed";
 
-// An event calls the runtime behind the compiler's back, and of a typed one three registers are saved first: the
+// An event calls the runtime without the compiler's knowledge, and of a typed one three registers are saved first: the
 // stack is aligned for it only in a function that calls nothing.
 [[gnu::noinline]] void event(std::size_t type) { __xray_typedevent(type, payload, sizeof payload - 1); }
 
