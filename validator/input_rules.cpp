@@ -19,7 +19,9 @@ constinit const Rule kInputChanged{
     .severity = Severity::note,
     .statement = "an input does not change while it is read",
     .message = "another process changed the file while it was read",
-    .why = "the findings mix old and new content; check the file again after its writer is done",
+    .why =
+        "what was added since the file was opened is not checked, and what was overwritten is checked in part; "
+        "check the file again after its writer is done",
     .spec = "tracelint",
     .since = "0.1.0",
     .of_input = true,
