@@ -69,6 +69,7 @@ using tracelint::Call;
 using tracelint::fails;
 using tracelint::strikes;
 
+// NOLINTBEGIN(bugprone-reserved-identifier): the linker makes these names.
 extern "C" {
 
 void* __real_malloc(size_t);
@@ -150,6 +151,7 @@ int __wrap_fclose(FILE* file) {
 }
 
 }  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier)
 
 // The array and nothrow forms of the standard library come by here, too; a sanitizer's would not.
 void* operator new(size_t bytes) {
