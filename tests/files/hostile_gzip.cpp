@@ -7,7 +7,9 @@ namespace {
 
 std::string empty_trace() {
     std::string trace;
-    JitdumpFile({0, nullptr, &trace});
+    {
+        const JitdumpFile written_when_destroyed({0, nullptr, &trace});
+    }
     return trace;
 }
 

@@ -110,7 +110,7 @@ bool overwrites_input(const CommandLine& line, Inputs& inputs) {
             return is_output(input) && (!input.walk || is_trace(inputs.path_of(input), line));
         };
         if (std::ranges::any_of(inputs, is_lost)) {
-            complain(output.file.empty() ? "an input is the file that standard output goes to"
+            complain(output.file.empty() ? "standard output goes to an input; send it to another file"
                                          : fmt::format("--output: {} is an input", printable(output.file)));
             return true;
         }

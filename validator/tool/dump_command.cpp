@@ -35,7 +35,7 @@ ExitStatus dump_trace(Source& trace, const CommandLine& line) {
 ExitStatus run_dump(const CommandLine& line) {
     const std::string& path = line.files[0];
     if (const auto input = regular_file(path); input && input == regular_file(STDOUT_FILENO)) {
-        complain(fmt::format("{} is the file that standard output goes to", shown_path(path)));
+        complain(fmt::format("{}: standard output goes to this input; send it to another file", shown_path(path)));
         return kUsage;
     }
     const std::unique_ptr<Source> source = open_input(path);
