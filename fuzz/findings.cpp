@@ -20,7 +20,7 @@ std::string text_of(const Findings& findings) {
 std::string transcript(const Outcome& outcome) {
     std::string text = outcome.format == nullptr ? "unknown format" : std::string(outcome.format->id);
     const Identity& identity = outcome.context.identity;
-    text += ", " + std::to_string(outcome.size) + " bytes, version " +
+    text += ", " + (outcome.size ? std::to_string(*outcome.size) + " bytes" : "not read to its end") + ", version " +
             std::to_string(identity.format_version.value_or(kNone));
     text += identity.byte_order ? *identity.byte_order == ByteOrder::big ? ", big" : ", little" : ", no order";
     text += outcome.failure.empty() ? "" : ", " + outcome.failure;

@@ -3,9 +3,15 @@
 
 #include <zlib.h>
 
+#include <cstdlib>
 #include <new>
 
 namespace tracelint {
+namespace {
+
+constexpr size_t kMissingInBound = 16;  // bytes
+
+}  // namespace
 
 std::string gzip_member(std::string_view data, const Packing& packing) {
     std::string input(data);
@@ -13,12 +19,13 @@ std::string gzip_member(std::string_view data, const Packing& packing) {
     if (deflateInit2(&deflater, packing.level, Z_DEFLATED, 16 + packing.window, packing.memory, Z_DEFAULT_STRATEGY) !=
         Z_OK)
         throw std::bad_alloc();
-    std::string output(deflateBound(&deflater, input.size()), '\0');
+    // zlib 1.2.13 bounds stored data too low.
+    std::string output(deflateBound(&deflater, input.size()) + kMissingInBound, '\0');
     deflater.next_in = reinterpret_cast<Bytef*>(input.data());
     deflater.avail_in = static_cast<uInt>(input.size());
     deflater.next_out = reinterpret_cast<Bytef*>(output.data());
     deflater.avail_out = static_cast<uInt>(output.size());
-    deflate(&deflater, Z_FINISH);
+    if (deflate(&deflater, Z_FINISH) != Z_STREAM_END) std::abort();
     output.resize(deflater.total_out);
     deflateEnd(&deflater);
     return output;

@@ -67,12 +67,27 @@ Complaint followed_container(std::string member, const Input& input) {
                        {end, kGzipTrailingData.id, 1});
 }
 
-Complaint whole_container(const std::string& member, const Input& input) {
-    const std::string plain = transcript(check_all(input));
-    const Outcome packed = check_all({as_bytes(member), input.format, input.settings});
-    if (packed.container != Container::gzip) return "a gzip member is not recognised";
-    if (transcript(packed) == plain) return std::nullopt;
-    return "in a container: " + transcript(packed) + "\nwithout: " + plain;
+Complaint whole_container(const std::string& file, const Input& input) {
+    Outcome plain = check_all(input);
+    const Outcome packed = check_all({as_bytes(file), input.format, input.settings});
+    if (packed.container != Container::gzip) return "a gzip file is not recognised";
+    if (!packed.size) plain.size.reset();
+    if (transcript(packed) == transcript(plain)) return std::nullopt;
+    return "in a container: " + transcript(packed) + "\nwithout: " + transcript(plain);
+}
+
+// Members that follow each other hold one file, wherever it was divided; some may be empty.
+Complaint joined_container(const Input& input, const Packing& packing, Random& random) {
+    const std::string_view all = as_text(input.bytes);
+    std::string file;
+    size_t at = 0;
+    for (uint64_t left = between(random, 1, 4); left > 0; --left) {
+        const size_t piece = below(random, all.size() - at + 1);
+        file += gzip_member(all.substr(at, piece), packing);
+        at += piece;
+    }
+    file += gzip_member(all.substr(at), packing) + std::string(below(random, 3), '\0');
+    return whole_container(file, input);
 }
 
 // Some bits have no effect: the time, the operating system, and the padding in the last byte of the deflate data.
@@ -80,6 +95,7 @@ Complaint flipped_container(std::string member, const Input& input, uint64_t bit
     member[bit / 8] = static_cast<char>(member[bit / 8] ^ (1 << bit % 8));
     const Outcome outcome = check_all({as_bytes(member), input.format, input.settings});
     if (!findings_of(outcome, is_of_container).empty()) return std::nullopt;
+    if (!outcome.size) return std::nullopt;  // no longer a trace
     const std::string flipped = transcript(outcome), plain = transcript(check_all(input));
     if (flipped == plain) return std::nullopt;
     return "flipped at " + hex(bit / 8) + ", the data changed but the container has no finding: " + flipped +
@@ -115,10 +131,12 @@ Complaint container(const Input& input, uint64_t seed) {
     Random random(seed);
     const Packing packing{pick(random, {0, 1, 6}), static_cast<int>(between(random, 9, 12)), 1};
     const std::string member = gzip_member(as_text(input.bytes), packing);
-    switch (below(random, 4)) {
+    const bool is_read = check_all({as_bytes(member), input.format, input.settings}).size.has_value();
+    switch (below(random, is_read ? 5 : 2)) {
         case 0: return whole_container(member, input);
-        case 1: return cut_container(member, input, between(random, kGzipMagic.size(), member.size() - 1));
-        case 2: return followed_container(member, input);
+        case 1: return joined_container(input, packing, random);
+        case 2: return cut_container(member, input, between(random, kGzipMagic.size(), member.size() - 1));
+        case 3: return followed_container(member, input);
         default: return flipped_container(member, input, between(random, 8 * kGzipMagic.size(), 8 * member.size() - 1));
     }
 }

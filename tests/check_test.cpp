@@ -104,20 +104,74 @@ TEST_CASE("an input is checked the same way from any source") {
     }
 }
 
-TEST_CASE("the size is that of the whole input, however little of it the walk wanted") {
+TEST_CASE("the size is that of the whole input, unless only reading on would tell") {
     const std::string text(3 * kWindow + 5, 'x'), zipped = gzip_member(text);
     ChunkedSource file(as_bytes(text)), pipe(as_bytes(text), {.seekable = false}), container(as_bytes(zipped));
     CHECK(check(file, against(kLazy)).size == text.size());
-    CHECK(check(pipe, against(kLazy)).size == text.size());
+    CHECK(check(pipe, against(kLazy)).size == std::nullopt);
     CHECK(check(container, against(kLazy)).size == text.size());
-    CHECK(pipe.bytes_given() == text.size());
-    CHECK(file.bytes_given() <= 2 + kWindow);  // a file is not read for its size
+    CHECK(file.bytes_given() <= 2 + kWindow);
+    CHECK(pipe.bytes_given() <= 2 + kWindow);
+    ChunkedSource all(as_bytes(text), {.seekable = false});
+    CHECK(check(all, against(kLines)).size == text.size());  // the walk itself reads to the end
+}
+
+// Never ends: gives its first bytes, then zeros.
+class EndlessSource final : public Source {
+  public:
+    explicit EndlessSource(std::string first) : first_(std::move(first)) {}
+    size_t read(uint8_t* to, size_t bytes) override {
+        REQUIRE(given_ < 100 * kMiB);
+        for (size_t i = 0; i < bytes; ++i)
+            to[i] = given_ + i < first_.size() ? static_cast<uint8_t>(first_[given_ + i]) : 0;
+        given_ += bytes;
+        return bytes;
+    }
+
+  private:
+    std::string first_;
+    uint64_t given_ = 0;
+};
+
+TEST_CASE("an input without an end is read until there is nothing more to say") {
+    const std::string member = gzip_member(std::string(2 * kDetectionBytes, '?'));
+    struct Case {
+        std::string first, as, expected;
+    };
+    const Case cases[] = {
+        {"", "", "input/unknown-format 0+16"},
+        {member, "", "input/unknown-format 0+16"},
+        {gzip_member("short") + "junk", "", "input/unknown-format 0+5, gzip/trailing-data 25+16"},
+        {gzip_member("short"), "",
+         "input/unknown-format 0+5, gzip/trailing-data " + std::to_string(25 + kLargestPadding) + "+16"},
+        {"", "jitdump", "jitdump/bad-magic 0+4"},
+        {"", "mlpd", "mlpd/bad-magic 0+4"},
+        {"", "xray", "xray/unsupported-version 0+2"},
+    };
+    for (const auto& [first, as, expected] : cases) {
+        CAPTURE(expected);
+        EndlessSource source(first);
+        CheckOptions options;
+        options.format = as.empty() ? nullptr : find_format(as);
+        CHECK(findings(check(source, options).report()) == expected);
+    }
+    EndlessSource source("JiTD");
+    const Outcome outcome = check(source, {});
+    CHECK(outcome.format == find_format("jitdump"));
+    CHECK(outcome.report().count(Severity::error) > 0);
+    CHECK(outcome.size == std::nullopt);
 }
 
 TEST_CASE("the faults of a container are found, and explain a missing end") {
     const std::string text = "one\ntwo!\nthree\n", whole = gzip_member(text);
     std::string wrong_crc = whole;
     wrong_crc[whole.size() - 8] ^= 1;
+    // The last line is cut in both. A wrong CRC-32 may be why, a wrong length is not.
+    const std::string cut = gzip_member("cut");
+    std::string cut_and_crc = cut, cut_and_length = cut;
+    cut_and_crc[cut.size() - 8] ^= 1;
+    cut_and_length[cut.size() - 4] ^= 1;
+    const std::string wrong_length = "gzip/corrupt 19+4 (the stored length does not match the data)";
     struct Case {
         std::string file;
         const Format* format;
@@ -129,7 +183,11 @@ TEST_CASE("the faults of a container are found, and explain a missing end") {
         {whole, &kLines, "lines/shouts 7+1"},
         {whole + "xy", &kLines, "lines/shouts 7+1, gzip/trailing-data " + std::to_string(whole.size()) + "+2"},
         {whole + "xy", &kLazy, "gzip/trailing-data " + std::to_string(whole.size()) + "+2"},
-        {gzip_member("cut") + "xy", &kLines, "lines/cut 3+0, gzip/trailing-data 23+2"},
+        {cut + "xy", &kLines, "lines/cut 3+0, gzip/trailing-data 23+2"},
+        {gzip_member("one\nt") + gzip_member("wo!\n"), &kLines, "lines/shouts 7+1"},
+        {cut_and_crc, &kLines, "gzip/corrupt 15+4 (the stored CRC-32 does not match the data)"},
+        {cut_and_length, &kLines, "lines/cut 3+0, " + wrong_length},
+        {cut_and_length + cut, &kLines, wrong_length},
         {whole.substr(0, whole.size() - 12), &kLines, "lines/shouts 7+1, gzip/truncated " + cut_at + "+0"},
         {whole.substr(0, whole.size() - 12), &kLazy, "gzip/truncated " + cut_at + "+0"},
         {wrong_crc, &kLazy, "gzip/corrupt " + crc_at + "+4 (the stored CRC-32 does not match the data)"},
@@ -170,9 +228,10 @@ TEST_CASE("input/unknown-format") {
         // What would tell the format may be among the bytes that are missing.
         {"\x1f\x8b", "gzip/truncated 2+0"},
         {gzip_member("what is this").substr(0, 15), "gzip/truncated 15+0"},
-        // But not where more is there than any format asks for.
-        {long_one.substr(0, long_one.size() - 4),
-         "input/unknown-format 0+16" + name_it + ", gzip/truncated " + std::to_string(long_one.size() - 4) + "+0"},
+        // But not where more is there than any format asks for. Then the container is not read on.
+        {long_one.substr(0, long_one.size() - 4), "input/unknown-format 0+16" + name_it},
+        {gzip_member("hello") + gzip_member("hello"), "input/unknown-format 0+10" + name_it},
+        {gzip_member("hello") + "xy", "input/unknown-format 0+5" + name_it + ", gzip/trailing-data 25+2"},
     };
     for (const auto& [file, expected] : cases) {
         for (const bool seekable : {true, false}) {
@@ -187,7 +246,7 @@ TEST_CASE("input/unknown-format") {
 
 TEST_CASE("a known format is recognised, in a container too") {
     const std::string header("DTiJ\1\0\0\0", 8);
-    for (const std::string& file : {header, gzip_member(header)}) {
+    for (const std::string& file : {header, gzip_member(header), gzip_member("DT") + gzip_member(header.substr(2))}) {
         ChunkedSource source(as_bytes(file), {.sizes = {1}, .seekable = false});
         CHECK(check(source, {}).format == find_format("jitdump"));
     }
@@ -220,9 +279,8 @@ TEST_CASE("a damaged container hides its format only where less is there than a 
         ChunkedSource source(as_bytes(file));
         const std::string damage = "gzip/corrupt " + crc_at + "+4 (the stored CRC-32 does not match the data)";
         CHECK(findings(check(source, {}).report()) ==
-              (size < kDetectionBytes
-                   ? damage
-                   : "input/unknown-format 0+16 (if the format is known, name it with --as), " + damage));
+              (size < kDetectionBytes ? damage
+                                      : "input/unknown-format 0+16 (if the format is known, name it with --as)"));
     }
 }
 

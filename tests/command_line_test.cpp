@@ -225,19 +225,83 @@ TEST_CASE("folders are walked in order, and files that are not traces are skippe
     CHECK(has(none.err, "no traces found in none; 1 file skipped"));
 }
 
-TEST_CASE("a fault of a container in a folder is reported") {
+TEST_CASE("in a folder, a container of no trace is skipped, whatever is wrong with it") {
     const Workplace run;
     fs::create_directory(run / "traces");
     write(run / "traces/a.dump", clean());
-    REQUIRE(run.shell("gzip -c traces/a.dump | head -c 8 >traces/cut.gz; echo text | gzip >traces/text.gz").status ==
-            0);
+    REQUIRE(run.shell("cd traces; gzip -c a.dump | head -c 1000 >cut.gz; echo text | gzip >text.gz; "
+                      "cat text.gz text.gz >joined.gz; { cat text.gz; echo junk; } >junk.gz; "
+                      "head -c 22 text.gz >cut-text.gz; head -c 8 text.gz >header.gz; "
+                      "seq 9999 | gzip | head -c 9000 >cut-long.gz")
+                .status == 0);
     const Run walked = run("--output concise traces");
     CHECK(walked.status == 1);
     CHECK(lines_of(walked.out) == 1);
+    CHECK(has(walked.out, "traces/cut.gz:0x"));
     CHECK(has(walked.out, "[gzip/truncated]"));
+    CHECK(has(run("traces").out, "2 files: 1 with errors, 0 with warnings, 0 with notes only, 1 clean; 6 skipped"));
     // --as says that every file is a trace, so nothing is skipped.
     write(run / "traces/empty", "");
     CHECK(has(run("--as jitdump --output concise traces").out, "traces/empty:0x0"));
+}
+
+TEST_CASE("several gzip members hold one trace") {
+    const Workplace run;
+    write(run / "a.dump", clean());
+    REQUIRE(run.shell("{ head -c 100 a.dump | gzip; tail -c +101 a.dump | gzip; } >a.gz; printf hello | gzip -n >h; "
+                      "cat h h >hello.gz")
+                .status == 0);
+    CHECK(run("a.gz").status == 0);
+    CHECK(run("dump a.gz").out == run("dump a.dump").out);
+    const Run hello = run("--output concise hello.gz");
+    CHECK(hello.status == 1);
+    CHECK(hello.out == "hello.gz:0x0+10: error: the file is not in a known format [input/unknown-format]\n");
+}
+
+TEST_CASE("an input without an end is not read for ever") {
+    const Workplace run;
+    struct Case {
+        const char *producer, *words;
+        int status;
+        const char* says;
+    };
+    const Case cases[] = {
+        {":", "/dev/zero", 1, "[input/unknown-format]"},
+        {"yes", "-", 1, "[input/unknown-format]"},
+        {"yes | gzip", "-", 1, "[input/unknown-format]"},
+        {"yes", "--output json -", 1, "\"size\":null"},
+        {"head -c 5000 /dev/zero; exec sleep 100", "-", 1, "unknown format, not read to its end: 1 error"},
+        {"printf JiTD; cat /dev/zero", "-", 1, "[jitdump/record-size-too-small]"},
+        {"printf JiTD; head -c 5000 /dev/zero; exec sleep 100", "-", 1, "not read to its end"},
+        {"printf JiTD; cat /dev/zero", "dump -", 0, "header at 0x0"},
+    };
+    for (const auto& [producer, words, status, says] : cases) {
+        CAPTURE(producer);
+        CAPTURE(words);
+        const Run ran =
+            run.shell("rm -f pipe; mkfifo pipe; { " + std::string(producer) + "; } >pipe & <pipe timeout 20 \"$T\" " +
+                      words + "; status=$?; kill $! 2>/dev/null; exit $status");
+        CHECK(ran.status == status);
+        CHECK(has(ran.out, says));
+    }
+}
+
+TEST_CASE("a link whose target cannot be read is unreadable in a folder, too") {
+    const Workplace run;
+    fs::create_directory(run / "traces");
+    write(run / "traces/b.dump", clean());
+    fs::create_symlink("b.dump", run / "traces/good");
+    CHECK(run("traces").status == 0);
+    CHECK(has(run("traces").out, "2 files: "));
+    fs::create_symlink("nowhere", run / "traces/a");
+    fs::create_symlink("loop", run / "traces/loop");
+    const Run walked = run("traces");
+    CHECK(walked.status == 3);
+    CHECK(walked.err ==
+          "tracelint: traces/a: cannot open: No such file or directory\n"
+          "tracelint: traces/loop: cannot open: Too many levels of symbolic links\n");
+    CHECK(has(walked.out, "4 files: 0 with errors, 0 with warnings, 0 with notes only, 2 clean, 2 unreadable"));
+    CHECK(run("traces/a").status == 3);
 }
 
 TEST_CASE("a folder without traces is reported even if other files are clean") {
@@ -367,6 +431,13 @@ TEST_CASE("an output overwrites neither an input nor another output") {
         {"\"$T\" --output json=good - <good", 2, "good is an input"},
         {"\"$T\" --as jitdump --output json=d/findings.json d", 2, "d/findings.json is an input"},
         {"\"$T\" --output json=d/findings.json d", 0, ""},
+        {"\"$T\" dump good >>good", 2, "good: standard output goes to this input"},
+        {"\"$T\" dump - <good 1<>good", 2, "<stdin>: standard output goes to this input"},
+        {"ln good hard; \"$T\" dump hard >>good", 2, "hard: standard output goes to this input"},
+        {"\"$T\" good >>good", 2, "standard output goes to an input"},
+        {"\"$T\" d >>d/x.dump", 2, "standard output goes to an input"},
+        {"\"$T\" d >d/report.txt && \"$T\" d >>d/report.txt", 0, ""},
+        {"\"$T\" --quiet good >>good", 0, ""},
     };
     fs::create_directory(run / "d");
     write(run / "good", clean());

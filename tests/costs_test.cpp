@@ -26,7 +26,7 @@ TEST_CASE("hostile files stay within their bounds of work and memory") {
         std::string bytes;
         file.write({kSize, nullptr, &bytes});
         const Outcome outcome = check_all({as_bytes(bytes)});
-        const uint64_t size = std::max<uint64_t>(bytes.size(), outcome.size);  // packed, or as it is
+        const uint64_t size = std::max<uint64_t>(bytes.size(), outcome.size.value_or(0));  // packed, or as it is
         const uint64_t work = outcome.context.work.total(), memory = outcome.context.budget.most_taken();
         CHECK(work > 0);
         CHECK(work <= kWorkPerByte * size + kWorkAtLeast);

@@ -53,13 +53,26 @@ TEST_CASE("a regular file knows its size, seeks, and has no bytes after its end"
     CHECK_FALSE(source->is_cut());
 }
 
-TEST_CASE("a file that is appended to has changed, and its current size is known") {
+TEST_CASE("a file that is appended to has changed, and is read to the size that it had") {
     const ScratchFile file("abc");
     const auto source = open_file(file.path());
     file.append("def");
-    CHECK(source->size() == 6);
+    CHECK(source->size() == 3);
     CHECK(source->has_changed());
-    CHECK(rest_of(*source) == "abcdef");
+    CHECK(rest_of(*source) == "abc");
+    CHECK(source->seek(2));
+    CHECK(rest_of(*source) == "c");
+    CHECK(source->seek(3));
+    CHECK(rest_of(*source).empty());
+}
+
+TEST_CASE("a file that is shortened has changed, and its current size is known") {
+    const ScratchFile file("abcdef");
+    const auto source = open_file(file.path());
+    REQUIRE(truncate(file.path().c_str(), 4) == 0);
+    CHECK(source->size() == 4);
+    CHECK(source->has_changed());
+    CHECK(rest_of(*source) == "abcd");
 }
 
 TEST_CASE("a file with another size has changed, even if its times are the same") {
@@ -165,6 +178,20 @@ TEST_CASE("standard input from a file begins at its current position") {
     for (const uint64_t offset : kFarOffsets) {
         CHECK(source->seek(offset));
         CHECK(rest_of(*source).empty());
+    }
+    close(descriptor);
+}
+
+TEST_CASE("standard input from a file is read to the size that the file had") {
+    const ScratchFile file("header body");
+    const int descriptor = open(file.path().c_str(), O_RDONLY | O_CLOEXEC);
+    lseek(descriptor, 7, SEEK_SET);
+    {
+        const StandardInput input(descriptor);
+        const auto source = open_standard_input();
+        file.append(" and more");
+        CHECK(source->size() == 4);
+        CHECK(rest_of(*source) == "body");
     }
     close(descriptor);
 }

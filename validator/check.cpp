@@ -71,15 +71,28 @@ class EndOfInput {
     bool& ended_early_;
 };
 
+// Whether the end of the input still matters when its walk is over. The checksums of a trace's container are there. An
+// input that knows its size is not read for it. Any other may have no end.
+bool is_end_wanted(const Source& stream, const Outcome& outcome) {
+    return stream.size() != kNone || (outcome.container != Container::none && outcome.format != nullptr);
+}
+
 void check_stream(Source& stream, const CheckOptions& options, Outcome& outcome, bool& ended_early) {
     Window window(stream, &outcome.context.work);
     const EndOfInput end(window, ended_early);
     outcome.format = format_of(window, options, outcome.context.report);
     if (outcome.format != nullptr) validate(window, *outcome.format, outcome);
-    // Read to the end: a container has its checksums there, and the process at the other end of a pipe must not block.
-    window.reaches(kNone);
-    outcome.size = window.size();
+    if (is_end_wanted(stream, outcome)) window.reaches(kNone);
+    if (window.size() != kNone) outcome.size = window.size();
     outcome.failure = stream.failure();
+}
+
+// A container's fault is known at its end only. Before, how much was read ahead would decide.
+void report_container(const OpenedInput& input, Outcome& outcome) {
+    const Diagnostic* fault = input.container_fault();
+    if (fault == nullptr || !outcome.size) return;
+    outcome.context.report.add(*fault);
+    if (fault->rule == &kGzipTooLarge) outcome.context.limit_hit = true;
 }
 
 }  // namespace
@@ -89,7 +102,9 @@ constexpr Rule kInputChanged{
     .severity = Severity::note,
     .statement = "an input does not change while it is read",
     .message = "another process changed the file while it was read",
-    .why = "the findings mix old and new content; check the file again after its writer is done",
+    .why =
+        "what was added since the file was opened is not checked, and what was overwritten is checked in part; "
+        "check the file again after its writer is done",
     .spec = "tracelint",
     .since = "0.1.0",
     .of_input = true,
@@ -101,10 +116,7 @@ void check_input(Source& source, const CheckOptions& options, Outcome& outcome, 
     OpenedInput input(source);
     outcome.container = input.container();
     check_stream(input.trace(), options, outcome, ended_early);
-    if (const Diagnostic* fault = input.container_fault()) {
-        outcome.context.report.add(*fault);
-        if (fault->rule == &kGzipTooLarge) outcome.context.limit_hit = true;
-    }
+    report_container(input, outcome);
     if (source.has_changed()) outcome.context.report.add<kInputChanged>({});
 }
 

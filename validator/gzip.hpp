@@ -19,7 +19,8 @@ inline bool is_gzip(Bytes opening) {
     return opening.size() >= kGzipMagic.size() && std::equal(kGzipMagic.begin(), kGzipMagic.end(), opening.begin());
 }
 
-// Gives the data of the first member. Data decompressed before a fault is still given.
+// Gives the data of all members, one after the other, as gzip(1) does. Data decompressed before a fault is still given;
+// nothing after it is read.
 class GzipSource final : public Source {
   public:
     // `compressed` stands at its start. `largest`: the maximum size of the decompressed data in bytes.
@@ -36,13 +37,17 @@ class GzipSource final : public Source {
     const std::optional<Diagnostic>& fault() const { return fault_; }
 
   private:
-    enum class Step : uint8_t { member, trailer, over };
+    enum class Step : uint8_t { member, after_member, over };
 
     size_t inflate_to(uint8_t* to, size_t bytes);
     void take_result(int result);
     uint64_t limit() const;
+    void go_on_after_member();
+    bool begins_member();
     void judge_trailing_bytes();
     bool hold(size_t bytes);
+    Bytes held() const;
+    void pass(size_t bytes);
     uint64_t taken() const;
     void end_with(const Rule& rule, uint64_t offset, uint64_t length, std::string_view hint = {});
     void end_corrupt();

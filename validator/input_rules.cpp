@@ -59,9 +59,11 @@ constinit const Rule kGzipCorrupt{
 constinit const Rule kGzipTrailingData{
     .id = "gzip/trailing-data",
     .severity = Severity::warning,
-    .statement = "only zero padding follows the gzip member",
-    .message = "data follows the gzip member that holds the trace",
-    .why = "readers stop at the end of the member: anything after it is lost, including further members",
+    .statement = "only further gzip members follow a gzip member, and zero padding the last one",
+    .message = "data that begins no gzip member follows the last one",
+    .why =
+        "gzip warns and ignores everything from here on; the readers of Go and Python reject the whole file; "
+        "it was not checked",
     .spec = "RFC 1952, section 2.2",
     .since = "0.1.0",
     .of_input = true,

@@ -7,27 +7,20 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
+
+#include "validator/system_call.hpp"
 
 namespace tracelint {
 namespace {
 
-constexpr uint64_t kLargestOffset = INT64_MAX;    // of off_t
 constexpr size_t kLargestRead = size_t{1} << 30;  // some systems refuse more than an int holds
-
-// Repeats a system call that a signal interrupts.
-template <class Call>
-auto uninterrupted(Call call) {
-    auto result = call();
-    while (result < 0 && errno == EINTR) result = call();
-    return result;
-}
 
 uint64_t unsigned_of(int64_t value) { return value < 0 ? 0 : static_cast<uint64_t>(value); }
 
 bool same_time(const timespec& a, const timespec& b) { return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec; }
 
-// Regular files are read with pread, so that they can seek; everything else is read in order.
+// Regular files are read with pread, so that they can seek, and to the size that they had when they were opened;
+// everything else is read in order, to its end.
 class FileSource final : public Source {
   public:
     enum class Owned : uint8_t { no, yes };
@@ -72,7 +65,7 @@ class FileSource final : public Source {
         struct stat now;
         if (!regular_) return kNone;
         if (fstat(descriptor_, &now) < 0) now = opened_;
-        return saturating_sub(unsigned_of(now.st_size), start_);
+        return saturating_sub(unsigned_of(std::min(now.st_size, opened_.st_size)), start_);
     }
 
     std::string failure() const override { return failure_; }
@@ -87,8 +80,8 @@ class FileSource final : public Source {
     int64_t read_some(uint8_t* to, size_t bytes) {
         if (!regular_) return read_next(to, bytes);
         const uint64_t position = saturating_add(start_, at_);
-        if (position >= kLargestOffset) return 0;  // beyond the end of any file
-        const size_t allowed = std::min<uint64_t>(bytes, kLargestOffset - position);
+        const size_t allowed = std::min<uint64_t>(bytes, saturating_sub(unsigned_of(opened_.st_size), position));
+        if (allowed == 0) return 0;
         return uninterrupted([&] { return pread(descriptor_, to, allowed, static_cast<off_t>(position)); });
     }
 

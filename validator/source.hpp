@@ -23,7 +23,7 @@ class Source {
         return false;
     }
 
-    // The total size in bytes, as known now; kNone if only reading tells.
+    // The total size in bytes, as known now; kNone if only reading tells. A source that knows it can seek.
     virtual uint64_t size() const { return kNone; }
 
     // Why reading failed; empty if it has not.
@@ -52,7 +52,8 @@ class ForwardingSource : public Source {
     Source& inner_;
 };
 
-// Opens a file, a pipe or a device. Never null: if opening fails, failure() of the result says why.
+// Opens a file, a pipe or a device. Never null: if opening fails, failure() of the result says why. Of a regular file
+// only the bytes that it has now are read: one that grows as fast as it is read would have no end.
 std::unique_ptr<Source> open_file(const std::string& path);
 
 // Standard input.

@@ -20,7 +20,9 @@ struct Outcome {
 
     const Format* format = nullptr;  // null: not recognised
     Container container = Container::none;
-    uint64_t size = 0;    // bytes validated; decompressed bytes if there is a container
+    // Bytes of the input, decompressed if there is a container. Unknown if reading stopped before the end, since no
+    // further byte could change the report.
+    std::optional<uint64_t> size;
     std::string failure;  // why reading the input failed; empty if it did not
     ValidationContext context;
 
@@ -38,8 +40,9 @@ std::vector<const Option*> all_options();
 std::vector<const Rule*> all_rules();
 const Rule* find_rule(std::string_view id);  // null if there is none
 
-// Validates `source`, which stands at its start, to its end. A read error or lack of memory is not thrown; it is in
-// Outcome::failure.
+// Validates `source`, which stands at its start, to the last byte that can matter: of an input without an end, an
+// unknown format or a walk that stopped is all there is to report. A read error or lack of memory is not thrown; it is
+// in Outcome::failure.
 Outcome check(Source& source, const CheckOptions& options);
 
 // The engine's own rules: about the input itself and about its container.

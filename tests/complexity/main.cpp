@@ -34,7 +34,7 @@ struct Cost {
 Cost check_file(const std::string& path) {
     const std::unique_ptr<Source> source = open_file(path);
     const Outcome outcome = check(*source, {});
-    return {std::max<uint64_t>(outcome.size, std::filesystem::file_size(path)),
+    return {std::max<uint64_t>(outcome.size.value_or(0), std::filesystem::file_size(path)),
             outcome.context.work.total(),
             outcome.context.budget.most_taken(),
             outcome.format != nullptr && outcome.failure.empty(),

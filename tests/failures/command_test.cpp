@@ -9,6 +9,7 @@
 #include "tests/corpus.hpp"
 #include "tests/failures/fault.hpp"
 #include "tests/scratch_file.hpp"
+#include "tests/scratch_folder.hpp"
 #include "validator/tool/commands.hpp"
 
 namespace tracelint {
@@ -77,20 +78,30 @@ Ran run_words(const std::vector<std::string>& words, const std::string& input, C
 
 bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
-// A clean file, a broken one, one with notes in a container, and a name of none of them.
+// A clean file, a broken one, one with notes in a container, and a folder: so deep that the walk opens folders again on
+// its way back, with a file at the bottom, one at the top, and a link to it.
 class Inputs {
   public:
     Inputs()
         : clean_(*read_file(kRoot / "corpus/jitdump/real/php-8.2-stubs.dump")),
           broken_(read_file(clean_.path())->substr(0, 900)),
-          packed_(gzip_member(*read_file(kRoot / "corpus/jitdump/real/node-18.dump"))) {}
+          packed_(gzip_member(*read_file(kRoot / "corpus/jitdump/real/node-18.dump"))) {
+        std::filesystem::path bottom = folder_.path();
+        for (int depth = 0; depth < 40; ++depth) bottom /= "d";
+        std::filesystem::create_directories(bottom);
+        std::filesystem::copy(clean(), bottom / "clean");
+        std::filesystem::copy(broken(), folder_.path() / "broken");
+        std::filesystem::create_symlink("broken", folder_.path() / "link");
+    }
 
     const std::string& clean() const { return clean_.path(); }
     const std::string& broken() const { return broken_.path(); }
     const std::string& packed() const { return packed_.path(); }
+    std::string folder() const { return folder_.path().string(); }
 
   private:
     ScratchFile clean_, broken_, packed_;
+    ScratchFolder folder_;
 };
 
 // From 1 on, each number at first, then in larger steps: a run of the program takes thousands of allocations.
@@ -103,6 +114,7 @@ std::vector<Words> commands_on(const Inputs& inputs) {
             {"--output", "ndjson", "-j2", inputs.broken(), inputs.clean()},
             {"--output", "concise", "-"},
             {inputs.broken(), inputs.packed(), "/nonexistent"},
+            {"--output", "concise", inputs.folder()},
             {"--select", "jitdump/,gzip/", "--max-per-rule", "0", "--statistics", inputs.packed()},
             {"dump", inputs.packed()},
             {"explain", "jitdump/header-unknown-flags"},
@@ -181,7 +193,7 @@ TEST_CASE("an input that cannot be opened or read says so in the exit status") {
     const Inputs inputs;
     uint64_t failed = 0;
     for (const Words& words : commands_on(inputs))
-        for (const Call call : {Call::open, Call::read, Call::status, Call::position}) {
+        for (const Call call : {Call::open, Call::list, Call::read, Call::status, Call::position}) {
             CAPTURE(joined(words));
             CAPTURE(static_cast<int>(call));
             const Ran whole = run_words(words, inputs.broken(), Call::none, 1);
@@ -191,7 +203,11 @@ TEST_CASE("an input that cannot be opened or read says so in the exit status") {
                 const Ran ran = run_words(words, inputs.broken(), call, number);
                 struck = ran.struck;
                 failed += struck;
-                if (has(ran.err, "cannot open: Input/output error") || has(ran.err, "cannot read: Input/output error"))
+                // A folder of which the system does not say what it is cannot be opened as a file.
+                const bool is_said = has(ran.err, "cannot open: Input/output error") ||
+                                     has(ran.err, "cannot read: Input/output error") ||
+                                     has(ran.err, "cannot list: Input/output error") || has(ran.err, "is a directory");
+                if (is_said)
                     CHECK(ran.status == kUnreadable);
                 else
                     CHECK(ran.status == whole.status);  // the bytes beside a finding are not shown, that is all

@@ -1,6 +1,7 @@
 // Where the calls come by. The linker gives --wrap=NAME for each __wrap_NAME here (CMakeLists.txt).
 #include "tests/failures/fault.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
@@ -68,6 +69,7 @@ using tracelint::Call;
 using tracelint::fails;
 using tracelint::strikes;
 
+// NOLINTBEGIN(bugprone-reserved-identifier): the linker makes these names.
 extern "C" {
 
 void* __real_malloc(size_t);
@@ -75,7 +77,12 @@ void* __real_calloc(size_t, size_t);
 void* __real_aligned_alloc(size_t, size_t);
 int __real_inflateInit2_(z_streamp, int, const char*, int);
 int __real_open(const char*, int, ...);
+int __real_openat(int, const char*, int, ...);
+DIR* __real_fdopendir(int);
+dirent* __real_readdir(DIR*);
 int __real_fstat(int, struct stat*);
+int __real_stat(const char*, struct stat*);
+int __real_fstatat(int, const char*, struct stat*, int);
 off_t __real_lseek(int, off_t, int);
 ssize_t __real_read(int, void*, size_t);
 ssize_t __real_pread(int, void*, size_t, off_t);
@@ -108,7 +115,17 @@ int __wrap_open(const char* path, int flags, ...) {
     va_end(rest);
     return fails(Call::open) ? -1 : __real_open(path, flags, mode);
 }
+// Nothing is created this way.
+int __wrap_openat(int folder, const char* path, int flags, ...) {
+    return fails(Call::open) ? -1 : __real_openat(folder, path, flags);
+}
+DIR* __wrap_fdopendir(int folder) { return fails(Call::list) ? nullptr : __real_fdopendir(folder); }
+dirent* __wrap_readdir(DIR* folder) { return fails(Call::list) ? nullptr : __real_readdir(folder); }
 int __wrap_fstat(int file, struct stat* to) { return fails(Call::status) ? -1 : __real_fstat(file, to); }
+int __wrap_stat(const char* path, struct stat* to) { return fails(Call::status) ? -1 : __real_stat(path, to); }
+int __wrap_fstatat(int folder, const char* path, struct stat* to, int flags) {
+    return fails(Call::status) ? -1 : __real_fstatat(folder, path, to, flags);
+}
 off_t __wrap_lseek(int file, off_t offset, int from) {
     return fails(Call::position) ? -1 : __real_lseek(file, offset, from);
 }
@@ -134,6 +151,7 @@ int __wrap_fclose(FILE* file) {
 }
 
 }  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier)
 
 // The array and nothrow forms of the standard library come by here, too; a sanitizer's would not.
 void* operator new(size_t bytes) {

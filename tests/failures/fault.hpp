@@ -9,10 +9,11 @@ namespace tracelint {
 enum class Call : uint8_t {
     none,
     allocation,  // operator new, malloc() and its like, what zlib asks for
-    open,
-    status,    // fstat()
-    position,  // lseek()
-    read,      // read() and pread()
+    open,        // open() and openat()
+    list,        // fdopendir() and readdir()
+    status,      // fstat(), stat() and fstatat()
+    position,    // lseek()
+    read,        // read() and pread()
     poll,
     create,  // fopen()
     write,   // fwrite()

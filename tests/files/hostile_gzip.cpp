@@ -7,7 +7,9 @@ namespace {
 
 std::string empty_trace() {
     std::string trace;
-    JitdumpFile({0, nullptr, &trace});
+    {
+        const JitdumpFile written_when_destroyed({0, nullptr, &trace});
+    }
     return trace;
 }
 
@@ -26,8 +28,14 @@ class GzipFile : public OutputFile {
     explicit GzipFile(const Target& to) : OutputFile(to) { open_member(); }
 
     void open_member() {
-        number(0x8b1f, 2), number(8, 1), number(0, 5), number(0xff00, 2);
+        header();
         block(content_, false);
+    }
+    void empty_member() {
+        header();
+        block("", true);
+        number(0, 4), number(0, 4);
+        flush_if_large();
     }
     // A stored block of deflate (RFC 1951, section 3.2.4).
     void block(const std::string& content, bool last) {
@@ -41,6 +49,8 @@ class GzipFile : public OutputFile {
     }
 
   private:
+    void header() { number(0x8b1f, 2), number(8, 1), number(0, 5), number(0xff00, 2); }
+
     const std::string content_ = empty_trace();
 };
 
@@ -62,10 +72,17 @@ void members(const Target& to) {
     file.close_member();
 }
 
+void empty_members(const Target& to) {
+    GzipFile file(to);
+    file.close_member();
+    while (file.wants_more()) file.empty_member();
+}
+
 constexpr HostileFile kFiles[] = {
     {"gzip-empty-blocks", "blocks that decompress to nothing", empty_blocks},
     {"gzip-padding", "only zeros after the compressed data", padding},
     {"gzip-members", "concatenated small containers", members},
+    {"gzip-empty-members", "members that decompress to nothing", empty_members},
 };
 
 }  // namespace

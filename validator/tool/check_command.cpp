@@ -9,6 +9,7 @@
 
 #include "validator/recognise.hpp"
 #include "validator/tool/commands.hpp"
+#include "validator/tool/file_identity.hpp"
 #include "validator/tool/inputs.hpp"
 #include "validator/tool/progress.hpp"
 #include "validator/tool/text.hpp"
@@ -92,28 +93,28 @@ class Outputs {
 bool is_trace(const std::string& path, const CommandLine& line) {
     if (line.as != nullptr) return true;
     const std::unique_ptr<Source> source = open_file(path);
-    Window window(*source);
-    const Opening opening = opening_of(window, path);
-    return is_gzip(opening.bytes) || recognise(formats(), opening) != nullptr;
+    OpenedInput input(*source);
+    Window window(input.trace());
+    return recognise(formats(), opening_of(window, path)) != nullptr;
 }
 
-// An output must not overwrite an input; that is reported. An output file of an earlier run that lies in a walked
-// folder may be overwritten; it is removed from the inputs.
-bool overwrites_input(const CommandLine& line, std::vector<Input>& inputs) {
+// An output must not overwrite an input, nor grow while it is read as one; that is reported. An output file of an
+// earlier run that lies in a walked folder may be overwritten; it is removed from the inputs.
+bool overwrites_input(const CommandLine& line, Inputs& inputs) {
     for (const Output& output : line.outputs) {
-        std::error_code ignored;
-        if (output.file.empty() || !std::filesystem::is_regular_file(output.file, ignored)) continue;
-        const auto is_output = [&](const Input& input) {
-            return std::filesystem::equivalent(output.file, input.path == "-" ? "/dev/stdin" : input.path, ignored);
-        };
-        const auto is_lost = [&](const Input& input) {
-            return is_output(input) && (!input.folder || is_trace(input.path, line));
+        if (output.file.empty() && line.quiet) continue;
+        const auto file = output.file.empty() ? regular_file(STDOUT_FILENO) : regular_file(output.file);
+        if (!file) continue;
+        const auto is_output = [&](const InputFile& input) { return regular_file(inputs.path_of(input)) == file; };
+        const auto is_lost = [&](const InputFile& input) {
+            return is_output(input) && (!input.walk || is_trace(inputs.path_of(input), line));
         };
         if (std::ranges::any_of(inputs, is_lost)) {
-            complain(fmt::format("--output: {} is an input", printable(output.file)));
+            complain(output.file.empty() ? "standard output goes to an input; send it to another file"
+                                         : fmt::format("--output: {} is an input", printable(output.file)));
             return true;
         }
-        std::erase_if(inputs, is_output);
+        inputs.erase_if(is_output);
     }
     return false;
 }
@@ -121,7 +122,7 @@ bool overwrites_input(const CommandLine& line, std::vector<Input>& inputs) {
 // Checks the inputs, on several threads if line.jobs says so.
 class Checking {
   public:
-    Checking(const CommandLine& line, const std::vector<Input>& inputs, Progress& progress)
+    Checking(const CommandLine& line, const Inputs& inputs, Progress& progress)
         : line_(line), inputs_(inputs), progress_(progress), results_(inputs.size()) {}
 
     Checking(const Checking&) = delete;
@@ -159,14 +160,14 @@ class Checking {
             for (size_t i = 0; i < std::min<size_t>(line_.jobs, inputs_.size()); ++i)
                 threads_.emplace_back([this] { work(); });
         } catch (const std::exception&) {
-            // Go on with the threads there are.
+            return;  // go on with the threads there are
         }
     }
 
-    CheckOptions options_for(const Input& input) const {
+    CheckOptions options_for(const std::string& path) const {
         CheckOptions options;
         options.format = line_.as;
-        if (input.path != "-") options.file_name = input.path;
+        if (path != "-") options.file_name = path;
         options.limits = line_.limits;
         options.settings = line_.settings;
         options.report = {line_.max_per_rule, &line_.filter};
@@ -174,25 +175,26 @@ class Checking {
     }
 
     // Never throws: a failure is an outcome, and null stands for out_of_memory().
-    std::unique_ptr<Outcome> check_one(const Input& input) {
+    std::unique_ptr<Outcome> check_one(const InputFile& input) {
         std::unique_ptr<Outcome> outcome;
         try {
             outcome = outcome_of(input);
         } catch (const std::bad_alloc&) {
-            // The caller reports it.
+            outcome.reset();  // the caller reports it
         }
         progress_.file_done();
         return outcome;
     }
 
     // Throws std::bad_alloc only.
-    std::unique_ptr<Outcome> outcome_of(const Input& input) {
-        const CheckOptions options = options_for(input);
+    std::unique_ptr<Outcome> outcome_of(const InputFile& input) {
+        const std::string path = inputs_.path_of(input);
+        const CheckOptions options = options_for(path);
         auto outcome = std::make_unique<Outcome>(options);
         outcome->failure = input.failure;
         if (!outcome->failure.empty()) return outcome;
         try {
-            const std::unique_ptr<Source> source = open_input(input.path);
+            const std::unique_ptr<Source> source = open_input(path);
             CountedSource counted(*source, progress_);
             outcome->failure = source->failure();
             if (outcome->failure.empty()) *outcome = check(counted, options);
@@ -243,7 +245,7 @@ class Checking {
     }
 
     const CommandLine& line_;
-    const std::vector<Input>& inputs_;
+    const Inputs& inputs_;
     Progress& progress_;
     std::mutex mutex_;
     std::condition_variable changed_;
@@ -254,12 +256,9 @@ class Checking {
     std::vector<std::thread> threads_;
 };
 
-// Whether an input is skipped: it was found in a folder and is not a trace.
-bool is_skipped(const Input& input, const Outcome& outcome) {
-    if (!input.folder || !outcome.failure.empty() || outcome.format != nullptr) return false;
-    if (outcome.context.limit_hit) return false;
-    return std::ranges::all_of(outcome.report().counts(),
-                               [](const auto& count) { return count.first == kUnknownFormat.id; });
+// Whether an input is skipped: it was found in a folder and is no trace, whatever container it is in.
+bool is_skipped(const InputFile& input, const Outcome& outcome) {
+    return input.walk && outcome.failure.empty() && outcome.format == nullptr;
 }
 
 // The files of one walked folder.
@@ -268,11 +267,12 @@ struct FolderSummary {
     uint64_t skipped = 0;
 };
 
-void complain_unreadable(const Input& input, const Outcome& outcome) {
+// A name that does not exist may be a command that is misspelt.
+void complain_unreadable(const InputFile& input, const std::string& path, const Outcome& outcome) {
     std::error_code ignored;
-    const bool exists = std::filesystem::exists(input.path, ignored);
-    complain(fmt::format("{}: {}{}", shown_path(input.path), printable(outcome.failure),
-                         exists ? "" : did_you_mean(input.path, command_names())));
+    const bool is_word = !input.walk && !std::filesystem::exists(path, ignored);
+    complain(fmt::format("{}: {}{}", shown_path(path), printable(outcome.failure),
+                         is_word ? did_you_mean(path, command_names()) : ""));
 }
 
 // Adds one result to the summary and returns the exit status that it demands.
@@ -296,38 +296,38 @@ ExitStatus tally(const Outcome& outcome, const CommandLine& line, Summary& summa
 }  // namespace
 
 ExitStatus run_check(const CommandLine& line) {
-    std::vector<std::string> folders;
-    std::vector<Input> inputs = find_inputs(line.files, folders);
+    Inputs inputs(line.files);
     if (overwrites_input(line, inputs)) return kUsage;
     Outputs outputs;
     if (const ExitStatus failed = outputs.open(line); failed != kClean) return failed;
     outputs.begin();
 
     Summary summary;
-    std::vector<FolderSummary> of_folders(folders.size());
+    std::vector<FolderSummary> of_folders(inputs.walks().size());
     ExitStatus status = kClean;
     bool complete;
     {
         Progress progress(inputs.size());
         Checking checking(line, inputs, progress);
-        complete = checking.run([&](const Input& input, const Outcome& outcome) {
+        complete = checking.run([&](const InputFile& input, const Outcome& outcome) {
             const Progress::Hidden hidden(progress);
             if (is_skipped(input, outcome)) {
                 ++summary.skipped;
-                ++of_folders[*input.folder].skipped;
+                ++of_folders[*input.walk].skipped;
                 return true;
             }
-            if (input.folder) ++of_folders[*input.folder].checked;
-            if (!outcome.failure.empty()) complain_unreadable(input, outcome);
+            const std::string path = inputs.path_of(input);
+            if (input.walk) ++of_folders[*input.walk].checked;
+            if (!outcome.failure.empty()) complain_unreadable(input, path, outcome);
             status = worse(status, tally(outcome, line, summary));
-            outputs.file({input.path, outcome});
+            outputs.file({path, outcome});
             return !outputs.all_failed();
         });
     }
     if (!complete) return outputs.finish(summary, worse(status, kInternal));
-    for (size_t i = 0; i < folders.size(); ++i)
+    for (size_t i = 0; i < of_folders.size(); ++i)
         if (of_folders[i].checked == 0)
-            complain(fmt::format("no traces found in {}; {} skipped", printable(folders[i]),
+            complain(fmt::format("no traces found in {}; {} skipped", printable(inputs.walks()[i]),
                                  counted(of_folders[i].skipped, "file")));
     if (summary.files == 0) status = worse(status, kUnreadable);
     return outputs.finish(summary, status);

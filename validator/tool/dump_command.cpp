@@ -1,9 +1,11 @@
 // `dump`: opens the file and its container, recognises the format, prints the records.
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include "validator/recognise.hpp"
 #include "validator/tool/commands.hpp"
 #include "validator/tool/dump.hpp"
+#include "validator/tool/file_identity.hpp"
 #include "validator/tool/inputs.hpp"
 #include "validator/tool/text.hpp"
 
@@ -32,6 +34,10 @@ ExitStatus dump_trace(Source& trace, const CommandLine& line) {
 
 ExitStatus run_dump(const CommandLine& line) {
     const std::string& path = line.files[0];
+    if (const auto input = regular_file(path); input && input == regular_file(STDOUT_FILENO)) {
+        complain(fmt::format("{}: standard output goes to this input; send it to another file", shown_path(path)));
+        return kUsage;
+    }
     const std::unique_ptr<Source> source = open_input(path);
     OpenedInput input(*source);
     const ExitStatus status = dump_trace(input.trace(), line);

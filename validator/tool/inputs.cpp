@@ -1,47 +1,182 @@
 // Walks folders.
 #include "validator/tool/inputs.hpp"
 
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
 #include <algorithm>
-#include <filesystem>
+#include <cerrno>
+#include <utility>
+
+#include "validator/system_call.hpp"
+#include "validator/tool/file_identity.hpp"
 
 namespace tracelint {
 namespace {
 
-namespace fs = std::filesystem;
+struct CloseFolder {
+    void operator()(DIR* folder) const { closedir(folder); }
+};
+using OpenFolder = std::unique_ptr<DIR, CloseFolder>;
 
-void walk(const fs::path& folder, size_t number, std::vector<Input>& inputs) {
-    std::error_code error;
-    std::vector<fs::directory_entry> entries;
-    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-        entries.push_back(*at);
-    if (error) inputs.push_back({folder.string(), number, "cannot list: " + error.message()});
-    std::sort(entries.begin(), entries.end(),
-              [](const auto& a, const auto& b) { return a.path().native() < b.path().native(); });
-    for (const fs::directory_entry& entry : entries) {
-        std::error_code ignored;
-        // A link to a folder may lead back to a folder above it.
-        if (entry.is_directory(ignored)) {
-            if (!entry.is_symlink(ignored)) walk(entry.path(), number, inputs);
-        } else if (entry.is_regular_file(ignored)) {
-            inputs.push_back({entry.path().string(), number, {}});
-        }
+// Opens a folder that lies in the folder `in`. Null: errno says why.
+OpenFolder open_folder(int in, const std::string& name, int flags) {
+    const int descriptor =
+        uninterrupted([&] { return openat(in, name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | flags); });
+    if (descriptor < 0) return nullptr;
+    OpenFolder folder(fdopendir(descriptor));
+    if (folder == nullptr) {
+        const int why = errno;
+        close(descriptor);
+        errno = why;
     }
+    return folder;
+}
+
+enum class Kind : uint8_t { file, folder, other };
+
+struct Entry {
+    std::string name;
+    unsigned char type = DT_UNKNOWN;  // as the folder has it
+};
+
+Kind kind_of(mode_t mode) { return S_ISREG(mode) ? Kind::file : S_ISDIR(mode) ? Kind::folder : Kind::other; }
+
+// What cannot be asked for counts as a file, so that opening it says why. A link to a folder may lead back to a folder
+// above it.
+Kind kind_of(int folder, const Entry& entry) {
+    if (entry.type == DT_REG) return Kind::file;
+    if (entry.type == DT_DIR) return Kind::folder;
+    if (entry.type != DT_LNK && entry.type != DT_UNKNOWN) return Kind::other;
+    struct stat status;
+    if (fstatat(folder, entry.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return Kind::file;
+    if (!S_ISLNK(status.st_mode)) return kind_of(status.st_mode);
+    if (fstatat(folder, entry.name.c_str(), &status, 0) != 0) return Kind::file;
+    return S_ISREG(status.st_mode) ? Kind::file : Kind::other;
+}
+
+bool is_folder(const std::string& path) {
+    struct stat status;
+    return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 }  // namespace
 
-std::vector<Input> find_inputs(const std::vector<std::string>& names, std::vector<std::string>& folders) {
-    std::vector<Input> inputs;
-    for (const std::string& name : names) {
-        std::error_code ignored;
-        if (name != "-" && fs::is_directory(name, ignored)) {
-            walk(name, folders.size(), inputs);
-            folders.push_back(name);
-        } else {
-            inputs.push_back({name, {}, {}});
+// Goes through one named folder, depth first. Only the innermost kMostOpen folders are open at a time; the others are
+// opened again from the folder below.
+class FolderWalk {
+  public:
+    FolderWalk(Inputs& inputs, size_t walk) : inputs_(inputs), walk_(walk) {}
+
+    void run(const std::string& name) {
+        enter(open_folder(AT_FDCWD, name, 0), name);
+        while (!levels_.empty()) {
+            Level& level = levels_.back();
+            if (level.next == level.entries.size())
+                leave();
+            else
+                take(level, std::move(level.entries[level.next++]));
         }
     }
-    return inputs;
+
+  private:
+    static constexpr size_t kMostOpen = 32;
+
+    struct Level {
+        size_t folder;  // index in Inputs::folders_
+        OpenFolder handle;
+        FileIdentity identity;
+        std::vector<Entry> entries;  // sorted by name
+        size_t next = 0;             // the first entry that is still to be taken
+    };
+
+    void take(const Level& level, Entry entry) {
+        const int folder = dirfd(level.handle.get());
+        switch (kind_of(folder, entry)) {
+            case Kind::file: inputs_.list_.push_back({std::move(entry.name), level.folder, {}, walk_}); break;
+            case Kind::folder: {
+                OpenFolder opened = open_folder(folder, entry.name, O_NOFOLLOW);
+                enter(std::move(opened), std::move(entry.name));
+                break;
+            }
+            case Kind::other: break;
+        }
+    }
+
+    // Lists a folder that was opened, or failed to open with errno.
+    void enter(OpenFolder handle, std::string name) {
+        const size_t parent = levels_.empty() ? kNone : levels_.back().folder;
+        struct stat status;
+        if (handle == nullptr || fstat(dirfd(handle.get()), &status) != 0) return cannot_list(std::move(name), parent);
+        Level level{inputs_.folders_.size(), std::move(handle), {status.st_dev, status.st_ino}, {}};
+        while (const dirent* read = next_of(level.handle.get())) {
+            const std::string_view entry = read->d_name;
+            if (entry != "." && entry != "..") level.entries.push_back({std::string(entry), read->d_type});
+        }
+        if (errno != 0) cannot_list(name, parent);
+        std::ranges::sort(level.entries, {}, &Entry::name);
+        inputs_.folders_.push_back({std::move(name), parent});
+        levels_.push_back(std::move(level));
+        if (levels_.size() > kMostOpen) levels_[levels_.size() - 1 - kMostOpen].handle.reset();
+    }
+
+    static const dirent* next_of(DIR* folder) {
+        errno = 0;
+        return readdir(folder);
+    }
+
+    // Goes back to the folder above.
+    void leave() {
+        const OpenFolder left = std::move(levels_.back().handle);
+        levels_.pop_back();
+        if (levels_.empty() || levels_.back().handle != nullptr) return;
+        Level& above = levels_.back();
+        above.handle = open_folder(dirfd(left.get()), "..", 0);
+        struct stat status;
+        if (above.handle != nullptr && fstat(dirfd(above.handle.get()), &status) == 0) {
+            if (above.identity == FileIdentity{status.st_dev, status.st_ino}) return;
+            errno = ESTALE;  // the folder was moved during the walk
+        }
+        const Inputs::Folder& folder = inputs_.folders_[above.folder];
+        cannot_list(folder.name, folder.parent);
+        levels_.clear();
+    }
+
+    void cannot_list(std::string name, size_t parent) {
+        inputs_.list_.push_back({std::move(name), parent, std::string("cannot list: ") + std::strerror(errno), walk_});
+    }
+
+    Inputs& inputs_;
+    const size_t walk_;
+    std::vector<Level> levels_;
+};
+
+Inputs::Inputs(const std::vector<std::string>& names) {
+    for (const std::string& name : names) {
+        if (name != "-" && is_folder(name)) {
+            walks_.push_back(name);
+            FolderWalk(*this, walks_.size() - 1).run(name);
+        } else {
+            list_.push_back({name, kNone, {}, {}});
+        }
+    }
+}
+
+std::string Inputs::path_of(const InputFile& input) const {
+    std::vector<const std::string*> names{&input.name};
+    size_t length = input.name.size();
+    for (size_t folder = input.parent; folder != kNone; folder = folders_[folder].parent) {
+        names.push_back(&folders_[folder].name);
+        length += names.back()->size() + 1;
+    }
+    std::string path;
+    path.reserve(length);
+    for (size_t i = names.size(); i-- > 0;) {
+        if (!path.empty() && path.back() != '/') path += '/';
+        path += *names[i];
+    }
+    return path;
 }
 
 std::unique_ptr<Source> open_input(const std::string& path) {

@@ -47,7 +47,7 @@ void add_file(Json& object, const Checked& checked, const WriterOptions& options
     object["byte_order"] = byte_order_of(identity);
     object["word_size"] = or_null(identity.word_size);
     object["container"] = outcome.container == Container::gzip ? Json("gzip") : Json(nullptr);
-    object["size"] = outcome.size;
+    object["size"] = or_null(outcome.size);
     object["verdict"] = verdict_of(outcome);
     if (!outcome.failure.empty()) object["failure"] = outcome.failure;
     object["counts"] = {{"error", report.count(Severity::error)},

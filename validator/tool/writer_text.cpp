@@ -87,14 +87,15 @@ class TextWriter final : public Writer {
     }
 
     static std::string description(const Outcome& outcome) {
-        if (outcome.format == nullptr) return "unknown format, " + byte_size(outcome.size);
+        const std::string size = outcome.size ? byte_size(*outcome.size) : "not read to its end";
+        if (outcome.format == nullptr) return "unknown format, " + size;
         std::string text(outcome.format->id);
         const Identity& identity = outcome.context.identity;
         if (identity.format_version) text += fmt::format(" version {}", *identity.format_version);
         if (outcome.container == Container::gzip) text += " in gzip";
         for (const auto& [name, number] : outcome.context.statistics)
             if (name == "records") text += ", " + counted(number, "record");
-        return text + ", " + byte_size(outcome.size);
+        return text + ", " + size;
     }
 
     std::string verdict(const Report& report) const {
