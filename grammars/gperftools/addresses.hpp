@@ -44,6 +44,8 @@ class Callers {
 
     // Whether the address was added and is still in the table of recent ones. Always false for address 0.
     bool knows(uint64_t address) const { return recent_.is_at_home(address); }
+    // The same for loops that keep it in registers: is_at_home(address). Valid until the next call of another member.
+    RecentKeys<spread>::Reader recent() const { return RecentKeys<spread>::Reader(recent_); }
     // Adds an address for which knows() is false. False when the budget is spent.
     [[nodiscard]] bool add(uint64_t address, const Slot& slot);
     std::span<const Caller> sorted() { return all_.sorted(); }
