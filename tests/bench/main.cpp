@@ -135,8 +135,7 @@ File hostile(std::string_view name, std::array<Peer, 2> peers) {
 int main(int count, char** arguments) {
     using namespace tracelint::bench;
     // Files are written by a process of its own, whose memory does not count for the processes measured later.
-    if (count == 4 && std::strcmp(arguments[1], "write") == 0)
-        return write_by_name(arguments[2], arguments[3]) ? 0 : 2;
+    if (count == 4 && std::strcmp(arguments[1], "write") == 0) return write_by_name(arguments[2], arguments[3]) ? 0 : 2;
     if (count == 3 && std::strcmp(arguments[1], "read-loop") == 0) return read_loop(arguments[2]);
     if (count < 3) {
         std::fprintf(stderr, "usage: bench TRACELINT FOLDER [FILE...]\n");
