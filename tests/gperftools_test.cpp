@@ -463,10 +463,10 @@ TEST_CASE("gperftools: numbers next to the border of a check get the rule that i
     CHECK(numbers == 156);
 }
 
-// The 65th mapping does not fit into the first block of its table; that of executable ones still has room.
+// The 33rd mapping does not fit into the first block of its table; that of executable ones still has room.
 TEST_CASE("gperftools: a mapping that cannot be compared with others ends tracking, though it could explain PCs") {
-    const std::string bytes = with_mappings(kLayouts[0], 65);
-    CHECK(notes_of_limits(bytes, 6'700) == 1);
+    const std::string bytes = with_mappings(kLayouts[0], 33);
+    CHECK(notes_of_limits(bytes, 5'400) == 1);
     CHECK(notes_of_limits(bytes, 20'000) == 0);
 }
 
