@@ -263,7 +263,7 @@ TEST_CASE("gperftools: a pile has each key once, and grows only if that does not
         uint64_t key = 0, times = 0;
         void absorb(const Entry& later) { times += later.times; }
     };
-    constexpr uint64_t kFirst = 64 * 2 * sizeof(Entry);  // what the first 64 entries cost
+    constexpr uint64_t kFirst = uint64_t{64} * 2 * sizeof(Entry);  // what the first 64 entries cost
     const struct {
         const char* what;
         uint64_t memory, distinct, added;
