@@ -62,7 +62,7 @@ void check_against_plain(Way way, uint64_t lowest, const Rest&... rest) {
         OpenCalls<Call> shared(budget, work);
         const auto keys = pick<uint64_t>(random, {3, 40, 5000});
         const auto entries = pick<uint64_t>(random, {4, 5, 6});  // of 10 calls
-        CallStack<Call, Inline> stacks[] = {CallStack<Call, Inline>(1), CallStack<Call, Inline>(2)};
+        CallStack<Call, Inline> stacks[2];
         PlainStack plain[2];
         for (int i = 0; i < 3000; ++i) {
             const uint64_t which = below(random, 2);

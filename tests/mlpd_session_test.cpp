@@ -133,44 +133,11 @@ TEST_CASE("an id table finds what it has taken, though it has no memory for ids 
     }
 }
 
-TEST_CASE("settled ids are no more than allowed, and forgotten ones are not found") {
-    SettledIds ids(8);
-    for (int round = 0; round < 3; ++round) {
-        CAPTURE(round);
-        for (uint64_t id = 0; id < 1000; ++id) CHECK(!ids.holds(id));
-        for (uint64_t id = 0; id < 1000; ++id) ids.enter(id);
-        uint64_t kept = 0;
-        for (uint64_t id = 0; id < 1000; ++id) kept += uint64_t{ids.holds(id)};
-        CHECK(kept == 8);
-        ids.clear();
-    }
-}
-
 TEST_CASE("a plan is made once") {
     Plans plans(17);
     const Plan* const plan = &plans.of(kEnter);
     CHECK(plan != &plans.of(kLeave));
     CHECK(plan == &plans.of(kEnter));
-}
-
-TEST_CASE("of settled ids the last is found and none that was not entered, as they become more and are forgotten") {
-    SettledIds ids(1024);
-    for (int round = 0; round < 3; ++round) {
-        for (const uint64_t step : {1u, 8u}) {
-            for (uint64_t id = 0; id < 3000 * step; id += step) {
-                CAPTURE(id);
-                REQUIRE(!ids.holds(id));
-                ids.enter(id);
-                REQUIRE(ids.holds(id));
-            }
-            ids.clear();
-        }
-        for (uint64_t id = 0; id < 100; ++id) ids.enter(id << 40);
-        uint64_t kept = 0;
-        for (uint64_t id = 0; id < 100; ++id) kept += uint64_t{ids.holds(id << 40)};
-        CHECK(kept > 80);
-        ids.clear();
-    }
 }
 
 TEST_CASE("an id table grows no further than the budget") {

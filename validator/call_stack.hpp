@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <new>
 
-#include "validator/sorted_table.hpp"
+#include "validator/hash_table.hpp"
 
 namespace tracelint {
 
@@ -18,14 +18,19 @@ struct OpenCalls {
 
     struct Count {
         struct Key {
-            uint64_t stack;
-            decltype(Call::key) call;
-            auto operator<=>(const Key&) const = default;
-        } key;
-        uint64_t open;
+            decltype(Call::key) call = 0;
+            uint32_t stack = 0;
+            bool operator==(const Key&) const = default;
+            uint64_t hash_with(uint64_t seed) const { return seeded(call ^ seeded(stack, seed), seed); }
+        };
+        [[no_unique_address]] Key key{};
+        uint32_t open = 0;
+        bool is_vacant() const { return open == 0; }
     };
+    static_assert(sizeof(Count) <= 16);
     Budget& budget;
-    SortedTable<Count> counts;
+    HashTable<Count> counts;
+    uint32_t stacks = 0;  // that have had counts
 };
 
 // The result of an exit.
@@ -44,8 +49,7 @@ class CallStack {
     using Key = decltype(Call::key);
     using Shared = OpenCalls<Call>;
 
-    // `number` is unique among the stacks that share an OpenCalls.
-    explicit CallStack(uint64_t number = 0) : number_(number) {}
+    CallStack() = default;
     CallStack(const CallStack&) = delete;
     CallStack& operator=(const CallStack&) = delete;
     ~CallStack() { release(); }
@@ -158,8 +162,10 @@ class CallStack {
             pop(shared);
             return CallExit::of_top;
         }
+        if (number_ == 0) number_ = ++shared.stacks;
+        shared.counts.announce({key, number_});
         if (!count_all(shared)) return CallExit::no_memory;
-        if (shared.counts.find({number_, key}) == nullptr) return CallExit::not_open;
+        if (shared.counts.find({key, number_}) == nullptr) return CallExit::not_open;
         while (top().key != key) pop(shared);
         pop(shared);
         return CallExit::of_deeper;
@@ -183,9 +189,8 @@ class CallStack {
     // Removes the innermost call.
     void pop(Shared& shared) {
         if (depth_ == counted_) {
-            const typename Shared::Count::Key key{number_, top().key};
-            auto* const count = shared.counts.find(key);
-            if (--count->open == 0) shared.counts.erase(key);
+            auto* const count = shared.counts.find({top().key, number_});
+            if (--count->open == 0) shared.counts.erase(count);
             --counted_;
         }
         --depth_;
@@ -193,18 +198,21 @@ class CallStack {
 
     // Counts all calls that are not counted yet. False: the budget is spent.
     [[gnu::noinline]] bool count_all(Shared& shared) {
+        constexpr size_t kAhead = 16;  // calls whose slots are on their way to the cache
+        size_t announced = counted_;
         for (; counted_ < depth_; ++counted_) {
-            const typename Shared::Count::Key key{number_, calls_[counted_ + 1].key};
-            if (auto* const count = shared.counts.find(key))
-                ++count->open;
-            else if (!shared.counts.insert({key, 1}))
-                return false;
+            for (; announced < std::min(depth_, counted_ + kAhead); ++announced)
+                shared.counts.announce({calls_[announced + 1].key, number_});
+            auto* const count = shared.counts.find_or_insert({{calls_[counted_ + 1].key, number_}, 0});
+            if (count == nullptr) return false;
+            ++count->open;
         }
         return true;
     }
 
     bool grow(Shared& shared) {
         const size_t limit = 2 * limit_ + 2, before = paid();
+        if (limit > ~uint32_t{0}) return false;  // Count::open has 32 bits
         const size_t bytes = (limit + 2) * sizeof(Call);
         if (!shared.budget.take(bytes)) return false;
         auto* const larger = new (std::nothrow) Call[limit + 2];
@@ -229,11 +237,11 @@ class CallStack {
     // Bytes taken from the budget.
     size_t paid() const { return calls_ == inline_ ? 0 : (limit_ + 2) * sizeof(Call); }
 
-    Call* calls_ = inline_;  // slot 0 lies below the first call; the slot above the top may be overwritten
-    size_t depth_ = 0;       // open calls; also the slot of the innermost one
-    size_t counted_ = 0;     // the outermost calls, which OpenCalls has counted
-    size_t limit_ = Inline;  // calls that fit
-    uint64_t number_;
+    Call* calls_ = inline_;         // slot 0 lies below the first call; the slot above the top may be overwritten
+    size_t depth_ = 0;              // open calls; also the slot of the innermost one
+    size_t counted_ = 0;            // the outermost calls, which OpenCalls has counted
+    size_t limit_ = Inline;         // calls that fit
+    uint32_t number_ = 0;           // among the stacks that share an OpenCalls; 0: not counted so far
     Call inline_[Inline + 2] = {};  // the first and the last slot never hold a call
 };
 

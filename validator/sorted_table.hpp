@@ -12,8 +12,9 @@
 namespace tracelint {
 
 // Entry has a member `key` with <=>; keys are unique. Entries are stored in blocks and blocks in groups, so that an
-// insert moves at most one block, one group's index and, once in thousands of inserts, the list of groups.
-template <class Entry>
+// insert moves at most one block, one group's index and, once in thousands of inserts, the list of groups. Smaller
+// blocks are faster where keys come in random order, and take more memory.
+template <class Entry, size_t PerBlock = 64>
 class SortedTable {
   public:
     using Key = decltype(Entry::key);
@@ -33,24 +34,31 @@ class SortedTable {
     }
 
     // The entry with the smallest key >= `key`, or null.
-    Entry* at_or_after(const Key& key) {
-        if (size_ == 0) return nullptr;
-        locate(key);
-        Block& here = block();
-        const size_t at = position(here, key);
-        if (at < here.count) return &here.entries[at];
-        if (block_ + 1 < group().count) return &group().blocks[block_ + 1]->entries[0];
-        return group_ + 1 < groups_.size() ? &groups_[group_ + 1]->blocks[0]->entries[0] : nullptr;
-    }
+    Entry* at_or_after(const Key& key) { return around(key).at_or_after; }
 
     // The entry with the largest key < `key`, or null.
-    Entry* before(const Key& key) {
-        if (size_ == 0) return nullptr;
+    Entry* before(const Key& key) { return around(key).before; }
+
+    // Both of them, by one search.
+    struct Neighbours {
+        Entry* before;
+        Entry* at_or_after;
+    };
+    Neighbours around(const Key& key) {
+        if (size_ == 0) return {nullptr, nullptr};
         locate(key);
         const size_t at = position(block(), key);
-        if (at > 0) return &block().entries[at - 1];
-        if (block_ > 0) return last_of(*group().blocks[block_ - 1]);
-        return group_ > 0 ? last_of(*groups_[group_ - 1]->blocks[groups_[group_ - 1]->count - 1]) : nullptr;
+        return {at > 0 ? &block().entries[at - 1] : last_before_block(),
+                at < block().count ? &block().entries[at] : first_after_block()};
+    }
+
+    // Prefetches the block of a key that is looked up soon. Always inlined, since g++ drops calls without effects.
+    [[gnu::always_inline]] void announce(const Key& key) const {
+        if (size_ == 0) return;
+        const Group& in = *groups_[last_not_above(firsts_.data(), firsts_.size(), key)];
+        const auto* const block =
+            reinterpret_cast<const char*>(in.blocks[last_not_above(in.firsts.data(), in.count, key)].get());
+        for (size_t line = 0; line < sizeof(Block); line += 64) __builtin_prefetch(block + line, 1);
     }
 
     // Adds an entry. Its key must not be in the table yet. False: the budget is spent.
@@ -97,7 +105,7 @@ class SortedTable {
     }
 
   private:
-    static constexpr size_t kPerBlock = 64;
+    static constexpr size_t kPerBlock = PerBlock;
     static constexpr size_t kPerGroup = 128;
     struct Block {
         size_t count = 0;
@@ -115,28 +123,52 @@ class SortedTable {
     Block& block() { return *group().blocks[block_]; }
     static Entry* last_of(Block& block) { return &block.entries[block.count - 1]; }
 
+    // The entry before the first one of the current block, and the one after its last one; null if there is none.
+    Entry* last_before_block() {
+        if (block_ > 0) return last_of(*group().blocks[block_ - 1]);
+        return group_ > 0 ? last_of(*groups_[group_ - 1]->blocks[groups_[group_ - 1]->count - 1]) : nullptr;
+    }
+    Entry* first_after_block() {
+        if (block_ + 1 < group().count) return &group().blocks[block_ + 1]->entries[0];
+        return group_ + 1 < groups_.size() ? &groups_[group_ + 1]->blocks[0]->entries[0] : nullptr;
+    }
+
+    // The number of the last of `count` ascending keys that is not above `key`, 0 if all are. Without a branch on how
+    // keys compare, because that is unpredictable where keys come in random order.
+    static size_t last_not_above(const Key* keys, size_t count, const Key& key) {
+        size_t at = 0;
+        for (size_t left = count; left > 1;) {
+            const size_t half = left / 2;
+            at = key < keys[at + half] ? at : at + half;
+            left -= half;
+        }
+        return at;
+    }
+
     // Points group_ and block_ at the block that holds `key` if any does. Usually they already do.
     void locate(const Key& key) {
         work_.add(1);
         const bool group_starts_before = group_ == 0 || !(key < firsts_[group_]);
         if (!group_starts_before || (group_ + 1 < groups_.size() && !(key < firsts_[group_ + 1]))) {
-            const auto after = std::upper_bound(firsts_.begin() + 1, firsts_.end(), key);
-            group_ = static_cast<size_t>(after - firsts_.begin()) - 1;
+            group_ = last_not_above(firsts_.data(), firsts_.size(), key);
             block_ = 0;
         }
         const Group& in = group();
         const bool block_starts_before = block_ == 0 || !(key < in.firsts[block_]);
         if (block_starts_before && (block_ + 1 == in.count || key < in.firsts[block_ + 1])) return;
-        const auto end = in.firsts.begin() + static_cast<std::ptrdiff_t>(in.count);
-        block_ = static_cast<size_t>(std::upper_bound(in.firsts.begin() + 1, end, key) - in.firsts.begin()) - 1;
+        block_ = last_not_above(in.firsts.data(), in.count, key);
     }
 
     static size_t position(const Block& in, const Key& key) {
         if (in.count == 0 || in.entries[in.count - 1].key < key) return in.count;
-        const auto end = in.entries.begin() + static_cast<std::ptrdiff_t>(in.count);
-        const auto found = std::lower_bound(in.entries.begin(), end, key,
-                                            [](const Entry& entry, const Key& wanted) { return entry.key < wanted; });
-        return static_cast<size_t>(found - in.entries.begin());
+        size_t at = 0;
+        for (size_t left = in.count; left > 0;) {
+            const size_t half = left / 2;
+            const bool is_below = in.entries[at + half].key < key;
+            at = is_below ? at + half + 1 : at;
+            left = is_below ? left - half - 1 : half;
+        }
+        return at;
     }
 
     // Creates the first block.

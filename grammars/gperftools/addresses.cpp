@@ -3,33 +3,15 @@
 
 namespace tracelint::gperftools {
 
-Callers::Callers(Budget& budget, WorkCounter& work) : all_(budget, work) {
-    // Elsewhere the initial zeros are vacant.
-    for (size_t place = 0; place < kWays; ++place) recent_[place] = vacant(place);
-}
-
 bool Callers::add(uint64_t address, const Slot& slot) {
-    const size_t home = home_of(address);
-    if (address != 0)
-        for (size_t way = 1; way < kWays; ++way)
-            if (recent_[home ^ way] == address) {
-                std::swap(recent_[home ^ way], recent_[home]);
-                return true;
-            }
+    if (address != 0 && recent_.bring_home(address)) return true;
     if (!all_.add({address, slot})) return false;
-    if (address == 0) return true;
-    for (size_t way = kWays - 1; way > 0; --way) recent_[home ^ way] = recent_[home ^ (way - 1)];
-    recent_[home] = address;
+    if (address != 0) recent_.enter(address);
     return true;
 }
 
-void Callers::vacate(size_t place) {
-    for (size_t way = 0; way < kWays; ++way) recent_[place ^ way] = vacant(place);
-}
-
-// Clears only the places that this profile used: a file may have thousands of small profiles.
 void Callers::clear() {
-    for (const Caller& caller : all_.sorted()) vacate(home_of(caller.key));
+    recent_.clear();
     all_.clear();
 }
 

@@ -5,6 +5,7 @@
 
 #include "grammars/gperftools/merge_buffer.hpp"
 #include "validator/pages.hpp"
+#include "validator/recent_keys.hpp"
 #include "validator/spread.hpp"
 
 namespace tracelint::gperftools {
@@ -39,10 +40,12 @@ struct Leaf {
 // nearly all of them out of the buffer.
 class Callers {
   public:
-    Callers(Budget& budget, WorkCounter& work);
+    Callers(Budget& budget, WorkCounter& work) : all_(budget, work), recent_(kRecent, work) {}
 
     // Whether the address was added and is still in the table of recent ones. Always false for address 0.
-    bool knows(uint64_t address) const { return recent_[home_of(address)] == address; }
+    bool knows(uint64_t address) const { return recent_.is_at_home(address); }
+    // The same for loops that keep it in registers: is_at_home(address). Valid until the next call of another member.
+    RecentKeys<spread>::Reader recent() const { return RecentKeys<spread>::Reader(recent_); }
     // Adds an address for which knows() is false. False when the budget is spent.
     [[nodiscard]] bool add(uint64_t address, const Slot& slot);
     std::span<const Caller> sorted() { return all_.sorted(); }
@@ -50,16 +53,10 @@ class Callers {
     void release();
 
   private:
-    static constexpr unsigned kBits = 16;
-    static constexpr size_t kWays = 4;  // places for an address; its home is tried first
-
-    static size_t home_of(uint64_t address) { return spread(address) >> (64 - kBits); }
-    // An address that is not at home in these ways, so that none is found there.
-    static constexpr uint64_t vacant(size_t place) { return place / kWays == 0 ? 1 : 0; }
-    void vacate(size_t place);
+    static constexpr size_t kRecent = 65536;
 
     MergeBuffer<Caller> all_;
-    Zeros<uint64_t> recent_{size_t{1} << kBits};
+    RecentKeys<spread> recent_;
 };
 
 // Sampled PCs, one per record.

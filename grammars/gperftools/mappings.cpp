@@ -237,14 +237,27 @@ void Mappings::track(Profile& profile, const Line& line, const Mapping& mapping,
     // An address that does not fit has the value of the highest one that does.
     const bool is_empty = low == high && mapping.start.fits == mapping.end.fits;
     if (is_empty) return;
-    const uint64_t last = reaches_top ? high : high - 1;
-    Overlap overlap = Overlap::none, of_executables = Overlap::none;
+    if (is_kept) all_.announce(low);
+    if (executable) executable_.announce(low);
+    tracked_.add({low, reaches_top ? high : high - 1, is_kept, executable, line.place(mapping.range), line.whole()},
+                 [&](const Tracked& earlier) { compare(profile, earlier); });
+}
+
+// Of a line that is kept, the last address is one less than the end.
+void Mappings::compare(Profile& profile, const Tracked& tracked) {
+    if (!profile.tracking) return;
     bool fits = true;
-    if (is_kept) fits = all_.add(low, last, overlap);
-    if (fits && executable) fits = executable_.add(low, last, of_executables);
-    if (overlap == Overlap::partial) profile.once.add<kMapOverlap>(line.place(mapping.range), {low, high});
-    if (overlap == Overlap::repeated) profile.once.add_overridden<kMapOverlap>(line.place(mapping.range), {low, high});
-    if (!fits) profile.stop_tracking(line.whole());
+    Overlap overlap = Overlap::none, of_executables = Overlap::none;
+    if (tracked.is_kept) fits = all_.add(tracked.first, tracked.last, overlap);
+    if (fits && tracked.is_executable) fits = executable_.add(tracked.first, tracked.last, of_executables);
+    const uint64_t end = tracked.last + 1;
+    if (overlap == Overlap::partial) profile.once.add<kMapOverlap>(tracked.range, {tracked.first, end});
+    if (overlap == Overlap::repeated) profile.once.add_overridden<kMapOverlap>(tracked.range, {tracked.first, end});
+    if (!fits) profile.stop_tracking(tracked.line);
+}
+
+void Mappings::finish(Profile& profile) {
+    tracked_.take_all([&](const Tracked& tracked) { compare(profile, tracked); });
 }
 
 void Mappings::stop_tracking(Profile& profile) {
@@ -258,6 +271,7 @@ void Mappings::release() {
 }
 
 void Mappings::clear() {
+    tracked_.take_all([](const Tracked&) {});
     release();
     builds_.clear();
     count_ = executable_count_ = last_start_ = 0;

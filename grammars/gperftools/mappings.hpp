@@ -5,6 +5,7 @@
 
 #include "grammars/gperftools/line.hpp"
 #include "grammars/gperftools/ranges.hpp"
+#include "validator/waiting.hpp"
 
 namespace tracelint::gperftools {
 
@@ -35,21 +36,31 @@ class Mappings {
     uint64_t executable_count() const { return executable_count_; }
     // Whether the address lies in an executable mapping.
     bool explains(uint64_t address) { return executable_.contains(address); }
+    // The end of the list.
+    void finish(Profile& profile);
     // Forgets the ranges, and with them the overlaps that were found in the profile.
     void stop_tracking(Profile& profile);
     // Forgets everything.
     void clear();
 
   private:
+    // The range of a line, to be compared with those of earlier lines.
+    struct Tracked {
+        uint64_t first = 0, last = 0;  // addresses
+        bool is_kept = false, is_executable = false;
+        Place range{}, line{};
+    };
     // Whether the line is kept (section 5.3, dropped mappings): its range can be compared with others.
     bool check_range(Profile& profile, const Line& line, const Mapping& mapping);
     void check_order(Profile& profile, const Line& line, const Mapping& mapping);
     void track(Profile& profile, const Line& line, const Mapping& mapping, bool is_kept, bool is_executable);
+    void compare(Profile& profile, const Tracked& tracked);
     void release();
 
     BuildVariables builds_;
     Ranges all_;                                 // of the lines that are kept
     Ranges executable_;                          // of all executable lines
+    Waiting<Tracked, 16> tracked_;               // lines that are not compared yet
     uint64_t count_ = 0, executable_count_ = 0;  // lines
     uint64_t last_start_ = 0;                    // of the last line that was kept
 };

@@ -80,6 +80,7 @@ void Profile::finish_records(uint64_t offset) {
     totals.samples += sums.samples;
     totals.depth = std::max(totals.depth, depths.largest);
     totals.mappings += mappings.count();
+    mappings.finish(*this);
     if (!leaves.settle()) stop_tracking({.offset = offset});
 }
 

@@ -4,9 +4,8 @@
 namespace tracelint::gperftools {
 
 Ranges::Range* Ranges::overlapping(uint64_t first, uint64_t last) {
-    Range* const after = ranges_.at_or_after(first);
+    const auto [before, after] = ranges_.around(first);
     if (after != nullptr && after->key <= last) return after;
-    Range* const before = ranges_.before(first);
     return before != nullptr && before->last >= first ? before : nullptr;
 }
 

@@ -19,6 +19,8 @@ class Ranges {
     // Adds [first, last]. False when the budget is spent.
     [[nodiscard]] bool add(uint64_t first, uint64_t last, Overlap& overlap);
     bool contains(uint64_t address);
+    // Prefetches what a range that is added soon is compared with.
+    void announce(uint64_t first) const { ranges_.announce(first); }
     void clear() { ranges_.clear(); }
 
   private:
@@ -30,7 +32,7 @@ class Ranges {
     // A range that overlaps [first, last], or null.
     Range* overlapping(uint64_t first, uint64_t last);
 
-    SortedTable<Range> ranges_;
+    SortedTable<Range, 32> ranges_;
 };
 
 }  // namespace tracelint::gperftools

@@ -209,11 +209,13 @@ void RecordWalk<L>::add_up(const Record& record, uint64_t samples, uint64_t pcs,
     const bool is_tracked = profile_.tracking && (leaf != 0 || !profile_.is_native());
     if (is_tracked && !profile_.leaves.add(leaf, samples, slot(call(record, 0), 0))) [[unlikely]]
         profile_.stop_tracking(record.whole(kFront));
-    const Callers& callers = profile_.callers;
+    auto recent = profile_.callers.recent();
     for (uint64_t element = 1; element < pcs; ++element) {
         const uint64_t pc = call(record, element).template get<"pc">();
-        if (!callers.knows(pc)) [[unlikely]]
-            take_call(record, element, pc);
+        if (recent.is_at_home(pc)) [[likely]]
+            continue;
+        take_call(record, element, pc);
+        recent = profile_.callers.recent();
     }
 }
 

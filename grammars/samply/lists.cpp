@@ -2,18 +2,12 @@
 #include "grammars/samply/lists.hpp"
 
 #include <bit>
-#include <functional>
 #include <tuple>
 
+#include "validator/hash_seed.hpp"
 #include "validator/text_scan.hpp"
 
 namespace tracelint::samply {
-namespace {
-
-constexpr uint64_t kProbesPerString = 8;  // on average; only text made to collide needs more
-
-}  // namespace
-
 void Findings::add(const Rule& rule, Severity severity, const Place& place, std::span<const uint64_t> numbers) {
     if (silent_) return;
     Diagnostic finding{.rule = &rule, .place = place, .is_overridden = severity != rule.severity};
@@ -134,22 +128,21 @@ bool Strings::find_alike() {
     return find_alike_by_hash() || find_alike_by_order();
 }
 
-// With a hash table of open addressing, at most half full. False if too many strings collide or memory is short.
+// With a hash table of open addressing, at most half full. False if memory is short.
 bool Strings::find_alike_by_hash() {
     constexpr uint32_t kFree = ~uint32_t{0};
     const uint64_t slots = std::bit_ceil(2 * count() + 1);
     Scratch scratch(context_.budget);
     std::vector<uint32_t> table;
     if (!scratch.assign(table, slots, kFree)) return false;
-    uint64_t probes_left = kProbesPerString * (count() + 8);
+    const auto shift = 64 - static_cast<unsigned>(std::countr_zero(slots));
     for (uint32_t i = 0; i < count(); ++i) {
         const std::string_view text = as_text(text_of(i));
         context_.work.add(text.size() + 1);
-        uint64_t slot = std::hash<std::string_view>{}(text) & (slots - 1);
+        uint64_t slot = seeded(as_bytes(text), hash_seed()) >> shift;
         for (; table[slot] != kFree; slot = (slot + 1) & (slots - 1)) {
             context_.work.add(1);
             if (as_text(text_of(table[slot])) == text) break;
-            if (--probes_left == 0) return false;
         }
         if (table[slot] == kFree) table[slot] = i;
         first_alike_[i] = table[slot];
@@ -157,7 +150,7 @@ bool Strings::find_alike_by_hash() {
     return true;
 }
 
-// Slower, but independent of the text.
+// Slower, but with less memory.
 bool Strings::find_alike_by_order() {
     Scratch scratch(context_.budget);
     std::vector<uint32_t> order;

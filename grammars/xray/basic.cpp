@@ -131,7 +131,7 @@ void BasicWalk::take_all(Bytes records) {
     }
 }
 
-// Takes function records up to the first one that may be at fault, belongs to a thread not seen recently, or needs
+// Takes function records up to the first one that may be at fault, belongs to a thread not seen so far, or needs
 // memory; that one is left to take_one(). Returns how many.
 template <ByteOrder Order>
 size_t BasicWalk::take_plain(const uint8_t* records, size_t count) {
@@ -144,7 +144,7 @@ size_t BasicWalk::take_plain(const uint8_t* records, size_t count) {
         const uint64_t action = record.get<"action">(), tsc = record.get<"tsc">();
         const auto id = static_cast<uint32_t>(record.get<"function_id">());
         BasicThread* const thread =
-            threads_.recent((record.get<"process_id">() << 32 | record.get<"thread_id">()) & thread_mask);
+            threads_.find((record.get<"process_id">() << 32 | record.get<"thread_id">()) & thread_mask);
         const BasicPhase next = kPlainPhases[static_cast<size_t>(phase)][action % std::size(kActions)];
         const bool odd = record.get<"type">() != 0 || action >= std::size(kActions) || action == tail_exit ||
                          static_cast<int32_t>(id) <= 0 || (!padding_seen_ && has_padding(at)) ||
@@ -283,7 +283,7 @@ constexpr Rule kBasicTscBackwards{
         .why = "the counters of the CPUs differ; durations across the change are wrong"}};
 
 void BasicWalk::check_thread(const Function& record) {
-    BasicThread* const thread = threads_.find(owner_->thread);
+    BasicThread* const thread = threads_.find_or_add(owner_->thread);
     if (thread == nullptr) {
         threads_.clear();
         return stop_tracking(context_, threads_tracked_, record.whole(0));

@@ -45,6 +45,7 @@ const File kFiles[] = {
      {{{kGo, 50 * kMegabyte}, {kPerl, 4 * kMegabyte}}}},
     hostile("gperftools-addresses", {{{kGo, 4 * kMegabyte}}}),
     hostile("gperftools-mappings", {{{kGo, 4 * kMegabyte}}}),
+    hostile("gperftools-scattered"),
 };
 
 }  // namespace

@@ -93,6 +93,15 @@ void write_file(const File& file, uint64_t bytes, const std::string& path) {
     std::fclose(to);
 }
 
+// Writes a file of the table, or a hostile one. False: there is none of this name.
+bool write_by_name(std::string_view name, const std::string& path) {
+    std::vector<File> files = all_files();
+    for (const files::HostileFile& file : files::all_hostile()) files.push_back(hostile(file.name));
+    const auto found = std::ranges::find(files, name, &File::name);
+    if (found != files.end()) write_file(*found, found->bytes, path);
+    return found != files.end();
+}
+
 // Runs a peer once on a smaller file of the same kind.
 void measure_peer(const File& file, const Peer& peer, const std::string& folder) {
     std::vector<std::string> words{"timeout", "60"};
@@ -126,11 +135,7 @@ File hostile(std::string_view name, std::array<Peer, 2> peers) {
 int main(int count, char** arguments) {
     using namespace tracelint::bench;
     // Files are written by a process of its own, whose memory does not count for the processes measured later.
-    if (count == 4 && std::strcmp(arguments[1], "write") == 0) {
-        for (const File& file : all_files())
-            if (std::strcmp(file.name, arguments[2]) == 0) write_file(file, file.bytes, arguments[3]);
-        return 0;
-    }
+    if (count == 4 && std::strcmp(arguments[1], "write") == 0) return write_by_name(arguments[2], arguments[3]) ? 0 : 2;
     if (count == 3 && std::strcmp(arguments[1], "read-loop") == 0) return read_loop(arguments[2]);
     if (count < 3) {
         std::fprintf(stderr, "usage: bench TRACELINT FOLDER [FILE...]\n");

@@ -57,6 +57,8 @@ const File kFiles[] = {
      calls,
      {{{kPeer, 50 * kMegabyte}}}},
     hostile("mlpd-methods"),
+    hostile("mlpd-absent-leaves"),
+    hostile("mlpd-handles"),
     hostile("mlpd-heap"),
     hostile("mlpd-threads"),
 };

@@ -47,6 +47,7 @@ const File kFiles[] = {
     {"inlined-calls", "functions of 1000 bytes with 50 inlined calls", 500 * kMegabyte, trees},
     hostile("samply-ranges"),
     hostile("samply-strings"),
+    hostile("samply-colliding-strings"),
 };
 
 }  // namespace

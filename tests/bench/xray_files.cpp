@@ -49,6 +49,7 @@ const File kFiles[] = {
      calls_and_events,
      {{{kPeer, 4 * kMegabyte}}}},
     hostile("xray-exits"),
+    hostile("xray-basic-absent-exits"),
     hostile("xray-threads"),
     hostile("xray-garbage"),
 };

@@ -73,6 +73,20 @@ void overlapping(const Target& to) {
     }
 }
 
+// Short lines, none of which overlaps another, in random order.
+void scattered(const Target& to) {
+    ProfileFile file(to);
+    file.record(1, {kProgram});
+    file.trailer();
+    for (uint64_t i = 0; file.wants_more(); ++i) {
+        const uint64_t start = kPage * (1 + 2 * (shuffled(i) % (1 << 24)));
+        std::array<char, 64> line;
+        const int length = std::snprintf(line.data(), line.size(), "%lx-%lx:\n", start, start + kPage);
+        file.bytes({line.data(), static_cast<size_t>(length)});
+        file.flush_if_large();
+    }
+}
+
 // Each mapping encloses the one before.
 void nested(const Target& to) {
     ProfileFile file(to);
@@ -153,6 +167,7 @@ constexpr HostileFile kFiles[] = {
     {"gperftools-deep-chains", "chains of 60,000 addresses", deep_chains},
     {"gperftools-large-depths", "depths up to 2^64", large_depths},
     {"gperftools-overlapping", "overlapping mappings in random order", overlapping},
+    {"gperftools-scattered", "disjoint mappings in random order", scattered},
     {"gperftools-nested", "nested mappings", nested},
     {"gperftools-long-line", "a line as long as the file", long_line},
     {"gperftools-empty-lines", "empty lines", empty_lines},

@@ -45,6 +45,13 @@ void deep_calls(const Target& to) {
     });
 }
 
+// Each call is followed by a return of a method that was never entered: the stack grows, and no return matches.
+void absent_leaves(const Target& to) {
+    write_events(to, [](MonoFile& file, uint64_t number) {
+        file.call(number % 2 == 0 ? kEnter : kLeave, kMethods + shuffled(number) % (1 << 26));
+    });
+}
+
 void in_heapshot(const Target& to, void (*object)(MonoFile& file, uint64_t number)) {
     MonoFile file(to);
     file.open_buffer(1);
@@ -114,6 +121,16 @@ void handles(const Target& to) {
     });
 }
 
+// Handles that are created and destroyed in different orders.
+void live_handles(const Target& to) {
+    write_events(to, [](MonoFile& file, uint64_t number) {
+        const bool created = number % 2 == 0;
+        file.begin(created ? kHandleCreated : kHandleDestroyed);
+        file.unsigned_number(0), file.unsigned_number(shuffled(created ? number : number / 4 * 2) % (1 << 28));
+        if (created) file.object_at(kObjects);
+    });
+}
+
 void moves(const Target& to) {
     write_events(to, [](MonoFile& file, uint64_t) {
         constexpr uint64_t kMoves = 10'000;
@@ -139,6 +156,15 @@ void loads(const Target& to) {
     write_events(to, [](MonoFile& file, uint64_t number) {
         file.vtable_load(colliding(number / 2));
         file.alloc(vtable_of(shuffled(number)), kObjects + 8 * number);
+    });
+}
+
+// A type is used, and loaded after that, which makes earlier uses of all types count anew.
+void late_loads(const Target& to) {
+    write_events(to, [](MonoFile& file, uint64_t number) {
+        if (number <= 10'000) return file.alloc(vtable_of(number), kObjects);
+        file.alloc(vtable_of(number % 10'000), kObjects);
+        file.vtable_load(vtable_of(number % 10'000));
     });
 }
 
@@ -267,6 +293,7 @@ constexpr HostileFile kFiles[] = {
     {"mlpd-aligned-methods", "methods that are multiples of 2^24", aligned_methods},
     {"mlpd-wild-calls", "calls and returns in random order", wild_calls},
     {"mlpd-deep-calls", "deep stacks, and returns that do not match their top", deep_calls},
+    {"mlpd-absent-leaves", "calls, each with a return of a method that was never entered", absent_leaves},
     {"mlpd-heap", "a heapshot of objects with dangling references", heap},
     {"mlpd-heap-scattered", "a heapshot of objects in random order", heap_scattered},
     {"mlpd-heap-collisions", "a heapshot of objects that share a slot in hash tables", heap_collisions},
@@ -274,10 +301,12 @@ constexpr HostileFile kFiles[] = {
     {"mlpd-heap-roots", "lists of 5000 roots", roots},
     {"mlpd-registered-roots", "roots registered in random order", registered_roots},
     {"mlpd-handles", "handles in random order", handles},
+    {"mlpd-live-handles", "handles created and destroyed in different orders", live_handles},
     {"mlpd-moves", "lists of 5000 moves", moves},
     {"mlpd-finalizers", "finalizers that start and never end", finalizers},
     {"mlpd-monitors", "waits that end in random order", monitors},
     {"mlpd-loads", "loads of ids that share a slot in hash tables", loads},
+    {"mlpd-late-loads", "loads of types that are in use", late_loads},
     {"mlpd-backtraces", "backtraces of 32 distinct methods", backtraces},
     {"mlpd-samples", "samples of 1000 distinct frames", samples},
     {"mlpd-counters", "very many counters", counters},

@@ -108,6 +108,44 @@ void empty_strings(const Target& to) {
     strings(to, [](JitdumpFile&, uint32_t) { return std::string(); }, 1);
 }
 
+// The text of 16 bytes to which libstdc++'s std::hash gives the same value for every number.
+std::string colliding_text(uint64_t number) {
+    constexpr uint64_t kFactor = 0xc6a4a7935bd1e995, kSeed = 0xc70f6907, kAny = 0x123456789abcdef0;
+    const auto mixed = [](uint64_t block) {
+        block *= kFactor;
+        return (block ^ block >> 47) * kFactor;
+    };
+    const auto unmixed = [](uint64_t block) {
+        uint64_t inverse = kFactor;  // correct in the lowest 3 bits; each step doubles their number
+        for (int i = 0; i < 5; ++i) inverse *= 2 - kFactor * inverse;
+        block *= inverse;
+        return (block ^ block >> 47) * inverse;
+    };
+    const uint64_t first = 0x0101010101010101 + spread(number) / 2;
+    const uint64_t second = unmixed(((kSeed ^ 16 * kFactor) ^ mixed(first)) * kFactor ^ kAny);
+    std::string text(16, '\0');
+    store(reinterpret_cast<uint8_t*>(text.data()), 8, ByteOrder::little, first);
+    store(reinterpret_cast<uint8_t*>(text.data()) + 8, 8, ByteOrder::little, second);
+    return text;
+}
+
+void colliding_strings(const Target& to) {
+    uint64_t number = 0;
+    JitdumpFile file(to);
+    for (uint64_t index = 1; file.wants_more(); ++index) {
+        Tree tree = with_functions();
+        tree.names.clear();
+        tree.name_count = 0;
+        for (const uint32_t count = that_fit(file, 17); tree.name_count < count;) {
+            const std::string text = colliding_text(++number);
+            if (text.find('\0') == text.npos) add_string(tree.names, tree.name_count, text);
+        }
+        pad(tree.names);
+        tree_record(file, tree);
+        file.load_record(0x1000, 1, index, "");
+    }
+}
+
 void lines(const Target& to) {
     JitdumpFile file(to);
     for (uint64_t index = 1; file.wants_more(); ++index) {
@@ -171,6 +209,7 @@ constexpr HostileFile kFiles[] = {
     {"samply-strings", "trees with two million equal names", short_strings},
     {"samply-alike-strings", "names with the same first 200 bytes", alike_strings},
     {"samply-empty-strings", "empty names", empty_strings},
+    {"samply-colliding-strings", "names to which a common hash gives the same value", colliding_strings},
     {"samply-lines", "lines in random order", lines},
     {"samply-small-trees", "trees that supersede each other", small_trees},
     {"samply-large-counts", "counts up to 2^64", large_counts},

@@ -29,6 +29,20 @@ void deep_exits(const Target& to) {
     }
 }
 
+// Deep stacks of distinct functions, closed from far below the top.
+void deep_stacks(const Target& to) {
+    XrayFile file(to);
+    while (file.wants_more()) {
+        file.open_buffer(100);
+        const uint32_t first = 1 + static_cast<uint32_t>(file.below(1'000'000));
+        for (uint32_t i = 0; !file.is_full(); ++i) {
+            file.function(0, first + 7 * i);
+            if (i % 1000 == 999) file.function(1, first + 7 * (i - 900));
+        }
+        file.close_buffer();
+    }
+}
+
 void many_threads(const Target& to) {
     XrayFile file(to);
     for (uint32_t buffer = 0; file.wants_more(); ++buffer) {
@@ -138,6 +152,13 @@ void basic_deep(const Target& to) {
     while (file.wants_more()) file.function(1, file.below(4) == 0 ? 1 + file.below(1'000'000) : 2'000'000, 1);
 }
 
+// Entries of random functions, each with an exit of one that was never entered.
+void basic_absent_exits(const Target& to) {
+    BasicFile file(to);
+    for (uint64_t number = 1; file.wants_more(); ++number)
+        file.function(number % 2, 1 + shuffled(number) % 0x7fffffff, 1);
+}
+
 // Four threads with entries and exits in random order.
 void basic_mismatches(const Target& to) {
     BasicFile file(to);
@@ -220,6 +241,7 @@ void profile_blocks(const Target& to) {
 constexpr HostileFile kFiles[] = {
     {"xray-exits", "exits without entries over a deep stack", orphan_exits},
     {"xray-deep-exits", "exits that close many calls at once", deep_exits},
+    {"xray-deep-stacks", "exits far below the top of deep stacks", deep_stacks},
     {"xray-threads", "a thread per buffer", many_threads},
     {"xray-scattered", "threads and processes in random order", scattered_threads},
     {"xray-one-thread", "overlapping buffers of one thread", one_thread},
@@ -231,6 +253,7 @@ constexpr HostileFile kFiles[] = {
     {"xray-joined", "concatenated small files", joined},
     {"xray-basic-threads", "a thread per record, with colliding ids", basic_threads},
     {"xray-basic-deep", "one deep stack, and exits that do not match its top", basic_deep},
+    {"xray-basic-absent-exits", "exits of functions that were never entered, over a deep stack", basic_absent_exits},
     {"xray-basic-mismatches", "entries and exits in random order", basic_mismatches},
     {"xray-profile-short", "short paths in random order, with duplicates", profile_short_paths},
     {"xray-profile-alike", "paths that differ in the ids compared last", profile_alike_paths},

@@ -13,7 +13,7 @@ constexpr Rule kHandleDoubleCreate{.id = "mlpd/handle-double-create",
 
 void Handles::create(uint64_t type, uint64_t handle, const Spot& event) {
     if (stopped()) return;
-    const Handle::Key key{type, handle};
+    const Handle::Key key{type, handle + 1};
     if (live_.find(key) != nullptr) return file_.findings.add<kHandleDoubleCreate>(event.place(), {type, handle});
     if (!live_.insert({key})) file_.stop(Tracking::handles, event.place());
 }
@@ -29,9 +29,9 @@ constexpr Rule kHandleDestroyUnknown{
 
 void Handles::destroy(uint64_t type, uint64_t handle, const Spot& event) {
     if (stopped()) return;
-    const Handle::Key key{type, handle};
-    if (live_.find(key) == nullptr) return file_.findings.add<kHandleDestroyUnknown>(event.place(), {type, handle});
-    live_.erase(key);
+    Handle* const live = live_.find({type, handle + 1});
+    if (live == nullptr) return file_.findings.add<kHandleDestroyUnknown>(event.place(), {type, handle});
+    live_.erase(live);
 }
 
 static constexpr const Rule* kRules[] = {&kHandleDestroyUnknown, &kHandleDoubleCreate};

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "grammars/mlpd/session/file_state.hpp"
-#include "validator/sorted_table.hpp"
+#include "validator/hash_table.hpp"
 
 namespace tracelint::mlpd {
 
@@ -17,14 +17,17 @@ class Handles {
     // Slots are reused: a number alone identifies no handle.
     struct Handle {
         struct Key {
-            uint64_t type, handle;
-            auto operator<=>(const Key&) const = default;
+            uint64_t type,
+                number;  // the number of the handle plus 1, which never wraps as that is an int (section 3.9)
+            bool operator==(const Key&) const = default;
+            uint64_t hash_with(uint64_t seed) const { return seeded(number ^ seeded(type, seed), seed); }
         } key;
+        bool is_vacant() const { return key.number == 0; }
     };
     bool stopped() const { return file_.lossy || !file_.tracks(Tracking::handles); }
 
     FileState& file_;
-    SortedTable<Handle> live_;
+    HashTable<Handle> live_;
 };
 
 extern const RuleList kHandleRules;

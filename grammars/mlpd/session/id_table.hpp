@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "validator/pages.hpp"
+#include "validator/recent_keys.hpp"
 #include "validator/scratch.hpp"
 #include "validator/sorted_table.hpp"
 #include "validator/spread.hpp"
+#include "validator/waiting.hpp"
 
 namespace tracelint::mlpd {
 
@@ -192,84 +194,7 @@ class IdTable {
     SortedTable<Crowded> crowded_;
 };
 
-// A queue of the last items: each waits until `Most` others were added, or until all are taken.
-template <class Item, size_t Most>
-class Waiting {
-  public:
-    template <class Take>
-    void add(const Item& item, Take take) {
-        Item& place = items_[added_++ % Most];
-        if (added_ - taken_ > Most) take(items_[taken_++ % Most]);
-        place = item;
-    }
-    template <class Take>
-    void take_all(Take take) {
-        while (taken_ != added_) take(items_[taken_++ % Most]);
-    }
-
-  private:
-    std::array<Item, Most> items_;
-    size_t added_ = 0, taken_ = 0;
-};
-
-// The last ids that have nothing left to report: a small cache in front of a table, four-way associative. It grows with
-// use, since one input may hold many small files in a row.
-class SettledIds {
-    static constexpr size_t kPerSet = 4;  // slots that an id may be in
-
-  public:
-    // For loops that keep it in registers. Valid until the next enter() or clear().
-    class Reader {
-      public:
-        explicit Reader(const SettledIds& ids) : slots_(ids.slots_.data()), shift_(ids.shift_) {}
-        // How often the id is among them. A number, since compilers would turn a condition into branches.
-        uint32_t counts(uint64_t id) const {
-            const uint64_t* set = slots_ + (scattered(id) >> shift_) * kPerSet;
-            uint32_t count = 0;
-            for (size_t i = 0; i < kPerSet; ++i) count += uint32_t{set[i] == id};
-            return count;
-        }
-
-      private:
-        const uint64_t* slots_;
-        unsigned shift_;
-    };
-
-    // `most`: number of ids that it may hold, a power of 2. clear() takes time linear in it.
-    explicit SettledIds(size_t most) : most_(most) {}
-
-    bool holds(uint64_t id) const { return Reader(*this).counts(id) != 0; }
-    void enter(uint64_t id) {
-        if (++entered_ > slots_.size() && slots_.size() < most_) grow();
-        uint64_t* const set = slots_.data() + (scattered(id) >> shift_) * kPerSet;
-        std::copy_backward(set, set + kPerSet - 1, set + kPerSet);
-        set[0] = id;
-        is_empty_ = false;
-    }
-    void clear() {
-        if (!is_empty_) empty();
-    }
-
-  private:
-    void grow() {
-        slots_.resize(slots_.size() * 2);
-        --shift_;
-        entered_ = 0;
-        empty();
-    }
-    // Fills each slot with an id that never belongs there: 0 belongs into the first set, 1 into the upper half.
-    void empty() {
-        static_assert(scattered(0) == 0 && scattered(1) >> 63 == 1);
-        std::fill(slots_.begin(), slots_.end(), 0);
-        std::fill_n(slots_.begin(), kPerSet, 1);
-        is_empty_ = true;
-    }
-
-    const size_t most_;
-    std::vector<uint64_t> slots_{1, 1, 1, 1, 0, 0, 0, 0};
-    unsigned shift_ = 63;
-    size_t entered_ = 0;  // since it grew
-    bool is_empty_ = true;
-};
+// The last ids that have nothing left to report.
+using SettledIds = RecentKeys<scattered>;
 
 }  // namespace tracelint::mlpd

@@ -78,6 +78,7 @@ constexpr uint16_t kFirstWithVtables = 15;
 Loads::Loads(FileState& file)
     : file_(file),
       type_(file.version >= kFirstWithVtables ? Kind::vtable : Kind::klass),
+      settled_(4096, file.context.work),
       classes_(file.context.budget, file.context.work),
       images_(file.context.budget, file.context.work),
       assemblies_(file.context.budget, file.context.work),

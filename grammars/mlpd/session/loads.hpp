@@ -172,7 +172,7 @@ class Loads {
 
     FileState& file_;
     const Kind type_;  // what objects name
-    SettledIds settled_{4096};
+    SettledIds settled_;
     Table classes_, images_, assemblies_, domains_, threads_, vtables_;
     std::array<Table*, static_cast<size_t>(Kind::count_)> tables_;
     IdTable<Context> contexts_;

@@ -8,7 +8,8 @@ namespace tracelint::mlpd {
 
 class Methods {
   public:
-    explicit Methods(FileState& file) : file_(file), methods_(file.context.budget, file.context.work) {}
+    explicit Methods(FileState& file)
+        : file_(file), settled_(16384, file.context.work), methods_(file.context.budget, file.context.work) {}
 
     // The last methods whose uses tell nothing new.
     const SettledIds& settled() const { return settled_; }
@@ -38,7 +39,7 @@ class Methods {
     void take_all();
 
     FileState& file_;
-    SettledIds settled_{16384};
+    SettledIds settled_;
     IdTable<Method> methods_;
     PlaceKinds kinds_;
     // The last uses. They enter the table later, once the prefetched slots have arrived in the cache.

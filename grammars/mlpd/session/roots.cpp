@@ -15,7 +15,7 @@ constexpr Rule kRootDoubleRegister{
 void Roots::enter(uint64_t start, const Spot& event) {
     if (stopped()) return;
     if (live_.find(start) != nullptr) return file_.findings.add<kRootDoubleRegister>(event.place(), {start});
-    if (!live_.insert({start})) file_.stop(Tracking::roots, event.place());
+    if (!live_.insert({start, true})) file_.stop(Tracking::roots, event.place());
 }
 
 constexpr Rule kRootUnregisterUnknown{.id = "mlpd/root-unregister-unknown",
@@ -30,8 +30,9 @@ constexpr Rule kRootUnregisterUnknown{.id = "mlpd/root-unregister-unknown",
 
 void Roots::leave(uint64_t start, const Spot& event) {
     if (stopped()) return;
-    if (live_.find(start) == nullptr) return file_.findings.add<kRootUnregisterUnknown>(event.place(), {start});
-    live_.erase(start);
+    Root* const live = live_.find(start);
+    if (live == nullptr) return file_.findings.add<kRootUnregisterUnknown>(event.place(), {start});
+    live_.erase(live);
 }
 
 static constexpr const Rule* kRules[] = {&kRootDoubleRegister, &kRootUnregisterUnknown};

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "grammars/mlpd/session/file_state.hpp"
-#include "validator/sorted_table.hpp"
+#include "validator/hash_table.hpp"
 
 namespace tracelint::mlpd {
 
@@ -16,12 +16,14 @@ class Roots {
 
   private:
     struct Root {
-        uint64_t key;  // first address
+        uint64_t key = 0;  // first address
+        bool is_registered = false;
+        bool is_vacant() const { return !is_registered; }
     };
     bool stopped() const { return file_.lossy || !file_.tracks(Tracking::roots); }
 
     FileState& file_;
-    SortedTable<Root> live_;
+    HashTable<Root> live_;
 };
 
 extern const RuleList kRootRules;

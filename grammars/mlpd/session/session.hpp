@@ -155,7 +155,7 @@ class Session {
     // The current buffer.
     uint64_t buffer_thread_id_ = 0;
     Thread* thread_ = nullptr;  // null if the budget is spent
-    CallStack no_calls_{kNone};
+    CallStack no_calls_;
     CallStack* calls_ = &no_calls_;  // the thread's stack, or one that ignores calls
 };
 

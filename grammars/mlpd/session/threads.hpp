@@ -47,7 +47,7 @@ struct ThreadMachines {
 // What is known of one native thread id. Ids are reused, so this may be several threads in turn. Kept small: a file may
 // have a thread for every buffer.
 struct Thread {
-    explicit Thread(uint64_t id) : key(id), calls(id) {}
+    explicit Thread(uint64_t id) : key(id) {}
 
     void taint(OpenCalls& open_calls) {
         calls.clear(open_calls);

@@ -1,0 +1,29 @@
+// Work that is done a little later than it comes up, once what it needs was prefetched.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+namespace tracelint {
+
+// A queue of the last items: each waits until `Most` others were added, or until all are taken.
+template <class Item, size_t Most>
+class Waiting {
+  public:
+    template <class Take>
+    void add(const Item& item, Take take) {
+        Item& place = items_[added_++ % Most];
+        if (added_ - taken_ > Most) take(items_[taken_++ % Most]);
+        place = item;
+    }
+    template <class Take>
+    void take_all(Take take) {
+        while (taken_ != added_) take(items_[taken_++ % Most]);
+    }
+
+  private:
+    std::array<Item, Most> items_;
+    size_t added_ = 0, taken_ = 0;
+};
+
+}  // namespace tracelint
