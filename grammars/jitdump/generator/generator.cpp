@@ -11,10 +11,10 @@ namespace {
 
 constexpr const FaultList* kFaults[] = {
     &faults::kFramingFaults,          &faults::kCodeFaults,
-    &faults::kDebugInfoFaults,        &faults::kUnwindingFaults,
-    &samply::faults::kSharedFaults,   &samply::faults::kPendingFaults,
-    &samply::faults::kTreeFaults,     &samply::faults::kNestingFaults,
-    &samply::faults::kPositionFaults,
+    &faults::kDebugInfoFaults,      &faults::kUnwindingFaults,
+    &faults::kFrameFaults,          &samply::faults::kSharedFaults,
+    &samply::faults::kPendingFaults, &samply::faults::kTreeFaults,
+    &samply::faults::kNestingFaults, &samply::faults::kPositionFaults,
 };
 
 }  // namespace
