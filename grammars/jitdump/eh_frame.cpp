@@ -81,8 +81,7 @@ namespace {
 // Checks the header and the frame, whose places are known.
 UnwindingRange check_parts(const UnwindingData& data) {
     const bool fits = header_fits(data);
-    if (!fits)
-        data.state.report.add<kEhFrameHdrOverrun>(data.header_place(0, data.header_size), {data.header_size});
+    if (!fits) data.state.report.add<kEhFrameHdrOverrun>(data.header_place(0, data.header_size), {data.header_size});
     FrameIndex index(data.state.context.budget);
     FrameFacts facts = check_entries(data, index);
     if (!facts.is_readable || facts.fdes == 0 || !data.is_laid_out_for_perf()) return {};
@@ -119,8 +118,7 @@ UnwindingRange check_eh_frame(State& state, const View<kUnwindingInfo>& info, By
 }
 
 namespace {
-constexpr const Rule* kRules[] = {&kUnwindingHdrFirst, &kEhFrameHdrVersion, &kEhFrameHdrEncoding,
-                                  &kEhFrameHdrOverrun};
+constexpr const Rule* kRules[] = {&kUnwindingHdrFirst, &kEhFrameHdrVersion, &kEhFrameHdrEncoding, &kEhFrameHdrOverrun};
 }  // namespace
 constinit const RuleList kEhFrameRules{kRules};
 

@@ -13,9 +13,9 @@ struct IndexedEntry {
     enum class Kind : uint8_t { none, cie, fde };
 
     Kind kind = Kind::none;
-    bool is_readable = false;        // its fields could be read, those of its CIE included
-    bool has_sized_data = false;     // a CIE: its FDEs state the size of their augmentation data
-    uint8_t pointer_encoding = 0;    // of the FDEs of the CIE
+    bool is_readable = false;      // its fields could be read, those of its CIE included
+    bool has_sized_data = false;   // a CIE: its FDEs state the size of their augmentation data
+    uint8_t pointer_encoding = 0;  // of the FDEs of the CIE
 };
 
 // What begins where in an .eh_frame. Entries have 8 bytes or more, so each 8 bytes hold the start of at most one.

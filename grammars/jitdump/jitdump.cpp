@@ -28,10 +28,10 @@ void validate(Window& window, ValidationContext& context) {
     Walk(window, context, *extension).run();
 }
 
-constexpr const RuleList* kRules[] = {
-    &kFieldRules,     &kMachineRules,     &kWalkRules,   &kHeaderRules,     &kClockRules,
-    &kCodeRules,      &kDebugInfoRules,   &kUnwindingRules, &kUnwindingRangeRules, &kEhFrameRules,
-    &kFrameEntryRules, &kInstructionRules, &kFrameTableRules, &kStateRules};
+constexpr const RuleList* kRules[] = {&kFieldRules,          &kMachineRules, &kWalkRules,       &kHeaderRules,
+                                      &kClockRules,          &kCodeRules,    &kDebugInfoRules,  &kUnwindingRules,
+                                      &kUnwindingRangeRules, &kEhFrameRules, &kFrameEntryRules, &kInstructionRules,
+                                      &kFrameTableRules,     &kStateRules};
 
 constexpr auto kRows = rows_of(kMachine, kPhaseNames, kSymbolNames, Phase::stopped);
 constexpr MachineTable kMachines[] = {{"State machine", kRows}};

@@ -24,7 +24,8 @@ class UnwindingRange {
     void check(State& state, uint64_t code_addr, uint64_t code_size) const;
 
   private:
-    // The lowest start and the highest end. A bound that is not absolute has 2^63 added, so that bounds can be compared.
+    // The lowest start and the highest end. A bound that is not absolute has 2^63 added, so that bounds can be
+    // compared.
     struct Bounds {
         uint64_t start = kNone, end = 0;
         uint64_t first_fde = 0;

@@ -36,15 +36,15 @@ struct ChosenFrame {
 };
 
 std::optional<ChosenFrame> choose_frame(FileRecords& file, Random& random) {
-    const auto at = choose(file, random, kUnwindingInfo,
-                           [&](size_t i) { return file[i].number("eh_frame_hdr_size") >= 4; });
+    const auto at =
+        choose(file, random, kUnwindingInfo, [&](size_t i) { return file[i].number("eh_frame_hdr_size") >= 4; });
     if (!at) return std::nullopt;
     std::string& data = file[*at].find("data")->text;
     const auto parts = parts_of(data, file[*at].number("eh_frame_hdr_size"));
     if (!parts) return std::nullopt;
     const ByteOrder order = layout_of(file).order;
-    return ChosenFrame{*at,   &data, *parts, entries_of(data, *parts, order),
-                       order, pointer_width_of(file.front().number("elf_mach"))};
+    return ChosenFrame{
+        *at, &data, *parts, entries_of(data, *parts, order), order, pointer_width_of(file.front().number("elf_mach"))};
 }
 
 struct ChosenCie {
@@ -179,7 +179,8 @@ constexpr FaultRow kFrameRows[] = {
          const auto fde = choose_only_fde(file, random);
          if (!fde) return std::nullopt;
          const bool short_one = fde->code_size >= 8 && one_in(random, 2);
-         const uint64_t length = short_one ? below(random, fde->code_size - 7) : fde->code_size + between(random, 8, 99);
+         const uint64_t length =
+             short_one ? below(random, fde->code_size - 7) : fde->code_size + between(random, 8, 99);
          fde->frame.put(fde->fields.length_at, fde->fields.width, length);
          return fde->frame.planted(fde->fields.length_at, fde->fields.width);
      }},

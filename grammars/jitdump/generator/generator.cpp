@@ -10,11 +10,10 @@ namespace jitdump {
 namespace {
 
 constexpr const FaultList* kFaults[] = {
-    &faults::kFramingFaults,          &faults::kCodeFaults,
-    &faults::kDebugInfoFaults,      &faults::kUnwindingFaults,
-    &faults::kFrameFaults,          &samply::faults::kSharedFaults,
-    &samply::faults::kPendingFaults, &samply::faults::kTreeFaults,
-    &samply::faults::kNestingFaults, &samply::faults::kPositionFaults,
+    &faults::kFramingFaults,          &faults::kCodeFaults,         &faults::kDebugInfoFaults,
+    &faults::kUnwindingFaults,        &faults::kFrameFaults,        &samply::faults::kSharedFaults,
+    &samply::faults::kPendingFaults,  &samply::faults::kTreeFaults, &samply::faults::kNestingFaults,
+    &samply::faults::kPositionFaults,
 };
 
 }  // namespace

@@ -11,7 +11,8 @@ namespace {
 constexpr uint8_t kOmit = 0xff;
 constexpr uint8_t kUleb = 1, kSleb = 9;
 constexpr uint8_t kFormats[] = {0, kUleb, 2, 3, 4, kSleb, 0xa, 0xb, 0xc};
-constexpr uint32_t kWideLength = 0xffffffff;  // a 64-bit length follows
+constexpr uint32_t kWideLength = 0xffffffff;   // a 64-bit length follows
+constexpr uint64_t kSign = uint64_t{1} << 63;  // added to negative numbers, it orders them before the others
 
 void append(std::string& to, unsigned width, ByteOrder order, uint64_t value) {
     uint8_t stored[8];
@@ -79,7 +80,7 @@ class Builder {
         std::string bytes{1, static_cast<char>(pointer), static_cast<char>(count), static_cast<char>(table)};
         encoded(bytes, pointer, (pointer & 0x70) == 0 ? random_() : 0 - (frame_size + bytes.size()));
         encoded(bytes, count, fdes_.size());
-        std::ranges::stable_sort(fdes_, std::less{}, [](const Fde& fde) { return static_cast<int64_t>(fde.start); });
+        std::ranges::sort(fdes_, std::less{}, [](const Fde& fde) { return std::pair(fde.start + kSign, fde.at); });
         for (const Fde& fde : fdes_) {
             encoded(bytes, table, fde.start - frame_size);
             encoded(bytes, table, fde.at - frame_size);
@@ -181,22 +182,22 @@ class Builder {
     // Ends in at least one nop.
     std::string instructions() {
         static constexpr std::string_view kInstructions[] = {
-            std::string_view("\x0c\x07\x08", 3),              // def_cfa
-            std::string_view("\x90\x01", 2),                  // offset
-            std::string_view("\x41", 1),                      // advance_loc
-            std::string_view("\x0e\x10", 2),                  // def_cfa_offset
-            std::string_view("\x0d\x06", 2),                  // def_cfa_register
-            std::string_view("\x0a\x0b", 2),                  // remember_state, restore_state
-            std::string_view("\xc6", 1),                      // restore
-            std::string_view("\x02\x20", 2),                  // advance_loc1
-            std::string_view("\x03\x20\x00", 3),              // advance_loc2
-            std::string_view("\x04\x20\x00\x00\x20", 5),      // advance_loc4
-            std::string_view("\x05\x81\x01\x02", 4),          // offset_extended
-            std::string_view("\x11\x06\x7e", 3),              // offset_extended_sf
-            std::string_view("\x10\x06\x02\x77\x08", 5),      // expression
-            std::string_view("\x0f\x02\x77\x08", 4),          // def_cfa_expression
-            std::string_view("\x16\x06\x00", 3),              // val_expression
-            std::string_view("\x2e\x10", 2),                  // GNU_args_size
+            std::string_view("\x0c\x07\x08", 3),          // def_cfa
+            std::string_view("\x90\x01", 2),              // offset
+            std::string_view("\x41", 1),                  // advance_loc
+            std::string_view("\x0e\x10", 2),              // def_cfa_offset
+            std::string_view("\x0d\x06", 2),              // def_cfa_register
+            std::string_view("\x0a\x0b", 2),              // remember_state, restore_state
+            std::string_view("\xc6", 1),                  // restore
+            std::string_view("\x02\x20", 2),              // advance_loc1
+            std::string_view("\x03\x20\x00", 3),          // advance_loc2
+            std::string_view("\x04\x20\x00\x00\x20", 5),  // advance_loc4
+            std::string_view("\x05\x81\x01\x02", 4),      // offset_extended
+            std::string_view("\x11\x06\x7e", 3),          // offset_extended_sf
+            std::string_view("\x10\x06\x02\x77\x08", 5),  // expression
+            std::string_view("\x0f\x02\x77\x08", 4),      // def_cfa_expression
+            std::string_view("\x16\x06\x00", 3),          // val_expression
+            std::string_view("\x2e\x10", 2),              // GNU_args_size
         };
         std::string bytes;
         for (uint64_t left = below(random_, 5); left > 0; --left) bytes += pick_of(random_, kInstructions);
