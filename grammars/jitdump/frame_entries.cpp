@@ -106,6 +106,12 @@ bool is_resolvable(uint8_t encoding) {
            (application == kAbsolute || application == kPcRelative);
 }
 
+// The address that a pointer at byte `at` of an .eh_frame before its header stands for.
+UnwindingAddress address_of(uint64_t at, uint64_t value, uint8_t encoding) {
+    if (application_of(encoding) == kAbsolute) return {value, true};
+    return {at + value, false};
+}
+
 // Walks over the entries.
 class FrameWalk {
   public:
@@ -163,7 +169,8 @@ class FrameWalk {
             has_memory_ = index_.reserve(frame_.size());
             if (!has_memory_) state_.leave_unchecked(data_.info.whole(fixed_size(kPrefix)));
         }
-        const IndexedEntry cie = read_cie(reader);
+        IndexedEntry cie{.kind = IndexedEntry::Kind::cie};
+        cie.is_readable = read_cie(reader, cie);
         if (has_memory_) index_.add(cursor_, cie);
         facts_.is_readable &= cie.is_readable && has_memory_;
     }
@@ -180,28 +187,28 @@ class FrameWalk {
         facts_.is_readable &= fde.is_readable;
     }
 
-    void overrun() {
+    bool overrun() {
         state_.report.add<kEhFrameEntryOverrun>(data_.frame_place(cursor_, end_ - cursor_), {cursor_, end_ - cursor_});
+        return false;
     }
 
-    IndexedEntry read_cie(UnwindingReader& reader) {
-        IndexedEntry cie{.kind = IndexedEntry::Kind::cie};
+    // False if the FDEs of the CIE cannot be read. A fault is reported.
+    bool read_cie(UnwindingReader& reader, IndexedEntry& cie) {
         const std::optional<uint8_t> version = reader.byte();
-        if (!version) return overrun(), cie;
+        if (!version) return overrun();
         if (*version != 1 && *version != 3) {
             state_.report.add<kEhFrameCieVersion>(data_.frame_place(body_at_, 1), {cursor_, *version});
-            return cie;
+            return false;
         }
         const std::optional<Bytes> augmentation = reader.text();
-        if (!augmentation) return overrun(), cie;
+        if (!augmentation) return overrun();
         const bool has_fields = reader.leb128(false) && reader.leb128(true) &&  // alignment of code and data
                                 (*version == 1 ? reader.skip(1) : reader.leb128(false).has_value());  // return address
-        if (!has_fields) return overrun(), cie;
-        if (!augmentation->empty() && !read_augmentation(reader, *augmentation, cie)) return cie;
-        if (!data_.knows_width_of(cie.pointer_encoding)) return cie;
-        cie.is_readable = true;
+        if (!has_fields) return overrun();
+        if (!augmentation->empty() && !read_augmentation(reader, *augmentation, cie)) return false;
+        if (!data_.knows_width_of(cie.pointer_encoding)) return false;
         check_instructions(data_, body_at_ + reader.at(), reader.left(), cie.pointer_encoding);
-        return cie;
+        return true;
     }
 
     // Reads the augmentation data. False if they cannot be read, which is reported.
@@ -209,7 +216,7 @@ class FrameWalk {
         if (letters[0] != 'z') return unknown_letter(letters, 0);
         cie.has_sized_data = true;
         const std::optional<EncodedNumber> size = reader.leb128(false);
-        if (!size || size->is_overlong || size->value > reader.left()) return overrun(), false;
+        if (!size || size->is_overlong || size->value > reader.left()) return overrun();
         const uint64_t data_at = body_at_ + reader.at();
         UnwindingReader fields(frame_.subspan(data_at, size->value), state_);
         reader.skip(size->value);
@@ -217,7 +224,7 @@ class FrameWalk {
             if (letters[i] == 'S' || letters[i] == 'B' || letters[i] == 'G') continue;  // without data
             if (letters[i] != 'L' && letters[i] != 'P' && letters[i] != 'R') return unknown_letter(letters, i);
             const std::optional<uint8_t> encoding = fields.byte();
-            if (!encoding) return overrun(), false;
+            if (!encoding) return overrun();
             if (letters[i] == 'R' ? !is_resolvable(*encoding) : !is_known_encoding(*encoding)) {
                 state_.report.add<kEhFramePointerEncoding>(data_.frame_place(data_at + fields.at() - 1, 1),
                                                            {cursor_, *encoding});
@@ -226,7 +233,7 @@ class FrameWalk {
             if (letters[i] == 'R') cie.pointer_encoding = *encoding;
             if (letters[i] != 'P' || *encoding == kOmitted) continue;
             if (!data_.knows_width_of(*encoding)) return false;
-            if (!fields.number(*encoding)) return overrun(), false;
+            if (!fields.number(*encoding)) return overrun();
         }
         return true;
     }
@@ -244,10 +251,10 @@ class FrameWalk {
         const uint64_t length_at = body_at_ + reader.at();
         const std::optional<EncodedNumber> length = reader.number(format_of(cie.pointer_encoding));
         const uint64_t length_end = body_at_ + reader.at();
-        if (!start || !length || start->is_overlong || length->is_overlong) return overrun(), false;
+        if (!start || !length || start->is_overlong || length->is_overlong) return overrun();
         if (cie.has_sized_data) {
             const std::optional<EncodedNumber> size = reader.leb128(false);
-            if (!size || size->is_overlong || !reader.skip(size->value)) return overrun(), false;
+            if (!size || size->is_overlong || !reader.skip(size->value)) return overrun();
         }
         if (data_.is_laid_out_for_perf())
             facts_.range.add_fde(cursor_, address_of(start_at, start->value, cie.pointer_encoding), length->value,
@@ -257,14 +264,6 @@ class FrameWalk {
         return true;
     }
 
-  public:
-    // The address that a pointer at byte `at` of the .eh_frame stands for.
-    static UnwindingAddress address_of(uint64_t at, uint64_t value, uint8_t encoding) {
-        if (application_of(encoding) == kAbsolute) return {value, true};
-        return {at + value, false};
-    }
-
-  private:
     const UnwindingData& data_;
     State& state_;
     Bytes frame_;
@@ -285,7 +284,7 @@ UnwindingAddress start_of(const UnwindingData& data, uint64_t at, const IndexedE
     const uint64_t start_at = at + (is_wide ? kWideLengthSize : kLengthSize) + kLengthSize;
     UnwindingReader reader(frame.subspan(start_at), data.state);
     const std::optional<EncodedNumber> start = reader.number(fde.pointer_encoding);
-    return FrameWalk::address_of(start_at, start ? start->value : 0, fde.pointer_encoding);
+    return address_of(start_at, start ? start->value : 0, fde.pointer_encoding);
 }
 
 namespace {

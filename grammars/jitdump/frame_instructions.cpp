@@ -95,6 +95,7 @@ constexpr Rule kEhFrameInstructionOverrun{
 
 void check_instructions(const UnwindingData& data, uint64_t at, uint64_t size, uint8_t pointer_encoding) {
     UnwindingReader reader(data.frame().subspan(at, size), data.state);
+    data.state.context.work.add(size);
     while (reader.left() > 0) {
         const uint64_t start = reader.at();
         const uint8_t opcode = *reader.byte();

@@ -6,6 +6,7 @@ namespace {
 
 constexpr uint64_t kPointerEncodingAt = 1, kCountEncodingAt = 2, kTableEncodingAt = 3, kFieldsAt = 4;
 constexpr unsigned kNumberSize = 4;  // of a number in the table, as perf reads it
+constexpr uint64_t kPairSize = 8;
 
 // perf reads these numbers with 4 or 8 bytes.
 bool perf_reads_format(uint8_t encoding) {
@@ -132,7 +133,7 @@ class TableCheck {
         for (uint64_t pair = 0; pair < facts_.fdes; ++pair) {
             data_.state.context.work.add(1);
             const uint64_t at = reader_.at();
-            reader_.skip(2 * kNumberSize);
+            reader_.skip(kPairSize);
             const int64_t start = sign_extended(load(&header_[at], kNumberSize, state.order), kNumberSize);
             const int64_t to_fde =
                 sign_extended(load(&header_[at + kNumberSize], kNumberSize, state.order), kNumberSize);
