@@ -271,6 +271,7 @@ Loaded check_load(State& state, const LoadFacts& facts, PendingUnwinding& unwind
         state.report.add<kLoadPidMismatch>(load.place<"pid">(), {pid, state.header_pid});
     track(state, load, {pid, loaded.code_addr, loaded.size, load.get<"code_index">(), address_known},
           load.place<"code_index">(), unwinding, true);
+    if (loaded.size != kNone) unwinding.check_range(state, loaded.code_addr, loaded.size);
     return loaded;
 }
 

@@ -1,13 +1,13 @@
-// The framing of .eh_frame_hdr and .eh_frame (sections 3.7.1 and 3.7.2). Instructions and augmentations are not
-// decoded.
+// Finds .eh_frame_hdr and .eh_frame in unwinding data and checks them (sections 3.7 and 3.7.1).
 #pragma once
 
-#include "grammars/jitdump/state.hpp"
+#include "grammars/jitdump/unwinding_range.hpp"
 
 namespace tracelint::jitdump {
 
-// `data`: all of the unwinding data; its .eh_frame_hdr has `header_size` > 0 bytes.
-void check_eh_frame(State& state, const View<kUnwindingInfo>& info, Bytes data, uint64_t header_size);
+// `data`: all of the unwinding data; its .eh_frame_hdr has `header_size` > 0 bytes. Returns what must be compared with
+// the code of the LOAD.
+UnwindingRange check_eh_frame(State& state, const View<kUnwindingInfo>& info, Bytes data, uint64_t header_size);
 
 extern const RuleList kEhFrameRules;
 

@@ -1,6 +1,8 @@
 // perf's JIT dump: the format as the engine sees it.
 #include "grammars/formats.hpp"
 #include "grammars/jitdump/eh_frame.hpp"
+#include "grammars/jitdump/frame_instructions.hpp"
+#include "grammars/jitdump/frame_table.hpp"
 #include "grammars/jitdump/registered_extension.hpp"
 #include "grammars/jitdump/walk.hpp"
 
@@ -26,8 +28,10 @@ void validate(Window& window, ValidationContext& context) {
     Walk(window, context, *extension).run();
 }
 
-constexpr const RuleList* kRules[] = {&kFieldRules, &kMachineRules,   &kWalkRules,      &kHeaderRules,  &kClockRules,
-                                      &kCodeRules,  &kDebugInfoRules, &kUnwindingRules, &kEhFrameRules, &kStateRules};
+constexpr const RuleList* kRules[] = {&kFieldRules,          &kMachineRules, &kWalkRules,       &kHeaderRules,
+                                      &kClockRules,          &kCodeRules,    &kDebugInfoRules,  &kUnwindingRules,
+                                      &kUnwindingRangeRules, &kEhFrameRules, &kFrameEntryRules, &kInstructionRules,
+                                      &kFrameTableRules,     &kStateRules};
 
 constexpr auto kRows = rows_of(kMachine, kPhaseNames, kSymbolNames, Phase::stopped);
 constexpr MachineTable kMachines[] = {{"State machine", kRows}};

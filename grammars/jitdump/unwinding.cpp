@@ -53,8 +53,9 @@ constexpr Rule kUnwindingMappedSize{.id = "jitdump/unwinding-mapped-size",
                                     .spec = "3.7 JIT_CODE_UNWINDING_INFO (4)",
                                     .since = "0.1.0"};
 
-// Returns mapped_size if it is plausible, else 0.
-uint64_t check_body(State& state, const View<kUnwindingInfo>& info, Bytes record, uint64_t total_size) {
+// Sets `range` to that of the FDEs. Returns mapped_size if it is plausible, else 0.
+uint64_t check_body(State& state, const View<kUnwindingInfo>& info, Bytes record, uint64_t total_size,
+                    UnwindingRange& range) {
     const uint64_t size = info.get<"unwind_data_size">(), header = info.get<"eh_frame_hdr_size">(),
                    mapped = info.get<"mapped_size">();
     const uint64_t room = total_size - kDataAt;
@@ -75,7 +76,7 @@ uint64_t check_body(State& state, const View<kUnwindingInfo>& info, Bytes record
         return 0;
     }
     if (!in_view) state.leave_unchecked(info.whole(fixed_size(kPrefix)));
-    if (header > 0 && in_view) check_eh_frame(state, info, record.subspan(kDataAt, size), header);
+    if (header > 0 && in_view) range = check_eh_frame(state, info, record.subspan(kDataAt, size), header);
     if (mapped != 0 && mapped != size && mapped != rounded_up(size, 16)) {
         state.report.add<kUnwindingMappedSize>(info.place<"mapped_size">(), {mapped, size});
         return 0;
@@ -94,11 +95,17 @@ constexpr Rule kUnwindingSuperseded{.id = "jitdump/unwinding-superseded",
                                     .since = "0.1.0",
                                     .decided_later = true};
 
-void PendingUnwinding::replace(State& state, const View<kUnwindingInfo>& record, uint64_t mapped) {
+void PendingUnwinding::replace(State& state, const View<kUnwindingInfo>& record, uint64_t mapped,
+                               const UnwindingRange& range) {
     if (waits_) state.report.add<kUnwindingSuperseded>(place_);
     waits_ = true;
     place_ = record.place<"id">();
     mapped_ = mapped;
+    range_ = range;
+}
+
+void PendingUnwinding::check_range(State& state, uint64_t address, uint64_t size) const {
+    if (waits_ && state.tracking) range_.check(state, address, size);
 }
 
 constexpr Rule kUnwindExtentOverlap{
@@ -137,7 +144,9 @@ void PendingUnwinding::end(State& state) {
 void check_unwinding(State& state, Bytes record, uint64_t offset, uint64_t index, uint64_t total_size,
                      PendingUnwinding& pending) {
     const View<kUnwindingInfo> info(record.data(), offset, state.order, index);
-    pending.replace(state, info, check_body(state, info, record, total_size));
+    UnwindingRange range;
+    const uint64_t mapped = check_body(state, info, record, total_size, range);
+    pending.replace(state, info, mapped, range);
 }
 
 namespace {

@@ -123,6 +123,28 @@ void unwinding(const Target& to) {
     file.load_record(0x1000, 16, 1, "");
 }
 
+// FDEs of one CIE, all for the same code, and a table that leads to them at random.
+void searched_frame(const Target& to) {
+    JitdumpFile file(to);
+    const uint64_t fdes = to.bytes / 28 + 1, code = 16;
+    const uint64_t frame = 20 + 20 * fdes, header = 12 + 8 * fdes;
+    file.prefix(jitdump::kUnwindingInfoId, 40 + frame + header);
+    file.number(frame + header, 8), file.number(header, 8), file.number(0, 8);
+    file.number(16, 4), file.number(0, 4);                                                // a CIE
+    file.number(1, 1), file.number(0x00527a, 3);                                          // version, "zR"
+    file.number(1, 1), file.number(0x78, 1), file.number(16, 1), file.number(0x1b01, 2);  // factors, encoding
+    file.fill(3, 0);
+    for (uint64_t i = 0; i < fdes; ++i) {
+        const uint64_t at = 20 + 20 * i;
+        file.number(16, 4), file.number(at + 4, 4), file.number(0 - code - (at + 8), 4), file.number(code, 4);
+        file.fill(4, 0);
+    }
+    file.number(0x3b031b01, 4), file.number(0 - (frame + 4), 4), file.number(fdes, 4);
+    for (uint64_t i = 0; i < fdes; ++i)
+        file.number(0 - code - frame, 4), file.number(20 + 20 * file.below(fdes) - frame, 4);
+    file.load_record(0x1000, code, 1, "");
+}
+
 void small_records(const Target& to) {
     JitdumpFile file(to);
     while (file.wants_more()) file.prefix(file.below(2) == 0 ? uint32_t{jitdump::kCloseId} : 77, 16);
@@ -162,6 +184,7 @@ constexpr HostileFile kFiles[] = {
     {"jitdump-many-lines", "one line table in which all entries repeat a name", many_lines},
     {"jitdump-large-counts", "counts and sizes up to 2^64", large_counts},
     {"jitdump-unwinding", "CIEs and FDEs of 8 bytes", unwinding},
+    {"jitdump-searched-frame", "FDEs of one CIE, and a table that leads to them at random", searched_frame},
     {"jitdump-small-records", "records without a body", small_records},
     {"jitdump-no-records", "record sizes that lead nowhere", no_records},
     {"jitdump-zeros", "only zeros after the header", zeros},

@@ -9,7 +9,7 @@
 
 namespace tracelint::jitdump::faults {
 
-extern const FaultList kFramingFaults, kCodeFaults, kDebugInfoFaults, kUnwindingFaults;
+extern const FaultList kFramingFaults, kCodeFaults, kDebugInfoFaults, kUnwindingFaults, kFrameFaults;
 
 // A record that consists of a prefix and opaque bytes.
 RecordValues opaque_record(const Record& kind, uint64_t id, uint64_t timestamp, const std::string& body,

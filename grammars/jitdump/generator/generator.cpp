@@ -10,10 +10,9 @@ namespace jitdump {
 namespace {
 
 constexpr const FaultList* kFaults[] = {
-    &faults::kFramingFaults,          &faults::kCodeFaults,
-    &faults::kDebugInfoFaults,        &faults::kUnwindingFaults,
-    &samply::faults::kSharedFaults,   &samply::faults::kPendingFaults,
-    &samply::faults::kTreeFaults,     &samply::faults::kNestingFaults,
+    &faults::kFramingFaults,          &faults::kCodeFaults,         &faults::kDebugInfoFaults,
+    &faults::kUnwindingFaults,        &faults::kFrameFaults,        &samply::faults::kSharedFaults,
+    &samply::faults::kPendingFaults,  &samply::faults::kTreeFaults, &samply::faults::kNestingFaults,
     &samply::faults::kPositionFaults,
 };
 

@@ -138,7 +138,7 @@ class JitdumpModel final : public Model {
             waiting_.push_back(&kDebugInfo);
         }
         if (one_in(random_, 2)) {
-            unwinding_ = make_unwinding(random_, layout_.order, pointer_width_of(elf_machine_));
+            unwinding_ = make_unwinding(random_, layout_.order, pointer_width_of(elf_machine_), function_.size);
             waiting_.push_back(&kUnwindingInfo);
         }
         mix_in(extension_->plan({function_.address, function_.size}));
