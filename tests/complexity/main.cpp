@@ -135,10 +135,10 @@ std::string complaint_of_dump(const DumpCost& cost, const DumpCost& smaller) {
 }
 
 void print_dump(const Cost& cost, const Cost& smaller, const std::string& wrong) {
-    std::printf("%11s dump  work %5.2f per byte, %6.2f bytes of text per byte  resident %7.1f MiB  %8.3f s, x%4.2f%s%s\n",
-                "", ratio(cost.dump.work, cost.dump.size), ratio(cost.dump.written, cost.dump.size), cost.resident,
-                cost.seconds, smaller.seconds <= 0 ? 0 : cost.seconds / smaller.seconds,
-                wrong.empty() ? "" : "  FAILED: ", wrong.c_str());
+    std::printf(
+        "%11s dump  work %5.2f per byte, %6.2f bytes of text per byte  resident %7.1f MiB  %8.3f s, x%4.2f%s%s\n", "",
+        ratio(cost.dump.work, cost.dump.size), ratio(cost.dump.written, cost.dump.size), cost.resident, cost.seconds,
+        smaller.seconds <= 0 ? 0 : cost.seconds / smaller.seconds, wrong.empty() ? "" : "  FAILED: ", wrong.c_str());
 }
 
 // Whether every size went well.

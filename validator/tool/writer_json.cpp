@@ -25,8 +25,8 @@ void append_escaped(std::string& text, char32_t code) {
 }
 
 // Paths and names may be any bytes: U+FFFD replaces what is not UTF-8, and unprintable characters are escaped, as a
-// terminal obeys some of them and others end a line for some readers. What remains is not escaped, although nlohmann/json
-// could do that: names in other scripts stay legible, and can be searched for.
+// terminal obeys some of them and others end a line for some readers. What remains is not escaped, although
+// nlohmann/json could do that: names in other scripts stay legible, and can be searched for.
 std::string text_of(const Json& json) {
     // What is below 0x7f is JSON's own, or escaped by dump(). All else lies in strings, where an escape may stand.
     constexpr uint8_t kDelete = 0x7f;
@@ -114,6 +114,9 @@ void add_summary(Json& object, const Summary& summary) {
     object["with_findings"] = summary.with_findings;
     object["unreadable"] = summary.unreadable;
     object["skipped"] = summary.skipped;
+    if (summary.incomplete.empty()) return;
+    object["incomplete"] = summary.incomplete;
+    object["not_checked"] = summary.not_checked;
 }
 
 // {"schema_version": ..., "tool": ..., "files": [file, ...], "summary": ...}, each finding on a line of its own.
