@@ -1,6 +1,6 @@
 // Signals while files are checked: outputs are whole and say what is missing.
 #include <doctest/doctest.h>
-#include <sys/ioctl.h>
+#include <poll.h>
 #include <sys/stat.h>
 
 #include <chrono>
@@ -120,16 +120,16 @@ TEST_CASE("a signal that was ignored when the program started stays ignored") {
     CHECK_FALSE(report.at("summary").contains("incomplete"));
 }
 
-// Waits until the pipe that a descriptor reads from is full.
-bool becomes_full(int descriptor) {
-    const int room = fcntl(descriptor, F_GETPIPE_SZ);
-    for (int tries = 0; tries < 1000; ++tries) {
-        int there = 0;
-        if (ioctl(descriptor, FIONREAD, &there) != 0) return false;
-        if (there == room) return true;
+// Waits until the named pipe, which somebody reads from, has no room.
+bool becomes_full(const fs::path& pipe) {
+    pollfd writable{open(pipe.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC), POLLOUT, 0};
+    bool has_room = true;
+    for (int tries = 0; has_room && tries < 6000; ++tries) {
+        has_room = poll(&writable, 1, 0) != 0;
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
-    return false;
+    close(writable.fd);
+    return !has_room;
 }
 
 TEST_CASE("a second signal ends the program at once") {
@@ -140,7 +140,7 @@ TEST_CASE("a second signal ends the program at once") {
     REQUIRE(mkfifo((folder / "full").c_str(), 0600) == 0);
     const pid_t child = folder.start("exec \"$T\" --max-per-rule 0" + inputs + " >full");
     const int reader = open((folder / "full").c_str(), O_RDONLY | O_CLOEXEC);
-    REQUIRE(becomes_full(reader));  // nobody reads, so the program cannot go on
+    REQUIRE(becomes_full(folder / "full"));  // nobody reads, so the program cannot go on
     REQUIRE(kill(child, SIGINT) == 0);
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     CHECK(waitpid(child, nullptr, WNOHANG) == 0);

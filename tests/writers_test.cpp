@@ -163,6 +163,13 @@ TEST_CASE("json has the members of the schema in their order") {
     CHECK(schema_fault(output_schema(), "", nlohmann::json::parse(text)) == "");
 }
 
+TEST_CASE("json escapes what a terminal obeys or cannot show, and nothing else") {
+    const std::string text =
+        written("ndjson", "\x7f\u009b2J\u2028\u202e\u200b\U000e0041 gr\u00fc\u00df", toy_outcome());
+    CHECK(text.find(R"("path":"\u007f\u009b2J\u2028\u202e\u200b\udb40\udc41 gr)"
+                    "\u00fc\u00df\"") != std::string::npos);
+}
+
 TEST_CASE("ndjson has a line for each finding, each file and the sum") {
     std::istringstream lines(written("ndjson", "a.trace", toy_outcome()));
     std::string line, types;
@@ -220,6 +227,17 @@ TEST_CASE("terminals get nothing that moves the cursor or turns the direction") 
     CHECK(printable("gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80") == "gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80");
     CHECK(printable("\xc2\x9b") == "\\xc2\\x9b");
     CHECK(printable("\xe2\x80\xae") == "\\xe2\\x80\\xae");
+    CHECK(printable("\u061c\u200b") == "\\xd8\\x9c\\xe2\\x80\\x8b");
+    for (const char32_t code : {0x1f, 0x7f, 0x80, 0x9f, 0xad, 0x61c, 0x200b, 0x200f, 0x2028, 0x2029, 0x202e, 0x2060,
+                                0x2066, 0x2069, 0xfeff, 0xe0001}) {
+        CAPTURE(static_cast<uint32_t>(code));
+        CHECK(is_unprintable(code));
+    }
+    for (const char32_t code : {0x20, 0x7e, 0xa0, 0xac, 0xae, 0x61b, 0x61d, 0x200a, 0x2010, 0x2027, 0x202f, 0x205f,
+                                0x2070, 0xff01, 0x1f600, 0xe1000}) {
+        CAPTURE(static_cast<uint32_t>(code));
+        CHECK_FALSE(is_unprintable(code));
+    }
     CHECK(printable("\xc0\xaf\xed\xa0\x80\xf5") == "\\xc0\\xaf\\xed\\xa0\\x80\\xf5");
     CHECK(quoted("a\"b\\c\n\x01") == "\"a\\\"b\\\\c\\n\\x01\"");
 }

@@ -43,7 +43,7 @@ class FileSource final : public Source {
         }
         if (S_ISDIR(opened_.st_mode)) failure_ = "is a directory";
         regular_ = S_ISREG(opened_.st_mode);
-        waits_ = S_ISFIFO(opened_.st_mode);  // for whoever is to write to it
+        waits_ = S_ISFIFO(opened_.st_mode) && owned == Owned::yes;  // for whoever is to write to it
         // Standard input may have been read from already; the rest is the input.
         if (!regular_) return;
         const int64_t start = lseek(descriptor_, 0, SEEK_CUR);
@@ -80,7 +80,9 @@ class FileSource final : public Source {
 
     void end_waiting_at(int descriptor) override {
         stop_ = descriptor;
-        waits_ |= stop_ >= 0;
+        // What can only be written to never has input; reading it fails at once.
+        const bool is_readable = (fcntl(descriptor_, F_GETFL) & O_ACCMODE) != O_WRONLY;
+        waits_ |= stop_ >= 0 && is_readable;
     }
 
     bool has_changed() const override {
