@@ -55,14 +55,16 @@ TEST_CASE("work and memory grow no faster than hostile files do") {
     }
 }
 
-TEST_CASE("what dump takes and writes grows no faster than hostile files do") {
+TEST_CASE("what dump takes and writes is within its bounds for hostile files") {
 #ifndef TRACELINT_AGREEMENT
     return skip("work is not measured in this build");
 #endif
     for (const files::HostileFile& file : files::all_hostile()) {
         CAPTURE(file.name);
-        const DumpCost one = dump_one(file, kSeveralWindows), two = dump_one(file, 2 * kSeveralWindows);
-        for (const Complaint& complaint : {fault_of(one), fault_of(two, one)}) CHECK_MESSAGE(!complaint, *complaint);
+        for (const uint64_t bytes : {kSmall, 4 * kSmall}) {
+            const Complaint complaint = fault_of(dump_one(file, bytes));
+            CHECK_MESSAGE(!complaint, *complaint);
+        }
     }
 }
 

@@ -228,14 +228,14 @@ TEST_CASE("terminals get nothing that moves the cursor or turns the direction") 
     CHECK(printable("\xc2\x9b") == "\\xc2\\x9b");
     CHECK(printable("\xe2\x80\xae") == "\\xe2\\x80\\xae");
     CHECK(printable("\u061c\u200b") == "\\xd8\\x9c\\xe2\\x80\\x8b");
-    for (const char32_t code : {0x1f, 0x7f, 0x80, 0x9f, 0xad, 0x61c, 0x200b, 0x200f, 0x2028, 0x2029, 0x202e, 0x2060,
-                                0x2066, 0x2069, 0xfeff, 0xe0001}) {
-        CAPTURE(static_cast<uint32_t>(code));
+    for (const uint32_t code : {0x1fu, 0x7fu, 0x80u, 0x9fu, 0xadu, 0x61cu, 0x200bu, 0x200fu, 0x2028u, 0x2029u, 0x202eu,
+                                0x2060u, 0x2066u, 0x2069u, 0xfeffu, 0xe0001u}) {
+        CAPTURE(code);
         CHECK(is_unprintable(code));
     }
-    for (const char32_t code : {0x20, 0x7e, 0xa0, 0xac, 0xae, 0x61b, 0x61d, 0x200a, 0x2010, 0x2027, 0x202f, 0x205f,
-                                0x2070, 0xff01, 0x1f600, 0xe1000}) {
-        CAPTURE(static_cast<uint32_t>(code));
+    for (const uint32_t code : {0x20u, 0x7eu, 0xa0u, 0xacu, 0xaeu, 0x61bu, 0x61du, 0x200au, 0x2010u, 0x2027u, 0x202fu,
+                                0x205fu, 0x2070u, 0xff01u, 0x1f600u, 0xe1000u}) {
+        CAPTURE(code);
         CHECK_FALSE(is_unprintable(code));
     }
     CHECK(printable("\xc0\xaf\xed\xa0\x80\xf5") == "\\xc0\\xaf\\xed\\xa0\\x80\\xf5");
