@@ -68,6 +68,7 @@ using tracelint::Call;
 using tracelint::fails;
 using tracelint::strikes;
 
+// NOLINTBEGIN(bugprone-reserved-identifier): the linker makes these names.
 extern "C" {
 
 void* __real_malloc(size_t);
@@ -136,6 +137,7 @@ int __wrap_fclose(FILE* file) {
 int __wrap_rename(const char* from, const char* to) { return fails(Call::rename) ? -1 : __real_rename(from, to); }
 
 }  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier)
 
 // The array and nothrow forms of the standard library come by here, too; a sanitizer's would not.
 void* operator new(size_t bytes) {

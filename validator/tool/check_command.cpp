@@ -164,7 +164,7 @@ class Checking {
             for (size_t i = 0; i < std::min<size_t>(line_.jobs, inputs_.size()); ++i)
                 threads_.emplace_back([this] { work(); });
         } catch (const std::exception&) {
-            // Go on with the threads there are.
+            return;  // go on with the threads there are
         }
     }
 
@@ -184,7 +184,7 @@ class Checking {
         try {
             outcome = outcome_of(input);
         } catch (const std::bad_alloc&) {
-            // The caller reports it.
+            outcome.reset();  // the caller reports it
         }
         progress_.file_done();
         return outcome;
