@@ -5,6 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "fuzz/oracles.hpp"
+#include "validator/text_scan.hpp"
+#include "validator/tool/text.hpp"
 #include "validator/tool/writer.hpp"
 
 namespace tracelint {
@@ -21,17 +23,28 @@ inline std::string written_by(const WriterKind& kind, const Checked& checked, co
     return sink.text;
 }
 
-// Without control characters, which a terminal would obey.
+// Whether the text is UTF-8 without a character that is unprintable, the line feed at the end of a line aside. Holds
+// for every output.
 inline bool is_printable(std::string_view text) {
-    return std::all_of(text.begin(), text.end(), [](char c) {
-        const auto byte = static_cast<unsigned char>(c);
-        return (byte >= 0x20 && byte != 0x7f) || c == '\n';
-    });
+    for (Bytes rest = as_bytes(text); !rest.empty();) {
+        const Utf8Sequence sequence = first_utf8_sequence(rest);
+        if (!sequence.well_formed) return false;
+        if (sequence.code != '\n' && is_unprintable(sequence.code)) return false;
+        rest = rest.subspan(sequence.length);
+    }
+    return true;
 }
 
-inline Complaint json_agrees(const nlohmann::json& json, const Report& report) {
+// Whether a path in JSON is the one that was checked. What is not UTF-8 is lost.
+inline bool is_path(const nlohmann::json& written, std::string_view path) {
+    return scan_text(as_bytes(path)).ill_formed != kNone || written == path;
+}
+
+inline Complaint json_agrees(const nlohmann::json& json, const Checked& checked) {
     if (json.is_discarded()) return "json: does not parse";
+    const Report& report = checked.outcome.report();
     const nlohmann::json& file = json.at("files").at(0);
+    if (!is_path(file.at("path"), checked.path)) return "json: the path is wrong";
     for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
         if (file.at("counts").at(std::string(to_string(severity))) != report.count(severity))
             return "json: the counts are wrong";
@@ -46,7 +59,7 @@ inline Complaint json_agrees(const nlohmann::json& json, const Report& report) {
     return std::nullopt;
 }
 
-inline Complaint ndjson_agrees(std::string_view text, const Report& report) {
+inline Complaint ndjson_agrees(std::string_view text, const Checked& checked) {
     uint64_t findings = 0;
     for (size_t at = 0; at < text.size();) {
         const size_t end = text.find('\n', at);
@@ -54,22 +67,21 @@ inline Complaint ndjson_agrees(std::string_view text, const Report& report) {
         const nlohmann::json line = nlohmann::json::parse(text.substr(at, end - at), nullptr, false);
         if (line.is_discarded()) return "ndjson: a line does not parse";
         findings += line.at("type") == "diagnostic";
+        if (line.contains("path") && !is_path(line.at("path"), checked.path)) return "ndjson: a path is wrong";
         at = end + 1;
     }
-    if (findings != report.diagnostics().size()) return "ndjson: findings are missing";
+    if (findings != checked.outcome.report().diagnostics().size()) return "ndjson: findings are missing";
     return std::nullopt;
 }
 
-// The output of a writer parses and has every finding.
+// The output of a writer is safe to show, parses and has every finding.
 inline Complaint writes(const WriterKind& kind, const Checked& checked) {
     WriterOptions options;
     options.statistics = true;
     const std::string text = written_by(kind, checked, options);
-    const Report& report = checked.outcome.report();
-    if (kind.name == "json") return json_agrees(nlohmann::json::parse(text, nullptr, false), report);
-    if (kind.name == "ndjson") return ndjson_agrees(text, report);
-    const bool is_for_people = kind.name == "text" || kind.name == "concise";
-    if (is_for_people && !is_printable(text)) return std::string(kind.name) + ": the output has control characters";
+    if (!is_printable(text)) return std::string(kind.name) + ": the output has unprintable characters";
+    if (kind.name == "json") return json_agrees(nlohmann::json::parse(text, nullptr, false), checked);
+    if (kind.name == "ndjson") return ndjson_agrees(text, checked);
     return std::nullopt;
 }
 

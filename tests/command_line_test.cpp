@@ -1,90 +1,13 @@
 // The program as a user runs it: exit statuses, messages, folders, pipes, output files.
 #include <doctest/doctest.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "schema.hpp"
-#include "scratch_file.hpp"
-#include "tests/paths.hpp"
+#include "tests/workplace.hpp"
 #include "validator/tool/command_line.hpp"
-
-extern char** environ;
 
 namespace tracelint {
 namespace {
-
-namespace fs = std::filesystem;
-
-std::string content_of(const fs::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
-
-void write(const fs::path& path, std::string_view content) { std::ofstream(path, std::ios::binary) << content; }
-
-struct Run {
-    int status = -1;
-    std::string out, err;
-};
-
-// A folder of its own, in which the program runs.
-class Workplace {
-  public:
-    Workplace() {
-        std::string name = (fs::temp_directory_path() / "tracelint-cli-XXXXXX").string();
-        REQUIRE(mkdtemp(name.data()) != nullptr);
-        folder_ = name;
-    }
-    Workplace(const Workplace&) = delete;
-    Workplace& operator=(const Workplace&) = delete;
-    ~Workplace() { fs::remove_all(folder_); }
-
-    fs::path operator/(std::string_view name) const { return folder_ / name; }
-
-    // Runs the program through the shell: `words` may redirect and pipe. $T is the program.
-    Run shell(const std::string& command) const {
-        const ScratchFile out, err;
-        const std::string line = "cd '" + folder_.string() + "' && export T='" + paths::program() + "' && { " +
-                                 command + "; } >'" + out.path() + "' 2>'" + err.path() + "'";
-        const char* words[] = {"/bin/sh", "-c", line.c_str(), nullptr};
-        pid_t child = 0;
-        REQUIRE(posix_spawn(&child, words[0], nullptr, nullptr, const_cast<char* const*>(words), environ) == 0);
-        int status = 0;
-        waitpid(child, &status, 0);
-        return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), content_of(out.path()),
-                content_of(err.path())};
-    }
-    Run operator()(const std::string& arguments) const { return shell("\"$T\" " + arguments); }
-
-  private:
-    fs::path folder_;
-};
-
-std::string real(const std::string& name) { return content_of(paths::root() + "/corpus/jitdump/real/" + name); }
-
-// Real files: without a finding, with notes alone, and one whose last LOAD and CLOSE (16 bytes) are cut.
-const std::string& clean() {
-    static const std::string bytes = real("php-8.2-stubs.dump");
-    return bytes;
-}
-const std::string& noted() {
-    static const std::string bytes = real("node-18.dump");
-    return bytes;
-}
-std::string cut() { return clean().substr(0, clean().size() - 16 - 10); }
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
-
-size_t lines_of(const std::string& text) { return static_cast<size_t>(std::count(text.begin(), text.end(), '\n')); }
 
 TEST_CASE("exit statuses say what was found") {
     const Workplace run;

@@ -230,6 +230,31 @@ TEST_CASE("a pipe without data is waited for") {
     close(ends[0]);
 }
 
+TEST_CASE("waiting for input ends when it is told to, and the source says so") {
+    const ScratchFolder folder;
+    const std::string path = (folder.path() / "pipe").string();
+    REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+    int input_ends[2], stop[2];
+    REQUIRE(pipe2(input_ends, O_CLOEXEC) == 0);
+    REQUIRE(pipe2(stop, O_CLOEXEC) == 0);
+    const StandardInput input(input_ends[0]);
+    const std::unique_ptr<Source> sources[] = {open_file(path), open_standard_input()};
+    CHECK(write(input_ends[1], "early", 5) == 5);
+    for (const auto& source : sources) source->end_waiting_at(stop[0]);
+    std::string early(5, ' ');
+    CHECK(sources[1]->read(reinterpret_cast<uint8_t*>(early.data()), early.size()) == 5);
+    std::thread ender([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        CHECK(write(stop[1], "", 1) == 1);
+    });
+    for (const auto& source : sources) {
+        CHECK(rest_of(*source).empty());
+        CHECK(source->failure() == "cannot read: Operation canceled");
+    }
+    ender.join();
+    for (const int end : {input_ends[0], input_ends[1], stop[0], stop[1]}) close(end);
+}
+
 TEST_CASE("a pipe that is written to does not count as changed") {
     const ScratchFolder folder;
     const std::string path = (folder.path() / "pipe").string();

@@ -163,6 +163,13 @@ TEST_CASE("json has the members of the schema in their order") {
     CHECK(schema_fault(output_schema(), "", nlohmann::json::parse(text)) == "");
 }
 
+TEST_CASE("json escapes what a terminal obeys or cannot show, and nothing else") {
+    const std::string text =
+        written("ndjson", "\x7f\u009b2J\u2028\u202e\u200b\U000e0041 gr\u00fc\u00df", toy_outcome());
+    CHECK(text.find(R"("path":"\u007f\u009b2J\u2028\u202e\u200b\udb40\udc41 gr)"
+                    "\u00fc\u00df\"") != std::string::npos);
+}
+
 TEST_CASE("ndjson has a line for each finding, each file and the sum") {
     std::istringstream lines(written("ndjson", "a.trace", toy_outcome()));
     std::string line, types;
@@ -220,6 +227,17 @@ TEST_CASE("terminals get nothing that moves the cursor or turns the direction") 
     CHECK(printable("gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80") == "gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80");
     CHECK(printable("\xc2\x9b") == "\\xc2\\x9b");
     CHECK(printable("\xe2\x80\xae") == "\\xe2\\x80\\xae");
+    CHECK(printable("\u061c\u200b") == "\\xd8\\x9c\\xe2\\x80\\x8b");
+    for (const uint32_t code : {0x1fu, 0x7fu, 0x80u, 0x9fu, 0xadu, 0x61cu, 0x200bu, 0x200fu, 0x2028u, 0x2029u, 0x202eu,
+                                0x2060u, 0x2066u, 0x2069u, 0xfeffu, 0xe0001u}) {
+        CAPTURE(code);
+        CHECK(is_unprintable(code));
+    }
+    for (const uint32_t code : {0x20u, 0x7eu, 0xa0u, 0xacu, 0xaeu, 0x61bu, 0x61du, 0x200au, 0x2010u, 0x2027u, 0x202fu,
+                                0x205fu, 0x2070u, 0xff01u, 0x1f600u, 0xe1000u}) {
+        CAPTURE(code);
+        CHECK_FALSE(is_unprintable(code));
+    }
     CHECK(printable("\xc0\xaf\xed\xa0\x80\xf5") == "\\xc0\\xaf\\xed\\xa0\\x80\\xf5");
     CHECK(quoted("a\"b\\c\n\x01") == "\"a\\\"b\\\\c\\n\\x01\"");
 }

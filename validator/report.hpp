@@ -110,6 +110,8 @@ class Report {
     std::map<std::string_view, uint64_t> not_kept() const;
     uint64_t count(Severity severity) const { return by_severity_[static_cast<size_t>(severity)]; }
     uint64_t count(const Rule& rule) const;
+    // The memory that the findings take, in bytes.
+    uint64_t memory() const { return kept_.capacity() * sizeof(Diagnostic) + tallies_.size() * sizeof(RuleTally); }
 
   private:
     // Findings of a rule with one of its severities: its own or its override's. Each has a cap of its own.

@@ -36,6 +36,7 @@ class FileSource final : public Source {
         }
         if (S_ISDIR(opened_.st_mode)) failure_ = "is a directory";
         regular_ = S_ISREG(opened_.st_mode);
+        waits_ = S_ISFIFO(opened_.st_mode) && owned == Owned::yes;  // for whoever is to write to it
         // Standard input may have been read from already; the rest is the input.
         if (!regular_) return;
         const int64_t start = lseek(descriptor_, 0, SEEK_CUR);
@@ -70,6 +71,13 @@ class FileSource final : public Source {
 
     std::string failure() const override { return failure_; }
 
+    void end_waiting_at(int descriptor) override {
+        stop_ = descriptor;
+        // What can only be written to never has input; reading it fails at once.
+        const bool is_readable = (fcntl(descriptor_, F_GETFL) & O_ACCMODE) != O_WRONLY;
+        waits_ |= stop_ >= 0 && is_readable;
+    }
+
     bool has_changed() const override {
         struct stat now;
         if (!regular_ || fstat(descriptor_, &now) < 0) return false;
@@ -88,11 +96,20 @@ class FileSource final : public Source {
     // Another process may have made the pipe non-blocking: no data yet is not a failure.
     int64_t read_next(uint8_t* to, size_t bytes) {
         while (true) {
+            if (waits_ && !wait_for_input()) return -1;
             const int64_t got = uninterrupted([&] { return ::read(descriptor_, to, bytes); });
             if (got >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK)) return got;
-            pollfd readable{descriptor_, POLLIN, 0};
-            if (uninterrupted([&] { return poll(&readable, 1, -1); }) < 0) return -1;
+            waits_ = true;
         }
+    }
+
+    // Returns when there is input, its end or a failure; false if waiting has failed or is to end.
+    bool wait_for_input() {
+        pollfd ready[] = {{descriptor_, POLLIN, 0}, {stop_, POLLIN, 0}};  // a negative one is left out
+        if (uninterrupted([&] { return poll(ready, std::size(ready), -1); }) < 0) return false;
+        if (ready[1].revents == 0) return true;
+        errno = ECANCELED;
+        return false;
     }
 
     void fail(const char* what) { failure_ = std::string(what) + ": " + std::strerror(errno); }
@@ -101,6 +118,8 @@ class FileSource final : public Source {
     Owned owned_ = Owned::no;
     struct stat opened_{};
     bool regular_ = false;
+    bool waits_ = false;  // with poll(), before each read of what is not a regular file
+    int stop_ = -1;       // see end_waiting_at()
     uint64_t start_ = 0;  // where the source begins in the file
     uint64_t at_ = 0;     // the next byte to read, from start_
     std::string failure_;
@@ -110,7 +129,8 @@ class FileSource final : public Source {
 
 std::unique_ptr<Source> open_file(const std::string& path) {
     auto file = std::make_unique<FileSource>();
-    file->take(uninterrupted([&] { return open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY); }),
+    // Non-blocking: a named pipe is waited for when it is read, where waiting can be ended.
+    file->take(uninterrupted([&] { return open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); }),
                FileSource::Owned::yes);
     return file;
 }

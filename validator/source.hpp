@@ -34,6 +34,10 @@ class Source {
 
     // Whether another process changed the file since it was opened.
     virtual bool has_changed() const { return false; }
+
+    // From now on, reads wait for input no longer than until `descriptor`, which must outlive the source, is readable:
+    // then they fail. -1: they wait for ever, as at first. Sources that never wait ignore it.
+    virtual void end_waiting_at(int descriptor) { (void)descriptor; }
 };
 
 // Passes everything on to another source, which must outlive it; whoever derives from it adds something to
@@ -47,6 +51,7 @@ class ForwardingSource : public Source {
     std::string failure() const override { return inner_.failure(); }
     bool is_cut() const override { return inner_.is_cut(); }
     bool has_changed() const override { return inner_.has_changed(); }
+    void end_waiting_at(int descriptor) override { inner_.end_waiting_at(descriptor); }
 
   private:
     Source& inner_;

@@ -221,24 +221,33 @@ TEST_CASE("an input that cannot be opened or read says so in the exit status") {
 
 TEST_CASE("an output that cannot be written says so in the exit status") {
     const Inputs inputs;
-    const ScratchFile to;
+    const ScratchFolder folder;
+    const std::string to = (folder.path() / "earlier").string();
     std::vector<Words> commands = commands_on(inputs);
-    commands.push_back({"--output", "json=" + to.path(), "--output", "concise", inputs.broken()});
-    commands.push_back({"generate", "gperftools", "-o", to.path()});
+    commands.push_back({"--output", "json=" + to, "--output", "concise", inputs.broken()});
+    commands.push_back({"generate", "gperftools", "-o", to});
+    uint64_t not_in_place = 0;
     for (const Words& words : commands)
-        for (const Call call : {Call::create, Call::write, Call::flush, Call::close}) {
+        for (const Call call : {Call::create, Call::write, Call::flush, Call::close, Call::rename}) {
             CAPTURE(joined(words));
             CAPTURE(static_cast<int>(call));
             bool struck = true;
             for (uint64_t number = 1; struck; ++number) {
                 CAPTURE(number);
+                write_file(to, "earlier");
                 const Ran ran = run_words(words, inputs.broken(), call, number);
                 struck = ran.struck;
                 if (!struck) continue;
                 CHECK(ran.status == kInternal);
                 CHECK(has(ran.err, "cannot write"));
+                if (has(ran.err, to)) {
+                    ++not_in_place;
+                    CHECK(read_file(to) == "earlier");
+                }
+                CHECK(std::distance(std::filesystem::directory_iterator(folder.path()), {}) == 1);
             }
         }
+    CHECK(not_in_place >= 10);  // five calls for either file
 }
 
 }  // namespace tracelint

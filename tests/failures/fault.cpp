@@ -91,6 +91,7 @@ FILE* __real_fopen(const char*, const char*);
 size_t __real_fwrite(const void*, size_t, size_t, FILE*);
 int __real_fflush(FILE*);
 int __real_fclose(FILE*);
+int __real_rename(const char*, const char*);
 
 void* __wrap_malloc(size_t bytes) { return strikes(Call::allocation) ? nullptr : __real_malloc(bytes); }
 void* __wrap_calloc(size_t items, size_t bytes) {
@@ -149,6 +150,7 @@ int __wrap_fclose(FILE* file) {
     const int result = __real_fclose(file);
     return fails(Call::close) ? EOF : result;
 }
+int __wrap_rename(const char* from, const char* to) { return fails(Call::rename) ? -1 : __real_rename(from, to); }
 
 }  // extern "C"
 // NOLINTEND(bugprone-reserved-identifier)

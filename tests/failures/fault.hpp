@@ -19,6 +19,7 @@ enum class Call : uint8_t {
     write,   // fwrite()
     flush,   // fflush()
     close,   // fclose()
+    rename,
 };
 
 enum class Way : uint8_t {

@@ -11,7 +11,9 @@
 #include "validator/tool/commands.hpp"
 #include "validator/tool/file_identity.hpp"
 #include "validator/tool/inputs.hpp"
+#include "validator/tool/interruption.hpp"
 #include "validator/tool/progress.hpp"
+#include "validator/tool/result_queue.hpp"
 #include "validator/tool/text.hpp"
 
 namespace tracelint {
@@ -122,13 +124,17 @@ bool overwrites_input(const CommandLine& line, Inputs& inputs) {
 // Checks the inputs, on several threads if line.jobs says so.
 class Checking {
   public:
-    Checking(const CommandLine& line, const Inputs& inputs, Progress& progress)
-        : line_(line), inputs_(inputs), progress_(progress), results_(inputs.size()) {}
+    Checking(const CommandLine& line, const Inputs& inputs, const Interruption& interruption, Progress& progress)
+        : line_(line),
+          inputs_(inputs),
+          interruption_(interruption),
+          progress_(progress),
+          queue_(inputs.size(), kAhead * line.jobs) {}
 
     Checking(const Checking&) = delete;
     Checking& operator=(const Checking&) = delete;
     ~Checking() {
-        stop();
+        queue_.stop();
         for (std::thread& thread : threads_) thread.join();
     }
 
@@ -137,8 +143,9 @@ class Checking {
     bool run(Take take) {
         if (line_.jobs > 1 && inputs_.size() > 1) start_threads();
         for (size_t i = 0; i < inputs_.size(); ++i) {
-            std::unique_ptr<Outcome> outcome = threads_.empty() ? check_one(inputs_[i]) : wait_for(i);
+            std::unique_ptr<Outcome> outcome = threads_.empty() ? check_one(inputs_[i]) : queue_.wait_for(i);
             if (outcome == nullptr) outcome = out_of_memory();
+            if (outcome->failure == kNotStarted) return false;
             if (!take(inputs_[i], *outcome)) return i + 1 == inputs_.size();
         }
         return true;
@@ -148,11 +155,8 @@ class Checking {
     // Finished results wait for slower ones before them. For each thread, this many inputs may be ahead of the next one
     // to be written.
     static constexpr size_t kAhead = 4;
-
-    struct Result {
-        bool is_ready = false;
-        std::unique_ptr<Outcome> outcome;
-    };
+    // The failure of an input whose turn came after a signal.
+    static constexpr std::string_view kNotStarted = "not checked";
 
     // Starts as many as requested or as the system allows. If it allows none, the caller does the work.
     void start_threads() {
@@ -191,13 +195,15 @@ class Checking {
         const std::string path = inputs_.path_of(input);
         const CheckOptions options = options_for(path);
         auto outcome = std::make_unique<Outcome>(options);
-        outcome->failure = input.failure;
+        outcome->failure = Interruption::has_come() ? std::string(kNotStarted) : input.failure;
         if (!outcome->failure.empty()) return outcome;
         try {
             const std::unique_ptr<Source> source = open_input(path);
             CountedSource counted(*source, progress_);
+            InterruptibleSource interruptible(counted, interruption_);
             outcome->failure = source->failure();
-            if (outcome->failure.empty()) *outcome = check(counted, options);
+            if (outcome->failure.empty()) *outcome = check(interruptible, options);
+            if (interruptible.was_interrupted()) outcome->context.limit_hit = true;
         } catch (const std::bad_alloc&) {
             throw;
         } catch (const std::exception& error) {
@@ -215,44 +221,14 @@ class Checking {
     }
 
     void work() {
-        while (true) {
-            size_t mine;
-            {
-                std::unique_lock lock(mutex_);
-                changed_.wait(lock, [this] { return stopped_ || next_ < written_ + kAhead * line_.jobs; });
-                if (stopped_ || next_ == inputs_.size()) return;
-                mine = next_++;
-            }
-            std::unique_ptr<Outcome> outcome = check_one(inputs_[mine]);
-            const std::lock_guard lock(mutex_);
-            results_[mine] = {true, std::move(outcome)};
-            changed_.notify_all();
-        }
-    }
-
-    std::unique_ptr<Outcome> wait_for(size_t index) {
-        std::unique_lock lock(mutex_);
-        changed_.wait(lock, [&] { return results_[index].is_ready; });
-        written_ = index + 1;
-        changed_.notify_all();
-        return std::move(results_[index].outcome);
-    }
-
-    void stop() {
-        const std::lock_guard lock(mutex_);
-        stopped_ = true;
-        changed_.notify_all();
+        while (const std::optional<size_t> mine = queue_.take()) queue_.put(*mine, check_one(inputs_[*mine]));
     }
 
     const CommandLine& line_;
     const Inputs& inputs_;
+    const Interruption& interruption_;
     Progress& progress_;
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    std::vector<Result> results_;
-    size_t next_ = 0;     // the first input that no thread has taken
-    size_t written_ = 0;  // results passed to the writers
-    bool stopped_ = false;
+    ResultQueue queue_;
     std::vector<std::thread> threads_;
 };
 
@@ -298,6 +274,7 @@ ExitStatus tally(const Outcome& outcome, const CommandLine& line, Summary& summa
 ExitStatus run_check(const CommandLine& line) {
     Inputs inputs(line.files);
     if (overwrites_input(line, inputs)) return kUsage;
+    const Interruption interruption;
     Outputs outputs;
     if (const ExitStatus failed = outputs.open(line); failed != kClean) return failed;
     outputs.begin();
@@ -305,12 +282,16 @@ ExitStatus run_check(const CommandLine& line) {
     Summary summary;
     std::vector<FolderSummary> of_folders(inputs.walks().size());
     ExitStatus status = kClean;
+    uint64_t taken = 0;
+    bool is_cut = false;  // a file, by a signal
     bool complete;
     {
         Progress progress(inputs.size());
-        Checking checking(line, inputs, progress);
+        Checking checking(line, inputs, interruption, progress);
         complete = checking.run([&](const InputFile& input, const Outcome& outcome) {
             const Progress::Hidden hidden(progress);
+            ++taken;
+            is_cut |= outcome.failure == kInterrupted;
             if (is_skipped(input, outcome)) {
                 ++summary.skipped;
                 ++of_folders[*input.walk].skipped;
@@ -323,6 +304,11 @@ ExitStatus run_check(const CommandLine& line) {
             outputs.file({path, outcome});
             return !outputs.all_failed();
         });
+    }
+    if (Interruption::has_come() && (!complete || is_cut)) {
+        summary.incomplete = fmt::format("interrupted by {}", Interruption::signal_name());
+        summary.not_checked = inputs.size() - taken;
+        complain(fmt::format("{}; {} not checked", summary.incomplete, counted(summary.not_checked, "input")));
     }
     if (!complete) return outputs.finish(summary, worse(status, kInternal));
     for (size_t i = 0; i < of_folders.size(); ++i)

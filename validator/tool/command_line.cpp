@@ -22,8 +22,8 @@ constexpr const char* kCommandsHelp = R"(Commands (as the first argument; to che
   generate FORMAT             write a valid trace, or one that violates a rule
 
 Exit status: 0 clean; 1 findings at or above --fail-on; 2 usage error; 3 an input could not be read;
-4 internal error, a limit was hit, or the output failed before every input was checked. If several
-apply, the first of 2, 4, 3, 1, 0.)";
+4 internal error, a limit was hit, or the output failed or a signal came before every input was
+checked. If several apply, the first of 2, 4, 3, 1, 0.)";
 
 std::string shown(std::string_view word) { return fmt::format("'{}'", printable(word)); }
 

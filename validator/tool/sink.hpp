@@ -1,7 +1,10 @@
 // Destinations of output.
 #pragma once
 
+#include <sys/stat.h>
+
 #include <cstdio>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -23,28 +26,50 @@ class StringSink final : public Sink {
     std::string text;
 };
 
-// A file, or standard output, which stays open.
+// Standard output, which stays open, or a file. A file gets a temporary name in its folder and takes the place of the
+// one that was there when close() finds that all of it was written: until then nobody sees a part, and the earlier one
+// stays. Links are followed, permissions and owner kept. What cannot be replaced is written in place: devices, pipes,
+// files that a process has open (/dev/stdout), that have several names, whose owner cannot be kept, or in a folder that
+// cannot be written to.
 class FileSink final : public Sink {
   public:
-    FileSink() : file_(stdout) {}
-    // Creates or truncates the file; sets failure() if that fails.
+    FileSink();
+    // Sets failure() if the file cannot be created or written to. An existing one is not changed before write().
     explicit FileSink(const std::string& path);
     FileSink(const FileSink&) = delete;
     FileSink& operator=(const FileSink&) = delete;
-    ~FileSink() override { close(); }
+    // Without a call of close(), removes the temporary file.
+    ~FileSink() override { discard(); }
 
     void write(std::string_view text) override;
     void flush() override;
     int failure() const override { return failure_; }
     // Whether both write to the same regular file.
     bool is_same_file(const FileSink& other) const;
-    // Flushes and closes. Some file systems report a full disk only here.
+    // Flushes, closes, and gives the file its name. Some file systems report a full disk only here.
     void close();
 
   private:
+    // A regular file. One that does not exist yet is known by its folder and its name.
+    struct Identity {
+        dev_t device = 0;
+        ino_t inode = 0;
+        std::string name{};
+        bool operator==(const Identity&) const = default;
+    };
+
+    void identify(const struct stat* existing);
+    void create_temporary(const struct stat* existing);
+    void open_in_place();
+    void start();
+    void discard();
     void fail();
 
-    std::FILE* file_;
+    std::FILE* file_ = nullptr;
+    std::string path_{};       // the file, with links followed; empty: standard output
+    std::string temporary_{};  // its name for now; empty: it is written in place
+    std::optional<Identity> identity_{};
+    bool is_to_be_emptied_ = false;  // before the first write
     int failure_ = 0;
 };
 

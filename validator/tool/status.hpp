@@ -10,7 +10,7 @@ enum ExitStatus : int {
     kFindings = 1,    // at or above --fail-on
     kUsage = 2,       // the command line is wrong
     kUnreadable = 3,  // an input could not be read, or no input was found
-    kInternal = 4,    // internal error, a limit was hit, or output failed
+    kInternal = 4,    // internal error, a limit was hit, a signal came, or output failed
 };
 
 // The more important one, in the order 2, 4, 3, 1, 0.

@@ -30,6 +30,8 @@ struct Summary {
     uint64_t unreadable = 0;
     uint64_t skipped = 0;                     // in walked folders: empty, or of no known format
     std::array<uint64_t, 3> with_worst_of{};  // files with findings, by their worst severity
+    std::string incomplete{};                 // why not all inputs were checked; empty: they were
+    uint64_t not_checked = 0;                 // inputs that are left out for this reason
 };
 
 class Writer {
