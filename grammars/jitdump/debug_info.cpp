@@ -88,10 +88,13 @@ bool PendingDebug::check_count(const View<kDebugInfo>& info, uint64_t in_view, u
     }
     if (count == 0) state_.report.add<kDebugNoEntries>(info.place<"nr_entry">());
     if (in_view == total_size) return true;
-    if (count == 0)
+    if (count == 0) {
         state_.report.add<kDebugTrailingBytes>(info.part(kEntriesAt, left), {left});
-    else
-        state_.leave_unchecked(info.whole(fixed_size(kPrefix)));
+        return false;
+    }
+    state_.leave_unchecked(info.whole(fixed_size(kPrefix)));
+    // What is reported at its first place in the file may have been in this record.
+    repeat_reported_ = bias_reported_ = true;
     return false;
 }
 

@@ -60,23 +60,31 @@ constexpr Rule kTrackingLimit = tracking_limit("jitdump/tracking-limit", "5.7 Li
 
 void State::stop_tracking(const Place& record) {
     if (!tracking) return;
+    forget();
+    report_limit(record, context.limits.memory, "memory limit: checks across records are skipped from here on");
+}
+
+void State::lose_track(const Place& load) {
+    if (!tracking) return leave_unchecked(load);
+    forget();
+    report_limit(load, context.limits.record,
+                 "record limit: this LOAD is not checked, and checks across records are skipped from here on");
+}
+
+void State::leave_unchecked(const Place& record) {
+    report_limit(record, context.limits.record, "record limit: the body of this record is not checked");
+}
+
+void State::forget() {
     tracking = false;
     functions.clear();
     live.clear();
     code_addresses.clear();
-    context.limit_hit = true;
-    report.add({.rule = &kTrackingLimit,
-                .place = record,
-                .numbers = {context.limits.memory},
-                .hint = "memory limit: checks across records are skipped from here on"});
 }
 
-void State::leave_unchecked(const Place& record) {
+void State::report_limit(const Place& record, uint64_t limit, std::string_view hint) {
     context.limit_hit = true;
-    report.add({.rule = &kTrackingLimit,
-                .place = record,
-                .numbers = {context.limits.record},
-                .hint = "record limit: the body of this record is not checked"});
+    report.add({.rule = &kTrackingLimit, .place = record, .numbers = {limit}, .hint = hint});
 }
 
 namespace {

@@ -105,16 +105,22 @@ struct State {
     uint32_t header_pid = 0;     // 0: unknown
     unsigned pointer_width = 4;  // bytes of an absolute pointer in unwinding data
 
-    bool tracking = true;  // false once the budget is spent: rules across records are no longer checked
+    bool tracking = true;  // false once a limit is reached: rules across records are no longer checked
     Functions functions;
     LiveRanges live;
     SortedTable<Address> code_addresses;  // of every LOAD
     uint64_t loads = 0;                   // LOADs so far, broken ones included
 
-    // Drops everything that is remembered and reports jitdump/tracking-limit at the record.
+    // The budget is spent: drops everything that is remembered and reports jitdump/tracking-limit at the record.
     void stop_tracking(const Place& record);
+    // The same for a LOAD above the record limit: which code it loads is unknown, and so is what it replaces.
+    void lose_track(const Place& load);
     // Reports jitdump/tracking-limit for a record whose body is not checked because of the record limit.
     void leave_unchecked(const Place& record);
+
+  private:
+    void forget();
+    void report_limit(const Place& record, uint64_t limit, std::string_view hint);
 };
 
 extern const RuleList kStateRules;

@@ -155,8 +155,8 @@ void Walk::skip(FileEvent met) {
         ++index_;
     }
     if (met == FileEvent::events_cut) {
-        const bool is_in_hand = frame_.end - section_->events.failed_at() <= context_.limits.record;
-        if (is_in_hand || how_ == How::cut)
+        const uint64_t end = how_ == How::cut ? window_.size() : frame_.end;
+        if (end - section_->events.began_at() <= context_.limits.record)
             at_ = rescan_place();
         else
             give_up();
