@@ -61,18 +61,23 @@ constexpr Rule kTrackingLimit = tracking_limit("jitdump/tracking-limit", "5.7 Li
 void State::stop_tracking(const Place& record) {
     if (!tracking) return;
     forget();
-    report_limit(record, context.limits.memory, "memory limit: checks across records are skipped from here on");
+    report_limit(record, false, "memory limit: checks across records are skipped from here on");
 }
 
-void State::lose_track(const Place& load) {
-    if (!tracking) return leave_unchecked(load);
+void State::lose_track(const Place& load, uint64_t total_size) {
+    if (!tracking) return leave_unchecked(load, total_size);
     forget();
-    report_limit(load, context.limits.record,
-                 "record limit: this LOAD is not checked, and checks across records are skipped from here on");
+    const bool of_record = is_above_record_limit(total_size);
+    report_limit(load, of_record,
+                 of_record ? "record limit: this LOAD is not checked, and checks across records are skipped from here on"
+                           : "memory limit: this LOAD is not checked, and checks across records are skipped from here on");
 }
 
-void State::leave_unchecked(const Place& record) {
-    report_limit(record, context.limits.record, "record limit: the body of this record is not checked");
+void State::leave_unchecked(const Place& record, uint64_t total_size) {
+    const bool of_record = is_above_record_limit(total_size);
+    report_limit(record, of_record,
+                 of_record ? "record limit: the body of this record is not checked"
+                           : "memory limit: the body of this record is not checked");
 }
 
 void State::forget() {
@@ -82,9 +87,12 @@ void State::forget() {
     code_addresses.clear();
 }
 
-void State::report_limit(const Place& record, uint64_t limit, std::string_view hint) {
+void State::report_limit(const Place& record, bool of_record, std::string_view hint) {
     context.limit_hit = true;
-    report.add({.rule = &kTrackingLimit, .place = record, .numbers = {limit}, .hint = hint});
+    report.add({.rule = &kTrackingLimit,
+                .place = record,
+                .numbers = {of_record ? context.limits.record : context.limits.memory},
+                .hint = hint});
 }
 
 namespace {

@@ -113,14 +113,16 @@ struct State {
 
     // The budget is spent: drops everything that is remembered and reports jitdump/tracking-limit at the record.
     void stop_tracking(const Place& record);
-    // The same for a LOAD above the record limit: which code it loads is unknown, and so is what it replaces.
-    void lose_track(const Place& load);
-    // Reports jitdump/tracking-limit for a record whose body is not checked because of the record limit.
-    void leave_unchecked(const Place& record);
+    // The same for a LOAD that cannot be seen as a whole: which code it loads is unknown, and so is what it replaces.
+    void lose_track(const Place& load, uint64_t total_size);
+    // Reports jitdump/tracking-limit for a record whose body is not checked for want of memory, or because it is of this
+    // size, above the record limit.
+    void leave_unchecked(const Place& record, uint64_t total_size = 0);
 
   private:
     void forget();
-    void report_limit(const Place& record, uint64_t limit, std::string_view hint);
+    bool is_above_record_limit(uint64_t total_size) const { return total_size > context.limits.record; }
+    void report_limit(const Place& record, bool of_record, std::string_view hint);
 };
 
 extern const RuleList kStateRules;

@@ -75,7 +75,7 @@ uint64_t check_body(State& state, const View<kUnwindingInfo>& info, Bytes record
         return 0;
     }
     if (!in_view) {
-        state.leave_unchecked(info.whole(fixed_size(kPrefix)));
+        state.leave_unchecked(info.whole(fixed_size(kPrefix)), total_size);
         if (trailing != 0) return 0;  // whether it is padding is not known
     }
     if (header > 0 && in_view) check_eh_frame(state, info, record.subspan(kDataAt, size), header);

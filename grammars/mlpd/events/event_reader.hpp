@@ -35,7 +35,7 @@ class EventReader {
     How read(const BufferFrame& buffer, uint64_t& index);
     // Where the event that could not be read began.
     uint64_t began_at() const { return event_.offset; }
-    // The same, or a later offset if the event is larger than the record limit: bytes from here on are in hand.
+    // The same, or a later offset if the event is larger than the limits allow: bytes from here on are in hand.
     uint64_t failed_at() const { return anchor_; }
     // The offset at which reading stopped.
     uint64_t stopped_at() const { return at(); }

@@ -173,17 +173,20 @@ bool EventReader::is_guid(const Reading& reading, const Step& step) {
     return is_guid(reading.values.at[step.slot], reading.values.number[step.slot]);
 }
 
-// 8-4-4-4-12 hexadecimal digits. A string that ends above the record limit of its event need not be in hand any more: it
-// passes, and the limit is reported.
+// 8-4-4-4-12 hexadecimal digits. A string that ends above the record limit of its event need not be in hand any more,
+// nor one for which memory was short: it passes, and the limit is reported.
 bool EventReader::is_guid(uint64_t offset, uint64_t length) {
     constexpr std::string_view shape = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
     if (length != shape.size()) return false;
-    if (offset + length - event_.offset > with_.context.limits.record) {
+    const bool is_above_record_limit = offset + length - event_.offset > with_.context.limits.record;
+    if (is_above_record_limit || offset < data_at_) {
+        const Limits& limits = with_.context.limits;
         with_.context.limit_hit = true;
         with_.findings.add({.rule = &kTrackingLimit,
                             .place = event_.op(),
-                            .numbers = {with_.context.limits.record},
-                            .hint = "record limit: not every string of this event is checked"});
+                            .numbers = {is_above_record_limit ? limits.record : limits.memory},
+                            .hint = is_above_record_limit ? "record limit: not every string of this event is checked"
+                                                          : "memory limit: not every string of this event is checked"});
         return true;
     }
     const uint8_t* text = data_ + (offset - data_at_);
