@@ -2,7 +2,7 @@
 // asks the same of large ones.
 #include <doctest/doctest.h>
 
-#include "fuzz/oracles.hpp"
+#include "fuzz/dump_oracle.hpp"
 #include "tests/files/hostile.hpp"
 #include "tests/skip.hpp"
 
@@ -32,6 +32,13 @@ Cost check_one(const files::HostileFile& file, uint64_t bytes) {
             static_cast<double>(std::max(kFreeMemory, context.budget.most_taken()))};
 }
 
+DumpCost dump_one(const files::HostileFile& file, uint64_t bytes) {
+    std::string content;
+    file.write({bytes, nullptr, &content});
+    MemorySource source(as_bytes(content));
+    return dump_cost(source);
+}
+
 }  // namespace
 
 TEST_CASE("work and memory grow no faster than hostile files do") {
@@ -45,6 +52,17 @@ TEST_CASE("work and memory grow no faster than hostile files do") {
         const double most = kMostGrowth * two.bytes / one.bytes / 2;
         CHECK(two.work <= most * one.work);
         CHECK(two.memory <= most * one.memory);
+    }
+}
+
+TEST_CASE("what dump takes and writes grows no faster than hostile files do") {
+#ifndef TRACELINT_AGREEMENT
+    return skip("work is not measured in this build");
+#endif
+    for (const files::HostileFile& file : files::all_hostile()) {
+        CAPTURE(file.name);
+        const DumpCost one = dump_one(file, kSeveralWindows), two = dump_one(file, 2 * kSeveralWindows);
+        for (const Complaint& complaint : {fault_of(one), fault_of(two, one)}) CHECK_MESSAGE(!complaint, *complaint);
     }
 }
 

@@ -22,7 +22,8 @@ std::vector<std::string> dumped(const std::string& folder, const std::string& fi
     const Format* format = recognise(formats(), {as_bytes(bytes).first(std::min(bytes.size(), kDetectionBytes)), {}});
     REQUIRE(format != nullptr);
     StringSink sink;
-    dump(window, format->framer({}), {}, sink);
+    WorkCounter work;
+    dump(window, format->framer({}), {}, sink, work);
     std::vector<std::string> lines;
     std::istringstream all(sink.text);
     for (std::string line; std::getline(all, line);)

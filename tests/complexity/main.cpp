@@ -1,6 +1,6 @@
-// Checks every hostile file at sizes that double, each in a process of its own, and prints what that takes: work as
-// counted, memory of the budget, resident memory, time. Fails where the work is above its bound, the memory above its
-// budget, or one of them grows by more than a doubling allows.
+// Checks and dumps every hostile file at sizes that double, each in a process of its own, and prints what that takes:
+// work as counted, memory of the budget, resident memory, time; of the dump, the size of its text. Fails where the work
+// or the text is above its bound, the memory above its budget, or one of them grows by more than a doubling allows.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "fuzz/oracles.hpp"
+#include "fuzz/dump_oracle.hpp"
 #include "tests/files/hostile.hpp"
 
 namespace tracelint {
@@ -27,6 +27,7 @@ struct Cost {
     uint64_t memory = 0;  // most that was taken from the budget
     bool is_known = false;
     bool limit_hit = false;
+    DumpCost dump;
     double resident = 0;  // MB
     double seconds = 0;   // of the processor
 };
@@ -39,8 +40,16 @@ Cost check_file(const std::string& path) {
             outcome.context.budget.most_taken(),
             outcome.format != nullptr && outcome.failure.empty(),
             outcome.context.limit_hit,
+            {},
             0,
             0};
+}
+
+Cost dump_file(const std::string& path) {
+    const std::unique_ptr<Source> source = open_file(path);
+    Cost cost;
+    cost.dump = dump_cost(*source);
+    return cost;
 }
 
 // Does something in a process of its own, so that its memory is not that of others. What it says comes back.
@@ -70,7 +79,12 @@ Cost in_process(Action action) {
     return cost;
 }
 
-Cost measure(const files::HostileFile& file, uint64_t bytes, const std::string& path) {
+// What a check and what a dump of the file cost.
+struct Costs {
+    Cost check, dump;
+};
+
+Costs measure(const files::HostileFile& file, uint64_t bytes, const std::string& path) {
     const Cost written = in_process([&] {
         std::FILE* to = std::fopen(path.c_str(), "wb");
         if (to != nullptr) file.write({bytes, to});
@@ -78,7 +92,8 @@ Cost measure(const files::HostileFile& file, uint64_t bytes, const std::string& 
         cost.is_known = to != nullptr && std::fclose(to) == 0;
         return cost;
     });
-    return written.is_known ? in_process([&] { return check_file(path); }) : Cost{};
+    if (!written.is_known) return {};
+    return {in_process([&] { return check_file(path); }), in_process([&] { return dump_file(path); })};
 }
 
 // How much more it became for each doubling of the file.
@@ -109,28 +124,46 @@ Cost most_for_its_size(Cost cost, const Cost& smaller) {
     return cost;
 }
 
+double ratio(uint64_t part, uint64_t whole) {
+    return static_cast<double>(part) / static_cast<double>(std::max<uint64_t>(whole, 1));
+}
+
+// What is wrong with a dump; nothing if all is well.
+std::string complaint_of_dump(const DumpCost& cost, const DumpCost& smaller) {
+    const bool compares = smaller.size >= kSeveralWindows;
+    return (compares ? fault_of(cost, smaller) : fault_of(cost)).value_or("");
+}
+
+void print_dump(const Cost& cost, const Cost& smaller, const std::string& wrong) {
+    std::printf("%11s dump  work %5.2f per byte, %6.2f bytes of text per byte  resident %7.1f MiB  %8.3f s, x%4.2f%s%s\n",
+                "", ratio(cost.dump.work, cost.dump.size), ratio(cost.dump.written, cost.dump.size), cost.resident,
+                cost.seconds, smaller.seconds <= 0 ? 0 : cost.seconds / smaller.seconds,
+                wrong.empty() ? "" : "  FAILED: ", wrong.c_str());
+}
+
 // Whether every size went well.
 bool run(const files::HostileFile& file, uint64_t largest, const std::string& path) {
     std::printf("%s: %s\n", file.name, file.stresses);
     bool well = true;
-    Cost smaller, most;
+    Cost smaller, most, smaller_dump;
     for (uint64_t bytes = kSmallest; bytes <= largest; bytes *= 2) {
-        const Cost cost = measure(file, bytes, path);
-        const std::string wrong = complaint(cost, most);
+        const auto [cost, dump] = measure(file, bytes, path);
+        const std::string wrong = complaint(cost, most), dump_wrong = complaint_of_dump(dump.dump, smaller_dump.dump);
         const bool first = smaller.bytes == 0;
-        const double per_byte = static_cast<double>(cost.work) / static_cast<double>(std::max<uint64_t>(cost.bytes, 1));
         std::printf(
             "  %8.0f KiB  work %5.2f per byte, x%4.2f  memory %8.2f MiB, x%4.2f  resident %7.1f MiB  %8.3f s, "
             "x%4.2f%s%s%s\n",
-            static_cast<double>(cost.bytes) / 1024, per_byte,
+            static_cast<double>(cost.bytes) / 1024, ratio(cost.work, cost.bytes),
             first ? 0 : growth(smaller.work, cost.work, smaller, cost), static_cast<double>(cost.memory) / (1 << 20),
             first ? 0 : growth(smaller.memory, cost.memory, smaller, cost), cost.resident, cost.seconds,
             first || smaller.seconds <= 0 ? 0 : cost.seconds / smaller.seconds, cost.limit_hit ? "  limit hit" : "",
             wrong.empty() ? "" : "  FAILED: ", wrong.c_str());
+        print_dump(dump, smaller_dump, dump_wrong);
         std::fflush(stdout);
-        well &= wrong.empty();
+        well &= wrong.empty() && dump_wrong.empty();
         most = most_for_its_size(cost, most);
         smaller = cost;
+        smaller_dump = dump;
     }
     return well;
 }

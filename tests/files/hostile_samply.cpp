@@ -108,6 +108,23 @@ void empty_strings(const Target& to) {
     strings(to, [](JitdumpFile&, uint32_t) { return std::string(); }, 1);
 }
 
+// Half of each tree is one name, which the other half refers to.
+void long_name(const Target& to) {
+    JitdumpFile file(to);
+    for (uint64_t index = 1; file.wants_more(); ++index) {
+        Tree tree = with_functions();
+        const uint32_t half = that_fit(file, 2);
+        tree.names.clear();
+        tree.name_count = 0;
+        add_string(tree.names, tree.name_count, std::string(half, 'n'));
+        pad(tree.names);
+        tree.functions.clear();
+        for (uint32_t i = 0; i < half / 20; ++i) add(tree.functions, {0, i % 3, i, 0, 0});
+        tree_record(file, tree);
+        file.load_record(0x1000, 1, index, "");
+    }
+}
+
 void lines(const Target& to) {
     JitdumpFile file(to);
     for (uint64_t index = 1; file.wants_more(); ++index) {
@@ -171,6 +188,7 @@ constexpr HostileFile kFiles[] = {
     {"samply-strings", "trees with two million equal names", short_strings},
     {"samply-alike-strings", "names with the same first 200 bytes", alike_strings},
     {"samply-empty-strings", "empty names", empty_strings},
+    {"samply-long-name", "one long name of all functions", long_name},
     {"samply-lines", "lines in random order", lines},
     {"samply-small-trees", "trees that supersede each other", small_trees},
     {"samply-large-counts", "counts up to 2^64", large_counts},

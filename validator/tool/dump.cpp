@@ -95,8 +95,9 @@ bool fits_a_line(const Record& element) {
 // Writes the leaves of one record. Gathers those of an element that is shown in one line.
 class RecordLines {
   public:
-    RecordLines(const Record& record, Bytes bytes, const Layout& layout, uint64_t offset, bool whole, Sink& sink)
-        : labels_(record, bytes, layout), bytes_(bytes), offset_(offset), whole_(whole), sink_(sink) {}
+    RecordLines(const Record& record, Bytes bytes, const Layout& layout, uint64_t offset, bool whole, Sink& sink,
+                WorkCounter& work)
+        : labels_(record, bytes, layout, work), bytes_(bytes), offset_(offset), whole_(whole), sink_(sink) {}
     ~RecordLines() { finish_element(); }
     RecordLines(const RecordLines&) = delete;
     RecordLines& operator=(const RecordLines&) = delete;
@@ -163,8 +164,8 @@ class RecordLines {
 
 class Dumper {
   public:
-    Dumper(Window& window, std::unique_ptr<Framer> framer, const Limits& limits, Sink& sink)
-        : window_(window), framer_(std::move(framer)), limits_(limits), sink_(sink) {}
+    Dumper(Window& window, std::unique_ptr<Framer> framer, const Limits& limits, Sink& sink, WorkCounter& work)
+        : window_(window), framer_(std::move(framer)), limits_(limits), sink_(sink), work_(work) {}
 
     void run() {
         while (sink_.failure() == 0) {
@@ -174,6 +175,7 @@ class Dumper {
             while (frame.needs > opening.size() && opening.size() < limits_.record) {
                 const size_t before = opening.size();
                 opening = window_.view(offset_, std::min(frame.needs, limits_.record));
+                work_.add(opening.size());
                 frame = framer_->next(opening);
                 if (opening.size() == before) break;
             }
@@ -195,8 +197,11 @@ class Dumper {
         const bool whole = bytes.size() == length;
         heading(record, length);
         {
-            RecordLines lines(record, bytes, framer_->layout(), offset_, whole, sink_);
-            decode(record, bytes, framer_->layout(), true, [&](const Leaf& leaf) { lines.leaf(leaf); });
+            RecordLines lines(record, bytes, framer_->layout(), offset_, whole, sink_, work_);
+            decode(record, bytes, framer_->layout(), true, [&](const Leaf& leaf) {
+                work_.add(leaf.length + 1);
+                lines.leaf(leaf);
+            });
         }
         if (whole) return;
         const uint64_t missing = length - bytes.size();
@@ -226,14 +231,15 @@ class Dumper {
     std::unique_ptr<Framer> framer_;
     const Limits& limits_;
     Sink& sink_;
+    WorkCounter& work_;
     uint64_t offset_ = 0;
     uint64_t index_ = 0;
 };
 
 }  // namespace
 
-void dump(Window& window, std::unique_ptr<Framer> framer, const Limits& limits, Sink& sink) {
-    Dumper(window, std::move(framer), limits, sink).run();
+void dump(Window& window, std::unique_ptr<Framer> framer, const Limits& limits, Sink& sink, WorkCounter& work) {
+    Dumper(window, std::move(framer), limits, sink, work).run();
 }
 
 }  // namespace tracelint

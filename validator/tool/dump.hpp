@@ -6,7 +6,8 @@
 
 namespace tracelint {
 
-// Writes the records that the framer finds in the window, which stands at its start. Stops if the sink fails.
-void dump(Window& window, std::unique_ptr<Framer> framer, const Limits& limits, Sink& sink);
+// Writes the records that the framer finds in the window, which stands at its start. Stops if the sink fails. `work`
+// counts the bytes that are looked at, those that the window reads aside.
+void dump(Window& window, std::unique_ptr<Framer> framer, const Limits& limits, Sink& sink, WorkCounter& work);
 
 }  // namespace tracelint

@@ -16,7 +16,8 @@ ExitStatus dump_trace(Source& trace, const CommandLine& line) {
     Window window(trace);
     const Format* format = line.as != nullptr ? line.as : recognise(formats(), opening_of(window, line.files[0]));
     FileSink sink;
-    if (format != nullptr) dump(window, format->framer(line.settings), line.limits, sink);
+    WorkCounter work;
+    if (format != nullptr) dump(window, format->framer(line.settings), line.limits, sink, work);
     if (const std::string failure = trace.failure(); !failure.empty()) {
         complain(fmt::format("{}: {}", path, failure));
         return finish_output(sink, "", kUnreadable);

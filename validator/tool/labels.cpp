@@ -30,11 +30,13 @@ bool is_indexed(const Record& record, std::string_view list) {
 
 }  // namespace
 
-Labels::Labels(const Record& record, Bytes bytes, const Layout& layout) : bytes_(bytes) {
+Labels::Labels(const Record& record, Bytes bytes, const Layout& layout, WorkCounter& work)
+    : bytes_(bytes), work_(work) {
     for (const Field& list : record.fields())
         if (list.element != nullptr && is_indexed(record, list.name)) lists_[list.name].by = label_field(list);
     if (lists_.empty()) return;
     decode(record, bytes, layout, true, [&](const Leaf& leaf) {
+        work_.add(leaf.length + 1);
         if (leaf.list == nullptr || leaf.depth != 1) return;
         const auto found = lists_.find(leaf.list->name);
         if (found == lists_.end() || found->second.by != leaf.field) return;
@@ -44,13 +46,15 @@ Labels::Labels(const Record& record, Bytes bytes, const Layout& layout) : bytes_
 
 std::string Labels::of(std::string_view list, uint64_t index) const {
     for (size_t hop = 0; hop < kMostHops; ++hop) {
+        work_.add(1);
         const auto found = lists_.find(list);
         if (found == lists_.end() || found->second.by == nullptr || index >= found->second.values.size()) return {};
         const List& labels = found->second;
         if (labels.by->type == Type::string) {
             const Bytes rest = bytes_.subspan(labels.values[index]);
-            const Bytes text = rest.first(length_to_nul(rest));  // there is a NUL: decode() found it
-            return printable(as_text(text.first(std::min(text.size(), kLabelShown))));
+            const Bytes seen = rest.first(std::min(rest.size(), kLabelShown));
+            work_.add(seen.size());
+            return printable(as_text(seen.first(std::min<uint64_t>(length_to_nul(seen), seen.size()))));
         }
         list = labels.by->indexed;
         index = labels.values[index];

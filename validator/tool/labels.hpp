@@ -6,15 +6,18 @@
 #include <vector>
 
 #include "validator/decode.hpp"
+#include "validator/limits.hpp"
 
 namespace tracelint {
 
 class Labels {
   public:
-    // `record` and `bytes` must outlive the labels. Uses 8 bytes for each element of a list that some field indexes.
-    Labels(const Record& record, Bytes bytes, const Layout& layout);
+    // `record`, `bytes` and `work` must outlive the labels. Uses 8 bytes for each element of a list that some field
+    // indexes.
+    Labels(const Record& record, Bytes bytes, const Layout& layout, WorkCounter& work);
 
-    // The label of an element: its string, or that of the element that it refers to; empty if it has none.
+    // The label of an element: the first bytes of its string, or of that of the element that it refers to; empty if it
+    // has none. Looks at a bounded number of bytes, since any number of elements may refer to one long string.
     std::string of(std::string_view list, uint64_t index) const;
 
   private:
@@ -25,6 +28,7 @@ class Labels {
     };
 
     Bytes bytes_;
+    WorkCounter& work_;
     std::map<std::string_view, List> lists_;
 };
 

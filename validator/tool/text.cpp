@@ -12,11 +12,20 @@
 namespace tracelint {
 namespace {
 
-// Control characters, marks and overrides of the writing direction, line and paragraph separators.
-bool is_unsafe(char32_t code) {
-    return code < 0x20 || (code >= 0x7f && code < 0xa0) || (code >= 0x200e && code <= 0x200f) ||
-           (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
-}
+struct Range {
+    char32_t first, last;
+};
+
+// Unicode's control and format characters, line and paragraph separators (general categories Cc, Cf, Zl, Zp), and what
+// it calls ignorable by default, that is, without a glyph and without width. As of Unicode 15.
+constexpr Range kUnprintable[] = {
+    {0x00, 0x1f},       {0x7f, 0x9f},       {0xad, 0xad},       {0x34f, 0x34f},     {0x600, 0x605},
+    {0x61c, 0x61c},     {0x6dd, 0x6dd},     {0x70f, 0x70f},     {0x890, 0x891},     {0x8e2, 0x8e2},
+    {0x115f, 0x1160},   {0x17b4, 0x17b5},   {0x180b, 0x180f},   {0x200b, 0x200f},   {0x2028, 0x202e},
+    {0x2060, 0x206f},   {0x3164, 0x3164},   {0xfe00, 0xfe0f},   {0xfeff, 0xfeff},   {0xffa0, 0xffa0},
+    {0xfff0, 0xfffb},   {0x110bd, 0x110bd}, {0x110cd, 0x110cd}, {0x13430, 0x1343f}, {0x1bca0, 0x1bca3},
+    {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
+};
 
 constexpr size_t kLongestGuess = 100;  // letters; computing the distance takes quadratic time
 
@@ -55,13 +64,18 @@ size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
 
 }  // namespace
 
+bool is_unprintable(char32_t code) {
+    const auto* range = std::ranges::lower_bound(kUnprintable, code, {}, &Range::last);
+    return range != std::end(kUnprintable) && code >= range->first;
+}
+
 std::string printable(std::string_view text) {
     std::string shown;
     for (Bytes rest = as_bytes(text); !rest.empty();) {
         const Utf8Sequence sequence = first_utf8_sequence(rest);
         const Bytes bytes = rest.first(sequence.length);
         rest = rest.subspan(sequence.length);
-        if (sequence.well_formed && !is_unsafe(sequence.code)) {
+        if (sequence.well_formed && !is_unprintable(sequence.code)) {
             shown += as_text(bytes);
             continue;
         }

@@ -11,8 +11,11 @@
 
 namespace tracelint {
 
-// `text`, which may be any bytes, safe to print on a terminal: what is not UTF-8, moves the cursor or changes the
-// writing direction is escaped as \xNN.
+// Whether no output may have the character raw: it moves the cursor, breaks the line, changes the writing direction, or
+// cannot be seen. The one table for all outputs; how a character is escaped is up to each.
+bool is_unprintable(char32_t code);
+
+// `text`, which may be any bytes, safe to print on a terminal: what is not UTF-8 or is unprintable is escaped as \xNN.
 std::string printable(std::string_view text);
 
 // The same as a string literal: in quotes, with quotes, backslashes and newlines escaped as well.

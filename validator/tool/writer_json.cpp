@@ -1,9 +1,13 @@
 // All JSON outputs: json and ndjson, which consist of the same objects, and the catalogue of rules. output.schema.json
 // describes them. They are written piece by piece, so that memory does not grow with the number of files or findings.
 // One source file, because nlohmann's header takes seconds to compile.
+#include <fmt/core.h>
+
 #include <nlohmann/json.hpp>
 
+#include "validator/text_scan.hpp"
 #include "validator/tool/rule_info.hpp"
+#include "validator/tool/text.hpp"
 #include "validator/tool/writer.hpp"
 
 namespace tracelint {
@@ -11,8 +15,40 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Paths and names may be any bytes; U+FFFD replaces what is not UTF-8.
-std::string text_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+// A character as in JSON (RFC 8259, section 7): two escapes where UTF-16 takes two units.
+void append_escaped(std::string& text, char32_t code) {
+    constexpr char32_t kFirstOfPairs = 0x10000;
+    const auto append = [&](uint32_t unit) { fmt::format_to(std::back_inserter(text), "\\u{:04x}", unit); };
+    if (code < kFirstOfPairs) return append(code);
+    append(0xd800 + ((code - kFirstOfPairs) >> 10));
+    append(0xdc00 + ((code - kFirstOfPairs) & 0x3ff));
+}
+
+// Paths and names may be any bytes: U+FFFD replaces what is not UTF-8, and unprintable characters are escaped, as a
+// terminal obeys some of them and others end a line for some readers. What remains is not escaped, although nlohmann/json
+// could do that: names in other scripts stay legible, and can be searched for.
+std::string text_of(const Json& json) {
+    // What is below 0x7f is JSON's own, or escaped by dump(). All else lies in strings, where an escape may stand.
+    constexpr uint8_t kDelete = 0x7f;
+    const std::string raw = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    const Bytes bytes = as_bytes(raw);
+    std::string text;
+    size_t plain = 0;  // start of what is not copied yet
+    for (size_t at = 0; at < bytes.size();) {
+        if (bytes[at] < kDelete) {
+            ++at;
+            continue;
+        }
+        const Utf8Sequence sequence = first_utf8_sequence(bytes.subspan(at));
+        if (is_unprintable(sequence.code)) {
+            text.append(raw, plain, at - plain);
+            append_escaped(text, sequence.code);
+            plain = at + sequence.length;
+        }
+        at += sequence.length;
+    }
+    return text.append(raw, plain);
+}
 
 // Incremented by changes that break readers.
 constexpr int kSchemaVersion = 1;

@@ -1,0 +1,65 @@
+// The oracle for dump: what it takes and what it writes is linear in the size of the file. A header of its own, since
+// only tests and the complexity program link the tool.
+#pragma once
+
+#include "fuzz/oracles.hpp"
+#include "validator/recognise.hpp"
+#include "validator/tool/dump.hpp"
+
+namespace tracelint {
+
+// Bounds for each byte of the trace, and whatever the size. The record is framed once and decoded twice, for labels and
+// for its lines; each of its numbers may ask for a label. The longest lines are those of the shortest records.
+inline constexpr uint64_t kDumpWorkPerByte = kWorkPerByte;
+inline constexpr uint64_t kDumpedPerByte = 256;
+inline constexpr uint64_t kDumpAtLeast = 2 * kDetectionBytes;
+// For a doubling of the file. More than twice, as the window's buffer grows by powers of two.
+inline constexpr double kMostDumpGrowth = 2.5;
+
+// What one dump costs.
+struct DumpCost {
+    uint64_t size = 0;     // bytes of the trace; decompressed ones if there is a container
+    uint64_t work = 0;     // bytes looked at, as counted
+    uint64_t written = 0;  // bytes of the text
+    bool is_known = false;
+};
+
+// Dumps the input without keeping the text.
+inline DumpCost dump_cost(Source& source) {
+    class CountingSink final : public Sink {
+      public:
+        void write(std::string_view text) override { written += text.size(); }
+        uint64_t written = 0;
+    };
+    OpenedInput input(source);
+    WorkCounter work;
+    CountingSink sink;
+    Window window(input.trace(), &work);
+    const Format* format = recognise(formats(), opening_of(window, ""));
+    if (format != nullptr) dump(window, format->framer({}), {}, sink, work);
+    window.reaches(kNone);
+    return {window.size(), work.total(), sink.written, format != nullptr};
+}
+
+// What is wrong with the cost; nothing if it is within its bounds. Only builds with agreement checks count the work.
+inline Complaint fault_of(const DumpCost& cost) {
+    if (!cost.is_known) return "dump: not recognised";
+    if (cost.work > kDumpWorkPerByte * cost.size + kDumpAtLeast)
+        return "dump: " + std::to_string(cost.work) + " units of work for " + std::to_string(cost.size) + " bytes";
+    if (cost.written > kDumpedPerByte * cost.size + kDumpAtLeast)
+        return "dump: " + std::to_string(cost.written) + " bytes written for " + std::to_string(cost.size) + " bytes";
+    return std::nullopt;
+}
+
+// The same for a file of which the smaller one is a shorter version.
+inline Complaint fault_of(const DumpCost& cost, const DumpCost& smaller) {
+    const double most = kMostDumpGrowth / 2 * static_cast<double>(cost.size) / static_cast<double>(smaller.size);
+    const auto grows = [&](uint64_t before, uint64_t now) {
+        return static_cast<double>(now) > most * static_cast<double>(before) + kDumpAtLeast;
+    };
+    if (grows(smaller.work, cost.work)) return "dump: work grows too fast";
+    if (grows(smaller.written, cost.written)) return "dump: its text grows too fast";
+    return fault_of(cost);
+}
+
+}  // namespace tracelint
