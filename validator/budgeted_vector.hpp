@@ -37,6 +37,7 @@ class BudgetedVector {
         items_.push_back(item);
         return true;
     }
+    void pop_back() { items_.pop_back(); }
     // Keeps the first `count` elements, which are there.
     void keep_first(size_t count) { items_.erase(items_.begin() + static_cast<std::ptrdiff_t>(count), items_.end()); }
     // Removes all elements, but keeps their memory.
@@ -57,6 +58,7 @@ class BudgetedVector {
     uint64_t charged() const { return charged_; }
     T& operator[](size_t i) { return items_[i]; }
     const T& operator[](size_t i) const { return items_[i]; }
+    const T& back() const { return items_.back(); }
     auto begin() { return items_.begin(); }
     auto begin() const { return items_.begin(); }
     auto end() { return items_.end(); }

@@ -14,7 +14,7 @@ inline constexpr size_t kDetectionBytes = 4096;   // bytes that a format sees to
 inline constexpr size_t kShownPerRule = 20;       // findings kept per rule by default
 inline constexpr size_t kKeptFindings = 500'000;  // findings kept in all, whatever is requested
 // What every run may take, whatever its budget: no file makes it more.
-inline constexpr size_t kFreeWindow = 4 * kWindow;       // bytes of the window
+inline constexpr size_t kFreeWindow = 4 * kWindow;        // bytes of the window
 inline constexpr size_t kFreeFindings = size_t{1} << 11;  // findings kept
 // The size, in bytes, that a gzip container may decompress to: at most kLargestInflated, and, once it exceeds
 // kInflatedFreely, at most kLargestInflationRatio times its compressed size.

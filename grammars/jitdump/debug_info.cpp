@@ -342,9 +342,8 @@ void PendingDebug::check_addresses(const Waiting& waiting, std::span<const Entry
 
 bool PendingDebug::make_older(const Waiting& waiting) {
     Older older{{waiting.code_addr, waiting.number}, waiting};
-    const bool has_room = has_room_for_older(waiting.count);
     older.waiting.first = older_entries_.size();
-    if (!has_room || !older_.insert(older)) {
+    if (!older_entries_.reserve(older_entries_.size() + waiting.count) || !older_.insert(older)) {
         stop_tracking(
             View<kDebugInfo>(nullptr, waiting.offset, state_.order, waiting.index).whole(fixed_size(kPrefix)));
         return false;
@@ -354,25 +353,20 @@ bool PendingDebug::make_older(const Waiting& waiting) {
     return true;
 }
 
-// Makes room for more entries of records that outlive a LOAD. Compacting visits all records and entries that remain, so
-// it waits until as many entries are dead.
-bool PendingDebug::has_room_for_older(size_t entries) {
-    if (older_dead_ > older_entries_.size() / 2 && older_dead_ > older_.size() && !compact_older()) return false;
-    return older_entries_.reserve(older_entries_.size() + entries);
-}
-
-// Removes a record from the table. Its entries remain until the next make_older().
+// Removes a record from the table. Its entries remain until the next call.
 PendingDebug::Waiting PendingDebug::take_older(const Older& found) {
+    // Compacting visits all records and entries that remain, so it waits until as many entries are dead.
+    if (older_dead_ > older_entries_.size() / 2 && older_dead_ > older_.size()) compact_older();
     const Waiting waiting = found.waiting;
     older_dead_ += waiting.count;
     older_.erase({waiting.code_addr, waiting.number});
     return waiting;
 }
 
-// Frees the entries of settled records. False: the budget does not allow for the copy of the others.
-bool PendingDebug::compact_older() {
+// Frees the entries of settled records, unless the budget does not allow for a copy of the others.
+void PendingDebug::compact_older() {
     BudgetedVector<Entry> alive(state_.context.budget);
-    if (!alive.reserve(older_entries_.size() - older_dead_)) return false;
+    if (!alive.reserve(older_entries_.size() - older_dead_)) return;
     older_.for_each([&](Older& older) {
         const size_t first = older.waiting.first;
         older.waiting.first = alive.size();
@@ -381,7 +375,6 @@ bool PendingDebug::compact_older() {
     state_.context.work.add(older_.size() + alive.size());
     older_entries_.swap(alive);
     older_dead_ = 0;
-    return true;
 }
 
 // The vectors keep their memory for the next record, unless this one was unusually large.

@@ -58,9 +58,8 @@ class PendingDebug {
     void report_unsettled(const Waiting& waiting);
     void settle_older(uint64_t code_addr, uint64_t size);
     bool make_older(const Waiting& waiting);
-    bool has_room_for_older(size_t entries);
     Waiting take_older(const Older& found);
-    [[nodiscard]] bool compact_older();
+    void compact_older();
     void clear_recent();
     void stop_tracking(const Place& record);
     Place place_of(const Waiting& waiting) const;

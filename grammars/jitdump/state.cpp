@@ -69,8 +69,9 @@ void State::lose_track(const Place& load, uint64_t total_size) {
     forget();
     const bool of_record = is_above_record_limit(total_size);
     report_limit(load, of_record,
-                 of_record ? "record limit: this LOAD is not checked, and checks across records are skipped from here on"
-                           : "memory limit: this LOAD is not checked, and checks across records are skipped from here on");
+                 of_record
+                     ? "record limit: this LOAD is not checked, and checks across records are skipped from here on"
+                     : "memory limit: this LOAD is not checked, and checks across records are skipped from here on");
 }
 
 void State::leave_unchecked(const Place& record, uint64_t total_size) {

@@ -115,8 +115,8 @@ struct State {
     void stop_tracking(const Place& record);
     // The same for a LOAD that cannot be seen as a whole: which code it loads is unknown, and so is what it replaces.
     void lose_track(const Place& load, uint64_t total_size);
-    // Reports jitdump/tracking-limit for a record whose body is not checked for want of memory, or because it is of this
-    // size, above the record limit.
+    // Reports jitdump/tracking-limit for a record whose body is not checked for want of memory, or because it is of
+    // this size, above the record limit.
     void leave_unchecked(const Place& record, uint64_t total_size = 0);
 
   private:

@@ -1,9 +1,13 @@
 // The memory that the work on a file takes, as the system gave it: what its budget says, and a constant.
 #include <doctest/doctest.h>
 
+#include <optional>
+
 #include "fuzz/oracles.hpp"
 #include "tests/failures/meter.hpp"
 #include "tests/files/hostile.hpp"
+#include "validator/recognise.hpp"
+#include "validator/tool/dump.hpp"
 
 namespace tracelint {
 namespace {
@@ -28,20 +32,68 @@ Taken taken_by_check(const std::string& bytes, uint64_t memory) {
     return {allocated_at_most() - before, outcome.context.budget.most_taken()};
 }
 
+class NoSink final : public Sink {
+  public:
+    void write(std::string_view) override {}
+};
+
+Taken taken_by_dump(const std::string& bytes, uint64_t memory) {
+    Limits limits;
+    limits.memory = memory;
+    const uint64_t before = allocated_now();
+    reset_peak();
+    DumpContext context(limits);
+    {
+        MemorySource source(as_bytes(bytes));
+        OpenedInput input(source);
+        Window window(input.trace(), nullptr, &context.budget);
+        NoSink sink;
+        const Format* format = recognise(formats(), opening_of(window, ""));
+        REQUIRE(format != nullptr);
+        dump(window, format->framer({}), context, sink);
+    }
+    CHECK(context.budget.is_whole());
+    return {allocated_at_most() - before, context.budget.most_taken()};
+}
+
+void hold(const std::string& what, const Taken& taken, uint64_t memory) {
+    CHECK_MESSAGE(taken.most <= taken.budgeted + kConstant, what << " with " << memory << " bytes of memory takes "
+                                                                 << taken.most << ", and the budget knows of "
+                                                                 << taken.budgeted);
+    CHECK(taken.budgeted <= memory);
+}
+
 }  // namespace
 
-TEST_CASE("a check of a hostile file takes what its budget says") {
+TEST_CASE("a check and a dump of a hostile file take what their budgets say") {
     for (const files::HostileFile& file : files::all_hostile()) {
         std::string bytes;
         file.write({kSize, nullptr, &bytes});
         for (const uint64_t memory : {Limits{}.memory, kMiB}) {
-            const Taken taken = taken_by_check(bytes, memory);
-            CHECK_MESSAGE(taken.most <= taken.budgeted + kConstant,
-                          std::string(file.name) << " with " << memory << " bytes of memory takes " << taken.most
-                                                 << ", and the budget knows of " << taken.budgeted);
-            CHECK(taken.budgeted <= memory);
+            hold(std::string("checking ") + file.name, taken_by_check(bytes, memory), memory);
+            hold(std::string("dumping ") + file.name, taken_by_dump(bytes, memory), memory);
         }
     }
+}
+
+TEST_CASE("a file is generated within its memory, or not at all") {
+    constexpr uint64_t kAnyMemory = 1 * kMiB, kRest = kMiB;  // of a record's model
+    for (const Format* format : formats())
+        for (const uint64_t memory : {kAnyMemory, 16 * kMiB, 64 * kMiB}) {
+            CAPTURE(format->id);
+            CAPTURE(memory);
+            const uint64_t before = allocated_now();
+            reset_peak();
+            std::optional<size_t> size;
+            try {
+                size =
+                    bytes_of(generate(*format, {.seed = 1, .size = 512 * 1024, .memory = memory, .model = {}})).size();
+            } catch (const std::bad_alloc&) {
+                // The memory is spent.
+            }
+            CHECK(size.has_value() == (memory == 64 * kMiB));
+            CHECK(allocated_at_most() - before <= memory + memory / 8 + kRest);
+        }
 }
 
 }  // namespace tracelint
