@@ -7,6 +7,7 @@
 #include "validator/budgeted_vector.hpp"
 #include "validator/report.hpp"
 #include "validator/scratch.hpp"
+#include "validator/tracking_limit.hpp"
 #include "validator/window.hpp"
 
 namespace tracelint {
@@ -117,20 +118,23 @@ TEST_CASE("a window takes what it grows by from a budget, and says what it can a
     CHECK(budget.is_whole());
 }
 
-TEST_CASE("a report keeps as many findings as a budget allows for, and counts all") {
-    constexpr uint64_t kMost = 2 * kFreeFindings;
+TEST_CASE("a report keeps as many findings as a budget allows for, counts all, and has room to name a limit") {
+    constexpr uint64_t kMost = 2 * kFreeFindings, kLeft = 16;
+    static constexpr Rule kLimit = tracking_limit("x/tracking-limit", "1", false);
     Budget budget(kMost * sizeof(Diagnostic));
     Report report({.kept_per_rule = 0});
     report.charge_to(budget);
-    for (uint64_t i = 0; i < kFreeFindings; ++i) report.add<kSomeRule>({.offset = i});
+    for (uint64_t i = 0; i < kFreeFindings - kLeft; ++i) report.add<kSomeRule>({.offset = i});
     CHECK(budget.is_whole());
-    for (uint64_t i = kFreeFindings; i < 2 * kMost; ++i) report.add<kSomeRule>({.offset = i});
+    for (uint64_t i = kFreeFindings - kLeft; i < 2 * kMost; ++i) report.add<kSomeRule>({.offset = i});
     CHECK(has(budget, 0));
+    for (uint64_t i = 0; i < 2 * kLeft; ++i) report.add<kLimit>({.offset = i}, {1});
     report.finish();
     CHECK(budget.is_whole());
     CHECK(report.diagnostics().size() == kMost);
     CHECK(report.count(kSomeRule) == 2 * kMost);
-    CHECK(report.not_kept().at(kSomeRule.id) == kMost);
+    CHECK(report.not_kept().at(kSomeRule.id) == kMost + kLeft);
+    CHECK(report.not_kept().at(kLimit.id) == kLeft);
 }
 
 #ifdef TRACELINT_AGREEMENT
