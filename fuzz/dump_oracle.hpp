@@ -32,13 +32,13 @@ inline DumpCost dump_cost(Source& source) {
         uint64_t written = 0;
     };
     OpenedInput input(source);
-    WorkCounter work;
+    DumpContext context({});
     CountingSink sink;
-    Window window(input.trace(), &work);
+    Window window(input.trace(), &context.work, &context.budget);
     const Format* format = recognise(formats(), opening_of(window, ""));
-    if (format != nullptr) dump(window, format->framer({}), {}, sink, work);
+    if (format != nullptr) dump(window, format->framer({}), context, sink);
     window.reaches(kNone);
-    return {window.size(), work.total(), sink.written, format != nullptr};
+    return {window.size(), context.work.total(), sink.written, format != nullptr};
 }
 
 // What is wrong with the cost; nothing if it is within its bounds. Only builds with agreement checks count the work.

@@ -39,6 +39,7 @@ Outcome check_source(Source& source, const Input& input) {
     options.format = input.format;
     options.settings = input.settings;
     options.report.kept_per_rule = input.kept_per_rule;
+    options.limits = input.limits;
     return check(source, options);
 }
 

@@ -78,6 +78,62 @@ Complaint never_crash(const Input& input) {
     return std::nullopt;
 }
 
+namespace {
+
+constexpr Limits kNoLimits{.record = kNone, .memory = kNone};
+
+bool is_about_limit(std::string_view rule) { return rule.ends_with("/tracking-limit"); }
+
+std::string text_of(const Limits& limits) {
+    return std::to_string(limits.memory) + " bytes of memory, records of " + std::to_string(limits.record);
+}
+
+// The findings of an outcome, kept or not, but for the notes about limits.
+uint64_t findings_in(const Outcome& outcome) {
+    uint64_t all = 0;
+    for (const auto& [rule, count] : outcome.report().counts())
+        if (!is_about_limit(rule)) all += count;
+    return all;
+}
+
+// How `less`, a check within limits, contradicts `all`, a check without.
+std::string contradiction(const Outcome& all, const Outcome& less) {
+    const auto of_file = [](const Diagnostic& d) { return !is_about_limit(d.rule->id); };
+    const Findings expected = findings_of(all, of_file), found = findings_of(less, of_file);
+    Findings made_up;
+    std::set_difference(found.begin(), found.end(), expected.begin(), expected.end(),
+                        std::inserter(made_up, made_up.end()));
+    if (!made_up.empty()) return "made up: " + text_of(made_up);
+    if (less.size != all.size) return "the size is " + (less.size ? std::to_string(*less.size) : "not known");
+    const bool names_limit =
+        std::ranges::any_of(less.report().counts(), is_about_limit, [](const auto& count) { return count.first; });
+    if (names_limit && !less.context.limit_hit) return "a limit is named, but the outcome says that none was hit";
+    if (findings_in(less) == findings_in(all) || (names_limit && less.context.limit_hit)) return {};
+    return "missing without a word: " + difference("found", found, expected);
+}
+
+}  // namespace
+
+Complaint within_limits(const Input& input, uint64_t seed) {
+    Input limited = input;
+    limited.kept_per_rule = 0;
+    limited.limits = kNoLimits;
+    const Outcome all = check_all(limited);
+    Random random(seed);
+    if (!one_in(random, 4)) {
+        const uint64_t taken = all.context.budget.most_taken();
+        limited.limits.memory = below(random, one_in(random, 2) ? taken + 1 : std::min<uint64_t>(taken, 4096) + 1);
+    }
+    if (!one_in(random, 4))
+        limited.limits.record = below(random, pick(random, {uint64_t{64}, uint64_t{512}, input.bytes.size() + 1}));
+    ChunkedSource source(input.bytes, {.seed = random(), .seekable = one_in(random, 2)});
+    const Outcome less = one_in(random, 2) ? check_all(limited) : check_source(source, limited);
+    if (!all.report().not_kept().empty()) return std::nullopt;
+    const std::string wrong = contradiction(all, less);
+    if (wrong.empty()) return std::nullopt;
+    return "within " + text_of(limited.limits) + " (seed " + std::to_string(seed) + "), " + wrong;
+}
+
 Complaint chunks_agree(const Input& input, uint64_t seed) {
     Outcome at_once = check_all(input);
     Random random(seed);

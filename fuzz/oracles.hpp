@@ -16,6 +16,7 @@ struct Input {
     const Format* format = nullptr;  // null: recognise it
     Settings settings = {};
     size_t kept_per_rule = 0;  // as in ReportOptions
+    Limits limits = {};
 };
 
 // Checks the input. Keeps every finding unless the input limits them.
@@ -27,6 +28,11 @@ inline constexpr uint64_t kWorkAtLeast = kDetectionBytes;
 
 // The check ends within the bound on work, and every finding lies in the file.
 Complaint never_crash(const Input& input);
+
+// With less memory, or a lower limit on records, no finding is new but the notes about the limit; and where a finding
+// is missing, such a note is there and the outcome says that a limit was hit. `seed` chooses limits that are low enough
+// to matter, and the sizes of the reads.
+Complaint within_limits(const Input& input, uint64_t seed);
 
 // Any splitting of the input, seekable or not, gives the same report.
 Complaint chunks_agree(const Input& input, uint64_t seed);

@@ -492,7 +492,11 @@ TEST_CASE("a dump shows records, fields, values and meanings") {
     CHECK(run.shell("cat clean.dump | \"$T\" dump -").out == dumped.out);
     CHECK(run.shell("gzip -k clean.dump && \"$T\" dump clean.dump.gz").out == dumped.out);
     CHECK(has(run("dump cut.dump").out, "  ... 10 bytes missing: the file ends here\n"));
-    CHECK(has(run("dump --max-record 20 clean.dump").out, "bytes not shown\n"));
+    const Run limited = run("dump --max-record 20 clean.dump");
+    CHECK(has(limited.out, "bytes not shown\n"));
+    CHECK(limited.err == "tracelint: clean.dump: not all of a record is shown: --max-record\n");
+    CHECK(limited.status == 4);
+    CHECK(run("dump --max-memory 1M clean.dump").status == 0);
     CHECK(run("dump letter.txt").status == 1);
     CHECK(run("dump missing").status == 3);
     CHECK(has(run("dump --as jitdump letter.txt").out, "not recognised at 0x0"));
@@ -507,6 +511,10 @@ TEST_CASE("a generated file is clean, or broken where the message says") {
     CHECK(run("generate jitdump --violate jitdump/truncated-record -o bad.dump").status == 0);
     CHECK(has(run("--output concise bad.dump").out, "[jitdump/truncated-record]"));
     CHECK_FALSE(has(run("generate jitdump --violate jitdump/truncated-record -o bad.dump").err, "--as"));
+    const Run large = run("generate mlpd --size 64M --max-memory 1M -o large.mlpd");
+    CHECK(large.status == 4);
+    CHECK(has(large.err, "tracelint: out of memory: a mlpd file of 67108864 bytes is made in memory"));
+    CHECK_FALSE(fs::exists(run / "large.mlpd"));
     const Run magic = run("generate jitdump --violate jitdump/bad-magic -o bad");
     CHECK(has(magic.err, "; check it with --as jitdump\n"));
     CHECK(has(run("--as jitdump --output concise bad").out, "[jitdump/bad-magic]"));

@@ -11,23 +11,33 @@
 namespace tracelint {
 namespace {
 
-// The lines of the base file's dump that hold `part`, from their fourth column on.
-std::vector<std::string> dumped(const std::string& folder, const std::string& file, const std::string& part) {
+// The dump of a base file, and what it says of itself in `context`.
+std::string dump_of(const std::string& folder, const std::string& file, DumpContext& context) {
     Errors errors;
     const std::string text = read_file(kRoot / "corpus" / folder / "base" / file).value_or("");
     const std::string bytes = read_hex(text, file, errors).bytes;
     REQUIRE(errors.empty());
     MemorySource source(as_bytes(bytes));
-    Window window(source);
+    Window window(source, nullptr, &context.budget);
     const Format* format = recognise(formats(), {as_bytes(bytes).first(std::min(bytes.size(), kDetectionBytes)), {}});
     REQUIRE(format != nullptr);
     StringSink sink;
-    WorkCounter work;
-    dump(window, format->framer({}), {}, sink, work);
+    dump(window, format->framer({}), context, sink);
+    return sink.text;
+}
+
+// The lines of the base file's dump that hold `part`, from their fourth column on.
+std::vector<std::string> dumped(const std::string& folder, const std::string& file, const std::string& part,
+                                uint64_t memory = kNone) {
+    Limits limits;
+    limits.memory = memory;
+    DumpContext context(limits);
     std::vector<std::string> lines;
-    std::istringstream all(sink.text);
+    std::istringstream all(dump_of(folder, file, context));
     for (std::string line; std::getline(all, line);)
         if (line.find(part) != line.npos) lines.push_back(line.substr(line.rfind("| ") + 2));
+    CHECK(context.left_out.empty() == (memory == kNone));
+    CHECK(context.budget.is_whole());
     return lines;
 }
 
@@ -50,6 +60,22 @@ TEST_CASE("inlined calls are indented by depth, with their ranges and functions"
         "17",
     };
     CHECK(dumped("samply", "tree-nested.hex", "  inline_call_list[") == wanted);
+}
+
+TEST_CASE("without memory for the texts that indexes refer to, the indexes are shown alone") {
+    CHECK(dumped("samply", "positions.hex", "code_offsets[2]", 100) ==
+          std::vector<std::string>{"code_offset 20, source_position 4"});
+}
+
+TEST_CASE("a record above a limit is shown in part, and the dump says so") {
+    for (const bool of_record : {true, false}) {
+        Limits limits;
+        if (of_record) limits.record = 60;
+        DumpContext context(limits);
+        const std::string text = dump_of("jitdump", "debug-info.hex", context);
+        CHECK((text.find("  ... 20 bytes not shown\n") != text.npos) == of_record);
+        CHECK(context.left_out == (of_record ? "not all of a record is shown: --max-record" : ""));
+    }
 }
 
 TEST_CASE("an index is shown with the text that it refers to") {

@@ -117,7 +117,7 @@ TEST_CASE("a line table takes the memory of the one before it") {
 TEST_CASE("no memory is kept of a large line table when its function has come") {
     std::string small = header(), large = header();
     for (uint64_t i = 0; i < 3; ++i) add_lines(large, 0x10000, 1);
-    add_function(large, 0, 40'000);
+    add_function(large, 0, 70'000);
     add_function(small, 0, 1);
     for (std::string* file : {&small, &large}) add_lines(*file, 0x20000, 1);
     CHECK(hold_the_same(large, small, 20 * kSome));
@@ -210,7 +210,8 @@ TEST_CASE("no memory is kept of a large record of samply's when its function has
         add_load(file, 0, 0x10000);
         add_function(file, 1, 40'000);
         CheckOptions options;
-        options.limits.memory = 30 * kSome;  // enough for each of them, not for both
+        // The record needs a window of 2 MiB, which stays. The rest is enough for each of them, not for both.
+        options.limits.memory = 2 * kMiB + 25 * kSome;
         MemorySource source(as_bytes(file));
         CHECK_FALSE(check(source, options).context.limit_hit);
     }

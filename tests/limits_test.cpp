@@ -3,13 +3,26 @@
 
 #include <doctest/doctest.h>
 
+#include "fuzz/chunked_source.hpp"
+#include "validator/budgeted_vector.hpp"
+#include "validator/report.hpp"
 #include "validator/scratch.hpp"
+#include "validator/tracking_limit.hpp"
+#include "validator/window.hpp"
 
 namespace tracelint {
 namespace {
 
 // Whether exactly so many bytes are left.
-bool has(const Budget& budget, uint64_t bytes) { return budget.allows(bytes) && !budget.allows(bytes + 1); }
+bool has(const Budget& budget, uint64_t bytes) { return budget.left() == bytes && budget.allows(bytes); }
+
+constexpr Rule kSomeRule{.id = "x/some-rule",
+                         .severity = Severity::error,
+                         .statement = "s",
+                         .message = "m",
+                         .why = "w",
+                         .spec = "1",
+                         .since = "0.1.0"};
 
 }  // namespace
 
@@ -28,6 +41,100 @@ TEST_CASE("a budget can be spent and given back") {
     CHECK(budget.take(20));
     budget.return_to(before);
     CHECK(has(budget, 70));
+}
+
+TEST_CASE("what is lasting stays taken where a part of a file gives everything back") {
+    Budget budget(100);
+    REQUIRE(budget.take_lasting(10));
+    const Budget before = budget;
+    CHECK(budget.take(20));
+    CHECK(budget.take_lasting(30));
+    CHECK_FALSE(budget.take_lasting(41));
+    budget.return_to(before);
+    CHECK(has(budget, 60));
+    budget.give_back_lasting(35);
+    const Budget later = budget;
+    budget.give_back_lasting(5);
+    budget.return_to(later);
+    CHECK(budget.is_whole());
+}
+
+TEST_CASE("a small allocation costs what malloc gives for it") {
+    CHECK(allocation_cost(1) == 32);
+    CHECK(allocation_cost(24) == 32);
+    CHECK(allocation_cost(25) == 48);
+    CHECK(allocation_cost(40) == 48);
+    CHECK(allocation_cost(41) == 64);
+}
+
+TEST_CASE("a vector takes its memory from a budget before it grows") {
+    Budget budget(100);
+    {
+        BudgetedVector<uint64_t> numbers(budget);
+        for (uint64_t number = 0; number < 4; ++number) REQUIRE(numbers.push_back(number));
+        CHECK(has(budget, 100 - 4 * 8));
+        CHECK(numbers.charged() == 4 * 8);
+        CHECK(numbers.push_back(4));  // for a moment there are 4 old elements and room for 8
+        CHECK(has(budget, 100 - 8 * 8));
+        CHECK(numbers.reserve(8));
+        CHECK_FALSE(numbers.reserve(9));
+        CHECK(has(budget, 100 - 8 * 8));
+        CHECK(numbers.size() == 5);
+        CHECK(numbers.back() == 4);
+        numbers.pop_back();
+        numbers.keep_first(2);
+        CHECK(std::vector<uint64_t>(numbers.begin(), numbers.end()) == std::vector<uint64_t>{0, 1});
+        numbers.clear();
+        CHECK(numbers.empty());
+        CHECK(has(budget, 100 - 8 * 8));
+        BudgetedVector<uint64_t> others(budget);
+        REQUIRE(others.push_back(7));
+        others.swap(numbers);
+        CHECK(numbers[0] == 7);
+        others.release();
+        CHECK(has(budget, 100 - 4 * 8));
+    }
+    CHECK(budget.is_whole());
+}
+
+TEST_CASE("a window takes what it grows by from a budget, and says what it can afford") {
+    const std::string input(8 * kMiB, 'x');
+    Budget budget(6 * kMiB);
+    {
+        MemorySource source(as_bytes(input));
+        Window window(source, nullptr, &budget);
+        CHECK(window.affordable(kFreeWindow / 2) == kFreeWindow / 2);
+        const uint64_t most = window.affordable(kNone);
+        CHECK(most > 3 * kMiB);  // a buffer of 4 MiB; beside it, one of 8 MiB is too much
+        CHECK(most < 4 * kMiB);
+        CHECK(window.affordable(most + 1) == most);
+        CHECK(window.view(100, kFreeWindow / 2).size() >= kFreeWindow / 2);
+        CHECK(budget.is_whole());
+        CHECK(window.view(100, static_cast<size_t>(most)).size() >= most);
+        CHECK(has(budget, 2 * kMiB));
+        CHECK(window.affordable(kNone) == most);
+        CHECK_THROWS_AS(window.view(100, 5 * kMiB), std::bad_alloc);
+    }
+    CHECK(budget.is_whole());
+}
+
+TEST_CASE("a report keeps as many findings as a budget allows for, counts all, and has room to name a limit") {
+    constexpr uint64_t kMost = 2 * kFreeFindings, kLeft = 16;
+    static constexpr Rule kLimit = tracking_limit("x/tracking-limit", "1", false);
+    Budget budget(kMost * sizeof(Diagnostic));
+    Report report({.kept_per_rule = 0});
+    report.charge_to(budget);
+    for (uint64_t i = 0; i < kFreeFindings - kLeft; ++i) report.add<kSomeRule>({.offset = i});
+    CHECK(budget.is_whole());
+    for (uint64_t i = kFreeFindings - kLeft; i < 2 * kMost; ++i) report.add<kSomeRule>({.offset = i});
+    CHECK(has(budget, 0));
+    for (uint64_t i = 0; i < 2 * kLeft; ++i) report.add<kLimit>({.offset = i}, {1});
+    report.finish();
+    CHECK(budget.is_whole());
+    CHECK(report.diagnostics().size() == kMost);
+    CHECK(report.count(kSomeRule) == 2 * kMost);
+    CHECK(report.not_kept().at(kSomeRule.id) == kMost + kLeft);
+    CHECK(report.not_kept().at(kLimit.id) == kLeft);
 }
 
 #ifdef TRACELINT_AGREEMENT

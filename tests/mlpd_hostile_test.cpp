@@ -179,12 +179,12 @@ TEST_CASE("mlpd: a long name that comes in pieces may be taken apart within a ch
         }
 }
 
-TEST_CASE("what is not in hand any more is not judged") {
-    // An image with a long name. When more than `kKept` bytes of the event are read only those from there on stay.
-    constexpr uint64_t kKept = 60, kBeforeName = 4;
-    const std::string sound = "1b2a3948-5766-7584-93a2-b1c0dfeef00d", unsound(36, 'x');
+TEST_CASE("what lies above the record limit of its event is not judged, which is said") {
+    // An image with a long name.
+    constexpr uint64_t kKept = 60, kBeforeName = 4, kMvid = 36;
+    const std::string sound = "1b2a3948-5766-7584-93a2-b1c0dfeef00d", unsound(kMvid, 'x');
     for (const std::string& mvid : {sound, unsound})
-        for (const uint64_t begin : {kKept, kKept + 1, kKept + 2, 2 * kKept - 10}) {
+        for (const uint64_t begin : {kKept - kMvid, kKept - kMvid + 1, kKept, 2 * kKept - 10}) {
             CAPTURE(mvid);
             CAPTURE(begin);
             const std::string name(begin - kBeforeName - 1, 'a');
@@ -193,8 +193,11 @@ TEST_CASE("what is not in hand any more is not judged") {
             for (const uint64_t most : {kKept, 10 * kKept}) {
                 CAPTURE(most);
                 ChunkedSource source(as_bytes(file), {.sizes = {1}});
-                const bool is_in_hand = most > kKept || begin == kKept + 1 || begin == kKept + 2;
-                CHECK(Walked(source, {.record = most}).says("mlpd/bad-mvid") == (is_in_hand && mvid == unsound));
+                const bool is_judged = begin + kMvid <= most;
+                const Walked walked(source, {.record = most});
+                CHECK(walked.says("mlpd/bad-mvid") == (is_judged && mvid == unsound));
+                CHECK(walked.says("mlpd/tracking-limit") == !is_judged);
+                CHECK(walked.context.limit_hit == !is_judged);
             }
         }
 }

@@ -19,6 +19,7 @@ void hold_for_bytes(const Format& format, Bytes bytes, uint64_t seed) {
     hold(prefix(format, bytes, random() % (bytes.size() + 1)));
     hold(recognition(bytes, random()));
     hold(container(input, random()));
+    for (int i = 0; i < 3; ++i) hold(within_limits(input, random()));
 }
 
 TEST_CASE("generated files are clean, and read as they were written") {

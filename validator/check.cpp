@@ -78,7 +78,7 @@ bool is_end_wanted(const Source& stream, const Outcome& outcome) {
 }
 
 void check_stream(Source& stream, const CheckOptions& options, Outcome& outcome, bool& ended_early) {
-    Window window(stream, &outcome.context.work);
+    Window window(stream, &outcome.context.work, &outcome.context.budget);
     const EndOfInput end(window, ended_early);
     outcome.format = format_of(window, options, outcome.context.report);
     if (outcome.format != nullptr) validate(window, *outcome.format, outcome);
@@ -128,6 +128,7 @@ Outcome check(Source& source, const CheckOptions& options) {
     bare.report = options.report;
     Outcome outcome(bare);
     bool ended_early = false;
+    outcome.context.report.charge_to(outcome.context.budget);
     try {
         outcome.context.settings = options.settings;
         outcome.context.file_name = options.file_name;

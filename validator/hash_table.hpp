@@ -97,7 +97,7 @@ class HashTable {
 
     // Removes all entries and frees the memory.
     void clear() {
-        budget_.give_back(slot_count_ * sizeof(Entry));
+        budget_.give_back(cost_of(slot_count_));
         pages_ = Pages();
         slots_ = nullptr;
         slot_count_ = size_ = 0;
@@ -106,6 +106,7 @@ class HashTable {
   private:
     static constexpr size_t kFewest = 8;  // slots
 
+    static constexpr uint64_t cost_of(size_t slots) { return Pages::cost(slots * sizeof(Entry)); }
     size_t most() const { return slot_count_ / 8 * 5; }
     size_t mask() const { return slot_count_ - 1; }
     size_t next(size_t slot) const { return (slot + 1) & mask(); }
@@ -121,7 +122,7 @@ class HashTable {
 
     bool grow() {
         const size_t before = slot_count_, after = before == 0 ? kFewest : 2 * before;
-        if (!budget_.take(after * sizeof(Entry))) return false;
+        if (!budget_.take(cost_of(after))) return false;
         const Pages old = std::exchange(pages_, Pages(after * sizeof(Entry)));
         const std::span<const Entry> entries(slots_, before);
         slots_ = static_cast<Entry*>(pages_.data());
@@ -129,7 +130,7 @@ class HashTable {
         shift_ = 64 - static_cast<unsigned>(std::countr_zero(after));
         for (const Entry& entry : entries)
             if (!entry.is_vacant()) slots_[slot_for(entry.key)] = entry;
-        budget_.give_back(before * sizeof(Entry));
+        budget_.give_back(cost_of(before));
         return true;
     }
 

@@ -15,6 +15,9 @@ inline constexpr size_t kShownPerRule = 20;       // findings kept per rule by d
 inline constexpr size_t kKeptFindings = 500'000;  // findings kept in all, whatever is requested
 // Bytes at the start of a file that are searched for the traces of a text filter.
 inline constexpr size_t kFilteredBytes = size_t{64} << 10;
+// What every run may take, whatever its budget: no file makes it more.
+inline constexpr size_t kFreeWindow = 4 * kWindow;        // bytes of the window
+inline constexpr size_t kFreeFindings = size_t{1} << 11;  // findings kept
 // The size, in bytes, that a gzip container may decompress to, all members together: at most kLargestInflated, and,
 // once it exceeds kInflatedFreely, at most kLargestInflationRatio times its compressed size.
 //
@@ -28,11 +31,18 @@ inline constexpr uint64_t kLargestPadding = 16 * kMiB;  // zeros after the last 
 
 struct Limits {
     uint64_t record = 64 * kMiB;   // bytes of a record that must be in memory as a whole
-    uint64_t memory = 512 * kMiB;  // bytes of state that a walk keeps about a file, the window aside
+    uint64_t memory = 512 * kMiB;  // bytes of everything that grows with a file; see Budget
 };
 
-// The memory that a walk may still use, in bytes. State takes from it before it grows; if the budget does not allow
-// for that, tracking stops and a */tracking-limit note reports it.
+// What the system takes for an allocation of so many bytes, for many small ones: glibc's 8 bytes in front of each, in
+// steps of 16.
+constexpr uint64_t allocation_cost(uint64_t bytes) { return bytes <= 24 ? 32 : (bytes + 8 + 15) / 16 * 16; }
+
+// The memory that the work on one file may still use, in bytes. Whatever grows with the file takes from it before it
+// grows. If the budget does not allow for that:
+// - state of a walk: tracking stops, and a */tracking-limit note reports it;
+// - the window: the record is treated as one above the record limit (Window::affordable);
+// - the report: the finding is counted, but not kept.
 class Budget {
   public:
     explicit Budget(uint64_t bytes) : left_(bytes), all_(bytes), least_left_(bytes) {}
@@ -47,8 +57,19 @@ class Budget {
     }
     bool allows(uint64_t bytes) const { return bytes <= left_; }
     void give_back(uint64_t bytes) { left_ += bytes; }
-    // Gives back everything taken since `before` was copied from this budget.
-    void return_to(const Budget& before) { left_ = before.left_; }
+    // The same for what return_to() does not give back: the window and the findings, which outlive a part of a file.
+    [[nodiscard]] bool take_lasting(uint64_t bytes) {
+        if (!take(bytes)) return false;
+        lasting_ += bytes;
+        return true;
+    }
+    void give_back_lasting(uint64_t bytes) {
+        give_back(bytes);
+        lasting_ -= bytes;
+    }
+    // Gives back everything taken since `before` was copied from this budget, unless it is lasting.
+    void return_to(const Budget& before) { left_ = before.left_ + before.lasting_ - lasting_; }
+    uint64_t left() const { return left_; }
     // Whether nothing is taken, as it must be after a check.
     bool is_whole() const { return left_ == all_; }
     // The peak, for tests. Only counted in builds with agreement checks; else 0.
@@ -68,6 +89,7 @@ class Budget {
 #endif
 
     uint64_t left_, all_, least_left_;
+    uint64_t lasting_ = 0;
     uint64_t lacked_ = 0;
 };
 

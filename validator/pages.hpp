@@ -41,21 +41,28 @@ class Pages {
 
     static constexpr size_t kLine = 64;  // bytes of a cache line
 
+    // The bytes that the memory for so many takes.
+    static constexpr size_t cost(size_t bytes) {
+        return bytes >= kFewestMapped ? rounded_up(bytes, kHugePage) : rounded_up(bytes, kLine);
+    }
+
     void* data() const { return data_; }
 
   private:
     static constexpr size_t kHugePage = 2 * kMiB, kFewestMapped = 2 * kHugePage;
 
+    static constexpr size_t rounded_up(size_t bytes, size_t to) { return (bytes + to - 1) / to * to; }
+
     void allocate(size_t bytes) {
-        const size_t lines = (bytes + kLine - 1) / kLine;
-        data_ = std::aligned_alloc(kLine, lines * kLine);
+        const size_t size = cost(bytes);
+        data_ = std::aligned_alloc(kLine, size);
         if (data_ == nullptr) throw std::bad_alloc();
-        std::memset(data_, 0, lines * kLine);
+        std::memset(data_, 0, size);
     }
 
     // Maps memory aligned to a huge page.
     void map(size_t bytes) {
-        const size_t size = (bytes + kHugePage - 1) / kHugePage * kHugePage;
+        const size_t size = cost(bytes);
         void* const mapped =
             mmap(nullptr, size + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (mapped == MAP_FAILED) throw std::bad_alloc();

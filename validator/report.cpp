@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "validator/hex.hpp"
+#include "validator/tracking_limit.hpp"
 
 namespace tracelint {
 
@@ -137,6 +138,12 @@ Report::RuleTally& Report::tally_of(const Rule& rule) {
     return entry->second;
 }
 
+namespace {
+
+constexpr size_t kPlacesForLimits = 16;  // that other findings leave, so that a limit is named when memory is spent
+
+}  // namespace
+
 // Counts a finding; true if it is to be kept.
 bool Report::tally(const Rule& rule, bool is_overridden, bool about_end) {
     RuleTally& of_rule = tally_of(rule);
@@ -146,8 +153,25 @@ bool Report::tally(const Rule& rule, bool is_overridden, bool about_end) {
     if (about_end) ++tally.found_about_end;
     ++by_severity_[static_cast<size_t>(is_overridden ? rule.severity_override->severity : rule.severity)];
     const bool wanted = options_.kept_per_rule == 0 || tally.kept < options_.kept_per_rule;
-    if (!wanted || kept_.size() >= kKeptFindings) return false;
+    if (!wanted) return false;
+    const bool has_place = kept_.size() < kKeptFindings && has_room();
+    if (!has_place && (kept_.size() == kept_.capacity() || !is_tracking_limit(rule))) return false;
     ++tally.kept;
+    return true;
+}
+
+// Makes room for one more finding. False: the budget does not allow for it.
+bool Report::has_room() {
+    if (kept_.capacity() - kept_.size() > kPlacesForLimits) return true;
+    const size_t room = std::max(4 * kPlacesForLimits, 2 * kept_.capacity());
+    const uint64_t before = charged_, more = room <= kFreeFindings ? 0 : room * sizeof(Diagnostic);
+    if (budget_ != nullptr && more != 0) {
+        if (!budget_->take_lasting(more)) return false;
+        charged_ += more;
+    }
+    kept_.reserve(room);
+    if (budget_ != nullptr) budget_->give_back_lasting(before);
+    charged_ -= before;
     return true;
 }
 
@@ -178,6 +202,9 @@ void Report::finish(bool ended_early) {
         return std::tie(a.place.offset, b.rule->of_input, a.rule->id, a.place.length, a.numbers) <
                std::tie(b.place.offset, a.rule->of_input, b.rule->id, b.place.length, b.numbers);
     });
+    if (budget_ != nullptr) budget_->give_back_lasting(charged_);
+    charged_ = 0;
+    budget_ = nullptr;
 }
 
 std::map<std::string_view, uint64_t> Report::counts() const {

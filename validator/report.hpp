@@ -58,6 +58,10 @@ class Report {
   public:
     explicit Report(const ReportOptions& options = {}) : options_(options) {}
 
+    // From now on the findings kept beyond kFreeFindings take their memory from the budget, until finish(). Those that
+    // it does not allow for are counted, but not kept.
+    void charge_to(Budget& budget) { budget_ = &budget; }
+
     // Reports a violation: report.add<kRule>(place, {number, ...}). A count of numbers other than the message needs is
     // a compile error; those that only the message of the override needs may be given as well. Out of line and cold:
     // the hot path only tests for a violation.
@@ -98,9 +102,9 @@ class Report {
     // Makes `cause` the hint of every finding kept so far, those about the input aside.
     void attribute_to(std::string_view cause);
 
-    // Sorts the kept findings by offset, then rule id; at the same offset, those about the input come first. Call once,
-    // after the walk. `ended_early`: the input was truncated on its way here (Window::ended_early), so findings about
-    // its end are dropped.
+    // Sorts the kept findings by offset, then rule id, and gives back their memory: from here on they are the caller's.
+    // At the same offset, those about the input come first. Call once, after the walk. `ended_early`: the input was
+    // truncated on its way here (Window::ended_early), so findings about its end are dropped.
     void finish(bool ended_early = false);
 
     const std::vector<Diagnostic>& diagnostics() const { return kept_; }
@@ -127,11 +131,14 @@ class Report {
         uint64_t kept() const { return by_override[0].kept + by_override[1].kept; }
     };
     bool tally(const Rule& rule, bool is_overridden, bool about_end);
+    bool has_room();
     void drop_findings_about_end();
     RuleTally& tally_of(const Rule& rule);
 
     ReportOptions options_;
     std::vector<Diagnostic> kept_;
+    Budget* budget_ = nullptr;
+    uint64_t charged_ = 0;                                // bytes taken from the budget for kept_
     std::unordered_map<const Rule*, RuleTally> tallies_;  // last_tally_ points into it: elements never move
     const Rule* last_rule_ = nullptr;                     // hostile files break the same rule over and over
     RuleTally* last_tally_ = nullptr;

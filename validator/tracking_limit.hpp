@@ -17,4 +17,7 @@ consteval Rule tracking_limit(std::string_view id, std::string_view spec, bool d
             .decided_later = decided_later};
 }
 
+// Whether the rule is one of those.
+constexpr bool is_tracking_limit(const Rule& rule) { return rule.id.ends_with("/tracking-limit"); }
+
 }  // namespace tracelint

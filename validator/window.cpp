@@ -57,7 +57,9 @@ void Window::settle_at(uint64_t offset, size_t alive) {
 // Starts with room for a small input and one byte more. An unknown or wrong size costs no more than kWindow.
 void Window::grow() {
     const size_t small = static_cast<size_t>(std::min<uint64_t>(source_.size() / kPage + 1, kWindow / kPage)) * kPage;
-    const size_t capacity = capacity_ == 0 ? small : std::max(kWindow, 2 * capacity_);
+    const size_t capacity = capacity_ == 0 ? small : capacity_ < kWindow ? kWindow : 2 * capacity_;
+    const uint64_t charged_before = charged_;
+    charge(capacity);
     decltype(buffer_) larger(static_cast<uint8_t*>(std::aligned_alloc(kPage, capacity)), &std::free);
     if (larger == nullptr) throw std::bad_alloc();
     const size_t lead = static_cast<size_t>(base_ % kPage);
@@ -65,6 +67,26 @@ void Window::grow() {
     buffer_ = std::move(larger);
     capacity_ = capacity;
     bytes_ = buffer_.get() + lead;
+    if (budget_ == nullptr) return;
+    budget_->give_back_lasting(charged_before);
+    charged_ -= charged_before;
+}
+
+// Takes a buffer from the budget in addition to the one there is, which is freed later.
+void Window::charge(size_t capacity) {
+    if (budget_ == nullptr || capacity <= kFreeWindow) return;
+    if (!budget_->take_lasting(capacity)) throw std::bad_alloc();
+    charged_ += capacity;
+}
+
+uint64_t Window::within_budget(uint64_t wanted) const {
+    uint64_t capacity = std::max<uint64_t>(capacity_, kFreeWindow), charged = charged_, left = budget_->left();
+    // A view may begin anywhere in the buffer's first page. A buffer is freed once its bytes are in a larger one.
+    while (capacity - kPage < wanted && left / 2 >= capacity) {
+        left = left - 2 * capacity + charged;
+        capacity = charged = 2 * capacity;
+    }
+    return std::min(wanted, capacity - kPage);
 }
 
 // Makes `offset` lie in the buffer or directly after it. False: the input ends before.

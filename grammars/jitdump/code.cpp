@@ -234,7 +234,7 @@ Loaded check_load(State& state, const LoadFacts& facts, PendingUnwinding& unwind
     const View<kLoad> load(facts.front, facts.offset, state.order, facts.index);
     Loaded loaded;
     if (facts.wants_more) {  // out of view: neither the layout nor the sizes can be judged
-        state.leave_unchecked(load.whole(fixed_size(kPrefix)));
+        state.lose_track(load.whole(fixed_size(kPrefix)), facts.total_size);
         loaded.code_addr = loaded.standard_addr = load.get<"code_addr">();
         return loaded;
     }

@@ -37,13 +37,13 @@ void PendingDebug::debug_info(Bytes record, uint64_t offset, uint64_t index, uin
     const View<kDebugInfo> info(record.data(), offset, state_.order, index);
     Waiting waiting{info.get<"code_addr">(), ++records_, offset, index, state_.loads, entries_.size(), 0};
     const bool counted = check_count(info, record.size(), total_size);
-    if (counted && !state_.context.budget.allows(info.get<"nr_entry">() * sizeof(Entry)))
+    // The record is large enough for as many entries.
+    if (counted && state_.tracking && !entries_.reserve(entries_.size() + info.get<"nr_entry">()))
         stop_tracking(info.whole(fixed_size(kPrefix)));
     const bool whole = counted && walk_entries(info, record);
-    if (!whole) entries_.resize(waiting.first);
+    if (!whole && state_.tracking) entries_.keep_first(waiting.first);
     waiting.count = entries_.size() - waiting.first;
-    recent_.push_back(waiting);
-    if (!charge_recent()) stop_tracking(info.whole(fixed_size(kPrefix)));
+    if (state_.tracking && !recent_.push_back(waiting)) stop_tracking(info.whole(fixed_size(kPrefix)));
 }
 
 void PendingDebug::stop_tracking(const Place& record) {
@@ -88,10 +88,13 @@ bool PendingDebug::check_count(const View<kDebugInfo>& info, uint64_t in_view, u
     }
     if (count == 0) state_.report.add<kDebugNoEntries>(info.place<"nr_entry">());
     if (in_view == total_size) return true;
-    if (count == 0)
+    if (count == 0) {
         state_.report.add<kDebugTrailingBytes>(info.part(kEntriesAt, left), {left});
-    else
-        state_.leave_unchecked(info.whole(fixed_size(kPrefix)));
+        return false;
+    }
+    state_.leave_unchecked(info.whole(fixed_size(kPrefix)), total_size);
+    // What is reported at its first place in the file may have been in this record.
+    repeat_reported_ = bias_reported_ = true;
     return false;
 }
 
@@ -137,7 +140,7 @@ bool PendingDebug::walk_entries(const View<kDebugInfo>& info, Bytes record) {
         check_entry(entry, record.subspan(at + kNameAt, length), previous, first, last);
         previous = entry.get<"addr">();
         if (state_.tracking) [[likely]]
-            entries_.push_back({previous, at});
+            (void)entries_.push_back({previous, at});  // there is room
         at += kNameAt + length + 1;
     }
     const Bytes rest = record.subspan(at);
@@ -340,20 +343,13 @@ void PendingDebug::check_addresses(const Waiting& waiting, std::span<const Entry
 bool PendingDebug::make_older(const Waiting& waiting) {
     Older older{{waiting.code_addr, waiting.number}, waiting};
     older.waiting.first = older_entries_.size();
-    const auto from = entries_.begin() + static_cast<std::ptrdiff_t>(waiting.first);
-    if (older_.insert(older)) {
-        older_entries_.insert(older_entries_.end(), from, from + static_cast<std::ptrdiff_t>(waiting.count));
-        if (charge_older()) return true;
+    if (!older_entries_.reserve(older_entries_.size() + waiting.count) || !older_.insert(older)) {
+        stop_tracking(
+            View<kDebugInfo>(nullptr, waiting.offset, state_.order, waiting.index).whole(fixed_size(kPrefix)));
+        return false;
     }
-    stop_tracking(View<kDebugInfo>(nullptr, waiting.offset, state_.order, waiting.index).whole(fixed_size(kPrefix)));
-    return false;
-}
-
-bool PendingDebug::charge_older() {
-    const uint64_t now = older_entries_.capacity() * sizeof(Entry);
-    if (now <= older_charged_) return true;
-    if (!state_.context.budget.take(now - older_charged_)) return false;
-    older_charged_ = now;
+    for (size_t i = waiting.first; i < waiting.first + waiting.count; ++i)
+        (void)older_entries_.push_back(entries_[i]);  // there is room
     return true;
 }
 
@@ -367,40 +363,28 @@ PendingDebug::Waiting PendingDebug::take_older(const Older& found) {
     return waiting;
 }
 
-// Frees the entries of settled records.
+// Frees the entries of settled records, unless the budget does not allow for a copy of the others.
 void PendingDebug::compact_older() {
-    std::vector<Entry> alive;
-    alive.reserve(older_entries_.size() - older_dead_);
+    BudgetedVector<Entry> alive(state_.context.budget);
+    if (!alive.reserve(older_entries_.size() - older_dead_)) return;
     older_.for_each([&](Older& older) {
-        const auto from = older_entries_.begin() + static_cast<std::ptrdiff_t>(older.waiting.first);
+        const size_t first = older.waiting.first;
         older.waiting.first = alive.size();
-        alive.insert(alive.end(), from, from + static_cast<std::ptrdiff_t>(older.waiting.count));
+        for (size_t i = first; i < first + older.waiting.count; ++i) (void)alive.push_back(older_entries_[i]);
     });
     state_.context.work.add(older_.size() + alive.size());
-    older_entries_ = std::move(alive);
+    older_entries_.swap(alive);
     older_dead_ = 0;
-    state_.context.budget.give_back(std::exchange(older_charged_, 0));
-    (void)charge_older();  // needs less than was given back
-}
-
-// Charges the growth of the vectors of recent records.
-bool PendingDebug::charge_recent() {
-    const uint64_t now = recent_.capacity() * sizeof(Waiting) + entries_.capacity() * sizeof(Entry);
-    if (now <= recent_charged_) return true;
-    if (!state_.context.budget.take(now - recent_charged_)) return false;
-    recent_charged_ = now;
-    return true;
 }
 
 // The vectors keep their memory for the next record, unless this one was unusually large.
 void PendingDebug::clear_recent() {
     recent_.clear();
     entries_.clear();
-    if (recent_charged_ <= kKeptBytes) [[likely]]
+    if (recent_.charged() + entries_.charged() <= kKeptBytes) [[likely]]
         return;
-    recent_ = std::vector<Waiting>();  // {} would keep the memory
-    entries_ = std::vector<Entry>();
-    state_.context.budget.give_back(std::exchange(recent_charged_, 0));
+    recent_.release();
+    entries_.release();
 }
 
 constexpr Rule kDebugOrphan{
@@ -440,9 +424,8 @@ void PendingDebug::end() {
 
 void PendingDebug::drop() {
     older_.clear();
-    older_entries_ = std::vector<Entry>();
+    older_entries_.release();
     older_dead_ = 0;
-    state_.context.budget.give_back(std::exchange(older_charged_, 0));
     clear_recent();
 }
 

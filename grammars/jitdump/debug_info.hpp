@@ -1,9 +1,8 @@
 // DEBUG_INFO, its entries, and the LOAD that it waits for (sections 3.5, 4.4 and 5.4).
 #pragma once
 
-#include <vector>
-
 #include "grammars/jitdump/state.hpp"
+#include "validator/budgeted_vector.hpp"
 #include "validator/text_scan.hpp"
 
 namespace tracelint::jitdump {
@@ -12,10 +11,12 @@ namespace tracelint::jitdump {
 // its own. Those that outlive a LOAD move to a table.
 class PendingDebug {
   public:
-    explicit PendingDebug(State& state) : state_(state), older_(state.context.budget, state.context.work) {}
-    PendingDebug(const PendingDebug&) = delete;
-    PendingDebug& operator=(const PendingDebug&) = delete;
-    ~PendingDebug() { state_.context.budget.give_back(recent_charged_ + older_charged_); }
+    explicit PendingDebug(State& state)
+        : state_(state),
+          recent_(state.context.budget),
+          entries_(state.context.budget),
+          older_(state.context.budget, state.context.work),
+          older_entries_(state.context.budget) {}
 
     // `record`: the whole record, or its first bytes if it exceeds the record limit.
     void debug_info(Bytes record, uint64_t offset, uint64_t index, uint64_t total_size);
@@ -59,8 +60,6 @@ class PendingDebug {
     bool make_older(const Waiting& waiting);
     Waiting take_older(const Older& found);
     void compact_older();
-    [[nodiscard]] bool charge_older();
-    [[nodiscard]] bool charge_recent();
     void clear_recent();
     void stop_tracking(const Place& record);
     Place place_of(const Waiting& waiting) const;
@@ -70,12 +69,11 @@ class PendingDebug {
     bool repeat_reported_ = false;     // once per file
     bool bias_reported_ = false;       // once per file
     bool non_ascii_reported_ = false;  // once per record
-    std::vector<Waiting> recent_;      // since the last LOAD
-    std::vector<Entry> entries_;       // of the recent ones
+    BudgetedVector<Waiting> recent_;   // since the last LOAD
+    BudgetedVector<Entry> entries_;    // of the recent ones
     SortedTable<Older> older_;         // those that outlived a LOAD
-    std::vector<Entry> older_entries_;
-    uint64_t recent_charged_ = 0, older_charged_ = 0;  // bytes charged to the budget for the vectors
-    size_t older_dead_ = 0;                            // of older_entries_: those of settled records
+    BudgetedVector<Entry> older_entries_;
+    size_t older_dead_ = 0;  // of older_entries_: those of settled records
 };
 
 extern const RuleList kDebugInfoRules;

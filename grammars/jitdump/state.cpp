@@ -60,23 +60,40 @@ constexpr Rule kTrackingLimit = tracking_limit("jitdump/tracking-limit", "5.7 Li
 
 void State::stop_tracking(const Place& record) {
     if (!tracking) return;
+    forget();
+    report_limit(record, false, "memory limit: checks across records are skipped from here on");
+}
+
+void State::lose_track(const Place& load, uint64_t total_size) {
+    if (!tracking) return leave_unchecked(load, total_size);
+    forget();
+    const bool of_record = is_above_record_limit(total_size);
+    report_limit(load, of_record,
+                 of_record
+                     ? "record limit: this LOAD is not checked, and checks across records are skipped from here on"
+                     : "memory limit: this LOAD is not checked, and checks across records are skipped from here on");
+}
+
+void State::leave_unchecked(const Place& record, uint64_t total_size) {
+    const bool of_record = is_above_record_limit(total_size);
+    report_limit(record, of_record,
+                 of_record ? "record limit: the body of this record is not checked"
+                           : "memory limit: the body of this record is not checked");
+}
+
+void State::forget() {
     tracking = false;
     functions.clear();
     live.clear();
     code_addresses.clear();
-    context.limit_hit = true;
-    report.add({.rule = &kTrackingLimit,
-                .place = record,
-                .numbers = {context.limits.memory},
-                .hint = "memory limit: checks across records are skipped from here on"});
 }
 
-void State::leave_unchecked(const Place& record) {
+void State::report_limit(const Place& record, bool of_record, std::string_view hint) {
     context.limit_hit = true;
     report.add({.rule = &kTrackingLimit,
                 .place = record,
-                .numbers = {context.limits.record},
-                .hint = "record limit: the body of this record is not checked"});
+                .numbers = {of_record ? context.limits.record : context.limits.memory},
+                .hint = hint});
 }
 
 namespace {

@@ -105,16 +105,24 @@ struct State {
     uint32_t header_pid = 0;     // 0: unknown
     unsigned pointer_width = 4;  // bytes of an absolute pointer in unwinding data
 
-    bool tracking = true;  // false once the budget is spent: rules across records are no longer checked
+    bool tracking = true;  // false once a limit is reached: rules across records are no longer checked
     Functions functions;
     LiveRanges live;
     SortedTable<Address> code_addresses;  // of every LOAD
     uint64_t loads = 0;                   // LOADs so far, broken ones included
 
-    // Drops everything that is remembered and reports jitdump/tracking-limit at the record.
+    // The budget is spent: drops everything that is remembered and reports jitdump/tracking-limit at the record.
     void stop_tracking(const Place& record);
-    // Reports jitdump/tracking-limit for a record whose body is not checked because of the record limit.
-    void leave_unchecked(const Place& record);
+    // The same for a LOAD that cannot be seen as a whole: which code it loads is unknown, and so is what it replaces.
+    void lose_track(const Place& load, uint64_t total_size);
+    // Reports jitdump/tracking-limit for a record whose body is not checked for want of memory, or because it is of
+    // this size, above the record limit.
+    void leave_unchecked(const Place& record, uint64_t total_size = 0);
+
+  private:
+    void forget();
+    bool is_above_record_limit(uint64_t total_size) const { return total_size > context.limits.record; }
+    void report_limit(const Place& record, bool of_record, std::string_view hint);
 };
 
 extern const RuleList kStateRules;

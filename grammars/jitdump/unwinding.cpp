@@ -75,7 +75,10 @@ uint64_t check_body(State& state, const View<kUnwindingInfo>& info, Bytes record
         state.report.add<kUnwindingTrailingBytes>(info.part(kDataAt + size, trailing), {trailing});
         return 0;
     }
-    if (!in_view) state.leave_unchecked(info.whole(fixed_size(kPrefix)));
+    if (!in_view) {
+        state.leave_unchecked(info.whole(fixed_size(kPrefix)), total_size);
+        if (trailing != 0) return 0;  // whether it is padding is not known
+    }
     if (header > 0 && in_view) range = check_eh_frame(state, info, record.subspan(kDataAt, size), header);
     if (mapped != 0 && mapped != size && mapped != rounded_up(size, 16)) {
         state.report.add<kUnwindingMappedSize>(info.place<"mapped_size">(), {mapped, size});

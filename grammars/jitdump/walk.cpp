@@ -131,7 +131,7 @@ void Walk::classify_record(uint64_t id) {
 
 // Brings what the checks need into view. False: the file ends inside the record.
 bool Walk::bring_record(uint64_t id) {
-    const bool fits = input_.total_size <= state_.context.limits.record;
+    const bool fits = most_in_view() == input_.total_size;
     const uint64_t whole = fits ? input_.total_size : std::min(input_.total_size, kFront);
     switch (input_.symbol) {
         case Symbol::load: return bring_load();
@@ -144,6 +144,11 @@ bool Walk::bring_record(uint64_t id) {
         }
         default: return bring(kPrefixSize);
     }
+}
+
+// As much of the record as the limits allow to be in view.
+uint64_t Walk::most_in_view() const {
+    return window_.affordable(std::min(input_.total_size, state_.context.limits.record));
 }
 
 // Brings the first `needed` bytes of the record into view and skips the rest.
@@ -159,7 +164,7 @@ bool Walk::bring(uint64_t needed) {
 
 // The checks of a LOAD need its name, however long, but not its code.
 bool Walk::bring_load() {
-    const uint64_t most = std::min(input_.total_size, std::max(state_.context.limits.record, kFront));
+    const uint64_t most = std::min(input_.total_size, std::max(most_in_view(), kFront));
     for (uint64_t wanted = std::min(most, kNameGuess);; wanted = std::min(most, 2 * wanted)) {
         if (input_.bytes.size() < wanted) [[unlikely]]
             input_.bytes = window_.view(offset_, wanted);

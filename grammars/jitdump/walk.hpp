@@ -40,6 +40,7 @@ class Walk {
     void read_record();
     void classify_record(uint64_t id);
     bool bring_record(uint64_t id);
+    uint64_t most_in_view() const;
     bool bring(uint64_t needed);
     bool bring_load();
     bool bring_rest();

@@ -73,7 +73,7 @@ class Walk {
     bool leads_on(uint64_t at, Bytes opening);
     bool is_whole(uint64_t end);
     uint64_t rescan_place();
-    void give_up();
+    void give_up(uint64_t limit);
     void finish_section();
 
     BufferView buffer() const { return {header_.data(), at_, ByteOrder::little, index_}; }
@@ -155,11 +155,14 @@ void Walk::skip(FileEvent met) {
         ++index_;
     }
     if (met == FileEvent::events_cut) {
-        const bool is_in_hand = frame_.end - section_->events.failed_at() <= context_.limits.record;
-        if (is_in_hand || how_ == How::cut)
-            at_ = rescan_place();
+        const uint64_t end = how_ == How::cut ? window_.size() : frame_.end;
+        const uint64_t size = end - section_->events.began_at();
+        if (size > context_.limits.record)
+            give_up(context_.limits.record);
+        else if (section_->events.failed_at() != section_->events.began_at() || window_.affordable(size) < size)
+            give_up(context_.limits.memory);
         else
-            give_up();
+            at_ = rescan_place();
     }
 }
 
@@ -262,18 +265,18 @@ uint64_t Walk::rescan_place() {
     return failed;
 }
 
-// The rescan would need bytes that are no longer in hand, as they exceed the record limit.
-void Walk::give_up() {
+// The rescan would need bytes that are not in hand, as they exceed the limit.
+void Walk::give_up(uint64_t limit) {
     context_.limit_hit = true;
     at_ = window_.size();
-    context_.report.add<kTrackingLimit>({at_, 0}, {context_.limits.record});
+    context_.report.add<kTrackingLimit>({at_, 0}, {limit});
 }
 
 // Whether the file has the bytes up to `end`. Those after a framing fault are kept as far as the limit allows, since a
 // rescan would begin there.
 bool Walk::is_whole(uint64_t end) {
     const uint64_t from = section_->events.failed_at();
-    const uint64_t kept = std::min(end - from, context_.limits.record);
+    const uint64_t kept = window_.affordable(std::min(end - from, context_.limits.record));
     return window_.view(from, static_cast<size_t>(kept)).size() >= kept && window_.reaches(end);
 }
 

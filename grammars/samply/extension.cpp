@@ -42,8 +42,7 @@ bool SamplyExtension::is_opaque(const Record& record) {
 Event SamplyExtension::arrival() const {
     if (code_addr_ && code_addr_ == previous_code_addr_) return Event::names_previous_load;
     if (id_ == kTreeId || contested_ == Contested::positions || is_built_like_positions()) return Event::recognised;
-    const bool is_above_record_limit = info_.total_size > context_.limits.record;
-    return info_.is_whole() || is_above_record_limit ? Event::unrecognised : Event::unseen;
+    return info_.is_whole() ? Event::unrecognised : Event::unseen;
 }
 
 // Whether the structure of the record proves that it is positions. It must be in view as a whole for that.

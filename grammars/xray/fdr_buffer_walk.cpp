@@ -113,16 +113,17 @@ Symbol BufferWalk::classify_event(Symbol sound) {
     size_ = kMetadataSize + static_cast<uint64_t>(payload);
     available_ = left();
     if (frame_.bound == Bound::none) {
-        const uint64_t most = std::max(file_.context.limits.record, kPlausibleExtents);
-        bytes_ = file_.window.view(at_, std::min(size_, most));
+        const uint64_t allowed = file_.window.affordable(std::min(size_, file_.context.limits.record));
+        const uint64_t most = std::min(size_, std::max(allowed, kPlausibleExtents));
+        bytes_ = file_.window.view(at_, most);
         available_ = bytes_.size();
-        if (available_ < size_ && available_ >= file_.context.limits.record) {
+        if (available_ < size_ && available_ >= most) {
             // Too much to be kept. If the file ends inside, nothing is left in which a buffer could begin.
             is_let_go_ = true;
             std::copy_n(bytes_.begin(), file_.front.size(), file_.front.begin());
             const bool is_whole = file_.window.reaches(at_ + size_);
             bytes_ = Bytes(file_.front);
-            if (!is_whole) report_unread(file_.context, here(0));
+            if (!is_whole) report_unread(file_.context, here(0), size_);
             available_ = is_whole ? size_ : file_.window.size() - at_;
         }
     }

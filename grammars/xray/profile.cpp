@@ -128,7 +128,7 @@ bool ProfileWalk::take_block() {
         refuse_size(block, "the size includes the block's own header of 16 bytes");
         return false;
     }
-    const bool too_large = size > context_.limits.record;
+    const bool too_large = size > context_.limits.record || window_.affordable(size) < size;
     if (!too_large) bytes = window_.view(offset_, size);
     if (too_large ? !window_.reaches(offset_ + size) : bytes.size() < size) {
         refuse_size(block, "the file ends before the block does: it was cut, or the size is wrong");
@@ -138,7 +138,7 @@ bool ProfileWalk::take_block() {
     if (!too_large)
         check_paths(bytes.first(size));
     else if (!std::exchange(large_block_seen_, true))
-        report_unread(context_, block.whole(0));
+        report_unread(context_, block.whole(0), size);
     offset_ += size;
     return true;
 }

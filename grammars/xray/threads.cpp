@@ -6,8 +6,8 @@
 namespace tracelint::xray {
 
 Threads::Thread* Threads::thread(const ThreadKey& key, const Place& at) {
-    if (!tracking_threads_) return nullptr;
     if (Thread* known = threads_.find(key)) return known;
+    if (!tracking_threads_) return nullptr;
     Thread fresh;
     fresh.key = key;
     if (threads_.insert(fresh)) return threads_.find(key);
@@ -46,7 +46,8 @@ void Threads::add(const BufferIdentity& buffer, const BufferEnd& end) {
 
 void Threads::finish() {
     report_duplicates();
-    report_overlaps();
+    // Which of two buffers is named depends on all others of the thread.
+    if (tracking_buffers_) report_overlaps();
     report_open_entries();
 }
 

@@ -21,14 +21,17 @@ inline void stop_tracking(ValidationContext& context, bool& is_tracked, Place re
                         .hint = "memory limit: checks that compare records with each other stop here"});
 }
 
-// Reports that a record above the record limit is not looked into.
-inline void report_unread(ValidationContext& context, Place record) {
+// Reports that a record of `size` bytes is not looked into: it is above the record limit, or there is no memory to see
+// it as a whole.
+inline void report_unread(ValidationContext& context, Place record, uint64_t size) {
+    const bool is_above_record_limit = size > context.limits.record;
     context.limit_hit = true;
     record.length = 0;
     context.report.add({.rule = &kTrackingLimit,
                         .place = record,
-                        .numbers = {context.limits.record},
-                        .hint = "record limit: the contents of this record are not checked"});
+                        .numbers = {is_above_record_limit ? context.limits.record : context.limits.memory},
+                        .hint = is_above_record_limit ? "record limit: the contents of this record are not checked"
+                                                      : "memory limit: the contents of this record are not checked"});
 }
 
 inline constexpr const Rule* kTrackingLimitRule[] = {&kTrackingLimit};

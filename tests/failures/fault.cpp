@@ -3,7 +3,9 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -15,8 +17,28 @@
 #include <cstdlib>
 #include <new>
 
+#include "tests/failures/meter.hpp"
+
 namespace tracelint {
 namespace {
+
+std::atomic<uint64_t> allocated{0}, peak{0};
+
+void note_allocated(uint64_t bytes) {
+    const uint64_t now = allocated += bytes;
+    for (uint64_t most = peak; now > most && !peak.compare_exchange_weak(most, now);) {
+    }
+}
+
+void note_freed(uint64_t bytes) { allocated -= bytes; }
+
+// What the system gave, its own 8 bytes included.
+uint64_t given(void* memory) { return memory == nullptr ? 0 : malloc_usable_size(memory) + 8; }
+
+void* noted(void* memory) {
+    note_allocated(given(memory));
+    return memory;
+}
 
 std::atomic<Call> armed{Call::none};
 std::atomic<uint64_t> calls{0};
@@ -51,6 +73,10 @@ bool read_fails(size_t& bytes) {
 
 }  // namespace
 
+uint64_t allocated_now() { return allocated; }
+uint64_t allocated_at_most() { return peak; }
+void reset_peak() { peak = allocated.load(); }
+
 Fault::Fault(Call call, uint64_t which, Way how, bool and_all_that_follow) {
     calls = 0;
     number = which;
@@ -67,6 +93,10 @@ bool Fault::struck() const { return calls >= number; }
 
 using tracelint::Call;
 using tracelint::fails;
+using tracelint::given;
+using tracelint::note_allocated;
+using tracelint::note_freed;
+using tracelint::noted;
 using tracelint::strikes;
 
 // NOLINTBEGIN(bugprone-reserved-identifier): the linker makes these names.
@@ -75,6 +105,9 @@ extern "C" {
 void* __real_malloc(size_t);
 void* __real_calloc(size_t, size_t);
 void* __real_aligned_alloc(size_t, size_t);
+void __real_free(void*);
+void* __real_mmap(void*, size_t, int, int, int, off_t);
+int __real_munmap(void*, size_t);
 int __real_inflateInit2_(z_streamp, int, const char*, int);
 int __real_open(const char*, int, ...);
 int __real_openat(int, const char*, int, ...);
@@ -93,12 +126,25 @@ int __real_fflush(FILE*);
 int __real_fclose(FILE*);
 int __real_rename(const char*, const char*);
 
-void* __wrap_malloc(size_t bytes) { return strikes(Call::allocation) ? nullptr : __real_malloc(bytes); }
+void* __wrap_malloc(size_t bytes) { return strikes(Call::allocation) ? nullptr : noted(__real_malloc(bytes)); }
 void* __wrap_calloc(size_t items, size_t bytes) {
-    return strikes(Call::allocation) ? nullptr : __real_calloc(items, bytes);
+    return strikes(Call::allocation) ? nullptr : noted(__real_calloc(items, bytes));
 }
 void* __wrap_aligned_alloc(size_t alignment, size_t bytes) {
-    return strikes(Call::allocation) ? nullptr : __real_aligned_alloc(alignment, bytes);
+    return strikes(Call::allocation) ? nullptr : noted(__real_aligned_alloc(alignment, bytes));
+}
+void __wrap_free(void* memory) {
+    note_freed(given(memory));
+    __real_free(memory);
+}
+void* __wrap_mmap(void* at, size_t bytes, int access, int flags, int file, off_t offset) {
+    void* const memory = __real_mmap(at, bytes, access, flags, file, offset);
+    if (memory != MAP_FAILED) note_allocated(bytes);
+    return memory;
+}
+int __wrap_munmap(void* memory, size_t bytes) {
+    note_freed(bytes);
+    return __real_munmap(memory, bytes);
 }
 
 static voidpf allocate_for_zlib(voidpf, uInt items, uInt size) { return std::calloc(items, size); }
@@ -159,11 +205,11 @@ int __wrap_rename(const char* from, const char* to) { return fails(Call::rename)
 void* operator new(size_t bytes) {
     void* const memory = strikes(Call::allocation) ? nullptr : __real_malloc(bytes == 0 ? 1 : bytes);
     if (memory == nullptr) throw std::bad_alloc();
-    return memory;
+    return noted(memory);
 }
 void* operator new[](size_t bytes) { return operator new(bytes); }
 void* operator new(size_t bytes, const std::nothrow_t&) noexcept {
-    return strikes(Call::allocation) ? nullptr : __real_malloc(bytes == 0 ? 1 : bytes);
+    return strikes(Call::allocation) ? nullptr : noted(__real_malloc(bytes == 0 ? 1 : bytes));
 }
 void* operator new[](size_t bytes, const std::nothrow_t& nothrow) noexcept { return operator new(bytes, nothrow); }
 void operator delete(void* memory) noexcept { std::free(memory); }

@@ -229,6 +229,16 @@ void colliding_threads(const Target& to) {
     }
 }
 
+// A thread per buffer, with a heapshot that does not end.
+void heapshots(const Target& to) {
+    MonoFile file(to);
+    for (uint64_t thread = 1000; file.wants_more(); ++thread) {
+        file.open_buffer(thread);
+        file.simple(kHeapStart);
+        file.close_buffer();
+    }
+}
+
 void empty_buffers(const Target& to) {
     MonoFile file(to);
     file.open_buffer(1);
@@ -313,6 +323,7 @@ constexpr HostileFile kFiles[] = {
     {"mlpd-long-name", "a name as long as the file, not UTF-8", long_names},
     {"mlpd-threads", "a thread per buffer, with one event each", threads},
     {"mlpd-colliding-threads", "the same with ids that share a slot in hash tables", colliding_threads},
+    {"mlpd-heapshots", "a thread per buffer, with a heapshot that does not end", heapshots},
     {"mlpd-empty-buffers", "buffers without events", empty_buffers},
     {"mlpd-endless-buffers", "truncated buffers and lists", endless_buffers},
     {"mlpd-late-endless-buffers", "the same after as much valid data", late_endless_buffers},

@@ -1,7 +1,10 @@
 // Generates files from the tables, and decodes files into record values.
 #include "validator/generator/generate.hpp"
 
+#include <new>
+
 #include "validator/generator/edit.hpp"
+#include "validator/limits.hpp"
 
 namespace tracelint {
 namespace {
@@ -125,6 +128,42 @@ class Writer {
     Random& random_;
 };
 
+// Adds records to a file within a budget.
+class GrowingFile {
+  public:
+    explicit GrowingFile(uint64_t memory) : budget_(memory) {}
+
+    void add(RecordValues record, uint64_t bytes) {
+        if (file_.size() == file_.capacity()) grow();
+        uint64_t cost = allocation_cost(record.values.capacity() * sizeof(Value));
+        for (const Value& value : record.values)
+            if (value.text.capacity() > kInline) cost += allocation_cost(value.text.capacity() + 1);
+        take(cost + kEncoded * bytes);
+        file_.push_back(std::move(record));
+    }
+    FileRecords& records() { return file_; }
+
+  private:
+    static const size_t kInline;             // bytes of a string that are not allocated
+    static constexpr uint64_t kEncoded = 3;  // a string that grows: its old bytes, and room for twice as many
+    static constexpr size_t kFewest = 1024;  // records
+
+    void grow() {
+        const size_t before = file_.capacity(), room = std::max(kFewest, 2 * before);
+        take(room * sizeof(RecordValues));
+        file_.reserve(room);
+        budget_.give_back(before * sizeof(RecordValues));
+    }
+    void take(uint64_t bytes) {
+        if (!budget_.take(bytes)) throw std::bad_alloc();
+    }
+
+    Budget budget_;
+    FileRecords file_;
+};
+
+const size_t GrowingFile::kInline = std::string().capacity();
+
 }  // namespace
 
 FileRecords generate(const Format& format, const GenerateOptions& options) {
@@ -135,16 +174,17 @@ FileRecords generate(const Generator& generator, const GenerateOptions& options)
     Random random(options.seed);
     const std::unique_ptr<Model> model = generator.model(random, options.model);
     Writer writer(*model, random);
-    FileRecords file;
+    GrowingFile file(options.memory);
     uint64_t written = 0;
     while (const Record* record = model->next(written, options.size)) {
         RecordValues made = writer.write(*record);
         model->written(made);
-        written += bytes_of(made).size();
-        file.push_back(std::move(made));
+        const uint64_t bytes = bytes_of(made).size();
+        written += bytes;
+        file.add(std::move(made), bytes);
     }
-    model->finished(file);
-    return file;
+    model->finished(file.records());
+    return std::move(file.records());
 }
 
 RecordValues generate_record(Model& model, Random& random, const Record& record) {

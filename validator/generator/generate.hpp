@@ -8,10 +8,12 @@ namespace tracelint {
 
 struct GenerateOptions {
     uint64_t seed = 1;
-    uint64_t size = 4096;  // bytes wanted; the file ends with the first record that reaches it
+    uint64_t size = 4096;     // bytes wanted; the file ends with the first record that reaches it
+    uint64_t memory = kNone;  // bytes that the records and their encoded form may take
     ModelOptions model;
 };
 
+// Throws std::bad_alloc if there is too little memory.
 FileRecords generate(const Generator& generator, const GenerateOptions& options);
 // For a format in the list of generators.
 FileRecords generate(const Format& format, const GenerateOptions& options);

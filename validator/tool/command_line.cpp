@@ -144,6 +144,11 @@ void add_record_limit(OptionParser& parser, CommandLine& line) {
                   [&](const std::string& word) { line.limits.record = size_of("--max-record", word); });
 }
 
+void add_memory_limit(OptionParser& parser, CommandLine& line, const std::string& doc) {
+    parser.option("--max-memory", "BYTES", doc + default_size(Limits{}.memory),
+                  [&](const std::string& word) { line.limits.memory = size_of("--max-memory", word); });
+}
+
 void add_as(OptionParser& parser, CommandLine& line) {
     parser.option("--as", "FORMAT", "treat the input as this format instead of recognising it",
                   [&](const std::string& word) { line.as = format_of(word); });
@@ -206,8 +211,7 @@ std::string parse_check(std::vector<std::string> arguments, CommandLine& line) {
     add_as(parser, line);
     add_reporting(parser, line);
     add_rule_filters(parser, line);
-    parser.option("--max-memory", "BYTES", "memory for state kept about a file" + default_size(Limits{}.memory),
-                  [&](const std::string& word) { line.limits.memory = size_of("--max-memory", word); });
+    add_memory_limit(parser, line, "memory for all that grows with a file, per file");
     add_record_limit(parser, line);
     add_settings(parser, line);
     parser.option("-j", "N", "files checked in parallel (default 1, 0 for the number of processors)",
@@ -247,6 +251,7 @@ std::string parse_dump(std::vector<std::string> arguments, CommandLine& line) {
     parser.positional("FILE", "a trace, or - for standard input",
                       [&](const std::string& word) { line.files.push_back(word); });
     add_as(parser, line);
+    add_memory_limit(parser, line, "memory for all that grows with the file");
     add_record_limit(parser, line);
     add_settings(parser, line);
     return parser.parse(std::move(arguments));
@@ -266,6 +271,7 @@ std::string parse_generate(std::vector<std::string> arguments, CommandLine& line
                   [&](const std::string& word) { line.seed = number_of("--seed", word); });
     parser.option("--size", "BYTES", "approximate size of the file (default 4096)",
                   [&](const std::string& word) { line.size = size_to_generate(word); });
+    add_memory_limit(parser, line, "memory for the file, which is made as a whole before it is written");
     parser.option("--violate", "RULE", "violate this rule in one place",
                   [&](const std::string& word) { line.rule = rule_of(word); });
     parser.option("-o", "FILE", "write to FILE instead of standard output",

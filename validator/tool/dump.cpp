@@ -96,11 +96,13 @@ bool fits_a_line(const Record& element) {
 class RecordLines {
   public:
     RecordLines(const Record& record, Bytes bytes, const Layout& layout, uint64_t offset, bool whole, Sink& sink,
-                WorkCounter& work)
-        : labels_(record, bytes, layout, work), bytes_(bytes), offset_(offset), whole_(whole), sink_(sink) {}
+                Budget& budget, WorkCounter& work)
+        : labels_(record, bytes, layout, budget, work), bytes_(bytes), offset_(offset), whole_(whole), sink_(sink) {}
     ~RecordLines() { finish_element(); }
     RecordLines(const RecordLines&) = delete;
     RecordLines& operator=(const RecordLines&) = delete;
+
+    bool has_labels() const { return !labels_.are_missing(); }
 
     void leaf(const Leaf& leaf) {
         const bool in_line = leaf.list != nullptr && leaf.kind == Leaf::Kind::value && fits_a_line(*leaf.record);
@@ -164,20 +166,23 @@ class RecordLines {
 
 class Dumper {
   public:
-    Dumper(Window& window, std::unique_ptr<Framer> framer, const Limits& limits, Sink& sink, WorkCounter& work)
-        : window_(window), framer_(std::move(framer)), limits_(limits), sink_(sink), work_(work) {}
+    Dumper(Window& window, std::unique_ptr<Framer> framer, DumpContext& context, Sink& sink)
+        : window_(window), framer_(std::move(framer)), context_(context), sink_(sink), work_(context.work) {}
 
     void run() {
         while (sink_.failure() == 0) {
             Bytes opening = window_.view(offset_, kDetectionBytes);
             if (opening.empty()) return;
             Framer::Frame frame = framer_->next(opening);
-            while (frame.needs > opening.size() && opening.size() < limits_.record) {
+            while (frame.needs > opening.size()) {
                 const size_t before = opening.size();
-                opening = window_.view(offset_, std::min(frame.needs, limits_.record));
+                opening = window_.view(offset_, most_in_view(frame.needs));
                 work_.add(opening.size());
                 frame = framer_->next(opening);
-                if (opening.size() == before) break;
+                if (opening.size() == before) {
+                    note_limit(frame.needs);
+                    break;
+                }
             }
             const bool recognised = frame.record != nullptr && frame.length != 0;
             if (recognised)
@@ -191,13 +196,20 @@ class Dumper {
     }
 
   private:
+    // As many of `wanted` bytes as the limits allow to be in view.
+    size_t most_in_view(uint64_t wanted) const {
+        return static_cast<size_t>(window_.affordable(std::min(wanted, context_.limits.record)));
+    }
+
     void record(const Record& record, uint64_t length) {
-        const Bytes seen = window_.view(offset_, std::min(length, limits_.record));
-        const Bytes bytes = seen.first(std::min({seen.size(), length, limits_.record}));
+        const size_t most = most_in_view(length);
+        const Bytes seen = window_.view(offset_, most);
+        const Bytes bytes = seen.first(std::min(seen.size(), most));
         const bool whole = bytes.size() == length;
         heading(record, length);
         {
-            RecordLines lines(record, bytes, framer_->layout(), offset_, whole, sink_, work_);
+            RecordLines lines(record, bytes, framer_->layout(), offset_, whole, sink_, context_.budget, work_);
+            if (!lines.has_labels()) leave_out("the names that indexes stand for are left out: --max-memory");
             decode(record, bytes, framer_->layout(), true, [&](const Leaf& leaf) {
                 work_.add(leaf.length + 1);
                 lines.leaf(leaf);
@@ -205,9 +217,24 @@ class Dumper {
         }
         if (whole) return;
         const uint64_t missing = length - bytes.size();
-        const bool is_there = window_.reaches(saturating_add(offset_, length)) || bytes.size() == limits_.record;
+        const bool is_limited = bytes.size() == most;
+        const bool is_there = window_.reaches(saturating_add(offset_, length)) || is_limited;
         sink_.write(fmt::format("  ... {} {}\n", counted(missing, "byte"),
                                 is_there ? "not shown" : "missing: the file ends here"));
+        if (is_limited) note_limit(length);
+    }
+
+    // A record of which `wanted` bytes should be in view is not shown as a whole if a limit is below that.
+    void note_limit(uint64_t wanted) {
+        if (wanted > context_.limits.record)
+            leave_out("not all of a record is shown: --max-record");
+        else if (most_in_view(wanted) < wanted)
+            leave_out("not all of a record is shown: --max-memory");
+    }
+
+    // Remembers the first limit that is reached.
+    void leave_out(std::string_view what) {
+        if (context_.left_out.empty()) context_.left_out = what;
     }
 
     void heading(const Record& record, uint64_t length) {
@@ -229,7 +256,7 @@ class Dumper {
 
     Window& window_;
     std::unique_ptr<Framer> framer_;
-    const Limits& limits_;
+    DumpContext& context_;
     Sink& sink_;
     WorkCounter& work_;
     uint64_t offset_ = 0;
@@ -238,8 +265,8 @@ class Dumper {
 
 }  // namespace
 
-void dump(Window& window, std::unique_ptr<Framer> framer, const Limits& limits, Sink& sink, WorkCounter& work) {
-    Dumper(window, std::move(framer), limits, sink, work).run();
+void dump(Window& window, std::unique_ptr<Framer> framer, DumpContext& context, Sink& sink) {
+    Dumper(window, std::move(framer), context, sink).run();
 }
 
 }  // namespace tracelint

@@ -6,8 +6,17 @@
 
 namespace tracelint {
 
-// Writes the records that the framer finds in the window, which stands at its start. Stops if the sink fails. `work`
-// counts the bytes that are looked at, those that the window reads aside.
-void dump(Window& window, std::unique_ptr<Framer> framer, const Limits& limits, Sink& sink, WorkCounter& work);
+// What bounds a dump, and what it says of itself.
+struct DumpContext {
+    explicit DumpContext(const Limits& with) : limits(with), budget(with.memory) {}
+
+    Limits limits;
+    Budget budget;
+    WorkCounter work;           // bytes that are looked at, those that the window reads aside
+    std::string_view left_out;  // what the first limit that was reached left out; empty: nothing
+};
+
+// Writes the records that the framer finds in the window, which stands at its start. Stops if the sink fails.
+void dump(Window& window, std::unique_ptr<Framer> framer, DumpContext& context, Sink& sink);
 
 }  // namespace tracelint

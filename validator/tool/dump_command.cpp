@@ -15,20 +15,25 @@ namespace {
 // Dumps the trace in an opened input. Errors go to standard error.
 ExitStatus dump_trace(Source& trace, const CommandLine& line) {
     const std::string path = shown_path(line.files[0]);
-    Window window(trace);
+    DumpContext context(line.limits);
+    Window window(trace, nullptr, &context.budget);
     const Format* format = line.as != nullptr ? line.as : recognise(formats(), opening_of(window, line.files[0]));
     FileSink sink;
-    WorkCounter work;
-    if (format != nullptr) dump(window, format->framer(line.settings), line.limits, sink, work);
+    if (format != nullptr) dump(window, format->framer(line.settings), context, sink);
+    ExitStatus status = kClean;
+    if (!context.left_out.empty()) {
+        complain(fmt::format("{}: {}", path, context.left_out));
+        status = kInternal;
+    }
     if (const std::string failure = trace.failure(); !failure.empty()) {
         complain(fmt::format("{}: {}", path, failure));
-        return finish_output(sink, "", kUnreadable);
+        return finish_output(sink, "", worse(status, kUnreadable));
     }
     if (format == nullptr) {
         complain(fmt::format("{}: not a trace in a known format; name the format with --as", path));
         return kFindings;
     }
-    return finish_output(sink, "", kClean);
+    return finish_output(sink, "", status);
 }
 
 }  // namespace

@@ -30,17 +30,21 @@ bool is_indexed(const Record& record, std::string_view list) {
 
 }  // namespace
 
-Labels::Labels(const Record& record, Bytes bytes, const Layout& layout, WorkCounter& work)
+Labels::Labels(const Record& record, Bytes bytes, const Layout& layout, Budget& budget, WorkCounter& work)
     : bytes_(bytes), work_(work) {
     for (const Field& list : record.fields())
-        if (list.element != nullptr && is_indexed(record, list.name)) lists_[list.name].by = label_field(list);
+        if (list.element != nullptr && is_indexed(record, list.name))
+            lists_.try_emplace(list.name, label_field(list), budget);
     if (lists_.empty()) return;
     decode(record, bytes, layout, true, [&](const Leaf& leaf) {
         work_.add(leaf.length + 1);
         if (leaf.list == nullptr || leaf.depth != 1) return;
         const auto found = lists_.find(leaf.list->name);
         if (found == lists_.end() || found->second.by != leaf.field) return;
-        found->second.values.push_back(leaf.field->type == Type::string ? leaf.offset : leaf.number);
+        const uint64_t value = leaf.field->type == Type::string ? leaf.offset : leaf.number;
+        if (found->second.values.push_back(value)) return;
+        are_missing_ = true;
+        lists_.clear();
     });
 }
 

@@ -46,7 +46,8 @@ bool EventReader::refill(size_t bytes) {
     const uint64_t here = at();
     if (cut_ || data_at_ + static_cast<uint64_t>(stop_ - data_) >= end_) return false;
     // If the buffer turns out to be cut, the search for the next one begins at the event (section 4.1).
-    if (here - anchor_ > with_.context.limits.record) anchor_ = here;
+    const uint64_t whole = std::min(here - anchor_ + bytes, end_ - anchor_);
+    if (here - anchor_ > with_.context.limits.record || with_.window.affordable(whole) < whole) anchor_ = here;
     const uint64_t wanted = std::min(here - anchor_ + bytes, end_ - anchor_);
     const Bytes in_hand = with_.window.view(anchor_, static_cast<size_t>(wanted));
     cut_ = in_hand.size() < wanted;

@@ -33,7 +33,9 @@ class EventReader {
     };
     // `index`: of the first event; afterwards, of the one after the last.
     How read(const BufferFrame& buffer, uint64_t& index);
-    // Where the event that could not be read began, or a later offset if it is larger than the record limit.
+    // Where the event that could not be read began.
+    uint64_t began_at() const { return event_.offset; }
+    // The same, or a later offset if the event is larger than the limits allow: bytes from here on are in hand.
     uint64_t failed_at() const { return anchor_; }
     // The offset at which reading stopped.
     uint64_t stopped_at() const { return at(); }
@@ -80,8 +82,8 @@ class EventReader {
     bool check_table(const Reading& reading, const Step& step);
     void check_distance(const Reading& reading, const Step& step, uint64_t distance);
     void check_utf8(const Reading& reading, const Step& step, uint64_t ill_formed);
-    bool is_guid(uint64_t offset, uint64_t length) const;
-    bool is_guid(const Reading& reading, const Step& step) const;
+    bool is_guid(uint64_t offset, uint64_t length);
+    bool is_guid(const Reading& reading, const Step& step);
     // Actions of fields, once they were read.
     void check_time(const Reading& reading, const Step& step);
     void check_name(const Reading& reading, const Step& step);

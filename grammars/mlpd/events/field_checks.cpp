@@ -169,15 +169,26 @@ void EventReader::check_aot_id(const Reading& reading, const Step& step) {
     if (!is_guid(reading, step)) with_.findings.add<kBadAotId>(place(reading, step), {length});
 }
 
-bool EventReader::is_guid(const Reading& reading, const Step& step) const {
+bool EventReader::is_guid(const Reading& reading, const Step& step) {
     return is_guid(reading.values.at[step.slot], reading.values.number[step.slot]);
 }
 
-// 8-4-4-4-12 hexadecimal digits. A string that is no longer in hand, in an event larger than the record limit, passes.
-bool EventReader::is_guid(uint64_t offset, uint64_t length) const {
+// 8-4-4-4-12 hexadecimal digits. A string that ends above the record limit of its event need not be in hand any more,
+// nor one for which memory was short: it passes, and the limit is reported.
+bool EventReader::is_guid(uint64_t offset, uint64_t length) {
     constexpr std::string_view shape = "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx";
     if (length != shape.size()) return false;
-    if (offset < data_at_) return true;
+    const bool is_above_record_limit = offset + length - event_.offset > with_.context.limits.record;
+    if (is_above_record_limit || offset < data_at_) {
+        const Limits& limits = with_.context.limits;
+        with_.context.limit_hit = true;
+        with_.findings.add({.rule = &kTrackingLimit,
+                            .place = event_.op(),
+                            .numbers = {is_above_record_limit ? limits.record : limits.memory},
+                            .hint = is_above_record_limit ? "record limit: not every string of this event is checked"
+                                                          : "memory limit: not every string of this event is checked"});
+        return true;
+    }
     const uint8_t* text = data_ + (offset - data_at_);
     for (size_t i = 0; i < shape.size(); ++i) {
         const auto lower = static_cast<uint8_t>(text[i] | 0x20);

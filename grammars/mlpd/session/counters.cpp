@@ -65,8 +65,7 @@ void Counters::sample(uint64_t index, const Place& index_place) {
         file_.findings.add<kDuplicateCounterSample>(index_place, {index});
     sampled->last_event = index_place.record_index;
     if (sampled->is_described || sampled->first_sample != 0 || file_.lossy) return;
-    if (!file_.context.budget.take(sizeof(Place))) return file_.stop(Tracking::counters, index_place);
-    samples_.push_back(index_place);
+    if (!samples_.push_back(index_place)) return file_.stop(Tracking::counters, index_place);
     sampled->first_sample = static_cast<uint32_t>(samples_.size());
 }
 

@@ -3,12 +3,14 @@
 
 #include "grammars/mlpd/session/file_state.hpp"
 #include "grammars/mlpd/session/id_table.hpp"
+#include "validator/budgeted_vector.hpp"
 
 namespace tracelint::mlpd {
 
 class Counters {
   public:
-    explicit Counters(FileState& file) : file_(file), counters_(file.context.budget, file.context.work) {}
+    explicit Counters(FileState& file)
+        : file_(file), counters_(file.context.budget, file.context.work), samples_(file.context.budget) {}
 
     // A descriptor, once its index was read.
     void describe(uint64_t index, uint64_t type, const Place& index_place);
@@ -31,7 +33,7 @@ class Counters {
 
     FileState& file_;
     IdTable<Counter> counters_;
-    std::vector<Place> samples_;  // the first sample of each counter that was not described yet
+    BudgetedVector<Place> samples_;  // the first sample of each counter that was not described yet
 };
 
 extern const RuleList kCounterRules;

@@ -18,13 +18,7 @@ void Finalizers::end(const Spot& event) { advance(QueueEvent::end, event); }
 
 void Finalizers::start_object(uint64_t object, const Spot& event) {
     if (!file_.tracks(Tracking::finalizers)) return;
-    if (open_.size() == allowed_) {
-        const uint64_t more = allowed_ + 4;
-        if (!file_.context.budget.take(more * sizeof(Open))) return file_.stop(Tracking::finalizers, event.place());
-        allowed_ += more;
-        open_.reserve(allowed_);
-    }
-    open_.push_back({object, ShortSpot(event)});
+    if (!open_.push_back({object, ShortSpot(event)})) return file_.stop(Tracking::finalizers, event.place());
     object_start_ = event.record;
 }
 
@@ -44,19 +38,13 @@ void Finalizers::end_object(uint64_t object, const Spot& event) {
 void Finalizers::give_up(uint64_t ended) {
     const bool was_open = std::ranges::any_of(open_, [=](const Open& open) { return open.object == ended; });
     given_up_ += open_.size() - was_open;
-    clear();
-}
-
-void Finalizers::clear() {
-    file_.context.budget.give_back(allowed_ * sizeof(Open));
-    allowed_ = 0;
-    open_ = std::vector<Open>();
+    open_.release();
 }
 
 void Finalizers::taint() {
     step(kQueueTracker, queue_, QueueEvent::taint);
     may_lack_start_ = true;
-    clear();
+    open_.release();
 }
 
 void Finalizers::finish() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "grammars/mlpd/session/file_state.hpp"
+#include "validator/budgeted_vector.hpp"
 #include "validator/machine.hpp"
 
 namespace tracelint::mlpd {
@@ -60,10 +61,7 @@ extern const RuleList kFinalizerRules;
 
 class Finalizers {
   public:
-    Finalizers(FileState& file, uint64_t thread_id) : file_(file), thread_id_(thread_id) {}
-    Finalizers(const Finalizers&) = delete;
-    Finalizers& operator=(const Finalizers&) = delete;
-    ~Finalizers() { clear(); }
+    Finalizers(FileState& file, uint64_t thread_id) : file_(file), thread_id_(thread_id), open_(file.context.budget) {}
 
     // The queue.
     void start(const Spot& event);
@@ -83,7 +81,6 @@ class Finalizers {
     const Rule* advance(QueueEvent what, const Spot& event);
     void report_open_at_end(const Spot& start);
     void give_up(uint64_t ended);
-    void clear();
 
     FileState& file_;
     const uint64_t thread_id_;
@@ -92,9 +89,8 @@ class Finalizers {
     bool may_lack_start_ = false;     // after a taint: the lost part may have begun objects
     Spot start_;                      // of the queue
     const Record* object_start_ = nullptr;
-    uint64_t allowed_ = 0;    // elements of open_ that the budget has granted
-    std::vector<Open> open_;  // objects, the last one on top
-    uint64_t given_up_ = 0;   // objects that were open at a finding and may yet end
+    BudgetedVector<Open> open_;  // objects, the last one on top
+    uint64_t given_up_ = 0;      // objects that were open at a finding and may yet end
 };
 
 }  // namespace tracelint::mlpd

@@ -12,9 +12,17 @@ bool Heapshot::advance(HeapshotEvent what, const Spot& event) {
 void Heapshot::start(const Spot& event) {
     take_noted();
     forget();
-    if (advance(HeapshotEvent::start, event) && file_.tracks(Tracking::heapshots))
-        objects_ = std::make_unique<Objects>(file_.context.budget, file_.context.work);
+    const bool is_open = advance(HeapshotEvent::start, event);
     start_ = event;
+    if (!is_open || !file_.tracks(Tracking::heapshots)) return;
+    if (!file_.context.budget.take(kObjectsCost)) return file_.stop(Tracking::heapshots, event.place());
+    objects_ = std::make_unique<Objects>(file_.context.budget, file_.context.work);
+}
+
+void Heapshot::forget() {
+    if (objects_ == nullptr) return;
+    objects_ = nullptr;
+    file_.context.budget.give_back(kObjectsCost);
 }
 
 void Heapshot::object(uint64_t id, uint64_t size, const Spot& event) {

@@ -118,13 +118,14 @@ class Heapshot {
     };
     static_assert(sizeof(Object) == 32);
     using Objects = IdTable<Object>;
+    static constexpr uint64_t kObjectsCost = allocation_cost(sizeof(Objects));  // of an empty table
 
     // True: the heapshot is open afterwards.
     bool advance(HeapshotEvent what, const Spot& event);
     void note(uint64_t object, uint64_t size, const Place& place);
     void take_noted();
     void take(const HeapNotes::Note& note);
-    void forget() { objects_ = nullptr; }
+    void forget();
 
     FileState& file_;
     HeapNotes& notes_;

@@ -81,8 +81,8 @@ class IdTable {
     // Removes all entries and frees the memory.
     void clear() {
         if constexpr (!std::is_trivially_destructible_v<Entry>) for_each([](Entry& entry) { entry.~Entry(); });
-        for (unsigned part = 0; part < parts_.size(); ++part) budget_.give_back(length_of(part) * sizeof(Entry));
-        budget_.give_back(slot_count_ * sizeof(Slot));
+        for (unsigned part = 0; part < parts_.size(); ++part) budget_.give_back(cost_of_part(part));
+        budget_.give_back(cost_of_slots(slot_count_));
         parts_ = std::vector<Pages>();
         slots_ = Pages();
         slot_count_ = 0;
@@ -111,6 +111,8 @@ class IdTable {
     // The entries lie in parts, each as long as all parts before it: nothing is copied as the table grows.
     static constexpr uint32_t first_of(unsigned part) { return part == 0 ? 0 : kFirstPart << (part - 1); }
     static constexpr uint32_t length_of(unsigned part) { return part == 0 ? kFirstPart : first_of(part); }
+    static uint64_t cost_of_part(unsigned part) { return Pages::cost(length_of(part) * sizeof(Entry)); }
+    static uint64_t cost_of_slots(size_t slots) { return Pages::cost(slots * sizeof(Slot)); }
     Entry* entries(unsigned part) const { return static_cast<Entry*>(parts_[part].data()); }
     Slot* slots() const { return static_cast<Slot*>(slots_.data()); }
     // At most half of the slots are in use.
@@ -155,9 +157,9 @@ class IdTable {
     bool grow() {
         const auto part = static_cast<unsigned>(parts_.size());
         const size_t before = slot_count_, after = 2 * size_t{first_of(part) + length_of(part)};
-        if (!budget_.take(after * sizeof(Slot))) return false;
-        if (!budget_.take(length_of(part) * sizeof(Entry))) {
-            budget_.give_back(after * sizeof(Slot));
+        if (!budget_.take(cost_of_slots(after))) return false;
+        if (!budget_.take(cost_of_part(part))) {
+            budget_.give_back(cost_of_slots(after));
             return false;
         }
         parts_.emplace_back(length_of(part) * sizeof(Entry));
@@ -165,7 +167,7 @@ class IdTable {
         slot_count_ = after;
         shift_ = 64 - static_cast<unsigned>(std::countr_zero(after));
         const bool all_placed = place_again({static_cast<const Slot*>(old.data()), before});
-        budget_.give_back(before * sizeof(Slot));
+        budget_.give_back(cost_of_slots(before));
         return all_placed;
     }
 

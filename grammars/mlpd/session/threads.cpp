@@ -20,7 +20,7 @@ Thread* Threads::find(uint64_t id) {
 
 ThreadMachines* Threads::machines_of(Thread& thread, const Spot& event) {
     if (thread.machines != nullptr || !file_.tracks(Tracking::threads)) return thread.machines.get();
-    if (!file_.context.budget.take(sizeof(ThreadMachines))) {
+    if (!file_.context.budget.take(allocation_cost(sizeof(ThreadMachines)))) {
         file_.stop(Tracking::threads, event.place());
         return nullptr;
     }

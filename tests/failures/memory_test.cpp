@@ -1,0 +1,106 @@
+// The memory that the work on a file takes, as the system gave it: what its budget says, and a constant.
+#include <doctest/doctest.h>
+
+#include <optional>
+
+#include "fuzz/oracles.hpp"
+#include "tests/failures/meter.hpp"
+#include "tests/files/hostile.hpp"
+#include "validator/recognise.hpp"
+#include "validator/tool/dump.hpp"
+
+namespace tracelint {
+namespace {
+
+constexpr uint64_t kConstant = 4 * kMiB;  // what a check or a dump may take in addition to its budget
+
+struct Taken {
+    uint64_t most = 0;      // bytes allocated at one time
+    uint64_t budgeted = 0;  // bytes that the budget knows of
+};
+
+// Keeps as many findings as possible.
+Taken taken_by_check(const std::string& bytes, uint64_t memory) {
+    MemorySource source(as_bytes(bytes));
+    CheckOptions options;
+    options.limits.memory = memory;
+    options.report.kept_per_rule = 0;
+    const uint64_t before = allocated_now();
+    reset_peak();
+    const Outcome outcome = check(source, options);
+    return {allocated_at_most() - before, outcome.context.budget.most_taken()};
+}
+
+class NoSink final : public Sink {
+  public:
+    void write(std::string_view) override {}
+};
+
+Taken taken_by_dump(const std::string& bytes, uint64_t memory) {
+    Limits limits;
+    limits.memory = memory;
+    const uint64_t before = allocated_now();
+    reset_peak();
+    DumpContext context(limits);
+    {
+        MemorySource source(as_bytes(bytes));
+        OpenedInput input(source);
+        Window window(input.trace(), nullptr, &context.budget);
+        NoSink sink;
+        const Format* format = recognise(formats(), opening_of(window, ""));
+        REQUIRE(format != nullptr);
+        dump(window, format->framer({}), context, sink);
+    }
+    CHECK(context.budget.is_whole());
+    return {allocated_at_most() - before, context.budget.most_taken()};
+}
+
+void hold(const std::string& what, const Taken& taken, uint64_t memory) {
+    CHECK_MESSAGE(taken.most <= taken.budgeted + kConstant, what << " with " << memory << " bytes of memory takes "
+                                                                 << taken.most << ", and the budget knows of "
+                                                                 << taken.budgeted);
+    CHECK(taken.budgeted <= memory);
+}
+
+}  // namespace
+
+TEST_CASE("a check of a hostile file takes what its budget says") {
+    for (const files::HostileFile& file : files::all_hostile()) {
+        std::string bytes;
+        file.write({kMiB, nullptr, &bytes});
+        for (const uint64_t memory : {Limits{}.memory, kMiB})
+            hold(std::string("checking ") + file.name, taken_by_check(bytes, memory), memory);
+    }
+}
+
+// Only the records of samply have indexes, whose labels are what grows with a file.
+TEST_CASE("a dump of a hostile file takes what its budget says") {
+    for (const files::HostileFile& file : files::hostile_samply()) {
+        std::string bytes;
+        file.write({kMiB, nullptr, &bytes});
+        for (const uint64_t memory : {Limits{}.memory, kMiB})
+            hold(std::string("dumping ") + file.name, taken_by_dump(bytes, memory), memory);
+    }
+}
+
+TEST_CASE("a file is generated within its memory, or not at all") {
+    constexpr uint64_t kTooLittle = kMiB, kEnough = 64 * kMiB, kRest = kMiB;  // kRest: what the models remember
+    for (const Format* format : formats())
+        for (const uint64_t memory : {kTooLittle, kEnough}) {
+            CAPTURE(format->id);
+            CAPTURE(memory);
+            const uint64_t before = allocated_now();
+            reset_peak();
+            std::optional<size_t> size;
+            try {
+                size =
+                    bytes_of(generate(*format, {.seed = 1, .size = 512 * 1024, .memory = memory, .model = {}})).size();
+            } catch (const std::bad_alloc&) {
+                // The memory is spent.
+            }
+            CHECK(size.has_value() == (memory == kEnough));
+            CHECK(allocated_at_most() - before <= memory + memory / 8 + kRest);
+        }
+}
+
+}  // namespace tracelint
