@@ -104,7 +104,7 @@ std::string contradiction(const Outcome& all, const Outcome& less) {
     std::set_difference(found.begin(), found.end(), expected.begin(), expected.end(),
                         std::inserter(made_up, made_up.end()));
     if (!made_up.empty()) return "made up: " + text_of(made_up);
-    if (less.size != all.size) return "the size is " + (less.size ? std::to_string(*less.size) : "not known");
+    if (less.size && less.size != all.size) return "the size is " + std::to_string(*less.size);
     const bool names_limit =
         std::ranges::any_of(less.report().counts(), is_about_limit, [](const auto& count) { return count.first; });
     if (names_limit && !less.context.limit_hit) return "a limit is named, but the outcome says that none was hit";

@@ -135,15 +135,16 @@ class EndlessSource final : public Source {
 
 TEST_CASE("an input without an end is read until there is nothing more to say") {
     const std::string member = gzip_member(std::string(2 * kDetectionBytes, '?'));
+    const std::string name_it = " (if the format is known, name it with --as)";
     struct Case {
         std::string first, as, expected;
     };
     const Case cases[] = {
-        {"", "", "input/unknown-format 0+16"},
-        {member, "", "input/unknown-format 0+16"},
-        {gzip_member("short") + "junk", "", "input/unknown-format 0+5, gzip/trailing-data 25+16"},
+        {"", "", "input/unknown-format 0+16" + name_it},
+        {member, "", "input/unknown-format 0+16" + name_it},
+        {gzip_member("short") + "junk", "", "input/unknown-format 0+5" + name_it + ", gzip/trailing-data 25+16"},
         {gzip_member("short"), "",
-         "input/unknown-format 0+5, gzip/trailing-data " + std::to_string(25 + kLargestPadding) + "+16"},
+         "input/unknown-format 0+5" + name_it + ", gzip/trailing-data " + std::to_string(25 + kLargestPadding) + "+16"},
         {"", "jitdump", "jitdump/bad-magic 0+4"},
         {"", "mlpd", "mlpd/bad-magic 0+4"},
         {"", "xray", "xray/unsupported-version 0+2"},

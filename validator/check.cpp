@@ -2,6 +2,7 @@
 // input itself.
 #include <algorithm>
 #include <new>
+#include <vector>
 
 #include "validator/foreign_formats.hpp"
 #include "validator/recognise.hpp"
@@ -22,29 +23,56 @@ void report_unknown(Bytes opening, Report& report) {
     report.add(finding);
 }
 
+// Keeps the first bytes of what is read, for a search after the walk: reading them ahead might wait for a writer.
+class KeptStart final : public ForwardingSource {
+  public:
+    using ForwardingSource::ForwardingSource;
+
+    size_t read(uint8_t* to, size_t bytes) override {
+        const size_t got = ForwardingSource::read(to, bytes);
+        if (at_ == start_.size()) start_.insert(start_.end(), to, to + std::min(got, kFilteredBytes - start_.size()));
+        at_ += got;
+        return got;
+    }
+    bool seek(uint64_t offset) override {
+        if (!ForwardingSource::seek(offset)) return false;
+        at_ = offset;
+        return true;
+    }
+
+    // The start of the input, as far as every way of reading it gets: a walk that ends early leaves in its pipe what
+    // was not read ahead.
+    Bytes start(bool is_read_to_end) {
+        if (!is_read_to_end) return Bytes(start_).first(std::min(start_.size(), kDetectionBytes));
+        uint8_t skipped[4096];  // by the walk
+        if (start_.size() < kFilteredBytes && seek(start_.size()))
+            while (start_.size() < kFilteredBytes && read(skipped, sizeof skipped) != 0) {
+            }
+        return start_;
+    }
+
+  private:
+    uint64_t at_ = 0;
+    std::vector<uint8_t> start_;
+};
+
 // A file that is damaged like this breaks its format. One that does not has bytes that look like damage.
-void report_damage(const TextDamage& damage, uint64_t searched, Report& report) {
-    const bool is_broken = report.count(Severity::error) + report.count(Severity::warning) > 0;
-    if (damage.count == 0 || !is_broken) return;
+void report_damage(KeptStart& kept, Outcome& outcome) {
+    Report& report = outcome.context.report;
+    if (report.count(Severity::error) + report.count(Severity::warning) == 0) return;
+    const Bytes start = kept.start(outcome.size.has_value());
+    const TextDamage damage = text_damage(start);
+    outcome.context.work.add(start.size());
+    if (damage.count == 0) return;
     Diagnostic finding;
     finding.rule = &kTextMangled;
-    finding.numbers = {damage.count, searched};
+    finding.numbers = {damage.count, start.size()};
     finding.hint = damage.trace;
     finding.related_offset = damage.first_offset;
     finding.related_length = damage.first_length;
     report.add(finding);
     if (report.count(kTextMangled) != 0)
         report.attribute_to("probably a consequence of the text filter that damaged the file");
-}
-
-void validate(Window& window, const Format& format, Outcome& outcome) {
-    Bytes start = window.view(0, kFilteredBytes);
-    start = start.first(std::min(start.size(), kFilteredBytes));
-    const TextDamage damage = text_damage(start);
-    const uint64_t searched = start.size();
-    outcome.context.work.add(searched);
-    format.validate(window, outcome.context);
-    report_damage(damage, searched, outcome.context.report);
 }
 
 // The format to check against. Null if it was not recognised, which is reported.
@@ -78,12 +106,14 @@ bool is_end_wanted(const Source& stream, const Outcome& outcome) {
 }
 
 void check_stream(Source& stream, const CheckOptions& options, Outcome& outcome, bool& ended_early) {
-    Window window(stream, &outcome.context.work, &outcome.context.budget);
+    KeptStart kept(stream);
+    Window window(kept, &outcome.context.work, &outcome.context.budget);
     const EndOfInput end(window, ended_early);
     outcome.format = format_of(window, options, outcome.context.report);
-    if (outcome.format != nullptr) validate(window, *outcome.format, outcome);
+    if (outcome.format != nullptr) outcome.format->validate(window, outcome.context);
     if (is_end_wanted(stream, outcome)) window.reaches(kNone);
     if (window.size() != kNone) outcome.size = window.size();
+    if (outcome.format != nullptr) report_damage(kept, outcome);
     outcome.failure = stream.failure();
 }
 

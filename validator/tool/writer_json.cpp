@@ -13,6 +13,8 @@
 namespace tracelint {
 namespace {
 
+// Start objects with Json::object(): a null that becomes an object while memory runs out trips an assertion of the
+// library.
 using Json = nlohmann::ordered_json;
 
 // A character as in JSON (RFC 8259, section 7): two escapes where UTF-16 takes two units.
@@ -130,7 +132,7 @@ class JsonWriter final : public Writer {
     }
 
     void file(const Checked& checked) override {
-        Json object;
+        Json object = Json::object();
         add_file(object, checked, options_);
         const std::string head = text_of(object);
         sink_.write(any_file_ ? ",\n" : "\n");
@@ -139,7 +141,7 @@ class JsonWriter final : public Writer {
         const char* before = "\n";
         for (const Diagnostic& diagnostic : checked.outcome.report().diagnostics()) {
             if (!is_shown(diagnostic, options_)) continue;
-            Json finding;
+            Json finding = Json::object();
             add_diagnostic(finding, diagnostic);
             sink_.write(before + text_of(finding));
             before = ",\n";
@@ -148,7 +150,7 @@ class JsonWriter final : public Writer {
     }
 
     void finish(const Summary& summary) override {
-        Json object;
+        Json object = Json::object();
         add_summary(object, summary);
         sink_.write("\n],\"summary\":" + text_of(object) + "}\n");
         sink_.flush();
