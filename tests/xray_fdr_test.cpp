@@ -131,7 +131,7 @@ TEST_CASE("version and byte order of xray's files are told as far as they are th
 
 // The functions of the third buffer do not fit then, and leave room.
 TEST_CASE("where a buffer does not fit into the memory, no later one is remembered") {
-    constexpr uint64_t kSecond = 32 + 16 + 48 + 8 * 20, kThird = kSecond + 16 + 48 + 8 * 20;
+    constexpr uint64_t kSecond = 32 + 16 + 48 + 8 * uint64_t{20}, kThird = kSecond + 16 + 48 + 8 * uint64_t{20};
     CaseBlock block =
         block_of("base empty\nappend 02 00 01 00 | 03 00 00 00 | 00 5e d0 b2 00*4 | 00 00 01 00*5 | 00*8\n" +
                  buffer_of(1, 20) + buffer_of(2, 20) + buffer_of(3, 31) + buffer_of(3, 0));

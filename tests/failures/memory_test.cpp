@@ -6,6 +6,7 @@
 #include "fuzz/oracles.hpp"
 #include "tests/failures/meter.hpp"
 #include "tests/files/hostile.hpp"
+#include "tests/skip.hpp"
 #include "validator/recognise.hpp"
 #include "validator/tool/dump.hpp"
 
@@ -65,6 +66,9 @@ void hold(const std::string& what, const Taken& taken, uint64_t memory) {
 }  // namespace
 
 TEST_CASE("a check of a hostile file takes what its budget says") {
+#ifndef TRACELINT_AGREEMENT
+    return skip("the peak of a budget is not known in this build");
+#endif
     for (const files::HostileFile& file : files::all_hostile()) {
         std::string bytes;
         file.write({kMiB, nullptr, &bytes});
@@ -75,6 +79,9 @@ TEST_CASE("a check of a hostile file takes what its budget says") {
 
 // Only the records of samply have indexes, whose labels are what grows with a file.
 TEST_CASE("a dump of a hostile file takes what its budget says") {
+#ifndef TRACELINT_AGREEMENT
+    return skip("the peak of a budget is not known in this build");
+#endif
     for (const files::HostileFile& file : files::hostile_samply()) {
         std::string bytes;
         file.write({kMiB, nullptr, &bytes});
@@ -93,10 +100,9 @@ TEST_CASE("a file is generated within its memory, or not at all") {
             reset_peak();
             std::optional<size_t> size;
             try {
-                size =
-                    bytes_of(generate(*format, {.seed = 1, .size = 512 * 1024, .memory = memory, .model = {}})).size();
+                size = bytes_of(generate(*format, {.seed = 1, .size = kMiB / 2, .memory = memory, .model = {}})).size();
             } catch (const std::bad_alloc&) {
-                // The memory is spent.
+                size.reset();  // the memory is spent
             }
             CHECK(size.has_value() == (memory == kEnough));
             CHECK(allocated_at_most() - before <= memory + memory / 8 + kRest);
