@@ -107,8 +107,8 @@ void large_counts(const Target& to) {
 
 void zeros(const Target& to) {
     OutputFile file(to);
-    file.number(5, 2), file.number(1, 2), file.number(3, 4), file.number(0, 8), file.number(kBufferBytes, 8);
-    file.number(0, 8), file.fill(to.bytes, '\0');
+    file.number(5, 2), file.number(1, 2), file.number(3, 4), file.number(3'000'000'000, 8);
+    file.number(kBufferBytes, 8), file.number(0, 8), file.fill(to.bytes, '\0');
 }
 
 void joined(const Target& to) {
