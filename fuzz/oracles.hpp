@@ -25,6 +25,9 @@ Outcome check_all(const Input& input);
 // Bounds on work: per byte of input, and for recognition, whatever the size.
 inline constexpr uint64_t kWorkPerByte = 8;
 inline constexpr uint64_t kWorkAtLeast = kDetectionBytes;
+// The most memory that a check may take from its budget, for each byte of the file, when it keeps the default number of
+// findings. Tables double when they are full and hold the old one meanwhile, so it grows in steps.
+inline constexpr uint64_t kMemoryPerByte = 32;
 
 // The check ends within the bound on work, and every finding lies in the file.
 Complaint never_crash(const Input& input);

@@ -13,9 +13,6 @@ constexpr uint64_t kSmall = uint64_t{64} << 10;
 // Within one window nothing is read twice or moved: where records are large, work takes a step there that is no growth.
 constexpr uint64_t kSeveralWindows = 2 * kWindow;
 constexpr double kMostGrowth = 2.2;  // for a doubling of the file
-// Tables double when they are full, and hold the old one meanwhile: from one size to the next their memory may take two
-// such steps or none. So it is bounded for each size.
-constexpr double kMostMemoryPerByte = 32;
 
 struct Cost {
     double bytes, work, memory;
@@ -55,8 +52,8 @@ TEST_CASE("work and memory grow no faster than hostile files do") {
         const Cost one = check_one(file, kSeveralWindows), two = check_one(file, 2 * kSeveralWindows);
         const double most = kMostGrowth * two.bytes / one.bytes / 2;
         CHECK(two.work <= most * one.work);
-        CHECK(one.memory <= kMostMemoryPerByte * one.bytes);
-        CHECK(two.memory <= kMostMemoryPerByte * two.bytes);
+        CHECK(one.memory <= kMemoryPerByte * one.bytes);
+        CHECK(two.memory <= kMemoryPerByte * two.bytes);
     }
 }
 

@@ -11,7 +11,6 @@ namespace tracelint {
 namespace {
 
 constexpr uint64_t kSize = uint64_t{64} << 10;
-constexpr uint64_t kMostMemoryPerByte = 32;  // what an id takes in the tables, with their spare room
 
 }  // namespace
 
@@ -32,7 +31,7 @@ TEST_CASE("hostile files stay within their bounds of work and memory") {
         const uint64_t work = outcome.context.work.total(), memory = outcome.context.budget.most_taken();
         CHECK(work > 0);
         CHECK(work <= kWorkPerByte * size + kWorkAtLeast);
-        CHECK(memory <= kMostMemoryPerByte * size);
+        CHECK(memory <= kMemoryPerByte * size);
         CHECK(outcome.context.budget.is_whole());
         MESSAGE(name << ": " << size << " bytes, work " << work << ", memory " << memory);
     }
