@@ -1,6 +1,6 @@
 // Checks and dumps every hostile file at sizes that double, each in a process of its own, and prints what that takes:
-// work as counted, memory of the budget, resident memory, time; of the dump, the size of its text. Fails where work, text
-// or memory is above its bound, or where work or text grows by more than a doubling allows.
+// work as counted, memory of the budget, resident memory, time; of the dump, the size of its text. Fails where work,
+// text or memory is above its bound, or where work or text grows by more than a doubling allows.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
