@@ -44,8 +44,8 @@ std::optional<std::string> made_within_limit(const CommandLine& line) {
     try {
         return made_file(line);
     } catch (const std::bad_alloc&) {
-        complain(fmt::format("out of memory: a {} file of {} is made in memory and takes more than --max-memory allows",
-                             line.format->id, counted(line.size, "byte")));
+        complain(fmt::format("out of memory: generating {} of {} takes more than --max-memory allows", line.format->id,
+                             counted(line.size, "byte")));
         return std::nullopt;
     }
 }
