@@ -175,7 +175,8 @@ class Builder {
         encoded(body, cie.encoding & 0x0f, end - from);
         const uint64_t data_size = one_in(random_, 4) ? below(random_, 5) : 0;
         body.push_back(static_cast<char>(data_size));
-        body += random_bytes(random_, data_size) + instructions();
+        body += random_bytes(random_, data_size);  // drawn before the instructions, by every compiler
+        body += instructions();
         finish_entry(to, body, id_at - cie.at, wide);
     }
 
