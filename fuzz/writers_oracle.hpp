@@ -7,7 +7,7 @@
 #include "fuzz/oracles.hpp"
 #include "validator/text_scan.hpp"
 #include "validator/tool/text.hpp"
-#include "validator/tool/writer.hpp"
+#include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
 

@@ -9,7 +9,7 @@
 #include "tests/toy/formats.hpp"
 #include "validator/generator/case_file.hpp"
 #include "validator/tool/text.hpp"
-#include "validator/tool/writer.hpp"
+#include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
 namespace {

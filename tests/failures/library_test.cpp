@@ -6,7 +6,7 @@
 
 #include "tests/failures/fault.hpp"
 #include "tests/failures/small_corpus.hpp"
-#include "validator/tool/writer.hpp"
+#include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
 namespace {

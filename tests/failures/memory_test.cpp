@@ -8,7 +8,7 @@
 #include "tests/files/hostile.hpp"
 #include "tests/skip.hpp"
 #include "validator/recognise.hpp"
-#include "validator/tool/dump.hpp"
+#include "validator/tool/dump/dump.hpp"
 
 namespace tracelint {
 namespace {

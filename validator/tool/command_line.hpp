@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "validator/tool/writer.hpp"
+#include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
 

@@ -4,7 +4,7 @@
 
 #include "validator/recognise.hpp"
 #include "validator/tool/commands.hpp"
-#include "validator/tool/dump.hpp"
+#include "validator/tool/dump/dump.hpp"
 #include "validator/tool/file_identity.hpp"
 #include "validator/tool/inputs.hpp"
 #include "validator/tool/text.hpp"

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "validator/tool/writer.hpp"
+#include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
 

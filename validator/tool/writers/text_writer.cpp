@@ -3,7 +3,7 @@
 
 #include "validator/tool/excerpt.hpp"
 #include "validator/tool/text.hpp"
-#include "validator/tool/writer.hpp"
+#include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
 namespace {

@@ -1,12 +1,12 @@
 // Prints records as a table: offset | bytes | field | value | meaning.
-#include "validator/tool/dump.hpp"
+#include "validator/tool/dump/dump.hpp"
 
 #include <fmt/core.h>
 
 #include <utility>
 
 #include "validator/tool/excerpt.hpp"
-#include "validator/tool/labels.hpp"
+#include "validator/tool/dump/labels.hpp"
 #include "validator/tool/text.hpp"
 
 namespace tracelint {

@@ -1,7 +1,7 @@
 // One line per finding, for grep, editors and problem matchers.
 #include <fmt/core.h>
 
-#include "validator/tool/writer.hpp"
+#include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
 namespace {

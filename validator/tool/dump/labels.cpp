@@ -1,5 +1,5 @@
 // Finds the labels of list elements.
-#include "validator/tool/labels.hpp"
+#include "validator/tool/dump/labels.hpp"
 
 #include "validator/text_scan.hpp"
 #include "validator/tool/text.hpp"

@@ -8,7 +8,7 @@
 #include "validator/text_scan.hpp"
 #include "validator/tool/rule_info.hpp"
 #include "validator/tool/text.hpp"
-#include "validator/tool/writer.hpp"
+#include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
 namespace {

@@ -1,5 +1,5 @@
 // The list of writers, and helpers that they share.
-#include "validator/tool/writer.hpp"
+#include "validator/tool/writers/writer.hpp"
 
 #include "validator/tool/text.hpp"
 
