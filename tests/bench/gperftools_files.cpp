@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "tests/bench/files.hpp"
+#include "tests/bench/real_files.hpp"
 #include "tests/files/profile_file.hpp"
 
 namespace tracelint::bench {
@@ -38,6 +39,7 @@ constexpr const char* kGo = "build/bench/go_pprof";
 constexpr const char* kPerl = "google-pprof --text /bin/true";
 
 const File kFiles[] = {
+    {"real-gperftools", "samples of two threads", 256 * kMegabyte, samples},
     {"profile-chains",
      "chains of 5 to 60 addresses that share their roots",
      500 * kMegabyte,

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "tests/bench/files.hpp"
+#include "tests/bench/real_files.hpp"
 #include "tests/files/mono_file.hpp"
 
 namespace tracelint::bench {
@@ -51,6 +52,8 @@ void calls(const Target& to) {
 constexpr const char* kPeer = "mprof-report --reports=header";
 
 const File kFiles[] = {
+    {"real-mono-calls", "calls, and the metadata of a run between them", 128 * kMegabyte, mono_calls},
+    {"real-mono", "runs with allocations, heap snapshots, samples and calls", 128 * kMegabyte, mono_runs},
     {"mono-calls",
      "calls, returns and allocations in four threads",
      500 * kMegabyte,

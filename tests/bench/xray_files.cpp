@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "tests/bench/files.hpp"
+#include "tests/bench/real_files.hpp"
 #include "tests/files/xray_file.hpp"
 
 namespace tracelint::bench {
@@ -38,6 +39,7 @@ void calls_and_events(const Target& to) { write_calls(to, 10); }
 constexpr const char* kPeer = "llvm-xray-19 convert -f raw -o /dev/null";
 
 const File kFiles[] = {
+    {"real-xray", "full buffers of function records", 256 * kMegabyte, xray_threads},
     {"xray-calls",
      "function records, calls and returns in random order",
      1000 * kMegabyte,
