@@ -45,7 +45,7 @@ void trees(const Target& to) {
 }
 
 const File kFiles[] = {
-    {"real-webkit", "Bun's file with inline trees", 128 * kMegabyte, webkit},
+    {"real-webkit", "Bun's file with inline trees", 128 * kMegabyte, webkit, jitdump_readers()},
     {"inlined-calls", "functions of 1000 bytes with 50 inlined calls", 500 * kMegabyte, trees},
     hostile("samply-ranges"),
     hostile("samply-strings"),
