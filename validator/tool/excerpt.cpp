@@ -44,12 +44,15 @@ std::string marks(uint64_t row, const Span& place, size_t offset_digits) {
 
 }  // namespace
 
-Excerpts::Excerpts(const std::string& path, Container container) {
+Excerpts::Excerpts(std::unique_ptr<Source> source) : file_(std::move(source)) { window_.emplace(*file_); }
+
+void Excerpts::open() {
+    const std::string path = std::exchange(path_, {});
     struct stat status;
     if (path == "-" || stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return;
     file_ = open_file(path);
     if (file_ == nullptr || !file_->failure().empty()) return;
-    if (container == Container::none) {
+    if (container_ == Container::none) {
         window_.emplace(*file_);
         return;
     }
@@ -58,9 +61,8 @@ Excerpts::Excerpts(const std::string& path, Container container) {
     reach_ = kDecompressedReach;
 }
 
-Excerpts::Excerpts(std::unique_ptr<Source> source) : file_(std::move(source)) { window_.emplace(*file_); }
-
 Bytes Excerpts::read(uint64_t offset, size_t count) {
+    if (!path_.empty()) open();
     if (!window_ || saturating_add(offset, count) > reach_ || offset < passed_) return {};
     passed_ = offset;
     const Bytes bytes = window_->view(offset, count);
@@ -68,16 +70,18 @@ Bytes Excerpts::read(uint64_t offset, size_t count) {
 }
 
 std::string hex_line(uint64_t offset, Bytes bytes, int offset_digits) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
     std::string line = fmt::format("{:0{}x}", offset, offset_digits);
-    for (size_t i = 0; i < bytes.size() && i < kRow; ++i) {
-        line.resize(column(i, static_cast<size_t>(offset_digits)), ' ');
-        fmt::format_to(std::back_inserter(line), "{:02x}", bytes[i]);
-    }
+    bytes = bytes.first(std::min(bytes.size(), kRow));
     if (bytes.empty()) return line + '\n';
-    line.resize(column(kRow, static_cast<size_t>(offset_digits)) + 1, ' ');
+    const size_t width = static_cast<size_t>(offset_digits);
+    line.resize(column(kRow, width) + 1, ' ');
+    for (size_t i = 0; i < bytes.size(); ++i) {
+        line[column(i, width)] = kDigits[bytes[i] >> 4];
+        line[column(i, width) + 1] = kDigits[bytes[i] & 0xf];
+    }
     line += '|';
-    for (size_t i = 0; i < bytes.size() && i < kRow; ++i)
-        line += bytes[i] >= 0x20 && bytes[i] < 0x7f ? static_cast<char>(bytes[i]) : '.';
+    for (const uint8_t byte : bytes) line += byte >= 0x20 && byte < 0x7f ? static_cast<char>(byte) : '.';
     return line + "|\n";
 }
 
