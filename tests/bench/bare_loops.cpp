@@ -27,13 +27,14 @@ struct Window {
 
     size_t left() const { return static_cast<size_t>(end - at); }
 
-    // Reads on until `count` bytes are in view. False: the file ends before, or they do not fit.
+    // Reads on until `count` bytes are in view. False: the file ends before, or they do not fit. What is left moves in
+    // front of the first page that is read: the kernel copies faster to addresses of the file's own alignment.
     bool fill(size_t count) {
-        const size_t kept = left();
-        std::memmove(bytes, at, kept);
-        at = bytes, end = bytes + kept;
+        if (count > kSize) return false;
+        std::memmove(kPages - left(), at, left());
+        at = kPages - left(), end = kPages;
         while (left() < count) {
-            const ssize_t got = read(file, bytes + left(), kSize - left());
+            const ssize_t got = read(file, bytes + (end - bytes), kSize - static_cast<size_t>(end - kPages));
             if (got <= 0) return false;
             end += got;
         }
@@ -51,12 +52,14 @@ struct Window {
     }
 
     int file;
-    const uint8_t* at = bytes;
-    const uint8_t* end = bytes;
     // A number or text that a broken record leaves without an end has one after the last byte.
-    static uint8_t bytes[kSize + 64];
+    alignas(4096) static uint8_t bytes[2 * kSize + 64];
+    static constexpr uint8_t* kPages = bytes + kSize;
+    const uint8_t* at = kPages;
+    const uint8_t* end = kPages;
+    uint64_t records = 0;  // found so far
 };
-uint8_t Window::bytes[kSize + 64];
+uint8_t Window::bytes[2 * kSize + 64];
 
 template <class Number>
 uint64_t number(const uint8_t* at) {
@@ -98,7 +101,7 @@ uint64_t jitdump_tree(const uint8_t* at, const uint8_t* end) {
 uint64_t jitdump(Window& window) {
     enum : uint64_t { kLoad = 0, kMove = 1, kLines = 2, kUnwinding = 4, kTree = 827346259 };
     uint64_t sum = 0;
-    for (window.at += 40; window.has(16);) {
+    for (window.at += 40; window.has(16); ++window.records) {
         const uint64_t id = u32(window.at), size = u32(window.at + 4);
         if (size > Window::kSize ? !window.has(56) : !window.has(size)) break;
         const uint8_t* const at = window.at;
@@ -125,13 +128,15 @@ uint64_t xray_log(Window& window) {
         const uint8_t* at = window.at;
         for (; at + 16 <= window.end && (*at & 1) == 0; at += 8)
             sum += (u32(at) >> 1 & 7) + (u32(at) >> 4) + u32(at + 4);
+        window.records += static_cast<uint64_t>(at - window.at) / 8;
         window.at = at;
         if (window.left() < 16) {
             if (window.has(16)) continue;
-            if (window.left() >= 8) sum += u64(at);
+            if (window.left() >= 8) sum += u64(window.at), ++window.records;
             break;
         }
         const unsigned kind = *at >> 1;
+        ++window.records;
         sum += kind + u64(at + 1) + u32(at + 9);
         window.skip(16 + (kind == kCustomEvent || kind == kTypedEvent ? u32(at + 1) : 0));
     }
@@ -141,7 +146,7 @@ uint64_t xray_log(Window& window) {
 uint64_t xray_basic(Window& window) {
     uint64_t sum = 0;
     for (window.at += 32; window.has(32);)
-        for (; window.left() >= 32; window.at += 32)
+        for (; window.left() >= 32; window.at += 32, ++window.records)
             sum += u16(window.at) + window.at[2] + window.at[3] + u32(window.at + 4) + sum_words(window.at + 8, 2);
     return sum;
 }
@@ -158,6 +163,7 @@ uint64_t gperftools(Window& window) {
             window.at += 8 * some, unread -= some;
         }
         if (count == 0) break;  // the trailer; the mappings follow as text
+        ++window.records;
     }
     for (; window.has(1); window.at = window.end) sum += static_cast<uint64_t>(std::count(window.at, window.end, '\n'));
     return sum;
@@ -174,8 +180,8 @@ class MonoEvents {
           objects_(u64(header + 24)),
           method_(u64(header + 40)) {}
 
-    uint64_t sum() {
-        while (at_ < end_) event();
+    uint64_t sum(uint64_t& count) {
+        for (; at_ < end_; ++count) event();
         return sum_ + time_;
     }
 
@@ -313,14 +319,13 @@ uint64_t mono(Window& window) {
     while (window.has(48)) {
         const uint64_t size = 48 + u32(window.at + 4);
         if (size <= Window::kSize && window.has(size))
-            sum += u64(window.at + 32) + MonoEvents(window.at, window.at + size).sum();
+            sum += u64(window.at + 32) + MonoEvents(window.at, window.at + size).sum(window.records);
         window.skip(size);
     }
     return sum;
 }
 
-uint64_t sum_of(const char* path) {
-    Window window(path);
+uint64_t sum_of(Window& window) {
     if (!window.has(40)) return 0;
     if (u32(window.at) == 0x4A695444) return jitdump(window);
     if (u32(window.at) == 0x4D505A01) return mono(window);
@@ -330,16 +335,26 @@ uint64_t sum_of(const char* path) {
 
 }  // namespace
 
+BareSum bare_sum(const char* path) {
+    Window window(path);
+    const uint64_t fields = sum_of(window);
+    return {window.records, fields};
+}
+
 int bare_loop(const char* path) {
-    uint64_t sum = 0;
+    BareSum all;
+    const auto add = [&](const char* file) {
+        const BareSum sum = bare_sum(file);
+        all.records += sum.records, all.fields += sum.fields;
+    };
     if (DIR* const folder = opendir(path)) {
         while (const dirent* const entry = readdir(folder))
-            if (entry->d_name[0] != '.') sum += sum_of((std::string(path) + "/" + entry->d_name).c_str());
+            if (entry->d_name[0] != '.') add((std::string(path) + "/" + entry->d_name).c_str());
         closedir(folder);
     } else {
-        sum = sum_of(path);
+        add(path);
     }
-    std::printf("%016lx\n", sum);
+    std::printf("%lu records, %016lx\n", all.records, all.fields);
     return 0;
 }
 

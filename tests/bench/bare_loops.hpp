@@ -2,9 +2,18 @@
 // tracelint takes is compared with this.
 #pragma once
 
+#include <cstdint>
+
 namespace tracelint::bench {
 
-// Reads the file, or all files of a folder, and returns an exit status.
+struct BareSum {
+    std::uint64_t records = 0;  // events of Mono's profiler; buffers are not counted
+    std::uint64_t fields = 0;   // the sum of their values
+};
+
+BareSum bare_sum(const char* path);
+
+// Reads the file, or all files of a folder, and prints the sum. Returns an exit status.
 int bare_loop(const char* path);
 
 }  // namespace tracelint::bench

@@ -7,7 +7,6 @@
 #include <cstdlib>
 
 #include "grammars/formats.hpp"
-#include "tests/bench/files.hpp"
 
 namespace tracelint::bench {
 
