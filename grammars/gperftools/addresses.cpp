@@ -24,15 +24,14 @@ Leaves::Leaves(Budget& budget, WorkCounter& work) : settled_(budget, work) {}
 
 // The entry that is vacant or has another address becomes that of `address`. Null: the budget is spent.
 Leaf* Leaves::replace(Leaf* recent, uint64_t address, const Slot& slot) {
-    if (recent->records != 0) {
-        if (is_small()) {
-            if (!grow()) return nullptr;
-            recent = &recent_[home_of(address)];
-        } else if (!settled_.add(*recent)) {
-            return nullptr;
-        }
+    if (recent->records != 0 && is_small() && ++moved_ == kMostMoved) {
+        if (!grow()) return nullptr;
+        recent = &recent_[home_of(address)];
     }
-    if (recent->records == 0) taken_.push_back(static_cast<uint16_t>(recent - recent_.data()));
+    if (recent->records == 0)
+        taken_.push_back(static_cast<uint16_t>(recent - recent_.data()));
+    else if (!settled_.add(*recent))
+        return nullptr;
     *recent = {address, slot};
     return recent;
 }

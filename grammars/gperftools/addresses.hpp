@@ -83,8 +83,8 @@ class Leaves {
     void release();
 
   private:
-    // Most small profiles do with the first size; the table then grows once.
-    static constexpr unsigned kFewBits = 6, kBits = 12;
+    // Small profiles do with the first size. The table grows once, when so many entries had to make room for others.
+    static constexpr unsigned kFewBits = 6, kBits = 12, kMostMoved = 512;
     size_t home_of(uint64_t address) const { return spread(address) >> shift_; }
     bool is_small() const { return shift_ == 64 - kFewBits; }
     Leaf* replace(Leaf* recent, uint64_t address, const Slot& slot);
@@ -92,7 +92,7 @@ class Leaves {
 
     MergeBuffer<Leaf> settled_;
     Zeros<Leaf> recent_{size_t{1} << kFewBits};  // not in the buffer yet; entries without records are vacant
-    unsigned shift_ = 64 - kFewBits;
+    unsigned shift_ = 64 - kFewBits, moved_ = 0;
     std::vector<uint16_t> taken_;  // indices of those that are not vacant
 };
 
