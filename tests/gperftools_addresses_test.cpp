@@ -51,7 +51,7 @@ TEST_CASE("each sampled address has its first place and its sums, however many t
 }
 
 TEST_CASE("the table of sampled addresses starts anew after clear(), small or large") {
-    for (const uint64_t addresses : {50, 3'000}) {
+    for (const uint64_t addresses : {uint64_t{50}, uint64_t{3'000}}) {
         Budget budget(kNone);
         WorkCounter work;
         Leaves leaves(budget, work);

@@ -53,13 +53,12 @@ struct Window {
 
     int file;
     // A number or text that a broken record leaves without an end has one after the last byte.
-    alignas(4096) static uint8_t bytes[2 * kSize + 64];
+    alignas(4096) inline static uint8_t bytes[2 * kSize + 64];
     static constexpr uint8_t* kPages = bytes + kSize;
     const uint8_t* at = kPages;
     const uint8_t* end = kPages;
     uint64_t records = 0;  // found so far
 };
-uint8_t Window::bytes[2 * kSize + 64];
 
 template <class Number>
 uint64_t number(const uint8_t* at) {
