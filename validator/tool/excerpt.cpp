@@ -44,15 +44,12 @@ std::string marks(uint64_t row, const Span& place, size_t offset_digits) {
 
 }  // namespace
 
-Excerpts::Excerpts(std::unique_ptr<Source> source) : file_(std::move(source)) { window_.emplace(*file_); }
-
-void Excerpts::open() {
-    const std::string path = std::exchange(path_, {});
+Excerpts::Excerpts(const std::string& path, Container container) {
     struct stat status;
     if (path == "-" || stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return;
     file_ = open_file(path);
     if (file_ == nullptr || !file_->failure().empty()) return;
-    if (container_ == Container::none) {
+    if (container == Container::none) {
         window_.emplace(*file_);
         return;
     }
@@ -61,8 +58,9 @@ void Excerpts::open() {
     reach_ = kDecompressedReach;
 }
 
+Excerpts::Excerpts(std::unique_ptr<Source> source) : file_(std::move(source)) { window_.emplace(*file_); }
+
 Bytes Excerpts::read(uint64_t offset, size_t count) {
-    if (!path_.empty()) open();
     if (!window_ || saturating_add(offset, count) > reach_ || offset < passed_) return {};
     passed_ = offset;
     const Bytes bytes = window_->view(offset, count);

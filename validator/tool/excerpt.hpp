@@ -11,8 +11,8 @@ namespace tracelint {
 class Excerpts {
   public:
     // With a container, the bytes are decompressed ones. Inputs that cannot be read twice (pipes, devices, standard
-    // input) have no bytes. The file is opened when it is first read from.
-    Excerpts(std::string path, Container container) : path_(std::move(path)), container_(container) {}
+    // input) have no bytes.
+    Excerpts(const std::string& path, Container container);
     // The bytes of a source, which stands at its start.
     explicit Excerpts(std::unique_ptr<Source> source);
 
@@ -21,10 +21,6 @@ class Excerpts {
     Bytes read(uint64_t offset, size_t count);
 
   private:
-    void open();
-
-    std::string path_;  // empty if there is nothing to be opened, or no longer
-    Container container_ = Container::none;
     std::unique_ptr<Source> file_;
     std::unique_ptr<Source> decompressed_;
     std::optional<Window> window_;
