@@ -111,7 +111,7 @@ void check_stream(Source& stream, const CheckOptions& options, Outcome& outcome,
     const EndOfInput end(window, ended_early);
     outcome.format = format_of(window, options, outcome.context.report);
     if (outcome.format != nullptr) outcome.format->validate(window, outcome.context);
-    if (is_end_wanted(stream, outcome)) window.reaches(kNone);
+    if (window.size() == kNone && is_end_wanted(stream, outcome)) window.reaches(kNone);
     if (window.size() != kNone) outcome.size = window.size();
     if (outcome.format != nullptr) report_damage(kept, outcome);
     outcome.failure = stream.failure();

@@ -38,7 +38,7 @@ class FileSource final : public Source {
         regular_ = S_ISREG(opened_.st_mode);
         waits_ = S_ISFIFO(opened_.st_mode) && owned == Owned::yes;  // for whoever is to write to it
         // Standard input may have been read from already; the rest is the input.
-        if (!regular_) return;
+        if (!regular_ || owned_ == Owned::yes) return;
         const int64_t start = lseek(descriptor_, 0, SEEK_CUR);
         if (start < 0) fail("cannot read");
         start_ = unsigned_of(start);
@@ -73,6 +73,7 @@ class FileSource final : public Source {
 
     void end_waiting_at(int descriptor) override {
         stop_ = descriptor;
+        if (regular_) return;
         // What can only be written to never has input; reading it fails at once.
         const bool is_readable = (fcntl(descriptor_, F_GETFL) & O_ACCMODE) != O_WRONLY;
         waits_ |= stop_ >= 0 && is_readable;
