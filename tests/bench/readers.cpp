@@ -16,7 +16,6 @@ namespace {
 constexpr const char* kMinute = "60";
 
 constexpr Reader kJitdump[] = {
-    {"linux-perf-data", "build/bench/cargo/release/linux_perf_data_reader", 128 * kMegabyte},
     {"perf inject", "perf inject -j -o out -i", 1 * kMegabyte, true},
 };
 constexpr Reader kXray[] = {
