@@ -43,6 +43,7 @@ struct Mapping {
     Number start, end;
     Piece range;            // from the first digit of start to the last digit of end
     Piece permissions;      // of a full line
+    bool has_inode = false;  // a number other than 0
     Piece path;             // may be empty
     bool is_glued = false;  // no blank separates the path from the inode
 };
