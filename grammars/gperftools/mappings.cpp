@@ -223,9 +223,8 @@ constexpr Rule kMapOverlap{
     .since = "0.1.0",
     .severity_override = SeverityOverride{
         .severity = Severity::note,
-        .when =
-            "the range is that of an earlier line with another path, neither line has an inode, and no other line "
-            "overlaps the range",
+        .when = "the range is that of an earlier line with another path, neither line has an inode, and no other line "
+                "overlaps the range",
         .message = "the mapping from {1x} to {2x} is listed again for another path ({0 line|lines} of this profile)",
         .why = "readers assign the samples in the range to one of the paths. macOS lists the __LINKEDIT segment of its "
                "shared cache once for each image, and it contains no code"}};
