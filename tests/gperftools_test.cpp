@@ -565,6 +565,7 @@ TEST_CASE("gperftools: each of two profiles in a cut container is judged by itse
     for (const auto& [profile, finding] :
          {Case{profile_of(0, {1, 1, 16}, "100-200: a\n"), "56 gperftools/pc-unmapped-leaf\n"},
           Case{profile_of(0, {1, 2, 0x150, 0x900}, "100-200: a\n"), "64 gperftools/pc-unmapped-caller\n"},
+          Case{profile_of(0, {1, 1, 16}, ""), "88 gperftools/missing-map-list\n"},
           Case{profile_of(0, {1, 1, 16}, "no such line\n"), "88 gperftools/no-mapping-line\n"},
           Case{profile_of(1, {1, 1, 16}, "\n0x00000020 a\n"), "56 gperftools/java-location-missing\n"}}) {
         CAPTURE(finding);
