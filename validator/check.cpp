@@ -59,7 +59,7 @@ class KeptStart final : public ForwardingSource {
 // A file that is damaged like this breaks its format. One that does not has bytes that look like damage.
 void report_damage(KeptStart& kept, Outcome& outcome) {
     Report& report = outcome.context.report;
-    if (report.count(Severity::error) + report.count(Severity::warning) == 0) return;
+    if (!report.has_faults()) return;
     const Bytes start = kept.start(outcome.size.has_value());
     const TextDamage damage = text_damage(start);
     outcome.context.work.add(start.size());
