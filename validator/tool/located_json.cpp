@@ -23,10 +23,11 @@ struct Cursor {
     using pointer = const char*;
     using reference = const char&;
 
-    const char* at;
-    const char** reached;
+    std::string_view text;
+    size_t at;
+    size_t* reached;
 
-    reference operator*() const { return *at; }
+    reference operator*() const { return text[at]; }
     Cursor& operator++() {
         *reached = ++at;
         return *this;
@@ -48,10 +49,10 @@ bool is_scalar_character(char c) {
 // Builds the values from the parser's events. The names of the functions are nlohmann's.
 class Builder {
   public:
-    explicit Builder(std::string_view text) : text_(text), reached_(text.data()) {}
+    explicit Builder(std::string_view text) : text_(text) {}
 
     LocatedJson build() {
-        const Cursor first{text_.data(), &reached_}, last{text_.data() + text_.size(), &reached_};
+        const Cursor first{text_, 0, &reached_}, last{text_, text_.size(), &reached_};
         json::sax_parse(first, last, this, json::input_format_t::json, true, true);
         return std::move(root_);
     }
@@ -91,16 +92,14 @@ class Builder {
         const size_t bracket = what.find("] "), place = what.find(": ");
         const bool has_place = what.substr(bracket + 1).starts_with(" parse error at line") && place != what.npos;
         const size_t start = has_place ? place + 2 : bracket == what.npos ? 0 : bracket + 2;
-        const bool is_at_end = reached() == 0 || what.find("unexpected end of input") != what.npos;
-        throw JsonFault{is_at_end ? reached() : reached() - 1, printable(what.substr(start))};
+        const bool is_at_end = reached_ == 0 || what.find("unexpected end of input") != what.npos;
+        throw JsonFault{is_at_end ? reached_ : reached_ - 1, printable(what.substr(start))};
     }
 
   private:
-    size_t reached() const { return static_cast<size_t>(reached_ - text_.data()); }
-
     // Of the string that ends here: no other quote in it lacks a backslash.
     size_t string_start() const {
-        for (size_t at = reached() - 2;; --at) {
+        for (size_t at = reached_ - 2;; --at) {
             if (text_[at] != '"') continue;
             size_t backslashes = 0;
             while (backslashes < at && text_[at - backslashes - 1] == '\\') ++backslashes;
@@ -110,7 +109,7 @@ class Builder {
 
     // Of the number or literal that ends here, or one byte before.
     size_t scalar_start() const {
-        size_t at = reached();
+        size_t at = reached_;
         if (at > 0 && !is_scalar_character(text_[at - 1])) --at;
         while (at > 0 && is_scalar_character(text_[at - 1])) --at;
         return at;
@@ -135,7 +134,7 @@ class Builder {
         return true;
     }
     bool open(LocatedJson::Kind kind) {
-        const size_t at = reached() - 1;
+        const size_t at = reached_ - 1;
         if (open_.size() == kDeepestJson)
             throw JsonFault{at, fmt::format("more than {} arrays and objects inside each other", kDeepestJson)};
         open_.push_back(&place(kind, at));
@@ -149,7 +148,7 @@ class Builder {
     }
 
     std::string_view text_;
-    const char* reached_;  // the end of what the parser has read
+    size_t reached_ = 0;  // bytes that the parser has read
     LocatedJson root_;
     std::vector<LocatedJson*> open_;  // arrays and objects; none grows while another is open in it
     std::vector<std::unordered_set<std::string>> keys_;
