@@ -125,13 +125,17 @@ class SarifWriter final : public Writer {
         const bool is_successful = summary.incomplete.empty() && summary.unreadable == 0;
         const JsonObject invocation{{"executionSuccessful", is_successful},
                                     {"toolExecutionNotifications", notifications_}};
-        sink_.write("],\n\"invocations\":[" + invocation.text() + "],\n\"columnKind\":\"utf16CodeUnits\"}]}\n");
+        sink_.write("],\n\"invocations\":[" + invocation.text() +
+                    "],\n\"automationDetails\":{\"id\":\"tracelint/\"},\"columnKind\":\"utf16CodeUnits\"}]}\n");
         sink_.flush();
     }
 
   private:
     static JsonObject driver() {
-        return {{"name", "tracelint"}, {"version", TRACELINT_VERSION}, {"semanticVersion", TRACELINT_VERSION}};
+        return {{"name", "tracelint"},
+                {"fullName", "tracelint " TRACELINT_VERSION},
+                {"version", TRACELINT_VERSION},
+                {"semanticVersion", TRACELINT_VERSION}};
     }
 
     template <class Things, class ObjectOf>
