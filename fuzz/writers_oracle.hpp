@@ -28,6 +28,10 @@ inline std::string written_by(const WriterKind& kind, const Checked& checked, co
 // for every output.
 inline bool is_printable(std::string_view text) {
     for (Bytes rest = as_bytes(text); !rest.empty();) {
+        if (rest[0] >= 0x20 && rest[0] < 0x7f) {
+            rest = rest.subspan(1);
+            continue;
+        }
         const Utf8Sequence sequence = first_utf8_sequence(rest);
         if (!sequence.well_formed) return false;
         if (sequence.code != '\n' && is_unprintable(sequence.code)) return false;

@@ -44,6 +44,10 @@ class XmlReader {
     // XML 1.0, production 2.
     static bool has_legal_characters(std::string_view text) {
         for (Bytes rest = as_bytes(text); !rest.empty();) {
+            if (rest[0] >= 0x20 && rest[0] < 0x80) {
+                rest = rest.subspan(1);
+                continue;
+            }
             const Utf8Sequence sequence = first_utf8_sequence(rest);
             const char32_t code = sequence.code;
             const bool is_control = code < 0x20 && code != '\t' && code != '\n' && code != '\r';
