@@ -51,7 +51,7 @@ TEST_CASE("sarif has a run with a rule, a file and a result, whose region has an
         R"("relatedLocations":[{"id":1,"physicalLocation":{"artifactLocation":{"uri":"traces/a%20b.trace","index":0},"region":{"startLine":1,"byteOffset":22,"byteLength":14}},"message":{"text":"14 bytes at offset 0x16."}}],)"
         R"("partialFingerprints":{"primaryLocationLineHash":"d0b82da32d89ccd7:1"}}],
 "invocations":[{"executionSuccessful":true,"toolExecutionNotifications":[]}],
-"automationDetails":{"id":"tracelint/"},"columnKind":"utf16CodeUnits"}]}
+"columnKind":"utf16CodeUnits"}]}
 )");
 }
 

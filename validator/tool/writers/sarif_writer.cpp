@@ -126,7 +126,7 @@ class SarifWriter final : public Writer {
         const JsonObject invocation{{"executionSuccessful", is_successful},
                                     {"toolExecutionNotifications", notifications_}};
         sink_.write("],\n\"invocations\":[" + invocation.text() +
-                    "],\n\"automationDetails\":{\"id\":\"tracelint/\"},\"columnKind\":\"utf16CodeUnits\"}]}\n");
+                    "],\n\"columnKind\":\"utf16CodeUnits\"}]}\n");
         sink_.flush();
     }
 
