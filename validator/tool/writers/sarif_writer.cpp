@@ -125,8 +125,7 @@ class SarifWriter final : public Writer {
         const bool is_successful = summary.incomplete.empty() && summary.unreadable == 0;
         const JsonObject invocation{{"executionSuccessful", is_successful},
                                     {"toolExecutionNotifications", notifications_}};
-        sink_.write("],\n\"invocations\":[" + invocation.text() +
-                    "],\n\"columnKind\":\"utf16CodeUnits\"}]}\n");
+        sink_.write("],\n\"invocations\":[" + invocation.text() + "],\n\"columnKind\":\"utf16CodeUnits\"}]}\n");
         sink_.flush();
     }
 
