@@ -189,7 +189,7 @@ void add_configuration(OptionParser& parser, CommandLine& line) {
 
 void add_reporting(OptionParser& parser, CommandLine& line) {
     parser.option("--output", "KIND[=FILE]",
-                  joined(writer_names(), "|") + " (default text), to standard output or FILE; repeatable",
+                  "how to report (default text; see below), to standard output or FILE; repeatable",
                   [&](const std::string& word) { add_output(line.outputs, word); });
     parser.option("--fail-on", "SEVERITY",
                   "error|warning|note|never: lowest severity that makes the exit status 1 (default error)",
@@ -204,6 +204,12 @@ void add_reporting(OptionParser& parser, CommandLine& line) {
     parser.flag("--statistics", line.statistics, "show the number of records by kind in text output");
     parser.option("--color", "WHEN", "auto|always|never (default auto, which respects NO_COLOR)",
                   [&](const std::string& word) { line.colour = choose("--color", word, kColours); });
+}
+
+std::string kinds_help() {
+    std::string text = "Kinds of output:\n";
+    for (const WriterKind& kind : writer_kinds()) text += fmt::format("  {:<26}  {}\n", kind.name, kind.doc);
+    return text + '\n';
 }
 
 unsigned jobs_of(const std::string& word) {
@@ -235,7 +241,7 @@ std::string parse_check(std::vector<std::string> arguments, CommandLine& line) {
                        [&](const std::string& word) { line.files.push_back(word); });
     add_check_options(parser, line);
     parser.flag("--version", version, "print the version");
-    parser.footer(kCommandsHelp);
+    parser.footer(kinds_help() + kCommandsHelp);
     if (std::string help = parser.read(std::move(arguments)); !help.empty()) return help;
     if (line.configuration != nullptr) {
         CommandLine scratch;
