@@ -37,6 +37,8 @@ class Outputs {
             WriterOptions options;
             options.min_severity = line.min_severity;
             options.statistics = line.statistics;
+            options.fold_notes = !line.notes;
+            options.summary = line.summary;
             options.colour = output.file.empty() ? wants_colour(line) : line.colour == Colour::always;
             auto sink = output.file.empty() ? std::make_unique<FileSink>() : std::make_unique<FileSink>(output.file);
             if (sink->failure() != 0) {

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
 #include <new>
 #include <thread>
 
@@ -184,7 +185,13 @@ void add_reporting(OptionParser& parser, CommandLine& line) {
                   "error|warning|note|never: lowest severity that makes the exit status 1 (default error)",
                   [&](const std::string& word) { line.fail_on = choose("--fail-on", word, kFailOn); });
     parser.option("--min-severity", "SEVERITY", "error|warning|note: lowest severity shown (default note)",
-                  [&](const std::string& word) { line.min_severity = choose("--min-severity", word, kSeverities); });
+                  [&](const std::string& word) {
+                      line.min_severity = choose("--min-severity", word, kSeverities);
+                      line.notes |= line.min_severity == Severity::note;
+                  });
+    parser.flag("--notes", line.notes,
+                "text output: show every note, as --min-severity note does; else one line for each rule");
+    parser.flag("--summary", line.summary, "text output: one line for each file, without its findings");
     parser.option("--max-per-rule", "N",
                   fmt::format("findings shown per rule and file (default {}, 0 for all up to {}); all are counted",
                               kShownPerRule, kKeptFindings),
@@ -200,6 +207,35 @@ unsigned jobs_of(const std::string& word) {
     const uint64_t jobs = number_of("-j", word);
     if (jobs == 0) return std::max(1u, std::thread::hardware_concurrency());
     return static_cast<unsigned>(std::min(jobs, kMostJobs));
+}
+
+// An offset, in decimal or hexadecimal.
+uint64_t offset_of(const std::string& option, const std::string& word) {
+    const std::string_view text = word;
+    const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
+    const std::string_view digits = is_hex ? text.substr(2) : text;
+    uint64_t offset = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), offset, is_hex ? 16 : 10);
+    if (error != std::errc() || end != digits.data() + digits.size())
+        refuse(fmt::format("{}: invalid offset {}; expected a number of bytes such as 4096 or 0x1000", option,
+                           shown(word)));
+    return offset;
+}
+
+// "N", "N..M", "N.." or "..M".
+void select_records(const std::string& word, Selection& selection) {
+    const auto part = [&](const std::string& number, uint64_t& value) {
+        if (number.empty() && word.size() > 2) return true;
+        const bool digits = std::ranges::all_of(number, [](char c) { return c >= '0' && c <= '9'; });
+        return digits && parse_size(number, value);
+    };
+    const size_t dots = word.find("..");
+    const bool is_good = dots == std::string::npos
+                             ? !word.empty() && part(word, selection.first) && part(word, selection.last)
+                             : part(word.substr(0, dots), selection.first) && part(word.substr(dots + 2), selection.last);
+    if (!is_good || selection.first > selection.last)
+        refuse(fmt::format("--records: invalid range {}; expected numbers of records such as 7, 3..9 or 100..",
+                           shown(word)));
 }
 
 // The parse_... functions return the text that answers --help or --version, if either was given.
@@ -250,11 +286,24 @@ std::string parse_dump(std::vector<std::string> arguments, CommandLine& line) {
     OptionParser parser("Prints the records of a trace without validating them.", "tracelint dump");
     parser.positional("FILE", "a trace, or - for standard input",
                       [&](const std::string& word) { line.files.push_back(word); });
+    line.dump_kind = &dump_kinds().front();
+    std::vector<std::string_view> kinds;
+    for (const DumpKind& kind : dump_kinds()) kinds.push_back(kind.name);
+    parser.option("--output", "KIND", joined(kinds, "|") + " (default text)", [&](const std::string& word) {
+        line.dump_kind = &dump_kinds()[choice_of("--output", word, kinds)];
+    });
+    parser.option("--around", "OFFSET", "only what lies around this offset, such as 0x1f40",
+                  [&](const std::string& word) { line.selection.around = offset_of("--around", word); });
+    parser.option("--records", "N..M", "only the records with these numbers, as in records[N] of a finding",
+                  [&](const std::string& word) { select_records(word, line.selection); });
     add_as(parser, line);
     add_memory_limit(parser, line, "memory for all that grows with the file");
     add_record_limit(parser, line);
     add_settings(parser, line);
-    return parser.parse(std::move(arguments));
+    std::string help = parser.parse(std::move(arguments));
+    if (line.selection.around && (line.selection.first != 0 || line.selection.last != kNone))
+        refuse("--around and --records exclude each other");
+    return help;
 }
 
 uint64_t size_to_generate(const std::string& word) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "validator/tool/dump/renderer.hpp"
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
@@ -31,7 +32,12 @@ struct CommandLine {
     unsigned jobs = 1;
     bool quiet = false;
     bool statistics = false;
+    bool notes = false;    // show every note in text output
+    bool summary = false;  // one line for each file in text output
     Colour colour = Colour::when_terminal;
+
+    const DumpKind* dump_kind = nullptr;  // dump
+    Selection selection;                  // dump
 
     const Rule* rule = nullptr;      // explain; generate: the rule to violate, or null
     const Format* format = nullptr;  // generate

@@ -75,8 +75,11 @@ std::string Meanings::of(const Leaf& leaf) {
     if (!field.taken.empty()) return take(field.taken, leaf.number);
     if (const std::string_view name = name_of_value(field, leaf.number); !name.empty()) return std::string(name);
     if (std::string flags = flags_of(field, leaf.number); !flags.empty()) return flags;
-    if (leaf.list == nullptr || !fits_a_line(*leaf.record)) return std::string(field.doc);
     return field.indexed.empty() ? std::string() : labels_.of(field.indexed, leaf.number);
+}
+
+void Meanings::pass(const Leaf& leaf) {
+    if (leaf.kind == Leaf::Kind::value && !leaf.field->taken.empty()) take(leaf.field->taken, leaf.number);
 }
 
 // The elements of another list that belong to this element: "range_list[2..3]".
@@ -89,7 +92,8 @@ std::string Meanings::take(std::string_view list, uint64_t count) {
 
 NamedField named_field(const SeenRecord& record, const Leaf& leaf, Meanings& meanings) {
     const Bytes bytes = leaf.kind == Leaf::Kind::list ? Bytes{} : record.bytes.subspan(leaf.offset, leaf.length);
-    return {record.offset + leaf.offset, leaf.length, path_of(leaf), value_of(leaf, bytes), meanings.of(leaf)};
+    const std::string_view doc = leaf.field == nullptr ? std::string_view() : leaf.field->doc;
+    return {record.offset + leaf.offset, leaf.length, path_of(leaf), value_of(leaf, bytes), meanings.of(leaf), doc};
 }
 
 }  // namespace tracelint

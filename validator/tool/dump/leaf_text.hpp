@@ -25,9 +25,11 @@ class Meanings {
   public:
     Meanings(const SeenRecord& record, DumpContext& context);
 
-    // The name of the value, the names of the flags that are set, the text or the elements that the number refers to;
-    // for a field that is not in a short element, else its description. Empty: nothing is known.
+    // The name of the value, the names of the flags that are set, the text or the elements that the number refers to.
+    // Empty: the number means nothing but itself.
     std::string of(const Leaf& leaf);
+    // Takes note of a leaf whose meaning is not asked for.
+    void pass(const Leaf& leaf);
 
   private:
     std::string take(std::string_view list, uint64_t count);
@@ -42,7 +44,8 @@ struct NamedField {
     uint64_t length = 0;  // bytes; for bits, those of the integer that holds them
     std::string path;     // within the record
     std::string value;
-    std::string meaning;
+    std::string meaning;    // of this value; may be empty
+    std::string_view doc;   // what the field holds; may be empty
 };
 NamedField named_field(const SeenRecord& record, const Leaf& leaf, Meanings& meanings);
 

@@ -9,19 +9,20 @@ class RecordWalk {
     RecordWalk(Window& window, Framer& framer, DumpContext& context, RecordVisitor& visitor)
         : window_(window), framer_(framer), context_(context), visitor_(visitor) {}
 
-    void run() {
+    uint64_t run() {
         while (!visitor_.is_done(offset_, index_)) {
             const Bytes opening = window_.view(offset_, kDetectionBytes);
-            if (opening.empty()) return;
+            if (opening.empty()) break;
             const Framer::Frame frame = next_frame(opening);
             if (frame.record != nullptr && frame.length != 0)
                 record(*frame.record, frame.length);
             else
                 gap(frame.length == 0 ? kNone : frame.length);
             // Without a length, the next record cannot be found.
-            if (frame.length == 0) return;
+            if (frame.length == 0) break;
             offset_ = saturating_add(offset_, frame.length);
         }
+        return index_;
     }
 
   private:
@@ -91,8 +92,8 @@ class RecordWalk {
 
 }  // namespace
 
-void walk_records(Window& window, Framer& framer, DumpContext& context, RecordVisitor& visitor) {
-    RecordWalk(window, framer, context, visitor).run();
+uint64_t walk_records(Window& window, Framer& framer, DumpContext& context, RecordVisitor& visitor) {
+    return RecordWalk(window, framer, context, visitor).run();
 }
 
 }  // namespace tracelint

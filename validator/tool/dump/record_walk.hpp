@@ -82,6 +82,7 @@ class RecordVisitor {
 };
 
 // Walks from the start of the window to its end, until the visitor is done, or until no record can be found any more.
-void walk_records(Window& window, Framer& framer, DumpContext& context, RecordVisitor& visitor);
+// Returns how many numbered records it met.
+uint64_t walk_records(Window& window, Framer& framer, DumpContext& context, RecordVisitor& visitor);
 
 }  // namespace tracelint

@@ -14,6 +14,8 @@ struct WriterOptions {
     Severity min_severity = Severity::note;  // less severe findings are counted but not shown
     bool colour = false;
     bool statistics = false;  // show counts of records in text output; other outputs always have them
+    bool fold_notes = false;  // one line for all notes of a rule in text output
+    bool summary = false;     // one line for each file in text output
 };
 
 // An input and the outcome of its check.
