@@ -36,6 +36,7 @@ class Outputs {
             if (output.file.empty() && line.quiet) continue;
             WriterOptions options;
             options.min_severity = line.min_severity;
+            options.fail_on = line.fail_on;
             options.statistics = line.statistics;
             options.fold_notes = !line.notes;
             options.summary = line.summary;

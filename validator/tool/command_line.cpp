@@ -18,8 +18,10 @@ constexpr std::string_view kCommands[] = {"rules", "explain", "dump", "generate"
 
 constexpr const char* kCommandsHelp = R"(Commands (as the first argument; to check a file of that name, write ./rules):
   rules                       list the rules
-  explain RULE                what a rule requires and why, with an example of a violation
-  dump FILE                   print the records of a trace: offset, bytes, field, value, meaning
+  explain RULE                what a rule requires and why, with an example of a violation; the
+                              rules of a prefix such as jitdump/
+  dump FILE                   print the records of a trace: offset, bytes, field, value, meaning;
+                              as text or JSON, all or those around an offset
   generate FORMAT             write a valid trace, or one that violates a rule
 
 Exit status: 0 clean; 1 findings at or above --fail-on; 2 usage error; 3 an input could not be read;
@@ -39,13 +41,18 @@ std::string guess_rule(std::string_view word) {
 
 const Rule* rule_of(const std::string& word) {
     const Rule* rule = find_rule(word);
-    if (rule == nullptr) refuse(fmt::format("unknown rule {}{}", shown(word), guess_rule(word)));
+    if (rule == nullptr)
+        refuse(fmt::format("unknown rule {}{}; tracelint rules lists them", shown(word), guess_rule(word)));
     return rule;
 }
 
-void require_rules(const std::string& option, const std::string& pattern) {
+bool covers_any(const std::string& pattern) {
     const std::vector<const Rule*> rules = all_rules();
-    if (std::ranges::any_of(rules, [&](const Rule* rule) { return RuleFilter::covers(pattern, *rule); })) return;
+    return std::ranges::any_of(rules, [&](const Rule* rule) { return RuleFilter::covers(pattern, *rule); });
+}
+
+void require_rules(const std::string& option, const std::string& pattern) {
+    if (covers_any(pattern)) return;
     refuse(fmt::format("{}: no rule matches {}; expected a rule or a prefix that ends in a slash or dash{}", option,
                        shown(pattern), guess_rule(pattern)));
 }
@@ -276,9 +283,12 @@ std::string parse_rules(std::vector<std::string> arguments, CommandLine& line) {
 }
 
 std::string parse_explain(std::vector<std::string> arguments, CommandLine& line) {
-    OptionParser parser("Explains a rule.", "tracelint explain");
-    parser.positional("RULE", "the rule's id, such as input/unknown-format",
-                      [&](const std::string& word) { line.rule = rule_of(word); });
+    OptionParser parser("Explains a rule, or lists the rules that a prefix covers.", "tracelint explain");
+    parser.positional("RULE", "a rule's id, such as input/unknown-format, or a prefix, such as jitdump/",
+                      [&](const std::string& word) {
+                          if (find_rule(word) == nullptr && covers_any(word)) return line.filter.select(word);
+                          line.rule = rule_of(word);
+                      });
     return parser.parse(std::move(arguments));
 }
 

@@ -23,6 +23,9 @@ std::string_view colour_of(Severity severity) {
     return kPlain;
 }
 
+constexpr size_t kTextWidth = 80;  // columns of a line of running text
+constexpr size_t kHelpIndent = 8;  // of the lines of a help after its first
+
 class TextWriter final : public Writer {
   public:
     TextWriter(Sink& sink, const WriterOptions& options) : sink_(sink), options_(options) {}
@@ -39,26 +42,12 @@ class TextWriter final : public Writer {
     }
 
     void finish(const Summary& summary) override {
-        if (summary.files + summary.skipped >= 2) totals(summary);
-        if (!summary.incomplete.empty())
-            sink_.write(fmt::format("incomplete: {}; {} not checked\n", summary.incomplete,
-                                    counted(summary.not_checked, "input")));
+        if (summary.files + summary.skipped >= 2) sink_.write(totals_of(summary) + '\n');
+        if (!summary.incomplete.empty()) sink_.write(incomplete_text(summary) + '\n');
         sink_.flush();
     }
 
   private:
-    void totals(const Summary& summary) {
-        const auto with = [&](Severity worst) { return summary.with_worst_of[static_cast<size_t>(worst)]; };
-        const uint64_t broken = with(Severity::error);
-        std::string line = fmt::format("{}: {}, {} with warnings, {} with notes only, {} clean",
-                                       counted(summary.files, "file"),
-                                       broken == 0 ? "no errors" : fmt::format("{} with errors", broken),
-                                       with(Severity::warning), with(Severity::note), summary.clean);
-        if (summary.unreadable != 0) line += fmt::format(", {} unreadable", summary.unreadable);
-        if (summary.skipped != 0) line += fmt::format("; {} skipped", summary.skipped);
-        sink_.write(line + '\n');
-    }
-
     std::string painted(std::string_view text, std::string_view colour) const {
         return options_.colour ? fmt::format("{}{}{}", colour, text, kPlain) : std::string(text);
     }
@@ -93,7 +82,8 @@ class TextWriter final : public Writer {
         const MarkStyle style = options_.colour ? MarkStyle{colour, kPlain} : MarkStyle{};
         text += hex_window(excerpts, place.offset, place.length, "    ", style);
         if (const std::string help = help_of(diagnostic); !help.empty())
-            text += fmt::format("  {}: {}\n", painted("help", kBold), printable(help));
+            text += wrapped("  help: ", printable(help), kHelpIndent, kTextWidth)
+                        .replace(2, 4, painted("help", kBold));
         if (diagnostic.related_offset != kNone)
             text += fmt::format("  {}: {} at {:#x}\n", painted("related", kBold),
                                 counted(diagnostic.related_length, "byte"), diagnostic.related_offset);
