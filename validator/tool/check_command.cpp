@@ -12,6 +12,7 @@
 #include "validator/tool/file_identity.hpp"
 #include "validator/tool/inputs.hpp"
 #include "validator/tool/interruption.hpp"
+#include "validator/tool/kept_input.hpp"
 #include "validator/tool/progress.hpp"
 #include "validator/tool/result_queue.hpp"
 #include "validator/tool/text.hpp"
@@ -154,6 +155,9 @@ class Checking {
         return true;
     }
 
+    // The bytes of a finished input, if they were kept.
+    const KeptInput* kept(const std::string& path) const { return path == "-" && kept_ ? &*kept_ : nullptr; }
+
   private:
     // Finished results wait for slower ones before them. For each thread, this many inputs may be ahead of the next one
     // to be written.
@@ -196,13 +200,18 @@ class Checking {
     // Throws std::bad_alloc only.
     std::unique_ptr<Outcome> outcome_of(const InputFile& input) {
         const std::string path = inputs_.path_of(input);
-        const CheckOptions options = options_for(path);
+        CheckOptions options = options_for(path);
         auto outcome = std::make_unique<Outcome>(options);
         outcome->failure = Interruption::has_come() ? std::string(kNotStarted) : input.failure;
         if (!outcome->failure.empty()) return outcome;
         try {
             const std::unique_ptr<Source> source = open_input(path);
-            CountedSource counted(*source, progress_);
+            std::optional<KeepingSource> keeping;
+            if (path == "-" && source->size() == kNone) {
+                keep(options);
+                keeping.emplace(*source, *kept_);
+            }
+            CountedSource counted(keeping ? *keeping : *source, progress_);
             InterruptibleSource interruptible(counted, interruption_);
             outcome->failure = source->failure();
             if (outcome->failure.empty()) *outcome = check(interruptible, options);
@@ -214,6 +223,13 @@ class Checking {
             outcome->context.limit_hit = true;
         }
         return outcome;
+    }
+
+    // Keeps the bytes of standard input, whose memory is that of the file.
+    void keep(CheckOptions& options) {
+        const uint64_t most = std::min(options.limits.memory / KeptInput::kPart, KeptInput::kMost);
+        options.limits.memory -= 2 * most;  // the bytes are copied when their buffer grows
+        kept_.emplace().start(most);
     }
 
     std::unique_ptr<Outcome> out_of_memory() const {
@@ -233,6 +249,7 @@ class Checking {
     Progress& progress_;
     ResultQueue queue_;
     std::vector<std::thread> threads_;
+    std::optional<KeptInput> kept_;  // bytes of standard input
 };
 
 // Whether an input is skipped: it was found in a folder and is no trace, whatever container it is in.
@@ -304,7 +321,7 @@ ExitStatus run_check(const CommandLine& line) {
             if (input.walk) ++of_folders[*input.walk].checked;
             if (!outcome.failure.empty()) complain_unreadable(input, path, outcome);
             status = worse(status, tally(outcome, line, summary));
-            outputs.file({path, outcome});
+            outputs.file({path, outcome, checking.kept(path)});
             return !outputs.all_failed();
         });
     }

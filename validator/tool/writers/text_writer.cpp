@@ -62,9 +62,9 @@ class TextWriter final : public Writer {
         const Outcome& outcome = checked.outcome;
         if (std::ranges::none_of(outcome.report().diagnostics(), is_asked_for)) return;
         // Findings about a container lie in the compressed file, all others in the decompressed data.
-        Excerpts file(checked.path, Container::none);
+        Excerpts file(checked, Container::none);
         std::optional<Excerpts> decompressed;
-        if (outcome.container != Container::none) decompressed.emplace(checked.path, outcome.container);
+        if (outcome.container != Container::none) decompressed.emplace(checked, outcome.container);
         for (const Diagnostic& diagnostic : outcome.report().diagnostics())
             if (is_asked_for(diagnostic))
                 finding(shown_path(checked.path), diagnostic,

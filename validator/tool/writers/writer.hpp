@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 
+#include "validator/tool/kept_input.hpp"
 #include "validator/tool/sink.hpp"
 #include "validator/tracelint.hpp"
 
@@ -24,6 +25,7 @@ struct WriterOptions {
 struct Checked {
     std::string path;  // as the user named it, any bytes; "-" is standard input
     const Outcome& outcome;
+    const KeptInput* kept = nullptr;  // the first bytes of a pipe, which cannot be read again; null: there are none
 };
 
 // Totals of all inputs.
