@@ -11,7 +11,8 @@ namespace tracelint {
 // $defs, empty for the root.
 std::string schema_fault(const nlohmann::json& schema, const std::string& definition, const nlohmann::json& value);
 
-// The schema of the tree.
+// The schemas of the tree: of reports and of dumps.
 nlohmann::json output_schema();
+nlohmann::json dump_schema();
 
 }  // namespace tracelint

@@ -333,8 +333,10 @@ ExitStatus run_check(const CommandLine& line) {
     if (!complete) return outputs.finish(summary, worse(status, kInternal));
     for (size_t i = 0; i < of_folders.size(); ++i)
         if (of_folders[i].checked == 0)
-            complain(fmt::format("no traces found in {}; {} skipped", printable(inputs.walks()[i]),
-                                 counted(of_folders[i].skipped, "file")));
+            complain(fmt::format("no traces found in {}; {}", printable(inputs.walks()[i]),
+                                 of_folders[i].skipped == 0
+                                     ? "it holds no files"
+                                     : counted(of_folders[i].skipped, "file") + " skipped, of no known format"));
     if (summary.files == 0) status = worse(status, kUnreadable);
     return outputs.finish(summary, status);
 }

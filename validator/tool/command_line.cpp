@@ -14,9 +14,10 @@
 namespace tracelint {
 namespace {
 
-constexpr std::string_view kCommands[] = {"rules", "explain", "dump", "generate"};
+constexpr std::string_view kCommands[] = {"check", "rules", "explain", "dump", "generate", "help"};
 
 constexpr const char* kCommandsHelp = R"(Commands (as the first argument; to check a file of that name, write ./rules):
+  check FILE...               check files; the same as without a command
   rules                       list the rules
   explain RULE                what a rule requires and why, with an example of a violation; the
                               rules of a prefix such as jitdump/
@@ -42,7 +43,7 @@ std::string guess_rule(std::string_view word) {
 const Rule* rule_of(const std::string& word) {
     const Rule* rule = find_rule(word);
     if (rule == nullptr)
-        refuse(fmt::format("unknown rule {}{}; tracelint rules lists them", shown(word), guess_rule(word)));
+        refuse(fmt::format("unknown rule {}; tracelint rules lists them{}", shown(word), guess_rule(word)));
     return rule;
 }
 
@@ -53,7 +54,7 @@ bool covers_any(const std::string& pattern) {
 
 void require_rules(const std::string& option, const std::string& pattern) {
     if (covers_any(pattern)) return;
-    refuse(fmt::format("{}: no rule matches {}; expected a rule or a prefix that ends in a slash or dash{}", option,
+    refuse(fmt::format("{}: no rule matches {}; expected a rule (tracelint rules lists them) or a prefix that ends in a slash or dash{}", option,
                        shown(pattern), guess_rule(pattern)));
 }
 
@@ -263,7 +264,7 @@ std::string parse_check(std::vector<std::string> arguments, CommandLine& line) {
     parser.footer(kCommandsHelp);
     if (std::string help = parser.parse(std::move(arguments)); !help.empty()) return help;
     if (version) return "tracelint " TRACELINT_VERSION "\n";
-    if (line.files.empty()) refuse("no input given; see tracelint --help");
+    if (line.files.empty()) refuse("no input given; expected: tracelint FILE...; tracelint --help lists options and commands");
     if (std::ranges::count(line.files, "-") > 1) refuse("standard input (-) can be given only once");
     if (line.outputs.empty()) line.outputs.push_back({find_writer_kind("text"), {}});
     return {};
@@ -342,16 +343,18 @@ std::string parse_generate(std::vector<std::string> arguments, CommandLine& line
     return {};
 }
 
+std::string parse_help(std::vector<std::string>, CommandLine& line) { return parse_check({"--help"}, line); }
+
 struct CommandParser {
     Command command;
     std::string (*parse)(std::vector<std::string> arguments, CommandLine& line);
 };
 
 // In the order of kCommands.
-constexpr CommandParser kParsers[] = {{Command::rules, parse_rules},
-                                      {Command::explain, parse_explain},
-                                      {Command::dump, parse_dump},
-                                      {Command::generate, parse_generate}};
+constexpr CommandParser kParsers[] = {{Command::check, parse_check},       {Command::rules, parse_rules},
+                                      {Command::explain, parse_explain},   {Command::dump, parse_dump},
+                                      {Command::generate, parse_generate}, {Command::check, parse_help}};
+static_assert(std::size(kParsers) == std::size(kCommands));
 
 }  // namespace
 

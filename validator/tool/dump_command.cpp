@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include "validator/foreign_formats.hpp"
 #include "validator/recognise.hpp"
 #include "validator/tool/commands.hpp"
 #include "validator/tool/dump/dump.hpp"
@@ -50,7 +51,9 @@ ExitStatus dump_trace(Source& trace, const CommandLine& line) {
         return finish_output(sink, "", worse(status, kUnreadable));
     }
     if (format == nullptr) {
-        complain(fmt::format("{}: not a trace in a known format; name the format with --as", path));
+        const std::string_view hint = foreign_format_hint(window.view(0, kDetectionBytes));
+        complain(fmt::format("{}: not a trace in a known format; {}", path,
+                             hint.empty() ? "name the format with --as" : hint));
         return kFindings;
     }
     return finish_output(sink, "", status);
