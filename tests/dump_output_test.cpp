@@ -31,12 +31,13 @@ std::string dump_of(Bytes bytes, std::string_view kind, const Selection& selecti
     return sink.text;
 }
 
-// Base and real files of a format, small cases and small broken files.
+// Some of the small files of a format: valid ones, cases, broken ones.
 std::vector<NamedBytes> small_files(const Format& format) {
     std::vector<NamedBytes> files = corpus_bytes(format);
+    size_t count = 0;
     std::erase_if(files, [&](const NamedBytes& file) {
         const Bytes bytes = as_bytes(file.bytes);
-        return bytes.size() > 4096 || format.recognise({bytes, {}}) == 0 || recognise(formats(), {bytes, {}}) != &format;
+        return ++count % 10 != 0 || bytes.size() > 2048 || format.recognise({bytes, {}}) == 0 || recognise(formats(), {bytes, {}}) != &format;
     });
     return files;
 }
@@ -162,7 +163,7 @@ TEST_CASE("json says what a limit or the end of the trace cuts") {
 }
 
 TEST_CASE("around every offset of a file, the dump has the bytes there, marked") {
-    for (const char* file : {"jitdump/debug-info.hex", "samply/tree.hex", "xray/basic.hex"}) {
+    for (const char* file : {"jitdump/debug-info.hex", "samply/tree.hex", "xray/fdr-5-typed-events.hex"}) {
         CAPTURE(file);
         const std::string name = file;
         const std::string bytes = base(name.substr(0, name.find('/')), name.substr(name.find('/') + 1));
@@ -246,7 +247,7 @@ TEST_CASE("xray: after an unknown kind the dump goes on with the next buffer") {
 }
 
 TEST_CASE("xray: without a claimed end the next plausible buffer is searched, however far it is") {
-    const std::string bytes = base("xray", "fdr-v3.hex");
+    const std::string bytes = base("xray", "fdr-3-all-records.hex");
     const std::vector<std::string> sound = headings(bytes);
     const std::string garbage = "\x7f" + std::string(100'000, '\x55');
     const std::vector<std::string> lines = headings(bytes.substr(0, 32) + garbage + bytes.substr(32));
@@ -277,8 +278,8 @@ TEST_CASE("gperftools: after a chain without PCs, and at the trailer after a cha
 }
 
 TEST_CASE("mlpd: after a foreign buffer, a negative len and a len beyond the file comes the next buffer") {
-    const std::string bytes = base("mlpd", "version-14.hex");
-    const size_t first = bytes.find("\x01LPM");
+    const std::string bytes = base("mlpd", "small-v14.hex");
+    const size_t first = bytes.find(std::string("\x01LPM", 4));
     REQUIRE(first != bytes.npos);
     const std::string header = bytes.substr(0, first), buffers = bytes.substr(first);
     const std::vector<std::string> sound = headings(bytes);
