@@ -37,7 +37,8 @@ std::vector<NamedBytes> small_files(const Format& format) {
     size_t count = 0;
     std::erase_if(files, [&](const NamedBytes& file) {
         const Bytes bytes = as_bytes(file.bytes);
-        return ++count % 10 != 0 || bytes.size() > 2048 || format.recognise({bytes, {}}) == 0 || recognise(formats(), {bytes, {}}) != &format;
+        return ++count % 10 != 0 || bytes.size() > 2048 || format.recognise({bytes, {}}) == 0 ||
+               recognise(formats(), {bytes, {}}) != &format;
     });
     return files;
 }
@@ -181,8 +182,7 @@ TEST_CASE("around every offset of a file, the dump has the bytes there, marked")
                 return start <= offset && offset < start + length;
             };
             bool is_there = false;
-            for (const Json& record : part.at("records"))
-                is_there |= std::ranges::any_of(record.at("fields"), holds);
+            for (const Json& record : part.at("records")) is_there |= std::ranges::any_of(record.at("fields"), holds);
             CHECK(is_there);
             CHECK(part.at("records").size() <= whole.at("records").size());
         }
@@ -196,7 +196,8 @@ TEST_CASE("around an offset of a long list only the elements near it are shown")
         return std::string(reinterpret_cast<const char*>(&number), width);
     };
     bytes += little(2, 4) + little(size, 4) + little(0, 8) + little(0x1000, 8) + little(entries, 8);
-    for (uint64_t i = 0; i < entries; ++i) bytes += little(0x1000 + i, 8) + little(i, 4) + little(0, 4) + std::string("a", 2);
+    for (uint64_t i = 0; i < entries; ++i)
+        bytes += little(0x1000 + i, 8) + little(i, 4) + little(0, 4) + std::string("a", 2);
     Selection selection;
     selection.around = 0x28 + 32 + 18 * 500 + 8;  // the line of entry 500
     const std::string text = dump_of(as_bytes(bytes), "text", selection);
@@ -230,12 +231,32 @@ TEST_CASE("jitdump: after a record of an unknown kind comes the next one") {
 TEST_CASE("xray: after an unknown kind the dump goes on with the next buffer") {
     // Two buffers of 48 bytes and a function record each; the kind of the first function record is no kind.
     const std::string preamble(
-        "\x01" "\x01\x00\x00\x00" "\0\0\0\0\0\0\0\0\0\0\0"              // NewBuffer
-        "\x09" "\0\0\0\0\0\0\0\0" "\0\0\0\0" "\0\0\0"                    // WallClock
-        "\x13" "\x01\x00\x00\x00" "\0\0\0\0\0\0\0\0\0\0\0"              // Pid
-        "\x05" "\x01\x00" "\x01\0\0\0\0\0\0\0" "\0\0\0\0\0", 64);        // NewCPUId
-    const std::string extents("\x0f" "\x48\0\0\0\0\0\0\0" "\0\0\0\0\0\0\0", 16);  // count 72
-    const std::string header("\x03\0\x01\0\x03\0\0\0" "\0\0\0\0\0\0\0\0" "\0\x10\0\0\0\0\0\0" "\0\0\0\0\0\0\0\0", 32);
+        "\x01"
+        "\x01\x00\x00\x00"
+        "\0\0\0\0\0\0\0\0\0\0\0"  // NewBuffer
+        "\x09"
+        "\0\0\0\0\0\0\0\0"
+        "\0\0\0\0"
+        "\0\0\0"  // WallClock
+        "\x13"
+        "\x01\x00\x00\x00"
+        "\0\0\0\0\0\0\0\0\0\0\0"  // Pid
+        "\x05"
+        "\x01\x00"
+        "\x01\0\0\0\0\0\0\0"
+        "\0\0\0\0\0",
+        64);  // NewCPUId
+    const std::string extents(
+        "\x0f"
+        "\x48\0\0\0\0\0\0\0"
+        "\0\0\0\0\0\0\0",
+        16);  // count 72
+    const std::string header(
+        "\x03\0\x01\0\x03\0\0\0"
+        "\0\0\0\0\0\0\0\0"
+        "\0\x10\0\0\0\0\0\0"
+        "\0\0\0\0\0\0\0\0",
+        32);
     const std::string good("\x10\0\0\0\x05\0\0\0", 8), bad("\x7f\0\0\0\0\0\0\0", 8);
     const std::string again = "records[6] BufferExtents at 0x78, 16 bytes";
     const std::vector<std::string> sound = headings(header + extents + preamble + good + extents + preamble + good);

@@ -110,7 +110,7 @@ class MlpdFramer final : public Framer {
     const Settings settings_;
     bool header_known_ = false;
     HeaderFacts facts_;
-    Layout next_;        // of the next event
+    Layout next_;              // of the next event
     uint64_t left_ = 0;        // bytes left in the buffer
     bool wants_rest_ = false;  // whether it asked for all of a buffer
 };

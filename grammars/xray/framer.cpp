@@ -77,9 +77,8 @@ class XrayFramer final : public Framer {
 
     // A BufferExtents claims where the buffer after it ends.
     Frame extents(Bytes bytes) {
-        const uint64_t count = bytes.size() < kMetadataSize
-                                   ? 0
-                                   : View<kBufferExtents>(bytes.data(), at_, layout_.order, 0).get<"count">();
+        const uint64_t count =
+            bytes.size() < kMetadataSize ? 0 : View<kBufferExtents>(bytes.data(), at_, layout_.order, 0).get<"count">();
         end_ = count == 0 || count > kMostExtents ? kNone : saturating_add(at_, kMetadataSize + count);
         return {&kBufferExtents, kMetadataSize};
     }

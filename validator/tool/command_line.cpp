@@ -54,8 +54,10 @@ bool covers_any(const std::string& pattern) {
 
 void require_rules(const std::string& option, const std::string& pattern) {
     if (covers_any(pattern)) return;
-    refuse(fmt::format("{}: no rule matches {}; expected a rule (tracelint rules lists them) or a prefix that ends in a slash or dash{}", option,
-                       shown(pattern), guess_rule(pattern)));
+    refuse(
+        fmt::format("{}: no rule matches {}; expected a rule (tracelint rules lists them) or a prefix that ends in a "
+                    "slash or dash{}",
+                    option, shown(pattern), guess_rule(pattern)));
 }
 
 const Format* format_of(const std::string& word) {
@@ -238,9 +240,10 @@ void select_records(const std::string& word, Selection& selection) {
         return digits && parse_size(number, value);
     };
     const size_t dots = word.find("..");
-    const bool is_good = dots == std::string::npos
-                             ? !word.empty() && part(word, selection.first) && part(word, selection.last)
-                             : part(word.substr(0, dots), selection.first) && part(word.substr(dots + 2), selection.last);
+    const bool is_good =
+        dots == std::string::npos
+            ? !word.empty() && part(word, selection.first) && part(word, selection.last)
+            : part(word.substr(0, dots), selection.first) && part(word.substr(dots + 2), selection.last);
     if (!is_good || selection.first > selection.last)
         refuse(fmt::format("--records: invalid range {}; expected numbers of records such as 7, 3..9 or 100..",
                            shown(word)));
@@ -264,7 +267,8 @@ std::string parse_check(std::vector<std::string> arguments, CommandLine& line) {
     parser.footer(kCommandsHelp);
     if (std::string help = parser.parse(std::move(arguments)); !help.empty()) return help;
     if (version) return "tracelint " TRACELINT_VERSION "\n";
-    if (line.files.empty()) refuse("no input given; expected: tracelint FILE...; tracelint --help lists options and commands");
+    if (line.files.empty())
+        refuse("no input given; expected: tracelint FILE...; tracelint --help lists options and commands");
     if (std::ranges::count(line.files, "-") > 1) refuse("standard input (-) can be given only once");
     if (line.outputs.empty()) line.outputs.push_back({find_writer_kind("text"), {}});
     return {};
@@ -300,9 +304,8 @@ std::string parse_dump(std::vector<std::string> arguments, CommandLine& line) {
     line.dump_kind = &dump_kinds().front();
     std::vector<std::string_view> kinds;
     for (const DumpKind& kind : dump_kinds()) kinds.push_back(kind.name);
-    parser.option("--output", "KIND", joined(kinds, "|") + " (default text)", [&](const std::string& word) {
-        line.dump_kind = &dump_kinds()[choice_of("--output", word, kinds)];
-    });
+    parser.option("--output", "KIND", joined(kinds, "|") + " (default text)",
+                  [&](const std::string& word) { line.dump_kind = &dump_kinds()[choice_of("--output", word, kinds)]; });
     parser.option("--around", "OFFSET", "only what lies around this offset, such as 0x1f40",
                   [&](const std::string& word) { line.selection.around = offset_of("--around", word); });
     parser.option("--records", "N..M", "only the records with these numbers, as in records[N] of a finding",

@@ -39,7 +39,7 @@ struct CommandLine {
     const DumpKind* dump_kind = nullptr;  // dump
     Selection selection;                  // dump
 
-    const Rule* rule = nullptr;      // explain, null: list what `filter` selects; generate: the rule to violate, or null
+    const Rule* rule = nullptr;  // explain, null: list what `filter` selects; generate: the rule to violate, or null
     const Format* format = nullptr;  // generate
     uint64_t seed = 1;
     uint64_t size = 4096;     // bytes

@@ -116,14 +116,13 @@ class JsonDump : public Renderer {
 
     // The members that describe the dump as a whole.
     std::string head() const {
-        return fmt::format(
-            R"("schema_version":{},"tool":{{"name":"tracelint","version":"{}"}},"path":{},"format":{})",
-            kDumpSchemaVersion, TRACELINT_VERSION, json_string(dumped_.path), json_string(dumped_.format));
+        return fmt::format(R"("schema_version":{},"tool":{{"name":"tracelint","version":"{}"}},"path":{},"format":{})",
+                           kDumpSchemaVersion, TRACELINT_VERSION, json_string(dumped_.path),
+                           json_string(dumped_.format));
     }
     // What a limit left out; null: nothing.
     std::string tail() const {
-        return fmt::format(R"("left_out":{})",
-                           context_.left_out.empty() ? "null" : json_string(context_.left_out));
+        return fmt::format(R"("left_out":{})", context_.left_out.empty() ? "null" : json_string(context_.left_out));
     }
 
   private:

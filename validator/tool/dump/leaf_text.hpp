@@ -44,8 +44,8 @@ struct NamedField {
     uint64_t length = 0;  // bytes; for bits, those of the integer that holds them
     std::string path;     // within the record
     std::string value;
-    std::string meaning;    // of this value; may be empty
-    std::string_view doc;   // what the field holds; may be empty
+    std::string meaning;   // of this value; may be empty
+    std::string_view doc;  // what the field holds; may be empty
 };
 NamedField named_field(const SeenRecord& record, const Leaf& leaf, Meanings& meanings);
 

@@ -1,6 +1,6 @@
 // Walks over the records of a trace without judging them: finds each with the framer of the format, brings it into view
-// and splits it into leaves, which a visitor receives. The renderers of dump are visitors, and so is whatever else names
-// bytes.
+// and splits it into leaves, which a visitor receives. The renderers of dump are visitors, and so is whatever else
+// names bytes.
 #pragma once
 
 #include "validator/decode.hpp"

@@ -82,8 +82,7 @@ class TextWriter final : public Writer {
         const MarkStyle style = options_.colour ? MarkStyle{colour, kPlain} : MarkStyle{};
         text += hex_window(excerpts, place.offset, place.length, "    ", style);
         if (const std::string help = help_of(diagnostic); !help.empty())
-            text += wrapped("  help: ", printable(help), kHelpIndent, kTextWidth)
-                        .replace(2, 4, painted("help", kBold));
+            text += wrapped("  help: ", printable(help), kHelpIndent, kTextWidth).replace(2, 4, painted("help", kBold));
         if (diagnostic.related_offset != kNone)
             text += fmt::format("  {}: {} at {:#x}\n", painted("related", kBold),
                                 counted(diagnostic.related_length, "byte"), diagnostic.related_offset);

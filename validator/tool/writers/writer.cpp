@@ -72,8 +72,8 @@ std::string totals_of(const Summary& summary) {
     const bool is_complete = summary.unreadable == 0 && summary.incomplete.empty();
     std::string line =
         fmt::format("{}: {}, {} with warnings, {} with notes only, {} clean", counted(summary.files, "file"),
-                    broken == 0 && is_complete ? "no errors" : fmt::format("{} with errors", broken), with(Severity::warning), with(Severity::note),
-                    summary.clean);
+                    broken == 0 && is_complete ? "no errors" : fmt::format("{} with errors", broken),
+                    with(Severity::warning), with(Severity::note), summary.clean);
     if (summary.unreadable != 0) line += fmt::format(", {} unreadable", summary.unreadable);
     if (summary.skipped != 0) line += fmt::format("; {} skipped", summary.skipped);
     return line;
