@@ -29,12 +29,15 @@ inline Complaint usable(const CommandLine& line) {
         if (output.kind == nullptr) return "an output without a kind";
     if (line.command == Command::check && line.files.empty()) return "check without a file";
     if (line.command == Command::dump && line.files.size() != 1) return "dump without exactly one file";
-    if (line.command == Command::explain && line.rule == nullptr) return "explain without a rule";
+    if (line.command == Command::dump && line.dump_kind == nullptr) return "dump without a kind of output";
+    if (line.selection.first > line.selection.last) return "dump of no record";
     if (line.command == Command::generate && line.format == nullptr) return "generate without a format";
     if (line.jobs == 0) return "the number of jobs is 0";
     const std::vector<const Rule*> rules = all_rules();
-    if (std::ranges::none_of(rules, [&](const Rule* rule) { return line.filter.selects(*rule); }))
-        return "the selection excludes every rule";
+    const auto is_selected = [&](const Rule* rule) { return line.filter.selects(*rule); };
+    if (std::ranges::none_of(rules, is_selected)) return "the selection excludes every rule";
+    if (line.command == Command::explain && line.rule == nullptr && std::ranges::all_of(rules, is_selected))
+        return "explain without a rule or a prefix";
     return std::nullopt;
 }
 

@@ -25,7 +25,7 @@ struct DumpCost {
 };
 
 // Dumps the input without keeping the text.
-inline DumpCost dump_cost(Source& source) {
+inline DumpCost dump_cost(Source& source, const DumpKind& kind = dump_kinds().front()) {
     class CountingSink final : public Sink {
       public:
         void write(std::string_view text) override { written += text.size(); }
@@ -36,7 +36,13 @@ inline DumpCost dump_cost(Source& source) {
     CountingSink sink;
     Window window(input.trace(), &context.work, &context.budget);
     const Format* format = recognise(formats(), opening_of(window, ""));
-    if (format != nullptr) dump(window, format->framer({}), context, sink);
+    if (format != nullptr) {
+        const Selection all;
+        const std::unique_ptr<Renderer> renderer = kind.make({"-", format->id}, all, context, sink);
+        renderer->start();
+        walk_records(window, *format->framer({}), context, *renderer);
+        renderer->finish();
+    }
     window.reaches(kNone);
     return {window.size(), context.work.total(), sink.written, format != nullptr};
 }

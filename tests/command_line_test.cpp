@@ -82,6 +82,10 @@ TEST_CASE("usage errors are reported, with a suggestion") {
     CHECK(has(complaint("--output json= x"), "file name missing"));
     CHECK(has(complaint("--as"), "--as"));
     CHECK(has(complaint("$(printf '\\033[2J\\377') --bogu$(printf '\\033')s"), "\\x1b"));
+    CHECK(has(complaint(""), "no input given; expected: tracelint FILE...; tracelint --help"));
+    CHECK(has(complaint("--formt x"), "unknown option '--formt'; see tracelint --help"));
+    CHECK(has(complaint("dump"), "FILE is required; see tracelint dump --help"));
+    CHECK(has(complaint("explain nothing/"), "unknown rule 'nothing/'; tracelint rules lists them"));
     const Run command = run("rulse");
     CHECK(command.status == 3);
     CHECK(has(command.err, "did you mean 'rules'?"));
@@ -240,7 +244,8 @@ TEST_CASE("a folder without traces is reported even if other files are clean") {
     const Run checked = run("none clean.dump empty");
     CHECK(checked.status == 0);
     CHECK(checked.err ==
-          "tracelint: no traces found in none; 1 file skipped\ntracelint: no traces found in empty; 0 files skipped\n");
+          "tracelint: no traces found in none; 1 file skipped, of no known format\n"
+          "tracelint: no traces found in empty; it holds no files\n");
 }
 
 TEST_CASE("a limit that is hit shows in the exit status whatever rules are enabled") {
@@ -310,7 +315,7 @@ TEST_CASE("a file above the limit of the shell is an error") {
     write(run / "noted.dump", noted());
     for (const char* to : {">out", "--output json=out"}) {
         CAPTURE(to);
-        const Run limited = run.shell("ulimit -f 1; \"$T\" --max-per-rule 0 noted.dump " + std::string(to));
+        const Run limited = run.shell("ulimit -f 1; \"$T\" --notes --max-per-rule 0 noted.dump " + std::string(to));
         CHECK(limited.status == 4);
         CHECK(has(limited.err, "File too large"));
     }
@@ -456,7 +461,7 @@ TEST_CASE("an option of a grammar decides how its records are read") {
     bytes += std::string("TMP1\x30\0\0\0", 8) + bytes.substr(24, 8) + std::string(32, '\0');
     write(run / "contested.dump", bytes);
     CHECK(has(run("contested.dump").out, "[samply/id-conflict]"));
-    CHECK(has(run("--samply-260=tier contested.dump").out, "[samply/opaque-record]"));
+    CHECK(has(run("--notes --samply-260=tier contested.dump").out, "[samply/opaque-record]"));
     CHECK(has(run("--samply-260 positions contested.dump").out, "[samply/info2-without-load]"));
     CHECK(has(run("dump contested.dump").out, "code_offset_count"));
     CHECK(!has(run("dump --samply-260 tier contested.dump").out, "code_offset_count"));

@@ -33,11 +33,11 @@ Cost check_one(const files::HostileFile& file, uint64_t bytes) {
             static_cast<double>(context.budget.most_taken())};
 }
 
-DumpCost dump_one(const files::HostileFile& file, uint64_t bytes) {
+DumpCost dump_one(const files::HostileFile& file, uint64_t bytes, std::string_view kind) {
     std::string content;
     file.write({bytes, nullptr, &content});
     MemorySource source(as_bytes(content));
-    return dump_cost(source);
+    return dump_cost(source, *std::ranges::find(dump_kinds(), kind, &DumpKind::name));
 }
 
 }  // namespace
@@ -64,9 +64,11 @@ TEST_CASE("what dump takes and writes is within its bounds for hostile files") {
     for (const files::HostileFile& file : files::all_hostile()) {
         CAPTURE(file.name);
         for (const uint64_t bytes : {kSmall, 4 * kSmall}) {
-            const Complaint complaint = fault_of(dump_one(file, bytes));
+            const Complaint complaint = fault_of(dump_one(file, bytes, "text"));
             CHECK_MESSAGE(!complaint, *complaint);
         }
+        const Complaint complaint = fault_of(dump_one(file, kSmall, "json"));
+        CHECK_MESSAGE(!complaint, *complaint);
     }
 }
 

@@ -163,7 +163,7 @@ TEST_CASE("a second signal ends the program at once") {
     for (int i = 0; i < 100; ++i) inputs += " noted";
     write(folder / "noted", noted());
     REQUIRE(mkfifo((folder / "full").c_str(), 0600) == 0);
-    const pid_t child = folder.start("exec \"$T\" --max-per-rule 0" + inputs + " >full");
+    const pid_t child = folder.start("exec \"$T\" --notes --max-per-rule 0" + inputs + " >full");
     const int reader = open((folder / "full").c_str(), O_RDONLY | O_CLOEXEC);
     REQUIRE(becomes_full(folder / "full"));  // nobody reads, so the program cannot go on
     REQUIRE(kill(child, SIGINT) == 0);

@@ -153,4 +153,9 @@ Json configuration_schema() {
     return Json::parse(file);
 }
 
+Json dump_schema() {
+    std::ifstream file(paths::root() + "/validator/tool/dump/dump.schema.json");
+    return Json::parse(file);
+}
+
 }  // namespace tracelint

@@ -11,8 +11,9 @@ namespace tracelint {
 // $defs, empty for the root.
 std::string schema_fault(const nlohmann::json& schema, const std::string& definition, const nlohmann::json& value);
 
-// The schemas of the tree.
+// The schemas of the tree: of reports, of configurations, of dumps.
 nlohmann::json output_schema();
 nlohmann::json configuration_schema();
+nlohmann::json dump_schema();
 
 }  // namespace tracelint

@@ -6,6 +6,7 @@
 
 #include "schema.hpp"
 #include "scratch_file.hpp"
+#include "tests/paths.hpp"
 #include "tests/toy_report.hpp"
 #include "validator/tool/text.hpp"
 
@@ -18,10 +19,20 @@ std::string replaced(std::string text, const std::string& what, const std::strin
     return text;
 }
 
-TEST_CASE("text shows the place, the bytes and the consequence") {
+TEST_CASE("text shows the place, the bytes and the consequence, and the most severe finding first") {
     const ScratchFile file(toy_bytes());
     CHECK(replaced(written("text", file.path(), toy_outcome()), file.path(), "a.trace") ==
-          R"(a.trace:0x11: warning: 5 bytes follow the last field of the record [toy/trailing-bytes]
+          R"(a.trace:0x2f: error: task 5 is started, but it runs already [toy/started-twice]
+  at records[2].action
+    00000020  00 10 00 05 02 0e 00 00  00 00 00 00 00 00 00 20  |............... |
+                                                            ^^
+    00000030  00 05 03 ed 03 00 00 2e  2e 2e 2e 2e 2e 2e 2e 2e  |................|
+              ^^
+  help: readers that pair starts with finishes lose the first of the two runs;
+        the event before it is of another worker
+  related: 14 bytes at 0x16
+
+a.trace:0x11: warning: 5 bytes follow the last field of the record [toy/trailing-bytes]
   at records[0]
     00000000  31 59 4f 54 02 00 00 00  01 0e 00 05 72 75 6e 00  |1YOT........run.|
     00000010  00 00 01 7f ff 21 02 0e  00 00 00 00 00 00 00 00  |.....!..........|
@@ -35,15 +46,6 @@ a.trace:0x24: warning: task 5 is started here and never finished [toy/never-fini
     00000030  00 05 03 ed 03 00 00 2e  2e 2e 2e 2e 2e 2e 2e 2e  |................|
               ^^^^^
   help: readers show a run of unknown length
-
-a.trace:0x2f: error: task 5 is started, but it runs already [toy/started-twice]
-  at records[2].action
-    00000020  00 10 00 05 02 0e 00 00  00 00 00 00 00 00 00 20  |............... |
-                                                            ^^
-    00000030  00 05 03 ed 03 00 00 2e  2e 2e 2e 2e 2e 2e 2e 2e  |................|
-              ^^
-  help: readers that pair starts with finishes lose the first of the two runs; the event before it is of another worker
-  related: 14 bytes at 0x16
 
 a.trace:0x37: warning: 1000 bytes follow the last field of the record [toy/trailing-bytes]
   at records[3]
@@ -71,7 +73,13 @@ TEST_CASE("text without the file has no bytes, and says what is not shown") {
     options.min_severity = Severity::warning;
     options.statistics = true;
     CHECK(written("text", "-", toy_outcome(1), options) ==
-          R"(<stdin>:0x11: warning: 5 bytes follow the last field of the record [toy/trailing-bytes]
+          R"(<stdin>:0x2f: error: task 5 is started, but it runs already [toy/started-twice]
+  at records[2].action
+  help: readers that pair starts with finishes lose the first of the two runs;
+        the event before it is of another worker
+  related: 14 bytes at 0x16
+
+<stdin>:0x11: warning: 5 bytes follow the last field of the record [toy/trailing-bytes]
   at records[0]
   help: readers skip the bytes, so what they say is lost
 
@@ -79,16 +87,60 @@ TEST_CASE("text without the file has no bytes, and says what is not shown") {
   at records[2]
   help: readers show a run of unknown length
 
-<stdin>:0x2f: error: task 5 is started, but it runs already [toy/started-twice]
-  at records[2].action
-  help: readers that pair starts with finishes lose the first of the two runs; the event before it is of another worker
-  related: 14 bytes at 0x16
-
-<stdin>: toy version 2, 4 records, 1055 bytes: 1 error, 3 warnings, 1 note
-  not shown: 1 toy/not-closed
-  not shown: 1 toy/trailing-bytes
+not shown
+      1  toy/not-closed
+      1  toy/trailing-bytes
+statistics
   records: 4
+<stdin>: toy version 2, 4 records, 1055 bytes: 1 error, 3 warnings, 1 note
 )");
+}
+
+// What text says of a toy file.
+std::string text_of(const std::string& bytes, const WriterOptions& options) {
+    CheckOptions how;
+    how.format = &kToy;
+    MemorySource source(as_bytes(bytes));
+    return written("text", "a.trace", check(source, how), options);
+}
+
+TEST_CASE("text folds the notes of a rule into a line, and the last line says that there is no error") {
+    Errors errors;
+    const std::string bytes = read_hex(R"("1YOT" | 02 00 | 00 00)", "", errors).bytes;
+    WriterOptions options;
+    options.fold_notes = true;
+    CHECK(text_of(bytes, options) ==
+          "notes (--notes shows them in full)\n"
+          "      1  toy/not-closed, at 0x8\n"
+          "a.trace: toy version 2, 0 records, 8 bytes: no errors, 1 note\n");
+    options.min_severity = Severity::warning;
+    CHECK(text_of(bytes, options) ==
+          "not shown\n"
+          "      1  toy/not-closed\n"
+          "a.trace: toy version 2, 0 records, 8 bytes: no errors, 1 note\n");
+    options = {};
+    options.summary = true;
+    CHECK(text_of(bytes, options) == "a.trace: toy version 2, 0 records, 8 bytes: no errors, 1 note\n");
+    CHECK(text_of(toy_bytes(), options) == "a.trace: toy version 2, 4 records, 1055 bytes: 1 error, 3 warnings, 1 note\n");
+    CHECK(text_of(bytes + std::string("\x04\x03\x00", 3), {}) ==
+          "a.trace: toy version 2, 1 record, 11 bytes: no errors\n");
+}
+
+TEST_CASE("text folds all notes that were counted, kept or not") {
+    WriterOptions options;
+    options.fold_notes = true;
+    const std::string path = paths::root() + "/corpus/jitdump/real/node-18.dump";
+    for (const size_t kept : {size_t{1}, size_t{0}}) {
+        CheckOptions how;
+        how.report.kept_per_rule = kept;
+        const std::unique_ptr<Source> source = open_file(path);
+        const Outcome outcome = check(*source, how);
+        const std::string text = written("text", "a.trace", outcome, options);
+        CAPTURE(text);
+        for (const auto& [rule, count] : outcome.report().counts())
+            CHECK(text.find(' ' + std::to_string(count) + "  " + std::string(rule)) != std::string::npos);
+        CHECK(text.find("not shown") == std::string::npos);
+    }
 }
 
 TEST_CASE("text in colour differs by escape sequences alone") {

@@ -1,6 +1,8 @@
 // Finds the records of a profile and the lines after them, without judging them.
 #include "grammars/gperftools/framing.hpp"
 
+#include <utility>
+
 #include "grammars/gperftools/line_grammar.hpp"
 #include "validator/text_scan.hpp"
 
@@ -79,8 +81,32 @@ class GperftoolsFramer final : public Framer {
             stage_ = Stage::text;
             return line<L>(bytes);
         }
-        if (pcs == 0 || pcs > kReaderDepth) return {};
-        return {&kRecord, record_size(L, pcs)};
+        if (pcs == 0) return without_pcs<L>(bytes);
+        if (pcs > kReaderDepth) return to_trailer<L>(bytes, {nullptr, 0, 2 * bytes.size()});
+        const Frame frame{&kRecord, record_size(L, pcs)};
+        const bool is_there = bytes.size() >= frame.length;
+        if (!is_there && !std::exchange(wants_chain_, true)) return {frame.record, frame.length, frame.length};
+        wants_chain_ = false;
+        return is_there ? frame : to_trailer<L>(bytes, frame);  // the chain exceeds the file
+    }
+
+    // A record without PCs, or a block of zeros (section 4.1).
+    template <Layout L>
+    Frame without_pcs(Bytes bytes) const {
+        const uint64_t front = front_size(L);
+        const auto is_zero = [&](uint64_t at) { return all_zero(bytes.subspan(at, front)); };
+        uint64_t zeros = 0;
+        while (bytes.size() - zeros >= front && is_zero(zeros)) zeros += front;
+        if (zeros == 0) return {&kRecord, front};
+        return {nullptr, zeros};
+    }
+
+    // What is no record, up to the next trailer (resync, section 4.1); `otherwise` if none is in view.
+    template <Layout L>
+    static Frame to_trailer(Bytes bytes, const Frame& otherwise) {
+        for (uint64_t at = L.word_size; at + trailer_size(L) <= bytes.size(); at += L.word_size)
+            if (is_trailer_before_text<L>(bytes.subspan(at))) return {nullptr, at};
+        return otherwise;
     }
 
     template <Layout L>
@@ -95,6 +121,7 @@ class GperftoolsFramer final : public Framer {
     size_t number_ = 0;  // of the layout in kLayouts
     size_t seen_ = 0;    // bytes shown when it last read a header
     uint64_t version_ = kNativeVersion;
+    bool wants_chain_ = false;  // whether it asked for all of a record
 };
 
 }  // namespace

@@ -45,4 +45,16 @@ bool is_intact(const View<kTrailer, L>& trailer) {
            trailer.template get<"pc">() == 0;
 }
 
+// Whether an intact trailer begins here and the next slot, as far as the file has one, holds only text: where reading
+// goes on after what is no record (resync, section 4.1). At least the three slots must be there.
+template <Layout L>
+bool is_trailer_before_text(Bytes bytes) {
+    if (!is_intact(View<kTrailer, L>(bytes.data(), 0, L.order, 0))) return false;
+    const auto is_text = [](uint8_t byte) {
+        return (byte >= ' ' && byte <= '~') || byte == '\t' || byte == '\n' || byte == '\r';
+    };
+    const Bytes after = bytes.subspan(trailer_size(L));
+    return std::ranges::all_of(after.first(std::min<size_t>(after.size(), L.word_size)), is_text);
+}
+
 }  // namespace tracelint::gperftools

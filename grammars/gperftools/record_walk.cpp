@@ -313,7 +313,7 @@ Symbol RecordWalk<L>::find_trailer() {
         size_t skipped = 0;
         for (; bytes.size() - skipped >= kTrailerSize; skipped += kCallSize) {
             if (bytes.size() - skipped < wanted && bytes.size() >= wanted) break;  // more may follow
-            if (!is_trailer_before_text(bytes.subspan(skipped))) continue;
+            if (!is_trailer_before_text<L>(bytes.subspan(skipped))) continue;
             position_.at += skipped;
             position_.length = kTrailerSize;
             return Symbol::trailer;
@@ -322,18 +322,6 @@ Symbol RecordWalk<L>::find_trailer() {
         position_.at += skipped;
         if (bytes.size() < wanted) return Symbol::end_of_file;
     }
-}
-
-// Whether three slots are an intact trailer and the next slot, as far as the file has one, holds only text.
-template <Layout L>
-bool RecordWalk<L>::is_trailer_before_text(Bytes bytes) const {
-    const Trailer trailer(bytes.data(), 0, L.order, 0);
-    if (!is_intact(trailer)) return false;
-    const auto is_text = [](uint8_t byte) {
-        return (byte >= ' ' && byte <= '~') || byte == '\t' || byte == '\n' || byte == '\r';
-    };
-    const Bytes after = bytes.subspan(kTrailerSize);
-    return std::ranges::all_of(after.first(std::min<size_t>(after.size(), kCallSize)), is_text);
 }
 
 template class RecordWalk<kLayouts[0]>;

@@ -78,7 +78,6 @@ class RecordWalk {
     Symbol classify_empty_record(const Record& empty);
     Symbol classify_zeros();
     void skip_zeros();
-    bool is_trailer_before_text(Bytes bytes) const;
 
     bool take_plain_records(Bytes bytes);
     void add_up(const Record& record, uint64_t samples, uint64_t pcs, uint64_t leaf);

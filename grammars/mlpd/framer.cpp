@@ -1,4 +1,6 @@
 // mlpd: finds the records of a file without checking them: the header, and the buffers with their events.
+#include <utility>
+
 #include "grammars/mlpd/walk.hpp"
 #include "validator/decode.hpp"
 #include "validator/view.hpp"
@@ -36,8 +38,16 @@ class MlpdFramer final : public Framer {
         layout_ = {.word_size = facts_.word_size, .version = layout_version(facts_, settings_)};
         next_ = layout_;
         if (bytes.size() < kBufferHeaderSize) return {&kBuffer, kBufferHeaderSize};
-        if (header.get<"id">() != kBufferId) return {nullptr, to_next_buffer(bytes)};
+        if (header.get<"id">() != kBufferId) {
+            const uint64_t end = kBufferHeaderSize + header.get<"len">();
+            const bool may_be_buffer = header.get<"len">() <= kLargestBuffer;
+            if (may_be_buffer && bytes.size() < end + kIdSize && !std::exchange(wants_rest_, true))
+                return {nullptr, 0, end + kIdSize};
+            wants_rest_ = false;
+            if (!may_be_buffer || !leads_on(bytes, end)) return to_next_buffer(bytes);
+        }
         left_ = header.get<"len">();
+        if (left_ >= kFirstNegative) left_ = 0;  // what follows is searched for a buffer (section 4.1)
         next_.bases = {0, header.get<"ptr_base">(), header.get<"obj_base">(), header.get<"method_base">()};
         return {&kBuffer, kBufferHeaderSize};
     }
@@ -52,7 +62,13 @@ class MlpdFramer final : public Framer {
             if (known.needs != 0 && !is_all) return known;
             if (known.needs == 0) frame = known;
         }
-        left_ -= std::min(left_, frame.length);
+        // The rest of the buffer is skipped, if the file has all of it. Else its len is the fault (section 4.1).
+        if (frame.record == &kUnknownEvent && !is_all) {
+            if (!std::exchange(wants_rest_, true)) return {&kUnknownEvent, left_, left_};
+            frame = to_next_buffer(here);
+        }
+        wants_rest_ = false;
+        left_ = frame.record == nullptr ? 0 : left_ - std::min(left_, frame.length);
         return frame;
     }
 
@@ -75,19 +91,28 @@ class MlpdFramer final : public Framer {
         return {&record, decoding.length};
     }
 
-    // Number of bytes up to what may be the next buffer; 0 if there is none.
-    static uint64_t to_next_buffer(Bytes bytes) {
-        const size_t found = as_text(bytes).find(std::string_view("\x01LPM", 4));
-        return found == std::string_view::npos ? 0 : found;
+    // Whether a buffer with a damaged id ends at `end` (section 4.1): the file ends there, or another buffer begins.
+    static bool leads_on(Bytes bytes, uint64_t end) {
+        if (bytes.size() <= end) return bytes.size() == end;
+        return bytes.size() >= end + kIdSize && load(bytes.data() + end, kIdSize, ByteOrder::little) == kBufferId;
     }
 
+    // Bytes that are no record, up to what may be the next buffer.
+    static Frame to_next_buffer(Bytes bytes) {
+        const size_t found = as_text(bytes).find(std::string_view("\x01LPM", kIdSize), 1);
+        if (found != std::string_view::npos) return {nullptr, found};
+        return {nullptr, 0, 2 * bytes.size()};
+    }
+
+    static constexpr size_t kIdSize = 4;
     static constexpr size_t kOpening = 8;  // bytes that decide the layout of the header and the data version
 
     const Settings settings_;
     bool header_known_ = false;
     HeaderFacts facts_;
-    Layout next_;        // of the next event
-    uint64_t left_ = 0;  // bytes left in the buffer
+    Layout next_;              // of the next event
+    uint64_t left_ = 0;        // bytes left in the buffer
+    bool wants_rest_ = false;  // whether it asked for all of a buffer
 };
 
 }  // namespace

@@ -7,8 +7,6 @@
 namespace tracelint::mlpd {
 namespace {
 
-constexpr uint64_t kLargestBuffer = 65536;  // len in bytes, as the runtime writes it
-constexpr uint64_t kFirstNegative = uint64_t{1} << 31;
 constexpr size_t kIdSize = 4;
 constexpr uint64_t kReadAgainFreely = 1024;  // bytes that may be read again in addition to those already passed
 

@@ -15,6 +15,10 @@ inline constexpr Option kVariant{
 // The version that decides the layout of events: the data version, or kIlOffsetVersion.
 uint16_t layout_version(const HeaderFacts& header, const Settings& settings);
 
+// len in bytes: the most that the runtime writes, and from where on readers see a negative number (section 4.1).
+inline constexpr uint64_t kLargestBuffer = 65536;
+inline constexpr uint64_t kFirstNegative = uint64_t{1} << 31;
+
 void validate_file(Window& window, ValidationContext& context, WalkMode mode);
 
 extern const RuleList kWalkRules;

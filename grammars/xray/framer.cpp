@@ -1,7 +1,9 @@
 // Finds the records of an XRay file of any family without checking them.
 #include <algorithm>
 
+#include "grammars/xray/fdr_file.hpp"
 #include "grammars/xray/header.hpp"
+#include "validator/text_scan.hpp"
 
 namespace tracelint::xray {
 namespace {
@@ -62,13 +64,43 @@ class XrayFramer final : public Framer {
             in_rest_ = false;
             if (const uint64_t rest = rest_of_buffer(); rest != 0) return {&kRest, rest};
         }
-        if (!is_metadata(bytes[0], layout_.order)) return {&kFunction, kFunctionSize};
+        if (at_ >= end_) end_ = kNone;  // of the buffer before
+        if (!is_metadata(bytes[0], layout_.order)) return within_buffer({&kFunction, kFunctionSize});
         const uint64_t kind = kind_of(bytes[0], layout_.order);
         const Record* record = metadata_of(kind);
-        if (record == nullptr) return {nullptr, to_next_buffer(bytes)};
+        if (record == nullptr) return leave_buffer(bytes);
+        if (kind == kBufferExtentsKind && layout_.version != 1) return extents(bytes);
         in_rest_ = kind == kEndOfBufferKind && layout_.version == 1;
         const bool has_payload = kind == kCustomEventKind || kind == kTypedEventKind;
-        return {record, kMetadataSize + (has_payload ? payload(bytes) : 0)};
+        return within_buffer({record, kMetadataSize + (has_payload ? payload(bytes) : 0)});
+    }
+
+    // A BufferExtents claims where the buffer after it ends.
+    Frame extents(Bytes bytes) {
+        const uint64_t count =
+            bytes.size() < kMetadataSize ? 0 : View<kBufferExtents>(bytes.data(), at_, layout_.order, 0).get<"count">();
+        end_ = count == 0 || count > kMostExtents ? kNone : saturating_add(at_, kMetadataSize + count);
+        return {&kBufferExtents, kMetadataSize};
+    }
+
+    // A record does not cross the end that its buffer claims (section 4.1).
+    Frame within_buffer(Frame frame) const { return {frame.record, std::min(frame.length, end_ - at_)}; }
+
+    // What stands here is no record: the walk goes on after the buffer, or after a damaged record of the preamble
+    // (section 4.2).
+    Frame leave_buffer(Bytes bytes) const {
+        if (layout_.version == 1) {
+            const uint64_t rest = rest_of_buffer();
+            return {nullptr, rest == kNone ? 0 : rest};
+        }
+        if (bytes.size() > kMetadataSize && is_of_preamble(bytes[kMetadataSize])) return {nullptr, kMetadataSize};
+        return end_ == kNone ? to_next_buffer(bytes) : Frame{nullptr, end_ - at_};
+    }
+
+    // Whether the byte introduces one of the records after NewBuffer.
+    bool is_of_preamble(uint8_t byte) const {
+        return byte == introducer(kWallClockKind, layout_.order) || byte == introducer(kPidKind, layout_.order) ||
+               byte == introducer(kNewCpuIdKind, layout_.order);
     }
 
     // `size` is the same field of both events.
@@ -85,17 +117,22 @@ class XrayFramer final : public Framer {
         return used == 0 ? 0 : stride_ - used;
     }
 
-    // Bytes that are not a record, up to what may begin a buffer.
-    uint64_t to_next_buffer(Bytes bytes) const {
+    // Bytes that are not a record, up to what begins a buffer.
+    Frame to_next_buffer(Bytes bytes) const {
         const uint8_t wanted = introducer(kBufferExtentsKind, layout_.order);
-        const void* found = std::memchr(bytes.data(), wanted, bytes.size());
-        if (layout_.version == 1 || found == nullptr) return 0;
-        return static_cast<uint64_t>(static_cast<const uint8_t*>(found) - bytes.data());
+        for (uint64_t skipped = 1; skipped < bytes.size(); ++skipped) {
+            const uint64_t found = length_to(wanted, bytes.subspan(skipped));
+            if (found == kNone) break;
+            skipped += found;
+            if (is_plausible_extents(bytes.subspan(skipped), layout_.order)) return {nullptr, skipped};
+        }
+        return {nullptr, 0, 2 * bytes.size()};
     }
 
     Family family_ = Family::unknown;
     uint64_t at_ = 0;
     uint64_t stride_ = kNone;
+    uint64_t end_ = kNone;  // that the buffer claims; kNone: it claims none
     bool in_rest_ = false;
 };
 

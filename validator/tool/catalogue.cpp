@@ -27,43 +27,40 @@ void write_table(const std::vector<const Rule*>& rules, Sink& sink) {
         sink.write(fmt::format("{:<{}}  {:<7}  {}\n", rule->id, width, to_string(rule->severity), rule->statement));
 }
 
-// `text` in lines of kTextWidth columns: the first after `label`, the others indented as far.
-std::string wrapped(std::string_view label, std::string_view text) {
-    std::string result = fmt::format("{:<{}}", label, kLabelWidth);
-    const std::string indent(kLabelWidth, ' ');
-    size_t column = indent.size();
-    while (!text.empty()) {
-        const size_t end = std::min(text.find(' '), text.size());
-        if (column + end > kTextWidth && column > indent.size()) {
-            result.back() = '\n';
-            result += indent;
-            column = indent.size();
-        }
-        result += text.substr(0, end);
-        result += ' ';
-        column += end + 1;
-        text.remove_prefix(std::min(end + 1, text.size()));
+// A labelled paragraph.
+std::string paragraph(std::string_view label, std::string_view text) {
+    return wrapped(fmt::format("{:<{}}", label, kLabelWidth), text, kLabelWidth, kTextWidth);
+}
+
+// What a finding of this severity does to the exit status.
+std::string_view exit_status_of(Severity severity) {
+    switch (severity) {
+        case Severity::error: return "an error makes the exit status 1, unless --fail-on is never";
+        case Severity::warning: return "a warning makes the exit status 1 if --fail-on is warning or note";
+        case Severity::note: return "a note makes the exit status 1 only if --fail-on is note";
     }
-    result.back() = '\n';
-    return result;
+    return {};
 }
 
 std::string explanation(const Rule& rule) {
     const std::string_view severity = to_string(rule.severity);
-    std::string text = fmt::format("{}\n\n{}", rule.id, wrapped("rule", rule.statement));
+    std::string text = fmt::format("{}\n\n{}", rule.id, paragraph("rule", rule.statement));
     if (const auto& other = rule.severity_override) {
         const std::string_view other_severity = to_string(other->severity);
-        text += wrapped("severity", fmt::format("{}; {} when {}", severity, other_severity, other->when));
-        text += wrapped("why", rule.why);
-        if (!other->why.empty()) text += wrapped(other_severity, other->why);
+        text += paragraph("severity", fmt::format("{}; {} when {}", severity, other_severity, other->when));
+        text += paragraph("why", rule.why);
+        if (!other->why.empty()) text += paragraph(other_severity, other->why);
     } else {
-        text += wrapped("severity", severity);
-        text += wrapped("why", rule.why);
+        text += paragraph("severity", severity);
+        text += paragraph("why", rule.why);
     }
+    std::string status(exit_status_of(rule.severity));
+    if (rule.severity_override) status.append("; ").append(exit_status_of(rule.severity_override->severity));
+    text += paragraph("exit", status);
     if (const Format* format = format_of(rule))
-        text += wrapped("format", fmt::format("{} ({})", format->title, format->id));
-    text += wrapped("spec", spec_reference_of(rule));
-    text += wrapped("since", fmt::format("{}, {}", rule.since.text, rule.status));
+        text += paragraph("format", fmt::format("{} ({})", format->title, format->id));
+    text += paragraph("spec", spec_reference_of(rule));
+    text += paragraph("since", fmt::format("{}, {}", rule.since.text, rule.status));
     if (const std::string example = example_of(rule); !example.empty()) text += fmt::format("\nexample\n\n{}", example);
     return text;
 }
@@ -80,7 +77,10 @@ ExitStatus run_rules(const CommandLine& line) {
 
 ExitStatus run_explain(const CommandLine& line) {
     FileSink sink;
-    sink.write(explanation(*line.rule));
+    if (line.rule != nullptr)
+        sink.write(explanation(*line.rule));
+    else
+        write_table(admitted_rules(line.filter), sink);
     return finish_output(sink, "", kClean);
 }
 

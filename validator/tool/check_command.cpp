@@ -13,6 +13,7 @@
 #include "validator/tool/file_identity.hpp"
 #include "validator/tool/inputs.hpp"
 #include "validator/tool/interruption.hpp"
+#include "validator/tool/kept_input.hpp"
 #include "validator/tool/progress.hpp"
 #include "validator/tool/result_queue.hpp"
 #include "validator/tool/text.hpp"
@@ -39,6 +40,8 @@ class Outputs {
             options.min_severity = line.min_severity;
             options.fail_on = line.fail_on;
             options.statistics = line.statistics;
+            options.fold_notes = !line.notes;
+            options.summary = line.summary;
             options.colour = output.file.empty() ? wants_colour(line) : line.colour == Colour::always;
             auto sink = output.file.empty() ? std::make_unique<FileSink>() : std::make_unique<FileSink>(output.file);
             if (sink->failure() != 0) {
@@ -153,6 +156,9 @@ class Checking {
         return true;
     }
 
+    // The bytes of a finished input, if they were kept.
+    const KeptInput* kept(const std::string& path) const { return path == "-" && kept_ ? &*kept_ : nullptr; }
+
   private:
     // Finished results wait for slower ones before them. For each thread, this many inputs may be ahead of the next one
     // to be written.
@@ -197,13 +203,18 @@ class Checking {
     std::unique_ptr<Outcome> outcome_of(const InputFile& input) {
         const std::string path = inputs_.path_of(input);
         const FileChoices choices = choices_for(line_, path);
-        const CheckOptions options = options_for(path, choices);
+        CheckOptions options = options_for(path, choices);
         auto outcome = std::make_unique<Outcome>(options);
         outcome->failure = Interruption::has_come() ? std::string(kNotStarted) : input.failure;
         if (!outcome->failure.empty()) return outcome;
         try {
             const std::unique_ptr<Source> source = open_input(path);
-            CountedSource counted(*source, progress_);
+            std::optional<KeepingSource> keeping;
+            if (path == "-" && source->size() == kNone) {
+                keep(options);
+                keeping.emplace(*source, *kept_);
+            }
+            CountedSource counted(keeping ? *keeping : *source, progress_);
             InterruptibleSource interruptible(counted, interruption_);
             outcome->failure = source->failure();
             if (outcome->failure.empty()) *outcome = check(interruptible, options);
@@ -215,6 +226,13 @@ class Checking {
             outcome->context.limit_hit = true;
         }
         return outcome;
+    }
+
+    // Keeps the bytes of standard input, whose memory is that of the file.
+    void keep(CheckOptions& options) {
+        const uint64_t most = std::min(options.limits.memory / KeptInput::kPart, KeptInput::kMost);
+        options.limits.memory -= 2 * most;  // the bytes are copied when their buffer grows
+        kept_.emplace().start(most);
     }
 
     std::unique_ptr<Outcome> out_of_memory() const {
@@ -234,6 +252,7 @@ class Checking {
     Progress& progress_;
     ResultQueue queue_;
     std::vector<std::thread> threads_;
+    std::optional<KeptInput> kept_;  // bytes of standard input
 };
 
 // Whether an input is skipped: it was found in a folder and is no trace, whatever container it is in.
@@ -305,7 +324,7 @@ ExitStatus run_check(const CommandLine& line) {
             if (input.walk) ++of_folders[*input.walk].checked;
             if (!outcome.failure.empty()) complain_unreadable(input, path, outcome);
             status = worse(status, tally(outcome, line, summary));
-            outputs.file({path, outcome});
+            outputs.file({path, outcome, checking.kept(path)});
             return !outputs.all_failed();
         });
     }
@@ -317,8 +336,10 @@ ExitStatus run_check(const CommandLine& line) {
     if (!complete) return outputs.finish(summary, worse(status, kInternal));
     for (size_t i = 0; i < of_folders.size(); ++i)
         if (of_folders[i].checked == 0)
-            complain(fmt::format("no traces found in {}; {} skipped", printable(inputs.walks()[i]),
-                                 counted(of_folders[i].skipped, "file")));
+            complain(fmt::format("no traces found in {}; {}", printable(inputs.walks()[i]),
+                                 of_folders[i].skipped == 0
+                                     ? "it holds no files"
+                                     : counted(of_folders[i].skipped, "file") + " skipped, of no known format"));
     if (summary.files == 0) status = worse(status, kUnreadable);
     return outputs.finish(summary, status);
 }

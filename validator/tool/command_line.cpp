@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
 #include <new>
 #include <thread>
 
@@ -15,12 +16,15 @@
 namespace tracelint {
 namespace {
 
-constexpr std::string_view kCommands[] = {"rules", "explain", "dump", "generate"};
+constexpr std::string_view kCommands[] = {"check", "rules", "explain", "dump", "generate", "help"};
 
 constexpr const char* kCommandsHelp = R"(Commands (as the first argument; to check a file of that name, write ./rules):
+  check FILE...               check files; the same as without a command
   rules                       list the rules
-  explain RULE                what a rule requires and why, with an example of a violation
-  dump FILE                   print the records of a trace: offset, bytes, field, value, meaning
+  explain RULE                what a rule requires and why, with an example of a violation; the
+                              rules of a prefix such as jitdump/
+  dump FILE                   print the records of a trace: offset, bytes, field, value, meaning;
+                              as text or JSON, all or those around an offset
   generate FORMAT             write a valid trace, or one that violates a rule
 
 Exit status: 0 clean; 1 findings at or above --fail-on; 2 usage error; 3 an input could not be read;
@@ -31,7 +35,8 @@ std::string shown(std::string_view word) { return fmt::format("'{}'", printable(
 
 const Rule* rule_of(const std::string& word) {
     const Rule* rule = find_rule(word);
-    if (rule == nullptr) refuse(fmt::format("unknown rule {}{}", shown(word), guess_rule(word)));
+    if (rule == nullptr)
+        refuse(fmt::format("unknown rule {}; tracelint rules lists them{}", shown(word), guess_rule(word)));
     return rule;
 }
 
@@ -195,7 +200,13 @@ void add_reporting(OptionParser& parser, CommandLine& line) {
                   "error|warning|note|never: lowest severity that makes the exit status 1 (default error)",
                   [&](const std::string& word) { line.fail_on = choose("--fail-on", word, kFailOn); });
     parser.option("--min-severity", "SEVERITY", "error|warning|note: lowest severity shown (default note)",
-                  [&](const std::string& word) { line.min_severity = choose("--min-severity", word, kSeverities); });
+                  [&](const std::string& word) {
+                      line.min_severity = choose("--min-severity", word, kSeverities);
+                      line.notes |= line.min_severity == Severity::note;
+                  });
+    parser.flag("--notes", line.notes,
+                "text output: show every note, as --min-severity note does; else one line for each rule");
+    parser.flag("--summary", line.summary, "text output: one line for each file, without its findings");
     parser.option("--max-per-rule", "N",
                   fmt::format("findings shown per rule and file (default {}, 0 for all up to {}); all are counted",
                               kShownPerRule, kKeptFindings),
@@ -233,6 +244,36 @@ void add_check_options(OptionParser& parser, CommandLine& line) {
     add_configuration(parser, line);
 }
 
+// An offset, in decimal or hexadecimal.
+uint64_t offset_of(const std::string& option, const std::string& word) {
+    const std::string_view text = word;
+    const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
+    const std::string_view digits = is_hex ? text.substr(2) : text;
+    uint64_t offset = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), offset, is_hex ? 16 : 10);
+    if (error != std::errc() || end != digits.data() + digits.size())
+        refuse(fmt::format("{}: invalid offset {}; expected a number of bytes such as 4096 or 0x1000", option,
+                           shown(word)));
+    return offset;
+}
+
+// "N", "N..M", "N.." or "..M".
+void select_records(const std::string& word, Selection& selection) {
+    const auto part = [&](const std::string& number, uint64_t& value) {
+        if (number.empty() && word.size() > 2) return true;
+        const bool digits = std::ranges::all_of(number, [](char c) { return c >= '0' && c <= '9'; });
+        return digits && parse_size(number, value);
+    };
+    const size_t dots = word.find("..");
+    const bool is_good =
+        dots == std::string::npos
+            ? !word.empty() && part(word, selection.first) && part(word, selection.last)
+            : part(word.substr(0, dots), selection.first) && part(word.substr(dots + 2), selection.last);
+    if (!is_good || selection.first > selection.last)
+        refuse(fmt::format("--records: invalid range {}; expected numbers of records such as 7, 3..9 or 100..",
+                           shown(word)));
+}
+
 // The parse_... functions return the text that answers --help, --version or --show-config, if one was given.
 std::string parse_check(std::vector<std::string> arguments, CommandLine& line) {
     bool version = false;
@@ -255,7 +296,7 @@ std::string parse_check(std::vector<std::string> arguments, CommandLine& line) {
     if (line.no_configuration && !line.configuration_file.empty())
         refuse("--config and --no-config exclude each other");
     if (line.show_configuration) return shown_configuration(line.configuration.get(), parser, line.severities);
-    if (line.files.empty()) refuse("no input given; see tracelint --help");
+    if (line.files.empty()) refuse("no input given; expected: tracelint FILE...; tracelint --help lists options and commands");
     if (std::ranges::count(line.files, "-") > 1) refuse("standard input (-) can be given only once");
     if (line.outputs.empty()) line.outputs.push_back({find_writer_kind("text"), {}});
     return {};
@@ -275,9 +316,12 @@ std::string parse_rules(std::vector<std::string> arguments, CommandLine& line) {
 }
 
 std::string parse_explain(std::vector<std::string> arguments, CommandLine& line) {
-    OptionParser parser("Explains a rule.", "tracelint explain");
-    parser.positional("RULE", "the rule's id, such as input/unknown-format",
-                      [&](const std::string& word) { line.rule = rule_of(word); });
+    OptionParser parser("Explains a rule, or lists the rules that a prefix covers.", "tracelint explain");
+    parser.positional("RULE", "a rule's id, such as input/unknown-format, or a prefix, such as jitdump/",
+                      [&](const std::string& word) {
+                          if (find_rule(word) == nullptr && covers_any(word)) return line.filter.select(word);
+                          line.rule = rule_of(word);
+                      });
     return parser.parse(std::move(arguments));
 }
 
@@ -285,11 +329,23 @@ std::string parse_dump(std::vector<std::string> arguments, CommandLine& line) {
     OptionParser parser("Prints the records of a trace without validating them.", "tracelint dump");
     parser.positional("FILE", "a trace, or - for standard input",
                       [&](const std::string& word) { line.files.push_back(word); });
+    line.dump_kind = &dump_kinds().front();
+    std::vector<std::string_view> kinds;
+    for (const DumpKind& kind : dump_kinds()) kinds.push_back(kind.name);
+    parser.option("--output", "KIND", joined(kinds, "|") + " (default text)",
+                  [&](const std::string& word) { line.dump_kind = &dump_kinds()[choice_of("--output", word, kinds)]; });
+    parser.option("--around", "OFFSET", "only what lies around this offset, such as 0x1f40",
+                  [&](const std::string& word) { line.selection.around = offset_of("--around", word); });
+    parser.option("--records", "N..M", "only the records with these numbers, as in records[N] of a finding",
+                  [&](const std::string& word) { select_records(word, line.selection); });
     add_as(parser, line);
     add_memory_limit(parser, line, "memory for all that grows with the file");
     add_record_limit(parser, line);
     add_settings(parser, line);
-    return parser.parse(std::move(arguments));
+    std::string help = parser.parse(std::move(arguments));
+    if (line.selection.around && (line.selection.first != 0 || line.selection.last != kNone))
+        refuse("--around and --records exclude each other");
+    return help;
 }
 
 uint64_t size_to_generate(const std::string& word) {
@@ -318,16 +374,18 @@ std::string parse_generate(std::vector<std::string> arguments, CommandLine& line
     return {};
 }
 
+std::string parse_help(std::vector<std::string>, CommandLine& line) { return parse_check({"--help"}, line); }
+
 struct CommandParser {
     Command command;
     std::string (*parse)(std::vector<std::string> arguments, CommandLine& line);
 };
 
 // In the order of kCommands.
-constexpr CommandParser kParsers[] = {{Command::rules, parse_rules},
-                                      {Command::explain, parse_explain},
-                                      {Command::dump, parse_dump},
-                                      {Command::generate, parse_generate}};
+constexpr CommandParser kParsers[] = {{Command::check, parse_check},       {Command::rules, parse_rules},
+                                      {Command::explain, parse_explain},   {Command::dump, parse_dump},
+                                      {Command::generate, parse_generate}, {Command::check, parse_help}};
+static_assert(std::size(kParsers) == std::size(kCommands));
 
 }  // namespace
 

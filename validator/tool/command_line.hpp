@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "validator/tool/dump/renderer.hpp"
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
@@ -35,13 +36,18 @@ struct CommandLine {
     unsigned jobs = 1;
     bool quiet = false;
     bool statistics = false;
+    bool notes = false;    // show every note in text output
+    bool summary = false;  // one line for each file in text output
     Colour colour = Colour::when_terminal;
     std::string configuration_file;  // empty: the nearest one
     bool no_configuration = false;
     bool show_configuration = false;
     std::shared_ptr<const Configuration> configuration;  // null: there is none
 
-    const Rule* rule = nullptr;      // explain; generate: the rule to violate, or null
+    const DumpKind* dump_kind = nullptr;  // dump
+    Selection selection;                  // dump
+
+    const Rule* rule = nullptr;  // explain, null: list what `filter` selects; generate: the rule to violate, or null
     const Format* format = nullptr;  // generate
     uint64_t seed = 1;
     uint64_t size = 4096;     // bytes

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include "validator/foreign_formats.hpp"
 #include "validator/recognise.hpp"
 #include "validator/tool/commands.hpp"
 #include "validator/tool/dump/dump.hpp"
@@ -12,6 +13,16 @@
 namespace tracelint {
 namespace {
 
+// Why nothing, or not what was asked for, is selected; empty if all is well.
+std::string what_is_missing(const Selection& selection, Window& window, uint64_t records, const Renderer& renderer) {
+    if (selection.around && !window.reaches(saturating_add(*selection.around, 1)))
+        return fmt::format("--around: {:#x} lies beyond the end of the trace, which has {}", *selection.around,
+                           counted(window.size(), "byte"));
+    if (renderer.has_written() || selection.is_all()) return {};
+    return fmt::format("--records: there is no record {}; the trace has {}", selection.first,
+                       counted(records, "record"));
+}
+
 // Dumps the trace in an opened input. Errors go to standard error.
 ExitStatus dump_trace(Source& trace, const CommandLine& line) {
     const std::string path = shown_path(line.files[0]);
@@ -19,18 +30,30 @@ ExitStatus dump_trace(Source& trace, const CommandLine& line) {
     Window window(trace, nullptr, &context.budget);
     const Format* format = line.as != nullptr ? line.as : recognise(formats(), opening_of(window, line.files[0]));
     FileSink sink;
-    if (format != nullptr) dump(window, format->framer(line.settings), context, sink);
     ExitStatus status = kClean;
+    if (format != nullptr) {
+        const Dumped dumped{line.files[0], format->id};
+        const std::unique_ptr<Renderer> renderer = line.dump_kind->make(dumped, line.selection, context, sink);
+        renderer->start();
+        const uint64_t records = walk_records(window, *format->framer(line.settings), context, *renderer);
+        renderer->finish();
+        if (const std::string missing = what_is_missing(line.selection, window, records, *renderer); !missing.empty()) {
+            complain(fmt::format("{}: {}", path, missing));
+            status = kUsage;
+        }
+    }
     if (!context.left_out.empty()) {
         complain(fmt::format("{}: {}", path, context.left_out));
-        status = kInternal;
+        status = worse(status, kInternal);
     }
     if (const std::string failure = trace.failure(); !failure.empty()) {
         complain(fmt::format("{}: {}", path, failure));
         return finish_output(sink, "", worse(status, kUnreadable));
     }
     if (format == nullptr) {
-        complain(fmt::format("{}: not a trace in a known format; name the format with --as", path));
+        const std::string_view hint = foreign_format_hint(window.view(0, kDetectionBytes));
+        complain(fmt::format("{}: not a trace in a known format; {}", path,
+                             hint.empty() ? "name the format with --as" : hint));
         return kFindings;
     }
     return finish_output(sink, "", status);

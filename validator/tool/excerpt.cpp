@@ -2,12 +2,14 @@
 #include "validator/tool/excerpt.hpp"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <fmt/core.h>
 
 #include <utility>
 
 #include "validator/container.hpp"
+#include "validator/tool/inputs.hpp"
 #include "validator/tool/text.hpp"
 
 namespace tracelint {
@@ -42,12 +44,29 @@ std::string marks(uint64_t row, const Span& place, size_t offset_digits) {
     return std::string(left, ' ') + std::string(right - left, '^');
 }
 
+// A file that can be read again; null if it cannot. Standard input can if it is a regular file.
+std::unique_ptr<Source> open_again(const std::string& path) {
+    struct stat status;
+    const int failed = path == "-" ? fstat(STDIN_FILENO, &status) : stat(path.c_str(), &status);
+    if (failed != 0 || !S_ISREG(status.st_mode)) return nullptr;
+    return open_input(path);
+}
+
 }  // namespace
 
-Excerpts::Excerpts(const std::string& path, Container container) {
-    struct stat status;
-    if (path == "-" || stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return;
-    file_ = open_file(path);
+Excerpts::Excerpts(const std::string& path, Container container) : file_(open_again(path)) { open(container); }
+
+Excerpts::Excerpts(const Checked& checked, Container container) {
+    if (checked.kept == nullptr) {
+        file_ = open_again(checked.path);
+    } else {
+        file_ = std::make_unique<MemorySource>(checked.kept->bytes());
+        is_part_ = !checked.kept->is_whole();
+    }
+    open(container);
+}
+
+void Excerpts::open(Container container) {
     if (file_ == nullptr || !file_->failure().empty()) return;
     if (container == Container::none) {
         window_.emplace(*file_);
@@ -64,6 +83,7 @@ Bytes Excerpts::read(uint64_t offset, size_t count) {
     if (!window_ || saturating_add(offset, count) > reach_ || offset < passed_) return {};
     passed_ = offset;
     const Bytes bytes = window_->view(offset, count);
+    if (is_part_ && bytes.size() < count) return {};  // the file goes on, but its bytes are not known
     return bytes.first(std::min(bytes.size(), count));
 }
 

@@ -13,6 +13,8 @@ class Excerpts {
     // With a container, the bytes are decompressed ones. Inputs that cannot be read twice (pipes, devices, standard
     // input) have no bytes.
     Excerpts(const std::string& path, Container container);
+    // The same; of standard input that is a pipe, the bytes that were kept.
+    Excerpts(const Checked& checked, Container container);
     // The bytes of a source, which stands at its start.
     explicit Excerpts(std::unique_ptr<Source> source);
 
@@ -21,11 +23,14 @@ class Excerpts {
     Bytes read(uint64_t offset, size_t count);
 
   private:
+    void open(Container container);
+
     std::unique_ptr<Source> file_;
     std::unique_ptr<Source> decompressed_;
     std::optional<Window> window_;
     uint64_t passed_ = 0;     // offset of the last call
     uint64_t reach_ = kNone;  // nothing is read beyond this offset
+    bool is_part_ = false;    // the source ends before the file does
 };
 
 // Printed before and after the marks below the bytes: escape sequences if output is coloured.

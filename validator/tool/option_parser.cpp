@@ -1,6 +1,8 @@
 // The only file that includes CLI11.
 #include "validator/tool/option_parser.hpp"
 
+#include <fmt/core.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
@@ -109,6 +111,8 @@ std::string OptionParser::read(std::vector<std::string> arguments) {
         app_->parse(std::move(arguments));
     } catch (const CLI::CallForHelp&) {
         return app_->help();
+    } catch (const CLI::RequiredError& error) {
+        refuse(fmt::format("{}; see {} --help", printable(error.what()), app_->get_name()));
     } catch (const CLI::ParseError& error) {
         refuse(printable(error.what()));
     }
@@ -118,13 +122,15 @@ std::string OptionParser::read(std::vector<std::string> arguments) {
 }
 
 void OptionParser::refuse_extra(const std::string& extra) const {
-    if (!extra.starts_with('-')) refuse("unexpected argument '" + printable(extra) + '\'');
+    const std::string help = fmt::format("; see {} --help", app_->get_name());
+    if (!extra.starts_with('-')) refuse("unexpected argument '" + printable(extra) + '\'' + help);
     std::vector<std::string> names;
     for (const CLI::Option* option : std::as_const(*app_).get_options())
         for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
     const std::vector<std::string_view> views(names.begin(), names.end());
     const std::string word = extra.substr(0, extra.find('='));
-    refuse("unknown option '" + printable(word) + '\'' + did_you_mean(word, views));
+    const std::string guess = did_you_mean(word, views);
+    refuse("unknown option '" + printable(word) + '\'' + (guess.empty() ? help : guess));
 }
 
 }  // namespace tracelint

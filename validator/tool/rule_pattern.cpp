@@ -18,11 +18,16 @@ std::string guess_rule(std::string_view word) {
     return did_you_mean(word, ids);
 }
 
-std::string pattern_fault(std::string_view pattern) {
+bool covers_any(std::string_view pattern) {
     const std::vector<const Rule*> rules = all_rules();
-    if (std::ranges::any_of(rules, [&](const Rule* rule) { return RuleFilter::covers(pattern, *rule); })) return {};
-    return fmt::format("no rule matches '{}'; expected a rule or a prefix that ends in a slash or dash{}",
-                       printable(pattern), guess_rule(pattern));
+    return std::ranges::any_of(rules, [&](const Rule* rule) { return RuleFilter::covers(pattern, *rule); });
+}
+
+std::string pattern_fault(std::string_view pattern) {
+    if (covers_any(pattern)) return {};
+    return fmt::format(
+        "no rule matches '{}'; expected a rule (tracelint rules lists them) or a prefix that ends in a slash or dash{}",
+        printable(pattern), guess_rule(pattern));
 }
 
 }  // namespace tracelint

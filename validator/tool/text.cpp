@@ -125,6 +125,25 @@ std::string either_of(std::span<const std::string_view> words) {
     return text;
 }
 
+std::string wrapped(std::string_view before, std::string_view text, size_t indent, size_t width) {
+    std::string result(before);
+    size_t column = result.size();
+    for (bool starts_line = true; !text.empty(); starts_line = false) {
+        const size_t end = std::min(text.find(' '), text.size());
+        if (!starts_line && column + 1 + end > width) {
+            result.append(1, '\n').append(indent, ' ');
+            column = indent;
+        } else if (!starts_line) {
+            result += ' ';
+            ++column;
+        }
+        result += text.substr(0, end);
+        column += end;
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return result + '\n';
+}
+
 bool parse_size(std::string_view text, uint64_t& bytes) {
     size_t digits = 0;
     uint64_t number = 0;

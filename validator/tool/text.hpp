@@ -25,6 +25,10 @@ std::string counted(uint64_t number, std::string_view noun);     // "1 record", 
 std::string byte_size(uint64_t bytes);                           // "812 bytes", "6.0 MiB"
 std::string either_of(std::span<const std::string_view> words);  // "text, concise or json"
 
+// `text` in lines of `width` columns, broken at spaces; a longer word has a line of its own. The first line stands
+// after `before`, the others are indented by `indent` spaces. Ends in a newline.
+std::string wrapped(std::string_view before, std::string_view text, size_t indent, size_t width);
+
 // Parses "12", "64K", "2M", "1G" (powers of 1024; "B" or "iB" may follow the unit). False if it is anything else or
 // does not fit into 64 bits.
 bool parse_size(std::string_view text, uint64_t& bytes);

@@ -68,9 +68,12 @@ std::string place_text(const Diagnostic& diagnostic, Container container) {
 
 std::string totals_of(const Summary& summary) {
     const auto with = [&](Severity worst) { return summary.with_worst_of[static_cast<size_t>(worst)]; };
-    std::string line = fmt::format("{}: {} with errors, {} with warnings, {} with notes only, {} clean",
-                                   counted(summary.files, "file"), with(Severity::error), with(Severity::warning),
-                                   with(Severity::note), summary.clean);
+    const uint64_t broken = with(Severity::error);
+    const bool is_complete = summary.unreadable == 0 && summary.incomplete.empty();
+    std::string line =
+        fmt::format("{}: {}, {} with warnings, {} with notes only, {} clean", counted(summary.files, "file"),
+                    broken == 0 && is_complete ? "no errors" : fmt::format("{} with errors", broken),
+                    with(Severity::warning), with(Severity::note), summary.clean);
     if (summary.unreadable != 0) line += fmt::format(", {} unreadable", summary.unreadable);
     if (summary.skipped != 0) line += fmt::format("; {} skipped", summary.skipped);
     return line;

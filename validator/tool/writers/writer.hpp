@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 
+#include "validator/tool/kept_input.hpp"
 #include "validator/tool/sink.hpp"
 #include "validator/tracelint.hpp"
 
@@ -16,12 +17,15 @@ struct WriterOptions {
     std::optional<Severity> fail_on =
         Severity::error;      // findings from this severity on fail a test (junit); empty: none
     bool statistics = false;  // show counts of records in text output; other outputs always have them
+    bool fold_notes = false;  // one line for all notes of a rule in text output
+    bool summary = false;     // one line for each file in text output
 };
 
 // An input and the outcome of its check.
 struct Checked {
     std::string path;  // as the user named it, any bytes; "-" is standard input
     const Outcome& outcome;
+    const KeptInput* kept = nullptr;  // the first bytes of a pipe, which cannot be read again; null: there are none
 };
 
 // Totals of all inputs.
