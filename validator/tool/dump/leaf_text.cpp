@@ -1,0 +1,95 @@
+// Turns leaves into text by what the tables say of their fields.
+#include "validator/tool/dump/leaf_text.hpp"
+
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "validator/tool/text.hpp"
+
+namespace tracelint {
+namespace {
+
+constexpr size_t kTextShown = 160;     // bytes of one string
+constexpr uint64_t kAlsoInHex = 4096;  // numbers from here on are shown in hexadecimal as well
+
+std::string_view name_of_value(const Field& field, uint64_t number) {
+    for (const NamedValue& named : field.names)
+        if (named.value == number) return named.name;
+    return {};
+}
+
+// The names of the flags that are set, if the field consists of flags.
+std::string flags_of(const Field& field, uint64_t number) {
+    const auto is_mask = [](const Check& check) { return check.must == Check::Must::lie_in_mask; };
+    std::string names;
+    if (!std::any_of(field.checks.begin(), field.checks.end(), is_mask)) return names;
+    for (const NamedValue& named : field.names) {
+        if (named.value == 0 || (number & named.value) != named.value) continue;
+        if (!names.empty()) names += " | ";
+        names += named.name;
+    }
+    return names;
+}
+
+}  // namespace
+
+std::string path_of(const Leaf& leaf) {
+    std::string path;
+    if (leaf.list != nullptr) path = fmt::format("{}[{}]", leaf.list->name, leaf.element);
+    if (leaf.field == nullptr) return path;
+    if (!path.empty()) path += '.';
+    return path += leaf.field->name;
+}
+
+bool is_negative(const Leaf& leaf) {
+    const bool is_signed = leaf.field->type == Type::signed_number || leaf.field->type == Type::sleb128;
+    return is_signed && static_cast<int64_t>(leaf.number) < 0;
+}
+
+std::string value_of(const Leaf& leaf, Bytes bytes) {
+    if (leaf.kind == Leaf::Kind::list) return leaf.number == kNone ? "list" : counted(leaf.number, "element");
+    const std::string opaque = fmt::format("<{}>", counted(leaf.length, "byte"));
+    if (leaf.kind == Leaf::Kind::raw || leaf.field->type == Type::bytes) return opaque;
+    if (leaf.field->type == Type::string) {
+        const Bytes text = bytes.first(bytes.size() - 1);  // without the NUL
+        if (text.size() <= kTextShown) return quoted(as_text(text));
+        return fmt::format("{}... {}", quoted(as_text(text.first(kTextShown))), opaque);
+    }
+    if (is_negative(leaf)) return std::to_string(static_cast<int64_t>(leaf.number));
+    return leaf.number < kAlsoInHex ? std::to_string(leaf.number) : fmt::format("{0} = {0:#x}", leaf.number);
+}
+
+bool fits_a_line(const Record& element) {
+    return std::ranges::all_of(element.fields(), [](const Field& f) { return f.is_fixed() || f.type == Type::string; });
+}
+
+Meanings::Meanings(const SeenRecord& record, DumpContext& context)
+    : labels_(*record.record, record.bytes, *record.layout, context.budget, context.work) {
+    if (labels_.are_missing()) context.leave_out("the names that indexes stand for are left out: --max-memory");
+}
+
+std::string Meanings::of(const Leaf& leaf) {
+    if (leaf.kind != Leaf::Kind::value) return {};
+    const Field& field = *leaf.field;
+    if (!field.taken.empty()) return take(field.taken, leaf.number);
+    if (const std::string_view name = name_of_value(field, leaf.number); !name.empty()) return std::string(name);
+    if (std::string flags = flags_of(field, leaf.number); !flags.empty()) return flags;
+    if (leaf.list == nullptr || !fits_a_line(*leaf.record)) return std::string(field.doc);
+    return field.indexed.empty() ? std::string() : labels_.of(field.indexed, leaf.number);
+}
+
+// The elements of another list that belong to this element: "range_list[2..3]".
+std::string Meanings::take(std::string_view list, uint64_t count) {
+    const uint64_t first = std::exchange(taken_[list], saturating_add(taken_[list], count));
+    if (count == 0) return {};
+    if (count == 1) return fmt::format("{}[{}]", list, first);
+    return fmt::format("{}[{}..{}]", list, first, saturating_add(first, count - 1));
+}
+
+NamedField named_field(const SeenRecord& record, const Leaf& leaf, Meanings& meanings) {
+    const Bytes bytes = leaf.kind == Leaf::Kind::list ? Bytes{} : record.bytes.subspan(leaf.offset, leaf.length);
+    return {record.offset + leaf.offset, leaf.length, path_of(leaf), value_of(leaf, bytes), meanings.of(leaf)};
+}
+
+}  // namespace tracelint
