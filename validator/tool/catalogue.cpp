@@ -48,19 +48,6 @@ std::string wrapped(std::string_view label, std::string_view text) {
     return result;
 }
 
-// "grammars/jitdump/spec.md, 3.1 Header; 4.1 File"; the document itself for the engine's own rules.
-std::string spec_of(const Rule& rule) {
-    std::string text;
-    std::string_view grammar;
-    for (const SpecSection& section : spec_sections_of(rule)) {
-        if (!text.empty()) text += "; ";
-        if (section.grammar != grammar) text += fmt::format("grammars/{}/spec.md, ", section.grammar);
-        text += section.heading;
-        grammar = section.grammar;
-    }
-    return text.empty() ? std::string(rule.spec) : text;
-}
-
 std::string explanation(const Rule& rule) {
     const std::string_view severity = to_string(rule.severity);
     std::string text = fmt::format("{}\n\n{}", rule.id, wrapped("rule", rule.statement));
@@ -75,7 +62,7 @@ std::string explanation(const Rule& rule) {
     }
     if (const Format* format = format_of(rule))
         text += wrapped("format", fmt::format("{} ({})", format->title, format->id));
-    text += wrapped("spec", spec_of(rule));
+    text += wrapped("spec", spec_reference_of(rule));
     text += wrapped("since", fmt::format("{}, {}", rule.since.text, rule.status));
     if (const std::string example = example_of(rule); !example.empty()) text += fmt::format("\nexample\n\n{}", example);
     return text;

@@ -36,6 +36,7 @@ class Outputs {
             if (output.file.empty() && line.quiet) continue;
             WriterOptions options;
             options.min_severity = line.min_severity;
+            options.fail_on = line.fail_on;
             options.statistics = line.statistics;
             options.colour = output.file.empty() ? wants_colour(line) : line.colour == Colour::always;
             auto sink = output.file.empty() ? std::make_unique<FileSink>() : std::make_unique<FileSink>(output.file);

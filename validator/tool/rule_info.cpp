@@ -48,6 +48,18 @@ std::vector<SpecSection> spec_sections_of(const Rule& rule) {
     return sections;
 }
 
+std::string spec_reference_of(const Rule& rule) {
+    std::string text;
+    std::string_view grammar;
+    for (const SpecSection& section : spec_sections_of(rule)) {
+        if (!text.empty()) text += "; ";
+        if (section.grammar != grammar) text += fmt::format("grammars/{}/spec.md, ", section.grammar);
+        text += section.heading;
+        grammar = section.grammar;
+    }
+    return text.empty() ? std::string(rule.spec) : text;
+}
+
 // ASCII letters become lower case, blanks become dashes, and other ASCII punctuation than - and _ is dropped.
 std::string anchor_of(std::string_view heading) {
     std::string anchor;

@@ -26,6 +26,9 @@ struct SpecSection {
 // The sections that a rule cites; none for the engine's own rules, which cite other documents.
 std::vector<SpecSection> spec_sections_of(const Rule& rule);
 
+// "grammars/jitdump/spec.md, 3.1 Header; 4.1 File"; the document itself for the engine's own rules.
+std::string spec_reference_of(const Rule& rule);
+
 // The anchor that GitHub gives a heading: "3.3 JIT_CODE_LOAD (0)" becomes "33-jit_code_load-0".
 std::string anchor_of(std::string_view heading);
 

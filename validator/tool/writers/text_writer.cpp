@@ -40,24 +40,12 @@ class TextWriter final : public Writer {
     }
 
     void finish(const Summary& summary) override {
-        if (summary.files + summary.skipped >= 2) totals(summary);
-        if (!summary.incomplete.empty())
-            sink_.write(fmt::format("incomplete: {}; {} not checked\n", summary.incomplete,
-                                    counted(summary.not_checked, "input")));
+        if (summary.files + summary.skipped >= 2) sink_.write(totals_of(summary) + '\n');
+        if (!summary.incomplete.empty()) sink_.write(incomplete_text(summary) + '\n');
         sink_.flush();
     }
 
   private:
-    void totals(const Summary& summary) {
-        const auto with = [&](Severity worst) { return summary.with_worst_of[static_cast<size_t>(worst)]; };
-        std::string line = fmt::format("{}: {} with errors, {} with warnings, {} with notes only, {} clean",
-                                       counted(summary.files, "file"), with(Severity::error), with(Severity::warning),
-                                       with(Severity::note), summary.clean);
-        if (summary.unreadable != 0) line += fmt::format(", {} unreadable", summary.unreadable);
-        if (summary.skipped != 0) line += fmt::format("; {} skipped", summary.skipped);
-        sink_.write(line + '\n');
-    }
-
     std::string painted(std::string_view text, std::string_view colour) const {
         return options_.colour ? fmt::format("{}{}{}", colour, text, kPlain) : std::string(text);
     }

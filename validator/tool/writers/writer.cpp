@@ -1,6 +1,8 @@
 // The list of writers, and helpers that they share.
 #include "validator/tool/writers/writer.hpp"
 
+#include <fmt/core.h>
+
 #include "validator/tool/text.hpp"
 
 namespace tracelint {
@@ -11,6 +13,11 @@ constexpr WriterKind kKinds[] = {
     {"concise", "one line per finding", make_concise_writer},
     {"json", "one document", make_json_writer},
     {"ndjson", "one JSON object per line", make_ndjson_writer},
+    {"sarif", "SARIF 2.1.0, for code scanning; up to 5,000 findings", make_sarif_writer},
+    {"github", "annotations of a GitHub workflow", make_github_writer},
+    {"gitlab", "a GitLab Code Quality report", make_gitlab_writer},
+    {"junit", "JUnit XML: a suite per file, a test per section", make_junit_writer},
+    {"markdown", "a summary for a comment or $GITHUB_STEP_SUMMARY", make_markdown_writer},
 };
 
 }  // namespace
@@ -49,6 +56,28 @@ std::string help_of(const Diagnostic& diagnostic) {
         help += diagnostic.hint;
     }
     return help;
+}
+
+std::string place_text(const Diagnostic& diagnostic, Container container) {
+    std::string text =
+        fmt::format("{} at offset {:#x}", counted(diagnostic.place.length, "byte"), diagnostic.place.offset);
+    if (container != Container::none && !diagnostic.rule->of_container) text += " of the decompressed data";
+    if (const std::string field = field_path(diagnostic.place); !field.empty()) text += ", " + field;
+    return text;
+}
+
+std::string totals_of(const Summary& summary) {
+    const auto with = [&](Severity worst) { return summary.with_worst_of[static_cast<size_t>(worst)]; };
+    std::string line = fmt::format("{}: {} with errors, {} with warnings, {} with notes only, {} clean",
+                                   counted(summary.files, "file"), with(Severity::error), with(Severity::warning),
+                                   with(Severity::note), summary.clean);
+    if (summary.unreadable != 0) line += fmt::format(", {} unreadable", summary.unreadable);
+    if (summary.skipped != 0) line += fmt::format("; {} skipped", summary.skipped);
+    return line;
+}
+
+std::string incomplete_text(const Summary& summary) {
+    return fmt::format("incomplete: {}; {} not checked", summary.incomplete, counted(summary.not_checked, "input"));
 }
 
 std::string shown_path(std::string_view path) { return path == "-" ? "<stdin>" : printable(path); }

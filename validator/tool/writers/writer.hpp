@@ -13,6 +13,8 @@ namespace tracelint {
 struct WriterOptions {
     Severity min_severity = Severity::note;  // less severe findings are counted but not shown
     bool colour = false;
+    std::optional<Severity> fail_on =
+        Severity::error;      // findings from this severity on fail a test (junit); empty: none
     bool statistics = false;  // show counts of records in text output; other outputs always have them
 };
 
@@ -55,6 +57,11 @@ std::unique_ptr<Writer> make_text_writer(Sink& sink, const WriterOptions& option
 std::unique_ptr<Writer> make_concise_writer(Sink& sink, const WriterOptions& options);
 std::unique_ptr<Writer> make_json_writer(Sink& sink, const WriterOptions& options);
 std::unique_ptr<Writer> make_ndjson_writer(Sink& sink, const WriterOptions& options);
+std::unique_ptr<Writer> make_sarif_writer(Sink& sink, const WriterOptions& options);
+std::unique_ptr<Writer> make_github_writer(Sink& sink, const WriterOptions& options);
+std::unique_ptr<Writer> make_gitlab_writer(Sink& sink, const WriterOptions& options);
+std::unique_ptr<Writer> make_junit_writer(Sink& sink, const WriterOptions& options);
+std::unique_ptr<Writer> make_markdown_writer(Sink& sink, const WriterOptions& options);
 
 // The output of `rules --output json`.
 void write_rules_json(const std::vector<const Rule*>& rules, Sink& sink);
@@ -67,6 +74,12 @@ std::map<std::string_view, uint64_t> not_shown(const Report& report, const Write
 std::string_view verdict_of(const Outcome& outcome);
 // What the violation does to readers, then the hint, if there is one.
 std::string help_of(const Diagnostic& diagnostic);
+// "2 bytes at offset 0x2f, records[2].action"; for outputs whose own places are lines. `container` is that of the file.
+std::string place_text(const Diagnostic& diagnostic, Container container);
+// "2 files: 1 with errors, ..."
+std::string totals_of(const Summary& summary);
+// "incomplete: interrupted by SIGINT; 2 inputs not checked"; only if the summary is incomplete.
+std::string incomplete_text(const Summary& summary);
 // The path, safe to print on a terminal; "<stdin>" for "-".
 std::string shown_path(std::string_view path);
 

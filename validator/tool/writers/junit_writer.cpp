@@ -1,0 +1,198 @@
+// JUnit XML as Jenkins reads it (junit-10.xsd of its xUnit plugin): a suite for each file, a test for each section of
+// the specification that has rules. A test fails if a finding at or above --fail-on breaks one of them; others are
+// output.
+#include <fmt/core.h>
+
+#include "validator/text_scan.hpp"
+#include "validator/tool/rule_info.hpp"
+#include "validator/tool/text.hpp"
+#include "validator/tool/writers/writer.hpp"
+
+namespace tracelint {
+namespace {
+
+// XML 1.0, section 2.2, allows no control characters and no noncharacters, not even escaped.
+std::string xml(std::string_view text) {
+    std::string result;
+    const std::string shown = printable(text);
+    for (Bytes rest = as_bytes(shown); !rest.empty();) {
+        const Utf8Sequence sequence = first_utf8_sequence(rest);
+        const std::string_view bytes = as_text(rest.first(sequence.length));
+        rest = rest.subspan(sequence.length);
+        switch (sequence.code) {
+            case '&': result += "&amp;"; break;
+            case '<': result += "&lt;"; break;
+            case '>': result += "&gt;"; break;
+            case '"': result += "&quot;"; break;
+            case 0xfffe: result += "\\xef\\xbf\\xbe"; break;
+            case 0xffff: result += "\\xef\\xbf\\xbf"; break;
+            default: result += bytes;
+        }
+    }
+    return result;
+}
+
+// Rules that are one test: those of the same section of a specification.
+struct Family {
+    std::string_view grammar;
+    std::string_view section;
+    bool operator==(const Family&) const = default;
+};
+
+Family family_of(const Rule& rule) {
+    const std::vector<SpecSection> sections = spec_sections_of(rule);
+    const std::string_view grammar = rule.id.substr(0, rule.id.find('/'));
+    return {grammar, sections.empty() ? grammar : sections.front().heading};
+}
+
+// A test and its findings.
+struct Test {
+    Family family;
+    std::vector<const Diagnostic*> failing{}, others{};  // those that are shown
+    uint64_t failures = 0;                               // findings that fail it, shown or not
+    uint64_t not_shown = 0;
+};
+
+// The tests of a file, in the order of the rules.
+struct Tests {
+    Test& of(const Rule& rule) {
+        const auto [known, is_new] = indices.emplace(&rule, 0);
+        if (is_new) {
+            const Family family = family_of(rule);
+            known->second = static_cast<size_t>(std::ranges::find(all, family, &Test::family) - all.begin());
+            if (known->second == all.size()) all.push_back(Test{family});
+        }
+        return all[known->second];
+    }
+
+    std::vector<Test> all;
+    std::unordered_map<const Rule*, size_t> indices;  // of the rule's test
+};
+
+class JunitWriter final : public Writer {
+  public:
+    JunitWriter(Sink& sink, const WriterOptions& options) : sink_(sink), options_(options) {}
+
+    void begin() override {
+        sink_.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"tracelint\">\n");
+    }
+
+    void file(const Checked& checked) override {
+        const Outcome& outcome = checked.outcome;
+        if (!outcome.failure.empty()) {
+            suite_with_error(shown_path(checked.path), "readable", outcome.failure);
+            return sink_.flush();
+        }
+        const std::vector<Test> tests = tests_of(outcome);
+        const auto failures = std::ranges::count_if(tests, [](const Test& test) { return test.failures != 0; });
+        sink_.write(fmt::format("<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\">\n",
+                                xml(shown_path(checked.path)), tests.size(), failures));
+        for (const Test& test : tests) write_test(test, outcome.container);
+        sink_.write("</testsuite>\n");
+        sink_.flush();
+    }
+
+    void finish(const Summary& summary) override {
+        if (!summary.incomplete.empty()) suite_with_error("tracelint", "complete", incomplete_text(summary));
+        sink_.write("</testsuites>\n");
+        sink_.flush();
+    }
+
+  private:
+    bool fails(Severity severity) const { return options_.fail_on && severity >= *options_.fail_on; }
+
+    // A test for each section of the format, whether it has findings or not.
+    std::vector<Test> tests_of(const Outcome& outcome) const {
+        Tests tests;
+        for (const Rule* rule : input_rules()) tests.of(*rule);
+        if (outcome.format != nullptr)
+            for (const Rule* rule : rules_of(*outcome.format)) tests.of(*rule);
+
+        const Report& report = outcome.report();
+        for (const Diagnostic& diagnostic : report.diagnostics()) {
+            Test& test = tests.of(*diagnostic.rule);
+            const bool is_failing = fails(severity_of(diagnostic));
+            test.failures += is_failing;
+            if (is_shown(diagnostic, options_)) (is_failing ? test.failing : test.others).push_back(&diagnostic);
+        }
+        for (const auto& [id, count] : not_shown(report, options_))
+            if (const Rule* rule = rule_of(outcome, id)) tests.of(*rule).not_shown += count;
+        add_hidden_failures(report, tests.all);
+        return tests.all;
+    }
+
+    static const Rule* rule_of(const Outcome& outcome, std::string_view id) {
+        if (const Rule* rule = find_rule(id)) return rule;
+        if (outcome.format == nullptr) return nullptr;
+        const std::vector<const Rule*> rules = rules_of(*outcome.format);
+        const auto found = std::ranges::find(rules, id, &Rule::id);
+        return found == rules.end() ? nullptr : *found;
+    }
+
+    // Memory may not have sufficed to keep even one finding of a rule, but the report counts all.
+    void add_hidden_failures(const Report& report, std::vector<Test>& tests) const {
+        uint64_t failing = 0, known = 0;
+        for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
+            if (fails(severity)) failing += report.count(severity);
+        for (const Test& test : tests) known += test.failures;
+        if (failing == 0 || known != 0) return;
+        Test& test = tests.emplace_back(Test{{"tracelint", "findings that are not listed"}});
+        test.failures = test.not_shown = failing;
+    }
+
+    void write_test(const Test& test, Container container) {
+        const std::string start =
+            fmt::format("<testcase classname=\"{}\" name=\"{}\"", xml(test.family.grammar), xml(test.family.section));
+        if (test.failures == 0 && test.others.empty() && test.not_shown == 0) return sink_.write(start + "/>\n");
+        sink_.write(start + ">\n");
+        if (test.failures != 0) write_failure(test, container);
+        if (!test.others.empty() || (test.not_shown != 0 && test.failures == 0)) {
+            sink_.write("<system-out>");
+            for (const Diagnostic* diagnostic : test.others) sink_.write(xml(line_of(*diagnostic, container)) + '\n');
+            if (test.failures == 0) write_not_shown(test);
+            sink_.write("</system-out>\n");
+        }
+        sink_.write("</testcase>\n");
+    }
+
+    void write_failure(const Test& test, Container container) {
+        const std::string_view severity =
+            test.failing.empty() ? std::string_view("findings") : to_string(severity_of(*test.failing.front()));
+        const std::string message =
+            test.failing.empty() ? counted(test.failures, "finding") + " not shown" : message_of(*test.failing.front());
+        sink_.write(fmt::format("<failure type=\"{}\" message=\"{}\">", severity, xml(message)));
+        for (const Diagnostic* diagnostic : test.failing) sink_.write(xml(line_of(*diagnostic, container)) + '\n');
+        write_not_shown(test);
+        sink_.write("</failure>\n");
+    }
+
+    void write_not_shown(const Test& test) {
+        if (test.not_shown != 0) sink_.write(counted(test.not_shown, "finding") + " not shown\n");
+    }
+
+    static std::string line_of(const Diagnostic& diagnostic, Container container) {
+        std::string line = fmt::format("{}: {}: {} [{}]", place_text(diagnostic, container),
+                                       to_string(severity_of(diagnostic)), message_of(diagnostic), diagnostic.rule->id);
+        if (const std::string help = help_of(diagnostic); !help.empty()) line += "; " + help;
+        return line;
+    }
+
+    void suite_with_error(std::string_view suite, std::string_view test, std::string_view message) {
+        sink_.write(
+            fmt::format("<testsuite name=\"{0}\" tests=\"1\" failures=\"0\" errors=\"1\">\n"
+                        "<testcase classname=\"tracelint\" name=\"{1}\">\n<error message=\"{2}\"/>\n"
+                        "</testcase>\n</testsuite>\n",
+                        xml(suite), xml(test), xml(message)));
+    }
+
+    Sink& sink_;
+    WriterOptions options_;
+};
+
+}  // namespace
+
+std::unique_ptr<Writer> make_junit_writer(Sink& sink, const WriterOptions& options) {
+    return std::make_unique<JunitWriter>(sink, options);
+}
+
+}  // namespace tracelint

@@ -1,0 +1,224 @@
+// SARIF 2.1.0, as code scanning reads it: one run, whose regions have offsets and, as GitHub shows nothing without a
+// line, line 1. Code scanning keeps 5,000 results of a run, so the most severe ones are chosen here, and what is left
+// out is said.
+#include <fmt/core.h>
+
+#include "validator/tool/rule_info.hpp"
+#include "validator/tool/text.hpp"
+#include "validator/tool/writers/fingerprint.hpp"
+#include "validator/tool/writers/json_text.hpp"
+#include "validator/tool/writers/markdown_text.hpp"
+#include "validator/tool/writers/uri.hpp"
+#include "validator/tool/writers/worst_findings.hpp"
+
+namespace tracelint {
+namespace {
+
+constexpr size_t kMostResults = 5'000;
+constexpr size_t kMostUnreadable = 100;  // named; the others are counted
+
+JsonObject text_object(std::string_view text) { return {{"text", text}}; }
+
+// The indices of what results refer to, in the order in which they are met.
+template <class Thing>
+class Indices {
+  public:
+    size_t of(const Thing* thing) {
+        const auto [found, is_new] = indices_.emplace(thing, things_.size());
+        if (is_new) things_.push_back(thing);
+        return found->second;
+    }
+    const std::vector<const Thing*>& things() const { return things_; }
+
+  private:
+    std::unordered_map<const Thing*, size_t> indices_;
+    std::vector<const Thing*> things_;
+};
+
+// "jitdump/bad-magic" becomes "JitdumpBadMagic": names are for people.
+std::string name_of(const Rule& rule) {
+    std::string name;
+    for (bool starts_word = true; const char c : rule.id) {
+        const bool is_letter = c >= 'a' && c <= 'z', is_separator = c == '/' || c == '-';
+        if (!is_separator) name += starts_word && is_letter ? static_cast<char>(c - 'a' + 'A') : c;
+        starts_word = is_separator;
+    }
+    return name;
+}
+
+std::string_view problem_severity_of(Severity severity) {
+    return severity == Severity::note ? "recommendation" : to_string(severity);
+}
+
+JsonObject help_object(const Rule& rule) {
+    std::string milder;
+    if (const auto& other = rule.severity_override)
+        milder = fmt::format("Only {} {} when {}.\n\n", other->severity == Severity::error ? "an" : "a",
+                             to_string(other->severity), other->when);
+    const std::string specification = spec_reference_of(rule);
+    return {{"text", fmt::format("Consequence: {}.\n\n{}Specification: {}. tracelint explain {} shows an example.",
+                                 rule.why, milder, specification, rule.id)},
+            {"markdown",
+             fmt::format("**Consequence:** {}.\n\n{}**Specification:** {}. `tracelint explain {}` shows an "
+                         "example.",
+                         markdown_text(rule.why), markdown_text(milder), markdown_text(specification), rule.id)}};
+}
+
+JsonObject rule_object(const Rule& rule) {
+    const std::string_view grammar = rule.id.substr(0, rule.id.find('/'));
+    return {{"id", rule.id},
+            {"name", name_of(rule)},
+            {"shortDescription", text_object(fmt::format("Rule: {}.", rule.statement))},
+            {"fullDescription",
+             text_object(fmt::format("Rule: {}. Consequence of a violation: {}.", rule.statement, rule.why))},
+            {"help", help_object(rule)},
+            {"defaultConfiguration", JsonObject{{"level", to_string(rule.severity)}}},
+            {"properties",
+             JsonObject{{"tags", JsonArray{grammar}}, {"problem.severity", problem_severity_of(rule.severity)}}}};
+}
+
+JsonObject artifact_object(const ReportedFile& file) {
+    JsonObject object{{"location", JsonObject{{"uri", uri_of(file.path)}}}, {"roles", JsonArray{"analysisTarget"}}};
+    if (file.container == Container::none && file.size) object.add("length", *file.size);
+    if (file.container == Container::gzip) object.add("properties", JsonObject{{"container", "gzip"}});
+    return object;
+}
+
+JsonObject physical_location(const ReportedFile& file, size_t index, uint64_t offset, uint64_t length) {
+    return {{"artifactLocation", JsonObject{{"uri", uri_of(file.path)}, {"index", index}}},
+            {"region", JsonObject{{"startLine", 1}, {"byteOffset", offset}, {"byteLength", length}}}};
+}
+
+class SarifWriter final : public Writer {
+  public:
+    SarifWriter(Sink& sink, const WriterOptions& options) : sink_(sink), options_(options) {}
+
+    void file(const Checked& checked) override {
+        const Outcome& outcome = checked.outcome;
+        if (!outcome.failure.empty() && ++unreadable_ <= kMostUnreadable)
+            add_notification("error", outcome.failure, checked.path);
+        const auto file = std::make_shared<const ReportedFile>(checked.path, outcome.container, outcome.size);
+        Fingerprints fingerprints(checked.path);
+        for (const Diagnostic& diagnostic : outcome.report().diagnostics())
+            if (is_shown(diagnostic, options_)) results_.add({file, diagnostic, fingerprints.of(diagnostic)});
+        for (const auto& [rule, count] : outcome.report().not_kept()) not_kept_ += count;
+    }
+
+    void finish(const Summary& summary) override {
+        note_what_is_missing(summary);
+        results_.for_each([&](const ReportedFinding& finding) {
+            artifacts_.of(finding.file.get());
+            rules_.of(finding.diagnostic.rule);
+        });
+        sink_.write(
+            "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\n");
+        sink_.write("\"tool\":{\"driver\":" + driver().open_text() + ",\"rules\":[");
+        write_list(rules_.things(), [](const Rule* rule) { return rule_object(*rule); });
+        sink_.write("]}},\n\"artifacts\":[");
+        write_list(artifacts_.things(), [](const ReportedFile* file) { return artifact_object(*file); });
+        sink_.write("],\n\"results\":[");
+        const char* before = "\n";
+        results_.for_each([&](const ReportedFinding& finding) {
+            sink_.write(before + result_object(finding).text());
+            before = ",\n";
+        });
+        const bool is_successful = summary.incomplete.empty() && summary.unreadable == 0;
+        const JsonObject invocation{{"executionSuccessful", is_successful},
+                                    {"toolExecutionNotifications", notifications_}};
+        sink_.write("],\n\"invocations\":[" + invocation.text() + "],\n\"columnKind\":\"utf16CodeUnits\"}]}\n");
+        sink_.flush();
+    }
+
+  private:
+    static JsonObject driver() {
+        return {{"name", "tracelint"}, {"version", TRACELINT_VERSION}, {"semanticVersion", TRACELINT_VERSION}};
+    }
+
+    template <class Things, class ObjectOf>
+    void write_list(const Things& things, ObjectOf object_of) {
+        const char* before = "\n";
+        for (const auto* thing : things) {
+            sink_.write(before + object_of(thing).text());
+            before = ",\n";
+        }
+    }
+
+    void add_notification(std::string_view level, std::string_view text, std::string_view path = {}) {
+        JsonObject notification{{"level", level}, {"message", text_object(text)}};
+        if (!path.empty()) {
+            const JsonObject artifact{{"artifactLocation", JsonObject{{"uri", uri_of(path)}}}};
+            notification.add("locations", JsonArray{JsonObject{{"physicalLocation", artifact}}});
+        }
+        notifications_.add(notification);
+    }
+
+    void note_what_is_missing(const Summary& summary) {
+        if (unreadable_ > kMostUnreadable)
+            add_notification(
+                "error", fmt::format("{} more could not be read.", counted(unreadable_ - kMostUnreadable, "input")));
+        const auto dropped = [&](Severity severity) {
+            return counted(results_.dropped(severity), to_string(severity));
+        };
+        if (results_.dropped(Severity::note) + results_.dropped(Severity::warning) +
+                results_.dropped(Severity::error) !=
+            0)
+            add_notification(
+                "warning", fmt::format("The {} most severe findings are listed. Left out: {}, {}, {}.", kMostResults,
+                                       dropped(Severity::error), dropped(Severity::warning), dropped(Severity::note)));
+        if (not_kept_ != 0)
+            add_notification("note", fmt::format("{} more of rules that were violated often; --max-per-rule says how "
+                                                 "many of each are listed.",
+                                                 counted(not_kept_, "finding")));
+        if (!summary.incomplete.empty()) add_notification("error", incomplete_text(summary));
+    }
+
+    // The place is named as well, as viewers that show lines know no other.
+    static std::string sentence_of(const Diagnostic& diagnostic, Container container) {
+        std::string text = fmt::format("{} ({}).", message_of(diagnostic), place_text(diagnostic, container));
+        if (!diagnostic.hint.empty()) text += fmt::format(" Hint: {}.", diagnostic.hint);
+        return text;
+    }
+
+    JsonObject result_object(const ReportedFinding& finding) {
+        const Diagnostic& diagnostic = finding.diagnostic;
+        const ReportedFile& file = *finding.file;
+        const Place& place = diagnostic.place;
+        const size_t artifact = artifacts_.of(&file);
+        JsonObject location{{"physicalLocation", physical_location(file, artifact, place.offset, place.length)}};
+        if (const std::string field = field_path(place); !field.empty())
+            location.add("logicalLocations", JsonArray{JsonObject{{"fullyQualifiedName", field}, {"kind", "member"}}});
+        JsonObject object{{"ruleId", diagnostic.rule->id},
+                          {"ruleIndex", rules_.of(diagnostic.rule)},
+                          {"level", to_string(severity_of(diagnostic))},
+                          {"message", text_object(sentence_of(diagnostic, file.container))},
+                          {"locations", JsonArray{location}}};
+        if (diagnostic.related_offset != kNone) {
+            const uint64_t offset = diagnostic.related_offset, length = diagnostic.related_length;
+            const std::string text = fmt::format("{} at offset {:#x}.", counted(length, "byte"), offset);
+            object.add("relatedLocations",
+                       JsonArray{JsonObject{{"id", 1},
+                                            {"physicalLocation", physical_location(file, artifact, offset, length)},
+                                            {"message", text_object(text)}}});
+        }
+        // The name under which code scanning looks for it. Without it, it takes line 1, which all findings share.
+        object.add("partialFingerprints", JsonObject{{"primaryLocationLineHash", finding.fingerprint}});
+        return object;
+    }
+
+    Sink& sink_;
+    WriterOptions options_;
+    WorstFindings results_{kMostResults};
+    Indices<Rule> rules_;
+    Indices<ReportedFile> artifacts_;
+    JsonArray notifications_;
+    uint64_t unreadable_ = 0;
+    uint64_t not_kept_ = 0;  // findings that the reports counted only
+};
+
+}  // namespace
+
+std::unique_ptr<Writer> make_sarif_writer(Sink& sink, const WriterOptions& options) {
+    return std::make_unique<SarifWriter>(sink, options);
+}
+
+}  // namespace tracelint
