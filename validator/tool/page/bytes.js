@@ -10,36 +10,36 @@ const CONTEXT = 32, PLACE_SHOWN = 96;
 /** A part of the file that a close-up shows. @typedef {{start: number, end: number}} Span */
 
 /** The close-up that holds the byte at `offset`; null if the report has none. @param {FileReport} file
- *  @param {number} offset */
-function closeUpAt(file, offset) {
-  const after = lowerBound(file.close_ups, (one) => one[0] <= offset);
-  const closeUp = file.close_ups[after - 1];
+ *  @param {number} offset @param {boolean} inContainer whether the offset counts in the compressed file */
+function closeUpAt(file, offset, inContainer) {
+  const ofOneFile = file.close_ups.filter((one) => (one[3] ?? false) === inContainer);
+  const closeUp = ofOneFile[lowerBound(ofOneFile, (one) => one[0] <= offset) - 1];
   // A place at the end of the file has no byte of its own.
   return closeUp && offset <= closeUp[0] + closeUp[1].length / 2 ? closeUp : null;
-}
-
-/** "records[3] LOAD" @param {RecordRow} record */
-function recordName(record) {
-  return record[3] < 0 ? record[0] : `records[${record[3]}] ${record[0]}`;
 }
 
 /** The fields of a close-up, in the order of the file. @param {CheckReport} report @param {CloseUp} closeUp
  *  @returns {NamedField[]} */
 function fieldsOf(report, closeUp) {
-  return closeUp[2].flatMap((record) => record[4].map(([at, length, index, value, named, element]) => {
-    const [name, doc] = report.fields[index];
-    const start = closeUp[0] + at;
-    return {start, end: start + length, name: element ? `${element}.${name}` : name, value,
-            meaning: named || doc, record: recordName(record)};
-  }));
+  const text = (/** @type {SharedText} */ shared) => typeof shared === "number" ? report.strings[shared] : shared;
+  return closeUp[2].flatMap(([kind, , , index, fields]) => {
+    const record = index < 0 ? text(kind) : `records[${index}] ${text(kind)}`;
+    return fields.map(([at, length, name, value, meaning, element]) => {
+      const start = closeUp[0] + at;
+      return {start, end: start + length, name: element ? `${element}.${text(name)}` : text(name), value,
+              meaning: text(meaning), record};
+    });
+  });
 }
 
 /** Shows the bytes around a place and the table of their fields. */
 class BytesView {
   /**
    * @param {CheckReport} report @param {FileReport} file @param {Span} place @param {?Span} related
+   * @param {boolean} inContainer
    */
-  constructor(report, file, place, related) {
+  constructor(report, file, place, related, inContainer) {
+    this.inContainer = inContainer;
     this.report = report;
     this.file = file;
     this.place = place;
@@ -50,9 +50,9 @@ class BytesView {
   }
 
   fill() {
-    const closeUp = closeUpAt(this.file, this.place.start);
+    const closeUp = closeUpAt(this.file, this.place.start, this.inContainer);
     if (!closeUp) {
-      const reason = this.file.bytes || (this.file.dropped.close_ups > 0
+      const reason = this.file.bytes || (leftOut(this.file).closeUps > 0
         ? "The bytes here were left out to keep this report small." : "The report has no bytes from here.");
       this.element.replaceChildren(el("p", {class: "absent"}, reason));
       return;
@@ -197,7 +197,8 @@ class Detail {
   show(report, file, finding, filePrefix) {
     const {rule, related} = finding;
     const place = {start: finding.offset, end: finding.offset + finding.length};
-    this.view = new BytesView(report, file, place, related && {start: related[0], end: related[0] + related[1]});
+    this.view = new BytesView(report, file, place, related && {start: related[0], end: related[0] + related[1]},
+                              rule.in_container);
     const facts = el("dl", {});
     const fact = (/** @type {string} */ name, /** @type {(Node|string)[]} */ ...content) =>
       facts.append(el("dt", {}, name), el("dd", {}, ...content));
@@ -209,6 +210,7 @@ class Detail {
       el("div", {class: "detail-head"}, badge(finding.severity), el("code", {class: "rule"}, rule.id), this.stepper()),
       el("h2", {}, finding.message),
       el("p", {class: "place"}, this.link(finding.hash, hex(finding.offset)), `, ${counted(finding.length, "byte")}`,
+         rule.in_container ? " of the compressed file" : "",
          finding.field ? el("span", {}, " at ", el("code", {}, finding.field)) : ""),
       this.view.element, facts);
     if (rule.example)
@@ -218,7 +220,7 @@ class Detail {
 
   /** A place of the file that is not a finding. @param {CheckReport} report @param {FileReport} file @param {number} offset */
   showPlace(report, file, offset) {
-    this.view = new BytesView(report, file, {start: offset, end: offset + 1}, null);
+    this.view = new BytesView(report, file, {start: offset, end: offset + 1}, null, false);
     this.element.replaceChildren(el("div", {class: "detail-head"}, el("span", {class: "badge"}, "place"), this.stepper()),
                                  el("h2", {}, `Offset ${hex(offset)}`), this.view.element);
   }

@@ -106,7 +106,8 @@ class FindingList {
     const total = this.findings.length;
     if (total === 0) return this.file?.failure ? "The file could not be checked." : "No findings.";
     const shown = admitted === total ? `All ${counted(total, "finding")}` : `${admitted} of ${counted(total, "finding")}`;
-    const missing = (this.file?.not_shown ?? []).reduce((sum, [, count]) => sum + count, 0);
+    const missing = (this.file ? leftOut(this.file).findings : 0) +
+      (this.file?.not_shown ?? []).reduce((sum, [, count]) => sum + count, 0);
     return missing === 0 ? `${shown}.` : `${shown}; ${missing.toLocaleString("en")} more were counted but are not listed.`;
   }
 

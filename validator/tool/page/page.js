@@ -71,9 +71,19 @@ class Page {
     if (this.report.files.length === 0) return this.fillFiles();
     const wanted = parseHash(hash);
     const isThere = wanted && wanted.file < this.report.files.length;
-    this.showFile(isThere ? wanted.file : 0);
+    this.showFile(isThere ? wanted.file : this.worstFile());
     if (isThere) this.go(hash);
     else this.select(this.list.neighbour(0), false);
+  }
+
+  /** The first file of those with the worst verdict. */
+  worstFile() {
+    const {files} = this.report;
+    for (const severity of [2, 1, 0]) {
+      const index = files.findIndex((file) => file.counts[severity] > 0);
+      if (index >= 0) return index;
+    }
+    return 0;
   }
 
   /** @param {number} index */
@@ -93,7 +103,8 @@ class Page {
   }
 
   fillFiles() {
-    const {files, files_dropped: dropped} = this.report;
+    const {files, summary} = this.report;
+    const dropped = summary.files - files.length;
     this.files.hidden = files.length <= 1 && dropped === 0;
     if (this.files.hidden) return;
     const body = el("tbody");
@@ -138,8 +149,9 @@ class Page {
     const children = [el("h2", {class: "path"}, file.path), el("div", {class: "tiles"}, ...tiles)];
     if (file.failure) children.push(el("p", {class: "failure"}, `Reading the file failed: ${file.failure}`));
     const left = [];
-    if (file.dropped.findings > 0) left.push(counted(file.dropped.findings, "finding"));
-    if (file.dropped.close_ups > 0) left.push(counted(file.dropped.close_ups, "window") + " of bytes");
+    const {findings, closeUps} = leftOut(file);
+    if (findings > 0) left.push(counted(findings, "finding"));
+    if (closeUps > 0) left.push(counted(closeUps, "window") + " of bytes");
     if (left.length > 0)
       children.push(el("p", {class: "absent dropped"}, `Left out to keep this report small: ${left.join(" and ")}.`));
     this.summary.replaceChildren(...children);

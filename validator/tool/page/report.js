@@ -4,40 +4,42 @@
 "use strict";
 
 /**
- * A rule that a finding of the report names.
+ * A rule that a finding of the report names. `in_container`: its offsets count in the compressed file.
  * @typedef {{id: string, severity: number, statement: string, why: string, spec: string, since: string,
- *   example: string}} Rule
+ *   in_container: boolean, example: string}} Rule
  */
 /**
  * A finding: index of the rule, severity (0 note, 1 warning, 2 error), offset, length, field or "", sentence; then
  * what differs from the rule's own explanation or "", and the related place, if there are any.
  * @typedef {[number, number, number, number, string, string, string?, [number, number]?]} FindingRow
  */
+/** A text, or its index in CheckReport.strings. @typedef {string|number} SharedText */
 /**
- * A field: offset from the start of the close-up, length, index into CheckReport.fields, value, the value's name or "", and
- * the element of a list that it belongs to or "".
- * @typedef {[number, number, number, string, string?, string?]} FieldRow
+ * A field: offset from the start of the close-up, length, name, value, what the value means or "", and the element of a
+ * list that it belongs to, if it does. Values are texts, since numbers of 64 bits do not fit into those of JavaScript.
+ * @typedef {[number, number, SharedText, string, SharedText, string?]} FieldRow
  */
 /**
  * A record in a close-up: name, offset, length, index or -1, fields that the close-up shows.
- * @typedef {[string, number, number, number, FieldRow[]]} RecordRow
+ * @typedef {[SharedText, number, number, number, FieldRow[]]} RecordRow
  */
 /**
- * Bytes around findings: offset, bytes in hex, the records there.
- * @typedef {[number, string, RecordRow[]]} CloseUp
+ * Bytes around findings: offset, bytes in hex, the records there, and whether the offset counts in the compressed file.
+ * @typedef {[number, string, RecordRow[], boolean?]} CloseUp
  */
 /**
- * One checked file.
+ * One checked file. `counts` by severity; `bytes` says why there are none; `map` has length, kind (-1: no record) and
+ * records of each stretch; `total` counts findings, close-ups and maps before any were left out.
  * @typedef {{path: string, format: string, format_version: ?number, byte_order: ?string, word_size: ?number,
- *   container: ?string, size: ?number, verdict: string, failure: string, counts: [number, number, number],
+ *   container: string, size: ?number, verdict: string, failure: string, counts: [number, number, number],
  *   not_shown: [string, number][], statistics: [string, number][], bytes: string,
  *   kinds: [string, number, number][], map: [number, number, number][], map_note: string, findings: FindingRow[],
- *   close_ups: CloseUp[], dropped: {findings: number, close_ups: number, map: number}}} FileReport
+ *   close_ups: CloseUp[], total: [number, number, number]}} FileReport
  */
 /**
- * Everything that the page shows. `fields` has name and description of each field.
- * @typedef {{schema: number, tool: {name: string, version: string}, rules: Rule[], fields: [string, string][],
- *   files: FileReport[], files_dropped: number,
+ * Everything that the page shows.
+ * @typedef {{schema: number, tool: {name: string, version: string}, rules: Rule[], strings: string[],
+ *   files: FileReport[],
  *   summary: {files: number, clean: number, with_findings: number, unreadable: number, skipped: number,
  *     incomplete: string, not_checked: number}}} CheckReport
  */
@@ -94,6 +96,12 @@ function byteSize(bytes) {
 function badge(severity) {
   return el("span", {class: `badge ${SEVERITIES[severity]}`}, el("span", {"aria-hidden": "true"}, MARKS[severity]),
             ` ${SEVERITIES[severity]}`);
+}
+
+/** How many findings, close-ups and maps of a file were left out to keep the report small. @param {FileReport} file */
+function leftOut(file) {
+  return {findings: file.total[0] - file.findings.length, closeUps: file.total[1] - file.close_ups.length,
+          maps: file.map.length > 0 ? 0 : file.total[2]};
 }
 
 /** The last part of a path. @param {string} path */

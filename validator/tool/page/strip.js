@@ -51,7 +51,9 @@ class Strip {
 
   /** @param {FileReport} file @param {Finding[]} findings */
   show(file, findings) {
-    this.findings = findings;
+    // Offsets in a compressed file are no places of the trace.
+    this.findings = findings.filter((finding) => !finding.rule.in_container);
+    findings = this.findings;
     this.selected = null;
     this.kinds = file.kinds;
     let at = 0;
@@ -65,7 +67,7 @@ class Strip {
       this.legend.append(el("li", {}, el("span", {class: `swatch hue${HUES - 1}`}), counted(byBytes.length - HUES + 1, "other kind")));
     if (this.stretches.some((stretch) => stretch.kind < 0))
       this.legend.append(el("li", {}, el("span", {class: "swatch unknown"}), "not recognised"));
-    const reason = file.map_note || (file.dropped.map ? "The map was left out to keep this report small." : "");
+    const reason = file.map_note || (leftOut(file).maps > 0 ? "The map was left out to keep this report small." : "");
     this.note.textContent = reason;
     this.note.hidden = reason === "";
     const [notes, warnings, errors] = file.counts;
