@@ -52,7 +52,7 @@ class BytesView {
   fill() {
     const closeUp = closeUpAt(this.file, this.place.start, this.inContainer);
     if (!closeUp) {
-      const reason = this.file.bytes || (leftOut(this.file).closeUps > 0
+      const reason = this.file.bytes || (this.file.size === 0 && "The file is empty.") || (leftOut(this.file).closeUps > 0
         ? "The bytes here were left out to keep this report small." : "The report has no bytes from here.");
       this.element.replaceChildren(el("p", {class: "absent"}, reason));
       return;
@@ -202,7 +202,6 @@ class Detail {
     const facts = el("dl", {});
     const fact = (/** @type {string} */ name, /** @type {(Node|string)[]} */ ...content) =>
       facts.append(el("dt", {}, name), el("dd", {}, ...content));
-    if (finding.help) fact("Why it matters", finding.help);
     fact("The format requires", rule.statement, rule.spec ? el("span", {class: "spec"}, ` — ${rule.spec}`) : "");
     if (related)
       fact("Related", this.link(`#${filePrefix}${hex(related[0])}`, `${counted(related[1], "byte")} at ${hex(related[0])}`));
@@ -212,6 +211,7 @@ class Detail {
       el("p", {class: "place"}, this.link(finding.hash, hex(finding.offset)), `, ${counted(finding.length, "byte")}`,
          rule.in_container ? " of the compressed file" : "",
          finding.field ? el("span", {}, " at ", el("code", {}, finding.field)) : ""),
+      ...(finding.help ? [el("p", {class: "why"}, el("b", {}, "Why it matters: "), finding.help)] : []),
       this.view.element, facts);
     if (rule.example)
       this.element.append(el("details", {class: "example"}, el("summary", {}, "The smallest example of this rule"),

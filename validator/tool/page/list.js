@@ -62,7 +62,7 @@ class FindingList {
       count.textContent = file.counts[severity].toLocaleString("en");
     });
     const ids = [...new Set(findings.map((finding) => finding.rule.id))].sort();
-    this.ruleChoice.replaceChildren(el("option", {value: ""}, `all ${counted(ids.length, "rule")}`),
+    this.ruleChoice.replaceChildren(el("option", {value: ""}, `all rules (${ids.length})`),
                                     ...ids.map((id) => el("option", {value: id}, id)));
     this.refresh();
   }
@@ -105,7 +105,7 @@ class FindingList {
   sentence(admitted) {
     const total = this.findings.length;
     if (total === 0) return this.file?.failure ? "The file could not be checked." : "No findings.";
-    const shown = admitted === total ? `All ${counted(total, "finding")}` : `${admitted} of ${counted(total, "finding")}`;
+    const shown = admitted === total ? counted(total, "finding") : `${admitted.toLocaleString("en")} of ${counted(total, "finding")}`;
     const missing = (this.file ? leftOut(this.file).findings : 0) +
       (this.file?.not_shown ?? []).reduce((sum, [, count]) => sum + count, 0);
     return missing === 0 ? `${shown}.` : `${shown}; ${missing.toLocaleString("en")} more were counted but are not listed.`;
@@ -167,8 +167,9 @@ class FindingList {
     return el("li", {}, link);
   }
 
-  /** Marks a finding as the selected one and makes it visible, if the filters admit it. @param {?Finding} finding */
-  select(finding) {
+  /** Marks a finding as the selected one and makes it visible, if the filters admit it. @param {?Finding} finding
+   *  @param {boolean} isScrolled */
+  select(finding, isScrolled = true) {
     this.selected = finding;
     if (finding) {
       const group = this.groups.find((one) => one.rule === finding.rule && one.severity === finding.severity);
@@ -183,7 +184,7 @@ class FindingList {
     }
     this.mark();
     const row = finding && this.rows.get(finding);
-    if (row) row.scrollIntoView({block: "nearest"});
+    if (row && isScrolled) row.scrollIntoView({block: "nearest"});
   }
 
   mark() {

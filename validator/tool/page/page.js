@@ -73,7 +73,7 @@ class Page {
     const isThere = wanted && wanted.file < this.report.files.length;
     this.showFile(isThere ? wanted.file : this.worstFile());
     if (isThere) this.go(hash);
-    else this.select(this.list.neighbour(0), false);
+    else this.select(this.list.neighbour(0), false, false);
   }
 
   /** The first file of those with the worst verdict. */
@@ -107,9 +107,13 @@ class Page {
     const dropped = summary.files - files.length;
     this.files.hidden = files.length <= 1 && dropped === 0;
     if (this.files.hidden) return;
+    // The worst come first.
+    const rank = (/** @type {FileReport} */ file) => file.failure ? 4 : file.counts.reduce((worst, count, i) => count > 0 ? 1 + i : worst, 0);
+    const order = files.map((_, i) => i).sort((a, b) => rank(files[b]) - rank(files[a]) || a - b);
     const body = el("tbody");
-    const shown = Math.max(this.filesShown, this.fileIndex + 1);
-    files.slice(0, shown).forEach((file, i) => {
+    const shown = Math.max(this.filesShown, order.indexOf(this.fileIndex) + 1);
+    for (const i of order.slice(0, shown)) {
+      const file = files[i];
       const choose = (/** @type {Event} */ event) => {
         event.preventDefault();
         this.showFile(i);
@@ -120,10 +124,15 @@ class Page {
         el("td", {}, file.format || "unknown"), el("td", {class: "number"}, file.size === null ? "" : byteSize(file.size)),
         ...[2, 1, 0].map((severity) => el("td", {class: "number"}, file.counts[severity] ? file.counts[severity].toLocaleString("en") : "–")),
         el("td", {}, file.verdict)));
-    });
+    }
     const columns = ["File", "Format", "Size", "Errors", "Warnings", "Notes", "Verdict"];
     this.files.replaceChildren(el("h2", {id: "files-title"}, counted(files.length + dropped, "file")),
-      el("div", {class: "scroll"}, el("table", {}, el("thead", {}, el("tr", {}, ...columns.map((name) => el("th", {scope: "col"}, name)))), body)));
+      el("div", {class: "scroll", tabindex: "0", role: "group", "aria-labelledby": "files-title"}, el("table", {},
+        el("thead", {}, el("tr", {}, ...columns.map((name, i) => el("th", {scope: "col", class: i > 1 && i < 6 ? "number" : null}, name)))),
+        body)));
+    const current = body.querySelector("[aria-current]");
+    const frame = this.files.querySelector(".scroll");
+    if (current instanceof HTMLElement && frame) frame.scrollTop = current.offsetTop - frame.clientHeight / 2;
     if (files.length > shown)
       this.files.append(el("button", {class: "small", onclick: () => { this.filesShown = files.length; this.fillFiles(); }},
                            `Show ${files.length - shown} more`));
@@ -191,10 +200,11 @@ class Page {
     if (window.matchMedia("(max-width: 900px)").matches) this.detail.element.scrollIntoView({block: "start"});
   }
 
-  /** @param {?Finding} finding @param {boolean} isAddressed whether the address follows */
-  select(finding, isAddressed) {
+  /** @param {?Finding} finding @param {boolean} isAddressed whether the address follows
+   *  @param {boolean} isScrolled whether the list scrolls to it */
+  select(finding, isAddressed, isScrolled = true) {
     this.selected = finding;
-    this.list.select(finding);
+    this.list.select(finding, isScrolled);
     this.strip.select(finding);
     if (!finding) return this.detail.clear();
     if (isAddressed) history.replaceState(null, "", finding.hash);

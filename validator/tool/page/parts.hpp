@@ -11,6 +11,7 @@ namespace tracelint {
 enum class PartKind : uint8_t {
     file_with_errors,
     error,
+    map_of_errors,
     bytes_of_errors,
     file_with_warnings,
     warning,
@@ -20,7 +21,7 @@ enum class PartKind : uint8_t {
     note,
     bytes_of_notes,
 };
-inline constexpr size_t kPartKinds = 10;
+inline constexpr size_t kPartKinds = 11;
 
 struct Part {
     size_t file = 0;  // the file that it is about, counted from 0

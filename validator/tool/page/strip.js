@@ -70,6 +70,7 @@ class Strip {
     const reason = file.map_note || (leftOut(file).maps > 0 ? "The map was left out to keep this report small." : "");
     this.note.textContent = reason;
     this.note.hidden = reason === "";
+    this.element.hidden = file.size === 0 || (file.format === "" && findings.length === 0);
     const [notes, warnings, errors] = file.counts;
     this.canvas.setAttribute("aria-label", `Map of ${byteSize(this.size)}: ` +
       `${counted(errors, "error")}, ${counted(warnings, "warning")}, ${counted(notes, "note")}; ` +
@@ -261,7 +262,7 @@ class Strip {
       if (stretch.kind < 0) this.hatch(context, colour("--text"), left, top, right - left - gap);
       const name = stretch.kind < 0 ? "not recognised" : this.kinds[stretch.kind][0];
       const start = Math.max(left, GUTTER);
-      if (Math.min(right, GUTTER + this.width) - start < 14 + 7 * name.length) continue;
+      if (Math.min(right, GUTTER + this.width) - start < context.measureText(name).width + 12) continue;
       context.fillStyle = colour("--on-hue");
       context.fillText(name, start + 6, top + RECORDS / 2);
     }

@@ -229,7 +229,7 @@ class HtmlWriter final : public Writer {
             for (const Extent& extent : extents_of(outcome.report(), options_, true))
                 add_close_up(file, extent, {}, compressed, true, totals);
         }
-        add_map(file, map, totals);
+        add_map(file, outcome, map, totals);
         return members_of(map, context);
     }
 
@@ -263,7 +263,7 @@ class HtmlWriter final : public Writer {
         return {strings_.number_of(std::string(record.name)), record.offset, record.length, index, fields};
     }
 
-    void add_map(size_t file, const RecordMap& map, Totals& totals) {
+    void add_map(size_t file, const Outcome& outcome, const RecordMap& map, Totals& totals) {
         if (map.stretches().empty()) return;
         ++totals.maps;
         JsonArray all;
@@ -271,7 +271,8 @@ class HtmlWriter final : public Writer {
             const bool is_gap = stretch.kind == RecordMap::kNoRecord;
             all.add(JsonArray{stretch.length, is_gap ? JsonText(-1) : JsonText(stretch.kind), stretch.records});
         }
-        parts_.add(PartKind::map, {file, JsonText(all).text()});
+        const bool has_errors = kind_of_file(outcome) == PartKind::file_with_errors;
+        parts_.add(has_errors ? PartKind::map_of_errors : PartKind::map, {file, JsonText(all).text()});
     }
 
     static std::string members_of(const RecordMap& map, const DumpContext& context) {
@@ -294,7 +295,8 @@ class HtmlWriter final : public Writer {
             write_list("findings", kFindings, file, next);
             write_list("close_ups", kCloseUps, file, next);
             std::string map = "[]";
-            take(PartKind::map, file, next, [&](const std::string& text) { map = text; });
+            for (const PartKind kind : {PartKind::map_of_errors, PartKind::map})
+                take(kind, file, next, [&](const std::string& text) { map = text; });
             write(",\"map\":" + map + '}');
         }
     }
