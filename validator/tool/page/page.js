@@ -32,7 +32,9 @@ class Page {
     document.addEventListener("keydown", (event) => this.key(event));
     window.addEventListener("hashchange", () => this.go(location.hash));
     window.addEventListener("beforeprint", () => this.list.unfold(PRINTED));
-    window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.strip.draw());
+    // The map is drawn in the colours of the moment; paper has its own.
+    for (const query of ["(prefers-color-scheme: dark)", "print"])
+      window.matchMedia(query).addEventListener("change", () => this.strip.draw());
     window.matchMedia("(max-width: 700px)").addEventListener("change", () => this.detail.view?.fill());
     this.open(location.hash);
   }
