@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "fuzz/oracles.hpp"
+#include "fuzz/report_formats_oracle.hpp"
 #include "validator/text_scan.hpp"
 #include "validator/tool/text.hpp"
 #include "validator/tool/writers/writer.hpp"
@@ -27,6 +28,10 @@ inline std::string written_by(const WriterKind& kind, const Checked& checked, co
 // for every output.
 inline bool is_printable(std::string_view text) {
     for (Bytes rest = as_bytes(text); !rest.empty();) {
+        if (rest[0] >= 0x20 && rest[0] < 0x7f) {
+            rest = rest.subspan(1);
+            continue;
+        }
         const Utf8Sequence sequence = first_utf8_sequence(rest);
         if (!sequence.well_formed) return false;
         if (sequence.code != '\n' && is_unprintable(sequence.code)) return false;
@@ -82,7 +87,7 @@ inline Complaint writes(const WriterKind& kind, const Checked& checked) {
     if (!is_printable(text)) return std::string(kind.name) + ": the output has unprintable characters";
     if (kind.name == "json") return json_agrees(nlohmann::json::parse(text, nullptr, false), checked);
     if (kind.name == "ndjson") return ndjson_agrees(text, checked);
-    return std::nullopt;
+    return report_format_agrees(kind.name, text, checked);
 }
 
 // With colour and for errors only, the writer need only return.

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <thread>
 
+#include "fuzz/report_formats_oracle.hpp"
 #include "schema.hpp"
 #include "tests/workplace.hpp"
 #include "validator/tool/text.hpp"
@@ -94,6 +95,30 @@ TEST_CASE("a signal ends the outputs validly, and they say that they are incompl
         CHECK(has(content_of(folder / "err"), "tracelint: " + says));
         CHECK(folder.names() == std::vector<std::string>{"err", "first", "kept", "lines", "out", "pipe"});
     }
+}
+
+TEST_CASE("a signal ends the outputs for other programs validly, and they say that they are incomplete") {
+    const Workplace folder;
+    Waiting run(folder,
+                "--output sarif=sarif --output github=github --output gitlab=gitlab --output junit=junit "
+                "--output markdown");
+    run.feed(std::string_view(clean()).substr(0, 100));
+    run.send(SIGINT);
+    CHECK(run.status() == 4);
+    const std::string says = "incomplete: interrupted by SIGINT; 2 inputs not checked";
+    const json invocation = json::parse(content_of(folder / "sarif")).at("runs").at(0).at("invocations").at(0);
+    CHECK(invocation.at("executionSuccessful") == false);
+    CHECK(invocation.at("toolExecutionNotifications").back().at("message").at("text") == says);
+    CHECK(json::parse(content_of(folder / "gitlab")).back().at("description") == says);
+    const auto suites = read_xml(content_of(folder / "junit"));
+    REQUIRE(suites);
+    CHECK(junit_fault(*suites) == "");
+    CHECK(suites->children.size() == 3);
+    CHECK(suites->children.back().children.at(0).children.at(0).attribute("message") == says);
+    CHECK(has(content_of(folder / "github"), "::error title=tracelint::" + says + '\n'));
+    CHECK(has(content_of(folder / "out"), "**" + says + "**\n"));
+    CHECK(folder.names() ==
+          std::vector<std::string>{"err", "first", "github", "gitlab", "junit", "kept", "out", "pipe", "sarif"});
 }
 
 TEST_CASE("a pipe that nobody writes to is waited for until a signal comes") {

@@ -6,45 +6,11 @@
 
 #include "schema.hpp"
 #include "scratch_file.hpp"
-#include "tests/toy/formats.hpp"
-#include "validator/generator/case_file.hpp"
+#include "tests/toy_report.hpp"
 #include "validator/tool/text.hpp"
-#include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
 namespace {
-
-// A toy file with findings in a line, over two lines, longer than an excerpt and at the end, one of them with a hint
-// and a related place.
-const std::string kBytes = [] {
-    Errors errors;
-    const std::string text = R"(
-"1YOT" | 02 00 | 00 00
-01 | 0e 00 | 05 | "run" 00 | 00 | 00 01 7f ff "!"   # TASK 5, and five bytes after its last field
-02 | 0e 00 | 00*8 | 10 00 | 05                      # worker 1 starts it
-02 | 0e 00 | 00*8 | 20 00 | 05                      # worker 2 starts it again
-03 | ed 03 | 00 00 | 2e*1000                       # COUNTERS, and 1000 bytes after its last field
-)";
-    return read_hex(text, "", errors).bytes;
-}();
-
-Outcome toy_outcome(size_t kept_per_rule = kShownPerRule) {
-    CheckOptions options;
-    options.format = &kToy;
-    options.report.kept_per_rule = kept_per_rule;
-    MemorySource source(as_bytes(kBytes));
-    return check(source, options);
-}
-
-std::string written(const char* kind, const std::string& path, const Outcome& outcome,
-                    const WriterOptions& options = {}) {
-    StringSink sink;
-    const std::unique_ptr<Writer> writer = find_writer_kind(kind)->make(sink, options);
-    writer->begin();
-    writer->file({path, outcome});
-    writer->finish({.files = 1, .clean = 0, .with_findings = 1, .unreadable = 0, .skipped = 0});
-    return sink.text;
-}
 
 std::string replaced(std::string text, const std::string& what, const std::string& with) {
     for (size_t i = text.find(what); i != std::string::npos; i = text.find(what, i + with.size()))
@@ -53,7 +19,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 }
 
 TEST_CASE("text shows the place, the bytes and the consequence") {
-    const ScratchFile file(kBytes);
+    const ScratchFile file(toy_bytes());
     CHECK(replaced(written("text", file.path(), toy_outcome()), file.path(), "a.trace") ==
           R"(a.trace:0x11: warning: 5 bytes follow the last field of the record [toy/trailing-bytes]
   at records[0]
@@ -126,7 +92,7 @@ TEST_CASE("text without the file has no bytes, and says what is not shown") {
 }
 
 TEST_CASE("text in colour differs by escape sequences alone") {
-    const ScratchFile file(kBytes);
+    const ScratchFile file(toy_bytes());
     WriterOptions options;
     options.colour = true;
     std::string plain = written("text", file.path(), toy_outcome(), options);

@@ -112,6 +112,10 @@ using Words = std::vector<std::string>;
 std::vector<Words> commands_on(const Inputs& inputs) {
     return {{"--output", "json", inputs.clean(), inputs.broken(), inputs.packed()},
             {"--output", "ndjson", "-j2", inputs.broken(), inputs.clean()},
+            {"--output", "sarif", inputs.broken()},
+            {"--output", "gitlab", inputs.broken()},
+            {"--output", "junit", inputs.broken()},
+            {"--output", "markdown", inputs.broken()},
             {"--output", "concise", "-"},
             {inputs.broken(), inputs.packed(), "/nonexistent"},
             {"--output", "concise", inputs.folder()},

@@ -178,7 +178,7 @@ void add_rule_filters(OptionParser& parser, CommandLine& line) {
 
 void add_reporting(OptionParser& parser, CommandLine& line) {
     parser.option("--output", "KIND[=FILE]",
-                  joined(writer_names(), "|") + " (default text), to standard output or FILE; repeatable",
+                  "how to report (default text; see below), to standard output or FILE; repeatable",
                   [&](const std::string& word) { add_output(line.outputs, word); });
     parser.option("--fail-on", "SEVERITY",
                   "error|warning|note|never: lowest severity that makes the exit status 1 (default error)",
@@ -193,6 +193,12 @@ void add_reporting(OptionParser& parser, CommandLine& line) {
     parser.flag("--statistics", line.statistics, "show the number of records by kind in text output");
     parser.option("--color", "WHEN", "auto|always|never (default auto, which respects NO_COLOR)",
                   [&](const std::string& word) { line.colour = choose("--color", word, kColours); });
+}
+
+std::string kinds_help() {
+    std::string text = "Kinds of output:\n";
+    for (const WriterKind& kind : writer_kinds()) text += fmt::format("  {:<26}  {}\n", kind.name, kind.doc);
+    return text + '\n';
 }
 
 unsigned jobs_of(const std::string& word) {
@@ -217,7 +223,7 @@ std::string parse_check(std::vector<std::string> arguments, CommandLine& line) {
     parser.option("-j", "N", "files checked in parallel (default 1, 0 for the number of processors)",
                   [&](const std::string& word) { line.jobs = jobs_of(word); });
     parser.flag("--version", version, "print the version");
-    parser.footer(kCommandsHelp);
+    parser.footer(kinds_help() + kCommandsHelp);
     if (std::string help = parser.parse(std::move(arguments)); !help.empty()) return help;
     if (version) return "tracelint " TRACELINT_VERSION "\n";
     if (line.files.empty()) refuse("no input given; see tracelint --help");

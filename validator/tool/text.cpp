@@ -65,6 +65,7 @@ size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
 }  // namespace
 
 bool is_unprintable(char32_t code) {
+    if (code >= 0x20 && code < 0x7f) return false;  // nearly all of every output
     const auto* range = std::ranges::lower_bound(kUnprintable, code, {}, &Range::last);
     return range != std::end(kUnprintable) && code >= range->first;
 }

@@ -53,7 +53,7 @@ class GithubWriter final : public Writer {
         if (!summary.incomplete.empty())
             sink_.write(fmt::format("::error title=tracelint::{}\n", message(incomplete_text(summary))));
         sink_.write("tracelint: " + totals_of(summary) + '\n');
-        if (not_shown_ != 0) sink_.write(fmt::format("tracelint: {} more not shown\n", counted(not_shown_, "finding")));
+        if (not_shown_ != 0) sink_.write(fmt::format("tracelint: not shown: {}\n", counted(not_shown_, "finding")));
         sink_.flush();
     }
 

@@ -48,7 +48,8 @@ class GitlabWriter final : public Writer {
         if (not_kept != 0) {
             constexpr std::string_view kCheck = "tracelint/not-listed";
             issue(path, kCheck, "info",
-                  fmt::format("{} more of rules that the file violates often; --max-per-rule says how many are listed",
+                  fmt::format("not listed: {} of rules that the file violates often; --max-per-rule sets how many of "
+                              "each are listed",
                               counted(not_kept, "finding")),
                   fingerprints.of(kCheck));
         }

@@ -3,31 +3,34 @@
 // output.
 #include <fmt/core.h>
 
-#include "validator/text_scan.hpp"
 #include "validator/tool/rule_info.hpp"
 #include "validator/tool/text.hpp"
+#include "validator/tool/writers/uri.hpp"
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
 namespace {
 
-// XML 1.0, section 2.2, allows no control characters and no noncharacters, not even escaped.
+// XML 1.0, section 2.2, allows neither control characters nor U+FFFE and U+FFFF, not even escaped.
 std::string xml(std::string_view text) {
+    constexpr std::string_view kNoncharacters = "\xef\xbf";  // their first bytes; the last is 0xbe or 0xbf
     std::string result;
     const std::string shown = printable(text);
-    for (Bytes rest = as_bytes(shown); !rest.empty();) {
-        const Utf8Sequence sequence = first_utf8_sequence(rest);
-        const std::string_view bytes = as_text(rest.first(sequence.length));
-        rest = rest.subspan(sequence.length);
-        switch (sequence.code) {
+    for (size_t i = 0; i < shown.size(); ++i) {
+        const char c = shown[i];
+        const bool is_noncharacter = c == kNoncharacters[0] && shown.compare(i, 2, kNoncharacters) == 0 &&
+                                     static_cast<uint8_t>(shown[i + 2]) >= 0xbe;
+        switch (c) {
             case '&': result += "&amp;"; break;
             case '<': result += "&lt;"; break;
             case '>': result += "&gt;"; break;
             case '"': result += "&quot;"; break;
-            case 0xfffe: result += "\\xef\\xbf\\xbe"; break;
-            case 0xffff: result += "\\xef\\xbf\\xbf"; break;
-            default: result += bytes;
+            default: result += c;
         }
+        if (!is_noncharacter) continue;
+        result.pop_back();
+        fmt::format_to(std::back_inserter(result), "\\xef\\xbf\\x{:02x}", static_cast<uint8_t>(shown[i + 2]));
+        i += 2;
     }
     return result;
 }
@@ -80,13 +83,13 @@ class JunitWriter final : public Writer {
     void file(const Checked& checked) override {
         const Outcome& outcome = checked.outcome;
         if (!outcome.failure.empty()) {
-            suite_with_error(shown_path(checked.path), "readable", outcome.failure);
+            suite_with_error(repository_path(checked.path), "readable", outcome.failure);
             return sink_.flush();
         }
         const std::vector<Test> tests = tests_of(outcome);
         const auto failures = std::ranges::count_if(tests, [](const Test& test) { return test.failures != 0; });
         sink_.write(fmt::format("<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\">\n",
-                                xml(shown_path(checked.path)), tests.size(), failures));
+                                xml(repository_path(checked.path)), tests.size(), failures));
         for (const Test& test : tests) write_test(test, outcome.container);
         sink_.write("</testsuite>\n");
         sink_.flush();

@@ -15,8 +15,8 @@ bool is_letter_or_digit(char c) {
 
 // Whether the text can stand between single backticks, in a cell as well.
 bool is_plain(std::string_view text) {
-    constexpr std::string_view kPunctuation = "-._/+,=:()[]{}@#%";
-    if (text.empty()) return false;
+    constexpr std::string_view kPunctuation = "-._/+,=:()[]{}@#% ";
+    if (text.empty() || text.front() == ' ' || text.back() == ' ') return false;
     for (const char c : text)
         if (!is_letter_or_digit(c) && kPunctuation.find(c) == std::string_view::npos) return false;
     return true;

@@ -4,6 +4,7 @@
 
 #include "validator/tool/text.hpp"
 #include "validator/tool/writers/markdown_text.hpp"
+#include "validator/tool/writers/uri.hpp"
 #include "validator/tool/writers/worst_findings.hpp"
 
 namespace tracelint {
@@ -17,7 +18,7 @@ constexpr size_t kPathBytes = 200;  // the rest of a path is cut, at its start
 
 // The last part of a path that is too long.
 std::string short_path(std::string_view path) {
-    const std::string shown = shown_path(path);
+    const std::string shown = printable(repository_path(path));
     if (shown.size() <= kPathBytes) return markdown_code(shown);
     size_t start = shown.size() - kPathBytes;
     while (start < shown.size() && (static_cast<uint8_t>(shown[start]) & 0xc0) == 0x80) ++start;
@@ -119,7 +120,7 @@ class MarkdownWriter final : public Writer {
         const std::string help = help_of(diagnostic);
         return fmt::format("| {0}{1}{0} | {2} | {3} | {4}{5}{6} `{7}` |\n", emphasis, to_string(severity),
                            short_path(finding.file->path),
-                           markdown_text(place_text(diagnostic, finding.file->container)),
+                           markdown_code(place_text(diagnostic, finding.file->container)),
                            markdown_text(message_of(diagnostic)), help.empty() ? "" : ".<br>", markdown_text(help),
                            diagnostic.rule->id);
     }

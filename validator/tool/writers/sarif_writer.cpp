@@ -125,13 +125,17 @@ class SarifWriter final : public Writer {
         const bool is_successful = summary.incomplete.empty() && summary.unreadable == 0;
         const JsonObject invocation{{"executionSuccessful", is_successful},
                                     {"toolExecutionNotifications", notifications_}};
-        sink_.write("],\n\"invocations\":[" + invocation.text() + "],\n\"columnKind\":\"utf16CodeUnits\"}]}\n");
+        sink_.write("],\n\"invocations\":[" + invocation.text() +
+                    "],\n\"automationDetails\":{\"id\":\"tracelint/\"},\"columnKind\":\"utf16CodeUnits\"}]}\n");
         sink_.flush();
     }
 
   private:
     static JsonObject driver() {
-        return {{"name", "tracelint"}, {"version", TRACELINT_VERSION}, {"semanticVersion", TRACELINT_VERSION}};
+        return {{"name", "tracelint"},
+                {"fullName", "tracelint " TRACELINT_VERSION},
+                {"version", TRACELINT_VERSION},
+                {"semanticVersion", TRACELINT_VERSION}};
     }
 
     template <class Things, class ObjectOf>
@@ -154,8 +158,8 @@ class SarifWriter final : public Writer {
 
     void note_what_is_missing(const Summary& summary) {
         if (unreadable_ > kMostUnreadable)
-            add_notification(
-                "error", fmt::format("{} more could not be read.", counted(unreadable_ - kMostUnreadable, "input")));
+            add_notification("error",
+                             fmt::format("Not read either: {}.", counted(unreadable_ - kMostUnreadable, "input")));
         const auto dropped = [&](Severity severity) {
             return counted(results_.dropped(severity), to_string(severity));
         };
@@ -166,9 +170,10 @@ class SarifWriter final : public Writer {
                 "warning", fmt::format("The {} most severe findings are listed. Left out: {}, {}, {}.", kMostResults,
                                        dropped(Severity::error), dropped(Severity::warning), dropped(Severity::note)));
         if (not_kept_ != 0)
-            add_notification("note", fmt::format("{} more of rules that were violated often; --max-per-rule says how "
-                                                 "many of each are listed.",
-                                                 counted(not_kept_, "finding")));
+            add_notification("note",
+                             fmt::format("Not listed: {} of rules that were violated often; --max-per-rule sets "
+                                         "how many of each are listed.",
+                                         counted(not_kept_, "finding")));
         if (!summary.incomplete.empty()) add_notification("error", incomplete_text(summary));
     }
 

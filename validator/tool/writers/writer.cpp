@@ -60,8 +60,8 @@ std::string help_of(const Diagnostic& diagnostic) {
 }
 
 std::string place_text(const Diagnostic& diagnostic, Container container) {
-    std::string text =
-        fmt::format("{} at offset {:#x}", counted(diagnostic.place.length, "byte"), diagnostic.place.offset);
+    std::string text = fmt::format("at offset {:#x}", diagnostic.place.offset);
+    if (const uint64_t length = diagnostic.place.length; length != 0) text = counted(length, "byte") + ' ' + text;
     if (container != Container::none && !diagnostic.rule->of_container) text += " of the decompressed data";
     if (const std::string field = field_path(diagnostic.place); !field.empty()) text += ", " + field;
     return text;
