@@ -5,12 +5,22 @@
 /** Bytes shown before and after a place, and of the place itself, until the user asks for more. */
 const CONTEXT = 32, PLACE_SHOWN = 96;
 
-/** A field that a close-up shows. @typedef {{start: number, end: number, name: string, value: string, meaning: string,
- *    record: string}} NamedField */
-/** A part of the file that a close-up shows. @typedef {{start: number, end: number}} Span */
+/**
+ * A field that a close-up shows.
+ * @typedef {{start: number, end: number, name: string, value: string, meaning: string,
+ *    record: string}} NamedField
+ */
+/**
+ * A part of the file that a close-up shows.
+ * @typedef {{start: number, end: number}} Span
+ */
 
-/** The close-up that holds the byte at `offset`; null if the report has none. @param {FileReport} file
- *  @param {number} offset @param {boolean} inContainer whether the offset counts in the compressed file */
+/**
+ * The close-up that holds the byte at `offset`; null if the report has none.
+ * @param {FileReport} file
+ * @param {number} offset
+ * @param {boolean} inContainer whether the offset counts in the compressed file
+ */
 function closeUpAt(file, offset, inContainer) {
   const ofOneFile = file.close_ups.filter((one) => (one[3] ?? false) === inContainer);
   const closeUp = ofOneFile[lowerBound(ofOneFile, (one) => one[0] <= offset) - 1];
@@ -18,8 +28,12 @@ function closeUpAt(file, offset, inContainer) {
   return closeUp && offset <= closeUp[0] + closeUp[1].length / 2 ? closeUp : null;
 }
 
-/** The fields of a close-up, in the order of the file. @param {CheckReport} report @param {CloseUp} closeUp
- *  @returns {NamedField[]} */
+/**
+ * The fields of a close-up, in the order of the file.
+ * @param {CheckReport} report
+ * @param {CloseUp} closeUp
+ * @returns {NamedField[]}
+ */
 function fieldsOf(report, closeUp) {
   const text = (/** @type {SharedText} */ shared) => typeof shared === "number" ? report.strings[shared] : shared;
   return closeUp[2].flatMap(([kind, , , index, fields]) => {
@@ -35,7 +49,10 @@ function fieldsOf(report, closeUp) {
 /** Shows the bytes around a place and the table of their fields. */
 class BytesView {
   /**
-   * @param {CheckReport} report @param {FileReport} file @param {Span} place @param {?Span} related
+   * @param {CheckReport} report
+   * @param {FileReport} file
+   * @param {Span} place
+   * @param {?Span} related
    * @param {boolean} inContainer
    */
   constructor(report, file, place, related, inContainer) {
@@ -83,7 +100,11 @@ class BytesView {
     return this.related && lies(this.related) ? "related" : "";
   }
 
-  /** The rows of bytes. @param {Span} shown @param {number} columns */
+  /**
+   * The rows of bytes.
+   * @param {Span} shown
+   * @param {number} columns
+   */
   hexTable(shown, columns) {
     /** @type {Map<number, HTMLElement[]>} */ this.cells = new Map();
     const rows = [];
@@ -135,13 +156,19 @@ class BytesView {
     return this.status;
   }
 
-  /** The smallest field that holds the byte. @param {number} offset */
+  /**
+   * The smallest field that holds the byte.
+   * @param {number} offset
+   */
   fieldAt(offset) {
     const holding = (this.fields ?? []).filter((field) => field.start <= offset && offset < field.end);
     return holding.sort((a, b) => (a.end - a.start) - (b.end - b.start))[0] ?? null;
   }
 
-  /** Highlights the bytes and the row of a field. @param {?NamedField} field */
+  /**
+   * Highlights the bytes and the row of a field.
+   * @param {?NamedField} field
+   */
   light(field) {
     for (const lit of this.element.querySelectorAll(".lit")) lit.classList.remove("lit");
     if (!field) return;
@@ -193,7 +220,12 @@ class Detail {
     this.element.replaceChildren(el("p", {class: "absent"}, "Choose a finding to see its bytes."));
   }
 
-  /** @param {CheckReport} report @param {FileReport} file @param {Finding} finding @param {string} filePrefix */
+  /**
+   * @param {CheckReport} report
+   * @param {FileReport} file
+   * @param {Finding} finding
+   * @param {string} filePrefix
+   */
   show(report, file, finding, filePrefix) {
     const {rule, related} = finding;
     const place = {start: finding.offset, end: finding.offset + finding.length};
@@ -218,14 +250,22 @@ class Detail {
                              el("pre", {}, rule.example)));
   }
 
-  /** A place of the file that is not a finding. @param {CheckReport} report @param {FileReport} file @param {number} offset */
+  /**
+   * A place of the file that is not a finding.
+   * @param {CheckReport} report
+   * @param {FileReport} file
+   * @param {number} offset
+   */
   showPlace(report, file, offset) {
     this.view = new BytesView(report, file, {start: offset, end: offset + 1}, null, false);
     this.element.replaceChildren(el("div", {class: "detail-head"}, el("span", {class: "badge"}, "place"), this.stepper()),
                                  el("h2", {}, `Offset ${hex(offset)}`), this.view.element);
   }
 
-  /** @param {string} hash @param {string} text */
+  /**
+   * @param {string} hash
+   * @param {string} text
+   */
   link(hash, text) {
     return el("a", {href: hash, onclick: (/** @type {Event} */ event) => { event.preventDefault(); this.actions.go(hash); }},
               el("code", {}, text));

@@ -5,8 +5,10 @@
 /** Findings of a group that are added to the page at a time. */
 const CHUNK = 100;
 
-/** @typedef {{rule: Rule, severity: number, items: Finding[], isOpen: boolean, shown: number, list: HTMLElement,
- *    head: HTMLElement}} Group */
+/**
+ * @typedef {{rule: Rule, severity: number, items: Finding[], isOpen: boolean, shown: number, list: HTMLElement,
+ *    head: HTMLElement}} Group
+ */
 
 class FindingList {
   /** @param {(finding: Finding) => void} onSelect called when the user chooses a finding */
@@ -51,7 +53,11 @@ class FindingList {
               el("span", {class: "count"}));
   }
 
-  /** Shows the findings of another file, or those of the first. @param {Finding[]} findings @param {FileReport} file */
+  /**
+   * Shows the findings of another file, or those of the first.
+   * @param {Finding[]} findings
+   * @param {FileReport} file
+   */
   show(findings, file) {
     this.findings = findings;
     this.file = file;
@@ -116,13 +122,19 @@ class FindingList {
     return `${group.severity} ${group.rule.id}`;
   }
 
-  /** @param {Finding} first @returns {Group} */
+  /**
+   * @param {Finding} first
+   * @returns {Group}
+   */
   newGroup(first) {
     return {rule: first.rule, severity: first.severity, items: [], isOpen: true, shown: 0,
             list: el("ol", {}), head: el("h3")};
   }
 
-  /** Fills in the heading and, if the group is open, the first findings. @param {Group} group */
+  /**
+   * Fills in the heading and, if the group is open, the first findings.
+   * @param {Group} group
+   */
   fillGroup(group) {
     const button = el("button", {"aria-expanded": String(group.isOpen), onclick: () => {
       group.isOpen = !group.isOpen;
@@ -140,7 +152,11 @@ class FindingList {
     if (group.isOpen) this.extend(group, CHUNK);
   }
 
-  /** Shows the first `count` findings of a group at least. @param {Group} group @param {number} count */
+  /**
+   * Shows the first `count` findings of a group at least.
+   * @param {Group} group
+   * @param {number} count
+   */
   extend(group, count) {
     group.list.querySelector(":scope > .more")?.remove();
     const end = Math.min(Math.max(count, group.shown), group.items.length);
@@ -167,8 +183,11 @@ class FindingList {
     return el("li", {}, link);
   }
 
-  /** Marks a finding as the selected one and makes it visible, if the filters admit it. @param {?Finding} finding
-   *  @param {boolean} isScrolled */
+  /**
+   * Marks a finding as the selected one and makes it visible, if the filters admit it.
+   * @param {?Finding} finding
+   * @param {boolean} isScrolled
+   */
   select(finding, isScrolled = true) {
     this.selected = finding;
     if (finding) {
@@ -192,7 +211,10 @@ class FindingList {
     if (this.selected) this.rows.get(this.selected)?.setAttribute("aria-current", "true");
   }
 
-  /** The finding `step` places after the selected one in the order of the list; null at its ends. @param {number} step */
+  /**
+   * The finding `step` places after the selected one in the order of the list; null at its ends.
+   * @param {number} step
+   */
   neighbour(step) {
     const all = this.groups.flatMap((group) => group.items);
     if (all.length === 0) return null;
@@ -200,7 +222,10 @@ class FindingList {
     return at < 0 ? all[0] : all[at + step] ?? null;
   }
 
-  /** Shows every finding, up to a limit, for printing. @param {number} limit */
+  /**
+   * Shows every finding, up to a limit, for printing.
+   * @param {number} limit
+   */
   unfold(limit) {
     for (const group of this.groups) {
       if (limit <= 0) return;

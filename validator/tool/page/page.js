@@ -8,7 +8,10 @@ const PRINTED = 1000;
 const FILES_SHOWN = 200;
 
 class Page {
-  /** @param {CheckReport} report @param {HTMLElement} root */
+  /**
+   * @param {CheckReport} report
+   * @param {HTMLElement} root
+   */
   constructor(report, root) {
     this.report = report;
     this.root = root;
@@ -68,7 +71,10 @@ class Page {
 
   // Files.
 
-  /** Shows what a hash asks for, or the worst finding of the first file. @param {string} hash */
+  /**
+   * Shows what a hash asks for, or the worst finding of the first file.
+   * @param {string} hash
+   */
   open(hash) {
     if (this.report.files.length === 0) return this.fillFiles();
     const wanted = parseHash(hash);
@@ -194,7 +200,10 @@ class Page {
 
   // Findings.
 
-  /** Selects a finding that the user chose, and puts it into the address. @param {Finding} finding */
+  /**
+   * Selects a finding that the user chose, and puts it into the address.
+   * @param {Finding} finding
+   */
   choose(finding) {
     history.replaceState(null, "", finding.hash);
     this.select(finding, false);
@@ -202,8 +211,11 @@ class Page {
     if (window.matchMedia("(max-width: 900px)").matches) this.detail.element.scrollIntoView({block: "start"});
   }
 
-  /** @param {?Finding} finding @param {boolean} isAddressed whether the address follows
-   *  @param {boolean} isScrolled whether the list scrolls to it */
+  /**
+   * @param {?Finding} finding
+   * @param {boolean} isAddressed whether the address follows
+   * @param {boolean} isScrolled whether the list scrolls to it
+   */
   select(finding, isAddressed, isScrolled = true) {
     this.selected = finding;
     this.list.select(finding, isScrolled);
@@ -214,7 +226,10 @@ class Page {
     this.detail.show(this.report, this.report.files[this.fileIndex], finding, prefix);
   }
 
-  /** Goes to the place that a hash names: a finding there, or the bytes. @param {string} hash */
+  /**
+   * Goes to the place that a hash names: a finding there, or the bytes.
+   * @param {string} hash
+   */
   go(hash) {
     const wanted = parseHash(hash);
     if (!wanted || wanted.file >= this.report.files.length) return;
@@ -268,7 +283,11 @@ class Page {
   }
 }
 
-/** Builds the page from a report, which may come from anywhere. @param {CheckReport} report @param {HTMLElement} root */
+/**
+ * Builds the page from a report, which may come from anywhere.
+ * @param {CheckReport} report
+ * @param {HTMLElement} root
+ */
 function render(report, root) {
   return new Page(report, root);
 }

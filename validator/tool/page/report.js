@@ -13,7 +13,10 @@
  * what differs from the rule's own explanation or "", and the related place, if there are any.
  * @typedef {[number, number, number, number, string, string, string?, [number, number]?]} FindingRow
  */
-/** A text, or its index in CheckReport.strings. @typedef {string|number} SharedText */
+/**
+ * A text, or its index in CheckReport.strings.
+ * @typedef {string|number} SharedText
+ */
 /**
  * A field: offset from the start of the close-up, length, name, value, what the value means or "", and the element of a
  * list that it belongs to, if it does. Values are texts, since numbers of 64 bits do not fit into those of JavaScript.
@@ -78,7 +81,10 @@ function hex(offset) {
   return "0x" + offset.toString(16);
 }
 
-/** @param {number} count @param {string} noun */
+/**
+ * @param {number} count
+ * @param {string} noun
+ */
 function counted(count, noun) {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }
@@ -92,24 +98,38 @@ function byteSize(bytes) {
   return `${scaled.toFixed(1)} ${units[unit]}`;
 }
 
-/** A severity as a word with its mark. @param {number} severity */
+/**
+ * A severity as a word with its mark.
+ * @param {number} severity
+ */
 function badge(severity) {
   return el("span", {class: `badge ${SEVERITIES[severity]}`}, el("span", {"aria-hidden": "true"}, MARKS[severity]),
             ` ${SEVERITIES[severity]}`);
 }
 
-/** How many findings, close-ups and maps of a file were left out to keep the report small. @param {FileReport} file */
+/**
+ * How many findings, close-ups and maps of a file were left out to keep the report small.
+ * @param {FileReport} file
+ */
 function leftOut(file) {
   return {findings: file.total[0] - file.findings.length, closeUps: file.total[1] - file.close_ups.length,
           maps: file.map.length > 0 ? 0 : file.total[2]};
 }
 
-/** The last part of a path. @param {string} path */
+/**
+ * The last part of a path.
+ * @param {string} path
+ */
 function baseName(path) {
   return path.slice(path.lastIndexOf("/") + 1) || path;
 }
 
-/** The first index whose item is not `before`. @template T @param {T[]} items @param {(item: T) => boolean} before */
+/**
+ * The first index whose item is not `before`.
+ * @template T
+ * @param {T[]} items
+ * @param {(item: T) => boolean} before
+ */
 function lowerBound(items, before) {
   let low = 0, high = items.length;
   while (low < high) {
@@ -123,7 +143,9 @@ function lowerBound(items, before) {
 /**
  * The findings of a file in the order of their offsets, each with the hash that leads to it: #OFFSET, with the number
  * of the file if there are several, and with the rule if others have the same offset.
- * @param {CheckReport} report @param {number} fileIndex @returns {Finding[]}
+ * @param {CheckReport} report
+ * @param {number} fileIndex
+ * @returns {Finding[]}
  */
 function findingsOf(report, fileIndex) {
   const rows = report.files[fileIndex].findings.slice().sort((a, b) => a[2] - b[2] || b[1] - a[1]);
@@ -140,7 +162,8 @@ function findingsOf(report, fileIndex) {
 
 /**
  * What a hash asks for; null if it has another form.
- * @param {string} hash @returns {?{file: number, offset: number, rule: string}}
+ * @param {string} hash
+ * @returns {?{file: number, offset: number, rule: string}}
  */
 function parseHash(hash) {
   const match = /^#(?:(\d{1,7}):)?(0x[0-9a-f]{1,13}|\d{1,15})(?:\/(.*))?$/i.exec(hash);

@@ -9,8 +9,11 @@ const CLOSEST = 64;
 /** Colours for kinds of records, in the order of their bytes; the rest share the last one. */
 const HUES = 8;
 
-/** A stretch of the file: what most of its bytes belong to. @typedef {{start: number, end: number, kind: number,
- *    records: number}} Stretch */
+/**
+ * A stretch of the file: what most of its bytes belong to.
+ * @typedef {{start: number, end: number, kind: number,
+ *    records: number}} Stretch
+ */
 
 class Strip {
   /** @param {(finding: Finding) => void} onSelect called when the user clicks a finding */
@@ -49,7 +52,10 @@ class Strip {
     new ResizeObserver(() => this.draw()).observe(this.element);
   }
 
-  /** @param {FileReport} file @param {Finding[]} findings */
+  /**
+   * @param {FileReport} file
+   * @param {Finding[]} findings
+   */
   show(file, findings) {
     // Offsets in a compressed file are no places of the trace.
     this.findings = findings.filter((finding) => !finding.rule.in_container);
@@ -95,7 +101,11 @@ class Strip {
     } else this.draw();
   }
 
-  /** Shows a part of the file. @param {number} from @param {number} to */
+  /**
+   * Shows a part of the file.
+   * @param {number} from
+   * @param {number} to
+   */
   view(from, to) {
     const width = Math.min(Math.max(to - from, Math.min(CLOSEST, this.size)), this.size);
     this.from = Math.round(Math.min(Math.max(from, 0), this.size - width));
@@ -105,7 +115,10 @@ class Strip {
     this.draw();
   }
 
-  /** @param {number} factor of the width shown @param {number} [around] an offset that stays in its place */
+  /**
+   * @param {number} factor of the width shown
+   * @param {number} [around] an offset that stays in its place
+   */
   zoom(factor, around) {
     const width = this.to - this.from;
     const isVisible = this.selected && this.selected.offset >= this.from && this.selected.offset <= this.to;
@@ -155,7 +168,10 @@ class Strip {
     this.pointed.textContent = this.describe(event.offsetX);
   }
 
-  /** A click selects a finding; a drag zooms to what it spans. @param {PointerEvent} event */
+  /**
+   * A click selects a finding; a drag zooms to what it spans.
+   * @param {PointerEvent} event
+   */
   release(event) {
     if (!this.drag) return;
     const [from, to] = this.drag;
@@ -187,8 +203,12 @@ class Strip {
     actions[event.key]();
   }
 
-  /** The finding that is nearest to a column, within 8 pixels; of one severity, or of any if it is -1.
-   *  @param {number} x @param {number} severity @returns {?Finding} */
+  /**
+   * The finding that is nearest to a column, within 8 pixels; of one severity, or of any if it is -1.
+   * @param {number} x
+   * @param {number} severity
+   * @returns {?Finding}
+   */
   nearest(x, severity) {
     /** @type {?Finding} */ let best = null;
     let least = 8.5;
@@ -207,7 +227,10 @@ class Strip {
     return best;
   }
 
-  /** What stands at a column. @param {number} x */
+  /**
+   * What stands at a column.
+   * @param {number} x
+   */
   describe(x) {
     const offset = Math.floor(this.offsetAt(x));
     const stretch = this.stretches[lowerBound(this.stretches, (one) => one.end <= offset)];
@@ -242,7 +265,10 @@ class Strip {
     }
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {(name: string) => string} colour */
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {(name: string) => string} colour
+   */
   drawRecords(context, colour) {
     const top = 3 * LANE;
     context.fillStyle = colour("--sunken");
@@ -271,8 +297,14 @@ class Strip {
     context.fillText("records", 0, top + RECORDS / 2);
   }
 
-  /** Marks bytes that are no record, which colour alone would not. @param {CanvasRenderingContext2D} context
-   *  @param {string} colour @param {number} left @param {number} top @param {number} width */
+  /**
+   * Marks bytes that are no record, which colour alone would not.
+   * @param {CanvasRenderingContext2D} context
+   * @param {string} colour
+   * @param {number} left
+   * @param {number} top
+   * @param {number} width
+   */
   hatch(context, colour, left, top, width) {
     context.save();
     context.beginPath();
@@ -290,7 +322,10 @@ class Strip {
     context.restore();
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {(name: string) => string} colour */
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {(name: string) => string} colour
+   */
   drawAxis(context, colour) {
     const y = 3 * LANE + RECORDS + AXIS / 2 + 1;
     context.fillStyle = colour("--quiet");
@@ -299,8 +334,12 @@ class Strip {
     context.fillText(end, GUTTER + this.width - context.measureText(end).width, y);
   }
 
-  /** The findings of one severity. Many in one column are drawn once. @param {CanvasRenderingContext2D} context
-   *  @param {(name: string) => string} colour @param {number} severity */
+  /**
+   * The findings of one severity. Many in one column are drawn once.
+   * @param {CanvasRenderingContext2D} context
+   * @param {(name: string) => string} colour
+   * @param {number} severity
+   */
   drawLane(context, colour, severity) {
     const y = (2 - severity) * LANE + LANE / 2;
     context.fillStyle = colour("--quiet");
@@ -333,8 +372,13 @@ class Strip {
     }
   }
 
-  /** @param {CanvasRenderingContext2D} context @param {number} severity @param {number} x @param {number} y
-   *  @param {number} r */
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} severity
+   * @param {number} x
+   * @param {number} y
+   * @param {number} r
+   */
   drawMark(context, severity, x, y, r) {
     context.beginPath();
     if (severity === 0) context.arc(x, y, r * 0.8, 0, 2 * Math.PI);
