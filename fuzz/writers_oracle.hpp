@@ -108,7 +108,8 @@ inline Complaint writers(const Input& input, const std::string& path) {
     const Checked checked{path, outcome};
     for (const WriterKind& kind : writer_kinds()) {
         if (const Complaint complaint = writes(kind, checked)) return complaint;
-        write_in_colour(kind, checked);
+        // A page has no colours of a terminal, and takes longest.
+        if (kind.name != "html") write_in_colour(kind, checked);
     }
     return std::nullopt;
 }
