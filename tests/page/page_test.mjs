@@ -130,8 +130,10 @@ const tests = {
     await browser.open(page, "#314");
     assert.equal(await selected(), "0x13a");
     await browser.open(page, "#0x30");
-    assert.equal(await text("#detail h2"), "Offset 0x30");
+    assert.equal(await text("#detail h2"), "1 byte at 0x30");
     assert.equal((await texts(".digits .marked")).join(""), readFileSync(broken).subarray(0x30, 0x31).toString("hex"));
+    await browser.open(page, "#0x30+4");
+    assert.equal((await texts(".digits .marked")).join(""), readFileSync(broken).subarray(0x30, 0x34).toString("hex"));
     const several = report("several", [join(corpus, "jitdump/real/node-20.dump"), broken]);
     await browser.open(several.page, "#2:0x13a");
     assert.equal(await selected(), "0x13a");
@@ -142,6 +144,33 @@ const tests = {
     await value(`document.querySelectorAll("#files tbody a")[1].click()`);
     assert.equal(await text("#summary .path"), several.json.files[0].path);
     assert.match(await value("location.hash"), /^#1:/);
+  },
+
+  async "a related place is one click away, and so is the way back"() {
+    const twice = Buffer.concat([header(), load("f", 0), load("g", 0)]);
+    const {page, json} = report("related", [fileOf("related.dump", twice)]);
+    const finding = json.files[0].diagnostics.find((one) => one.related.length > 0);
+    assert.ok(finding, JSON.stringify(json.files[0].diagnostics));
+    const [{offset, length}] = finding.related;
+    await browser.open(page, `#${hexOf(finding.offset)}/${finding.rule}`);
+    await value(`document.querySelector(".bytes button").click()`);
+    assert.equal(await count(".digits .related"), length);
+    await value(`document.querySelector("#detail dd a").click()`);
+    await browser.until(`document.querySelector("#detail h2").textContent !== ${JSON.stringify(finding.message)}`);
+    assert.equal((await texts(".digits .marked")).join(""), twice.subarray(offset, offset + length).toString("hex"));
+    await value("history.back()");
+    await browser.until(`document.querySelector("#detail h2").textContent === ${JSON.stringify(finding.message)}`);
+  },
+
+  async "a second report takes the place of the first"() {
+    const {page} = report("broken", [broken]);
+    await browser.open(page);
+    await value(`render(JSON.parse(document.getElementById("report").textContent), document.getElementById("page"))`);
+    assert.equal(await count("#findings"), 1);
+    const before = await selected();
+    await browser.press("j");
+    await browser.press("k");
+    assert.equal(await selected(), before);
   },
 
   async "the map selects, zooms, and counts records by kind"() {

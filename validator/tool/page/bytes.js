@@ -208,9 +208,9 @@ class BytesView {
 
 /** Everything about one finding, or about a place that no finding has. */
 class Detail {
-  /** @param {{step: (by: number) => void, go: (hash: string) => void}} actions */
-  constructor(actions) {
-    this.actions = actions;
+  /** @param {(by: number) => void} step called to select another finding */
+  constructor(step) {
+    this.step = step;
     this.element = el("section", {id: "detail", tabindex: "-1", "aria-label": "The selected finding"});
     this.clear();
   }
@@ -236,11 +236,12 @@ class Detail {
       facts.append(el("dt", {}, name), el("dd", {}, ...content));
     fact("The format requires", rule.statement, rule.spec ? el("span", {class: "spec"}, ` — ${rule.spec}`) : "");
     if (related)
-      fact("Related", this.link(`#${filePrefix}${hex(related[0])}`, `${counted(related[1], "byte")} at ${hex(related[0])}`));
+      fact("Related", el("a", {href: `#${filePrefix}${hex(related[0])}+${related[1]}`},
+                         `${counted(related[1], "byte")} at ${hex(related[0])}`));
     this.element.replaceChildren(
       el("div", {class: "detail-head"}, badge(finding.severity), el("code", {class: "rule"}, rule.id), this.stepper()),
       el("h2", {}, finding.message),
-      el("p", {class: "place"}, this.link(finding.hash, hex(finding.offset)), `, ${counted(finding.length, "byte")}`,
+      el("p", {class: "place"}, el("a", {href: finding.hash}, el("code", {}, hex(finding.offset))), `, ${counted(finding.length, "byte")}`,
          rule.in_container ? " of the compressed file" : "",
          finding.field ? el("span", {}, " at ", el("code", {}, finding.field)) : ""),
       ...(finding.help ? [el("p", {class: "why"}, el("b", {}, "Why it matters: "), finding.help)] : []),
@@ -254,26 +255,18 @@ class Detail {
    * A place of the file that is not a finding.
    * @param {CheckReport} report
    * @param {FileReport} file
-   * @param {number} offset
+   * @param {Span} place
    */
-  showPlace(report, file, offset) {
-    this.view = new BytesView(report, file, {start: offset, end: offset + 1}, null, false);
-    this.element.replaceChildren(el("div", {class: "detail-head"}, el("span", {class: "badge"}, "place"), this.stepper()),
-                                 el("h2", {}, `Offset ${hex(offset)}`), this.view.element);
-  }
-
-  /**
-   * @param {string} hash
-   * @param {string} text
-   */
-  link(hash, text) {
-    return el("a", {href: hash, onclick: (/** @type {Event} */ event) => { event.preventDefault(); this.actions.go(hash); }},
-              el("code", {}, text));
+  showPlace(report, file, place) {
+    this.view = new BytesView(report, file, place, null, false);
+    this.element.replaceChildren(
+      el("div", {class: "detail-head"}, el("span", {class: "badge"}, "place"), el("span", {class: "rule"}), this.stepper()),
+      el("h2", {}, `${counted(place.end - place.start, "byte")} at ${hex(place.start)}`), this.view.element);
   }
 
   stepper() {
     return el("span", {class: "stepper"},
-      el("button", {class: "small", "aria-label": "Previous finding", title: "k", onclick: () => this.actions.step(-1)}, "↑"),
-      el("button", {class: "small", "aria-label": "Next finding", title: "j", onclick: () => this.actions.step(1)}, "↓"));
+      el("button", {class: "small", "aria-label": "Previous finding", title: "k", onclick: () => this.step(-1)}, "↑"),
+      el("button", {class: "small", "aria-label": "Next finding", title: "j", onclick: () => this.step(1)}, "↓"));
   }
 }

@@ -16,11 +16,12 @@ class Page {
     this.report = report;
     this.root = root;
     this.fileIndex = -1;
+    this.lifetime = new AbortController();
     /** @type {Finding[]} */ this.findings = [];
     /** @type {?Finding} */ this.selected = null;
     this.list = new FindingList((finding) => this.choose(finding));
     this.strip = new Strip((finding) => this.choose(finding));
-    this.detail = new Detail({step: (by) => this.step(by), go: (hash) => this.go(hash)});
+    this.detail = new Detail((by) => this.step(by));
     this.summary = el("section", {id: "summary", "aria-label": "Summary of the file"});
     this.statistics = el("section", {id: "statistics", "aria-labelledby": "statistics-title"});
     this.filesShown = FILES_SHOWN;
@@ -32,14 +33,25 @@ class Page {
          el("div", {id: "panes"}, this.list.element, this.detail.element), this.statistics),
       this.footer());
     document.title = this.title();
-    document.addEventListener("keydown", (event) => this.key(event));
-    window.addEventListener("hashchange", () => this.go(location.hash));
-    window.addEventListener("beforeprint", () => this.list.unfold(PRINTED));
+    this.listen();
+    this.open(location.hash);
+  }
+
+  listen() {
+    const {signal} = this.lifetime;
+    const narrow = window.matchMedia("(max-width: 700px)");
+    document.addEventListener("keydown", (event) => this.key(event), {signal});
+    window.addEventListener("hashchange", () => this.go(location.hash), {signal});
+    window.addEventListener("beforeprint", () => this.list.unfold(PRINTED), {signal});
+    narrow.addEventListener("change", () => this.detail.view?.fill(), {signal});
     // The map is drawn in the colours of the moment; paper has its own.
     for (const query of ["(prefers-color-scheme: dark)", "print"])
-      window.matchMedia(query).addEventListener("change", () => this.strip.draw());
-    window.matchMedia("(max-width: 700px)").addEventListener("change", () => this.detail.view?.fill());
-    this.open(location.hash);
+      window.matchMedia(query).addEventListener("change", () => this.strip.draw(), {signal});
+  }
+
+  /** Ends the page, so that another one can take its place. */
+  close() {
+    this.lifetime.abort();
   }
 
   /** What a run found, in one sentence. */
@@ -240,7 +252,8 @@ class Page {
     if (finding) return this.select(finding, false);
     this.selected = null;
     this.list.select(null);
-    this.detail.showPlace(this.report, this.report.files[this.fileIndex], wanted.offset);
+    this.detail.showPlace(this.report, this.report.files[this.fileIndex],
+                          {start: wanted.offset, end: wanted.offset + wanted.length});
   }
 
   /** @param {number} by */
@@ -283,13 +296,17 @@ class Page {
   }
 }
 
+/** @type {?Page} */
+let shownPage = null;
+
 /**
- * Builds the page from a report, which may come from anywhere.
+ * Builds the page from a report, which may come from anywhere, in place of the one before.
  * @param {CheckReport} report
  * @param {HTMLElement} root
  */
 function render(report, root) {
-  return new Page(report, root);
+  shownPage?.close();
+  shownPage = new Page(report, root);
 }
 
 {

@@ -161,12 +161,14 @@ function findingsOf(report, fileIndex) {
 }
 
 /**
- * What a hash asks for; null if it has another form.
+ * What a hash asks for: "#0x20", "#2:0x20" in the second file, "#0x20+8" with a length, "#0x20/jitdump/bad-magic" with a
+ * rule. Null if it has another form.
  * @param {string} hash
- * @returns {?{file: number, offset: number, rule: string}}
+ * @returns {?{file: number, offset: number, length: number, rule: string}}
  */
 function parseHash(hash) {
-  const match = /^#(?:(\d{1,7}):)?(0x[0-9a-f]{1,13}|\d{1,15})(?:\/(.*))?$/i.exec(hash);
+  const match = /^#(?:(\d{1,7}):)?(0x[0-9a-f]{1,13}|\d{1,15})(?:\+(\d{1,15}))?(?:\/(.*))?$/i.exec(hash);
   if (!match) return null;
-  return {file: match[1] ? Number(match[1]) - 1 : 0, offset: Number(match[2]), rule: match[3] ?? ""};
+  return {file: match[1] ? Number(match[1]) - 1 : 0, offset: Number(match[2]), length: Number(match[3] ?? 1),
+          rule: match[4] ?? ""};
 }
