@@ -130,8 +130,8 @@ Outcome outcome_with(size_t count) {
     return outcome;
 }
 
-TEST_CASE("html: 20,000 findings have room, 100,000 do not, and the page says how many are missing") {
-    for (const auto& [count, fits] : {std::pair<size_t, bool>{20'000, true}, {100'000, false}}) {
+TEST_CASE("html: 20,000 findings have room, 120,000 do not, and the page says how many are missing") {
+    for (const auto& [count, fits] : {std::pair<size_t, bool>{20'000, true}, {120'000, false}}) {
         const std::string page = written("html", "-", outcome_with(count));
         CHECK(page.size() < kPageLimit);
         const Json file = report_of(page).at("files").at(0);
@@ -145,16 +145,16 @@ TEST_CASE("html: files with errors stay when there are too many files") {
     StringSink sink;
     const std::unique_ptr<Writer> writer = find_writer_kind("html")->make(sink, {});
     const Outcome clean = outcome_with(0), broken = outcome_with(1);
-    const std::string path(1000, 'x');
-    for (size_t i = 0; i < 6000; ++i) writer->file({path, i % 10 == 9 ? broken : clean});
-    writer->finish({.files = 6000});
+    const std::string path(4000, 'x');
+    for (size_t i = 0; i < 2000; ++i) writer->file({path, i % 10 == 9 ? broken : clean});
+    writer->finish({.files = 2000});
     CHECK(sink.text.size() < kPageLimit);
     const Json files = report_of(sink.text).at("files");
-    CHECK(files.size() < 6000);
+    CHECK(files.size() < 2000);
     const auto has_error = [](const Json& file) {
         return file.at("verdict") == "error" && file.at("findings").size() == 1;
     };
-    CHECK(std::ranges::count_if(files, has_error) == 600);
+    CHECK(std::ranges::count_if(files, has_error) == 200);
 }
 
 TEST_CASE("parts: the last of the least kind goes first") {
@@ -245,12 +245,13 @@ TEST_CASE("extents: neighbours become one, up to a length") {
 
 TEST_CASE("html: the page of any file says what its bytes are") {
     for (const Format* format : tested_formats()) {
+        uint64_t number = 0;
         for (const auto& [name, bytes] : corpus_bytes(*format)) {
-            if (bytes.size() > 2'000) continue;
+            if (number++ % 5 != 0 || bytes.size() > 2'000) continue;  // some of each folder, to save time
             CAPTURE(name);
             hold(page({as_bytes(bytes), nullptr}));
         }
-        for (uint64_t seed = 1; seed <= seeds(15); ++seed) {
+        for (uint64_t seed = 1; seed <= seeds(10); ++seed) {
             CAPTURE(seed);
             const std::string bytes = generated_bytes(*format, seed);
             hold(page({as_bytes(mutated(generator_of(*format), as_bytes(bytes), seed)), format}));
