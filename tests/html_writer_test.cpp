@@ -216,7 +216,7 @@ TEST_CASE("record map: many records become few stretches that cover the same byt
 
 TEST_CASE("extents: neighbours become one, up to a length") {
     Report report(ReportOptions{.kept_per_rule = 0});
-    for (const uint64_t offset : {1000, 1100, 50'000})
+    for (const uint64_t offset : std::initializer_list<uint64_t>{1000, 1100, 50'000})
         report.add(kGzipCorrupt, Place{.offset = offset, .length = 4}, {0, 0});
     report.add(kUnknownFormat, Place{.offset = 5, .length = 0});
     report.finish();
