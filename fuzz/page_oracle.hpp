@@ -88,7 +88,8 @@ inline Complaint map_agrees(const nlohmann::json& file, Bytes trace) {
     }
     for (const nlohmann::json& kind : file.at("kinds")) of_kinds += kind.at(1).get<uint64_t>();
     if (covered > trace.size()) return "html: the map is longer than the file";
-    if (file.at("format") != "" && covered != trace.size()) return "html: the map is shorter than the file";
+    if (!file.at("format").get<std::string>().empty() && covered != trace.size())
+        return "html: the map is shorter than the file";
     if (records != of_kinds) return "html: the map and the kinds of records differ";
     return std::nullopt;
 }
