@@ -183,7 +183,7 @@ const tests = {
       .filter((row) => row.cells[0].textContent !== "header").reduce((sum, row) => sum + Number(row.cells[1].textContent), 0)`);
     assert.equal(total, json.files[0].statistics.records);
     const box = await value(`(({x, y, width}) => ({x, y, width}))(document.querySelector("canvas").getBoundingClientRect())`);
-    const x = (offset) => box.x + 64 + offset / json.files[0].size * (box.width - 64);
+    const x = (offset) => box.x + 64 + offset / json.files[0].size * (box.width - 72);
     await browser.click(x(0x13a), box.y + 24);
     assert.equal(await selected(), "0x13a");
     assert.match(await text(".range"), /^whole file/);

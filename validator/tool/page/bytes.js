@@ -115,7 +115,7 @@ class BytesView {
         const gap = at > row && at % 8 === 0 ? " wide" : "";
         if (at < shown.start || at >= shown.end) {
           const isEnd = at === this.place.start && this.place.end === this.place.start && at === shown.end;
-          digits.push(el("span", {class: isEnd ? `end marked${gap}` : `void${gap}`}, isEnd ? "∅" : "  "));
+          digits.push(el("span", {class: isEnd ? `end marked${gap}` : `void${gap}`}, isEnd ? "∅ " : "  "));
           text.push(" ");
           continue;
         }

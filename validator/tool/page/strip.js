@@ -2,8 +2,9 @@
 // The map of a file as a strip: its records by kind, and above them the findings by severity.
 "use strict";
 
-/** Pixels: of the column with the names of the lanes, of a lane of findings, of the lane of records. */
-const GUTTER = 64, LANE = 16, RECORDS = 34, AXIS = 16;
+/** Pixels: of the column with the names of the lanes, of a lane of findings, of the lane of records, of the axis, and
+ *  for half a mark at the right end. */
+const GUTTER = 64, LANE = 16, RECORDS = 34, AXIS = 16, MARGIN = 8;
 /** The fewest bytes that the strip shows. */
 const CLOSEST = 64;
 /** Colours for kinds of records, in the order of their bytes; the rest share the last one. */
@@ -142,7 +143,7 @@ class Strip {
   // Pixels and offsets.
 
   get width() {
-    return Math.max(this.canvas.clientWidth - GUTTER, 1);
+    return Math.max(this.canvas.clientWidth - GUTTER - MARGIN, 1);
   }
   /** @param {number} offset */
   x(offset) {
