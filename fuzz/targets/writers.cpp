@@ -18,5 +18,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         write_in_colour(writer, {name, outcome});
     else
         require(writes(writer, {name, outcome}));
+    if (writer.name == "html") require(page(input));
     return 0;
 }

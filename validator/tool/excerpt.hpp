@@ -18,6 +18,9 @@ class Excerpts {
     // The bytes of a source, which stands at its start.
     explicit Excerpts(std::unique_ptr<Source> source);
 
+    // Whether there is a file to read.
+    bool is_open() const { return window_.has_value(); }
+
     // Up to `count` bytes from `offset` on; fewer or none if the file ends or cannot be read. `offset` must not
     // decrease from call to call: there are no bytes before that of an earlier one.
     Bytes read(uint64_t offset, size_t count);

@@ -67,6 +67,7 @@ std::unique_ptr<Writer> make_github_writer(Sink& sink, const WriterOptions& opti
 std::unique_ptr<Writer> make_gitlab_writer(Sink& sink, const WriterOptions& options);
 std::unique_ptr<Writer> make_junit_writer(Sink& sink, const WriterOptions& options);
 std::unique_ptr<Writer> make_markdown_writer(Sink& sink, const WriterOptions& options);
+std::unique_ptr<Writer> make_html_writer(Sink& sink, const WriterOptions& options);
 
 // The output of `rules --output json`.
 void write_rules_json(const std::vector<const Rule*>& rules, Sink& sink);

@@ -1,0 +1,353 @@
+// The page of html reports in a browser: what it shows is what the JSON says, it can be used, and nothing in a trace
+// becomes markup.
+//   node page_test.mjs TRACELINT CHROMIUM FOLDER    FOLDER gets the reports and the screenshots
+import assert from "node:assert/strict";
+import {spawnSync} from "node:child_process";
+import {mkdirSync, readFileSync, statSync, writeFileSync} from "node:fs";
+import {join} from "node:path";
+import {fileURLToPath} from "node:url";
+import {Browser} from "./chromium.mjs";
+import {header, load, lostMove, many} from "./files.mjs";
+
+const [program, chromium, folder] = process.argv.slice(2);
+const corpus = fileURLToPath(new URL("../../corpus/", import.meta.url));
+const broken = join(corpus, "jitdump/real/llvm-jitlink-19-uninitialised-flags.dump");
+mkdirSync(folder, {recursive: true});
+
+/** Checks files and returns where the page is, and what the JSON output says of them. */
+function report(name, files, options = [], input = undefined) {
+  const page = join(folder, `${name}.html`), json = join(folder, `${name}.json`);
+  const run = spawnSync(program, ["--quiet", ...options, "--output", `html=${page}`, "--output", `json=${json}`, ...files], {input});
+  assert.equal(run.stderr.toString(), "");
+  return {page, json: JSON.parse(readFileSync(json, "utf8"))};
+}
+
+function fileOf(name, bytes) {
+  const path = join(folder, name);
+  writeFileSync(path, bytes);
+  return path;
+}
+
+const browser = new Browser(chromium);
+const value = (expression) => browser.value(expression);
+const count = (selector) => value(`document.querySelectorAll(${JSON.stringify(selector)}).length`);
+const text = (selector) => value(`document.querySelector(${JSON.stringify(selector)}).textContent`);
+const texts = (selector) => value(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((one) => one.textContent)`);
+const rows = ".group li > a";
+const selected = () => text("[aria-current] code");
+
+/** Unfolds all groups. */
+const unfold = () => value(`document.querySelectorAll('.group h3 button[aria-expanded="false"]').forEach((one) => one.click())`);
+
+const tests = {
+  async "the counts and the findings are those of the JSON"() {
+    const {page, json} = report("broken", [broken]);
+    const [file] = json.files;
+    await browser.open(page);
+    await unfold();
+    for (const severity of ["error", "warning", "note"]) {
+      assert.equal(await text(`.tile.${severity} .value`), String(file.counts[severity]));
+      assert.equal(await text(`.toggle.${severity} .count`), String(file.counts[severity]));
+    }
+    const shown = await value(`[...document.querySelectorAll(${JSON.stringify(rows)})].map((row) =>
+      [Number(row.querySelector("code").textContent), row.querySelector(".message").textContent])`);
+    const expected = file.diagnostics.map((finding) => [finding.offset, finding.message]);
+    const inOrder = (list) => list.map((one) => JSON.stringify(one)).sort();
+    assert.deepEqual(inOrder(shown), inOrder(expected));
+    assert.equal(await count(".group"), new Set(file.diagnostics.map((finding) => finding.rule)).size);
+    assert.equal(await text("#shown"), `${file.diagnostics.length} findings.`);
+    assert.match(await text("#verdict"), /^1 file checked: 1 error, 3 warnings, 4 notes\.$/);
+  },
+
+  async "the bytes of a finding are marked and the fields around them named"() {
+    const {page, json} = report("broken", [broken]);
+    await browser.open(page);
+    const worst = json.files[0].diagnostics.find((finding) => finding.severity === "error");
+    assert.equal(await text("#detail h2"), worst.message);
+    const bytes = readFileSync(broken).subarray(worst.offset, worst.offset + worst.length).toString("hex");
+    assert.equal((await texts(".digits .marked")).join(""), bytes);
+    assert.deepEqual(await texts(".fields tr.marked th"), ["▶ flags"]);
+    // More than the numbers of JavaScript hold.
+    assert.equal((await texts(".fields tr.marked .value"))[0], `${readFileSync(broken).readBigUInt64LE(0x20)} = 0x5a375961772e0103`);
+    assert.ok((await texts(".fields th[scope=row]")).includes("total_size"));
+    assert.ok((await text(".why")).includes(worst.help));
+    assert.ok((await text(".example pre")).includes("jitdump/header-unknown-flags"));
+    // Pointing at a byte names its field.
+    await value(`document.querySelector('.digits [data-at="8"]').dispatchEvent(new MouseEvent("mouseover", {bubbles: true}))`);
+    assert.match(await text(".bytes .pointed"), /^0x8, 4 bytes: header, total_size = 40/);
+    assert.equal(await count(".digits .lit"), 4);
+    assert.ok((await value(`document.querySelector('.digits [data-at="8"]').title`)).startsWith("total_size = 40"));
+  },
+
+  async "filters by severity, rule and text"() {
+    const {page, json} = report("broken", [broken]);
+    const {diagnostics} = json.files[0];
+    await browser.open(page);
+    await unfold();
+    await value(`document.querySelector('[data-severity="note"]').click()`);
+    assert.equal(await count(rows), diagnostics.filter((finding) => finding.severity !== "note").length);
+    await value(`document.querySelector('[data-severity="error"]').click()`);
+    assert.equal(await count(rows), diagnostics.filter((finding) => finding.severity === "warning").length);
+    assert.match(await text("#shown"), /^3 of 8 findings/);
+    await browser.open(page);
+    await value(`{const choice = document.querySelector("#rule-filter"); choice.value = "jitdump/debug-line-zero";
+                  choice.dispatchEvent(new Event("change"));}`);
+    assert.deepEqual(await texts(".group .rule"), ["jitdump/debug-line-zero"]);
+    await browser.open(page);
+    await browser.press("/");
+    assert.equal(await value("document.activeElement.id"), "text-filter");
+    await browser.type("header.");
+    assert.equal(await count(rows), diagnostics.filter((finding) => finding.field.startsWith("header.")).length);
+    await browser.type("jj");
+    assert.equal(await count(rows), 0);
+    await browser.press("Escape");
+    assert.notEqual(await value("document.activeElement.id"), "text-filter");
+  },
+
+  async "the keyboard goes through all findings, and the address follows"() {
+    const {page, json} = report("broken", [broken]);
+    const total = json.files[0].diagnostics.length;
+    await browser.open(page);
+    const seen = [await selected()];
+    for (let i = 1; i < total; ++i) {
+      await browser.press("j");
+      seen.push(await selected());
+      assert.match(await value("location.hash"), new RegExp(`^#${seen.at(-1)}(/|$)`));
+    }
+    await browser.press("j");
+    assert.equal(await selected(), seen.at(-1));
+    assert.deepEqual(seen.map(Number).sort(), json.files[0].diagnostics.map((finding) => finding.offset).sort());
+    await browser.press("k");
+    assert.equal(await selected(), seen.at(-2));
+    await browser.press("Enter");
+    assert.equal(await value("document.activeElement.id"), "detail");
+  },
+
+  async "an address leads to a finding or to a place"() {
+    const {page} = report("broken", [broken]);
+    await browser.open(page, "#0x13a");
+    assert.equal(await selected(), "0x13a");
+    await browser.open(page, "#314");
+    assert.equal(await selected(), "0x13a");
+    await browser.open(page, "#0x30");
+    assert.equal(await text("#detail h2"), "1 byte at 0x30");
+    assert.equal((await texts(".digits .marked")).join(""), readFileSync(broken).subarray(0x30, 0x31).toString("hex"));
+    await browser.open(page, "#0x30+4");
+    assert.equal((await texts(".digits .marked")).join(""), readFileSync(broken).subarray(0x30, 0x34).toString("hex"));
+    const several = report("several", [join(corpus, "jitdump/real/node-20.dump"), broken]);
+    await browser.open(several.page, "#2:0x13a");
+    assert.equal(await selected(), "0x13a");
+    assert.equal(await text("#summary .path"), broken);
+    await browser.open(several.page);
+    assert.equal(await text("#summary .path"), broken);  // the worst
+    assert.equal(await count("#files tbody tr"), 2);
+    await value(`document.querySelectorAll("#files tbody a")[1].click()`);
+    assert.equal(await text("#summary .path"), several.json.files[0].path);
+    assert.match(await value("location.hash"), /^#1:/);
+  },
+
+  async "a related place is one click away, and so is the way back"() {
+    const twice = Buffer.concat([header(), load("f", 0), load("g", 0)]);
+    const {page, json} = report("related", [fileOf("related.dump", twice)]);
+    const finding = json.files[0].diagnostics.find((one) => one.related.length > 0);
+    assert.ok(finding, JSON.stringify(json.files[0].diagnostics));
+    const [{offset, length}] = finding.related;
+    await browser.open(page, `#${hexOf(finding.offset)}/${finding.rule}`);
+    await value(`document.querySelector(".bytes button").click()`);
+    assert.equal(await count(".digits .related"), length);
+    await value(`document.querySelector("#detail dd a").click()`);
+    await browser.until(`document.querySelector("#detail h2").textContent !== ${JSON.stringify(finding.message)}`);
+    assert.equal((await texts(".digits .marked")).join(""), twice.subarray(offset, offset + length).toString("hex"));
+    await value("history.back()");
+    await browser.until(`document.querySelector("#detail h2").textContent === ${JSON.stringify(finding.message)}`);
+  },
+
+  async "a second report takes the place of the first"() {
+    const {page} = report("broken", [broken]);
+    await browser.open(page);
+    await value(`render(JSON.parse(document.getElementById("report").textContent), document.getElementById("page"))`);
+    assert.equal(await count("#findings"), 1);
+    const before = await selected();
+    await browser.press("j");
+    await browser.press("k");
+    assert.equal(await selected(), before);
+  },
+
+  async "the map selects, zooms, and counts records by kind"() {
+    const {page, json} = report("broken", [broken]);
+    await browser.look(1280, 1000);
+    await browser.open(page);
+    const records = (await texts("#statistics table:first-of-type td.number:nth-of-type(1)")).length;
+    assert.ok(records > 0);
+    const total = await value(`[...document.querySelectorAll("#statistics .scroll:first-of-type tbody tr")]
+      .filter((row) => row.cells[0].textContent !== "header").reduce((sum, row) => sum + Number(row.cells[1].textContent), 0)`);
+    assert.equal(total, json.files[0].statistics.records);
+    const box = await value(`(({x, y, width}) => ({x, y, width}))(document.querySelector("canvas").getBoundingClientRect())`);
+    const x = (offset) => box.x + 64 + offset / json.files[0].size * (box.width - 72);
+    await browser.click(x(0x13a), box.y + 24);
+    assert.equal(await selected(), "0x13a");
+    assert.match(await text(".range"), /^whole file/);
+    await browser.click(x(200), box.y + 60, x(400), box.y + 60);
+    assert.match(await text(".range"), /^0x[0-9a-f]+ to 0x[0-9a-f]+, 2\d\d bytes$/);
+    await value(`document.querySelector('[aria-label="Show the whole file"]').click()`);
+    assert.match(await text(".range"), /^whole file/);
+    assert.match(await text("#map .pointed"), /^0x[0-9a-f]+: JIT_CODE_/);
+    assert.ok(await value(`(() => {
+      const canvas = document.querySelector("canvas");
+      const pixels = canvas.getContext("2d").getImageData(0, 50, canvas.width, 20).data;
+      const colours = new Set();
+      for (let i = 0; i < pixels.length; i += 4) colours.add(pixels.slice(i, i + 3).join());
+      return colours.size;
+    })()`) >= 5, "the map is empty");
+  },
+
+  async "strings of a trace and of a path stay text"() {
+    const attack = `</script><img src=x onerror="document.title='hacked'"><script>document.title='hacked'</script>\u202e<!--`;
+    const trace = Buffer.concat([header(), many(20, (i) => Buffer.concat([load(attack, i % 3), lostMove(i)]))]);
+    const {page, json} = report("hostile", [fileOf("a<img src=x onerror=alert(1)>&lt;'\".dump", trace)], ["--max-per-rule", "0"]);
+    await browser.open(page);
+    await unfold();
+    await value(`document.querySelectorAll("details").forEach((one) => one.open = true)`);
+    for (let i = 0; i < 30; ++i) await browser.press("j");
+    assert.equal(await count("img"), 0);
+    assert.equal(await count("script"), 2);
+    assert.doesNotMatch(await value("document.title"), /hacked/);
+    assert.ok((await text("#summary .path")).includes("<img src=x onerror=alert(1)>&lt;'\""));
+    assert.ok((await texts(".fields .value")).some((one) => one.includes("</script><img")));
+    assert.ok(json.files[0].diagnostics.length > 20);
+    assert.ok(!readFileSync(page, "utf8").includes("\u202e"));
+    // The policy would stop what the page let through.
+    await value(`document.body.append(Object.assign(document.createElement("script"), {textContent: "document.title = 'hacked'"}))`)
+      .catch(() => {});
+    assert.doesNotMatch(await value("document.title"), /hacked/);
+    browser.events = [];
+  },
+
+  async "20,000 findings fit and are there at once"() {
+    const trace = Buffer.concat([header(), many(20_000, lostMove)]);
+    const {page, json} = report("many", [fileOf("many.dump", trace)], ["--max-per-rule", "0", "--select", "jitdump/move-unknown-code-index"]);
+    assert.equal(json.files[0].diagnostics.length, 20_000);
+    const {size} = statSync(page);
+    assert.ok(size < 5_000_000, `${size} bytes`);
+    await browser.send("Performance.enable");
+    await browser.open(page);
+    const {metrics} = await browser.send("Performance.getMetrics");
+    const seconds = metrics.find(({name}) => name === "TaskDuration").value;
+    assert.ok(seconds < 2, `${seconds} s`);
+    assert.equal(await text(".group .count"), "20,000");
+    assert.equal(await text("#shown"), "20,000 findings.");
+    assert.equal(await count(rows), 100);
+    await browser.open(page, `#${hexOf(json.files[0].diagnostics[19_999].offset)}`);
+    assert.match(await text("#detail h2"), /7019999/);
+    await browser.open(page);
+    await browser.press("/");
+    await browser.type("7012345");
+    assert.equal(await count(rows), 1);
+    console.log(`  ${size} bytes; the browser was busy for ${seconds.toFixed(2)} s`);
+  },
+
+  async "what is left out is said"() {
+    const trace = Buffer.concat([header(), many(40_000, lostMove)]);
+    const {page, json} = report("too-many", [fileOf("too-many.dump", trace)], ["--max-per-rule", "0"]);
+    assert.ok(statSync(page).size < 5_000_000);
+    await browser.open(page);
+    const island = await value(`(({total, findings, close_ups}) => ({total, findings: findings.length, closeUps: close_ups.length}))
+      (JSON.parse(document.getElementById("report").textContent).files[0])`);
+    assert.equal(island.total[0], json.files[0].diagnostics.length);
+    assert.ok(island.findings < island.total[0]);
+    const left = island.total[0] - island.findings;
+    assert.ok((await text(".dropped")).includes(left.toLocaleString("en")));
+    assert.ok((await text("#shown")).includes(left.toLocaleString("en")));
+  },
+
+  async "standard input, an empty file and a clean one"() {
+    const piped = report("piped", ["-"], [], readFileSync(broken));
+    await browser.open(piped.page);
+    assert.match(await text(".bytes"), /Standard input/);
+    const empty = report("empty", [fileOf("empty.dump", "")], ["--as", "jitdump"]);
+    await browser.open(empty.page);
+    assert.match(await text(".bytes"), /The file is empty/);
+    const clean = report("clean", [fileOf("clean.dump", Buffer.concat([header(), load("f", 0)]))], ["--min-severity", "error"]);
+    await browser.open(clean.page);
+    assert.match(await text("#verdict"), /no errors/);
+    assert.equal(await text("#shown"), clean.json.files[0].counts.note === 0 ? "No findings." : `No findings; ${clean.json.files[0].counts.note} more were counted but are not listed.`);
+  },
+
+  async "everything that can be used has a name, and texts stand out from their ground"() {
+    const {page} = report("several", [join(corpus, "jitdump/real/node-20.dump"), broken]);
+    for (const scheme of ["light", "dark"]) {
+      await browser.look(1280, 1000, scheme);
+      await browser.open(page);
+      await new Promise((resolve) => setTimeout(resolve, 300));  // transitions
+      const {nodes} = await browser.send("Accessibility.getFullAXTree");
+      const used = nodes.filter((node) => ["button", "link", "checkbox", "combobox", "searchbox", "img"].includes(node.role?.value));
+      assert.ok(used.length > 20);
+      assert.deepEqual(used.filter((node) => !node.name?.value), []);
+      assert.deepEqual(await value(`(${faint.toString()})()`), []);
+    }
+  },
+
+  async "fits a phone, prints, and looks as it should"() {
+    const {page} = report("broken", [broken]);
+    for (const [name, width, height, scheme, media] of [["light", 1280, 960, "light", ""], ["dark", 1280, 960, "dark", ""],
+         ["phone-light", 390, 844, "light", ""], ["phone-dark", 390, 844, "dark", ""], ["print", 800, 1100, "dark", "print"]]) {
+      await browser.look(width, height, scheme, media);
+      await browser.open(page);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      assert.ok(await value("document.documentElement.scrollWidth <= window.innerWidth"), `${name} is too wide`);
+      await browser.screenshot(join(folder, `page-${name}.png`));
+    }
+    const {data} = await browser.send("Page.printToPDF", {printBackground: true});
+    assert.ok(data.length > 10_000);
+    writeFileSync(join(folder, "page.pdf"), Buffer.from(data, "base64"));
+  },
+};
+
+function hexOf(number) {
+  return "0x" + number.toString(16);
+}
+
+/** Runs in the page: texts whose contrast with what is under them is below 4.5 to 1 (WCAG 2.1, 1.4.3). */
+function faint() {
+  const parts = (colour) => {
+    const numbers = colour.match(/[\d.]+(e-\d+)?/g).map(Number);
+    return colour.startsWith("color(") ? [...numbers.slice(0, 3).map((one) => 255 * one), numbers[3] ?? 1] : [...numbers, 1].slice(0, 4);
+  };
+  const over = (top, bottom) => [0, 1, 2].map((i) => top[3] * top[i] + (1 - top[3]) * bottom[i]).concat(1);
+  const ground = (element) => {
+    const own = parts(getComputedStyle(element).backgroundColor);
+    if (own[3] === 1) return own;
+    return over(own, element.parentElement ? ground(element.parentElement) : [255, 255, 255, 1]);
+  };
+  const luminance = (colour) => {
+    const [r, g, b] = colour.map((one) => one / 255).map((one) => one <= 0.03928 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const found = new Set();
+  for (const element of document.querySelectorAll("#page *")) {
+    const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== "");
+    if (!hasText || element.checkVisibility?.() === false || element.closest(".unseen, select")) continue;
+    const back = ground(element);
+    const [low, high] = [luminance(over(parts(getComputedStyle(element).color), back)), luminance(back)].sort((a, b) => a - b);
+    if ((high + 0.05) / (low + 0.05) < 4.5) found.add(`${element.tagName} ${element.className}: ${element.textContent.slice(0, 30)}`);
+  }
+  return [...found];
+}
+
+let failed = 0;
+await browser.start();
+await browser.send("Accessibility.enable");
+for (const [name, test] of Object.entries(tests)) {
+  try {
+    await browser.look(1280, 1000);
+    await test();
+    assert.deepEqual(browser.complaints(), []);
+    console.log(`ok: ${name}`);
+  } catch (error) {
+    ++failed;
+    console.log(`FAILED: ${name}\n${error.stack}`);
+  }
+}
+await browser.close();
+console.log(failed === 0 ? `${Object.keys(tests).length} tests passed` : `${failed} tests failed`);
+process.exit(failed === 0 ? 0 : 1);

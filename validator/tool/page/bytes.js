@@ -1,0 +1,272 @@
+// @ts-check
+// The bytes around a finding in hex, with the fields that they hold.
+"use strict";
+
+/** Bytes shown before and after a place, and of the place itself, until the user asks for more. */
+const CONTEXT = 32, PLACE_SHOWN = 96;
+
+/**
+ * A field that a close-up shows.
+ * @typedef {{start: number, end: number, name: string, value: string, meaning: string,
+ *    record: string}} NamedField
+ */
+/**
+ * A part of the file that a close-up shows.
+ * @typedef {{start: number, end: number}} Span
+ */
+
+/**
+ * The close-up that holds the byte at `offset`; null if the report has none.
+ * @param {FileReport} file
+ * @param {number} offset
+ * @param {boolean} inContainer whether the offset counts in the compressed file
+ */
+function closeUpAt(file, offset, inContainer) {
+  const ofOneFile = file.close_ups.filter((one) => (one[3] ?? false) === inContainer);
+  const closeUp = ofOneFile[lowerBound(ofOneFile, (one) => one[0] <= offset) - 1];
+  // A place at the end of the file has no byte of its own.
+  return closeUp && offset <= closeUp[0] + closeUp[1].length / 2 ? closeUp : null;
+}
+
+/**
+ * The fields of a close-up, in the order of the file.
+ * @param {CheckReport} report
+ * @param {CloseUp} closeUp
+ * @returns {NamedField[]}
+ */
+function fieldsOf(report, closeUp) {
+  const text = (/** @type {SharedText} */ shared) => typeof shared === "number" ? report.strings[shared] : shared;
+  return closeUp[2].flatMap(([kind, , , index, fields]) => {
+    const record = index < 0 ? text(kind) : `records[${index}] ${text(kind)}`;
+    return fields.map(([at, length, name, value, meaning, element]) => {
+      const start = closeUp[0] + at;
+      return {start, end: start + length, name: element ? `${element}.${text(name)}` : text(name), value,
+              meaning: text(meaning), record};
+    });
+  });
+}
+
+/** Shows the bytes around a place and the table of their fields. */
+class BytesView {
+  /**
+   * @param {CheckReport} report
+   * @param {FileReport} file
+   * @param {Span} place
+   * @param {?Span} related
+   * @param {boolean} inContainer
+   */
+  constructor(report, file, place, related, inContainer) {
+    this.inContainer = inContainer;
+    this.report = report;
+    this.file = file;
+    this.place = place;
+    this.related = related;
+    this.context = CONTEXT;
+    this.element = el("div", {class: "bytes"});
+    this.fill();
+  }
+
+  fill() {
+    const closeUp = closeUpAt(this.file, this.place.start, this.inContainer);
+    if (!closeUp) {
+      const reason = this.file.bytes || (this.file.size === 0 && "The file is empty.") || (leftOut(this.file).closeUps > 0
+        ? "The bytes here were left out to keep this report small." : "The report has no bytes from here.");
+      this.element.replaceChildren(el("p", {class: "absent"}, reason));
+      return;
+    }
+    this.bytes = closeUp[1];
+    this.base = closeUp[0];
+    const available = {start: this.base, end: this.base + closeUp[1].length / 2};
+    const columns = window.matchMedia("(max-width: 700px)").matches ? 8 : 16;
+    const placeEnd = Math.min(this.place.end, this.place.start + PLACE_SHOWN);
+    const shown = {
+      start: Math.max(available.start, Math.floor((this.place.start - this.context) / columns) * columns),
+      end: Math.min(available.end, Math.ceil((placeEnd + this.context) / columns) * columns)};
+    this.fields = fieldsOf(this.report, closeUp).filter((field) => field.end > shown.start && field.start < shown.end);
+    const isAll = shown.start === available.start && shown.end === available.end;
+    const children = [this.hexTable(shown, columns), this.statusLine()];
+    if (!isAll) children.push(el("button", {class: "small", onclick: () => { this.context = 1 << 20; this.fill(); }},
+                                 `Show all ${available.end - available.start} bytes kept here`));
+    if (this.place.end > available.end && this.place.end > this.place.start + PLACE_SHOWN)
+      children.push(el("p", {class: "absent"}, `The place goes on for ${counted(this.place.end - shown.end, "byte")} more.`));
+    if (this.fields.length > 0) children.push(this.fieldTable());
+    this.element.replaceChildren(...children);
+  }
+
+  /** @param {number} offset */
+  classOf(offset) {
+    const lies = (/** @type {Span} */ span) => offset >= span.start && offset < span.end;
+    if (lies(this.place)) return "marked";
+    return this.related && lies(this.related) ? "related" : "";
+  }
+
+  /**
+   * The rows of bytes.
+   * @param {Span} shown
+   * @param {number} columns
+   */
+  hexTable(shown, columns) {
+    /** @type {Map<number, HTMLElement[]>} */ this.cells = new Map();
+    const rows = [];
+    const first = Math.floor(shown.start / columns) * columns;
+    for (let row = first; row < shown.end || (row === first && shown.start === shown.end); row += columns) {
+      const digits = [], text = [];
+      for (let at = row; at < row + columns; ++at) {
+        const gap = at > row && at % 8 === 0 ? " wide" : "";
+        if (at < shown.start || at >= shown.end) {
+          const isEnd = at === this.place.start && this.place.end === this.place.start && at === shown.end;
+          digits.push(el("span", {class: isEnd ? `end marked${gap}` : `void${gap}`}, isEnd ? "∅ " : "  "));
+          text.push(" ");
+          continue;
+        }
+        const pair = (this.bytes ?? "").substr(2 * (at - (this.base ?? 0)), 2);
+        const code = parseInt(pair, 16);
+        const cell = el("span", {class: this.classOf(at) + gap, "data-at": at}, pair);
+        const letter = el("span", {class: this.classOf(at), "data-at": at},
+                          code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : "·");
+        this.cells.set(at, [cell, letter]);
+        digits.push(cell);
+        text.push(letter);
+      }
+      rows.push(el("div", {class: "row"}, el("span", {class: "offset"}, row.toString(16).padStart(8, "0")),
+                   el("span", {class: "digits"}, ...digits), el("span", {class: "letters"}, ...text)));
+    }
+    for (const field of this.fields ?? [])
+      for (let at = Math.max(field.start, shown.start); at < Math.min(field.end, shown.end); ++at)
+        this.cells.get(at)?.[0].setAttribute("title", `${field.name} = ${field.value}${field.meaning ? ": " + field.meaning : ""}`);
+    const light = (/** @type {Event} */ event) => {
+      const at = /** @type {HTMLElement} */ (event.target).dataset?.at;
+      if (at !== undefined) this.light(this.fieldAt(Number(at)));
+    };
+    return el("div", {class: "hex", role: "figure", "aria-label": this.description(), onmouseover: light, onclick: light},
+              ...rows);
+  }
+
+  /** What somebody who cannot see the marks is told. */
+  description() {
+    const {start, end} = this.place;
+    if (start === end) return `Bytes around ${hex(start)}`;
+    const digits = (this.bytes ?? "").substr(2 * (start - (this.base ?? 0)), 2 * Math.min(end - start, 16));
+    return `Bytes around ${hex(start)}; marked: ${(digits.match(/../g) ?? []).join(" ")}` +
+      (end - start > 16 ? ` and ${counted(end - start - 16, "more byte")}` : "");
+  }
+
+  statusLine() {
+    this.status = el("p", {class: "pointed"}, "Point at a byte, or choose a field, to see what belongs together.");
+    return this.status;
+  }
+
+  /**
+   * The smallest field that holds the byte.
+   * @param {number} offset
+   */
+  fieldAt(offset) {
+    const holding = (this.fields ?? []).filter((field) => field.start <= offset && offset < field.end);
+    return holding.sort((a, b) => (a.end - a.start) - (b.end - b.start))[0] ?? null;
+  }
+
+  /**
+   * Highlights the bytes and the row of a field.
+   * @param {?NamedField} field
+   */
+  light(field) {
+    for (const lit of this.element.querySelectorAll(".lit")) lit.classList.remove("lit");
+    if (!field) return;
+    const end = Math.min(field.end, field.start + 4096);
+    for (let at = field.start; at < end; ++at)
+      for (const cell of this.cells?.get(at) ?? []) cell.classList.add("lit");
+    this.rows?.get(field)?.classList.add("lit");
+    if (this.status)
+      this.status.textContent = `${hex(field.start)}, ${counted(field.end - field.start, "byte")}: ${field.record}, ` +
+        `${field.name} = ${field.value}${field.meaning ? ` (${field.meaning})` : ""}`;
+  }
+
+  fieldTable() {
+    /** @type {Map<NamedField, HTMLElement>} */ this.rows = new Map();
+    const body = el("tbody");
+    let record = "";
+    for (const field of this.fields ?? []) {
+      if (field.record !== record) {
+        record = field.record;
+        body.append(el("tr", {class: "record"}, el("th", {colspan: 4, scope: "rowgroup"}, record)));
+      }
+      const isMarked = field.start < this.place.end && field.end > this.place.start;
+      const light = () => this.light(field);
+      const row = el("tr", {class: isMarked ? "marked" : null, onmouseover: light, onclick: light},
+        el("td", {}, el("code", {}, hex(field.start))),
+        el("th", {scope: "row"}, isMarked ? el("span", {class: "pointer", title: "in the marked bytes"}, "▶ ") : null, field.name),
+        el("td", {class: "value"}, field.value), el("td", {class: "meaning"}, field.meaning));
+      this.rows.set(field, row);
+      body.append(row);
+    }
+    return el("div", {class: "scroll"}, el("table", {class: "fields"},
+      el("caption", {class: "unseen"}, "Fields around the finding"),
+      el("thead", {}, el("tr", {}, ...["Offset", "Field", "Value", "Meaning"].map((name) => el("th", {scope: "col"}, name)))),
+      body));
+  }
+}
+
+/** Everything about one finding, or about a place that no finding has. */
+class Detail {
+  /** @param {(by: number) => void} step called to select another finding */
+  constructor(step) {
+    this.step = step;
+    this.element = el("section", {id: "detail", tabindex: "-1", "aria-label": "The selected finding"});
+    this.clear();
+  }
+
+  clear() {
+    this.view = null;
+    this.element.replaceChildren(el("p", {class: "absent"}, "Choose a finding to see its bytes."));
+  }
+
+  /**
+   * @param {CheckReport} report
+   * @param {FileReport} file
+   * @param {Finding} finding
+   * @param {string} filePrefix
+   */
+  show(report, file, finding, filePrefix) {
+    const {rule, related} = finding;
+    const place = {start: finding.offset, end: finding.offset + finding.length};
+    this.view = new BytesView(report, file, place, related && {start: related[0], end: related[0] + related[1]},
+                              rule.in_container);
+    const facts = el("dl", {});
+    const fact = (/** @type {string} */ name, /** @type {(Node|string)[]} */ ...content) =>
+      facts.append(el("dt", {}, name), el("dd", {}, ...content));
+    fact("The format requires", rule.statement, rule.spec ? el("span", {class: "spec"}, ` — ${rule.spec}`) : "");
+    if (related)
+      fact("Related", el("a", {href: `#${filePrefix}${hex(related[0])}+${related[1]}`},
+                         `${counted(related[1], "byte")} at ${hex(related[0])}`));
+    this.element.replaceChildren(
+      el("div", {class: "detail-head"}, badge(finding.severity), el("code", {class: "rule"}, rule.id), this.stepper()),
+      el("h2", {}, finding.message),
+      el("p", {class: "place"}, el("a", {href: finding.hash}, el("code", {}, hex(finding.offset))), `, ${counted(finding.length, "byte")}`,
+         rule.in_container ? " of the compressed file" : "",
+         finding.field ? el("span", {}, " at ", el("code", {}, finding.field)) : ""),
+      ...(finding.help ? [el("p", {class: "why"}, el("b", {}, "Why it matters: "), finding.help)] : []),
+      this.view.element, facts);
+    if (rule.example)
+      this.element.append(el("details", {class: "example"}, el("summary", {}, "The smallest example of this rule"),
+                             el("pre", {}, rule.example)));
+  }
+
+  /**
+   * A place of the file that is not a finding.
+   * @param {CheckReport} report
+   * @param {FileReport} file
+   * @param {Span} place
+   */
+  showPlace(report, file, place) {
+    this.view = new BytesView(report, file, place, null, false);
+    this.element.replaceChildren(
+      el("div", {class: "detail-head"}, el("span", {class: "badge"}, "place"), el("span", {class: "rule"}), this.stepper()),
+      el("h2", {}, `${counted(place.end - place.start, "byte")} at ${hex(place.start)}`), this.view.element);
+  }
+
+  stepper() {
+    return el("span", {class: "stepper"},
+      el("button", {class: "small", "aria-label": "Previous finding", title: "k", onclick: () => this.step(-1)}, "↑"),
+      el("button", {class: "small", "aria-label": "Next finding", title: "j", onclick: () => this.step(1)}, "↓"));
+  }
+}

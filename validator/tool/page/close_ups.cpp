@@ -1,0 +1,104 @@
+// Finds the extents around findings and the fields in them.
+#include "validator/tool/page/close_ups.hpp"
+
+#include <algorithm>
+
+#include "validator/tool/interruption.hpp"
+
+namespace tracelint {
+namespace {
+
+constexpr uint64_t kRow = 16;
+constexpr uint64_t kContext = 128;     // bytes shown before and after a place
+constexpr uint64_t kPlaceShown = 128;  // bytes of the place itself
+constexpr uint64_t kLongest = 2048;    // bytes of an extent; neighbours become one up to this length
+
+Extent around(uint64_t offset, uint64_t length, Severity severity) {
+    const uint64_t end = saturating_add(offset, std::clamp<uint64_t>(length, 1, kPlaceShown));
+    return {saturating_sub(offset, kContext) / kRow * kRow, saturating_add(end, kContext + kRow - 1) / kRow * kRow,
+            severity};
+}
+
+}  // namespace
+
+std::vector<Extent> extents_of(const Report& report, const WriterOptions& options, bool of_container) {
+    std::vector<Extent> all;
+    for (const Diagnostic& finding : report.diagnostics()) {
+        if (!is_shown(finding, options) || finding.rule->of_container != of_container) continue;
+        all.push_back(around(finding.place.offset, finding.place.length, severity_of(finding)));
+        if (finding.related_offset != kNone)
+            all.push_back(around(finding.related_offset, finding.related_length, severity_of(finding)));
+    }
+    std::ranges::sort(all, {}, &Extent::start);
+    std::vector<Extent> apart;
+    for (Extent next : all) {
+        if (!apart.empty() && next.start < apart.back().end) {
+            Extent& last = apart.back();
+            if (next.end - last.start <= kLongest) {
+                last.end = std::max(last.end, next.end);
+                last.worst = std::max(last.worst, next.worst);
+                continue;
+            }
+            next.start = last.end;
+        }
+        if (next.start < next.end) apart.push_back(next);
+    }
+    return apart;
+}
+
+bool Surveyor::is_done(uint64_t offset, uint64_t next_index) {
+    (void)offset, (void)next_index;
+    return Interruption::has_come();
+}
+
+bool Surveyor::wants(const FramedRecord& record) {
+    map_.add(record.record->name, record.length);
+    finish_before(record.offset);
+    return !extents_.empty() && extents_[0].start < saturating_add(record.offset, record.length);
+}
+
+void Surveyor::begin(const SeenRecord& record) { meanings_.emplace(record, context_); }
+
+void Surveyor::end(const SeenRecord& record) {
+    (void)record;
+    meanings_.reset();
+}
+
+void Surveyor::leaf(const SeenRecord& record, const Leaf& leaf) {
+    finish_before(record.offset + leaf.offset);
+    const uint64_t start = record.offset + leaf.offset, end = start + leaf.length;
+    const bool is_shown = leaf.kind != Leaf::Kind::list && !extents_.empty() && extents_[0].start < end;
+    if (!is_shown) {
+        // What an element takes from a list depends on the elements before it.
+        if (leaf.kind == Leaf::Kind::value && !leaf.field->taken.empty()) (void)meanings_->of(leaf);
+        return;
+    }
+    const NamedField field = named_field(record, leaf, *meanings_);
+    for (size_t i = 0; i < extents_.size() && extents_[i].start < end; ++i) {
+        if (found_.size() <= i) found_.emplace_back();
+        add(found_[i], record, field);
+    }
+}
+
+void Surveyor::gap(const Gap& gap, GapBytes& bytes) {
+    (void)bytes;
+    map_.add_gap(gap.length);
+}
+
+// Passes on the extents that end at the offset or before.
+void Surveyor::finish_before(uint64_t offset) {
+    while (!extents_.empty() && extents_[0].end <= offset) {
+        if (found_.empty()) found_.emplace_back();
+        take_(extents_[0], found_.front());
+        found_.pop_front();
+        extents_ = extents_.subspan(1);
+    }
+}
+
+void Surveyor::add(std::vector<CloseRecord>& records, const SeenRecord& record, const NamedField& field) {
+    if (records.empty() || records.back().offset != record.offset)
+        records.push_back({record.record->name, record.offset, record.length, record.index, {}});
+    if (records.back().fields.size() < kMostFields) records.back().fields.push_back(field);
+}
+
+}  // namespace tracelint

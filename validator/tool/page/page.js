@@ -1,0 +1,316 @@
+// @ts-check
+// The page as a whole: summary, files, statistics, keyboard, links. render(report) builds it from a report.
+"use strict";
+
+/** Findings that a print shows at most. */
+const PRINTED = 1000;
+/** Files that the list shows at a time. */
+const FILES_SHOWN = 200;
+
+class Page {
+  /**
+   * @param {CheckReport} report
+   * @param {HTMLElement} root
+   */
+  constructor(report, root) {
+    this.report = report;
+    this.root = root;
+    this.fileIndex = -1;
+    this.lifetime = new AbortController();
+    /** @type {Finding[]} */ this.findings = [];
+    /** @type {?Finding} */ this.selected = null;
+    this.list = new FindingList((finding) => this.choose(finding));
+    this.strip = new Strip((finding) => this.choose(finding));
+    this.detail = new Detail((by) => this.step(by));
+    this.summary = el("section", {id: "summary", "aria-label": "Summary of the file"});
+    this.statistics = el("section", {id: "statistics", "aria-labelledby": "statistics-title"});
+    this.filesShown = FILES_SHOWN;
+    this.files = el("section", {id: "files", "aria-labelledby": "files-title"});
+    root.replaceChildren(
+      el("header", {}, el("h1", {}, "tracelint"), el("p", {id: "verdict"}, this.verdict()),
+         el("button", {class: "small", id: "theme", onclick: () => this.switchTheme()}, "dark / light")),
+      el("main", {}, this.files, this.summary, this.strip.element,
+         el("div", {id: "panes"}, this.list.element, this.detail.element), this.statistics),
+      this.footer());
+    document.title = this.title();
+    this.listen();
+    this.open(location.hash);
+  }
+
+  listen() {
+    const {signal} = this.lifetime;
+    const narrow = window.matchMedia("(max-width: 700px)");
+    document.addEventListener("keydown", (event) => this.key(event), {signal});
+    window.addEventListener("hashchange", () => this.go(location.hash), {signal});
+    window.addEventListener("beforeprint", () => this.list.unfold(PRINTED), {signal});
+    narrow.addEventListener("change", () => this.detail.view?.fill(), {signal});
+    // The map is drawn in the colours of the moment; paper has its own.
+    for (const query of ["(prefers-color-scheme: dark)", "print"])
+      window.matchMedia(query).addEventListener("change", () => this.strip.draw(), {signal});
+  }
+
+  /** Ends the page, so that another one can take its place. */
+  close() {
+    this.lifetime.abort();
+  }
+
+  /** What a run found, in one sentence. */
+  verdict() {
+    const {summary, files} = this.report;
+    const total = [0, 1, 2].map((severity) => files.reduce((sum, file) => sum + file.counts[severity], 0));
+    const found = [2, 1, 0].filter((severity) => total[severity] > 0)
+      .map((severity) => counted(total[severity], SEVERITIES[severity]));
+    let text = `${counted(summary.files, "file")} checked: `;
+    text += total[2] > 0 ? found.join(", ") : ["no errors", ...found].join(", ");
+    if (summary.unreadable > 0) text += `; ${counted(summary.unreadable, "file")} could not be read`;
+    if (summary.skipped > 0) text += `; ${summary.skipped.toLocaleString("en")} skipped`;
+    if (summary.incomplete) text += `; ${summary.incomplete}, ${counted(summary.not_checked, "input")} not checked`;
+    return text + ".";
+  }
+
+  title() {
+    const {files} = this.report;
+    return files.length === 1 ? `${baseName(files[0].path)} – tracelint` : `${counted(this.report.summary.files, "file")} – tracelint`;
+  }
+
+  footer() {
+    const key = (/** @type {string} */ name, /** @type {string} */ does) => el("span", {class: "key"}, el("kbd", {}, name), ` ${does}`);
+    return el("footer", {},
+      el("p", {class: "keys"}, key("j", "next finding"), key("k", "previous"), key("Enter", "read it"), key("/", "filter"),
+         key("Esc", "leave the filter"), key("+ −", "zoom the map")),
+      el("p", {}, `${this.report.tool.name} ${this.report.tool.version}. This file is complete in itself and loads nothing from the network.`));
+  }
+
+  // Files.
+
+  /**
+   * Shows what a hash asks for, or the worst finding of the first file.
+   * @param {string} hash
+   */
+  open(hash) {
+    if (this.report.files.length === 0) return this.fillFiles();
+    const wanted = parseHash(hash);
+    const isThere = wanted && wanted.file < this.report.files.length;
+    this.showFile(isThere ? wanted.file : this.worstFile());
+    if (isThere) this.go(hash);
+    else this.select(this.list.neighbour(0), false, false);
+  }
+
+  /** The first file of those with the worst verdict. */
+  worstFile() {
+    const {files} = this.report;
+    for (const severity of [2, 1, 0]) {
+      const index = files.findIndex((file) => file.counts[severity] > 0);
+      if (index >= 0) return index;
+    }
+    return 0;
+  }
+
+  /** @param {number} index */
+  showFile(index) {
+    if (index === this.fileIndex) return;
+    this.fileIndex = index;
+    const file = this.report.files[index];
+    file.close_ups.sort((a, b) => a[0] - b[0]);
+    this.findings = findingsOf(this.report, index);
+    this.selected = null;
+    this.fillFiles();
+    this.fillSummary(file);
+    this.strip.show(file, this.findings);
+    this.list.show(this.findings, file);
+    this.detail.clear();
+    this.fillStatistics(file);
+  }
+
+  fillFiles() {
+    const {files, summary} = this.report;
+    const dropped = summary.files - files.length;
+    this.files.hidden = files.length <= 1 && dropped === 0;
+    if (this.files.hidden) return;
+    // The worst come first.
+    const rank = (/** @type {FileReport} */ file) => file.failure ? 4 : file.counts.reduce((worst, count, i) => count > 0 ? 1 + i : worst, 0);
+    const order = files.map((_, i) => i).sort((a, b) => rank(files[b]) - rank(files[a]) || a - b);
+    const body = el("tbody");
+    const shown = Math.max(this.filesShown, order.indexOf(this.fileIndex) + 1);
+    for (const i of order.slice(0, shown)) {
+      const file = files[i];
+      const choose = (/** @type {Event} */ event) => {
+        event.preventDefault();
+        this.showFile(i);
+        this.select(this.list.neighbour(0), true);
+      };
+      body.append(el("tr", {class: file.verdict, "aria-current": i === this.fileIndex ? "true" : null},
+        el("th", {scope: "row"}, el("a", {href: `#${i + 1}:0x0`, onclick: choose}, file.path)),
+        el("td", {}, file.format || "unknown"), el("td", {class: "number"}, file.size === null ? "" : byteSize(file.size)),
+        ...[2, 1, 0].map((severity) => el("td", {class: "number"}, file.counts[severity] ? file.counts[severity].toLocaleString("en") : "–")),
+        el("td", {}, file.verdict)));
+    }
+    const columns = ["File", "Format", "Size", "Errors", "Warnings", "Notes", "Verdict"];
+    this.files.replaceChildren(el("h2", {id: "files-title"}, counted(files.length + dropped, "file")),
+      el("div", {class: "scroll", tabindex: "0", role: "group", "aria-labelledby": "files-title"}, el("table", {},
+        el("thead", {}, el("tr", {}, ...columns.map((name, i) => el("th", {scope: "col", class: i > 1 && i < 6 ? "number" : null}, name)))),
+        body)));
+    const current = body.querySelector("[aria-current]");
+    const frame = this.files.querySelector(".scroll");
+    if (current instanceof HTMLElement && frame) frame.scrollTop = current.offsetTop - frame.clientHeight / 2;
+    if (files.length > shown)
+      this.files.append(el("button", {class: "small", onclick: () => { this.filesShown = files.length; this.fillFiles(); }},
+                           `Show ${files.length - shown} more`));
+    if (dropped > 0)
+      this.files.append(el("p", {class: "absent"}, `${counted(dropped, "more file")} left out to keep this report small.`));
+  }
+
+  /** @param {FileReport} file */
+  fillSummary(file) {
+    const tile = (/** @type {string} */ name, /** @type {(Node|string)[]} */ ...value) =>
+      el("div", {class: "tile"}, el("span", {class: "caption"}, name), el("span", {class: "value"}, ...value));
+    const tiles = [2, 1, 0].map((severity) =>
+      el("div", {class: `tile ${SEVERITIES[severity]} ${file.counts[severity] ? "" : "none"}`},
+         el("span", {class: "caption"}, el("span", {"aria-hidden": "true"}, MARKS[severity] + " "), SEVERITIES[severity] + "s"),
+         el("span", {class: "value"}, file.counts[severity].toLocaleString("en"))));
+    const format = file.format ? `${file.format}${file.format_version === null ? "" : ` version ${file.format_version}`}` : "unknown";
+    tiles.push(tile("format", format + (file.container ? ` in ${file.container}` : "")));
+    if (file.size !== null) tiles.push(tile("size", byteSize(file.size)));
+    const records = file.statistics.find(([name]) => name === "records");
+    if (records) tiles.push(tile("records", records[1].toLocaleString("en")));
+    if (file.byte_order)
+      tiles.push(tile("byte order", file.byte_order + (file.word_size ? `, ${8 * file.word_size} bits` : "")));
+    const children = [el("h2", {class: "path"}, file.path), el("div", {class: "tiles"}, ...tiles)];
+    if (file.failure) children.push(el("p", {class: "failure"}, `Reading the file failed: ${file.failure}`));
+    const left = [];
+    const {findings, closeUps} = leftOut(file);
+    if (findings > 0) left.push(counted(findings, "finding"));
+    if (closeUps > 0) left.push(counted(closeUps, "window") + " of bytes");
+    if (left.length > 0)
+      children.push(el("p", {class: "absent dropped"}, `Left out to keep this report small: ${left.join(" and ")}.`));
+    this.summary.replaceChildren(...children);
+  }
+
+  /** @param {FileReport} file */
+  fillStatistics(file) {
+    const total = file.kinds.reduce((sum, [, , bytes]) => sum + bytes, 0) || 1;
+    const kinds = file.kinds.slice().sort((a, b) => b[2] - a[2]);
+    const children = [el("h2", {id: "statistics-title"}, "Statistics")];
+    const table = (/** @type {string} */ caption, /** @type {string[]} */ columns, /** @type {HTMLElement[]} */ rows) =>
+      el("div", {class: "scroll"}, el("table", {}, el("caption", {}, caption),
+        el("thead", {}, el("tr", {}, ...columns.map((name) => el("th", {scope: "col"}, name)))), el("tbody", {}, ...rows)));
+    const number = (/** @type {number} */ value) => el("td", {class: "number"}, value.toLocaleString("en"));
+    if (kinds.length > 0)
+      children.push(table("Records by kind", ["Kind", "Records", "Bytes", "Share"], kinds.map(([name, records, bytes]) =>
+        el("tr", {}, el("th", {scope: "row"}, name), number(records), number(bytes),
+           el("td", {class: "share"}, el("meter", {min: 0, max: 1, value: bytes / total, "aria-label": `share of ${name}`}),
+              ` ${(100 * bytes / total).toFixed(1)} %`)))));
+    if (file.statistics.length > 0)
+      children.push(table("Counted by the check", ["What", "Count"], file.statistics.map(([name, count]) =>
+        el("tr", {}, el("th", {scope: "row"}, name), number(count)))));
+    if (file.not_shown.length > 0)
+      children.push(table("Findings that are counted but not listed", ["Rule", "Count"], file.not_shown.map(([rule, count]) =>
+        el("tr", {}, el("th", {scope: "row"}, el("code", {}, rule)), number(count)))));
+    this.statistics.replaceChildren(...children);
+    this.statistics.hidden = children.length === 1;
+  }
+
+  // Findings.
+
+  /**
+   * Selects a finding that the user chose, and puts it into the address.
+   * @param {Finding} finding
+   */
+  choose(finding) {
+    history.replaceState(null, "", finding.hash);
+    this.select(finding, false);
+    // On a narrow screen the finding stands below the list.
+    if (window.matchMedia("(max-width: 900px)").matches) this.detail.element.scrollIntoView({block: "start"});
+  }
+
+  /**
+   * @param {?Finding} finding
+   * @param {boolean} isAddressed whether the address follows
+   * @param {boolean} isScrolled whether the list scrolls to it
+   */
+  select(finding, isAddressed, isScrolled = true) {
+    this.selected = finding;
+    this.list.select(finding, isScrolled);
+    this.strip.select(finding);
+    if (!finding) return this.detail.clear();
+    if (isAddressed) history.replaceState(null, "", finding.hash);
+    const prefix = this.report.files.length > 1 ? `${this.fileIndex + 1}:` : "";
+    this.detail.show(this.report, this.report.files[this.fileIndex], finding, prefix);
+  }
+
+  /**
+   * Goes to the place that a hash names: a finding there, or the bytes.
+   * @param {string} hash
+   */
+  go(hash) {
+    const wanted = parseHash(hash);
+    if (!wanted || wanted.file >= this.report.files.length) return;
+    this.showFile(wanted.file);
+    const here = this.findings.filter((one) => one.offset === wanted.offset);
+    const finding = here.find((one) => one.rule.id === wanted.rule) ?? here[0];
+    if (location.hash !== hash) history.replaceState(null, "", hash);
+    if (finding) return this.select(finding, false);
+    this.selected = null;
+    this.list.select(null);
+    this.detail.showPlace(this.report, this.report.files[this.fileIndex],
+                          {start: wanted.offset, end: wanted.offset + wanted.length});
+  }
+
+  /** @param {number} by */
+  step(by) {
+    const finding = this.list.neighbour(by);
+    if (finding) this.select(finding, true);
+  }
+
+  switchTheme() {
+    const root = document.documentElement;
+    const isDark = root.dataset.theme ? root.dataset.theme === "dark" : window.matchMedia("(prefers-color-scheme: dark)").matches;
+    root.dataset.theme = isDark ? "light" : "dark";
+    this.strip.draw();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (event.key === "Escape" && target === this.list.search) return target.blur();
+    if (target.matches("input[type=search], select")) {
+      if (event.key === "Enter" && target === this.list.search) {
+        target.blur();
+        this.select(this.list.neighbour(0), true);
+      }
+      return;
+    }
+    /** @type {Object<string, () => void>} */
+    const actions = {
+      j: () => this.step(1),
+      k: () => this.step(-1),
+      "/": () => this.list.search.focus(),
+      Enter: () => { this.detail.element.scrollIntoView({block: "nearest"}); this.detail.element.focus(); },
+    };
+    if (!actions[event.key]) return;
+    // Enter on a button or a link is theirs.
+    if (event.key === "Enter" && target.matches("a, button, summary, input")) return;
+    event.preventDefault();
+    actions[event.key]();
+  }
+}
+
+/** @type {?Page} */
+let shownPage = null;
+
+/**
+ * Builds the page from a report, which may come from anywhere, in place of the one before.
+ * @param {CheckReport} report
+ * @param {HTMLElement} root
+ */
+function render(report, root) {
+  shownPage?.close();
+  shownPage = new Page(report, root);
+}
+
+{
+  const island = document.getElementById("report");
+  const root = document.getElementById("page");
+  if (island?.textContent && root) render(JSON.parse(island.textContent), root);
+}

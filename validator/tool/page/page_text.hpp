@@ -1,0 +1,14 @@
+// The page of html reports in two halves, between which the report stands. scripts/embed-page.cmake makes it of the
+// files of this folder.
+#pragma once
+
+#include <string_view>
+
+namespace tracelint {
+
+// Up to the report, which stands in an element of type application/json.
+std::string_view page_before_report();
+// What follows the report.
+std::string_view page_after_report();
+
+}  // namespace tracelint

@@ -1,0 +1,339 @@
+// A page for people: one file that needs nothing else. validator/tool/page has its source; report.js describes the
+// data. The page keeps below a limit, so what matters least is left out, and the page says how much.
+#include <fmt/core.h>
+
+#include <unordered_map>
+
+#include "validator/tool/example.hpp"
+#include "validator/tool/excerpt.hpp"
+#include "validator/tool/inputs.hpp"
+#include "validator/tool/page/close_ups.hpp"
+#include "validator/tool/page/page_text.hpp"
+#include "validator/tool/page/parts.hpp"
+#include "validator/tool/text.hpp"
+#include "validator/tool/writers/json_text.hpp"
+#include "validator/tool/writers/writer.hpp"
+
+namespace tracelint {
+namespace {
+
+constexpr int kReportSchema = 1;
+constexpr size_t kPartsLimit = 4'500'000;  // bytes of all parts; the page without them takes less than 200,000
+constexpr size_t kStringsLimit = 200'000;  // bytes of names and meanings that many fields share
+
+// Texts that occur often and are written once. Those that find no room are written where they occur.
+class SharedTexts {
+  public:
+    JsonText number_of(const std::string& text) {
+        if (const auto found = numbers_.find(text); found != numbers_.end()) return found->second;
+        if (size_ + text.size() > kStringsLimit) return text;
+        size_ += text.size() + 8;
+        texts_.add(text);
+        return numbers_.emplace(text, numbers_.size()).first->second;
+    }
+    size_t size() const { return size_; }
+    const JsonArray& all() const { return texts_; }
+
+  private:
+    std::unordered_map<std::string, size_t> numbers_;
+    JsonArray texts_;
+    size_t size_ = 0;
+};
+
+// The rules that findings name, each written once.
+class NamedRules {
+  public:
+    // The rule's number, and in `added` by how much the report grew.
+    size_t number_of(const Rule& rule, size_t& added) {
+        const auto [found, is_new] = numbers_.emplace(&rule, numbers_.size());
+        if (!is_new) return found->second;
+        const JsonText text = JsonObject({{"id", rule.id},
+                                          {"severity", static_cast<int>(rule.severity)},
+                                          {"statement", rule.statement},
+                                          {"why", rule.why},
+                                          {"spec", rule.spec},
+                                          {"since", rule.since.text},
+                                          {"in_container", rule.of_container},
+                                          {"example", example_of(rule)}});
+        added += text.text().size();
+        rules_.add(text);
+        return found->second;
+    }
+    const JsonArray& all() const { return rules_; }
+
+  private:
+    std::unordered_map<const Rule*, size_t> numbers_;
+    JsonArray rules_;
+};
+
+// Whether a file can be read a second time, and why not.
+std::string reason_for_no_bytes(const Checked& checked) {
+    if (checked.path == "-") return "Standard input cannot be read twice, so the report has no bytes of it.";
+    if (Excerpts(checked.path, Container::none).is_open()) return {};
+    return "The file could not be read a second time, so the report has no bytes of it.";
+}
+
+std::string hex_of(Bytes bytes) {
+    std::string text;
+    text.reserve(2 * bytes.size());
+    for (const uint8_t byte : bytes) fmt::format_to(std::back_inserter(text), "{:02x}", byte);
+    return text;
+}
+
+PartKind kind_of_file(const Outcome& outcome) {
+    const std::string_view verdict = verdict_of(outcome);
+    if (verdict == "error" || verdict == "unreadable") return PartKind::file_with_errors;
+    return verdict == "warning" ? PartKind::file_with_warnings : PartKind::file;
+}
+
+constexpr PartKind kFindings[] = {PartKind::note, PartKind::warning, PartKind::error};
+constexpr PartKind kCloseUps[] = {PartKind::bytes_of_notes, PartKind::bytes_of_warnings, PartKind::bytes_of_errors};
+
+JsonArray pairs_of(const std::vector<std::pair<std::string_view, uint64_t>>& numbers) {
+    JsonArray all;
+    for (const auto& [name, number] : numbers) all.add(JsonArray{name, number});
+    return all;
+}
+
+class HtmlWriter final : public Writer {
+  public:
+    HtmlWriter(Sink& sink, const WriterOptions& options) : sink_(sink), options_(options) {}
+
+    void file(const Checked& checked) override {
+        const size_t number = files_++;
+        const Outcome& outcome = checked.outcome;
+        Totals totals;
+        std::string head = head_of(checked);
+        add_findings(number, outcome.report(), totals);
+        if (outcome.failure.empty())
+            head += ",\"map_note\":" + survey(number, checked, totals);
+        else
+            head += R"(,"map_note":"","kinds":[])";
+        head += fmt::format(R"(,"total":[{},{},{}])", totals.findings, totals.close_ups, totals.maps);
+        parts_.add(kind_of_file(outcome), {number, std::move(head)});
+    }
+
+    void finish(const Summary& summary) override {
+        sink_.write(page_before_report());
+        JsonObject report;
+        report.add("schema", kReportSchema)
+            .add("tool", JsonObject({{"name", "tracelint"}, {"version", TRACELINT_VERSION}}))
+            .add("summary", summary_of(summary))
+            .add("rules", rules_.all())
+            .add("strings", strings_.all());
+        write(report.open_text() + ",\"files\":[");
+        write_files();
+        write("]}");
+        sink_.write(page_after_report());
+        sink_.flush();
+    }
+
+  private:
+    // How many parts of a file there were, before any were left out.
+    struct Totals {
+        uint64_t findings = 0, close_ups = 0, maps = 0;
+    };
+
+    // Data in JSON, safe inside of an element of markup. Only strings hold this character.
+    void write(std::string_view json) {
+        size_t plain = 0;
+        for (size_t at = json.find('<'); at != std::string_view::npos; at = json.find('<', plain)) {
+            sink_.write(json.substr(plain, at - plain));
+            sink_.write("\\u003c");
+            plain = at + 1;
+        }
+        sink_.write(json.substr(plain));
+    }
+
+    static JsonObject summary_of(const Summary& summary) {
+        return {{"files", summary.files},
+                {"clean", summary.clean},
+                {"with_findings", summary.with_findings},
+                {"unreadable", summary.unreadable},
+                {"skipped", summary.skipped},
+                {"incomplete", summary.incomplete},
+                {"not_checked", summary.not_checked}};
+    }
+
+    // What is known of a file, but for its findings and its records; without the closing brace.
+    std::string head_of(const Checked& checked) const {
+        const Outcome& outcome = checked.outcome;
+        const Identity& identity = outcome.context.identity;
+        const Report& report = outcome.report();
+        JsonArray not_listed;
+        for (const auto& [rule, count] : not_shown(report, options_)) not_listed.add(JsonArray{rule, count});
+        std::optional<std::string_view> byte_order;
+        if (identity.byte_order) byte_order = *identity.byte_order == ByteOrder::little ? "little" : "big";
+        JsonObject head;
+        head.add("path", shown_path(checked.path))
+            .add("format", outcome.format == nullptr ? std::string_view() : outcome.format->id)
+            .add("format_version", identity.format_version)
+            .add("byte_order", byte_order)
+            .add("word_size", identity.word_size)
+            .add("container", outcome.container == Container::gzip ? "gzip" : "")
+            .add("size", outcome.size)
+            .add("verdict", verdict_of(outcome))
+            .add("failure", printable(outcome.failure))
+            .add("counts", JsonArray{report.count(Severity::note), report.count(Severity::warning),
+                                     report.count(Severity::error)})
+            .add("not_shown", not_listed)
+            .add("statistics", pairs_of(outcome.context.statistics))
+            .add("bytes", outcome.failure.empty() ? reason_for_no_bytes(checked) : "");
+        return head.open_text();
+    }
+
+    void add_findings(size_t file, const Report& report, Totals& totals) {
+        for (const Diagnostic& finding : report.diagnostics()) {
+            if (!is_shown(finding, options_)) continue;
+            ++totals.findings;
+            size_t added = 0;
+            const size_t rule = rules_.number_of(*finding.rule, added);
+            if (added != 0) parts_.charge(added);
+            const Severity severity = severity_of(finding);
+            JsonArray row{rule,
+                          static_cast<int>(severity),
+                          finding.place.offset,
+                          finding.place.length,
+                          field_path(finding.place),
+                          message_of(finding)};
+            const std::string help = help_of(finding);
+            const bool has_related = finding.related_offset != kNone;
+            if (help != finding.rule->why || has_related) row.add(help == finding.rule->why ? "" : help);
+            if (has_related) row.add(JsonArray{finding.related_offset, finding.related_length});
+            parts_.add(kFindings[static_cast<size_t>(severity)], {file, JsonText(row).text()});
+        }
+    }
+
+    // Reads the file again for its map and its close-ups. Returns what the page says of the map and the kinds of
+    // records, as members of the file.
+    std::string survey(size_t file, const Checked& checked, Totals& totals) {
+        const Outcome& outcome = checked.outcome;
+        RecordMap map;
+        DumpContext context(outcome.context.limits);
+        Excerpts bytes(checked.path, outcome.container);
+        const std::vector<Extent> extents = extents_of(outcome.report(), options_, false);
+        Surveyor surveyor(extents, map, context, [&](const Extent& extent, const std::vector<CloseRecord>& records) {
+            add_close_up(file, extent, records, bytes, false, totals);
+        });
+        if (outcome.format != nullptr && bytes.is_open()) {
+            const std::unique_ptr<Source> source = open_file(checked.path);
+            OpenedInput input(*source);
+            Window window(input.trace(), nullptr, &context.budget);
+            const std::unique_ptr<Framer> framer = outcome.format->framer(outcome.context.settings);
+            walk_records(window, *framer, context, surveyor);
+            map.finish(outcome.size.value_or(window.size()));
+        }
+        surveyor.finish();
+        if (outcome.container != Container::none) {
+            Excerpts compressed(checked.path, Container::none);
+            for (const Extent& extent : extents_of(outcome.report(), options_, true))
+                add_close_up(file, extent, {}, compressed, true, totals);
+        }
+        add_map(file, outcome, map, totals);
+        return members_of(map, context);
+    }
+
+    void add_close_up(size_t file, const Extent& extent, const std::vector<CloseRecord>& records, Excerpts& bytes,
+                      bool in_container, Totals& totals) {
+        const Bytes seen = bytes.read(extent.start, extent.end - extent.start);
+        if (seen.empty()) return;
+        ++totals.close_ups;
+        const size_t shared = strings_.size();
+        JsonArray rows;
+        for (const CloseRecord& record : records) rows.add(row_of(record, extent.start));
+        JsonArray close_up{extent.start, hex_of(seen), rows};
+        if (in_container) close_up.add(true);
+        parts_.charge(strings_.size() - shared);
+        parts_.add(kCloseUps[static_cast<size_t>(extent.worst)], {file, JsonText(close_up).text()});
+    }
+
+    JsonArray row_of(const CloseRecord& record, uint64_t start) {
+        JsonArray fields;
+        for (const NamedField& field : record.fields) {
+            // The name of the field in its element, and the element.
+            const size_t dot = field.path.rfind('.');
+            const size_t name = dot == std::string::npos ? 0 : dot + 1;
+            JsonArray row{static_cast<int64_t>(field.offset) - static_cast<int64_t>(start), field.length,
+                          strings_.number_of(field.path.empty() ? "(not described)" : field.path.substr(name)),
+                          field.value, strings_.number_of(field.meaning)};
+            if (name != 0) row.add(field.path.substr(0, dot));
+            fields.add(row);
+        }
+        const JsonText index = record.index == kNone ? JsonText(-1) : JsonText(record.index);
+        return {strings_.number_of(std::string(record.name)), record.offset, record.length, index, fields};
+    }
+
+    void add_map(size_t file, const Outcome& outcome, const RecordMap& map, Totals& totals) {
+        if (map.stretches().empty()) return;
+        ++totals.maps;
+        JsonArray all;
+        for (const RecordMap::Stretch& stretch : map.stretches()) {
+            const bool is_gap = stretch.kind == RecordMap::kNoRecord;
+            all.add(JsonArray{stretch.length, is_gap ? JsonText(-1) : JsonText(stretch.kind), stretch.records});
+        }
+        const bool has_errors = kind_of_file(outcome) == PartKind::file_with_errors;
+        parts_.add(has_errors ? PartKind::map_of_errors : PartKind::map, {file, JsonText(all).text()});
+    }
+
+    static std::string members_of(const RecordMap& map, const DumpContext& context) {
+        JsonArray kinds;
+        for (const RecordMap::Kind& kind : map.kinds()) kinds.add(JsonArray{kind.name, kind.records, kind.bytes});
+        return json_string(context.left_out) + ",\"kinds\":" + JsonText(kinds).text();
+    }
+
+    // Writes each file whose head is left, with what is left of its parts.
+    void write_files() {
+        std::array<size_t, kPartKinds> next{};
+        const char* before = "\n";
+        for (size_t file = 0; file < files_; ++file) {
+            std::string head;
+            for (const PartKind kind : {PartKind::file_with_errors, PartKind::file_with_warnings, PartKind::file})
+                take(kind, file, next, [&](const std::string& text) { head = text; });
+            if (head.empty()) continue;
+            write(before + head);
+            before = ",\n";
+            write_list("findings", kFindings, file, next);
+            write_list("close_ups", kCloseUps, file, next);
+            std::string map = "[]";
+            for (const PartKind kind : {PartKind::map_of_errors, PartKind::map})
+                take(kind, file, next, [&](const std::string& text) { map = text; });
+            write(",\"map\":" + map + '}');
+        }
+    }
+
+    template <class Use>
+    void take(PartKind kind, size_t file, std::array<size_t, kPartKinds>& next, Use use) const {
+        const std::vector<Part>& parts = parts_.of(kind);
+        size_t& at = next[static_cast<size_t>(kind)];
+        while (at < parts.size() && parts[at].file < file) ++at;  // of a file without a head
+        for (; at < parts.size() && parts[at].file == file; ++at) use(parts[at].text);
+    }
+
+    void write_list(std::string_view name, std::span<const PartKind> kinds, size_t file,
+                    std::array<size_t, kPartKinds>& next) {
+        write(fmt::format(",\"{}\":[", name));
+        const char* before = "\n";
+        for (const PartKind kind : kinds) {
+            take(kind, file, next, [&](const std::string& text) {
+                write(before + text);
+                before = ",\n";
+            });
+        }
+        write("]");
+    }
+
+    Sink& sink_;
+    WriterOptions options_;
+    Parts parts_{kPartsLimit};
+    SharedTexts strings_;
+    NamedRules rules_;
+    size_t files_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Writer> make_html_writer(Sink& sink, const WriterOptions& options) {
+    return std::make_unique<HtmlWriter>(sink, options);
+}
+
+}  // namespace tracelint
