@@ -89,7 +89,23 @@ Loads::Loads(FileState& file)
       contexts_(file.context.budget, file.context.work),
       owner_unloads_(file.context.budget, file.context.work) {}
 
-void Loads::take(const Metadata& metadata, const Spot& event) {
+void Loads::note(const Metadata& metadata, const Spot& event) {
+    if (stopped()) return;
+    if (metadata.kind != Kind::context) table(metadata.kind).announce(metadata.pointer);
+    if (metadata.klass) classes_.announce(*metadata.klass);
+    const auto prefetch = [this](const Noted& noted) __attribute__((always_inline)) {
+        if (noted.metadata.kind != Kind::context) table(noted.metadata.kind).announce_entry(noted.metadata.pointer);
+        if (noted.metadata.klass) classes_.announce_entry(*noted.metadata.klass);
+    };
+    noted_.add({metadata, event}, prefetch, [this](const Noted& noted) { take(noted); });
+}
+
+void Loads::take_noted() {
+    noted_.take_all([this](const Noted& noted) { take(noted); });
+}
+
+void Loads::take(const Noted& noted) {
+    const auto& [metadata, event] = noted;
     if (metadata.image) use(Kind::image, *metadata.image, event);
     if (metadata.klass) use(Kind::klass, *metadata.klass, event);
     if (metadata.domain && *metadata.domain != 0) use(Kind::domain, *metadata.domain, event);
@@ -225,6 +241,7 @@ uint64_t Loads::first_death(Kind kind, const Entry& entry) {
 }
 
 bool Loads::settle(uint64_t type) {
+    take_noted();
     if (!stopped()) {
         const Entry* known = table(type_).find(type);
         if (known == nullptr || (!known->was_loaded && known->first_use == 0)) return false;

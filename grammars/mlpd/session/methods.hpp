@@ -20,6 +20,8 @@ class Methods {
     }
     // A JIT event.
     void define(uint64_t method, const Spot& event);
+    // After the last event of a buffer: reports everything that its methods give rise to.
+    void end_buffer() { take_all(); }
     // The end of the file.
     void finish();
 
@@ -30,20 +32,23 @@ class Methods {
         bool is_defined = false;
     };
     static_assert(sizeof(Method) == 32);
-    struct Use {
+    // A use or a definition. It enters the table later, once the prefetched slot has arrived in the cache.
+    struct Noted {
         uint64_t method;
-        ShortPlace place;
+        bool is_definition;
+        Place place;
     };
     [[gnu::noinline]] void note_use(uint64_t method, const Place& place);
-    void take(const Use& use);
+    void note(const Noted& noted);
+    void take(const Noted& noted);
+    void take_definition(Method& defined, const Place& place);
     void take_all();
 
     FileState& file_;
     SettledIds settled_;
     IdTable<Method> methods_;
     PlaceKinds kinds_;
-    // The last uses. They enter the table later, once the prefetched slots have arrived in the cache.
-    Waiting<Use, 16> uses_;
+    Waiting<Noted, 32> noted_;
 };
 
 extern const RuleList kMethodRules;

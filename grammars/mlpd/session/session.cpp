@@ -23,6 +23,10 @@ void Session::begin_buffer(uint64_t thread_id, const Spot& buffer) {
 }
 
 void Session::end_buffer() {
+    methods_.end_buffer();
+    loads_.take_noted();
+    handles_.end_buffer();
+    roots_.end_buffer();
     if (thread_ != nullptr && thread_->machines != nullptr) thread_->machines->heapshot.end_buffer();
 }
 
@@ -120,7 +124,7 @@ constexpr Rule kThreadEventWrongThread{
     .since = "0.1.0"};
 
 void Session::metadata(const Metadata& metadata, const Spot& event) {
-    loads_.take(metadata, event);
+    loads_.note(metadata, event);
     if (metadata.kind != Kind::thread || (!metadata.loads() && !metadata.unloads())) return;
     if (metadata.pointer != buffer_thread_id_)
         file_.findings.add<kThreadEventWrongThread>(event.place(), {metadata.pointer, buffer_thread_id_});
@@ -179,6 +183,7 @@ void Session::monitor(uint64_t kind, uint64_t object, const Spot& event) {
 
 void Session::sync_point(uint64_t type, uint64_t time, const Spot& event) {
     if (ThreadMachines* of_thread = machines(event)) of_thread->world.take(type, event);
+    loads_.take_noted();
     sync_points_.take(time);
 }
 
