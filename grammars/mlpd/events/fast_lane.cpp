@@ -2,88 +2,15 @@
 // they are taken here, nearly without branches. The first event that is unusual in any way is left to its plan.
 #include "grammars/mlpd/events/event_reader.hpp"
 #include "grammars/mlpd/events/narrow_numbers.hpp"
+#include "grammars/mlpd/events/short_numbers.hpp"
 
 namespace tracelint::mlpd {
 namespace {
 
 constexpr size_t kRoom = 32;  // bytes that must be in hand: more than any event of the lane has
 
-// Indexed by the bytes of a number except its last: the smallest number that needs that many, unsigned and signed (as a
-// distance from 0 or -1).
-struct Least {
-    std::array<uint64_t, 8> of_unsigned{}, of_signed{};
-};
-constexpr Least kLeast = [] {
-    Least least;
-    for (unsigned before = 1; before < 8; ++before) {
-        least.of_unsigned[before] = uint64_t{1} << (7 * before);
-        least.of_signed[before] = least.of_unsigned[before] / 2;
-    }
-    return least;
-}();
-
-// The low seven bits of eight bytes, packed side by side.
-inline uint64_t packed(uint64_t bytes) {
-    bytes = (bytes & 0x7f007f007f007f00) >> 1 | (bytes & 0x007f007f007f007f);
-    bytes = (bytes & 0x3fff00003fff0000) >> 2 | (bytes & 0x00003fff00003fff);
-    return (bytes & 0x0fffffff00000000) >> 4 | (bytes & 0x000000000fffffff);
-}
-
-// Two consecutive LEB128 numbers of at most eight bytes together. In healthy files only the first ones of a buffer are
-// longer.
-class Pair {
-  public:
-    // False: the two are longer. No other member may be called then.
-    [[nodiscard]] bool read(const uint8_t* from) {
-        const uint64_t word = load(from, 8, ByteOrder::little), ends = ~word & 0x8080808080808080;
-        const uint64_t later_ends = ends & (ends - 1);
-        if (later_ends == 0) [[unlikely]]
-            return false;
-        const unsigned end = static_cast<unsigned>(std::countr_zero(ends));
-        const unsigned second_end = static_cast<unsigned>(std::countr_zero(later_ends));
-        before_first_end_ = end / 8;
-        before_end_ = second_end / 8;
-        above_first_ = before_first_end_ - end;  // 64 less seven for each byte, as shifts count
-        above_ = before_end_ - second_end;
-        bits_ = packed(word);
-        return true;
-    }
-
-    unsigned bytes() const { return before_end_ + 1; }
-    uint64_t first() const { return up(bits_, above_first_) >> (above_first_ & 63); }
-    uint64_t first_signed() const { return sign_kept(up(bits_, above_first_), above_first_); }
-    uint64_t second() const { return up(bits_, above_) >> ((above_ - above_first_) & 63); }
-    uint64_t second_signed() const { return sign_kept(up(bits_, above_), above_ - above_first_); }
-
-    // Negative if the number could be shorter.
-    uint64_t spare_first(uint64_t number) const { return number - kLeast.of_unsigned[before_first_end_]; }
-    uint64_t spare_first_signed(uint64_t number) const {
-        return unsigned_of(number) - kLeast.of_signed[before_first_end_];
-    }
-    uint64_t spare_second(uint64_t number) const { return number - kLeast.of_unsigned[second_before_end()]; }
-    uint64_t spare_second_signed(uint64_t number) const {
-        return unsigned_of(number) - kLeast.of_signed[second_before_end()];
-    }
-
-  private:
-    // Shift counts are taken modulo 64.
-    static uint64_t up(uint64_t number, unsigned bits) { return number << (bits & 63); }
-    static uint64_t sign_kept(uint64_t number, unsigned bits) {
-        return static_cast<uint64_t>(static_cast<int64_t>(number) >> (bits & 63));
-    }
-    static uint64_t unsigned_of(uint64_t number) { return number ^ sign_kept(number, 63); }
-    unsigned second_before_end() const { return before_end_ - before_first_end_ - 1; }
-
-    unsigned before_first_end_ = 0, before_end_ = 0;  // bytes
-    unsigned above_first_ = 0, above_ = 0;            // bits of a word above the first, and above both
-    uint64_t bits_ = 0;
-};
-
 // Negative if the id is 0, and also if it is in the upper half, which no process uses.
 inline uint64_t unless_null(uint64_t id) { return id - 1; }
-// Of numbers combined with |.
-inline bool any_negative(uint64_t together) { return static_cast<int64_t>(together) < 0; }
-
 }  // namespace
 
 // Takes events while they are in hand whole, with kRoom bytes to spare. Times only grow here: if the last one is in
