@@ -30,7 +30,7 @@ class ShortNumber {
     static constexpr ptrdiff_t kRoom = 8;  // bytes that must be in hand
 
     // False: it is longer. No other member may be called then.
-    [[nodiscard]] bool read(const uint8_t* from) {
+    [[nodiscard, gnu::always_inline]] bool read(const uint8_t* from) {
         const uint64_t word = load(from, 8, ByteOrder::little), ends = ~word & 0x8080808080808080;
         if (ends == 0) [[unlikely]]
             return false;
@@ -50,7 +50,7 @@ class ShortNumber {
 
   protected:
     // `ends`: bit 7 of each byte that ends a number; not 0.
-    void take_first(uint64_t word, uint64_t ends) {
+    [[gnu::always_inline]] void take_first(uint64_t word, uint64_t ends) {
         const unsigned end = static_cast<unsigned>(std::countr_zero(ends));
         before_first_end_ = end / 8;
         above_first_ = before_first_end_ - end;  // 64 less seven for each byte, as shifts count
@@ -80,7 +80,7 @@ class ShortNumber {
 class Pair : public ShortNumber {
   public:
     // False: the two are longer. No other member may be called then.
-    [[nodiscard]] bool read(const uint8_t* from) {
+    [[nodiscard, gnu::always_inline]] bool read(const uint8_t* from) {
         const uint64_t word = load(from, 8, ByteOrder::little), ends = ~word & 0x8080808080808080;
         const uint64_t later_ends = ends & (ends - 1);
         if (later_ends == 0) [[unlikely]]

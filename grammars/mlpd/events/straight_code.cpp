@@ -119,7 +119,8 @@ bool EventReader::plainly(const uint8_t*& cursor, Read read) {
 
 // A LEB128 number was read: as leb() goes on.
 template <class Here>
-inline bool EventReader::enter_number(const Reading& reading, const uint8_t* from, uint64_t written, unsigned bytes) {
+[[gnu::always_inline]] inline bool EventReader::enter_number(const Reading& reading, const uint8_t* from,
+                                                             uint64_t written, unsigned bytes) {
     Values& values = reading.values;
     const uint64_t value = resolved(Here::field, layout_, written);
     values.at[Here::slot] = data_at_ + static_cast<uint64_t>(from - data_);
@@ -137,12 +138,12 @@ inline bool EventReader::enter_number(const Reading& reading, const uint8_t* fro
 
 // Whether check_distance() would pass.
 template <class Here>
-inline bool EventReader::is_in_reach(uint64_t written) const {
+[[gnu::always_inline]] inline bool EventReader::is_in_reach(uint64_t written) const {
     return Here::field.base == 0 || layout_.word_size != 4 || fits_32_bits(written);
 }
 
 template <class Here>
-inline bool EventReader::straight_number(const Reading& reading, const uint8_t*& cursor) {
+[[gnu::always_inline]] inline bool EventReader::straight_number(const Reading& reading, const uint8_t*& cursor) {
     ShortNumber number;
     if (stop_ - cursor >= ShortNumber::kRoom && number.read(cursor)) [[likely]] {
         const uint64_t written = Here::is_signed ? number.first_signed() : number.first();
@@ -161,7 +162,8 @@ inline bool EventReader::straight_number(const Reading& reading, const uint8_t*&
 
 // Two numbers in a row. False in `done`: nothing was read.
 template <class First, class Second>
-inline bool EventReader::straight_pair(const Reading& reading, const uint8_t*& cursor, bool& done) {
+[[gnu::always_inline]] inline bool EventReader::straight_pair(const Reading& reading, const uint8_t*& cursor,
+                                                              bool& done) {
     Pair pair;
     done = false;
     if (stop_ - cursor < Pair::kRoom || !pair.read(cursor)) [[unlikely]]
@@ -182,7 +184,7 @@ inline bool EventReader::straight_pair(const Reading& reading, const uint8_t*& c
 }
 
 template <class Here>
-inline bool EventReader::straight_fixed(const Reading& reading, const uint8_t*& cursor) {
+[[gnu::always_inline]] inline bool EventReader::straight_fixed(const Reading& reading, const uint8_t*& cursor) {
     constexpr unsigned width = Here::field.width;
     Values& values = reading.values;
     values.at[Here::slot] = data_at_ + static_cast<uint64_t>(cursor - data_);
@@ -196,7 +198,7 @@ inline bool EventReader::straight_fixed(const Reading& reading, const uint8_t*& 
 }
 
 template <class Here>
-inline bool EventReader::straight_text(const Reading& reading, const uint8_t*& cursor) {
+[[gnu::always_inline]] inline bool EventReader::straight_text(const Reading& reading, const uint8_t*& cursor) {
     Values& values = reading.values;
     values.at[Here::slot] = data_at_ + static_cast<uint64_t>(cursor - data_);
     const uint64_t length = ascii_to_nul(cursor, stop_);
@@ -209,7 +211,7 @@ inline bool EventReader::straight_text(const Reading& reading, const uint8_t*& c
 }
 
 template <class Here, uint16_t V>
-inline bool EventReader::straight_list(const Reading& reading, const uint8_t*& cursor) {
+[[gnu::always_inline]] inline bool EventReader::straight_list(const Reading& reading, const uint8_t*& cursor) {
     constexpr const Record& element = *Here::field.element;
     const Step& step = Here::step(reading);
     uint64_t count = 0;
@@ -223,7 +225,7 @@ inline bool EventReader::straight_list(const Reading& reading, const uint8_t*& c
 
 // What reading the field leads to. That of times is in line.
 template <class Here>
-inline bool EventReader::straight_action(const Reading& reading) {
+[[gnu::always_inline]] inline bool EventReader::straight_action(const Reading& reading) {
     const Step& step = Here::step(reading);
     if constexpr (Here::field.name == kTime.name) {
         const uint64_t passed = reading.values.number[Here::slot], now = time_ + passed;
@@ -238,7 +240,7 @@ inline bool EventReader::straight_action(const Reading& reading) {
 }
 
 template <class Here, uint16_t V>
-inline bool EventReader::straight_field(const Reading& reading, const uint8_t*& cursor) {
+[[gnu::always_inline]] inline bool EventReader::straight_field(const Reading& reading, const uint8_t*& cursor) {
     if constexpr (Here::field.is_leb())
         return straight_number<Here>(reading, cursor);
     else if constexpr (Here::field.type == Type::string)
@@ -251,7 +253,7 @@ inline bool EventReader::straight_field(const Reading& reading, const uint8_t*& 
 
 // The fields from number `I` on that version `V` has.
 template <const Record& R, uint16_t V, size_t I>
-inline bool EventReader::straight_from(const Reading& reading, const uint8_t*& cursor) {
+[[gnu::always_inline]] inline bool EventReader::straight_from(const Reading& reading, const uint8_t*& cursor) {
     constexpr size_t here = next_field(R, V, I);
     if constexpr (here == R.count) {
         return true;
@@ -261,11 +263,11 @@ inline bool EventReader::straight_from(const Reading& reading, const uint8_t*& c
         if constexpr (after < R.count && make_a_pair(R.slots[here], R.slots[after])) {
             bool done = false;
             if (!straight_pair<Here, At<R, V, after>>(reading, cursor, done)) return false;
-            if (done) [[likely]]
-                return straight_from<R, V, after + 1>(reading, cursor);
-            return straight_number<Here>(reading, cursor) && straight_action<Here>(reading) &&
-                   straight_number<At<R, V, after>>(reading, cursor) && straight_action<At<R, V, after>>(reading) &&
-                   straight_from<R, V, after + 1>(reading, cursor);
+            if (!done) [[unlikely]]
+                if (!straight_number<Here>(reading, cursor) || !straight_action<Here>(reading) ||
+                    !straight_number<At<R, V, after>>(reading, cursor) || !straight_action<At<R, V, after>>(reading))
+                    return false;
+            return straight_from<R, V, after + 1>(reading, cursor);
         } else if constexpr (Here::field.is_optional()) {
             constexpr uint8_t decides = slot_of(R, Here::field.condition.field);
             const Values& values = reading.values;
