@@ -13,8 +13,8 @@ class Handles {
 
     void create(uint64_t type, uint64_t handle, const Spot& event);
     void destroy(uint64_t type, uint64_t handle, const Spot& event);
-    // After the last event of a buffer: reports everything that its handles give rise to.
-    void end_buffer() { take_all(); }
+    // Reports everything that the events so far give rise to: at the end of a buffer.
+    void take_all();
 
   private:
     // Slots are reused: a number alone identifies no handle.
@@ -36,7 +36,6 @@ class Handles {
     bool stopped() const { return file_.lossy || !file_.tracks(Tracking::handles); }
     void note(const Use& use);
     void take(const Use& use);
-    void take_all();
 
     FileState& file_;
     HashTable<Handle> live_;

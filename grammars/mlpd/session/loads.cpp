@@ -100,7 +100,7 @@ void Loads::note(const Metadata& metadata, const Spot& event) {
     noted_.add({metadata, event}, prefetch, [this](const Noted& noted) { take(noted); });
 }
 
-void Loads::take_noted() {
+void Loads::take_all() {
     noted_.take_all([this](const Noted& noted) { take(noted); });
 }
 
@@ -241,7 +241,7 @@ uint64_t Loads::first_death(Kind kind, const Entry& entry) {
 }
 
 bool Loads::settle(uint64_t type) {
-    take_noted();
+    take_all();
     if (!stopped()) {
         const Entry* known = table(type_).find(type);
         if (known == nullptr || (!known->was_loaded && known->first_use == 0)) return false;

@@ -112,7 +112,7 @@ class Loads {
     // A METADATA event.
     void note(const Metadata& metadata, const Spot& event);
     // Reports everything that the events so far give rise to: at the end of a buffer, and before a window ends.
-    void take_noted();
+    void take_all();
     // True: an object of this class (since version 15: vtable) has nothing left to report.
     bool step_use_type(uint64_t type) { return settled_.holds(type) || settle(type); }
     // An object has this class or vtable.

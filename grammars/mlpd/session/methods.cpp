@@ -78,7 +78,6 @@ constexpr Rule kUndefinedMethod{
 
 void Methods::finish() {
     constexpr uint16_t kLastIncomplete = 10;  // data version whose writers omit methods
-    take_all();
     if (!file_.tracks(Tracking::methods)) return;
     methods_.for_each([&](const Method& method) {
         if (method.is_defined) return;

@@ -20,8 +20,8 @@ class Methods {
     }
     // A JIT event.
     void define(uint64_t method, const Spot& event);
-    // After the last event of a buffer: reports everything that its methods give rise to.
-    void end_buffer() { take_all(); }
+    // Reports everything that the events so far give rise to: at the end of a buffer.
+    void take_all();
     // The end of the file.
     void finish();
 
@@ -42,7 +42,6 @@ class Methods {
     void note(const Noted& noted);
     void take(const Noted& noted);
     void take_definition(Method& defined, const Place& place);
-    void take_all();
 
     FileState& file_;
     SettledIds settled_;

@@ -14,8 +14,8 @@ class Roots {
     // `start`: the first address of the area.
     void enter(uint64_t start, const Spot& event);
     void leave(uint64_t start, const Spot& event);
-    // After the last event of a buffer: reports everything that its roots give rise to.
-    void end_buffer() { take_all(); }
+    // Reports everything that the events so far give rise to: at the end of a buffer.
+    void take_all();
 
   private:
     struct Root {
@@ -32,7 +32,6 @@ class Roots {
     bool stopped() const { return file_.lossy || !file_.tracks(Tracking::roots); }
     void note(const Use& use);
     void take(const Use& use);
-    void take_all();
 
     FileState& file_;
     HashTable<Root> live_;

@@ -30,7 +30,7 @@ class Session {
 
     // --- buffers
     void begin_buffer(uint64_t thread_id, const Spot& buffer);
-    // After its last event, or as far as it could be read.
+    // After its last event, or as far as it could be read. Some findings of the buffer come no earlier.
     void end_buffer();
     // The current buffer has a framing fault or is cut off: its thread is tainted and the file lossy (section 4.2).
     void taint();
@@ -138,6 +138,7 @@ class Session {
 
   private:
     ThreadMachines* machines(const Spot& event);
+    void take_waiting();
 
     FileState file_;
     Methods methods_;
