@@ -12,8 +12,8 @@ constexpr std::string_view kReadersAtTheEnd =
 
 namespace {
 
-constexpr std::ptrdiff_t kFrontRoom = 1 + ShortNumber::kRoom + 1;  // bytes of the front of metadata: op, time, mtype
-constexpr uint64_t kMetadataTypes = 8;                             // values of mtype, with 0
+constexpr std::ptrdiff_t kFrontRoom = 1 + kShortRoom + 1;  // bytes of the front of metadata: op, time, mtype
+constexpr uint64_t kMetadataTypes = 8;                     // values of mtype, with 0
 
 }  // namespace
 
@@ -123,11 +123,11 @@ EventReader::Op& EventReader::metadata_of(uint8_t op, uint64_t mtype) {
 const EventReader::Op* EventReader::straight_op(uint8_t op) {
     const Op& kind = op_of(op);
     if (kind.code != nullptr) return &kind;
-    ShortNumber time;
-    if (!kind.meaning.is_metadata || stop_ - cursor_ < kFrontRoom || !time.read(cursor_ + 1)) return nullptr;
-    const uint64_t passed = time.first(), mtype = cursor_[1 + time.first_bytes()];
-    if (any_negative(time.spare_first(passed) | passed | (time_ + passed)) || mtype >= kMetadataTypes) return nullptr;
-    const Op& of_type = metadata_of(op, mtype);
+    if (!kind.meaning.is_metadata || stop_ - cursor_ < kFrontRoom) return nullptr;
+    uint64_t passed = 0;
+    const uint8_t* const mtype = read_short<false>(cursor_ + 1, passed);
+    if (mtype == nullptr || any_negative(time_ + passed) || *mtype >= kMetadataTypes) return nullptr;
+    const Op& of_type = metadata_of(op, *mtype);
     return of_type.code == nullptr ? nullptr : &of_type;
 }
 

@@ -158,8 +158,6 @@ class EventReader {
     bool straight_from(const Reading& reading, const uint8_t*& cursor);
     template <class Here, uint16_t V>
     bool straight_field(const Reading& reading, const uint8_t*& cursor);
-    template <class First, class Second>
-    bool straight_pair(const Reading& reading, const uint8_t*& cursor, bool& done);
     template <class Here>
     bool straight_number(const Reading& reading, const uint8_t*& cursor);
     template <class Here>

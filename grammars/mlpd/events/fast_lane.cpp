@@ -1,5 +1,5 @@
 // mlpd: the fast lane. ENTER, LEAVE, EXC_LEAVE and ALLOC make up most of a large file. As long as they have no finding
-// they are taken here, nearly without branches. The first event that is unusual in any way is left to its plan.
+// they are taken here. The first event that is unusual in any way is left to its plan.
 #include "grammars/mlpd/events/event_reader.hpp"
 #include "grammars/mlpd/events/narrow_numbers.hpp"
 #include "grammars/mlpd/events/short_numbers.hpp"
@@ -7,7 +7,7 @@
 namespace tracelint::mlpd {
 namespace {
 
-constexpr size_t kRoom = 32;  // bytes that must be in hand: more than any event of the lane has
+constexpr std::ptrdiff_t kRoom = 1 + 4 * kShortRoom;  // bytes that must be in hand: ALLOC has the most
 
 // Negative if the id is 0, and also if it is in the upper half, which no process uses.
 inline uint64_t unless_null(uint64_t id) { return id - 1; }
@@ -24,7 +24,7 @@ void EventReader::run_lane() {
 template <bool Narrow>
 void EventReader::take_events() {
     const uint8_t* cursor = cursor_;
-    const uint8_t* const last = stop_ - std::min<std::ptrdiff_t>(stop_ - cursor_, kRoom);
+    const uint8_t* const last = stop_ - std::min(stop_ - cursor_, kRoom);
     uint64_t time = time_, method = layout_.bases[kMethodBase.number], index = event_.index;
     const uint64_t origin = data_at_ - reinterpret_cast<uintptr_t>(data_);
     const Lane* const lanes = lanes_.data();
@@ -41,25 +41,28 @@ void EventReader::take_events() {
                 continue;
             }
             if (lane == Lane::none) break;
-            Pair pair;
-            if (!pair.read(cursor + 1)) [[unlikely]]
+            uint64_t passed = 0, distance = 0;
+            const uint8_t* end = read_short<false>(cursor + 1, passed);
+            if (end == nullptr) [[unlikely]]
                 break;
-            const uint64_t passed = pair.first(), distance = pair.second_signed(), now = time + passed;
+            end = read_short<true>(end, distance);
+            if (end == nullptr) [[unlikely]]
+                break;
+            const uint64_t now = time + passed;
             const uint64_t called = Narrow ? (method + distance) & 0xffffffff : method + distance;
             if (Narrow && !fits_32_bits(distance)) break;
-            if (any_negative(pair.spare_first(passed) | pair.spare_second_signed(distance) | now | unless_null(called)))
-                [[unlikely]]
+            if (any_negative(now | unless_null(called))) [[unlikely]]
                 break;
-            // 0 or 1, computed so that compilers emit no branch: which of them comes next is unpredictable.
-            const uint32_t leaves = static_cast<uint32_t>(lane) >> 1;
-            const uint64_t offset = origin + reinterpret_cast<uintptr_t>(cursor), length = pair.bytes() + 1;
+            const uint32_t leaves = lane == Lane::enter ? 0 : 1;
+            const uint64_t offset = origin + reinterpret_cast<uintptr_t>(cursor);
+            const auto length = static_cast<uint64_t>(end - cursor);
             if (!calls.step(called, leaves, offset, length, index)) [[unlikely]]
                 break;
             time = now;
             method = called;
             ++taken[static_cast<size_t>(lane)];
             ++index;
-            cursor += length;
+            cursor = end;
         }
     }
     cursor_ = cursor;
@@ -80,22 +83,23 @@ EventReader::AllocLayout EventReader::alloc_layout() const {
 template <bool Narrow>
 inline bool EventReader::take_alloc(const AllocLayout& layout, const uint8_t*& cursor, uint64_t& time) {
     constexpr uint64_t width = Narrow ? 0xffffffff : ~uint64_t{0};
-    Pair front, rest;
-    if (!front.read(cursor + 1) || !rest.read(cursor + 1 + front.bytes())) [[unlikely]]
+    uint64_t passed = 0, distance = 0, away = 0, size = 0;
+    const uint8_t* end = read_short<false>(cursor + 1, passed);
+    if (end != nullptr) end = read_short<true>(end, distance);
+    if (end != nullptr) end = read_short<true>(end, away);
+    if (end != nullptr) end = read_short<false>(end, size);
+    if (end == nullptr) [[unlikely]]
         return false;
-    const uint64_t passed = front.first(), distance = front.second_signed();
-    const uint64_t away = rest.first_signed(), size = rest.second();
     const uint64_t now = time + passed, object = ((layout.obj_base + away) << kLiveObject.shift) & width;
     if (Narrow && !(fits_32_bits(distance) && fits_32_bits(away))) return false;
     if ((size & layout.size_bits) != 0 || size < layout.least_size) [[unlikely]]
         return false;
-    if (any_negative(front.spare_first(passed) | front.spare_second_signed(distance) | rest.spare_first_signed(away) |
-                     rest.spare_second(size) | now | unless_null(object))) [[unlikely]]
+    if (any_negative(now | unless_null(object))) [[unlikely]]
         return false;
     if (!with_.session.step_alloc((layout.ptr_base + distance) & width)) [[unlikely]]
         return false;
     time = now;
-    cursor += 1 + front.bytes() + rest.bytes();
+    cursor = end;
     return true;
 }
 

@@ -58,12 +58,6 @@ consteval bool is_count(const Record& record, uint16_t version, const Field& fie
     return false;
 }
 
-// Whether the two are numbers that may be read together: neither decides how the other is read.
-consteval bool make_a_pair(const Field& first, const Field& second) {
-    const bool same_base = first.is_running && first.base == second.base;
-    return first.is_leb() && second.is_leb() && !first.is_optional() && !second.is_optional() && !same_base;
-}
-
 // --- what is usual
 
 // The bytes before the NUL, if all of them are ASCII and in hand with 8 to spare; else kNone.
@@ -144,43 +138,19 @@ template <class Here>
 
 template <class Here>
 [[gnu::always_inline]] inline bool EventReader::straight_number(const Reading& reading, const uint8_t*& cursor) {
-    ShortNumber number;
-    if (stop_ - cursor >= ShortNumber::kRoom && number.read(cursor)) [[likely]] {
-        const uint64_t written = Here::is_signed ? number.first_signed() : number.first();
-        const uint64_t spare = Here::is_signed ? number.spare_first_signed(written) : number.spare_first(written);
-        if (!any_negative(spare) && is_in_reach<Here>(written)) [[likely]] {
+    uint64_t written = 0;
+    if (stop_ - cursor >= kShortRoom) [[likely]] {
+        const uint8_t* const end = read_short<Here::is_signed>(cursor, written);
+        if (end != nullptr && is_in_reach<Here>(written)) [[likely]] {
             const uint8_t* const from = cursor;
-            cursor += number.first_bytes();
-            return enter_number<Here>(reading, from, written, number.first_bytes());
+            cursor = end;
+            return enter_number<Here>(reading, from, written, static_cast<unsigned>(end - from));
         }
     }
     return plainly(cursor, [&] {
         reading.values.at[Here::slot] = at();
         return leb(reading, Here::step(reading));
     });
-}
-
-// Two numbers in a row. False in `done`: nothing was read.
-template <class First, class Second>
-[[gnu::always_inline]] inline bool EventReader::straight_pair(const Reading& reading, const uint8_t*& cursor,
-                                                              bool& done) {
-    Pair pair;
-    done = false;
-    if (stop_ - cursor < Pair::kRoom || !pair.read(cursor)) [[unlikely]]
-        return true;
-    const uint64_t first = First::is_signed ? pair.first_signed() : pair.first();
-    const uint64_t second = Second::is_signed ? pair.second_signed() : pair.second();
-    const uint64_t spare = (First::is_signed ? pair.spare_first_signed(first) : pair.spare_first(first)) |
-                           (Second::is_signed ? pair.spare_second_signed(second) : pair.spare_second(second));
-    if (any_negative(spare) || !is_in_reach<First>(first) || !is_in_reach<Second>(second)) [[unlikely]]
-        return true;
-    done = true;
-    const uint8_t* const from = cursor;
-    const unsigned bytes = pair.first_bytes();
-    cursor += pair.bytes();
-    return enter_number<First>(reading, from, first, bytes) && straight_action<First>(reading) &&
-           enter_number<Second>(reading, from + bytes, second, pair.bytes() - bytes) &&
-           straight_action<Second>(reading);
 }
 
 template <class Here>
@@ -259,16 +229,7 @@ template <const Record& R, uint16_t V, size_t I>
         return true;
     } else {
         using Here = At<R, V, here>;
-        constexpr size_t after = next_field(R, V, here + 1);
-        if constexpr (after < R.count && make_a_pair(R.slots[here], R.slots[after])) {
-            bool done = false;
-            if (!straight_pair<Here, At<R, V, after>>(reading, cursor, done)) return false;
-            if (!done) [[unlikely]]
-                if (!straight_number<Here>(reading, cursor) || !straight_action<Here>(reading) ||
-                    !straight_number<At<R, V, after>>(reading, cursor) || !straight_action<At<R, V, after>>(reading))
-                    return false;
-            return straight_from<R, V, after + 1>(reading, cursor);
-        } else if constexpr (Here::field.is_optional()) {
+        if constexpr (Here::field.is_optional()) {
             constexpr uint8_t decides = slot_of(R, Here::field.condition.field);
             const Values& values = reading.values;
             if (values.has(decides) && Here::field.condition.holds_for(values.number[decides])) {

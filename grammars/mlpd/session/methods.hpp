@@ -18,6 +18,10 @@ class Methods {
     void use(uint64_t method, const Place& place) {
         if (!step_use(method)) note_use(method, place);
     }
+    // The same for a method that is not at home among the settled ones.
+    void use_at_home(uint64_t method, const Place& place) {
+        if (!settled_.bring_home(method)) note_use(method, place);
+    }
     // A JIT event.
     void define(uint64_t method, const Spot& event);
     // Reports everything that the events so far give rise to: at the end of a buffer.
