@@ -91,6 +91,10 @@ Loads::Loads(FileState& file)
 
 void Loads::note(const Metadata& metadata, const Spot& event) {
     if (stopped()) return;
+    const bool is_owner = metadata.kind == Kind::image || metadata.kind == Kind::domain;
+    if (metadata.unloads() && (is_owner || is_type(metadata.kind))) has_unloads_ = true;
+    // What is loaded may belong to something that is gone already: objects of any type wait for it.
+    if (has_unloads_ && is_type(metadata.kind)) settled_.clear();
     if (metadata.kind != Kind::context) table(metadata.kind).announce(metadata.pointer);
     if (metadata.klass) classes_.announce(*metadata.klass);
     const auto prefetch = [this](const Noted& noted) __attribute__((always_inline)) {

@@ -155,7 +155,7 @@ class Loads {
     };
 
     // An event that enters the tables later, once the prefetched slots have arrived in the cache. Objects whose class
-    // is settled do not wait for it: in the same window they have nothing to report.
+    // is settled do not wait for it: unless something it may belong to was unloaded, they have nothing to report.
     struct Noted {
         Metadata metadata;
         Spot event;
@@ -184,6 +184,7 @@ class Loads {
     const Kind type_;  // what objects name
     SettledIds settled_;
     Waiting<Noted, 32> noted_;
+    bool has_unloads_ = false;  // of what objects depend on
     Table classes_, images_, assemblies_, domains_, threads_, vtables_;
     std::array<Table*, static_cast<size_t>(Kind::count_)> tables_;
     IdTable<Context> contexts_;

@@ -16,9 +16,7 @@ void Methods::define(uint64_t method, const Spot& event) {
 void Methods::note(const Noted& noted) {
     if (!file_.tracks(Tracking::methods)) return;
     methods_.announce(noted.method);
-    const auto prefetch = [this](const Noted& earlier)
-                              __attribute__((always_inline)) { methods_.announce_entry(earlier.method); };
-    noted_.add(noted, prefetch, [this](const Noted& earlier) { take(earlier); });
+    noted_.add(noted, [this](const Noted& earlier) { take(earlier); });
 }
 
 void Methods::take_all() {
