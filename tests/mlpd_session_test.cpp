@@ -219,6 +219,7 @@ TEST_CASE("what waits for its table is neither lost nor told apart by when it co
         for (uint64_t i = 1; i <= count; ++i) told.session.use(2 * i, told.event().place());
         for (uint64_t i = 1; i <= count; ++i) told.session.use(2 * i, told.event().place());
         for (uint64_t i = 1; i <= count; i += 2) told.session.jit(2 * i, told.event());
+        told.session.end_buffer();
         CHECK(told.count("mlpd/method-defined-after-use") == (count + 1) / 2);
 
         told.session.heap_start(told.event());
@@ -246,6 +247,7 @@ TEST_CASE("the first use of a method is the one that is named, however many othe
     for (uint64_t i = 2; i < kOthers; ++i) told.session.use(2 * i, told.event().place());
     told.session.use(2, told.event().place());
     told.session.jit(2, told.event());
+    told.session.end_buffer();
     told.context.report.finish();
     REQUIRE(told.context.report.diagnostics().size() == 1);
     CHECK(told.context.report.diagnostics()[0].place.offset == first);
@@ -426,10 +428,12 @@ TEST_CASE("what stops for want of memory stays stopped when there is memory agai
         CAPTURE(kind.name);
         Told told(17, kMiB);
         kind.with(told);
+        told.session.end_buffer();
         CHECK(told.count(kTrackingLimit) == 0);
         {
             const Drought drought(told.context.budget);
             kind.without(told);
+            told.session.end_buffer();
         }
         CHECK(told.count(kTrackingLimit) == 1);
         kind.again(told);

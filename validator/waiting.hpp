@@ -12,7 +12,13 @@ class Waiting {
   public:
     template <class Take>
     void add(const Item& item, Take take) {
+        add(item, [](const Item&) {}, take);
+    }
+    // Calls `halfway` for the item that has waited for half of the others, to prefetch what it could not say before.
+    template <class Halfway, class Take>
+    void add(const Item& item, Halfway halfway, Take take) {
         Item& place = items_[added_++ % Most];
+        if (added_ - taken_ > Most / 2) halfway(items_[(added_ - Most / 2 - 1) % Most]);
         if (added_ - taken_ > Most) take(items_[taken_++ % Most]);
         place = item;
     }

@@ -38,10 +38,11 @@ uint64_t EventReader::type() const {
     return holds<R, "vtable">() ? get<R, "vtable">() : get<R, "class">();
 }
 
-void EventReader::complete(Plan& plan, uint8_t op) {
+void EventReader::complete(const Op& kind, uint8_t op) {
+    Plan& plan = *kind.plan;
     event_.length = at() - event_.offset;
     unloads_thread_ = false;
-    check_op(plan, op);
+    check_op(kind.meaning, op);
     if (plan.actions.on_event != nullptr) (this->*plan.actions.on_event)();
     if (with_.session.is_early(time_) && !plan.actions.may_be_late && !unloads_thread_)
         with_.session.early(time_, event_);
@@ -59,14 +60,8 @@ constexpr Rule kFlagNeverWritten{
     .since = "0.1.0"};
 
 // What the event byte tells about the whole event.
-void EventReader::check_op(const Plan& plan, uint8_t op) {
-    const OpMeaning& meaning = ops_[op].meaning;
-    std::string_view foreign = meaning.foreign_hint;
-    if (meaning.is_metadata) {
-        const MetadataRow* row = metadata_row(*plan.record, op, version_);
-        if (row != nullptr && row->last < version_) foreign = row->outlives;
-    }
-    if (!foreign.empty()) with_.findings.add(of_other_version(event_, op, version_, foreign));
+void EventReader::check_op(const OpMeaning& meaning, uint8_t op) {
+    if (!meaning.foreign_hint.empty()) with_.findings.add(of_other_version(event_, op, version_, meaning.foreign_hint));
     if (meaning.flag_is_unwritten) with_.findings.add<kFlagNeverWritten>(event_.place(), {op});
 }
 

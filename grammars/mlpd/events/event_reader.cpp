@@ -1,6 +1,7 @@
 // mlpd, section 4.2: from bytes to fields.
 #include "grammars/mlpd/events/event_reader.hpp"
 
+#include "grammars/mlpd/events/short_numbers.hpp"
 #include "grammars/mlpd/text_judge.hpp"
 #include "validator/leb128.hpp"
 
@@ -9,8 +10,15 @@ namespace tracelint::mlpd {
 constexpr std::string_view kReadersAtTheEnd =
     "mprof-report reads past the end of the buffer, Mono.Profiler.Log fails at the end of the stream";
 
+namespace {
+
+constexpr std::ptrdiff_t kFrontRoom = 1 + kShortRoom + 1;  // bytes of the front of metadata: op, time, mtype
+constexpr uint64_t kMetadataTypes = 8;                     // values of mtype, with 0
+
+}  // namespace
+
 EventReader::EventReader(const Surroundings& with, const HeaderFacts& header, uint16_t layout_version, WalkMode mode)
-    : with_(with), version_(header.version), plans_(layout_version) {
+    : with_(with), version_(header.version), plans_(layout_version), mode_(mode) {
     layout_.word_size = header.word_size;
     layout_.version = layout_version;
     if (mode == WalkMode::fast) open_lanes();
@@ -61,20 +69,26 @@ bool EventReader::refill(size_t bytes) {
 // One event. False: a framing fault, or the end of the file.
 bool EventReader::step() {
     const uint8_t op = *cursor_;
-    Op& kind = op_of(op);
-    Plan* plan = kind.plan;
-    if (kind.meaning.refusal != nullptr) return fail(*kind.meaning.refusal, event_.op(), kind.meaning.numbers);
-    values_.present = 0;
-    event_.record = plan->record;
-    size_t from = 0;
-    if (kind.meaning.is_metadata) {
-        if (!fields({*plan, values_}, 0)) return false;
-        from = plan->steps.size();
-        if (!metadata(op, plan)) return false;
-        event_.record = plan->record;
+    if (const Op* kind = straight_op(op)) {
+        event_.record = kind->plan->record;
+        if (!(this->*kind->code)(*kind->plan)) return false;
+        complete(*kind, op);
+        return true;
     }
-    if (!fields({*plan, values_}, from)) return false;
-    complete(*plan, op);
+    const Op* kind = &op_of(op);
+    if (kind->meaning.refusal != nullptr) return fail(*kind->meaning.refusal, event_.op(), kind->meaning.numbers);
+    values_.present = 0;
+    event_.record = kind->plan->record;
+    size_t from = 0;
+    if (kind->meaning.is_metadata) {
+        if (!fields({*kind->plan, values_}, 0)) return false;
+        from = kind->plan->steps.size();
+        kind = metadata(op, *kind->plan);
+        if (kind == nullptr) return false;
+        event_.record = kind->plan->record;
+    }
+    if (!fields({*kind->plan, values_}, from)) return false;
+    complete(*kind, op);
     return true;
 }
 
@@ -83,9 +97,38 @@ EventReader::Op& EventReader::op_of(uint8_t op) {
     if (kind.known) return kind;
     kind.known = true;
     kind.meaning = meaning_of(op, version_);
-    if (kind.meaning.refusal == nullptr)
-        kind.plan = &plans_.of(kind.meaning.is_metadata ? kMetadata : *kind.meaning.record);
+    if (kind.meaning.refusal != nullptr) return kind;
+    kind.plan = &plans_.of(kind.meaning.is_metadata ? kMetadata : *kind.meaning.record);
+    if (mode_ == WalkMode::fast) kind.code = straight_code(*kind.plan->record, layout_.version);
     return kind;
+}
+
+// The meaning of metadata of this type, which must be below 8. Without a plan: there is no such event.
+EventReader::Op& EventReader::metadata_of(uint8_t op, uint64_t mtype) {
+    Op& kind = metadata_ops_[(subtype_of(op) / 2) << 3 | mtype];
+    if (kind.known) return kind;
+    kind.known = true;
+    const Record* record = metadata_record(mtype, version_);
+    const MetadataRow* row = record == nullptr ? nullptr : metadata_row(*record, op, version_);
+    if (row == nullptr) return kind;
+    kind.meaning = op_of(op).meaning;
+    if (row->last < version_) kind.meaning.foreign_hint = row->outlives;
+    kind.plan = &plans_.of(*record);
+    if (mode_ == WalkMode::fast) kind.code = straight_code(*record, layout_.version);
+    return kind;
+}
+
+// How to read the event at the cursor by straight code; null: not at all. For metadata this looks ahead at its type,
+// and leaves an unusual time before it to the plan.
+const EventReader::Op* EventReader::straight_op(uint8_t op) {
+    const Op& kind = op_of(op);
+    if (kind.code != nullptr) return &kind;
+    if (!kind.meaning.is_metadata || stop_ - cursor_ < kFrontRoom) return nullptr;
+    uint64_t passed = 0;
+    const uint8_t* const mtype = read_short<false>(cursor_ + 1, passed);
+    if (mtype == nullptr || any_negative(time_ + passed) || *mtype >= kMetadataTypes) return nullptr;
+    const Op& of_type = metadata_of(op, *mtype);
+    return of_type.code == nullptr ? nullptr : &of_type;
 }
 
 constexpr Rule kUnknownMetadataType =
@@ -98,19 +141,18 @@ constexpr Rule kMetadataSubtypeMismatch =
             "mtype {1} has no event with event byte {0x} in data version {2}",
             "readers take the bytes that follow for fields that are not there", "3.7 TYPE_METADATA (2)");
 
-// The front of a metadata event was read: its mtype decides how it goes on (section 3.7).
-bool EventReader::metadata(uint8_t op, Plan*& plan) {
+// The front of a metadata event was read: its mtype decides how it goes on (section 3.7). Null: a framing fault.
+const EventReader::Op* EventReader::metadata(uint8_t op, const Plan& front) {
     constexpr uint8_t slot = slot_of(kMetadata, "mtype");
     const uint64_t mtype = values_.number[slot];
-    const Record* record = metadata_record(mtype, version_);
-    if (record == nullptr) {
-        const Step& step = plan->steps[slot];
-        return fail<kUnknownMetadataType>(place({*plan, values_}, step), {mtype, version_});
+    if (metadata_record(mtype, version_) == nullptr) {
+        fail<kUnknownMetadataType>(place({front, values_}, front.steps[slot]), {mtype, version_});
+        return nullptr;
     }
-    if (metadata_row(*record, op, version_) == nullptr)
-        return fail<kMetadataSubtypeMismatch>(event_.op(), {op, mtype, version_});
-    plan = &plans_.of(*record);
-    return true;
+    const Op& kind = metadata_of(op, mtype);
+    if (kind.plan != nullptr) return &kind;
+    fail<kMetadataSubtypeMismatch>(event_.op(), {op, mtype, version_});
+    return nullptr;
 }
 
 // The steps of a record from index `from` on.
@@ -227,8 +269,9 @@ constexpr Rule kCountExceedsBuffer = framing(
     "readers loop and allocate by this count: mprof-report crashes or never ends, Mono.Profiler.Log runs out of memory",
     "3.11 Lists");
 
-bool EventReader::list(const Reading& reading, const Step& step) {
-    uint64_t count = kNone;
+// Before the elements: their number, kNone if the list ends with zero.
+bool EventReader::begin_list(const Reading& reading, const Step& step, uint64_t& count) {
+    count = kNone;
     if (step.counter_step != Step::kAlways) {
         const Step& counter = reading.plan.steps[step.counter_step];
         const uint64_t left = end_ - at(), minimum = step.element->minimum;
@@ -238,6 +281,12 @@ bool EventReader::list(const Reading& reading, const Step& step) {
     }
     offset_sum_ = 0;
     offset_is_reported_ = false;
+    return true;
+}
+
+bool EventReader::list(const Reading& reading, const Step& step) {
+    uint64_t count = 0;
+    if (!begin_list(reading, step, count)) return false;
     for (uint64_t i = 0; i < count; ++i) {
         element_.present = 0;
         if (!fields({*step.element, element_, step.field, i}, 0)) return false;

@@ -49,11 +49,14 @@ class EventReader {
     static FieldAction action_of(const RecordActions& actions, std::string_view field);
 
   private:
-    // The meaning of an event byte in this version.
+    // Reads an event by the straight code of its plan, up to its last field.
+    using StraightCode = bool (EventReader::*)(const Plan&);
+    // The meaning of an event byte in this version or, of metadata, that of an event byte and a type of object.
     struct Op {
         bool known = false;  // has been looked up
         OpMeaning meaning;
         Plan* plan = nullptr;
+        StraightCode code = nullptr;  // null: the plan is interpreted
     };
 
     // --- bytes (event_reader.cpp)
@@ -62,13 +65,16 @@ class EventReader {
     bool refill(size_t bytes);
     bool step();
     Op& op_of(uint8_t op);
-    bool metadata(uint8_t op, Plan*& plan);
+    Op& metadata_of(uint8_t op, uint64_t mtype);
+    const Op* metadata(uint8_t op, const Plan& front);
+    const Op* straight_op(uint8_t op);
     bool fields(const Reading& reading, size_t from);
     bool field(const Reading& reading, const Step& step);
     bool fixed(const Reading& reading, const Step& step);
     bool leb(const Reading& reading, const Step& step);
     bool text(const Reading& reading, const Step& step);
     bool list(const Reading& reading, const Step& step);
+    bool begin_list(const Reading& reading, const Step& step, uint64_t& count);
     bool fail(const Rule& rule, const Place& place, std::span<const uint64_t> numbers = {});
     template <const Rule& R, size_t N>
     bool fail(const Place& place, const uint64_t (&numbers)[N]) {
@@ -99,8 +105,8 @@ class EventReader {
 
     // --- actions of events (event_actions.cpp)
     struct ActionTable;
-    void complete(Plan& plan, uint8_t op);
-    void check_op(const Plan& plan, uint8_t op);
+    void complete(const Op& kind, uint8_t op);
+    void check_op(const OpMeaning& meaning, uint8_t op);
     template <const Record& R, FixedName Name>
     uint64_t get() const;
     template <const Record& R, FixedName Name>
@@ -138,6 +144,37 @@ class EventReader {
     void coverage_statement();
     void sync_point();
 
+    // --- plans as straight code (straight_code.cpp)
+    template <const Record& R, uint16_t V, size_t I>
+    struct At;
+    static StraightCode straight_code(const Record& record, uint16_t version);
+    template <const Record& R>
+    static StraightCode straight_code_of(uint16_t version);
+    template <const Record&... Rs>
+    static StraightCode any_of(const Record& record, uint16_t version);
+    template <const Record& R, uint16_t V>
+    bool straight(const Plan& plan);
+    template <const Record& R, uint16_t V, size_t I>
+    bool straight_from(const Reading& reading, const uint8_t*& cursor);
+    template <class Here, uint16_t V>
+    bool straight_field(const Reading& reading, const uint8_t*& cursor);
+    template <class Here>
+    bool straight_number(const Reading& reading, const uint8_t*& cursor);
+    template <class Here>
+    bool straight_fixed(const Reading& reading, const uint8_t*& cursor);
+    template <class Here>
+    bool straight_text(const Reading& reading, const uint8_t*& cursor);
+    template <class Here, uint16_t V>
+    bool straight_list(const Reading& reading, const uint8_t*& cursor);
+    template <class Here>
+    bool straight_action(const Reading& reading);
+    template <class Here>
+    bool enter_number(const Reading& reading, const uint8_t* from, uint64_t written, unsigned bytes);
+    template <class Here>
+    bool is_in_reach(uint64_t written) const;
+    template <class Read>
+    bool plainly(const uint8_t*& cursor, Read read);
+
     // --- the fast lane (fast_lane.cpp)
     void open_lanes();
     void run_lane();
@@ -156,8 +193,10 @@ class EventReader {
     const uint16_t version_;  // of the data
     Layout layout_;
     Plans plans_;
+    const WalkMode mode_;
     std::array<Op, 256> ops_{};
-    std::array<Lane, 256> lanes_{};  // by event byte
+    std::array<Op, 64> metadata_ops_{};  // by event byte and mtype
+    std::array<Lane, 256> lanes_{};      // by event byte
     std::array<Plan*, kLanes> lane_plans_{};
 
     // The buffer.

@@ -3,6 +3,19 @@
 
 namespace tracelint::mlpd {
 
+void Handles::create(uint64_t type, uint64_t handle, const Spot& event) { note({{type, handle + 1}, true, event}); }
+void Handles::destroy(uint64_t type, uint64_t handle, const Spot& event) { note({{type, handle + 1}, false, event}); }
+
+void Handles::note(const Use& use) {
+    if (stopped()) return;
+    live_.announce(use.key);
+    uses_.add(use, [this](const Use& noted) { take(noted); });
+}
+
+void Handles::take_all() {
+    uses_.take_all([this](const Use& use) { take(use); });
+}
+
 constexpr Rule kHandleDoubleCreate{.id = "mlpd/handle-double-create",
                                    .severity = Severity::note,
                                    .statement = "a GC handle is destroyed before it is created again",
@@ -10,13 +23,6 @@ constexpr Rule kHandleDoubleCreate{.id = "mlpd/handle-double-create",
                                    .why = "readers count a leaked handle that does not exist",
                                    .spec = "4.3.9 Handles and roots",
                                    .since = "0.1.0"};
-
-void Handles::create(uint64_t type, uint64_t handle, const Spot& event) {
-    if (stopped()) return;
-    const Handle::Key key{type, handle + 1};
-    if (live_.find(key) != nullptr) return file_.findings.add<kHandleDoubleCreate>(event.place(), {type, handle});
-    if (!live_.insert({key})) file_.stop(Tracking::handles, event.place());
-}
 
 constexpr Rule kHandleDestroyUnknown{
     .id = "mlpd/handle-destroy-unknown",
@@ -27,10 +33,17 @@ constexpr Rule kHandleDestroyUnknown{
     .spec = "4.3.9 Handles and roots",
     .since = "0.1.0"};
 
-void Handles::destroy(uint64_t type, uint64_t handle, const Spot& event) {
+void Handles::take(const Use& use) {
     if (stopped()) return;
-    Handle* const live = live_.find({type, handle + 1});
-    if (live == nullptr) return file_.findings.add<kHandleDestroyUnknown>(event.place(), {type, handle});
+    const uint64_t type = use.key.type, handle = use.key.number - 1;
+    if (use.creates) {
+        const size_t before = live_.size();
+        if (live_.find_or_insert({use.key}) == nullptr) return file_.stop(Tracking::handles, use.event.place());
+        if (live_.size() == before) file_.findings.add<kHandleDoubleCreate>(use.event.place(), {type, handle});
+        return;
+    }
+    Handle* const live = live_.find(use.key);
+    if (live == nullptr) return file_.findings.add<kHandleDestroyUnknown>(use.event.place(), {type, handle});
     live_.erase(live);
 }
 

@@ -3,6 +3,7 @@
 
 #include "grammars/mlpd/session/file_state.hpp"
 #include "validator/hash_table.hpp"
+#include "validator/waiting.hpp"
 
 namespace tracelint::mlpd {
 
@@ -12,6 +13,8 @@ class Handles {
 
     void create(uint64_t type, uint64_t handle, const Spot& event);
     void destroy(uint64_t type, uint64_t handle, const Spot& event);
+    // Reports everything that the events so far give rise to: at the end of a buffer.
+    void take_all();
 
   private:
     // Slots are reused: a number alone identifies no handle.
@@ -24,10 +27,19 @@ class Handles {
         } key;
         bool is_vacant() const { return key.number == 0; }
     };
+    // An event that enters the table later, once the prefetched slot has arrived in the cache.
+    struct Use {
+        Handle::Key key;
+        bool creates;
+        Spot event;
+    };
     bool stopped() const { return file_.lossy || !file_.tracks(Tracking::handles); }
+    void note(const Use& use);
+    void take(const Use& use);
 
     FileState& file_;
     HashTable<Handle> live_;
+    Waiting<Use, 16> uses_;
 };
 
 extern const RuleList kHandleRules;

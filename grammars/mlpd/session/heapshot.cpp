@@ -38,7 +38,9 @@ void Heapshot::reference(uint64_t id, const Place& place) {
 
 void Heapshot::note(uint64_t id, uint64_t size, const Place& place) {
     objects_->announce(id);
-    notes_.last.add({id, size, place}, [this](const HeapNotes::Note& note) { take(note); });
+    const auto prefetch = [this](const HeapNotes::Note& noted)
+                              __attribute__((always_inline)) { objects_->announce_entry(noted.object); };
+    notes_.last.add({id, size, place}, prefetch, [this](const HeapNotes::Note& noted) { take(noted); });
 }
 
 void Heapshot::take_noted() {

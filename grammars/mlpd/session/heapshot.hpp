@@ -89,7 +89,7 @@ struct HeapNotes {
         uint64_t size;  // in bytes; kNone: a reference to the object
         Place place;
     };
-    Waiting<Note, 16> last;
+    Waiting<Note, 32> last;
     PlaceKinds kinds;  // of references
 };
 

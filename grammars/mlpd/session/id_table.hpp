@@ -60,6 +60,16 @@ class IdTable {
     [[gnu::always_inline]] void announce(const Key& key) const {
         if (slot_count_ != 0) __builtin_prefetch(slots() + (hash_of(key) >> shift_), 1);
     }
+    // Prefetches the entry of a key that was announced a while ago, whose slot has arrived.
+    [[gnu::always_inline]] void announce_entry(const Key& key) {
+        if (slot_count_ == 0) return;
+        const uint64_t hash = hash_of(key);
+        for (size_t i = 0; i < kPerLine; ++i) {
+            const Slot& slot = slots()[near(hash >> shift_, i)];
+            if (slot.number == 0) return;
+            if (slot.tag == tag_of(hash)) return __builtin_prefetch(&at(slot.number - 1), 1);
+        }
+    }
 
     // Entries by number, in order of insertion. An entry keeps its number.
     Entry& at(uint32_t number) {

@@ -89,7 +89,27 @@ Loads::Loads(FileState& file)
       contexts_(file.context.budget, file.context.work),
       owner_unloads_(file.context.budget, file.context.work) {}
 
-void Loads::take(const Metadata& metadata, const Spot& event) {
+void Loads::note(const Metadata& metadata, const Spot& event) {
+    if (stopped()) return;
+    const bool is_owner = metadata.kind == Kind::image || metadata.kind == Kind::domain;
+    if (metadata.unloads() && (is_owner || is_type(metadata.kind))) has_unloads_ = true;
+    // What is loaded may belong to something that is gone already: objects of any type wait for it.
+    if (has_unloads_ && is_type(metadata.kind)) settled_.clear();
+    if (metadata.kind != Kind::context) table(metadata.kind).announce(metadata.pointer);
+    if (metadata.klass) classes_.announce(*metadata.klass);
+    const auto prefetch = [this](const Noted& noted) __attribute__((always_inline)) {
+        if (noted.metadata.kind != Kind::context) table(noted.metadata.kind).announce_entry(noted.metadata.pointer);
+        if (noted.metadata.klass) classes_.announce_entry(*noted.metadata.klass);
+    };
+    noted_.add({metadata, event}, prefetch, [this](const Noted& noted) { take(noted); });
+}
+
+void Loads::take_all() {
+    noted_.take_all([this](const Noted& noted) { take(noted); });
+}
+
+void Loads::take(const Noted& noted) {
+    const auto& [metadata, event] = noted;
     if (metadata.image) use(Kind::image, *metadata.image, event);
     if (metadata.klass) use(Kind::klass, *metadata.klass, event);
     if (metadata.domain && *metadata.domain != 0) use(Kind::domain, *metadata.domain, event);
@@ -225,6 +245,7 @@ uint64_t Loads::first_death(Kind kind, const Entry& entry) {
 }
 
 bool Loads::settle(uint64_t type) {
+    take_all();
     if (!stopped()) {
         const Entry* known = table(type_).find(type);
         if (known == nullptr || (!known->was_loaded && known->first_use == 0)) return false;

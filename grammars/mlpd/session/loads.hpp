@@ -110,7 +110,9 @@ class Loads {
     explicit Loads(FileState& file);
 
     // A METADATA event.
-    void take(const Metadata& metadata, const Spot& event);
+    void note(const Metadata& metadata, const Spot& event);
+    // Reports everything that the events so far give rise to: at the end of a buffer, and before a window ends.
+    void take_all();
     // True: an object of this class (since version 15: vtable) has nothing left to report.
     bool step_use_type(uint64_t type) { return settled_.holds(type) || settle(type); }
     // An object has this class or vtable.
@@ -152,7 +154,15 @@ class Loads {
         uint64_t window;
     };
 
+    // An event that enters the tables later, once the prefetched slots have arrived in the cache. Objects whose class
+    // is settled do not wait for it: unless something it may belong to was unloaded, they have nothing to report.
+    struct Noted {
+        Metadata metadata;
+        Spot event;
+    };
+
     bool stopped() const { return file_.lossy || !file_.tracks(Tracking::loads); }
+    void take(const Noted& noted);
     Table& table(Kind kind) { return *tables_[static_cast<size_t>(kind)]; }
     static Kind owner_kind(Kind kind) { return kind == Kind::klass ? Kind::image : Kind::domain; }
     bool is_type(Kind kind) const { return kind == Kind::klass || kind == Kind::vtable; }
@@ -173,6 +183,8 @@ class Loads {
     FileState& file_;
     const Kind type_;  // what objects name
     SettledIds settled_;
+    Waiting<Noted, 32> noted_;
+    bool has_unloads_ = false;  // of what objects depend on
     Table classes_, images_, assemblies_, domains_, threads_, vtables_;
     std::array<Table*, static_cast<size_t>(Kind::count_)> tables_;
     IdTable<Context> contexts_;

@@ -6,19 +6,28 @@ namespace tracelint::mlpd {
 // Uses are judged when the method is defined, or at the end of the file.
 void Methods::note_use(uint64_t method, const Place& place) {
     settled_.enter(method);
-    if (method == 0 || file_.lossy || !file_.tracks(Tracking::methods)) return;
-    methods_.announce(method);
-    uses_.add({method, kinds_.packed(place)}, [this](const Use& use) { take(use); });
+    if (method != 0 && !file_.lossy) note({method, false, place});
 }
 
-void Methods::take(const Use& use) {
-    Method* used = file_.tracks(Tracking::methods) ? methods_.find_or_insert(use.method) : nullptr;
-    if (used == nullptr) return file_.stop(Tracking::methods, kinds_.place(use.place));
-    if (!used->first_use.is_set()) used->first_use = use.place;
+void Methods::define(uint64_t method, const Spot& event) {
+    if (method != 0) note({method, true, event.place()});
+}
+
+void Methods::note(const Noted& noted) {
+    if (!file_.tracks(Tracking::methods)) return;
+    methods_.announce(noted.method);
+    noted_.add(noted, [this](const Noted& earlier) { take(earlier); });
 }
 
 void Methods::take_all() {
-    uses_.take_all([this](const Use& use) { take(use); });
+    noted_.take_all([this](const Noted& noted) { take(noted); });
+}
+
+void Methods::take(const Noted& noted) {
+    Method* method = file_.tracks(Tracking::methods) ? methods_.find_or_insert(noted.method) : nullptr;
+    if (method == nullptr) return file_.stop(Tracking::methods, noted.place);
+    if (noted.is_definition) return take_definition(*method, noted.place);
+    if (!method->first_use.is_set()) method->first_use = kinds_.packed(noted.place);
 }
 
 constexpr Rule kMethodDefinedAfterUse{
@@ -42,18 +51,14 @@ constexpr Rule kDuplicateJit{
     .spec = "4.3.7 Methods",
     .since = "0.1.0"};
 
-void Methods::define(uint64_t method, const Spot& event) {
-    take_all();
-    if (method == 0 || !file_.tracks(Tracking::methods)) return;
-    Method* defined = methods_.find_or_insert(method);
-    if (defined == nullptr) return file_.stop(Tracking::methods, event.place());
-    if (defined->is_defined) return file_.findings.add<kDuplicateJit>(event.place(), {method});
-    defined->is_defined = true;
-    if (!defined->first_use.is_set() || file_.lossy) return;
-    Diagnostic finding{.rule = &kMethodDefinedAfterUse, .place = kinds_.place(defined->first_use)};
-    finding.numbers = {method, event.offset};
-    finding.related_offset = event.offset;
-    finding.related_length = event.length;
+void Methods::take_definition(Method& defined, const Place& place) {
+    if (defined.is_defined) return file_.findings.add<kDuplicateJit>(place, {defined.key});
+    defined.is_defined = true;
+    if (!defined.first_use.is_set() || file_.lossy) return;
+    Diagnostic finding{.rule = &kMethodDefinedAfterUse, .place = kinds_.place(defined.first_use)};
+    finding.numbers = {defined.key, place.offset};
+    finding.related_offset = place.offset;
+    finding.related_length = place.length;
     file_.findings.add(finding);
 }
 
@@ -71,7 +76,6 @@ constexpr Rule kUndefinedMethod{
 
 void Methods::finish() {
     constexpr uint16_t kLastIncomplete = 10;  // data version whose writers omit methods
-    take_all();
     if (!file_.tracks(Tracking::methods)) return;
     methods_.for_each([&](const Method& method) {
         if (method.is_defined) return;

@@ -18,8 +18,14 @@ class Methods {
     void use(uint64_t method, const Place& place) {
         if (!step_use(method)) note_use(method, place);
     }
+    // The same for a method that is not at home among the settled ones.
+    void use_at_home(uint64_t method, const Place& place) {
+        if (!settled_.bring_home(method)) note_use(method, place);
+    }
     // A JIT event.
     void define(uint64_t method, const Spot& event);
+    // Reports everything that the events so far give rise to: at the end of a buffer.
+    void take_all();
     // The end of the file.
     void finish();
 
@@ -30,20 +36,22 @@ class Methods {
         bool is_defined = false;
     };
     static_assert(sizeof(Method) == 32);
-    struct Use {
+    // A use or a definition. It enters the table later, once the prefetched slot has arrived in the cache.
+    struct Noted {
         uint64_t method;
-        ShortPlace place;
+        bool is_definition;
+        Place place;
     };
     [[gnu::noinline]] void note_use(uint64_t method, const Place& place);
-    void take(const Use& use);
-    void take_all();
+    void note(const Noted& noted);
+    void take(const Noted& noted);
+    void take_definition(Method& defined, const Place& place);
 
     FileState& file_;
     SettledIds settled_;
     IdTable<Method> methods_;
     PlaceKinds kinds_;
-    // The last uses. They enter the table later, once the prefetched slots have arrived in the cache.
-    Waiting<Use, 16> uses_;
+    Waiting<Noted, 32> noted_;
 };
 
 extern const RuleList kMethodRules;

@@ -3,6 +3,19 @@
 
 namespace tracelint::mlpd {
 
+void Roots::enter(uint64_t start, const Spot& event) { note({start, true, event}); }
+void Roots::leave(uint64_t start, const Spot& event) { note({start, false, event}); }
+
+void Roots::note(const Use& use) {
+    if (stopped()) return;
+    live_.announce(use.start);
+    uses_.add(use, [this](const Use& noted) { take(noted); });
+}
+
+void Roots::take_all() {
+    uses_.take_all([this](const Use& use) { take(use); });
+}
+
 constexpr Rule kRootDoubleRegister{
     .id = "mlpd/root-double-register",
     .severity = Severity::note,
@@ -11,12 +24,6 @@ constexpr Rule kRootDoubleRegister{
     .why = "readers keep one of the two; healthy files have this where thread ids are reused",
     .spec = "4.3.9 Handles and roots",
     .since = "0.1.0"};
-
-void Roots::enter(uint64_t start, const Spot& event) {
-    if (stopped()) return;
-    if (live_.find(start) != nullptr) return file_.findings.add<kRootDoubleRegister>(event.place(), {start});
-    if (!live_.insert({start, true})) file_.stop(Tracking::roots, event.place());
-}
 
 constexpr Rule kRootUnregisterUnknown{.id = "mlpd/root-unregister-unknown",
                                       .severity = Severity::note,
@@ -28,10 +35,16 @@ constexpr Rule kRootUnregisterUnknown{.id = "mlpd/root-unregister-unknown",
                                       .spec = "4.3.9 Handles and roots",
                                       .since = "0.1.0"};
 
-void Roots::leave(uint64_t start, const Spot& event) {
+void Roots::take(const Use& use) {
     if (stopped()) return;
-    Root* const live = live_.find(start);
-    if (live == nullptr) return file_.findings.add<kRootUnregisterUnknown>(event.place(), {start});
+    if (use.registers) {
+        const size_t before = live_.size();
+        if (live_.find_or_insert({use.start, true}) == nullptr) return file_.stop(Tracking::roots, use.event.place());
+        if (live_.size() == before) file_.findings.add<kRootDoubleRegister>(use.event.place(), {use.start});
+        return;
+    }
+    Root* const live = live_.find(use.start);
+    if (live == nullptr) return file_.findings.add<kRootUnregisterUnknown>(use.event.place(), {use.start});
     live_.erase(live);
 }
 

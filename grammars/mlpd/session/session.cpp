@@ -22,7 +22,15 @@ void Session::begin_buffer(uint64_t thread_id, const Spot& buffer) {
     sync_points_.begin_buffer();
 }
 
+void Session::take_waiting() {
+    methods_.take_all();
+    loads_.take_all();
+    handles_.take_all();
+    roots_.take_all();
+}
+
 void Session::end_buffer() {
+    take_waiting();
     if (thread_ != nullptr && thread_->machines != nullptr) thread_->machines->heapshot.end_buffer();
 }
 
@@ -48,6 +56,7 @@ constexpr Rule kCallStackOpenAtEnd{
     .decided_later = true};
 
 void Session::finish() {
+    take_waiting();
     if (file_.lossy) return;
     methods_.finish();
     loads_.finish();
@@ -120,7 +129,7 @@ constexpr Rule kThreadEventWrongThread{
     .since = "0.1.0"};
 
 void Session::metadata(const Metadata& metadata, const Spot& event) {
-    loads_.take(metadata, event);
+    loads_.note(metadata, event);
     if (metadata.kind != Kind::thread || (!metadata.loads() && !metadata.unloads())) return;
     if (metadata.pointer != buffer_thread_id_)
         file_.findings.add<kThreadEventWrongThread>(event.place(), {metadata.pointer, buffer_thread_id_});
@@ -179,6 +188,7 @@ void Session::monitor(uint64_t kind, uint64_t object, const Spot& event) {
 
 void Session::sync_point(uint64_t type, uint64_t time, const Spot& event) {
     if (ThreadMachines* of_thread = machines(event)) of_thread->world.take(type, event);
+    loads_.take_all();
     sync_points_.take(time);
 }
 

@@ -30,7 +30,7 @@ class Session {
 
     // --- buffers
     void begin_buffer(uint64_t thread_id, const Spot& buffer);
-    // After its last event, or as far as it could be read.
+    // After its last event, or as far as it could be read. Some findings of the buffer come no earlier.
     void end_buffer();
     // The current buffer has a framing fault or is cut off: its thread is tainted and the file lossy (section 4.2).
     void taint();
@@ -61,10 +61,9 @@ class Session {
         explicit CallRun(Session& session)
             : methods_(session.methods_), settled_(session.methods_.settled()), run_(*session.calls_) {}
 
-        // ENTER (leaves = 0), LEAVE and EXC_LEAVE (leaves = 1), without a branch on which it is. The use of the method
-        // by ENTER is noted in any case.
+        // ENTER (leaves = 0), LEAVE and EXC_LEAVE (leaves = 1). The use of the method by ENTER is noted in any case.
         bool step(uint64_t method, uint32_t leaves, uint64_t offset, uint64_t length, uint64_t index) {
-            if ((settled_.counts(method) | leaves) == 0) [[unlikely]] {
+            if (leaves == 0 && !settled_.is_at_home(method)) [[unlikely]] {
                 note_use(methods_, method, {offset, length, index, &kEnter});
                 settled_ = SettledIds::Reader(methods_.settled());
             }
@@ -74,7 +73,7 @@ class Session {
       private:
         // Static, since a member function would force the members into memory.
         [[gnu::noinline]] static void note_use(Methods& methods, uint64_t method, const Spot& event) {
-            methods.use(method, event.place());
+            methods.use_at_home(method, event.place());
         }
 
         Methods& methods_;
@@ -138,6 +137,7 @@ class Session {
 
   private:
     ThreadMachines* machines(const Spot& event);
+    void take_waiting();
 
     FileState file_;
     Methods methods_;
