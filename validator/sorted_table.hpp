@@ -47,7 +47,7 @@ class SortedTable {
     Neighbours around(const Key& key) {
         if (size_ == 0) return {nullptr, nullptr};
         locate(key);
-        const size_t at = position(block(), key);
+        const size_t at = at_ = position(block(), key);
         return {at > 0 ? &block().entries[at - 1] : last_before_block(),
                 at < block().count ? &block().entries[at] : first_after_block()};
     }
@@ -66,14 +66,33 @@ class SortedTable {
         if (groups_.empty() && !begin(added.key)) return false;
         locate(added.key);
         if (block().count == kPerBlock && !split_block(added.key)) return false;
-        Block& into = block();
-        const size_t at = position(into, added.key);
-        std::move_backward(into.entries.begin() + at, into.entries.begin() + into.count,
-                           into.entries.begin() + into.count + 1);
-        into.entries[at] = std::move(added);
-        ++into.count;
-        ++size_;
+        insert_at(position(block(), added.key), std::move(added));
         return true;
+    }
+
+    // The same without a search, where the last call was around(added.key).
+    bool insert_there(Entry added) {
+        if (size_ == 0 || block().count == kPerBlock) return insert(std::move(added));
+        insert_at(at_, std::move(added));
+        return true;
+    }
+
+    // The last entry of the block that was used last. Null if the block is full or empty, or if a key up to `last` may
+    // be in a block after it.
+    Entry* tail_before(const Key& last) {
+        if (size_ == 0) return nullptr;
+        const Group& in = group();
+        const bool is_last = block_ + 1 == in.count;
+        if (is_last ? group_ + 1 < groups_.size() && !(last < firsts_[group_ + 1]) : !(last < in.firsts[block_ + 1]))
+            return nullptr;
+        Block& tail = block();
+        return tail.count == 0 || tail.count == kPerBlock ? nullptr : last_of(tail);
+    }
+
+    // Adds an entry right after the one that tail_before() has just returned for its key.
+    void append(Entry added) {
+        work_.add(1);
+        insert_at(block().count, std::move(added));
     }
 
     // Removes the entry with this key, if there is one.
@@ -143,6 +162,15 @@ class SortedTable {
             left -= half;
         }
         return at;
+    }
+
+    void insert_at(size_t at, Entry&& added) {
+        Block& into = block();
+        std::move_backward(into.entries.begin() + at, into.entries.begin() + into.count,
+                           into.entries.begin() + into.count + 1);
+        into.entries[at] = std::move(added);
+        ++into.count;
+        ++size_;
     }
 
     // Points group_ and block_ at the block that holds `key` if any does. Usually they already do.
@@ -251,6 +279,7 @@ class SortedTable {
     std::vector<std::unique_ptr<Group>> groups_;
     size_t size_ = 0;
     size_t group_ = 0, block_ = 0;  // where the last call found its key
+    size_t at_ = 0;                 // where around() found it in its block
 };
 
 }  // namespace tracelint

@@ -409,7 +409,7 @@ constexpr Rule kDebugAfterLoad{.id = "jitdump/debug-after-load",
                                .decided_later = true};
 
 void PendingDebug::report_unsettled(const Waiting& waiting) {
-    if (state_.code_addresses.find(waiting.code_addr) != nullptr)
+    if (state_.code.was_loaded_at(waiting.code_addr))
         state_.report.add<kDebugAfterLoad>(place_of(waiting), {waiting.code_addr});
     else
         state_.report.add<kDebugOrphan>(place_of(waiting), {waiting.code_addr});
