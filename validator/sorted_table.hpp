@@ -166,12 +166,18 @@ class SortedTable {
 
     void insert_at(size_t at, Entry&& added) {
         Block& into = block();
+        streak_ = follows_last_insert(at) ? streak_ + 1 : 0;
+        last_block_ = &into;
+        next_at_ = at + 1;
         std::move_backward(into.entries.begin() + at, into.entries.begin() + into.count,
                            into.entries.begin() + into.count + 1);
         into.entries[at] = std::move(added);
         ++into.count;
         ++size_;
     }
+
+    // Whether this place in the current block is right after the last insert.
+    bool follows_last_insert(size_t at) { return at == next_at_ && last_block_ == &block(); }
 
     // Points group_ and block_ at the block that holds `key` if any does. Usually they already do.
     void locate(const Key& key) {
@@ -211,20 +217,22 @@ class SortedTable {
         return true;
     }
 
-    // Makes room for `key` in its full block: appends a new block if keys ascend, else moves half of the entries to
-    // one.
+    // Makes room for `key` in its full block. The entries after it move to a new block if keys ascend, so that blocks
+    // become full; else half of the entries do. A quarter of a block must have ascended: else an input could give each
+    // key a block of its own.
     bool split_block(const Key& key) {
         if (group().count == kPerGroup && !split_group(key)) return false;
         if (!budget_.take(sizeof(Block))) return false;
         Block& old = block();
         auto fresh = std::make_unique<Block>();
         const bool is_last = block_ + 1 == group().count && group_ + 1 == groups_.size();
-        const bool append = is_last && old.entries[kPerBlock - 1].key < key;
-        if (!append) {
-            old.count = fresh->count = kPerBlock / 2;
-            std::move(old.entries.begin() + kPerBlock / 2, old.entries.end(), fresh->entries.begin());
-        }
-        const Key first = append ? key : fresh->entries[0].key;
+        const size_t at = position(old, key);
+        const bool ascends = follows_last_insert(at) && streak_ >= kPerBlock / 4;
+        const size_t stay = ascends || (is_last && at == kPerBlock) ? at : kPerBlock / 2;
+        std::move(old.entries.begin() + stay, old.entries.end(), fresh->entries.begin());
+        fresh->count = kPerBlock - stay;
+        old.count = stay;
+        const Key first = fresh->count == 0 ? key : fresh->entries[0].key;
         insert_block(block_ + 1, first, std::move(fresh));
         if (!(key < first)) ++block_;
         return true;
@@ -280,6 +288,9 @@ class SortedTable {
     size_t size_ = 0;
     size_t group_ = 0, block_ = 0;  // where the last call found its key
     size_t at_ = 0;                 // where around() found it in its block
+    // The place after the last insert, and how many inserts before it were there, too.
+    const Block* last_block_ = nullptr;
+    size_t next_at_ = 0, streak_ = 0;
 };
 
 }  // namespace tracelint

@@ -24,8 +24,7 @@ int recognise(const Opening& opening) {
 }
 
 void validate(Window& window, ValidationContext& context) {
-    const std::unique_ptr<Extension> extension = kExtension.make(context);
-    Walk(window, context, *extension).run();
+    validate_file(window, context, WalkMode::fast);
 }
 
 constexpr const RuleList* kRules[] = {&kFieldRules,          &kMachineRules, &kWalkRules,       &kHeaderRules,
