@@ -42,7 +42,7 @@ bool Functions::start_run(uint32_t pid, uint64_t index, const Function& function
 
 bool Functions::dissolve_run() {
     const Function only = run_[0];
-    run_.keep_none();
+    run_.pop_back();
     is_open_ = false;
     return enter_in_tables(run_pid_, run_first_, only);
 }

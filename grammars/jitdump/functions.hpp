@@ -81,7 +81,7 @@ class Functions {
 
     // Nearly all writers count code_index up in one process. Such functions are a run, which needs neither keys nor
     // searches: those of process run_pid_ with the indices from run_first_ on. The others are in the tables.
-    ChunkedVector<Function, 256> run_;
+    ChunkedVector<Function> run_;
     uint32_t run_pid_ = 0;
     uint64_t run_first_ = 0;
     bool is_open_ = false;  // whether there is a run, and the function that continues it is not in the tables
