@@ -9,8 +9,8 @@
 
 namespace tracelint {
 
-// For plain data. Elements lie in chunks, each twice as large as the one before, up to one of several MiB in huge pages;
-// all that follow are as large as that.
+// For plain data. Elements lie in chunks, each twice as large as the one before, up to one of several MiB in huge
+// pages; all that follow are as large as that.
 template <class T>
 class ChunkedVector {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
@@ -52,10 +52,10 @@ class ChunkedVector {
     }
 
   private:
-    static constexpr size_t kFirst = 256;                                // elements of the first chunk
-    static constexpr size_t kSmall = 9;                                  // chunks that double
+    static constexpr size_t kFirst = 256;                                     // elements of the first chunk
+    static constexpr size_t kSmall = 9;                                       // chunks that double
     static constexpr size_t kInSmall = kFirst * ((size_t{1} << kSmall) - 1);  // elements in them
-    static constexpr size_t kLarge = size_t{1} << 18;                    // elements of each later chunk
+    static constexpr size_t kLarge = size_t{1} << 18;                         // elements of each later chunk
 
     static constexpr size_t count_of(size_t chunk) { return chunk < kSmall ? kFirst << chunk : kLarge; }
     // The list of chunks takes little more than its elements.

@@ -161,10 +161,10 @@ void track(State& state, const View<kLoad>& load, const CodeRange& code, const P
                           .related_offset = earlier->load(),
                           .related_length = fixed_size(kPrefix)});
     bool overlapped = false;
-    const bool fits =
-        state.functions.enter(code.pid, code.index, function_of(code, load.offset())) &&
-        state.code.load({code.pid, code.size == kNone ? 0 : static_cast<uint32_t>(code.size), code.address, load.offset()},
-                        overlapped);
+    const bool fits = state.functions.enter(code.pid, code.index, function_of(code, load.offset())) &&
+                      state.code.load({code.pid, code.size == kNone ? 0 : static_cast<uint32_t>(code.size),
+                                       code.address, load.offset()},
+                                      overlapped);
     if (overlapped && reports)
         state.report.add<kLoadOverlapsLive>(load.place<"code_addr">(), {code.address, code.size});
     if (!fits) return state.stop_tracking(load.whole(fixed_size(kPrefix)));

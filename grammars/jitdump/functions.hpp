@@ -66,9 +66,7 @@ class Functions {
         Function function;
     };
 
-    bool is_in_run(uint32_t pid, uint64_t index) const {
-        return pid == run_pid_ && index - run_first_ < run_.size();
-    }
+    bool is_in_run(uint32_t pid, uint64_t index) const { return pid == run_pid_ && index - run_first_ < run_.size(); }
     bool continues_run(uint32_t pid, uint64_t index) const {
         return pid == run_pid_ && index - run_first_ == run_.size() && is_open_;
     }

@@ -20,8 +20,7 @@ auto first_overlapping(const Neighbours& around, uint32_t pid, uint64_t first, u
 bool LiveCode::load(const Range& range, bool& overlapped) {
     if (range.size == 0) return remember(range.start);
     if (!std::exchange(has_pid_, true)) pid_ = range.pid;
-    if (range.pid == pid_)
-        return enter_own({range.start, range.owner | OwnRange::kLoaded, range.size}, overlapped);
+    if (range.pid == pid_) return enter_own({range.start, range.owner | OwnRange::kLoaded, range.size}, overlapped);
     return remember(range.start) && enter_foreign({{range.pid, range.start}, range.owner, range.size}, overlapped);
 }
 

@@ -11,7 +11,8 @@ namespace tracelint::jitdump {
 // The live ranges of all processes, and the code_addr of every LOAD. The ranges of one process do not overlap.
 class LiveCode {
   public:
-    LiveCode(Budget& budget, WorkCounter& work) : own_(budget, work), foreign_(budget, work), addresses_(budget, work) {}
+    LiveCode(Budget& budget, WorkCounter& work)
+        : own_(budget, work), foreign_(budget, work), addresses_(budget, work) {}
 
     // Code of a process: `size` bytes at `start`, which end at or below 2^64. `owner`: offset of its LOAD.
     struct Range {

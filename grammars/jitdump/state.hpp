@@ -12,10 +12,7 @@ namespace tracelint::jitdump {
 // What the checks share about the file under validation.
 struct State {
     explicit State(ValidationContext& with)
-        : context(with),
-          report(with.report),
-          functions(with.budget, with.work),
-          code(with.budget, with.work) {}
+        : context(with), report(with.report), functions(with.budget, with.work), code(with.budget, with.work) {}
 
     ValidationContext& context;
     Report& report;

@@ -305,9 +305,7 @@ void Walk::check(Symbol symbol) {
     }
 }
 
-void Walk::check_load_record() {
-    settle_load(check_load(state_, input_.load, pending_unwinding_));
-}
+void Walk::check_load_record() { settle_load(check_load(state_, input_.load, pending_unwinding_)); }
 
 // Ends what waits for the LOAD.
 void Walk::settle_load(const Loaded& loaded) {
