@@ -221,6 +221,65 @@ TEST_CASE("entries can be inserted before the last one, however many precede it"
     }
 }
 
+TEST_CASE("ascending entries use little more memory than their size in front of others, too") {
+    constexpr uint64_t kRun = 2000, kRuns = 4, kHigh = 1 << 20;
+    Budget budget(kRuns * kRun * sizeof(Item) * 5 / 4);
+    WorkCounter work;
+    SortedTable<Item> table(budget, work);
+    for (uint64_t i = 0; i < 10; ++i) REQUIRE(table.insert({kHigh + i, 0}));
+    for (uint64_t run = kRuns; run-- > 0;)  // each below the one before
+        for (uint64_t i = 0; i < kRun; ++i) REQUIRE(table.insert({run * kRun + i, 0}));
+}
+
+// Those that ascend a little and stop again.
+TEST_CASE("short runs of entries between others use at most a few times their size") {
+    constexpr uint64_t kRuns = 1000, kApart = 100'000;
+    for (const uint64_t length : {1, 2, 8, 16, 17, 20, 33}) {
+        CAPTURE(length);
+        Budget budget(6 * kRuns * length * sizeof(Item) + 8 * 1024);
+        WorkCounter work;
+        SortedTable<Item> table(budget, work);
+        for (uint64_t run = kRuns; run-- > 0;)
+            for (uint64_t i = 0; i < length; ++i) REQUIRE(table.insert({run * kApart + i, 0}));
+        CHECK(table.size() == kRuns * length);
+    }
+}
+
+TEST_CASE("without a search the table holds what std::map holds, too") {
+    for (const Order& order : kOrders) {
+        CAPTURE(order.name);
+        Budget budget(100 * kMiB);
+        WorkCounter work;
+        SortedTable<Item> table(budget, work);
+        std::map<uint64_t, uint64_t> reference;
+        std::mt19937_64 random(1);
+        uint64_t appended = 0;
+        for (uint64_t step = 0; step < 20'000; ++step) {
+            const uint64_t key = order.key(step, random);
+            if (const Item* const tail = table.tail_before(key); tail != nullptr && tail->key < key) {
+                const auto after = reference.upper_bound(tail->key);
+                REQUIRE((after == reference.end() || after->first > key));
+                table.append({key, step});
+                ++appended;
+            } else if (key_of(table.around(key).at_or_after) != key || key == kNone) {
+                if (table.find(key) != nullptr) continue;
+                (void)table.around(key);
+                REQUIRE(table.insert_there({key, step}));
+            } else {
+                continue;
+            }
+            reference.emplace(key, step);
+        }
+        CHECK(table.size() == reference.size());
+        auto expected = reference.begin();
+        table.for_each([&](const Item& item) {
+            CHECK(item.key == expected->first);
+            CHECK(item.value == (expected++)->second);
+        });
+        if (std::string_view(order.name) == "ascending") CHECK(appended > 19'000);
+    }
+}
+
 TEST_CASE("entries that descend between others use at most a few times their size") {
     constexpr uint64_t kAscending = 65, kApart = 100'000, kBetween = 1000;
     Budget budget(3 * (kAscending + kBetween) * sizeof(Item));

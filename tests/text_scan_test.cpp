@@ -114,5 +114,24 @@ TEST_CASE("a text ends at its first NUL") {
     CHECK_FALSE(all_zero(as_bytes(std::string_view("\0\0\1", 3))));
 }
 
+TEST_CASE("one pass over a text finds its end and whether it is ASCII") {
+    for (size_t length = 0; length < 40; ++length)
+        for (size_t odd = 0; odd <= length; ++odd) {  // the place of a byte above 0x7f; none at `length`
+            CAPTURE(length);
+            CAPTURE(odd);
+            std::string text(length, '\x01');
+            if (odd < length) text[odd] = '\x80';
+            const EndedText open = ended_text(as_bytes(text));
+            CHECK(open.length == kNone);
+            CHECK_FALSE(open.is_ascii);
+            for (const std::string rest : {"", "\x80", "a", "\x01\xff", "12345678\xff"}) {
+                std::string ended = text + '\0';
+                ended += rest;
+                CHECK(ended_text(as_bytes(ended)).length == length);
+                CHECK(ended_text(as_bytes(ended)).is_ascii == (odd == length));
+            }
+        }
+}
+
 }  // namespace
 }  // namespace tracelint

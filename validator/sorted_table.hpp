@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "validator/limits.hpp"
+#include "validator/pages.hpp"
 
 namespace tracelint {
 
@@ -47,7 +48,7 @@ class SortedTable {
     Neighbours around(const Key& key) {
         if (size_ == 0) return {nullptr, nullptr};
         locate(key);
-        const size_t at = position(block(), key);
+        const size_t at = at_ = position(block(), key);
         return {at > 0 ? &block().entries[at - 1] : last_before_block(),
                 at < block().count ? &block().entries[at] : first_after_block()};
     }
@@ -66,14 +67,33 @@ class SortedTable {
         if (groups_.empty() && !begin(added.key)) return false;
         locate(added.key);
         if (block().count == kPerBlock && !split_block(added.key)) return false;
-        Block& into = block();
-        const size_t at = position(into, added.key);
-        std::move_backward(into.entries.begin() + at, into.entries.begin() + into.count,
-                           into.entries.begin() + into.count + 1);
-        into.entries[at] = std::move(added);
-        ++into.count;
-        ++size_;
+        insert_at(position(block(), added.key), std::move(added));
         return true;
+    }
+
+    // The same without a search, where the last call was around(added.key).
+    bool insert_there(Entry added) {
+        if (size_ == 0 || block().count == kPerBlock) return insert(std::move(added));
+        insert_at(at_, std::move(added));
+        return true;
+    }
+
+    // The last entry of the block that was used last. Null if the block is full or empty, or if a key up to `last` may
+    // be in a block after it.
+    Entry* tail_before(const Key& last) {
+        if (size_ == 0) return nullptr;
+        const Group& in = group();
+        const bool is_last = block_ + 1 == in.count;
+        if (is_last ? group_ + 1 < groups_.size() && !(last < firsts_[group_ + 1]) : !(last < in.firsts[block_ + 1]))
+            return nullptr;
+        Block& tail = block();
+        return tail.count == 0 || tail.count == kPerBlock ? nullptr : last_of(tail);
+    }
+
+    // Adds an entry right after the one that tail_before() has just returned for its key.
+    void append(Entry added) {
+        work_.add(1);
+        insert_at(block().count, std::move(added));
     }
 
     // Removes the entry with this key, if there is one.
@@ -98,9 +118,11 @@ class SortedTable {
     }
 
     void clear() {
-        for (const auto& group : groups_) budget_.give_back(kGroupCost + group->count * sizeof(Block));
         groups_.clear();
         firsts_.clear();
+        slabs_.clear();
+        free_ = next_in_slab_ = slab_end_ = nullptr;
+        budget_.give_back(std::exchange(charged_, 0));
         size_ = group_ = block_ = 0;
     }
 
@@ -108,16 +130,28 @@ class SortedTable {
     static constexpr size_t kPerBlock = PerBlock;
     static constexpr size_t kPerGroup = 128;
     struct Block {
-        size_t count = 0;
+        uint32_t count = 0;
+        bool is_in_slab = false;
+        Block* next_free = nullptr;
         std::array<Entry, kPerBlock> entries;
     };
+    static_assert(std::is_trivially_destructible_v<Entry>);
+    struct Release {
+        void operator()(Block* block) const {
+            if (!block->is_in_slab) delete block;
+        }
+    };
+    using BlockPointer = std::unique_ptr<Block, Release>;
     // Block i holds the keys in [firsts[i], firsts[i + 1]). The very first block also holds lower keys.
     struct Group {
         size_t count = 0;
         std::array<Key, kPerGroup> firsts;
-        std::array<std::unique_ptr<Block>, kPerGroup> blocks;
+        std::array<BlockPointer, kPerGroup> blocks;
     };
     static constexpr uint64_t kGroupCost = sizeof(Group) + sizeof(Key) + sizeof(void*);
+    static constexpr size_t kInSingleBlocks = size_t{1} << 16;    // entries
+    static constexpr size_t kPerSlab = 6 * kMiB / sizeof(Block);  // blocks
+    static constexpr uint64_t kSlabCost = Pages::cost(kPerSlab * sizeof(Block)) + 3 * sizeof(Pages);
 
     Group& group() { return *groups_[group_]; }
     Block& block() { return *group().blocks[block_]; }
@@ -145,6 +179,21 @@ class SortedTable {
         return at;
     }
 
+    void insert_at(size_t at, Entry&& added) {
+        Block& into = block();
+        streak_ = follows_last_insert(at) ? streak_ + 1 : 0;
+        last_block_ = &into;
+        next_at_ = at + 1;
+        std::move_backward(into.entries.begin() + at, into.entries.begin() + into.count,
+                           into.entries.begin() + into.count + 1);
+        into.entries[at] = std::move(added);
+        ++into.count;
+        ++size_;
+    }
+
+    // Whether this place in the current block is right after the last insert.
+    bool follows_last_insert(size_t at) { return at == next_at_ && last_block_ == &block(); }
+
     // Points group_ and block_ at the block that holds `key` if any does. Usually they already do.
     void locate(const Key& key) {
         work_.add(1);
@@ -171,38 +220,78 @@ class SortedTable {
         return at;
     }
 
+    // An empty block. Null: the budget is spent. A large table takes its blocks from slabs of huge pages: page faults
+    // would take longer than the inserts.
+    BlockPointer make_block() {
+        if (free_ == nullptr && next_in_slab_ == slab_end_ && size_ >= kInSingleBlocks) add_slab();
+        if (free_ != nullptr) return in_slab(std::exchange(free_, free_->next_free));
+        if (next_in_slab_ != slab_end_) return in_slab(next_in_slab_++);
+        return BlockPointer(take(sizeof(Block)) ? new Block : nullptr);
+    }
+    static BlockPointer in_slab(Block* place) {
+        Block* const made = new (place) Block;
+        made->is_in_slab = true;
+        return BlockPointer(made);
+    }
+    void add_slab() {
+        if (!take(kSlabCost)) return;
+        slabs_.emplace_back(kPerSlab * sizeof(Block));
+        next_in_slab_ = static_cast<Block*>(slabs_.back().data());
+        slab_end_ = next_in_slab_ + kPerSlab;
+    }
+    void drop(BlockPointer dropped) {
+        if (!dropped->is_in_slab) return give_back(sizeof(Block));
+        dropped->next_free = free_;
+        free_ = dropped.get();
+    }
+    bool take(uint64_t bytes) {
+        if (!budget_.take(bytes)) return false;
+        charged_ += bytes;
+        return true;
+    }
+    void give_back(uint64_t bytes) {
+        budget_.give_back(bytes);
+        charged_ -= bytes;
+    }
+
     // Creates the first block.
     bool begin(const Key& key) {
-        if (!budget_.take(kGroupCost + sizeof(Block))) return false;
+        if (!take(kGroupCost)) return false;
         auto first = std::make_unique<Group>();
         first->firsts[0] = key;
-        first->blocks[0] = std::make_unique<Block>();
+        first->blocks[0] = make_block();
+        if (first->blocks[0] == nullptr) {
+            give_back(kGroupCost);
+            return false;
+        }
         first->count = 1;
         firsts_.push_back(key);
         groups_.push_back(std::move(first));
         return true;
     }
 
-    // Makes room for `key` in its full block: appends a new block if keys ascend, else moves half of the entries to
-    // one.
+    // Makes room for `key` in its full block. The entries after it move to a new block if keys ascend, so that blocks
+    // become full; else half of the entries do. A quarter of a block must have ascended: else an input could give each
+    // key a block of its own.
     bool split_block(const Key& key) {
         if (group().count == kPerGroup && !split_group(key)) return false;
-        if (!budget_.take(sizeof(Block))) return false;
+        BlockPointer fresh = make_block();
+        if (fresh == nullptr) return false;
         Block& old = block();
-        auto fresh = std::make_unique<Block>();
         const bool is_last = block_ + 1 == group().count && group_ + 1 == groups_.size();
-        const bool append = is_last && old.entries[kPerBlock - 1].key < key;
-        if (!append) {
-            old.count = fresh->count = kPerBlock / 2;
-            std::move(old.entries.begin() + kPerBlock / 2, old.entries.end(), fresh->entries.begin());
-        }
-        const Key first = append ? key : fresh->entries[0].key;
+        const size_t at = position(old, key);
+        const bool ascends = follows_last_insert(at) && streak_ >= kPerBlock / 4;
+        const size_t stay = ascends || (is_last && at == kPerBlock) ? at : kPerBlock / 2;
+        std::move(old.entries.begin() + stay, old.entries.end(), fresh->entries.begin());
+        fresh->count = static_cast<uint32_t>(kPerBlock - stay);
+        old.count = static_cast<uint32_t>(stay);
+        const Key first = fresh->count == 0 ? key : fresh->entries[0].key;
         insert_block(block_ + 1, first, std::move(fresh));
         if (!(key < first)) ++block_;
         return true;
     }
 
-    void insert_block(size_t at, const Key& first, std::unique_ptr<Block> fresh) {
+    void insert_block(size_t at, const Key& first, BlockPointer fresh) {
         Group& in = group();
         std::move_backward(in.firsts.begin() + at, in.firsts.begin() + in.count, in.firsts.begin() + in.count + 1);
         std::move_backward(in.blocks.begin() + at, in.blocks.begin() + in.count, in.blocks.begin() + in.count + 1);
@@ -213,7 +302,7 @@ class SortedTable {
 
     // The same one level up.
     bool split_group(const Key& key) {
-        if (!budget_.take(kGroupCost)) return false;
+        if (!take(kGroupCost)) return false;
         Group& old = group();
         auto fresh = std::make_unique<Group>();
         const bool append = group_ + 1 == groups_.size() && block_ + 1 == kPerGroup;
@@ -232,25 +321,33 @@ class SortedTable {
     // Removes the empty block at group_ and block_, and its group if no other block is in it.
     void drop_block() {
         Group& in = group();
+        drop(std::move(in.blocks[block_]));
         std::move(in.firsts.begin() + block_ + 1, in.firsts.begin() + in.count, in.firsts.begin() + block_);
         std::move(in.blocks.begin() + block_ + 1, in.blocks.begin() + in.count, in.blocks.begin() + block_);
         in.blocks[--in.count] = nullptr;
-        budget_.give_back(sizeof(Block));
         if (in.count == 0) {
             work_.add(groups_.size() - group_);
             firsts_.erase(firsts_.begin() + static_cast<std::ptrdiff_t>(group_));
             groups_.erase(groups_.begin() + static_cast<std::ptrdiff_t>(group_));
-            budget_.give_back(kGroupCost);
+            give_back(kGroupCost);
         }
         group_ = block_ = 0;
     }
 
     Budget& budget_;
     WorkCounter& work_;
-    std::vector<Key> firsts_;  // the first key of each group
+    uint64_t charged_ = 0;  // bytes taken from the budget
+    std::vector<Pages> slabs_;
+    Block *next_in_slab_ = nullptr, *slab_end_ = nullptr;  // in the last slab: those never used
+    Block* free_ = nullptr;                                // in slabs: those that were dropped
+    std::vector<Key> firsts_;                              // the first key of each group
     std::vector<std::unique_ptr<Group>> groups_;
     size_t size_ = 0;
     size_t group_ = 0, block_ = 0;  // where the last call found its key
+    size_t at_ = 0;                 // where around() found it in its block
+    // The place after the last insert, and how many inserts before it were there, too.
+    const Block* last_block_ = nullptr;
+    size_t next_at_ = 0, streak_ = 0;
 };
 
 }  // namespace tracelint

@@ -33,6 +33,33 @@ inline uint64_t length_to(uint8_t byte, Bytes bytes) {
 // The number of bytes before the first NUL, or kNone if there is none.
 inline uint64_t length_to_nul(Bytes bytes) { return length_to(0, bytes); }
 
+// A text that ends in a NUL.
+struct EndedText {
+    uint64_t length = kNone;  // bytes before the first NUL; kNone: there is none
+    bool is_ascii = false;    // whether all of them are; false without a NUL
+};
+
+// The text at the start of `bytes`, by one pass over it.
+inline EndedText ended_text(Bytes bytes) {
+    constexpr uint64_t kOnes = 0x0101010101010101, kHighs = 0x8080808080808080;
+    uint64_t seen = 0;
+    size_t at = 0;
+    for (; at + 8 <= bytes.size(); at += 8) {
+        const uint64_t eight = load(bytes.data() + at, 8, ByteOrder::little);
+        const uint64_t nuls = (eight - kOnes) & ~eight & kHighs;  // the lowest bit is that of the first NUL
+        if (nuls != 0) {
+            const uint64_t before = (nuls & (0 - nuls)) - 1;
+            return {at + static_cast<size_t>(std::countr_zero(nuls)) / 8, ((seen | (eight & before)) & kHighs) == 0};
+        }
+        seen |= eight;
+    }
+    for (; at < bytes.size(); ++at) {
+        if (bytes[at] == 0) return {at, (seen & kHighs) == 0};
+        seen |= bytes[at];
+    }
+    return {};
+}
+
 inline bool all_zero(Bytes bytes) {
     for (const uint8_t byte : bytes)
         if (byte != 0) return false;

@@ -19,6 +19,16 @@ class Clock {
         header_place_ = place;
     }
     void record(const View<kPrefix>& prefix);
+    // Whether a record with this timestamp settles the one before it without a finding.
+    bool ascends_to(uint64_t time) const {
+        return candidate_.exists && predecessor_ <= candidate_.time && candidate_.time <= time;
+    }
+    // The same as record(), if ascends_to() its timestamp. `offset`, `index`: of the record.
+    void ascend(uint64_t time, uint64_t offset, uint64_t index) {
+        predecessor_ = candidate_.time;
+        has_predecessor_ = true;
+        candidate_ = {time, offset, index, true};
+    }
     // No record follows.
     void end();
 

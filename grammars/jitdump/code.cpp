@@ -5,7 +5,6 @@ namespace tracelint::jitdump {
 namespace {
 
 constexpr uint64_t kNameAt = View<kLoad>::offset_of<"name">();
-constexpr uint64_t kOffsetMask = kNone >> 1;  // no file is larger
 constexpr uint64_t kLargestCode = (uint64_t{1} << 31) - 1;
 
 // Whether the fields fit when tid has 64 bits, as CPython for macOS writes it (section 3.3.1).
@@ -141,6 +140,15 @@ constexpr Rule kLoadOverlapsLive{.id = "jitdump/load-overlaps-live",
                                  .spec = "3.3 JIT_CODE_LOAD (0); 4.3 Live ranges",
                                  .since = "0.1.0"};
 
+Function function_of(const CodeRange& code, uint64_t record) {
+    Function function;
+    function.address = code.address;
+    function.record = record;
+    function.know_address(code.address_known);
+    if (code.size != kNone) function.size = static_cast<uint32_t>(code.size);
+    return function;
+}
+
 // Remembers the function. Without `reports`, it does not report what it finds.
 void track(State& state, const View<kLoad>& load, const CodeRange& code, const Place& index_place,
            PendingUnwinding& unwinding, bool reports) {
@@ -150,22 +158,15 @@ void track(State& state, const View<kLoad>& load, const CodeRange& code, const P
         state.report.add({.rule = &kDuplicateCodeIndex,
                           .place = index_place,
                           .numbers = {code.index, code.pid},
-                          .related_offset = earlier->record,
+                          .related_offset = earlier->load(),
                           .related_length = fixed_size(kPrefix)});
-    const uint32_t size = code.size == kNone ? Function::kUnknownSize : static_cast<uint32_t>(code.size);
-    const Function function{.pid = code.pid,
-                            .size = size,
-                            .address = code.address,
-                            .record = load.offset() & kOffsetMask,
-                            .address_known = code.address_known};
-    bool fits = state.functions.enter(code.index, function);
-    if (fits && state.code_addresses.find(code.address) == nullptr) fits = state.code_addresses.insert({code.address});
-    if (fits && code.size != kNone && code.size > 0) {
-        bool overlapped = false;
-        fits = state.live.enter({{code.pid, code.address}, code.address + (code.size - 1), load.offset()}, overlapped);
-        if (overlapped && reports)
-            state.report.add<kLoadOverlapsLive>(load.place<"code_addr">(), {code.address, code.size});
-    }
+    bool overlapped = false;
+    const bool fits = state.functions.enter(code.pid, code.index, function_of(code, load.offset())) &&
+                      state.code.load({code.pid, code.size == kNone ? 0 : static_cast<uint32_t>(code.size),
+                                       code.address, load.offset()},
+                                      overlapped);
+    if (overlapped && reports)
+        state.report.add<kLoadOverlapsLive>(load.place<"code_addr">(), {code.address, code.size});
     if (!fits) return state.stop_tracking(load.whole(fixed_size(kPrefix)));
     if (code.size != kNone && reports) unwinding.check_extent(state, load, code.pid, code.address, code.size);
 }
@@ -311,24 +312,22 @@ bool check_new_address(State& state, const View<kMove>& move, uint64_t size) {
 }
 
 // Compares the MOVE with its function and moves it.
-void move_function(State& state, const View<kMove>& move, Function& function) {
+void move_function(State& state, const View<kMove>& move, uint32_t pid, Function& function) {
     const uint64_t old_address = move.get<"old_code_addr">(), new_address = move.get<"new_code_addr">();
     const uint64_t own_size = move.get<"code_size">();
     const bool size_known = function.size != Function::kUnknownSize;
     if (size_known && own_size != function.size)
         state.report.add<kMoveSizeMismatch>(move.place<"code_size">(), {own_size, function.size});
-    if (function.address_known && old_address != function.address)
+    if (function.is_address_known() && old_address != function.address)
         state.report.add<kMoveOldAddressMismatch>(move.place<"old_code_addr">(), {old_address, function.address});
 
     const uint64_t size = size_known ? function.size : own_size;
-    function.address_known = check_new_address(state, move, size);
-    if (!function.address_known) return;
+    function.know_address(check_new_address(state, move, size));
+    if (!function.is_address_known()) return;
     const uint64_t range_start = std::exchange(function.address, new_address);
     if (!size_known || size == 0) return;
-    state.live.leave(function.pid, range_start, function.record);
-    bool ignored = false;
-    const LiveRange range{{function.pid, new_address}, new_address + (size - 1), function.record};
-    if (!state.live.enter(range, ignored)) state.stop_tracking(move.whole(fixed_size(kPrefix)));
+    if (!state.code.move(range_start, {pid, function.size, new_address, function.load()}))
+        state.stop_tracking(move.whole(fixed_size(kPrefix)));
 }
 
 }  // namespace
@@ -386,17 +385,17 @@ void check_move(State& state, const View<kMove>& move, uint64_t total_size) {
     if (!state.tracking) return;
 
     const uint32_t pid = static_cast<uint32_t>(move.get<"pid">());
-    Function* function = state.functions.find(pid, index);
-    if (function == nullptr) {
-        function = state.functions.find_latest(index);
-        if (function == nullptr) {
+    Functions::Found found{state.functions.find(pid, index), pid};
+    if (found.function == nullptr) {
+        found = state.functions.find_latest(index);
+        if (found.function == nullptr) {
             state.report.add<kMoveUnknownCodeIndex>(move.place<"code_index">(), {index});
             check_new_address(state, move, move.get<"code_size">());
             return;
         }
-        state.report.add<kMovePidMismatch>(move.place<"pid">(), {pid, index, function->pid});
+        state.report.add<kMovePidMismatch>(move.place<"pid">(), {pid, index, found.pid});
     }
-    move_function(state, move, *function);
+    move_function(state, move, found.pid, *found.function);
 }
 
 namespace {

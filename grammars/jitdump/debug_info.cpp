@@ -130,18 +130,20 @@ bool PendingDebug::walk_entries(const View<kDebugInfo>& info, Bytes record) {
             state_.report.add<kDebugEntryTruncated>(entry.whole(left), {i, left});
             return false;
         }
-        const uint64_t length = length_to_nul(record.subspan(at + kNameAt));
-        if (length == kNone) {
+        const EndedText name = ended_text(record.subspan(at + kNameAt));
+        if (name.length == kNone) {
             state_.report.add<kDebugNameUnterminated>(entry.place<"name">(kNameAt, left - kNameAt),
                                                       {i, left - kNameAt});
             return false;
         }
         const bool first = i == 0, last = i + 1 == count;
-        check_entry(entry, record.subspan(at + kNameAt, length), previous, first, last);
+        check_entry(entry, previous, name.length == 0, last);
+        if (!name.is_ascii) [[unlikely]]
+            check_name(entry, record.subspan(at + kNameAt, name.length), first);
         previous = entry.get<"addr">();
         if (state_.tracking) [[likely]]
             (void)entries_.push_back({previous, at});  // there is room
-        at += kNameAt + length + 1;
+        at += kNameAt + name.length + 1;
     }
     const Bytes rest = record.subspan(at);
     if (rest.size() > kMostPadding || !all_zero(rest))
@@ -173,17 +175,15 @@ constexpr Rule kDebugEntryOrder{.id = "jitdump/debug-entry-order",
                                 .spec = "3.5.1 debug_entry",
                                 .since = "0.1.0"};
 
-void PendingDebug::check_entry(const View<kDebugEntry>& entry, Bytes name, uint64_t previous, bool first, bool last) {
+// `unnamed`: its file name is empty.
+inline void PendingDebug::check_entry(const View<kDebugEntry>& entry, uint64_t previous, bool unnamed, bool last) {
     const int64_t line = static_cast<int64_t>(entry.get<"line">());
     if (line < 0) [[unlikely]]
         state_.report.add<kDebugLineInvalid>(entry.place<"line">(), {static_cast<uint64_t>(-line)});
-    if (line == 0 && (!last || !name.empty())) [[unlikely]]
+    if (line == 0 && (!last || !unnamed)) [[unlikely]]
         state_.report.add<kDebugLineZero>(entry.place<"line">());
     if (entry.get<"addr">() < previous) [[unlikely]]
         state_.report.add<kDebugEntryOrder>(entry.place<"addr">(), {entry.get<"addr">(), previous});
-    const TextScan scan = scan_text(name);
-    if (scan.non_ascii != kNone) [[unlikely]]
-        check_name(entry, name, scan, first);
 }
 
 constexpr Rule kDebugNameRepeatFirst{
@@ -222,13 +222,14 @@ constexpr Rule kDebugNameNonAscii{.id = "jitdump/debug-name-non-ascii",
                                   .since = "0.1.0"};
 
 // Checks a name that is not plain ASCII.
-void PendingDebug::check_name(const View<kDebugEntry>& entry, Bytes name, const TextScan& scan, bool first) {
+void PendingDebug::check_name(const View<kDebugEntry>& entry, Bytes name, bool first) {
     if (repeats_previous(name)) {
         if (first) return state_.report.add<kDebugNameRepeatFirst>(entry.place<"name">(kNameAt, 2));
         if (!std::exchange(repeat_reported_, true))
             state_.report.add<kDebugNameRepeat>(entry.place<"name">(kNameAt, 2));
         return;
     }
+    const TextScan scan = scan_text(name);
     if (scan.ill_formed != kNone)
         return state_.report.add<kDebugNameInvalidUtf8>(entry.place<"name">(kNameAt + scan.ill_formed, 1),
                                                         {scan.ill_formed, name[scan.ill_formed]});
@@ -409,7 +410,7 @@ constexpr Rule kDebugAfterLoad{.id = "jitdump/debug-after-load",
                                .decided_later = true};
 
 void PendingDebug::report_unsettled(const Waiting& waiting) {
-    if (state_.code_addresses.find(waiting.code_addr) != nullptr)
+    if (state_.code.was_loaded_at(waiting.code_addr))
         state_.report.add<kDebugAfterLoad>(place_of(waiting), {waiting.code_addr});
     else
         state_.report.add<kDebugOrphan>(place_of(waiting), {waiting.code_addr});

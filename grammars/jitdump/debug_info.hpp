@@ -51,8 +51,8 @@ class PendingDebug {
 
     bool check_count(const View<kDebugInfo>& info, uint64_t in_view, uint64_t total_size);
     bool walk_entries(const View<kDebugInfo>& info, Bytes record);
-    void check_entry(const View<kDebugEntry>& entry, Bytes name, uint64_t previous, bool first, bool last);
-    void check_name(const View<kDebugEntry>& entry, Bytes name, const TextScan& scan, bool first);
+    void check_entry(const View<kDebugEntry>& entry, uint64_t previous, bool unnamed, bool last);
+    void check_name(const View<kDebugEntry>& entry, Bytes name, bool first);
     void settle(const Waiting& waiting, std::span<const Entry> entries, uint64_t size);
     void check_addresses(const Waiting& waiting, std::span<const Entry> entries, uint64_t size);
     void report_unsettled(const Waiting& waiting);

@@ -23,10 +23,7 @@ int recognise(const Opening& opening) {
     return header.get<"version">() <= 16 && size >= 40 && size <= 4096 ? 100 : 90;
 }
 
-void validate(Window& window, ValidationContext& context) {
-    const std::unique_ptr<Extension> extension = kExtension.make(context);
-    Walk(window, context, *extension).run();
-}
+void validate(Window& window, ValidationContext& context) { validate_file(window, context, WalkMode::fast); }
 
 constexpr const RuleList* kRules[] = {&kFieldRules,          &kMachineRules, &kWalkRules,       &kHeaderRules,
                                       &kClockRules,          &kCodeRules,    &kDebugInfoRules,  &kUnwindingRules,

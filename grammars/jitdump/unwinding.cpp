@@ -125,7 +125,10 @@ void PendingUnwinding::check_extent(State& state, const View<kLoad>& load, uint3
     if (!waits_ || mapped_ == 0) return;
     const uint64_t extent = saturating_add(rounded_up(size, 8), mapped_);
     const uint64_t last = saturating_add(address, extent - 1);  // ranges end at 2^64 - 1
-    if (state.live.overlaps(pid, address, last, load.offset()))
+    // Its own range overlaps no other.
+    const uint64_t end = address + size;
+    if (size > 0 && (end == 0 || end > last)) return;
+    if (state.code.overlaps(pid, end, last))
         state.report.add<kUnwindExtentOverlap>(load.place<"code_addr">(), {address, extent});
 }
 

@@ -14,6 +14,7 @@ class PendingUnwinding {
     void check_extent(State& state, const View<kLoad>& load, uint32_t pid, uint64_t address, uint64_t size) const;
     // Compares the FDEs with the code of the LOAD.
     void check_range(State& state, uint64_t address, uint64_t size) const;
+    bool waits() const { return waits_; }
     // Its LOAD has arrived.
     void drop() { waits_ = false; }
     // At CLOSE and at the end of the file: reports the record that still waits.

@@ -34,10 +34,16 @@ Symbol symbol_of(uint64_t id, uint64_t total_size) {
 
 }  // namespace
 
+void validate_file(Window& window, ValidationContext& context, WalkMode mode) {
+    const std::unique_ptr<Extension> extension = kExtension.make(context);
+    Walk(window, context, *extension, mode).run();
+}
+
 void Walk::run() {
     read_opening();
     take(kMachine, phase_, input_.symbol, *this);
     while (phase_ != Phase::stopped) {
+        take_lane();
         read_record();
         take(kMachine, phase_, input_.symbol, *this);
     }
@@ -299,8 +305,10 @@ void Walk::check(Symbol symbol) {
     }
 }
 
-void Walk::check_load_record() {
-    const Loaded loaded = check_load(state_, input_.load, pending_unwinding_);
+void Walk::check_load_record() { settle_load(check_load(state_, input_.load, pending_unwinding_)); }
+
+// Ends what waits for the LOAD.
+void Walk::settle_load(const Loaded& loaded) {
     pending_debug_.load(loaded.code_addr, loaded.size);
     pending_unwinding_.drop();
     ++state_.loads;

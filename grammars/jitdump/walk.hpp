@@ -12,8 +12,13 @@ namespace tracelint::jitdump {
 
 class Walk {
   public:
-    Walk(Window& window, ValidationContext& context, Extension& extension)
-        : window_(window), state_(context), clock_(context.report), pending_debug_(state_), extension_(extension) {}
+    Walk(Window& window, ValidationContext& context, Extension& extension, WalkMode mode)
+        : window_(window),
+          mode_(mode),
+          state_(context),
+          clock_(context.report),
+          pending_debug_(state_),
+          extension_(extension) {}
 
     // Call once.
     void run();
@@ -37,6 +42,12 @@ class Walk {
     Symbol place_first_record(const View<kHeader>& header, Bytes after_header);
     void settle_header_size();
 
+    void take_lane();
+    template <ByteOrder Order>
+    void take_lane_in();
+    bool take_next_load(const View<kLoad>& load, Bytes record);
+    void take_whole(Symbol symbol, Bytes record);
+
     void read_record();
     void classify_record(uint64_t id);
     bool bring_record(uint64_t id);
@@ -50,6 +61,7 @@ class Walk {
     void count_record(Symbol symbol);
     void check(Symbol symbol);
     void check_load_record();
+    void settle_load(const Loaded& loaded);
     void note_too_small();
     void check_close();
     void step_over();
@@ -59,6 +71,7 @@ class Walk {
     View<kPrefix> prefix() const { return {input_.bytes.data(), offset_, state_.order, index_}; }
 
     Window& window_;
+    const WalkMode mode_;
     State state_;
     Clock clock_;
     PendingDebug pending_debug_;
@@ -76,6 +89,9 @@ class Walk {
     uint64_t claimed_header_size_ = 0;  // bytes
     std::array<uint8_t, 72> front_{};   // the fixed part of a record whose rest is out of view
 };
+
+// Checks a file with an extension of its own.
+void validate_file(Window& window, ValidationContext& context, WalkMode mode);
 
 extern const RuleList kWalkRules;
 

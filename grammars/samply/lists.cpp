@@ -80,13 +80,15 @@ bool Strings::locate(uint64_t count, Findings& findings) {
     short_of_memory_ = !scratch_.reserve(starts_, std::min(count, end_ - at_));
     if (short_of_memory_) return false;
     for (uint64_t i = 0; i < count; ++i) {
-        const uint64_t length = length_to_nul(info_.bytes.subspan(after_, end_ - after_));
-        if (length == kNone) {
+        const EndedText text = ended_text(info_.bytes.subspan(after_, end_ - after_));
+        if (text.length == kNone) {
             findings.add<kStringListShort>(place(i, after_, end_ - after_), {i, count, end_ - after_});
             return false;
         }
         starts_.push_back(static_cast<uint32_t>(after_));
-        after_ += length + 1;
+        after_ += text.length + 1;
+        all_ascii_ = all_ascii_ && text.is_ascii;
+        if (text.length == 0) ++empty_;
     }
     context_.work.add(after_ - at_);
     return true;
@@ -115,7 +117,7 @@ bool Strings::check(Findings& findings) {
     for (uint64_t i = 0; i < count(); ++i) {
         const Bytes text = text_of(i);
         context_.work.add(text.size());
-        if (const uint64_t bad = scan_text(text).ill_formed; bad != kNone)
+        if (const uint64_t bad = all_ascii_ ? kNone : scan_text(text).ill_formed; bad != kNone)
             findings.add<kStringNotUtf8>(place(i, starts_[i] + bad, 1), {i, bad, text[bad]});
         if (first_alike_[i] != i)
             findings.add<kDuplicateString>(place(i, starts_[i], text.size() + 1), {i, first_alike_[i]});
@@ -128,17 +130,23 @@ bool Strings::find_alike() {
     return find_alike_by_hash() || find_alike_by_order();
 }
 
-// With a hash table of open addressing, at most half full. False if memory is short.
+// With a hash table of open addressing, at most half full. Empty strings need none. False if memory is short.
 bool Strings::find_alike_by_hash() {
     constexpr uint32_t kFree = ~uint32_t{0};
-    const uint64_t slots = std::bit_ceil(2 * count() + 1);
+    const uint64_t slots = std::bit_ceil(2 * (count() - empty_) + 1);
     Scratch scratch(context_.budget);
     std::vector<uint32_t> table;
     if (!scratch.assign(table, slots, kFree)) return false;
     const auto shift = 64 - static_cast<unsigned>(std::countr_zero(slots));
+    uint32_t first_empty = kFree;
     for (uint32_t i = 0; i < count(); ++i) {
         const std::string_view text = as_text(text_of(i));
         context_.work.add(text.size() + 1);
+        if (text.empty()) {
+            first_empty = std::min(first_empty, i);
+            first_alike_[i] = first_empty;
+            continue;
+        }
         uint64_t slot = seeded(as_bytes(text), hash_seed()) >> shift;
         for (; table[slot] != kFree; slot = (slot + 1) & (slots - 1)) {
             context_.work.add(1);

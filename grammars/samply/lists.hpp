@@ -140,6 +140,8 @@ class Strings {
     Scratch scratch_;
     uint64_t at_, end_, after_;
     bool short_of_memory_ = false;
+    bool all_ascii_ = true;              // the located strings
+    uint64_t empty_ = 0;                 // how many of them are empty
     std::vector<uint32_t> starts_;       // offsets in the record
     std::vector<uint32_t> first_alike_;  // the first string with the same bytes
 };

@@ -98,11 +98,17 @@ class Nesting {
         }
     }
 
-    // Whether one of the spans contains [start, last]. They are sorted and do not touch.
+    // Whether one of the spans contains [start, last]. They are sorted and do not touch. The search has no branch on
+    // what it compares: hostile ranges come in random order.
     static bool is_inside(std::span<const Span> spans, uint64_t start, uint64_t last) {
-        const auto next = std::upper_bound(spans.begin(), spans.end(), start,
-                                           [](uint64_t wanted, const Span& span) { return wanted < span.start; });
-        return next != spans.begin() && last <= (next - 1)->last;
+        if (spans.empty()) return false;
+        size_t at = 0;
+        for (size_t left = spans.size(); left > 1;) {
+            const size_t half = left / 2;
+            at = start < spans[at + half].start ? at : at + half;
+            left -= half;
+        }
+        return spans[at].start <= start && last <= spans[at].last;
     }
 
     // Adds the spans of call `number`.
