@@ -91,10 +91,7 @@ class SortedTable {
     }
 
     // Adds an entry right after the one that tail_before() has just returned for its key.
-    void append(Entry added) {
-        work_.add(1);
-        insert_at(block().count, std::move(added));
-    }
+    void append(Entry added) { insert_at(block().count, std::move(added)); }
 
     // Removes the entry with this key, if there is one.
     void erase(const Key& key) {
