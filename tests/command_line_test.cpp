@@ -195,6 +195,10 @@ TEST_CASE("an input without an end is not read for ever") {
         {"yes", "--output json -", 1, "\"size\":null"},
         {"head -c 5000 /dev/zero; exec sleep 100", "-", 1, "unknown format, not read to its end: 1 error"},
         {"printf JiTD; cat /dev/zero", "-", 1, "[jitdump/record-size-too-small]"},
+        {":", "--as jitdump /dev/zero", 1, "[jitdump/bad-magic]"},
+        {":", "--as xray /dev/zero", 1, "[xray/unsupported-version]"},
+        {":", "--as gperftools /dev/zero", 1, "[gperftools/header-words-too-small]"},
+        {":", "--as mlpd /dev/zero", 1, "[mlpd/bad-magic]"},
         {"printf JiTD; head -c 5000 /dev/zero; exec sleep 100", "-", 1, "not read to its end"},
         {"printf JiTD; cat /dev/zero", "dump -", 0, "header at 0x0"},
     };

@@ -337,7 +337,7 @@ TEST_CASE("gperftools: ranges know what they hold") {
         for (size_t i = 0; i < 20; ++i) {
             const uint64_t first = below(random, 256), last = std::min<uint64_t>(255, first + below(random, 20));
             Overlap overlap = Overlap::none;
-            REQUIRE(ranges.add(first, last, overlap));
+            REQUIRE(ranges.add(first, last, below(random, 3), overlap));
             CHECK((overlap != Overlap::none) ==
                   std::any_of(held.begin() + first, held.begin() + last + 1, [](bool is) { return is; }));
             std::fill(held.begin() + first, held.begin() + last + 1, true);
@@ -347,24 +347,27 @@ TEST_CASE("gperftools: ranges know what they hold") {
     }
 }
 
-TEST_CASE("gperftools: a range is repeated if it is the same as one that overlaps no other") {
+TEST_CASE("gperftools: a range is shared if it is the same as one of another image that overlaps no other") {
     using enum Overlap;
     struct Step {
-        uint64_t first, last;
+        uint64_t first, last, image;
         Overlap overlap;
     };
     const struct {
         std::string_view what;
         std::vector<Step> steps;
     } lists[] = {
-        {"three times the same", {{10, 19, none}, {10, 19, repeated}, {10, 19, repeated}}},
-        {"one between two others", {{10, 19, none}, {0, 9, none}, {20, 29, none}, {10, 19, repeated}}},
-        {"the same start", {{10, 19, none}, {10, 20, partial}}},
-        {"the same end", {{10, 19, none}, {9, 19, partial}}},
-        {"inside another, which then is not alone", {{10, 19, none}, {12, 14, partial}, {10, 19, partial}}},
-        {"what two make together", {{10, 19, none}, {15, 29, partial}, {10, 29, partial}}},
-        {"around another", {{12, 14, none}, {10, 19, partial}, {10, 19, partial}}},
-        {"a repeated one and its neighbour", {{10, 19, none}, {10, 19, repeated}, {19, 20, partial}}},
+        {"three images", {{10, 19, 1, none}, {10, 19, 2, shared}, {10, 19, 3, shared}}},
+        {"one image", {{10, 19, 1, none}, {10, 19, 1, other}, {10, 19, 2, shared}}},
+        {"one that shares nothing, first", {{10, 19, 0, none}, {10, 19, 1, other}, {10, 19, 2, other}}},
+        {"one that shares nothing, later", {{10, 19, 1, none}, {10, 19, 0, other}, {10, 19, 2, other}}},
+        {"one between two others", {{10, 19, 1, none}, {0, 9, 2, none}, {20, 29, 2, none}, {10, 19, 2, shared}}},
+        {"the same start", {{10, 19, 1, none}, {10, 20, 2, other}}},
+        {"the same end", {{10, 19, 1, none}, {9, 19, 2, other}}},
+        {"inside another, which then is not alone", {{10, 19, 1, none}, {12, 14, 2, other}, {10, 19, 2, other}}},
+        {"what two make together", {{10, 19, 1, none}, {15, 29, 2, other}, {10, 29, 3, other}}},
+        {"around another", {{12, 14, 1, none}, {10, 19, 2, other}, {10, 19, 3, other}}},
+        {"a shared one and its neighbour", {{10, 19, 1, none}, {10, 19, 2, shared}, {19, 20, 3, other}}},
     };
     for (const auto& list : lists) {
         Budget budget(kMuch);
@@ -372,7 +375,7 @@ TEST_CASE("gperftools: a range is repeated if it is the same as one that overlap
         Ranges ranges(budget, work);
         for (const Step& step : list.steps) {
             Overlap overlap = none;
-            REQUIRE(ranges.add(step.first, step.last, overlap));
+            REQUIRE(ranges.add(step.first, step.last, step.image, overlap));
             CHECK_MESSAGE(overlap == step.overlap, list.what);
         }
     }
@@ -562,6 +565,7 @@ TEST_CASE("gperftools: each of two profiles in a cut container is judged by itse
     for (const auto& [profile, finding] :
          {Case{profile_of(0, {1, 1, 16}, "100-200: a\n"), "56 gperftools/pc-unmapped-leaf\n"},
           Case{profile_of(0, {1, 2, 0x150, 0x900}, "100-200: a\n"), "64 gperftools/pc-unmapped-caller\n"},
+          Case{profile_of(0, {1, 1, 16}, ""), "88 gperftools/missing-map-list\n"},
           Case{profile_of(0, {1, 1, 16}, "no such line\n"), "88 gperftools/no-mapping-line\n"},
           Case{profile_of(1, {1, 1, 16}, "\n0x00000020 a\n"), "56 gperftools/java-location-missing\n"}}) {
         CAPTURE(finding);

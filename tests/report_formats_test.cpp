@@ -1,6 +1,7 @@
 // Outputs for other programs: golden texts for a toy file, what their readers require, and many findings.
 #include <doctest/doctest.h>
 
+#include "fuzz/gzip_member.hpp"
 #include "fuzz/report_formats_oracle.hpp"
 #include "tests/skip.hpp"
 #include "tests/toy_report.hpp"
@@ -51,7 +52,7 @@ TEST_CASE("sarif has a run with a rule, a file and a result, whose region has an
         R"("relatedLocations":[{"id":1,"physicalLocation":{"artifactLocation":{"uri":"traces/a%20b.trace","index":0},"region":{"startLine":1,"byteOffset":22,"byteLength":14}},"message":{"text":"14 bytes at offset 0x16."}}],)"
         R"("partialFingerprints":{"primaryLocationLineHash":"d0b82da32d89ccd7:1"}}],
 "invocations":[{"executionSuccessful":true,"toolExecutionNotifications":[]}],
-"automationDetails":{"id":"tracelint/"},"columnKind":"utf16CodeUnits"}]}
+"columnKind":"utf16CodeUnits"}]}
 )");
 }
 
@@ -205,6 +206,50 @@ TEST_CASE("sarif keeps the 5,000 most severe findings of all files, and says wha
     CHECK(run.at("artifacts").at(last.at("index").get<size_t>()).at("location").at("uri") == "trace599");
     CHECK(run.at("invocations").at(0).at("toolExecutionNotifications").at(0).at("message").at("text") ==
           "The 5000 most severe findings are listed. Left out: 0 errors, 0 warnings, 500 notes.");
+}
+
+TEST_CASE("sarif describes every rule") {
+    const std::vector<const Rule*> rules = all_rules();
+    Outcome outcome{CheckOptions{}};
+    for (const Rule* rule : rules) outcome.context.report.add(*rule, {}, {0, 0, 0, 0});
+    const json run = json::parse(written("sarif", "a", outcome)).at("runs").at(0);
+    std::map<std::string, json> described;
+    for (const json& rule : run.at("tool").at("driver").at("rules")) described[rule.at("id")] = rule;
+    CHECK(described.size() == rules.size());
+    std::set<std::string> names;
+    for (const Rule* rule : rules) {
+        CAPTURE(rule->id);
+        const json& object = described[std::string(rule->id)];
+        names.insert(object.at("name").get<std::string>());
+        CHECK(object.at("defaultConfiguration").at("level") == to_string(rule->severity));
+        for (const char* form : {"text", "markdown"}) {
+            const std::string help = object.at("help").at(form);
+            CHECK(has(help, std::string("tracelint explain ").append(rule->id)));
+            CHECK(has(help, ". Only a") == rule->severity_override.has_value());
+            CHECK_FALSE(has(help, "\\x"));
+        }
+    }
+    CHECK(names.size() == rules.size());
+    CHECK(described["jitdump/bad-magic"].at("name") == "JitdumpBadMagic");
+    CHECK(described["jitdump/debug-line-zero"].at("properties").at("problem.severity") == "recommendation");
+}
+
+TEST_CASE("in a container, places in the data are told from places in the file") {
+    const std::string packed = gzip_member(toy_bytes()) + "x";  // begins no member
+    CheckOptions options;
+    options.format = &kToy;
+    MemorySource source(as_bytes(packed));
+    const Outcome outcome = check(source, options);
+    const json run = json::parse(written("sarif", "a.gz", outcome)).at("runs").at(0);
+    const json& artifact = run.at("artifacts").at(0);
+    CHECK(artifact.at("properties").at("container") == "gzip");
+    CHECK_FALSE(artifact.contains("length"));
+    for (const json& result : run.at("results")) {
+        const std::string text = result.at("message").at("text");
+        CAPTURE(text);
+        CHECK(has(text, " of the decompressed data") != result.at("ruleId").get<std::string>().starts_with("gzip/"));
+    }
+    CHECK(run.at("results").size() == 6);
 }
 
 TEST_CASE("markdown fits into a comment, however many files there are and however long their names") {

@@ -124,6 +124,78 @@ TEST_CASE("caps change what is kept, never what is counted") {
     CHECK(report.diagnostics()[2].place.offset == 100);
 }
 
+TEST_CASE("the last choice of a severity that covers a rule counts") {
+    constexpr Rule milder{.id = "demo/milder",
+                          .severity = Severity::error,
+                          .statement = "",
+                          .message = "milder",
+                          .why = "",
+                          .spec = "",
+                          .since = "0.1.0",
+                          .severity_override = SeverityOverride{Severity::note, "", "", ""}};
+    using enum Severity;
+    const auto off = std::nullopt;
+    struct Counts {
+        uint64_t errors, warnings, notes;
+    };
+    const struct {
+        std::string_view what;
+        std::vector<SeverityChoices::Choice> choices;
+        Counts counts;  // of an error, a warning, an error that is a note here, and an error about the end
+    } cases[] = {
+        {"none", {}, {2, 1, 1}},
+        {"a rule", {{"demo/odd", error}}, {3, 0, 1}},
+        {"a prefix", {{"demo/", warning}}, {0, 4, 0}},
+        {"a grammar, then a rule", {{"demo", note}, {"demo/too-big", error}}, {1, 0, 3}},
+        {"a rule, then its grammar", {{"demo/too-big", error}, {"demo", note}}, {0, 0, 4}},
+        {"off", {{"demo/milder", off}}, {2, 1, 0}},
+        {"off, then on again", {{"demo/", off}, {"demo/odd", note}}, {0, 0, 1}},
+        {"a rule with an override has one severity", {{"demo/milder", error}}, {3, 1, 0}},
+        {"another grammar", {{"other/", error}}, {2, 1, 1}},
+    };
+    for (const auto& [what, choices, counts] : cases) {
+        CAPTURE(what);
+        SeverityChoices severities;
+        for (const auto& [pattern, severity] : choices) severities.choose(pattern, severity);
+        Report report({.severities = &severities});
+        report.add(kTooBig, {}, {1, 1});
+        report.add(kOdd, {});
+        report.add_overridden(milder, {});
+        report.add(kCut, {});
+        const auto check_counts = [&](const Counts& expected) {
+            CHECK(report.count(error) == expected.errors);
+            CHECK(report.count(warning) == expected.warnings);
+            CHECK(report.count(note) == expected.notes);
+        };
+        check_counts(counts);
+        std::array<uint64_t, 3> shown{};
+        for (const Diagnostic& d : report.diagnostics()) ++shown[static_cast<size_t>(severity_of(d))];
+        CHECK(shown == std::array{counts.notes, counts.warnings, counts.errors});
+    }
+}
+
+TEST_CASE("findings about a truncated end are dropped with the severity that was chosen for them") {
+    SeverityChoices severities;
+    severities.choose("demo/cut", Severity::warning);
+    Report report({.severities = &severities});
+    report.add(kCut, {});
+    report.add(kOdd, {});
+    report.finish(true);
+    CHECK(report.count(Severity::error) == 0);
+    CHECK(report.count(Severity::warning) == 1);
+    CHECK(report.diagnostics().size() == 1);
+}
+
+TEST_CASE("a fault stays one, whatever severity is chosen for it") {
+    SeverityChoices severities;
+    severities.choose("demo/", Severity::note);
+    Report report({.severities = &severities});
+    CHECK_FALSE(report.has_faults());
+    report.add(kOdd, {});
+    CHECK(report.has_faults());
+    CHECK(report.count(Severity::note) == 1);
+}
+
 TEST_CASE("findings with and without the severity override are counted together and capped separately") {
     constexpr Rule mixed{.id = "demo/mixed",
                          .severity = Severity::error,

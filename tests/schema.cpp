@@ -17,6 +17,7 @@ bool is_of_type(const Json& value, const std::string& type) {
     if (type == "array") return value.is_array();
     if (type == "string") return value.is_string();
     if (type == "integer") return value.is_number_integer();
+    if (type == "boolean") return value.is_boolean();
     if (type == "null") return value.is_null();
     return false;
 }
@@ -94,6 +95,7 @@ class Validator {
         if (!value.is_object()) return {};
         for (const auto& [name, member] : value.items()) {
             if (schema.contains("properties") && schema.at("properties").contains(name)) continue;
+            if (demand == false) return at + "/" + name + ": is not described";
             described.insert(name);
             const std::string fault = whole(demand, member, at + "/" + name);
             if (!fault.empty()) return fault;
@@ -143,6 +145,11 @@ std::string schema_fault(const Json& schema, const std::string& definition, cons
 
 Json output_schema() {
     std::ifstream file(paths::root() + "/validator/tool/output.schema.json");
+    return Json::parse(file);
+}
+
+Json configuration_schema() {
+    std::ifstream file(paths::root() + "/validator/tool/configuration.schema.json");
     return Json::parse(file);
 }
 

@@ -1,4 +1,4 @@
-// Holds JSON to a schema: the few keywords that output.schema.json uses, and a complaint about any other.
+// Holds JSON to a schema: the few keywords that the schemas of the tree use, and a complaint about any other.
 // Stricter than a schema's readers: a member that the schema does not describe is a fault.
 #pragma once
 
@@ -11,7 +11,8 @@ namespace tracelint {
 // $defs, empty for the root.
 std::string schema_fault(const nlohmann::json& schema, const std::string& definition, const nlohmann::json& value);
 
-// The schema of the tree.
+// The schemas of the tree.
 nlohmann::json output_schema();
+nlohmann::json configuration_schema();
 
 }  // namespace tracelint

@@ -9,6 +9,7 @@
 #include "fuzz/chunked_source.hpp"
 #include "tests/scratch_file.hpp"
 #include "tests/scratch_folder.hpp"
+#include "tests/skip.hpp"
 
 namespace tracelint {
 namespace {
@@ -64,6 +65,33 @@ TEST_CASE("a file that is appended to has changed, and is read to the size that 
     CHECK(rest_of(*source) == "c");
     CHECK(source->seek(3));
     CHECK(rest_of(*source).empty());
+}
+
+TEST_CASE("an empty file that is appended to has changed, and stays empty") {
+    const ScratchFile file;
+    const auto source = open_file(file.path());
+    CHECK(rest_of(*source).empty());
+    CHECK_FALSE(source->has_changed());
+    file.append("def");
+    CHECK(source->has_changed());
+    CHECK(rest_of(*source).empty());
+    CHECK(source->failure().empty());
+}
+
+TEST_CASE("a regular file that says that it is empty is read all the same") {
+    if (access("/proc/version", R_OK) != 0) return skip("there is no /proc");
+    struct stat status;
+    REQUIRE(stat("/proc/version", &status) == 0);
+    REQUIRE(S_ISREG(status.st_mode));
+    REQUIRE(status.st_size == 0);
+    const auto source = open_file("/proc/version");
+    CHECK(source->size() == kNone);
+    CHECK_FALSE(source->seek(0));
+    const std::string text = rest_of(*source);
+    CHECK(text.size() > 7);
+    CHECK(text.back() == '\n');
+    CHECK(source->failure().empty());
+    CHECK_FALSE(source->has_changed());
 }
 
 TEST_CASE("a file that is shortened has changed, and its current size is known") {

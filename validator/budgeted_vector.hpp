@@ -47,7 +47,7 @@ class BudgetedVector {
         items_ = std::vector<T>();  // {} would keep the memory
         budget_.give_back(std::exchange(charged_, 0));
     }
-    void swap(BudgetedVector& other) {
+    void swap(BudgetedVector& other) noexcept {
         items_.swap(other.items_);
         std::swap(charged_, other.charged_);
     }

@@ -59,7 +59,7 @@ class KeptStart final : public ForwardingSource {
 // A file that is damaged like this breaks its format. One that does not has bytes that look like damage.
 void report_damage(KeptStart& kept, Outcome& outcome) {
     Report& report = outcome.context.report;
-    if (report.count(Severity::error) + report.count(Severity::warning) == 0) return;
+    if (!report.has_faults()) return;
     const Bytes start = kept.start(outcome.size.has_value());
     const TextDamage damage = text_damage(start);
     outcome.context.work.add(start.size());
@@ -111,7 +111,7 @@ void check_stream(Source& stream, const CheckOptions& options, Outcome& outcome,
     const EndOfInput end(window, ended_early);
     outcome.format = format_of(window, options, outcome.context.report);
     if (outcome.format != nullptr) outcome.format->validate(window, outcome.context);
-    if (is_end_wanted(stream, outcome)) window.reaches(kNone);
+    if (window.size() == kNone && is_end_wanted(stream, outcome)) window.reaches(kNone);
     if (window.size() != kNone) outcome.size = window.size();
     if (outcome.format != nullptr) report_damage(kept, outcome);
     outcome.failure = stream.failure();

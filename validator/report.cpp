@@ -54,8 +54,17 @@ std::string rendered(std::string_view placeholder, uint64_t value) {
 
 }  // namespace
 
+namespace {
+
+// Without the user's choice.
+Severity own_severity(const Rule& rule, bool is_overridden) {
+    return is_overridden ? rule.severity_override->severity : rule.severity;
+}
+
+}  // namespace
+
 Severity severity_of(const Diagnostic& diagnostic) {
-    return diagnostic.is_overridden ? diagnostic.rule->severity_override->severity : diagnostic.rule->severity;
+    return diagnostic.chosen.value_or(own_severity(*diagnostic.rule, diagnostic.is_overridden));
 }
 
 std::string_view why_of(const Diagnostic& diagnostic) {
@@ -101,6 +110,12 @@ bool RuleFilter::covers(std::string_view id_or_prefix, const Rule& rule) {
 bool RuleFilter::selects(const Rule& rule) const { return selected_.empty() || any_covers(selected_, rule); }
 bool RuleFilter::ignores(const Rule& rule) const { return any_covers(ignored_, rule); }
 
+const SeverityChoices::Choice* SeverityChoices::of(const Rule& rule) const {
+    const auto last = std::find_if(choices_.rbegin(), choices_.rend(),
+                                   [&](const Choice& choice) { return RuleFilter::covers(choice.pattern, rule); });
+    return last == choices_.rend() ? nullptr : &*last;
+}
+
 namespace {
 
 bool is_about_end(const Diagnostic& diagnostic) { return diagnostic.rule->about_end || diagnostic.about_end; }
@@ -116,23 +131,37 @@ Diagnostic diagnostic_of(const Rule& rule, const Place& place, std::span<const u
 }  // namespace
 
 void Report::add(const Rule& rule, const Place& place, std::span<const uint64_t> numbers) {
-    if (tally(rule, false, rule.about_end)) kept_.push_back(diagnostic_of(rule, place, numbers));
+    if (tally(rule, false, rule.about_end)) keep(diagnostic_of(rule, place, numbers));
 }
 
 void Report::add_overridden(const Rule& rule, const Place& place, std::span<const uint64_t> numbers) {
     if (!tally(rule, true, rule.about_end)) return;
-    kept_.push_back(diagnostic_of(rule, place, numbers));
+    keep(diagnostic_of(rule, place, numbers));
     kept_.back().is_overridden = true;
 }
 
 void Report::add(const Diagnostic& diagnostic) {
-    if (tally(*diagnostic.rule, diagnostic.is_overridden, is_about_end(diagnostic))) kept_.push_back(diagnostic);
+    if (tally(*diagnostic.rule, diagnostic.is_overridden, is_about_end(diagnostic))) keep(diagnostic);
+}
+
+// Call after tally(), which makes room.
+void Report::keep(Diagnostic diagnostic) {
+    diagnostic.chosen = tally_of(*diagnostic.rule).chosen;
+    kept_.push_back(diagnostic);
 }
 
 Report::RuleTally& Report::tally_of(const Rule& rule) {
     if (last_rule_ == &rule) return *last_tally_;
     const auto [entry, is_new] = tallies_.try_emplace(&rule);
-    if (is_new) entry->second.admitted = options_.filter == nullptr || options_.filter->admits(rule);
+    if (is_new) {
+        const SeverityChoices::Choice* choice =
+            options_.severities == nullptr ? nullptr : options_.severities->of(rule);
+        entry->second.admitted = options_.filter == nullptr || options_.filter->admits(rule);
+        if (choice != nullptr) {
+            entry->second.admitted &= choice->severity.has_value();
+            entry->second.chosen = choice->severity;
+        }
+    }
     last_rule_ = &rule;
     last_tally_ = &entry->second;
     return entry->second;
@@ -151,7 +180,9 @@ bool Report::tally(const Rule& rule, bool is_overridden, bool about_end) {
     Tally& tally = of_rule.by_override[is_overridden ? 1 : 0];
     ++tally.found;
     if (about_end) ++tally.found_about_end;
-    ++by_severity_[static_cast<size_t>(is_overridden ? rule.severity_override->severity : rule.severity)];
+    const Severity own = own_severity(rule, is_overridden);
+    has_faults_ |= own != Severity::note;
+    ++by_severity_[static_cast<size_t>(of_rule.chosen.value_or(own))];
     const bool wanted = options_.kept_per_rule == 0 || tally.kept < options_.kept_per_rule;
     if (!wanted) return false;
     const bool has_place = kept_.size() < kKeptFindings && has_room();
@@ -181,8 +212,8 @@ void Report::drop_findings_about_end() {
             Tally& tally = of_rule.by_override[is_overridden ? 1 : 0];
             if (tally.found_about_end == 0) continue;
             tally.found -= tally.found_about_end;
-            by_severity_[static_cast<size_t>(is_overridden ? rule->severity_override->severity : rule->severity)] -=
-                tally.found_about_end;
+            const Severity severity = of_rule.chosen.value_or(own_severity(*rule, is_overridden));
+            by_severity_[static_cast<size_t>(severity)] -= tally.found_about_end;
         }
     std::erase_if(kept_, [&](const Diagnostic& kept) {
         if (!is_about_end(kept)) return false;
@@ -205,6 +236,7 @@ void Report::finish(bool ended_early) {
     if (budget_ != nullptr) budget_->give_back_lasting(charged_);
     charged_ = 0;
     budget_ = nullptr;
+    options_.severities = nullptr;
 }
 
 std::map<std::string_view, uint64_t> Report::counts() const {

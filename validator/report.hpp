@@ -20,6 +20,7 @@ struct Diagnostic {
     uint64_t related_length = 0;        // bytes
     bool is_overridden = false;         // the rule's severity override applies
     bool about_end = false;             // depends on where the input ends; not all findings of its rule do
+    std::optional<Severity> chosen{};   // the user's choice, which replaces the severity of the rule and its override
 };
 
 Severity severity_of(const Diagnostic& diagnostic);
@@ -49,9 +50,33 @@ class RuleFilter {
     std::vector<std::string> ignored_;
 };
 
+// The severities that the user gives to rules in place of their own, and the rules that are turned off. Patterns are
+// those of RuleFilter. Of the choices that cover a rule the last one counts.
+class SeverityChoices {
+  public:
+    struct Choice {
+        std::string pattern;
+        std::optional<Severity> severity;  // empty: off
+    };
+    void choose(std::string_view id_or_prefix, std::optional<Severity> severity) {
+        choices_.push_back({std::string(id_or_prefix), severity});
+    }
+    // Those of `later` count more than the ones so far.
+    void append(const SeverityChoices& later) {
+        choices_.insert(choices_.end(), later.choices_.begin(), later.choices_.end());
+    }
+    // The choice that counts for the rule; null: the rule has its own severity.
+    const Choice* of(const Rule& rule) const;
+    const std::vector<Choice>& all() const { return choices_; }
+
+  private:
+    std::vector<Choice> choices_;
+};
+
 struct ReportOptions {
-    size_t kept_per_rule = kShownPerRule;  // 0: no cap but kKeptFindings
-    const RuleFilter* filter = nullptr;    // must outlive the report
+    size_t kept_per_rule = kShownPerRule;         // 0: no cap but kKeptFindings
+    const RuleFilter* filter = nullptr;           // must outlive the report
+    const SeverityChoices* severities = nullptr;  // must outlive the check; not used after finish()
 };
 
 class Report {
@@ -112,7 +137,10 @@ class Report {
     std::map<std::string_view, uint64_t> counts() const;
     // Findings that were counted but not kept, by rule id.
     std::map<std::string_view, uint64_t> not_kept() const;
+    // By the severities that the user chose, where there are any.
     uint64_t count(Severity severity) const { return by_severity_[static_cast<size_t>(severity)]; }
+    // Whether a finding was an error or a warning by its own severity, whatever the user chose.
+    bool has_faults() const { return has_faults_; }
     uint64_t count(const Rule& rule) const;
     // The memory that the findings take, in bytes.
     uint64_t memory() const { return kept_.capacity() * sizeof(Diagnostic) + tallies_.size() * sizeof(RuleTally); }
@@ -124,13 +152,15 @@ class Report {
         uint64_t found_about_end = 0;  // among `found`
     };
     struct RuleTally {
-        bool admitted = false;  // by the filter
+        bool admitted = false;             // by the filter, and not turned off
+        std::optional<Severity> chosen{};  // by the user
         std::array<Tally, 2> by_override{};
 
         uint64_t found() const { return by_override[0].found + by_override[1].found; }
         uint64_t kept() const { return by_override[0].kept + by_override[1].kept; }
     };
     bool tally(const Rule& rule, bool is_overridden, bool about_end);
+    void keep(Diagnostic diagnostic);
     bool has_room();
     void drop_findings_about_end();
     RuleTally& tally_of(const Rule& rule);
@@ -143,6 +173,7 @@ class Report {
     const Rule* last_rule_ = nullptr;                     // hostile files break the same rule over and over
     RuleTally* last_tally_ = nullptr;
     std::array<uint64_t, 3> by_severity_{};
+    bool has_faults_ = false;
 };
 
 }  // namespace tracelint

@@ -19,8 +19,9 @@ uint64_t unsigned_of(int64_t value) { return value < 0 ? 0 : static_cast<uint64_
 
 bool same_time(const timespec& a, const timespec& b) { return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec; }
 
-// Regular files are read with pread, so that they can seek, and to the size that they had when they were opened;
-// everything else is read in order, to its end.
+// Regular files are read with pread, so that they can seek, and to the size that they had when they were opened.
+// Everything else is read in order, to its end; so are regular files of size 0, because those of /proc say so and have
+// content all the same.
 class FileSource final : public Source {
   public:
     enum class Owned : uint8_t { no, yes };
@@ -38,7 +39,8 @@ class FileSource final : public Source {
         regular_ = S_ISREG(opened_.st_mode);
         waits_ = S_ISFIFO(opened_.st_mode) && owned == Owned::yes;  // for whoever is to write to it
         // Standard input may have been read from already; the rest is the input.
-        if (!regular_) return;
+        sized_ = regular_ && opened_.st_size > 0;
+        if (!sized_ || owned_ == Owned::yes) return;
         const int64_t start = lseek(descriptor_, 0, SEEK_CUR);
         if (start < 0) fail("cannot read");
         start_ = unsigned_of(start);
@@ -58,13 +60,13 @@ class FileSource final : public Source {
     }
 
     bool seek(uint64_t offset) override {
-        if (regular_) at_ = offset;
-        return regular_;
+        if (sized_) at_ = offset;
+        return sized_;
     }
 
     uint64_t size() const override {
         struct stat now;
-        if (!regular_) return kNone;
+        if (!sized_) return kNone;
         if (fstat(descriptor_, &now) < 0) now = opened_;
         return saturating_sub(unsigned_of(std::min(now.st_size, opened_.st_size)), start_);
     }
@@ -73,6 +75,7 @@ class FileSource final : public Source {
 
     void end_waiting_at(int descriptor) override {
         stop_ = descriptor;
+        if (sized_) return;
         // What can only be written to never has input; reading it fails at once.
         const bool is_readable = (fcntl(descriptor_, F_GETFL) & O_ACCMODE) != O_WRONLY;
         waits_ |= stop_ >= 0 && is_readable;
@@ -87,10 +90,17 @@ class FileSource final : public Source {
   private:
     int64_t read_some(uint8_t* to, size_t bytes) {
         if (!regular_) return read_next(to, bytes);
+        if (!sized_) return has_size_now() ? 0 : read_next(to, bytes);
         const uint64_t position = saturating_add(start_, at_);
         const size_t allowed = std::min<uint64_t>(bytes, saturating_sub(unsigned_of(opened_.st_size), position));
         if (allowed == 0) return 0;
         return uninterrupted([&] { return pread(descriptor_, to, allowed, static_cast<off_t>(position)); });
+    }
+
+    // Then the file was really empty when it was opened.
+    bool has_size_now() const {
+        struct stat now;
+        return fstat(descriptor_, &now) == 0 && now.st_size != 0;
     }
 
     // Another process may have made the pipe non-blocking: no data yet is not a failure.
@@ -118,7 +128,8 @@ class FileSource final : public Source {
     Owned owned_ = Owned::no;
     struct stat opened_{};
     bool regular_ = false;
-    bool waits_ = false;  // with poll(), before each read of what is not a regular file
+    bool sized_ = false;  // a regular file that has a size: it is read to that size, and can seek
+    bool waits_ = false;  // with poll(), before each read of what has no size
     int stop_ = -1;       // see end_waiting_at()
     uint64_t start_ = 0;  // where the source begins in the file
     uint64_t at_ = 0;     // the next byte to read, from start_

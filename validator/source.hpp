@@ -58,7 +58,8 @@ class ForwardingSource : public Source {
 };
 
 // Opens a file, a pipe or a device. Never null: if opening fails, failure() of the result says why. Of a regular file
-// only the bytes that it has now are read: one that grows as fast as it is read would have no end.
+// only the bytes that it has now are read: one that grows as fast as it is read would have no end. One of /proc, whose
+// size is 0 whatever it holds, is read to its end.
 std::unique_ptr<Source> open_file(const std::string& path);
 
 // Standard input.

@@ -1,6 +1,7 @@
 // tracelint_seeds ROOT DIR: writes a seed corpus DIR/<kind>/ and a dictionary DIR/<kind>.dict for each kind of input. A
 // kind is a format (seeds are real and base files, the bytes of every case, former crashes, and generated files),
-// `numbers` for targets that generate their files, or `command_line`.
+// `numbers` for targets that generate their files, `command_line` or `configuration`.
+#include <algorithm>
 #include <cstdio>
 #include <set>
 #include <sstream>
@@ -118,6 +119,38 @@ std::string words_of_command_lines() {
     return text;
 }
 
+constexpr std::string_view kConfigurations[] = {
+    "// comment\n{\"fail_on\": \"warning\", /**/ \"quiet\": true, \"max_per_rule\": 5, \"max_memory\": \"64M\"}",
+    R"({"output": ["text", "json"], "select": ["jitdump/", "xray/"], "ignore": "jitdump/load-"})",
+    R"({"severities": {"jitdump/": "note", "xray": "off", "mlpd/": "error", "gperftools/map-": "warning"}})",
+    R"({"overrides": [{"files": ["a/**/[a-c]?.dump", "*.\\*"], "format": "jitdump", "samply_260": "tier"}]})",
+    R"({"overrides": [{"files": "**", "severities": {"jitdump/": "off"}}, {"files": "[!a]", "mlpd_variant": "mono"}]})",
+};
+
+void write_configurations(const fs::path& to) {
+    fs::create_directories(to);
+    for (const std::string_view& text : kConfigurations) write(to / std::to_string(&text - kConfigurations), text);
+}
+
+// The words of the command line, and the options as keys.
+std::string words_of_configurations() {
+    std::istringstream words(words_of_command_lines());
+    std::string text = R"("severities"
+"overrides"
+"files"
+"format"
+"**/"
+)";
+    for (std::string word; words >> word;) {
+        text += word + '\n';
+        if (!word.starts_with("\"--")) continue;
+        word.erase(1, 2);
+        std::ranges::replace(word, '-', '_');
+        text += word + '\n';
+    }
+    return text;
+}
+
 }  // namespace
 }  // namespace tracelint
 
@@ -138,6 +171,8 @@ int main(int argc, char** argv) {
     write_numbers(to / "numbers");
     write_command_lines(to / "command_line");
     write(to / "command_line.dict", words_of_command_lines());
+    write_configurations(to / "configuration");
+    write(to / "configuration.dict", words_of_configurations());
     for (const std::string& error : errors) std::fprintf(stderr, "%s\n", error.c_str());
     return errors.empty() ? 0 : 1;
 }

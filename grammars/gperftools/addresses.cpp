@@ -20,14 +20,27 @@ void Callers::release() {
     all_.release();
 }
 
-Leaves::Leaves(Budget& budget, WorkCounter& work) : settled_(budget, work) { taken_.reserve(kRecent); }
+Leaves::Leaves(Budget& budget, WorkCounter& work) : settled_(budget, work) {}
 
-bool Leaves::replace(Leaf& recent, uint64_t address, const Slot& slot) {
-    if (recent.records == 0)
-        taken_.push_back(static_cast<uint16_t>(&recent - recent_.data()));
-    else if (!settled_.add(recent))
-        return false;
-    recent = {address, slot};
+// The entry that is vacant or has another address becomes that of `address`. Null: the budget is spent.
+Leaf* Leaves::replace(Leaf* recent, uint64_t address, const Slot& slot) {
+    if (recent->records != 0 && is_small() && ++moved_ == kMostMoved) {
+        if (!grow()) return nullptr;
+        recent = &recent_[home_of(address)];
+    }
+    if (recent->records == 0)
+        taken_.push_back(static_cast<uint16_t>(recent - recent_.data()));
+    else if (!settled_.add(*recent))
+        return nullptr;
+    *recent = {address, slot};
+    return recent;
+}
+
+bool Leaves::grow() {
+    if (!settle()) return false;
+    shift_ = 64 - kBits;
+    recent_ = Zeros<Leaf>(size_t{1} << kBits);
+    taken_.reserve(size_t{1} << kBits);
     return true;
 }
 

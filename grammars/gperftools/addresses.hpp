@@ -66,11 +66,13 @@ class Leaves {
 
     // False when the budget is spent.
     [[nodiscard]] bool add(uint64_t address, uint64_t samples, const Slot& slot) {
-        Leaf& recent = recent_[home_of(address)];
-        if (recent.key != address || recent.records == 0) [[unlikely]]
-            if (!replace(recent, address, slot)) return false;
-        ++recent.records;
-        recent.samples = saturating_add(recent.samples, samples);
+        Leaf* recent = &recent_[home_of(address)];
+        if (recent->key != address || recent->records == 0) [[unlikely]] {
+            recent = replace(recent, address, slot);
+            if (recent == nullptr) return false;
+        }
+        ++recent->records;
+        recent->samples = saturating_add(recent->samples, samples);
         return true;
     }
     // Moves everything to the buffer. False when the budget is spent.
@@ -81,13 +83,16 @@ class Leaves {
     void release();
 
   private:
-    static constexpr unsigned kBits = 12;
-    static constexpr size_t kRecent = size_t{1} << kBits;
-    static size_t home_of(uint64_t address) { return spread(address) >> (64 - kBits); }
-    bool replace(Leaf& recent, uint64_t address, const Slot& slot);
+    // Small profiles do with the first size. The table grows once, when so many entries had to make room for others.
+    static constexpr unsigned kFewBits = 6, kBits = 12, kMostMoved = 512;
+    size_t home_of(uint64_t address) const { return spread(address) >> shift_; }
+    bool is_small() const { return shift_ == 64 - kFewBits; }
+    Leaf* replace(Leaf* recent, uint64_t address, const Slot& slot);
+    bool grow();
 
     MergeBuffer<Leaf> settled_;
-    Zeros<Leaf> recent_{kRecent};  // not in the buffer yet; entries without records are vacant
+    Zeros<Leaf> recent_{size_t{1} << kFewBits};  // not in the buffer yet; entries without records are vacant
+    unsigned shift_ = 64 - kFewBits, moved_ = 0;
     std::vector<uint16_t> taken_;  // indices of those that are not vacant
 };
 

@@ -83,7 +83,9 @@ bool read_fields(Cursor& cursor, Mapping& mapping) {
     if (cursor.skip(is_hex, kHexDigits) == 0 || cursor.skip(' ') == 0) return false;
     if (cursor.skip(is_hex, kHexDigits) == 0 || !cursor.take(":")) return false;
     if (cursor.skip(is_hex, kHexDigits) == 0 || cursor.skip(' ') == 0) return false;
-    if (cursor.skip(is_decimal, kInodeDigits) == 0 || is_decimal(cursor.next())) return false;
+    const size_t zeros = cursor.skip('0', kInodeDigits), digits = cursor.skip(is_decimal, kInodeDigits - zeros);
+    if (zeros + digits == 0 || is_decimal(cursor.next())) return false;
+    mapping.has_inode = digits != 0;
     mapping.is_glued = cursor.skip(' ') == 0 && !cursor.at_end();
     mapping.path = cursor.to_end();
     return true;

@@ -41,10 +41,11 @@ struct Mapping {
     bool is_cooked = false;  // START-END: PATH; a full line otherwise
     size_t blanks = 0;       // before the start address
     Number start, end;
-    Piece range;            // from the first digit of start to the last digit of end
-    Piece permissions;      // of a full line
-    Piece path;             // may be empty
-    bool is_glued = false;  // no blank separates the path from the inode
+    Piece range;             // from the first digit of start to the last digit of end
+    Piece permissions;       // of a full line
+    bool has_inode = false;  // a number other than 0
+    Piece path;              // may be empty
+    bool is_glued = false;   // no blank separates the path from the inode
 };
 std::optional<Mapping> mapping_in(LineText line);
 // The value of a build specifier: everything after the "=", blanks included.

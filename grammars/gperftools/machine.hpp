@@ -146,6 +146,7 @@ enum class Symbol : uint8_t {
     unterminated_wrapper,
     // a header
     header,
+    zero_header,  // nothing but zeros: no profile begins here
     truncated_header,
     // where a record is expected
     record,
@@ -177,6 +178,7 @@ inline constexpr std::string_view kSymbolNames[] = {"no wrapper",
                                                     "whole wrapper",
                                                     "unterminated wrapper",
                                                     "header",
+                                                    "header of zeros",
                                                     "truncated header",
                                                     "record",
                                                     "trailer",
@@ -205,7 +207,7 @@ namespace edges {
 using enum Symbol;
 
 inline constexpr uint32_t kWrappers = on(no_wrapper, whole_wrapper, unterminated_wrapper);
-inline constexpr uint32_t kHeaders = on(header, truncated_header);
+inline constexpr uint32_t kHeaders = on(header, zero_header, truncated_header);
 inline constexpr uint32_t kChains = on(chain_beyond_file, chain_too_deep);
 inline constexpr uint32_t kRecordsOnly = on(record, trailer_no_records, damaged_trailer, text, deep_chain, empty_record,
                                             empty_record_lost, zeros, zeros_lost, truncated_record, end_in_wrapper);
@@ -224,12 +226,14 @@ inline constexpr Edge<State, Symbol> kEdges[] = {
                                                    State::stopped,        Recovery::impossible},
 
     {State::header,      on(header),               State::records},
+    {State::header,      on(zero_header),          State::stopped,        Recovery::stop},
     {State::header,      on(truncated_header),     State::stopped,        Recovery::stop,   &kHeaderTruncated},
     {State::header,      kWrappers | kRecordsOnly | kChains | on(trailer) | kOpenings | kInText
                          | on(end_of_file, no_deep_chain),
                                                    State::stopped,        Recovery::impossible},
 
     {State::wrapped_header, on(header),            State::records,        Recovery::accept, &kSymbolizedWrapper},
+    {State::wrapped_header, on(zero_header),       State::stopped,        Recovery::stop},
     {State::wrapped_header, on(truncated_header),  State::stopped,        Recovery::stop,   &kHeaderTruncated},
     {State::wrapped_header, kWrappers | kRecordsOnly | kChains | on(trailer) | kOpenings | kInText
                             | on(end_of_file, no_deep_chain),

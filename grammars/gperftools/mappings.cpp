@@ -223,11 +223,24 @@ constexpr Rule kMapOverlap{
     .since = "0.1.0",
     .severity_override = SeverityOverride{
         .severity = Severity::note,
-        .when = "the range is that of an earlier line which overlaps no other line",
-        .message = "the mapping from {1x} to {2x} is listed again ({0 line|lines} of this profile)",
+        .when = "the range is that of an earlier line with another path, neither line has an inode, and no other line "
+                "overlaps the range",
+        .message = "the mapping from {1x} to {2x} is listed again for another path ({0 line|lines} of this profile)",
         .why = "readers assign the samples in the range to one of the paths. macOS lists the __LINKEDIT segment of its "
-               "shared cache once for each image, and it contains no code; the lists of two processes in one "
-               "file may have ranges in common, too"}};
+               "shared cache once for each image, and it contains no code"}};
+
+namespace {
+
+// Tells the images apart whose ranges may be the same (section 3.4.4): those with a path and without an inode. The hash
+// (FNV-1a) decides only about the severity. 0 for all other lines.
+uint64_t image_of(LineText line, const Mapping& mapping) {
+    if (mapping.has_inode || mapping.path.length == 0) return 0;
+    uint64_t hash = 0xcbf29ce484222325;
+    for (const char c : mapping.path.of(line)) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
+    return hash | 1;
+}
+
+}  // namespace
 
 // Remembers the range for the checks of overlaps and of PCs. The range of a dropped line counts as mapped all the same,
 // with its ends in the right order (section 5.3).
@@ -239,7 +252,8 @@ void Mappings::track(Profile& profile, const Line& line, const Mapping& mapping,
     if (is_empty) return;
     if (is_kept) all_.announce(low);
     if (executable) executable_.announce(low);
-    tracked_.add({low, reaches_top ? high : high - 1, is_kept, executable, line.place(mapping.range), line.whole()},
+    tracked_.add({low, reaches_top ? high : high - 1, image_of(line.text, mapping), is_kept, executable,
+                  line.place(mapping.range), line.whole()},
                  [&](const Tracked& earlier) { compare(profile, earlier); });
 }
 
@@ -248,11 +262,11 @@ void Mappings::compare(Profile& profile, const Tracked& tracked) {
     if (!profile.tracking) return;
     bool fits = true;
     Overlap overlap = Overlap::none, of_executables = Overlap::none;
-    if (tracked.is_kept) fits = all_.add(tracked.first, tracked.last, overlap);
-    if (fits && tracked.is_executable) fits = executable_.add(tracked.first, tracked.last, of_executables);
+    if (tracked.is_kept) fits = all_.add(tracked.first, tracked.last, tracked.image, overlap);
+    if (fits && tracked.is_executable) fits = executable_.add(tracked.first, tracked.last, 0, of_executables);
     const uint64_t end = tracked.last + 1;
-    if (overlap == Overlap::partial) profile.once.add<kMapOverlap>(tracked.range, {tracked.first, end});
-    if (overlap == Overlap::repeated) profile.once.add_overridden<kMapOverlap>(tracked.range, {tracked.first, end});
+    if (overlap == Overlap::other) profile.once.add<kMapOverlap>(tracked.range, {tracked.first, end});
+    if (overlap == Overlap::shared) profile.once.add_overridden<kMapOverlap>(tracked.range, {tracked.first, end});
     if (!fits) profile.stop_tracking(tracked.line);
 }
 

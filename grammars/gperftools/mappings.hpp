@@ -47,6 +47,7 @@ class Mappings {
     // The range of a line, to be compared with those of earlier lines.
     struct Tracked {
         uint64_t first = 0, last = 0;  // addresses
+        uint64_t image = 0;            // identifies the path; 0: it cannot share its range with another one
         bool is_kept = false, is_executable = false;
         Place range{}, line{};
     };

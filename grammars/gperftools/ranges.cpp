@@ -9,20 +9,24 @@ Ranges::Range* Ranges::overlapping(uint64_t first, uint64_t last) {
     return before != nullptr && before->last >= first ? before : nullptr;
 }
 
-bool Ranges::add(uint64_t first, uint64_t last, Overlap& overlap) {
+bool Ranges::add(uint64_t first, uint64_t last, uint64_t image, Overlap& overlap) {
     Range* other = overlapping(first, last);
-    overlap = other == nullptr ? Overlap::none : Overlap::partial;
-    if (other != nullptr && other->key == first && other->last == last && !other->is_joined) {
-        overlap = Overlap::repeated;
-        return true;
+    overlap = other == nullptr ? Overlap::none : Overlap::other;
+    if (other != nullptr && other->key == first && other->last == last) {
+        const bool can_share = image != 0 && other->image != 0;
+        if (can_share && image != other->image) overlap = Overlap::shared;
+        if (can_share) return true;
     }
     for (; other != nullptr; other = overlapping(first, last)) {
-        if (other->key <= first && other->last >= last) return other->is_joined = true;
+        if (other->key <= first && other->last >= last) {
+            other->image = 0;
+            return true;
+        }
         first = std::min(first, other->key);
         last = std::max(last, other->last);
         ranges_.erase(other->key);
     }
-    return ranges_.insert({first, last, overlap == Overlap::partial});
+    return ranges_.insert({first, last, overlap == Overlap::none ? image : 0});
 }
 
 bool Ranges::contains(uint64_t address) { return overlapping(address, address) != nullptr; }

@@ -8,16 +8,16 @@ namespace tracelint::gperftools {
 // What a range has in common with those that were added before it.
 enum class Overlap : uint8_t {
     none,
-    repeated,  // it is the same as one that overlaps no other
-    partial,   // anything else
+    shared,  // it is the same as one that overlaps no other, and belongs to another image
+    other,
 };
 
 class Ranges {
   public:
     Ranges(Budget& budget, WorkCounter& work) : ranges_(budget, work) {}
 
-    // Adds [first, last]. False when the budget is spent.
-    [[nodiscard]] bool add(uint64_t first, uint64_t last, Overlap& overlap);
+    // Adds [first, last], the range of `image`; 0: of none that can share it. False when the budget is spent.
+    [[nodiscard]] bool add(uint64_t first, uint64_t last, uint64_t image, Overlap& overlap);
     bool contains(uint64_t address);
     // Prefetches what a range that is added soon is compared with.
     void announce(uint64_t first) const { ranges_.announce(first); }
@@ -27,7 +27,7 @@ class Ranges {
     struct Range {
         uint64_t key;  // its first address
         uint64_t last;
-        bool is_joined;  // of several that overlap
+        uint64_t image;  // 0 if several that overlap were joined
     };
     // A range that overlaps [first, last], or null.
     Range* overlapping(uint64_t first, uint64_t last);

@@ -54,8 +54,7 @@ std::optional<Symbol> RecordWalk<L>::classify_trailer(Bytes bytes) {
     const Bytes after = bytes.subspan(kTrailerSize);
     if (!after.empty() && !is_text_opening(after, profile_.version)) return std::nullopt;
     position_.length = kTrailerSize;
-    // Findings name a damaged trailer by the number of the record after it.
-    const Symbol symbol = damaged_trailer({bytes.data(), position_.at, L.order, profile_.index + 1});
+    const Symbol symbol = damaged_trailer(trailer(bytes.data()));
     position_.finding.about_end = after.empty();
     return symbol;
 }

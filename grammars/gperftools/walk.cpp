@@ -5,6 +5,7 @@
 #include "grammars/gperftools/machine.hpp"
 #include "grammars/gperftools/record_walk.hpp"
 #include "grammars/gperftools/text.hpp"
+#include "validator/text_scan.hpp"
 
 namespace tracelint::gperftools {
 namespace {
@@ -42,7 +43,10 @@ class Walk {
         records_.skip(symbol);
         position_.at += position_.length;
     }
-    void stop(Symbol) { count_records(); }
+    void stop(Symbol symbol) {
+        if (symbol == Symbol::zero_header) accept_header();
+        count_records();
+    }
 
   private:
     using Header = View<kHeader, L>;
@@ -137,6 +141,7 @@ Symbol Walk<L>::classify_wrapper() {
 template <Layout L>
 Symbol Walk<L>::classify_header() {
     const Bytes bytes = ahead(header_size(L));
+    if (bytes.size() >= header_size(L) && all_zero(bytes.first(header_size(L)))) return Symbol::zero_header;
     if (bytes.size() >= header_size(L))
         return position_.with_finding(Symbol::header, {.length = wrapper_.length, .record = &kWrapper},
                                       {wrapper_.length});

@@ -91,11 +91,36 @@ constexpr Rule kEhFrameInstructionOverrun{
     .spec = "3.7.3 Call frame instructions",
     .since = "0.1.0"};
 
+constexpr Rule kEhFrameRestoreState{
+    .id = "jitdump/eh-frame-restore-state",
+    .severity = Severity::warning,
+    .statement = "a remember_state of its own precedes each restore_state in the same CIE or FDE",
+    .message = "restore_state at byte {0} of the .eh_frame finds no remembered state",
+    .why = "elfutils and libunwind give the FDE up where they meet it, and stacks end at this function",
+    .spec = "3.7.3 Call frame instructions",
+    .since = "0.1.0"};
+
+// The states that were remembered and not restored yet.
+class RememberedStates {
+  public:
+    // False: the instruction restores a state, and there is none.
+    bool follow(uint8_t opcode) {
+        if (opcode == kRememberState) ++states_;
+        if (opcode != kRestoreState) return true;
+        return states_ != 0 && states_-- != 0;
+    }
+
+  private:
+    static constexpr uint8_t kRememberState = 0x0a, kRestoreState = 0x0b;
+    uint64_t states_ = 0;
+};
+
 }  // namespace
 
 void check_instructions(const UnwindingData& data, uint64_t at, uint64_t size, uint8_t pointer_encoding) {
     UnwindingReader reader(data.frame().subspan(at, size), data.state);
     data.state.context.work.add(size);
+    RememberedStates remembered;
     while (reader.left() > 0) {
         const uint64_t start = reader.at();
         const uint8_t opcode = *reader.byte();
@@ -106,11 +131,13 @@ void check_instructions(const UnwindingData& data, uint64_t at, uint64_t size, u
             !pass_over(reader, instruction.second, pointer_encoding))
             return data.state.report.add<kEhFrameInstructionOverrun>(data.frame_place(at + start, size - start),
                                                                      {at + start, opcode});
+        if (!remembered.follow(opcode))
+            return data.state.report.add<kEhFrameRestoreState>(data.frame_place(at + start, 1), {at + start});
     }
 }
 
 namespace {
-constexpr const Rule* kRules[] = {&kEhFrameInstruction, &kEhFrameInstructionOverrun};
+constexpr const Rule* kRules[] = {&kEhFrameInstruction, &kEhFrameInstructionOverrun, &kEhFrameRestoreState};
 }  // namespace
 constinit const RuleList kInstructionRules{kRules};
 

@@ -1,19 +1,15 @@
 // The files that the benchmark runs on.
 #pragma once
 
-#include <array>
+#include <span>
+#include <string_view>
 
+#include "tests/bench/readers.hpp"
 #include "tests/files/hostile.hpp"
 
 namespace tracelint::bench {
 
 inline constexpr uint64_t kMegabyte = 1'000'000;
-
-// Another reader of the same format.
-struct Peer {
-    const char* command = nullptr;  // the path of the file is appended
-    uint64_t bytes = 0;             // size of its file; most readers take seconds for a few megabytes
-};
 
 struct File {
     const char* name;
@@ -21,11 +17,15 @@ struct File {
     uint64_t bytes;
     // Writes a file of about the target's size.
     void (*write)(const files::Target& to);
-    std::array<Peer, 2> peers{};
+    // Those that read such a file.
+    std::span<const Reader> readers{};
+
+    // Whether it has the shape of a real file; these make the short table.
+    bool is_real() const { return std::string_view(name).starts_with("real-"); }
 };
 
 // One of the hostile files.
-File hostile(std::string_view name, std::array<Peer, 2> peers = {});
+File hostile(std::string_view name, std::span<const Reader> readers = {});
 
 std::span<const File> jitdump_files();
 std::span<const File> samply_files();

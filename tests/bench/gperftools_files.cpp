@@ -1,8 +1,8 @@
 // gperftools CPU profiles: realistic call chains, and hostile files.
-#include <array>
 #include <vector>
 
 #include "tests/bench/files.hpp"
+#include "tests/bench/real_files.hpp"
 #include "tests/files/profile_file.hpp"
 
 namespace tracelint::bench {
@@ -34,17 +34,12 @@ void chains(const Target& to) {
         file.mapping(0x7f0000000000 + 2 * i * kPage, 0x7f0000000000 + (2 * i + 1) * kPage, "/usr/lib/libsome.so.1");
 }
 
-constexpr const char* kGo = "build/bench/go_pprof";
-constexpr const char* kPerl = "google-pprof --text /bin/true";
-
 const File kFiles[] = {
-    {"profile-chains",
-     "chains of 5 to 60 addresses that share their roots",
-     500 * kMegabyte,
-     chains,
-     {{{kGo, 50 * kMegabyte}, {kPerl, 4 * kMegabyte}}}},
-    hostile("gperftools-addresses", {{{kGo, 4 * kMegabyte}}}),
-    hostile("gperftools-mappings", {{{kGo, 4 * kMegabyte}}}),
+    {"real-gperftools", "samples of two threads", 256 * kMegabyte, samples, gperftools_readers()},
+    {"profile-chains", "chains of 5 to 60 addresses that share their roots", 500 * kMegabyte, chains,
+     gperftools_readers()},
+    hostile("gperftools-addresses"),
+    hostile("gperftools-mappings"),
     hostile("gperftools-scattered"),
 };
 

@@ -1,5 +1,6 @@
 // Jitdump files similar to those of real runtimes, and hostile ones.
 #include "tests/bench/files.hpp"
+#include "tests/bench/real_files.hpp"
 #include "tests/files/jitdump_file.hpp"
 
 namespace tracelint::bench {
@@ -42,6 +43,10 @@ void code_heavy(const Target& to) {
 }
 
 const File kFiles[] = {
+    {"real-erlang", "Erlang's file: small functions, lines for some", 128 * kMegabyte, erlang, jitdump_readers()},
+    {"real-node", "Node's file: lines and unwinding information for each function", 128 * kMegabyte, node,
+     jitdump_readers()},
+    {"real-java", "Java's file: functions of a kilobyte", 128 * kMegabyte, java, jitdump_readers()},
     {"small-records", "functions of some hundred bytes, lines for two in five", 500 * kMegabyte, small_records},
     {"tiny-records", "functions of 32 bytes, nothing else", 500 * kMegabyte, tiny_records},
     {"code-heavy", "functions of 16 to 500 KB", 1000 * kMegabyte, code_heavy},

@@ -1,82 +1,23 @@
-// Measures tracelint and a plain read() loop on the same files, as whole processes in one run. Compare the ratio of the
-// two, as absolute times are noisy.
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
+// Prints how fast tracelint is next to a bare loop and to other readers. scripts/bench starts it.
+#include <sys/utsname.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <sstream>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <vector>
 
-#include "tests/bench/files.hpp"
-
-extern char** environ;
+#include "tests/bench/bare_loops.hpp"
+#include "tests/bench/comparison.hpp"
 
 namespace tracelint::bench {
 namespace {
 
-constexpr int kRuns = 7;
-
-// The lower bound: reads everything in pieces as large as those of tracelint, and counts bytes.
-int read_loop(const char* path) {
-    static char buffer[256 << 10];
-    const int file = open(path, O_RDONLY);
-    if (file < 0) return 1;
-    long total = 0;
-    for (ssize_t got = 0; (got = read(file, buffer, sizeof buffer)) > 0;) total += got;
-    return total > 0 ? 0 : 1;
-}
-
-struct Run {
-    double seconds = 0;
-    double megabytes = 0;  // maximum resident memory
-    int status = 127;      // exit status, 127 if the program is missing
-};
-
-Run run(std::vector<const char*> arguments) {
-    arguments.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
-    const auto start = std::chrono::steady_clock::now();
-    pid_t child = 0;
-    if (posix_spawnp(&child, arguments[0], &actions, nullptr, const_cast<char**>(arguments.data()), environ) != 0)
-        return {};
-    rusage usage{};
-    int status = 0;
-    wait4(child, &status, 0, &usage);
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    posix_spawn_file_actions_destroy(&actions);
-    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-    return {took.count(), static_cast<double>(usage.ru_maxrss) / 1024, code};
-}
-
-void measure(const File& file, const char* self, const char* tracelint, const std::string& path) {
-    std::vector<double> plain, checked;
-    double memory = 0;
-    for (int i = 0; i < kRuns; ++i) {  // alternating, so that other load on the machine affects both
-        plain.push_back(run({self, "read-loop", path.c_str()}).seconds);
-        const Run result = run({tracelint, "--quiet", path.c_str()});
-        checked.push_back(result.seconds);
-        memory = std::max(memory, result.megabytes);
-    }
-    std::sort(plain.begin(), plain.end());
-    std::sort(checked.begin(), checked.end());
-    const double gigabytes = static_cast<double>(file.bytes) / 1e9;
-    std::printf("%-22s %6.0f MB  %6.2f GB/s  %6.2f GB/s  %6.2f  %6.2f  %7.1f MB   %s\n", file.name,
-                static_cast<double>(file.bytes) / 1e6, gigabytes / plain.front(), gigabytes / checked.front(),
-                plain.front() / checked.front(), plain[kRuns / 2] / checked[kRuns / 2], memory, file.what);
-    std::fflush(stdout);
-}
+constexpr unsigned kSmallFiles[] = {1, 10'000};
 
 std::vector<File> all_files() {
     std::vector<File> files;
@@ -86,47 +27,143 @@ std::vector<File> all_files() {
     return files;
 }
 
-void write_file(const File& file, uint64_t bytes, const std::string& path) {
-    std::FILE* to = std::fopen(path.c_str(), "wb");
-    if (to == nullptr) return;
-    file.write({bytes, to});
-    std::fclose(to);
-}
-
 // Writes a file of the table, or a hostile one. False: there is none of this name.
-bool write_by_name(std::string_view name, const std::string& path) {
+bool write_by_name(std::string_view name, const char* path, uint64_t bytes) {
     std::vector<File> files = all_files();
     for (const files::HostileFile& file : files::all_hostile()) files.push_back(hostile(file.name));
     const auto found = std::ranges::find(files, name, &File::name);
-    if (found != files.end()) write_file(*found, found->bytes, path);
-    return found != files.end();
+    std::FILE* const to = found == files.end() ? nullptr : std::fopen(path, "wb");
+    if (to == nullptr) return false;
+    found->write({bytes != 0 ? bytes : found->bytes, to});
+    return std::fclose(to) == 0;
 }
 
-// Runs a peer once on a smaller file of the same kind.
-void measure_peer(const File& file, const Peer& peer, const std::string& folder) {
-    std::vector<std::string> words{"timeout", "60"};
-    std::istringstream command(peer.command);
-    for (std::string word; command >> word;) words.push_back(word);
-    const std::string path = folder + "/" + file.name + "-small.trace";
-    write_file(file, peer.bytes, path);
-    std::vector<const char*> arguments;
-    for (const std::string& word : words) arguments.push_back(word.c_str());
-    arguments.push_back(path.c_str());
-    const Run result = run(arguments);
-    if (result.status != 0)
-        std::printf("    %s: not installed, refuses the file, or takes more than a minute\n", peer.command);
-    else
-        std::printf("    %-34s %31.3f GB/s %25.1f MB for %.0f MB\n", peer.command,
-                    static_cast<double>(peer.bytes) / 1e9 / result.seconds, result.megabytes,
-                    static_cast<double>(peer.bytes) / 1e6);
-    std::fflush(stdout);
+std::string small_files_name(unsigned count) {
+    return count == 1 ? "small-file" : "small-files-" + std::to_string(count);
+}
+
+// Three digits, and all that are in front of the point.
+std::string digits(double value) {
+    char text[32];
+    const int decimals = value >= 99.95 ? 0 : value >= 9.995 ? 1 : value >= 0.995 ? 2 : 3;
+    std::snprintf(text, sizeof text, "%.*f", decimals, value);
+    return text;
+}
+
+std::string speed(double gigabytes) { return digits(gigabytes) + " GB/s"; }
+
+// For people at a terminal: a row for each file, and one for each reader under it.
+class TextTable {
+  public:
+    void begin() const {
+        std::printf(
+            "Processor time of whole processes, best of seven runs in turn. share: of the bare loop's speed (and "
+            "the median\nof the pairs); lead: over the reader. A reader with a file of its own size is compared "
+            "by bytes per second.\n\n");
+        std::printf("%-24s %7s  %11s  %11s  %6s %6s  %8s\n", "file", "MB", "bare loop", "tracelint", "share", "median",
+                    "memory");
+    }
+    void file(const File& file, const Comparison& result) const {
+        std::printf("%-24s %7s  %11s  %11s  %6.2f %6.2f  %5.1f MB  %s\n", file.name,
+                    megabytes(result.tracelint).c_str(), speed(result.bare_loop.gigabytes_per_second()).c_str(),
+                    speed(result.tracelint.gigabytes_per_second()).c_str(), result.share(), result.median_share(),
+                    result.tracelint.megabytes, file.what);
+        for (const ReaderResult& reader : result.readers) {
+            if (reader.is_read())
+                std::printf("  %-22s %7s  %11s  lead %s, %.1f MB\n", reader.reader->name,
+                            megabytes(reader.measured).c_str(), speed(reader.measured.gigabytes_per_second()).c_str(),
+                            digits(result.lead_over(reader)).c_str(), reader.measured.megabytes);
+            else
+                std::printf("  %-22s %s\n", reader.reader->name, reader.reason().c_str());
+        }
+        std::fflush(stdout);
+    }
+    void small_files(unsigned count, const Comparison& result) const {
+        std::printf("%-24s %7s  %8s ms  %8s ms  %6.2f %6.2f  %5.1f MB  %u files of a few kilobytes\n",
+                    small_files_name(count).c_str(), megabytes(result.tracelint).c_str(),
+                    digits(1e3 * result.bare_loop.best()).c_str(), digits(1e3 * result.tracelint.best()).c_str(),
+                    result.share(), result.median_share(), result.tracelint.megabytes, count);
+        std::fflush(stdout);
+    }
+    void end() const {}
+
+  private:
+    static std::string megabytes(const Measured& of) { return digits(static_cast<double>(of.bytes) / 1e6); }
+};
+
+std::string processor() {
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line);)
+        if (line.starts_with("model name")) return line.substr(line.find(": ") + 2);
+    utsname system{};
+    uname(&system);
+    return system.machine;
+}
+
+// For README.md.
+class MarkdownTable {
+  public:
+    void begin() const {
+        std::printf(
+            "| file | tracelint | bare loop | share | memory | fastest reader | lead "
+            "|\n|---|---|---|---|---|---|---|\n");
+    }
+    void file(const File& file, const Comparison& result) {
+        const ReaderResult* const fastest = result.fastest();
+        const std::string reader = fastest == nullptr ? "none installed"
+                                                      : std::string(fastest->reader->name) + ", " +
+                                                            speed(fastest->measured.gigabytes_per_second());
+        std::printf("| %s | %s | %s | %.2f | %.0f MB | %s | %s |\n", file.name,
+                    speed(result.tracelint.gigabytes_per_second()).c_str(),
+                    speed(result.bare_loop.gigabytes_per_second()).c_str(), result.share(), result.tracelint.megabytes,
+                    reader.c_str(), fastest == nullptr ? "" : digits(result.lead_over(*fastest)).c_str());
+        for (const ReaderResult& other : result.readers)
+            if (!other.is_read()) absent_.push_back(std::string(other.reader->name) + " (" + other.reason() + ")");
+        std::fflush(stdout);
+    }
+    void small_files(unsigned count, const Comparison& result) const {
+        std::printf("| %s | %s ms | %s ms | %.2f | %.0f MB | | |\n", small_files_name(count).c_str(),
+                    digits(1e3 * result.tracelint.best()).c_str(), digits(1e3 * result.bare_loop.best()).c_str(),
+                    result.share(), result.tracelint.megabytes);
+        std::fflush(stdout);
+    }
+    void end() {
+        const std::time_t now = std::time(nullptr);
+        char date[32];
+        std::strftime(date, sizeof date, "%Y-%m-%d", std::gmtime(&now));
+        std::printf("\nMeasured on %s, %s, one core; best of seven runs in turn.", date, processor().c_str());
+        std::ranges::sort(absent_);
+        absent_.erase(std::unique(absent_.begin(), absent_.end()), absent_.end());
+        for (size_t i = 0; i < absent_.size(); ++i)
+            std::printf("%s%s", i == 0 ? " Not compared: " : ", ", absent_[i].c_str());
+        std::printf("%s\n", absent_.empty() ? "" : ".");
+    }
+
+  private:
+    std::vector<std::string> absent_;
+};
+
+// `names`: what is wanted; if there are none, everything, or for the short table what has the shape of real files.
+template <class Table>
+void print(Table table, bool is_short, const std::vector<std::string>& names, const Programs& programs,
+           const std::string& folder) {
+    const auto is_wanted = [&](const std::string& name, bool by_default) {
+        return names.empty() ? by_default : std::ranges::find(names, name) != names.end();
+    };
+    table.begin();
+    for (const File& file : all_files())
+        if (is_wanted(file.name, !is_short || file.is_real())) table.file(file, compare(file, programs, folder));
+    for (const unsigned count : kSmallFiles)
+        if (is_wanted(small_files_name(count), true))
+            table.small_files(count, compare_small_files(count, programs, folder));
+    table.end();
 }
 
 }  // namespace
 
-File hostile(std::string_view name, std::array<Peer, 2> peers) {
+File hostile(std::string_view name, std::span<const Reader> readers) {
     for (const files::HostileFile& file : files::all_hostile())
-        if (file.name == name) return {file.name, file.stresses, 64 * kMegabyte, file.write, peers};
+        if (file.name == name) return {file.name, file.stresses, 64 * kMegabyte, file.write, readers};
     std::abort();
 }
 
@@ -134,26 +171,26 @@ File hostile(std::string_view name, std::array<Peer, 2> peers) {
 
 int main(int count, char** arguments) {
     using namespace tracelint::bench;
-    // Files are written by a process of its own, whose memory does not count for the processes measured later.
-    if (count == 4 && std::strcmp(arguments[1], "write") == 0) return write_by_name(arguments[2], arguments[3]) ? 0 : 2;
-    if (count == 3 && std::strcmp(arguments[1], "read-loop") == 0) return read_loop(arguments[2]);
-    if (count < 3) {
-        std::fprintf(stderr, "usage: bench TRACELINT FOLDER [FILE...]\n");
+    std::vector<std::string> words(arguments + 1, arguments + count);
+    const std::string what = words.empty() ? "" : words[0];
+    // What is measured or does not count runs in a process of its own.
+    if (what == "write" && count >= 4)
+        return write_by_name(words[1], arguments[3], count > 4 ? std::strtoull(arguments[4], nullptr, 10) : 0) ? 0 : 2;
+    if (what == "bare-loop" && count == 3) return bare_loop(arguments[2]);
+    if (what == "map" && count == 4) return map_as_code(arguments[2], arguments[3]);
+    const bool markdown = std::erase(words, "--markdown") > 0;
+    if (words.size() < 2 || words[0].starts_with("-")) {
+        std::fprintf(stderr,
+                     "usage: tracelint_bench TRACELINT FOLDER [--markdown] [FILE...]\n"
+                     "       tracelint_bench write FILE PATH [BYTES]\n");
         return 2;
     }
-    std::printf("%-22s %9s  %11s  %11s  %6s  %6s  %10s\n", "file", "size", "read loop", "tracelint", "share", "median",
-                "memory");
-    for (const File& file : all_files()) {
-        const bool wanted = count == 3 || std::any_of(arguments + 3, arguments + count, [&](const char* name) {
-                                return std::strcmp(name, file.name) == 0;
-                            });
-        if (!wanted) continue;
-        const std::string path = std::string(arguments[2]) + "/" + file.name + ".trace";
-        struct stat status{};
-        if (stat(path.c_str(), &status) != 0) run({arguments[0], "write", file.name, path.c_str()});
-        measure(file, arguments[0], arguments[1], path);
-        for (const Peer& peer : file.peers)
-            if (peer.command != nullptr) measure_peer(file, peer, arguments[2]);
-    }
+    const Programs programs{words[0], arguments[0]};
+    const std::string folder = words[1];
+    words.erase(words.begin(), words.begin() + 2);
+    if (markdown)
+        print(MarkdownTable(), true, words, programs, folder);
+    else
+        print(TextTable(), false, words, programs, folder);
     return 0;
 }

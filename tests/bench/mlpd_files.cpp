@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "tests/bench/files.hpp"
+#include "tests/bench/real_files.hpp"
 #include "tests/files/mono_file.hpp"
 
 namespace tracelint::bench {
@@ -48,14 +49,11 @@ void calls(const Target& to) {
     }
 }
 
-constexpr const char* kPeer = "mprof-report --reports=header";
-
 const File kFiles[] = {
-    {"mono-calls",
-     "calls, returns and allocations in four threads",
-     500 * kMegabyte,
-     calls,
-     {{{kPeer, 50 * kMegabyte}}}},
+    {"real-mono-calls", "calls, and the metadata of a run between them", 128 * kMegabyte, mono_calls, mlpd_readers()},
+    {"real-mono", "runs with allocations, heap snapshots, samples and calls", 128 * kMegabyte, mono_runs,
+     mlpd_readers()},
+    {"mono-calls", "calls, returns and allocations in four threads", 500 * kMegabyte, calls, mlpd_readers()},
     hostile("mlpd-methods"),
     hostile("mlpd-absent-leaves"),
     hostile("mlpd-handles"),

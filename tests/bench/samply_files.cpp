@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "tests/bench/files.hpp"
+#include "tests/bench/real_files.hpp"
 #include "tests/files/tree_record.hpp"
 
 namespace tracelint::bench {
@@ -44,6 +45,7 @@ void trees(const Target& to) {
 }
 
 const File kFiles[] = {
+    {"real-webkit", "Bun's file with inline trees", 128 * kMegabyte, webkit, jitdump_readers()},
     {"inlined-calls", "functions of 1000 bytes with 50 inlined calls", 500 * kMegabyte, trees},
     hostile("samply-ranges"),
     hostile("samply-strings"),

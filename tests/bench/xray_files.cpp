@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "tests/bench/files.hpp"
+#include "tests/bench/real_files.hpp"
 #include "tests/files/xray_file.hpp"
 
 namespace tracelint::bench {
@@ -35,19 +36,10 @@ void write_calls(const Target& to, uint64_t event_every) {
 void calls(const Target& to) { write_calls(to, 0); }
 void calls_and_events(const Target& to) { write_calls(to, 10); }
 
-constexpr const char* kPeer = "llvm-xray-19 convert -f raw -o /dev/null";
-
 const File kFiles[] = {
-    {"xray-calls",
-     "function records, calls and returns in random order",
-     1000 * kMegabyte,
-     calls,
-     {{{kPeer, 4 * kMegabyte}}}},
-    {"xray-events",
-     "a custom event for ten function records",
-     500 * kMegabyte,
-     calls_and_events,
-     {{{kPeer, 4 * kMegabyte}}}},
+    {"real-xray", "full buffers of function records", 256 * kMegabyte, xray_threads, xray_readers()},
+    {"xray-calls", "function records, calls and returns in random order", 1000 * kMegabyte, calls, xray_readers()},
+    {"xray-events", "a custom event for ten function records", 500 * kMegabyte, calls_and_events, xray_readers()},
     hostile("xray-exits"),
     hostile("xray-basic-absent-exits"),
     hostile("xray-threads"),

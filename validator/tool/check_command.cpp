@@ -9,6 +9,7 @@
 
 #include "validator/recognise.hpp"
 #include "validator/tool/commands.hpp"
+#include "validator/tool/configuration.hpp"
 #include "validator/tool/file_identity.hpp"
 #include "validator/tool/inputs.hpp"
 #include "validator/tool/interruption.hpp"
@@ -94,7 +95,7 @@ class Outputs {
 
 // Whether a file found in a folder is checked, not skipped, judging by its opening.
 bool is_trace(const std::string& path, const CommandLine& line) {
-    if (line.as != nullptr) return true;
+    if (choices_for(line, path).format != nullptr) return true;
     const std::unique_ptr<Source> source = open_file(path);
     OpenedInput input(*source);
     Window window(input.trace());
@@ -169,13 +170,14 @@ class Checking {
         }
     }
 
-    CheckOptions options_for(const std::string& path) const {
+    // `choices` must outlive the check.
+    CheckOptions options_for(const std::string& path, const FileChoices& choices) const {
         CheckOptions options;
-        options.format = line_.as;
+        options.format = choices.format;
         if (path != "-") options.file_name = path;
         options.limits = line_.limits;
-        options.settings = line_.settings;
-        options.report = {line_.max_per_rule, &line_.filter};
+        options.settings = choices.settings;
+        options.report = {line_.max_per_rule, &line_.filter, &choices.severities};
         return options;
     }
 
@@ -194,7 +196,8 @@ class Checking {
     // Throws std::bad_alloc only.
     std::unique_ptr<Outcome> outcome_of(const InputFile& input) {
         const std::string path = inputs_.path_of(input);
-        const CheckOptions options = options_for(path);
+        const FileChoices choices = choices_for(line_, path);
+        const CheckOptions options = options_for(path, choices);
         auto outcome = std::make_unique<Outcome>(options);
         outcome->failure = Interruption::has_come() ? std::string(kNotStarted) : input.failure;
         if (!outcome->failure.empty()) return outcome;

@@ -7,7 +7,9 @@
 #include <new>
 #include <thread>
 
+#include "validator/tool/configuration.hpp"
 #include "validator/tool/option_parser.hpp"
+#include "validator/tool/rule_pattern.hpp"
 #include "validator/tool/text.hpp"
 
 namespace tracelint {
@@ -27,15 +29,6 @@ checked. If several apply, the first of 2, 4, 3, 1, 0.)";
 
 std::string shown(std::string_view word) { return fmt::format("'{}'", printable(word)); }
 
-// Suggests ids, also for slugs that lack the format.
-std::string guess_rule(std::string_view word) {
-    std::vector<std::string_view> ids;
-    for (const Rule* rule : all_rules()) ids.push_back(rule->id);
-    for (const std::string_view id : ids)
-        if (id.substr(id.find('/') + 1) == word) return fmt::format("; did you mean '{}'?", id);
-    return did_you_mean(word, ids);
-}
-
 const Rule* rule_of(const std::string& word) {
     const Rule* rule = find_rule(word);
     if (rule == nullptr) refuse(fmt::format("unknown rule {}{}", shown(word), guess_rule(word)));
@@ -43,10 +36,7 @@ const Rule* rule_of(const std::string& word) {
 }
 
 void require_rules(const std::string& option, const std::string& pattern) {
-    const std::vector<const Rule*> rules = all_rules();
-    if (std::ranges::any_of(rules, [&](const Rule* rule) { return RuleFilter::covers(pattern, *rule); })) return;
-    refuse(fmt::format("{}: no rule matches {}; expected a rule or a prefix that ends in a slash or dash{}", option,
-                       shown(pattern), guess_rule(pattern)));
+    if (const std::string fault = pattern_fault(pattern); !fault.empty()) refuse(option + ": " + fault);
 }
 
 const Format* format_of(const std::string& word) {
@@ -176,6 +166,27 @@ void add_rule_filters(OptionParser& parser, CommandLine& line) {
                     [&](std::string_view pattern) { line.filter.ignore(pattern); });
 }
 
+// Of these options, the last one that covers a rule counts.
+void add_severities(OptionParser& parser, CommandLine& line) {
+    const auto add = [&](const std::string& name, const std::string& doc, std::optional<Severity> severity) {
+        add_rule_option(parser, name, doc,
+                        [&line, severity](std::string_view pattern) { line.severities.choose(pattern, severity); });
+    };
+    add("--error", "make findings of these rules errors", Severity::error);
+    add("--warning", "make findings of these rules warnings", Severity::warning);
+    add("--note", "make findings of these rules notes", Severity::note);
+    add("--off", "turn these rules off. Of these four options, the last one that covers a rule counts", std::nullopt);
+}
+
+void add_configuration(OptionParser& parser, CommandLine& line) {
+    parser.option(
+        "--config", "FILE",
+        fmt::format("read the configuration from FILE (default: {} in this folder or one above)", kConfigurationName),
+        [&](const std::string& word) { line.configuration_file = word; });
+    parser.flag("--no-config", line.no_configuration, "read no configuration");
+    parser.flag("--show-config", line.show_configuration, "print the configuration of this run and exit");
+}
+
 void add_reporting(OptionParser& parser, CommandLine& line) {
     parser.option("--output", "KIND[=FILE]",
                   "how to report (default text; see below), to standard output or FILE; repeatable",
@@ -208,24 +219,42 @@ unsigned jobs_of(const std::string& word) {
     return static_cast<unsigned>(std::min(jobs, kMostJobs));
 }
 
-// The parse_... functions return the text that answers --help or --version, if either was given.
+// The options of the command check, which the configuration may give as well.
+void add_check_options(OptionParser& parser, CommandLine& line) {
+    add_as(parser, line);
+    add_reporting(parser, line);
+    add_rule_filters(parser, line);
+    add_severities(parser, line);
+    add_memory_limit(parser, line, "memory for all that grows with a file, per file");
+    add_record_limit(parser, line);
+    add_settings(parser, line);
+    parser.option("-j,--jobs", "N", "files checked in parallel (default 1, 0 for the number of processors)",
+                  [&](const std::string& word) { line.jobs = jobs_of(word); });
+    add_configuration(parser, line);
+}
+
+// The parse_... functions return the text that answers --help, --version or --show-config, if one was given.
 std::string parse_check(std::vector<std::string> arguments, CommandLine& line) {
     bool version = false;
     OptionParser parser("Validates binary traces of runtimes and profilers.", "tracelint");
     parser.positionals("FILE", "files, folders (all files in them), or - for standard input",
                        [&](const std::string& word) { line.files.push_back(word); });
-    add_as(parser, line);
-    add_reporting(parser, line);
-    add_rule_filters(parser, line);
-    add_memory_limit(parser, line, "memory for all that grows with a file, per file");
-    add_record_limit(parser, line);
-    add_settings(parser, line);
-    parser.option("-j", "N", "files checked in parallel (default 1, 0 for the number of processors)",
-                  [&](const std::string& word) { line.jobs = jobs_of(word); });
+    add_check_options(parser, line);
     parser.flag("--version", version, "print the version");
     parser.footer(kinds_help() + kCommandsHelp);
-    if (std::string help = parser.parse(std::move(arguments)); !help.empty()) return help;
+    if (std::string help = parser.read(std::move(arguments)); !help.empty()) return help;
+    if (line.configuration != nullptr) {
+        CommandLine scratch;
+        OptionParser options("", "");
+        add_check_options(options, scratch);
+        require_valid(*line.configuration, options);
+        line.configuration = std::make_shared<Configuration>(set_options(*line.configuration, parser));
+    }
+    parser.apply();
     if (version) return "tracelint " TRACELINT_VERSION "\n";
+    if (line.no_configuration && !line.configuration_file.empty())
+        refuse("--config and --no-config exclude each other");
+    if (line.show_configuration) return shown_configuration(line.configuration.get(), parser, line.severities);
     if (line.files.empty()) refuse("no input given; see tracelint --help");
     if (std::ranges::count(line.files, "-") > 1) refuse("standard input (-) can be given only once");
     if (line.outputs.empty()) line.outputs.push_back({find_writer_kind("text"), {}});
@@ -304,8 +333,9 @@ constexpr CommandParser kParsers[] = {{Command::rules, parse_rules},
 
 std::span<const std::string_view> command_names() { return kCommands; }
 
-Parsed parse_command_line(std::vector<std::string> arguments) {
+Parsed parse_command_line(std::vector<std::string> arguments, std::shared_ptr<const Configuration> configuration) {
     Parsed parsed;
+    parsed.command_line.configuration = std::move(configuration);
     CommandParser chosen{Command::check, parse_check};
     if (!arguments.empty()) {
         const auto named = std::ranges::find(kCommands, arguments[0]);

@@ -1,6 +1,7 @@
 // The command line as a plain struct. Parsing it has no other effects.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,6 +9,8 @@
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
+
+struct Configuration;
 
 enum class Command : uint8_t { check, rules, explain, dump, generate };
 enum class Colour : uint8_t { when_terminal, always, never };
@@ -25,6 +28,7 @@ struct CommandLine {
     std::optional<Severity> fail_on = Severity::error;  // empty: never
     Severity min_severity = Severity::note;
     RuleFilter filter;
+    SeverityChoices severities;
     size_t max_per_rule = kShownPerRule;
     Limits limits;
     Settings settings;  // the choices for the grammars' options
@@ -32,6 +36,10 @@ struct CommandLine {
     bool quiet = false;
     bool statistics = false;
     Colour colour = Colour::when_terminal;
+    std::string configuration_file;  // empty: the nearest one
+    bool no_configuration = false;
+    bool show_configuration = false;
+    std::shared_ptr<const Configuration> configuration;  // null: there is none
 
     const Rule* rule = nullptr;      // explain; generate: the rule to violate, or null
     const Format* format = nullptr;  // generate
@@ -42,12 +50,14 @@ struct CommandLine {
 
 struct Parsed {
     CommandLine command_line;
-    std::string answer;  // to print before exiting with success: help or version
+    std::string answer;  // to print before exiting with success: help, version or configuration
     std::string error;   // what is wrong with the command line; empty if nothing is
 };
 
-// `arguments` without the program's name. Throws only std::bad_alloc.
-Parsed parse_command_line(std::vector<std::string> arguments);
+// `arguments` without the program's name. What the configuration says of options comes before them. Throws only
+// std::bad_alloc.
+Parsed parse_command_line(std::vector<std::string> arguments,
+                          std::shared_ptr<const Configuration> configuration = nullptr);
 
 // The commands, to suggest one for a misspelt command, which is taken for a file.
 std::span<const std::string_view> command_names();

@@ -12,6 +12,8 @@
 #include <new>
 #include <stdexcept>
 
+#include "validator/tool/configuration.hpp"
+#include "validator/tool/option_parser.hpp"
 #include "validator/tool/text.hpp"
 
 namespace tracelint {
@@ -34,8 +36,23 @@ ExitStatus run_command(const CommandLine& line) {
     return kInternal;
 }
 
-ExitStatus run_arguments(std::vector<std::string> arguments) {
-    const Parsed parsed = parse_command_line(std::move(arguments));
+// The configuration is read once the command line tells which one.
+Parsed parse_with_configuration(const std::vector<std::string>& arguments) {
+    Parsed parsed = parse_command_line(arguments);
+    const CommandLine& line = parsed.command_line;
+    const bool is_needed = parsed.answer.empty() || line.show_configuration;
+    if (line.command != Command::check || !parsed.error.empty() || !is_needed) return parsed;
+    try {
+        const std::shared_ptr<const Configuration> configuration = load_configuration(line);
+        return configuration == nullptr ? parsed : parse_command_line(arguments, configuration);
+    } catch (const UsageError& error) {
+        parsed.error = error.message;
+        return parsed;
+    }
+}
+
+ExitStatus run_arguments(const std::vector<std::string>& arguments) {
+    const Parsed parsed = parse_with_configuration(arguments);
     if (!parsed.error.empty()) {
         complain(parsed.error);
         return kUsage;

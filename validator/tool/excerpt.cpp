@@ -68,16 +68,18 @@ Bytes Excerpts::read(uint64_t offset, size_t count) {
 }
 
 std::string hex_line(uint64_t offset, Bytes bytes, int offset_digits) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
     std::string line = fmt::format("{:0{}x}", offset, offset_digits);
-    for (size_t i = 0; i < bytes.size() && i < kRow; ++i) {
-        line.resize(column(i, static_cast<size_t>(offset_digits)), ' ');
-        fmt::format_to(std::back_inserter(line), "{:02x}", bytes[i]);
-    }
+    bytes = bytes.first(std::min(bytes.size(), kRow));
     if (bytes.empty()) return line + '\n';
-    line.resize(column(kRow, static_cast<size_t>(offset_digits)) + 1, ' ');
+    const size_t width = static_cast<size_t>(offset_digits);
+    line.resize(column(kRow, width) + 1, ' ');
+    for (size_t i = 0; i < bytes.size(); ++i) {
+        line[column(i, width)] = kDigits[bytes[i] >> 4];
+        line[column(i, width) + 1] = kDigits[bytes[i] & 0xf];
+    }
     line += '|';
-    for (size_t i = 0; i < bytes.size() && i < kRow; ++i)
-        line += bytes[i] >= 0x20 && bytes[i] < 0x7f ? static_cast<char>(bytes[i]) : '.';
+    for (const uint8_t byte : bytes) line += byte >= 0x20 && byte < 0x7f ? static_cast<char>(byte) : '.';
     return line + "|\n";
 }
 

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "validator/tool/text.hpp"
@@ -30,16 +31,48 @@ OptionParser::OptionParser(std::string description, const std::string& program)
 OptionParser::~OptionParser() = default;
 
 void OptionParser::option(const std::string& names, const std::string& value, const std::string& doc, Take take) {
-    app_->add_option(names, for_each_word(std::move(take)), doc)
-        ->type_name(value)
+    CLI::Option* const option = app_->add_option(names, [](const CLI::results_t&) { return true; }, doc);
+    option->type_name(value)
         ->type_size(1)
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->allow_extra_args(false);
+    add(option, nullptr, std::move(take));
 }
 
 void OptionParser::flag(const std::string& names, bool& value, const std::string& doc) {
-    app_->add_flag_callback(names, [&value] { value = true; }, doc);
+    add(app_->add_flag_callback(names, [&value] { value = true; }, doc), &value, {});
+}
+
+void OptionParser::add(CLI::Option* option, bool* flag, Take take) {
+    const std::vector<std::string>& names = option->get_lnames();
+    known_.push_back({names.empty() ? "" : names[0], option, flag, std::move(take)});
+}
+
+const OptionParser::Known* OptionParser::find(const std::string& name) const {
+    const auto found = std::ranges::find(known_, name, &Known::name);
+    return name.empty() || found == known_.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> OptionParser::names() const {
+    std::vector<std::string> names;
+    for (const Known& known : known_)
+        if (!known.name.empty()) names.push_back(known.name);
+    return names;
+}
+
+std::vector<std::string> OptionParser::given(const std::string& name) const {
+    const Known& known = *find(name);
+    if (known.option->count() == 0) return {};
+    return known.flag != nullptr ? std::vector<std::string>{""} : known.option->results();
+}
+
+void OptionParser::set(const std::string& name, const std::string& word) {
+    const Known& known = *find(name);
+    if (known.flag != nullptr)
+        *known.flag = true;
+    else
+        known.take(word);
 }
 
 void OptionParser::positional(const std::string& value, const std::string& doc, Take take) {
@@ -56,6 +89,21 @@ void OptionParser::positionals(const std::string& value, const std::string& doc,
 void OptionParser::footer(const std::string& text) { app_->footer(text); }
 
 std::string OptionParser::parse(std::vector<std::string> arguments) {
+    std::string help = read(std::move(arguments));
+    if (help.empty()) apply();
+    return help;
+}
+
+// CLI11 itself would go by option, not by argument.
+void OptionParser::apply() {
+    std::map<const CLI::Option*, size_t> applied;  // words of each option
+    for (const CLI::Option* option : app_->parse_order()) {
+        const auto known = std::ranges::find(known_, option, &Known::option);
+        if (known != known_.end() && known->take) known->take(option->results()[applied[option]++]);
+    }
+}
+
+std::string OptionParser::read(std::vector<std::string> arguments) {
     std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
     try {
         app_->parse(std::move(arguments));

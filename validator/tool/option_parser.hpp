@@ -8,7 +8,8 @@
 
 namespace CLI {
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace tracelint {
 
@@ -37,13 +38,37 @@ class OptionParser {
     void positionals(const std::string& value, const std::string& doc, Take take);
     void footer(const std::string& text);
 
-    // Throws UsageError. Returns the help text if it was asked for, else nothing.
+    // read() and apply(). Throws UsageError. Returns the help text if it was asked for, else nothing.
     std::string parse(std::vector<std::string> arguments);
 
+    // parse() in two steps, for whoever gives options by other means before those of the command line are applied.
+    // Reads the arguments and sets the flags. Throws and returns as parse() does.
+    std::string read(std::vector<std::string> arguments);
+    // Passes what was read to the options' `take`, in the order of the command line.
+    void apply();
+
+    // The long names of the options, without dashes, in their order.
+    std::vector<std::string> names() const;
+    bool is_known(const std::string& name) const { return find(name) != nullptr; }
+    bool is_flag(const std::string& name) const { return find(name)->flag != nullptr; }
+    // What the command line gave the option; a flag has one empty word.
+    std::vector<std::string> given(const std::string& name) const;
+    // Gives an option by other means. Throws what its `take` throws. `word` means nothing for a flag.
+    void set(const std::string& name, const std::string& word);
+
   private:
+    struct Known {
+        std::string name;  // long, without dashes; empty if it has none
+        CLI::Option* option;
+        bool* flag;  // null if it takes a word
+        Take take;
+    };
+    void add(CLI::Option* option, bool* flag, Take take);
+    const Known* find(const std::string& name) const;
     [[noreturn]] void refuse_extra(const std::string& extra) const;
 
     std::unique_ptr<CLI::App> app_;
+    std::vector<Known> known_;
 };
 
 }  // namespace tracelint

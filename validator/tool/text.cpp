@@ -73,6 +73,10 @@ bool is_unprintable(char32_t code) {
 std::string printable(std::string_view text) {
     std::string shown;
     for (Bytes rest = as_bytes(text); !rest.empty();) {
+        const auto plain = std::ranges::find_if(rest, [](uint8_t byte) { return byte < 0x20 || byte >= 0x7f; });
+        shown.append(rest.begin(), plain);
+        rest = rest.subspan(static_cast<size_t>(plain - rest.begin()));
+        if (rest.empty()) break;
         const Utf8Sequence sequence = first_utf8_sequence(rest);
         const Bytes bytes = rest.first(sequence.length);
         rest = rest.subspan(sequence.length);

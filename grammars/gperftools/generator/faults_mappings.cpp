@@ -69,7 +69,7 @@ constexpr FaultRow kMappingRows[] = {
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto line = any_mapping_line(file, random);
          if (!line) return std::nullopt;
-         // One page longer: the same range again would be a note.
+         // One page longer: the same range for another path might be a note.
          Range range = *range_of(file[line->record]);
          range.end += kPage;
          if (layout_of(file).word_size == 4 && range.end > uint64_t{1} << 32) return std::nullopt;

@@ -165,6 +165,16 @@ constexpr FaultRow kFrameRows[] = {
          frame->put_byte(last, pick<uint64_t>(random, {0x02, 0x04, 0x0c, 0x0e, 0x0f, 0x16, 0x80, 0xbf}));
          return frame->planted(last, 1);
      }},
+    // The last nop becomes the instruction. The instructions before it remember nothing or restore it again.
+    {"jitdump/eh-frame-restore-state",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto frame = choose_frame(file, random);
+         if (!frame || frame->entries.empty()) return std::nullopt;
+         const uint64_t last = pick_of(random, frame->entries).end - 1;
+         if (frame->byte(last) != 0 || frame->byte(last - 1) != 0) return std::nullopt;
+         frame->put_byte(last, 0x0b);
+         return frame->planted(last, 1);
+     }},
     {"jitdump/eh-frame-fde-location",
      [](FileRecords& file, Random& random) -> std::optional<Planted> {
          const auto fde = choose_only_fde(file, random);

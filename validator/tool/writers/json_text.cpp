@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "validator/text_scan.hpp"
@@ -20,9 +21,15 @@ void append_escaped(std::string& text, char32_t code) {
     append(0xdc00 + ((code - kFirstOfPairs) & 0x3ff));
 }
 
+// Whether a string needs no escape, as nearly all of them.
+bool is_plain(std::string_view text) {
+    return std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; });
+}
+
 }  // namespace
 
 std::string json_string(std::string_view value) {
+    if (is_plain(value)) return fmt::format("\"{}\"", value);
     using Json = nlohmann::json;
     // What is below 0x7f is JSON's own, or escaped by dump(). All else lies in the string, where an escape may stand.
     constexpr uint8_t kDelete = 0x7f;

@@ -44,7 +44,8 @@ class JsonText {
     std::string text_;
 };
 
-// An object. Members stand in the order in which they were added; no name may be added twice.
+// An object. Members stand in the order in which they were added. Their names are the program's own, so they need no
+// escape, and no name is added twice.
 class JsonObject {
   public:
     JsonObject() = default;
@@ -53,7 +54,7 @@ class JsonObject {
     }
 
     JsonObject& add(std::string_view name, const JsonText& value) {
-        open_.append(open_.size() == 1 ? "" : ",").append(json_string(name)).append(":").append(value.text());
+        open_.append(open_.size() == 1 ? "\"" : ",\"").append(name).append("\":").append(value.text());
         return *this;
     }
 

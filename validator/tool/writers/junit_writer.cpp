@@ -121,7 +121,7 @@ class JunitWriter final : public Writer {
         for (const auto& [id, count] : not_shown(report, options_))
             if (const Rule* rule = rule_of(outcome, id)) tests.of(*rule).not_shown += count;
         add_hidden_failures(report, tests.all);
-        return tests.all;
+        return std::move(tests.all);
     }
 
     static const Rule* rule_of(const Outcome& outcome, std::string_view id) {

@@ -129,8 +129,9 @@ class MarkdownWriter final : public Writer {
     void write_rules() {
         if (rules_.empty()) return;
         std::vector<std::pair<std::string_view, RuleTotal>> sorted(rules_.begin(), rules_.end());
-        std::ranges::stable_sort(sorted, [](const auto& a, const auto& b) {
-            return std::tie(a.second.worst, a.second.findings) > std::tie(b.second.worst, b.second.findings);
+        std::ranges::sort(sorted, [](const auto& a, const auto& b) {
+            return std::tie(b.second.worst, b.second.findings, a.first) <
+                   std::tie(a.second.worst, a.second.findings, b.first);
         });
         Rows rows(kRulesBytes);
         for (const auto& [id, total] : sorted)

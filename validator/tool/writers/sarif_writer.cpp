@@ -53,13 +53,13 @@ std::string_view problem_severity_of(Severity severity) {
 JsonObject help_object(const Rule& rule) {
     std::string milder;
     if (const auto& other = rule.severity_override)
-        milder = fmt::format("Only {} {} when {}.\n\n", other->severity == Severity::error ? "an" : "a",
+        milder = fmt::format(" Only {} {} when {}.", other->severity == Severity::error ? "an" : "a",
                              to_string(other->severity), other->when);
     const std::string specification = spec_reference_of(rule);
-    return {{"text", fmt::format("Consequence: {}.\n\n{}Specification: {}. tracelint explain {} shows an example.",
+    return {{"text", fmt::format("Consequence: {}.{}\n\nSpecification: {}. tracelint explain {} shows an example.",
                                  rule.why, milder, specification, rule.id)},
             {"markdown",
-             fmt::format("**Consequence:** {}.\n\n{}**Specification:** {}. `tracelint explain {}` shows an "
+             fmt::format("**Consequence:** {}.{}\n\n**Specification:** {}. `tracelint explain {}` shows an "
                          "example.",
                          markdown_text(rule.why), markdown_text(milder), markdown_text(specification), rule.id)}};
 }
@@ -125,8 +125,7 @@ class SarifWriter final : public Writer {
         const bool is_successful = summary.incomplete.empty() && summary.unreadable == 0;
         const JsonObject invocation{{"executionSuccessful", is_successful},
                                     {"toolExecutionNotifications", notifications_}};
-        sink_.write("],\n\"invocations\":[" + invocation.text() +
-                    "],\n\"automationDetails\":{\"id\":\"tracelint/\"},\"columnKind\":\"utf16CodeUnits\"}]}\n");
+        sink_.write("],\n\"invocations\":[" + invocation.text() + "],\n\"columnKind\":\"utf16CodeUnits\"}]}\n");
         sink_.flush();
     }
 

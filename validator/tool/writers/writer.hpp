@@ -44,7 +44,8 @@ class Writer {
     virtual void finish(const Summary& summary) { (void)summary; }
 };
 
-// A kind of output. To add one, write a source file with its class and factory, and add a line to kKinds in writer.cpp.
+// A kind of output. To add one, write a source file with its class and factory, and add a line to kKinds in writer.cpp;
+// what its readers demand goes into fuzz/report_formats_oracle.hpp.
 struct WriterKind {
     std::string_view name;
     std::string_view doc;

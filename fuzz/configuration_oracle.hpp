@@ -1,0 +1,34 @@
+// The oracle for the configuration: any text is a configuration or a mistake with a place in it, and matching paths
+// with its patterns ends.
+#pragma once
+
+#include "fuzz/oracles.hpp"
+#include "validator/tool/configuration.hpp"
+#include "validator/tool/option_parser.hpp"
+#include "validator/tool/text.hpp"
+
+namespace tracelint {
+
+inline Complaint configuration_mistake(const std::string& message) {
+    if (printable(message) != message) return "the message has unprintable characters: " + message;
+    return message.starts_with("c.json:") ? Complaint{} : "the message names no place: " + message;
+}
+
+inline Complaint configuration(std::string_view text) {
+    try {
+        const auto configuration = std::make_shared<Configuration>(parse_configuration("c.json", std::string(text)));
+        const Parsed parsed = parse_command_line({"a.dump"}, configuration);
+        if (!parsed.error.empty()) return configuration_mistake(parsed.error);
+        for (const std::string path : {"a.dump", "-", "/a/b/c.prof", "../x"}) choices_for(parsed.command_line, path);
+        const Parsed shown = parse_command_line({"--show-config"}, configuration);
+        if (!shown.error.empty() || shown.answer.empty()) return "the configuration is not shown: " + shown.error;
+        // What is shown is a configuration, and the same one.
+        const auto again = std::make_shared<Configuration>(parse_configuration("c.json", shown.answer));
+        const Parsed shown_again = parse_command_line({"--show-config"}, again);
+        return shown_again.answer == shown.answer ? Complaint{} : "what is shown differs: " + shown_again.answer;
+    } catch (const UsageError& error) {
+        return configuration_mistake(error.message);
+    }
+}
+
+}  // namespace tracelint

@@ -1,0 +1,425 @@
+// The configuration: patterns for paths, JSON with places, what is wrong with a file, and what it does.
+#include "validator/tool/configuration.hpp"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "fuzz/configuration_oracle.hpp"
+#include "schema.hpp"
+#include "tests/oracle_files.hpp"
+#include "tests/workplace.hpp"
+#include "validator/generator/random.hpp"
+#include "validator/tool/option_parser.hpp"
+#include "validator/tracelint.hpp"
+
+namespace tracelint {
+namespace {
+
+TEST_CASE("a pattern matches paths") {
+    const struct {
+        std::string_view pattern;
+        std::vector<std::string_view> matching, others;
+    } cases[] = {
+        {"a.dump", {"a.dump"}, {"", "a.dumps", "ba.dump", "x/a.dump", "a_dump"}},
+        {"*.dump", {".dump", "a.dump", "a.b.dump"}, {"dump", "x/a.dump", "a.dump/x"}},
+        {"jit-*-*.dump", {"jit-1-2.dump", "jit--.dump", "jit-1-2-3.dump"}, {"jit-1.dump", "jit-1/2-3.dump"}},
+        {"?.prof", {"a.prof", "\xc3\xa9.prof"}, {".prof", "ab.prof", "/.prof"}},
+        {"a**b", {"ab", "a/b", "axx/yb"}, {"a", "ba"}},
+        {"**", {"", "a", "a/b", "/a/b"}, {}},
+        {"**/a", {"a", "x/a", "x/y/a", "/a"}, {"xa", "x/ya", "a/b", ""}},
+        {"x/**/a", {"x/a", "x/y/a", "x/y/z/a"}, {"xa", "x/ya", "y/x/a"}},
+        {"x/**", {"x/", "x/a", "x/a/b"}, {"x", "y/x/a"}},
+        {"**/x/*.prof", {"x/a.prof", "a/b/x/c.prof"}, {"x/a/b.prof", "a.prof"}},
+        {"**/**/a", {"a", "x/a", "x/y/a"}, {"xa"}},
+        {"[a-c]1", {"a1", "b1", "c1"}, {"d1", "-1", "1"}},
+        {"[!a-c]1", {"d1", "-1"}, {"a1", "/1", "1"}},
+        {"[^a]", {"b"}, {"a", "/"}},
+        {"[]a]x", {"]x", "ax"}, {"bx"}},
+        {"[a-]", {"a", "-"}, {"b"}},
+        {"[/]", {}, {"/"}},
+        {"\\*\\[a", {"*[a"}, {"x[a", "\\*\\[a"}},
+        {"a\\\\[b]", {"a\\b"}, {"a[b]"}},
+        {"-", {"-"}, {"a"}},
+    };
+    for (const auto& [pattern, matching, others] : cases) {
+        CAPTURE(pattern);
+        REQUIRE(Glob::fault_of(pattern).empty());
+        const Glob glob(pattern);
+        for (const std::string_view path : matching) CHECK_MESSAGE(glob.matches(path), path);
+        for (const std::string_view path : others) CHECK_FALSE_MESSAGE(glob.matches(path), path);
+    }
+}
+
+TEST_CASE("a pattern may be wrong") {
+    CHECK(Glob::fault_of("") == "a pattern is empty");
+    for (const char* pattern : {"[", "a[b", "[!", "[]", "[!]", "\\\\[a"})
+        CHECK(Glob::fault_of(pattern) == "a pattern has a [ without a ]");
+    for (const char* pattern : {"\\", "a\\", "[a]\\"})
+        CHECK(Glob::fault_of(pattern) == "a pattern ends in a backslash");
+    CHECK(Glob::fault_of("\\[a").empty());
+}
+
+TEST_CASE("no pattern makes matching explode") {
+    std::string stars, folders;
+    for (int i = 0; i < 2000; ++i) {
+        stars += "*a";
+        folders += "**/";
+    }
+    CHECK_FALSE(Glob(stars + "b").matches(std::string(4000, 'a')));
+    CHECK_FALSE(Glob(folders + "b").matches(std::string(4000, '/')));
+    CHECK(Glob(folders + "b").matches("b"));
+}
+
+TEST_CASE("line and column are counted from 1, columns in characters") {
+    const std::string_view text = "a\n\xc3\xa9z\n";
+    CHECK(line_and_column(text, 0) == "1:1");
+    CHECK(line_and_column(text, 1) == "1:2");
+    CHECK(line_and_column(text, 2) == "2:1");
+    CHECK(line_and_column(text, 4) == "2:2");
+    CHECK(line_and_column(text, 6) == "3:1");
+    CHECK(line_and_column("", 0) == "1:1");
+}
+
+// The offset of each value and key, as "kind@offset".
+void list_places(const LocatedJson& value, std::string& list) {
+    constexpr std::string_view kKinds[] = {"null", "boolean", "number", "string", "array", "object"};
+    list += std::string(kKinds[static_cast<size_t>(value.kind)]) + '@' + std::to_string(value.at) + ' ';
+    for (const LocatedJson& element : value.elements) list_places(element, list);
+    for (const LocatedJson::Member& member : value.members) {
+        list += member.key + '@' + std::to_string(member.at) + ' ';
+        list_places(member.value, list);
+    }
+}
+
+TEST_CASE("values and keys know where they stand") {
+    const struct {
+        std::string_view text, places;
+    } cases[] = {
+        {"7", "number@0 "},
+        {" -1.5e3 ", "number@1 "},
+        {"[1,2 ,true,null/**/,false]", "array@0 number@1 number@3 boolean@6 null@11 boolean@20 "},
+        {"{\"a\": \"b\"}", "object@0 a@1 string@6 "},
+        {"// x\n{ \"a\" :1}", "object@5 a@7 number@12 "},
+        {R"({"\"\\":"\\\""})", "object@0 \"\\@1 string@8 "},
+        {R"(["", "\\", {}])", "array@0 string@1 string@5 object@11 "},
+        {"\xef\xbb\xbf[1]", "array@3 number@4 "},
+    };
+    for (const auto& [text, places] : cases) {
+        std::string found;
+        list_places(parse_located_json(text), found);
+        CHECK_MESSAGE(found == places, text);
+    }
+}
+
+std::string nested(size_t levels) { return std::string(levels, '[') + std::string(levels, ']'); }
+
+// What is wrong with a configuration, including its options; empty if nothing is.
+std::string fault_of(const std::string& text, bool is_found = false) {
+    try {
+        auto configuration = std::make_shared<Configuration>(parse_configuration("c.json", text));
+        configuration->is_found = is_found;
+        const std::string error = parse_command_line({"a.dump"}, configuration).error;
+        return error;
+    } catch (const UsageError& error) {
+        return error.message;
+    }
+}
+
+const struct {
+    std::string_view text, fault;
+} kFaulty[] = {
+    {"", "c.json:1:1: syntax error while parsing value - unexpected end of input; expected '[', '{', or a literal"},
+    {"[]", "c.json:1:1: a configuration must be an object"},
+    {"{\n  \"quiet\": tru\n}",
+     "c.json:2:15: syntax error while parsing value - invalid literal; last read: '\"quiet\": tru<U+000A>'"},
+    {"{\"quiet\": true,}",
+     "c.json:1:16: syntax error while parsing object key - unexpected '}'; expected string literal"},
+    {"{\"quiet\": true, \"quiet\": true}", "c.json:1:17: 'quiet' is given twice"},
+    {"{\n\n  \"quite\": true}", "c.json:3:3: unknown key 'quite'; did you mean 'quiet'?"},
+    {"{\"\xc3\xa9\": 1, \"quiet\": true}", "c.json:1:2: unknown key '\xc3\xa9'"},
+    {"{\"fail-on\": \"error\"}", "c.json:1:2: unknown key 'fail-on'; did you mean 'fail_on'?"},
+    {"{\"severitys\": {}}", "c.json:1:2: unknown key 'severitys'; did you mean 'severities'?"},
+    {"{\"version\": true}", "c.json:1:2: unknown key 'version'"},
+    {"{\"config\": \"x\"}", "c.json:1:2: 'config' is no key of a configuration"},
+    {"{\"off\": \"xray/\"}", "c.json:1:2: 'off' is no key of a configuration; give the rule under \"severities\""},
+    {"{\"quiet\": 1}", "c.json:1:11: quiet must be true or false"},
+    {"{\"fail_on\": true}", "c.json:1:13: fail_on must be a string or a number, or an array of them"},
+    {"{\"fail_on\": null}", "c.json:1:13: fail_on must be a string or a number, or an array of them"},
+    {"{\"fail_on\": {}}", "c.json:1:13: fail_on must be a string or a number, or an array of them"},
+    {"{\"select\": [\"xray/\", []]}", "c.json:1:22: select must be a string or a number, or an array of them"},
+    {"{\"fail_on\": \"eror\"}",
+     "c.json:1:13: fail_on: invalid value 'eror'; expected error, warning, note or never; did you mean 'error'?"},
+    {"{\"as\": \"jitdmp\"}",
+     "c.json:1:8: as: unknown format 'jitdmp'; expected jitdump, xray, gperftools or mlpd; did you mean 'jitdump'?"},
+    {"{\"max_per_rule\": -1}", "c.json:1:18: max_per_rule: invalid number '-1'"},
+    {"{\"max_memory\": 1.5}",
+     "c.json:1:16: max_memory: invalid size '1.5'; expected a number of bytes, such as 4096, 64K, 16M or 1G"},
+    {"{\"max_memory\": 1e999}", "c.json:1:21: number overflow parsing '1e999'"},
+    {"{\"ignore\": [\"xray/\", \"xary/\"]}",
+     "c.json:1:22: ignore: no rule matches 'xary/'; expected a rule or a prefix that ends in a slash or dash"},
+    {"{\"severities\": []}", "c.json:1:16: severities must be an object"},
+    {"{\"severities\": {\"jitdump/bad-magik\": \"note\"}}",
+     "c.json:1:17: no rule matches 'jitdump/bad-magik'; expected a rule or a prefix that ends in a slash or dash; did "
+     "you mean 'jitdump/bad-magic'?"},
+    {"{\"severities\": {\"jitdump/\": \"warn\"}}",
+     "c.json:1:29: invalid severity of jitdump/; expected error, warning, note or off"},
+    {"{\"severities\": {\"jitdump/\": 1}}",
+     "c.json:1:29: invalid severity of jitdump/; expected error, warning, note or off"},
+    {"{\"overrides\": {}}", "c.json:1:15: overrides must be an array"},
+    {"{\"overrides\": [1]}", "c.json:1:16: an override must be an object"},
+    {"{\"overrides\": [{\"format\": \"xray\"}]}", "c.json:1:16: an override needs files, the patterns that it is for"},
+    {"{\"overrides\": [{\"files\": []}]}", "c.json:1:26: files must be a string or an array of strings"},
+    {"{\"overrides\": [{\"files\": [1]}]}", "c.json:1:26: files must be a string or an array of strings"},
+    {"{\"overrides\": [{\"files\": \"a[\"}]}", "c.json:1:26: a pattern has a [ without a ]"},
+    {"{\"overrides\": [{\"files\": \"a\", \"serverities\": {}}]}",
+     "c.json:1:31: unknown key 'serverities' in an override; did you mean 'severities'?"},
+    {"{\"overrides\": [{\"files\": \"a\", \"quiet\": true}]}", "c.json:1:31: unknown key 'quiet' in an override"},
+    {"{\"overrides\": [{\"files\": \"a\", \"format\": \"xra\"}]}",
+     "c.json:1:41: invalid format; expected jitdump, xray, gperftools or mlpd; did you mean 'xray'?"},
+    {"{\"overrides\": [{\"files\": \"a\", \"samply_260\": \"teir\"}]}",
+     "c.json:1:45: invalid samply_260; expected auto, positions or tier; did you mean 'tier'?"},
+    {"{\"overrides\": [{\"files\": \"a\", \"severities\": {\"nope/\": \"off\"}}]}",
+     "c.json:1:46: no rule matches 'nope/'; expected a rule or a prefix that ends in a slash or dash"},
+};
+
+TEST_CASE("each mistake in a configuration is named, with line and column") {
+    for (const auto& [text, fault] : kFaulty) CHECK_MESSAGE(fault_of(std::string(text)) == fault, text);
+    CHECK(fault_of(nested(17)) == "c.json:1:17: more than 16 arrays and objects inside each other");
+    CHECK(fault_of(nested(16)) == "c.json:1:1: a configuration must be an object");
+    CHECK(has(fault_of(std::string(kLargestConfiguration + 1, ' ')), "the file is larger than 256.0 KiB"));
+    const std::string glob = '"' + std::string(kMostGlobs / 2, 'a') + '"';
+    CHECK(fault_of("{\"overrides\": [{\"files\": [" + glob + ", " + glob + "]}]}").empty());
+    CHECK(has(fault_of("{\"overrides\": [{\"files\": [" + glob + ", " + glob + ", \"b\"]}]}"),
+              "the patterns take more than 16384 bytes together"));
+}
+
+const std::string_view kRight[] = {
+    "{}",
+    "// with a comment\n{ /* and another */ }",
+    R"({"$schema": "configuration.schema.json"})",
+    R"({"as": "jitdump", "fail_on": "never", "min_severity": "warning", "max_per_rule": 0, "quiet": false})",
+    R"({"statistics": true, "color": "never", "max_memory": "64M", "max_record": 4096, "jobs": 2})",
+    R"({"output": ["text", "json=x.json"], "select": "jitdump/", "ignore": ["xray/", "mlpd"]})",
+    R"({"samply_260": "tier", "mlpd_variant": "mono", "max_per_rule": "7"})",
+    R"({"severities": {"jitdump/": "note", "jitdump/bad-magic": "error", "xray": "off", "mlpd/": "warning"}})",
+    R"({"overrides": [{"files": "*.dump"}, {"files": ["a/**", "b"], "format": "xray", "samply_260": "auto",
+        "mlpd_variant": "bt-il-offset", "severities": {"xray/": "off"}}]})",
+};
+
+TEST_CASE("configurations without a mistake are taken") {
+    for (const std::string_view text : kRight) CHECK_MESSAGE(fault_of(std::string(text)) == "", text);
+}
+
+TEST_CASE("any text is a configuration or a mistake with a place. TRACELINT_SEEDS=N asks for more texts") {
+    std::vector<std::string> texts;
+    for (const std::string_view text : kRight) texts.emplace_back(text);
+    for (const auto& [text, fault] : kFaulty) texts.emplace_back(text);
+    for (const std::string& text : texts) hold(configuration(text));
+    Random random(1);
+    for (uint64_t left = seeds(500); left > 0; --left) {
+        std::string text = pick_of(random, texts);
+        for (uint64_t edits = between(random, 1, 3); edits > 0 && !text.empty(); --edits) {
+            const uint64_t at = below(random, text.size());
+            const uint64_t kind = below(random, 3);
+            const uint64_t from = below(random, text.size());
+            if (kind == 0) text.erase(at, 2);
+            if (kind == 1) text.insert(at, text.substr(from, 5));
+            if (kind == 2) text[at] = static_cast<char>(below(random, 256));
+        }
+        CAPTURE(text);
+        hold(configuration(text));
+    }
+}
+
+TEST_CASE("a configuration that was not named names no output files") {
+    CHECK(fault_of(R"({"output": ["text", "json=x"]})", true) ==
+          "c.json:1:21: a configuration that was not named by --config may not name output files");
+    CHECK(fault_of(R"({"output": "json"})", true).empty());
+}
+
+TEST_CASE("the schema fits what is taken, and little else") {
+    const nlohmann::json schema = configuration_schema();
+    for (const std::string_view text : kRight) {
+        const auto json = nlohmann::json::parse(text, nullptr, true, true);
+        CHECK_MESSAGE(schema_fault(schema, "", json) == "", text);
+    }
+    // A schema knows no rules, sizes or patterns.
+    const std::set<std::string_view> beyond = {"no rule", "invalid number", "invalid size", "a pattern has", "needs"};
+    for (const auto& [text, fault] : kFaulty) {
+        const auto json = nlohmann::json::parse(text, nullptr, false, true);
+        const bool is_beyond = std::ranges::any_of(beyond, [&](auto part) { return fault.find(part) != fault.npos; });
+        const bool is_about_text = json.is_discarded() || fault.ends_with("given twice") || fault.ends_with("[1]");
+        if (!is_beyond && !is_about_text && fault.find("files must") == fault.npos)
+            CHECK_MESSAGE(schema_fault(schema, "", json) != "", text);
+    }
+}
+
+TEST_CASE("the schema lists the options, and their choices") {
+    const nlohmann::json schema = configuration_schema();
+    std::set<std::string> wanted = {"$schema", "severities", "overrides"}, found;
+    for (const auto& [key, value] : schema.at("properties").items()) found.insert(key);
+    std::istringstream help(parse_command_line({"--help"}).answer);
+    const std::set<std::string> others = {"help",  "version", "config", "no_config", "show_config",
+                                          "error", "warning", "note",   "off"};
+    for (std::string line; std::getline(help, line);) {
+        const size_t start = line.find("--");
+        if (start == line.npos ||
+            line.substr(0, start).find_first_not_of(" -abcdefghijklmnopqrstuvwxyz,") != line.npos ||
+            !line.starts_with("  -"))
+            continue;
+        std::string key = line.substr(start + 2, line.find(' ', start) - start - 2);
+        std::ranges::replace(key, '-', '_');
+        if (!others.contains(key)) wanted.insert(key);
+    }
+    CHECK(found == wanted);
+    std::vector<std::string> ids;
+    for (const Format* format : formats()) ids.emplace_back(format->id);
+    CHECK(schema.at("$defs").at("format").at("enum") == ids);
+    for (const Option* option : all_options()) {
+        std::string key(option->name);
+        std::ranges::replace(key, '-', '_');
+        const std::vector<std::string> choices(option->choices.begin(), option->choices.end());
+        CHECK(schema.at("$defs").at(key).at("enum") == choices);
+    }
+}
+
+TEST_CASE("severities of the command line show in every output and decide the exit status") {
+    const Workplace run;
+    write(run / "cut.dump", cut());
+    const Run plain = run("--output concise cut.dump");
+    CHECK(plain.status == 1);
+    CHECK(has(plain.out, " error: "));
+    for (const char* kind : {"text", "concise", "json", "ndjson"}) {
+        CAPTURE(kind);
+        const Run noted = run(std::string("--note jitdump/ --output ") + kind + " cut.dump");
+        CHECK(noted.status == 0);
+        CHECK(has(noted.out, "note"));
+        CHECK_FALSE(has(noted.out, " error: "));
+        CHECK_FALSE(has(noted.out, "\"severity\":\"error\""));
+    }
+    CHECK(run("--warning jitdump/truncated-record --fail-on warning cut.dump").status == 1);
+    CHECK(run("--min-severity error --note jitdump/ --output concise cut.dump").out.empty());
+    const Run off = run("--off jitdump/ cut.dump");
+    CHECK(off.status == 0);
+    CHECK_FALSE(has(off.out, "jitdump/truncated-record"));
+    // The last one wins; rules may be separated by commas.
+    CHECK(run("--note jitdump/ --error jitdump/truncated-record cut.dump").status == 1);
+    CHECK(run("--error jitdump/truncated-record --note jitdump/ cut.dump").status == 0);
+    CHECK(run("--note xray/,jitdump/ cut.dump").status == 0);
+    // Severities enable nothing.
+    CHECK(run("--ignore jitdump/ --error jitdump/ cut.dump").status == 0);
+    CHECK(run("--select xray/ --error jitdump/ cut.dump").status == 0);
+    CHECK(has(run("--error jitdump/trunkated-record cut.dump").err, "did you mean 'jitdump/truncated-record'?"));
+}
+
+TEST_CASE("the nearest configuration upward counts") {
+    const Workplace run;
+    fs::create_directories(run / "a/b");
+    write(run / "cut.dump", cut());
+    write(run / "a/.tracelint.json", R"({"severities": {"jitdump/": "note"}})");
+    CHECK(run("cut.dump").status == 1);
+    CHECK(run.shell("cd a; \"$T\" ../cut.dump").status == 0);
+    CHECK(run.shell("cd a/b; \"$T\" ../../cut.dump").status == 0);
+    CHECK(run.shell("cd a/b; \"$T\" --no-config ../../cut.dump").status == 1);
+    CHECK(run("--config a/.tracelint.json cut.dump").status == 0);
+    write(run / "a/b/.tracelint.json", "{}");
+    CHECK(run.shell("cd a/b; \"$T\" ../../cut.dump").status == 1);
+    write(run / "a/b/.tracelint.json", "{\n\"x\": 1}");
+    const Run wrong = run.shell("cd a/b; \"$T\" ../../cut.dump");
+    CHECK(wrong.status == 2);
+    CHECK(wrong.err == "tracelint: " + (run / "a/b/.tracelint.json").string() + ":2:1: unknown key 'x'\n");
+    // Other commands have no configuration, nor do help and version.
+    CHECK(run.shell("cd a/b; \"$T\" rules").status == 0);
+    CHECK(run.shell("cd a/b; \"$T\" --version").status == 0);
+}
+
+TEST_CASE("a configuration that cannot be read is a usage error") {
+    const Workplace run;
+    write(run / "cut.dump", cut());
+    const auto complaint = [&](const std::string& arguments) {
+        const Run wrong = run(arguments);
+        CHECK(wrong.status == 2);
+        CHECK(wrong.out.empty());
+        return wrong.err;
+    };
+    CHECK(complaint("--config none.json cut.dump") == "tracelint: none.json: cannot open: No such file or directory\n");
+    CHECK(complaint("--config / cut.dump") == "tracelint: /: is a directory\n");
+    CHECK(has(complaint("--config /dev/zero cut.dump"), "/dev/zero:1:262145: the file is larger than 256.0 KiB"));
+    CHECK(has(complaint("--config x --no-config cut.dump"), "--config and --no-config exclude each other"));
+}
+
+TEST_CASE("the command line counts more than the configuration, and that more for some files") {
+    const Workplace run;
+    fs::create_directories(run / "old");
+    write(run / "cut.dump", cut());
+    write(run / "old/cut.dump", cut());
+    write(run / ".tracelint.json", R"({
+        "fail_on": "warning",
+        "output": "concise",
+        "severities": {"jitdump/": "warning"},
+        "overrides": [{"files": "old/**", "severities": {"jitdump/truncated-record": "note"}},
+                      {"files": ["*.trace", "no/such"], "format": "jitdump"}]
+    })");
+    CHECK(has(run("cut.dump").out, " warning: "));
+    CHECK(run("cut.dump").status == 1);
+    CHECK(run("--fail-on error cut.dump").status == 0);
+    CHECK(run("old/cut.dump").status == 0);
+    CHECK(run((run / "old/cut.dump").string()).status == 0);
+    CHECK(run("./old/../old/cut.dump").status == 0);
+    CHECK(run.shell("cd old; \"$T\" cut.dump").status == 0);
+    CHECK(run("old").status == 0);
+    CHECK(run("--error jitdump/ old/cut.dump").status == 1);
+    CHECK(has(run("--output text cut.dump").out, "help: "));
+    // The format of an override, which --as replaces.
+    write(run / "x.trace", "no trace at all");
+    CHECK(has(run("x.trace").out, "[jitdump/bad-magic]"));
+    CHECK(has(run(".").out, "x.trace:0x0"));
+    CHECK(has(run("--as xray x.trace").out, "[xray/"));
+}
+
+TEST_CASE("--show-config prints the configuration of the run") {
+    const Workplace run;
+    CHECK(run("--show-config").out == "// no configuration file\n{}\n");
+    write(run / "c.json", R"({"fail_on": "warning", "quiet": true, "max_per_rule": 5, "select": ["xray/", "jitdump/"],
+        "severities": {"xray/": "off"}, "overrides": [{"files": "a/*", "format": "mlpd", "samply_260": "tier"}]})");
+    const Run shown = run("--config c.json --show-config --fail-on note --note jitdump/ --off jitdump/bad-magic");
+    CHECK(shown.status == 0);
+    CHECK(shown.out == R"(// c.json
+{
+  "fail_on": "note",
+  "quiet": true,
+  "max_per_rule": "5",
+  "select": [
+    "xray/",
+    "jitdump/"
+  ],
+  "severities": {
+    "xray/": "off"
+  },
+  "overrides": [
+    {
+      "files": [
+        "a/*"
+      ],
+      "format": "mlpd",
+      "samply_260": "tier"
+    },
+    {
+      "files": "**",
+      "severities": {
+        "jitdump/": "note",
+        "jitdump/bad-magic": "off"
+      }
+    }
+  ]
+}
+)");
+    CHECK(fault_of(shown.out).empty());
+    write(run / "wrong.json", "{\"quiet\": 1}");
+    CHECK(run("--config wrong.json --show-config").status == 2);
+}
+
+}  // namespace
+}  // namespace tracelint

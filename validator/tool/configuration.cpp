@@ -1,0 +1,227 @@
+// Reads the configuration: its text, its severities and overrides; what holds for one file.
+#include "validator/tool/configuration.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "validator/tool/option_parser.hpp"
+#include "validator/tool/rule_pattern.hpp"
+#include "validator/tool/text.hpp"
+#include "validator/tracelint.hpp"
+
+namespace tracelint {
+namespace {
+
+namespace fs = std::filesystem;
+using Kind = LocatedJson::Kind;
+
+constexpr std::string_view kSeverityWords[] = {"error", "warning", "note", "off"};
+constexpr std::optional<Severity> kSeverities[] = {Severity::error, Severity::warning, Severity::note, std::nullopt};
+
+[[noreturn]] void fail(size_t at, std::string message) { throw JsonFault{at, std::move(message)}; }
+
+void require_object(const LocatedJson& value, std::string_view what) {
+    if (value.kind != Kind::object) fail(value.at, fmt::format("{} must be an object", what));
+}
+
+// The index of a word in `choices`.
+size_t choice_of(const LocatedJson& value, std::string_view what, std::span<const std::string_view> choices) {
+    const auto found = std::ranges::find(choices, value.text);
+    if (value.kind == Kind::string && found != choices.end()) return static_cast<size_t>(found - choices.begin());
+    fail(value.at,
+         fmt::format("invalid {}; expected {}{}", what, either_of(choices), did_you_mean(value.text, choices)));
+}
+
+SeverityChoices severities_of(const LocatedJson& value) {
+    require_object(value, "severities");
+    SeverityChoices choices;
+    for (const LocatedJson::Member& member : value.members) {
+        if (const std::string fault = pattern_fault(member.key); !fault.empty()) fail(member.at, fault);
+        choices.choose(member.key, kSeverities[choice_of(member.value, "severity of " + member.key, kSeverityWords)]);
+    }
+    return choices;
+}
+
+// One string, or several in an array.
+std::vector<const LocatedJson*> strings_of(const LocatedJson& value, std::string_view what) {
+    std::vector<const LocatedJson*> strings;
+    if (value.kind == Kind::string) strings.push_back(&value);
+    for (const LocatedJson& element : value.elements) strings.push_back(&element);
+    const bool are_strings = std::ranges::all_of(strings, [](const auto* one) { return one->kind == Kind::string; });
+    if (strings.empty() || !are_strings)
+        fail(value.at, fmt::format("{} must be a string or an array of strings", what));
+    return strings;
+}
+
+const Format* format_of(const LocatedJson& value) {
+    std::vector<std::string_view> ids;
+    for (const Format* format : formats()) ids.push_back(format->id);
+    return formats()[choice_of(value, "format", ids)];
+}
+
+const Option* option_of(std::string_view key) {
+    std::string name(key);
+    std::ranges::replace(name, '_', '-');
+    for (const Option* option : all_options())
+        if (option->name == name) return option;
+    return nullptr;
+}
+
+std::string guess_override_key(std::string_view key) {
+    std::vector<std::string> names = {"files", "severities", "format"};
+    for (const Option* option : all_options()) {
+        names.emplace_back(option->name);
+        std::ranges::replace(names.back(), '-', '_');
+    }
+    return did_you_mean(key, std::vector<std::string_view>(names.begin(), names.end()));
+}
+
+class Reader {
+  public:
+    FileOverride override_of(const LocatedJson& value) {
+        require_object(value, "an override");
+        FileOverride override;
+        for (const LocatedJson::Member& member : value.members) take(override, member);
+        if (override.files.empty()) fail(value.at, "an override needs files, the patterns that it is for");
+        return override;
+    }
+
+  private:
+    void take(FileOverride& override, const LocatedJson::Member& member) {
+        if (member.key == "files") {
+            for (const LocatedJson* pattern : strings_of(member.value, "files"))
+                override.files.push_back(glob_of(*pattern));
+        } else if (member.key == "severities") {
+            override.severities = severities_of(member.value);
+        } else if (member.key == "format") {
+            override.format = format_of(member.value);
+        } else if (const Option* option = option_of(member.key)) {
+            override.settings.emplace_back(option, choice_of(member.value, member.key, option->choices));
+        } else {
+            fail(member.at, fmt::format("unknown key '{}' in an override{}", printable(member.key),
+                                        guess_override_key(member.key)));
+        }
+    }
+
+    Glob glob_of(const LocatedJson& pattern) {
+        if (const std::string fault = Glob::fault_of(pattern.text); !fault.empty()) fail(pattern.at, fault);
+        globs_ += pattern.text.size();
+        if (globs_ > kMostGlobs)
+            fail(pattern.at, fmt::format("the patterns take more than {} bytes together", kMostGlobs));
+        return Glob(pattern.text);
+    }
+
+    size_t globs_ = 0;  // bytes of all patterns
+};
+
+void read(Configuration& configuration) {
+    if (configuration.text.size() > kLargestConfiguration)
+        fail(kLargestConfiguration, fmt::format("the file is larger than {}", byte_size(kLargestConfiguration)));
+    LocatedJson root = parse_located_json(configuration.text);
+    require_object(root, "a configuration");
+    Reader reader;
+    for (LocatedJson::Member& member : root.members) {
+        if (member.key == "severities") {
+            configuration.severities = severities_of(member.value);
+        } else if (member.key == "overrides") {
+            if (member.value.kind != Kind::array) fail(member.value.at, "overrides must be an array");
+            for (const LocatedJson& element : member.value.elements)
+                configuration.overrides.push_back(reader.override_of(element));
+        } else if (member.key != "$schema") {
+            configuration.options.push_back({std::move(member.key), member.at, std::move(member.value)});
+        }
+    }
+}
+
+// At most one byte more than a configuration may have.
+std::string content_of(const std::string& path) {
+    const std::unique_ptr<Source> source = open_file(path);
+    std::string text(kLargestConfiguration + 1, '\0');
+    size_t filled = 0;
+    while (filled < text.size()) {
+        const size_t got = source->read(reinterpret_cast<uint8_t*>(text.data()) + filled, text.size() - filled);
+        if (got == 0) break;
+        filled += got;
+    }
+    if (!source->failure().empty()) refuse(fmt::format("{}: {}", printable(path), source->failure()));
+    text.resize(filled);
+    return text;
+}
+
+std::string working_folder() {
+    std::error_code failed;
+    return fs::current_path(failed).string();  // empty if it was removed
+}
+
+// Empty if there is none.
+std::string nearest_configuration() {
+    const std::string start = working_folder();
+    for (fs::path folder = start; !start.empty(); folder = folder.parent_path()) {
+        std::error_code failed;
+        const fs::path candidate = folder / kConfigurationName;
+        if (fs::exists(candidate, failed)) return candidate.string();
+        if (folder == folder.parent_path()) break;
+    }
+    return {};
+}
+
+// The path that patterns are compared with: relative to the configuration's folder if the file lies below it.
+std::string compared_path(const Configuration& configuration, const std::string& path) {
+    if (path == "-") return path;
+    const std::string whole = (fs::path(working_folder()) / path).lexically_normal().string();
+    const std::string folder = configuration.folder.ends_with('/') ? configuration.folder : configuration.folder + '/';
+    return whole.starts_with(folder) ? whole.substr(folder.size()) : whole;
+}
+
+bool is_for(const FileOverride& override, const std::string& path) {
+    const std::string name = path.substr(path.rfind('/') + 1);
+    return std::ranges::any_of(override.files,
+                               [&](const Glob& glob) { return glob.matches(glob.has_slash() ? path : name); });
+}
+
+}  // namespace
+
+Configuration parse_configuration(std::string path, std::string text) {
+    Configuration configuration;
+    configuration.path = std::move(path);
+    configuration.text = std::move(text);
+    try {
+        read(configuration);
+    } catch (const JsonFault& fault) {
+        refuse(fmt::format("{}:{}: {}", printable(configuration.path), line_and_column(configuration.text, fault.at),
+                           fault.message));
+    }
+    return configuration;
+}
+
+std::shared_ptr<const Configuration> load_configuration(const CommandLine& line) {
+    if (line.no_configuration) return nullptr;
+    const bool is_found = line.configuration_file.empty();
+    const std::string path = is_found ? nearest_configuration() : line.configuration_file;
+    if (path.empty()) return nullptr;
+    auto configuration = std::make_shared<Configuration>(parse_configuration(path, content_of(path)));
+    configuration->is_found = is_found;
+    configuration->folder = is_found ? fs::path(path).parent_path().string() : working_folder();
+    return configuration;
+}
+
+FileChoices choices_for(const CommandLine& line, const std::string& path) {
+    FileChoices choices{line.as, line.settings, {}};
+    if (line.configuration != nullptr) {
+        choices.severities = line.configuration->severities;
+        const auto& overrides = line.configuration->overrides;
+        const std::string compared = overrides.empty() ? "" : compared_path(*line.configuration, path);
+        for (const FileOverride& override : overrides) {
+            if (!is_for(override, compared)) continue;
+            choices.severities.append(override.severities);
+            if (override.format != nullptr) choices.format = override.format;
+            for (const auto& [option, choice] : override.settings) choices.settings.set(*option, choice);
+        }
+    }
+    choices.severities.append(line.severities);
+    return choices;
+}
+
+}  // namespace tracelint

@@ -1,0 +1,171 @@
+// The options of a configuration: what they may be, how the command line replaces them, how all are shown.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "validator/tool/configuration.hpp"
+#include "validator/tool/option_parser.hpp"
+#include "validator/tool/text.hpp"
+
+namespace tracelint {
+namespace {
+
+using Kind = LocatedJson::Kind;
+using Json = nlohmann::ordered_json;
+
+// Options of the command line that are no keys of a configuration.
+constexpr std::string_view kOthers[] = {"config", "no-config", "show-config", "error", "warning", "note", "off"};
+
+bool is_key(const std::string& name) { return std::ranges::find(kOthers, name) == std::end(kOthers); }
+
+std::string key_of(std::string name) {
+    std::ranges::replace(name, '-', '_');
+    return name;
+}
+
+std::string option_name(std::string key) {
+    std::ranges::replace(key, '_', '-');
+    return key;
+}
+
+[[noreturn]] void fail(const Configuration& configuration, size_t at, const std::string& message) {
+    refuse(fmt::format("{}:{}: {}", printable(configuration.path), line_and_column(configuration.text, at), message));
+}
+
+std::string guess(const ConfiguredOption& option, const OptionParser& options) {
+    std::vector<std::string> keys = {"severities", "overrides"};
+    for (const std::string& name : options.names())
+        if (is_key(name)) keys.push_back(key_of(name));
+    return did_you_mean(option.key, std::vector<std::string_view>(keys.begin(), keys.end()));
+}
+
+void require_known(const Configuration& configuration, const ConfiguredOption& option, const OptionParser& options) {
+    const std::string name = option_name(option.key);
+    if (option.key.find('-') == option.key.npos && options.is_known(name)) {
+        if (is_key(name)) return;
+        const bool is_severity = !name.ends_with("config");
+        fail(configuration, option.at,
+             fmt::format("'{}' is no key of a configuration{}", option.key,
+                         is_severity ? "; give the rule under \"severities\"" : ""));
+    }
+    fail(configuration, option.at, fmt::format("unknown key '{}'{}", printable(option.key), guess(option, options)));
+}
+
+// The values of an option that takes a word: strings or numbers, several in an array.
+std::vector<const LocatedJson*> words_of(const Configuration& configuration, const ConfiguredOption& option) {
+    std::vector<const LocatedJson*> words;
+    const LocatedJson& value = option.value;
+    if (value.kind == Kind::array)
+        for (const LocatedJson& element : value.elements) words.push_back(&element);
+    else
+        words.push_back(&value);
+    for (const LocatedJson* word : words)
+        if (word->kind != Kind::string && word->kind != Kind::number)
+            fail(configuration, word->at,
+                 fmt::format("{} must be a string or a number, or an array of them", option.key));
+    return words;
+}
+
+// Whoever writes into a folder above must not choose files that are overwritten.
+void require_no_file(const Configuration& configuration, const LocatedJson& output) {
+    if (configuration.is_found && output.text.find('=') != output.text.npos)
+        fail(configuration, output.at, "a configuration that was not named by --config may not name output files");
+}
+
+// The message of an option begins with its name, where a configuration has its key.
+std::string with_key(const std::string& message, const std::string& name) {
+    const std::string start = "--" + name + ": ";
+    return key_of(name) + ": " + (message.starts_with(start) ? message.substr(start.size()) : message);
+}
+
+void set_option(const Configuration& configuration, const ConfiguredOption& option, OptionParser& parser) {
+    const std::string name = option_name(option.key);
+    if (parser.is_flag(name)) {
+        if (option.value.kind != Kind::boolean)
+            fail(configuration, option.value.at, fmt::format("{} must be true or false", option.key));
+        if (option.value.truth) parser.set(name, "");
+        return;
+    }
+    for (const LocatedJson* word : words_of(configuration, option)) {
+        if (name == "output") require_no_file(configuration, *word);
+        try {
+            parser.set(name, word->text);
+        } catch (const UsageError& error) {
+            fail(configuration, word->at, with_key(error.message, name));
+        }
+    }
+}
+
+Json json_of(const LocatedJson& value) {
+    if (value.kind == Kind::boolean) return value.truth;
+    if (value.kind != Kind::array) return value.text;
+    Json array = Json::array();
+    for (const LocatedJson& element : value.elements) array.push_back(element.text);
+    return array;
+}
+
+Json json_of(const OptionParser& parser, const std::string& name) {
+    if (parser.is_flag(name)) return true;
+    const std::vector<std::string> words = parser.given(name);
+    return words.size() == 1 ? Json(words[0]) : Json(words);
+}
+
+// The later of two choices for one pattern comes last, as it counts more.
+Json json_of(const SeverityChoices& choices) {
+    Json json = Json::object();
+    for (const SeverityChoices::Choice& choice : choices.all()) {
+        json.erase(choice.pattern);
+        json[choice.pattern] = choice.severity ? to_string(*choice.severity) : "off";
+    }
+    return json;
+}
+
+Json json_of(const FileOverride& override) {
+    Json json;
+    for (const Glob& glob : override.files) json["files"].push_back(glob.pattern());
+    if (override.format != nullptr) json["format"] = override.format->id;
+    for (const auto& [option, choice] : override.settings)
+        json[key_of(std::string(option->name))] = option->choices[choice];
+    if (!override.severities.all().empty()) json["severities"] = json_of(override.severities);
+    return json;
+}
+
+}  // namespace
+
+void require_valid(const Configuration& configuration, OptionParser& options) {
+    for (const ConfiguredOption& option : configuration.options) {
+        require_known(configuration, option, options);
+        set_option(configuration, option, options);
+    }
+}
+
+Configuration set_options(const Configuration& configuration, OptionParser& parser) {
+    const auto is_given = [&](const std::string& name) { return !parser.given(name).empty(); };
+    for (const ConfiguredOption& option : configuration.options)
+        if (!is_given(option_name(option.key))) set_option(configuration, option, parser);
+    Configuration rest = configuration;
+    for (FileOverride& override : rest.overrides) {
+        if (is_given("as")) override.format = nullptr;
+        std::erase_if(override.settings, [&](const auto& one) { return is_given(std::string(one.first->name)); });
+    }
+    return rest;
+}
+
+std::string shown_configuration(const Configuration* configuration, const OptionParser& parser,
+                                const SeverityChoices& severities) {
+    Json json = Json::object();
+    if (configuration != nullptr)
+        for (const ConfiguredOption& option : configuration->options) json[option.key] = json_of(option.value);
+    for (const std::string& name : parser.names())
+        if (is_key(name) && !parser.given(name).empty()) json[key_of(name)] = json_of(parser, name);
+    if (configuration != nullptr && !configuration->severities.all().empty())
+        json["severities"] = json_of(configuration->severities);
+    if (configuration != nullptr)
+        for (const FileOverride& override : configuration->overrides) json["overrides"].push_back(json_of(override));
+    if (!severities.all().empty()) json["overrides"].push_back({{"files", "**"}, {"severities", json_of(severities)}});
+    const std::string source = configuration == nullptr ? "no configuration file" : printable(configuration->path);
+    return "// " + source + '\n' + json.dump(2, ' ', true, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace tracelint

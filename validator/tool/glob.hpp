@@ -1,0 +1,44 @@
+// Patterns for paths. Matching takes time linear in the path for each character of the pattern, whatever the pattern.
+#pragma once
+
+#include <bitset>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tracelint {
+
+// * stands for any characters but slashes, ** for any characters, **/ for nothing or any folders, ? for one character
+// but a slash, [a-z] and [!a-z] for one byte of a set. A backslash takes the meaning from the next character.
+class Glob {
+  public:
+    // What is wrong with the pattern; empty if nothing is.
+    static std::string fault_of(std::string_view pattern);
+    // `pattern` has no fault.
+    explicit Glob(std::string_view pattern);
+
+    bool matches(std::string_view path) const;
+    const std::string& pattern() const { return pattern_; }
+    // A pattern without a slash is meant for file names.
+    bool has_slash() const { return pattern_.find('/') != pattern_.npos; }
+
+  private:
+    using Set = std::bitset<256>;
+    // A step of the automaton. All that are active at a time are followed.
+    struct Step {
+        Set moves{};               // bytes that lead to the next step
+        Set stays{};               // bytes after which this step is still active
+        bool is_optional = false;  // the next step is active, too
+        bool is_folders = false;   // the one after the next is active as well
+    };
+    void add_one(const Set& set) { steps_.push_back({set, {}, false, false}); }
+    void add_any(const Set& set) { steps_.push_back({{}, set, true, false}); }
+    size_t add_stars(size_t at);
+    size_t add_set(size_t at);
+    void activate(std::vector<char>& active, size_t step) const;
+
+    std::string pattern_;
+    std::vector<Step> steps_;
+};
+
+}  // namespace tracelint
