@@ -24,7 +24,7 @@ struct FunctionWords {
     static constexpr uint64_t delta_above(uint32_t most) { return uint64_t{~most} << (kLittle ? 32 : 0); }
     // The first byte of a record of this kind whose function id ends in zeros.
     static constexpr uint8_t first_byte(size_t kind) { return static_cast<uint8_t>(kLittle ? kind : kind << 4); }
-    static constexpr size_t kind_of(Action action) { return kLittle ? action << 1 : action; }
+    static constexpr size_t kind_of(Action action) { return size_t{action} << (kLittle ? 1 : 0); }
 
     // By kind: an exit must match the innermost call; nothing matches what is neither an entry nor an exit.
     static constexpr std::array<CallRun::Effect, 16> kEffects = [] {
