@@ -64,15 +64,17 @@ class Leaves {
   public:
     Leaves(Budget& budget, WorkCounter& work);
 
-    // False when the budget is spent.
-    [[nodiscard]] bool add(uint64_t address, uint64_t samples, const Slot& slot) {
+    // Adds a record to an address that was added recently. False: it is another one; use add().
+    bool count(uint64_t address, uint64_t samples) {
         Leaf& recent = recent_[home_of(address)];
         if (recent.key != address || recent.records == 0) [[unlikely]]
-            if (!replace(recent, address, slot)) return false;
+            return false;
         ++recent.records;
         recent.samples = saturating_add(recent.samples, samples);
         return true;
     }
+    // Adds an address for which count() is false. False when the budget is spent.
+    [[nodiscard]] bool add(uint64_t address, uint64_t samples, const Slot& slot);
     // Moves everything to the buffer. False when the budget is spent.
     [[nodiscard]] bool settle();
     // Call after settle().
@@ -84,7 +86,6 @@ class Leaves {
     static constexpr unsigned kBits = 12;
     static constexpr size_t kRecent = size_t{1} << kBits;
     static size_t home_of(uint64_t address) { return spread(address) >> (64 - kBits); }
-    bool replace(Leaf& recent, uint64_t address, const Slot& slot);
 
     MergeBuffer<Leaf> settled_;
     Zeros<Leaf> recent_{kRecent};  // not in the buffer yet; entries without records are vacant
