@@ -21,9 +21,7 @@ class RecentKeys {
       public:
         explicit Reader(const RecentKeys& keys) : slots_(keys.slots_.data()), shift_(keys.shift_) {}
         // Whether the key is in its home, where the last key of that home is.
-        bool is_at_home(uint64_t key) const { return difference(key) == 0; }
-        // The same as a number, 0 if it is there, so that a loop can combine several keys before it branches.
-        uint64_t difference(uint64_t key) const { return slots_[Hash(key) >> shift_] ^ key; }
+        bool is_at_home(uint64_t key) const { return slots_[Hash(key) >> shift_] == key; }
         // How often the cache holds the key, 0 or 1. A number, since compilers would turn a condition into branches.
         uint32_t counts(uint64_t key) const {
             const uint64_t* set = slots_ + (Hash(key) >> shift_) / kWays * kWays;

@@ -22,13 +22,12 @@ void Callers::release() {
 
 Leaves::Leaves(Budget& budget, WorkCounter& work) : settled_(budget, work) { taken_.reserve(kRecent); }
 
-bool Leaves::add(uint64_t address, uint64_t samples, const Slot& slot) {
-    Leaf& recent = recent_[home_of(address)];
+bool Leaves::replace(Leaf& recent, uint64_t address, const Slot& slot) {
     if (recent.records == 0)
         taken_.push_back(static_cast<uint16_t>(&recent - recent_.data()));
     else if (!settled_.add(recent))
         return false;
-    recent = {address, slot, 1, samples};
+    recent = {address, slot};
     return true;
 }
 

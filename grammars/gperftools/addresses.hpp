@@ -64,17 +64,15 @@ class Leaves {
   public:
     Leaves(Budget& budget, WorkCounter& work);
 
-    // Adds a record to an address that was added recently. False: it is another one; use add().
-    bool count(uint64_t address, uint64_t samples) {
+    // False when the budget is spent.
+    [[nodiscard]] bool add(uint64_t address, uint64_t samples, const Slot& slot) {
         Leaf& recent = recent_[home_of(address)];
         if (recent.key != address || recent.records == 0) [[unlikely]]
-            return false;
+            if (!replace(recent, address, slot)) return false;
         ++recent.records;
         recent.samples = saturating_add(recent.samples, samples);
         return true;
     }
-    // Adds an address for which count() is false. False when the budget is spent.
-    [[nodiscard]] bool add(uint64_t address, uint64_t samples, const Slot& slot);
     // Moves everything to the buffer. False when the budget is spent.
     [[nodiscard]] bool settle();
     // Call after settle().
@@ -86,6 +84,7 @@ class Leaves {
     static constexpr unsigned kBits = 12;
     static constexpr size_t kRecent = size_t{1} << kBits;
     static size_t home_of(uint64_t address) { return spread(address) >> (64 - kBits); }
+    bool replace(Leaf& recent, uint64_t address, const Slot& slot);
 
     MergeBuffer<Leaf> settled_;
     Zeros<Leaf> recent_{kRecent};  // not in the buffer yet; entries without records are vacant

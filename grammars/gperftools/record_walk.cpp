@@ -207,36 +207,15 @@ void RecordWalk<L>::add_up(const Record& record, uint64_t samples, uint64_t pcs,
     profile_.depths.largest = std::max(profile_.depths.largest, pcs);
     profile_.highest_pc = std::max(profile_.highest_pc, leaf);
     const bool is_tracked = profile_.tracking && (leaf != 0 || !profile_.is_native());
-    if (is_tracked && !profile_.leaves.count(leaf, samples)) [[unlikely]]
-        take_leaf(record, samples, leaf);
-    take_calls(record, pcs);
-}
-
-// Remembers a sampled PC that is not among the recent ones.
-template <Layout L>
-void RecordWalk<L>::take_leaf(const Record& record, uint64_t samples, uint64_t leaf) {
-    if (!profile_.leaves.add(leaf, samples, slot(call(record, 0), 0))) profile_.stop_tracking(record.whole(kFront));
-}
-
-// Takes the return addresses of a chain. Most are in the homes of recent ones, so that they are looked up four at a
-// time, the last four together with some before them again.
-template <Layout L>
-void RecordWalk<L>::take_calls(const Record& record, uint64_t pcs) {
-    constexpr uint64_t kAtOnce = 4;
+    if (is_tracked && !profile_.leaves.add(leaf, samples, slot(call(record, 0), 0))) [[unlikely]]
+        profile_.stop_tracking(record.whole(kFront));
     auto recent = profile_.callers.recent();
-    const auto difference = [&](uint64_t element) {
-        return recent.difference(call(record, element).template get<"pc">());
-    };
-    for (uint64_t element = 1; element < pcs; element += kAtOnce) {
-        const uint64_t first = std::min(element, std::max(pcs, kAtOnce) - kAtOnce);
-        if (pcs > kAtOnce &&
-            (difference(first) | difference(first + 1) | difference(first + 2) | difference(first + 3)) == 0) [[likely]]
+    for (uint64_t element = 1; element < pcs; ++element) {
+        const uint64_t pc = call(record, element).template get<"pc">();
+        if (recent.is_at_home(pc)) [[likely]]
             continue;
-        for (uint64_t at = element; at < std::min(element + kAtOnce, pcs); ++at) {
-            if (difference(at) == 0) continue;
-            take_call(record, at);
-            recent = profile_.callers.recent();
-        }
+        take_call(record, element, pc);
+        recent = profile_.callers.recent();
     }
 }
 
@@ -252,9 +231,8 @@ constexpr Rule kNullCallerPc{
 // Remembers a return address that is not among the recent ones. 0 is not an address, but may be an id in the Java
 // dialect.
 template <Layout L>
-void RecordWalk<L>::take_call(const Record& record, uint64_t element) {
+void RecordWalk<L>::take_call(const Record& record, uint64_t element, uint64_t pc) {
     const Call caller = call(record, element);
-    const uint64_t pc = caller.template get<"pc">();
     if (pc == 0) profile_.once.add<kNullCallerPc>(caller.template place<"pc">());
     profile_.highest_pc = std::max(profile_.highest_pc, pc);
     const bool is_tracked = profile_.tracking && (pc != 0 || !profile_.is_native());

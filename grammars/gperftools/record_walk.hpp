@@ -82,11 +82,9 @@ class RecordWalk {
 
     bool take_plain_records(Bytes bytes);
     void add_up(const Record& record, uint64_t samples, uint64_t pcs, uint64_t leaf);
-    [[gnu::noinline]] void take_calls(const Record& record, uint64_t pcs);
-    [[gnu::noinline]] void take_leaf(const Record& record, uint64_t samples, uint64_t leaf);
-    [[gnu::noinline]] void take_call(const Record& record, uint64_t element);
-    [[gnu::noinline]] void check_samples(const Record& record, uint64_t samples);
-    [[gnu::noinline]] void note_depth(const Record& record, uint64_t pcs);
+    void take_call(const Record& record, uint64_t element, uint64_t pc);
+    void check_samples(const Record& record, uint64_t samples);
+    void note_depth(const Record& record, uint64_t pcs);
 
     Window& window_;
     Profile& profile_;
