@@ -33,6 +33,17 @@ class PlainStack {
     std::vector<uint64_t> open_;
 };
 
+// One step of a run of either kind.
+template <class Run, class Key, class... Rest>
+bool take_step(Run& run, Key key, bool leaves, const Rest&... rest) {
+    if constexpr (requires { run.room(); }) {
+        using Effect = typename Run::Effect;
+        return run.step(key, leaves ? Effect{static_cast<Key>(~Key{0}), -1} : Effect{0, 1}, rest...);
+    } else {
+        return run.step(key, leaves ? 1 : 0, rest...);
+    }
+}
+
 // The quick ways to enter or to leave.
 enum class Way : uint8_t { alone, in_run, in_room };
 
@@ -42,9 +53,12 @@ CallExit call(Stack& stack, typename Stack::Shared& shared, Way way, typename St
               const Rest&... rest) {
     const auto quick = [&] {
         if (way == Way::alone) return stack.step(key, leaves, rest...);
-        if (way == Way::in_run) return typename Stack::Run(stack).step(key, leaves ? 1 : 0, rest...);
+        if (way == Way::in_run) {
+            typename Stack::Run run(stack);
+            return take_step(run, key, leaves, rest...);
+        }
         typename Stack::RunInRoom run(stack);
-        return run.room() > 0 && run.step(key, leaves ? 1 : 0, rest...);
+        return run.room() > 0 && take_step(run, key, leaves, rest...);
     };
     if (quick()) return CallExit::of_top;
     if (leaves) return stack.leave(shared, key);
@@ -105,10 +119,10 @@ TEST_CASE_TEMPLATE("steps in a row stop where calls are counted", Run, CallStack
     {
         Run run(stack);
         CHECK(run.open() == 2);
-        CHECK_FALSE(run.step(2, 1, uint64_t{0}));
-        REQUIRE(run.step(5, 0, uint64_t{50}));
-        CHECK(run.step(5, 1, uint64_t{0}));
-        REQUIRE(run.step(6, 0, uint64_t{60}));
+        CHECK_FALSE(take_step(run, uint64_t{2}, true, uint64_t{0}));
+        REQUIRE(take_step(run, uint64_t{5}, false, uint64_t{50}));
+        CHECK(take_step(run, uint64_t{5}, true, uint64_t{0}));
+        REQUIRE(take_step(run, uint64_t{6}, false, uint64_t{60}));
     }
     CHECK(stack.open() == 3);
     CHECK(stack.top().note == 60);
@@ -128,12 +142,12 @@ TEST_CASE("a run takes as many steps as it has room for, and may leave a call ev
         CallStack<Bare, 4>::RunInRoom run(stack);
         size_t room = run.room();
         CHECK(room == 4);
-        for (; room > 0; --room) REQUIRE(run.step(7, 0));
+        for (; room > 0; --room) REQUIRE(take_step(run, 7u, false));
         CHECK(run.room() == 0);
     }
     CallStack<Bare, 4>::Run run(stack);
-    CHECK_FALSE(run.step(7, 0));
-    CHECK(run.step(7, 1));
+    CHECK_FALSE(take_step(run, 7u, false));
+    CHECK(take_step(run, 7u, true));
 }
 
 TEST_CASE("the cost of exits that match nothing does not depend on the depth") {
@@ -175,7 +189,9 @@ TEST_CASE("entering and leaving the innermost call takes the fast path while the
         OpenCalls<Bare> shared(budget, work);
         Stack stack;
         const auto step = [&](uint32_t key, bool leaves) {
-            return way == Way::alone ? stack.step(key, leaves) : Stack::Run(stack).step(key, leaves ? 1 : 0);
+            if (way == Way::alone) return stack.step(key, leaves);
+            typename Stack::Run run(stack);
+            return take_step(run, key, leaves);
         };
         for (uint32_t key = 1; key <= 4; ++key) CHECK(step(key, false));
         CHECK_FALSE(step(5, false));

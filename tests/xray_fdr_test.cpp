@@ -56,7 +56,7 @@ std::string statistics_of(const std::string& edits) {
 }
 
 // A buffer of version 2 in which functions are entered and not left; all begin at one TSC.
-std::string buffer_of(uint8_t seconds, uint8_t entries) {
+std::string buffer_of(uint8_t seconds, uint16_t entries) {
     const auto hex = [](unsigned byte) {
         return std::string{"0123456789abcdef"[byte >> 4], "0123456789abcdef"[byte & 15]};
     };
@@ -129,12 +129,13 @@ TEST_CASE("version and byte order of xray's files are told as far as they are th
     }
 }
 
-// The functions of the third buffer do not fit then, and leave room.
+// The functions of the third buffer do not fit then, and leave room: it has more open calls than the first growth of
+// their stack makes room for.
 TEST_CASE("where a buffer does not fit into the memory, no later one is remembered") {
     constexpr uint64_t kSecond = 32 + 16 + 48 + 8 * uint64_t{20}, kThird = kSecond + 16 + 48 + 8 * uint64_t{20};
     CaseBlock block =
         block_of("base empty\nappend 02 00 01 00 | 03 00 00 00 | 00 5e d0 b2 00*4 | 00 00 01 00*5 | 00*8\n" +
-                 buffer_of(1, 20) + buffer_of(2, 20) + buffer_of(3, 31) + buffer_of(3, 0));
+                 buffer_of(1, 20) + buffer_of(2, 20) + buffer_of(3, 1030) + buffer_of(3, 0));
     size_t seen = 0;
     for (block.limits.memory = 0; block.limits.memory < 20'000; block.limits.memory += 8) {
         const Outcome outcome = outcome_of(block);

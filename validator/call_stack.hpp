@@ -42,8 +42,9 @@ enum class CallExit : uint8_t {
 };
 
 // Call is an aggregate of plain data whose first member, an unsigned integer called `key`, identifies the call. The
-// other members are passed after the key. The first `Inline` calls are stored in the object itself.
-template <class Call, size_t Inline = 0>
+// other members are passed after the key. The first `Inline` calls are stored in the object itself. The first growth
+// makes room for `First` calls if the budget allows for it, so that runs are not cut short by a lack of room.
+template <class Call, size_t Inline = 0, size_t First = 0>
 class CallStack {
   public:
     using Key = decltype(Call::key);
@@ -71,8 +72,7 @@ class CallStack {
         return true;
     }
 
-    // The same for many calls in a row; only one pointer changes. The stack itself must not be used meanwhile. `leaves`
-    // is 0 or 1 and conditions are masks, because compilers turn bools and conditions into branches here.
+    // The same for many calls in a row; only one pointer changes. The stack itself must not be used meanwhile.
     class AnyRun {
       public:
         AnyRun(const AnyRun&) = delete;
@@ -83,19 +83,11 @@ class CallStack {
         explicit AnyRun(CallStack& stack) : stack_(stack), top_(stack.calls_ + stack.depth_) {}
         ~AnyRun() { stack_.depth_ = open(); }
 
-        // Stores the call in the slot above the top, in case it is entered. Not 0: an exit that does not match the top.
-        template <class... Rest>
-        Key misses(Key key, uint32_t leaves, const Rest&... rest) {
-            const Key difference = (top_->key ^ key) & (0 - Key{leaves});
-            top_[1] = {key, rest...};
-            return difference;
-        }
-        Call* after(uint32_t leaves) const { return top_ + 1 - 2 * static_cast<std::ptrdiff_t>(leaves); }
-
         CallStack& stack_;
         Call* top_;
     };
 
+    // `leaves` is 0 or 1.
     class Run : public AnyRun {
       public:
         explicit Run(CallStack& stack)
@@ -130,9 +122,15 @@ class CallStack {
         const uintptr_t floor_, span_;
     };
 
-    // Without checks for the ends: take at most room() steps, and none with the key 0.
+    // Without branches, and without checks for the ends: take at most room() steps, and leave no call of which all compared bits are 0.
     class RunInRoom : public AnyRun {
       public:
+        // What a kind of call does to the stack. Callers know it from a table.
+        struct Effect {
+            Key compared;  // the bits of the key that must be those of the innermost call
+            int32_t by;    // calls that are open afterwards, less those that were open before: 1 or -1
+        };
+
         explicit RunInRoom(CallStack& stack) : AnyRun(stack), hidden_(floor()) {
             floor() = 0;  // so that no exit matches a counted call
         }
@@ -142,10 +140,12 @@ class CallStack {
         size_t room() const { return this->stack_.limit_ - this->open(); }
 
         template <class... Rest>
-        bool step(Key key, uint32_t leaves, const Rest&... rest) {
-            if (this->misses(key, leaves, rest...) != 0) [[unlikely]]
+        bool step(Key key, const Effect& effect, const Rest&... rest) {
+            const Key difference = (this->top_->key ^ key) & effect.compared;
+            this->top_[1] = {key, rest...};  // in case the call is entered
+            if (difference != 0) [[unlikely]]
                 return false;
-            this->top_ = this->after(leaves);
+            this->top_ += effect.by;
             return true;
         }
 
@@ -219,7 +219,12 @@ class CallStack {
     }
 
     bool grow(Shared& shared) {
-        const size_t limit = 2 * limit_ + 2, before = paid();
+        const size_t least = 2 * limit_ + 2;
+        return (least < First && grow_to(shared, First)) || grow_to(shared, least);
+    }
+
+    bool grow_to(Shared& shared, size_t limit) {
+        const size_t before = paid();
         if (limit > ~uint32_t{0}) return false;  // Count::open has 32 bits
         const size_t bytes = (limit + 2) * sizeof(Call);
         if (!shared.budget.take(bytes)) return false;

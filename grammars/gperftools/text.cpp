@@ -12,6 +12,12 @@ void Text::begin(uint64_t offset) {
 }
 
 uint64_t Text::check_line(TextKind kind, uint64_t offset) {
+    if (const uint64_t empty = kind == TextKind::mappings ? empty_lines_at(offset) : 0; empty > 0) {
+        is_empty_ = false;
+        profile_.index += empty;
+        profile_.totals.lines += empty;
+        return empty;
+    }
     const Extent extent = extent_at(offset);
     const bool has_crlf = extent.is_terminated && extent.ends_with_cr;
     const bool is_long = extent.whole > kLongestLine;
@@ -31,6 +37,12 @@ uint64_t Text::check_line(TextKind kind, uint64_t offset) {
 }
 
 // --- the bytes of a line ---------------------------------------------------------------------------------------------
+
+// How many lines in view are empty, up to the first that is not. No rule is about them.
+uint64_t Text::empty_lines_at(uint64_t offset) {
+    const std::string_view text = as_text(window_.view(offset, 1));
+    return std::min(text.find_first_not_of('\n'), text.size());
+}
 
 Text::Extent Text::extent_at(uint64_t offset) {
     Bytes bytes = window_.view(offset, 1);

@@ -29,6 +29,7 @@ class Text {
         const uint8_t* front = nullptr;  // its first kLongestLine bytes, or the whole line
     };
 
+    uint64_t empty_lines_at(uint64_t offset);
     Extent extent_at(uint64_t offset);
     Extent extent_of(Bytes line, bool is_terminated) const;
     Extent long_extent(uint64_t offset, Bytes front);

@@ -1,6 +1,8 @@
 // XRay, section 3.5: what is remembered of each thread of a basic file.
 #pragma once
 
+#include <deque>
+
 #include "grammars/xray/open_calls.hpp"
 #include "validator/hash_table.hpp"
 
@@ -40,11 +42,12 @@ class BasicThreads {
   private:
     struct Entry {
         uint64_t key = 0;
-        BasicThread* thread = nullptr;  // owned
+        BasicThread* thread = nullptr;  // in all_
         bool is_vacant() const { return thread == nullptr; }
     };
     OpenCalls calls_;
     HashTable<Entry> threads_;
+    std::deque<BasicThread> all_;
 };
 
 }  // namespace tracelint::xray

@@ -5,20 +5,38 @@
 namespace tracelint::xray {
 namespace {
 
+using CallRun = BufferCalls::RunInRoom;
+
 // A function record as one number of 8 bytes in the order of the file, for take_calls().
 template <ByteOrder Order>
 struct FunctionWords {
     static constexpr bool kLittle = Order == ByteOrder::little;
-    static constexpr uint32_t word(uint64_t record) { return static_cast<uint32_t>(kLittle ? record : record >> 32); }
-    static constexpr uint32_t delta(uint64_t record) { return static_cast<uint32_t>(kLittle ? record >> 32 : record); }
-    static constexpr uint32_t id(uint64_t record) { return kLittle ? word(record) >> 4 : word(record) & 0x0fffffff; }
-    // Above every action where the discriminant is that of a metadata record.
-    static constexpr uint32_t action_if_function(uint64_t record) {
-        return kLittle ? std::rotr(word(record) & 15, 1) : word(record) >> 28;
+    static constexpr uint32_t kIdBits = 0x0fffffff;
+
+    // Discriminant and action.
+    static constexpr size_t kind(uint64_t record) { return kLittle ? record & 15 : record >> 60; }
+    // The function id, and the kind above it. An entry, whose kind is 0, has the number of its function.
+    static constexpr uint32_t call(uint64_t record) {
+        return kLittle ? std::rotr(static_cast<uint32_t>(record), 4) : static_cast<uint32_t>(record >> 32);
     }
-    // By action: the first byte of a record whose function id ends in zeros.
-    static constexpr std::array<uint8_t, 4> kFirstByte =
-        kLittle ? std::array<uint8_t, 4>{0x00, 0x02, 0x04, 0x06} : std::array<uint8_t, 4>{0x00, 0x10, 0x20, 0x30};
+    static constexpr uint32_t delta(uint64_t record) { return static_cast<uint32_t>(kLittle ? record >> 32 : record); }
+    // The bits of a record that are not 0 where its delta is above `most`, a power of 2 less 1.
+    static constexpr uint64_t delta_above(uint32_t most) { return uint64_t{~most} << (kLittle ? 32 : 0); }
+    // The first byte of a record of this kind whose function id ends in zeros.
+    static constexpr uint8_t first_byte(size_t kind) { return static_cast<uint8_t>(kLittle ? kind : kind << 4); }
+    static constexpr size_t kind_of(Action action) { return size_t{action} << (kLittle ? 1 : 0); }
+
+    // By kind: an exit must match the innermost call; nothing matches what is neither an entry nor an exit.
+    static constexpr std::array<CallRun::Effect, 16> kEffects = [] {
+        std::array<CallRun::Effect, 16> effects{};
+        effects.fill({~uint32_t{0}, 0});
+        effects[kind_of(kEntry)] = {0, 1};
+        effects[kind_of(kExit)] = effects[kind_of(kTailExit)] = {kIdBits, -1};
+        return effects;
+    }();
+    static_assert(kind_of(kEntry) == 0 && kind_of(kTailExit) == 2 * kind_of(kExit));
+    static_assert(!is_metadata(first_byte(kind_of(kEntryArgs)), Order) &&
+                  action_of(first_byte(kind_of(kEntryArgs)), Order) == kEntryArgs);
 };
 
 static_assert(kFunction.find("discriminant")->bit_width == 1 && kFunction.find("action")->bit_offset == 1 &&
@@ -86,7 +104,7 @@ constexpr Rule kExitWithoutEntry{
 }  // namespace
 
 void BufferWalk::check_call(uint32_t id, bool is_exit) {
-    CallStack<OpenCall>& calls = file_.calls;
+    BufferCalls& calls = file_.calls;
     if (!file_.calls_tracked) return;
     if (!is_exit) {
         if (!calls.push(file_.open_calls, id)) stop_tracking_calls();
@@ -111,62 +129,120 @@ void BufferWalk::stop_tracking_calls() {
 
 // --- in bulk -----------------------------------------------------------------------------------------------------
 
-// Takes the function records at the cursor up to the first one that may be at fault. False: there are none. Nearly all
-// time is spent here: all that a record changes is in registers, and no branch depends on whether a function is entered
-// or exits.
+namespace {
+
+// What the records of a run add up to.
+struct RunSums {
+    uint64_t kinds = 0;  // of entries and exits
+    uint64_t deltas = 0;
+};
+
+// Takes entries and exits from `at` on up to `end`, or to the first record that is another one or may be at fault, and
+// returns where that is. Nearly all time is spent here: all that a record changes is in registers, and no branch
+// depends on whether a function is entered or exits.
+template <ByteOrder Order>
+const uint8_t* take_run(const uint8_t* at, const uint8_t* const end, uint64_t delta_above, CallRun& calls,
+                        RunSums& sums) {
+    using Calls = FunctionWords<Order>;
+    RunSums more;
+    for (; at != end; at += kFunctionSize) {
+        const uint64_t record = load(at, 8, Order);
+        const uint32_t call = Calls::call(record);
+        if ((call & Calls::kIdBits) == 0 || (record & delta_above) != 0) [[unlikely]]
+            break;
+        const size_t kind = Calls::kind(record);
+        if (!calls.step(call, Calls::kEffects[kind])) [[unlikely]]
+            break;
+        more.kinds += kind;
+        more.deltas += Calls::delta(record);
+#ifdef TRACELINT_AGREEMENT
+        const View<kFunction> plain(at, 0, Order, kNone);
+        agree(plain.get<"discriminant">(), 0);
+        agree(Calls::kind_of(static_cast<Action>(plain.get<"action">())), kind);
+        agree(plain.get<"function_id">(), call & Calls::kIdBits);
+        agree(plain.get<"tsc_delta">(), Calls::delta(record));
+#endif
+    }
+    sums.kinds += more.kinds;
+    sums.deltas += more.deltas;
+    return at;
+}
+
+}  // namespace
+
+// Whether an entry with arguments and its argument stand there, and nothing is to be reported of them.
+template <ByteOrder Order>
+bool BufferWalk::is_plain_entry_with_argument(Bytes bytes, uint64_t delta_above) const {
+    using Calls = FunctionWords<Order>;
+    if (bytes.size() < kFunctionSize + kMetadataSize) return false;
+    const uint64_t record = load(bytes.data(), 8, Order);
+    if (Calls::kind(record) != Calls::kind_of(kEntryArgs) || (record & delta_above) != 0) return false;
+    if ((Calls::call(record) & Calls::kIdBits) == 0) return false;
+    const Bytes argument = bytes.subspan(kFunctionSize);
+    if (argument[0] != introducer(kCallArgumentKind, Order)) return false;
+    return file_.reserved_reported || nonzero_reserved<View<kCallArgument>>(argument) == kMetadataSize;
+}
+
+// Takes the function records at the cursor up to the first one that may be at fault, and the arguments that belong to
+// them. False: there are none.
 template <ByteOrder Order>
 bool BufferWalk::take_calls() {
     using Calls = FunctionWords<Order>;
     const bool is_argument_due = phase_ == Phase::after_entry_args && version_ >= 5;
     if (file_.mode == WalkMode::plain) return false;
     if (!is_sound_body(phase_) || is_argument_due || !tsc_known_ || !file_.calls_tracked) return false;
-    size_t records = std::min<uint64_t>(bytes_.size(), left()) / kFunctionSize;
+    const Bytes all = bytes_.first(std::min<uint64_t>(bytes_.size(), left()));
     // No sum of this many deltas overflows (xray/tsc-overflow).
-    if (tsc_ > kNone - (uint64_t{records} << 32)) return false;
+    if (tsc_ > kNone - (uint64_t{all.size() / kFunctionSize} << 32)) return false;
 
-    const auto most_delta = static_cast<uint32_t>(largest_delta(version_));
-    const uint8_t* const first = bytes_.data();
+    const uint64_t delta_above = Calls::delta_above(static_cast<uint32_t>(largest_delta(version_)));
+    const uint8_t* const first = all.data();
     const uint8_t* at = first;
-    uint64_t tsc = tsc_, actions = 0, opened = 0;
+    const uint8_t* argument_end = nullptr;  // of the last argument
+    RunSums sums;
+    uint64_t opened = 0, arguments = 0;
     {
-        CallStack<OpenCall>::RunInRoom calls(file_.calls);
-        records = std::min(records, calls.room());
+        CallRun calls(file_.calls);
         const size_t open_before = calls.open();
-        for (const uint8_t* const end = first + records * kFunctionSize; at != end; at += kFunctionSize) {
-            const uint64_t record = load(at, 8, Order);
-            const uint32_t id = Calls::id(record), delta = Calls::delta(record);
-            const uint32_t action = Calls::action_if_function(record);
-            if (action > kTailExit) [[unlikely]]
-                break;
-            if (id == 0 || delta > most_delta) [[unlikely]]
-                break;
-            if (!calls.step(id, (action + 1) / 2)) [[unlikely]]
-                break;
-#ifdef TRACELINT_AGREEMENT
-            const View<kFunction> plain(at, 0, Order, kNone);
-            agree(plain.get<"discriminant">(), 0);
-            agree(plain.get<"action">(), action);
-            agree(plain.get<"function_id">(), id);
-            agree(plain.get<"tsc_delta">(), delta);
-#endif
-            tsc += delta;
-            actions += action;
+        while (true) {
+            const Bytes left = all.subspan(static_cast<size_t>(at - first));
+            const uint8_t* const end = at + std::min(left.size() / kFunctionSize, calls.room()) * kFunctionSize;
+            if (at == end) break;
+            at = take_run<Order>(at, end, delta_above, calls, sums);
+            if (at == end) continue;
+            if (!is_plain_entry_with_argument<Order>(all.subspan(static_cast<size_t>(at - first)), delta_above)) break;
+            const View<kFunction> entry(at, 0, Order, kNone);
+            calls.step(static_cast<uint32_t>(entry.get<"function_id">()), Calls::kEffects[Calls::kind_of(kEntry)]);
+            sums.deltas += entry.get<"tsc_delta">();
+            ++arguments;
+            at = argument_end = at + kFunctionSize + kMetadataSize;
         }
         opened = calls.open() - open_before;
     }
-    const auto taken = static_cast<uint64_t>(at - first) / kFunctionSize;
-    if (taken == 0) return false;
+    if (at == first) return false;
 
-    // Entries less exits are `opened`, and a Tail_Exit adds 2 to `actions`, an Exit 1.
-    const uint64_t entries = (taken + opened) / 2, exits = taken - entries, tail_exits = actions - exits;
-    file_.by_first_byte[Calls::kFirstByte[kEntry]] += entries;
-    file_.by_first_byte[Calls::kFirstByte[kExit]] += exits - tail_exits;
-    file_.by_first_byte[Calls::kFirstByte[kTailExit]] += tail_exits;
-    tsc_ = tsc;
-    const bool is_entered = Calls::action_if_function(load(at - kFunctionSize, 8, Order)) == kEntry;
-    phase_ = is_entered ? Phase::after_entry : Phase::body;
-    at_ += taken * kFunctionSize;
-    file_.index += taken;
+    // Entries less exits are `opened`. Of kinds, a Tail_Exit adds twice what an Exit adds.
+    const auto size = static_cast<uint64_t>(at - first);
+    const uint64_t taken = (size - arguments * kMetadataSize) / kFunctionSize;
+    const uint64_t entries = (taken + opened) / 2, exits = taken - entries;
+    const uint64_t tail_exits = sums.kinds / Calls::kind_of(kExit) - exits;
+    const auto count = [&](Action action, uint64_t more) {
+        file_.by_first_byte[Calls::first_byte(Calls::kind_of(action))] += more;
+    };
+    count(kEntry, entries - arguments);
+    count(kEntryArgs, arguments);
+    count(kExit, exits - tail_exits);
+    count(kTailExit, tail_exits);
+    file_.by_first_byte[introducer(kCallArgumentKind, Order)] += arguments;
+    tsc_ += sums.deltas;
+    if (at == argument_end) {
+        phase_ = Phase::after_arg;
+    } else {
+        const bool is_entered = Calls::kind(load(at - kFunctionSize, 8, Order)) == Calls::kind_of(kEntry);
+        phase_ = is_entered ? Phase::after_entry : Phase::body;
+    }
+    at_ += size;
+    file_.index += taken + arguments;
     last_record_ = View<kFunction>(nullptr, at_, Order, file_.index - 1).whole(0);
     return true;
 }

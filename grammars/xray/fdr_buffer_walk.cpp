@@ -288,7 +288,8 @@ BufferResult BufferWalk::run() {
     while (phase_ != Phase::over) {
         before = phase_;
         Symbol symbol;
-        if (left() == 0 || (bytes_ = file_.window.view(at_, kPlausibleExtents)).empty()) [[unlikely]]
+        bytes_ = left() == 0 ? Bytes{} : file_.window.view(at_, kPlausibleExtents);
+        if (bytes_.empty()) [[unlikely]]
             symbol = symbol_at_end();
         else if (take_calls())
             continue;

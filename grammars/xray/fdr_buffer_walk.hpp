@@ -49,12 +49,13 @@ class BufferWalk {
 
     // function records
     bool take_calls() {
-        const Symbol first = symbols_[bytes_[0]];
-        if (first != Symbol::entry && first != Symbol::exit) return false;
+        if (!is_function(symbols_[bytes_[0]])) return false;
         return order_ == ByteOrder::little ? take_calls<ByteOrder::little>() : take_calls<ByteOrder::big>();
     }
     template <ByteOrder Order>
     bool take_calls();
+    template <ByteOrder Order>
+    bool is_plain_entry_with_argument(Bytes bytes, uint64_t delta_above) const;
     void check_function(Symbol symbol);
     void check_call(uint32_t id, bool is_exit);
     void stop_tracking_calls();

@@ -14,6 +14,9 @@ inline constexpr uint64_t kMostExtents = 0xffffffff;              // LLVM keeps 
 // Whether the bytes begin with a plausible BufferExtents (section 4.1), which is believed where none is due.
 bool is_plausible_extents(Bytes bytes, ByteOrder order);
 
+// The open calls of a buffer, with room for more than most programs have open.
+using BufferCalls = CallStack<OpenCall, 0, 1022>;
+
 struct FdrFile {
     FdrFile(Window& from, ValidationContext& with, const HeaderFacts& facts, WalkMode how)
         : window(from),
@@ -21,7 +24,7 @@ struct FdrFile {
           report(with.report),
           header(facts),
           mode(how),
-          threads(with),
+          threads(with, how),
           open_calls(with.budget, with.work) {}
     FdrFile(const FdrFile&) = delete;
     FdrFile& operator=(const FdrFile&) = delete;
@@ -34,7 +37,7 @@ struct FdrFile {
     const WalkMode mode;
     Threads threads;
     OpenCalls open_calls;
-    CallStack<OpenCall> calls;  // of the current buffer
+    BufferCalls calls;          // of the current buffer
     bool calls_tracked = true;  // false once the budget is spent
 
     uint64_t index = 0;                              // of the current record in the file
@@ -51,12 +54,21 @@ struct FdrFile {
 // Reports a reserved byte that is not zero, the first one of the file.
 void report_reserved(FdrFile& file, const Place& place, uint8_t byte);
 
-// Checks the reserved bytes of a metadata record, all 16 of which are in `bytes`.
+// Where the first reserved byte that is not zero stands in a metadata record, all 16 of which are in `bytes`; 16 if
+// there is none.
+template <class Record>
+uint64_t nonzero_reserved(Bytes bytes) {
+    uint64_t at = Record::template offset_of<"reserved">();
+    while (at < kMetadataSize && bytes[at] == 0) ++at;
+    return at;
+}
+
+// Checks the reserved bytes of a metadata record.
 template <class Record>
 void check_reserved(FdrFile& file, const Record& record, Bytes bytes) {
     if (file.reserved_reported) return;
-    for (uint64_t at = Record::template offset_of<"reserved">(); at < kMetadataSize; ++at)
-        if (bytes[at] != 0) return report_reserved(file, record.template place<"reserved">(at, 1), bytes[at]);
+    const uint64_t at = nonzero_reserved<Record>(bytes);
+    if (at < kMetadataSize) report_reserved(file, record.template place<"reserved">(at, 1), bytes[at]);
 }
 
 // A buffer, as it is known before its records are read. Offsets are those of the file.

@@ -35,7 +35,9 @@ void Threads::add(const BufferIdentity& buffer, const BufferEnd& end) {
         }
     }
     Thread* known = thread(buffer.thread, buffer.new_buffer);
+    in_time_order_ = in_time_order_ && known != nullptr && follows(buffer, *known);
     if (known == nullptr) return;
+    if (end.last_tsc >= time.first_tsc) known->latest_tsc = std::max(known->latest_tsc, end.last_tsc);
     if (known->has_buffer && time < known->time) return;
     known->has_buffer = true;
     known->in_order = end.in_order;
@@ -44,10 +46,19 @@ void Threads::add(const BufferIdentity& buffer, const BufferEnd& end) {
     known->last_record = end.last_record;
 }
 
+// Whether a buffer is of the process of all others, and later than those of its thread.
+bool Threads::follows(const BufferIdentity& buffer, const Thread& thread) {
+    if (!process_) process_ = buffer.thread.pid;
+    if (*process_ != buffer.thread.pid) return false;
+    return !thread.has_buffer || (thread.time < buffer.time() && thread.latest_tsc <= *buffer.first_tsc);
+}
+
 void Threads::finish() {
-    report_duplicates();
-    // Which of two buffers is named depends on all others of the thread.
-    if (tracking_buffers_) report_overlaps();
+    if (!in_time_order_) {
+        report_duplicates();
+        // Which of two buffers is named depends on all others of the thread.
+        if (tracking_buffers_) report_overlaps();
+    }
     report_open_entries();
 }
 

@@ -51,7 +51,8 @@ struct BufferEnd {
 // All buffers of a file.
 class Threads {
   public:
-    explicit Threads(ValidationContext& context) : context_(context), threads_(context.budget, context.work) {}
+    Threads(ValidationContext& context, WalkMode mode)
+        : context_(context), threads_(context.budget, context.work), in_time_order_(mode == WalkMode::fast) {}
     Threads(const Threads&) = delete;
     Threads& operator=(const Threads&) = delete;
     ~Threads() { context_.budget.give_back(seen_.size() * sizeof(Seen)); }
@@ -74,6 +75,8 @@ class Threads {
         BufferTime time;
         uint64_t open_entries = 0;
         Place last_record;  // its end
+
+        uint64_t latest_tsc = 0;  // of all buffers
     };
     // A buffer. There may be hundreds of thousands, so it is small.
     struct Seen {
@@ -88,6 +91,7 @@ class Threads {
     static auto thread_of(const Seen& seen) { return std::tuple(seen.has_pid, seen.pid, seen.tid); }
     static Place place_of(const Seen& seen);
     Thread* thread(const ThreadKey& key, const Place& at);
+    bool follows(const BufferIdentity& buffer, const Thread& thread);
     void report_duplicates();
     void report_overlaps();
     void report_open_entries();
@@ -96,6 +100,10 @@ class Threads {
     SortedTable<Thread> threads_;
     std::deque<Seen> seen_;
     bool tracking_threads_ = true, tracking_buffers_ = true;
+    // All buffers are of one process, and each one follows those of its thread that are before it in the file, as most
+    // writers leave them: then no two are the same and none overlap.
+    bool in_time_order_;
+    std::optional<uint64_t> process_;  // of the first buffer
 };
 
 extern const RuleList kThreadRules;
