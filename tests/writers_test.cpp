@@ -121,7 +121,8 @@ TEST_CASE("text folds the notes of a rule into a line, and the last line says th
     options = {};
     options.summary = true;
     CHECK(text_of(bytes, options) == "a.trace: toy version 2, 0 records, 8 bytes: no errors, 1 note\n");
-    CHECK(text_of(toy_bytes(), options) == "a.trace: toy version 2, 4 records, 1055 bytes: 1 error, 3 warnings, 1 note\n");
+    CHECK(text_of(toy_bytes(), options) ==
+          "a.trace: toy version 2, 4 records, 1055 bytes: 1 error, 3 warnings, 1 note\n");
     CHECK(text_of(bytes + std::string("\x04\x03\x00", 3), {}) ==
           "a.trace: toy version 2, 1 record, 11 bytes: no errors\n");
 }

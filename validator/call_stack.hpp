@@ -122,7 +122,8 @@ class CallStack {
         const uintptr_t floor_, span_;
     };
 
-    // Without branches, and without checks for the ends: take at most room() steps, and leave no call of which all compared bits are 0.
+    // Without branches, and without checks for the ends: take at most room() steps, and leave no call of which all
+    // compared bits are 0.
     class RunInRoom : public AnyRun {
       public:
         // What a kind of call does to the stack. Callers know it from a table.

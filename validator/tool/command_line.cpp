@@ -296,7 +296,8 @@ std::string parse_check(std::vector<std::string> arguments, CommandLine& line) {
     if (line.no_configuration && !line.configuration_file.empty())
         refuse("--config and --no-config exclude each other");
     if (line.show_configuration) return shown_configuration(line.configuration.get(), parser, line.severities);
-    if (line.files.empty()) refuse("no input given; expected: tracelint FILE...; tracelint --help lists options and commands");
+    if (line.files.empty())
+        refuse("no input given; expected: tracelint FILE...; tracelint --help lists options and commands");
     if (std::ranges::count(line.files, "-") > 1) refuse("standard input (-) can be given only once");
     if (line.outputs.empty()) line.outputs.push_back({find_writer_kind("text"), {}});
     return {};

@@ -255,7 +255,7 @@ class HtmlWriter final : public Writer {
             const size_t name = dot == std::string::npos ? 0 : dot + 1;
             JsonArray row{static_cast<int64_t>(field.offset) - static_cast<int64_t>(start), field.length,
                           strings_.number_of(field.path.empty() ? "(not described)" : field.path.substr(name)),
-                          field.value, strings_.number_of(field.meaning)};
+                          field.value, strings_.number_of(std::string(field.explanation()))};
             if (name != 0) row.add(field.path.substr(0, dot));
             fields.add(row);
         }
