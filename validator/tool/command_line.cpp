@@ -375,7 +375,10 @@ std::string parse_generate(std::vector<std::string> arguments, CommandLine& line
     return {};
 }
 
-std::string parse_help(std::vector<std::string>, CommandLine& line) { return parse_check({"--help"}, line); }
+std::string parse_help(std::vector<std::string> arguments, CommandLine& line) {
+    arguments = {"--help"};
+    return parse_check(std::move(arguments), line);
+}
 
 struct CommandParser {
     Command command;

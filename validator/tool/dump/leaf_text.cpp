@@ -49,7 +49,7 @@ bool is_negative(const Leaf& leaf) {
 
 std::string value_of(const Leaf& leaf, Bytes bytes) {
     if (leaf.kind == Leaf::Kind::list) return leaf.number == kNone ? "list" : counted(leaf.number, "element");
-    const std::string opaque = fmt::format("<{}>", counted(leaf.length, "byte"));
+    std::string opaque = fmt::format("<{}>", counted(leaf.length, "byte"));
     if (leaf.kind == Leaf::Kind::raw || leaf.field->type == Type::bytes) return opaque;
     if (leaf.field->type == Type::string) {
         const Bytes text = bytes.first(bytes.size() - 1);  // without the NUL
