@@ -105,7 +105,7 @@ EventReader::Op& EventReader::op_of(uint8_t op) {
 
 // The meaning of metadata of this type, which must be below 8. Without a plan: there is no such event.
 EventReader::Op& EventReader::metadata_of(uint8_t op, uint64_t mtype) {
-    Op& kind = metadata_ops_[(subtype_of(op) / 2) << 3 | mtype];
+    Op& kind = metadata_ops_[static_cast<size_t>(subtype_of(op) / 2) << 3 | mtype];
     if (kind.known) return kind;
     kind.known = true;
     const Record* record = metadata_record(mtype, version_);
