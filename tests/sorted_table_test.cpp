@@ -1,6 +1,7 @@
 // The sorted table against std::map, over orders of keys that real and hostile files have.
 #include "validator/sorted_table.hpp"
 
+#include <array>
 #include <doctest/doctest.h>
 
 #include <map>
@@ -234,7 +235,7 @@ TEST_CASE("ascending entries use little more memory than their size in front of 
 // Those that ascend a little and stop again.
 TEST_CASE("short runs of entries between others use at most a few times their size") {
     constexpr uint64_t kRuns = 1000, kApart = 100'000;
-    for (const uint64_t length : {1, 2, 8, 16, 17, 20, 33}) {
+    for (const uint64_t length : std::to_array<uint64_t>({1, 2, 8, 16, 17, 20, 33})) {
         CAPTURE(length);
         Budget budget(6 * kRuns * length * sizeof(Item) + 8 * 1024);
         WorkCounter work;
