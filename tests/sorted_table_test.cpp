@@ -1,9 +1,9 @@
 // The sorted table against std::map, over orders of keys that real and hostile files have.
 #include "validator/sorted_table.hpp"
 
-#include <array>
 #include <doctest/doctest.h>
 
+#include <array>
 #include <map>
 #include <random>
 
