@@ -27,10 +27,18 @@ std::vector<File> all_files() {
     return files;
 }
 
-// Writes a file of the table, or a hostile one. False: there is none of this name.
-bool write_by_name(std::string_view name, const char* path, uint64_t bytes) {
+// The files of the table, then the hostile ones that it leaves out.
+std::vector<File> files_by_name() {
     std::vector<File> files = all_files();
-    for (const files::HostileFile& file : files::all_hostile()) files.push_back(hostile(file.name));
+    for (const files::HostileFile& one : files::all_hostile())
+        if (std::ranges::find(files, std::string_view(one.name), &File::name) == files.end())
+            files.push_back(hostile(one.name));
+    return files;
+}
+
+// False: there is no file of this name, or it cannot be written.
+bool write_by_name(std::string_view name, const char* path, uint64_t bytes) {
+    std::vector<File> files = files_by_name();
     const auto found = std::ranges::find(files, name, &File::name);
     std::FILE* const to = found == files.end() ? nullptr : std::fopen(path, "wb");
     if (to == nullptr) return false;
@@ -151,12 +159,18 @@ void print(Table table, bool is_short, const std::vector<std::string>& names, co
         return names.empty() ? by_default : std::ranges::find(names, name) != names.end();
     };
     table.begin();
-    for (const File& file : all_files())
+    for (const File& file : names.empty() ? all_files() : files_by_name())
         if (is_wanted(file.name, !is_short || file.is_real())) table.file(file, compare(file, programs, folder));
     for (const unsigned count : kSmallFiles)
         if (is_wanted(small_files_name(count), true))
             table.small_files(count, compare_small_files(count, programs, folder));
     table.end();
+}
+
+bool is_name(const std::string& word) {
+    const auto is_count = [&](unsigned count) { return small_files_name(count) == word; };
+    const std::vector<File> files = files_by_name();
+    return std::ranges::find(files, word, &File::name) != files.end() || std::ranges::any_of(kSmallFiles, is_count);
 }
 
 }  // namespace
@@ -188,6 +202,11 @@ int main(int count, char** arguments) {
     const Programs programs{words[0], arguments[0]};
     const std::string folder = words[1];
     words.erase(words.begin(), words.begin() + 2);
+    if (const auto unknown = std::ranges::find_if_not(words, is_name); unknown != words.end()) {
+        std::fprintf(stderr, "scripts/bench: no file is called %s; CONTRIBUTING says where they are\n",
+                     unknown->c_str());
+        return 2;
+    }
     if (markdown)
         print(MarkdownTable(), true, words, programs, folder);
     else
