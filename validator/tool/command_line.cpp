@@ -180,7 +180,9 @@ void add_severities(OptionParser& parser, CommandLine& line) {
     add("--error", "make findings of these rules errors", Severity::error);
     add("--warning", "make findings of these rules warnings", Severity::warning);
     add("--note", "make findings of these rules notes", Severity::note);
-    add("--off", "turn these rules off. Of these four options, the last one that covers a rule counts", std::nullopt);
+    add("--off",
+        "turn these rules off (if several of --error, --warning, --note and --off cover a rule, the last counts)",
+        std::nullopt);
 }
 
 void add_configuration(OptionParser& parser, CommandLine& line) {
