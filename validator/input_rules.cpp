@@ -23,7 +23,7 @@ constinit const Rule kTextMangled{
         "bytes were replaced or inserted, and most other findings follow from that; copy the original again in binary "
         "mode, or record a new trace",
     .spec = "tracelint",
-    .since = "0.1.0",
+    .since = "0.2.0",
     .of_input = true,
     .decided_later = true,
 };

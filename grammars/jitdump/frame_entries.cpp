@@ -67,7 +67,7 @@ constexpr Rule kEhFrameEntryOverrun{
     .message = "the fields of the entry at byte {0} of the .eh_frame take more than its {1 byte|bytes}",
     .why = "unwinders reject the entry or read the next one as a part of it, and stacks end at this function",
     .spec = "3.7.2 EH Frame",
-    .since = "0.1.0"};
+    .since = "0.2.0"};
 
 constexpr Rule kEhFrameCieVersion{.id = "jitdump/eh-frame-cie-version",
                                   .severity = Severity::warning,
@@ -77,7 +77,7 @@ constexpr Rule kEhFrameCieVersion{.id = "jitdump/eh-frame-cie-version",
                                       "libunwind and elfutils reject other versions or disagree about their fields, "
                                       "and stacks end at this function",
                                   .spec = "3.7.2 EH Frame",
-                                  .since = "0.1.0"};
+                                  .since = "0.2.0"};
 
 constexpr Rule kEhFrameCieAugmentation{
     .id = "jitdump/eh-frame-cie-augmentation",
@@ -88,7 +88,7 @@ constexpr Rule kEhFrameCieAugmentation{
         "unwinders reject the CIE or miss how the pointers of its FDEs are encoded, and stacks end at this "
         "function",
     .spec = "3.7.2 EH Frame",
-    .since = "0.1.0"};
+    .since = "0.2.0"};
 
 constexpr Rule kEhFramePointerEncoding{
     .id = "jitdump/eh-frame-pointer-encoding",
@@ -97,7 +97,7 @@ constexpr Rule kEhFramePointerEncoding{
     .message = "the CIE at byte {0} of the .eh_frame has the pointer encoding {1x}, which unwinders cannot resolve",
     .why = "libunwind and elfutils find no code for its FDEs, and stacks end at this function",
     .spec = "3.7.2 EH Frame",
-    .since = "0.1.0"};
+    .since = "0.2.0"};
 
 // Whether unwinders find the code of an FDE whose pointers have this encoding.
 bool is_resolvable(uint8_t encoding) {

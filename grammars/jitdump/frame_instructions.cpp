@@ -80,7 +80,7 @@ constexpr Rule kEhFrameInstruction{
     .message = "opcode {1x} at byte {0} of the .eh_frame is not a known call frame instruction",
     .why = "elfutils and libunwind give the FDE up, and stacks end at this function",
     .spec = "3.7.3 Call frame instructions",
-    .since = "0.1.0"};
+    .since = "0.2.0"};
 
 constexpr Rule kEhFrameInstructionOverrun{
     .id = "jitdump/eh-frame-instruction-overrun",
@@ -89,7 +89,7 @@ constexpr Rule kEhFrameInstructionOverrun{
     .message = "the operands of opcode {1x} at byte {0} of the .eh_frame reach beyond the end of the entry",
     .why = "unwinders read the next entry as operands, or give the FDE up, and stacks through this function are wrong",
     .spec = "3.7.3 Call frame instructions",
-    .since = "0.1.0"};
+    .since = "0.2.0"};
 
 constexpr Rule kEhFrameRestoreState{
     .id = "jitdump/eh-frame-restore-state",
@@ -98,7 +98,7 @@ constexpr Rule kEhFrameRestoreState{
     .message = "restore_state at byte {0} of the .eh_frame finds no remembered state",
     .why = "elfutils and libunwind give the FDE up where they meet it, and stacks end at this function",
     .spec = "3.7.3 Call frame instructions",
-    .since = "0.1.0"};
+    .since = "0.2.0"};
 
 // The states that were remembered and not restored yet.
 class RememberedStates {

@@ -39,7 +39,7 @@ constexpr Rule kEhFrameFdeLocation{
         "perf finds no unwinding information for the function, or uses that of other instructions: no stack leads "
         "through it",
     .spec = "3.7.2 EH Frame",
-    .since = "0.1.0",
+    .since = "0.2.0",
     .decided_later = true};
 
 constexpr Rule kEhFrameFdeLength{
@@ -49,7 +49,7 @@ constexpr Rule kEhFrameFdeLength{
     .message = "the FDEs cover {0 byte|bytes} from the start of the code, which has {1 byte|bytes}",
     .why = "stacks end where an FDE is too short; one that is too long covers what follows the code",
     .spec = "3.7.2 EH Frame",
-    .since = "0.1.0",
+    .since = "0.2.0",
     .decided_later = true};
 
 constexpr Rule kEhFrameHdrLocation{
@@ -59,7 +59,7 @@ constexpr Rule kEhFrameHdrLocation{
     .message = "the .eh_frame_hdr has {1x} for the FDE at byte {0} of the .eh_frame, which is for code at {2x}",
     .why = "perf searches the table, and finds no unwinding information for the function or for a part of it",
     .spec = "3.7.4 Table of the EH Frame Header",
-    .since = "0.1.0",
+    .since = "0.2.0",
     .decided_later = true};
 
 void UnwindingRange::check(State& state, uint64_t code_addr, uint64_t code_size) const {
