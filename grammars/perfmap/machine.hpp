@@ -53,7 +53,8 @@ inline constexpr Rule kNotText{
         "perf cuts the name at the NUL and takes what follows for lines; the file was truncated while its writer went "
         "on at the old offset, or binary data was written to it. Nothing after this byte is checked",
     .spec = "3.1 Line; 4.1 File",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .out_of_step = true};
 
 inline constexpr Rule kLineMalformed{
     .id = "perfmap/line-malformed",

@@ -83,8 +83,8 @@ Symbol Walk::look_at_line(Bytes whole) {
     if (has_cr) check_carriage_return(context_, line(), line_.text.size(), once_);
     if (line_.fault == LineFault::large_number) return Symbol::large_number;
     if (line_.text.empty() && !is_terminated_) {
-        // A CR alone is no line: nothing is left.
-        offset_ += length_;
+        // A CR alone has no other finding.
+        step_over();
         return Symbol::end_of_file;
     }
     if (line_.fault != LineFault::none && !is_terminated_) return Symbol::truncated_line;

@@ -37,6 +37,7 @@ constexpr FaultRow kFaults[] = {
     }},
     {"perfmap/huge-range", [](FileRecords& file, Random& random) -> std::optional<Planted> {
         const size_t line = any_line(file, random);
+        if (parts_of(file, line).start.value >> 63 != 0) return std::nullopt;  // the range might end above 2^64
         return write(file, line, parts_of(file, line).size, one_in(random, 2) ? "40000001" : "7f4972f6c000");
     }},
 };
