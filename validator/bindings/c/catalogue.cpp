@@ -44,7 +44,7 @@ const char* Catalogue::keep(std::string_view text) {
 void Catalogue::add(const Rule& rule) {
     const Format* format = format_of(rule);
     tracelint_rule entry{};
-    entry.id = ids_[&rule] = keep(rule.id);
+    entry.id = ids_[&rule] = rule_ids_[rule.id] = keep(rule.id);
     entry.format = format == nullptr ? nullptr : id_of(*format);
     entry.statement = keep(rule.statement);
     entry.why = keep(rule.why);

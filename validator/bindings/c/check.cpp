@@ -1,11 +1,13 @@
 // The functions of the C interface that check an input.
 #include "validator/bindings/c/errors.hpp"
+#include "validator/bindings/c/options.hpp"
 #include "validator/bindings/c/report.hpp"
 
 namespace tracelint::c {
 namespace {
 
-// An input that is read by the caller's functions. Whatever they return, this behaves as a source does.
+// An input that is read by the caller's functions. tracelint::check() notices what they throw, and reads that return
+// more than they were asked for; here is what they may do wrong with the size.
 class CallbackSource final : public Source {
   public:
     explicit CallbackSource(const tracelint_source& functions) : functions_(functions) {}
@@ -14,12 +16,8 @@ class CallbackSource final : public Source {
         const auto wanted = static_cast<size_t>(std::min<uint64_t>(bytes, saturating_sub(size(), at_)));
         if (!failure_.empty() || wanted == 0) return 0;
         const int64_t got = functions_.read(functions_.user, to, wanted);
-        if (got < 0)
-            failure_ = "cannot read: the caller's function failed";
-        else if (static_cast<uint64_t>(got) > wanted)
-            failure_ = "cannot read: the caller's function returned more bytes than it was asked for";
-        else if (got == 0 && size() != kNone)
-            failure_ = "cannot read: the input ends before its size";
+        if (got < 0) failure_ = "cannot read: the caller's function failed";
+        if (got == 0 && size() != kNone) failure_ = "cannot read: the input ends before its size";
         if (!failure_.empty()) return 0;
         at_ += static_cast<uint64_t>(got);
         return static_cast<size_t>(got);
@@ -46,19 +44,12 @@ class CallbackSource final : public Source {
 
 static_assert(kNone == TRACELINT_UNKNOWN);
 
-// Checks what `open` gives with the caller's options.
-template <class Open>
-tracelint_error check_input(const char* path, const tracelint_options* of_caller, tracelint_report** report,
-                            Open open) {
-    auto choices = std::make_unique<CheckChoices>();
-    if (const tracelint_error error = choices->take(of_caller); error != TRACELINT_OK) return error;
-    std::string shown = choices->options.file_name;
-    if (path != nullptr) shown = path;
-    if (choices->options.file_name.empty() && path != nullptr) choices->options.file_name = path;
-    if (shown.empty()) shown = "-";
-    auto source = open();
-    Outcome outcome = check(*source, choices->options);
-    return hand_out(std::make_unique<CheckedReport>(std::move(shown), std::move(choices), std::move(outcome)), report);
+// Runs a check with the caller's options. `path` names the input in reports; null: the options do.
+template <class Run>
+tracelint_error run_check(const char* path, const tracelint_options* of_caller, tracelint_report** report, Run run) {
+    Options options;
+    if (const tracelint_error error = take_options(of_caller, options); error != TRACELINT_OK) return error;
+    return hand_out(name_of(path, options), run(options), report);
 }
 
 }  // namespace
@@ -66,11 +57,13 @@ tracelint_error check_input(const char* path, const tracelint_options* of_caller
 
 using tracelint::c::fail;
 using tracelint::c::guarded;
+using tracelint::c::run_check;
 
 tracelint_error tracelint_check_file(const char* path, const tracelint_options* options, tracelint_report** report) {
     return guarded([&] {
         if (path == nullptr || report == nullptr) return fail(TRACELINT_ERROR_NULL_ARGUMENT);
-        return tracelint::c::check_input(path, options, report, [&] { return tracelint::open_file(path); });
+        return run_check(path, options, report,
+                         [&](const tracelint::Options& with) { return tracelint::check_file(path, with); });
     });
 }
 
@@ -79,8 +72,8 @@ tracelint_error tracelint_check_memory(const void* bytes, size_t length, const t
     return guarded([&] {
         if (report == nullptr || (bytes == nullptr && length != 0)) return fail(TRACELINT_ERROR_NULL_ARGUMENT);
         const tracelint::Bytes input(static_cast<const uint8_t*>(bytes), length);
-        return tracelint::c::check_input(nullptr, options, report,
-                                         [&] { return std::make_unique<tracelint::MemorySource>(input); });
+        return run_check(nullptr, options, report,
+                         [&](const tracelint::Options& with) { return tracelint::check_memory(input, with); });
     });
 }
 
@@ -90,7 +83,8 @@ tracelint_error tracelint_check_callback(const tracelint_source* source, const t
         if (source == nullptr || report == nullptr) return fail(TRACELINT_ERROR_NULL_ARGUMENT);
         if (!tracelint::c::is_known(*source)) return fail(TRACELINT_ERROR_STRUCT_SIZE, "tracelint_source");
         if (source->read == nullptr) return fail(TRACELINT_ERROR_NULL_ARGUMENT, "tracelint_source.read");
-        return tracelint::c::check_input(nullptr, options, report,
-                                         [&] { return std::make_unique<tracelint::c::CallbackSource>(*source); });
+        tracelint::c::CallbackSource input(*source);
+        return run_check(nullptr, options, report,
+                         [&](const tracelint::Options& with) { return tracelint::check(input, with); });
     });
 }

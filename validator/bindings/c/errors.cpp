@@ -48,6 +48,7 @@ const char* tracelint_error_string(tracelint_error error) {
         case TRACELINT_ERROR_OUT_OF_RANGE: return "there is no element of this index";
         case TRACELINT_ERROR_NOT_FOUND: return "there is no rule of this id";
         case TRACELINT_ERROR_OUT_OF_MEMORY: return "out of memory";
+        case TRACELINT_ERROR_NO_THREAD: return "the system gives no thread";
         case TRACELINT_ERROR_INTERNAL: return "internal error";
         default: return "unknown error";
     }

@@ -8,12 +8,15 @@
 namespace tracelint::c {
 namespace {
 
-tracelint_verdict verdict_number(const Outcome& outcome) {
-    if (!outcome.failure.empty()) return TRACELINT_UNREADABLE;
-    const Report& report = outcome.report();
-    if (report.count(Severity::error) != 0) return TRACELINT_HAS_ERRORS;
-    if (report.count(Severity::warning) != 0) return TRACELINT_HAS_WARNINGS;
-    return report.count(Severity::note) != 0 ? TRACELINT_HAS_NOTES : TRACELINT_CLEAN;
+tracelint_verdict verdict_number(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::clean: return TRACELINT_CLEAN;
+        case Verdict::note: return TRACELINT_HAS_NOTES;
+        case Verdict::warning: return TRACELINT_HAS_WARNINGS;
+        case Verdict::error: return TRACELINT_HAS_ERRORS;
+        case Verdict::unreadable: return TRACELINT_UNREADABLE;
+    }
+    return TRACELINT_UNREADABLE;
 }
 
 uint32_t byte_order_number(std::optional<ByteOrder> order) {
@@ -23,36 +26,34 @@ uint32_t byte_order_number(std::optional<ByteOrder> order) {
 
 }  // namespace
 
-CheckedReport::CheckedReport(std::string path, std::unique_ptr<const CheckChoices> choices, Outcome outcome)
+CheckedReport::CheckedReport(std::string path, Result result)
     : path_(std::move(path)),
-      choices_(std::move(choices)),
-      outcome_(std::move(outcome)),
-      statistics_(outcome_.context.statistics.begin(), outcome_.context.statistics.end()) {}
+      result_(std::move(result)),
+      statistics_(outcome().context.statistics.begin(), outcome().context.statistics.end()) {}
 
 tracelint_summary CheckedReport::summary() {
-    const Report& report = outcome_.report();
-    const Identity& identity = outcome_.context.identity;
+    const Identity identity = result_.identity();
     tracelint_summary summary{};
-    summary.verdict = verdict_number(outcome_);
-    summary.limit_hit = outcome_.context.limit_hit ? 1 : 0;
-    summary.format = outcome_.format == nullptr ? nullptr : Catalogue::get().id_of(*outcome_.format);
-    summary.container = outcome_.container == Container::gzip ? "gzip" : nullptr;
-    summary.failure = outcome_.failure.empty() ? nullptr : outcome_.failure.c_str();
-    summary.input_size = outcome_.size.value_or(TRACELINT_UNKNOWN);
+    summary.verdict = verdict_number(result_.verdict());
+    summary.limit_hit = result_.limit_hit() ? 1 : 0;
+    summary.format = outcome().format == nullptr ? nullptr : Catalogue::get().id_of(*outcome().format);
+    summary.container = outcome().container == Container::gzip ? "gzip" : nullptr;
+    summary.failure = outcome().failure.empty() ? nullptr : outcome().failure.c_str();
+    summary.input_size = result_.size().value_or(TRACELINT_UNKNOWN);
     summary.format_version = identity.format_version.value_or(TRACELINT_UNKNOWN);
     summary.byte_order = byte_order_number(identity.byte_order);
     summary.word_size = identity.word_size.value_or(0);
-    summary.errors = report.count(Severity::error);
-    summary.warnings = report.count(Severity::warning);
-    summary.notes = report.count(Severity::note);
+    summary.errors = result_.count(Severity::error);
+    summary.warnings = result_.count(Severity::warning);
+    summary.notes = result_.count(Severity::note);
     summary.finding_count = findings();
     summary.statistic_count = statistics();
-    summary.rule_count = rules().size();
+    summary.rule_count = result_.counts().size();
     return summary;
 }
 
 tracelint_finding CheckedReport::finding(size_t index) {
-    const Diagnostic& diagnostic = outcome_.report().diagnostics()[index];
+    const Diagnostic& diagnostic = outcome().report().diagnostics()[index];
     const Texts& texts = texts_of(index);
     tracelint_finding finding{};
     finding.rule = Catalogue::get().id_of(*diagnostic.rule);
@@ -73,7 +74,7 @@ tracelint_finding CheckedReport::finding(size_t index) {
 const CheckedReport::Texts& CheckedReport::texts_of(size_t index) {
     if (texts_.empty()) texts_.resize(findings());
     if (texts_[index] == nullptr) {
-        const Diagnostic& diagnostic = outcome_.report().diagnostics()[index];
+        const Diagnostic& diagnostic = outcome().report().diagnostics()[index];
         texts_[index] =
             std::make_unique<Texts>(Texts{field_path(diagnostic.place), message_of(diagnostic), help_of(diagnostic)});
     }
@@ -84,25 +85,20 @@ tracelint_count CheckedReport::statistic(size_t index) const {
     return {0, statistics_[index].first.c_str(), statistics_[index].second};
 }
 
-const std::vector<tracelint_count>& CheckedReport::rules() {
-    if (!rules_) {
-        std::vector<tracelint_count> rules;
-        for (const auto& [id, number] : outcome_.report().counts())
-            rules.push_back({0, Catalogue::get().id_of(*find_rule(id)), number});
-        rules_ = std::move(rules);
-    }
-    return *rules_;
+tracelint_count CheckedReport::rule(size_t index) const {
+    const RuleCount& count = result_.counts()[index];
+    return {0, Catalogue::get().rule_id(count.rule), count.found};
 }
 
 const std::string& CheckedReport::json(const char* path) {
     StringSink sink;
-    write_file_json(sink, {path == nullptr ? path_ : path, outcome_}, {});
+    write_file_json(sink, {path == nullptr ? path_ : path, outcome()}, {});
     return json_ = std::move(sink.text);
 }
 
 const std::string& CheckedReport::finding_json(size_t index) {
     JsonObject object;
-    add_finding(object, outcome_.report().diagnostics()[index]);
+    add_finding(object, outcome().report().diagnostics()[index]);
     return json_ = object.text();
 }
 
@@ -111,8 +107,17 @@ Handles<tracelint_report, CheckedReport>& reports() {
     return reports;
 }
 
-tracelint_error hand_out(std::unique_ptr<CheckedReport> report, tracelint_report** to) {
-    *to = reports().add(std::move(report));
+std::string name_of(const char* path, const Options& options) {
+    if (path != nullptr) return path;
+    return options.file_name.empty() ? "-" : options.file_name;
+}
+
+tracelint_error hand_out(std::string path, Result result, tracelint_report** to) {
+    if (result.failure() == Failure::options) return fail(TRACELINT_ERROR_INVALID_OPTION, result.failure_text());
+    if (result.failure() == Failure::thread) return fail(TRACELINT_ERROR_NO_THREAD);
+    if (result.failure() == Failure::internal) return fail(TRACELINT_ERROR_INTERNAL, result.failure_text());
+    if (result.state() == nullptr) return fail(TRACELINT_ERROR_OUT_OF_MEMORY);
+    *to = reports().add(std::make_unique<CheckedReport>(std::move(path), std::move(result)));
     return TRACELINT_OK;
 }
 
@@ -163,8 +168,8 @@ tracelint_error tracelint_report_statistic(const tracelint_report* report, size_
 
 tracelint_error tracelint_report_rule(const tracelint_report* report, size_t index, tracelint_count* rule) {
     return with_report(report, rule, [&](CheckedReport& of) {
-        if (index >= of.rules().size()) return fail(TRACELINT_ERROR_OUT_OF_RANGE);
-        return fill(rule, of.rules()[index]);
+        if (index >= of.rules()) return fail(TRACELINT_ERROR_OUT_OF_RANGE);
+        return fill(rule, of.rule(index));
     });
 }
 

@@ -5,47 +5,50 @@
 #include <string>
 
 #include "validator/bindings/c/handles.hpp"
-#include "validator/bindings/c/options.hpp"
+#include "validator/bindings/c/tracelint.h"
+#include "validator/library/state.hpp"
 
 namespace tracelint::c {
 
 class CheckedReport {
   public:
-    // `outcome` refers to the choices.
-    CheckedReport(std::string path, std::unique_ptr<const CheckChoices> choices, Outcome outcome);
+    // The result has a state.
+    CheckedReport(std::string path, Result result);
 
     tracelint_summary summary();
     // The index must be in range.
     tracelint_finding finding(size_t index);
     tracelint_count statistic(size_t index) const;
-    // The rules that are broken, by id.
-    const std::vector<tracelint_count>& rules();
+    tracelint_count rule(size_t index) const;
     // Null: the path that was checked. The text lives until the next call of either function.
     const std::string& json(const char* path);
     const std::string& finding_json(size_t index);
 
-    size_t findings() const { return outcome_.report().diagnostics().size(); }
+    size_t findings() const { return outcome().report().diagnostics().size(); }
     size_t statistics() const { return statistics_.size(); }
+    size_t rules() const { return result_.counts().size(); }
 
   private:
     struct Texts {
         std::string field, message, help;
     };
+    const Outcome& outcome() const { return result_.state()->outcome; }
     const Texts& texts_of(size_t index);
 
     std::string path_;
-    std::unique_ptr<const CheckChoices> choices_;
-    Outcome outcome_;
+    Result result_;
     std::vector<std::pair<std::string, uint64_t>> statistics_;
     std::vector<std::unique_ptr<Texts>> texts_;          // of findings; empty before the first is asked for
-    std::optional<std::vector<tracelint_count>> rules_;  // empty before the first call
     std::string json_;
 };
 
 // All reports that callers hold.
 Handles<tracelint_report, CheckedReport>& reports();
 
-// Hands a report out to the caller.
-tracelint_error hand_out(std::unique_ptr<CheckedReport> report, tracelint_report** to);
+// What an input is called in reports: its path, the name in the options, or "-".
+std::string name_of(const char* path, const Options& options);
+
+// Hands the report of a check out to the caller, or says why there is none.
+tracelint_error hand_out(std::string path, Result result, tracelint_report** to);
 
 }  // namespace tracelint::c

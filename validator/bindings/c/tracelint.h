@@ -64,11 +64,12 @@ enum {
     TRACELINT_ERROR_STRUCT_SIZE = 2,    /* `size` is not set, too small, or has members that this version does not know */
     TRACELINT_ERROR_INVALID_OPTION = 3, /* an unknown format, rule, severity or setting */
     TRACELINT_ERROR_INVALID_HANDLE = 4, /* freed, never handed out, or of another kind */
-    TRACELINT_ERROR_WRONG_ORDER = 5,    /* a session is finished */
+    TRACELINT_ERROR_WRONG_ORDER = 5,    /* the session is finished */
     TRACELINT_ERROR_OUT_OF_RANGE = 6,   /* there is no element of this index */
     TRACELINT_ERROR_NOT_FOUND = 7,      /* there is no rule of this id */
     TRACELINT_ERROR_OUT_OF_MEMORY = 8,
-    TRACELINT_ERROR_INTERNAL = 9        /* a fault of the library, or an exception of a caller's function */
+    TRACELINT_ERROR_NO_THREAD = 9,      /* a session takes more than 256 KiB, and the system gives no thread for it */
+    TRACELINT_ERROR_INTERNAL = 10       /* a fault of the library */
 };
 
 /* The error as an English sentence without a full stop, never null. */
@@ -140,8 +141,8 @@ typedef struct tracelint_options {
     uint64_t max_per_rule;       /* findings of each rule to keep; all are counted. 0: 20 */
 } tracelint_options;
 
-/* An input that is read by calls of the caller's functions, from the thread that checks. They may call other functions
- * of the library, and must not throw or jump out. */
+/* An input that is read by calls of the caller's functions, from the thread that calls tracelint_check_callback(). They
+ * may call other functions of the library, and must not jump out. If one throws, reading has failed. */
 typedef struct tracelint_source {
     size_t size;                 /* sizeof(tracelint_source) */
     void *user;                  /* passed on to the functions */
@@ -164,6 +165,24 @@ tracelint_error tracelint_check_memory(const void *bytes, size_t length, const t
                                        tracelint_report **report);
 tracelint_error tracelint_check_callback(const tracelint_source *source, const tracelint_options *options,
                                          tracelint_report **report);
+
+/* --- Inputs that arrive in pieces --------------------------------------------------------------------------------- */
+
+/* A check that is fed. An input of up to 256 KiB is collected and checked when it is finished; a larger one is checked
+ * meanwhile, by a thread of the session. */
+typedef struct tracelint_session tracelint_session;
+
+/* Begins a check, to be freed with tracelint_session_free(). `options` may be null. */
+tracelint_error tracelint_session_open(const tracelint_options *options, tracelint_session **session);
+/* Gives the next bytes, any number of them. They are copied. Waits while the thread has 256 KiB to check. `more`, which
+ * may be null, is set to 0 if no further byte can change the report; feeding then does nothing. `bytes` may be null if
+ * there are none. */
+tracelint_error tracelint_session_feed(tracelint_session *session, const void *bytes, size_t length, int32_t *more);
+/* Says that the input ends here and gives its report: that of the same bytes in one piece, however they were split. To be
+ * called once; the session is left to be freed. */
+tracelint_error tracelint_session_finish(tracelint_session *session, tracelint_report **report);
+/* Frees a session, and ends its check if it is not finished. Null is allowed and does nothing. */
+tracelint_error tracelint_session_free(tracelint_session *session);
 
 /* --- Reports ------------------------------------------------------------------------------------------------------ */
 

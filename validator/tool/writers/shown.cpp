@@ -17,18 +17,8 @@ std::map<std::string_view, uint64_t> not_shown(const Report& report, const Write
 
 std::string_view verdict_of(const Outcome& outcome) {
     if (!outcome.failure.empty()) return "unreadable";
-    for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
-        if (outcome.report().count(severity) != 0) return to_string(severity);
-    return "clean";
-}
-
-std::string help_of(const Diagnostic& diagnostic) {
-    std::string help(why_of(diagnostic));
-    if (!diagnostic.hint.empty()) {
-        if (!help.empty()) help += "; ";
-        help += diagnostic.hint;
-    }
-    return help;
+    const std::optional<Severity> worst = outcome.report().worst();
+    return worst ? to_string(*worst) : "clean";
 }
 
 }  // namespace tracelint
