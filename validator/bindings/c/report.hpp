@@ -38,7 +38,7 @@ class CheckedReport {
     std::string path_;
     Result result_;
     std::vector<std::pair<std::string, uint64_t>> statistics_;
-    std::vector<std::unique_ptr<Texts>> texts_;          // of findings; empty before the first is asked for
+    std::vector<std::unique_ptr<Texts>> texts_;  // of findings; empty before the first is asked for
     std::string json_;
 };
 
