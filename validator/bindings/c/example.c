@@ -28,7 +28,8 @@ static int check(const char *path) {
         printf("%s:0x%" PRIx64 "+%" PRIu64 ": %s: %s [%s]\n", path, finding.offset, finding.length,
                tracelint_severity_string(finding.severity), finding.message, finding.rule);
     }
-    printf("%s: %s, %" PRIu64 " errors\n", path, tracelint_verdict_string(summary.verdict), summary.errors);
+    printf("%s: %s, %" PRIu64 " error%s\n", path, tracelint_verdict_string(summary.verdict), summary.errors,
+           summary.errors == 1 ? "" : "s");
     tracelint_report_free(report);
     return summary.verdict == TRACELINT_UNREADABLE || summary.errors != 0;
 }
