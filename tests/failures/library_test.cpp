@@ -6,6 +6,8 @@
 
 #include "tests/failures/fault.hpp"
 #include "tests/failures/small_corpus.hpp"
+#include "tracelint/tracelint.hpp"
+#include "validator/generator/generate.hpp"
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
@@ -140,6 +142,77 @@ TEST_CASE("a short read changes nothing, nor does a source that stops to seek; a
         }
     MESSAGE(failed << " reads and seeks failed");
     CHECK(failed > 1000);
+}
+
+namespace {
+
+// What callers of the library see of a result, apart from its size: what cannot seek is not read for it.
+std::string seen_of(const Result& result) {
+    std::string text(to_string(result.verdict()));
+    for (const RuleCount& count : result.counts())
+        text += '\n' + std::string(count.rule) + ' ' + std::to_string(count.found) + ' ' + std::to_string(count.kept);
+    for (const Finding& finding : result.findings())
+        text += '\n' + std::to_string(finding.place().offset) + ' ' + finding.field() + ": " + finding.message();
+    return text;
+}
+
+// A check that lacks memory says so, or gives the whole result.
+template <class Check>
+uint64_t hold_without_memory(Check run) {
+    const std::string whole = seen_of(run());
+    uint64_t failed = 0;
+    bool struck = true;
+    for (uint64_t number = 1; struck; ++number)
+        for (const bool onwards : {false, true}) {
+            CAPTURE(number);
+            CAPTURE(onwards);
+            std::optional<Result> result;
+            {
+                const Fault fault(Call::allocation, number, Way::fails, onwards);
+                result.emplace(run());
+                struck = fault.struck();
+            }
+            failed += struck;
+            const bool says_so = result->failure() == Failure::memory && result->verdict() == Verdict::unreadable;
+            if (!says_so || !struck) {
+                CHECK(result->failure() == Failure::none);
+                CHECK(seen_of(*result) == whole);
+            }
+        }
+    return failed;
+}
+
+}  // namespace
+
+TEST_CASE("no function of the library throws where memory is missing") {
+    uint64_t failed = 0;
+    Options options;
+    options.severities = {{"jitdump/debug-entry-elf-bias", Severity::warning}};  // text that takes an allocation
+    for (const SmallFile& file : small_corpus(kSmall)) {
+        CAPTURE(file.name);
+        const Bytes bytes = as_bytes(file.bytes);
+        failed += hold_without_memory([&] { return check_memory(bytes, options); });
+        failed += hold_without_memory([&] {
+            Session session(options);
+            session.feed(bytes);
+            return session.finish();
+        });
+    }
+    MESSAGE(failed << " allocations failed");
+    CHECK(failed > 1000);
+}
+
+TEST_CASE("nor does a session that has a thread") {
+    const std::string large =
+        bytes_of(generate(*find_format("jitdump"), {.size = 2 * Session::kCollected, .model = {}}));
+    const uint64_t failed = hold_without_memory([&] {
+        Session session;
+        for (Bytes rest = as_bytes(large); !rest.empty(); rest = rest.subspan(std::min<size_t>(50'000, rest.size())))
+            if (!session.feed(rest.first(std::min<size_t>(50'000, rest.size())))) break;
+        return session.finish();
+    });
+    MESSAGE(failed << " allocations failed");
+    CHECK(failed > 20);
 }
 
 }  // namespace tracelint
