@@ -99,7 +99,8 @@ TEST_CASE("the options of a check are those of the command") {
     CHECK(check_file(path, options).count(Severity::error) == 0);
     options = {};
     options.select = {"jitdump/load-code-exceeds-record"};
-    CHECK(check_file(path, options).findings().size() == 1);
+    const Result selected = check_file(path, options);
+    CHECK(selected.findings().size() == 1);
     options = {};
     options.format = "mlpd";
     CHECK(check_file(path, options).format() == "mlpd");
@@ -242,7 +243,8 @@ TEST_CASE("the callback gets every finding, however few are kept") {
         for (const auto& [name, bytes] : corpus_bytes(*format)) {
             CAPTURE(name);
             std::multiset<std::tuple<std::string_view, uint64_t, std::string>> all;
-            for (const Finding& finding : check_memory(as_bytes(bytes), all_findings()).findings())
+            const Result result = check_memory(as_bytes(bytes), all_findings());
+            for (const Finding& finding : result.findings())
                 all.emplace(finding.rule(), finding.place().offset, finding.message());
             REQUIRE(announced(as_bytes(bytes), all_findings()) == all);
         }
@@ -290,7 +292,8 @@ TEST_CASE("a callback that throws is not called again, and the result is complet
     CHECK(result.failure() == Failure::callback);
     CHECK(result.failure_text() == "on_finding threw: enough");
     CHECK(result.verdict() == Verdict::note);
-    CHECK(result.findings().size() == check_memory(as_bytes(node)).findings().size());
+    const Result without = check_memory(as_bytes(node));
+    CHECK(result.findings().size() == without.findings().size());
     options.on_finding = [](const Finding&) { throw 17; };
     CHECK(check_memory(as_bytes(node), options).failure_text() == "on_finding threw");
 }

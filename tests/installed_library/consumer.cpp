@@ -29,7 +29,8 @@ int main(int count, char** arguments) {
     if (count != 2) return 2;
     const tracelint::Result result = tracelint::check_file(arguments[1]);
     for (const tracelint::Finding& finding : result.findings()) print(finding);
-    const bool agree = check_in_pieces(arguments[1]).findings().size() == result.findings().size();
+    const tracelint::Result in_pieces = check_in_pieces(arguments[1]);
+    const bool agree = in_pieces.findings().size() == result.findings().size();
     std::printf("%s %s, %s\n", std::string(result.format()).c_str(), std::string(to_string(result.verdict())).c_str(),
                 agree ? "the same in pieces" : "another report in pieces");
     return agree ? 0 : 1;

@@ -99,7 +99,7 @@ uint64_t Result::count(Severity severity) const noexcept {
     return state_ == nullptr ? 0 : state_->outcome.report().count(severity);
 }
 
-std::span<const RuleCount> Result::counts() const noexcept {
+std::span<const RuleCount> Result::counts() const& noexcept {
     if (state_ == nullptr) return {};
     return state_->counts;
 }
@@ -124,7 +124,7 @@ std::optional<uint64_t> Result::size() const noexcept {
     return state_ == nullptr ? std::nullopt : state_->outcome.size;
 }
 
-std::span<const Statistic> Result::statistics() const noexcept {
+std::span<const Statistic> Result::statistics() const& noexcept {
     if (state_ == nullptr) return {};
     return state_->statistics;
 }

@@ -101,11 +101,13 @@ class TRACELINT_API Result {
     // All findings of a severity, kept or not.
     uint64_t count(Severity severity) const noexcept;
     // The rules that have findings, in the order of their ids.
-    std::span<const RuleCount> counts() const noexcept;
+    std::span<const RuleCount> counts() const& noexcept;
+    std::span<const RuleCount> counts() const&& = delete;  // a loop over it would outlive the result
 
     // The findings that are kept, in the order of their offsets.
     class Findings;
-    Findings findings() const noexcept;
+    Findings findings() const& noexcept;
+    Findings findings() const&& = delete;
 
     // The format's id; empty: not recognised.
     std::string_view format() const noexcept;
@@ -115,7 +117,8 @@ class TRACELINT_API Result {
     // Bytes of the input, decompressed if there is a container. Empty if reading stopped before the end, since no
     // further byte could change the report.
     std::optional<uint64_t> size() const noexcept;
-    std::span<const Statistic> statistics() const noexcept;
+    std::span<const Statistic> statistics() const& noexcept;
+    std::span<const Statistic> statistics() const&& = delete;
 
     // Of the implementation; null if there is none.
     const State* state() const noexcept { return state_.get(); }
@@ -167,7 +170,7 @@ class Result::Findings {
     const Result* result_;
 };
 
-inline Result::Findings Result::findings() const noexcept { return Findings(*this); }
+inline Result::Findings Result::findings() const& noexcept { return Findings(*this); }
 
 // Checks what `source` gives, which stands at its start.
 TRACELINT_API Result check(Source& source, const Options& options) noexcept;
