@@ -6,6 +6,8 @@
 
 #include "tests/failures/fault.hpp"
 #include "tests/failures/small_corpus.hpp"
+#include "tracelint/tracelint.hpp"
+#include "validator/generator/generate.hpp"
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
@@ -140,6 +142,90 @@ TEST_CASE("a short read changes nothing, nor does a source that stops to seek; a
         }
     MESSAGE(failed << " reads and seeks failed");
     CHECK(failed > 1000);
+}
+
+namespace {
+
+// What callers of the library see of a result, apart from its size: what cannot seek is not read for it.
+std::string seen_of(const Result& result) {
+    std::string text(to_string(result.verdict()));
+    for (const RuleCount& count : result.counts())
+        text += '\n' + std::string(count.rule) + ' ' + std::to_string(count.found) + ' ' + std::to_string(count.kept);
+    for (const Finding& finding : result.findings())
+        text += '\n' + std::to_string(finding.place().offset) + ' ' + finding.field() + ": " + finding.message();
+    return text;
+}
+
+// A check that lacks memory says so, or gives the whole result.
+template <class Check>
+uint64_t hold_without_memory(bool onwards, Check run) {
+    const std::string whole = seen_of(run());
+    uint64_t failed = 0;
+    bool struck = true;
+    for (uint64_t number = 1; struck; ++number) {
+        CAPTURE(number);
+        std::optional<Result> result;
+        {
+            const Fault fault(Call::allocation, number, Way::fails, onwards);
+            result.emplace(run());
+            struck = fault.struck();
+        }
+        failed += struck;
+        CHECK((result->failure() == Failure::none || result->failure() == Failure::memory));
+        CHECK((result->failure() == Failure::memory) <= result->limit_hit());
+        if (!result->limit_hit() || !struck) CHECK(seen_of(*result) == whole);
+    }
+    return failed;
+}
+
+// A jitdump of a header and one LOAD, with this much code.
+std::string jitdump_of(uint64_t code) {
+    std::string bytes;
+    const auto put = [&](uint64_t value, unsigned width) {
+        for (unsigned i = 0; i < width; ++i) bytes += static_cast<char>(value >> 8 * i);
+    };
+    for (const uint64_t number : {0x4a695444U, 1U, 40U, 62U, 0U, 17U}) put(number, 4);
+    for (const uint64_t number : {1U, 0U}) put(number, 8);
+    for (const uint64_t number : {uint64_t{0}, 58 + code}) put(number, 4);
+    put(2, 8);
+    for (const uint64_t number : {17U, 17U}) put(number, 4);
+    for (const uint64_t number : {uint64_t{0x5000}, uint64_t{0x5000}, code, uint64_t{1}}) put(number, 8);
+    return bytes + 'f' + std::string(1 + code, '\0');
+}
+
+}  // namespace
+
+TEST_CASE("no function of the library throws where memory is missing") {
+    uint64_t failed = 0;
+    Options options;
+    options.severities = {{"jitdump/debug-entry-elf-bias", Severity::warning}};  // text that takes an allocation
+    for (const SmallFile& file : small_corpus(0)) {
+        CAPTURE(file.name);
+        const Bytes bytes = as_bytes(file.bytes);
+        failed += hold_without_memory(false, [&] { return check_memory(bytes, options); });
+        failed += hold_without_memory(true, [&] {
+            Session session(options);
+            session.feed(bytes);
+            return session.finish();
+        });
+    }
+    MESSAGE(failed << " allocations failed");
+    CHECK(failed > 1000);
+}
+
+TEST_CASE("nor does a session that has a thread") {
+    constexpr size_t kPiece = 50'000;
+    const std::string large = jitdump_of(2 * Session::kCollected);
+    for (const bool onwards : {false, true}) {
+        const uint64_t failed = hold_without_memory(onwards, [&] {
+            Session session;
+            for (Bytes rest = as_bytes(large); !rest.empty(); rest = rest.subspan(std::min(kPiece, rest.size())))
+                if (!session.feed(rest.first(std::min(kPiece, rest.size())))) break;
+            return session.finish();
+        });
+        MESSAGE(failed << " allocations failed");
+        CHECK(failed > 10);
+    }
 }
 
 }  // namespace tracelint
