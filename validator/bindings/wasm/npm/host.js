@@ -131,6 +131,7 @@ export class Host {
     for (const {name} of WebAssembly.Module.imports(module)) imports[name] = this.call(name);
     const instance = await WebAssembly.instantiate(module, {wasi_snapshot_preview1: imports});
     this.memory = instance.exports.memory;
+    this.random = globalThis.crypto ?? (await import("node:crypto")).webcrypto;  // Node 18 has no global one
     try {
       instance.exports._initialize();
       return instance.exports.run();
@@ -194,8 +195,7 @@ export class Host {
   proc_exit(status) { throw new Exit(status); }
 
   random_get(at, length) {
-    for (let done = 0; done < length; done += 65536)
-      this.bytes(at + done, Math.min(65536, length - done)).set(crypto.getRandomValues(new Uint8Array(Math.min(65536, length - done))));
+    this.bytes(at, length).set(this.random.getRandomValues(new Uint8Array(length)));
   }
 
   // Descriptors.

@@ -33,7 +33,7 @@ export class NodeFiles {
   stat(name, follow) { return statusOf((follow ? fs.statSync : fs.lstatSync)(name, {bigint: true})); }
 
   open(name, {write, create, exclusive, truncate, append}) {
-    const flags = (write ? constants.O_WRONLY : constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)) | (create ? constants.O_CREAT : 0) |
+    const flags = (write ? constants.O_WRONLY : constants.O_RDONLY) | (create ? constants.O_CREAT : 0) |
       (exclusive ? constants.O_EXCL : 0) | (truncate ? constants.O_TRUNC : 0) | (append ? constants.O_APPEND : 0);
     const descriptor = fs.openSync(name, flags, 0o666);
     const isFile = fs.fstatSync(descriptor).isFile();
