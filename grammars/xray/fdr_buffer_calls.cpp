@@ -217,7 +217,7 @@ bool BufferWalk::take_calls() {
             ++arguments;
             at = argument_end = at + kFunctionSize + kMetadataSize;
         }
-        opened = calls.open() - open_before;
+        opened = uint64_t{calls.open()} - open_before;  // modulo 2^64 where more calls end than begin
     }
     if (at == first) return false;
 

@@ -1,5 +1,5 @@
-// The examples of `explain` and of html reports as the native program prints them: the cases that they are made from are
-// five times as large.
+// The examples of `explain` and of html reports as the native program prints them: the cases that they are made from
+// are five times as large.
 #include "validator/tool/example.hpp"
 
 namespace tracelint {
