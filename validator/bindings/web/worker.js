@@ -17,7 +17,7 @@ async function reportOn(files) {
   const start = '<script id="report" type="application/json">';
   const from = stdout.indexOf(start);
   if (from < 0) throw new Error(stderr || "there is no report");
-  return stdout.slice(from + start.length, stdout.indexOf("</script>", from));
+  return stdout.slice(from + start.length, stdout.indexOf("<" + "/script>", from));
 }
 
 self.onmessage = async ({data}) => {
