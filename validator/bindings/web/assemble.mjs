@@ -7,7 +7,8 @@ import {gzipSync} from "node:zlib";
 const [module, output] = process.argv.slice(2);
 const read = (path) => readFileSync(new URL(path, import.meta.url), "utf8");
 const page = (name) => read(`../../tool/page/${name}`);
-const hash = (text) => `sha256-${createHash("sha256").update(text).digest("base64")}`;
+/** The hash of a text, as a policy names it. */
+const hash = (text) => `sha256-${createHash("sha256").setEncoding("base64").end(text).read()}`;
 
 /** A module of the npm package as a part of a plain script. */
 const plain = (text) => text.replace(/^import .*\n/gm, "").replace(/^export /gm, "").replaceAll("import.meta.url", "location.href");
