@@ -1,7 +1,9 @@
 // Memory for tables that may grow large.
 #pragma once
 
+#ifndef __wasi__
 #include <sys/mman.h>
+#endif
 
 #include <cstdlib>
 #include <cstring>
@@ -15,7 +17,7 @@
 namespace tracelint {
 
 // Zero-initialised bytes, aligned to a cache line. Large blocks use huge pages: a table that is accessed at random
-// spends most of its time on page faults and TLB misses.
+// spends most of its time on page faults and TLB misses. WebAssembly maps nothing.
 class Pages {
   public:
     Pages() = default;
@@ -33,10 +35,13 @@ class Pages {
         return *this;
     }
     ~Pages() {
-        if (mapped_ != 0)
+#ifndef __wasi__
+        if (mapped_ != 0) {
             munmap(data_, mapped_);
-        else
-            std::free(data_);
+            return;
+        }
+#endif
+        std::free(data_);
     }
 
     static constexpr size_t kLine = 64;  // bytes of a cache line
@@ -62,6 +67,9 @@ class Pages {
 
     // Maps memory aligned to a huge page.
     void map(size_t bytes) {
+#ifdef __wasi__
+        allocate(bytes);
+#else
         const size_t size = cost(bytes);
         void* const mapped =
             mmap(nullptr, size + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -74,6 +82,7 @@ class Pages {
         mapped_ = size;
 #ifdef MADV_HUGEPAGE
         madvise(data_, mapped_, MADV_HUGEPAGE);
+#endif
 #endif
     }
 

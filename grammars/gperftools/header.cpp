@@ -36,9 +36,10 @@ void check_header_fields(Profile& profile, const View<kHeader>& header) {
     uint64_t at = 0;
     for (const Field& field : kHeader.fields().first(kKnownWords + 2)) {
         const uint64_t value = read_fixed(field, profile.layout, header.data() + at);
-        const auto* broken = std::ranges::find_if(
-            field.checks, [&](const Check& check) { return check.rule != nullptr && !obeys(field, check, value); });
-        if (broken != field.checks.end()) {
+        const std::span<const Check> checks = field.checks;
+        const auto broken = std::ranges::find_if(
+            checks, [&](const Check& check) { return check.rule != nullptr && !obeys(field, check, value); });
+        if (broken != checks.end()) {
             Place place = header.part(at, slot);
             place.field = &field;
             profile.report.add(*broken->rule, place, {value});

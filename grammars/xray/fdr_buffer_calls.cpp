@@ -206,7 +206,7 @@ bool BufferWalk::take_calls() {
         const size_t open_before = calls.open();
         while (true) {
             const Bytes left = all.subspan(static_cast<size_t>(at - first));
-            const uint8_t* const end = at + std::min(left.size() / kFunctionSize, calls.room()) * kFunctionSize;
+            const uint8_t* const end = at + std::min<size_t>(left.size() / kFunctionSize, calls.room()) * kFunctionSize;
             if (at == end) break;
             at = take_run<Order>(at, end, delta_above, calls, sums);
             if (at == end) continue;
@@ -217,7 +217,7 @@ bool BufferWalk::take_calls() {
             ++arguments;
             at = argument_end = at + kFunctionSize + kMetadataSize;
         }
-        opened = calls.open() - open_before;
+        opened = uint64_t{calls.open()} - open_before;  // modulo 2^64 where more calls end than begin
     }
     if (at == first) return false;
 

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -106,7 +107,7 @@ class FolderWalk {
 
     // Lists a folder that was opened, or failed to open with errno.
     void enter(OpenFolder handle, std::string name) {
-        const size_t parent = levels_.empty() ? kNone : levels_.back().folder;
+        const size_t parent = levels_.empty() ? kNoFolder : levels_.back().folder;
         struct stat status;
         if (handle == nullptr || fstat(dirfd(handle.get()), &status) != 0) return cannot_list(std::move(name), parent);
         Level level{inputs_.folders_.size(), std::move(handle), {status.st_dev, status.st_ino}, {}};
@@ -158,7 +159,7 @@ Inputs::Inputs(const std::vector<std::string>& names) {
             walks_.push_back(name);
             FolderWalk(*this, walks_.size() - 1).run(name);
         } else {
-            list_.push_back({name, kNone, {}, {}});
+            list_.push_back({name, kNoFolder, {}, {}});
         }
     }
 }
@@ -166,7 +167,7 @@ Inputs::Inputs(const std::vector<std::string>& names) {
 std::string Inputs::path_of(const InputFile& input) const {
     std::vector<const std::string*> names{&input.name};
     size_t length = input.name.size();
-    for (size_t folder = input.parent; folder != kNone; folder = folders_[folder].parent) {
+    for (size_t folder = input.parent; folder != kNoFolder; folder = folders_[folder].parent) {
         names.push_back(&folders_[folder].name);
         length += names.back()->size() + 1;
     }

@@ -9,9 +9,12 @@
 
 namespace tracelint {
 
+// Stands for no index of a folder.
+inline constexpr size_t kNoFolder = ~size_t{0};
+
 struct InputFile {
     std::string name;            // as named on the command line, or within the folder `parent`; "-" is standard input
-    size_t parent = kNone;       // index of the folder that it was found in; kNone: it was named
+    size_t parent = kNoFolder;   // index of the folder that it was found in; kNoFolder: it was named
     std::string failure = {};    // why a folder could not be listed; then there is nothing to check
     std::optional<size_t> walk;  // index of the named folder that it was found in or stands for
 };
@@ -43,7 +46,7 @@ class Inputs {
     friend class FolderWalk;
     struct Folder {
         std::string name;
-        size_t parent;  // kNone: it was named
+        size_t parent;  // kNoFolder: it was named
     };
 
     std::vector<InputFile> list_;

@@ -1,0 +1,181 @@
+// The installed npm package next to the native program: the same bytes for every file of the corpus and for files that
+// are damaged, in every kind of report; limits, statuses, and what the library's functions return.
+//   node wasm_test.mjs TRACELINT FOLDER    FOLDER has the corpus in corpus/ and the package installed in consumer/
+import assert from "node:assert/strict";
+import {spawnSync} from "node:child_process";
+import {mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from "node:fs";
+import {basename, join} from "node:path";
+import {fileURLToPath, pathToFileURL} from "node:url";
+import {gzipSync} from "node:zlib";
+
+const [program, folder] = process.argv.slice(2);
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const installed = join(folder, "consumer/node_modules/tracelint");
+const {check, dump, explain, report, rules, run, UsageError} = await import(pathToFileURL(join(installed, "index.js")));
+
+function filesBelow(where) {
+  return readdirSync(where, {withFileTypes: true}).flatMap((entry) => {
+    const path = join(where, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : entry.isFile() ? [path] : [];
+  }).sort();
+}
+
+const isTrace = (path) => !/\.(json|md|txt|findings)$/.test(path);
+const cases = filesBelow(join(folder, "corpus")).filter(isTrace);
+const real = ["gperftools", "jitdump", "mlpd", "xray"].flatMap((format) => filesBelow(join(root, "corpus", format, "real"))).filter(isTrace);
+const LIMITS = {maxBuffer: 1 << 30, encoding: "buffer"};
+const native = (args, options = {}) => spawnSync(program, args, {...LIMITS, ...options});
+const packaged = (args, options = {}) => spawnSync(process.execPath, [join(installed, "cli.js"), ...args], {...LIMITS, ...options});
+
+/** Runs both programs and compares all that they print. */
+function compare(args, options = {}) {
+  const [one, other] = [native(args, options), packaged(args, options)];
+  assert.equal(other.stderr.toString(), one.stderr.toString(), args.slice(0, 4).join(" "));
+  assert.equal(other.status, one.status, args.slice(0, 4).join(" "));
+  if (!one.stdout.equals(other.stdout)) {
+    const [lines, others] = [one.stdout.toString().split("\n"), other.stdout.toString().split("\n")];
+    const at = lines.findIndex((line, i) => line !== others[i]);
+    assert.equal(others[at], lines[at], `line ${at + 1} of ${args.slice(0, 4).join(" ")}`);
+  }
+  return one;
+}
+
+/** Numbers that look random and are the same in every run. */
+function* numbers(seed) {
+  for (let state = seed;;) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    yield state >>> 8;
+  }
+}
+
+/** Writes damaged copies of a file: bytes changed, cut short, in a gzip container that is damaged. */
+function damaged(path, where, random) {
+  const bytes = readFileSync(path), made = [];
+  const next = (below) => random.next().value % Math.max(1, below);
+  const add = (content) => {
+    made.push(join(where, `${made.length}-${basename(path)}`));
+    writeFileSync(made.at(-1), content);
+  };
+  for (let copy = 0; copy < 3; ++copy) {
+    const changed = Buffer.from(bytes);
+    for (let i = 0; i < 4; ++i) changed[next(copy === 0 ? Math.min(changed.length, 64) : changed.length)] = next(256);
+    add(changed);
+  }
+  add(bytes.subarray(0, next(bytes.length)));
+  const packed = gzipSync(bytes);
+  add(packed);
+  packed[next(packed.length)] ^= 1 << next(8);
+  add(packed);
+  add(packed.subarray(0, next(packed.length)));
+  return made;
+}
+
+const tests = {
+  "every file of the corpus has the same JSON"() {
+    assert.ok(cases.length > 1000 && real.length > 30, `${cases.length} cases, ${real.length} real files`);
+    compare(["--no-config", "--output", "json", ...cases, ...real]);
+    return `${cases.length} cases and ${real.length} real files`;
+  },
+
+  "so has every other kind of report"() {
+    const some = [...cases.filter((_, i) => i % 7 === 0), ...real.filter((path) => statSync(path).size < 1 << 20)];
+    for (const kind of ["text", "concise", "ndjson", "sarif", "github", "gitlab", "junit", "markdown", "html"])
+      compare(["--no-config", "--output", kind, ...some]);
+    return `${some.length} files`;
+  },
+
+  "damaged files have the same JSON"() {
+    const where = join(folder, "damaged"), random = numbers(1);
+    mkdirSync(where);
+    const files = real.filter((path) => statSync(path).size < 1 << 18).flatMap((path) => damaged(path, where, random));
+    compare(["--no-config", "--output", "json", "--max-per-rule", "0", ...files]);
+    return `${files.length} files`;
+  },
+
+  "a folder, standard input, missing files, options and limits have the same results"() {
+    const [file] = real, input = readFileSync(file);
+    compare([join(root, "corpus/jitdump")]);
+    compare(["-", "--notes"], {input});
+    compare(["-"], {input: gzipSync(input)});
+    compare(["/no/such/file"]);
+    compare(["chekc"]);
+    compare(["--select", "nonsense/"]);
+    compare(["--help"]);
+    compare(["dump", file]);
+    compare(["explain", "jitdump/bad-magic"]);
+    compare(["rules", "--output", "json"]);
+    compare(["--no-config", "--fail-on", "note", "--statistics", "--color", "always", ...real.slice(0, 9)]);
+    compare(["--no-config", "--max-memory", "64K", "--max-record", "256", "--output", "concise", ...real.slice(0, 9)]);
+    compare(["-j", "4", "--summary", ...real.slice(0, 9)]);
+  },
+
+  "a report goes to a file"() {
+    const to = join(folder, "report.json");
+    assert.equal(packaged(["--no-config", "--output", `json=${to}`, "--quiet", real[0]]).status, native(["--quiet", real[0]]).status);
+    assert.deepEqual(readFileSync(to), native(["--no-config", "--output", "json", real[0]]).stdout);
+  },
+
+  async "check() returns what the JSON says"() {
+    const paths = cases.filter((_, i) => i % 11 === 0);
+    const expected = JSON.parse(native(["--no-config", "--output", "json", ...paths]).stdout.toString()).files;
+    for (const [i, path] of paths.entries()) {
+      const {tool, schema_version, ...file} = await check(readFileSync(path), {name: path});
+      assert.deepEqual(file, expected[i]);
+      assert.equal(tool.name, "tracelint");
+    }
+    const bytes = readFileSync(real[0]);
+    const asked = [];
+    const reader = {size: bytes.length, read: (to, at) => (asked.push(to.length), bytes.copy(to, 0, at, at + to.length))};
+    const options = {name: "a", maxPerRule: 1, minSeverity: "warning"};
+    assert.deepEqual(await check(reader, options), await check(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length), options));
+    assert.deepEqual(await check(new Blob([bytes]), options), await check(bytes, options));
+    assert.ok(asked.length > 0);
+    assert.equal((await check(new Uint8Array())).path, "trace");
+    assert.equal((await check(bytes, {name: "-x", as: "jitdump"})).format, "jitdump");
+    return `${paths.length} files`;
+  },
+
+  async "the other functions return what the commands print"() {
+    const text = (args) => native(args).stdout.toString();
+    assert.deepEqual(await rules(), JSON.parse(text(["rules", "--output", "json"])).rules);
+    assert.equal(await explain("jitdump/bad-magic"), text(["explain", "jitdump/bad-magic"]));
+    const [path] = real.filter((name) => name.endsWith(".dump"));
+    const name = basename(path), bytes = readFileSync(path);
+    assert.equal(await dump(bytes, {name, output: "json"}), native(["dump", "--output", "json", name], {cwd: join(path, "..")}).stdout.toString());
+    assert.equal(await report(bytes, "concise", {name}), native(["--no-config", "--output", "concise", name], {cwd: join(path, "..")}).stdout.toString());
+    await assert.rejects(check(bytes, {select: "nonsense/"}), (error) => error instanceof UsageError && !error.message.startsWith("tracelint"));
+    await assert.rejects(explain("jitdump/nonsense"), UsageError);
+    const {status, stderr} = await run(["generate", "xray"]);
+    assert.equal(status, 2);
+    assert.match(stderr, /not part of the npm package/);
+  },
+
+  "how fast it is, next to the native program"() {
+    const lines = [];
+    for (const format of ["gperftools", "jitdump", "mlpd", "xray"]) {
+      const largest = real.filter((path) => path.includes(`/${format}/`)).sort((a, b) => statSync(b).size - statSync(a).size)[0];
+      // Starting either program is left out.
+      const seconds = (program, count) => {
+        const start = process.hrtime.bigint();
+        program(["--no-config", "--quiet", ...Array(count).fill(largest)]);
+        return Number(process.hrtime.bigint() - start) / 1e9;
+      };
+      const [one, other] = [native, packaged].map((program) => seconds(program, 400) - seconds(program, 1));
+      assert.ok(one > 0 && other > 0);
+      lines.push(`${format} ${(other / one).toFixed(1)}`);
+    }
+    return `times as long: ${lines.join(", ")}`;
+  },
+};
+
+let failed = 0;
+for (const [name, test] of Object.entries(tests)) {
+  try {
+    const about = await test();
+    console.log(`ok: ${name}${about ? `: ${about}` : ""}`);
+  } catch (error) {
+    ++failed;
+    console.log(`FAILED: ${name}\n${error.stack}`);
+  }
+}
+process.exitCode = failed > 0 ? 1 : 0;

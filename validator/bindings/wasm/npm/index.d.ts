@@ -1,0 +1,127 @@
+/** Validates binary traces of runtimes and profilers: the library. output.schema.json describes the reports. */
+
+export type Severity = "error" | "warning" | "note";
+
+/** Rules by id or prefix: "jitdump/bad-magic", "jitdump/". */
+export type RulePattern = string;
+
+/** The kinds of report that `tracelint --output` has. */
+export type OutputKind =
+  | "text" | "concise" | "json" | "ndjson" | "sarif" | "github" | "gitlab" | "junit" | "markdown" | "html";
+
+/** What a file is read from. A Blob is read piece by piece in a worker, and as a whole elsewhere. */
+export type Input = Uint8Array | ArrayBuffer | Blob | PositionedReader;
+
+/** Gives the bytes of a file as they are asked for. */
+export interface PositionedReader {
+  /** Bytes. */
+  size: number;
+  /** Fills `to` with the bytes from `position` on and returns their number, 0 at the end. */
+  read(to: Uint8Array, position: number): number;
+}
+
+/** The options of the command `tracelint check`, in camel case. Others of them may be given, too. */
+export interface CheckOptions {
+  /** The file's name, for reports, and for formats and rules that go by it. */
+  name?: string;
+  /** The id of a format, to be taken instead of recognising it. */
+  as?: string;
+  /** Enable these rules alone. */
+  select?: RulePattern | RulePattern[];
+  /** Disable these rules. */
+  ignore?: RulePattern | RulePattern[];
+  error?: RulePattern | RulePattern[];
+  warning?: RulePattern | RulePattern[];
+  note?: RulePattern | RulePattern[];
+  off?: RulePattern | RulePattern[];
+  /** The lowest severity that is shown. */
+  minSeverity?: Severity;
+  /** Findings that are shown of a rule; 0 for all. */
+  maxPerRule?: number;
+  /** Memory for all that grows with the file, in bytes or as "64M". */
+  maxMemory?: number | string;
+  /** The longest record that is read as a whole, in bytes or as "64M". */
+  maxRecord?: number | string;
+  [option: string]: string | number | boolean | string[] | undefined;
+}
+
+export interface Diagnostic {
+  rule: string;
+  severity: Severity;
+  /** First byte of the place, from the start of the decompressed trace; for gzip/ rules, of the compressed file. */
+  offset: number;
+  /** Bytes of the place; 0 at the end of the file. */
+  length: number;
+  /** Such as "records[3].entries[12].line"; null if no record is concerned. */
+  field: string | null;
+  message: string;
+  /** What the violation does to readers of the file. */
+  help: string;
+  /** Other places that the finding refers to. */
+  related: { offset: number; length: number }[];
+}
+
+/** What a check found in one file. */
+export interface FileReport {
+  schema_version: 1;
+  tool: { name: "tracelint"; version: string };
+  path: string;
+  /** null if none was recognised. */
+  format: string | null;
+  format_version: number | null;
+  byte_order: "little" | "big" | null;
+  word_size: number | null;
+  container: "gzip" | null;
+  size: number | null;
+  /** The highest severity found, shown or not. */
+  verdict: Severity | "clean" | "unreadable";
+  /** Why reading failed. */
+  failure?: string;
+  counts: Record<Severity, number>;
+  /** By rule: findings that are counted but not listed. */
+  not_shown: Record<string, number>;
+  statistics: Record<string, number>;
+  diagnostics: Diagnostic[];
+}
+
+export interface Rule {
+  id: string;
+  format: string | null;
+  severity: Severity;
+  statement: string;
+  why: string;
+  spec: string;
+  since: string;
+  status: string;
+  milder?: { severity: Severity; when: string };
+}
+
+/** An option, rule or format that does not exist. */
+export class UsageError extends Error {}
+
+/** Checks one file. Whatever is wrong with it is in the result; only a wrong option is thrown, as a UsageError. */
+export function check(input: Input, options?: CheckOptions): Promise<FileReport>;
+
+/** The text that `tracelint --output KIND` prints for one file. */
+export function report(input: Input, kind: OutputKind, options?: CheckOptions): Promise<string>;
+
+/** The records of a file, as text, or as JSON with {output: "json"}. */
+export function dump(
+  input: Input,
+  options?: { name?: string; as?: string; output?: "text" | "json"; records?: string; around?: string | number },
+): Promise<string>;
+
+/** All rules. */
+export function rules(): Promise<Rule[]>;
+
+/** What a rule demands and why, with an example, as text. */
+export function explain(rule: string): Promise<string>;
+
+/** Runs the command line on files in memory. */
+export function run(
+  args: string[],
+  files?: Record<string, Uint8Array | ArrayBuffer | PositionedReader>,
+): Promise<{ status: number; stdout: string; stderr: string }>;
+
+/** Compiles the module, if it is to be read from elsewhere than the package: call it before anything else. */
+export function load(source?: WebAssembly.Module | BufferSource): Promise<WebAssembly.Module>;

@@ -1,0 +1,28 @@
+// Puts the page together: one file, which needs nothing else.
+//   node assemble.mjs MODULE OUTPUT    MODULE is tracelint.wasm
+import {createHash} from "node:crypto";
+import {readFileSync, writeFileSync} from "node:fs";
+import {gzipSync} from "node:zlib";
+
+const [module, output] = process.argv.slice(2);
+const read = (path) => readFileSync(new URL(path, import.meta.url), "utf8");
+const page = (name) => read(`../../tool/page/${name}`);
+/** The hash of a text, as a policy names it. */
+const hash = (text) => `sha256-${createHash("sha256").setEncoding("base64").end(text).read()}`;
+
+/** A module of the npm package as a part of a plain script. */
+const plain = (text) => text.replace(/^import .*\n/gm, "").replace(/^export /gm, "").replaceAll("import.meta.url", "location.href");
+
+const script = ["report.js", "bytes.js", "list.js", "strip.js", "page.js"].map(page).join("") + read("drop.js");
+const style = page("page.css") + read("drop.css");
+const worker = ["host.js", "index.js"].map((name) => plain(read(`../wasm/npm/${name}`))).join("") + read("worker.js");
+for (const text of [script, style, worker])
+  if (/<\/script|<\/style|<!--/i.test(text)) throw new Error("a script or the style holds the end of an element");
+
+// The system that made the file is no part of gzip's header here.
+const packed = gzipSync(readFileSync(module), {level: 9});
+packed[9] = 255;
+const parts = {
+  SCRIPT_HASH: hash(script), STYLE_HASH: hash(style), STYLE: style, SCRIPT: script, MODULE: packed.toString("base64"), WORKER: worker,
+};
+writeFileSync(output, read("index.html").replace(/@([A-Z_]+)@/g, (_, name) => parts[name]));

@@ -1,0 +1,76 @@
+// @ts-check
+// Files that are dropped or chosen go to the worker, and its report to the page.
+"use strict";
+
+{
+  const area = /** @type {HTMLElement} */ (document.getElementById("drop"));
+  const progress = /** @type {HTMLElement} */ (document.getElementById("progress"));
+  const choose = /** @type {HTMLInputElement} */ (document.getElementById("choose"));
+  const root = /** @type {HTMLElement} */ (document.getElementById("page"));
+  const textOf = (/** @type {string} */ id) => document.getElementById(id)?.textContent ?? "";
+
+  /** The module, which the page holds in gzip and base64. */
+  async function unpacked() {
+    const packed = Uint8Array.from(atob(textOf("module")), (letter) => letter.charCodeAt(0));
+    return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  }
+
+  const code = URL.createObjectURL(new Blob([textOf("worker")], {type: "text/javascript"}));
+  // The policy of the page lets this one address be a script.
+  const types = /** @type {*} */ (window).trustedTypes;
+  const address = types ? types.createPolicy("tracelint-worker", {createScriptURL: () => code}).createScriptURL("") : code;
+  /** @type {?Worker} */ let worker = null;
+
+  function fail(/** @type {string} */ message) {
+    progress.className = "failed";
+    progress.textContent = message;
+    // A worker that has failed is not used again.
+    worker?.terminate();
+    worker = null;
+  }
+
+  async function started() {
+    if (worker) return worker;
+    worker = new Worker(address);
+    worker.onmessage = ({data}) => {
+      if (data.failure) return fail(data.failure);
+      progress.className = progress.textContent = "";
+      area.dataset.state = "shown";
+      history.replaceState(null, "", "#");
+      render(JSON.parse(data.report), root);
+    };
+    worker.onerror = (event) => fail(`The check could not be run: ${event.message}`);
+    worker.postMessage({module: await unpacked()});
+    return worker;
+  }
+
+  /** @param {FileList|File[]} files */
+  async function check(files) {
+    if (files.length === 0) return;
+    progress.className = "";
+    progress.textContent = files.length === 1 ? `Checking ${files[0].name} …` : `Checking ${files.length} files …`;
+    try {
+      (await started()).postMessage({files: [...files]});
+    } catch (error) {
+      fail(`The check could not be started: ${error}`);
+    }
+  }
+
+  choose.addEventListener("change", () => {
+    check([...choose.files ?? []]);
+    choose.value = "";
+  });
+  // Files may be dropped anywhere: the browser would open them in place of the page.
+  document.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    area.classList.add("over");
+  });
+  document.addEventListener("dragleave", (event) => {
+    if (!event.relatedTarget) area.classList.remove("over");
+  });
+  document.addEventListener("drop", (event) => {
+    event.preventDefault();
+    area.classList.remove("over");
+    check(event.dataTransfer?.files ?? []);
+  });
+}

@@ -1,0 +1,30 @@
+// Runs the checks beside the page. host.js and index.js of the npm package stand above.
+
+/** Files by path; two of the same name are told apart by a folder. */
+async function named(files) {
+  const all = {};
+  for (const file of files) {
+    let path = `./${file.name}`.replace(/^\.\/(?!-)/, "");
+    for (let number = 2; path in all; ++number) path = `${number}/${file.name}`;
+    all[path] = await contentOf(file);
+  }
+  return all;
+}
+
+/** The report that the page of `--output html` holds. */
+async function reportOn(files) {
+  const {stdout, stderr} = await run(["check", "--no-config", "--output=html", "--", ...Object.keys(files)], files);
+  const start = '<script id="report" type="application/json">';
+  const from = stdout.indexOf(start);
+  if (from < 0) throw new Error(stderr || "there is no report");
+  return stdout.slice(from + start.length, stdout.indexOf("<" + "/script>", from));
+}
+
+self.onmessage = async ({data}) => {
+  if (data.module) return void load(data.module);
+  try {
+    self.postMessage({report: await reportOn(await named(data.files))});
+  } catch (error) {
+    self.postMessage({failure: `The check ended early: ${error.message}`});
+  }
+};
