@@ -9,12 +9,14 @@ extern const Format kJitdump;
 extern const Format kXray;
 extern const Format kGperftools;
 extern const Format kMlpd;
+extern const Format kPerfmap;
 
 inline constexpr const Format* kFormats[] = {
     &kJitdump,
     &kXray,
     &kGperftools,
     &kMlpd,
+    &kPerfmap,
 };
 
 }  // namespace tracelint

@@ -9,12 +9,14 @@ extern const Generator kJitdumpGenerator;
 extern const Generator kXrayGenerator;
 extern const Generator kGperftoolsGenerator;
 extern const Generator kMlpdGenerator;
+extern const Generator kPerfmapGenerator;
 
 inline constexpr const Generator* kGenerators[] = {
     &kJitdumpGenerator,
     &kXrayGenerator,
     &kGperftoolsGenerator,
     &kMlpdGenerator,
+    &kPerfmapGenerator,
 };
 
 }  // namespace tracelint

@@ -177,13 +177,13 @@ TEST_CASE("framer and walk count the same records") {
         for_files_in_step(*format, [&](Bytes file, const Outcome& outcome) {
             if (is_refused(outcome)) return;
             std::map<std::string_view, uint64_t> counts;
-            uint64_t after_header = 0;
+            uint64_t numbered = 0;
             for (const Framed& frame : frames_of(*format, file)) {
                 if (frame.record == nullptr || saturating_add(frame.offset, frame.length) > file.size()) continue;
                 ++counts[frame.record->name];
-                if (frame.offset != 0 && frame.record->name != "rest of the buffer") ++after_header;
+                if (frame.record->numbered && frame.record->name != "rest of the buffer") ++numbered;
             }
-            if (!has_records) counts["record"] = after_header;
+            if (!has_records) counts["record"] = numbered;
             for (const auto& [name, count] : outcome.context.statistics) {
                 const std::string_view one = name.ends_with('s') ? name.substr(0, name.size() - 1) : name;
                 const bool is_plural = one == "record" || counts.contains(one);
@@ -257,6 +257,8 @@ TEST_CASE("findings about one record lie in one frame, about others in others, i
                 CAPTURE(d.rule->id);
                 const size_t frame = frame_of(d.place, frames);
                 REQUIRE(frame < frames.size());
+                // An empty place between two frames may belong to either.
+                if (d.place.length == 0 && d.place.offset == frames[frame].offset + frames[frame].length) continue;
                 CHECK(frames_by_record.insert({d.place.record_index, frame}).first->second == frame);
             }
             size_t least = 0;

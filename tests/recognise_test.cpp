@@ -19,6 +19,26 @@ struct Recognised {
 
 // clang-format off
 constexpr Recognised kRecognised[] = {
+    {"perfmap", "a line", 40, "\"7f0000001000 1a3 Foo::bar(int)\" 0a"},
+    {"perfmap", "with 0x and in capitals", 40, "\"0X7F0000001000 0x1A3 a\" 0a"},
+    {"perfmap", "the lowest address that makes sense", 40, "\"1000 1 a\" 0a"},
+    {"perfmap", "an address below it", 0, "\"fff 1 a\" 0a"},
+    {"perfmap", "the second line does not matter", 40, "\"7f0000001000 1a3 a\" 0a \"total\" 0a"},
+    {"perfmap", "without a line end", 0, "\"7f0000001000 1a3 a\""},
+    {"perfmap", "two blanks", 0, "\"7f0000001000  1a3 a\" 0a"},
+    {"perfmap", "a NUL in the line", 0, "\"7f0000001000 1a3 a\" 00 0a"},
+    {"perfmap", "a NUL after it", 40, "\"7f0000001000 1a3 a\" 0a 00"},
+    {"perfmap", "no name", 0, "\"7f0000001000 1a3\" 0a"},
+    {"perfmap", "a line of nm, of 64 bits", 0, "\"0000000000001129 A main\" 0a"},
+    {"perfmap", "a line of nm, of 32 bits", 0, "\"00001129 d main\" 0a"},
+    {"perfmap", "a size of one digit", 40, "\"0000000000001129 9 main\" 0a"},
+    {"perfmap", "an address of other digits", 40, "\"000001129 d main\" 0a"},
+    {"perfmap", "the name of a perf map", 60, "", "perf-0123456789.map"},
+    {"perfmap", "without a pid", 0, "", "perf-.map"},
+    {"perfmap", "with a letter in it", 0, "", "perf-1a.map"},
+    {"perfmap", "with something after it", 0, "", "perf-1.map.old"},
+    {"perfmap", "with something in front", 0, "", "a-perf-1.map"},
+
     {"jitdump", "a header of 40 bytes", 100, "44 54 69 4a | 01 00 00 00 | 28 00 00 00 | 3e 00 00 00 | 00*24"},
     {"jitdump", "in big-endian byte order", 100, "4a 69 54 44 | 00 00 00 01 | 00 00 00 28 | 00 00 00 3e | 00*24"},
     {"jitdump", "the newest version that makes sense", 100, "44 54 69 4a | 10 00 00 00 | 28 00 00 00 | 00*28"},

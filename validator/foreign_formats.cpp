@@ -13,9 +13,7 @@ struct ForeignFormat {
     std::string_view first_bytes = {};  // it begins with these
     std::string_view other_bytes = {};  // it has these as well, at `other_at`
     size_t other_at = kAnywhere;
-    // It consists of lines of these words, separated by blanks: "x" is a hexadecimal number, "d" a decimal one, "*" any
-    // text. Empty: lines do not matter.
-    std::string_view lines = {};
+    bool is_counted = false;  // each of its lines is a text, a blank and a decimal number
 };
 
 using std::string_view_literals::operator""sv;
@@ -51,8 +49,7 @@ constexpr ForeignFormat kForeignFormats[] = {
     {"this is a Chrome trace as JSON: Perfetto and chrome://tracing read it", "[", "\"ph\""},
     {"this is a .cpuprofile or .heapprofile of V8: Chrome DevTools and Visual Studio Code read it", "{", "\"callFrame\""},
     {"this is a profile of the Firefox Profiler as JSON: profiler.firefox.com and samply load read it", "{", "\"processType\""},
-    {.hint = "this looks like a perf map (perf-PID.map): perf report and samply read it next to a recording", .lines = "x x *"},
-    {.hint = "these look like collapsed stacks: flamegraph.pl, inferno and speedscope read them", .other_bytes = ";", .lines = "* d"},
+    {.hint = "these look like collapsed stacks: flamegraph.pl, inferno and speedscope read them", .other_bytes = ";", .is_counted = true},
     // what is no profile
     {"this is a Git LFS pointer, not the file itself: git lfs pull fetches the file", "version https://git-lfs.github.com/spec/"},
     {"this is an ELF file, such as a program or what perf inject --jit writes: readelf and perf read it", "\x7f" "ELF"},
@@ -65,35 +62,17 @@ constexpr ForeignFormat kForeignFormats[] = {
 };
 // clang-format on
 
-bool consists_of(std::string_view word, std::string_view digits) {
-    return !word.empty() && word.find_first_not_of(digits) == std::string_view::npos;
+bool is_count(std::string_view word) {
+    return !word.empty() && word.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-bool is_word(std::string_view word, char kind) {
-    return consists_of(word, kind == 'x' ? "0123456789abcdefABCDEF" : "0123456789");
-}
-
-// Whether a line consists of the words of `ForeignFormat::lines`: those before "*" from its start, the others from its
-// end.
-bool has_words(std::string_view line, std::string_view words) {
-    for (; words.front() != '*'; words.remove_prefix(2)) {
-        const size_t blank = line.find(' ');
-        if (blank == std::string_view::npos || !is_word(line.substr(0, blank), words.front())) return false;
-        line.remove_prefix(blank + 1);
-    }
-    for (; words.back() != '*'; words.remove_suffix(2)) {
-        const size_t blank = line.rfind(' ');
-        if (blank == std::string_view::npos || !is_word(line.substr(blank + 1), words.back())) return false;
-        line = line.substr(0, blank);
-    }
-    return !line.empty();
-}
-
-// Whether this is so for every line of the text. A line without its end does not count.
-bool have_words(std::string_view text, std::string_view words) {
+// Whether each line is a text, a blank and a decimal number. A line without its end does not count.
+bool has_counted_lines(std::string_view text) {
     size_t lines = 0;
     for (size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n'), ++lines) {
-        if (!has_words(text.substr(0, end), words)) return false;
+        const std::string_view line = text.substr(0, end);
+        const size_t blank = line.rfind(' ');
+        if (blank == std::string_view::npos || blank == 0 || !is_count(line.substr(blank + 1))) return false;
         text.remove_prefix(end + 1);
     }
     return lines > 0;
@@ -111,7 +90,7 @@ std::string_view foreign_format_hint(Bytes opening) {
     const std::string_view text = as_text(opening);
     const auto found = std::ranges::find_if(kForeignFormats, [&](const ForeignFormat& known) {
         return text.starts_with(known.first_bytes) && holds(text, known.other_bytes, known.other_at) &&
-               (known.lines.empty() || have_words(text, known.lines));
+               (!known.is_counted || has_counted_lines(text));
     });
     return found == std::end(kForeignFormats) ? std::string_view{} : found->hint;
 }

@@ -1,0 +1,81 @@
+// perf map: functions at ascending addresses, some of which reuse the memory of earlier ones, in the manner of one of
+// the producers (section 7).
+#include "grammars/perfmap/generator/model.hpp"
+
+#include "grammars/perfmap/records.hpp"
+#include "validator/generator/planned_record.hpp"
+
+namespace tracelint::perfmap {
+namespace {
+
+constexpr uint64_t kLargestStep = 0x4000, kLargestCode = 0x2000;
+
+// How a producer writes its numbers.
+struct Style {
+    std::string_view start_prefix, size_prefix;
+    bool is_padded = false;  // to 16 digits
+    bool is_upper = false;
+};
+constexpr Style kStyles[] = {
+    {"", "", false, false},     // V8, PHP, Mono
+    {"0x", "", false, false},   // Erlang
+    {"0x", "0x", true, false},  // OpenJDK
+    {"", "", true, true},      {"0X", "0X", false, true},
+};
+
+class PerfmapModel final : public PlannedModel {
+  public:
+    explicit PerfmapModel(Random& random) : PlannedModel(random), style_(pick_of(random, kStyles)) {
+        next_start_ = between(random, 0x1000, uint64_t{1} << 47);
+    }
+
+  private:
+    void plan(uint64_t written, uint64_t wanted) override {
+        if (written != 0 && written >= wanted) return;
+        const bool reuses = written != 0 && one_in(random_, 10);
+        if (reuses) next_start_ -= below(random_, std::min(next_start_ - 0x1000, kLargestStep) + 1);
+        const uint64_t start = next_start_;
+        const uint64_t size = between(random_, 1, one_in(random_, 20) ? uint64_t{1} << 30 : kLargestCode);
+        next_start_ += below(random_, kLargestStep);
+        std::string line = number(style_.start_prefix, start) + ' ' + number(style_.size_prefix, size) + ' ';
+        line += name();
+        waiting_.push_back(PlannedRecord(kLine).bytes("text", line + '\n'));
+    }
+
+    std::string number(std::string_view prefix, uint64_t value) const {
+        std::string digits;
+        for (; value != 0 || digits.empty(); value >>= 4)
+            digits.insert(digits.begin(), (style_.is_upper ? "0123456789ABCDEF" : "0123456789abcdef")[value & 15]);
+        if (style_.is_padded) digits.insert(0, 16 - digits.size(), '0');
+        return std::string(prefix) + digits;
+    }
+
+    std::string name() {
+        static constexpr std::string_view kNames[] = {
+            "JS:*fibonacci /app/main.js:3:19",
+            "Builtin:ArrayMap",
+            "TRACE-12$main$30",
+            "$global::new_heap",
+            "java.util.HashMap::put",
+            "std::vector<int, A<int> >::at(unsigned)",
+            "Interpreter",
+            "r\xc3\xa9solu",
+            "\xe5\x87\xbd\xe6\x95\xb0",
+        };
+        std::string text(pick_of(random_, kNames));
+        if (one_in(random_, 3)) text += std::to_string(below(random_, 1'000'000));
+        if (one_in(random_, 200)) text += std::string(between(random_, 1, 5000), 'x');
+        return text;
+    }
+
+    Style style_;
+    uint64_t next_start_ = 0;  // of the next function, unless it reuses memory
+};
+
+}  // namespace
+
+std::unique_ptr<Model> make_model(Random& random, const ModelOptions&) {
+    return std::make_unique<PerfmapModel>(random);
+}
+
+}  // namespace tracelint::perfmap

@@ -1,0 +1,64 @@
+// perf map, section 4.2: which code is where.
+#include "grammars/perfmap/live_code.hpp"
+
+#include "grammars/perfmap/machine.hpp"
+
+namespace tracelint::perfmap {
+namespace {
+
+constexpr Rule kDuplicateLine{.id = "perfmap/duplicate-line",
+                              .severity = Severity::note,
+                              .statement = "a function is written once",
+                              .message = "the same function was written before",
+                              .why = "harmless: readers find the same name either way",
+                              .spec = "4.2 Ranges",
+                              .since = "0.2.0"};
+
+constexpr Rule kOverlap{
+    .id = "perfmap/overlap",
+    .severity = Severity::note,
+    .statement = "the code of a function overlaps that of no earlier one",
+    .message = "the code from {0x} on, {1 byte|bytes}, overlaps that of an earlier line",
+    .why =
+        "code was freed and its memory used again, as V8 and Mono do all the time; perf keeps both lines and may show "
+        "the old name",
+    .spec = "4.2 Ranges",
+    .since = "0.2.0"};
+
+// FNV-1a.
+uint64_t hash_of(std::string_view name) {
+    uint64_t hash = 0xcbf29ce484222325;
+    for (const char c : name) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
+    return hash;
+}
+
+}  // namespace
+
+const LiveCode::Range* LiveCode::overlapping(uint64_t first, uint64_t last) {
+    const auto [before, after] = ranges_.around(first);
+    if (before != nullptr && before->last >= first) return before;
+    return after != nullptr && after->key <= last ? after : nullptr;
+}
+
+void LiveCode::add(const LineInFile& line) {
+    const uint64_t size = line.parts.size.value;
+    if (!is_tracking_ || size == 0) return;
+    const uint64_t first = line.parts.start.value, last = first + (size - 1);
+    const uint64_t name = hash_of(line.parts.name.of(line.parts.text));
+    const Range* old = overlapping(first, last);
+    if (old != nullptr && old->key == first && old->last == last && old->name == name)
+        return report<kDuplicateLine>(context_, line, line.whole());
+    if (old != nullptr) report<kOverlap>(context_, line, line.range(), {first, size});
+    for (; old != nullptr; old = overlapping(first, last)) ranges_.erase(old->key);
+    if (ranges_.insert({first, last, name})) return;
+    report<kTrackingLimit>(context_, line, line.whole(), {context_.limits.memory});
+    context_.limit_hit = true;
+    stop();
+}
+
+namespace {
+constexpr const Rule* kTable[] = {&kDuplicateLine, &kOverlap};
+}
+constinit const RuleList kLiveCodeRules{kTable};
+
+}  // namespace tracelint::perfmap

@@ -1,0 +1,49 @@
+// perf map: the format as the engine sees it.
+#include "grammars/formats.hpp"
+#include "grammars/perfmap/framer.hpp"
+#include "grammars/perfmap/lines.hpp"
+#include "grammars/perfmap/live_code.hpp"
+#include "grammars/perfmap/machine.hpp"
+#include "grammars/perfmap/recognise.hpp"
+#include "grammars/perfmap/records.hpp"
+#include "grammars/perfmap/walk.hpp"
+
+namespace tracelint {
+namespace perfmap {
+namespace {
+
+// In the order of the specification.
+constexpr const RuleList* kRules[] = {&kMachineRules, &kLineRules, &kNumberRules, &kNameRules, &kLiveCodeRules};
+
+std::vector<std::string_view> statistics() { return {"records", "functions"}; }
+
+constexpr auto kRows = rows_of(kMachine, kStateNames, kSymbolNames, State::stopped);
+constexpr MachineTable kMachines[] = {{"State machine of a file", kRows}};
+
+constexpr Grammar kGrammar{
+    .id = "perfmap",
+    .title = "perf map",
+    .spec = "tools/perf/Documentation/jit-interface.txt of Linux 6.1",
+    .records = kRecords,
+    .rules = kRules,
+    .machines = kMachines,
+    .options = {},
+};
+constexpr const Grammar* kGrammars[] = {&kGrammar};
+
+}  // namespace
+}  // namespace perfmap
+
+constinit const Format kPerfmap{
+    .id = "perfmap",
+    .title = "perf map",
+    .grammars = perfmap::kGrammars,
+    .both_byte_orders = false,
+    .recognise = perfmap::recognise,
+    .validate = perfmap::validate,
+    .framer = perfmap::make_framer,
+    .statistics = perfmap::statistics,
+    .has_names = true,
+};
+
+}  // namespace tracelint
