@@ -15,6 +15,8 @@ namespace {
 // In the order of the specification.
 constexpr const RuleList* kRules[] = {&kMachineRules, &kLineRules, &kNumberRules, &kNameRules, &kLiveCodeRules};
 
+std::vector<std::string_view> statistics() { return {"records", "functions"}; }
+
 constexpr auto kRows = rows_of(kMachine, kStateNames, kSymbolNames, State::stopped);
 constexpr MachineTable kMachines[] = {{"State machine of a file", kRows}};
 
@@ -40,6 +42,8 @@ constinit const Format kPerfmap{
     .recognise = perfmap::recognise,
     .validate = perfmap::validate,
     .framer = perfmap::make_framer,
+    .statistics = perfmap::statistics,
+    .has_names = true,
 };
 
 }  // namespace tracelint

@@ -1,6 +1,7 @@
 // Files, findings and rules as JSON.
 #include "validator/tool/writers/json_report.hpp"
 
+#include "validator/tool/date.hpp"
 #include "validator/tool/rule_info.hpp"
 
 namespace tracelint {
@@ -18,6 +19,13 @@ JsonObject object_of(const Pairs& pairs) {
     return object;
 }
 
+// Why a finding does not count.
+JsonObject suppression_object(const BaselineEntry& entry) {
+    JsonObject object{{"path", entry.path}, {"reason", entry.reason}};
+    if (entry.expires) object.add("expires", date_text(*entry.expires));
+    return object;
+}
+
 }  // namespace
 
 void add_file(JsonObject& object, const Checked& checked, const WriterOptions& options) {
@@ -31,16 +39,23 @@ void add_file(JsonObject& object, const Checked& checked, const WriterOptions& o
     object.add("word_size", identity.word_size);
     object.add("container", outcome.container == Container::gzip ? JsonText("gzip") : JsonText(nullptr));
     object.add("size", outcome.size);
-    object.add("verdict", verdict_of(outcome));
+    object.add("verdict", verdict_of(checked));
     if (!outcome.failure.empty()) object.add("failure", outcome.failure);
     object.add("counts", JsonObject{{"error", report.count(Severity::error)},
                                     {"warning", report.count(Severity::warning)},
                                     {"note", report.count(Severity::note)}});
     object.add("not_shown", object_of(not_shown(report, options)));
     object.add("statistics", object_of(outcome.context.statistics));
+    if (checked.known == nullptr) return;
+    JsonObject suppressed, surplus;
+    for (const auto& [rule, entry] : checked.known->known) suppressed.add(rule, report.count(*entry->rule));
+    for (const auto& [rule, counts] : checked.known->surplus)
+        surplus.add(rule, JsonObject{{"found", counts.found}, {"allowed", counts.allowed}});
+    object.add("suppressed", suppressed);
+    object.add("surplus", surplus);
 }
 
-void add_finding(JsonObject& object, const Diagnostic& diagnostic) {
+void add_finding(JsonObject& object, const Diagnostic& diagnostic, const BaselineEntry* entry) {
     const std::string path = field_path(diagnostic.place);
     object.add("rule", diagnostic.rule->id);
     object.add("severity", to_string(severity_of(diagnostic)));
@@ -53,6 +68,7 @@ void add_finding(JsonObject& object, const Diagnostic& diagnostic) {
     if (diagnostic.related_offset != kNone)
         related.add(JsonObject{{"offset", diagnostic.related_offset}, {"length", diagnostic.related_length}});
     object.add("related", related);
+    if (entry != nullptr) object.add("suppressed", suppression_object(*entry));
 }
 
 void write_file_json(Sink& sink, const Checked& checked, const WriterOptions& options) {
@@ -63,7 +79,7 @@ void write_file_json(Sink& sink, const Checked& checked, const WriterOptions& op
     for (const Diagnostic& diagnostic : checked.outcome.report().diagnostics()) {
         if (!is_shown(diagnostic, options)) continue;
         JsonObject finding;
-        add_finding(finding, diagnostic);
+        add_finding(finding, diagnostic, checked.entry_of(diagnostic));
         sink.write(before + finding.text());
         before = ",\n";
     }

@@ -9,8 +9,8 @@ namespace tracelint {
 // Adds the members of a file, except its diagnostics.
 void add_file(JsonObject& object, const Checked& checked, const WriterOptions& options);
 
-// Adds the members of one finding.
-void add_finding(JsonObject& object, const Diagnostic& diagnostic);
+// Adds the members of one finding. `entry`: of the baseline, which it is known by; null: it is new.
+void add_finding(JsonObject& object, const Diagnostic& diagnostic, const BaselineEntry* entry = nullptr);
 
 // An element of `files` in the document: the file with its diagnostics, each on a line of its own.
 void write_file_json(Sink& sink, const Checked& checked, const WriterOptions& options);

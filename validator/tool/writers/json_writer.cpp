@@ -11,12 +11,25 @@ constexpr int kSchemaVersion = 1;
 
 JsonObject tool_object() { return {{"name", "tracelint"}, {"version", TRACELINT_VERSION}}; }
 
+JsonObject baseline_object(const BaselineSummary& baseline) {
+    JsonArray stale;
+    for (const StaleEntry& one : baseline.stale)
+        stale.add(JsonObject{{"line", one.entry->line},
+                             {"path", one.entry->path},
+                             {"rule", one.entry->rule->id},
+                             {"count", one.entry->count},
+                             {"found", one.found},
+                             {"why", to_string(one.why)}});
+    return {{"path", baseline.name}, {"suppressed", baseline.known}, {"stale", stale}};
+}
+
 void add_summary(JsonObject& object, const Summary& summary) {
     object.add("files", summary.files);
     object.add("clean", summary.clean);
     object.add("with_findings", summary.with_findings);
     object.add("unreadable", summary.unreadable);
     object.add("skipped", summary.skipped);
+    if (summary.baseline != nullptr) object.add("baseline", baseline_object(*summary.baseline));
     if (summary.incomplete.empty()) return;
     object.add("incomplete", summary.incomplete);
     object.add("not_checked", summary.not_checked);
@@ -60,7 +73,7 @@ class NdjsonWriter final : public Writer {
         for (const Diagnostic& diagnostic : checked.outcome.report().diagnostics()) {
             if (!is_shown(diagnostic, options_)) continue;
             JsonObject object{{"type", "diagnostic"}, {"path", checked.path}};
-            add_finding(object, diagnostic);
+            add_finding(object, diagnostic, checked.entry_of(diagnostic));
             line(object);
         }
         JsonObject object{{"type", "file"}};

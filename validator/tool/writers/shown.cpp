@@ -15,10 +15,45 @@ std::map<std::string_view, uint64_t> not_shown(const Report& report, const Write
     return counts;
 }
 
-std::string_view verdict_of(const Outcome& outcome) {
-    if (!outcome.failure.empty()) return "unreadable";
-    const std::optional<Severity> worst = outcome.report().worst();
-    return worst ? to_string(*worst) : "clean";
+const BaselineEntry* Checked::entry_of(const Diagnostic& diagnostic) const {
+    if (known == nullptr) return nullptr;
+    const auto found = known->known.find(diagnostic.rule->id);
+    return found == known->known.end() ? nullptr : found->second;
+}
+
+uint64_t Checked::count_new(Severity severity) const {
+    const Report& report = outcome.report();
+    return report.count(severity) - (known == nullptr ? 0 : known->count(report, severity));
+}
+
+bool is_shown_as_new(const Checked& checked, const Diagnostic& diagnostic, const WriterOptions& options) {
+    return is_shown(diagnostic, options) && checked.entry_of(diagnostic) == nullptr;
+}
+
+namespace {
+
+std::map<std::string_view, uint64_t> without_known(std::map<std::string_view, uint64_t> counts,
+                                                   const Checked& checked) {
+    if (checked.known != nullptr)
+        for (const auto& [id, entry] : checked.known->known) counts.erase(id);
+    return counts;
+}
+
+}  // namespace
+
+std::map<std::string_view, uint64_t> new_not_shown(const Checked& checked, const WriterOptions& options) {
+    return without_known(not_shown(checked.outcome.report(), options), checked);
+}
+
+std::map<std::string_view, uint64_t> new_not_kept(const Checked& checked) {
+    return without_known(checked.outcome.report().not_kept(), checked);
+}
+
+std::string_view verdict_of(const Checked& checked) {
+    if (!checked.outcome.failure.empty()) return "unreadable";
+    for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
+        if (checked.count_new(severity) != 0) return to_string(severity);
+    return "clean";
 }
 
 }  // namespace tracelint

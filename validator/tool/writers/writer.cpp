@@ -31,6 +31,12 @@ const WriterKind* find_writer_kind(std::string_view name) {
     return nullptr;
 }
 
+std::string known_text(const Summary& summary) {
+    if (summary.baseline == nullptr || summary.baseline->known == 0) return {};
+    return fmt::format("{} in {}", counted(summary.baseline->known, "known finding"),
+                       printable(summary.baseline->name));
+}
+
 std::string place_text(const Diagnostic& diagnostic, Container container) {
     std::string text = fmt::format("at offset {:#x}", diagnostic.place.offset);
     if (const uint64_t length = diagnostic.place.length; length != 0) text = counted(length, "byte") + ' ' + text;
@@ -49,6 +55,7 @@ std::string totals_of(const Summary& summary) {
                     with(Severity::warning), with(Severity::note), summary.clean);
     if (summary.unreadable != 0) line += fmt::format(", {} unreadable", summary.unreadable);
     if (summary.skipped != 0) line += fmt::format("; {} skipped", summary.skipped);
+    if (const std::string known = known_text(summary); !known.empty()) line += "; " + known;
     return line;
 }
 
