@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "validator/tool/configuration.hpp"
+#include "validator/tool/exclusions.hpp"
 #include "validator/tool/option_parser.hpp"
 #include "validator/tool/rule_pattern.hpp"
 #include "validator/tool/text.hpp"
@@ -149,6 +150,25 @@ void add_as(OptionParser& parser, CommandLine& line) {
                   [&](const std::string& word) { line.as = format_of(word); });
 }
 
+void add_inputs(OptionParser& parser, CommandLine& line) {
+    parser.option("--files-from", "FILE", "check the files that FILE lists, one a line (- for standard input)",
+                  [&](const std::string& word) {
+                      if (word.empty()) refuse("--files-from: file name missing");
+                      line.file_lists.push_back(word);
+                  });
+    parser.flag("-0,--null", line.null_separated, "the names that --files-from reads end in NULs");
+    parser.option("--exclude", "GLOB", "leave out files and folders such as old/** or *.tmp; repeatable",
+                  [&](const std::string& word) {
+                      if (const std::string fault = Exclusions::fault_of(word); !fault.empty())
+                          refuse(fmt::format("--exclude: {}", fault));
+                      size_t size = word.size();
+                      for (const std::string& other : line.excluded) size += other.size();
+                      if (size > kMostGlobs)
+                          refuse(fmt::format("--exclude: all patterns have more than {}", byte_size(kMostGlobs)));
+                      line.excluded.push_back(word);
+                  });
+}
+
 // An option that takes rules and prefixes of rules, separated by commas.
 void add_rule_option(OptionParser& parser, const std::string& name, const std::string& doc,
                      std::function<void(std::string_view pattern)> take) {
@@ -234,6 +254,7 @@ unsigned jobs_of(const std::string& word) {
 
 // The options of the command check, which the configuration may give as well.
 void add_check_options(OptionParser& parser, CommandLine& line) {
+    add_inputs(parser, line);
     add_as(parser, line);
     add_reporting(parser, line);
     add_rule_filters(parser, line);
@@ -294,13 +315,16 @@ std::string parse_check(std::vector<std::string> arguments, CommandLine& line) {
         line.configuration = std::make_shared<Configuration>(set_options(*line.configuration, parser));
     }
     parser.apply();
+    line.excluded_by_configuration = line.configuration != nullptr && parser.given("exclude").empty();
     if (version) return "tracelint " TRACELINT_VERSION "\n";
     if (line.no_configuration && !line.configuration_file.empty())
         refuse("--config and --no-config exclude each other");
     if (line.show_configuration) return shown_configuration(line.configuration.get(), parser, line.severities);
-    if (line.files.empty())
+    if (line.null_separated && line.file_lists.empty()) refuse("--null says how --files-from reads; it is missing");
+    if (line.files.empty() && line.file_lists.empty())
         refuse("no input given; expected: tracelint FILE...; tracelint --help lists options and commands");
-    if (std::ranges::count(line.files, "-") > 1) refuse("standard input (-) can be given only once");
+    if (std::ranges::count(line.files, "-") + std::ranges::count(line.file_lists, "-") > 1)
+        refuse("standard input (-) can be given only once");
     if (line.outputs.empty()) line.outputs.push_back({find_writer_kind("text"), {}});
     return {};
 }

@@ -68,6 +68,8 @@ std::string place_text(const Diagnostic& diagnostic, Container container) {
 }
 
 std::string totals_of(const Summary& summary) {
+    const std::string skipped = summary.skipped == 0 ? "" : fmt::format("; {} skipped", summary.skipped);
+    if (summary.files == 0) return "no file was checked" + skipped;
     const auto with = [&](Severity worst) { return summary.with_worst_of[static_cast<size_t>(worst)]; };
     const uint64_t broken = with(Severity::error);
     const bool is_complete = summary.unreadable == 0 && summary.incomplete.empty();
@@ -76,8 +78,7 @@ std::string totals_of(const Summary& summary) {
                     broken == 0 && is_complete ? "no errors" : fmt::format("{} with errors", broken),
                     with(Severity::warning), with(Severity::note), summary.clean);
     if (summary.unreadable != 0) line += fmt::format(", {} unreadable", summary.unreadable);
-    if (summary.skipped != 0) line += fmt::format("; {} skipped", summary.skipped);
-    return line;
+    return line + skipped;
 }
 
 std::string incomplete_text(const Summary& summary) {
