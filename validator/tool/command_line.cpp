@@ -22,15 +22,21 @@ constexpr std::string_view kCommands[] = {"check", "rules", "explain", "dump", "
 constexpr const char* kCommandsHelp = R"(Commands (as the first argument; to check a file of that name, write ./rules):
   check FILE...               check files; the same as without a command
   rules                       list the rules
-  explain RULE                what a rule requires and why, with an example of a violation; the
-                              rules of a prefix such as jitdump/
-  dump FILE                   print the records of a trace: offset, bytes, field, value, meaning;
-                              as text or JSON, all or those around an offset
+  explain RULE                what a rule requires and why, with an example of a
+                              violation; the rules of a prefix (jitdump/)
+  dump FILE                   print the records of a trace: offset, bytes, field,
+                              value, meaning; as text or JSON, all or those
+                              around an offset
   generate FORMAT             write a valid trace, or one that violates a rule
 
-Exit status: 0 clean; 1 findings at or above --fail-on; 2 usage error; 3 an input could not be read;
-4 internal error, a limit was hit, or the output failed or a signal came before every input was
-checked. If several apply, the first of 2, 4, 3, 1, 0.)";
+Exit status: 0 clean; 1 findings at or above --fail-on; 2 usage error; 3 an input
+could not be read; 4 internal error, a limit was hit, or the output failed or a
+signal came before every input was checked. If several apply, the first of 2, 4,
+3, 1, 0.)";
+
+constexpr const char* kRulesHelp =
+    "RULES are ids or prefixes, separated by commas: jitdump/,xray/unknown-file-type.\n"
+    "tracelint rules lists them.\n";
 
 std::string shown(std::string_view word) { return fmt::format("'{}'", printable(word)); }
 
@@ -172,16 +178,15 @@ void add_inputs(OptionParser& parser, CommandLine& line) {
 // An option that takes rules and prefixes of rules, separated by commas.
 void add_rule_option(OptionParser& parser, const std::string& name, const std::string& doc,
                      std::function<void(std::string_view pattern)> take) {
-    parser.option(name, "RULE", doc + ": ids or prefixes (jitdump/, jitdump/load-), separated by commas",
-                  [name, take = std::move(take)](const std::string& list) {
-                      for (size_t start = 0; start <= list.size();) {
-                          const size_t comma = std::min(list.find(',', start), list.size());
-                          const std::string pattern = list.substr(start, comma - start);
-                          require_rules(name, pattern);
-                          take(pattern);
-                          start = comma + 1;
-                      }
-                  });
+    parser.option(name, "RULES", doc, [name, take = std::move(take)](const std::string& list) {
+        for (size_t start = 0; start <= list.size();) {
+            const size_t comma = std::min(list.find(',', start), list.size());
+            const std::string pattern = list.substr(start, comma - start);
+            require_rules(name, pattern);
+            take(pattern);
+            start = comma + 1;
+        }
+    });
 }
 
 void add_rule_filters(OptionParser& parser, CommandLine& line) {
@@ -201,7 +206,7 @@ void add_severities(OptionParser& parser, CommandLine& line) {
     add("--warning", "make findings of these rules warnings", Severity::warning);
     add("--note", "make findings of these rules notes", Severity::note);
     add("--off",
-        "turn these rules off (if several of --error, --warning, --note and --off cover a rule, the last counts)",
+        "turn these rules off; if several of --error, --warning, --note and --off cover a rule, the last one counts",
         std::nullopt);
 }
 
@@ -305,7 +310,7 @@ std::string parse_check(std::vector<std::string> arguments, CommandLine& line) {
                        [&](const std::string& word) { line.files.push_back(word); });
     add_check_options(parser, line);
     parser.flag("--version", version, "print the version");
-    parser.footer(kinds_help() + kCommandsHelp);
+    parser.footer(kRulesHelp + ('\n' + kinds_help()) + kCommandsHelp);
     if (std::string help = parser.read(std::move(arguments)); !help.empty()) return help;
     if (line.configuration != nullptr) {
         CommandLine scratch;
@@ -334,6 +339,7 @@ std::string parse_rules(std::vector<std::string> arguments, CommandLine& line) {
     parser.option("--output", "KIND[=FILE]", "text|json (default text), to standard output or FILE",
                   [&](const std::string& word) { add_output(line.outputs, word); });
     add_rule_filters(parser, line);
+    parser.footer(kRulesHelp);
     if (std::string help = parser.parse(std::move(arguments)); !help.empty()) return help;
     if (line.outputs.empty()) line.outputs.push_back({find_writer_kind("text"), {}});
     if (line.outputs.size() > 1) refuse("rules takes only one --output");
