@@ -214,7 +214,7 @@ TEST_CASE("sarif stays below 10 MB however long the names are, and says what it 
         CHECK(text.size() < 10'000'000);
         const json run = json::parse(text).at("runs").at(0);
         const size_t listed = run.at("results").size();
-        CHECK(listed > 10);
+        CHECK(listed > 5);
         for (const json& result : run.at("results")) CHECK(result.at("level") == "error");
         CHECK(run.at("artifacts").size() == listed);  // no file without a result
         CHECK(run.at("invocations").at(0).at("toolExecutionNotifications").at(0).at("message").at("text") ==

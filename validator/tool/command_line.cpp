@@ -24,19 +24,17 @@ constexpr const char* kCommandsHelp = R"(Commands (as the first argument; to che
   rules                       list the rules
   explain RULE                what a rule requires and why, with an example of a
                               violation; the rules of a prefix (jitdump/)
-  dump FILE                   print the records of a trace: offset, bytes, field,
-                              value, meaning; as text or JSON, all or those
-                              around an offset
+  dump FILE                   print the records of a trace: offset, bytes,
+                              field, value, meaning; as text or JSON, all or
+                              those around an offset
   generate FORMAT             write a valid trace, or one that violates a rule
 
-Exit status: 0 clean; 1 findings at or above --fail-on; 2 usage error; 3 an input
-could not be read; 4 internal error, a limit was hit, or the output failed or a
-signal came before every input was checked. If several apply, the first of 2, 4,
-3, 1, 0.)";
+Exit status: 0 clean; 1 findings at or above --fail-on; 2 usage error; 3 an
+input could not be read; 4 internal error, a limit was hit, or the output failed
+or a signal came before every input was checked. If several apply, the first of
+2, 4, 3, 1, 0.)";
 
-constexpr const char* kRulesHelp =
-    "RULES are ids or prefixes, separated by commas: jitdump/,xray/unknown-file-type.\n"
-    "tracelint rules lists them.\n";
+constexpr const char* kRulesHelp = "RULES are ids or prefixes, separated by commas: jitdump/,xray/unknown-file-type.";
 
 std::string shown(std::string_view word) { return fmt::format("'{}'", printable(word)); }
 
@@ -310,7 +308,7 @@ std::string parse_check(std::vector<std::string> arguments, CommandLine& line) {
                        [&](const std::string& word) { line.files.push_back(word); });
     add_check_options(parser, line);
     parser.flag("--version", version, "print the version");
-    parser.footer(kRulesHelp + ('\n' + kinds_help()) + kCommandsHelp);
+    parser.footer(kRulesHelp + ("\n\n" + kinds_help()) + kCommandsHelp);
     if (std::string help = parser.read(std::move(arguments)); !help.empty()) return help;
     if (line.configuration != nullptr) {
         CommandLine scratch;

@@ -13,15 +13,16 @@
 namespace tracelint {
 namespace {
 
-constexpr size_t kHelpWidth = 80;  // columns
-constexpr size_t kDocColumn = 30;  // where CLI11 begins the text of an option
-
-// The lines of an option's text, which CLI11 indents.
-std::string doc_lines(const std::string& doc) {
-    std::string lines = wrapped("", doc, 0, kHelpWidth - kDocColumn);
-    lines.pop_back();  // the newline at the end
-    return lines;
-}
+// The help in 80 columns; CLI11 breaks no lines, but indents those that it finds broken.
+class HelpFormatter final : public CLI::Formatter {
+  public:
+    std::string make_option_desc(const CLI::Option* option) const override {
+        constexpr size_t kHelpWidth = 80, kDocColumn = 30;
+        std::string lines = wrapped("", CLI::Formatter::make_option_desc(option), 0, kHelpWidth - kDocColumn);
+        lines.pop_back();  // the newline at the end
+        return lines;
+    }
+};
 
 CLI::callback_t for_each_word(OptionParser::Take take) {
     return [take = std::move(take)](const CLI::results_t& words) {
@@ -36,6 +37,7 @@ void refuse(std::string message) { throw UsageError{std::move(message)}; }
 
 OptionParser::OptionParser(std::string description, const std::string& program)
     : app_(std::make_unique<CLI::App>(std::move(description), program)) {
+    app_->formatter(std::make_shared<HelpFormatter>());
     app_->allow_extras();  // refuse_extra() refuses them, with a suggestion
     app_->set_help_flag("-h,--help", "print this help");
 }
@@ -43,7 +45,7 @@ OptionParser::OptionParser(std::string description, const std::string& program)
 OptionParser::~OptionParser() = default;
 
 void OptionParser::option(const std::string& names, const std::string& value, const std::string& doc, Take take) {
-    CLI::Option* const option = app_->add_option(names, [](const CLI::results_t&) { return true; }, doc_lines(doc));
+    CLI::Option* const option = app_->add_option(names, [](const CLI::results_t&) { return true; }, doc);
     option->type_name(value)
         ->type_size(1)
         ->expected(1)
@@ -53,7 +55,7 @@ void OptionParser::option(const std::string& names, const std::string& value, co
 }
 
 void OptionParser::flag(const std::string& names, bool& value, const std::string& doc) {
-    add(app_->add_flag_callback(names, [&value] { value = true; }, doc_lines(doc)), &value, {});
+    add(app_->add_flag_callback(names, [&value] { value = true; }, doc), &value, {});
 }
 
 void OptionParser::add(CLI::Option* option, bool* flag, Take take) {
@@ -88,15 +90,11 @@ void OptionParser::set(const std::string& name, const std::string& word) {
 }
 
 void OptionParser::positional(const std::string& value, const std::string& doc, Take take) {
-    app_->add_option(value, for_each_word(std::move(take)), doc_lines(doc))
-        ->type_name("")
-        ->type_size(1)
-        ->expected(1)
-        ->required();
+    app_->add_option(value, for_each_word(std::move(take)), doc)->type_name("")->type_size(1)->expected(1)->required();
 }
 
 void OptionParser::positionals(const std::string& value, const std::string& doc, Take take) {
-    app_->add_option(value, for_each_word(std::move(take)), doc_lines(doc))
+    app_->add_option(value, for_each_word(std::move(take)), doc)
         ->type_name("")
         ->type_size(1)
         ->expected(CLI::detail::expected_max_vector_size);

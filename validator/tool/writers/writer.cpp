@@ -13,7 +13,7 @@ constexpr WriterKind kKinds[] = {
     {"concise", "one line per finding", make_concise_writer},
     {"json", "one document", make_json_writer},
     {"ndjson", "one JSON object per line", make_ndjson_writer},
-    {"sarif", "SARIF 2.1.0, for code scanning; up to 5,000 findings", make_sarif_writer},
+    {"sarif", "SARIF 2.1.0, for code scanning; 5,000 findings", make_sarif_writer},
     {"github", "annotations of a GitHub workflow", make_github_writer},
     {"gitlab", "a GitLab Code Quality report", make_gitlab_writer},
     {"junit", "JUnit XML: a suite per file, a test per section", make_junit_writer},
