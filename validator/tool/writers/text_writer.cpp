@@ -80,7 +80,7 @@ class TextWriter final : public Writer {
                         painted(to_string(severity), colour), message_of(diagnostic), diagnostic.rule->id);
         if (const std::string field = field_path(place); !field.empty()) text += fmt::format("  at {}\n", field);
         const MarkStyle style = options_.colour ? MarkStyle{colour, kPlain} : MarkStyle{};
-        text += hex_window(excerpts, place.offset, place.length, "    ", style);
+        text += hex_window(excerpts, place.offset, place.length, "  ", style);
         if (const std::string help = help_of(diagnostic); !help.empty())
             text += wrapped("  help: ", printable(help), kHelpIndent, kTextWidth).replace(2, 4, painted("help", kBold));
         if (diagnostic.related_offset != kNone)
@@ -153,7 +153,9 @@ class TextWriter final : public Writer {
         if (outcome.format == nullptr) return "unknown format, " + size;
         std::string text(outcome.format->id);
         const Identity& identity = outcome.context.identity;
-        if (identity.format_version) text += fmt::format(" version {}", *identity.format_version);
+        // XRay numbers the versions of its profiles by date: 0x20180424.
+        if (const auto& version = identity.format_version)
+            text += " version " + (*version < 0x10000 ? std::to_string(*version) : hex(*version));
         if (outcome.container == Container::gzip) text += " in gzip";
         for (const auto& [name, number] : outcome.context.statistics)
             if (name == "records") text += ", " + counted(number, "record");
