@@ -327,10 +327,11 @@ TEST_CASE("every kind of dump of any part of any file parses and is bounded") {
         Random random(1);
         for (const NamedBytes& file : small_files(*format)) {
             CAPTURE(file.name);
-            const std::string broken = mutated(generator_of(*format), as_bytes(file.bytes), random());
-            for (const std::string& bytes : {file.bytes, broken}) {
+            std::string bytes = file.bytes;
+            for (uint64_t left = seeds(2); left > 0; --left) {
                 const Selection selection = any_selection(random, bytes.size());
                 hold(dump_output({as_bytes(bytes), format}, selection));
+                bytes = mutated(generator_of(*format), as_bytes(file.bytes), random());
             }
         }
     }

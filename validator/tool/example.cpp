@@ -26,12 +26,14 @@ std::optional<std::string> embedded_base(std::string_view format, std::string_vi
 
 std::string indented(std::string_view line) { return wrapped("    ", line, 8, kTextWidth); }
 
-// An edit, with its comment directly after it.
-std::string without_gap(const std::string& edit) {
+// An edit, and its comment after it, or below it if there is no room.
+std::string edit_lines(const std::string& edit) {
     const size_t comment = edit.rfind("  # ");
-    if (comment == edit.npos) return edit;
-    const size_t end = edit.find_last_not_of(' ', comment);
-    return edit.substr(0, end + 1) + edit.substr(comment);
+    if (comment == edit.npos) return indented(edit);
+    const std::string bytes = edit.substr(0, edit.find_last_not_of(' ', comment) + 1);
+    const std::string line = bytes + edit.substr(comment);
+    const bool fits = line.size() + 4 <= kTextWidth;
+    return fits ? indented(line) : indented(bytes) + wrapped("        ", edit.substr(comment + 2), 8, kTextWidth);
 }
 
 // How the bytes are made, in the words of the case.
@@ -39,7 +41,7 @@ std::string origin_of(const CaseBlock& block) {
     std::string edits;
     for (const std::string& line : block.lines)
         if (!line.empty() && !line.starts_with("base") && !line.starts_with("expect") && !line.starts_with("says"))
-            edits += indented(without_gap(line));
+            edits += edit_lines(line);
     return edits.empty() ? fmt::format("file: {}\n", block.base) : fmt::format("file: {}, with\n{}", block.base, edits);
 }
 
