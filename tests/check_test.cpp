@@ -219,8 +219,10 @@ TEST_CASE("input/unknown-format, input/empty and input/git-lfs-pointer") {
     const std::string long_one = gzip_member(std::string(2 * kDetectionBytes, '?'));
     const Case cases[] = {
         {"", "input/empty 0+0"},
-        {"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\n", "input/git-lfs-pointer 0+16 (git lfs pull fetches the file)"},
-        {gzip_member("version https://git-lfs.github.com/spec/v1\n"), "input/git-lfs-pointer 0+16 (git lfs pull fetches the file)"},
+        {"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\n",
+         "input/git-lfs-pointer 0+16 (git lfs pull fetches the file)"},
+        {gzip_member("version https://git-lfs.github.com/spec/v1\n"),
+         "input/git-lfs-pointer 0+16 (git lfs pull fetches the file)"},
         {"version https://git-lfs.github.com/spec", "input/unknown-format 0+16" + name_it},
         {"x", "input/unknown-format 0+1" + name_it},
         {"this is some text that is no trace", "input/unknown-format 0+16" + name_it},

@@ -198,7 +198,7 @@ TEST_CASE("around an offset of a long list only the elements near it are shown")
     };
     bytes += little(2, 4) + little(size, 4) + little(0, 8) + little(0x1000, 8) + little(entries, 8);
     for (uint64_t i = 0; i < entries; ++i)
-        bytes += little(0x1000 + i, 8) + little(i, 4) + little(0, 4) + std::string("a", 2);
+        bytes += little(0x1000 + i, 8) + little(i, 4) + little(0, 4) + std::string("a\0", 2);
     Selection selection;
     selection.around = 0x28 + 32 + 18 * 500 + 8;  // the line of entry 500
     const std::string text = dump_of(as_bytes(bytes), "text", selection);
