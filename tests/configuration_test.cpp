@@ -61,6 +61,24 @@ TEST_CASE("a pattern may be wrong") {
     CHECK(Glob::fault_of("\\[a").empty());
 }
 
+TEST_CASE("a pattern for names takes a slash for any other character") {
+    const Glob glob("Ljava/*Main;?[!a]", Glob::Of::names);
+    CHECK(glob.matches("Ljava/x/y/Main;/b"));
+    CHECK(glob.matches("Ljava/Main;a/"));
+    CHECK_FALSE(glob.matches("Ljava/x/y/Main;/a"));
+    CHECK_FALSE(glob.matches("java/x/y/Main;/b"));
+}
+
+TEST_CASE("a pattern for one path matches no other") {
+    for (const std::string path : {"a", "a*b", "a?[b]", "a\\b", "*", ""}) {
+        CAPTURE(path);
+        CHECK(Glob::literal_of(Glob::escaped(path)) == path);
+        CHECK(Glob(Glob::escaped(path)).matches(path));
+    }
+    CHECK_FALSE(Glob(Glob::escaped("a*")).matches("ab"));
+    for (const std::string_view pattern : {"a*", "?", "a[b]", "**"}) CHECK_FALSE(Glob::literal_of(pattern));
+}
+
 TEST_CASE("no pattern makes matching explode") {
     std::string stars, folders;
     for (int i = 0; i < 2000; ++i) {
@@ -169,6 +187,35 @@ const struct {
      "c.json:1:29: invalid severity of jitdump/; expected error, warning, note or off"},
     {"{\"severities\": {\"jitdump/\": 1}}",
      "c.json:1:29: invalid severity of jitdump/; expected error, warning, note or off"},
+    {"{\"expect\": []}", "c.json:1:12: expect must be an object or a format"},
+    {"{\"expect\": \"jitdmp\"}",
+     "c.json:1:12: invalid format; expected jitdump, xray, gperftools or mlpd; did you mean 'jitdump'?"},
+    {"{\"expect\": {\"format\": 1}}", "c.json:1:23: invalid format; expected jitdump, xray, gperftools or mlpd"},
+    {"{\"expect\": {\"name\": \"main\"}}", "c.json:1:13: unknown key 'name' in expect; did you mean 'names'?"},
+    {"{\"expect\": {\"files\": 2}}",
+     "c.json:1:13: files can be expected in an override only, of the files that it is for"},
+    {"{\"expect\": {\"statistics\": [\"LOAD\"]}}", "c.json:1:27: statistics must be an object"},
+    {"{\"expect\": {\"statistics\": {\"LAOD\": 1}, \"format\": \"jitdump\"}}",
+     "c.json:1:28: unknown statistic 'LAOD' of jitdump; --statistics shows those of a file; did you mean 'LOAD'?"},
+    {"{\"expect\": {\"statistics\": {\"LOADS\": 1}}}",
+     "c.json:1:28: unknown statistic 'LOADS'; --statistics shows those of a file; did you mean 'LOAD'?"},
+    {"{\"expect\": {\"format\": \"xray\", \"statistics\": {\"LOAD\": 1}}}",
+     "c.json:1:46: unknown statistic 'LOAD' of xray; --statistics shows those of a file"},
+    {"{\"expect\": {\"statistics\": {\"LOAD\": -1}}}",
+     "c.json:1:36: the count of a statistic must be a number from 0 up"},
+    {"{\"expect\": {\"statistics\": {\"LOAD\": \"1\"}}}",
+     "c.json:1:36: the count of a statistic must be a number from 0 up"},
+    {"{\"expect\": {\"names\": 1}}", "c.json:1:22: names must be a string or an array of strings"},
+    {"{\"expect\": {\"names\": [\"main\", {}]}}", "c.json:1:31: names must be a string or an array of strings"},
+    {"{\"expect\": {\"names\": \"ma[in\"}}", "c.json:1:22: a pattern has a [ without a ]"},
+    {"{\"expect\": {\"names\": \"\\u001b\"}}", "c.json:1:22: a pattern has unprintable characters"},
+    {"{\"expect\": {\"names\": \"main\", \"format\": \"xray\"}}",
+     "c.json:1:22: files of format xray have no names of functions"},
+    {"{\"overrides\": [{\"files\": \"a\", \"expect\": {\"files\": 1.5}}]}",
+     "c.json:1:51: files must be a number from 0 up"},
+    {"{\"strict_baseline\": \"yes\"}", "c.json:1:21: strict_baseline must be true or false"},
+    {"{\"baseline\": {}}", "c.json:1:14: baseline must be a string or a number, or an array of them"},
+    {"{\"baseline\": \"\"}", "c.json:1:14: baseline: file name missing"},
     {"{\"overrides\": {}}", "c.json:1:15: overrides must be an array"},
     {"{\"overrides\": [1]}", "c.json:1:16: an override must be an object"},
     {"{\"overrides\": [{\"format\": \"xray\"}]}", "c.json:1:16: an override needs files, the patterns that it is for"},
@@ -208,6 +255,10 @@ const std::string_view kRight[] = {
     R"({"output": ["text", "json=x.json"], "select": "jitdump/", "ignore": ["xray/", "mlpd"]})",
     R"({"samply_260": "tier", "mlpd_variant": "mono", "max_per_rule": "7"})",
     R"({"severities": {"jitdump/": "note", "jitdump/bad-magic": "error", "xray": "off", "mlpd/": "warning"}})",
+    R"({"expect": "xray", "baseline": "known.json", "strict_baseline": true})",
+    R"({"expect": {"format": "jitdump", "statistics": {"LOAD": 1, "records": 0}, "names": ["ma?n*", "[a-c]/*"]}})",
+    R"({"expect": {}, "overrides": [{"files": "*.mlpd", "expect": {"files": 0, "names": "*:Main*"}},
+        {"files": "x", "expect": "gperftools"}, {"files": "y", "expect": {"statistics": {"samples": 100}}}]})",
     R"({"overrides": [{"files": "*.dump"}, {"files": ["a/**", "b"], "format": "xray", "samply_260": "auto",
         "mlpd_variant": "bt-il-offset", "severities": {"xray/": "off"}}]})",
 };
@@ -250,7 +301,8 @@ TEST_CASE("the schema fits what is taken, and little else") {
         CHECK_MESSAGE(schema_fault(schema, "", json) == "", text);
     }
     // A schema knows no rules, sizes or patterns.
-    const std::set<std::string_view> beyond = {"no rule", "invalid number", "invalid size", "a pattern has", "needs"};
+    const std::set<std::string_view> beyond = {"no rule", "invalid number",    "invalid size", "a pattern has",
+                                               "needs",   "unknown statistic", "no names of",  "file name missing"};
     for (const auto& [text, fault] : kFaulty) {
         const auto json = nlohmann::json::parse(text, nullptr, false, true);
         const bool is_beyond = std::ranges::any_of(beyond, [&](auto part) { return fault.find(part) != fault.npos; });

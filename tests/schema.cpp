@@ -153,6 +153,11 @@ Json configuration_schema() {
     return Json::parse(file);
 }
 
+Json baseline_schema() {
+    std::ifstream file(paths::root() + "/validator/tool/baseline.schema.json");
+    return Json::parse(file);
+}
+
 Json dump_schema() {
     std::ifstream file(paths::root() + "/validator/tool/dump/dump.schema.json");
     return Json::parse(file);

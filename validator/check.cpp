@@ -137,6 +137,7 @@ void check_input(Source& source, const CheckOptions& options, Outcome& outcome, 
     check_stream(input.trace(), options, outcome, ended_early);
     report_container(input, outcome);
     if (source.has_changed()) outcome.context.report.add<kInputChanged>({});
+    if (options.expectations != nullptr && outcome.failure.empty()) options.expectations->judge(outcome);
 }
 
 }  // namespace
@@ -151,11 +152,13 @@ Outcome check(Source& source, const CheckOptions& options) {
     try {
         outcome.context.settings = options.settings;
         outcome.context.file_name = options.file_name;
+        if (options.expectations != nullptr) outcome.context.names = options.expectations->names();
         check_input(source, options, outcome, ended_early);
     } catch (const std::bad_alloc&) {
         outcome.failure = "out of memory";
         outcome.context.limit_hit = true;
     }
+    outcome.context.names = nullptr;
     outcome.context.report.finish(ended_early);
     return outcome;
 }

@@ -20,6 +20,15 @@ struct Identity {
     std::optional<unsigned> word_size;  // bytes
 };
 
+// Hears the names that a file gives to functions and methods, as the bytes stand in it, in their order. Walks that are
+// told to call one read record by record, without their fast lanes. A name that is longer than what a walk may have in
+// memory, and names that come when the memory is spent, are left out.
+class NameListener {
+  public:
+    virtual ~NameListener() = default;
+    virtual void hear(Bytes name) = 0;
+};
+
 // The state of one validation: what a walk writes to, and the limits that bound it.
 struct ValidationContext {
     ValidationContext(const ReportOptions& options, const Limits& with)
@@ -32,6 +41,7 @@ struct ValidationContext {
     WorkCounter work;
     bool limit_hit = false;  // a limit left something unchecked, whatever rules are enabled
     Identity identity;
+    NameListener* names = nullptr;                                  // null: nobody asks for the names in the file
     std::string file_name;                                          // as given by the user; empty if there is none
     std::vector<std::pair<std::string_view, uint64_t>> statistics;  // "records", then the format's own counts
 };
@@ -100,6 +110,9 @@ struct Format {
     int (*recognise)(const Opening& opening);
     void (*validate)(Window& window, ValidationContext& context);
     std::unique_ptr<Framer> (*framer)(const Settings& settings);
+    // The names that ValidationContext::statistics may have after a walk.
+    std::vector<std::string_view> (*statistics)();
+    bool has_names = false;  // whether files name functions or methods; see NameListener
 };
 
 // The rules and records of a grammar, or of all grammars of a format, in their order.

@@ -53,6 +53,7 @@ std::vector<const Option*> all_options() {
 
 std::vector<const Rule*> all_rules() {
     std::vector<const Rule*> rules(input_rules().begin(), input_rules().end());
+    rules.insert(rules.end(), expectation_rules().begin(), expectation_rules().end());
     for (const Format* format : formats())
         for (const Rule* rule : rules_of(*format)) rules.push_back(rule);
     return rules;

@@ -79,6 +79,11 @@ std::string message_of(const Diagnostic& diagnostic) {
     std::string text;
     for (size_t i = 0; i < pattern.size(); ++i) {
         const size_t end = pattern[i] == '{' ? pattern.find('}', i) : std::string_view::npos;
+        if (end != std::string_view::npos && pattern.substr(i, end - i) == "{text") {
+            text += diagnostic.text;
+            i = end;
+            continue;
+        }
         const size_t which =
             end == std::string_view::npos ? diagnostic.numbers.size() : static_cast<size_t>(pattern[i + 1] - '0');
         if (which >= diagnostic.numbers.size()) {
@@ -256,6 +261,19 @@ std::map<std::string_view, uint64_t> Report::not_kept() const {
 uint64_t Report::count(const Rule& rule) const {
     const auto found = tallies_.find(&rule);
     return found == tallies_.end() ? 0 : found->second.found();
+}
+
+uint64_t Report::count(const Rule& rule, Severity severity) const {
+    const auto found = tallies_.find(&rule);
+    if (found == tallies_.end()) return 0;
+    uint64_t count = 0;
+    for (const bool is_overridden : {false, true}) {
+        const RuleTally& tally = found->second;
+        if (!is_overridden || rule.severity_override)
+            if (tally.chosen.value_or(own_severity(rule, is_overridden)) == severity)
+                count += tally.by_override[is_overridden ? 1 : 0].found;
+    }
+    return count;
 }
 
 }  // namespace tracelint

@@ -16,6 +16,7 @@ struct Diagnostic {
     Place place{};
     std::array<uint64_t, 4> numbers{};  // for the message's placeholders
     std::string_view hint{};            // a likely cause that the bytes suggest; shown with the help
+    std::string_view text{};            // for the message's {text}; printable, and outlives all reports
     uint64_t related_offset = kNone;    // another place that the finding refers to; kNone: none
     uint64_t related_length = 0;        // bytes
     bool is_overridden = false;         // the rule's severity override applies
@@ -142,6 +143,8 @@ class Report {
     // Whether a finding was an error or a warning by its own severity, whatever the user chose.
     bool has_faults() const { return has_faults_; }
     uint64_t count(const Rule& rule) const;
+    // Those of one severity, by the user's choice where there is one.
+    uint64_t count(const Rule& rule, Severity severity) const;
     // The memory that the findings take, in bytes.
     uint64_t memory() const { return kept_.capacity() * sizeof(Diagnostic) + tallies_.size() * sizeof(RuleTally); }
 

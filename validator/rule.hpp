@@ -19,8 +19,9 @@ enum class Severity : uint8_t { note, warning, error };
 std::string_view to_string(Severity severity);
 
 // The sentence of a finding, with placeholders for up to four numbers: {0} unsigned decimal, {0d} signed decimal, {0x}
-// hexadecimal with 0x; {0 byte|bytes} is the number followed by the first word if it is 1, else by the second. Anything
-// else in braces is a compile error, so every message that compiles can be rendered.
+// hexadecimal with 0x; {0 byte|bytes} is the number followed by the first word if it is 1, else by the second. {text}
+// is the text of the finding. Anything else in braces is a compile error, so every message that compiles can be
+// rendered.
 struct Message {
     std::string_view text;
     size_t numbers = 0;  // how many numbers the sentence needs: the highest index plus one
@@ -34,6 +35,10 @@ struct Message {
             const size_t end = text.find('}', at);
             if (end == std::string_view::npos) throw "a message has an opening brace without a closing one";
             const std::string_view brace = text.substr(at + 1, end - at - 1);
+            if (brace == "text") {
+                at = end;
+                continue;
+            }
             if (brace.empty() || brace[0] < '0' || brace[0] > '3') throw "a brace names one of the numbers 0 to 3";
             const std::string_view form = brace.substr(1);
             const bool counts = form.size() > 2 && form[0] == ' ' && form.find('|') != std::string_view::npos;

@@ -7,12 +7,26 @@
 
 namespace tracelint {
 
+struct Outcome;
+
+// What the user expects of one file beyond what its format demands.
+class FileExpectations {
+  public:
+    virtual ~FileExpectations() = default;
+    // Hears the names in the file; null if they do not matter.
+    virtual NameListener* names() = 0;
+    // Reports what is missing, by the rules in expectation_rules(). Called once, when the walk is over, unless reading
+    // the input failed.
+    virtual void judge(Outcome& outcome) = 0;
+};
+
 struct CheckOptions {
     const Format* format = nullptr;  // null: recognise it by its first bytes
     std::string file_name;           // for recognition and for rules about file names; may be empty
     Settings settings;               // the user's choices for the grammars' options
     Limits limits;
     ReportOptions report;
+    FileExpectations* expectations = nullptr;  // of this file; must outlive the check. Null: nothing is expected
 };
 
 struct Outcome {
@@ -36,7 +50,7 @@ const Format* find_format(std::string_view id);  // null if there is none
 // The options of all grammars, in the order of the formats.
 std::vector<const Option*> all_options();
 
-// All rules: the engine's own, then those of each format.
+// All rules: the engine's own, those about expectations, then those of each format.
 std::vector<const Rule*> all_rules();
 const Rule* find_rule(std::string_view id);  // null if there is none
 
@@ -56,5 +70,12 @@ extern const Rule kGzipTruncated;
 extern const Rule kGzipCorrupt;
 extern const Rule kGzipTrailingData;
 extern const Rule kGzipTooLarge;
+
+// Rules about what the user expects.
+std::span<const Rule* const> expectation_rules();
+extern const Rule kExpectedFormat;
+extern const Rule kExpectedStatistic;
+extern const Rule kExpectedName;
+extern const Rule kExpectedFile;
 
 }  // namespace tracelint

@@ -1,6 +1,6 @@
 // tracelint_seeds ROOT DIR: writes a seed corpus DIR/<kind>/ and a dictionary DIR/<kind>.dict for each kind of input. A
 // kind is a format (seeds are real and base files, the bytes of every case, former crashes, and generated files),
-// `numbers` for targets that generate their files, `command_line`, `configuration` or `file_list`.
+// `numbers` for targets that generate their files, `command_line`, `configuration`, `file_list` or `baseline`.
 #include <algorithm>
 #include <cstdio>
 #include <set>
@@ -124,8 +124,37 @@ constexpr std::string_view kConfigurations[] = {
     R"({"output": ["text", "json"], "select": ["jitdump/", "xray/"], "ignore": "jitdump/load-"})",
     R"({"severities": {"jitdump/": "note", "xray": "off", "mlpd/": "error", "gperftools/map-": "warning"}})",
     R"({"overrides": [{"files": ["a/**/[a-c]?.dump", "*.\\*"], "format": "jitdump", "samply_260": "tier"}]})",
+    R"({"expect": {"format": "jitdump", "statistics": {"LOAD": 1}, "names": ["ma?n*", "[!a]/*"]}})",
+    R"({"baseline": "a.json", "expect": "xray", "overrides": [{"files": "*", "expect": {"files": 2}}]})",
     R"({"overrides": [{"files": "**", "severities": {"jitdump/": "off"}}, {"files": "[!a]", "mlpd_variant": "mono"}]})",
 };
+
+constexpr std::string_view kBaselines[] = {
+    R"({"schema_version": 1, "entries": []})",
+    R"({"$schema": "x", "schema_version": 1, "entries": [
+{"path": "b.dump", "rule": "input/unknown-format", "count": 3, "reason": "why", "expires": "2024-02-29"},
+{"path": "**/*.[a-p]rof", "rule": "input/unknown-format", "count": 2}]})",
+};
+
+void write_baselines(const fs::path& to) {
+    fs::create_directories(to);
+    for (const std::string_view& text : kBaselines) write(to / std::to_string(&text - kBaselines), text);
+}
+
+std::string words_of_baselines() {
+    std::string text = R"("\"schema_version\""
+"\"entries\""
+"\"path\""
+"\"rule\""
+"\"count\""
+"\"reason\""
+"\"expires\""
+"**/"
+"2024-10-04"
+)";
+    for (const Rule* rule : all_rules()) text.append("\"").append(rule->id).append("\"\n");
+    return text;
+}
 
 void write_configurations(const fs::path& to) {
     fs::create_directories(to);
@@ -162,6 +191,10 @@ std::string words_of_configurations() {
 "overrides"
 "files"
 "format"
+"expect"
+"statistics"
+"names"
+"LOAD"
 "**/"
 )";
     for (std::string word; words >> word;) {
@@ -197,6 +230,8 @@ int main(int argc, char** argv) {
     write_file_lists(to / "file_list");
     write_configurations(to / "configuration");
     write(to / "configuration.dict", words_of_configurations());
+    write_baselines(to / "baseline");
+    write(to / "baseline.dict", words_of_baselines());
     for (const std::string& error : errors) std::fprintf(stderr, "%s\n", error.c_str());
     return errors.empty() ? 0 : 1;
 }

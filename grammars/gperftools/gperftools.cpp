@@ -15,6 +15,10 @@ namespace {
 constexpr const RuleList* kRules[] = {&kFieldRules, &kEdgeRules,    &kHeaderRules,     &kRecordRules, &kProfileRules,
                                       &kTextRules,  &kMappingRules, &kUnmappedPcRules, &kJavaRules};
 
+std::vector<std::string_view> statistics() {
+    return {"records", "samples", "profiles", "deepest call chain", "distinct addresses", "lines", "mappings"};
+}
+
 constexpr auto kRows = rows_of(kMachine, kStateNames, kSymbolNames, State::stopped);
 constexpr MachineTable kMachines[] = {{"State machine", kRows}};
 
@@ -39,6 +43,8 @@ constinit const Format kGperftools{
     .recognise = gperftools::recognise,
     .validate = gperftools::validate,
     .framer = gperftools::make_framer,
+    .statistics = gperftools::statistics,
+    .has_names = true,
 };
 
 }  // namespace tracelint

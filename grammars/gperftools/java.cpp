@@ -24,11 +24,18 @@ constexpr Rule kJavaMapLine{
     .spec = "3.5 Dialects",
     .since = "0.1.0"};
 
+// What follows the id and the blanks after it.
+static LineText name_in(LineText line, const Location& location) {
+    const LineText rest = line.substr(location.digits.at + location.digits.length);
+    return rest.substr(rest.find_first_not_of(" \t"));
+}
+
 void Locations::check_line(Profile& profile, const Line& line) {
     if (const std::optional<Location> location = location_in(line.text)) {
         const Place place = line.place(location->digits);
         if (!location->id.fits)
             return profile.report.add<kJavaLocationOverflow>(place, {uint64_t{location->digits.length}});
+        if (profile.context.names != nullptr) profile.context.names->hear(as_bytes(name_in(line.text, *location)));
         if (!profile.tracking) return;
         const Named named{location->id.value, line.record.offset(), line.length, line.record.record_index()};
         if (!named_.add(named)) profile.stop_tracking(line.whole());

@@ -266,6 +266,8 @@ Loaded check_load(State& state, const LoadFacts& facts, PendingUnwinding& unwind
     if (loaded.code_addr == 0 && code_size > 0)
         state.report.add<kLoadAddressZero>(load.place<"code_addr">(), {code_size});
     if (facts.name_length != kNone) check_name(state, load, facts);
+    if (facts.name_length != kNone && state.context.names != nullptr)
+        state.context.names->hear({facts.front + kNameAt, static_cast<size_t>(facts.name_length)});
     if (load.get<"vma">() != loaded.code_addr)
         state.report.add<kLoadVmaMismatch>(load.place<"vma">(), {load.get<"vma">(), loaded.code_addr});
     if (state.header_pid != 0 && pid != state.header_pid)

@@ -23,7 +23,16 @@ int recognise(const Opening& opening) {
     return header.get<"version">() <= 16 && size >= 40 && size <= 4096 ? 100 : 90;
 }
 
-void validate(Window& window, ValidationContext& context) { validate_file(window, context, WalkMode::fast); }
+void validate(Window& window, ValidationContext& context) {
+    validate_file(window, context, context.names == nullptr ? WalkMode::fast : WalkMode::plain);
+}
+
+std::vector<std::string_view> statistics() {
+    std::vector<std::string_view> names = {"records"};
+    for (auto symbol = static_cast<size_t>(Symbol::load); symbol <= static_cast<size_t>(Symbol::unknown); ++symbol)
+        names.push_back(kSymbolNames[symbol]);
+    return names;
+}
 
 constexpr const RuleList* kRules[] = {&kFieldRules,          &kMachineRules, &kWalkRules,       &kHeaderRules,
                                       &kClockRules,          &kCodeRules,    &kDebugInfoRules,  &kUnwindingRules,
@@ -54,6 +63,8 @@ constinit const Format kJitdump{
     .recognise = jitdump::recognise,
     .validate = jitdump::validate,
     .framer = jitdump::make_framer,
+    .statistics = jitdump::statistics,
+    .has_names = true,
 };
 
 }  // namespace tracelint

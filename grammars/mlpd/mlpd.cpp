@@ -1,4 +1,6 @@
 // Mono's log profiler: the format as the engine sees it.
+#include <algorithm>
+
 #include "grammars/formats.hpp"
 #include "grammars/mlpd/file_machine.hpp"
 #include "grammars/mlpd/session/finalizers.hpp"
@@ -16,7 +18,19 @@ std::unique_ptr<Framer> make_framer(const Settings& settings);
 
 namespace {
 
-void validate(Window& window, ValidationContext& context) { validate_file(window, context, WalkMode::fast); }
+void validate(Window& window, ValidationContext& context) {
+    validate_file(window, context, context.names == nullptr ? WalkMode::fast : WalkMode::plain);
+}
+
+// Buffers and events; the parts of events are not counted. Versions may share a name.
+std::vector<std::string_view> statistics() {
+    std::vector<std::string_view> names = {"records", kBuffer.name};
+    for (const Record* record : kRecords) {
+        const bool is_listed = std::ranges::find(names, record->name) != names.end();
+        if (record->find("op") != nullptr && !is_listed) names.push_back(record->name);
+    }
+    return names;
+}
 
 constexpr const RuleList* kRules[] = {
     // the header and its fields, buffers
@@ -76,6 +90,8 @@ constinit const Format kMlpd{
     .recognise = mlpd::recognise,
     .validate = mlpd::validate,
     .framer = mlpd::make_framer,
+    .statistics = mlpd::statistics,
+    .has_names = true,
 };
 
 }  // namespace tracelint

@@ -122,6 +122,10 @@ class Strings {
     uint64_t after() const { return after_; }  // offset of the first byte after the located strings
     uint64_t end() const { return end_; }      // of the list
     uint64_t count() const { return starts_.size(); }
+    // Tells the listener each string.
+    void tell(NameListener& listener) const {
+        for (uint64_t i = 0; i < count(); ++i) listener.hear(text_of(i));
+    }
     // Whether two strings differ. Call check() before.
     bool differ(uint64_t i, uint64_t j) const { return first_alike_[i] != first_alike_[j]; }
     // Bytes [at, at + length) of the record, which lie in string i.

@@ -32,6 +32,7 @@ bool Tree::check() {
     Strings names(info_, kList<"function_names_list">, names_at_, names_end, context_);
     if (!check_strings(files, head_.get<"file_count">(), files_countable_)) return false;
     if (!check_strings(names, head_.get<"function_names_count">(), names_countable_)) return false;
+    if (context_.names != nullptr) names.tell(*context_.names);
 
     const uint64_t errors_of_strings = findings_.errors();
     check_functions();

@@ -29,6 +29,20 @@ constexpr const RuleList* kRules[] = {&kHeaderRules,     &kFileMachineRules,  &k
                                       &kBufferWalkRules, &kBufferCallRules,   &kBufferFieldRules, &kThreadRules,
                                       &kTrackingRules,   &kBasicMachineRules, &kBasicRules,       &kProfileRules};
 
+// Of all families.
+std::vector<std::string_view> statistics() {
+    std::vector<std::string_view> names = {"records", "buffers", "threads", "paths", "skipped bytes"};
+    std::array<bool, std::size(kSymbolNames)> is_listed{};
+    for (const Symbol symbol : kSymbols<ByteOrder::little>) {
+        bool& listed = is_listed[static_cast<size_t>(symbol)];
+        if (!listed) names.push_back(kSymbolNames[static_cast<size_t>(symbol)]);
+        listed = true;
+    }
+    names.push_back(kActions[kTailExit].name);
+    names.push_back(kBasicArgument.name);
+    return names;
+}
+
 template <uint16_t Version>
 constexpr auto kBufferRows = rows_of(kMachine<Version>, kPhaseNames, kSymbolNames, Phase::over);
 constexpr auto kFile1Rows = rows_of(kFileMachine1, kStageNames, kFileEventNames, Stage::stopped);
@@ -65,6 +79,7 @@ constinit const Format kXray{
     .recognise = xray::recognise,
     .validate = xray::validate,
     .framer = xray::make_framer,
+    .statistics = xray::statistics,
 };
 
 }  // namespace tracelint

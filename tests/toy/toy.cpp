@@ -15,6 +15,8 @@ namespace {
 // In the order of the specification.
 constexpr const RuleList* kRules[] = {&kMachineRules, &kRecordRules, &kFieldRules, &kTrackerRules, &kTaskRules};
 
+std::vector<std::string_view> statistics() { return {"records"}; }
+
 constexpr auto kRows = rows_of(kMachine, kStateNames, kSymbolNames, State::stopped);
 constexpr auto kTaskRows = rows_of(kTaskTracker, kTaskStateNames, kTaskEventNames, TaskState::over);
 constexpr MachineTable kMachines[] = {{"State machine of a file", kRows}, {"State machine of a task", kTaskRows}};
@@ -40,6 +42,7 @@ constinit const Format kToy{
     .recognise = toy::recognise,
     .validate = toy::validate,
     .framer = toy::make_framer,
+    .statistics = toy::statistics,
 };
 
 }  // namespace tracelint

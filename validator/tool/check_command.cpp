@@ -10,9 +10,11 @@
 #include <new>
 
 #include "validator/recognise.hpp"
+#include "validator/tool/baseline_run.hpp"
 #include "validator/tool/commands.hpp"
 #include "validator/tool/configuration.hpp"
 #include "validator/tool/exclusions.hpp"
+#include "validator/tool/expected_files.hpp"
 #include "validator/tool/file_identity.hpp"
 #include "validator/tool/file_list.hpp"
 #include "validator/tool/inputs.hpp"
@@ -256,6 +258,8 @@ class Checking {
             CountedSource counted(keeping ? *keeping : *source, progress_);
             InterruptibleSource interruptible(counted, interruption_);
             outcome->failure = source->failure();
+            DemandCheck demands(choices.demands);
+            if (!choices.demands.empty()) options.expectations = &demands;
             if (outcome->failure.empty()) *outcome = check(interruptible, options);
             if (interruptible.was_interrupted()) outcome->context.limit_hit = true;
         } catch (const std::bad_alloc&) {
@@ -295,10 +299,12 @@ class Checking {
     std::map<const InputFile*, KeptInput> kept_;  // bytes of pipes; each is one thread's
 };
 
-// Whether an input is skipped: it was found in a folder and is no trace, whatever container it is in.
+// Whether an input is skipped: it was found in a folder and is no trace, whatever container it is in, and nobody
+// expects it to be one.
 bool is_skipped(const InputFile& input, const Outcome& outcome) {
     return input.walk && outcome.failure.empty() && outcome.format == nullptr;
 }
+bool is_expected(const CommandLine& line, const std::string& path) { return choices_for(line, path).demands.is_named; }
 
 // The files of one walked folder.
 struct FolderSummary {
@@ -353,13 +359,13 @@ void complain_unreadable(const InputFile& input, const std::string& path, const 
 }
 
 // Adds one result to the summary and returns the exit status that it demands.
-ExitStatus tally(const Outcome& outcome, const CommandLine& line, Summary& summary) {
-    const Report& report = outcome.report();
+ExitStatus tally(const Checked& checked, const CommandLine& line, Summary& summary) {
+    const Outcome& outcome = checked.outcome;
     uint64_t failing = 0;
     std::optional<Severity> worst;
     for (const Severity severity : {Severity::note, Severity::warning, Severity::error}) {
-        if (report.count(severity) != 0) worst = severity;
-        if (line.fail_on && severity >= *line.fail_on) failing += report.count(severity);
+        if (checked.count_new(severity) != 0) worst = severity;
+        if (line.fail_on && severity >= *line.fail_on) failing += checked.count_new(severity);
     }
     ++summary.files;
     ++(!outcome.failure.empty() ? summary.unreadable : worst ? summary.with_findings : summary.clean);
@@ -378,6 +384,8 @@ ExitStatus run_check(const CommandLine& line) {
     const Exclusions exclusions = exclusions_of(line);
     Inputs inputs(names, &exclusions);
     if (overwrites_input(line, inputs)) return kUsage;
+    std::optional<BaselineRun> baseline;
+    if (const ExitStatus failed = open_baseline(line, baseline); failed != kClean) return failed;
     const Interruption interruption;
     Outputs outputs;
     if (const ExitStatus failed = outputs.open(line); failed != kClean) return failed;
@@ -386,6 +394,13 @@ ExitStatus run_check(const CommandLine& line) {
     Summary summary;
     std::vector<FolderSummary> of_folders(inputs.walks().size());
     ExitStatus status = kClean;
+    ExpectedFiles expected(line);
+    const auto take = [&](const std::string& path, const Outcome& outcome, const KeptInput* kept) {
+        const KnownFindings known = baseline ? baseline->take(path, outcome) : KnownFindings();
+        const Checked checked{path, outcome, kept, baseline ? &known : nullptr};
+        status = worse(status, tally(checked, line, summary));
+        outputs.file(checked);
+    };
     uint64_t taken = 0;
     bool is_cut = false;  // a file, by a signal
     bool complete;
@@ -396,7 +411,7 @@ ExitStatus run_check(const CommandLine& line) {
             const Progress::Hidden hidden(progress);
             ++taken;
             is_cut |= outcome.failure == kInterrupted;
-            if (is_skipped(input, outcome)) {
+            if (is_skipped(input, outcome) && !is_expected(line, inputs.path_of(input))) {
                 ++summary.skipped;
                 add_skipped(of_folders[*input.walk], outcome);
                 return true;
@@ -404,8 +419,8 @@ ExitStatus run_check(const CommandLine& line) {
             const std::string path = inputs.path_of(input);
             if (input.walk) ++of_folders[*input.walk].checked;
             if (!outcome.failure.empty()) complain_unreadable(input, path, outcome);
-            status = worse(status, tally(outcome, line, summary));
-            outputs.file({path, outcome, checking.kept(input)});
+            expected.meet(path);
+            take(path, outcome, checking.kept(input));
             return !outputs.all_failed();
         });
     }
@@ -415,6 +430,10 @@ ExitStatus run_check(const CommandLine& line) {
         complain(fmt::format("{}; {} not checked", summary.incomplete, counted(summary.not_checked, "input")));
     }
     if (!complete) return outputs.finish(summary, worse(status, kInternal));
+    for (size_t i = 0; i < of_folders.size(); ++i)
+        if (of_folders[i].checked == 0) expected.miss_folder(inputs.walks()[i]);
+    for (const ExpectedFiles::Missing& missing : expected.missing())
+        take(missing.pattern, *outcome_of(missing, line), nullptr);
     complain_of_folders(inputs, of_folders);
     if (summary.files == 0) {
         // Whoever names a file and excludes it wants it so: a hook that is given the files of a commit.
@@ -422,6 +441,12 @@ ExitStatus run_check(const CommandLine& line) {
             complain(fmt::format("nothing to check: {} excluded", counted(inputs.excluded(), "input")));
         else
             status = worse(status, kUnreadable);
+    }
+    BaselineSummary known;
+    if (baseline) {
+        known = baseline->summary(summary.incomplete.empty());
+        summary.baseline = &known;
+        status = close_baseline(line, *baseline, known, summary.incomplete.empty(), status);
     }
     return outputs.finish(summary, status);
 }

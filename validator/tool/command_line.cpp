@@ -17,7 +17,7 @@
 namespace tracelint {
 namespace {
 
-constexpr std::string_view kCommands[] = {"check", "rules", "explain", "dump", "generate", "help"};
+constexpr std::string_view kCommands[] = {"check", "rules", "explain", "dump", "generate", "baseline", "help"};
 
 constexpr const char* kCommandsHelp = R"(Commands (as the first argument; to check a file of that name, write ./rules):
   check FILE...               check files; the same as without a command
@@ -28,6 +28,10 @@ constexpr const char* kCommandsHelp = R"(Commands (as the first argument; to che
                               field, value, meaning; as text or JSON, all or
                               those around an offset
   generate FORMAT             write a valid trace, or one that violates a rule
+  baseline update BASELINE FILE...
+                              write down findings that are known, for --baseline
+  baseline check BASELINE FILE...
+                              show how the findings differ from those
 
 Exit status: 0 clean; 1 findings at or above --fail-on; 2 usage error; 3 an
 input could not be read; 4 internal error, a limit was hit, or the output failed
@@ -173,6 +177,20 @@ void add_inputs(OptionParser& parser, CommandLine& line) {
                   });
 }
 
+void add_expect(OptionParser& parser, CommandLine& line) {
+    parser.option("--expect", "FORMAT", "inputs of another format are errors",
+                  [&](const std::string& word) { line.expect = format_of(word); });
+}
+
+void add_baseline(OptionParser& parser, CommandLine& line) {
+    parser.option("--baseline", "FILE", "known findings, which do not count", [&](const std::string& word) {
+        if (word.empty()) refuse("--baseline: file name missing");
+        line.baseline = word;
+    });
+    parser.flag("--strict-baseline", line.strict_baseline,
+                "exit status 1 if the baseline allows for more than is found");
+}
+
 // An option that takes rules and prefixes of rules, separated by commas.
 void add_rule_option(OptionParser& parser, const std::string& name, const std::string& doc,
                      std::function<void(std::string_view pattern)> take) {
@@ -259,9 +277,11 @@ unsigned jobs_of(const std::string& word) {
 void add_check_options(OptionParser& parser, CommandLine& line) {
     add_inputs(parser, line);
     add_as(parser, line);
+    add_expect(parser, line);
     add_reporting(parser, line);
     add_rule_filters(parser, line);
     add_severities(parser, line);
+    add_baseline(parser, line);
     add_memory_limit(parser, line, "memory for all that grows with a file, per file");
     add_record_limit(parser, line);
     add_settings(parser, line);
@@ -300,6 +320,25 @@ void select_records(const std::string& word, Selection& selection) {
                            shown(word)));
 }
 
+// Sets the options of the configuration, then those that were read.
+void apply_options(OptionParser& parser, CommandLine& line) {
+    if (line.configuration != nullptr) {
+        CommandLine scratch;
+        OptionParser options("", "");
+        add_check_options(options, scratch);
+        require_valid(*line.configuration, options);
+        line.configuration = std::make_shared<Configuration>(set_options(*line.configuration, parser));
+    }
+    parser.apply();
+    line.excluded_by_configuration = line.configuration != nullptr && parser.given("exclude").empty();
+}
+
+void require_sound_inputs(const CommandLine& line) {
+    if (line.null_separated && line.file_lists.empty()) refuse("--null says how --files-from reads; it is missing");
+    if (std::ranges::count(line.files, "-") + std::ranges::count(line.file_lists, "-") > 1)
+        refuse("standard input (-) can be given only once");
+}
+
 // The parse_... functions return the text that answers --help, --version or --show-config, if one was given.
 std::string parse_check(std::vector<std::string> arguments, CommandLine& line) {
     bool version = false;
@@ -310,25 +349,52 @@ std::string parse_check(std::vector<std::string> arguments, CommandLine& line) {
     parser.flag("--version", version, "print the version");
     parser.footer(kRulesHelp + ("\n\n" + kinds_help()) + kCommandsHelp);
     if (std::string help = parser.read(std::move(arguments)); !help.empty()) return help;
-    if (line.configuration != nullptr) {
-        CommandLine scratch;
-        OptionParser options("", "");
-        add_check_options(options, scratch);
-        require_valid(*line.configuration, options);
-        line.configuration = std::make_shared<Configuration>(set_options(*line.configuration, parser));
-    }
-    parser.apply();
-    line.excluded_by_configuration = line.configuration != nullptr && parser.given("exclude").empty();
+    apply_options(parser, line);
     if (version) return "tracelint " TRACELINT_VERSION "\n";
     if (line.no_configuration && !line.configuration_file.empty())
         refuse("--config and --no-config exclude each other");
     if (line.show_configuration) return shown_configuration(line.configuration.get(), parser, line.severities);
-    if (line.null_separated && line.file_lists.empty()) refuse("--null says how --files-from reads; it is missing");
     if (line.files.empty() && line.file_lists.empty())
         refuse("no input given; expected: tracelint FILE...; tracelint --help lists options and commands");
-    if (std::ranges::count(line.files, "-") + std::ranges::count(line.file_lists, "-") > 1)
-        refuse("standard input (-) can be given only once");
+    require_sound_inputs(line);
     if (line.outputs.empty()) line.outputs.push_back({find_writer_kind("text"), {}});
+    return {};
+}
+
+constexpr std::string_view kBaselineCommands[] = {"update", "check"};
+
+// `update BASELINE FILE...` or `check BASELINE FILE...`.
+std::string parse_baseline(std::vector<std::string> arguments, CommandLine& line) {
+    const std::string word = arguments.empty() ? std::string() : arguments[0];
+    const bool asks_for_help = word == "--help" || word == "-h";
+    const auto named = std::ranges::find(kBaselineCommands, word);
+    if (named == std::end(kBaselineCommands) && !asks_for_help)
+        refuse(fmt::format("baseline: {}; expected baseline {} BASELINE FILE...{}",
+                           word.empty() ? "update or check is missing" : "unknown command " + shown(word),
+                           either_of(kBaselineCommands), did_you_mean(word, kBaselineCommands)));
+    if (!asks_for_help) arguments.erase(arguments.begin());
+    line.baseline_use = word == "check" ? BaselineUse::compare : BaselineUse::update;
+    OptionParser parser("Compares the known findings of files with what is found, or updates them.",
+                        "tracelint baseline update|check");
+    std::vector<std::string> words;
+    parser.positionals("BASELINE FILE", "the baseline, then files and folders",
+                       [&](const std::string& positional) { words.push_back(positional); });
+    if (line.baseline_use == BaselineUse::update) {
+        parser.flag("--accept-new", line.accept_new, "let the baseline grow, or create it");
+        parser.option("--reason", "TEXT", "why the findings that are added are accepted",
+                      [&](const std::string& reason) { line.reason = reason; });
+    }
+    add_check_options(parser, line);
+    if (std::string help = parser.read(std::move(arguments)); !help.empty()) return help;
+    apply_options(parser, line);
+    if (words.empty() || (words.size() < 2 && line.file_lists.empty()))
+        refuse(fmt::format("no {} given; expected: tracelint baseline {} BASELINE FILE...",
+                           words.empty() ? "baseline" : "input", word));
+    line.baseline = words[0];
+    line.files.assign(words.begin() + 1, words.end());
+    require_sound_inputs(line);
+    // Standard output has the differences.
+    std::erase_if(line.outputs, [](const Output& output) { return output.file.empty(); });
     return {};
 }
 
@@ -418,7 +484,8 @@ struct CommandParser {
 // In the order of kCommands.
 constexpr CommandParser kParsers[] = {{Command::check, parse_check},       {Command::rules, parse_rules},
                                       {Command::explain, parse_explain},   {Command::dump, parse_dump},
-                                      {Command::generate, parse_generate}, {Command::check, parse_help}};
+                                      {Command::generate, parse_generate}, {Command::baseline, parse_baseline},
+                                      {Command::check, parse_help}};
 static_assert(std::size(kParsers) == std::size(kCommands));
 
 }  // namespace

@@ -13,7 +13,13 @@ namespace tracelint {
 
 struct Configuration;
 
-enum class Command : uint8_t { check, rules, explain, dump, generate };
+enum class Command : uint8_t { check, rules, explain, dump, generate, baseline };
+// What is done with the baseline once the files are checked.
+enum class BaselineUse : uint8_t {
+    apply,    // known findings do not count
+    compare,  // show how it differs from what was found
+    update,   // change it to what was found
+};
 enum class Colour : uint8_t { when_terminal, always, never };
 
 struct Output {
@@ -30,6 +36,7 @@ struct CommandLine {
     bool excluded_by_configuration = false;             // the patterns are relative to its folder
     std::vector<Output> outputs;                        // check: at least one; rules: one, text or json
     const Format* as = nullptr;                         // null: recognise the format
+    const Format* expect = nullptr;                     // null: any format
     std::optional<Severity> fail_on = Severity::error;  // empty: never
     Severity min_severity = Severity::note;
     RuleFilter filter;
@@ -47,6 +54,12 @@ struct CommandLine {
     bool no_configuration = false;
     bool show_configuration = false;
     std::shared_ptr<const Configuration> configuration;  // null: there is none
+
+    std::string baseline;  // a file; empty: there is none
+    bool strict_baseline = false;
+    BaselineUse baseline_use = BaselineUse::apply;
+    bool accept_new = false;  // update: the baseline may grow
+    std::string reason;       // update: of the entries that are added
 
     const DumpKind* dump_kind = nullptr;  // dump
     Selection selection;                  // dump

@@ -32,6 +32,7 @@ ExitStatus run_command(const CommandLine& line) {
         case Command::explain: return run_explain(line);
         case Command::dump: return run_dump(line);
         case Command::generate: return run_generate(line);
+        case Command::baseline: return run_check(line);
     }
     return kInternal;
 }
@@ -41,7 +42,8 @@ Parsed parse_with_configuration(const std::vector<std::string>& arguments) {
     Parsed parsed = parse_command_line(arguments);
     const CommandLine& line = parsed.command_line;
     const bool is_needed = parsed.answer.empty() || line.show_configuration;
-    if (line.command != Command::check || !parsed.error.empty() || !is_needed) return parsed;
+    const bool is_check = line.command == Command::check || line.command == Command::baseline;
+    if (!is_check || !parsed.error.empty() || !is_needed) return parsed;
     try {
         const std::shared_ptr<const Configuration> configuration = load_configuration(line);
         return configuration == nullptr ? parsed : parse_command_line(arguments, configuration);

@@ -70,7 +70,7 @@ const Option* option_of(std::string_view key) {
 }
 
 std::string guess_override_key(std::string_view key) {
-    std::vector<std::string> names = {"files", "severities", "format"};
+    std::vector<std::string> names = {"files", "severities", "format", "expect"};
     for (const Option* option : all_options()) {
         names.emplace_back(option->name);
         std::ranges::replace(names.back(), '-', '_');
@@ -80,6 +80,8 @@ std::string guess_override_key(std::string_view key) {
 
 class Reader {
   public:
+    Expectations expectations_of(const LocatedJson& value) { return read_expectations(value, false, name_bytes_); }
+
     FileOverride override_of(const LocatedJson& value) {
         require_object(value, "an override");
         FileOverride override;
@@ -97,6 +99,8 @@ class Reader {
             override.severities = severities_of(member.value);
         } else if (member.key == "format") {
             override.format = format_of(member.value);
+        } else if (member.key == "expect") {
+            override.expect = read_expectations(member.value, true, name_bytes_);
         } else if (const Option* option = option_of(member.key)) {
             override.settings.emplace_back(option, choice_of(member.value, member.key, option->choices));
         } else {
@@ -113,7 +117,8 @@ class Reader {
         return Glob(pattern.text);
     }
 
-    size_t globs_ = 0;  // bytes of all patterns
+    size_t globs_ = 0;       // bytes of all patterns for paths
+    size_t name_bytes_ = 0;  // bytes of all patterns for names
 };
 
 void read(Configuration& configuration) {
@@ -125,6 +130,8 @@ void read(Configuration& configuration) {
     for (LocatedJson::Member& member : root.members) {
         if (member.key == "severities") {
             configuration.severities = severities_of(member.value);
+        } else if (member.key == "expect") {
+            configuration.expect = reader.expectations_of(member.value);
         } else if (member.key == "overrides") {
             if (member.value.kind != Kind::array) fail(member.value.at, "overrides must be an array");
             for (const LocatedJson& element : member.value.elements)
@@ -133,26 +140,6 @@ void read(Configuration& configuration) {
             configuration.options.push_back({std::move(member.key), member.at, std::move(member.value)});
         }
     }
-}
-
-// At most one byte more than a configuration may have.
-std::string content_of(const std::string& path) {
-    const std::unique_ptr<Source> source = open_file(path);
-    std::string text(kLargestConfiguration + 1, '\0');
-    size_t filled = 0;
-    while (filled < text.size()) {
-        const size_t got = source->read(reinterpret_cast<uint8_t*>(text.data()) + filled, text.size() - filled);
-        if (got == 0) break;
-        filled += got;
-    }
-    if (!source->failure().empty()) refuse(fmt::format("{}: {}", printable(path), source->failure()));
-    text.resize(filled);
-    return text;
-}
-
-std::string working_folder() {
-    std::error_code failed;
-    return fs::current_path(failed).string();  // empty if it was removed
 }
 
 // Empty if there is none.
@@ -183,6 +170,29 @@ bool is_for(const FileOverride& override, const std::string& path) {
 
 }  // namespace
 
+std::string working_folder() {
+    std::error_code failed;
+    return fs::current_path(failed).string();
+}
+
+std::string content_of(const std::string& path, size_t most) {
+    const std::unique_ptr<Source> source = open_file(path);
+    std::string text(most + 1, '\0');
+    size_t filled = 0;
+    while (filled < text.size()) {
+        const size_t got = source->read(reinterpret_cast<uint8_t*>(text.data()) + filled, text.size() - filled);
+        if (got == 0) break;
+        filled += got;
+    }
+    if (!source->failure().empty()) refuse(fmt::format("{}: {}", printable(path), source->failure()));
+    text.resize(filled);
+    return text;
+}
+
+bool is_for(const Configuration& configuration, const FileOverride& override, const std::string& path) {
+    return is_for(override, compared_path(configuration, path));
+}
+
 Configuration parse_configuration(std::string path, std::string text) {
     Configuration configuration;
     configuration.path = std::move(path);
@@ -201,26 +211,31 @@ std::shared_ptr<const Configuration> load_configuration(const CommandLine& line)
     const bool is_found = line.configuration_file.empty();
     const std::string path = is_found ? nearest_configuration() : line.configuration_file;
     if (path.empty()) return nullptr;
-    auto configuration = std::make_shared<Configuration>(parse_configuration(path, content_of(path)));
+    auto configuration =
+        std::make_shared<Configuration>(parse_configuration(path, content_of(path, kLargestConfiguration)));
     configuration->is_found = is_found;
     configuration->folder = is_found ? fs::path(path).parent_path().string() : working_folder();
     return configuration;
 }
 
 FileChoices choices_for(const CommandLine& line, const std::string& path) {
-    FileChoices choices{line.as, line.settings, {}};
+    FileChoices choices{line.as, line.settings, {}, {}};
     if (line.configuration != nullptr) {
+        choices.demands.add(line.configuration->expect);
         choices.severities = line.configuration->severities;
         const auto& overrides = line.configuration->overrides;
         const std::string compared = overrides.empty() ? "" : compared_path(*line.configuration, path);
         for (const FileOverride& override : overrides) {
             if (!is_for(override, compared)) continue;
             choices.severities.append(override.severities);
+            choices.demands.add(override.expect);
+            choices.demands.is_named |= override.expect.is_given;
             if (override.format != nullptr) choices.format = override.format;
             for (const auto& [option, choice] : override.settings) choices.settings.set(*option, choice);
         }
     }
     choices.severities.append(line.severities);
+    if (line.expect != nullptr) choices.demands.format = line.expect;
     return choices;
 }
 

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "validator/tool/command_line.hpp"
+#include "validator/tool/expectations.hpp"
 #include "validator/tool/glob.hpp"
 #include "validator/tool/located_json.hpp"
 
@@ -28,6 +29,7 @@ struct FileOverride {
     SeverityChoices severities;
     const Format* format = nullptr;  // null: as for other files
     std::vector<std::pair<const Option*, size_t>> settings;
+    Expectations expect;
 };
 
 struct Configuration {
@@ -36,6 +38,7 @@ struct Configuration {
     std::string folder;     // absolute; patterns are relative to it
     bool is_found = false;  // it lay in a folder on the way up; the user did not name it
     std::vector<ConfiguredOption> options;
+    Expectations expect;  // of all files
     SeverityChoices severities;
     std::vector<FileOverride> overrides;
 };
@@ -45,6 +48,7 @@ struct FileChoices {
     const Format* format = nullptr;  // null: recognise it
     Settings settings;
     SeverityChoices severities;
+    FileDemands demands;
 };
 
 // Reads a text. Throws UsageError, whose message names line and column. Options are looked at by require_valid().
@@ -67,5 +71,14 @@ std::shared_ptr<const Configuration> load_configuration(const CommandLine& line)
 
 // What command line and configuration say of a file. `path`: as messages name it.
 FileChoices choices_for(const CommandLine& line, const std::string& path);
+
+// Whether the override is for the file. `path`: as messages name it.
+bool is_for(const Configuration& configuration, const FileOverride& override, const std::string& path);
+
+// Reads a text file that is part of the command, at most one byte more than it may have. Throws UsageError.
+std::string content_of(const std::string& path, size_t most);
+
+// The working folder; empty if it was removed.
+std::string working_folder();
 
 }  // namespace tracelint

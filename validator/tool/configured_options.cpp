@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "validator/tool/configuration.hpp"
@@ -36,7 +37,7 @@ std::string option_name(std::string key) {
 }
 
 std::string guess(const ConfiguredOption& option, const OptionParser& options) {
-    std::vector<std::string> keys = {"severities", "overrides"};
+    std::vector<std::string> keys = {"severities", "overrides", "expect"};
     for (const std::string& name : options.names())
         if (is_key(name)) keys.push_back(key_of(name));
     return did_you_mean(option.key, std::vector<std::string_view>(keys.begin(), keys.end()));
@@ -81,6 +82,13 @@ std::string with_key(const std::string& message, const std::string& name) {
     return key_of(name) + ": " + (message.starts_with(start) ? message.substr(start.size()) : message);
 }
 
+// Of a file that the configuration names: relative to its folder.
+std::string path_of(const Configuration& configuration, const std::string& word) {
+    if (word.empty() || configuration.folder.empty()) return word;
+    const std::filesystem::path path = std::filesystem::path(configuration.folder) / word;
+    return path.lexically_normal().lexically_proximate(working_folder()).string();
+}
+
 void set_option(const Configuration& configuration, const ConfiguredOption& option, OptionParser& parser) {
     const std::string name = option_name(option.key);
     if (parser.is_flag(name)) {
@@ -92,7 +100,7 @@ void set_option(const Configuration& configuration, const ConfiguredOption& opti
     for (const LocatedJson* word : words_of(configuration, option)) {
         if (name == "output") require_no_file(configuration, *word);
         try {
-            parser.set(name, word->text);
+            parser.set(name, name == "baseline" ? path_of(configuration, word->text) : word->text);
         } catch (const UsageError& error) {
             fail(configuration, word->at, with_key(error.message, name));
         }
@@ -123,6 +131,15 @@ Json json_of(const SeverityChoices& choices) {
     return json;
 }
 
+Json json_of(const Expectations& expect, bool is_override) {
+    Json json = Json::object();
+    if (expect.format != nullptr) json["format"] = expect.format->id;
+    for (const auto& [name, least] : expect.statistics) json["statistics"][name] = least;
+    for (const Glob& name : expect.names) json["names"].push_back(name.pattern());
+    if (is_override && expect.files != Expectations().files) json["files"] = expect.files;
+    return json;
+}
+
 Json json_of(const FileOverride& override) {
     Json json;
     for (const Glob& glob : override.files) json["files"].push_back(glob.pattern());
@@ -130,6 +147,7 @@ Json json_of(const FileOverride& override) {
     for (const auto& [option, choice] : override.settings)
         json[key_of(std::string(option->name))] = option->choices[choice];
     if (!override.severities.all().empty()) json["severities"] = json_of(override.severities);
+    if (override.expect.is_given) json["expect"] = json_of(override.expect, true);
     return json;
 }
 
@@ -147,8 +165,10 @@ Configuration set_options(const Configuration& configuration, OptionParser& pars
     for (const ConfiguredOption& option : configuration.options)
         if (!is_given(option_name(option.key))) set_option(configuration, option, parser);
     Configuration rest = configuration;
+    if (is_given("expect")) rest.expect.format = nullptr;
     for (FileOverride& override : rest.overrides) {
         if (is_given("as")) override.format = nullptr;
+        if (is_given("expect")) override.expect.format = nullptr;
         std::erase_if(override.settings, [&](const auto& one) { return is_given(std::string(one.first->name)); });
     }
     return rest;
@@ -161,6 +181,12 @@ std::string shown_configuration(const Configuration* configuration, const Option
         for (const ConfiguredOption& option : configuration->options) json[option.key] = json_of(option.value);
     for (const std::string& name : parser.names())
         if (is_key(name) && !parser.given(name).empty()) json[key_of(name)] = json_of(parser, name);
+    if (configuration != nullptr && configuration->expect.is_given) {
+        Expectations expect = configuration->expect;
+        if (const std::vector<std::string> format = parser.given("expect"); !format.empty())
+            expect.format = find_format(format.back());
+        json["expect"] = json_of(expect, false);
+    }
     if (configuration != nullptr && !configuration->severities.all().empty())
         json["severities"] = json_of(configuration->severities);
     if (configuration != nullptr)

@@ -18,8 +18,6 @@ size_t end_of_set(std::string_view pattern, size_t at) {
 
 uint8_t byte_at(std::string_view text, size_t at) { return static_cast<uint8_t>(text[at]); }
 
-std::bitset<256> all_but_slash() { return std::bitset<256>().set().reset('/'); }
-
 }  // namespace
 
 std::string Glob::fault_of(std::string_view pattern) {
@@ -35,7 +33,27 @@ std::string Glob::fault_of(std::string_view pattern) {
     return {};
 }
 
-Glob::Glob(std::string_view pattern) : pattern_(pattern) {
+std::string Glob::escaped(std::string_view path) {
+    std::string pattern;
+    for (const char c : path) {
+        if (c == '*' || c == '?' || c == '[' || c == '\\') pattern += '\\';
+        pattern += c;
+    }
+    return pattern;
+}
+
+std::optional<std::string> Glob::literal_of(std::string_view pattern) {
+    std::string path;
+    for (size_t at = 0; at < pattern.size(); ++at) {
+        if (pattern[at] == '*' || pattern[at] == '?' || pattern[at] == '[') return std::nullopt;
+        if (pattern[at] == '\\') ++at;
+        path += pattern[at];
+    }
+    return path;
+}
+
+Glob::Glob(std::string_view pattern, Of of) : pattern_(pattern) {
+    if (of == Of::paths) separator_.set('/');
     for (size_t at = 0; at < pattern_.size();) {
         if (pattern_[at] == '*') {
             at = add_stars(at);
@@ -44,7 +62,7 @@ Glob::Glob(std::string_view pattern) : pattern_(pattern) {
         } else if (pattern_[at] == '?') {
             Set rest;  // of a character that has several bytes
             for (size_t byte = 0x80; byte < 0xc0; ++byte) rest.set(byte);
-            add_one(all_but_slash());
+            add_one(~separator_);
             add_any(rest);
             ++at;
         } else {
@@ -59,7 +77,7 @@ size_t Glob::add_stars(size_t at) {
     const bool begins_name = at == 0 || pattern_[at - 1] == '/';
     const size_t end = std::min(pattern_.find_first_not_of('*', at), pattern_.size());
     if (end - at == 1) {
-        add_any(all_but_slash());
+        add_any(~separator_);
         return end;
     }
     if (!begins_name || end == pattern_.size() || pattern_[end] != '/') {
@@ -82,7 +100,7 @@ size_t Glob::add_set(size_t at) {
         for (unsigned byte = first; byte <= last; ++byte) set.set(byte);
         if (is_range) i += 2;
     }
-    add_one((is_negated ? ~set : set).reset('/'));
+    add_one((is_negated ? ~set : set) & ~separator_);
     return end + 1;
 }
 
@@ -103,11 +121,14 @@ bool Glob::run(std::string_view path, bool may_end_at_slash) const {
         if (may_end_at_slash && c == '/' && active.back() != 0) return true;
         const auto byte = static_cast<uint8_t>(c);
         std::ranges::fill(next, 0);
+        bool is_alive = false;
         for (size_t i = 0; i < steps_.size(); ++i) {
             if (active[i] == 0) continue;
+            is_alive |= steps_[i].stays[byte] || steps_[i].moves[byte];
             if (steps_[i].stays[byte]) activate(next, i);
             if (steps_[i].moves[byte]) activate(next, i + 1);
         }
+        if (!is_alive) return false;
         active.swap(next);
     }
     return active.back() != 0;

@@ -1,7 +1,10 @@
-// Patterns for paths. Matching takes time linear in the path for each character of the pattern, whatever the pattern.
+// Patterns for paths and names. Matching takes time linear in the path for each character of the pattern, whatever the
+// pattern.
 #pragma once
 
 #include <bitset>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,10 +15,16 @@ namespace tracelint {
 // but a slash, [a-z] and [!a-z] for one byte of a set. A backslash takes the meaning from the next character.
 class Glob {
   public:
+    // In a name, a slash is a character like any other.
+    enum class Of : uint8_t { paths, names };
     // What is wrong with the pattern; empty if nothing is.
     static std::string fault_of(std::string_view pattern);
     // `pattern` has no fault.
-    explicit Glob(std::string_view pattern);
+    explicit Glob(std::string_view pattern, Of of = Of::paths);
+    // The pattern that matches `path` alone.
+    static std::string escaped(std::string_view path);
+    // The only path that the pattern matches; nothing if it may match several.
+    static std::optional<std::string> literal_of(std::string_view pattern);
 
     bool matches(std::string_view path) const { return run(path, false); }
     // Whether it matches the path or one of the folders that the path leads through.
@@ -41,6 +50,7 @@ class Glob {
     void activate(std::vector<char>& active, size_t step) const;
 
     std::string pattern_;
+    Set separator_{};  // what * and ? do not match
     std::vector<Step> steps_;
 };
 

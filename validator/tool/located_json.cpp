@@ -51,9 +51,9 @@ class Builder {
   public:
     explicit Builder(std::string_view text) : text_(text) {}
 
-    LocatedJson build() {
+    LocatedJson build(JsonComments comments) {
         const Cursor first{text_, 0, &reached_}, last{text_, text_.size(), &reached_};
-        json::sax_parse(first, last, this, json::input_format_t::json, true, true);
+        json::sax_parse(first, last, this, json::input_format_t::json, true, comments == JsonComments::ignored);
         return std::move(root_);
     }
 
@@ -156,7 +156,7 @@ class Builder {
 
 }  // namespace
 
-LocatedJson parse_located_json(std::string_view text) { return Builder(text).build(); }
+LocatedJson parse_located_json(std::string_view text, JsonComments comments) { return Builder(text).build(comments); }
 
 std::string line_and_column(std::string_view text, size_t at) {
     const std::string_view before = text.substr(0, at);

@@ -140,7 +140,11 @@ constexpr Rule kEmptyName{.id = "mlpd/empty-name",
                           .since = "0.1.0"};
 
 void EventReader::check_name(const Reading& reading, const Step& step) {
-    if (reading.values.number[step.slot] == 0) with_.findings.add<kEmptyName>(place(reading, step));
+    const uint64_t offset = reading.values.at[step.slot], length = reading.values.number[step.slot];
+    if (length == 0) with_.findings.add<kEmptyName>(place(reading, step));
+    const bool is_in_hand = offset >= data_at_ && offset + length - event_.offset <= with_.context.limits.record;
+    if (with_.context.names != nullptr && reading.plan.record == &kJit && is_in_hand)
+        with_.context.names->hear({data_ + (offset - data_at_), static_cast<size_t>(length)});
 }
 
 constexpr Rule kBadMvid{.id = "mlpd/bad-mvid",

@@ -1,4 +1,4 @@
-// One line per finding, for grep, editors and problem matchers.
+// One line per new finding, for grep, editors and problem matchers.
 #include <fmt/core.h>
 
 #include "validator/tool/writers/writer.hpp"
@@ -13,7 +13,7 @@ class ConciseWriter final : public Writer {
     void file(const Checked& checked) override {
         const std::string path = shown_path(checked.path);
         for (const Diagnostic& diagnostic : checked.outcome.report().diagnostics()) {
-            if (!is_shown(diagnostic, options_)) continue;
+            if (!is_shown_as_new(checked, diagnostic, options_)) continue;
             sink_.write(fmt::format("{}:{:#x}+{}: {}: {} [{}]\n", path, diagnostic.place.offset,
                                     diagnostic.place.length, to_string(severity_of(diagnostic)), message_of(diagnostic),
                                     diagnostic.rule->id));

@@ -37,7 +37,7 @@ class GithubWriter final : public Writer {
         if (!outcome.failure.empty())
             sink_.write(fmt::format("::error file={},title=tracelint::{}\n", path, message(outcome.failure)));
         for (const Diagnostic& diagnostic : outcome.report().diagnostics()) {
-            if (!is_shown(diagnostic, options_)) continue;
+            if (!is_shown_as_new(checked, diagnostic, options_)) continue;
             std::string text =
                 message(fmt::format("{} ({})", message_of(diagnostic), place_text(diagnostic, outcome.container)));
             if (const std::string help = help_of(diagnostic); !help.empty())
@@ -45,7 +45,7 @@ class GithubWriter final : public Writer {
             sink_.write(fmt::format("::{} file={},line=1,title={}::{}\n", command_of(severity_of(diagnostic)), path,
                                     property(diagnostic.rule->id), text));
         }
-        for (const auto& [rule, count] : not_shown(outcome.report(), options_)) not_shown_ += count;
+        for (const auto& [rule, count] : new_not_shown(checked, options_)) not_shown_ += count;
         sink_.flush();
     }
 

@@ -36,7 +36,7 @@ class GitlabWriter final : public Writer {
             issue(path, kCheck, "blocker", outcome.failure, fingerprints.of(kCheck));
         }
         for (const Diagnostic& diagnostic : outcome.report().diagnostics()) {
-            if (!is_shown(diagnostic, options_)) continue;
+            if (!is_shown_as_new(checked, diagnostic, options_)) continue;
             std::string text =
                 fmt::format("{} ({})", message_of(diagnostic), place_text(diagnostic, outcome.container));
             if (const std::string help = help_of(diagnostic); !help.empty()) text += ": " + help;
@@ -44,7 +44,7 @@ class GitlabWriter final : public Writer {
                   fingerprints.of(diagnostic));
         }
         uint64_t not_kept = 0;
-        for (const auto& [rule, count] : outcome.report().not_kept()) not_kept += count;
+        for (const auto& [rule, count] : new_not_kept(checked)) not_kept += count;
         if (not_kept != 0) {
             constexpr std::string_view kCheck = "tracelint/not-listed";
             issue(path, kCheck, "info",

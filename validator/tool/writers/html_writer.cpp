@@ -80,8 +80,8 @@ std::string hex_of(Bytes bytes) {
     return text;
 }
 
-PartKind kind_of_file(const Outcome& outcome) {
-    const std::string_view verdict = verdict_of(outcome);
+PartKind kind_of_file(const Checked& checked) {
+    const std::string_view verdict = verdict_of(checked);
     if (verdict == "error" || verdict == "unreadable") return PartKind::file_with_errors;
     return verdict == "warning" ? PartKind::file_with_warnings : PartKind::file;
 }
@@ -104,13 +104,13 @@ class HtmlWriter final : public Writer {
         const Outcome& outcome = checked.outcome;
         Totals totals;
         std::string head = head_of(checked);
-        add_findings(number, outcome.report(), totals);
+        add_findings(number, checked, totals);
         if (outcome.failure.empty())
             head += ",\"map_note\":" + survey(number, checked, totals);
         else
             head += R"(,"map_note":"","kinds":[])";
         head += fmt::format(R"(,"total":[{},{},{}])", totals.findings, totals.close_ups, totals.maps);
-        parts_.add(kind_of_file(outcome), {number, std::move(head)});
+        parts_.add(kind_of_file(checked), {number, std::move(head)});
     }
 
     void finish(const Summary& summary) override {
@@ -159,9 +159,12 @@ class HtmlWriter final : public Writer {
     std::string head_of(const Checked& checked) const {
         const Outcome& outcome = checked.outcome;
         const Identity& identity = outcome.context.identity;
-        const Report& report = outcome.report();
         JsonArray not_listed;
-        for (const auto& [rule, count] : not_shown(report, options_)) not_listed.add(JsonArray{rule, count});
+        for (const auto& [rule, count] : new_not_shown(checked, options_)) not_listed.add(JsonArray{rule, count});
+        if (checked.known != nullptr)
+            for (const auto& [rule, entry] : checked.known->known)
+                not_listed.add(
+                    JsonArray{fmt::format("{} (allowed by the baseline)", rule), outcome.report().count(*entry->rule)});
         std::optional<std::string_view> byte_order;
         if (identity.byte_order) byte_order = *identity.byte_order == ByteOrder::little ? "little" : "big";
         JsonObject head;
@@ -172,19 +175,19 @@ class HtmlWriter final : public Writer {
             .add("word_size", identity.word_size)
             .add("container", outcome.container == Container::gzip ? "gzip" : "")
             .add("size", outcome.size)
-            .add("verdict", verdict_of(outcome))
+            .add("verdict", verdict_of(checked))
             .add("failure", printable(outcome.failure))
-            .add("counts", JsonArray{report.count(Severity::note), report.count(Severity::warning),
-                                     report.count(Severity::error)})
+            .add("counts", JsonArray{checked.count_new(Severity::note), checked.count_new(Severity::warning),
+                                     checked.count_new(Severity::error)})
             .add("not_shown", not_listed)
             .add("statistics", pairs_of(outcome.context.statistics))
             .add("bytes", outcome.failure.empty() ? reason_for_no_bytes(checked) : "");
         return head.open_text();
     }
 
-    void add_findings(size_t file, const Report& report, Totals& totals) {
-        for (const Diagnostic& finding : report.diagnostics()) {
-            if (!is_shown(finding, options_)) continue;
+    void add_findings(size_t file, const Checked& checked, Totals& totals) {
+        for (const Diagnostic& finding : checked.outcome.report().diagnostics()) {
+            if (!is_shown_as_new(checked, finding, options_)) continue;
             ++totals.findings;
             size_t added = 0;
             const size_t rule = rules_.number_of(*finding.rule, added);
@@ -229,7 +232,7 @@ class HtmlWriter final : public Writer {
             for (const Extent& extent : extents_of(outcome.report(), options_, true))
                 add_close_up(file, extent, {}, compressed, true, totals);
         }
-        add_map(file, outcome, map, totals);
+        add_map(file, checked, map, totals);
         return members_of(map, context);
     }
 
@@ -263,7 +266,7 @@ class HtmlWriter final : public Writer {
         return {strings_.number_of(std::string(record.name)), record.offset, record.length, index, fields};
     }
 
-    void add_map(size_t file, const Outcome& outcome, const RecordMap& map, Totals& totals) {
+    void add_map(size_t file, const Checked& checked, const RecordMap& map, Totals& totals) {
         if (map.stretches().empty()) return;
         ++totals.maps;
         JsonArray all;
@@ -271,7 +274,7 @@ class HtmlWriter final : public Writer {
             const bool is_gap = stretch.kind == RecordMap::kNoRecord;
             all.add(JsonArray{stretch.length, is_gap ? JsonText(-1) : JsonText(stretch.kind), stretch.records});
         }
-        const bool has_errors = kind_of_file(outcome) == PartKind::file_with_errors;
+        const bool has_errors = kind_of_file(checked) == PartKind::file_with_errors;
         parts_.add(has_errors ? PartKind::map_of_errors : PartKind::map, {file, JsonText(all).text()});
     }
 

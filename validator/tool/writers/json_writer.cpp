@@ -37,17 +37,43 @@ void add_file(JsonObject& object, const Checked& checked, const WriterOptions& o
     object.add("word_size", identity.word_size);
     object.add("container", outcome.container == Container::gzip ? JsonText("gzip") : JsonText(nullptr));
     object.add("size", outcome.size);
-    object.add("verdict", verdict_of(outcome));
+    object.add("verdict", verdict_of(checked));
     if (!outcome.failure.empty()) object.add("failure", outcome.failure);
     object.add("counts", JsonObject{{"error", report.count(Severity::error)},
                                     {"warning", report.count(Severity::warning)},
                                     {"note", report.count(Severity::note)}});
     object.add("not_shown", object_of(not_shown(report, options)));
     object.add("statistics", object_of(outcome.context.statistics));
+    if (checked.known == nullptr) return;
+    JsonObject suppressed, surplus;
+    for (const auto& [rule, entry] : checked.known->known) suppressed.add(rule, report.count(*entry->rule));
+    for (const auto& [rule, counts] : checked.known->surplus)
+        surplus.add(rule, JsonObject{{"found", counts.found}, {"allowed", counts.allowed}});
+    object.add("suppressed", suppressed);
+    object.add("surplus", surplus);
+}
+
+// Why a finding does not count.
+JsonObject suppression_object(const BaselineEntry& entry) {
+    JsonObject object{{"path", entry.path}, {"reason", entry.reason}};
+    if (entry.expires) object.add("expires", date_text(*entry.expires));
+    return object;
+}
+
+JsonObject baseline_object(const BaselineSummary& baseline) {
+    JsonArray stale;
+    for (const StaleEntry& one : baseline.stale)
+        stale.add(JsonObject{{"line", one.entry->line},
+                             {"path", one.entry->path},
+                             {"rule", one.entry->rule->id},
+                             {"count", one.entry->count},
+                             {"found", one.found},
+                             {"why", to_string(one.why)}});
+    return {{"path", baseline.name}, {"suppressed", baseline.known}, {"stale", stale}};
 }
 
 // Adds the members of one finding.
-void add_diagnostic(JsonObject& object, const Diagnostic& diagnostic) {
+void add_diagnostic(JsonObject& object, const Checked& checked, const Diagnostic& diagnostic) {
     const std::string path = field_path(diagnostic.place);
     object.add("rule", diagnostic.rule->id);
     object.add("severity", to_string(severity_of(diagnostic)));
@@ -60,6 +86,7 @@ void add_diagnostic(JsonObject& object, const Diagnostic& diagnostic) {
     if (diagnostic.related_offset != kNone)
         related.add(JsonObject{{"offset", diagnostic.related_offset}, {"length", diagnostic.related_length}});
     object.add("related", related);
+    if (const BaselineEntry* entry = checked.entry_of(diagnostic)) object.add("suppressed", suppression_object(*entry));
 }
 
 void add_summary(JsonObject& object, const Summary& summary) {
@@ -68,6 +95,7 @@ void add_summary(JsonObject& object, const Summary& summary) {
     object.add("with_findings", summary.with_findings);
     object.add("unreadable", summary.unreadable);
     object.add("skipped", summary.skipped);
+    if (summary.baseline != nullptr) object.add("baseline", baseline_object(*summary.baseline));
     if (summary.incomplete.empty()) return;
     object.add("incomplete", summary.incomplete);
     object.add("not_checked", summary.not_checked);
@@ -93,7 +121,7 @@ class JsonWriter final : public Writer {
         for (const Diagnostic& diagnostic : checked.outcome.report().diagnostics()) {
             if (!is_shown(diagnostic, options_)) continue;
             JsonObject finding;
-            add_diagnostic(finding, diagnostic);
+            add_diagnostic(finding, checked, diagnostic);
             sink_.write(before + finding.text());
             before = ",\n";
         }
@@ -122,7 +150,7 @@ class NdjsonWriter final : public Writer {
         for (const Diagnostic& diagnostic : checked.outcome.report().diagnostics()) {
             if (!is_shown(diagnostic, options_)) continue;
             JsonObject object{{"type", "diagnostic"}, {"path", checked.path}};
-            add_diagnostic(object, diagnostic);
+            add_diagnostic(object, checked, diagnostic);
             line(object);
         }
         JsonObject object{{"type", "file"}};

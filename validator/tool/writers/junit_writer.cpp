@@ -54,6 +54,7 @@ struct Test {
     std::vector<const Diagnostic*> failing{}, others{};  // those that are shown
     uint64_t failures = 0;                               // findings that fail it, shown or not
     uint64_t not_shown = 0;
+    uint64_t known = 0;  // findings that the baseline allows
 };
 
 // The tests of a file, in the order of the rules.
@@ -86,7 +87,7 @@ class JunitWriter final : public Writer {
             suite_with_error(repository_path(checked.path), "readable", outcome.failure);
             return sink_.flush();
         }
-        const std::vector<Test> tests = tests_of(outcome);
+        const std::vector<Test> tests = tests_of(checked);
         const auto failures = std::ranges::count_if(tests, [](const Test& test) { return test.failures != 0; });
         sink_.write(fmt::format("<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\">\n",
                                 xml(repository_path(checked.path)), tests.size(), failures));
@@ -105,7 +106,8 @@ class JunitWriter final : public Writer {
     bool fails(Severity severity) const { return options_.fail_on && severity >= *options_.fail_on; }
 
     // A test for each section of the format, whether it has findings or not.
-    std::vector<Test> tests_of(const Outcome& outcome) const {
+    std::vector<Test> tests_of(const Checked& checked) const {
+        const Outcome& outcome = checked.outcome;
         Tests tests;
         for (const Rule* rule : input_rules()) tests.of(*rule);
         if (outcome.format != nullptr)
@@ -114,13 +116,18 @@ class JunitWriter final : public Writer {
         const Report& report = outcome.report();
         for (const Diagnostic& diagnostic : report.diagnostics()) {
             Test& test = tests.of(*diagnostic.rule);
-            const bool is_failing = fails(severity_of(diagnostic));
+            const bool is_known = checked.entry_of(diagnostic) != nullptr;
+            const bool is_failing = fails(severity_of(diagnostic)) && !is_known;
             test.failures += is_failing;
+            if (is_known) continue;
             if (is_shown(diagnostic, options_)) (is_failing ? test.failing : test.others).push_back(&diagnostic);
         }
-        for (const auto& [id, count] : not_shown(report, options_))
+        for (const auto& [id, count] : new_not_shown(checked, options_))
             if (const Rule* rule = rule_of(outcome, id)) tests.of(*rule).not_shown += count;
-        add_hidden_failures(report, tests.all);
+        if (checked.known != nullptr)
+            for (const auto& [id, entry] : checked.known->known)
+                tests.of(*entry->rule).known += report.count(*entry->rule);
+        add_hidden_failures(checked, tests.all);
         return std::move(tests.all);
     }
 
@@ -133,10 +140,10 @@ class JunitWriter final : public Writer {
     }
 
     // Memory may not have sufficed to keep even one finding of a rule, but the report counts all.
-    void add_hidden_failures(const Report& report, std::vector<Test>& tests) const {
+    void add_hidden_failures(const Checked& checked, std::vector<Test>& tests) const {
         uint64_t failing = 0, known = 0;
         for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
-            if (fails(severity)) failing += report.count(severity);
+            if (fails(severity)) failing += checked.count_new(severity);
         for (const Test& test : tests) known += test.failures;
         if (failing == 0 || known != 0) return;
         Test& test = tests.emplace_back(Test{{"tracelint", "findings that are not listed"}});
@@ -146,11 +153,13 @@ class JunitWriter final : public Writer {
     void write_test(const Test& test, Container container) {
         const std::string start =
             fmt::format("<testcase classname=\"{}\" name=\"{}\"", xml(test.family.grammar), xml(test.family.section));
-        if (test.failures == 0 && test.others.empty() && test.not_shown == 0) return sink_.write(start + "/>\n");
+        if (test.failures == 0 && test.others.empty() && test.not_shown == 0 && test.known == 0)
+            return sink_.write(start + "/>\n");
         sink_.write(start + ">\n");
         if (test.failures != 0) write_failure(test, container);
-        if (!test.others.empty() || (test.not_shown != 0 && test.failures == 0)) {
+        if (!test.others.empty() || test.known != 0 || (test.not_shown != 0 && test.failures == 0)) {
             sink_.write("<system-out>");
+            if (test.known != 0) sink_.write(counted(test.known, "finding") + " allowed by the baseline\n");
             for (const Diagnostic* diagnostic : test.others) sink_.write(xml(line_of(*diagnostic, container)) + '\n');
             if (test.failures == 0) write_not_shown(test);
             sink_.write("</system-out>\n");

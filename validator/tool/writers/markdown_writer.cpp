@@ -55,14 +55,16 @@ class MarkdownWriter final : public Writer {
         if (!outcome.failure.empty())
             unreadable_.add(fmt::format("- {}: {}\n", short_path(checked.path), markdown_text(outcome.failure)));
         for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
-            counts_[static_cast<size_t>(severity)] += report.count(severity);
+            counts_[static_cast<size_t>(severity)] += checked.count_new(severity);
         const auto file = std::make_shared<const ReportedFile>(checked.path, outcome.container, outcome.size);
         for (const Diagnostic& diagnostic : report.diagnostics()) {
+            if (checked.entry_of(diagnostic) != nullptr) continue;
             RuleTotal& total = rules_[diagnostic.rule->id];
             total.worst = std::max(total.worst, severity_of(diagnostic));
-            if (is_shown(diagnostic, options_)) findings_.add({file, diagnostic, {}});
+            if (is_shown(diagnostic, options_)) findings_.add({file, diagnostic, {}, nullptr});
         }
         for (const auto& [id, count] : report.counts()) {
+            if (checked.known != nullptr && checked.known->known.contains(id)) continue;
             RuleTotal& total = rules_[id];
             total.findings += count;
             ++total.files;

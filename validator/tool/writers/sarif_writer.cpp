@@ -92,6 +92,13 @@ JsonObject physical_location(const ReportedFile& file, size_t index, uint64_t of
             {"region", JsonObject{{"startLine", 1}, {"byteOffset", offset}, {"byteLength", length}}}};
 }
 
+// Code scanning closes the alerts of such results, and keeps them closed.
+JsonObject suppression_object(const BaselineEntry& entry) {
+    return {{"kind", "external"},
+            {"status", "accepted"},
+            {"justification", entry.reason.empty() ? kNoReason : std::string_view(entry.reason)}};
+}
+
 class SarifWriter final : public Writer {
   public:
     SarifWriter(Sink& sink, const WriterOptions& options) : sink_(sink), options_(options) {}
@@ -102,7 +109,8 @@ class SarifWriter final : public Writer {
         const auto file = std::make_shared<const ReportedFile>(checked.path, outcome.container, outcome.size);
         Fingerprints fingerprints(checked.path);
         for (const Diagnostic& diagnostic : outcome.report().diagnostics())
-            if (is_shown(diagnostic, options_)) results_.add({file, diagnostic, fingerprints.of(diagnostic)});
+            if (is_shown(diagnostic, options_))
+                results_.add({file, diagnostic, fingerprints.of(diagnostic), checked.entry_of(diagnostic)});
         for (const auto& [rule, count] : outcome.report().not_kept()) not_kept_ += count;
     }
 
@@ -191,6 +199,9 @@ class SarifWriter final : public Writer {
             add_notification(
                 "warning", fmt::format("The {} most severe findings are listed. Left out: {}, {}, {}.", listed_,
                                        dropped(Severity::error), dropped(Severity::warning), dropped(Severity::note)));
+        if (results_.dropped_known() != 0)
+            add_notification("note", fmt::format("Left out: {} that the baseline allows.",
+                                                 counted(results_.dropped_known(), "finding")));
         if (not_kept_ != 0)
             add_notification("note",
                              fmt::format("Not listed: {} of rules that were violated often; --max-per-rule sets "
@@ -229,6 +240,7 @@ class SarifWriter final : public Writer {
         }
         // The name under which code scanning looks for it. Without it, it takes line 1, which all findings share.
         object.add("partialFingerprints", JsonObject{{"primaryLocationLineHash", finding.fingerprint}});
+        if (finding.entry != nullptr) object.add("suppressions", JsonArray{suppression_object(*finding.entry)});
         return object;
     }
 

@@ -23,8 +23,13 @@ std::string_view colour_of(Severity severity) {
     return kPlain;
 }
 
-constexpr size_t kTextWidth = 80;  // columns of a line of running text
-constexpr size_t kHelpIndent = 8;  // of the lines of a help after its first
+constexpr size_t kTextWidth = 80;    // columns of a line of running text
+constexpr size_t kHelpIndent = 8;    // of the lines of a help after its first
+constexpr size_t kReasonIndent = 9;  // the same of a reason
+
+bool is_expectation(const Rule& rule) {
+    return std::ranges::find(expectation_rules(), &rule) != expectation_rules().end();
+}
 
 class TextWriter final : public Writer {
   public:
@@ -35,9 +40,9 @@ class TextWriter final : public Writer {
         if (!options_.summary) {
             for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
                 if (!is_folded(severity)) findings(checked, severity);
-            if (outcome.failure.empty()) sink_.write(folded_notes(outcome.report()) + rest(outcome));
+            if (outcome.failure.empty()) sink_.write(folded_notes(checked) + baseline(checked) + rest(checked));
         }
-        if (outcome.failure.empty()) sink_.write(closing(shown_path(checked.path), outcome));
+        if (outcome.failure.empty()) sink_.write(closing(checked));
         sink_.flush();
     }
 
@@ -57,7 +62,7 @@ class TextWriter final : public Writer {
     // Those of one severity. Each severity reads the bytes of the file anew, as excerpts never go back.
     void findings(const Checked& checked, Severity severity) {
         const auto is_asked_for = [&](const Diagnostic& diagnostic) {
-            return severity_of(diagnostic) == severity && is_shown(diagnostic, options_);
+            return severity_of(diagnostic) == severity && is_shown_as_new(checked, diagnostic, options_);
         };
         const Outcome& outcome = checked.outcome;
         if (std::ranges::none_of(outcome.report().diagnostics(), is_asked_for)) return;
@@ -80,7 +85,8 @@ class TextWriter final : public Writer {
                         painted(to_string(severity), colour), message_of(diagnostic), diagnostic.rule->id);
         if (const std::string field = field_path(place); !field.empty()) text += fmt::format("  at {}\n", field);
         const MarkStyle style = options_.colour ? MarkStyle{colour, kPlain} : MarkStyle{};
-        text += hex_window(excerpts, place.offset, place.length, "  ", style);
+        if (!is_expectation(*diagnostic.rule))  // it is about the file as a whole
+            text += hex_window(excerpts, place.offset, place.length, "  ", style);
         if (const std::string help = help_of(diagnostic); !help.empty())
             text += wrapped("  help: ", printable(help), kHelpIndent, kTextWidth).replace(2, 4, painted("help", kBold));
         if (diagnostic.related_offset != kNone)
@@ -90,12 +96,12 @@ class TextWriter final : public Writer {
     }
 
     // The notes by rule: how many, and where the first one is.
-    std::string folded_notes(const Report& report) const {
+    std::string folded_notes(const Checked& checked) const {
         if (!options_.fold_notes || options_.min_severity > Severity::note) return {};
-        const std::map<std::string_view, uint64_t> hidden = not_kept_notes(report);
+        const std::map<std::string_view, uint64_t> hidden = not_kept_notes(checked);
         std::map<std::string_view, Folded> by_rule;
-        for (const Diagnostic& diagnostic : report.diagnostics()) {
-            if (severity_of(diagnostic) != Severity::note) continue;
+        for (const Diagnostic& diagnostic : checked.outcome.report().diagnostics()) {
+            if (severity_of(diagnostic) != Severity::note || checked.entry_of(diagnostic) != nullptr) continue;
             Folded& folded = by_rule[diagnostic.rule->id];
             if (folded.count++ == 0) folded.first = diagnostic.place.offset;
         }
@@ -115,8 +121,8 @@ class TextWriter final : public Writer {
     };
 
     // By rule: notes that were counted, but not kept. Rules that are notes now and then are left to rest().
-    static std::map<std::string_view, uint64_t> not_kept_notes(const Report& report) {
-        std::map<std::string_view, uint64_t> counts = report.not_kept();
+    static std::map<std::string_view, uint64_t> not_kept_notes(const Checked& checked) {
+        std::map<std::string_view, uint64_t> counts = new_not_kept(checked);
         std::erase_if(counts, [](const auto& entry) {
             const Rule* rule = find_rule(entry.first);
             return rule == nullptr || rule->severity != Severity::note || rule->severity_override;
@@ -124,11 +130,28 @@ class TextWriter final : public Writer {
         return counts;
     }
 
+    // What the baseline allows, and where it does not suffice.
+    std::string baseline(const Checked& checked) const {
+        if (checked.known == nullptr) return {};
+        const Report& report = checked.outcome.report();
+        std::string known, more;
+        for (const auto& [rule, entry] : checked.known->known) {
+            const std::string_view reason = entry->reason.empty() ? kNoReason : std::string_view(entry->reason);
+            known += wrapped(fmt::format("  {:>5}  {}: ", report.count(*entry->rule), rule), printable(reason),
+                             kReasonIndent, kTextWidth);
+        }
+        for (const auto& [rule, surplus] : checked.known->surplus)
+            more += fmt::format("  {:>5}  {}, of which {} are allowed\n", surplus.found, rule, surplus.allowed);
+        return (known.empty() ? "" : "allowed by the baseline\n" + known) +
+               (more.empty() ? "" : "more than the baseline allows\n" + more);
+    }
+
     // What else is known: findings that are counted but shown nowhere, and the statistics.
-    std::string rest(const Outcome& outcome) const {
-        std::map<std::string_view, uint64_t> hidden = not_shown(outcome.report(), options_);
+    std::string rest(const Checked& checked) const {
+        const Outcome& outcome = checked.outcome;
+        std::map<std::string_view, uint64_t> hidden = new_not_shown(checked, options_);
         if (options_.fold_notes && options_.min_severity == Severity::note)
-            for (const auto& [rule, count] : not_kept_notes(outcome.report())) hidden.erase(rule);
+            for (const auto& [rule, count] : not_kept_notes(checked)) hidden.erase(rule);
         std::string text;
         if (!hidden.empty()) text += "not shown\n";
         for (const auto& [rule, count] : hidden) text += fmt::format("  {:>5}  {}\n", count, rule);
@@ -140,14 +163,16 @@ class TextWriter final : public Writer {
     }
 
     // What the file is, and how much was found.
-    std::string closing(const std::string& path, const Outcome& outcome) const {
+    std::string closing(const Checked& checked) const {
+        const Outcome& outcome = checked.outcome;
         const char* limited = outcome.context.limit_hit ? "; a limit left something unchecked" : "";
-        return fmt::format("{}: {}: {}{}\n", painted(path, kBold), description(outcome), verdict(outcome.report()),
-                           limited);
+        return fmt::format("{}: {}: {}{}\n", painted(shown_path(checked.path), kBold), description(outcome),
+                           verdict(checked), limited);
     }
 
     static std::string description(const Outcome& outcome) {
         const std::string size = outcome.size ? byte_size(*outcome.size) : "not read to its end";
+        if (outcome.report().count(kExpectedFile) != 0) return "missing";
         if (outcome.format == nullptr && outcome.size == uint64_t{0}) return "empty";
         if (outcome.format == nullptr && outcome.report().count(kGitLfsPointer) != 0) return "Git LFS pointer, " + size;
         if (outcome.format == nullptr) return "unknown format, " + size;
@@ -162,15 +187,17 @@ class TextWriter final : public Writer {
         return text + ", " + size;
     }
 
-    std::string verdict(const Report& report) const {
+    std::string verdict(const Checked& checked) const {
         std::string text;
-        if (report.count(Severity::error) == 0) text = painted("no errors", kGreen);
+        if (checked.count_new(Severity::error) == 0) text = painted("no errors", kGreen);
         for (const Severity severity : {Severity::error, Severity::warning, Severity::note}) {
-            const uint64_t count = report.count(severity);
+            const uint64_t count = checked.count_new(severity);
             if (count == 0) continue;
             if (!text.empty()) text += ", ";
             text += painted(counted(count, to_string(severity)), colour_of(severity));
         }
+        const uint64_t known = checked.known == nullptr ? 0 : checked.known->count(checked.outcome.report());
+        if (known != 0) text += fmt::format(", {} known", known);
         return text;
     }
 

@@ -4,10 +4,11 @@
 namespace tracelint {
 
 void WorstFindings::add(ReportedFinding finding) {
-    const auto severity = static_cast<size_t>(severity_of(finding.diagnostic));
-    kept_[severity].push_back(std::move(finding));
+    const size_t rank = finding.entry != nullptr ? kKnown : static_cast<size_t>(severity_of(finding.diagnostic));
+    kept_[rank].push_back(std::move(finding));
     if (size() <= most_) return;
-    for (size_t least = 0; least < kept_.size(); ++least) {
+    // Those that are known go first, then the least severe ones.
+    for (const size_t least : {kKnown, size_t{0}, size_t{1}, size_t{2}}) {
         if (kept_[least].empty()) continue;
         kept_[least].pop_back();
         ++dropped_[least];

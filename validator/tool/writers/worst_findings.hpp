@@ -19,33 +19,37 @@ struct ReportedFile {
 struct ReportedFinding {
     std::shared_ptr<const ReportedFile> file;
     Diagnostic diagnostic;
-    std::string fingerprint;  // may be empty
+    std::string fingerprint;               // may be empty
+    const BaselineEntry* entry = nullptr;  // of the baseline, by which the finding is known; null: it is new
 };
 
 // Keeps a number of findings, whatever the number of files: the most severe ones, and the first among those of the same
-// severity.
+// severity. Those that are known come after all others.
 class WorstFindings {
   public:
     explicit WorstFindings(size_t most) : most_(most) {}
 
     void add(ReportedFinding finding);
 
-    // The most severe ones first; those of the same severity in the order in which they came.
+    // The most severe ones first; those of the same severity in the order in which they came; then those that are
+    // known.
     template <class Action>
     void for_each(Action action) const {
-        for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
-            for (const ReportedFinding& finding : of(severity)) action(finding);
+        for (size_t rank = kKnown; rank-- > 0;)
+            for (const ReportedFinding& finding : kept_[rank]) action(finding);
+        for (const ReportedFinding& finding : kept_[kKnown]) action(finding);
     }
     size_t size() const;
     // How many findings were added and are not kept.
     uint64_t dropped(Severity severity) const { return dropped_[static_cast<size_t>(severity)]; }
+    uint64_t dropped_known() const { return dropped_[kKnown]; }
 
   private:
-    const std::deque<ReportedFinding>& of(Severity severity) const { return kept_[static_cast<size_t>(severity)]; }
+    static constexpr size_t kKnown = 3;  // after the severities
 
     size_t most_;
-    std::array<std::deque<ReportedFinding>, 3> kept_;  // by severity
-    std::array<uint64_t, 3> dropped_{};
+    std::array<std::deque<ReportedFinding>, 4> kept_;  // by severity, and those that are known
+    std::array<uint64_t, 4> dropped_{};
 };
 
 }  // namespace tracelint

@@ -43,11 +43,51 @@ std::map<std::string_view, uint64_t> not_shown(const Report& report, const Write
     return counts;
 }
 
-std::string_view verdict_of(const Outcome& outcome) {
-    if (!outcome.failure.empty()) return "unreadable";
+const BaselineEntry* Checked::entry_of(const Diagnostic& diagnostic) const {
+    if (known == nullptr) return nullptr;
+    const auto found = known->known.find(diagnostic.rule->id);
+    return found == known->known.end() ? nullptr : found->second;
+}
+
+uint64_t Checked::count_new(Severity severity) const {
+    const Report& report = outcome.report();
+    return report.count(severity) - (known == nullptr ? 0 : known->count(report, severity));
+}
+
+bool is_shown_as_new(const Checked& checked, const Diagnostic& diagnostic, const WriterOptions& options) {
+    return is_shown(diagnostic, options) && checked.entry_of(diagnostic) == nullptr;
+}
+
+namespace {
+
+std::map<std::string_view, uint64_t> without_known(std::map<std::string_view, uint64_t> counts,
+                                                   const Checked& checked) {
+    if (checked.known != nullptr)
+        for (const auto& [id, entry] : checked.known->known) counts.erase(id);
+    return counts;
+}
+
+}  // namespace
+
+std::map<std::string_view, uint64_t> new_not_shown(const Checked& checked, const WriterOptions& options) {
+    return without_known(not_shown(checked.outcome.report(), options), checked);
+}
+
+std::map<std::string_view, uint64_t> new_not_kept(const Checked& checked) {
+    return without_known(checked.outcome.report().not_kept(), checked);
+}
+
+std::string_view verdict_of(const Checked& checked) {
+    if (!checked.outcome.failure.empty()) return "unreadable";
     for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
-        if (outcome.report().count(severity) != 0) return to_string(severity);
+        if (checked.count_new(severity) != 0) return to_string(severity);
     return "clean";
+}
+
+std::string known_text(const Summary& summary) {
+    if (summary.baseline == nullptr || summary.baseline->known == 0) return {};
+    return fmt::format("{} in {}", counted(summary.baseline->known, "known finding"),
+                       printable(summary.baseline->name));
 }
 
 std::string help_of(const Diagnostic& diagnostic) {
@@ -78,7 +118,9 @@ std::string totals_of(const Summary& summary) {
                     broken == 0 && is_complete ? "no errors" : fmt::format("{} with errors", broken),
                     with(Severity::warning), with(Severity::note), summary.clean);
     if (summary.unreadable != 0) line += fmt::format(", {} unreadable", summary.unreadable);
-    return line + skipped;
+    line += skipped;
+    if (const std::string known = known_text(summary); !known.empty()) line += "; " + known;
+    return line;
 }
 
 std::string incomplete_text(const Summary& summary) {

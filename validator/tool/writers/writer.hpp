@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "validator/tool/kept_input.hpp"
+#include "validator/tool/known_findings.hpp"
 #include "validator/tool/sink.hpp"
 #include "validator/tracelint.hpp"
 
@@ -26,18 +27,25 @@ struct Checked {
     std::string path;  // as the user named it, any bytes; "-" is standard input
     const Outcome& outcome;
     const KeptInput* kept = nullptr;  // the first bytes of a pipe, which cannot be read again; null: there are none
+    const KnownFindings* known = nullptr;  // null: there is no baseline
+
+    // The entry of the baseline that the finding is known by; null: it is new.
+    const BaselineEntry* entry_of(const Diagnostic& diagnostic) const;
+    // How many findings of a severity are new.
+    uint64_t count_new(Severity severity) const;
 };
 
-// Totals of all inputs.
+// Totals of all inputs. Findings that the baseline knows are none.
 struct Summary {
     uint64_t files = 0;  // the sum of the next three
     uint64_t clean = 0;  // without a finding of any severity
     uint64_t with_findings = 0;
     uint64_t unreadable = 0;
-    uint64_t skipped = 0;                     // in walked folders: empty, or of no known format
-    std::array<uint64_t, 3> with_worst_of{};  // files with findings, by their worst severity
-    std::string incomplete{};                 // why not all inputs were checked; empty: they were
-    uint64_t not_checked = 0;                 // inputs that are left out for this reason
+    uint64_t skipped = 0;                       // in walked folders: empty, or of no known format
+    std::array<uint64_t, 3> with_worst_of{};    // files with findings, by their worst severity
+    std::string incomplete{};                   // why not all inputs were checked; empty: they were
+    uint64_t not_checked = 0;                   // inputs that are left out for this reason
+    const BaselineSummary* baseline = nullptr;  // null: there is none
 };
 
 class Writer {
@@ -74,10 +82,18 @@ void write_rules_json(const std::vector<const Rule*>& rules, Sink& sink);
 
 // Shared by several writers.
 bool is_shown(const Diagnostic& diagnostic, const WriterOptions& options);
+// The same for writers that leave out what is known.
+bool is_shown_as_new(const Checked& checked, const Diagnostic& diagnostic, const WriterOptions& options);
 // By rule id: findings that are counted but not shown, for whatever reason.
 std::map<std::string_view, uint64_t> not_shown(const Report& report, const WriterOptions& options);
-// "unreadable", the worst severity found, or "clean".
-std::string_view verdict_of(const Outcome& outcome);
+// The new ones among them.
+std::map<std::string_view, uint64_t> new_not_shown(const Checked& checked, const WriterOptions& options);
+// By rule id: new findings that the report counts but does not keep.
+std::map<std::string_view, uint64_t> new_not_kept(const Checked& checked);
+// "unreadable", the worst severity of a new finding, or "clean".
+std::string_view verdict_of(const Checked& checked);
+// "3 known findings in known.json"; empty if there are none.
+std::string known_text(const Summary& summary);
 // What the violation does to readers, then the hint, if there is one.
 std::string help_of(const Diagnostic& diagnostic);
 // "2 bytes at offset 0x2f, records[2].action"; for outputs whose own places are lines. `container` is that of the file.

@@ -1,0 +1,39 @@
+// The files that the configuration expects a run to have.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "validator/tool/configuration.hpp"
+
+namespace tracelint {
+
+// Counts the files of the overrides that expect something, each of which must be for a file unless it says otherwise.
+// Where something is expected of all files, a folder without a trace is missing, too.
+class ExpectedFiles {
+  public:
+    struct Missing {
+        std::string pattern;  // or the folder
+        uint64_t found = 0, least = 1;
+    };
+
+    // `line` must outlive it.
+    explicit ExpectedFiles(const CommandLine& line);
+
+    // A file was checked. `path`: as messages name it.
+    void meet(const std::string& path);
+    // A folder that was named holds no trace.
+    void miss_folder(const std::string& folder);
+    std::vector<Missing> missing() const;
+
+  private:
+    const CommandLine& line_;
+    std::vector<std::pair<const FileOverride*, uint64_t>> overrides_;  // and the files that they are for
+    std::vector<Missing> folders_;
+};
+
+// A report that says so.
+std::unique_ptr<Outcome> outcome_of(const ExpectedFiles::Missing& missing, const CommandLine& line);
+
+}  // namespace tracelint
