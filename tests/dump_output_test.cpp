@@ -3,10 +3,11 @@
 
 #include <sstream>
 
-#include "fuzz/writers_oracle.hpp"
+#include "fuzz/dump_output_oracle.hpp"
 #include "tests/oracle_files.hpp"
 #include "tests/schema.hpp"
 #include "tests/workplace.hpp"
+#include "validator/generator/mutate.hpp"
 #include "validator/recognise.hpp"
 #include "validator/tool/dump/dump.hpp"
 
@@ -197,7 +198,7 @@ TEST_CASE("around an offset of a long list only the elements near it are shown")
     };
     bytes += little(2, 4) + little(size, 4) + little(0, 8) + little(0x1000, 8) + little(entries, 8);
     for (uint64_t i = 0; i < entries; ++i)
-        bytes += little(0x1000 + i, 8) + little(i, 4) + little(0, 4) + std::string("a", 2);
+        bytes += little(0x1000 + i, 8) + little(i, 4) + little(0, 4) + std::string("a\0", 2);
     Selection selection;
     selection.around = 0x28 + 32 + 18 * 500 + 8;  // the line of entry 500
     const std::string text = dump_of(as_bytes(bytes), "text", selection);
@@ -319,6 +320,21 @@ TEST_CASE("mlpd: after a foreign buffer, a negative len and a len beyond the fil
     std::string damaged = buffers;
     damaged[0] = '\x02';
     CHECK(headings(header + damaged + buffers).size() == 2 * sound.size() - 1);
+}
+
+TEST_CASE("every kind of dump of any part of any file parses and is bounded") {
+    for (const Format* format : tested_formats()) {
+        Random random(1);
+        for (const NamedBytes& file : small_files(*format)) {
+            CAPTURE(file.name);
+            std::string bytes = file.bytes;
+            for (uint64_t left = seeds(2); left > 0; --left) {
+                const Selection selection = any_selection(random, bytes.size());
+                hold(dump_output({as_bytes(bytes), format}, selection));
+                bytes = mutated(generator_of(*format), as_bytes(file.bytes), random());
+            }
+        }
+    }
 }
 
 TEST_CASE("the command dumps parts and names what is not there") {

@@ -24,44 +24,44 @@ TEST_CASE("text shows the place, the bytes and the consequence, and the most sev
     CHECK(replaced(written("text", file.path(), toy_outcome()), file.path(), "a.trace") ==
           R"(a.trace:0x2f: error: task 5 is started, but it runs already [toy/started-twice]
   at records[2].action
-    00000020  00 10 00 05 02 0e 00 00  00 00 00 00 00 00 00 20  |............... |
-                                                            ^^
-    00000030  00 05 03 ed 03 00 00 2e  2e 2e 2e 2e 2e 2e 2e 2e  |................|
-              ^^
+  00000020  00 10 00 05 02 0e 00 00  00 00 00 00 00 00 00 20  |............... |
+                                                          ^^
+  00000030  00 05 03 ed 03 00 00 2e  2e 2e 2e 2e 2e 2e 2e 2e  |................|
+            ^^
   help: readers that pair starts with finishes lose the first of the two runs;
         the event before it is of another worker
   related: 14 bytes at 0x16
 
 a.trace:0x11: warning: 5 bytes follow the last field of the record [toy/trailing-bytes]
   at records[0]
-    00000000  31 59 4f 54 02 00 00 00  01 0e 00 05 72 75 6e 00  |1YOT........run.|
-    00000010  00 00 01 7f ff 21 02 0e  00 00 00 00 00 00 00 00  |.....!..........|
-                 ^^^^^^^^^^^^^^
+  00000000  31 59 4f 54 02 00 00 00  01 0e 00 05 72 75 6e 00  |1YOT........run.|
+  00000010  00 00 01 7f ff 21 02 0e  00 00 00 00 00 00 00 00  |.....!..........|
+               ^^^^^^^^^^^^^^
   help: readers skip the bytes, so what they say is lost
 
 a.trace:0x24: warning: task 5 is started here and never finished [toy/never-finished]
   at records[2]
-    00000020  00 10 00 05 02 0e 00 00  00 00 00 00 00 00 00 20  |............... |
-                          ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-    00000030  00 05 03 ed 03 00 00 2e  2e 2e 2e 2e 2e 2e 2e 2e  |................|
-              ^^^^^
+  00000020  00 10 00 05 02 0e 00 00  00 00 00 00 00 00 00 20  |............... |
+                        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  00000030  00 05 03 ed 03 00 00 2e  2e 2e 2e 2e 2e 2e 2e 2e  |................|
+            ^^^^^
   help: readers show a run of unknown length
 
 a.trace:0x37: warning: 1000 bytes follow the last field of the record [toy/trailing-bytes]
   at records[3]
-    00000030  00 05 03 ed 03 00 00 2e  2e 2e 2e 2e 2e 2e 2e 2e  |................|
-                                   ^^^^^^^^^^^^^^^^^^^^^^^^^^^
-    00000040  2e 2e 2e 2e 2e 2e 2e 2e  2e 2e 2e 2e 2e 2e 2e 2e  |................|
-              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-    00000050  2e 2e 2e 2e 2e 2e 2e 2e  2e 2e 2e 2e 2e 2e 2e 2e  |................|
-              ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
-    ... and 959 more bytes
+  00000030  00 05 03 ed 03 00 00 2e  2e 2e 2e 2e 2e 2e 2e 2e  |................|
+                                 ^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  00000040  2e 2e 2e 2e 2e 2e 2e 2e  2e 2e 2e 2e 2e 2e 2e 2e  |................|
+            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  00000050  2e 2e 2e 2e 2e 2e 2e 2e  2e 2e 2e 2e 2e 2e 2e 2e  |................|
+            ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+  ... and 959 more bytes
   help: readers skip the bytes, so what they say is lost
 
 a.trace:0x41f: note: the file ends without a CLOSE record [toy/not-closed]
-    00000400  2e 2e 2e 2e 2e 2e 2e 2e  2e 2e 2e 2e 2e 2e 2e 2e  |................|
-    00000410  2e 2e 2e 2e 2e 2e 2e 2e  2e 2e 2e 2e 2e 2e 2e     |...............|
-                                                            ^
+  00000400  2e 2e 2e 2e 2e 2e 2e 2e  2e 2e 2e 2e 2e 2e 2e 2e  |................|
+  00000410  2e 2e 2e 2e 2e 2e 2e 2e  2e 2e 2e 2e 2e 2e 2e     |...............|
+                                                          ^
   help: the producer was probably killed, and the last events are missing
 
 a.trace: toy version 2, 4 records, 1055 bytes: 1 error, 3 warnings, 1 note

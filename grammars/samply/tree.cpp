@@ -143,18 +143,19 @@ constexpr Rule kFunctionNameIndexRange{
     .id = "samply/function-name-index-range",
     .severity = Severity::error,
     .statement = "function_name_index is an index into function_names_list",
-    .message = "function_name_index is {0}, but function_names_list has only {1 string|strings}",
+    .message = "function_name_index is {0}; expected less than {1}, the number of strings in function_names_list",
     .why = "the function has no name, or a reader fails on the index",
     .spec = "3.1.2 FunctionRecord",
     .since = "0.1.0"};
 
-constexpr Rule kFunctionFileIndexRange{.id = "samply/function-file-index-range",
-                                       .severity = Severity::error,
-                                       .statement = "file_index of a function is an index into file_list",
-                                       .message = "file_index is {0}, but file_list has only {1 string|strings}",
-                                       .why = "calls in this function have no file, or a reader fails on the index",
-                                       .spec = "3.1.2 FunctionRecord",
-                                       .since = "0.1.0"};
+constexpr Rule kFunctionFileIndexRange{
+    .id = "samply/function-file-index-range",
+    .severity = Severity::error,
+    .statement = "file_index of a function is an index into file_list",
+    .message = "file_index is {0}; expected less than {1}, the number of strings in file_list",
+    .why = "calls in this function have no file, or a reader fails on the index",
+    .spec = "3.1.2 FunctionRecord",
+    .since = "0.1.0"};
 
 constexpr Rule kFunctionFlagsUndefined{.id = "samply/function-flags-undefined",
                                        .severity = Severity::note,
@@ -217,7 +218,7 @@ constexpr Rule kInlineFunctionIndexRange{
     .id = "samply/inline-function-index-range",
     .severity = Severity::error,
     .statement = "function_index is an index into function_list",
-    .message = "function_index is {0}, but function_list has only {1 function|functions}",
+    .message = "function_index is {0}; expected less than {1}, the number of functions in function_list",
     .why = "the inlined frame has no name, or a reader fails on the index",
     .spec = "3.1.3 InlineCallRecord",
     .since = "0.1.0"};
@@ -338,14 +339,15 @@ void Tree::check_ranges() {
 
 // --- LINES ---------------------------------------------------------------------------------------------
 
-constexpr Rule kLineFileIndexRange{.id = "samply/line-file-index-range",
-                                   .severity = Severity::error,
-                                   .statement = "file_index of a line is an index into file_list",
-                                   .message = "file_index is {0}, but file_list has only {1 string|strings}",
-                                   .why = "the line has no file, or a reader fails on the index",
-                                   .spec = "3.1.5 LineRecord",
-                                   .since = "0.1.0",
-                                   .decided_later = true};
+constexpr Rule kLineFileIndexRange{
+    .id = "samply/line-file-index-range",
+    .severity = Severity::error,
+    .statement = "file_index of a line is an index into file_list",
+    .message = "file_index is {0}; expected less than {1}, the number of strings in file_list",
+    .why = "the line has no file, or a reader fails on the index",
+    .spec = "3.1.5 LineRecord",
+    .since = "0.1.0",
+    .decided_later = true};
 
 void Tree::check_lines() {
     const uint64_t files = head_.get<"file_count">();

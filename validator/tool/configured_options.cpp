@@ -16,7 +16,9 @@ using Kind = LocatedJson::Kind;
 using Json = nlohmann::ordered_json;
 
 // Options of the command line that are no keys of a configuration.
-constexpr std::string_view kOthers[] = {"config", "no-config", "show-config", "error", "warning", "note", "off"};
+constexpr std::string_view kOthers[] = {"config", "no-config", "show-config", "error", "warning",
+                                        "note",   "off",       "files-from",  "null"};
+constexpr std::string_view kSeverityOptions[] = {"error", "warning", "note", "off"};
 
 bool is_key(const std::string& name) { return std::ranges::find(kOthers, name) == std::end(kOthers); }
 
@@ -45,7 +47,7 @@ void require_known(const Configuration& configuration, const ConfiguredOption& o
     const std::string name = option_name(option.key);
     if (option.key.find('-') == option.key.npos && options.is_known(name)) {
         if (is_key(name)) return;
-        const bool is_severity = !name.ends_with("config");
+        const bool is_severity = std::ranges::find(kSeverityOptions, name) != std::end(kSeverityOptions);
         fail(configuration, option.at,
              fmt::format("'{}' is no key of a configuration{}", option.key,
                          is_severity ? "; give the rule under \"severities\"" : ""));

@@ -7,9 +7,12 @@
 #include "validator/tool/corpus_text.hpp"
 #include "validator/tool/excerpt.hpp"
 #include "validator/tool/rule_info.hpp"
+#include "validator/tool/text.hpp"
 
 namespace tracelint {
 namespace {
+
+constexpr size_t kTextWidth = 80;  // columns
 
 std::optional<std::string> embedded(const std::string& path) {
     for (const CorpusText& file : corpus_texts())
@@ -21,13 +24,36 @@ std::optional<std::string> embedded_base(std::string_view format, std::string_vi
     return embedded(fmt::format("corpus/{}/base/{}", format, file));
 }
 
+std::string indented(std::string_view line) { return wrapped("    ", line, 8, kTextWidth); }
+
+// An edit, and its comment after it, or below it if there is no room.
+std::string edit_lines(const std::string& edit) {
+    const size_t comment = edit.rfind("  # ");
+    if (comment == edit.npos) return indented(edit);
+    const std::string bytes = edit.substr(0, edit.find_last_not_of(' ', comment) + 1);
+    const std::string line = bytes + edit.substr(comment);
+    const bool fits = line.size() + 4 <= kTextWidth;
+    return fits ? indented(line) : indented(bytes) + wrapped("        ", edit.substr(comment + 2), 8, kTextWidth);
+}
+
 // How the bytes are made, in the words of the case.
 std::string origin_of(const CaseBlock& block) {
     std::string edits;
     for (const std::string& line : block.lines)
         if (!line.empty() && !line.starts_with("base") && !line.starts_with("expect") && !line.starts_with("says"))
-            edits += fmt::format("    {}\n", line);
+            edits += edit_lines(line);
     return edits.empty() ? fmt::format("file: {}\n", block.base) : fmt::format("file: {}, with\n{}", block.base, edits);
+}
+
+// The lines of a text, each broken at 80 columns.
+std::string in_lines(std::string_view text) {
+    std::string lines;
+    while (!text.empty()) {
+        const size_t end = std::min(text.find('\n'), text.size());
+        lines += wrapped("", text.substr(0, end), 0, kTextWidth);
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
 }
 
 bool shows(const Expectation& finding, const Rule& rule) {
@@ -59,12 +85,12 @@ std::string example_of(const Rule& rule) {
     if (block == nullptr) return {};
 
     Excerpts excerpts(std::make_unique<SparseSource>(block->bytes, true));
-    std::string example = fmt::format("{}\n\nFor example, {}:\n", file.description, block->title);
-    const std::string window = hex_window(excerpts, finding->offset, finding->length, "    ", {});
-    example += window.empty() ? "    00000000\n              ^\n" : window;  // the file may be empty
+    std::string example = in_lines(file.description) + '\n' + in_lines(fmt::format("For example, {}:", block->title));
+    const std::string window = hex_window(excerpts, finding->offset, finding->length, "  ", {});
+    example += window.empty() ? "  00000000\n            ^\n" : window;  // the file may be empty
     example += origin_of(*block) + "findings:\n";
     for (const Expectation& expected : block->expected)
-        example += fmt::format("    {}\n", line_of(expected).substr(std::string_view("expect ").size()));
+        example += indented(line_of(expected).substr(std::string_view("expect ").size()));
     return example;
 }
 

@@ -86,7 +86,7 @@ class TextWriter final : public Writer {
         if (const std::string field = field_path(place); !field.empty()) text += fmt::format("  at {}\n", field);
         const MarkStyle style = options_.colour ? MarkStyle{colour, kPlain} : MarkStyle{};
         if (!is_expectation(*diagnostic.rule))  // it is about the file as a whole
-            text += hex_window(excerpts, place.offset, place.length, "    ", style);
+            text += hex_window(excerpts, place.offset, place.length, "  ", style);
         if (const std::string help = help_of(diagnostic); !help.empty())
             text += wrapped("  help: ", printable(help), kHelpIndent, kTextWidth).replace(2, 4, painted("help", kBold));
         if (diagnostic.related_offset != kNone)
@@ -173,10 +173,14 @@ class TextWriter final : public Writer {
     static std::string description(const Outcome& outcome) {
         const std::string size = outcome.size ? byte_size(*outcome.size) : "not read to its end";
         if (outcome.report().count(kExpectedFile) != 0) return "missing";
+        if (outcome.format == nullptr && outcome.size == uint64_t{0}) return "empty";
+        if (outcome.format == nullptr && outcome.report().count(kGitLfsPointer) != 0) return "Git LFS pointer, " + size;
         if (outcome.format == nullptr) return "unknown format, " + size;
         std::string text(outcome.format->id);
         const Identity& identity = outcome.context.identity;
-        if (identity.format_version) text += fmt::format(" version {}", *identity.format_version);
+        // XRay numbers the versions of its profiles by date: 0x20180424.
+        if (const auto& version = identity.format_version)
+            text += " version " + (*version < 0x10000 ? std::to_string(*version) : hex(*version));
         if (outcome.container == Container::gzip) text += " in gzip";
         for (const auto& [name, number] : outcome.context.statistics)
             if (name == "records") text += ", " + counted(number, "record");
