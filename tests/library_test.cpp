@@ -1,5 +1,7 @@
 // The public interface: what its functions return, and that nothing a caller does wrong gets past them.
+#include <atomic>
 #include <stdexcept>
+#include <thread>
 
 #include "fuzz/chunked_source.hpp"
 #include "fuzz/findings.hpp"
@@ -313,6 +315,30 @@ TEST_CASE("the catalogue has every rule, format and option") {
     CHECK(rule_info("samply/id-conflict")->format == "jitdump");
     CHECK(rule_info("input/unknown-format")->format.empty());
     CHECK(version() == TRACELINT_VERSION);
+}
+
+TEST_CASE("checks and sessions of several threads do not meet") {
+    std::vector<std::string> files;
+    for (const Format* format : formats())
+        for (const auto& path : corpus_files(*format, "real"))
+            if (path.extension() != ".findings" && path.extension() != ".md") files.push_back(*read_file(path));
+    std::vector<std::string> expected;
+    for (const std::string& file : files) expected.push_back(transcript(check_all({as_bytes(file)})));
+    std::atomic<int> differ = 0;
+    std::vector<std::thread> threads;
+    for (size_t thread = 0; thread < 4; ++thread)
+        threads.emplace_back([&, thread] {
+            for (size_t i = thread; i < files.size(); i += 2) {
+                const Result result = check_memory(as_bytes(files[i]), all_findings());
+                differ += transcript(result.state()->outcome) != expected[i];
+                Session session(all_findings());
+                session.feed(as_bytes(files[i]));
+                differ += session.finish().count(Severity::note) != result.count(Severity::note);
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+    CHECK(files.size() > 50);
+    CHECK(differ == 0);
 }
 
 TEST_CASE("a result that was moved from has nothing to say") {
