@@ -23,7 +23,7 @@ fi
 if command -v man >/dev/null && man --version 2>/dev/null | grep -q '^man 2'; then
     [ $status -eq 1 ] || status=0
     for page in $pages; do
-        words=$(LC_ALL=C.UTF-8 man --warnings -E UTF-8 -T utf8 -Z -l "$page" 2>&1 >/dev/null)
+        words=$(LC_ALL=C.UTF-8 man --warnings -E UTF-8 -Tutf8 -Z -l "$page" 2>&1 >/dev/null) || complain "man fails"
         [ -z "$words" ] || complain "man warns about $page: $words"
     done
 else
