@@ -8,25 +8,17 @@
 #include <span>
 #include <string_view>
 
+#include "tracelint/basics.hpp"
+
 namespace tracelint {
 
 using std::int64_t;
-using std::size_t;
 using std::uint16_t;
 using std::uint32_t;
-using std::uint64_t;
-using std::uint8_t;
-
-using Bytes = std::span<const uint8_t>;
-
-enum class ByteOrder : uint8_t { little, big };
 
 constexpr ByteOrder opposite(ByteOrder order) {
     return order == ByteOrder::little ? ByteOrder::big : ByteOrder::little;
 }
-
-// Stands for "unknown", "none" or "no limit", depending on the place.
-inline constexpr uint64_t kNone = ~uint64_t{0};
 
 inline Bytes as_bytes(std::string_view text) { return {reinterpret_cast<const uint8_t*>(text.data()), text.size()}; }
 inline std::string_view as_text(Bytes bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }

@@ -165,6 +165,7 @@ Outcome check(Source& source, const CheckOptions& options) {
         check_input(source, options, outcome, ended_early);
     } catch (const std::bad_alloc&) {
         outcome.failure = "out of memory";
+        outcome.out_of_memory = true;
         outcome.context.limit_hit = true;
     }
     outcome.context.report.finish(ended_early);

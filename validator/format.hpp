@@ -13,13 +13,6 @@
 
 namespace tracelint {
 
-// What a file states about itself. Empty if the format does not have it or the walk did not reach it.
-struct Identity {
-    std::optional<uint64_t> format_version;
-    std::optional<ByteOrder> byte_order;
-    std::optional<unsigned> word_size;  // bytes
-};
-
 // The state of one validation: what a walk writes to, and the limits that bound it.
 struct ValidationContext {
     ValidationContext(const ReportOptions& options, const Limits& with)

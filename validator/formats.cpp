@@ -58,6 +58,10 @@ std::vector<const Rule*> all_rules() {
     return rules;
 }
 
+bool covers_any(std::string_view pattern) {
+    return std::ranges::any_of(all_rules(), [=](const Rule* rule) { return RuleFilter::covers(pattern, *rule); });
+}
+
 const Rule* find_rule(std::string_view id) {
     const std::vector<const Rule*> rules = all_rules();
     const auto found = std::ranges::find_if(rules, [=](const Rule* rule) { return rule->id == id; });

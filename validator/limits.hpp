@@ -1,4 +1,5 @@
-// All limits of the engine. --max-memory and --max-record, and the `limits` line of a case, set those in Limits.
+// All limits of the engine. --max-memory and --max-record, and the `limits` line of a case, set those in Limits
+// (tracelint/basics.hpp).
 #pragma once
 
 #include "validator/bytes.hpp"
@@ -28,11 +29,6 @@ inline constexpr uint64_t kLargestInflated = uint64_t{16} << 30;
 inline constexpr uint64_t kInflatedFreely = 64 * kMiB;
 inline constexpr uint64_t kLargestInflationRatio = 256;
 inline constexpr uint64_t kLargestPadding = 16 * kMiB;  // zeros after the last member; more of them are data
-
-struct Limits {
-    uint64_t record = 64 * kMiB;   // bytes of a record that must be in memory as a whole
-    uint64_t memory = 512 * kMiB;  // bytes of everything that grows with a file; see Budget
-};
 
 // What the system takes for an allocation of so many bytes, for many small ones: glibc's 8 bytes in front of each, in
 // steps of 16.

@@ -9,7 +9,7 @@
 
 namespace tracelint {
 
-std::string_view to_string(Severity severity) {
+std::string_view to_string(Severity severity) noexcept {
     switch (severity) {
         case Severity::note: return "note";
         case Severity::warning: return "warning";
@@ -91,6 +91,15 @@ std::string message_of(const Diagnostic& diagnostic) {
     return text;
 }
 
+std::string help_of(const Diagnostic& diagnostic) {
+    std::string help(why_of(diagnostic));
+    if (!diagnostic.hint.empty()) {
+        if (!help.empty()) help += "; ";
+        help += diagnostic.hint;
+    }
+    return help;
+}
+
 namespace {
 
 bool any_covers(const std::vector<std::string>& patterns, const Rule& rule) {
@@ -132,22 +141,35 @@ Diagnostic diagnostic_of(const Rule& rule, const Place& place, std::span<const u
 
 void Report::add(const Rule& rule, const Place& place, std::span<const uint64_t> numbers) {
     if (tally(rule, false, rule.about_end)) keep(diagnostic_of(rule, place, numbers));
+    if (options_.observer != nullptr) announce(diagnostic_of(rule, place, numbers));
 }
 
 void Report::add_overridden(const Rule& rule, const Place& place, std::span<const uint64_t> numbers) {
-    if (!tally(rule, true, rule.about_end)) return;
-    keep(diagnostic_of(rule, place, numbers));
-    kept_.back().is_overridden = true;
+    const bool kept = tally(rule, true, rule.about_end);
+    if (!kept && options_.observer == nullptr) return;
+    Diagnostic diagnostic = diagnostic_of(rule, place, numbers);
+    diagnostic.is_overridden = true;
+    if (kept) keep(diagnostic);
+    if (options_.observer != nullptr) announce(diagnostic);
 }
 
 void Report::add(const Diagnostic& diagnostic) {
     if (tally(*diagnostic.rule, diagnostic.is_overridden, is_about_end(diagnostic))) keep(diagnostic);
+    if (options_.observer != nullptr) announce(diagnostic);
 }
 
 // Call after tally(), which makes room.
 void Report::keep(Diagnostic diagnostic) {
     diagnostic.chosen = tally_of(*diagnostic.rule).chosen;
     kept_.push_back(diagnostic);
+}
+
+// Call after tally().
+void Report::announce(Diagnostic diagnostic) {
+    const RuleTally& of_rule = tally_of(*diagnostic.rule);
+    if (!of_rule.admitted || is_about_end(diagnostic)) return;
+    diagnostic.chosen = of_rule.chosen;
+    options_.observer->found(diagnostic);
 }
 
 Report::RuleTally& Report::tally_of(const Rule& rule) {
@@ -233,10 +255,14 @@ void Report::finish(bool ended_early) {
         return std::tie(a.place.offset, b.rule->of_input, a.rule->id, a.place.length, a.numbers) <
                std::tie(b.place.offset, a.rule->of_input, b.rule->id, b.place.length, b.numbers);
     });
+    if (options_.observer != nullptr)
+        for (const Diagnostic& kept : kept_)
+            if (is_about_end(kept)) options_.observer->found(kept);
     if (budget_ != nullptr) budget_->give_back_lasting(charged_);
     charged_ = 0;
     budget_ = nullptr;
     options_.severities = nullptr;
+    options_.observer = nullptr;
 }
 
 std::map<std::string_view, uint64_t> Report::counts() const {
@@ -251,6 +277,12 @@ std::map<std::string_view, uint64_t> Report::not_kept() const {
     for (const auto& [rule, tally] : tallies_)
         if (tally.found() > tally.kept()) counts[rule->id] = tally.found() - tally.kept();
     return counts;
+}
+
+std::optional<Severity> Report::worst() const {
+    for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
+        if (count(severity) != 0) return severity;
+    return std::nullopt;
 }
 
 uint64_t Report::count(const Rule& rule) const {

@@ -23,12 +23,22 @@ struct Diagnostic {
     std::optional<Severity> chosen{};   // the user's choice, which replaces the severity of the rule and its override
 };
 
+// Is told of findings when they are made.
+class FindingObserver {
+  public:
+    virtual ~FindingObserver() = default;
+    virtual void found(const Diagnostic& diagnostic) = 0;
+};
+
 Severity severity_of(const Diagnostic& diagnostic);
 // What the violation does to the tools that read the file: the rule's text or its override's.
 std::string_view why_of(const Diagnostic& diagnostic);
 
 // The rendered message.
 std::string message_of(const Diagnostic& diagnostic);
+
+// What the violation does to readers, then the hint, if there is one.
+std::string help_of(const Diagnostic& diagnostic);
 
 // The rules that are enabled. A pattern is a rule id, a prefix that ends in a slash or dash ("jitdump/",
 // "jitdump/load-"), or the name of a format for all its rules. Rules about inputs and containers stay enabled unless
@@ -77,6 +87,9 @@ struct ReportOptions {
     size_t kept_per_rule = kShownPerRule;         // 0: no cap but kKeptFindings
     const RuleFilter* filter = nullptr;           // must outlive the report
     const SeverityChoices* severities = nullptr;  // must outlive the check; not used after finish()
+    // The same. Is told of each finding that is counted, kept or not; but of those about the end of the input by
+    // finish(), and only of those that are kept.
+    FindingObserver* observer = nullptr;
 };
 
 class Report {
@@ -139,6 +152,8 @@ class Report {
     std::map<std::string_view, uint64_t> not_kept() const;
     // By the severities that the user chose, where there are any.
     uint64_t count(Severity severity) const { return by_severity_[static_cast<size_t>(severity)]; }
+    // The worst severity of a finding; empty if there is none.
+    std::optional<Severity> worst() const;
     // Whether a finding was an error or a warning by its own severity, whatever the user chose.
     bool has_faults() const { return has_faults_; }
     uint64_t count(const Rule& rule) const;
@@ -161,6 +176,7 @@ class Report {
     };
     bool tally(const Rule& rule, bool is_overridden, bool about_end);
     void keep(Diagnostic diagnostic);
+    void announce(Diagnostic diagnostic);
     bool has_room();
     void drop_findings_about_end();
     RuleTally& tally_of(const Rule& rule);

@@ -9,14 +9,9 @@
 #include <span>
 #include <string_view>
 
+#include "tracelint/basics.hpp"
+
 namespace tracelint {
-
-// error: a requirement of the format is violated, or a real reader fails on the file or misreads it.
-// warning: today's readers cope, but the writer is at fault or the file is at risk.
-// note: worth knowing; files from healthy producers have them.
-enum class Severity : uint8_t { note, warning, error };
-
-std::string_view to_string(Severity severity);
 
 // The sentence of a finding, with placeholders for up to four numbers: {0} unsigned decimal, {0d} signed decimal, {0x}
 // hexadecimal with 0x; {0 byte|bytes} is the number followed by the first word if it is 1, else by the second. Anything

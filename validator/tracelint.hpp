@@ -23,7 +23,8 @@ struct Outcome {
     // Bytes of the input, decompressed if there is a container. Unknown if reading stopped before the end, since no
     // further byte could change the report.
     std::optional<uint64_t> size;
-    std::string failure;  // why reading the input failed; empty if it did not
+    std::string failure;         // why reading the input failed; empty if it did not
+    bool out_of_memory = false;  // an allocation failed, not reading
     ValidationContext context;
 
     const Report& report() const { return context.report; }
@@ -39,6 +40,9 @@ std::vector<const Option*> all_options();
 // All rules: the engine's own, then those of each format.
 std::vector<const Rule*> all_rules();
 const Rule* find_rule(std::string_view id);  // null if there is none
+
+// Whether a pattern (see RuleFilter) covers some rule.
+bool covers_any(std::string_view pattern);
 
 // Validates `source`, which stands at its start, to the last byte that can matter: of an input without an end, an
 // unknown format or a walk that stopped is all there is to report. A read error or lack of memory is not thrown; it is

@@ -278,11 +278,9 @@ void complain_unreadable(const InputFile& input, const std::string& path, const 
 ExitStatus tally(const Outcome& outcome, const CommandLine& line, Summary& summary) {
     const Report& report = outcome.report();
     uint64_t failing = 0;
-    std::optional<Severity> worst;
-    for (const Severity severity : {Severity::note, Severity::warning, Severity::error}) {
-        if (report.count(severity) != 0) worst = severity;
+    const std::optional<Severity> worst = report.worst();
+    for (const Severity severity : {Severity::note, Severity::warning, Severity::error})
         if (line.fail_on && severity >= *line.fail_on) failing += report.count(severity);
-    }
     ++summary.files;
     ++(!outcome.failure.empty() ? summary.unreadable : worst ? summary.with_findings : summary.clean);
     if (outcome.failure.empty() && worst) ++summary.with_worst_of[static_cast<size_t>(*worst)];

@@ -18,11 +18,6 @@ std::string guess_rule(std::string_view word) {
     return did_you_mean(word, ids);
 }
 
-bool covers_any(std::string_view pattern) {
-    const std::vector<const Rule*> rules = all_rules();
-    return std::ranges::any_of(rules, [&](const Rule* rule) { return RuleFilter::covers(pattern, *rule); });
-}
-
 std::string pattern_fault(std::string_view pattern) {
     if (covers_any(pattern)) return {};
     return fmt::format(

@@ -10,9 +10,6 @@ namespace tracelint {
 // nothing is near.
 std::string guess_rule(std::string_view word);
 
-// Whether a pattern (see RuleFilter) covers some rule.
-bool covers_any(std::string_view pattern);
-
 // What is wrong with a pattern (see RuleFilter) that covers no rule; empty if it covers one.
 std::string pattern_fault(std::string_view pattern);
 

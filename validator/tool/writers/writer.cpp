@@ -31,34 +31,6 @@ const WriterKind* find_writer_kind(std::string_view name) {
     return nullptr;
 }
 
-bool is_shown(const Diagnostic& diagnostic, const WriterOptions& options) {
-    return severity_of(diagnostic) >= options.min_severity;
-}
-
-std::map<std::string_view, uint64_t> not_shown(const Report& report, const WriterOptions& options) {
-    std::map<std::string_view, uint64_t> counts = report.counts();
-    for (const Diagnostic& diagnostic : report.diagnostics())
-        if (is_shown(diagnostic, options)) --counts[diagnostic.rule->id];
-    std::erase_if(counts, [](const auto& entry) { return entry.second == 0; });
-    return counts;
-}
-
-std::string_view verdict_of(const Outcome& outcome) {
-    if (!outcome.failure.empty()) return "unreadable";
-    for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
-        if (outcome.report().count(severity) != 0) return to_string(severity);
-    return "clean";
-}
-
-std::string help_of(const Diagnostic& diagnostic) {
-    std::string help(why_of(diagnostic));
-    if (!diagnostic.hint.empty()) {
-        if (!help.empty()) help += "; ";
-        help += diagnostic.hint;
-    }
-    return help;
-}
-
 std::string place_text(const Diagnostic& diagnostic, Container container) {
     std::string text = fmt::format("at offset {:#x}", diagnostic.place.offset);
     if (const uint64_t length = diagnostic.place.length; length != 0) text = counted(length, "byte") + ' ' + text;

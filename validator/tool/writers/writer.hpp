@@ -78,8 +78,6 @@ bool is_shown(const Diagnostic& diagnostic, const WriterOptions& options);
 std::map<std::string_view, uint64_t> not_shown(const Report& report, const WriterOptions& options);
 // "unreadable", the worst severity found, or "clean".
 std::string_view verdict_of(const Outcome& outcome);
-// What the violation does to readers, then the hint, if there is one.
-std::string help_of(const Diagnostic& diagnostic);
 // "2 bytes at offset 0x2f, records[2].action"; for outputs whose own places are lines. `container` is that of the file.
 std::string place_text(const Diagnostic& diagnostic, Container container);
 // "2 files: 1 with errors, ..."

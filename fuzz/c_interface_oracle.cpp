@@ -1,0 +1,337 @@
+// Random sequences of calls of the C interface.
+#include "fuzz/c_interface_oracle.hpp"
+
+#include <limits>
+
+namespace tracelint {
+namespace {
+
+Complaint expect(const char* call, tracelint_error got, tracelint_error deserved) {
+    if (got == deserved) return {};
+    return std::string(call) + " returned '" + tracelint_error_string(got) + "' instead of '" +
+           tracelint_error_string(deserved) + "'; " + tracelint_error_detail();
+}
+
+// Options by number: right ones first.
+constexpr uint8_t kRightOptions = 5;
+
+// What the options point to.
+struct Choices {
+    const char* patterns[2] = {"jitdump/", "gperftools"};
+    const char* unknown[2] = {"jitdump/", "no-rule"};
+    const char* missing[1] = {nullptr};
+    tracelint_choice severities[1] = {{"xray/", TRACELINT_OFF}};
+    tracelint_choice no_severity[1] = {{"xray/", 17}};
+    tracelint_setting settings[1] = {{"samply-260", "no such choice"}};
+};
+
+// Sets the options of a number, and returns what they deserve.
+tracelint_error set_options(uint8_t number, const Choices& of, tracelint_options& options) {
+    switch (number) {
+        case 0: return TRACELINT_OK;
+        case 1: options.max_memory = 1; return TRACELINT_OK;
+        case 2: options.max_per_rule = TRACELINT_UNLIMITED; return TRACELINT_OK;
+        case 3:
+            options.select = of.patterns;
+            options.select_count = 2;
+            options.severities = of.severities;
+            options.severity_count = 1;
+            return TRACELINT_OK;
+        case 4: options.format = "jitdump"; return TRACELINT_OK;
+        case 5: options.format = "no format"; return TRACELINT_ERROR_INVALID_OPTION;
+        case 6:
+            options.ignore = of.unknown;
+            options.ignore_count = 2;
+            return TRACELINT_ERROR_INVALID_OPTION;
+        case 7: options.ignore_count = 1; return TRACELINT_ERROR_NULL_ARGUMENT;
+        case 8:
+            options.select = of.missing;
+            options.select_count = 1;
+            return TRACELINT_ERROR_NULL_ARGUMENT;
+        case 9:
+            options.severities = of.no_severity;
+            options.severity_count = 1;
+            return TRACELINT_ERROR_INVALID_OPTION;
+        default:
+            options.settings = of.settings;
+            options.setting_count = 1;
+            return TRACELINT_ERROR_INVALID_OPTION;
+    }
+}
+constexpr uint8_t kOptions = 11;
+
+// A source that breaks its promises in the way of a number; 0 and 1 keep them. 0 cannot seek.
+struct Input {
+    Bytes bytes;
+    uint8_t way;
+    size_t most = std::numeric_limits<size_t>::max();  // bytes of one read
+    uint64_t at = 0;
+
+    static int64_t read(void* user, void* to, size_t wanted) {
+        auto& input = *static_cast<Input*>(user);
+        const uint64_t rest = saturating_sub(input.bytes.size(), input.at);
+        const auto got = static_cast<size_t>(std::min<uint64_t>({wanted, rest, input.most}));
+        if (input.way == 2) return -1;
+        if (input.way == 3) return std::numeric_limits<int64_t>::max();
+        if (got != 0) std::memcpy(to, input.bytes.data() + input.at, got);
+        input.at += got;
+        return static_cast<int64_t>(got);
+    }
+    static int32_t seek(void* user, uint64_t offset) {
+        auto& input = *static_cast<Input*>(user);
+        if (input.way == 4) return 0;
+        input.at = offset;
+        return 1;
+    }
+};
+
+}  // namespace
+
+template <class Object>
+CallSequence::Handle<Object> CallSequence::choose(std::vector<Handle<Object>>& handles, uint8_t argument,
+                                                  Handle<Object>*& own) {
+    own = nullptr;
+    switch (argument % 8) {
+        case 0: return {};
+        case 1: return {reinterpret_cast<Object*>(uintptr_t{argument} << 4), false};
+        default: break;
+    }
+    if (handles.empty()) return {};
+    own = &handles[argument / 8 % handles.size()];
+    return *own;
+}
+
+template <class Object>
+tracelint_error CallSequence::by_handle(const Handle<Object>& handle, bool has_result) {
+    if (handle.pointer == nullptr || !has_result) return TRACELINT_ERROR_NULL_ARGUMENT;
+    if (!handle.is_live) return TRACELINT_ERROR_INVALID_HANDLE;
+    return handle.is_finished ? TRACELINT_ERROR_WRONG_ORDER : TRACELINT_OK;
+}
+
+Complaint CallSequence::agrees(tracelint_report* report, Bytes bytes, uint8_t number, bool can_seek) const {
+    Choices choices;
+    tracelint_options options{};
+    options.size = sizeof options;
+    set_options(number, choices, options);
+    constexpr size_t kFew = 7;
+    Input input{bytes, 0, kFew};
+    const tracelint_source source{sizeof source, &input, Input::read, nullptr, TRACELINT_UNKNOWN};
+    tracelint_report* again = nullptr;
+    const tracelint_error error = can_seek ? tracelint_check_memory(bytes.data(), bytes.size(), &options, &again)
+                                           : tracelint_check_callback(&source, &options, &again);
+    if (error != TRACELINT_OK) return "the same bytes have no report";
+    const char *json = nullptr, *json_again = nullptr;
+    tracelint_report_json(report, nullptr, &json, nullptr);
+    tracelint_report_json(again, nullptr, &json_again, nullptr);
+    const std::string text(json), text_again(json_again);
+    tracelint_report_free(again);
+    if (text != text_again) return "the reports differ:\n" + text + "\n" + text_again;
+    return {};
+}
+
+Complaint CallSequence::check(uint8_t kind, uint8_t argument) {
+    Choices choices;
+    Sized<tracelint_options> options(argument / 16 % 2 == 0 ? 0 : argument / 32);
+    const auto number = static_cast<uint8_t>(argument % kOptions);
+    tracelint_error deserved = TRACELINT_ERROR_STRUCT_SIZE;
+    if (options.is_right()) deserved = set_options(number, choices, *options.get());
+    tracelint_report* report = nullptr;
+    tracelint_error got = TRACELINT_OK;
+    uint8_t way = 0;
+    if (kind == 0) {
+        got = tracelint_check_memory(file_.data(), file_.size(), options.get(), &report);
+    } else if (kind == 1) {
+        Sized<tracelint_source> source(argument / 16 % 4 == 0 ? argument : 0);
+        way = static_cast<uint8_t>(argument / 16 % 6);
+        Input input{file_, way};
+        if (source.is_right()) {
+            source.get()->user = &input;
+            source.get()->read = Input::read;
+            source.get()->seek = way == 0 ? nullptr : Input::seek;
+            source.get()->total = way == 5 ? file_.size() + 1 : file_.size();
+        } else {
+            deserved = TRACELINT_ERROR_STRUCT_SIZE;
+        }
+        got = tracelint_check_callback(source.get(), options.get(), &report);
+    } else {
+        got = tracelint_check_file("/dev/null", options.get(), &report);
+    }
+    if (const Complaint complaint = expect("check", got, deserved)) return complaint;
+    if (got != TRACELINT_OK) return report == nullptr ? Complaint{} : "a failed check gives a report";
+    reports_.push_back({report, true});
+    // max_memory of 1: how a source gives its bytes decides what the window takes.
+    if (number == 1 || way > 1 || kind == 2) return {};
+    return agrees(report, file_, number, kind == 0 || way == 1);
+}
+
+Complaint CallSequence::use_session(uint8_t kind, uint8_t argument) {
+    if (kind == 3) {
+        Choices choices;
+        Sized<tracelint_options> options(argument / 16 % 2 == 0 ? 0 : argument / 32);
+        tracelint_error deserved = TRACELINT_ERROR_STRUCT_SIZE;
+        // The first ones have no options that change the report.
+        const auto number = static_cast<uint8_t>(argument % 2 == 0 ? 0 : argument % kOptions);
+        if (options.is_right()) deserved = set_options(number < kRightOptions ? 0 : number, choices, *options.get());
+        tracelint_session* session = nullptr;
+        const tracelint_error got = tracelint_session_open(options.get(), &session);
+        if (got == TRACELINT_OK) sessions_.push_back({session, true});
+        return expect("session_open", got, deserved);
+    }
+    Session* own = nullptr;
+    const Session chosen = choose(sessions_, argument, own);
+    if (kind == 4) {
+        const size_t size = own == nullptr ? 0 : (file_.size() - own->fed) / (1 + argument / 64);
+        const Bytes piece = own == nullptr ? Bytes() : file_.subspan(own->fed, size);
+        int32_t more = 0;
+        const tracelint_error got =
+            tracelint_session_feed(chosen.pointer, piece.data(), piece.size(), argument % 3 == 0 ? nullptr : &more);
+        if (got == TRACELINT_OK) own->fed += size;
+        return expect("session_feed", got, by_handle(chosen, true));
+    }
+    if (kind == 5) {
+        tracelint_report* report = nullptr;
+        const bool has_result = argument % 5 != 0;
+        const tracelint_error got = tracelint_session_finish(chosen.pointer, has_result ? &report : nullptr);
+        tracelint_error deserved = by_handle(chosen, true);
+        if (deserved == TRACELINT_OK && !has_result) deserved = TRACELINT_ERROR_NULL_ARGUMENT;
+        if (const Complaint complaint = expect("session_finish", got, deserved)) return complaint;
+        if (got != TRACELINT_OK) return {};
+        own->is_finished = true;
+        reports_.push_back({report, true});
+        return agrees(report, file_.first(own->fed), 0, false);
+    }
+    const tracelint_error got = tracelint_session_free(chosen.pointer);
+    tracelint_error deserved = chosen.is_live ? TRACELINT_OK : TRACELINT_ERROR_INVALID_HANDLE;
+    if (chosen.pointer == nullptr) deserved = TRACELINT_OK;
+    if (own != nullptr) own->is_live = false;
+    return expect("session_free", got, deserved);
+}
+
+Complaint CallSequence::use_report(uint8_t kind, uint8_t argument) {
+    Report* own = nullptr;
+    const Report chosen = choose(reports_, argument, own);
+    if (kind == 7) {
+        const tracelint_error got = tracelint_report_free(chosen.pointer);
+        tracelint_error deserved = chosen.is_live ? TRACELINT_OK : TRACELINT_ERROR_INVALID_HANDLE;
+        if (chosen.pointer == nullptr) deserved = TRACELINT_OK;
+        if (own != nullptr) own->is_live = false;
+        return expect("report_free", got, deserved);
+    }
+    if (kind == 8) {
+        Sized<tracelint_summary> summary(argument / 32);
+        tracelint_error deserved = by_handle(chosen, true);
+        if (deserved == TRACELINT_OK && !summary.is_right()) deserved = TRACELINT_ERROR_STRUCT_SIZE;
+        return expect("report_summary", tracelint_report_summary(chosen.pointer, summary.get()), deserved);
+    }
+    const char* json = nullptr;
+    size_t length = 0;
+    const bool has_result = argument % 7 != 0;
+    const tracelint_error got = tracelint_report_json(chosen.pointer, argument % 2 == 0 ? nullptr : "\xff\"",
+                                                      has_result ? &json : nullptr, &length);
+    if (got == TRACELINT_OK && std::strlen(json) != length) return "JSON of another length";
+    return expect("report_json", got, by_handle(chosen, has_result));
+}
+
+Complaint CallSequence::use_element(uint8_t kind, uint8_t argument) {
+    Report* own = nullptr;
+    const Report chosen = choose(reports_, argument, own);
+    tracelint_summary summary{};
+    summary.size = sizeof summary;
+    if (chosen.is_live) tracelint_report_summary(chosen.pointer, &summary);
+    const std::array<size_t, 4> counts = {summary.finding_count, summary.statistic_count, summary.rule_count,
+                                          summary.finding_count};
+    const size_t count = counts[kind % counts.size()];
+    const size_t index = argument % 9 == 0 ? ~size_t{0} : argument % 8;
+    const uint8_t size = argument / 32;
+    bool is_sized = true;
+    tracelint_error got = TRACELINT_OK;
+    const auto read = [&](auto sized, auto function) {
+        is_sized = sized.is_right();
+        got = function(chosen.pointer, index, sized.get());
+    };
+    const char* json = nullptr;
+    switch (kind % counts.size()) {
+        case 0: read(Sized<tracelint_finding>(size), tracelint_report_finding); break;
+        case 1: read(Sized<tracelint_count>(size), tracelint_report_statistic); break;
+        case 2: read(Sized<tracelint_count>(size), tracelint_report_rule); break;
+        default: got = tracelint_finding_json(chosen.pointer, index, &json, nullptr); break;
+    }
+    tracelint_error deserved = by_handle(chosen, true);
+    if (deserved == TRACELINT_OK && index >= count) deserved = TRACELINT_ERROR_OUT_OF_RANGE;
+    if (deserved == TRACELINT_OK && !is_sized) deserved = TRACELINT_ERROR_STRUCT_SIZE;
+    return expect("an element", got, deserved);
+}
+
+Complaint CallSequence::use_catalogue(uint8_t kind, uint8_t argument) {
+    const size_t index = argument % 16 == 0 ? ~size_t{0} : argument;
+    const bool is_rule = kind % 2 == 0;
+    const size_t count = is_rule ? tracelint_rule_count() : tracelint_format_count();
+    Sized<tracelint_rule> rule(argument / 16);
+    Sized<tracelint_format> format(argument / 16);
+    tracelint_error deserved = index >= count ? TRACELINT_ERROR_OUT_OF_RANGE : TRACELINT_OK;
+    if (deserved == TRACELINT_OK && !rule.is_right()) deserved = TRACELINT_ERROR_STRUCT_SIZE;
+    const tracelint_error got =
+        is_rule ? tracelint_rule_at(index, rule.get()) : tracelint_format_at(index, format.get());
+    if (got == TRACELINT_OK && is_rule) {
+        tracelint_rule same{};
+        same.size = sizeof same;
+        if (tracelint_rule_find(rule.get()->id, &same) != TRACELINT_OK || same.id != rule.get()->id)
+            return "a rule is not found by its id";
+    }
+    return expect("the catalogue", got, deserved);
+}
+
+Complaint CallSequence::use_strings(uint8_t argument) {
+    const int32_t number = argument - 64;
+    for (const char* text : {tracelint_error_string(number), tracelint_severity_string(number),
+                             tracelint_verdict_string(number), tracelint_error_detail(), tracelint_version()})
+        if (text == nullptr || std::strlen(text) > 255) return "a string is null or too long";
+    tracelint_rule rule{};
+    const std::string id(as_text(file_.first(std::min<size_t>(file_.size(), argument))));
+    const tracelint_error got = tracelint_rule_find(id.c_str(), &rule);
+    return got == TRACELINT_ERROR_NOT_FOUND ? Complaint{} : expect("rule_find", got, TRACELINT_ERROR_STRUCT_SIZE);
+}
+
+Complaint CallSequence::call(uint8_t kind, uint8_t argument) {
+    constexpr uint8_t kKinds = 18;
+    switch (const auto chosen = static_cast<uint8_t>(kind % kKinds); chosen) {
+        case 0:
+        case 1:
+        case 2: return check(chosen, argument);
+        case 3:
+        case 4:
+        case 5:
+        case 6: return use_session(chosen, argument);
+        case 7:
+        case 8:
+        case 9: return use_report(chosen, argument);
+        case 10:
+        case 11:
+        case 12:
+        case 13: return use_element(chosen, argument);
+        case 14:
+        case 15: return use_catalogue(chosen, argument);
+        case 16: return use_strings(argument);
+        default: return use_session(4, argument);
+    }
+}
+
+Complaint CallSequence::run() {
+    for (size_t at = 0; at + 1 < program_.size(); at += 2)
+        if (Complaint complaint = call(program_[at], program_[at + 1])) return complaint;
+    return {};
+}
+
+CallSequence::~CallSequence() {
+    for (const Report& report : reports_)
+        if (report.is_live) tracelint_report_free(report.pointer);
+    for (const Session& session : sessions_)
+        if (session.is_live) tracelint_session_free(session.pointer);
+}
+
+Complaint c_interface(Bytes input) {
+    const Bytes program = input.last(std::min(input.size(), 2 * CallSequence::kCalls));
+    return CallSequence(program, input).run();
+}
+
+}  // namespace tracelint

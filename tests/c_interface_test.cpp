@@ -1,0 +1,328 @@
+// The C interface: what it returns, what misuse returns, and that its JSON is the command's.
+#include <doctest/doctest.h>
+
+#include <cstring>
+#include <thread>
+
+#include "fuzz/c_interface_oracle.hpp"
+#include "tests/oracle_files.hpp"
+#include "validator/generator/random.hpp"
+#include "validator/tool/writers/json_report.hpp"
+
+namespace tracelint {
+namespace {
+
+const std::string kTrace = (kRoot / "corpus/jitdump/real/llvm-jitlink-19-uninitialised-flags.dump").string();
+
+std::vector<std::string> real_files() {
+    std::vector<std::string> files;
+    for (const Format* format : formats())
+        for (const auto& path : CorpusFolder(kRoot).files(*format, "real", {}))
+            if (path.extension() != ".findings" && path.extension() != ".md") files.push_back(path.string());
+    return files;
+}
+
+template <class Struct>
+Struct sized() {
+    Struct value{};
+    value.size = sizeof value;
+    return value;
+}
+
+// Frees its report at the end.
+struct Held {
+    ~Held() { tracelint_report_free(report); }
+    tracelint_report* report = nullptr;
+};
+
+std::string json_of(const tracelint_report* report, const char* path = nullptr) {
+    const char* json = nullptr;
+    size_t length = 0;
+    REQUIRE(tracelint_report_json(report, path, &json, &length) == TRACELINT_OK);
+    CHECK(std::strlen(json) == length);
+    return json;
+}
+
+TEST_CASE("version, ABI and the words for numbers") {
+    CHECK(std::string(tracelint_version()) == TRACELINT_VERSION);
+    CHECK(tracelint_abi() == TRACELINT_ABI);
+    CHECK(std::string(tracelint_severity_string(TRACELINT_WARNING)) == "warning");
+    CHECK(std::string(tracelint_severity_string(0)).empty());
+    CHECK(std::string(tracelint_verdict_string(TRACELINT_HAS_ERRORS)) == "error");
+    CHECK(std::string(tracelint_verdict_string(-1)).empty());
+    CHECK(std::string(tracelint_error_string(12345)) == "unknown error");
+}
+
+TEST_CASE("the header's version is the library's") {
+    const std::string version = std::to_string(TRACELINT_VERSION_MAJOR) + '.' +
+                                std::to_string(TRACELINT_VERSION_MINOR) + '.' + std::to_string(TRACELINT_VERSION_PATCH);
+    CHECK(version == TRACELINT_VERSION);
+}
+
+TEST_CASE("a report says what the command says") {
+    Held held;
+    REQUIRE(tracelint_check_file(kTrace.c_str(), nullptr, &held.report) == TRACELINT_OK);
+
+    auto summary = sized<tracelint_summary>();
+    REQUIRE(tracelint_report_summary(held.report, &summary) == TRACELINT_OK);
+    CHECK(summary.verdict == TRACELINT_HAS_ERRORS);
+    CHECK(std::string(summary.format) == "jitdump");
+    CHECK(summary.container == nullptr);
+    CHECK(summary.failure == nullptr);
+    CHECK(summary.input_size == 918);
+    CHECK(summary.format_version == 1);
+    CHECK(summary.byte_order == 1);
+    CHECK(summary.errors == 1);
+    CHECK(summary.warnings == 3);
+    CHECK(summary.notes == 4);
+    CHECK(summary.finding_count == 8);
+
+    auto finding = sized<tracelint_finding>();
+    REQUIRE(tracelint_report_finding(held.report, 1, &finding) == TRACELINT_OK);
+    CHECK(std::string(finding.rule) == "jitdump/header-unknown-flags");
+    CHECK(finding.severity == TRACELINT_ERROR);
+    CHECK(finding.offset == 0x20);
+    CHECK(finding.length == 8);
+    CHECK(std::string(finding.field) == "header.flags");
+    CHECK(std::string(finding.message) == "flags is 0x5a375961772e0103; only bit 0 is defined");
+    CHECK(std::string(finding.help).starts_with("perf rejects the whole file"));
+    CHECK(finding.has_related == 0);
+
+    auto count = sized<tracelint_count>();
+    REQUIRE(tracelint_report_statistic(held.report, 0, &count) == TRACELINT_OK);
+    CHECK(std::string(count.name) == "records");
+    CHECK(count.number == 8);
+    REQUIRE(tracelint_report_rule(held.report, 2, &count) == TRACELINT_OK);
+    CHECK(std::string(count.name) == "jitdump/debug-not-adjacent");
+    CHECK(count.number == 3);
+}
+
+TEST_CASE("JSON is that of the command for every real file, from a file, memory and a session") {
+    for (const std::string& path : real_files()) {
+        CAPTURE(path);
+        CheckOptions options;
+        options.file_name = path;
+        const Outcome outcome = check(*open_file(path), options);
+        StringSink expected;
+        write_file_json(expected, {path, outcome}, {});
+
+        Held from_file, from_memory, fed;
+        REQUIRE(tracelint_check_file(path.c_str(), nullptr, &from_file.report) == TRACELINT_OK);
+        CHECK(json_of(from_file.report) == expected.text);
+
+        const std::string bytes = read_file(path).value_or("");
+        auto with_name = sized<tracelint_options>();
+        with_name.file_name = path.c_str();
+        REQUIRE(tracelint_check_memory(bytes.data(), bytes.size(), &with_name, &from_memory.report) == TRACELINT_OK);
+        CHECK(json_of(from_memory.report) == expected.text);
+
+        tracelint_session* session = nullptr;
+        REQUIRE(tracelint_session_open(&with_name, &session) == TRACELINT_OK);
+        for (size_t at = 0; at < bytes.size(); at += 1000)
+            CHECK(tracelint_session_feed(session, &bytes[at], std::min<size_t>(1000, bytes.size() - at), nullptr) ==
+                  TRACELINT_OK);
+        REQUIRE(tracelint_session_finish(session, &fed.report) == TRACELINT_OK);
+        CHECK(tracelint_session_free(session) == TRACELINT_OK);
+        CHECK(json_of(fed.report) == expected.text);
+    }
+}
+
+TEST_CASE("options decide what is found") {
+    const char* const ignored[] = {"jitdump/header-"};
+    const tracelint_choice choices[] = {{"jitdump/debug-not-adjacent", TRACELINT_OFF},
+                                        {"jitdump/unwinding-hdr-first", TRACELINT_WARNING}};
+    auto options = sized<tracelint_options>();
+    options.ignore = ignored;
+    options.ignore_count = 1;
+    options.severities = choices;
+    options.severity_count = 2;
+    Held held;
+    REQUIRE(tracelint_check_file(kTrace.c_str(), &options, &held.report) == TRACELINT_OK);
+    auto summary = sized<tracelint_summary>();
+    tracelint_report_summary(held.report, &summary);
+    CHECK(summary.errors == 0);
+    CHECK(summary.warnings == 1);
+    CHECK(summary.notes == 2);
+}
+
+TEST_CASE("a wrong option is named") {
+    auto options = sized<tracelint_options>();
+    options.format = "perfdata";
+    tracelint_report* report = nullptr;
+    CHECK(tracelint_check_memory(nullptr, 0, &options, &report) == TRACELINT_ERROR_INVALID_OPTION);
+    CHECK(report == nullptr);
+    CHECK(std::string(tracelint_error_detail()).find("'perfdata'") != std::string::npos);
+    tracelint_session* session = nullptr;
+    CHECK(tracelint_session_open(&options, &session) == TRACELINT_ERROR_INVALID_OPTION);
+    CHECK(session == nullptr);
+}
+
+TEST_CASE("an input that cannot be read has a report") {
+    Held held;
+    REQUIRE(tracelint_check_file("/no/such/file", nullptr, &held.report) == TRACELINT_OK);
+    auto summary = sized<tracelint_summary>();
+    tracelint_report_summary(held.report, &summary);
+    CHECK(summary.verdict == TRACELINT_UNREADABLE);
+    CHECK(std::string(summary.failure) == "cannot open: No such file or directory");
+}
+
+TEST_CASE("a source that breaks its promises has failed") {
+    struct Way {
+        const char* what;
+        int64_t (*read)(void*, void*, size_t);
+        int32_t (*seek)(void*, uint64_t);
+        uint64_t total;
+        const char* failure;
+    };
+    const auto end = [](void*, void*, size_t) -> int64_t { return 0; };
+    const auto stay = [](void*, uint64_t) -> int32_t { return 1; };
+    const Way ways[] = {
+        {"fails", [](void*, void*, size_t) -> int64_t { return -5; }, nullptr, TRACELINT_UNKNOWN,
+         "cannot read: the caller's function failed"},
+        {"gives too much", [](void*, void*, size_t bytes) { return static_cast<int64_t>(bytes) + 1; }, nullptr,
+         TRACELINT_UNKNOWN, "the source returned more bytes than it was asked for"},
+        {"ends before its size", end, stay, 1000, "cannot read: the input ends before its size"},
+        {"throws", [](void*, void*, size_t) -> int64_t { throw std::runtime_error("no"); }, nullptr, TRACELINT_UNKNOWN,
+         "the source threw: no"},
+    };
+    for (const Way& way : ways) {
+        CAPTURE(way.what);
+        auto source = sized<tracelint_source>();
+        source.read = way.read;
+        source.seek = way.seek;
+        source.total = way.total;
+        Held held;
+        REQUIRE(tracelint_check_callback(&source, nullptr, &held.report) == TRACELINT_OK);
+        auto summary = sized<tracelint_summary>();
+        tracelint_report_summary(held.report, &summary);
+        CHECK(summary.verdict == TRACELINT_UNREADABLE);
+        CHECK(std::string(summary.failure == nullptr ? "" : summary.failure) == way.failure);
+    }
+}
+
+TEST_CASE("misuse returns an error") {
+    tracelint_report* report = nullptr;
+    tracelint_session* session = nullptr;
+    auto summary = sized<tracelint_summary>();
+    auto rule = sized<tracelint_rule>();
+    const auto memory = [&](const void* bytes, size_t length) {
+        return tracelint_check_memory(bytes, length, nullptr, &report);
+    };
+    CHECK(memory(nullptr, 1) == TRACELINT_ERROR_NULL_ARGUMENT);
+    CHECK(tracelint_check_memory("x", 1, nullptr, nullptr) == TRACELINT_ERROR_NULL_ARGUMENT);
+    CHECK(tracelint_check_file(nullptr, nullptr, &report) == TRACELINT_ERROR_NULL_ARGUMENT);
+    CHECK(tracelint_check_callback(nullptr, nullptr, &report) == TRACELINT_ERROR_NULL_ARGUMENT);
+    CHECK(tracelint_report_summary(nullptr, &summary) == TRACELINT_ERROR_NULL_ARGUMENT);
+    CHECK(tracelint_rule_find(nullptr, &rule) == TRACELINT_ERROR_NULL_ARGUMENT);
+    CHECK(tracelint_rule_find("jitdump/no-such", &rule) == TRACELINT_ERROR_NOT_FOUND);
+    CHECK(tracelint_rule_at(tracelint_rule_count(), &rule) == TRACELINT_ERROR_OUT_OF_RANGE);
+    CHECK(tracelint_report_free(nullptr) == TRACELINT_OK);
+
+    REQUIRE(memory("x", 1) == TRACELINT_OK);
+    CHECK(tracelint_report_summary(report, nullptr) == TRACELINT_ERROR_NULL_ARGUMENT);
+    auto finding = sized<tracelint_finding>();
+    CHECK(tracelint_report_finding(report, 1, &finding) == TRACELINT_ERROR_OUT_OF_RANGE);
+    CHECK(tracelint_session_feed(reinterpret_cast<tracelint_session*>(report), nullptr, 0, nullptr) ==
+          TRACELINT_ERROR_INVALID_HANDLE);
+    CHECK(tracelint_report_free(report) == TRACELINT_OK);
+    CHECK(tracelint_report_free(report) == TRACELINT_ERROR_INVALID_HANDLE);
+    CHECK(tracelint_report_summary(report, &summary) == TRACELINT_ERROR_INVALID_HANDLE);
+
+    REQUIRE(tracelint_session_open(nullptr, &session) == TRACELINT_OK);
+    REQUIRE(tracelint_session_finish(session, &report) == TRACELINT_OK);
+    CHECK(tracelint_session_feed(session, "x", 1, nullptr) == TRACELINT_ERROR_WRONG_ORDER);
+    CHECK(tracelint_session_finish(session, &report) == TRACELINT_ERROR_WRONG_ORDER);
+    CHECK(tracelint_session_free(session) == TRACELINT_OK);
+    CHECK(tracelint_session_free(session) == TRACELINT_ERROR_INVALID_HANDLE);
+    CHECK(tracelint_report_free(report) == TRACELINT_OK);
+}
+
+TEST_CASE("structs of other sizes") {
+    Held held;
+    auto options = sized<tracelint_options>();
+    for (const size_t wrong : {size_t{0}, sizeof options - 1, size_t{1} << 40}) {
+        options.size = wrong;
+        CHECK(tracelint_check_memory("x", 1, &options, &held.report) == TRACELINT_ERROR_STRUCT_SIZE);
+    }
+    // A later version's, with a member that this one does not know.
+    struct Later {
+        tracelint_options known;
+        uint64_t unknown;
+    } later{};
+    later.known.size = sizeof later;
+    REQUIRE(tracelint_check_memory("x", 1, &later.known, &held.report) == TRACELINT_OK);
+    later.unknown = 1;
+    tracelint_report* other = nullptr;
+    CHECK(tracelint_check_memory("x", 1, &later.known, &other) == TRACELINT_ERROR_STRUCT_SIZE);
+
+    struct LaterSummary {
+        tracelint_summary known;
+        uint64_t unknown;
+    } summary{};
+    summary.known.size = sizeof summary;
+    summary.unknown = 7;
+    REQUIRE(tracelint_report_summary(held.report, &summary.known) == TRACELINT_OK);
+    CHECK(summary.known.size == sizeof summary);
+    CHECK(summary.known.errors == 1);
+    CHECK(summary.unknown == 0);
+}
+
+TEST_CASE("the catalogue") {
+    std::vector<std::string> ids;
+    auto rule = sized<tracelint_rule>();
+    for (size_t i = 0; tracelint_rule_at(i, &rule) == TRACELINT_OK; ++i) {
+        ids.emplace_back(rule.id);
+        CHECK((rule.milder_severity == 0) == (rule.milder_when == nullptr));
+    }
+    std::vector<std::string> expected;
+    for (const Rule* known : all_rules()) expected.emplace_back(known->id);
+    CHECK(ids == expected);
+
+    REQUIRE(tracelint_rule_find("jitdump/bad-magic", &rule) == TRACELINT_OK);
+    CHECK(std::string(rule.format) == "jitdump");
+    CHECK(rule.severity == TRACELINT_ERROR);
+    CHECK(tracelint_format_count() == formats().size());
+    auto format = sized<tracelint_format>();
+    REQUIRE(tracelint_format_at(0, &format) == TRACELINT_OK);
+    CHECK(format.id == formats()[0]->id);
+
+    const char* json = nullptr;
+    size_t length = 0;
+    REQUIRE(tracelint_rules_json(&json, &length) == TRACELINT_OK);
+    StringSink sink;
+    write_rules_json(all_rules(), sink);
+    CHECK(std::string(json, length) == sink.text);
+}
+
+TEST_CASE("threads use the library at the same time") {
+    std::vector<std::thread> threads;
+    std::array<std::string, 4> texts;
+    for (std::string& text : texts)
+        threads.emplace_back([&text] {
+            for (int i = 0; i < 20; ++i) {
+                tracelint_report* report = nullptr;
+                if (tracelint_check_file(kTrace.c_str(), nullptr, &report) != TRACELINT_OK) return;
+                const char* json = nullptr;
+                if (tracelint_report_json(report, nullptr, &json, nullptr) == TRACELINT_OK) text = json;
+                tracelint_report_free(report);
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+    for (const std::string& text : texts) CHECK(text == texts[0]);
+    CHECK(!texts[0].empty());
+}
+
+TEST_CASE("any sequence of calls. TRACELINT_SEEDS=N asks for more") {
+    const std::vector<std::string> files = real_files();
+    for (uint64_t seed = 0; seed < seeds(300); ++seed) {
+        CAPTURE(seed);
+        Random random(seed);
+        std::string input = below(random, 2) == 0 ? "" : read_file(pick_of(random, files)).value_or("");
+        input.resize(std::min<size_t>(input.size(), 4000));
+        for (size_t i = 0; i < 2 * CallSequence::kCalls; ++i) input += static_cast<char>(below(random, 256));
+        hold(c_interface(as_bytes(input)));
+    }
+}
+
+}  // namespace
+}  // namespace tracelint

@@ -1,0 +1,196 @@
+// The functions of the C interface about reports.
+#include "validator/bindings/c/report.hpp"
+
+#include "validator/bindings/c/catalogue.hpp"
+#include "validator/bindings/c/errors.hpp"
+#include "validator/tool/writers/json_report.hpp"
+
+namespace tracelint::c {
+namespace {
+
+tracelint_verdict verdict_number(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::clean: return TRACELINT_CLEAN;
+        case Verdict::note: return TRACELINT_HAS_NOTES;
+        case Verdict::warning: return TRACELINT_HAS_WARNINGS;
+        case Verdict::error: return TRACELINT_HAS_ERRORS;
+        case Verdict::unreadable: return TRACELINT_UNREADABLE;
+    }
+    return TRACELINT_UNREADABLE;
+}
+
+uint32_t byte_order_number(std::optional<ByteOrder> order) {
+    if (!order) return 0;
+    return *order == ByteOrder::little ? 1 : 2;
+}
+
+}  // namespace
+
+CheckedReport::CheckedReport(std::string path, Result result)
+    : path_(std::move(path)),
+      result_(std::move(result)),
+      statistics_(outcome().context.statistics.begin(), outcome().context.statistics.end()) {}
+
+tracelint_summary CheckedReport::summary() {
+    const Identity identity = result_.identity();
+    tracelint_summary summary{};
+    summary.verdict = verdict_number(result_.verdict());
+    summary.limit_hit = result_.limit_hit() ? 1 : 0;
+    summary.format = outcome().format == nullptr ? nullptr : Catalogue::get().id_of(*outcome().format);
+    summary.container = outcome().container == Container::gzip ? "gzip" : nullptr;
+    summary.failure = outcome().failure.empty() ? nullptr : outcome().failure.c_str();
+    summary.input_size = result_.size().value_or(TRACELINT_UNKNOWN);
+    summary.format_version = identity.format_version.value_or(TRACELINT_UNKNOWN);
+    summary.byte_order = byte_order_number(identity.byte_order);
+    summary.word_size = identity.word_size.value_or(0);
+    summary.errors = result_.count(Severity::error);
+    summary.warnings = result_.count(Severity::warning);
+    summary.notes = result_.count(Severity::note);
+    summary.finding_count = findings();
+    summary.statistic_count = statistics();
+    summary.rule_count = result_.counts().size();
+    return summary;
+}
+
+tracelint_finding CheckedReport::finding(size_t index) {
+    const Diagnostic& diagnostic = outcome().report().diagnostics()[index];
+    const Texts& texts = texts_of(index);
+    tracelint_finding finding{};
+    finding.rule = Catalogue::get().id_of(*diagnostic.rule);
+    finding.severity = severity_number(severity_of(diagnostic));
+    finding.offset = diagnostic.place.offset;
+    finding.length = diagnostic.place.length;
+    finding.field = texts.field.empty() ? nullptr : texts.field.c_str();
+    finding.message = texts.message.c_str();
+    finding.help = texts.help.c_str();
+    if (diagnostic.related_offset != kNone) {
+        finding.has_related = 1;
+        finding.related_offset = diagnostic.related_offset;
+        finding.related_length = diagnostic.related_length;
+    }
+    return finding;
+}
+
+const CheckedReport::Texts& CheckedReport::texts_of(size_t index) {
+    if (texts_.empty()) texts_.resize(findings());
+    if (texts_[index] == nullptr) {
+        const Diagnostic& diagnostic = outcome().report().diagnostics()[index];
+        texts_[index] =
+            std::make_unique<Texts>(Texts{field_path(diagnostic.place), message_of(diagnostic), help_of(diagnostic)});
+    }
+    return *texts_[index];
+}
+
+tracelint_count CheckedReport::statistic(size_t index) const {
+    return {0, statistics_[index].first.c_str(), statistics_[index].second};
+}
+
+tracelint_count CheckedReport::rule(size_t index) const {
+    const RuleCount& count = result_.counts()[index];
+    return {0, Catalogue::get().rule_id(count.rule), count.found};
+}
+
+const std::string& CheckedReport::json(const char* path) {
+    StringSink sink;
+    write_file_json(sink, {path == nullptr ? path_ : path, outcome()}, {});
+    return json_ = std::move(sink.text);
+}
+
+const std::string& CheckedReport::finding_json(size_t index) {
+    JsonObject object;
+    add_finding(object, outcome().report().diagnostics()[index]);
+    return json_ = object.text();
+}
+
+Handles<tracelint_report, CheckedReport>& reports() {
+    static auto& reports = *new Handles<tracelint_report, CheckedReport>;  // used until the last thread ends
+    return reports;
+}
+
+std::string name_of(const char* path, const Options& options) {
+    if (path != nullptr) return path;
+    return options.file_name.empty() ? "-" : options.file_name;
+}
+
+tracelint_error hand_out(std::string path, Result result, tracelint_report** to) {
+    if (result.failure() == Failure::options) return fail(TRACELINT_ERROR_INVALID_OPTION, result.failure_text());
+    if (result.failure() == Failure::thread) return fail(TRACELINT_ERROR_NO_THREAD);
+    if (result.failure() == Failure::internal) return fail(TRACELINT_ERROR_INTERNAL, result.failure_text());
+    if (result.state() == nullptr) return fail(TRACELINT_ERROR_OUT_OF_MEMORY);
+    *to = reports().add(std::make_unique<CheckedReport>(std::move(path), std::move(result)));
+    return TRACELINT_OK;
+}
+
+namespace {
+
+// Calls `use` with the report of a handle, once it is known that the caller wants the result.
+template <class Result, class Use>
+tracelint_error with_report(const tracelint_report* handle, const Result* result, Use use) {
+    return guarded([&] {
+        if (handle == nullptr || result == nullptr) return fail(TRACELINT_ERROR_NULL_ARGUMENT);
+        CheckedReport* const report = reports().find(handle);
+        if (report == nullptr) return fail(TRACELINT_ERROR_INVALID_HANDLE);
+        return tracelint_error{use(*report)};
+    });
+}
+
+tracelint_error give_json(const std::string& text, const char** json, size_t* length) {
+    *json = text.c_str();
+    if (length != nullptr) *length = text.size();
+    return TRACELINT_OK;
+}
+
+}  // namespace
+}  // namespace tracelint::c
+
+using tracelint::c::CheckedReport;
+using tracelint::c::fail;
+using tracelint::c::fill;
+using tracelint::c::with_report;
+
+tracelint_error tracelint_report_summary(const tracelint_report* report, tracelint_summary* summary) {
+    return with_report(report, summary, [&](CheckedReport& of) { return fill(summary, of.summary()); });
+}
+
+tracelint_error tracelint_report_finding(const tracelint_report* report, size_t index, tracelint_finding* finding) {
+    return with_report(report, finding, [&](CheckedReport& of) {
+        if (index >= of.findings()) return fail(TRACELINT_ERROR_OUT_OF_RANGE);
+        return fill(finding, of.finding(index));
+    });
+}
+
+tracelint_error tracelint_report_statistic(const tracelint_report* report, size_t index, tracelint_count* statistic) {
+    return with_report(report, statistic, [&](CheckedReport& of) {
+        if (index >= of.statistics()) return fail(TRACELINT_ERROR_OUT_OF_RANGE);
+        return fill(statistic, of.statistic(index));
+    });
+}
+
+tracelint_error tracelint_report_rule(const tracelint_report* report, size_t index, tracelint_count* rule) {
+    return with_report(report, rule, [&](CheckedReport& of) {
+        if (index >= of.rules()) return fail(TRACELINT_ERROR_OUT_OF_RANGE);
+        return fill(rule, of.rule(index));
+    });
+}
+
+tracelint_error tracelint_report_json(const tracelint_report* report, const char* path, const char** json,
+                                      size_t* length) {
+    return with_report(report, json,
+                       [&](CheckedReport& of) { return tracelint::c::give_json(of.json(path), json, length); });
+}
+
+tracelint_error tracelint_finding_json(const tracelint_report* report, size_t index, const char** json,
+                                       size_t* length) {
+    return with_report(report, json, [&](CheckedReport& of) {
+        if (index >= of.findings()) return fail(TRACELINT_ERROR_OUT_OF_RANGE);
+        return tracelint::c::give_json(of.finding_json(index), json, length);
+    });
+}
+
+tracelint_error tracelint_report_free(tracelint_report* report) {
+    if (report == nullptr) return TRACELINT_OK;
+    return tracelint::c::guarded([&] {
+        if (tracelint::c::reports().remove(report) == nullptr) return fail(TRACELINT_ERROR_INVALID_HANDLE);
+        return tracelint_error{TRACELINT_OK};
+    });
+}

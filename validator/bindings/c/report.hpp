@@ -1,0 +1,54 @@
+// A report as C sees it: strings that end in a zero byte, made when they are first asked for.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "validator/bindings/c/handles.hpp"
+#include "validator/bindings/c/tracelint.h"
+#include "validator/library/state.hpp"
+
+namespace tracelint::c {
+
+class CheckedReport {
+  public:
+    // The result has a state.
+    CheckedReport(std::string path, Result result);
+
+    tracelint_summary summary();
+    // The index must be in range.
+    tracelint_finding finding(size_t index);
+    tracelint_count statistic(size_t index) const;
+    tracelint_count rule(size_t index) const;
+    // Null: the path that was checked. The text lives until the next call of either function.
+    const std::string& json(const char* path);
+    const std::string& finding_json(size_t index);
+
+    size_t findings() const { return outcome().report().diagnostics().size(); }
+    size_t statistics() const { return statistics_.size(); }
+    size_t rules() const { return result_.counts().size(); }
+
+  private:
+    struct Texts {
+        std::string field, message, help;
+    };
+    const Outcome& outcome() const { return result_.state()->outcome; }
+    const Texts& texts_of(size_t index);
+
+    std::string path_;
+    Result result_;
+    std::vector<std::pair<std::string, uint64_t>> statistics_;
+    std::vector<std::unique_ptr<Texts>> texts_;          // of findings; empty before the first is asked for
+    std::string json_;
+};
+
+// All reports that callers hold.
+Handles<tracelint_report, CheckedReport>& reports();
+
+// What an input is called in reports: its path, the name in the options, or "-".
+std::string name_of(const char* path, const Options& options);
+
+// Hands the report of a check out to the caller, or says why there is none.
+tracelint_error hand_out(std::string path, Result result, tracelint_report** to);
+
+}  // namespace tracelint::c

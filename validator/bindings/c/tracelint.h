@@ -1,0 +1,288 @@
+/* tracelint's C interface: checks binary traces (XRay, jitdump, gperftools, Mono log profiler) against their formats.
+ *
+ *     tracelint_report *report = NULL;
+ *     if (tracelint_check_file("perf.dump", NULL, &report) == TRACELINT_OK) {
+ *         tracelint_summary summary = {.size = sizeof summary};
+ *         tracelint_report_summary(report, &summary);
+ *         printf("%llu errors\n", (unsigned long long)summary.errors);
+ *     }
+ *     tracelint_report_free(report);
+ *
+ * Errors. A function returns TRACELINT_OK or says why it did nothing; its results are then unchanged. A malformed trace
+ * is no error: it has a report with findings. Nor is an input that cannot be read: its verdict is "unreadable". Misuse
+ * is an error and never a crash: null pointers, handles that are freed or were never handed out, calls in the wrong
+ * order, structs of a wrong size. What cannot be told from a valid argument is up to the caller: other pointers must
+ * point to what the function says, strings end in a zero byte. No C++ exception leaves a function.
+ *
+ * Units. Offsets, lengths and sizes count bytes, from the start of the input, or of what it decompresses to if it is
+ * gzip. An index counts from 0.
+ *
+ * Structs begin with their size, so that later versions can add members at the end. Set all members to zero and `size`
+ * to the size of the struct: zero is the default of every option. The library reads and writes that many bytes.
+ *
+ * Ownership. Reports and sessions are freed by the caller. Every string that the library returns ends in a zero byte. A
+ * string of a report lives as long as the report, but JSON only until the next call that makes JSON of the same report.
+ * All other strings live as long as the library is loaded.
+ *
+ * Threads. Any function may be called from any thread, and different handles may be used at the same time. One handle
+ * may be used by one thread at a time.
+ *
+ * Memory. What a check takes is bounded by tracelint_options.max_memory, whatever the input holds. Where there is no
+ * memory, a function returns TRACELINT_ERROR_OUT_OF_MEMORY; if it runs out in the middle of a check, the report's
+ * verdict is TRACELINT_UNREADABLE and its failure "out of memory".
+ */
+#ifndef TRACELINT_H
+#define TRACELINT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#ifdef __GNUC__
+#pragma GCC visibility push(default)
+#endif
+
+/* Of this header. tracelint_version() and tracelint_abi() tell those of the library. */
+#define TRACELINT_VERSION_MAJOR 0
+#define TRACELINT_VERSION_MINOR 2
+#define TRACELINT_VERSION_PATCH 0
+/* Incremented when programs have to be compiled again. The number in libtracelint_c.so.0. */
+#define TRACELINT_ABI 0
+
+/* "0.2.0". */
+const char *tracelint_version(void);
+/* TRACELINT_ABI of the library. */
+uint32_t tracelint_abi(void);
+
+/* What a function returns. */
+typedef int32_t tracelint_error;
+enum {
+    TRACELINT_OK = 0,
+    TRACELINT_ERROR_NULL_ARGUMENT = 1,  /* a pointer that must not be null is */
+    TRACELINT_ERROR_STRUCT_SIZE = 2,    /* `size` is not set, too small, or has members that this version does not know */
+    TRACELINT_ERROR_INVALID_OPTION = 3, /* an unknown format, rule, severity or setting */
+    TRACELINT_ERROR_INVALID_HANDLE = 4, /* freed, never handed out, or of another kind */
+    TRACELINT_ERROR_WRONG_ORDER = 5,    /* the session is finished */
+    TRACELINT_ERROR_OUT_OF_RANGE = 6,   /* there is no element of this index */
+    TRACELINT_ERROR_NOT_FOUND = 7,      /* there is no rule of this id */
+    TRACELINT_ERROR_OUT_OF_MEMORY = 8,
+    TRACELINT_ERROR_NO_THREAD = 9,      /* a session takes more than 256 KiB, and the system gives no thread for it */
+    TRACELINT_ERROR_INTERNAL = 10       /* a fault of the library */
+};
+
+/* The error as an English sentence without a full stop, never null. */
+const char *tracelint_error_string(tracelint_error error);
+/* More about the last error of the calling thread, such as the option that is wrong; empty if there is no more to say.
+ * Never null; lives until the next call from this thread that fails. */
+const char *tracelint_error_detail(void);
+
+/* A number that the input does not have, or that is not known. */
+#define TRACELINT_UNKNOWN UINT64_MAX
+/* For tracelint_options.max_per_rule. */
+#define TRACELINT_UNLIMITED UINT64_MAX
+
+/* error: the file violates a requirement of the format, or a real reader fails on it or misreads it. warning: today's
+ * readers cope, but the writer is at fault. note: files from healthy producers have them. */
+typedef int32_t tracelint_severity;
+enum {
+    TRACELINT_NOTE = 1,
+    TRACELINT_WARNING = 2,
+    TRACELINT_ERROR = 3,
+    TRACELINT_OFF = 4 /* only as a choice: findings of the rule are neither counted nor kept */
+};
+
+/* "note", "warning", "error", "off"; empty for any other number. */
+const char *tracelint_severity_string(tracelint_severity severity);
+
+/* The highest severity found, or that reading the input failed, so that findings may be missing. */
+typedef int32_t tracelint_verdict;
+enum {
+    TRACELINT_CLEAN = 0,
+    TRACELINT_HAS_NOTES = 1,
+    TRACELINT_HAS_WARNINGS = 2,
+    TRACELINT_HAS_ERRORS = 3,
+    TRACELINT_UNREADABLE = 4
+};
+
+/* As in the JSON output: "clean", "note", "warning", "error", "unreadable"; empty for any other number. */
+const char *tracelint_verdict_string(tracelint_verdict verdict);
+
+/* --- Checking ----------------------------------------------------------------------------------------------------- */
+
+/* Gives the rules that a pattern covers another severity. */
+typedef struct tracelint_choice {
+    const char *rules;           /* the id of a rule, or a prefix that ends in a slash or dash ("jitdump/load-") */
+    tracelint_severity severity;
+} tracelint_choice;
+
+/* An option of a format, as on the command line without its dashes: "samply-260". */
+typedef struct tracelint_setting {
+    const char *name;
+    const char *value;
+} tracelint_setting;
+
+/* How to check. The library copies what it needs before a function returns. */
+typedef struct tracelint_options {
+    size_t size;                 /* sizeof(tracelint_options) */
+    const char *format;          /* the id of a format; null: recognise it by the first bytes */
+    const char *file_name;       /* for rules about names and for reports of memory, callbacks and sessions; may be null */
+    const char *const *select;   /* patterns; if there are any, only rules that they cover are enabled */
+    size_t select_count;
+    const char *const *ignore;   /* patterns of rules that are not enabled */
+    size_t ignore_count;
+    const tracelint_choice *severities; /* of several that cover a rule the last one counts */
+    size_t severity_count;
+    const tracelint_setting *settings;
+    size_t setting_count;
+    uint64_t max_memory;         /* bytes of everything that grows with an input; 0: 512 MiB */
+    uint64_t max_record;         /* bytes of a record that must be in memory as a whole; 0: 64 MiB */
+    uint64_t max_per_rule;       /* findings of each rule to keep; all are counted. 0: 20 */
+} tracelint_options;
+
+/* An input that is read by calls of the caller's functions, from the thread that calls tracelint_check_callback(). They
+ * may call other functions of the library, and must not jump out. If one throws, reading has failed. */
+typedef struct tracelint_source {
+    size_t size;                 /* sizeof(tracelint_source) */
+    void *user;                  /* passed on to the functions */
+    /* Reads up to `bytes` bytes to `to`, in order. Returns how many, 0 at the end, less than 0 if reading failed. */
+    int64_t (*read)(void *user, void *to, size_t bytes);
+    /* Moves to `offset` from the start, which may lie beyond the end. Returns 0 if it cannot. Null: the input can only
+     * be read in order. */
+    int32_t (*seek)(void *user, uint64_t offset);
+    /* Bytes of the whole input; TRACELINT_UNKNOWN if only reading tells. Counts if there is a `seek`. */
+    uint64_t total;
+} tracelint_source;
+
+/* The findings of one input. */
+typedef struct tracelint_report tracelint_report;
+
+/* Each of these checks one input and gives its report, to be freed with tracelint_report_free(). `options` may be null.
+ * `path` is the name of a file, a pipe or a device, "-" no special name. `bytes` may be null if there are none. */
+tracelint_error tracelint_check_file(const char *path, const tracelint_options *options, tracelint_report **report);
+tracelint_error tracelint_check_memory(const void *bytes, size_t length, const tracelint_options *options,
+                                       tracelint_report **report);
+tracelint_error tracelint_check_callback(const tracelint_source *source, const tracelint_options *options,
+                                         tracelint_report **report);
+
+/* --- Inputs that arrive in pieces --------------------------------------------------------------------------------- */
+
+/* A check that is fed. An input of up to 256 KiB is collected and checked when it is finished; a larger one is checked
+ * meanwhile, by a thread of the session. */
+typedef struct tracelint_session tracelint_session;
+
+/* Begins a check, to be freed with tracelint_session_free(). `options` may be null. */
+tracelint_error tracelint_session_open(const tracelint_options *options, tracelint_session **session);
+/* Gives the next bytes, any number of them. They are copied. Waits while the thread has 256 KiB to check. `more`, which
+ * may be null, is set to 0 if no further byte can change the report; feeding then does nothing. `bytes` may be null if
+ * there are none. */
+tracelint_error tracelint_session_feed(tracelint_session *session, const void *bytes, size_t length, int32_t *more);
+/* Says that the input ends here and gives its report: that of the same bytes in one piece, however they were split. To be
+ * called once; the session is left to be freed. */
+tracelint_error tracelint_session_finish(tracelint_session *session, tracelint_report **report);
+/* Frees a session, and ends its check if it is not finished. Null is allowed and does nothing. */
+tracelint_error tracelint_session_free(tracelint_session *session);
+
+/* --- Reports ------------------------------------------------------------------------------------------------------ */
+
+/* A report but its lists. */
+typedef struct tracelint_summary {
+    size_t size;              /* sizeof(tracelint_summary), set by the caller */
+    tracelint_verdict verdict;
+    int32_t limit_hit;        /* not 0: a limit left something unchecked, so findings may be missing */
+    const char *format;       /* its id; null: not recognised */
+    const char *container;    /* "gzip"; null: none */
+    const char *failure;      /* why reading the input failed; null: it did not */
+    uint64_t input_size;      /* TRACELINT_UNKNOWN: not read to its end, since nothing more could be checked */
+    uint64_t format_version;  /* as the file states it; TRACELINT_UNKNOWN: it does not, or was not read so far */
+    uint32_t byte_order;      /* 1: little-endian, 2: big-endian, 0: not known */
+    uint32_t word_size;       /* bytes of an address, if the format allows for several; else 0 */
+    uint64_t errors;          /* all findings, kept or not */
+    uint64_t warnings;
+    uint64_t notes;
+    size_t finding_count;     /* kept findings: elements for tracelint_report_finding() */
+    size_t statistic_count;   /* elements for tracelint_report_statistic() */
+    size_t rule_count;        /* elements for tracelint_report_rule() */
+} tracelint_summary;
+
+/* A finding. */
+typedef struct tracelint_finding {
+    size_t size;              /* sizeof(tracelint_finding), set by the caller */
+    const char *rule;         /* its id */
+    tracelint_severity severity;
+    uint32_t has_related;     /* not 0: the finding refers to another place, too */
+    uint64_t offset;
+    uint64_t length;          /* 0: at the end of the input */
+    const char *field;        /* "records[2].total_size"; null: no record is concerned */
+    const char *message;      /* what is wrong and what was expected, as one sentence */
+    const char *help;         /* what it does to the tools that read the file */
+    uint64_t related_offset;
+    uint64_t related_length;
+} tracelint_finding;
+
+/* A name and a number. */
+typedef struct tracelint_count {
+    size_t size;              /* sizeof(tracelint_count), set by the caller */
+    const char *name;
+    uint64_t number;
+} tracelint_count;
+
+tracelint_error tracelint_report_summary(const tracelint_report *report, tracelint_summary *summary);
+/* The kept findings, sorted by offset, then rule. */
+tracelint_error tracelint_report_finding(const tracelint_report *report, size_t index, tracelint_finding *finding);
+/* "records", then what the format counts. */
+tracelint_error tracelint_report_statistic(const tracelint_report *report, size_t index, tracelint_count *statistic);
+/* The rules that are broken, by id, with the number of their findings, kept or not. */
+tracelint_error tracelint_report_rule(const tracelint_report *report, size_t index, tracelint_count *rule);
+/* The report as an element of `files` in the command's `--output json`, the same bytes. `path` is the member of that
+ * name; null: that of the file, or options.file_name, or "-". `length` may be null. */
+tracelint_error tracelint_report_json(const tracelint_report *report, const char *path, const char **json,
+                                      size_t *length);
+/* A finding as an element of `diagnostics` in it. */
+tracelint_error tracelint_finding_json(const tracelint_report *report, size_t index, const char **json, size_t *length);
+/* Frees a report with its strings. Null is allowed and does nothing. */
+tracelint_error tracelint_report_free(tracelint_report *report);
+
+/* --- Rules -------------------------------------------------------------------------------------------------------- */
+
+/* A rule of the catalogue. */
+typedef struct tracelint_rule {
+    size_t size;              /* sizeof(tracelint_rule), set by the caller */
+    const char *id;           /* "jitdump/bad-magic"; never given to another rule */
+    const char *format;       /* the id of its format; null: about inputs and containers */
+    const char *statement;    /* what the format requires */
+    const char *why;          /* what a violation does to the tools that read the file */
+    const char *spec;         /* headings of the specification */
+    const char *since;        /* the first version that has the rule */
+    const char *status;       /* "stable", "preview", "deprecated" */
+    tracelint_severity severity;
+    tracelint_severity milder_severity; /* where `milder_when` holds; 0: there is no such condition */
+    const char *milder_when;  /* reads on after "when"; null: there is no such condition */
+} tracelint_rule;
+
+/* Rules in the order of the catalogue: the engine's own, then those of each format. 0 if there is no memory. */
+size_t tracelint_rule_count(void);
+tracelint_error tracelint_rule_at(size_t index, tracelint_rule *rule);
+tracelint_error tracelint_rule_find(const char *id, tracelint_rule *rule);
+/* The output of the command `rules --output json`. `length` may be null. */
+tracelint_error tracelint_rules_json(const char **json, size_t *length);
+
+/* A format. */
+typedef struct tracelint_format {
+    size_t size;              /* sizeof(tracelint_format), set by the caller */
+    const char *id;           /* "jitdump" */
+    const char *title;
+} tracelint_format;
+
+size_t tracelint_format_count(void);
+tracelint_error tracelint_format_at(size_t index, tracelint_format *format);
+
+#ifdef __GNUC__
+#pragma GCC visibility pop
+#endif
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* TRACELINT_H */

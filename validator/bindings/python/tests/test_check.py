@@ -1,0 +1,213 @@
+"""check(): every kind of input, its report, and what is an exception."""
+
+import gzip
+import io
+import json
+import mmap
+import os
+import pathlib
+import threading
+
+import pytest
+import tracelint
+from conftest import BROKEN, CORPUS, HEALTHY
+
+
+class Trickle:
+    """A file object with read() alone, which gives a few bytes at a time."""
+
+    def __init__(self, data):
+        self._inner = io.BytesIO(data)
+
+    def read(self, size):
+        return self._inner.read(min(size, 7))
+
+
+def read_only_map(data, tmp_path):
+    path = tmp_path / "mapped"
+    path.write_bytes(data)
+    with open(path, "rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+
+def opened(data, tmp_path, buffering=-1):
+    path = tmp_path / "opened"
+    path.write_bytes(b"before" + data)
+    file = open(path, "rb", buffering=buffering)
+    file.seek(6)
+    return file
+
+
+INPUTS = {
+    "bytes": lambda data, _: data,
+    "bytearray": lambda data, _: bytearray(data),
+    "memoryview": lambda data, _: memoryview(data),
+    "writable memoryview": lambda data, _: memoryview(bytearray(data)),
+    "memoryview with steps": lambda data, _: memoryview(bytes(byte for byte in data for _ in range(2)))[::2],
+    "part of a memoryview": lambda data, _: memoryview(b"x" + data + b"y")[1:-1],
+    "mmap": read_only_map,
+    "BytesIO": lambda data, _: io.BytesIO(data),
+    "file from its position": opened,
+    "unbuffered file": lambda data, tmp_path: opened(data, tmp_path, 0),
+    "read() alone": lambda data, _: Trickle(data),
+    "GzipFile": lambda data, _: gzip.GzipFile(fileobj=io.BytesIO(gzip.compress(data))),
+}
+
+
+@pytest.mark.parametrize("kind", INPUTS)
+def test_inputs_have_the_report_of_the_file(kind, broken, tmp_path):
+    expected = tracelint.check(BROKEN).json(path="x")
+    report = tracelint.check(INPUTS[kind](broken, tmp_path), file_name=str(BROKEN))
+    assert report.json(path="x") == expected
+
+
+def test_a_report():
+    report = tracelint.check(BROKEN)
+    assert report.verdict == "error"
+    assert report.counts == {"error": 1, "warning": 3, "note": 4}
+    assert report.format == "jitdump"
+    assert report.format_version == 1
+    assert report.byte_order == "little"
+    assert report.container is None
+    assert report.size == 918
+    assert report.failure is None
+    assert not report.limit_hit
+    assert report.statistics["records"] == 8
+    assert report.rules["jitdump/debug-not-adjacent"] == 3
+    assert report.at_least("warning") == 4
+
+
+def test_a_finding():
+    finding = tracelint.check(BROKEN).findings[1]
+    assert finding.rule == "jitdump/header-unknown-flags"
+    assert finding.severity == "error"
+    assert (finding.offset, finding.length) == (0x20, 8)
+    assert finding.field == "header.flags"
+    assert finding.message == "flags is 0x5a375961772e0103; only bit 0 is defined"
+    assert finding.help.startswith("perf rejects the whole file")
+    assert finding.related is None
+    assert str(finding).startswith("0x20+8: error: flags is")
+
+
+def test_findings_are_those_of_the_json():
+    for path in sorted((CORPUS / "jitdump" / "real").glob("*.dump")):
+        report = tracelint.check(path)
+        listed = report.to_dict()["diagnostics"]
+        assert [(one.rule, one.offset, one.message) for one in report.findings] == [
+            (one["rule"], one["offset"], one["message"]) for one in listed
+        ]
+
+
+def test_gzip():
+    report = tracelint.check(gzip.compress(BROKEN.read_bytes()))
+    assert (report.container, report.size, report.verdict) == ("gzip", 918, "error")
+
+
+@pytest.mark.parametrize("data", [b"", b"\0", b"no trace at all", bytes(100_000)])
+def test_anything_is_a_report(data):
+    assert tracelint.check(data).verdict == "error"
+    assert tracelint.check(bytearray(data)).verdict == "error"
+    assert tracelint.check(memoryview(data)).verdict == "error"
+
+
+def test_options(broken):
+    assert tracelint.check(broken, select="jitdump/header-").counts == {"error": 1, "warning": 0, "note": 1}
+    assert tracelint.check(broken, ignore=["jitdump/header-unknown-flags"]).verdict == "warning"
+    assert tracelint.check(broken, severities={"jitdump/": "note"}).verdict == "note"
+    assert tracelint.check(broken, severities={"jitdump/": "off"}).verdict == "clean"
+    assert len(tracelint.check(broken, max_per_rule=1).findings) == 6
+    assert tracelint.check(broken, max_per_rule=1).counts["warning"] == 3
+    assert tracelint.check(broken, format="mlpd").format == "mlpd"
+    assert tracelint.check(broken, file_name="given.dump").to_dict()["path"] == "given.dump"
+
+
+@pytest.mark.parametrize(
+    "options, sentence",
+    [
+        ({"format": "perfdata"}, "perfdata"),
+        ({"select": "no-such-rule"}, "no-such-rule"),
+        ({"ignore": ["jitdump/", "x\0y"]}, "null"),
+        ({"severities": {"jitdump/": "fatal"}}, "fatal"),
+        ({"settings": {"no-such": "x"}}, "no-such"),
+        ({"max_memory": -1}, "max_memory"),
+        ({"max_per_rule": 0}, "max_per_rule"),
+    ],
+)
+def test_a_wrong_option_raises(broken, options, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        tracelint.check(broken, **options)
+    with pytest.raises(ValueError, match=sentence):
+        tracelint.Session(**options)
+
+
+def test_paths():
+    assert tracelint.check(str(HEALTHY)).verdict == "note"
+    assert tracelint.check(HEALTHY).to_dict()["path"] == str(HEALTHY)
+
+
+def test_a_path_that_cannot_be_opened_raises(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        tracelint.check(tmp_path / "missing")
+    with pytest.raises(IsADirectoryError):
+        tracelint.check(tmp_path)
+    with pytest.raises(ValueError):
+        tracelint.check("a\0b")
+
+
+def test_a_path_of_any_bytes(broken, tmp_path):
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/\xff.dump")
+    pathlib.Path(path).write_bytes(broken)
+    assert tracelint.check(path).verdict == "error"
+
+
+def test_what_a_file_object_raises_comes_through():
+    class Failing:
+        def read(self, size):
+            raise ConnectionResetError("gone")
+
+    with pytest.raises(ConnectionResetError, match="gone"):
+        tracelint.check(Failing())
+    with pytest.raises(TypeError, match="binary"):
+        tracelint.check(io.StringIO("text"))
+    with pytest.raises(TypeError):
+        tracelint.check(5)
+
+
+def test_a_bytearray_is_free_again_after_a_check(broken):
+    data = bytearray(broken)
+    tracelint.check(data)
+    data += b"more"  # BufferError while a pointer to it exists
+
+
+def test_threads(broken):
+    expected = tracelint.check(broken).json()
+    shared = tracelint.check(broken)
+    wrong = []
+
+    def work():
+        for _ in range(50):
+            if tracelint.check(broken).json() != expected or shared.json() != expected or len(shared.findings) != 8:
+                wrong.append(1)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_the_lock_is_released_while_checking(tmp_path):
+    reader, writer = os.pipe()
+    reports = []
+    thread = threading.Thread(target=lambda: reports.append(tracelint.check(f"/dev/fd/{reader}")))
+    thread.start()  # waits for the pipe, so this thread goes on only if the lock is free
+    os.write(writer, BROKEN.read_bytes())
+    os.close(writer)
+    thread.join()
+    os.close(reader)
+    assert reports[0].verdict == "error"
+
+
+def test_json_is_a_document():
+    assert json.loads(tracelint.check(BROKEN).json())["verdict"] == "error"

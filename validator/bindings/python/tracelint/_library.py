@@ -1,0 +1,189 @@
+"""The shared library, as its header tracelint.h describes it."""
+
+import ctypes
+import os
+import pathlib
+from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
+from typing import NoReturn, Optional
+
+ABI = 0
+NAME = f"libtracelint_c.so.{ABI}"
+UNKNOWN = 2**64 - 1
+
+OK = 0
+ERROR_INVALID_OPTION = 3
+ERROR_WRONG_ORDER = 5
+ERROR_NOT_FOUND = 7
+ERROR_OUT_OF_MEMORY = 8
+
+
+class Choice(Structure):
+    _fields_ = [("rules", c_char_p), ("severity", c_int32)]
+
+
+class Setting(Structure):
+    _fields_ = [("name", c_char_p), ("value", c_char_p)]
+
+
+class Options(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("format", c_char_p),
+        ("file_name", c_char_p),
+        ("select", POINTER(c_char_p)),
+        ("select_count", c_size_t),
+        ("ignore", POINTER(c_char_p)),
+        ("ignore_count", c_size_t),
+        ("severities", POINTER(Choice)),
+        ("severity_count", c_size_t),
+        ("settings", POINTER(Setting)),
+        ("setting_count", c_size_t),
+        ("max_memory", c_uint64),
+        ("max_record", c_uint64),
+        ("max_per_rule", c_uint64),
+    ]
+
+
+READ = ctypes.CFUNCTYPE(c_int64, c_void_p, c_void_p, c_size_t)
+SEEK = ctypes.CFUNCTYPE(c_int32, c_void_p, c_uint64)
+
+
+class Source(Structure):
+    _fields_ = [("size", c_size_t), ("user", c_void_p), ("read", READ), ("seek", SEEK), ("total", c_uint64)]
+
+
+class Summary(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("verdict", c_int32),
+        ("limit_hit", c_int32),
+        ("format", c_char_p),
+        ("container", c_char_p),
+        ("failure", c_char_p),
+        ("input_size", c_uint64),
+        ("format_version", c_uint64),
+        ("byte_order", c_uint32),
+        ("word_size", c_uint32),
+        ("errors", c_uint64),
+        ("warnings", c_uint64),
+        ("notes", c_uint64),
+        ("finding_count", c_size_t),
+        ("statistic_count", c_size_t),
+        ("rule_count", c_size_t),
+    ]
+
+
+class Finding(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("rule", c_char_p),
+        ("severity", c_int32),
+        ("has_related", c_uint32),
+        ("offset", c_uint64),
+        ("length", c_uint64),
+        ("field", c_char_p),
+        ("message", c_char_p),
+        ("help", c_char_p),
+        ("related_offset", c_uint64),
+        ("related_length", c_uint64),
+    ]
+
+
+class Count(Structure):
+    _fields_ = [("size", c_size_t), ("name", c_char_p), ("number", c_uint64)]
+
+
+class Rule(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("id", c_char_p),
+        ("format", c_char_p),
+        ("statement", c_char_p),
+        ("why", c_char_p),
+        ("spec", c_char_p),
+        ("since", c_char_p),
+        ("status", c_char_p),
+        ("severity", c_int32),
+        ("milder_severity", c_int32),
+        ("milder_when", c_char_p),
+    ]
+
+
+def _path() -> str:
+    """The library that TRACELINT_LIBRARY names, else the one of the wheel, else the one that the system has."""
+    named = os.environ.get("TRACELINT_LIBRARY")
+    if named:
+        return named
+    own = pathlib.Path(__file__).with_name(NAME)
+    return str(own) if own.exists() else NAME
+
+
+# Checks give the interpreter's lock back while they run. Everything else is short and keeps it, which also keeps two
+# threads from using one handle at a time.
+_checks = ctypes.CDLL(_path())
+_rest = ctypes.PyDLL(_path())
+
+
+def _function(library: ctypes.CDLL, name: str, *arguments: object) -> "ctypes._NamedFuncPointer":
+    function = getattr(library, "tracelint_" + name)
+    function.argtypes = arguments
+    function.restype = c_int32
+    return function  # type: ignore[no-any-return]
+
+
+_abi = _rest.tracelint_abi
+_abi.restype = c_uint32
+if _abi() != ABI:
+    raise ImportError(f"{_path()} has ABI {_abi()}; this package needs {ABI}")
+
+_version = _rest.tracelint_version
+_version.restype = c_char_p
+_error_string = _rest.tracelint_error_string
+_error_string.argtypes = (c_int32,)
+_error_string.restype = c_char_p
+_error_detail = _rest.tracelint_error_detail
+_error_detail.restype = c_char_p
+rule_count = _rest.tracelint_rule_count
+rule_count.restype = c_size_t
+
+check_file = _function(_checks, "check_file", c_char_p, c_void_p, c_void_p)
+check_memory = _function(_checks, "check_memory", c_void_p, c_size_t, c_void_p, c_void_p)
+check_callback = _function(_checks, "check_callback", c_void_p, c_void_p, c_void_p)
+session_open = _function(_checks, "session_open", c_void_p, c_void_p)
+session_feed = _function(_checks, "session_feed", c_void_p, c_void_p, c_size_t, c_void_p)
+session_finish = _function(_checks, "session_finish", c_void_p, c_void_p)
+session_free = _function(_checks, "session_free", c_void_p)
+report_summary = _function(_rest, "report_summary", c_void_p, c_void_p)
+report_finding = _function(_rest, "report_finding", c_void_p, c_size_t, c_void_p)
+report_statistic = _function(_rest, "report_statistic", c_void_p, c_size_t, c_void_p)
+report_rule = _function(_rest, "report_rule", c_void_p, c_size_t, c_void_p)
+report_json = _function(_rest, "report_json", c_void_p, c_char_p, c_void_p, c_void_p)
+report_free = _function(_rest, "report_free", c_void_p)
+rule_at = _function(_rest, "rule_at", c_size_t, c_void_p)
+rule_find = _function(_rest, "rule_find", c_char_p, c_void_p)
+
+
+def version() -> str:
+    return text(_version())
+
+
+def text(value: Optional[bytes]) -> str:
+    """A string of the library that is never null."""
+    return (value or b"").decode("utf-8", "replace")
+
+
+def text_or_none(value: Optional[bytes]) -> Optional[str]:
+    return None if value is None else text(value)
+
+
+def fail(error: int) -> NoReturn:
+    """Raises what an error of the library is in Python."""
+    message = text(_error_string(error))
+    detail = text(_error_detail())
+    if error == ERROR_OUT_OF_MEMORY:
+        raise MemoryError
+    if error == ERROR_INVALID_OPTION:
+        raise ValueError(detail or message)
+    if error == ERROR_WRONG_ORDER:
+        raise ValueError(message)
+    raise RuntimeError(f"{message}: {detail}" if detail else message)

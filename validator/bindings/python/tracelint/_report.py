@@ -1,0 +1,183 @@
+"""The report of one input."""
+
+import ctypes
+import json
+import threading
+from typing import Any, Dict, List, Literal, NamedTuple, Optional, Tuple
+
+from . import _library
+
+Severity = Literal["note", "warning", "error"]
+Verdict = Literal["clean", "note", "warning", "error", "unreadable"]
+
+SEVERITIES: Tuple[Severity, ...] = ("note", "warning", "error")  # from 1
+_VERDICTS: Tuple[Verdict, ...] = ("clean", "note", "warning", "error", "unreadable")  # from 0
+_BYTE_ORDERS: Tuple[Optional[Literal["little", "big"]], ...] = (None, "little", "big")
+
+
+class Finding(NamedTuple):
+    """One violation of a format."""
+
+    rule: str
+    """The id of the rule: "jitdump/bad-magic"."""
+    severity: Severity
+    """"error": a requirement is violated or a reader fails. "warning": the writer is at fault. "note": worth knowing."""
+    offset: int
+    """Bytes from the start of the input, or of what it decompresses to."""
+    length: int
+    """Bytes; 0 at the end of the input."""
+    field: Optional[str]
+    """"records[2].total_size"; None if no record is concerned."""
+    message: str
+    """What is wrong and what was expected, as one sentence."""
+    help: str
+    """What it does to the tools that read the file."""
+    related: Optional[Tuple[int, int]]
+    """Offset and length of another place that the finding refers to."""
+
+    def __str__(self) -> str:
+        return f"0x{self.offset:x}+{self.length}: {self.severity}: {self.message} [{self.rule}]"
+
+
+def _known(number: int) -> Optional[int]:
+    return None if number == _library.UNKNOWN else number
+
+
+class Report:
+    """The findings of one input and what is known of it. Made by check() and Session.finish()."""
+
+    def __init__(self, handle: ctypes.c_void_p) -> None:
+        self._handle = handle
+        self._summary = _library.Summary()
+        self._summary.size = ctypes.sizeof(_library.Summary)
+        self._lock = threading.Lock()
+        self._findings: Optional[List[Finding]] = None
+        error = _library.report_summary(handle, ctypes.byref(self._summary))
+        if error:
+            _library.fail(error)
+
+    def __del__(self, free: Any = _library.report_free) -> None:
+        free(self._handle)
+
+    @property
+    def verdict(self) -> Verdict:
+        """The worst severity found, "clean", or "unreadable" if reading failed, so that findings may be missing."""
+        verdict: int = self._summary.verdict
+        return _VERDICTS[verdict]
+
+    @property
+    def failure(self) -> Optional[str]:
+        """Why reading the input failed; None if it did not."""
+        return _library.text_or_none(self._summary.failure)
+
+    @property
+    def limit_hit(self) -> bool:
+        """Whether a limit left something unchecked, so that findings may be missing."""
+        return bool(self._summary.limit_hit)
+
+    @property
+    def format(self) -> Optional[str]:
+        """The id of the format: "jitdump"; None if it was not recognised."""
+        return _library.text_or_none(self._summary.format)
+
+    @property
+    def format_version(self) -> Optional[int]:
+        """As the input states it."""
+        return _known(self._summary.format_version)
+
+    @property
+    def byte_order(self) -> Optional[Literal["little", "big"]]:
+        """The byte order of the input, if its format has any."""
+        order: int = self._summary.byte_order
+        return _BYTE_ORDERS[order]
+
+    @property
+    def word_size(self) -> Optional[int]:
+        """Bytes of an address, if the format allows for several sizes."""
+        return self._summary.word_size or None
+
+    @property
+    def container(self) -> Optional[str]:
+        """"gzip" if the input is compressed."""
+        return _library.text_or_none(self._summary.container)
+
+    @property
+    def size(self) -> Optional[int]:
+        """Bytes of the input, decompressed; None if it was not read to its end as nothing more could be checked."""
+        return _known(self._summary.input_size)
+
+    @property
+    def counts(self) -> Dict[Severity, int]:
+        """The number of all findings by severity, whether kept or not."""
+        summary = self._summary
+        return {"error": summary.errors, "warning": summary.warnings, "note": summary.notes}
+
+    @property
+    def rules(self) -> Dict[str, int]:
+        """The number of all findings by the id of their rule, whether kept or not."""
+        return self._read_counts(_library.report_rule, self._summary.rule_count)
+
+    @property
+    def statistics(self) -> Dict[str, int]:
+        """"records", then what the format counts."""
+        return self._read_counts(_library.report_statistic, self._summary.statistic_count)
+
+    @property
+    def findings(self) -> List[Finding]:
+        """The kept findings, sorted by offset. Read from the library when they are first asked for."""
+        if self._findings is None:
+            self._findings = [self._read_finding(index) for index in range(self._summary.finding_count)]
+        return self._findings
+
+    def at_least(self, severity: Severity) -> int:
+        """The number of findings of this severity or a worse one, whether kept or not."""
+        worse = SEVERITIES[SEVERITIES.index(severity) :]
+        return sum(number for of, number in self.counts.items() if of in worse)
+
+    def json(self, path: Optional[str] = None) -> str:
+        """The report as an element of `files` in the command's `--output json`. `path` replaces the member of that name."""
+        text = ctypes.c_void_p()
+        length = ctypes.c_size_t()
+        name = None if path is None else path.encode("utf-8", "surrogateescape")
+        with self._lock:  # the next call replaces the text
+            error = _library.report_json(self._handle, name, ctypes.byref(text), ctypes.byref(length))
+            if error:
+                _library.fail(error)
+            return ctypes.string_at(text.value or 0, length.value).decode("utf-8")
+
+    def to_dict(self) -> Dict[str, Any]:
+        """The same as a dictionary."""
+        report: Dict[str, Any] = json.loads(self.json())
+        return report
+
+    def __repr__(self) -> str:
+        return f"<tracelint.Report: {self.format or 'no known format'}, {self.verdict}, {self.counts}>"
+
+    def _read_finding(self, index: int) -> Finding:
+        finding = _library.Finding()
+        finding.size = ctypes.sizeof(finding)
+        error = _library.report_finding(self._handle, index, ctypes.byref(finding))
+        if error:
+            _library.fail(error)
+        text = _library.text
+        return Finding(
+            rule=text(finding.rule),
+            severity=SEVERITIES[finding.severity - 1],
+            offset=finding.offset,
+            length=finding.length,
+            field=_library.text_or_none(finding.field),
+            message=text(finding.message),
+            help=text(finding.help),
+            related=(finding.related_offset, finding.related_length) if finding.has_related else None,
+        )
+
+    def _read_counts(self, read: Any, number: int) -> Dict[str, int]:
+        counts = {}
+        count = _library.Count()
+        count.size = ctypes.sizeof(count)
+        for index in range(number):
+            error = read(self._handle, index, ctypes.byref(count))
+            if error:
+                _library.fail(error)
+            counts[_library.text(count.name)] = count.number
+        return counts

@@ -1,0 +1,86 @@
+"""Tests of programs that write traces.
+
+    from tracelint.pytest import assert_trace_ok
+
+    def test_profile(tmp_path):
+        write_profile(tmp_path / "out.prof")
+        assert_trace_ok(tmp_path / "out.prof")
+
+With the package installed, `assert_trace_ok` is also a fixture.
+"""
+
+import os
+import textwrap
+from typing import Any, List, Literal
+
+import pytest
+
+from ._check import Input, check
+from ._report import SEVERITIES, Finding, Report, Severity
+
+SHOWN = 5  # findings in a message
+
+__all__ = ["assert_trace_ok"]
+
+
+def assert_trace_ok(source: Input, fail_on: Literal["note", "warning", "error"] = "warning", **options: Any) -> Report:
+    """Asserts that a trace can be read and has no finding of the severity `fail_on` or a worse one. Takes what check()
+    takes, and returns its report. The message shows the first findings with their offset, field and effect."""
+    __tracebackhide__ = True
+    if fail_on not in SEVERITIES:
+        raise ValueError(f"unknown severity {fail_on!r}; expected note, warning or error")
+    report = check(source, **options)
+    problem = _problem(_name(source), report, fail_on)
+    if problem:
+        raise AssertionError(problem)
+    return report
+
+
+@pytest.fixture(name="assert_trace_ok")
+def _assert_trace_ok_fixture() -> Any:
+    """The function assert_trace_ok(path, fail_on="warning", **options)."""
+    return assert_trace_ok
+
+
+def _name(source: Input) -> str:
+    if isinstance(source, (str, os.PathLike)):
+        return os.fsdecode(source)
+    return str(getattr(source, "name", "the trace"))
+
+
+def _problem(name: str, report: Report, fail_on: Severity) -> str:
+    """What is wrong with the trace, in lines; empty if nothing is."""
+    if report.failure is not None:
+        return f"{name} cannot be checked: {report.failure}"
+    if report.limit_hit:
+        return f"{name} was not checked to its end: it needs more than max_memory or max_record"
+    total = report.at_least(fail_on)
+    if total == 0:
+        return ""
+    worst_first = sorted(report.findings, key=lambda finding: -SEVERITIES.index(finding.severity))
+    shown = [one for one in worst_first if SEVERITIES.index(one.severity) >= SEVERITIES.index(fail_on)][:SHOWN]
+    lines = [f"{name} ({report.format or 'no known format'}): {_counts(report, fail_on)}"]
+    for finding in shown:
+        lines += _described(finding)
+    if total > len(shown):
+        lines.append(f"and {total - len(shown)} more")
+    return "\n".join(lines)
+
+
+def _counts(report: Report, fail_on: Severity) -> str:
+    words = []
+    for severity in reversed(SEVERITIES[SEVERITIES.index(fail_on) :]):
+        number = report.counts[severity]
+        if number:
+            words.append(f"{number} {severity}{'' if number == 1 else 's'}")
+    return ", ".join(words)
+
+
+def _described(finding: Finding) -> List[str]:
+    place = f"0x{finding.offset:x}" + (f", {finding.field}" if finding.field else "")
+    sentence = f"{finding.severity}: {finding.message} [{finding.rule}]"
+    return [
+        f"  at {place}",
+        textwrap.fill(sentence, 96, initial_indent="    ", subsequent_indent="      "),
+        textwrap.fill(f"help: {finding.help}", 96, initial_indent="    ", subsequent_indent="      "),
+    ]

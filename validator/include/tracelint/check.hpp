@@ -1,0 +1,182 @@
+// Checks an input as a whole. tracelint/session.hpp is for one that arrives in pieces.
+//
+// No function here throws unless it says so: whatever goes wrong is part of the result. A malformed trace is a result
+// like any other. Nothing is printed, and no signal or locale is touched. The library keeps no state but the seed of
+// its hash tables and the catalogue, so any number of checks may run at a time, each with its own source. One result
+// may be read by several threads at a time.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tracelint/finding.hpp"
+#include "tracelint/source.hpp"
+
+namespace tracelint {
+
+// A severity in place of the rules' own.
+struct SeverityChoice {
+    std::string rules;                 // a pattern, see Options
+    std::optional<Severity> severity;  // empty: the rules are turned off
+};
+
+// The choice of a format's option, see Catalogue::options.
+struct Setting {
+    std::string name;
+    std::string choice;
+};
+
+// Patterns of rules are ids, prefixes that end in a slash or dash ("jitdump/", "jitdump/load-"), or names of formats. A
+// pattern that covers no rule, an unknown format or setting: the check fails with Failure::options and reads nothing.
+struct Options {
+    std::string format{};     // the id of the format; empty: it is recognised by the first bytes and the name
+    std::string file_name{};  // for recognition and rules about names of files; may be empty
+    Limits limits{};
+    // Findings of one rule and severity that are kept. Those beyond are counted, but not kept. 0: as many as memory
+    // allows, 500,000 of all rules at most.
+    size_t kept_per_rule = 20;
+    std::vector<std::string> select{};         // the rules that are checked; empty: all
+    std::vector<std::string> ignore{};         // rules that are not
+    std::vector<SeverityChoice> severities{};  // of those that cover a rule the last one counts
+    std::vector<Setting> settings{};
+    // Called for each finding when it is made, kept or not, in the order of discovery. Findings about the end of the
+    // input come when the check is over, those that are kept only, since a truncated container withdraws them. Runs on
+    // the thread of the check, never twice at a time. If it throws, it is not called again, and the check goes on; the
+    // result has Failure::callback.
+    std::function<void(const Finding&)> on_finding{};
+};
+
+// What kept a check from being complete.
+enum class Failure : uint8_t {
+    none,
+    options,   // the options are wrong; nothing was read
+    input,     // the input could not be read to its end, or the source threw
+    memory,    // an allocation failed, which is not a limit that was hit
+    thread,    // a session could not start its thread
+    callback,  // on_finding threw; the result is complete
+    internal,  // a fault of tracelint
+    misuse,    // a session was finished twice or moved from
+};
+
+// The worst that was found. unreadable: the check failed, except for Failure::callback.
+enum class Verdict : uint8_t { clean, note, warning, error, unreadable };
+
+// "clean", "note", "warning", "error" or "unreadable".
+TRACELINT_API std::string_view to_string(Verdict verdict) noexcept;
+
+// The findings of one rule.
+struct RuleCount {
+    std::string_view rule;  // its id
+    uint64_t found = 0;
+    uint64_t kept = 0;  // of these, in findings()
+};
+
+// A number that a format counts.
+struct Statistic {
+    std::string_view name;  // "records", then the format's own
+    uint64_t number = 0;
+};
+
+// The result of a check. It owns what its functions return, unless they say otherwise.
+class TRACELINT_API Result {
+  public:
+    struct State;  // of the implementation
+
+    explicit Result(std::unique_ptr<State> state) noexcept;
+    explicit Result(Failure failure) noexcept;  // of a check that found nothing out
+    Result(Result&&) noexcept;
+    Result& operator=(Result&&) noexcept;
+    ~Result();
+
+    Failure failure() const noexcept;
+    // Why the check failed, as a sentence without a full stop; empty if it did not.
+    std::string_view failure_text() const noexcept;
+    // Whether a limit left something unchecked, as the finding */tracking-limit says, or an allocation failed.
+    bool limit_hit() const noexcept;
+
+    Verdict verdict() const noexcept;
+    // All findings of a severity, kept or not.
+    uint64_t count(Severity severity) const noexcept;
+    // The rules that have findings, in the order of their ids.
+    std::span<const RuleCount> counts() const noexcept;
+
+    // The findings that are kept, in the order of their offsets.
+    class Findings;
+    Findings findings() const noexcept;
+
+    // The format's id; empty: not recognised.
+    std::string_view format() const noexcept;
+    Identity identity() const noexcept;
+    // "gzip", or empty.
+    std::string_view container() const noexcept;
+    // Bytes of the input, decompressed if there is a container. Empty if reading stopped before the end, since no
+    // further byte could change the report.
+    std::optional<uint64_t> size() const noexcept;
+    std::span<const Statistic> statistics() const noexcept;
+
+    // Of the implementation; null if there is none.
+    const State* state() const noexcept { return state_.get(); }
+
+  private:
+    size_t finding_count() const noexcept;
+    Finding finding(size_t index) const noexcept;
+
+    std::unique_ptr<State> state_;
+    Failure failure_;  // where there is no state
+};
+
+// A range: for (const Finding& finding : result.findings()). It must not outlive the result; the findings may.
+class Result::Findings {
+  public:
+    class Iterator {
+      public:
+        using value_type = Finding;
+        using difference_type = std::ptrdiff_t;
+
+        Iterator() = default;
+        Iterator(const Findings& findings, size_t index) noexcept : result_(findings.result_), index_(index) {}
+        Finding operator*() const noexcept { return result_->finding(index_); }
+        Iterator& operator++() noexcept {
+            ++index_;
+            return *this;
+        }
+        Iterator operator++(int) noexcept {
+            Iterator before = *this;
+            ++index_;
+            return before;
+        }
+        bool operator==(const Iterator&) const noexcept = default;
+
+      private:
+        const Result* result_ = nullptr;
+        size_t index_ = 0;
+    };
+
+    explicit Findings(const Result& result) noexcept : result_(&result) {}
+    size_t size() const noexcept { return result_->finding_count(); }
+    bool empty() const noexcept { return size() == 0; }
+    // `index` must be less than size().
+    Finding operator[](size_t index) const noexcept { return result_->finding(index); }
+    Iterator begin() const noexcept { return {*this, 0}; }
+    Iterator end() const noexcept { return {*this, size()}; }
+
+  private:
+    const Result* result_;
+};
+
+inline Result::Findings Result::findings() const noexcept { return Findings(*this); }
+
+// Checks what `source` gives, which stands at its start.
+TRACELINT_API Result check(Source& source, const Options& options) noexcept;
+
+// Checks bytes in memory, which must stay as they are meanwhile.
+TRACELINT_API Result check_memory(Bytes bytes, const Options& options = {}) noexcept;
+
+// Checks a file, a pipe or a device. Of a regular file the bytes are read that it has when it is opened. The options'
+// file_name is `path` if it is empty.
+TRACELINT_API Result check_file(const std::string& path, const Options& options = {}) noexcept;
+
+}  // namespace tracelint

@@ -1,0 +1,68 @@
+// One violation of a format.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "tracelint/basics.hpp"
+
+namespace tracelint {
+
+struct Diagnostic;
+struct Field;
+struct Record;
+struct Rule;
+
+// Bytes of an input.
+struct ByteRange {
+    uint64_t offset = 0;  // from the start of the input; of the decompressed data where it is in a container
+    uint64_t length = 0;  // bytes; 0 at the end of the input
+};
+
+// A value: it may be copied, and it stays valid when the result that it comes from is gone.
+class TRACELINT_API Finding {
+  public:
+    // Made by a check only.
+    explicit Finding(const Diagnostic& diagnostic) noexcept;
+
+    // The rule's id, such as "jitdump/header-unknown-flags". Valid as long as the library is loaded.
+    std::string_view rule() const noexcept;
+    // The severity that the options chose, or else the rule's.
+    Severity severity() const noexcept;
+    // The bytes that violate the rule.
+    ByteRange place() const noexcept { return place_; }
+    // Whether place() counts in the compressed file, since the finding is about the container itself.
+    bool is_about_container() const noexcept;
+    // Another place that the finding refers to.
+    std::optional<ByteRange> related() const noexcept { return related_; }
+
+    // These three render text and throw std::bad_alloc if there is no memory for it, nothing else.
+    //
+    // The path of the field, such as "records[3].entries[12].line"; empty if no record is concerned.
+    std::string field() const;
+    // What is wrong, as one sentence. Its wording is not stable.
+    std::string message() const;
+    // What the violation does to the tools that read the file, and a likely cause if the bytes suggest one.
+    std::string help() const;
+
+  private:
+    Diagnostic diagnostic() const noexcept;
+
+    ByteRange place_{};
+    std::optional<ByteRange> related_{};
+    // Static data of the format's tables, and the numbers of the message.
+    const Rule* rule_;
+    const Record* record_;
+    const Field* field_;
+    const Field* list_;
+    uint64_t record_index_;
+    uint64_t element_;
+    std::array<uint64_t, 4> numbers_;
+    std::string_view hint_;
+    std::optional<Severity> chosen_;
+    bool is_overridden_;
+    bool about_end_;
+};
+
+}  // namespace tracelint

@@ -1,0 +1,46 @@
+// Checks an input that arrives in pieces.
+#pragma once
+
+#include "tracelint/check.hpp"
+
+namespace tracelint {
+
+// A check that is fed:
+//
+//     Session session(options);
+//     while (receive(bytes)) session.feed(bytes);
+//     const Result result = session.finish();
+//
+// The result is that of check() with a source that gives the same bytes and cannot seek, however they were split.
+//
+// An input of up to kCollected bytes is collected, and finish() checks it. A larger one is checked by a thread of the
+// session, which takes the bytes over through a queue of that size; Options::on_finding is called on that thread. The
+// memory is that of check() and kCollected bytes more.
+//
+// Several sessions may be used at a time, each by one thread at a time. No function throws.
+class TRACELINT_API Session {
+  public:
+    static constexpr size_t kCollected = size_t{256} << 10;
+
+    explicit Session(const Options& options = {}) noexcept;
+    Session(Session&&) noexcept;
+    Session& operator=(Session&&) noexcept;
+    // A session that was not finished is ended: what was fed is not checked further, and there is no result.
+    ~Session();
+
+    // Gives the next bytes; any number, also none. They are copied before it returns. It waits while the queue is full.
+    // False: further bytes change nothing, and feeding may stop. They are ignored, as are those fed after finish().
+    bool feed(Bytes bytes) noexcept;
+
+    // Says that the input ends here, and returns the result. A second call, and one for a session that was moved from,
+    // gives a result with Failure::misuse.
+    Result finish() noexcept;
+
+    struct State;  // of the implementation
+
+  private:
+    std::unique_ptr<State> state_;
+    Failure failure_ = Failure::none;  // where there is no state
+};
+
+}  // namespace tracelint

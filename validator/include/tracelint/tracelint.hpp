@@ -1,0 +1,12 @@
+// All of tracelint: checks XRay, jitdump, gperftools and Mono log-profiler files against their formats.
+//
+//     #include <tracelint/tracelint.hpp>
+//
+//     const tracelint::Result result = tracelint::check_file("perf-1.dump");
+//     for (const tracelint::Finding& finding : result.findings())
+//         std::cout << finding.place().offset << ' ' << finding.message() << '\n';
+#pragma once
+
+#include "tracelint/catalogue.hpp"
+#include "tracelint/check.hpp"
+#include "tracelint/session.hpp"

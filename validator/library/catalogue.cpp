@@ -1,0 +1,54 @@
+// The catalogue, made from the formats' tables.
+#include "tracelint/catalogue.hpp"
+
+#include <new>
+#include <vector>
+
+#include "validator/tracelint.hpp"
+
+namespace tracelint {
+namespace {
+
+RuleInfo info_of(const Rule& rule, std::string_view format) {
+    RuleInfo info{rule.id,     format, rule.severity, rule.statement, rule.why, rule.spec, rule.since.text,
+                  rule.status, {},     rule.severity};
+    if (rule.severity_override) {
+        info.milder_when = rule.severity_override->when;
+        info.milder_severity = rule.severity_override->severity;
+    }
+    return info;
+}
+
+struct Lists {
+    Lists() {
+        for (const Rule* rule : input_rules()) rules.push_back(info_of(*rule, {}));
+        for (const Format* format : tracelint::formats()) {
+            formats.push_back({format->id, format->title});
+            for (const Rule* rule : rules_of(*format)) rules.push_back(info_of(*rule, format->id));
+        }
+        for (const Option* option : all_options()) options.push_back({option->name, option->doc, option->choices});
+    }
+
+    std::vector<RuleInfo> rules;
+    std::vector<FormatInfo> formats;
+    std::vector<OptionInfo> options;
+};
+
+}  // namespace
+
+Catalogue catalogue() noexcept {
+    try {
+        static const Lists lists;
+        return {lists.rules, lists.formats, lists.options};
+    } catch (const std::bad_alloc&) {
+        return {};
+    }
+}
+
+const RuleInfo* rule_info(std::string_view id) noexcept {
+    for (const RuleInfo& rule : catalogue().rules)
+        if (rule.id == id) return &rule;
+    return nullptr;
+}
+
+}  // namespace tracelint

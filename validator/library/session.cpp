@@ -1,0 +1,58 @@
+// The public session: the engine's pushed check, with everything that could throw kept for the result.
+#include <new>
+#include <system_error>
+#include <utility>
+
+#include "validator/library/state.hpp"
+
+namespace tracelint {
+
+Session::Session(const Options& options) noexcept {
+    try {
+        state_ = std::make_unique<State>(options);
+    } catch (const std::bad_alloc&) {
+        failure_ = Failure::memory;
+    } catch (...) {
+        failure_ = Failure::internal;
+    }
+}
+
+Session::Session(Session&& other) noexcept
+    : state_(std::move(other.state_)), failure_(std::exchange(other.failure_, Failure::misuse)) {}
+
+Session& Session::operator=(Session&& other) noexcept {
+    std::swap(state_, other.state_);
+    std::swap(failure_, other.failure_);
+    Session(std::move(other));  // ends what this was before
+    return *this;
+}
+
+Session::~Session() = default;
+
+bool Session::feed(Bytes bytes) noexcept {
+    if (state_ == nullptr || state_->failed != Failure::none || !state_->prepared.fault().empty()) return false;
+    try {
+        return state_->check.feed(bytes);
+    } catch (const std::system_error& error) {
+        state_->failed = Failure::thread;
+    } catch (const std::bad_alloc&) {
+        state_->failed = Failure::memory;
+    } catch (...) {
+        state_->failed = Failure::internal;
+    }
+    return false;
+}
+
+Result Session::finish() noexcept {
+    const std::unique_ptr<State> state = std::move(state_);
+    const Failure failure = std::exchange(failure_, Failure::misuse);
+    if (state == nullptr) return Result(failure);
+    if (state->failed != Failure::none) return Result(state->failed);
+    return result_without_exception([&] {
+        if (const std::string& fault = state->prepared.fault(); !fault.empty())
+            return failed_result(Failure::options, fault);
+        return result_of(state->check.finish(), state->prepared);
+    });
+}
+
+}  // namespace tracelint

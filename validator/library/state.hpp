@@ -1,0 +1,86 @@
+// What is behind the public classes of validator/include/tracelint/: the engine's own types.
+#pragma once
+
+#include "tracelint/tracelint.hpp"
+#include "validator/pushed_check.hpp"
+
+namespace tracelint {
+
+// Calls the user's function, which may throw.
+class CallbackObserver final : public FindingObserver {
+  public:
+    explicit CallbackObserver(const std::function<void(const Finding&)>& callback) : callback_(callback) {}
+    void found(const Diagnostic& diagnostic) override;
+    // What it threw; null if it did not.
+    const std::string* thrown() const { return failed_ ? &thrown_ : nullptr; }
+
+  private:
+    const std::function<void(const Finding&)>& callback_;
+    bool failed_ = false;
+    std::string thrown_;
+};
+
+// The options of a check as the engine has them.
+class PreparedOptions {
+  public:
+    // `options` must outlive this. Throws std::bad_alloc only.
+    explicit PreparedOptions(const Options& options);
+    PreparedOptions(const PreparedOptions&) = delete;
+    PreparedOptions& operator=(const PreparedOptions&) = delete;
+
+    // What is wrong with the options; empty if nothing is.
+    const std::string& fault() const { return fault_; }
+    // Points into this.
+    const CheckOptions& engine() const { return engine_; }
+    const CallbackObserver& observer() const { return observer_; }
+    void set_file_name(const std::string& name) { engine_.file_name = name; }
+
+  private:
+    void take_patterns(const Options& options);
+    void take_setting(const Setting& setting);
+    void complain(std::string fault);
+
+    CheckOptions engine_;
+    RuleFilter filter_;
+    SeverityChoices severities_;
+    CallbackObserver observer_;
+    std::string fault_;
+};
+
+struct Result::State {
+    explicit State(Outcome&& of) : outcome(std::move(of)) {}
+
+    Outcome outcome;
+    Failure failure = Failure::none;
+    std::string failure_text;  // empty: what the kind of failure says
+    std::vector<RuleCount> counts;
+    std::vector<Statistic> statistics;
+};
+
+struct Session::State {
+    explicit State(const Options& given) : options(given), prepared(options), check(prepared.engine()) {}
+
+    const Options options;
+    PreparedOptions prepared;
+    PushedCheck check;
+    Failure failed = Failure::none;  // of feed()
+};
+
+// The result of a check that ended; `options` are those of it. Throws std::bad_alloc only.
+Result result_of(Outcome&& outcome, const PreparedOptions& options);
+// The result of a check that did not begin.
+Result failed_result(Failure failure, const std::string& text) noexcept;
+
+// Calls `make`, which returns a Result; if it throws, that is the result.
+template <class Make>
+Result result_without_exception(Make make) noexcept {
+    try {
+        return make();
+    } catch (const std::bad_alloc&) {
+        return Result(Failure::memory);
+    } catch (...) {
+        return Result(Failure::internal);
+    }
+}
+
+}  // namespace tracelint

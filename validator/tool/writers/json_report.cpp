@@ -1,0 +1,99 @@
+// Files, findings and rules as JSON.
+#include "validator/tool/writers/json_report.hpp"
+
+#include "validator/tool/rule_info.hpp"
+
+namespace tracelint {
+namespace {
+
+JsonText byte_order_of(const Identity& identity) {
+    if (!identity.byte_order) return nullptr;
+    return *identity.byte_order == ByteOrder::little ? "little" : "big";
+}
+
+template <class Pairs>
+JsonObject object_of(const Pairs& pairs) {
+    JsonObject object;
+    for (const auto& [name, number] : pairs) object.add(name, number);
+    return object;
+}
+
+}  // namespace
+
+void add_file(JsonObject& object, const Checked& checked, const WriterOptions& options) {
+    const Outcome& outcome = checked.outcome;
+    const Identity& identity = outcome.context.identity;
+    const Report& report = outcome.report();
+    object.add("path", checked.path);
+    object.add("format", outcome.format == nullptr ? JsonText(nullptr) : JsonText(outcome.format->id));
+    object.add("format_version", identity.format_version);
+    object.add("byte_order", byte_order_of(identity));
+    object.add("word_size", identity.word_size);
+    object.add("container", outcome.container == Container::gzip ? JsonText("gzip") : JsonText(nullptr));
+    object.add("size", outcome.size);
+    object.add("verdict", verdict_of(outcome));
+    if (!outcome.failure.empty()) object.add("failure", outcome.failure);
+    object.add("counts", JsonObject{{"error", report.count(Severity::error)},
+                                    {"warning", report.count(Severity::warning)},
+                                    {"note", report.count(Severity::note)}});
+    object.add("not_shown", object_of(not_shown(report, options)));
+    object.add("statistics", object_of(outcome.context.statistics));
+}
+
+void add_finding(JsonObject& object, const Diagnostic& diagnostic) {
+    const std::string path = field_path(diagnostic.place);
+    object.add("rule", diagnostic.rule->id);
+    object.add("severity", to_string(severity_of(diagnostic)));
+    object.add("offset", diagnostic.place.offset);
+    object.add("length", diagnostic.place.length);
+    object.add("field", path.empty() ? JsonText(nullptr) : JsonText(path));
+    object.add("message", message_of(diagnostic));
+    object.add("help", help_of(diagnostic));
+    JsonArray related;
+    if (diagnostic.related_offset != kNone)
+        related.add(JsonObject{{"offset", diagnostic.related_offset}, {"length", diagnostic.related_length}});
+    object.add("related", related);
+}
+
+void write_file_json(Sink& sink, const Checked& checked, const WriterOptions& options) {
+    JsonObject object;
+    add_file(object, checked, options);
+    sink.write(object.open_text() + ",\"diagnostics\":[");
+    const char* before = "\n";
+    for (const Diagnostic& diagnostic : checked.outcome.report().diagnostics()) {
+        if (!is_shown(diagnostic, options)) continue;
+        JsonObject finding;
+        add_finding(finding, diagnostic);
+        sink.write(before + finding.text());
+        before = ",\n";
+    }
+    sink.write("]}");
+}
+
+JsonObject rule_object(const Rule& rule) {
+    const Format* format = format_of(rule);
+    JsonObject object{{"id", rule.id},
+                      {"format", format == nullptr ? JsonText(nullptr) : JsonText(format->id)},
+                      {"severity", to_string(rule.severity)},
+                      {"statement", rule.statement},
+                      {"why", rule.why},
+                      {"spec", rule.spec},
+                      {"since", rule.since.text},
+                      {"status", rule.status}};
+    if (rule.severity_override)
+        object.add("milder", JsonObject{{"severity", to_string(rule.severity_override->severity)},
+                                        {"when", rule.severity_override->when}});
+    return object;
+}
+
+void write_rules_json(const std::vector<const Rule*>& rules, Sink& sink) {
+    sink.write(R"({"schema_version":1,"rules":[)");
+    const char* before = "\n";
+    for (const Rule* rule : rules) {
+        sink.write(before + rule_object(*rule).text());
+        before = ",\n";
+    }
+    sink.write("\n]}\n");
+}
+
+}  // namespace tracelint

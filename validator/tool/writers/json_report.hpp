@@ -1,0 +1,21 @@
+// What the JSON outputs consist of: files, findings and rules. The command's outputs and the bindings share it.
+#pragma once
+
+#include "validator/tool/writers/json_text.hpp"
+#include "validator/tool/writers/writer.hpp"
+
+namespace tracelint {
+
+// Adds the members of a file, except its diagnostics.
+void add_file(JsonObject& object, const Checked& checked, const WriterOptions& options);
+
+// Adds the members of one finding.
+void add_finding(JsonObject& object, const Diagnostic& diagnostic);
+
+// An element of `files` in the document: the file with its diagnostics, each on a line of its own.
+void write_file_json(Sink& sink, const Checked& checked, const WriterOptions& options);
+
+// An element of `rules` in the catalogue.
+JsonObject rule_object(const Rule& rule);
+
+}  // namespace tracelint
