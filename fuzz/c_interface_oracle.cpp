@@ -61,14 +61,14 @@ tracelint_error set_options(uint8_t number, const Choices& of, tracelint_options
 constexpr uint8_t kOptions = 11;
 
 // A source that breaks its promises in the way of a number; 0 and 1 keep them. 0 cannot seek.
-struct Input {
+struct UserInput {
     Bytes bytes;
     uint8_t way;
     size_t most = std::numeric_limits<size_t>::max();  // bytes of one read
     uint64_t at = 0;
 
     static int64_t read(void* user, void* to, size_t wanted) {
-        auto& input = *static_cast<Input*>(user);
+        auto& input = *static_cast<UserInput*>(user);
         const uint64_t rest = saturating_sub(input.bytes.size(), input.at);
         const auto got = static_cast<size_t>(std::min<uint64_t>({wanted, rest, input.most}));
         if (input.way == 2) return -1;
@@ -78,7 +78,7 @@ struct Input {
         return static_cast<int64_t>(got);
     }
     static int32_t seek(void* user, uint64_t offset) {
-        auto& input = *static_cast<Input*>(user);
+        auto& input = *static_cast<UserInput*>(user);
         if (input.way == 4) return 0;
         input.at = offset;
         return 1;
@@ -114,8 +114,8 @@ Complaint CallSequence::agrees(tracelint_report* report, Bytes bytes, uint8_t nu
     options.size = sizeof options;
     set_options(number, choices, options);
     constexpr size_t kFew = 7;
-    Input input{bytes, 0, kFew};
-    const tracelint_source source{sizeof source, &input, Input::read, nullptr, TRACELINT_UNKNOWN};
+    UserInput input{bytes, 0, kFew};
+    const tracelint_source source{sizeof source, &input, UserInput::read, nullptr, TRACELINT_UNKNOWN};
     tracelint_report* again = nullptr;
     const tracelint_error error = can_seek ? tracelint_check_memory(bytes.data(), bytes.size(), &options, &again)
                                            : tracelint_check_callback(&source, &options, &again);
@@ -143,11 +143,11 @@ Complaint CallSequence::check(uint8_t kind, uint8_t argument) {
     } else if (kind == 1) {
         Sized<tracelint_source> source(argument / 16 % 4 == 0 ? argument : 0);
         way = static_cast<uint8_t>(argument / 16 % 6);
-        Input input{file_, way};
+        UserInput input{file_, way};
         if (source.is_right()) {
             source.get()->user = &input;
-            source.get()->read = Input::read;
-            source.get()->seek = way == 0 ? nullptr : Input::seek;
+            source.get()->read = UserInput::read;
+            source.get()->seek = way == 0 ? nullptr : UserInput::seek;
             source.get()->total = way == 5 ? file_.size() + 1 : file_.size();
         } else {
             deserved = TRACELINT_ERROR_STRUCT_SIZE;

@@ -3,17 +3,17 @@
 
 namespace tracelint {
 
-Finding finding_of(const Diagnostic& diagnostic) {
+Violation finding_of(const Diagnostic& diagnostic) {
     return {diagnostic.place.offset, diagnostic.rule->id, diagnostic.place.length};
 }
 
-std::string text_of(const Finding& finding) {
+std::string text_of(const Violation& finding) {
     return std::string(finding.rule) + ' ' + hex(finding.offset) + '+' + std::to_string(finding.length);
 }
 
 std::string text_of(const Findings& findings) {
     std::string text;
-    for (const Finding& finding : findings) text += (text.empty() ? "" : ", ") + text_of(finding);
+    for (const Violation& finding : findings) text += (text.empty() ? "" : ", ") + text_of(finding);
     return text.empty() ? "nothing" : text;
 }
 
@@ -34,14 +34,16 @@ std::string transcript(const Outcome& outcome) {
     return text;
 }
 
-Outcome check_source(Source& source, const Input& input) {
+CheckOptions options_of(const Input& input) {
     CheckOptions options;
     options.format = input.format;
     options.settings = input.settings;
     options.report.kept_per_rule = input.kept_per_rule;
     options.limits = input.limits;
-    return check(source, options);
+    return options;
 }
+
+Outcome check_source(Source& source, const Input& input) { return check(source, options_of(input)); }
 
 Outcome check_all(const Input& input) {
     MemorySource source(input.bytes);

@@ -8,15 +8,15 @@
 
 namespace tracelint {
 
-struct Finding {
+struct Violation {
     uint64_t offset;
     std::string_view rule;
     uint64_t length;
-    auto operator<=>(const Finding&) const = default;
+    auto operator<=>(const Violation&) const = default;
 };
-using Findings = std::multiset<Finding>;
+using Findings = std::multiset<Violation>;
 
-Finding finding_of(const Diagnostic& diagnostic);
+Violation finding_of(const Diagnostic& diagnostic);
 
 // The findings for which `wanted(diagnostic)` holds.
 template <class Wanted>
@@ -27,11 +27,14 @@ Findings findings_of(const Outcome& outcome, Wanted wanted) {
     return findings;
 }
 
-std::string text_of(const Finding& finding);
+std::string text_of(const Violation& finding);
 std::string text_of(const Findings& findings);
 
 // Everything an outcome says about the decompressed bytes, for comparison.
 std::string transcript(const Outcome& outcome);
+
+// The options of a check of the input.
+CheckOptions options_of(const Input& input);
 
 // As check_all, for any source.
 Outcome check_source(Source& source, const Input& input);

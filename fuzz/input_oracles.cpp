@@ -49,7 +49,7 @@ Complaint same_format(std::string_view how, const Outcome& outcome, const Format
 bool is_of_container(const Diagnostic& diagnostic) { return diagnostic.rule->of_container; }
 
 // `expected` must be the only finding about the container itself.
-Complaint expect_only(std::string_view what, const Outcome& outcome, const Finding& expected) {
+Complaint expect_only(std::string_view what, const Outcome& outcome, const Violation& expected) {
     const Findings found = findings_of(outcome, is_of_container);
     if (found == Findings{expected}) return std::nullopt;
     return std::string(what) + ": found " + text_of(found) + " instead of " + text_of(expected);

@@ -4,6 +4,7 @@
 #include "fuzz/chunked_source.hpp"
 #include "fuzz/findings.hpp"
 #include "validator/generator/random.hpp"
+#include "validator/pushed_check.hpp"
 
 namespace tracelint {
 namespace {
@@ -152,6 +153,37 @@ Complaint chunks_agree(const Input& input, uint64_t seed) {
     return "in one piece: " + whole + "\nin pieces (seed " + std::to_string(seed) + "): " + pieces;
 }
 
+namespace {
+
+// Feeds all pieces, also those after the last one that matters.
+Outcome fed(const Input& input, size_t queue, std::vector<size_t> sizes) {
+    PushedCheck check(options_of(input), queue);
+    size_t turn = 0;
+    for (Bytes rest = input.bytes; !rest.empty(); ++turn) {
+        const size_t size = std::min(rest.size(), sizes[turn % sizes.size()]);
+        (void)check.feed(rest.first(size));
+        rest = rest.subspan(size);
+    }
+    return check.finish();
+}
+
+}  // namespace
+
+Complaint pushes_agree(const Input& input, uint64_t seed) {
+    ChunkedSource pipe(input.bytes, {.seekable = false});
+    const std::string pulled = transcript(check_source(pipe, input));
+    Random random(seed);
+    // Every byte handed over by itself takes its time.
+    const size_t least = input.bytes.size() / 256 + 1;
+    const size_t queue = between(random, least, pick(random, {least, 64 * least, 2 * input.bytes.size() + 1}));
+    std::vector<size_t> sizes;
+    for (uint64_t left = between(random, 1, 8); left > 0; --left)
+        sizes.push_back(between(random, left == 1 ? least : 0, 64 * least));
+    const std::string pushed = transcript(fed(input, queue, sizes));
+    if (pushed == pulled) return std::nullopt;
+    return "read from a pipe: " + pulled + "\nfed (seed " + std::to_string(seed) + "): " + pushed;
+}
+
 Complaint fast_equals_plain(const Input& input) {
 #ifdef TRACELINT_AGREEMENT
     (void)check_all(input);
@@ -196,14 +228,15 @@ Complaint is_found(const Format& format, const PlantedFile& broken) {
     const Findings faults = faults_of(check_all({as_bytes(broken.bytes), &format}));
     Findings unexpected;
     bool found = false;
-    for (const Finding& finding : faults) {
-        if (finding == Finding{broken.offset, broken.rule->id, broken.length})
+    for (const Violation& finding : faults) {
+        if (finding == Violation{broken.offset, broken.rule->id, broken.length})
             found = true;
         else if (!is_among(broken.consequences, finding.rule))
             unexpected.insert(finding);
     }
     if (found && unexpected.empty()) return std::nullopt;
-    return "planted " + text_of(Finding{broken.offset, broken.rule->id, broken.length}) + ", found " + text_of(faults);
+    return "planted " + text_of(Violation{broken.offset, broken.rule->id, broken.length}) + ", found " +
+           text_of(faults);
 }
 
 }  // namespace

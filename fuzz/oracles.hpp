@@ -40,6 +40,9 @@ Complaint within_limits(const Input& input, uint64_t seed);
 // Any splitting of the input, seekable or not, gives the same report.
 Complaint chunks_agree(const Input& input, uint64_t seed);
 
+// Feeding the input in pieces gives the same report as reading it from a pipe, with and without a thread.
+Complaint pushes_agree(const Input& input, uint64_t seed);
+
 // Every read by name equals that of the table interpreter. Builds with TRACELINT_AGREEMENT compare each read and abort
 // on a difference; in other builds this oracle complains that nothing was compared.
 Complaint fast_equals_plain(const Input& input);

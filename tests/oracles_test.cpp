@@ -15,6 +15,7 @@ void hold_for_bytes(const Format& format, Bytes bytes, uint64_t seed) {
     const Input input{bytes, random() % 2 == 0 ? nullptr : &format};
     hold(never_crash(input));
     hold(chunks_agree(input, random()));
+    hold(pushes_agree(input, random()));
     hold(round_trip(format, bytes));
     hold(prefix(format, bytes, random() % (bytes.size() + 1)));
     hold(recognition(bytes, random()));

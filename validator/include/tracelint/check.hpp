@@ -85,8 +85,8 @@ class TRACELINT_API Result {
   public:
     struct State;  // of the implementation
 
-    explicit Result(std::unique_ptr<State> state) noexcept;
-    explicit Result(Failure failure) noexcept;  // of a check that found nothing out
+    TRACELINT_INTERNAL explicit Result(std::unique_ptr<State> state) noexcept;
+    TRACELINT_INTERNAL explicit Result(Failure failure) noexcept;  // of a check that found nothing out
     Result(Result&&) noexcept;
     Result& operator=(Result&&) noexcept;
     ~Result();

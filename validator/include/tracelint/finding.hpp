@@ -7,6 +7,13 @@
 
 #include "tracelint/basics.hpp"
 
+// Marks members of exported classes that are not exported.
+#if defined(__GNUC__)
+#define TRACELINT_INTERNAL __attribute__((visibility("hidden")))
+#else
+#define TRACELINT_INTERNAL
+#endif
+
 namespace tracelint {
 
 struct Diagnostic;
@@ -24,7 +31,7 @@ struct ByteRange {
 class TRACELINT_API Finding {
   public:
     // Made by a check only.
-    explicit Finding(const Diagnostic& diagnostic) noexcept;
+    TRACELINT_INTERNAL explicit Finding(const Diagnostic& diagnostic) noexcept;
 
     // The rule's id, such as "jitdump/header-unknown-flags". Valid as long as the library is loaded.
     std::string_view rule() const noexcept;
@@ -47,7 +54,7 @@ class TRACELINT_API Finding {
     std::string help() const;
 
   private:
-    Diagnostic diagnostic() const noexcept;
+    TRACELINT_INTERNAL Diagnostic diagnostic() const noexcept;
 
     ByteRange place_{};
     std::optional<ByteRange> related_{};
