@@ -27,7 +27,7 @@ inline Complaint usable(const CommandLine& line) {
     if (has_output && line.outputs.empty()) return "no output";
     for (const Output& output : line.outputs)
         if (output.kind == nullptr) return "an output without a kind";
-    if (line.command == Command::check && line.files.empty()) return "check without a file";
+    if (line.command == Command::check && line.files.empty() && line.file_lists.empty()) return "check without a file";
     if (line.command == Command::dump && line.files.size() != 1) return "dump without exactly one file";
     if (line.command == Command::dump && line.dump_kind == nullptr) return "dump without a kind of output";
     if (line.selection.first > line.selection.last) return "dump of no record";

@@ -41,7 +41,9 @@ Claim claim_of(Bytes opening) {
 Complaint same_format(std::string_view how, const Outcome& outcome, const Format* claims) {
     if (outcome.format != claims)
         return std::string(how) + ": recognised as " + name_of(outcome.format) + ", but claimed by " + name_of(claims);
-    if ((outcome.report().count(kUnknownFormat) != 0) != (claims == nullptr))
+    uint64_t unknown = 0;
+    for (const Rule* rule : {&kUnknownFormat, &kEmptyInput, &kGitLfsPointer}) unknown += outcome.report().count(*rule);
+    if (unknown != (claims == nullptr ? 1 : 0))
         return std::string(how) + ": input/unknown-format contradicts the recognised format";
     return std::nullopt;
 }

@@ -211,19 +211,22 @@ TEST_CASE("a container that decompresses to too much hits a limit") {
     CHECK(outcome.size == kInflatedFreely);
 }
 
-TEST_CASE("input/unknown-format") {
+TEST_CASE("input/unknown-format, input/empty and input/git-lfs-pointer") {
     struct Case {
         std::string file, expected;
     };
     const std::string name_it = " (if the format is known, name it with --as)";
     const std::string long_one = gzip_member(std::string(2 * kDetectionBytes, '?'));
     const Case cases[] = {
-        {"", "input/unknown-format 0+0 (the file is empty)"},
+        {"", "input/empty 0+0"},
+        {"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\n", "input/git-lfs-pointer 0+16 (git lfs pull fetches the file)"},
+        {gzip_member("version https://git-lfs.github.com/spec/v1\n"), "input/git-lfs-pointer 0+16 (git lfs pull fetches the file)"},
+        {"version https://git-lfs.github.com/spec", "input/unknown-format 0+16" + name_it},
         {"x", "input/unknown-format 0+1" + name_it},
         {"this is some text that is no trace", "input/unknown-format 0+16" + name_it},
         {"PERFILE2", "input/unknown-format 0+8 (" + std::string(foreign_format_hint(as_bytes("PERFILE2"))) + ")"},
         {gzip_member("what is this"), "input/unknown-format 0+12" + name_it},
-        {gzip_member(""), "input/unknown-format 0+0 (the file is empty)"},
+        {gzip_member(""), "input/empty 0+0"},
         {gzip_member(gzip_member("DTiJ")),
          "input/unknown-format 0+16 (this is compressed with gzip twice; decompress it once)"},
         // What would tell the format may be among the bytes that are missing.

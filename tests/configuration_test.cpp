@@ -202,6 +202,7 @@ const std::string_view kRight[] = {
     "{}",
     "// with a comment\n{ /* and another */ }",
     R"({"$schema": "configuration.schema.json"})",
+    R"({"exclude": ["old/**", "*.tmp"]})",
     R"({"as": "jitdump", "fail_on": "never", "min_severity": "warning", "max_per_rule": 0, "quiet": false})",
     R"({"statistics": true, "color": "never", "max_memory": "64M", "max_record": 4096, "jobs": 2})",
     R"({"output": ["text", "json=x.json"], "select": "jitdump/", "ignore": ["xray/", "mlpd"]})",
@@ -264,12 +265,12 @@ TEST_CASE("the schema lists the options, and their choices") {
     std::set<std::string> wanted = {"$schema", "severities", "overrides"}, found;
     for (const auto& [key, value] : schema.at("properties").items()) found.insert(key);
     std::istringstream help(parse_command_line({"--help"}).answer);
-    const std::set<std::string> others = {"help",  "version", "config", "no_config", "show_config",
-                                          "error", "warning", "note",   "off"};
+    const std::set<std::string> others = {"help",    "version", "config", "no_config",  "show_config", "error",
+                                          "warning", "note",    "off",    "files_from", "null"};
     for (std::string line; std::getline(help, line);) {
         const size_t start = line.find("--");
         if (start == line.npos ||
-            line.substr(0, start).find_first_not_of(" -abcdefghijklmnopqrstuvwxyz,") != line.npos ||
+            line.substr(0, start).find_first_not_of(" -0abcdefghijklmnopqrstuvwxyz,") != line.npos ||
             !line.starts_with("  -"))
             continue;
         std::string key = line.substr(start + 2, line.find(' ', start) - start - 2);

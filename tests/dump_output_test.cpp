@@ -3,10 +3,11 @@
 
 #include <sstream>
 
-#include "fuzz/writers_oracle.hpp"
+#include "fuzz/dump_output_oracle.hpp"
 #include "tests/oracle_files.hpp"
 #include "tests/schema.hpp"
 #include "tests/workplace.hpp"
+#include "validator/generator/mutate.hpp"
 #include "validator/recognise.hpp"
 #include "validator/tool/dump/dump.hpp"
 
@@ -319,6 +320,20 @@ TEST_CASE("mlpd: after a foreign buffer, a negative len and a len beyond the fil
     std::string damaged = buffers;
     damaged[0] = '\x02';
     CHECK(headings(header + damaged + buffers).size() == 2 * sound.size() - 1);
+}
+
+TEST_CASE("every kind of dump of any part of any file parses and is bounded") {
+    for (const Format* format : tested_formats()) {
+        Random random(1);
+        for (const NamedBytes& file : small_files(*format)) {
+            CAPTURE(file.name);
+            const std::string broken = mutated(generator_of(*format), as_bytes(file.bytes), random());
+            for (const std::string& bytes : {file.bytes, broken}) {
+                const Selection selection = any_selection(random, bytes.size());
+                hold(dump_output({as_bytes(bytes), format}, selection));
+            }
+        }
+    }
 }
 
 TEST_CASE("the command dumps parts and names what is not there") {

@@ -17,7 +17,6 @@ struct Foreign {
 
 // clang-format off
 constexpr Foreign kForeign[] = {
-    {"no byte", "", "the file is empty"},
     {"perf.data, with the size of its header", "\"PERFILE2\" 68 00*7", "this is perf.data, as perf record writes it: perf report"},
     {"perf.data, big-endian", "\"2ELIFREP\" 00*7 68", "this is perf.data of a big-endian machine: perf report"},
     {"perf.data of 2009", "\"PERFFILE\" 68 00*7", "this is perf.data in the layout of 2009"},
@@ -68,7 +67,6 @@ constexpr Foreign kForeign[] = {
     {"words and numbers", "\"apples 12\" 0a \"pears 3\" 0a", ""},
     {"a line of C", "\"int a; int b;\" 0a", ""},
     {"a line of a count alone", "\"12\" 0a \"a;b 3\" 0a", ""},
-    {"a Git LFS pointer", "\"version https://git-lfs.github.com/spec/v1\" 0a \"oid sha256:4d7a\" 0a", "this is a Git LFS pointer, not the file itself: git lfs pull"},
     {"ELF", "7f \"ELF\" 02 01 01", "this is an ELF file, such as a program"},
     {"zstd", "28 b5 2f fd", "this is compressed with zstd"},
     {"xz", "fd \"7zXZ\" 00", "this is compressed with xz"},

@@ -208,6 +208,28 @@ TEST_CASE("sarif keeps the 5,000 most severe findings of all files, and says wha
           "The 5000 most severe findings are listed. Left out: 0 errors, 0 warnings, 500 notes.");
 }
 
+TEST_CASE("sarif stays below 10 MB however long the names are, and says what it leaves out") {
+    for (const std::string& name : {std::string(4000, '\xff'), std::string(100'000, ' ')}) {
+        const std::string text = written_often("sarif", 1100, toy_outcome(), name);
+        CHECK(text.size() < 10'000'000);
+        const json run = json::parse(text).at("runs").at(0);
+        const size_t listed = run.at("results").size();
+        CHECK(listed > 5);
+        for (const json& result : run.at("results")) CHECK(result.at("level") == "error");
+        CHECK(run.at("artifacts").size() == listed);  // no file without a result
+        CHECK(run.at("invocations").at(0).at("toolExecutionNotifications").at(0).at("message").at("text") ==
+              "The " + std::to_string(listed) + " most severe findings are listed. Left out: " +
+                  std::to_string(1100 - listed) + " errors, 3300 warnings, 1100 notes.");
+    }
+    Outcome unread{CheckOptions{}};
+    unread.failure = "cannot open: File name too long";
+    const std::string text = written_often("sarif", 200, unread, std::string(100'000, '/'));
+    CHECK(text.size() < 2'000'000);
+    const json notes = json::parse(text).at("runs").at(0).at("invocations").at(0).at("toolExecutionNotifications");
+    CHECK(notes.back().at("message").at("text") ==
+          "Not read either: " + std::to_string(201 - notes.size()) + " inputs.");
+}
+
 TEST_CASE("sarif describes every rule") {
     const std::vector<const Rule*> rules = all_rules();
     Outcome outcome{CheckOptions{}};

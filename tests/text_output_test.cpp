@@ -59,7 +59,8 @@ TEST_CASE("findings of standard input are shown with their bytes") {
 TEST_CASE("a dump of a file of another format says what it is") {
     const Workplace run;
     write(run / "perf.data", "PERFILE2" + std::string(200, '\0'));
-    CHECK(has(run("dump perf.data").err, "not a trace in a known format; this is perf.data, as perf record writes it"));
+    CHECK(has(run("dump perf.data").err,
+              "the file is not in a known format; this is perf.data, as perf record writes it"));
 }
 
 TEST_CASE("check and help are understood as commands") {
@@ -69,6 +70,10 @@ TEST_CASE("check and help are understood as commands") {
     CHECK(checked.status == 1);
     CHECK(checked.out == run("cut.dump").out);
     CHECK(run("help").out == run("--help").out);
+    for (const char* command : {"", "rules", "explain", "dump", "generate"}) {
+        std::istringstream help(run(std::string(command) + " --help").out);
+        for (std::string text; std::getline(help, text);) CHECK_MESSAGE(text.size() <= 80, text);
+    }
     CHECK(run("help").status == 0);
 }
 

@@ -12,17 +12,6 @@
 namespace tracelint {
 namespace {
 
-constexpr uint64_t kShownOfUnknown = 16;  // bytes at the start that input/unknown-format marks
-
-void report_unknown(Bytes opening, Report& report) {
-    Diagnostic finding;
-    finding.rule = &kUnknownFormat;
-    finding.place.length = std::min<uint64_t>(opening.size(), kShownOfUnknown);
-    finding.hint = foreign_format_hint(opening);
-    if (finding.hint.empty()) finding.hint = "if the format is known, name it with --as";
-    report.add(finding);
-}
-
 // Keeps the first bytes of what is read, for a search after the walk: reading them ahead might wait for a writer.
 class KeptStart final : public ForwardingSource {
   public:
@@ -82,7 +71,7 @@ const Format* format_of(Window& window, const CheckOptions& options, Report& rep
     const Format* format = recognise(formats(), opening);
     // If the opening is truncated, the missing bytes may be those that identify the format.
     const bool truncated = window.ended_early() && opening.bytes.size() < kDetectionBytes;
-    if (format == nullptr && !truncated) report_unknown(opening.bytes, report);
+    if (format == nullptr && !truncated) report.add(unrecognised(opening.bytes));
     return format;
 }
 

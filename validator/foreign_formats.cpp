@@ -3,8 +3,13 @@
 
 #include <algorithm>
 
+#include "validator/tracelint.hpp"
+
 namespace tracelint {
 namespace {
+
+constexpr uint64_t kShownOfUnknown = 16;  // bytes at the start that the finding marks
+constexpr std::string_view kGitLfsStart = "version https://git-lfs.github.com/spec/";
 
 constexpr size_t kAnywhere = std::string_view::npos;
 
@@ -54,7 +59,6 @@ constexpr ForeignFormat kForeignFormats[] = {
     {.hint = "this looks like a perf map (perf-PID.map): perf report and samply read it next to a recording", .lines = "x x *"},
     {.hint = "these look like collapsed stacks: flamegraph.pl, inferno and speedscope read them", .other_bytes = ";", .lines = "* d"},
     // what is no profile
-    {"this is a Git LFS pointer, not the file itself: git lfs pull fetches the file", "version https://git-lfs.github.com/spec/"},
     {"this is an ELF file, such as a program or what perf inject --jit writes: readelf and perf read it", "\x7f" "ELF"},
     {"this is compressed with zstd; decompress it first", "\x28\xb5\x2f\xfd"},
     {"this is compressed with xz; decompress it first", "\xfd" "7zXZ"},
@@ -104,16 +108,32 @@ bool holds(std::string_view text, std::string_view wanted, size_t at) {
     return at <= text.size() && text.substr(at).starts_with(wanted);
 }
 
+const Rule& rule_for(Bytes opening) {
+    if (opening.empty()) return kEmptyInput;
+    return as_text(opening).starts_with(kGitLfsStart) ? kGitLfsPointer : kUnknownFormat;
+}
+
 }  // namespace
 
 std::string_view foreign_format_hint(Bytes opening) {
-    if (opening.empty()) return "the file is empty";
     const std::string_view text = as_text(opening);
     const auto found = std::ranges::find_if(kForeignFormats, [&](const ForeignFormat& known) {
         return text.starts_with(known.first_bytes) && holds(text, known.other_bytes, known.other_at) &&
                (known.lines.empty() || have_words(text, known.lines));
     });
     return found == std::end(kForeignFormats) ? std::string_view{} : found->hint;
+}
+
+Diagnostic unrecognised(Bytes opening) {
+    Diagnostic finding;
+    finding.rule = &rule_for(opening);
+    finding.place.length = std::min<uint64_t>(opening.size(), kShownOfUnknown);
+    if (finding.rule == &kUnknownFormat) {
+        finding.hint = foreign_format_hint(opening);
+        if (finding.hint.empty()) finding.hint = "if the format is known, name it with --as";
+    }
+    if (finding.rule == &kGitLfsPointer) finding.hint = "git lfs pull fetches the file";
+    return finding;
 }
 
 }  // namespace tracelint

@@ -14,6 +14,28 @@ constinit const Rule kUnknownFormat{
     .of_input = true,
 };
 
+constinit const Rule kEmptyInput{
+    .id = "input/empty",
+    .severity = Severity::error,
+    .statement = "every input has at least one byte",
+    .message = "the file is empty: the writer wrote nothing",
+    .why = "nothing was checked",
+    .spec = "tracelint",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constinit const Rule kGitLfsPointer{
+    .id = "input/git-lfs-pointer",
+    .severity = Severity::error,
+    .statement = "every input is the file itself, not a Git LFS pointer to it",
+    .message = "this is a Git LFS pointer, not the file itself",
+    .why = "nothing was checked",
+    .spec = "tracelint",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
 constinit const Rule kTextMangled{
     .id = "input/text-mangled",
     .severity = Severity::note,
@@ -86,8 +108,8 @@ constinit const Rule kGzipTooLarge{
 
 std::span<const Rule* const> input_rules() {
     static constexpr const Rule* kRules[] = {
-        &kUnknownFormat, &kInputChanged,     &kTextMangled,  &kGzipTruncated,
-        &kGzipCorrupt,   &kGzipTrailingData, &kGzipTooLarge,
+        &kUnknownFormat, &kEmptyInput,  &kGitLfsPointer,    &kInputChanged, &kTextMangled,
+        &kGzipTruncated, &kGzipCorrupt, &kGzipTrailingData, &kGzipTooLarge,
     };
     return kRules;
 }

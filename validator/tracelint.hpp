@@ -52,6 +52,8 @@ Outcome check(Source& source, const CheckOptions& options);
 // The engine's own rules: about the input itself and about its container.
 std::span<const Rule* const> input_rules();
 extern const Rule kUnknownFormat;
+extern const Rule kEmptyInput;
+extern const Rule kGitLfsPointer;
 extern const Rule kInputChanged;
 extern const Rule kTextMangled;
 extern const Rule kGzipTruncated;

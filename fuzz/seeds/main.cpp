@@ -1,6 +1,6 @@
 // tracelint_seeds ROOT DIR: writes a seed corpus DIR/<kind>/ and a dictionary DIR/<kind>.dict for each kind of input. A
 // kind is a format (seeds are real and base files, the bytes of every case, former crashes, and generated files),
-// `numbers` for targets that generate their files, `command_line` or `configuration`.
+// `numbers` for targets that generate their files, `command_line`, `configuration` or `file_list`.
 #include <algorithm>
 #include <cstdio>
 #include <set>
@@ -132,6 +132,29 @@ void write_configurations(const fs::path& to) {
     for (const std::string_view& text : kConfigurations) write(to / std::to_string(&text - kConfigurations), text);
 }
 
+using std::string_view_literals::operator""sv;
+
+constexpr std::string_view kFileLists[] = {
+    "a.dump\nold/b.dump\nold\n"sv,
+    "a.dump\r\n\r\n*.tmp\r\nx.tmp"sv,
+    "a.dump\0b\nc.dump\0\0**/d\0e/d"sv,
+    "[a-c]?\nb1\n./../c2\n/base/x/a3\n"sv,
+    "one name\0"sv,
+};
+
+void write_file_lists(const fs::path& to) {
+    fs::create_directories(to);
+    for (const std::string_view& text : kFileLists) write(to / std::to_string(&text - kFileLists), text);
+    write(fs::path(to).replace_extension(".dict"), R"("\x00"
+"\x0a"
+"\x0d\x0a"
+"**/"
+"/../"
+"/base/x/"
+"[!a-c]"
+)");
+}
+
 // The words of the command line, and the options as keys.
 std::string words_of_configurations() {
     std::istringstream words(words_of_command_lines());
@@ -171,6 +194,7 @@ int main(int argc, char** argv) {
     write_numbers(to / "numbers");
     write_command_lines(to / "command_line");
     write(to / "command_line.dict", words_of_command_lines());
+    write_file_lists(to / "file_list");
     write_configurations(to / "configuration");
     write(to / "configuration.dict", words_of_configurations());
     for (const std::string& error : errors) std::fprintf(stderr, "%s\n", error.c_str());

@@ -1,16 +1,20 @@
 // The main command: checks the inputs, in parallel with -j, and passes the results to the writers in the order of the
 // command line.
 #include <fmt/core.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <new>
 
 #include "validator/recognise.hpp"
 #include "validator/tool/commands.hpp"
 #include "validator/tool/configuration.hpp"
+#include "validator/tool/exclusions.hpp"
 #include "validator/tool/file_identity.hpp"
+#include "validator/tool/file_list.hpp"
 #include "validator/tool/inputs.hpp"
 #include "validator/tool/interruption.hpp"
 #include "validator/tool/kept_input.hpp"
@@ -105,8 +109,29 @@ bool is_trace(const std::string& path, const CommandLine& line) {
     return recognise(formats(), opening_of(window, path)) != nullptr;
 }
 
-// An output must not overwrite an input, nor grow while it is read as one; that is reported. An output file of an
-// earlier run that lies in a walked folder may be overwritten; it is removed from the inputs.
+// Adds the names in the lists of --files-from to `names`; reports a list that cannot be read or is none.
+ExitStatus add_listed(const CommandLine& line, std::vector<std::string>& names) {
+    for (const std::string& path : line.file_lists) {
+        const std::unique_ptr<Source> source = open_input(path);
+        FileList list(line.null_separated ? '\0' : '\n');
+        read_file_list(*source, list);
+        const std::string failure = source->failure();
+        if (!failure.empty() || !list.fault().empty()) {
+            complain(fmt::format("--files-from: {}: {}", shown_path(path), failure.empty() ? list.fault() : failure));
+            return failure.empty() ? kUsage : kUnreadable;
+        }
+        if (list.names().empty()) complain(fmt::format("--files-from: {} lists no file", shown_path(path)));
+        for (const std::string& name : list.names()) names.push_back(name == "-" ? "./-" : name);
+    }
+    return kClean;
+}
+
+Exclusions exclusions_of(const CommandLine& line) {
+    return {line.excluded_by_configuration ? line.configuration->folder : "", line.excluded};
+}
+
+// An output must not overwrite an input or a list of inputs, nor grow while it is read as one; that is reported. An
+// output file of an earlier run that lies in a walked folder may be overwritten; it is removed from the inputs.
 bool overwrites_input(const CommandLine& line, Inputs& inputs) {
     for (const Output& output : line.outputs) {
         if (output.file.empty() && line.quiet) continue;
@@ -116,7 +141,8 @@ bool overwrites_input(const CommandLine& line, Inputs& inputs) {
         const auto is_lost = [&](const InputFile& input) {
             return is_output(input) && (!input.walk || is_trace(inputs.path_of(input), line));
         };
-        if (std::ranges::any_of(inputs, is_lost)) {
+        const auto is_list = [&](const std::string& path) { return regular_file(path) == file; };
+        if (std::ranges::any_of(inputs, is_lost) || std::ranges::any_of(line.file_lists, is_list)) {
             complain(output.file.empty() ? "standard output goes to an input; send it to another file"
                                          : fmt::format("--output: {} is an input", printable(output.file)));
             return true;
@@ -124,6 +150,13 @@ bool overwrites_input(const CommandLine& line, Inputs& inputs) {
         inputs.erase_if(is_output);
     }
     return false;
+}
+
+// Whether the input can be read only once: standard input that is no file, or a named pipe.
+bool is_pipe(const std::string& path) {
+    struct stat status;
+    if (path == "-") return fstat(STDIN_FILENO, &status) == 0 && !S_ISREG(status.st_mode);
+    return stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
 // Checks the inputs, on several threads if line.jobs says so.
@@ -134,7 +167,10 @@ class Checking {
           inputs_(inputs),
           interruption_(interruption),
           progress_(progress),
-          queue_(inputs.size(), kAhead * line.jobs) {}
+          queue_(inputs.size(), kAhead * line.jobs) {
+        for (const InputFile& input : inputs)
+            if (!input.walk && is_pipe(inputs.path_of(input))) kept_.try_emplace(&input);
+    }
 
     Checking(const Checking&) = delete;
     Checking& operator=(const Checking&) = delete;
@@ -157,7 +193,10 @@ class Checking {
     }
 
     // The bytes of a finished input, if they were kept.
-    const KeptInput* kept(const std::string& path) const { return path == "-" && kept_ ? &*kept_ : nullptr; }
+    const KeptInput* kept(const InputFile& input) const {
+        const auto found = kept_.find(&input);
+        return found == kept_.end() ? nullptr : &found->second;
+    }
 
   private:
     // Finished results wait for slower ones before them. For each thread, this many inputs may be ahead of the next one
@@ -210,9 +249,9 @@ class Checking {
         try {
             const std::unique_ptr<Source> source = open_input(path);
             std::optional<KeepingSource> keeping;
-            if (path == "-" && source->size() == kNone) {
-                keep(options);
-                keeping.emplace(*source, *kept_);
+            if (const auto kept = kept_.find(&input); kept != kept_.end()) {
+                keep(kept->second, options);
+                keeping.emplace(*source, kept->second);
             }
             CountedSource counted(keeping ? *keeping : *source, progress_);
             InterruptibleSource interruptible(counted, interruption_);
@@ -228,11 +267,12 @@ class Checking {
         return outcome;
     }
 
-    // Keeps the bytes of standard input, whose memory is that of the file.
-    void keep(CheckOptions& options) {
-        const uint64_t most = std::min(options.limits.memory / KeptInput::kPart, KeptInput::kMost);
+    // Keeps the bytes of a pipe, whose memory is that of the file. Several pipes share what one could have: their bytes
+    // are there until the end.
+    void keep(KeptInput& kept, CheckOptions& options) const {
+        const uint64_t most = std::min(options.limits.memory / KeptInput::kPart, KeptInput::kMost) / kept_.size();
         options.limits.memory -= 2 * most;  // the bytes are copied when their buffer grows
-        kept_.emplace().start(most);
+        kept.start(most);
     }
 
     std::unique_ptr<Outcome> out_of_memory() const {
@@ -252,7 +292,7 @@ class Checking {
     Progress& progress_;
     ResultQueue queue_;
     std::vector<std::thread> threads_;
-    std::optional<KeptInput> kept_;  // bytes of standard input
+    std::map<const InputFile*, KeptInput> kept_;  // bytes of pipes; each is one thread's
 };
 
 // Whether an input is skipped: it was found in a folder and is no trace, whatever container it is in.
@@ -263,8 +303,46 @@ bool is_skipped(const InputFile& input, const Outcome& outcome) {
 // The files of one walked folder.
 struct FolderSummary {
     uint64_t checked = 0;
-    uint64_t skipped = 0;
+    uint64_t skipped = 0;  // the next two among them
+    uint64_t empty = 0;
+    uint64_t pointers = 0;  // of Git LFS
 };
+
+void add_skipped(FolderSummary& folder, const Outcome& outcome) {
+    ++folder.skipped;
+    if (outcome.size == uint64_t{0})
+        ++folder.empty;
+    else if (outcome.report().count(kGitLfsPointer) != 0)
+        ++folder.pointers;
+}
+
+constexpr std::string_view kPull = "git lfs pull fetches the files";
+
+// "it holds no files", or what they are.
+std::string content_of(const FolderSummary& folder, uint64_t excluded) {
+    if (folder.skipped == 0) return excluded == 0 ? "it holds no files" : "all that it holds is excluded";
+    std::string kinds;
+    const auto add = [&](uint64_t count, std::string_view what) {
+        if (count != 0) kinds += fmt::format("{}{} {}", kinds.empty() ? "" : ", ", count, what);
+    };
+    add(folder.empty, "empty");
+    add(folder.skipped - folder.empty - folder.pointers, "of no known format");
+    add(folder.pointers, folder.pointers == 1 ? "Git LFS pointer" : "Git LFS pointers");
+    return fmt::format("looked at {}: {}{}{}", counted(folder.skipped, "file"), kinds, folder.pointers == 0 ? "" : "; ",
+                       folder.pointers == 0 ? "" : kPull);
+}
+
+// A gate that checked nothing, or not everything, must not look like one that did.
+void complain_of_folders(const Inputs& inputs, const std::vector<FolderSummary>& folders) {
+    for (size_t i = 0; i < folders.size(); ++i) {
+        const std::string name = printable(inputs.walks()[i]);
+        if (folders[i].checked == 0)
+            complain(fmt::format("no traces found in {}; {}", name, content_of(folders[i], inputs.excluded_in(i))));
+        else if (folders[i].pointers != 0)
+            complain(
+                fmt::format("{}: {} not checked; {}", name, counted(folders[i].pointers, "Git LFS pointer"), kPull));
+    }
+}
 
 // A name that does not exist may be a command that is misspelt.
 void complain_unreadable(const InputFile& input, const std::string& path, const Outcome& outcome) {
@@ -293,7 +371,10 @@ ExitStatus tally(const Outcome& outcome, const CommandLine& line, Summary& summa
 }  // namespace
 
 ExitStatus run_check(const CommandLine& line) {
-    Inputs inputs(line.files);
+    std::vector<std::string> names = line.files;
+    if (const ExitStatus failed = add_listed(line, names); failed != kClean) return failed;
+    const Exclusions exclusions = exclusions_of(line);
+    Inputs inputs(names, &exclusions);
     if (overwrites_input(line, inputs)) return kUsage;
     const Interruption interruption;
     Outputs outputs;
@@ -315,14 +396,14 @@ ExitStatus run_check(const CommandLine& line) {
             is_cut |= outcome.failure == kInterrupted;
             if (is_skipped(input, outcome)) {
                 ++summary.skipped;
-                ++of_folders[*input.walk].skipped;
+                add_skipped(of_folders[*input.walk], outcome);
                 return true;
             }
             const std::string path = inputs.path_of(input);
             if (input.walk) ++of_folders[*input.walk].checked;
             if (!outcome.failure.empty()) complain_unreadable(input, path, outcome);
             status = worse(status, tally(outcome, line, summary));
-            outputs.file({path, outcome, checking.kept(path)});
+            outputs.file({path, outcome, checking.kept(input)});
             return !outputs.all_failed();
         });
     }
@@ -332,13 +413,14 @@ ExitStatus run_check(const CommandLine& line) {
         complain(fmt::format("{}; {} not checked", summary.incomplete, counted(summary.not_checked, "input")));
     }
     if (!complete) return outputs.finish(summary, worse(status, kInternal));
-    for (size_t i = 0; i < of_folders.size(); ++i)
-        if (of_folders[i].checked == 0)
-            complain(fmt::format("no traces found in {}; {}", printable(inputs.walks()[i]),
-                                 of_folders[i].skipped == 0
-                                     ? "it holds no files"
-                                     : counted(of_folders[i].skipped, "file") + " skipped, of no known format"));
-    if (summary.files == 0) status = worse(status, kUnreadable);
+    complain_of_folders(inputs, of_folders);
+    if (summary.files == 0) {
+        // Whoever names a file and excludes it wants it so: a hook that is given the files of a commit.
+        if (inputs.excluded() != 0 && inputs.walks().empty())
+            complain(fmt::format("nothing to check: {} excluded", counted(inputs.excluded(), "input")));
+        else
+            status = worse(status, kUnreadable);
+    }
     return outputs.finish(summary, status);
 }
 

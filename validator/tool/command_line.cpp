@@ -10,6 +10,7 @@
 
 #include "validator/tool/build_info.hpp"
 #include "validator/tool/configuration.hpp"
+#include "validator/tool/exclusions.hpp"
 #include "validator/tool/option_parser.hpp"
 #include "validator/tool/rule_pattern.hpp"
 #include "validator/tool/text.hpp"
@@ -22,15 +23,19 @@ constexpr std::string_view kCommands[] = {"check", "rules", "explain", "dump", "
 constexpr const char* kCommandsHelp = R"(Commands (as the first argument; to check a file of that name, write ./rules):
   check FILE...               check files; the same as without a command
   rules                       list the rules
-  explain RULE                what a rule requires and why, with an example of a violation; the
-                              rules of a prefix such as jitdump/
-  dump FILE                   print the records of a trace: offset, bytes, field, value, meaning;
-                              as text or JSON, all or those around an offset
+  explain RULE                what a rule requires and why, with an example of a
+                              violation; the rules of a prefix (jitdump/)
+  dump FILE                   print the records of a trace: offset, bytes,
+                              field, value, meaning; as text or JSON, all or
+                              those around an offset
   generate FORMAT             write a valid trace, or one that violates a rule
 
-Exit status: 0 clean; 1 findings at or above --fail-on; 2 usage error; 3 an input could not be read;
-4 internal error, a limit was hit, or the output failed or a signal came before every input was
-checked. If several apply, the first of 2, 4, 3, 1, 0.)";
+Exit status: 0 clean; 1 findings at or above --fail-on; 2 usage error; 3 an
+input could not be read; 4 internal error, a limit was hit, or the output failed
+or a signal came before every input was checked. If several apply, the first of
+2, 4, 3, 1, 0.)";
+
+constexpr const char* kRulesHelp = "RULES are ids or prefixes, separated by commas: jitdump/,xray/unknown-file-type.";
 
 std::string shown(std::string_view word) { return fmt::format("'{}'", printable(word)); }
 
@@ -159,19 +164,37 @@ void add_as(OptionParser& parser, CommandLine& line) {
                   [&](const std::string& word) { line.as = format_of(word); });
 }
 
+void add_inputs(OptionParser& parser, CommandLine& line) {
+    parser.option("--files-from", "FILE", "check the files that FILE lists, one a line (- for standard input)",
+                  [&](const std::string& word) {
+                      if (word.empty()) refuse("--files-from: file name missing");
+                      line.file_lists.push_back(word);
+                  });
+    parser.flag("-0,--null", line.null_separated, "the names that --files-from reads end in NULs");
+    parser.option("--exclude", "GLOB", "leave out files and folders such as old/** or *.tmp; repeatable",
+                  [&](const std::string& word) {
+                      if (const std::string fault = Exclusions::fault_of(word); !fault.empty())
+                          refuse(fmt::format("--exclude: {}", fault));
+                      size_t size = word.size();
+                      for (const std::string& other : line.excluded) size += other.size();
+                      if (size > kMostGlobs)
+                          refuse(fmt::format("--exclude: all patterns have more than {}", byte_size(kMostGlobs)));
+                      line.excluded.push_back(word);
+                  });
+}
+
 // An option that takes rules and prefixes of rules, separated by commas.
 void add_rule_option(OptionParser& parser, const std::string& name, const std::string& doc,
                      std::function<void(std::string_view pattern)> take) {
-    parser.option(name, "RULE", doc + ": ids or prefixes (jitdump/, jitdump/load-), separated by commas",
-                  [name, take = std::move(take)](const std::string& list) {
-                      for (size_t start = 0; start <= list.size();) {
-                          const size_t comma = std::min(list.find(',', start), list.size());
-                          const std::string pattern = list.substr(start, comma - start);
-                          require_rules(name, pattern);
-                          take(pattern);
-                          start = comma + 1;
-                      }
-                  });
+    parser.option(name, "RULES", doc, [name, take = std::move(take)](const std::string& list) {
+        for (size_t start = 0; start <= list.size();) {
+            const size_t comma = std::min(list.find(',', start), list.size());
+            const std::string pattern = list.substr(start, comma - start);
+            require_rules(name, pattern);
+            take(pattern);
+            start = comma + 1;
+        }
+    });
 }
 
 void add_rule_filters(OptionParser& parser, CommandLine& line) {
@@ -191,7 +214,7 @@ void add_severities(OptionParser& parser, CommandLine& line) {
     add("--warning", "make findings of these rules warnings", Severity::warning);
     add("--note", "make findings of these rules notes", Severity::note);
     add("--off",
-        "turn these rules off (if several of --error, --warning, --note and --off cover a rule, the last counts)",
+        "turn these rules off; if several of --error, --warning, --note and --off cover a rule, the last one counts",
         std::nullopt);
 }
 
@@ -244,6 +267,7 @@ unsigned jobs_of(const std::string& word) {
 
 // The options of the command check, which the configuration may give as well.
 void add_check_options(OptionParser& parser, CommandLine& line) {
+    add_inputs(parser, line);
     add_as(parser, line);
     add_reporting(parser, line);
     add_rule_filters(parser, line);
@@ -301,7 +325,7 @@ std::string parse_check(Arguments arguments, CommandLine& line) {
                        [&](const std::string& word) { line.files.push_back(word); });
     add_check_options(parser, line);
     parser.flag("--version", version, "print version, commit, build and ABI");
-    parser.footer(kinds_help() + kCommandsHelp);
+    parser.footer(kRulesHelp + ("\n\n" + kinds_help()) + kCommandsHelp);
     if (std::string help = parser.read(std::move(arguments)); !help.empty()) return help;
     if (line.configuration != nullptr) {
         CommandLine scratch;
@@ -311,13 +335,16 @@ std::string parse_check(Arguments arguments, CommandLine& line) {
         line.configuration = std::make_shared<Configuration>(set_options(*line.configuration, parser));
     }
     parser.apply();
+    line.excluded_by_configuration = line.configuration != nullptr && parser.given("exclude").empty();
     if (version) return version_text();
     if (line.no_configuration && !line.configuration_file.empty())
         refuse("--config and --no-config exclude each other");
     if (line.show_configuration) return shown_configuration(line.configuration.get(), parser, line.severities);
-    if (line.files.empty())
+    if (line.null_separated && line.file_lists.empty()) refuse("--null says how --files-from reads; it is missing");
+    if (line.files.empty() && line.file_lists.empty())
         refuse("no input given; expected: tracelint FILE...; tracelint --help lists options and commands");
-    if (std::ranges::count(line.files, "-") > 1) refuse("standard input (-) can be given only once");
+    if (std::ranges::count(line.files, "-") + std::ranges::count(line.file_lists, "-") > 1)
+        refuse("standard input (-) can be given only once");
     if (line.outputs.empty()) line.outputs.push_back({find_writer_kind("text"), {}});
     return {};
 }
@@ -327,6 +354,7 @@ std::string parse_rules(Arguments arguments, CommandLine& line) {
     parser.option("--output", {"KIND[=FILE]", {"text", "json"}}, "text|json (default text), to standard output or FILE",
                   [&](const std::string& word) { add_output(line.outputs, word); });
     add_rule_filters(parser, line);
+    parser.footer(kRulesHelp);
     if (std::string help = parser.parse(std::move(arguments)); !help.empty()) return help;
     if (line.outputs.empty()) line.outputs.push_back({find_writer_kind("text"), {}});
     if (line.outputs.size() > 1) refuse("rules takes only one --output");

@@ -25,6 +25,10 @@ struct Output {
 struct CommandLine {
     Command command = Command::check;
     std::vector<std::string> files;                     // check: as given; dump: one
+    std::vector<std::string> file_lists;                // check: lists of files; "-" is standard input
+    bool null_separated = false;                        // the names in the lists end in NULs, not newlines
+    std::vector<std::string> excluded;                  // check: patterns of inputs that are left out
+    bool excluded_by_configuration = false;             // the patterns are relative to its folder
     std::vector<Output> outputs;                        // check: at least one; rules: one, text or json
     const Format* as = nullptr;                         // null: recognise the format
     std::optional<Severity> fail_on = Severity::error;  // empty: never

@@ -15,7 +15,9 @@ using Kind = LocatedJson::Kind;
 using Json = nlohmann::ordered_json;
 
 // Options of the command line that are no keys of a configuration.
-constexpr std::string_view kOthers[] = {"config", "no-config", "show-config", "error", "warning", "note", "off"};
+constexpr std::string_view kOthers[] = {"config", "no-config", "show-config", "error", "warning",
+                                        "note",   "off",       "files-from",  "null"};
+constexpr std::string_view kSeverityOptions[] = {"error", "warning", "note", "off"};
 
 std::string option_name(std::string key) {
     std::ranges::replace(key, '_', '-');
@@ -36,8 +38,13 @@ std::string guess(const ConfiguredOption& option, const OptionParser& options) {
 void require_known(const Configuration& configuration, const ConfiguredOption& option, const OptionParser& options) {
     const std::string name = option_name(option.key);
     if (option.key.find('-') == option.key.npos && options.is_known(name)) {
+<<<<<<< HEAD
         if (is_configuration_key(name)) return;
         const bool is_severity = !name.ends_with("config");
+=======
+        if (is_key(name)) return;
+        const bool is_severity = std::ranges::find(kSeverityOptions, name) != std::end(kSeverityOptions);
+>>>>>>> w-d
         fail(configuration, option.at,
              fmt::format("'{}' is no key of a configuration{}", option.key,
                          is_severity ? "; give the rule under \"severities\"" : ""));

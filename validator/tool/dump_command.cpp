@@ -51,9 +51,8 @@ ExitStatus dump_trace(Source& trace, const CommandLine& line) {
         return finish_output(sink, "", worse(status, kUnreadable));
     }
     if (format == nullptr) {
-        const std::string_view hint = foreign_format_hint(window.view(0, kDetectionBytes));
-        complain(fmt::format("{}: not a trace in a known format; {}", path,
-                             hint.empty() ? "name the format with --as" : hint));
+        const Diagnostic finding = unrecognised(window.view(0, kDetectionBytes));
+        complain(fmt::format("{}: {}{}{}", path, message_of(finding), finding.hint.empty() ? "" : "; ", finding.hint));
         return kFindings;
     }
     return finish_output(sink, "", status);

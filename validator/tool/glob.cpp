@@ -96,10 +96,11 @@ void Glob::activate(std::vector<char>& active, size_t step) const {
     }
 }
 
-bool Glob::matches(std::string_view path) const {
+bool Glob::run(std::string_view path, bool may_end_at_slash) const {
     std::vector<char> active(steps_.size() + 1), next(steps_.size() + 1);
     activate(active, 0);
     for (const char c : path) {
+        if (may_end_at_slash && c == '/' && active.back() != 0) return true;
         const auto byte = static_cast<uint8_t>(c);
         std::ranges::fill(next, 0);
         for (size_t i = 0; i < steps_.size(); ++i) {

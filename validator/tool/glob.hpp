@@ -17,7 +17,9 @@ class Glob {
     // `pattern` has no fault.
     explicit Glob(std::string_view pattern);
 
-    bool matches(std::string_view path) const;
+    bool matches(std::string_view path) const { return run(path, false); }
+    // Whether it matches the path or one of the folders that the path leads through.
+    bool matches_path_or_folder(std::string_view path) const { return run(path, true); }
     const std::string& pattern() const { return pattern_; }
     // A pattern without a slash is meant for file names.
     bool has_slash() const { return pattern_.find('/') != pattern_.npos; }
@@ -35,6 +37,7 @@ class Glob {
     void add_any(const Set& set) { steps_.push_back({{}, set, true, false}); }
     size_t add_stars(size_t at);
     size_t add_set(size_t at);
+    bool run(std::string_view path, bool may_end_at_slash) const;
     void activate(std::vector<char>& active, size_t step) const;
 
     std::string pattern_;

@@ -93,7 +93,12 @@ class FolderWalk {
 
     void take(const Level& level, Entry entry) {
         const int folder = dirfd(level.handle.get());
-        switch (kind_of(folder, entry)) {
+        const Kind kind = kind_of(folder, entry);
+        if (kind != Kind::other && inputs_.is_excluded({entry.name, level.folder, {}, walk_})) {
+            ++inputs_.excluded_in_[walk_];
+            return;
+        }
+        switch (kind) {
             case Kind::file: inputs_.list_.push_back({std::move(entry.name), level.folder, {}, walk_}); break;
             case Kind::folder: {
                 OpenFolder opened = open_folder(folder, entry.name, O_NOFOLLOW);
@@ -152,15 +157,20 @@ class FolderWalk {
     std::vector<Level> levels_;
 };
 
-Inputs::Inputs(const std::vector<std::string>& names) {
+Inputs::Inputs(const std::vector<std::string>& names, const Exclusions* exclusions)
+    : exclusions_(exclusions != nullptr && !exclusions->empty() ? exclusions : nullptr) {
     for (const std::string& name : names) {
         if (name != "-" && is_folder(name)) {
             walks_.push_back(name);
+            excluded_in_.push_back(0);
             FolderWalk(*this, walks_.size() - 1).run(name);
+        } else if (InputFile input{name, kNone, {}, {}}; is_excluded(input)) {
+            ++excluded_;
         } else {
-            list_.push_back({name, kNone, {}, {}});
+            list_.push_back(std::move(input));
         }
     }
+    exclusions_ = nullptr;
 }
 
 std::string Inputs::path_of(const InputFile& input) const {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "validator/source.hpp"
+#include "validator/tool/exclusions.hpp"
 
 namespace tracelint {
 
@@ -23,7 +24,8 @@ struct InputFile {
 // A path is put together when it is needed: a folder's name is kept once, however many files lie below it.
 class Inputs {
   public:
-    explicit Inputs(const std::vector<std::string>& names);
+    // Of the names, and of what the folders hold, the excluded are left out. A folder that was named is not.
+    explicit Inputs(const std::vector<std::string>& names, const Exclusions* exclusions = nullptr);
 
     size_t size() const { return list_.size(); }
     const InputFile& operator[](size_t index) const { return list_[index]; }
@@ -33,6 +35,10 @@ class Inputs {
     std::string path_of(const InputFile& input) const;
     // The folders that were named.
     const std::vector<std::string>& walks() const { return walks_; }
+    // Files that were named and excluded.
+    uint64_t excluded() const { return excluded_; }
+    // Files and folders that were found in a named folder and excluded.
+    uint64_t excluded_in(size_t walk) const { return excluded_in_[walk]; }
     // Removes the inputs for which `condition(input)` holds.
     template <class Condition>
     void erase_if(Condition condition) {
@@ -41,6 +47,9 @@ class Inputs {
 
   private:
     friend class FolderWalk;
+    bool is_excluded(const InputFile& input) const {
+        return exclusions_ != nullptr && exclusions_->covers(path_of(input));
+    }
     struct Folder {
         std::string name;
         size_t parent;  // kNone: it was named
@@ -49,6 +58,9 @@ class Inputs {
     std::vector<InputFile> list_;
     std::vector<Folder> folders_;  // all that were walked through
     std::vector<std::string> walks_;
+    std::vector<uint64_t> excluded_in_;  // by walk
+    uint64_t excluded_ = 0;
+    const Exclusions* exclusions_ = nullptr;  // in the constructor only; null: none
 };
 
 // Opens a file, or standard input for "-". Never null, see open_file().

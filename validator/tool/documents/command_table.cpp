@@ -97,6 +97,20 @@ Inlined calls are indented by depth and shown with the names of their functions.
 Print the first ten records as JSON:
 .Pp
 .Dl $ tracelint dump --records 0..9 --output json app.dump)"},
+    {"baseline", "keep a list of known findings",
+     R"(compares the findings in each
+.Ar FILE
+with the list
+.Ar BASELINE :
+what it allows is shown as known and does not count.
+.Cm baseline update
+writes the list, and keeps its reasons and order.
+The list shrinks by itself; it grows, or is created, only with
+.Fl \-accept\-new .)",
+     R"(Accept what is found today, and fail on anything more:
+.Pp
+.Dl $ tracelint baseline update \-\-accept\-new baseline.json traces/
+.Dl $ tracelint \-\-baseline baseline.json traces/)"},
     {"generate", "write a valid trace, or one that violates a rule",
      R"(writes a trace of
 .Ar FORMAT
@@ -121,9 +135,9 @@ const Prose& prose_of(std::string_view command) {
 ArgumentKind argument_kind(const OptionRow& row) {
     if (row.value.empty()) return ArgumentKind::none;
     if (!row.choices.empty()) return row.value.ends_with("[=FILE]") ? ArgumentKind::output : ArgumentKind::words;
-    if (row.value == "FILE") return ArgumentKind::file;
+    if (row.value.ends_with("FILE")) return ArgumentKind::file;  // also "BASELINE FILE"
     if (row.value == "FORMAT") return ArgumentKind::format;
-    if (row.value == "RULE") return ArgumentKind::rules;
+    if (row.value == "RULE" || row.value == "RULES") return ArgumentKind::rules;
     if (std::ranges::find(kFreeNames, row.value) != std::end(kFreeNames)) return ArgumentKind::free;
     throw std::logic_error(fmt::format("argument_kind() does not know what {} is: {}", row.value, row.doc));
 }

@@ -14,12 +14,12 @@ namespace tracelint {
 namespace {
 
 constexpr std::string_view kRuleArgument = R"(.Pp
-.Ar RULE
-is the id of a rule or a prefix that ends in a slash or dash, such as
+.Ar RULES
+are ids of rules or prefixes that end in a slash or dash, such as
 .Cm jitdump/
 or
-.Cm jitdump/load\- ;
-several are separated by commas.
+.Cm jitdump/load\- ,
+separated by commas.
 )";
 
 constexpr std::string_view kExitStatus = R"(.Bl -tag -width Ds

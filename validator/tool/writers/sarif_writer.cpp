@@ -1,6 +1,6 @@
 // SARIF 2.1.0, as code scanning reads it: one run, whose regions have offsets and, as GitHub shows nothing without a
-// line, line 1. Code scanning keeps 5,000 results of a run, so the most severe ones are chosen here, and what is left
-// out is said.
+// line, line 1. Code scanning keeps 5,000 results of a run and refuses files that have more than 10 MB when they are
+// compressed, so the most severe findings that fit are chosen here, and what is left out is said.
 #include <fmt/core.h>
 
 #include "validator/tool/rule_info.hpp"
@@ -15,7 +15,9 @@ namespace tracelint {
 namespace {
 
 constexpr size_t kMostResults = 5'000;
-constexpr size_t kMostUnreadable = 100;  // named; the others are counted
+constexpr size_t kMostUnreadable = 100;          // named; the others are counted
+constexpr uint64_t kMostResultBytes = 7 * kMiB;  // of results and their files, whatever the names; the rules take 1 MiB
+constexpr size_t kMostNameBytes = kMiB;          // of the notifications that name inputs
 
 JsonObject text_object(std::string_view text) { return {{"text", text}}; }
 
@@ -23,6 +25,7 @@ JsonObject text_object(std::string_view text) { return {{"text", text}}; }
 template <class Thing>
 class Indices {
   public:
+    bool has(const Thing* thing) const { return indices_.contains(thing); }
     size_t of(const Thing* thing) {
         const auto [found, is_new] = indices_.emplace(thing, things_.size());
         if (is_new) things_.push_back(thing);
@@ -95,8 +98,7 @@ class SarifWriter final : public Writer {
 
     void file(const Checked& checked) override {
         const Outcome& outcome = checked.outcome;
-        if (!outcome.failure.empty() && ++unreadable_ <= kMostUnreadable)
-            add_notification("error", outcome.failure, checked.path);
+        if (!outcome.failure.empty()) note_unreadable(outcome.failure, checked.path);
         const auto file = std::make_shared<const ReportedFile>(checked.path, outcome.container, outcome.size);
         Fingerprints fingerprints(checked.path);
         for (const Diagnostic& diagnostic : outcome.report().diagnostics())
@@ -105,11 +107,8 @@ class SarifWriter final : public Writer {
     }
 
     void finish(const Summary& summary) override {
+        choose();
         note_what_is_missing(summary);
-        results_.for_each([&](const ReportedFinding& finding) {
-            artifacts_.of(finding.file.get());
-            rules_.of(finding.diagnostic.rule);
-        });
         sink_.write(
             "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\n");
         sink_.write("\"tool\":{\"driver\":" + driver().open_text() + ",\"rules\":[");
@@ -118,7 +117,9 @@ class SarifWriter final : public Writer {
         write_list(artifacts_.things(), [](const ReportedFile* file) { return artifact_object(*file); });
         sink_.write("],\n\"results\":[");
         const char* before = "\n";
+        uint64_t written = 0;
         results_.for_each([&](const ReportedFinding& finding) {
+            if (written++ >= listed_) return;
             sink_.write(before + result_object(finding).text());
             before = ",\n";
         });
@@ -146,6 +147,31 @@ class SarifWriter final : public Writer {
         }
     }
 
+    // Finds out which results fit, and which files and rules they name.
+    void choose() {
+        uint64_t size = 0;
+        results_.for_each([&](const ReportedFinding& finding) {
+            if (size >= kMostResultBytes) {
+                ++left_out_[static_cast<size_t>(severity_of(finding.diagnostic))];
+                return;
+            }
+            const ReportedFile* file = finding.file.get();
+            if (!artifacts_.has(file)) size += artifact_object(*file).text().size();
+            size += result_object(finding).text().size();
+            ++listed_;
+        });
+        for (const Severity severity : {Severity::note, Severity::warning, Severity::error})
+            left_out_[static_cast<size_t>(severity)] += results_.dropped(severity);
+    }
+
+    void note_unreadable(std::string_view failure, std::string_view path) {
+        ++unreadable_;
+        if (named_ == kMostUnreadable || uri_of(path).size() > kMostNameBytes - name_bytes_) return;
+        ++named_;
+        name_bytes_ += uri_of(path).size();
+        add_notification("error", failure, path);
+    }
+
     void add_notification(std::string_view level, std::string_view text, std::string_view path = {}) {
         JsonObject notification{{"level", level}, {"message", text_object(text)}};
         if (!path.empty()) {
@@ -156,17 +182,14 @@ class SarifWriter final : public Writer {
     }
 
     void note_what_is_missing(const Summary& summary) {
-        if (unreadable_ > kMostUnreadable)
-            add_notification("error",
-                             fmt::format("Not read either: {}.", counted(unreadable_ - kMostUnreadable, "input")));
+        if (unreadable_ > named_)
+            add_notification("error", fmt::format("Not read either: {}.", counted(unreadable_ - named_, "input")));
         const auto dropped = [&](Severity severity) {
-            return counted(results_.dropped(severity), to_string(severity));
+            return counted(left_out_[static_cast<size_t>(severity)], to_string(severity));
         };
-        if (results_.dropped(Severity::note) + results_.dropped(Severity::warning) +
-                results_.dropped(Severity::error) !=
-            0)
+        if (left_out_[0] + left_out_[1] + left_out_[2] != 0)
             add_notification(
-                "warning", fmt::format("The {} most severe findings are listed. Left out: {}, {}, {}.", kMostResults,
+                "warning", fmt::format("The {} most severe findings are listed. Left out: {}, {}, {}.", listed_,
                                        dropped(Severity::error), dropped(Severity::warning), dropped(Severity::note)));
         if (not_kept_ != 0)
             add_notification("note",
@@ -216,7 +239,11 @@ class SarifWriter final : public Writer {
     Indices<ReportedFile> artifacts_;
     JsonArray notifications_;
     uint64_t unreadable_ = 0;
-    uint64_t not_kept_ = 0;  // findings that the reports counted only
+    uint64_t named_ = 0;  // of them, in notifications
+    size_t name_bytes_ = 0;
+    uint64_t listed_ = 0;                 // the first of results_, which fit
+    std::array<uint64_t, 3> left_out_{};  // by severity
+    uint64_t not_kept_ = 0;               // findings that the reports counted only
 };
 
 }  // namespace

@@ -148,6 +148,8 @@ class TextWriter final : public Writer {
 
     static std::string description(const Outcome& outcome) {
         const std::string size = outcome.size ? byte_size(*outcome.size) : "not read to its end";
+        if (outcome.format == nullptr && outcome.size == uint64_t{0}) return "empty";
+        if (outcome.format == nullptr && outcome.report().count(kGitLfsPointer) != 0) return "Git LFS pointer, " + size;
         if (outcome.format == nullptr) return "unknown format, " + size;
         std::string text(outcome.format->id);
         const Identity& identity = outcome.context.identity;

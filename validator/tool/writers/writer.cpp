@@ -13,7 +13,7 @@ constexpr WriterKind kKinds[] = {
     {"concise", "one line per finding", make_concise_writer},
     {"json", "one document", make_json_writer},
     {"ndjson", "one JSON object per line", make_ndjson_writer},
-    {"sarif", "SARIF 2.1.0, for code scanning; up to 5,000 findings", make_sarif_writer},
+    {"sarif", "SARIF 2.1.0, for code scanning; 5,000 findings", make_sarif_writer},
     {"github", "annotations of a GitHub workflow", make_github_writer},
     {"gitlab", "a GitLab Code Quality report", make_gitlab_writer},
     {"junit", "JUnit XML: a suite per file, a test per section", make_junit_writer},
@@ -40,6 +40,8 @@ std::string place_text(const Diagnostic& diagnostic, Container container) {
 }
 
 std::string totals_of(const Summary& summary) {
+    const std::string skipped = summary.skipped == 0 ? "" : fmt::format("; {} skipped", summary.skipped);
+    if (summary.files == 0) return "no file was checked" + skipped;
     const auto with = [&](Severity worst) { return summary.with_worst_of[static_cast<size_t>(worst)]; };
     const uint64_t broken = with(Severity::error);
     const bool is_complete = summary.unreadable == 0 && summary.incomplete.empty();
@@ -48,8 +50,7 @@ std::string totals_of(const Summary& summary) {
                     broken == 0 && is_complete ? "no errors" : fmt::format("{} with errors", broken),
                     with(Severity::warning), with(Severity::note), summary.clean);
     if (summary.unreadable != 0) line += fmt::format(", {} unreadable", summary.unreadable);
-    if (summary.skipped != 0) line += fmt::format("; {} skipped", summary.skipped);
-    return line;
+    return line + skipped;
 }
 
 std::string incomplete_text(const Summary& summary) {

@@ -1,0 +1,88 @@
+// The oracle for what dump writes: for any file and any part of it, every kind of dump is printable, JSON parses, both
+// kinds of JSON have the same objects, and the text is bounded. A header of its own, since only tests and fuzz targets
+// link nlohmann/json.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "fuzz/dump_oracle.hpp"
+#include "fuzz/writers_oracle.hpp"
+#include "validator/generator/random.hpp"
+
+namespace tracelint {
+
+// Everything, what lies around an offset, or some records.
+inline Selection any_selection(Random& random, uint64_t size) {
+    Selection selection;
+    if (one_in(random, 3)) {
+        selection.around = below(random, size + 2);
+    } else if (one_in(random, 2)) {
+        selection.first = below(random, 8);
+        if (!one_in(random, 3)) selection.last = selection.first + below(random, 4);
+    }
+    return selection;
+}
+
+// Null format: the file is not recognised, and the dump is empty.
+inline std::string dump_text(const DumpKind& kind, const Input& input, const Selection& selection) {
+    MemorySource source(input.bytes);
+    OpenedInput opened(source);
+    DumpContext context(input.limits);
+    Window window(opened.trace(), nullptr, &context.budget);
+    const Format* format =
+        input.format != nullptr ? input.format : recognise(formats(), opening_of(window, std::string_view()));
+    StringSink sink;
+    if (format == nullptr) return {};
+    const std::unique_ptr<Renderer> renderer = kind.make({"\xff\"\x1b", format->id}, selection, context, sink);
+    renderer->start();
+    walk_records(window, *format->framer(input.settings), context, *renderer);
+    renderer->finish();
+    return sink.text;
+}
+
+// The size that bounds the text: of the file, decompressed.
+inline uint64_t dumped_size(const Input& input) {
+    MemorySource source(input.bytes);
+    OpenedInput opened(source);
+    Window window(opened.trace());
+    window.reaches(kNone);
+    return window.size();
+}
+
+// The records and gaps of a dump; null: it does not parse.
+inline nlohmann::json objects_of(std::string_view kind, const std::string& text) {
+    if (kind == "json") {
+        const nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
+        return document.is_object() && document.contains("records") ? document.at("records") : nlohmann::json();
+    }
+    nlohmann::json objects = nlohmann::json::array();
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        nlohmann::json object = nlohmann::json::parse(line, nullptr, false);
+        if (!object.is_object() || !object.contains("type")) return {};
+        if (object.at("type") == "record" || object.at("type") == "gap") objects.push_back(std::move(object));
+    }
+    return objects;
+}
+
+inline Complaint dump_output(const Input& input, const Selection& selection) {
+    const uint64_t most = kDumpedPerByte * dumped_size(input) + kDumpAtLeast;
+    std::optional<nlohmann::json> before;
+    for (const DumpKind& kind : dump_kinds()) {
+        const std::string text = dump_text(kind, input, selection);
+        if (text.empty()) continue;
+        if (!is_printable(text)) return std::string(kind.name) + " dump: unprintable characters";
+        if (text.size() > most)
+            return std::string(kind.name) + " dump: " + std::to_string(text.size()) + " bytes, more than " +
+                   std::to_string(most);
+        if (kind.name == "text") continue;
+        nlohmann::json objects = objects_of(kind.name, text);
+        if (objects.is_null()) return std::string(kind.name) + " dump: does not parse";
+        if (before && *before != objects) return "the kinds of JSON dumps differ";
+        before = std::move(objects);
+    }
+    return std::nullopt;
+}
+
+}  // namespace tracelint
