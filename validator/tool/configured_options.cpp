@@ -38,13 +38,8 @@ std::string guess(const ConfiguredOption& option, const OptionParser& options) {
 void require_known(const Configuration& configuration, const ConfiguredOption& option, const OptionParser& options) {
     const std::string name = option_name(option.key);
     if (option.key.find('-') == option.key.npos && options.is_known(name)) {
-<<<<<<< HEAD
         if (is_configuration_key(name)) return;
-        const bool is_severity = !name.ends_with("config");
-=======
-        if (is_key(name)) return;
         const bool is_severity = std::ranges::find(kSeverityOptions, name) != std::end(kSeverityOptions);
->>>>>>> w-d
         fail(configuration, option.at,
              fmt::format("'{}' is no key of a configuration{}", option.key,
                          is_severity ? "; give the rule under \"severities\"" : ""));

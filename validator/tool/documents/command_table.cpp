@@ -55,19 +55,19 @@ To check a file that is called as a command is, write
      R"(Check the traces of a test run, with one line for each finding on standard
 output and all details in a file:
 .Pp
-.Dl $ tracelint --output concise --output json=findings.json traces/
+.Dl $ tracelint \-\-output concise \-\-output json=findings.json traces/
 .Pp
 Fail on warnings, too, but never on one rule:
 .Pp
-.Dl $ tracelint --fail-on warning --off jitdump/close-size traces/
+.Dl $ tracelint \-\-fail\-on warning \-\-off jitdump/close\-size traces/
 .Pp
 Write a page that shows the bytes of each finding:
 .Pp
-.Dl $ tracelint --output html=report.html app.dump
+.Dl $ tracelint \-\-output html=report.html app.dump
 .Pp
 Check what a program writes:
 .Pp
-.Dl $ record-trace | tracelint -)"},
+.Dl $ record\-trace | tracelint \-)"},
     {"rules", "list the rules",
      R"(prints the id, the severity and the requirement of each rule, one rule per line,
 or all that is known of them as JSON.
@@ -75,7 +75,7 @@ or all that is known of them as JSON.
 has the same list with what a violation does to readers.)",
      R"(List the rules of one format:
 .Pp
-.Dl $ tracelint rules --select jitdump/)"},
+.Dl $ tracelint rules \-\-select jitdump/)"},
     {"explain", "explain a rule of a trace format",
      R"(prints what the rule requires, what a violation does to the tools that read the
 file, the section of the specification, and the smallest example of a violation
@@ -83,7 +83,7 @@ with its bytes.
 For a prefix such as
 .Ql jitdump/
 it lists the rules that the prefix covers.)",
-     R"(.Dl $ tracelint explain jitdump/header-unknown-flags)"},
+     R"(.Dl $ tracelint explain jitdump/header\-unknown\-flags)"},
     {"dump", "print the records of a trace",
      R"(prints
 .Ar FILE
@@ -92,11 +92,11 @@ It validates nothing, and goes on after what is no record.
 Inlined calls are indented by depth and shown with the names of their functions.)",
      R"(Print what lies around the offset of a finding:
 .Pp
-.Dl $ tracelint dump --around 0x1f40 app.dump
+.Dl $ tracelint dump \-\-around 0x1f40 app.dump
 .Pp
 Print the first ten records as JSON:
 .Pp
-.Dl $ tracelint dump --records 0..9 --output json app.dump)"},
+.Dl $ tracelint dump \-\-records 0..9 \-\-output json app.dump)"},
     {"baseline", "keep a list of known findings",
      R"(compares the findings in each
 .Ar FILE
@@ -118,7 +118,7 @@ that is valid, or that violates one rule in one place.
 The same seed gives the same file on every machine.)",
      R"(Write a file that violates a rule:
 .Pp
-.Dl $ tracelint generate mlpd --violate mlpd/bad-mvid -o bad.mlpd)"},
+.Dl $ tracelint generate mlpd \-\-violate mlpd/bad\-mvid \-o bad.mlpd)"},
 };
 
 constexpr std::string_view kFreeNames[] = {"N", "N..M", "BYTES", "OFFSET", "GLOB"};
