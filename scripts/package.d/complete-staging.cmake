@@ -36,11 +36,23 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
       run(gzip -9nf ${page})
     endif()
   endforeach()
-  if(EXISTS ${here}/${package}.lintian-overrides)
-    file(COPY ${here}/${package}.lintian-overrides DESTINATION ${root}/usr/share/lintian/overrides)
-    file(RENAME ${root}/usr/share/lintian/overrides/${package}.lintian-overrides
-      ${root}/usr/share/lintian/overrides/${package})
+  # No bug of Debian's tracker asks for the package. The libraries for C++ and C are released together.
+  set(overrides "${package}: initial-upload-closes-no-bugs\n")
+  if(component STREQUAL library)
+    string(APPEND overrides "${package}: package-name-doesnt-match-sonames\n")
   endif()
+  file(WRITE ${root}/usr/share/lintian/overrides/${package} ${overrides})
   run(chmod -R u=rwX,go=rX ${root})
   run(find ${root} -depth -exec touch --no-dereference --date=@$ENV{SOURCE_DATE_EPOCH} "{}" +)
 endforeach()
+
+# What the libraries depend on, as CPack computes it for the program. dpkg-shlibdeps wants a debian/control.
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS)
+set(work ${CPACK_TEMPORARY_DIRECTORY}/shlibdeps)
+file(WRITE ${work}/debian/control "Source: tracelint\n")
+file(GLOB_RECURSE libraries LIST_DIRECTORIES OFF ${CPACK_TEMPORARY_DIRECTORY}/library/*.so.*)
+list(FILTER libraries EXCLUDE REGEX "[.]so[.][0-9]+$")  # links to the others
+execute_process(COMMAND dpkg-shlibdeps -O ${libraries} WORKING_DIRECTORY ${work} OUTPUT_VARIABLE answer
+  ERROR_QUIET COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX REPLACE "^shlibs:Depends=([^\n]*).*" "\\1" CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "${answer}")
+file(REMOVE_RECURSE ${work})

@@ -30,7 +30,7 @@ endif()
 
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_VENDOR tracelint)
-set(CPACK_PACKAGE_CONTACT "tracelint <tracelint@localhost>")
+set(CPACK_PACKAGE_CONTACT "the authors of tracelint <tracelint@tracelint.invalid>")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
@@ -48,26 +48,28 @@ set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME tracelint)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_COMMAND_DESCRIPTION "checks binary traces of runtimes and profilers
- tracelint reports where a binary trace breaks its format, with the rule, the
- severity, the byte offset and the effect on the tools that read the file. It
- checks jitdump, XRay, gperftools and Mono log-profiler files.")
+tracelint reports where a binary trace breaks its format, with the rule, the
+severity, the byte offset and the effect on the tools that read the file. It
+checks jitdump, XRay, gperftools and Mono log-profiler files.")
 
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libtracelint${TRACELINT_ABI})
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_GENERATE_SHLIBS ON)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_GENERATE_SHLIBS_POLICY "=")
+# complete-staging.cmake computes what it depends on: CPack would call ldconfig from scripts instead of triggers.
+foreach(control shlibs triggers)
+  configure_file(scripts/package.d/${control}.in ${PROJECT_BINARY_DIR}/${control} @ONLY)
+  list(APPEND CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/${control})
+endforeach()
 set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "checks binary traces in a process: shared libraries
- The C++ and the C library of tracelint, which reports where a binary trace
- breaks its format: jitdump, XRay, gperftools and Mono log-profiler files.")
+The C++ and the C library of tracelint, which reports where a binary trace
+breaks its format: jitdump, XRay, gperftools and Mono log-profiler files.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libtracelint-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libtracelint${TRACELINT_ABI} ${same}, zlib1g-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "checks binary traces in a process: headers
- What programs in C++ and C are built with that use the libraries of tracelint,
- which reports where a binary trace breaks its format: headers, the static
- library, and the files of CMake and pkg-config.")
+What programs in C++ and C are built with that use the libraries of tracelint,
+which reports where a binary trace breaks its format: headers, the static
+library, and the files of CMake and pkg-config.")
 
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-tracelint)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
@@ -75,7 +77,7 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
   "python3 (>= 3.9), libtracelint${TRACELINT_ABI} (>= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
 set(CPACK_DEBIAN_PYTHON_DESCRIPTION "checks binary traces in a process: Python package
- The Python package of tracelint, which reports where a binary trace breaks its
- format: jitdump, XRay, gperftools and Mono log-profiler files. It has a
- fixture for pytest.")
+The Python package of tracelint, which reports where a binary trace breaks its
+format: jitdump, XRay, gperftools and Mono log-profiler files. It has a
+fixture for pytest.")
 include(CPack)
