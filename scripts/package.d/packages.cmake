@@ -12,20 +12,18 @@ install(DIRECTORY ${documents}/bash-completion/ DESTINATION ${CMAKE_INSTALL_DATA
 install(DIRECTORY ${documents}/fish/ DESTINATION ${CMAKE_INSTALL_DATADIR}/fish COMPONENT command OPTIONAL)
 install(DIRECTORY ${documents}/zsh/vendor-completions/ DESTINATION ${TRACELINT_ZSH_DIR} COMPONENT command OPTIONAL)
 
-# The program without shared libraries, for containers. It has the archives of the shared one; the linker takes zlib and
-# fmt as archives, too.
+# The program without shared libraries, for containers. It has the archives of the shared one, and zlib's.
 find_library(TRACELINT_ZLIB_ARCHIVE libz.a)
-find_library(TRACELINT_FMT_ARCHIVE libfmt.a)
-if(TRACELINT_ZLIB_ARCHIVE AND TRACELINT_FMT_ARCHIVE)
+if(TRACELINT_ZLIB_ARCHIVE)
   set(archives)
   foreach(library tracelint_tool tracelint_json tracelint_generator tracelint_core)
     list(APPEND archives $<TARGET_FILE:${library}>)
   endforeach()
-  add_executable(tracelint_static EXCLUDE_FROM_ALL validator/tool/main.cpp)
-  add_dependencies(tracelint_static tracelint_tool tracelint_json tracelint_generator tracelint_core)
-  target_link_libraries(tracelint_static PRIVATE tracelint_flags -static-pie -Wl,--start-group ${archives}
-    -Wl,--end-group ${TRACELINT_ZLIB_ARCHIVE} ${TRACELINT_FMT_ARCHIVE})
-  set_target_properties(tracelint_static PROPERTIES LINK_DEPENDS "${archives}")
+  add_executable(tracelint_without_libraries EXCLUDE_FROM_ALL validator/tool/main.cpp)
+  add_dependencies(tracelint_without_libraries tracelint_tool tracelint_json tracelint_generator tracelint_core)
+  target_link_libraries(tracelint_without_libraries PRIVATE tracelint_flags -static-pie -Wl,--start-group ${archives}
+    -Wl,--end-group ${TRACELINT_ZLIB_ARCHIVE})
+  set_target_properties(tracelint_without_libraries PROPERTIES LINK_DEPENDS "${archives}")
 endif()
 
 set(CPACK_GENERATOR DEB)
