@@ -72,6 +72,8 @@ library, and the files of CMake and pkg-config.")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-tracelint)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/scripts/package.d/python/postinst
+  ${PROJECT_SOURCE_DIR}/scripts/package.d/python/prerm)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
   "python3 (>= 3.9), libtracelint${TRACELINT_ABI} (>= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
 set(CPACK_DEBIAN_PYTHON_DESCRIPTION "checks binary traces in a process: Python package
