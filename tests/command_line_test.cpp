@@ -2,6 +2,8 @@
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 
+#include <regex>
+
 #include "schema.hpp"
 #include "tests/workplace.hpp"
 #include "validator/tool/command_line.hpp"
@@ -102,7 +104,13 @@ TEST_CASE("help and version are printed") {
     CHECK(has(run("dump --help").out, "tracelint dump [OPTIONS] FILE\n"));
     CHECK(has(run("generate --help").out, "tracelint generate [OPTIONS] FORMAT\n"));
     CHECK(run("dump --help").status == 0);
-    CHECK(run("--version").out == "tracelint " TRACELINT_VERSION "\n");
+    const std::string version = run("--version").out;
+    CHECK_MESSAGE(std::regex_match(version, std::regex("tracelint " TRACELINT_VERSION R"(
+commit: (unknown|[0-9a-f]{12} of \d{4}-\d\d-\d\d(, modified)?)
+build: \S+ \d+\.\d+\.\d+, \w*, Linux \S+
+ABI: \d+
+)")),
+                  version);
 }
 
 TEST_CASE("a file may be called like a command or an option") {

@@ -8,6 +8,7 @@
 #include <new>
 #include <thread>
 
+#include "validator/tool/build_info.hpp"
 #include "validator/tool/configuration.hpp"
 #include "validator/tool/exclusions.hpp"
 #include "validator/tool/option_parser.hpp"
@@ -81,6 +82,14 @@ Value choose(const std::string& option, const std::string& word, const Choice<Va
     return choices[choice_of(option, word, words)].value;
 }
 
+// An argument that is one of the choices.
+template <class Chosen, size_t N>
+OptionValue one_of(const std::string& name, const Choice<Chosen> (&choices)[N]) {
+    std::vector<std::string_view> words;
+    for (const Choice<Chosen>& choice : choices) words.push_back(choice.word);
+    return {name, words};
+}
+
 constexpr Choice<Severity> kSeverities[] = {
     {"error", Severity::error}, {"warning", Severity::warning}, {"note", Severity::note}};
 constexpr Choice<std::optional<Severity>> kFailOn[] = {
@@ -137,9 +146,10 @@ void add_settings(OptionParser& parser, CommandLine& line) {
         const std::string name = fmt::format("--{}", option->name);
         const std::string doc =
             fmt::format("{} (default {}): {}", joined(option->choices, "|"), option->choices[0], option->doc);
-        parser.option(name, "CHOICE", doc, [&line, option, name](const std::string& word) {
-            line.settings.set(*option, choice_of(name, word, option->choices));
-        });
+        parser.option(name, {"CHOICE", {option->choices.begin(), option->choices.end()}}, doc,
+                      [&line, option, name](const std::string& word) {
+                          line.settings.set(*option, choice_of(name, word, option->choices));
+                      });
     }
 }
 
@@ -236,14 +246,14 @@ void add_configuration(OptionParser& parser, CommandLine& line) {
 }
 
 void add_reporting(OptionParser& parser, CommandLine& line) {
-    parser.option("--output", "KIND[=FILE]",
+    parser.option("--output", {"KIND[=FILE]", writer_names()},
                   "how to report (default text; see below), to standard output or FILE; repeatable",
                   [&](const std::string& word) { add_output(line.outputs, word); });
-    parser.option("--fail-on", "SEVERITY",
+    parser.option("--fail-on", one_of("SEVERITY", kFailOn),
                   "error|warning|note|never: lowest severity that makes the exit status 1 (default error)",
                   [&](const std::string& word) { line.fail_on = choose("--fail-on", word, kFailOn); });
-    parser.option("--min-severity", "SEVERITY", "error|warning|note: lowest severity shown (default note)",
-                  [&](const std::string& word) {
+    parser.option("--min-severity", one_of("SEVERITY", kSeverities),
+                  "error|warning|note: lowest severity shown (default note)", [&](const std::string& word) {
                       line.min_severity = choose("--min-severity", word, kSeverities);
                       line.notes |= line.min_severity == Severity::note;
                   });
@@ -256,7 +266,7 @@ void add_reporting(OptionParser& parser, CommandLine& line) {
                   [&](const std::string& word) { line.max_per_rule = number_of("--max-per-rule", word); });
     parser.flag("--quiet", line.quiet, "print nothing on standard output; output files are still written");
     parser.flag("--statistics", line.statistics, "show the number of records by kind in text output");
-    parser.option("--color", "WHEN", "auto|always|never (default auto, which respects NO_COLOR)",
+    parser.option("--color", one_of("WHEN", kColours), "auto|always|never (default auto, which respects NO_COLOR)",
                   [&](const std::string& word) { line.colour = choose("--color", word, kColours); });
 }
 
@@ -339,18 +349,25 @@ void require_sound_inputs(const CommandLine& line) {
         refuse("standard input (-) can be given only once");
 }
 
+// Scripts read the first line.
+std::string version_text() {
+    const BuildInfo& info = build_info();
+    return fmt::format("tracelint {}\ncommit: {}\nbuild: {}\nABI: {}\n", TRACELINT_VERSION, info.commit, info.build,
+                       info.abi);
+}
+
 // The parse_... functions return the text that answers --help, --version or --show-config, if one was given.
-std::string parse_check(std::vector<std::string> arguments, CommandLine& line) {
+std::string parse_check(Arguments arguments, CommandLine& line) {
     bool version = false;
     OptionParser parser("Validates binary traces of runtimes and profilers.", "tracelint");
     parser.positionals("FILE", "files, folders (all files in them), or - for standard input",
                        [&](const std::string& word) { line.files.push_back(word); });
     add_check_options(parser, line);
-    parser.flag("--version", version, "print the version");
+    parser.flag("--version", version, "print version, commit, build and ABI");
     parser.footer(kRulesHelp + ("\n\n" + kinds_help()) + kCommandsHelp);
     if (std::string help = parser.read(std::move(arguments)); !help.empty()) return help;
     apply_options(parser, line);
-    if (version) return "tracelint " TRACELINT_VERSION "\n";
+    if (version) return version_text();
     if (line.no_configuration && !line.configuration_file.empty())
         refuse("--config and --no-config exclude each other");
     if (line.show_configuration) return shown_configuration(line.configuration.get(), parser, line.severities);
@@ -364,15 +381,18 @@ std::string parse_check(std::vector<std::string> arguments, CommandLine& line) {
 constexpr std::string_view kBaselineCommands[] = {"update", "check"};
 
 // `update BASELINE FILE...` or `check BASELINE FILE...`.
-std::string parse_baseline(std::vector<std::string> arguments, CommandLine& line) {
-    const std::string word = arguments.empty() ? std::string() : arguments[0];
+std::string parse_baseline(Arguments arguments, CommandLine& line) {
+    std::vector<std::string>& given = arguments.words;
+    // The table of options has those of update.
+    if (arguments.table != nullptr) given = {"update"};
+    const std::string word = given.empty() ? std::string() : given[0];
     const bool asks_for_help = word == "--help" || word == "-h";
     const auto named = std::ranges::find(kBaselineCommands, word);
     if (named == std::end(kBaselineCommands) && !asks_for_help)
         refuse(fmt::format("baseline: {}; expected baseline {} BASELINE FILE...{}",
                            word.empty() ? "update or check is missing" : "unknown command " + shown(word),
                            either_of(kBaselineCommands), did_you_mean(word, kBaselineCommands)));
-    if (!asks_for_help) arguments.erase(arguments.begin());
+    if (!asks_for_help) given.erase(given.begin());
     line.baseline_use = word == "check" ? BaselineUse::compare : BaselineUse::update;
     OptionParser parser("Compares the known findings of files with what is found, or updates them.",
                         "tracelint baseline update|check");
@@ -398,9 +418,9 @@ std::string parse_baseline(std::vector<std::string> arguments, CommandLine& line
     return {};
 }
 
-std::string parse_rules(std::vector<std::string> arguments, CommandLine& line) {
+std::string parse_rules(Arguments arguments, CommandLine& line) {
     OptionParser parser("Lists the rules.", "tracelint rules");
-    parser.option("--output", "KIND[=FILE]", "text|json (default text), to standard output or FILE",
+    parser.option("--output", {"KIND[=FILE]", {"text", "json"}}, "text|json (default text), to standard output or FILE",
                   [&](const std::string& word) { add_output(line.outputs, word); });
     add_rule_filters(parser, line);
     parser.footer(kRulesHelp);
@@ -412,7 +432,7 @@ std::string parse_rules(std::vector<std::string> arguments, CommandLine& line) {
     return {};
 }
 
-std::string parse_explain(std::vector<std::string> arguments, CommandLine& line) {
+std::string parse_explain(Arguments arguments, CommandLine& line) {
     OptionParser parser("Explains a rule, or lists the rules that a prefix covers.", "tracelint explain");
     parser.positional("RULE", "a rule's id, such as input/unknown-format, or a prefix, such as jitdump/",
                       [&](const std::string& word) {
@@ -422,14 +442,14 @@ std::string parse_explain(std::vector<std::string> arguments, CommandLine& line)
     return parser.parse(std::move(arguments));
 }
 
-std::string parse_dump(std::vector<std::string> arguments, CommandLine& line) {
+std::string parse_dump(Arguments arguments, CommandLine& line) {
     OptionParser parser("Prints the records of a trace without validating them.", "tracelint dump");
     parser.positional("FILE", "a trace, or - for standard input",
                       [&](const std::string& word) { line.files.push_back(word); });
     line.dump_kind = &dump_kinds().front();
     std::vector<std::string_view> kinds;
     for (const DumpKind& kind : dump_kinds()) kinds.push_back(kind.name);
-    parser.option("--output", "KIND", joined(kinds, "|") + " (default text)",
+    parser.option("--output", {"KIND", kinds}, joined(kinds, "|") + " (default text)",
                   [&](const std::string& word) { line.dump_kind = &dump_kinds()[choice_of("--output", word, kinds)]; });
     parser.option("--around", "OFFSET", "only what lies around this offset, such as 0x1f40",
                   [&](const std::string& word) { line.selection.around = offset_of("--around", word); });
@@ -452,7 +472,7 @@ uint64_t size_to_generate(const std::string& word) {
     return size;
 }
 
-std::string parse_generate(std::vector<std::string> arguments, CommandLine& line) {
+std::string parse_generate(Arguments arguments, CommandLine& line) {
     OptionParser parser("Writes a trace that is valid or violates one rule in one place.", "tracelint generate");
     parser.positional("FORMAT", "the format's id", [&](const std::string& word) { line.format = format_of(word); });
     parser.option("--seed", "N", "seed; the same seed gives the same file (default 1)",
@@ -471,14 +491,14 @@ std::string parse_generate(std::vector<std::string> arguments, CommandLine& line
     return {};
 }
 
-std::string parse_help(std::vector<std::string> arguments, CommandLine& line) {
-    arguments = {"--help"};
+std::string parse_help(Arguments arguments, CommandLine& line) {
+    arguments.words = {"--help"};
     return parse_check(std::move(arguments), line);
 }
 
 struct CommandParser {
     Command command;
-    std::string (*parse)(std::vector<std::string> arguments, CommandLine& line);
+    std::string (*parse)(Arguments arguments, CommandLine& line);
 };
 
 // In the order of kCommands.
@@ -491,6 +511,14 @@ static_assert(std::size(kParsers) == std::size(kCommands));
 }  // namespace
 
 std::span<const std::string_view> command_names() { return kCommands; }
+
+OptionTable options_of(std::string_view command) {
+    const auto named = std::ranges::find(kCommands, command);
+    OptionTable table;
+    CommandLine scratch;
+    kParsers[named - std::begin(kCommands)].parse({.words = {}, .table = &table}, scratch);
+    return table;
+}
 
 Parsed parse_command_line(std::vector<std::string> arguments, std::shared_ptr<const Configuration> configuration) {
     Parsed parsed;
@@ -505,7 +533,7 @@ Parsed parse_command_line(std::vector<std::string> arguments, std::shared_ptr<co
     }
     parsed.command_line.command = chosen.command;
     try {
-        parsed.answer = chosen.parse(std::move(arguments), parsed.command_line);
+        parsed.answer = chosen.parse({std::move(arguments)}, parsed.command_line);
     } catch (const UsageError& error) {
         parsed.error = error.message;
     } catch (const std::bad_alloc&) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "validator/tool/dump/renderer.hpp"
+#include "validator/tool/option_table.hpp"
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
@@ -84,5 +85,8 @@ Parsed parse_command_line(std::vector<std::string> arguments,
 
 // The commands, to suggest one for a misspelt command, which is taken for a file.
 std::span<const std::string_view> command_names();
+
+// The options of one of these commands.
+OptionTable options_of(std::string_view command);
 
 }  // namespace tracelint

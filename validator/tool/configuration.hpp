@@ -51,6 +51,10 @@ struct FileChoices {
     FileDemands demands;
 };
 
+// Whether the option with this long name may stand in a configuration, and its key there.
+bool is_configuration_key(std::string_view option_name);
+std::string configuration_key(std::string option_name);
+
 // Reads a text. Throws UsageError, whose message names line and column. Options are looked at by require_valid().
 Configuration parse_configuration(std::string path, std::string text);
 

@@ -20,13 +20,6 @@ constexpr std::string_view kOthers[] = {"config", "no-config", "show-config", "e
                                         "note",   "off",       "files-from",  "null"};
 constexpr std::string_view kSeverityOptions[] = {"error", "warning", "note", "off"};
 
-bool is_key(const std::string& name) { return std::ranges::find(kOthers, name) == std::end(kOthers); }
-
-std::string key_of(std::string name) {
-    std::ranges::replace(name, '-', '_');
-    return name;
-}
-
 std::string option_name(std::string key) {
     std::ranges::replace(key, '_', '-');
     return key;
@@ -39,14 +32,14 @@ std::string option_name(std::string key) {
 std::string guess(const ConfiguredOption& option, const OptionParser& options) {
     std::vector<std::string> keys = {"severities", "overrides", "expect"};
     for (const std::string& name : options.names())
-        if (is_key(name)) keys.push_back(key_of(name));
+        if (is_configuration_key(name)) keys.push_back(configuration_key(name));
     return did_you_mean(option.key, std::vector<std::string_view>(keys.begin(), keys.end()));
 }
 
 void require_known(const Configuration& configuration, const ConfiguredOption& option, const OptionParser& options) {
     const std::string name = option_name(option.key);
     if (option.key.find('-') == option.key.npos && options.is_known(name)) {
-        if (is_key(name)) return;
+        if (is_configuration_key(name)) return;
         const bool is_severity = std::ranges::find(kSeverityOptions, name) != std::end(kSeverityOptions);
         fail(configuration, option.at,
              fmt::format("'{}' is no key of a configuration{}", option.key,
@@ -79,7 +72,7 @@ void require_no_file(const Configuration& configuration, const LocatedJson& outp
 // The message of an option begins with its name, where a configuration has its key.
 std::string with_key(const std::string& message, const std::string& name) {
     const std::string start = "--" + name + ": ";
-    return key_of(name) + ": " + (message.starts_with(start) ? message.substr(start.size()) : message);
+    return configuration_key(name) + ": " + (message.starts_with(start) ? message.substr(start.size()) : message);
 }
 
 // Of a file that the configuration names: relative to its folder.
@@ -145,13 +138,22 @@ Json json_of(const FileOverride& override) {
     for (const Glob& glob : override.files) json["files"].push_back(glob.pattern());
     if (override.format != nullptr) json["format"] = override.format->id;
     for (const auto& [option, choice] : override.settings)
-        json[key_of(std::string(option->name))] = option->choices[choice];
+        json[configuration_key(std::string(option->name))] = option->choices[choice];
     if (!override.severities.all().empty()) json["severities"] = json_of(override.severities);
     if (override.expect.is_given) json["expect"] = json_of(override.expect, true);
     return json;
 }
 
 }  // namespace
+
+bool is_configuration_key(std::string_view option_name) {
+    return std::ranges::find(kOthers, option_name) == std::end(kOthers);
+}
+
+std::string configuration_key(std::string option_name) {
+    std::ranges::replace(option_name, '-', '_');
+    return option_name;
+}
 
 void require_valid(const Configuration& configuration, OptionParser& options) {
     for (const ConfiguredOption& option : configuration.options) {
@@ -180,7 +182,8 @@ std::string shown_configuration(const Configuration* configuration, const Option
     if (configuration != nullptr)
         for (const ConfiguredOption& option : configuration->options) json[option.key] = json_of(option.value);
     for (const std::string& name : parser.names())
-        if (is_key(name) && !parser.given(name).empty()) json[key_of(name)] = json_of(parser, name);
+        if (is_configuration_key(name) && !parser.given(name).empty())
+            json[configuration_key(name)] = json_of(parser, name);
     if (configuration != nullptr && configuration->expect.is_given) {
         Expectations expect = configuration->expect;
         if (const std::vector<std::string> format = parser.given("expect"); !format.empty())

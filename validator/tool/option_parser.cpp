@@ -31,6 +31,13 @@ CLI::callback_t for_each_word(OptionParser::Take take) {
     };
 }
 
+// "-j,--jobs" as two names.
+std::vector<std::string> split_names(const std::string& names) {
+    const size_t comma = names.find(',');
+    if (comma == std::string::npos) return {names};
+    return {names.substr(0, comma), names.substr(comma + 1)};
+}
+
 }  // namespace
 
 void refuse(std::string message) { throw UsageError{std::move(message)}; }
@@ -39,23 +46,27 @@ OptionParser::OptionParser(std::string description, const std::string& program)
     : app_(std::make_unique<CLI::App>(std::move(description), program)) {
     app_->formatter(std::make_shared<HelpFormatter>());
     app_->allow_extras();  // refuse_extra() refuses them, with a suggestion
-    app_->set_help_flag("-h,--help", "print this help");
+    constexpr const char *kHelp = "-h,--help", *kHelpDoc = "print this help";
+    app_->set_help_flag(kHelp, kHelpDoc);
+    table_ = {app_->get_name(), app_->get_description(), {{split_names(kHelp), "", kHelpDoc, {}}}, {}};
 }
 
 OptionParser::~OptionParser() = default;
 
-void OptionParser::option(const std::string& names, const std::string& value, const std::string& doc, Take take) {
+void OptionParser::option(const std::string& names, const OptionValue& value, const std::string& doc, Take take) {
     CLI::Option* const option = app_->add_option(names, [](const CLI::results_t&) { return true; }, doc);
-    option->type_name(value)
+    option->type_name(value.name)
         ->type_size(1)
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->allow_extra_args(false);
     add(option, nullptr, std::move(take));
+    table_.options.push_back({split_names(names), value.name, doc, value.choices});
 }
 
 void OptionParser::flag(const std::string& names, bool& value, const std::string& doc) {
     add(app_->add_flag_callback(names, [&value] { value = true; }, doc), &value, {});
+    table_.options.push_back({split_names(names), "", doc, {}});
 }
 
 void OptionParser::add(CLI::Option* option, bool* flag, Take take) {
@@ -91,6 +102,7 @@ void OptionParser::set(const std::string& name, const std::string& word) {
 
 void OptionParser::positional(const std::string& value, const std::string& doc, Take take) {
     app_->add_option(value, for_each_word(std::move(take)), doc)->type_name("")->type_size(1)->expected(1)->required();
+    table_.positionals.push_back({{}, value, doc, {}});
 }
 
 void OptionParser::positionals(const std::string& value, const std::string& doc, Take take) {
@@ -98,11 +110,12 @@ void OptionParser::positionals(const std::string& value, const std::string& doc,
         ->type_name("")
         ->type_size(1)
         ->expected(CLI::detail::expected_max_vector_size);
+    table_.positionals.push_back({{}, value, doc, {}, true});
 }
 
 void OptionParser::footer(const std::string& text) { app_->footer(text); }
 
-std::string OptionParser::parse(std::vector<std::string> arguments) {
+std::string OptionParser::parse(Arguments arguments) {
     std::string help = read(std::move(arguments));
     if (help.empty()) apply();
     return help;
@@ -117,10 +130,15 @@ void OptionParser::apply() {
     }
 }
 
-std::string OptionParser::read(std::vector<std::string> arguments) {
-    std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+std::string OptionParser::read(Arguments arguments) {
+    if (arguments.table != nullptr) {
+        *arguments.table = table_;
+        return table_.program;
+    }
+    std::vector<std::string>& words = arguments.words;
+    std::reverse(words.begin(), words.end());  // CLI11 takes them from the back
     try {
-        app_->parse(std::move(arguments));
+        app_->parse(std::move(words));
     } catch (const CLI::CallForHelp&) {
         return app_->help();
     } catch (const CLI::RequiredError& error) {

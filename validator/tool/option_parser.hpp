@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "validator/tool/option_table.hpp"
+
 namespace CLI {
 class App;
 class Option;
@@ -30,20 +32,21 @@ class OptionParser {
     OptionParser(const OptionParser&) = delete;
     OptionParser& operator=(const OptionParser&) = delete;
 
-    // `names`: "-o" or "--output". `value`: how help names its argument. `take` receives each argument given.
-    void option(const std::string& names, const std::string& value, const std::string& doc, Take take);
+    // `names`: "-o", "--output" or "-j,--jobs". `take` receives each argument given.
+    void option(const std::string& names, const OptionValue& value, const std::string& doc, Take take);
     void flag(const std::string& names, bool& value, const std::string& doc);
     // One required argument; any number of arguments.
     void positional(const std::string& value, const std::string& doc, Take take);
     void positionals(const std::string& value, const std::string& doc, Take take);
     void footer(const std::string& text);
 
-    // read() and apply(). Throws UsageError. Returns the help text if it was asked for, else nothing.
-    std::string parse(std::vector<std::string> arguments);
+    // read() and apply(). Throws UsageError. Returns the help text if it was asked for, else nothing; some text if the
+    // arguments ask for a table.
+    std::string parse(Arguments arguments);
 
     // parse() in two steps, for whoever gives options by other means before those of the command line are applied.
     // Reads the arguments and sets the flags. Throws and returns as parse() does.
-    std::string read(std::vector<std::string> arguments);
+    std::string read(Arguments arguments);
     // Passes what was read to the options' `take`, in the order of the command line.
     void apply();
 
@@ -69,6 +72,7 @@ class OptionParser {
 
     std::unique_ptr<CLI::App> app_;
     std::vector<Known> known_;
+    OptionTable table_;
 };
 
 }  // namespace tracelint

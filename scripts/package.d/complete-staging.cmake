@@ -1,0 +1,58 @@
+# CPack runs this when the files of all packages are in their staging folders, and before it packs them: adds what Debian
+# wants in each package, compresses the manual, and gives all files the time SOURCE_DATE_EPOCH, so that two builds are
+# equal byte by byte.
+set(here ${CMAKE_CURRENT_LIST_DIR})
+if(NOT DEFINED ENV{SOURCE_DATE_EPOCH})
+  message(FATAL_ERROR "SOURCE_DATE_EPOCH is not set; run scripts/package")
+endif()
+string(TIMESTAMP day "%a, %d %b %Y %H:%M:%S +0000" UTC)  # that of SOURCE_DATE_EPOCH
+set(version ${CPACK_PACKAGE_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})
+
+function(run)
+  execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
+foreach(component IN LISTS CPACK_COMPONENTS_ALL)
+  set(root ${CPACK_TEMPORARY_DIRECTORY}/${component})
+  string(TOUPPER ${component} key)
+  set(package ${CPACK_DEBIAN_${key}_PACKAGE_NAME})
+  set(documents ${root}/usr/share/doc/${package})
+  file(COPY ${here}/copyright ${here}/../../CHANGELOG.md DESTINATION ${documents} FILE_PERMISSIONS
+    OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
+  file(RENAME ${documents}/CHANGELOG.md ${documents}/changelog)
+  file(WRITE ${documents}/changelog.Debian "tracelint (${version}) unstable; urgency=medium
+
+  * Release ${CPACK_PACKAGE_VERSION}; changelog.gz has its changes.
+
+ -- ${CPACK_PACKAGE_CONTACT}  ${day}
+")
+  file(GLOB_RECURSE pages LIST_DIRECTORIES OFF ${root}/usr/share/man/*.[0-9])
+  foreach(page IN LISTS pages ITEMS ${documents}/changelog ${documents}/changelog.Debian)
+    if(IS_SYMLINK ${page})
+      file(READ_SYMLINK ${page} target)
+      file(REMOVE ${page})
+      file(CREATE_LINK ${target}.gz ${page}.gz SYMBOLIC)
+    else()
+      run(gzip -9nf ${page})
+    endif()
+  endforeach()
+  # No bug of Debian's tracker asks for the package. The libraries for C++ and C are released together.
+  set(overrides "${package}: initial-upload-closes-no-bugs\n")
+  if(component STREQUAL library)
+    string(APPEND overrides "${package}: package-name-doesnt-match-sonames\n")
+  endif()
+  file(WRITE ${root}/usr/share/lintian/overrides/${package} ${overrides})
+  run(chmod -R u=rwX,go=rX ${root})
+  run(find ${root} -depth -exec touch --no-dereference --date=@$ENV{SOURCE_DATE_EPOCH} "{}" +)
+endforeach()
+
+# What the libraries depend on, as CPack computes it for the program. dpkg-shlibdeps wants a debian/control.
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS)
+set(work ${CPACK_TEMPORARY_DIRECTORY}/shlibdeps)
+file(WRITE ${work}/debian/control "Source: tracelint\n")
+file(GLOB_RECURSE libraries LIST_DIRECTORIES OFF ${CPACK_TEMPORARY_DIRECTORY}/library/*.so.*)
+list(FILTER libraries EXCLUDE REGEX "[.]so[.][0-9]+$")  # links to the others
+execute_process(COMMAND dpkg-shlibdeps -O ${libraries} WORKING_DIRECTORY ${work} OUTPUT_VARIABLE answer
+  ERROR_QUIET COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX REPLACE "^shlibs:Depends=([^\n]*).*" "\\1" CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "${answer}")
+file(REMOVE_RECURSE ${work})

@@ -1,0 +1,83 @@
+# What is installed of the command, and how the install components become Debian packages. scripts/package runs it.
+include(GNUInstallDirs)
+
+# The manual and the completions, if they were built.
+set(TRACELINT_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING
+  "where zsh finds completions, below the prefix")
+set(documents ${PROJECT_BINARY_DIR}/documents)
+install(TARGETS tracelint RUNTIME COMPONENT command)
+install(DIRECTORY ${documents}/man/ DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT command OPTIONAL)
+install(DIRECTORY ${documents}/bash-completion/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion
+  COMPONENT command OPTIONAL)
+install(DIRECTORY ${documents}/fish/ DESTINATION ${CMAKE_INSTALL_DATADIR}/fish COMPONENT command OPTIONAL)
+install(DIRECTORY ${documents}/zsh/vendor-completions/ DESTINATION ${TRACELINT_ZSH_DIR} COMPONENT command OPTIONAL)
+
+# The program without shared libraries, for containers. It has the archives of the shared one, and zlib's.
+find_library(TRACELINT_ZLIB_ARCHIVE libz.a)
+if(TRACELINT_ZLIB_ARCHIVE)
+  set(archives)
+  foreach(library tracelint_tool tracelint_json tracelint_generator tracelint_core)
+    list(APPEND archives $<TARGET_FILE:${library}>)
+  endforeach()
+  add_executable(tracelint_without_libraries EXCLUDE_FROM_ALL validator/tool/main.cpp)
+  add_dependencies(tracelint_without_libraries tracelint_tool tracelint_json tracelint_generator tracelint_core)
+  target_link_libraries(tracelint_without_libraries PRIVATE tracelint_flags -static-pie -Wl,--start-group ${archives}
+    -Wl,--end-group ${TRACELINT_ZLIB_ARCHIVE})
+  set_target_properties(tracelint_without_libraries PROPERTIES LINK_DEPENDS "${archives}")
+endif()
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_VENDOR tracelint)
+set(CPACK_PACKAGE_CONTACT "the authors of tracelint <tracelint@tracelint.invalid>")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
+  OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CPACK_PRE_BUILD_SCRIPTS ${PROJECT_SOURCE_DIR}/scripts/package.d/complete-staging.cmake)
+set(CPACK_COMPONENTS_ALL command library development python)
+set(CPACK_COMPONENTS_GROUPING IGNORE)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(same "(= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
+
+set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME tracelint)
+set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_COMMAND_DESCRIPTION "checks binary traces of runtimes and profilers
+tracelint reports where a binary trace breaks its format, with the rule, the
+severity, the byte offset and the effect on the tools that read the file. It
+checks jitdump, XRay, gperftools and Mono log-profiler files.")
+
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libtracelint${TRACELINT_ABI})
+set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
+# complete-staging.cmake computes what it depends on: CPack would call ldconfig from scripts instead of triggers.
+foreach(control shlibs triggers)
+  configure_file(scripts/package.d/${control}.in ${PROJECT_BINARY_DIR}/${control} @ONLY)
+  list(APPEND CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/${control})
+endforeach()
+set(CPACK_DEBIAN_LIBRARY_DESCRIPTION "checks binary traces in a process: shared libraries
+The C++ and the C library of tracelint, which reports where a binary trace
+breaks its format: jitdump, XRay, gperftools and Mono log-profiler files.")
+
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libtracelint-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libtracelint${TRACELINT_ABI} ${same}, zlib1g-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "checks binary traces in a process: headers
+What programs in C++ and C are built with that use the libraries of tracelint,
+which reports where a binary trace breaks its format: headers, the static
+library, and the files of CMake and pkg-config.")
+
+set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-tracelint)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/scripts/package.d/python/postinst
+  ${PROJECT_SOURCE_DIR}/scripts/package.d/python/prerm)
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
+  "python3 (>= 3.9), libtracelint${TRACELINT_ABI} (>= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
+set(CPACK_DEBIAN_PYTHON_DESCRIPTION "checks binary traces in a process: Python package
+The Python package of tracelint, which reports where a binary trace breaks its
+format: jitdump, XRay, gperftools and Mono log-profiler files. It has a
+fixture for pytest.")
+include(CPack)

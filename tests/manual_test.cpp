@@ -1,0 +1,113 @@
+// The manual and the completions say what the tables of options, outputs, formats and rules hold.
+#include "validator/tool/documents/manual.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "validator/tool/command_line.hpp"
+#include "validator/tool/configuration.hpp"
+#include "validator/tool/documents/command_table.hpp"
+#include "validator/tool/documents/completions.hpp"
+#include "validator/tool/documents/mdoc.hpp"
+
+namespace tracelint {
+namespace {
+
+bool has(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
+
+std::string page_of(const std::string& name, unsigned section) {
+    for (const ManualPage& page : manual_pages("2026-11-23"))
+        if (page.name == name && page.section == section) return page.text;
+    FAIL("no page " << name);
+    return "";
+}
+
+// The page of a command; check is described with the program.
+std::string page_of(const CommandEntry& command) {
+    return page_of(command.name == "check" ? "tracelint" : "tracelint-" + std::string(command.name), 1);
+}
+
+}  // namespace
+
+TEST_CASE("text of a manual page has nothing that mdoc takes for its own") {
+    const struct {
+        std::string_view text, mdoc;
+    } kTexts[] = {
+        {"a file", "a file\n"},
+        {"", ""},
+        {".Sh", "\\&.Sh\n"},
+        {"'x' is", "\\&'x' is\n"},
+        {"a \\ b", "a \\e b\n"},
+        {"--fail-on", "\\-\\-fail\\-on\n"},
+        {"say \"no\"", "say \\(dqno\\(dq\n"},
+        {"One. Two. 3 is.", "One.\nTwo. 3 is.\n"},
+        {"See .tracelint.json. .hidden is", "See .tracelint.json. .hidden is\n"},
+    };
+    for (const auto& [text, mdoc] : kTexts) CHECK(mdoc::text(text) == mdoc);
+    const std::string long_text = mdoc::text(std::string(70, 'a') + " b ccccccccc .d");
+    CHECK(long_text == std::string(70, 'a') + " b\nccccccccc .d\n");
+    CHECK(mdoc::text(std::string(77, 'a') + " .d") == std::string(77, 'a') + "\n\\&.d\n");
+}
+
+TEST_CASE("arguments of macros are no macros, and dates are those of mdoc") {
+    CHECK(mdoc::argument("Ar") == "\\&Ar");
+    CHECK(mdoc::argument("N") == "N");
+    CHECK(mdoc::argument("|") == "\\&|");
+    CHECK(mdoc::argument("-output") == "\\-output");
+    CHECK(mdoc::argument("two words") == "two\\ words");
+    CHECK(mdoc::date("2026-11-03") == "November 3, 2026");
+    CHECK(mdoc::date("2026-13-03").empty());
+    CHECK(mdoc::date("").empty());
+}
+
+TEST_CASE("the page of each command lists its options with their arguments") {
+    for (const CommandEntry& command : command_table()) {
+        const std::string page = page_of(command);
+        CHECK_MESSAGE(command.table.options.size() >= 1, command.name);
+        for (const OptionRow& row : command.table.options)
+            for (const std::string& name : row.names) {
+                std::string macro = "Fl " + mdoc::argument(name.substr(1));
+                if (!row.value.empty()) macro += " Ar " + mdoc::argument(row.value);
+                CHECK_MESSAGE((has(page, macro + '\n') || has(page, macro + " , ")), command.name << ' ' << name);
+            }
+    }
+}
+
+TEST_CASE("tracelint(1) lists the commands, outputs and formats; tracelint-rules(7) lists the rules") {
+    const std::string page = page_of("tracelint", 1);
+    for (const std::string_view command : command_names())
+        CHECK_MESSAGE(has(page, ".It Cm " + std::string(command)), command);
+    for (const WriterKind& kind : writer_kinds())
+        CHECK_MESSAGE(has(page, ".It Cm " + std::string(kind.name) + '\n'), kind.name);
+    for (const Format* format : formats())
+        CHECK_MESSAGE(has(page, ".It Cm " + std::string(format->id) + '\n'), format->id);
+    const std::string rules = page_of("tracelint-rules", 7);
+    for (const Rule* rule : all_rules())
+        CHECK_MESSAGE(
+            has(rules, ".It Sy " + mdoc::argument(rule->id) + " Pq " + std::string(to_string(rule->severity))),
+            rule->id);
+}
+
+TEST_CASE("tracelint.json(5) lists the keys that a configuration may have") {
+    const std::string page = page_of("tracelint.json", 5);
+    CHECK(has(page, ".It Cm fail_on\n"));
+    CHECK(has(page, ".It Cm severities\n"));
+    CHECK(!has(page, ".It Cm help\n"));
+    CHECK(!has(page, ".It Cm version\n"));
+    CHECK(!has(page, ".It Cm show_config\n"));
+}
+
+TEST_CASE("completions have every option, word and rule") {
+    for (const std::string& script : {bash_completion(), zsh_completion(), fish_completion()}) {
+        for (const Rule* rule : all_rules()) CHECK_MESSAGE(has(script, rule->id), rule->id);
+        for (const CommandEntry& command : command_table())
+            for (const OptionRow& row : command.table.options) {
+                const std::string& name = row.names.back();
+                CHECK_MESSAGE(has(script, name.substr(name.starts_with("--") ? 2 : 1)), name);
+                for (const std::string& word : row.choices) CHECK_MESSAGE(has(script, word), name << ' ' << word);
+            }
+    }
+}
+
+}  // namespace tracelint

@@ -1,0 +1,171 @@
+// The commands with what manual pages say of them.
+#include "validator/tool/documents/command_table.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "validator/tool/command_line.hpp"
+
+namespace tracelint {
+namespace {
+
+struct Prose {
+    std::string_view command;
+    std::string_view phrase;
+    std::string_view prose;
+    std::string_view examples;
+};
+
+constexpr Prose kProse[] = {
+    {"check", "check binary traces of runtimes and profilers",
+     R"(reports every violation of the format in each
+.Ar FILE
+with its rule, severity, byte offset and length, and with its effect on the
+tools that read the file.
+The format is recognised by the first bytes.
+Folders are searched recursively.
+Gzip is decompressed; several members are one trace.
+.Pp
+No file makes
+.Nm
+crash or hang: it takes time linear in the size of the input, and bounded
+memory.
+An input that is malformed, cut or of an unknown format does not keep the
+others from being checked.
+.Pp
+A finding is one of these:
+.Bl -tag -width warning
+.It Sy error
+The file violates a requirement of the format, or a real reader fails on it or
+misreads it.
+Files from healthy producers have none.
+.It Sy warning
+Today's readers cope, but the writer is at fault or the file is at risk.
+.It Sy note
+Worth knowing; files from healthy producers have them.
+.El
+.Pp
+The command
+.Cm check
+may be left out.
+To check a file that is called as a command is, write
+.Pa ./rules .)",
+     R"(Check the traces of a test run, with one line for each finding on standard
+output and all details in a file:
+.Pp
+.Dl $ tracelint \-\-output concise \-\-output json=findings.json traces/
+.Pp
+Fail on warnings, too, but never on one rule:
+.Pp
+.Dl $ tracelint \-\-fail\-on warning \-\-off jitdump/close\-size traces/
+.Pp
+Write a page that shows the bytes of each finding:
+.Pp
+.Dl $ tracelint \-\-output html=report.html app.dump
+.Pp
+Check what a program writes:
+.Pp
+.Dl $ record\-trace | tracelint \-)"},
+    {"rules", "list the rules",
+     R"(prints the id, the severity and the requirement of each rule, one rule per line,
+or all that is known of them as JSON.
+.Xr tracelint-rules 7
+has the same list with what a violation does to readers.)",
+     R"(List the rules of one format:
+.Pp
+.Dl $ tracelint rules \-\-select jitdump/)"},
+    {"explain", "explain a rule of a trace format",
+     R"(prints what the rule requires, what a violation does to the tools that read the
+file, the section of the specification, and the smallest example of a violation
+with its bytes.
+For a prefix such as
+.Ql jitdump/
+it lists the rules that the prefix covers.)",
+     R"(.Dl $ tracelint explain jitdump/header\-unknown\-flags)"},
+    {"dump", "print the records of a trace",
+     R"(prints
+.Ar FILE
+record by record and field by field: offset, bytes, name, value and meaning.
+It validates nothing, and goes on after what is no record.
+Inlined calls are indented by depth and shown with the names of their functions.)",
+     R"(Print what lies around the offset of a finding:
+.Pp
+.Dl $ tracelint dump \-\-around 0x1f40 app.dump
+.Pp
+Print the first ten records as JSON:
+.Pp
+.Dl $ tracelint dump \-\-records 0..9 \-\-output json app.dump)"},
+    {"baseline", "keep a list of known findings",
+     R"(compares the findings in each
+.Ar FILE
+with the list
+.Ar BASELINE :
+what it allows is shown as known and does not count.
+.Cm baseline update
+writes the list, and keeps its reasons and order.
+The list shrinks by itself; it grows, or is created, only with
+.Fl \-accept\-new .)",
+     R"(Accept what is found today, and fail on anything more:
+.Pp
+.Dl $ tracelint baseline update \-\-accept\-new baseline.json traces/
+.Dl $ tracelint \-\-baseline baseline.json traces/)"},
+    {"generate", "write a valid trace, or one that violates a rule",
+     R"(writes a trace of
+.Ar FORMAT
+that is valid, or that violates one rule in one place.
+The same seed gives the same file on every machine.)",
+     R"(Write a file that violates a rule:
+.Pp
+.Dl $ tracelint generate mlpd \-\-violate mlpd/bad\-mvid \-o bad.mlpd)"},
+};
+
+constexpr std::string_view kFreeNames[] = {"N", "N..M", "BYTES", "OFFSET", "GLOB"};
+
+const Prose& prose_of(std::string_view command) {
+    const auto found = std::ranges::find(kProse, command, &Prose::command);
+    if (found == std::end(kProse))
+        throw std::logic_error(fmt::format("kProse in command_table.cpp describes no command {}", command));
+    return *found;
+}
+
+}  // namespace
+
+ArgumentKind argument_kind(const OptionRow& row) {
+    if (row.value.empty()) return ArgumentKind::none;
+    if (!row.choices.empty()) return row.value.ends_with("[=FILE]") ? ArgumentKind::output : ArgumentKind::words;
+    if (row.value.ends_with("FILE")) return ArgumentKind::file;  // also "BASELINE FILE"
+    if (row.value == "FORMAT") return ArgumentKind::format;
+    if (row.value == "RULE" || row.value == "RULES") return ArgumentKind::rules;
+    if (std::ranges::find(kFreeNames, row.value) != std::end(kFreeNames)) return ArgumentKind::free;
+    throw std::logic_error(fmt::format("argument_kind() does not know what {} is: {}", row.value, row.doc));
+}
+
+std::vector<CommandEntry> command_table() {
+    std::vector<CommandEntry> entries;
+    for (const std::string_view command : command_names()) {
+        if (command == "help") continue;
+        const Prose& prose = prose_of(command);
+        entries.push_back({command, prose.phrase, prose.prose, prose.examples, options_of(command)});
+    }
+    return entries;
+}
+
+std::vector<RuleGroup> rule_groups() {
+    std::vector<RuleGroup> groups;
+    const auto group_of = [&](const Rule& rule, std::string_view title) -> RuleGroup& {
+        const std::string prefix(rule.id.substr(0, rule.id.find('/') + 1));
+        const auto found = std::ranges::find(groups, prefix, &RuleGroup::prefix);
+        if (found != groups.end()) return *found;
+        return groups.emplace_back(RuleGroup{prefix, std::string(title), {}});
+    };
+    for (const Rule* rule : input_rules())
+        group_of(*rule, rule->id.starts_with("gzip/") ? "Gzip" : "Any input").rules.push_back(rule);
+    for (const Format* format : formats())
+        for (const Grammar* grammar : format->grammars)
+            for (const Rule* rule : rules_of(*grammar)) group_of(*rule, grammar->title).rules.push_back(rule);
+    return groups;
+}
+
+}  // namespace tracelint

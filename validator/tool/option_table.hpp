@@ -1,0 +1,47 @@
+// The options of a command as plain data, for manual pages and shell completions.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace tracelint {
+
+// The argument of an option: how help names it, and the words that it takes if there is a list of them.
+// Completions know the names FILE, FORMAT and RULE.
+struct OptionValue {
+    template <class Name>
+        requires std::is_convertible_v<Name, std::string>
+    OptionValue(const Name& called) : name(called) {}  // NOLINT(google-explicit-constructor): most have a name alone
+    OptionValue(std::string called, const std::vector<std::string_view>& words)
+        : name(std::move(called)), choices(words.begin(), words.end()) {}
+
+    std::string name;
+    std::vector<std::string> choices;
+};
+
+// An option, or a positional argument, which has no names.
+struct OptionRow {
+    std::vector<std::string> names;  // "-j", "--jobs"
+    std::string value;               // empty for a flag
+    std::string doc;
+    std::vector<std::string> choices;
+    bool is_many = false;  // a positional argument that may be given any number of times, or not at all
+};
+
+struct OptionTable {
+    std::string program;      // "tracelint dump"
+    std::string description;  // one sentence
+    std::vector<OptionRow> options;
+    std::vector<OptionRow> positionals;
+};
+
+// The words of a command line, without the names of program and command.
+struct Arguments {
+    std::vector<std::string> words;
+    OptionTable* table = nullptr;  // set: parse nothing, and describe the options here
+};
+
+}  // namespace tracelint
