@@ -58,6 +58,11 @@ consteval bool is_count(const Record& record, uint16_t version, const Field& fie
     return false;
 }
 
+// Whether the elements of a backtrace or of a sample have this layout.
+consteval bool names_frame(const Record& record) {
+    return &record == &kFrame || &record == &kOldFrame || &record == &kSampleFrame;
+}
+
 // --- what is usual
 
 // The bytes before the NUL, if all of them are ASCII and in hand with 8 to spare; else kNone.
@@ -75,8 +80,9 @@ inline uint64_t ascii_to_nul(const uint8_t* from, const uint8_t* stop) {
 
 template <const Field& F>
 constexpr bool obeys_all(uint64_t value) {
-    return std::ranges::all_of(F.checks,
-                               [=](const Check& check) { return check.rule == nullptr || obeys(F, check, value); });
+    return [=]<size_t... I>(std::index_sequence<I...>) {
+        return ((F.checks[I].rule == nullptr || obeys(F, F.checks[I], value)) && ...);
+    }(std::make_index_sequence<std::tuple_size_v<decltype(F.checks)>>());
 }
 
 // Called in builds with agreement checks alone.
@@ -94,6 +100,7 @@ constexpr bool obeys_all(uint64_t value) {
 // The field that the functions below read, and the cursor, which they keep in a register.
 template <const Record& R, uint16_t V, size_t I>
 struct EventReader::At {
+    static constexpr const Record& record = R;
     static constexpr const Field& field = R.slots[I];
     static constexpr bool is_signed = field.type == Type::sleb128;
     static constexpr uint8_t slot = slot_of(R, field.name);
@@ -160,7 +167,8 @@ template <class Here>
     values.at[Here::slot] = data_at_ + static_cast<uint64_t>(cursor - data_);
     if (stop_ - cursor < std::ptrdiff_t{width}) [[unlikely]]
         return plainly(cursor, [&] { return fixed(reading, Here::step(reading)); });
-    const uint64_t value = read_fixed(Here::field, layout_, cursor);
+    const uint64_t value =
+        width == 1 && Here::field.type == Type::number ? *cursor : read_fixed(Here::field, layout_, cursor);
     values.length[Here::slot] = width;
     values.number[Here::slot] = value;
     cursor += width;
@@ -203,6 +211,10 @@ template <class Here>
             check_time(reading, step);
         else
             time_ = now;
+    } else if constexpr (names_frame(Here::record) && Here::field.name == "method") {
+        // Most frames are of methods that were met before.
+        if (!with_.session.step_use(reading.values.number[Here::slot])) [[unlikely]]
+            use_frame(reading, step);
     } else if (step.act != nullptr) {
         (this->*step.act)(reading, step);
     }
