@@ -58,6 +58,13 @@ consteval bool is_count(const Record& record, uint16_t version, const Field& fie
     return false;
 }
 
+// Whether the record is a single LEB128 number in this version.
+consteval bool is_one_number(const Record& record, uint16_t version) {
+    const size_t only = next_field(record, version, 0);
+    return only < record.count && record.slots[only].is_leb() && !record.slots[only].is_optional() &&
+           next_field(record, version, only + 1) == record.count;
+}
+
 // Whether the elements of a backtrace or of a sample have this layout.
 consteval bool names_frame(const Record& record) {
     return &record == &kFrame || &record == &kOldFrame || &record == &kSampleFrame;
@@ -188,6 +195,28 @@ template <class Here>
     return true;
 }
 
+// Elements that are one number each, as long as there is nothing to say about them. How many.
+template <class Here>
+[[gnu::always_inline]] inline uint64_t EventReader::straight_numbers(const Plan& element, uint64_t most,
+                                                                     const uint8_t*& cursor) {
+    if (!names_frame(Here::record) && element.steps[0].act != nullptr) return 0;
+    uint64_t count = 0;
+    for (; count < most && stop_ - cursor >= kShortRoom; ++count) {
+        uint64_t written = 0;
+        const uint8_t* const end = read_short<Here::is_signed>(cursor, written);
+        if (end == nullptr || !is_in_reach<Here>(written)) break;
+        const uint64_t value = resolved(Here::field, layout_, written);
+        if (!obeys_all<Here::field>(value)) break;
+        if (names_frame(Here::record) && !with_.session.step_use(value)) break;
+#ifdef TRACELINT_AGREEMENT
+        agree_on(read_leb({cursor, stop_}, Here::is_signed), written, static_cast<unsigned>(end - cursor));
+#endif
+        if constexpr (Here::field.is_running) layout_.bases[Here::field.base] = value;
+        cursor = end;
+    }
+    return count;
+}
+
 template <class Here, uint16_t V>
 [[gnu::always_inline]] inline bool EventReader::straight_list(const Reading& reading, const uint8_t*& cursor) {
     constexpr const Record& element = *Here::field.element;
@@ -195,6 +224,11 @@ template <class Here, uint16_t V>
     uint64_t count = 0;
     if (!plainly(cursor, [&] { return begin_list(reading, step, count); })) return false;
     for (uint64_t i = 0; i < count; ++i) {
+        if constexpr (is_one_number(*Here::field.element, V)) {
+            using Only = At<*Here::field.element, V, next_field(*Here::field.element, V, 0)>;
+            i += straight_numbers<Only>(*step.element, count - i, cursor);
+            if (i == count) break;
+        }
         element_.present = slots_always_present(element, V);
         if (!straight_from<element, V, 0>({*step.element, element_, step.field, i}, cursor)) return false;
     }

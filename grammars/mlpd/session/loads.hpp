@@ -100,10 +100,8 @@ extern const RuleList kLoadRules;
 struct ContextKey {
     uint64_t domain = 0, context = 0;
     auto operator<=>(const ContextKey&) const = default;
+    uint64_t hash_with(uint64_t seed) const { return seeded(context ^ seeded(domain, seed), seed); }
 };
-constexpr uint64_t hash_of(const ContextKey& key) {
-    return hash_of((key.context ^ std::rotl(hash_of(key.domain), 32)));
-}
 
 class Loads {
   public:
