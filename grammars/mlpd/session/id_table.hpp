@@ -5,12 +5,13 @@
 
 #include <algorithm>
 #include <bit>
+#include <concepts>
 #include <functional>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "validator/hash_table.hpp"
+#include "validator/hash_seed.hpp"
 #include "validator/pages.hpp"
 #include "validator/recent_keys.hpp"
 #include "validator/scratch.hpp"
@@ -125,7 +126,13 @@ class IdTable {
     // At most half of the slots are in use.
     size_t capacity() const { return slot_count_ / 2; }
 
-    uint64_t hash_of(const Key& key) const { return hash_with(key, seed_); }
+    // Ids at equal distances keep the even spread of a product. The seed only decides which ids would share a slot.
+    uint64_t hash_of(const Key& key) const {
+        if constexpr (std::unsigned_integral<Key>)
+            return spread(key ^ seed_);
+        else
+            return key.hash_with(seed_);
+    }
     static uint32_t tag_of(uint64_t hash) { return static_cast<uint32_t>(hash >> 32); }
 
     // The slots of an entry by preference: those of one cache line, then those of the next.
