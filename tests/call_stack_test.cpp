@@ -40,7 +40,7 @@ bool take_step(Run& run, Key key, bool leaves, const Rest&... rest) {
         using Effect = typename Run::Effect;
         return run.step(key, leaves ? Effect{static_cast<Key>(~Key{0}), -1} : Effect{0, 1}, rest...);
     } else {
-        return run.step(key, leaves ? 1 : 0, rest...);
+        return leaves ? run.leave(key) : run.enter(key, rest...);
     }
 }
 

@@ -19,11 +19,13 @@ struct Number {
     uint64_t value = 0;
 };
 
-// An id of which the hash is `hash`.
+constexpr uint64_t kSeed = 0x123456789abcdef;
+
+// The id of which the hash with kSeed is `hash`.
 uint64_t id_with(uint64_t hash) {
-    uint64_t inverse = 1;  // of the factor in hash_of(), modulo 2^64
-    for (int i = 0; i < 6; ++i) inverse *= 2 - hash_of(1) * inverse;
-    return hash * inverse;
+    uint64_t inverse = kSpread;  // modulo 2^64; correct in the lowest 3 bits, and each step doubles their number
+    for (int i = 0; i < 5; ++i) inverse *= 2 - kSpread * inverse;
+    return hash * inverse ^ kSeed;
 }
 
 // A session of one thread with a counter for places.
@@ -70,11 +72,12 @@ class Drought {
 }  // namespace
 
 TEST_CASE("an id table finds what was put in, in its order, whatever the ids") {
+    REQUIRE(spread(id_with(12345) ^ kSeed) == 12345);
     for (const bool hostile : {false, true}) {
         CAPTURE(hostile);
         Budget budget(kNone);
         WorkCounter work;
-        IdTable<Number> table(budget, work);
+        IdTable<Number> table(budget, work, kSeed);
         constexpr uint64_t kIds = 20'000;
         for (uint64_t i = 0; i < kIds; ++i) {
             Number* number = table.find_or_insert(hostile ? id_with(i) : i * 8);
@@ -125,7 +128,7 @@ TEST_CASE("an id table finds what it has taken, though it has no memory for ids 
         CAPTURE(memory);
         Budget budget(memory);
         WorkCounter work;
-        IdTable<Number> table(budget, work);
+        IdTable<Number> table(budget, work, kSeed);
         uint64_t id = 0;
         for (; table.find_or_insert(id_with(id)) != nullptr; ++id) REQUIRE(table.find(id_with(id)) != nullptr);
         CHECK(id >= 16);

@@ -87,39 +87,30 @@ class CallStack {
         Call* top_;
     };
 
-    // `leaves` is 0 or 1.
+    // Branches on the ends: in real traces these are foreseen nearly always.
     class Run : public AnyRun {
       public:
         explicit Run(CallStack& stack)
-            : AnyRun(stack),
-              floor_(address_of(stack.calls_ + stack.counted_)),
-              span_((stack.limit_ - stack.counted_) * sizeof(Call)) {}
+            : AnyRun(stack), floor_(stack.calls_ + stack.counted_), limit_(stack.calls_ + stack.limit_) {}
 
+        // False: there is no room; use push().
         template <class... Rest>
-        bool step(Key key, uint32_t leaves, const Rest&... rest) {
-            // With a branch on which it is: in real traces this is foreseen nearly always, and saves a third of the
-            // work.
-            if (leaves != 0) {
-                if (this->top_->key != key) [[unlikely]]
-                    return false;
-                return move(this->top_ - 1);
-            }
-            this->top_[1] = {key, rest...};
-            return move(this->top_ + 1);
+        bool enter(Key key, const Rest&... rest) {
+            if (this->top_ == limit_) [[unlikely]]
+                return false;
+            *++this->top_ = {key, rest...};
+            return true;
+        }
+        // False: it is not the innermost call, or that is counted; use CallStack::leave().
+        bool leave(Key key) {
+            if (this->top_ == floor_ || this->top_->key != key) [[unlikely]]
+                return false;
+            --this->top_;
+            return true;
         }
 
       private:
-        bool move(Call* next) {
-            // One comparison for both ends, as in step() above.
-            if (address_of(next) - floor_ > span_) [[unlikely]]
-                return false;
-            this->top_ = next;
-            return true;
-        }
-        // In bytes, because the distance in calls would take a division.
-        static uintptr_t address_of(const Call* call) { return reinterpret_cast<uintptr_t>(call); }
-
-        const uintptr_t floor_, span_;
+        const Call *const floor_, *const limit_;
     };
 
     // Without branches, and without checks for the ends: take at most room() steps, and leave no call of which all

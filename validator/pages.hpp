@@ -54,7 +54,8 @@ class Pages {
     void* data() const { return data_; }
 
   private:
-    static constexpr size_t kHugePage = 2 * kMiB, kFewestMapped = 2 * kHugePage;
+    static constexpr size_t kPage = 4096, kHugePage = 2 * kMiB;
+    static constexpr size_t kFewestPopulated = 16 * kPage, kFewestMapped = 2 * kHugePage;
 
     static constexpr size_t rounded_up(size_t bytes, size_t to) { return (bytes + to - 1) / to * to; }
 
@@ -62,7 +63,17 @@ class Pages {
         const size_t size = cost(bytes);
         data_ = std::aligned_alloc(kLine, size);
         if (data_ == nullptr) throw std::bad_alloc();
+        if (size >= kFewestPopulated) populate(size);
         std::memset(data_, 0, size);
+    }
+
+    // Asks for all pages inside the block at once: a page fault for each would take longer than to fill it.
+    void populate([[maybe_unused]] size_t bytes) {
+#ifdef MADV_POPULATE_WRITE
+        auto* const begin = static_cast<uint8_t*>(data_);
+        const size_t before = (0 - reinterpret_cast<uintptr_t>(begin)) % kPage;
+        madvise(begin + before, (bytes - before) / kPage * kPage, MADV_POPULATE_WRITE);
+#endif
     }
 
     // Maps memory aligned to a huge page.

@@ -38,18 +38,6 @@ uint64_t EventReader::type() const {
     return holds<R, "vtable">() ? get<R, "vtable">() : get<R, "class">();
 }
 
-void EventReader::complete(const Op& kind, uint8_t op) {
-    Plan& plan = *kind.plan;
-    event_.length = at() - event_.offset;
-    unloads_thread_ = false;
-    check_op(kind.meaning, op);
-    if (plan.actions.on_event != nullptr) (this->*plan.actions.on_event)();
-    if (with_.session.is_early(time_) && !plan.actions.may_be_late && !unloads_thread_)
-        with_.session.early(time_, event_);
-    ++plan.count;
-    ++event_.index;
-}
-
 constexpr Rule kFlagNeverWritten{
     .id = "mlpd/flag-never-written",
     .severity = Severity::note,
@@ -60,9 +48,21 @@ constexpr Rule kFlagNeverWritten{
     .since = "0.1.0"};
 
 // What the event byte tells about the whole event.
-void EventReader::check_op(const OpMeaning& meaning, uint8_t op) {
+inline void EventReader::check_op(const OpMeaning& meaning, uint8_t op) {
     if (!meaning.foreign_hint.empty()) with_.findings.add(of_other_version(event_, op, version_, meaning.foreign_hint));
     if (meaning.flag_is_unwritten) with_.findings.add<kFlagNeverWritten>(event_.place(), {op});
+}
+
+void EventReader::complete(const Op& kind, uint8_t op) {
+    Plan& plan = *kind.plan;
+    event_.length = at() - event_.offset;
+    unloads_thread_ = false;
+    check_op(kind.meaning, op);
+    if (plan.actions.on_event != nullptr) (this->*plan.actions.on_event)();
+    if (with_.session.is_early(time_) && !plan.actions.may_be_late && !unloads_thread_)
+        with_.session.early(time_, event_);
+    ++plan.count;
+    ++event_.index;
 }
 
 // --- type 0 --------------------------------------------------------------------------------------------------
@@ -122,15 +122,13 @@ void EventReader::metadata_event() {
 
 void EventReader::enter() {
     const uint64_t method = get<kEnter, "method">();
-    if (!with_.session.step_call(method, 0, event_.offset, event_.length, event_.index))
-        with_.session.enter(method, event_);
+    if (!with_.session.step_enter(method, event_)) with_.session.enter(method, event_);
 }
 
 template <const Record& R, bool ByException>
 void EventReader::leave() {
     const uint64_t method = get<R, "method">();
-    if (!with_.session.step_call(method, 1, event_.offset, event_.length, event_.index))
-        with_.session.leave(method, ByException, event_);
+    if (!with_.session.step_leave(method)) with_.session.leave(method, ByException, event_);
 }
 
 void EventReader::jit() {

@@ -276,7 +276,9 @@ bool EventReader::begin_list(const Reading& reading, const Step& step, uint64_t&
         const Step& counter = reading.plan.steps[step.counter_step];
         const uint64_t left = end_ - at(), minimum = step.element->minimum;
         count = reading.values.number[step.counter];
-        if (count > left / minimum) return fail<kCountExceedsBuffer>(place(reading, counter), {count, minimum, left});
+        // Usually without a division.
+        if (count <= 0xffffffff ? count * minimum > left : count > left / minimum)
+            return fail<kCountExceedsBuffer>(place(reading, counter), {count, minimum, left});
         if (counter.has_checks) check_table(reading, counter);
     }
     offset_sum_ = 0;

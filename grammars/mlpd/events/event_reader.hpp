@@ -164,6 +164,8 @@ class EventReader {
     bool straight_fixed(const Reading& reading, const uint8_t*& cursor);
     template <class Here>
     bool straight_text(const Reading& reading, const uint8_t*& cursor);
+    template <class Here>
+    uint64_t straight_numbers(const Plan& element, uint64_t most, const uint8_t*& cursor);
     template <class Here, uint16_t V>
     bool straight_list(const Reading& reading, const uint8_t*& cursor);
     template <class Here>
@@ -180,6 +182,10 @@ class EventReader {
     void run_lane();
     template <bool Narrow>
     void take_events();
+    template <bool Narrow>
+    void take_calls(const uint8_t* last);
+    template <bool Narrow>
+    bool take_call(Lane lane);
     // What the fast lane reads an ALLOC with.
     struct AllocLayout {
         uint64_t ptr_base, obj_base;
@@ -187,7 +193,10 @@ class EventReader {
     };
     AllocLayout alloc_layout() const;
     template <bool Narrow>
+    bool take_allocs(const uint8_t* last);
+    template <bool Narrow>
     bool take_alloc(const AllocLayout& layout, const uint8_t*& cursor, uint64_t& time);
+    uint64_t& taken(Lane lane) { return lane_plans_[static_cast<size_t>(lane)]->count; }
 
     Surroundings with_;
     const uint16_t version_;  // of the data

@@ -8,9 +8,11 @@ namespace tracelint::mlpd {
 namespace {
 
 constexpr std::ptrdiff_t kRoom = 1 + 4 * kShortRoom;  // bytes that must be in hand: ALLOC has the most
+constexpr uint64_t kFarTime = uint64_t{1} << 62;      // all that is in hand is much shorter
 
 // Negative if the id is 0, and also if it is in the upper half, which no process uses.
 inline uint64_t unless_null(uint64_t id) { return id - 1; }
+
 }  // namespace
 
 // Takes events while they are in hand whole, with kRoom bytes to spare. Times only grow here: if the last one is in
@@ -20,56 +22,95 @@ void EventReader::run_lane() {
     layout_.word_size == 4 ? take_events<true>() : take_events<false>();
 }
 
-// ENTER, LEAVE and EXC_LEAVE: the event byte, the time, the method. ALLOC: see take_alloc().
 template <bool Narrow>
 void EventReader::take_events() {
-    const uint8_t* cursor = cursor_;
     const uint8_t* const last = stop_ - std::min(stop_ - cursor_, kRoom);
+    for (bool goes_on = true; goes_on && cursor_ < last;) {
+        if (time_ < kFarTime) take_calls<Narrow>(last);
+        const Lane lane = lanes_[*cursor_];
+        goes_on = cursor_ < last && (lane == Lane::alloc ? take_allocs<Narrow>(last) : take_call<Narrow>(lane));
+    }
+}
+
+// ENTER and LEAVE: the event byte, the time, here of one or two bytes, and the method, here one that is settled. What
+// else there may be is left out, so that the loop runs in registers.
+template <bool Narrow>
+void EventReader::take_calls(const uint8_t* last) {
+    const uint8_t* cursor = cursor_;
     uint64_t time = time_, method = layout_.bases[kMethodBase.number], index = event_.index;
     const uint64_t origin = data_at_ - reinterpret_cast<uintptr_t>(data_);
-    const Lane* const lanes = lanes_.data();
-    const AllocLayout allocs = alloc_layout();
-    std::array<uint64_t, kLanes> taken{};  // by Lane
     {
         Session::CallRun calls(with_.session);
+        const size_t open_before = calls.open();
         while (cursor < last) {
-            const Lane lane = lanes[*cursor];
-            if (lane == Lane::alloc) {
-                if (!take_alloc<Narrow>(allocs, cursor, time)) break;
-                ++taken[static_cast<size_t>(Lane::alloc)];
-                ++index;
-                continue;
-            }
-            if (lane == Lane::none) break;
+            const uint8_t op = *cursor;
+            if (op != kEnter.tag && op != kLeave.tag) break;
             uint64_t passed = 0, distance = 0;
-            const uint8_t* end = read_short<false>(cursor + 1, passed);
+            const uint8_t* end = read_short<false, 2>(cursor + 1, passed);
             if (end == nullptr) [[unlikely]]
                 break;
             end = read_short<true>(end, distance);
             if (end == nullptr) [[unlikely]]
                 break;
-            const uint64_t now = time + passed;
             const uint64_t called = Narrow ? (method + distance) & 0xffffffff : method + distance;
-            if (Narrow && !fits_32_bits(distance)) break;
-            if (any_negative(now | unless_null(called))) [[unlikely]]
+            if ((Narrow && !fits_32_bits(distance)) || any_negative(unless_null(called))) [[unlikely]]
                 break;
-            const uint32_t leaves = lane == Lane::enter ? 0 : 1;
-            const uint64_t offset = origin + reinterpret_cast<uintptr_t>(cursor);
-            const auto length = static_cast<uint64_t>(end - cursor);
-            if (!calls.step(called, leaves, offset, length, index)) [[unlikely]]
+            if (op == kEnter.tag) {
+                const uint64_t offset = origin + reinterpret_cast<uintptr_t>(cursor);
+                if (!calls.enter(called, ShortSpot(offset, static_cast<uint64_t>(end - cursor), index))) [[unlikely]]
+                    break;
+            } else if (!calls.leave(called)) [[unlikely]] {
                 break;
-            time = now;
+            }
+            time += passed;
             method = called;
-            ++taken[static_cast<size_t>(lane)];
             ++index;
             cursor = end;
         }
+        // Each ENTER opened a call, each LEAVE closed one.
+        const uint64_t all = index - event_.index, entered = (all + calls.open() - open_before) / 2;
+        taken(Lane::enter) += entered;
+        taken(Lane::leave) += all - entered;
     }
     cursor_ = cursor;
     time_ = time;
     layout_.bases[kMethodBase.number] = method;
     event_.index = index;
-    for (size_t i = 1; i < kLanes; ++i) lane_plans_[i]->count += taken[i];
+}
+
+// ENTER, LEAVE or EXC_LEAVE with numbers of any length. False: nothing was done.
+template <bool Narrow>
+bool EventReader::take_call(Lane lane) {
+    if (lane == Lane::none) return false;
+    uint64_t passed = 0, distance = 0;
+    const uint8_t* end = read_short<false>(cursor_ + 1, passed);
+    if (end != nullptr) end = read_short<true>(end, distance);
+    if (end == nullptr) return false;
+    const uint64_t now = time_ + passed, method = layout_.bases[kMethodBase.number] + distance;
+    const uint64_t called = Narrow ? method & 0xffffffff : method;
+    if ((Narrow && !fits_32_bits(distance)) || any_negative(now | unless_null(called))) return false;
+    const Spot event{at(), static_cast<uint64_t>(end - cursor_), event_.index, &kEnter};
+    if (!(lane == Lane::enter ? with_.session.step_enter(called, event) : with_.session.step_leave(called)))
+        return false;
+    time_ = now;
+    layout_.bases[kMethodBase.number] = called;
+    cursor_ = end;
+    ++taken(lane);
+    ++event_.index;
+    return true;
+}
+
+template <bool Narrow>
+bool EventReader::take_allocs(const uint8_t* last) {
+    const AllocLayout layout = alloc_layout();
+    const uint8_t* cursor = cursor_;
+    uint64_t time = time_, count = 0;
+    while (cursor < last && *cursor == kAlloc.tag && take_alloc<Narrow>(layout, cursor, time)) ++count;
+    cursor_ = cursor;
+    time_ = time;
+    taken(Lane::alloc) += count;
+    event_.index += count;
+    return count != 0;
 }
 
 EventReader::AllocLayout EventReader::alloc_layout() const {

@@ -58,6 +58,18 @@ consteval bool is_count(const Record& record, uint16_t version, const Field& fie
     return false;
 }
 
+// Whether the record is a single LEB128 number in this version.
+consteval bool is_one_number(const Record& record, uint16_t version) {
+    const size_t only = next_field(record, version, 0);
+    return only < record.count && record.slots[only].is_leb() && !record.slots[only].is_optional() &&
+           next_field(record, version, only + 1) == record.count;
+}
+
+// Whether the elements of a backtrace or of a sample have this layout.
+consteval bool names_frame(const Record& record) {
+    return &record == &kFrame || &record == &kOldFrame || &record == &kSampleFrame;
+}
+
 // --- what is usual
 
 // The bytes before the NUL, if all of them are ASCII and in hand with 8 to spare; else kNone.
@@ -75,8 +87,9 @@ inline uint64_t ascii_to_nul(const uint8_t* from, const uint8_t* stop) {
 
 template <const Field& F>
 constexpr bool obeys_all(uint64_t value) {
-    return std::ranges::all_of(F.checks,
-                               [=](const Check& check) { return check.rule == nullptr || obeys(F, check, value); });
+    return [=]<size_t... I>(std::index_sequence<I...>) {
+        return ((F.checks[I].rule == nullptr || obeys(F, F.checks[I], value)) && ...);
+    }(std::make_index_sequence<std::tuple_size_v<decltype(F.checks)>>());
 }
 
 // Called in builds with agreement checks alone.
@@ -94,6 +107,7 @@ constexpr bool obeys_all(uint64_t value) {
 // The field that the functions below read, and the cursor, which they keep in a register.
 template <const Record& R, uint16_t V, size_t I>
 struct EventReader::At {
+    static constexpr const Record& record = R;
     static constexpr const Field& field = R.slots[I];
     static constexpr bool is_signed = field.type == Type::sleb128;
     static constexpr uint8_t slot = slot_of(R, field.name);
@@ -160,7 +174,8 @@ template <class Here>
     values.at[Here::slot] = data_at_ + static_cast<uint64_t>(cursor - data_);
     if (stop_ - cursor < std::ptrdiff_t{width}) [[unlikely]]
         return plainly(cursor, [&] { return fixed(reading, Here::step(reading)); });
-    const uint64_t value = read_fixed(Here::field, layout_, cursor);
+    const uint64_t value =
+        width == 1 && Here::field.type == Type::number ? *cursor : read_fixed(Here::field, layout_, cursor);
     values.length[Here::slot] = width;
     values.number[Here::slot] = value;
     cursor += width;
@@ -180,6 +195,28 @@ template <class Here>
     return true;
 }
 
+// Elements that are one number each, as long as there is nothing to say about them. How many.
+template <class Here>
+[[gnu::always_inline]] inline uint64_t EventReader::straight_numbers(const Plan& element, uint64_t most,
+                                                                     const uint8_t*& cursor) {
+    if (!names_frame(Here::record) && element.steps[0].act != nullptr) return 0;
+    uint64_t count = 0;
+    for (; count < most && stop_ - cursor >= kShortRoom; ++count) {
+        uint64_t written = 0;
+        const uint8_t* const end = read_short<Here::is_signed>(cursor, written);
+        if (end == nullptr || !is_in_reach<Here>(written)) break;
+        const uint64_t value = resolved(Here::field, layout_, written);
+        if (!obeys_all<Here::field>(value)) break;
+        if (names_frame(Here::record) && !with_.session.step_use(value)) break;
+#ifdef TRACELINT_AGREEMENT
+        agree_on(read_leb({cursor, stop_}, Here::is_signed), written, static_cast<unsigned>(end - cursor));
+#endif
+        if constexpr (Here::field.is_running) layout_.bases[Here::field.base] = value;
+        cursor = end;
+    }
+    return count;
+}
+
 template <class Here, uint16_t V>
 [[gnu::always_inline]] inline bool EventReader::straight_list(const Reading& reading, const uint8_t*& cursor) {
     constexpr const Record& element = *Here::field.element;
@@ -187,6 +224,11 @@ template <class Here, uint16_t V>
     uint64_t count = 0;
     if (!plainly(cursor, [&] { return begin_list(reading, step, count); })) return false;
     for (uint64_t i = 0; i < count; ++i) {
+        if constexpr (is_one_number(*Here::field.element, V)) {
+            using Only = At<*Here::field.element, V, next_field(*Here::field.element, V, 0)>;
+            i += straight_numbers<Only>(*step.element, count - i, cursor);
+            if (i == count) break;
+        }
         element_.present = slots_always_present(element, V);
         if (!straight_from<element, V, 0>({*step.element, element_, step.field, i}, cursor)) return false;
     }
@@ -203,6 +245,10 @@ template <class Here>
             check_time(reading, step);
         else
             time_ = now;
+    } else if constexpr (names_frame(Here::record) && Here::field.name == "method") {
+        // Most frames are of methods that were met before.
+        if (!with_.session.step_use(reading.values.number[Here::slot])) [[unlikely]]
+            use_frame(reading, step);
     } else if (step.act != nullptr) {
         (this->*step.act)(reading, step);
     }

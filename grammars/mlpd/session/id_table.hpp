@@ -1,14 +1,17 @@
-// mlpd: a hash table of ids that keeps them in order of insertion, and two helpers. No choice of ids makes it slow: ids
-// that find no slot near their own go to an ordered table. Grows under a budget.
+// mlpd: a hash table of ids that keeps them in order of insertion, and a cache. No choice of ids makes it slow: its
+// hash depends on the seed of the run, and ids that find no slot near their own go to an ordered table. Grows under a
+// budget.
 #pragma once
 
 #include <algorithm>
 #include <bit>
+#include <concepts>
 #include <functional>
 #include <span>
 #include <utility>
 #include <vector>
 
+#include "validator/hash_seed.hpp"
 #include "validator/pages.hpp"
 #include "validator/recent_keys.hpp"
 #include "validator/scratch.hpp"
@@ -18,20 +21,15 @@
 
 namespace tracelint::mlpd {
 
-// Its high bits depend on all bits of the id.
-constexpr uint64_t hash_of(uint64_t id) { return spread(id); }
-
-// The same for ids at equal distances, as allocators return them: a single product would put many into few slots.
-constexpr uint64_t scattered(uint64_t id) { return hash_of(hash_of(id) ^ hash_of(id) >> 32); }
-
-// Entry has a member `key` and is constructed from a key, or a key and more; an overload of hash_of() takes the key.
-// Entries are never removed one by one, and their addresses are stable.
+// Entry has a member `key`, as HashTable has it, and is constructed from a key, or a key and more. Entries are never
+// removed one by one, and their addresses are stable.
 template <class Entry>
 class IdTable {
   public:
     using Key = std::remove_const_t<decltype(Entry::key)>;
 
-    IdTable(Budget& budget, WorkCounter& work) : budget_(budget), work_(work), crowded_(budget, work) {}
+    IdTable(Budget& budget, WorkCounter& work, uint64_t seed = hash_seed())
+        : budget_(budget), work_(work), seed_(seed), crowded_(budget, work) {}
     IdTable(const IdTable&) = delete;
     IdTable& operator=(const IdTable&) = delete;
     ~IdTable() { clear(); }
@@ -128,6 +126,13 @@ class IdTable {
     // At most half of the slots are in use.
     size_t capacity() const { return slot_count_ / 2; }
 
+    // Ids at equal distances keep the even spread of a product. The seed only decides which ids would share a slot.
+    uint64_t hash_of(const Key& key) const {
+        if constexpr (std::unsigned_integral<Key>)
+            return spread(key ^ seed_);
+        else
+            return key.hash_with(seed_);
+    }
     static uint32_t tag_of(uint64_t hash) { return static_cast<uint32_t>(hash >> 32); }
 
     // The slots of an entry by preference: those of one cache line, then those of the next.
@@ -198,6 +203,7 @@ class IdTable {
 
     Budget& budget_;
     WorkCounter& work_;
+    const uint64_t seed_;
     std::vector<Pages> parts_;
     Pages slots_;
     size_t slot_count_ = 0;
@@ -205,6 +211,10 @@ class IdTable {
     unsigned shift_ = 64;
     SortedTable<Crowded> crowded_;
 };
+
+// Its high bits depend on all bits of the id, also where ids come at equal distances, as allocators return them: a
+// single product would put many of those into few slots.
+constexpr uint64_t scattered(uint64_t id) { return spread(spread(id) ^ spread(id) >> 32); }
 
 // The last ids that have nothing left to report.
 using SettledIds = RecentKeys<scattered>;

@@ -110,9 +110,9 @@ void Loads::take_all() {
 
 void Loads::take(const Noted& noted) {
     const auto& [metadata, event] = noted;
-    if (metadata.image) use(Kind::image, *metadata.image, event);
+    if (metadata.image) use_owner(Kind::image, *metadata.image, event);
     if (metadata.klass) use(Kind::klass, *metadata.klass, event);
-    if (metadata.domain && *metadata.domain != 0) use(Kind::domain, *metadata.domain, event);
+    if (metadata.domain && *metadata.domain != 0) use_owner(Kind::domain, *metadata.domain, event);
     if (stopped() || (!metadata.loads() && !metadata.unloads())) return;
     if (metadata.kind == Kind::context) return take_context(metadata, event);
     if (metadata.loads()) return load(metadata, event);
@@ -126,13 +126,30 @@ Loads::Entry* Loads::entry(Kind kind, uint64_t id, const Spot& event) {
     return found;
 }
 
+// The entry of an image or domain.
+const Loads::LastOwner* Loads::find_owner(Kind kind, uint64_t id, const Spot& event) {
+    LastOwner& last = last_owners_[kind == Kind::image ? 0 : 1];
+    if (last.entry != nullptr && last.id == id) return &last;
+    Entry* const found = entry(kind, id, event);
+    if (found == nullptr) return nullptr;
+    last = {id, table(kind).number_of(*found), found};
+    return &last;
+}
+
+void Loads::use_owner(Kind kind, uint64_t id, const Spot& event) {
+    if (const LastOwner* of = find_owner(kind, id, event)) use(*of->entry, event);
+}
+
 // Remembers the first use of an id that is not loaded yet.
 void Loads::use(Kind kind, uint64_t id, const Spot& event) {
-    Entry* used = entry(kind, id, event);
-    if (used == nullptr || used->was_loaded || used->first_use != 0) return;
+    if (Entry* used = entry(kind, id, event)) use(*used, event);
+}
+
+void Loads::use(Entry& used, const Spot& event) {
+    if (used.was_loaded || used.first_use != 0) return;
     if (!file_.context.budget.take(sizeof(Use))) return file_.stop(Tracking::loads, event.place());
     uses_.push_back({event, file_.window});
-    used->first_use = static_cast<uint32_t>(uses_.size());
+    used.first_use = static_cast<uint32_t>(uses_.size());
 }
 
 void Loads::take_context(const Metadata& metadata, const Spot& event) {
@@ -148,11 +165,11 @@ void Loads::load(const Metadata& metadata, const Spot& event) {
     const Kind kind = metadata.kind;
     uint32_t owner = 0, owner_unloads = 0, klass = 0;
     if (is_type(kind)) {
-        const Entry* of =
-            entry(owner_kind(kind), (kind == Kind::klass ? metadata.image : metadata.domain).value_or(0), event);
+        const uint64_t id = (kind == Kind::klass ? metadata.image : metadata.domain).value_or(0);
+        const LastOwner* of = find_owner(owner_kind(kind), id, event);
         if (of == nullptr) return;
-        owner = table(owner_kind(kind)).number_of(*of);
-        owner_unloads = of->unloads;
+        owner = of->number;
+        owner_unloads = of->entry->unloads;
     }
     if (kind == Kind::vtable) {
         const Entry* of = entry(Kind::klass, metadata.klass.value_or(0), event);

@@ -100,10 +100,8 @@ extern const RuleList kLoadRules;
 struct ContextKey {
     uint64_t domain = 0, context = 0;
     auto operator<=>(const ContextKey&) const = default;
+    uint64_t hash_with(uint64_t seed) const { return seeded(context ^ seeded(domain, seed), seed); }
 };
-constexpr uint64_t hash_of(const ContextKey& key) {
-    return hash_of((key.context ^ std::rotl(hash_of(key.domain), 32)));
-}
 
 class Loads {
   public:
@@ -167,9 +165,19 @@ class Loads {
     static Kind owner_kind(Kind kind) { return kind == Kind::klass ? Kind::image : Kind::domain; }
     bool is_type(Kind kind) const { return kind == Kind::klass || kind == Kind::vtable; }
 
+    // The image or domain that was looked up last: what is loaded comes in long rows of one owner.
+    struct LastOwner {
+        uint64_t id = 0;
+        uint32_t number = 0;
+        Entry* entry = nullptr;  // null: none so far
+    };
+
     [[gnu::noinline]] bool settle(uint64_t type);
     Entry* entry(Kind kind, uint64_t id, const Spot& event);
+    const LastOwner* find_owner(Kind kind, uint64_t id, const Spot& event);
+    void use_owner(Kind kind, uint64_t id, const Spot& event);
     void use(Kind kind, uint64_t id, const Spot& event);
+    void use(Entry& used, const Spot& event);
     void take_context(const Metadata& metadata, const Spot& event);
     void load(const Metadata& metadata, const Spot& event);
     void check_window(const Entry& loaded, const Spot& event);
@@ -187,6 +195,7 @@ class Loads {
     bool has_unloads_ = false;  // of what objects depend on
     Table classes_, images_, assemblies_, domains_, threads_, vtables_;
     std::array<Table*, static_cast<size_t>(Kind::count_)> tables_;
+    std::array<LastOwner, 2> last_owners_{};  // an image, a domain
     IdTable<Context> contexts_;
     std::vector<Use> uses_;
     SortedTable<OwnerUnload> owner_unloads_;

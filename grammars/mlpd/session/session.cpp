@@ -72,7 +72,7 @@ void Session::finish() {
     });
 }
 
-// step_call() has noted the use of the method already.
+// step_enter() has noted the use of the method already.
 void Session::enter(uint64_t method, const Spot& event) {
     if (thread_ == nullptr || !file_.tracks(Tracking::stacks)) return;
     if (!thread_->calls.push(threads_.open_calls(), method, ShortSpot(event)))

@@ -54,36 +54,30 @@ class Session {
     void jit(uint64_t method, const Spot& event) { methods_.define(method, event); }
 
     // --- calls
-    // A run of calls, for the fast lane, which keeps it in registers. While it lives, only step_alloc(), step_use() and
-    // is_early() of the session may be called. It must not outlive the buffer.
+    // A run of calls, for the fast lane, which keeps it in registers. While it lives, nothing else of the session may
+    // be used. It must not outlive the buffer.
     class CallRun {
       public:
-        explicit CallRun(Session& session)
-            : methods_(session.methods_), settled_(session.methods_.settled()), run_(*session.calls_) {}
+        explicit CallRun(Session& session) : settled_(session.methods_.settled()), run_(*session.calls_) {}
 
-        // ENTER (leaves = 0), LEAVE and EXC_LEAVE (leaves = 1). The use of the method by ENTER is noted in any case.
-        bool step(uint64_t method, uint32_t leaves, uint64_t offset, uint64_t length, uint64_t index) {
-            if (leaves == 0 && !settled_.is_at_home(method)) [[unlikely]] {
-                note_use(methods_, method, {offset, length, index, &kEnter});
-                settled_ = SettledIds::Reader(methods_.settled());
-            }
-            return run_.step(method, leaves, ShortSpot(offset, length, index));
+        // ENTER. False: nothing was done.
+        bool enter(uint64_t method, const ShortSpot& event) {
+            return (settled_.is_at_home(method) || settled_.counts(method) != 0) && run_.enter(method, event);
         }
+        // LEAVE and EXC_LEAVE.
+        bool leave(uint64_t method) { return run_.leave(method); }
+        size_t open() const { return run_.open(); }
 
       private:
-        // Static, since a member function would force the members into memory.
-        [[gnu::noinline]] static void note_use(Methods& methods, uint64_t method, const Spot& event) {
-            methods.use_at_home(method, event.place());
-        }
-
-        Methods& methods_;
-        SettledIds::Reader settled_;
+        const SettledIds::Reader settled_;
         CallStack::Run run_;
     };
-    // The same for one call.
-    bool step_call(uint64_t method, uint32_t leaves, uint64_t offset, uint64_t length, uint64_t index) {
-        return CallRun(*this).step(method, leaves, offset, length, index);
+    // The same for one call. The use of the method by ENTER is noted in any case.
+    bool step_enter(uint64_t method, const Spot& event) {
+        if (!methods_.settled().is_at_home(method)) methods_.use_at_home(method, event.place());
+        return calls_->step(method, false, ShortSpot(event));
     }
+    bool step_leave(uint64_t method) { return calls_->step(method, true, ShortSpot()); }
     void enter(uint64_t method, const Spot& event);
     void leave(uint64_t method, bool by_exception, const Spot& event);
 
