@@ -209,15 +209,27 @@ void RecordWalk<L>::add_up(const uint8_t* data, uint64_t samples, uint64_t pcs, 
     const bool is_tracked = profile_.tracking && (leaf != 0 || !profile_.is_native());
     if (is_tracked && !profile_.leaves.count(leaf, samples)) [[unlikely]]
         take_leaf(data, samples, leaf);
-    auto recent = profile_.callers.recent();
-    const Record record = this->record(data);
-    for (uint64_t element = 1; element < pcs; ++element) {
-        const uint64_t pc = call(record, element).template get<"pc">();
-        if (recent.is_at_home(pc)) [[likely]]
-            continue;
+    for (uint64_t element = next_unknown(data, 1, pcs); element < pcs; element = next_unknown(data, element + 1, pcs))
         take_call(data, element);
-        recent = profile_.callers.recent();
+}
+
+// The first return address, from `element` on, that is not in the home of a recent one; `pcs` if there is none. In
+// steps of four, since the end of a step costs as much as looking an address up.
+template <Layout L>
+inline uint64_t RecordWalk<L>::next_unknown(const uint8_t* data, uint64_t element, uint64_t pcs) const {
+    const auto recent = profile_.callers.recent();
+    const Record called = record(data);
+    const auto is_known = [&](uint64_t which) {
+        return recent.is_at_home(call(called, which).template get<"pc">());
+    };
+    for (; pcs - element >= 4; element += 4) {
+        if (!is_known(element)) return element;
+        if (!is_known(element + 1)) return element + 1;
+        if (!is_known(element + 2)) return element + 2;
+        if (!is_known(element + 3)) return element + 3;
     }
+    while (element < pcs && is_known(element)) ++element;
+    return element;
 }
 
 // Remembers a sampled PC that is not among the recent ones.

@@ -83,6 +83,7 @@ class RecordWalk {
 
     bool take_plain_records(Bytes bytes);
     void add_up(const uint8_t* data, uint64_t samples, uint64_t pcs, uint64_t leaf);
+    uint64_t next_unknown(const uint8_t* data, uint64_t element, uint64_t pcs) const;
     [[gnu::noinline]] void take_leaf(const uint8_t* data, uint64_t samples, uint64_t leaf);
     [[gnu::noinline]] void take_call(const uint8_t* data, uint64_t element);
     [[gnu::noinline]] void check_samples(const uint8_t* data, uint64_t samples);
