@@ -8,15 +8,20 @@
 #include "validator/text_scan.hpp"
 
 namespace tracelint::samply {
+
+Findings::Findings(Report& report, uint64_t load) : report_(report) {
+    if (load == kNone) return;
+    finding_.related_offset = load;
+    finding_.related_length = fixed_size(kPrefix);
+}
+
 void Findings::add(const Rule& rule, Severity severity, const Place& place, std::span<const uint64_t> numbers) {
     if (silent_) return;
-    Diagnostic finding{.rule = &rule, .place = place, .is_overridden = severity != rule.severity};
-    std::copy(numbers.begin(), numbers.end(), finding.numbers.begin());
-    if (load_ != kNone) {
-        finding.related_offset = load_;
-        finding.related_length = fixed_size(kPrefix);
-    }
-    report_.add(finding);
+    finding_.rule = &rule;
+    finding_.place = place;
+    finding_.is_overridden = severity != rule.severity;
+    for (size_t i = 0; i < finding_.numbers.size(); ++i) finding_.numbers[i] = i < numbers.size() ? numbers[i] : 0;
+    report_.add(finding_);
     faults_ += severity != Severity::note;
     if (severity != Severity::error) return;
     ++errors_;
@@ -80,6 +85,11 @@ bool Strings::locate(uint64_t count, Findings& findings) {
     short_of_memory_ = !scratch_.reserve(starts_, std::min(count, end_ - at_));
     if (short_of_memory_) return false;
     for (uint64_t i = 0; i < count; ++i) {
+        if (after_ < end_ && info_.bytes[after_] == 0) {
+            starts_.push_back(static_cast<uint32_t>(after_++));
+            ++empty_;
+            continue;
+        }
         const EndedText text = ended_text(info_.bytes.subspan(after_, end_ - after_));
         if (text.length == kNone) {
             findings.add<kStringListShort>(place(i, after_, end_ - after_), {i, count, end_ - after_});
@@ -88,7 +98,6 @@ bool Strings::locate(uint64_t count, Findings& findings) {
         starts_.push_back(static_cast<uint32_t>(after_));
         after_ += text.length + 1;
         all_ascii_ = all_ascii_ && text.is_ascii;
-        if (text.length == 0) ++empty_;
     }
     context_.work.add(after_ - at_);
     return true;
