@@ -22,8 +22,8 @@ void Callers::release() {
 
 Leaves::Leaves(Budget& budget, WorkCounter& work) : settled_(budget, work) {}
 
-// The entry that is vacant or has another address becomes that of `address`.
-bool Leaves::add(uint64_t address, uint64_t samples, const Slot& slot) {
+// The entry that is vacant or has another address becomes that of `address`. False: the budget is spent.
+bool Leaves::enter(uint64_t address, uint64_t samples, const Slot& slot) {
     Leaf* recent = &recent_[home_of(address)];
     if (recent->records != 0 && is_small() && ++moved_ == kMostMoved) {
         if (!grow()) return false;

@@ -64,7 +64,7 @@ class Leaves {
   public:
     Leaves(Budget& budget, WorkCounter& work);
 
-    // Adds a record to an address that was added recently. False: it is another one; use add().
+    // Adds a record to an address that was added recently. False: it was not, and add() has more to do.
     bool count(uint64_t address, uint64_t samples) {
         Leaf& recent = recent_[home_of(address)];
         if (recent.key != address || recent.records == 0) [[unlikely]]
@@ -73,8 +73,10 @@ class Leaves {
         recent.samples = saturating_add(recent.samples, samples);
         return true;
     }
-    // Adds an address for which count() is false. False when the budget is spent.
-    [[nodiscard]] bool add(uint64_t address, uint64_t samples, const Slot& slot);
+    // Adds a record to any address. False when the budget is spent.
+    [[nodiscard]] bool add(uint64_t address, uint64_t samples, const Slot& slot) {
+        return count(address, samples) || enter(address, samples, slot);
+    }
     // Moves everything to the buffer. False when the budget is spent.
     [[nodiscard]] bool settle();
     // Call after settle().
@@ -87,6 +89,7 @@ class Leaves {
     static constexpr unsigned kFewBits = 6, kBits = 12, kMostMoved = 512;
     size_t home_of(uint64_t address) const { return spread(address) >> shift_; }
     bool is_small() const { return shift_ == 64 - kFewBits; }
+    bool enter(uint64_t address, uint64_t samples, const Slot& slot);
     bool grow();
 
     MergeBuffer<Leaf> settled_;

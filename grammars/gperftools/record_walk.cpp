@@ -190,8 +190,8 @@ void RecordWalk<L>::accept_record() {
     add_up(full.data(), samples, pcs, leaf);
 }
 
-// Adds a record to the sums, depths and addresses of the profile, and checks the rules about them. `data`: the record at
-// the position. What is rare is out of line and makes the view that it needs, so that the rest stays in registers.
+// Adds a record to the sums, depths and addresses of the profile, and checks the rules about them. `data`: the record
+// at the position. What is rare is out of line and makes the view that it needs, so that the rest stays in registers.
 template <Layout L>
 void RecordWalk<L>::add_up(const uint8_t* data, uint64_t samples, uint64_t pcs, uint64_t leaf) {
     Sums& sums = profile_.sums;
@@ -219,9 +219,7 @@ template <Layout L>
 inline uint64_t RecordWalk<L>::next_unknown(const uint8_t* data, uint64_t element, uint64_t pcs) const {
     const auto recent = profile_.callers.recent();
     const Record called = record(data);
-    const auto is_known = [&](uint64_t which) {
-        return recent.is_at_home(call(called, which).template get<"pc">());
-    };
+    const auto is_known = [&](uint64_t which) { return recent.is_at_home(call(called, which).template get<"pc">()); };
     for (; pcs - element >= 4; element += 4) {
         if (!is_known(element)) return element;
         if (!is_known(element + 1)) return element + 1;
