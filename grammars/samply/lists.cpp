@@ -85,11 +85,6 @@ bool Strings::locate(uint64_t count, Findings& findings) {
     short_of_memory_ = !scratch_.reserve(starts_, std::min(count, end_ - at_));
     if (short_of_memory_) return false;
     for (uint64_t i = 0; i < count; ++i) {
-        if (after_ < end_ && info_.bytes[after_] == 0) {
-            starts_.push_back(static_cast<uint32_t>(after_++));
-            ++empty_;
-            continue;
-        }
         const EndedText text = ended_text(info_.bytes.subspan(after_, end_ - after_));
         if (text.length == kNone) {
             findings.add<kStringListShort>(place(i, after_, end_ - after_), {i, count, end_ - after_});
@@ -98,6 +93,7 @@ bool Strings::locate(uint64_t count, Findings& findings) {
         starts_.push_back(static_cast<uint32_t>(after_));
         after_ += text.length + 1;
         all_ascii_ = all_ascii_ && text.is_ascii;
+        if (text.length == 0) ++empty_;
     }
     context_.work.add(after_ - at_);
     return true;
