@@ -1,12 +1,15 @@
 // What gperftools' walk remembers of addresses: small tables, which grow, in front of what is sorted.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
+#include "grammars/formats.hpp"
 #include "grammars/gperftools/addresses.hpp"
 #include "grammars/gperftools/merge_buffer.hpp"
 #include "validator/generator/random.hpp"
+#include "validator/tracelint.hpp"
 
 namespace tracelint::gperftools {
 namespace {
@@ -247,6 +250,31 @@ TEST_CASE("gperftools: addresses with the same place in the small tables are tol
         for (const auto& [home, of] : by_home) addresses.insert(addresses.end(), of.begin(), of.begin() + 6);
         add_and_forget(addresses);
     }
+}
+
+TEST_CASE("gperftools: a new return address is noticed wherever it stands among known ones") {
+    constexpr uint64_t kDepth = 12;
+    std::string bytes;
+    const auto put = [&](uint64_t word) {
+        uint8_t stored[8];
+        store(stored, 8, ByteOrder::little, word);
+        bytes.append(reinterpret_cast<const char*>(stored), 8);
+    };
+    const auto record = [&](uint64_t place, uint64_t address) {
+        put(1);
+        put(kDepth);
+        for (uint64_t i = 0; i < kDepth; ++i) put(i == place ? address : 0x401000 + 16 * i);
+    };
+    for (const uint64_t word : {0, 3, 0, 10000, 0}) put(word);
+    record(kNone, 0);
+    for (uint64_t place = 0; place < kDepth; ++place) record(place, 0x402000 + 16 * place);
+    for (const uint64_t word : {0, 1, 0}) put(word);
+    CheckOptions options;
+    options.format = &kGperftools;
+    MemorySource source(as_bytes(bytes));
+    const Outcome outcome = check(source, options);
+    const std::pair<std::string_view, uint64_t> addresses{"distinct addresses", 2 * kDepth};
+    CHECK(std::ranges::find(outcome.context.statistics, addresses) != outcome.context.statistics.end());
 }
 
 }  // namespace tracelint::gperftools
