@@ -265,10 +265,10 @@ TEST_CASE("gperftools: a new return address is noticed wherever it stands among 
         put(kDepth);
         for (uint64_t i = 0; i < kDepth; ++i) put(i == place ? address : 0x401000 + 16 * i);
     };
-    for (const uint64_t word : {0, 3, 0, 10000, 0}) put(word);
+    for (const uint64_t word : {0u, 3u, 0u, 10000u, 0u}) put(word);
     record(kNone, 0);
     for (uint64_t place = 0; place < kDepth; ++place) record(place, 0x402000 + 16 * place);
-    for (const uint64_t word : {0, 1, 0}) put(word);
+    for (const uint64_t word : {0u, 1u, 0u}) put(word);
     CheckOptions options;
     options.format = &kGperftools;
     MemorySource source(as_bytes(bytes));
