@@ -22,18 +22,19 @@ void Callers::release() {
 
 Leaves::Leaves(Budget& budget, WorkCounter& work) : settled_(budget, work) {}
 
-// The entry that is vacant or has another address becomes that of `address`. Null: the budget is spent.
-Leaf* Leaves::replace(Leaf* recent, uint64_t address, const Slot& slot) {
+// The entry that is vacant or has another address becomes that of `address`. False: the budget is spent.
+bool Leaves::enter(uint64_t address, uint64_t samples, const Slot& slot) {
+    Leaf* recent = &recent_[home_of(address)];
     if (recent->records != 0 && is_small() && ++moved_ == kMostMoved) {
-        if (!grow()) return nullptr;
+        if (!grow()) return false;
         recent = &recent_[home_of(address)];
     }
     if (recent->records == 0)
         taken_.push_back(static_cast<uint16_t>(recent - recent_.data()));
     else if (!settled_.add(*recent))
-        return nullptr;
-    *recent = {address, slot};
-    return recent;
+        return false;
+    *recent = {address, slot, 1, samples};
+    return true;
 }
 
 bool Leaves::grow() {

@@ -64,16 +64,18 @@ class Leaves {
   public:
     Leaves(Budget& budget, WorkCounter& work);
 
-    // False when the budget is spent.
-    [[nodiscard]] bool add(uint64_t address, uint64_t samples, const Slot& slot) {
-        Leaf* recent = &recent_[home_of(address)];
-        if (recent->key != address || recent->records == 0) [[unlikely]] {
-            recent = replace(recent, address, slot);
-            if (recent == nullptr) return false;
-        }
-        ++recent->records;
-        recent->samples = saturating_add(recent->samples, samples);
+    // Adds a record to an address that was added recently. False: it was not, and add() has more to do.
+    bool count(uint64_t address, uint64_t samples) {
+        Leaf& recent = recent_[home_of(address)];
+        if (recent.key != address || recent.records == 0) [[unlikely]]
+            return false;
+        ++recent.records;
+        recent.samples = saturating_add(recent.samples, samples);
         return true;
+    }
+    // Adds a record to any address. False when the budget is spent.
+    [[nodiscard]] bool add(uint64_t address, uint64_t samples, const Slot& slot) {
+        return count(address, samples) || enter(address, samples, slot);
     }
     // Moves everything to the buffer. False when the budget is spent.
     [[nodiscard]] bool settle();
@@ -87,7 +89,7 @@ class Leaves {
     static constexpr unsigned kFewBits = 6, kBits = 12, kMostMoved = 512;
     size_t home_of(uint64_t address) const { return spread(address) >> shift_; }
     bool is_small() const { return shift_ == 64 - kFewBits; }
-    Leaf* replace(Leaf* recent, uint64_t address, const Slot& slot);
+    bool enter(uint64_t address, uint64_t samples, const Slot& slot);
     bool grow();
 
     MergeBuffer<Leaf> settled_;

@@ -155,7 +155,7 @@ bool RecordWalk<L>::take_plain_records(Bytes bytes) {
         const uint64_t leaf = call(plain, 0).template get<"pc">();
         if (samples == 0 || leaf == 0) [[unlikely]]
             break;
-        add_up(plain, samples, pcs, leaf);
+        add_up(data, samples, pcs, leaf);
         const uint64_t size = record_size(L, pcs);
         data += size;
         left -= size;
@@ -187,35 +187,54 @@ void RecordWalk<L>::accept_record() {
     const Call first = call(full, 0);
     const uint64_t leaf = first.template get<"pc">();
     if (leaf == 0) report_.add<kNullLeafPc>(first.template place<"pc">());
-    add_up(full, samples, pcs, leaf);
+    add_up(full.data(), samples, pcs, leaf);
 }
 
-// Adds a record to the sums, depths and addresses of the profile, and checks the rules about them.
+// Adds a record to the sums, depths and addresses of the profile, and checks the rules about them. `data`: the record
+// at the position. What is rare is out of line and makes the view that it needs, so that the rest stays in registers.
 template <Layout L>
-void RecordWalk<L>::add_up(const Record& record, uint64_t samples, uint64_t pcs, uint64_t leaf) {
+void RecordWalk<L>::add_up(const uint8_t* data, uint64_t samples, uint64_t pcs, uint64_t leaf) {
     Sums& sums = profile_.sums;
     ++profile_.index;
     ++sums.records;
     sums.samples += samples;
     profile_.context.work.add(pcs);
     if (samples > sums.most - sums.total) [[unlikely]]
-        check_samples(record, samples);
+        check_samples(data, samples);
     else
         sums.total += samples;
-    if (pcs >= kOldWriterDepth) note_depth(record, pcs);
+    if (pcs >= kOldWriterDepth) note_depth(data, pcs);
     profile_.depths.largest = std::max(profile_.depths.largest, pcs);
     profile_.highest_pc = std::max(profile_.highest_pc, leaf);
     const bool is_tracked = profile_.tracking && (leaf != 0 || !profile_.is_native());
-    if (is_tracked && !profile_.leaves.add(leaf, samples, slot(call(record, 0), 0))) [[unlikely]]
-        profile_.stop_tracking(record.whole(kFront));
-    auto recent = profile_.callers.recent();
-    for (uint64_t element = 1; element < pcs; ++element) {
-        const uint64_t pc = call(record, element).template get<"pc">();
-        if (recent.is_at_home(pc)) [[likely]]
-            continue;
-        take_call(record, element, pc);
-        recent = profile_.callers.recent();
+    if (is_tracked && !profile_.leaves.count(leaf, samples)) [[unlikely]]
+        take_leaf(data, samples, leaf);
+    for (uint64_t element = next_unknown(data, 1, pcs); element < pcs; element = next_unknown(data, element + 1, pcs))
+        take_call(data, element);
+}
+
+// The first return address, from `element` on, that is not in the home of a recent one; `pcs` if there is none. In
+// steps of four, since the end of a step costs as much as looking an address up.
+template <Layout L>
+inline uint64_t RecordWalk<L>::next_unknown(const uint8_t* data, uint64_t element, uint64_t pcs) const {
+    const auto recent = profile_.callers.recent();
+    const Record called = record(data);
+    const auto is_known = [&](uint64_t which) { return recent.is_at_home(call(called, which).template get<"pc">()); };
+    for (; pcs - element >= 4; element += 4) {
+        if (!is_known(element)) return element;
+        if (!is_known(element + 1)) return element + 1;
+        if (!is_known(element + 2)) return element + 2;
+        if (!is_known(element + 3)) return element + 3;
     }
+    while (element < pcs && is_known(element)) ++element;
+    return element;
+}
+
+// Remembers a sampled PC that is not among the recent ones.
+template <Layout L>
+void RecordWalk<L>::take_leaf(const uint8_t* data, uint64_t samples, uint64_t leaf) {
+    const Record sampled = taken(data);
+    if (!profile_.leaves.add(leaf, samples, slot(call(sampled, 0), 0))) profile_.stop_tracking(sampled.whole(kFront));
 }
 
 constexpr Rule kNullCallerPc{
@@ -230,12 +249,14 @@ constexpr Rule kNullCallerPc{
 // Remembers a return address that is not among the recent ones. 0 is not an address, but may be an id in the Java
 // dialect.
 template <Layout L>
-void RecordWalk<L>::take_call(const Record& record, uint64_t element, uint64_t pc) {
-    const Call caller = call(record, element);
+void RecordWalk<L>::take_call(const uint8_t* data, uint64_t element) {
+    const Record called = taken(data);
+    const Call caller = call(called, element);
+    const uint64_t pc = caller.template get<"pc">();
     if (pc == 0) profile_.once.add<kNullCallerPc>(caller.template place<"pc">());
     profile_.highest_pc = std::max(profile_.highest_pc, pc);
     const bool is_tracked = profile_.tracking && (pc != 0 || !profile_.is_native());
-    if (is_tracked && !profile_.callers.add(pc, slot(caller, element))) profile_.stop_tracking(record.whole(kFront));
+    if (is_tracked && !profile_.callers.add(pc, slot(caller, element))) profile_.stop_tracking(called.whole(kFront));
 }
 
 constexpr Rule kSampleValueOverflow{
@@ -258,9 +279,9 @@ constexpr Rule kSampleTotalOverflow{
 
 // For a count with which the sum exceeds 63 bits. A count that fits by itself is added, unless the sum overflows.
 template <Layout L>
-void RecordWalk<L>::check_samples(const Record& record, uint64_t samples) {
+void RecordWalk<L>::check_samples(const uint8_t* data, uint64_t samples) {
     Sums& sums = profile_.sums;
-    const Place place = record.template place<"sample_count">();
+    const Place place = taken(data).template place<"sample_count">();
     if (samples > sums.most) return report_.add<kSampleValueOverflow>(place, {samples, sums.factor});
     if (std::exchange(sums.overflowed, true)) return;
     report_.add<kSampleTotalOverflow>(place, {samples});
@@ -268,14 +289,14 @@ void RecordWalk<L>::check_samples(const Record& record, uint64_t samples) {
 
 // Remembers the first record, and the number of all, for each depth that Profile::finish_records() judges.
 template <Layout L>
-void RecordWalk<L>::note_depth(const Record& record, uint64_t pcs) {
+void RecordWalk<L>::note_depth(const uint8_t* data, uint64_t pcs) {
     Depths& depths = profile_.depths;
     if (pcs > kOldWriterDepth && pcs < kWriterDepth - 1) return;
     Depths::Occurrence& reached = pcs == kOldWriterDepth ? depths.old_limit
                                   : pcs > kWriterDepth   ? depths.above
                                                          : depths.limit;
     if (reached.records++ != 0) return;
-    reached.first = record.template place<"num_pcs">();
+    reached.first = taken(data).template place<"num_pcs">();
     reached.pcs = pcs;
 }
 

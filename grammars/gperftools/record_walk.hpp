@@ -55,6 +55,8 @@ class RecordWalk {
         return [this](uint64_t wanted) { return ahead(wanted); };
     }
     Record record(const uint8_t* data) const { return {data, position_.at, L.order, profile_.index}; }
+    // The record at the position, once it is counted.
+    Record taken(const uint8_t* data) const { return {data, position_.at, L.order, profile_.index - 1}; }
     Trailer trailer(const uint8_t* data) const { return {data, position_.at, L.order, profile_.index}; }
     static Call call(const Record& record, uint64_t element) {
         const uint64_t at = kFront + element * kCallSize;
@@ -80,10 +82,12 @@ class RecordWalk {
     void skip_zeros();
 
     bool take_plain_records(Bytes bytes);
-    void add_up(const Record& record, uint64_t samples, uint64_t pcs, uint64_t leaf);
-    void take_call(const Record& record, uint64_t element, uint64_t pc);
-    void check_samples(const Record& record, uint64_t samples);
-    void note_depth(const Record& record, uint64_t pcs);
+    void add_up(const uint8_t* data, uint64_t samples, uint64_t pcs, uint64_t leaf);
+    uint64_t next_unknown(const uint8_t* data, uint64_t element, uint64_t pcs) const;
+    [[gnu::noinline]] void take_leaf(const uint8_t* data, uint64_t samples, uint64_t leaf);
+    [[gnu::noinline]] void take_call(const uint8_t* data, uint64_t element);
+    [[gnu::noinline]] void check_samples(const uint8_t* data, uint64_t samples);
+    [[gnu::noinline]] void note_depth(const uint8_t* data, uint64_t pcs);
 
     Window& window_;
     Profile& profile_;

@@ -8,15 +8,20 @@
 #include "validator/text_scan.hpp"
 
 namespace tracelint::samply {
+
+Findings::Findings(Report& report, uint64_t load) : report_(report) {
+    if (load == kNone) return;
+    finding_.related_offset = load;
+    finding_.related_length = fixed_size(kPrefix);
+}
+
 void Findings::add(const Rule& rule, Severity severity, const Place& place, std::span<const uint64_t> numbers) {
     if (silent_) return;
-    Diagnostic finding{.rule = &rule, .place = place, .is_overridden = severity != rule.severity};
-    std::copy(numbers.begin(), numbers.end(), finding.numbers.begin());
-    if (load_ != kNone) {
-        finding.related_offset = load_;
-        finding.related_length = fixed_size(kPrefix);
-    }
-    report_.add(finding);
+    finding_.rule = &rule;
+    finding_.place = place;
+    finding_.is_overridden = severity != rule.severity;
+    for (size_t i = 0; i < finding_.numbers.size(); ++i) finding_.numbers[i] = i < numbers.size() ? numbers[i] : 0;
+    report_.add(finding_);
     faults_ += severity != Severity::note;
     if (severity != Severity::error) return;
     ++errors_;

@@ -27,7 +27,7 @@ struct Info2 {
 class Findings {
   public:
     // `load`: file offset of the LOAD that findings are related to; kNone: there is none.
-    Findings(Report& report, uint64_t load) : report_(report), load_(load) {}
+    Findings(Report& report, uint64_t load);
 
     // As those of Report.
     template <const Rule& R>
@@ -55,7 +55,7 @@ class Findings {
     void add(const Rule& rule, Severity severity, const Place& place, std::span<const uint64_t> numbers);
 
     Report& report_;
-    uint64_t load_;
+    Diagnostic finding_;  // the one that is added; a file may hold one for each byte, so it is not made anew
     bool in_doubt_ = false, silent_ = false;
     uint64_t errors_ = 0, faults_ = 0;
 };

@@ -2,7 +2,7 @@
 // to record), fdr_buffer_calls.cpp (function records) and fdr_buffer_fields.cpp (the fields of metadata records).
 #pragma once
 
-#include "grammars/xray/fdr_buffer_machine.hpp"
+#include "grammars/xray/fdr_buffer_symbols.hpp"
 #include "grammars/xray/fdr_file.hpp"
 
 namespace tracelint::xray {

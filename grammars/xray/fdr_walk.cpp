@@ -1,6 +1,7 @@
 // XRay, section 4.1: the walk through an FDR file, from buffer to buffer.
 #include "grammars/xray/fdr_walk.hpp"
 
+#include "grammars/xray/fdr_buffer_symbols.hpp"
 #include "grammars/xray/fdr_file.hpp"
 #include "grammars/xray/fdr_file_machine.hpp"
 
