@@ -1,6 +1,7 @@
 // LLVM XRay, as the engine sees it.
 #include "grammars/formats.hpp"
 #include "grammars/xray/basic.hpp"
+#include "grammars/xray/fdr_buffer_symbols.hpp"
 #include "grammars/xray/fdr_file.hpp"
 #include "grammars/xray/fdr_file_machine.hpp"
 #include "grammars/xray/fdr_walk.hpp"

@@ -5,6 +5,7 @@
 
 #include "validator/tool/baseline_run.hpp"
 #include "validator/tool/commands.hpp"
+#include "validator/tool/date.hpp"
 #include "validator/tool/file_identity.hpp"
 #include "validator/tool/option_parser.hpp"
 #include "validator/tool/text.hpp"
