@@ -21,7 +21,8 @@ RuleInfo info_of(const Rule& rule, std::string_view format) {
 
 struct Lists {
     Lists() {
-        for (const Rule* rule : input_rules()) rules.push_back(info_of(*rule, {}));
+        for (const std::span<const Rule* const> own : {input_rules(), expectation_rules()})
+            for (const Rule* rule : own) rules.push_back(info_of(*rule, {}));
         for (const Format* format : tracelint::formats()) {
             formats.push_back({format->id, format->title});
             for (const Rule* rule : rules_of(*format)) rules.push_back(info_of(*rule, format->id));
