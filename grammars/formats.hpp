@@ -12,11 +12,7 @@ extern const Format kMlpd;
 extern const Format kPerfmap;
 
 inline constexpr const Format* kFormats[] = {
-    &kJitdump,
-    &kXray,
-    &kGperftools,
-    &kMlpd,
-    &kPerfmap,
+    &kJitdump, &kXray, &kGperftools, &kMlpd, &kPerfmap,
 };
 
 }  // namespace tracelint

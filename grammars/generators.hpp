@@ -12,11 +12,7 @@ extern const Generator kMlpdGenerator;
 extern const Generator kPerfmapGenerator;
 
 inline constexpr const Generator* kGenerators[] = {
-    &kJitdumpGenerator,
-    &kXrayGenerator,
-    &kGperftoolsGenerator,
-    &kMlpdGenerator,
-    &kPerfmapGenerator,
+    &kJitdumpGenerator, &kXrayGenerator, &kGperftoolsGenerator, &kMlpdGenerator, &kPerfmapGenerator,
 };
 
 }  // namespace tracelint
