@@ -185,8 +185,8 @@ TEST_CASE("known findings are shown as such and do not fail") {
               json{{"path", "cut.dump"}, {"reason", "PHP 8.1 is killed"}, {"expires", "2099-12-31"}});
     }
     CHECK(suppressed == 1);
-    for (const json& result :
-         json::parse(run("--baseline known.json --output sarif cut.dump").out).at("runs").at(0).at("results"))
+    const json sarif = json::parse(run("--baseline known.json --output sarif cut.dump").out);
+    for (const json& result : sarif.at("runs").at(0).at("results"))
         CHECK((result.contains("suppressions")) == (result.at("ruleId") == kRule));
     CHECK(run("--baseline known.json --output ndjson cut.dump").status == 0);
 }

@@ -16,8 +16,10 @@ constexpr FaultRow kFaults[] = {
     {"perfmap/number-too-large", [](FileRecords& file, Random& random) -> std::optional<Planted> {
         const size_t line = any_line(file, random);
         const Line parts = parts_of(file, line);
-        return write(file, line, one_in(random, 2) ? parts.start : parts.size,
-                     pick<std::string_view>(random, {"10000000000000000", "0x0ffffffffffffffff0", "7f00deadbeef00000000"}));
+        const Number& number = one_in(random, 2) ? parts.start : parts.size;
+        const auto digits =
+            pick<std::string_view>(random, {"10000000000000000", "0x0ffffffffffffffff0", "7f00deadbeef00000000"});
+        return write(file, line, number, digits);
     }},
     {"perfmap/range-overflow", [](FileRecords& file, Random& random) -> std::optional<Planted> {
         const size_t line = any_line(file, random);

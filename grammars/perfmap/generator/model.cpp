@@ -9,6 +9,8 @@ namespace tracelint::perfmap {
 namespace {
 
 constexpr uint64_t kLargestStep = 0x4000, kLargestCode = 0x2000;
+// The size of the first function has two digits, so that its line is none of nm (section 2).
+constexpr uint64_t kSmallestCode = 0x10;
 
 // How a producer writes its numbers.
 struct Style {
@@ -35,7 +37,8 @@ class PerfmapModel final : public PlannedModel {
         const bool reuses = written != 0 && one_in(random_, 10);
         if (reuses) next_start_ -= below(random_, std::min(next_start_ - 0x1000, kLargestStep) + 1);
         const uint64_t start = next_start_;
-        const uint64_t size = between(random_, 1, one_in(random_, 20) ? uint64_t{1} << 30 : kLargestCode);
+        const uint64_t largest = one_in(random_, 20) ? uint64_t{1} << 30 : kLargestCode;
+        const uint64_t size = between(random_, kSmallestCode, largest);
         next_start_ += below(random_, kLargestStep);
         std::string line = number(style_.start_prefix, start) + ' ' + number(style_.size_prefix, size) + ' ';
         line += name();
