@@ -11,6 +11,8 @@ namespace {
 constexpr uint64_t kLargestStep = 0x4000, kLargestCode = 0x2000;
 // The size of the first function has two digits, so that its line is none of nm (section 2).
 constexpr uint64_t kSmallestCode = 0x10;
+// The first line ends within the bytes that a file is recognised by.
+constexpr uint64_t kLongestRun = 4000;
 
 // How a producer writes its numbers.
 struct Style {
@@ -67,7 +69,7 @@ class PerfmapModel final : public PlannedModel {
         };
         std::string text(pick_of(random_, kNames));
         if (one_in(random_, 3)) text += std::to_string(below(random_, 1'000'000));
-        if (one_in(random_, 200)) text += std::string(between(random_, 1, 5000), 'x');
+        if (one_in(random_, 200)) text += std::string(between(random_, 1, kLongestRun), 'x');
         return text;
     }
 
