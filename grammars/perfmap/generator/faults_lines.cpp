@@ -6,7 +6,7 @@ namespace tracelint::perfmap {
 namespace {
 
 // clang-format off
-constexpr FaultRow kFaults[] = {
+constexpr FaultRow kLineRows[] = {
     {"perfmap/not-text", [](FileRecords& file, Random& random) -> std::optional<Planted> {
         const size_t line = any_line(file, random);
         const Part at = {below(random, text_of(file[line]).size() - 1), 1};
@@ -66,6 +66,6 @@ constexpr FaultRow kFaults[] = {
 
 }  // namespace
 
-constinit const FaultList kLineFaults{kFaults};
+constinit const FaultList kLineFaults{kLineRows};
 
 }  // namespace tracelint::perfmap

@@ -6,7 +6,7 @@ namespace tracelint::perfmap {
 namespace {
 
 // clang-format off
-constexpr FaultRow kFaults[] = {
+constexpr FaultRow kNameRows[] = {
     {"perfmap/no-name", [](FileRecords& file, Random& random) -> std::optional<Planted> {
         const size_t line = any_line(file, random);
         const size_t end = parts_of(file, line).size.part.end() + below(random, 2);
@@ -38,6 +38,6 @@ constexpr FaultRow kFaults[] = {
 
 }  // namespace
 
-constinit const FaultList kNameFaults{kFaults};
+constinit const FaultList kNameFaults{kNameRows};
 
 }  // namespace tracelint::perfmap

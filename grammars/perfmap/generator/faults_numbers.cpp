@@ -12,7 +12,7 @@ Planted write(FileRecords& file, size_t line, const Number& number, std::string_
 }
 
 // clang-format off
-constexpr FaultRow kFaults[] = {
+constexpr FaultRow kNumberRows[] = {
     {"perfmap/number-too-large", [](FileRecords& file, Random& random) -> std::optional<Planted> {
         const size_t line = any_line(file, random);
         const Line parts = parts_of(file, line);
@@ -47,6 +47,6 @@ constexpr FaultRow kFaults[] = {
 
 }  // namespace
 
-constinit const FaultList kNumberFaults{kFaults};
+constinit const FaultList kNumberFaults{kNumberRows};
 
 }  // namespace tracelint::perfmap
