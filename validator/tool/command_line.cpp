@@ -278,7 +278,7 @@ std::string kinds_help() {
 
 unsigned jobs_of(const std::string& word) {
     constexpr uint64_t kMostJobs = 256;
-    const uint64_t jobs = number_of("-j", word);
+    const uint64_t jobs = number_of("--jobs", word);
     if (jobs == 0) return std::max(1u, std::thread::hardware_concurrency());
     return static_cast<unsigned>(std::min(jobs, kMostJobs));
 }

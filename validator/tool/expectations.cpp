@@ -82,8 +82,8 @@ const LocatedJson::Member* member_of(const LocatedJson& object, std::string_view
 void require_known_keys(const LocatedJson& value, bool is_override) {
     for (const LocatedJson::Member& member : value.members) {
         if (std::ranges::find(kKeys, member.key) == std::end(kKeys))
-            fail(member.at,
-                 fmt::format("unknown key '{}' in expect{}", printable(member.key), did_you_mean(member.key, kKeys)));
+            fail(member.at, fmt::format("unknown key '{}' in expect; expected {}{}", printable(member.key),
+                                        either_of(kKeys), did_you_mean(member.key, kKeys)));
         if (member.key == "files" && !is_override)
             fail(member.at, "files can be expected in an override only, of the files that it is for");
     }
