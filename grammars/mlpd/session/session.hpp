@@ -63,10 +63,8 @@ class Session {
         explicit CallRun(Session& session)
             : methods_(session.methods_), settled_(session.methods_.settled()), run_(*session.calls_) {}
 
-        // ENTER uses the method. Many calls are of the method that was entered last.
+        // ENTER uses the method.
         void use(uint64_t method, uint64_t offset, uint64_t length, uint64_t index) {
-            if (method == last_) return;
-            last_ = method;
             if (settled_.is_at_home(method)) [[likely]]
                 return;
             use_at_home(methods_, method, {offset, length, index, &kEnter});
@@ -88,7 +86,6 @@ class Session {
 
         Methods& methods_;
         SettledIds::Reader settled_;
-        uint64_t last_ = 0;  // null is not a use
         CallStack::Run run_;
     };
     // The same for one call. The use of the method by ENTER is noted in any case.
