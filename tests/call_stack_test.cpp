@@ -40,7 +40,10 @@ bool take_step(Run& run, Key key, bool leaves, const Rest&... rest) {
         using Effect = typename Run::Effect;
         return run.step(key, leaves ? Effect{static_cast<Key>(~Key{0}), -1} : Effect{0, 1}, rest...);
     } else {
-        return leaves ? run.leave(key) : run.enter(key, rest...);
+        if (leaves) return run.leave(key);
+        if (!run.has_room()) return false;
+        run.enter(key, rest...);
+        return true;
     }
 }
 

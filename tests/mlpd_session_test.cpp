@@ -27,6 +27,8 @@ uint64_t id_with(uint64_t hash) {
     for (int i = 0; i < 5; ++i) inverse *= 2 - kSpread * inverse;
     return hash * inverse ^ kSeed;
 }
+// The id of which the hash without a seed is `hash`.
+uint64_t crowding_id(uint64_t hash) { return id_with(hash) ^ kSeed; }
 
 // A session of one thread with a counter for places.
 struct Told {
@@ -72,30 +74,50 @@ class Drought {
 }  // namespace
 
 TEST_CASE("an id table finds what was put in, in its order, whatever the ids") {
+    REQUIRE(spread(crowding_id(12345)) == 12345);
     REQUIRE(spread(id_with(12345) ^ kSeed) == 12345);
-    for (const bool hostile : {false, true}) {
-        CAPTURE(hostile);
+    constexpr uint64_t (*kChoices[])(uint64_t) = {
+        [](uint64_t i) { return i * 8; },
+        crowding_id,
+        [](uint64_t i) { return i < 100 ? crowding_id(i) : id_with(i); },
+    };
+    for (const auto id : kChoices) {
+        CAPTURE(id(100));
         Budget budget(kNone);
         WorkCounter work;
         IdTable<Number> table(budget, work, kSeed);
         constexpr uint64_t kIds = 20'000;
         for (uint64_t i = 0; i < kIds; ++i) {
-            Number* number = table.find_or_insert(hostile ? id_with(i) : i * 8);
+            Number* number = table.find_or_insert(id(i));
             REQUIRE(number != nullptr);
             number->value = i;
         }
         CHECK(table.size() == kIds);
         CHECK(work.total() <= 12 * kIds);
         for (uint64_t i = 0; i < kIds; ++i) {
-            const Number* number = table.find(hostile ? id_with(i) : i * 8);
+            const Number* number = table.find(id(i));
             REQUIRE(number != nullptr);
             CHECK(number->value == i);
             CHECK(table.at(static_cast<uint32_t>(i)).value == i);
         }
-        CHECK(table.find(hostile ? id_with(kIds) : 4) == nullptr);
+        CHECK(table.find(id(kIds)) == nullptr);
         table.clear();
         CHECK(budget.allows(kNone));
     }
+}
+
+TEST_CASE("ids that share a slot share none once there are many of them") {
+    constexpr uint64_t kIds = 20'000;
+    const auto work_for = [](uint64_t (*id)(uint64_t)) {
+        Budget budget(kNone);
+        WorkCounter work;
+        IdTable<Number> table(budget, work, kSeed);
+        for (uint64_t i = 0; i < kIds; ++i) REQUIRE(table.find_or_insert(id(i)) != nullptr);
+        return work.total();
+    };
+    const uint64_t at_equal_distances = work_for([](uint64_t i) { return i * 8; });
+    CHECK(at_equal_distances >= kIds);
+    CHECK(work_for(crowding_id) < at_equal_distances + at_equal_distances / 4);
 }
 
 TEST_CASE("an id table ends its entries and gives their memory back, when it is cleared and when it ends") {
@@ -130,7 +152,8 @@ TEST_CASE("an id table finds what it has taken, though it has no memory for ids 
         WorkCounter work;
         IdTable<Number> table(budget, work, kSeed);
         uint64_t id = 0;
-        for (; table.find_or_insert(id_with(id)) != nullptr; ++id) REQUIRE(table.find(id_with(id)) != nullptr);
+        const auto next = [&] { return id < 50 ? crowding_id(id) : id_with(id); };
+        for (; table.find_or_insert(next()) != nullptr; ++id) REQUIRE(table.find(next()) != nullptr);
         CHECK(id >= 16);
         CHECK(id * sizeof(Number) < memory);
     }

@@ -93,13 +93,11 @@ class CallStack {
         explicit Run(CallStack& stack)
             : AnyRun(stack), floor_(stack.calls_ + stack.counted_), limit_(stack.calls_ + stack.limit_) {}
 
-        // False: there is no room; use push().
+        // Whether a call can be entered; if not, use push().
+        bool has_room() const { return this->top_ != limit_; }
         template <class... Rest>
-        bool enter(Key key, const Rest&... rest) {
-            if (this->top_ == limit_) [[unlikely]]
-                return false;
+        void enter(Key key, const Rest&... rest) {
             *++this->top_ = {key, rest...};
-            return true;
         }
         // False: it is not the innermost call, or that is counted; use CallStack::leave().
         bool leave(Key key) {

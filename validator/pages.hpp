@@ -47,15 +47,13 @@ class Pages {
     static constexpr size_t kLine = 64;  // bytes of a cache line
 
     // The bytes that the memory for so many takes.
-    static constexpr size_t cost(size_t bytes) {
-        return bytes >= kFewestMapped ? rounded_up(bytes, kHugePage) : rounded_up(bytes, kLine);
-    }
+    static constexpr size_t cost(size_t bytes) { return rounded_up(bytes, bytes >= kFewestMapped ? kPage : kLine); }
 
     void* data() const { return data_; }
 
   private:
     static constexpr size_t kPage = 4096, kHugePage = 2 * kMiB;
-    static constexpr size_t kFewestPopulated = 16 * kPage, kFewestMapped = 2 * kHugePage;
+    static constexpr size_t kFewestPopulated = 16 * kPage, kFewestMapped = kHugePage;
 
     static constexpr size_t rounded_up(size_t bytes, size_t to) { return (bytes + to - 1) / to * to; }
 
@@ -63,20 +61,19 @@ class Pages {
         const size_t size = cost(bytes);
         data_ = std::aligned_alloc(kLine, size);
         if (data_ == nullptr) throw std::bad_alloc();
-        if (size >= kFewestPopulated) populate(size);
+        if (size >= kFewestPopulated) populate(static_cast<uint8_t*>(data_), size);
         std::memset(data_, 0, size);
     }
 
     // Asks for all pages inside the block at once: a page fault for each would take longer than to fill it.
-    void populate([[maybe_unused]] size_t bytes) {
+    static void populate([[maybe_unused]] uint8_t* begin, [[maybe_unused]] size_t bytes) {
 #ifdef MADV_POPULATE_WRITE
-        auto* const begin = static_cast<uint8_t*>(data_);
         const size_t before = (0 - reinterpret_cast<uintptr_t>(begin)) % kPage;
         madvise(begin + before, (bytes - before) / kPage * kPage, MADV_POPULATE_WRITE);
 #endif
     }
 
-    // Maps memory aligned to a huge page.
+    // Maps memory aligned to a huge page. What follows the last whole one has small pages.
     void map(size_t bytes) {
 #ifdef __wasi__
         allocate(bytes);
@@ -94,6 +91,8 @@ class Pages {
 #ifdef MADV_HUGEPAGE
         madvise(data_, mapped_, MADV_HUGEPAGE);
 #endif
+        const size_t huge = size / kHugePage * kHugePage;
+        if (huge != size) populate(begin + before + huge, size - huge);
 #endif
     }
 

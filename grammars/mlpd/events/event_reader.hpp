@@ -165,7 +165,7 @@ class EventReader {
     template <class Here>
     bool straight_text(const Reading& reading, const uint8_t*& cursor);
     template <class Here>
-    uint64_t straight_numbers(const Plan& element, uint64_t most, const uint8_t*& cursor);
+    uint64_t straight_numbers(const Reading& first, uint64_t most, const uint8_t*& cursor);
     template <class Here, uint16_t V>
     bool straight_list(const Reading& reading, const uint8_t*& cursor);
     template <class Here>

@@ -195,11 +195,12 @@ template <class Here>
     return true;
 }
 
-// Elements that are one number each, as long as there is nothing to say about them. How many.
+// Elements that are one number each, as long as there is nothing to say about their bytes. How many.
 template <class Here>
-[[gnu::always_inline]] inline uint64_t EventReader::straight_numbers(const Plan& element, uint64_t most,
+[[gnu::always_inline]] inline uint64_t EventReader::straight_numbers(const Reading& first, uint64_t most,
                                                                      const uint8_t*& cursor) {
-    if (!names_frame(Here::record) && element.steps[0].act != nullptr) return 0;
+    const Step& step = Here::step(first);
+    if (!names_frame(Here::record) && step.act != nullptr) return 0;
     uint64_t count = 0;
     for (; count < most && stop_ - cursor >= kShortRoom; ++count) {
         uint64_t written = 0;
@@ -207,10 +208,14 @@ template <class Here>
         if (end == nullptr || !is_in_reach<Here>(written)) break;
         const uint64_t value = resolved(Here::field, layout_, written);
         if (!obeys_all<Here::field>(value)) break;
-        if (names_frame(Here::record) && !with_.session.step_use(value)) break;
 #ifdef TRACELINT_AGREEMENT
         agree_on(read_leb({cursor, stop_}, Here::is_signed), written, static_cast<unsigned>(end - cursor));
 #endif
+        if (names_frame(Here::record) && !with_.session.step_use(value)) [[unlikely]] {
+            first.values.at[Here::slot] = data_at_ + static_cast<uint64_t>(cursor - data_);
+            first.values.length[Here::slot] = static_cast<uint32_t>(end - cursor);
+            with_.session.note_use(value, place({first.plan, first.values, first.list, first.element + count}, step));
+        }
         if constexpr (Here::field.is_running) layout_.bases[Here::field.base] = value;
         cursor = end;
     }
@@ -226,7 +231,7 @@ template <class Here, uint16_t V>
     for (uint64_t i = 0; i < count; ++i) {
         if constexpr (is_one_number(*Here::field.element, V)) {
             using Only = At<*Here::field.element, V, next_field(*Here::field.element, V, 0)>;
-            i += straight_numbers<Only>(*step.element, count - i, cursor);
+            i += straight_numbers<Only>({*step.element, element_, step.field, i}, count - i, cursor);
             if (i == count) break;
         }
         element_.present = slots_always_present(element, V);

@@ -1,9 +1,10 @@
-// mlpd: a hash table of ids that keeps them in order of insertion, and a cache. No choice of ids makes it slow: its
-// hash depends on the seed of the run, and ids that find no slot near their own go to an ordered table. Grows under a
-// budget.
+// mlpd: a hash table of ids that keeps them in order of insertion, and a cache. No choice of ids makes it slow: ids
+// that find no slot near their own go to an ordered table, and if there are many of them, the hash depends on the seed
+// of the run from then on. Grows under a budget.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <concepts>
 #include <functional>
@@ -29,7 +30,7 @@ class IdTable {
     using Key = std::remove_const_t<decltype(Entry::key)>;
 
     IdTable(Budget& budget, WorkCounter& work, uint64_t seed = hash_seed())
-        : budget_(budget), work_(work), seed_(seed), crowded_(budget, work) {}
+        : budget_(budget), work_(work), secret_(seed), crowded_(budget, work) {}
     IdTable(const IdTable&) = delete;
     IdTable& operator=(const IdTable&) = delete;
     ~IdTable() { clear(); }
@@ -50,7 +51,10 @@ class IdTable {
         }
         const Found found = look_up(key);
         if (found.number != 0) return &at(found.number - 1);
-        if (!place(hash_of(key), found.slot, size_ + 1, [&] { return key; })) return nullptr;
+        if (found.slot != kNowhere) [[likely]]
+            slots()[found.slot] = {size_ + 1, tag_of(hash_of(key))};
+        else if (!add_crowded(key))
+            return nullptr;
         return new (&at(size_++)) Entry{key, more...};
     }
 
@@ -100,6 +104,7 @@ class IdTable {
 
   private:
     static constexpr uint32_t kFirstPart = 8;  // entries
+    static constexpr size_t kFewCrowded = 16;  // ids
 
     struct Slot {
         uint32_t number;  // of the entry, from 1; 0: free
@@ -126,7 +131,7 @@ class IdTable {
     // At most half of the slots are in use.
     size_t capacity() const { return slot_count_ / 2; }
 
-    // Ids at equal distances keep the even spread of a product. The seed only decides which ids would share a slot.
+    // Ids at equal distances have the even spread of a product, as long as there is no seed.
     uint64_t hash_of(const Key& key) const {
         if constexpr (std::unsigned_integral<Key>)
             return spread(key ^ seed_);
@@ -169,6 +174,28 @@ class IdTable {
         return true;
     }
 
+    // Adds an id without a slot, unless so many ids have none that they were chosen for it: without a choice, few do.
+    [[gnu::noinline]] bool add_crowded(const Key& key) {
+        if (is_seeded_ || crowded_.size() < kFewCrowded + size_ / 16) return crowded_.insert({key, size_ + 1});
+        if (!reseed()) return false;
+        const uint64_t hash = hash_of(key);
+        return place(hash, room_for(hash), size_ + 1, [&] { return key; });
+    }
+
+    // Places all ids by a hash that the file cannot foresee. False: the budget is spent.
+    bool reseed() {
+        is_seeded_ = true;
+        seed_ = secret_;
+        std::fill_n(slots(), slot_count_, Slot{});
+        crowded_.clear();
+        for (uint32_t number = 0; number < size_; ++number) {
+            const Key& key = at(number).key;
+            const uint64_t hash = hash_of(key);
+            if (!place(hash, room_for(hash), number + 1, [&] { return key; })) return false;
+        }
+        return true;
+    }
+
     bool grow() {
         const auto part = static_cast<unsigned>(parts_.size());
         const size_t before = slot_count_, after = 2 * size_t{first_of(part) + length_of(part)};
@@ -196,14 +223,25 @@ class IdTable {
         const auto put = [&](uint64_t hash, uint32_t number) {
             return place(hash, room_for(hash), number, [&] { return at(number - 1).key; });
         };
-        for (const Slot& slot : old)
-            if (slot.number != 0 && !put(uint64_t{slot.tag} << 32, slot.number)) return false;
+        // No processor foresees which slots are in use: they are gathered without branches first.
+        std::array<Slot, 8 * kPerLine> used;
+        for (; !old.empty(); old = old.subspan(std::min(old.size(), used.size()))) {
+            size_t count = 0;
+            for (const Slot& slot : old.first(std::min(old.size(), used.size()))) {
+                used[count] = slot;
+                count += slot.number != 0 ? 1 : 0;
+            }
+            for (const Slot& slot : std::span(used).first(count))
+                if (!put(uint64_t{slot.tag} << 32, slot.number)) return false;
+        }
         return std::ranges::all_of(crowded, [&](uint32_t number) { return put(hash_of(at(number - 1).key), number); });
     }
 
     Budget& budget_;
     WorkCounter& work_;
-    const uint64_t seed_;
+    const uint64_t secret_;  // the seed of the run
+    uint64_t seed_ = 0;      // that the hash depends on: none, or the secret
+    bool is_seeded_ = false;
     std::vector<Pages> parts_;
     Pages slots_;
     size_t slot_count_ = 0;

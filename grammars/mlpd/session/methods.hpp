@@ -18,6 +18,8 @@ class Methods {
     void use(uint64_t method, const Place& place) {
         if (!step_use(method)) note_use(method, place);
     }
+    // The same for a method that is not settled.
+    [[gnu::noinline]] void note_use(uint64_t method, const Place& place);
     // The same for a method that is not at home among the settled ones.
     void use_at_home(uint64_t method, const Place& place) {
         if (!settled_.bring_home(method)) note_use(method, place);
@@ -42,7 +44,6 @@ class Methods {
         bool is_definition;
         Place place;
     };
-    [[gnu::noinline]] void note_use(uint64_t method, const Place& place);
     void note(const Noted& noted);
     void take(const Noted& noted);
     void take_definition(Method& defined, const Place& place);

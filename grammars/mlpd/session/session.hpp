@@ -51,6 +51,8 @@ class Session {
     // is not a use.
     bool step_use(uint64_t method) { return methods_.step_use(method); }
     void use(uint64_t method, const Place& place) { methods_.use(method, place); }
+    // The same once step_use() did nothing.
+    void note_use(uint64_t method, const Place& place) { methods_.note_use(method, place); }
     void jit(uint64_t method, const Spot& event) { methods_.define(method, event); }
 
     // --- calls
@@ -58,18 +60,32 @@ class Session {
     // be used. It must not outlive the buffer.
     class CallRun {
       public:
-        explicit CallRun(Session& session) : settled_(session.methods_.settled()), run_(*session.calls_) {}
+        explicit CallRun(Session& session)
+            : methods_(session.methods_), settled_(session.methods_.settled()), run_(*session.calls_) {}
 
-        // ENTER. False: nothing was done.
-        bool enter(uint64_t method, const ShortSpot& event) {
-            return (settled_.is_at_home(method) || settled_.counts(method) != 0) && run_.enter(method, event);
+        // ENTER uses the method.
+        void use(uint64_t method, uint64_t offset, uint64_t length, uint64_t index) {
+            if (settled_.is_at_home(method)) [[likely]]
+                return;
+            use_at_home(methods_, method, {offset, length, index, &kEnter});
+            settled_ = SettledIds::Reader(methods_.settled());
         }
-        // LEAVE and EXC_LEAVE.
+        // Whether a method can be entered.
+        bool has_room() const { return run_.has_room(); }
+        // ENTER, once its method is used. There must be room.
+        void enter(uint64_t method, const ShortSpot& event) { run_.enter(method, event); }
+        // LEAVE. False: nothing was done.
         bool leave(uint64_t method) { return run_.leave(method); }
         size_t open() const { return run_.open(); }
 
       private:
-        const SettledIds::Reader settled_;
+        // Static, since a member function would force the members into memory.
+        [[gnu::noinline]] static void use_at_home(Methods& methods, uint64_t method, const Spot& event) {
+            methods.use_at_home(method, event.place());
+        }
+
+        Methods& methods_;
+        SettledIds::Reader settled_;
         CallStack::Run run_;
     };
     // The same for one call. The use of the method by ENTER is noted in any case.
