@@ -222,9 +222,14 @@ inline constexpr Record kAttr = record("attr", kNoTag, "perf_event_attr: what on
 inline constexpr Record kIdsSection = record("ids section", kNoTag, "where the ids of the attribute before it are", {
     u64("offset"), u64("size"),
 }).not_numbered();
-// The two as an entry of attrs, for places of findings.
-inline constexpr Record kAttrEntry = record("entry", kNoTag, "an entry of attrs", {u64("attr")});
-inline constexpr Field kAttrList = list("attrs", kAttrEntry);
+// An attribute as an element of attrs, and the entries of the feature table, for the places of findings.
+inline constexpr Record kAttrElement = [] {
+    Record element = kAttr;
+    element.numbered = true;
+    return element;
+}();
+inline constexpr Record kIdsSectionElement = record("ids section", kNoTag, "where the ids of an attribute are", {u64("offset"), u64("size")});
+inline constexpr Field kAttrList = list("attrs", kAttrElement);
 
 // 3.3 Record header
 inline constexpr Field kType = u32("type").named(kTypes);
