@@ -155,6 +155,7 @@ Outcome check(Source& source, const CheckOptions& options) {
         outcome.context.settings = options.settings;
         outcome.context.file_name = options.file_name;
         if (options.expectations != nullptr) outcome.context.names = options.expectations->names();
+        outcome.context.facts = options.facts;
         check_input(source, options, outcome, ended_early);
     } catch (const std::bad_alloc&) {
         outcome.failure = "out of memory";
@@ -162,6 +163,7 @@ Outcome check(Source& source, const CheckOptions& options) {
         outcome.context.limit_hit = true;
     }
     outcome.context.names = nullptr;
+    outcome.context.facts = nullptr;
     outcome.context.report.finish(ended_early);
     return outcome;
 }

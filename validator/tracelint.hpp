@@ -27,6 +27,7 @@ struct CheckOptions {
     Limits limits;
     ReportOptions report;
     FileExpectations* expectations = nullptr;  // of this file; must outlive the check. Null: nothing is expected
+    Facts* facts = nullptr;  // to be filled for the checks between files; must outlive the check. Null: none
 };
 
 struct Outcome {
