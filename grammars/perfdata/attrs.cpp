@@ -184,6 +184,10 @@ bool Attrs::keep(const V& attr, Attr& read) {
     constexpr unsigned kReadsId = 2;
     if (read.has(kReadBit) && !read.reads(kReadsId))
         state_.report.add<kReadWithoutId>(attr.template place<"read_format">(), {read.read_format});
+    if (read.uses_clockid) {
+        clocks_differ_ = clocks_differ_ || (clock_ && *clock_ != read.clockid);
+        clock_ = read.clockid;
+    }
     if (!read.has(kTimeBit) && !without_time_) without_time_ = attr.template place<"sample_type">();
     last_ = nullptr;
     if (!attrs_.push_back(read)) {
@@ -269,12 +273,10 @@ void Attrs::add_record(const RecordInFile& record) {
     const uint64_t claimed = attr.get<"attr_size">(), own = claimed == 0 ? kLeastAttr : claimed;
     const uint64_t room = record.size() - fixed_size(kPrefix);
     if (own < kLeastAttr || own > room || own % 8 != 0) {
-        has_lost_one_ = true;
         return state_.report.add<kAttrOwnSizeRule>(attr.place<"attr_size">(), {claimed, room});
     }
     judge_bits(attr, own);
     if ((room - own) % 8 != 0) {
-        has_lost_one_ = true;
         return state_.report.add<kStreamAttr>(record.place(fixed_size(kPrefix) + own, room - own, "rest"),
                                               {room - own});
     }

@@ -93,10 +93,12 @@ class Attrs {
     }
     // Whether all attributes and their ids could be remembered.
     bool is_complete() const { return is_complete_; }
-    // Whether they agree about where ids are, so that contents of kernel records can be read.
-    bool agree() const { return agree_; }
-    // Whether rule 16 or 57 left one out of a pipe.
-    bool has_lost_one() const { return has_lost_one_; }
+    // The memory does not allow for the attributes.
+    void give_up(const Place& place) { lose(place); }
+    // Whether the layout of kernel records is known: the attributes agree about where ids are.
+    bool tell_layout() const { return agree_ && is_complete_; }
+    // Whether an attribute uses a clock other than this.
+    bool use_clock_other_than(int32_t clock) const { return clock_ && (clocks_differ_ || *clock_ != clock); }
 
     // The attribute of this id; null if there is none.
     const Attr* of_id(uint64_t id) {
@@ -139,7 +141,8 @@ class Attrs {
     uint64_t ids_read_ = 0;  // bytes
     bool is_complete_ = true;
     bool agree_ = true;
-    bool has_lost_one_ = false;
+    std::optional<int32_t> clock_;  // of the first attribute that uses one
+    bool clocks_differ_ = false;
 };
 
 extern const RuleList kAttrRules;

@@ -166,9 +166,12 @@ class PerfdataFramer final : public Framer {
 }  // namespace
 
 const Record& record_of(uint64_t type) {
-    const auto rows = std::span(kTypedRecords);
-    const auto found = std::ranges::find(rows, type, &Record::tag);
-    return found == rows.end() ? kOther : **found;
+    static constexpr auto kByType = [] {
+        std::array<const Record*, kSchedstatDomainType + 1> table{};
+        for (const Record* record : kTypedRecords) table[record->tag] = record;
+        return table;
+    }();
+    return type < kByType.size() && kByType[type] != nullptr ? *kByType[type] : kOther;
 }
 
 const Record* section_of(uint64_t feature) {

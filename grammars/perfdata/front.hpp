@@ -11,13 +11,14 @@ class Front {
     // Files up to this size are in view as a whole, whatever the budget.
     static constexpr uint64_t kWhole = kFreeWindow / 2;
 
-    explicit Front(Window& window) : window_(window), bytes_(window.view(0, kWhole)) {}
+    // `most`: bytes that may be in view of a larger file.
+    Front(Window& window, uint64_t most) : window_(window), most_(most), bytes_(window.view(0, kWhole)) {}
 
-    // Brings what lies before `end` into view, if the input has so much. False: the memory does not allow for it.
+    // Brings what lies before `end` into view, if the input has so much. False: the limits do not allow for it.
     bool hold(uint64_t end) {
         if (end <= bytes_.size() || window_.size() != kNone) return true;
-        const uint64_t affordable = window_.affordable(end);
-        bytes_ = window_.view(0, affordable);
+        const uint64_t affordable = window_.affordable(std::min(end, most_));
+        if (affordable > bytes_.size()) bytes_ = window_.view(0, affordable);
         return end <= affordable || window_.size() != kNone;
     }
     // The bytes of a range that hold() brought into view, as far as the input has them.
@@ -35,6 +36,7 @@ class Front {
 
   private:
     Window& window_;
+    const uint64_t most_;
     Bytes bytes_;
 };
 

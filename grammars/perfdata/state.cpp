@@ -8,8 +8,9 @@ namespace tracelint::perfdata {
 
 constexpr Rule kTrackingLimit = tracking_limit("perfdata/tracking-limit", "6. Limits", true);
 
-void State::hit_limit(const Place& place) {
-    if (report.count(kTrackingLimit) == 0) report.add<kTrackingLimit>(place, {context.limits.memory});
+void State::hit_limit(const Place& place, std::string_view hint) {
+    if (!std::exchange(is_limit_hit_, true))
+        report.add({.rule = &kTrackingLimit, .place = place, .numbers = {context.limits.memory}, .hint = hint});
     context.limit_hit = true;
 }
 

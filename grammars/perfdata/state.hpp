@@ -17,8 +17,12 @@ struct State {
     ByteOrder order = ByteOrder::little;
     bool is_pipe = false;
 
-    // Something is not followed from here on, since the memory is spent. Reported once.
-    void hit_limit(const Place& place);
+    // Something is not followed from here on, since the memory is spent or, if there is a hint, for what it says.
+    // Reported once.
+    void hit_limit(const Place& place, std::string_view hint = {});
+
+  private:
+    bool is_limit_hit_ = false;
 };
 
 // A record, and where findings about it are placed: in a record of the file at their bytes, in one inside of
