@@ -128,8 +128,8 @@ record_stat() {
 record_killed() {
     find_perf
     # shellcheck disable=SC2016
-    neutral sh -c 'perf record -e cpu-clock -F 299 -o perf.data sleep 20 &
-        until [ "$(wc -c <perf.data)" -gt 1000 ]; do sleep 1; done
+    neutral sh -c 'perf record -e cpu-clock -F 299 -m 1 -o perf.data sh -c "while :; do :; done" &
+        until [ "$(wc -c <perf.data)" -gt 6000 ]; do sleep 0.1; done
         kill -9 $!; wait $!; true' 2>/dev/null
     keep_data perf.data killed
 }

@@ -77,7 +77,6 @@ constexpr FaultRow kRecordRows[] = {
         Encoder body = body_of(file);
         body.bytes(std::string(row.offset - fixed_size(kPrefix), '\0'));
         body.number(one_in(random, 2) ? 100 : 0xfff8, row.width).align();
-        if (row.type == kCpuMapType) body.bytes(std::string(4, '\0'));
         if (row.has_trailer) body.bytes(early_trailer(file));
         const size_t at = put_early(file, row.type, 0, body.text());
         return at_bytes(at, row.offset, row.width);
