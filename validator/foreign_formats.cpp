@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "validator/tracelint.hpp"
+#include "validator/zstd.hpp"
 
 namespace tracelint {
 namespace {
@@ -100,7 +101,10 @@ std::string_view foreign_format_hint(Bytes opening) {
         return text.starts_with(known.first_bytes) && holds(text, known.other_bytes, known.other_at) &&
                (!known.is_counted || has_counted_lines(text));
     });
-    return found == std::end(kForeignFormats) ? std::string_view{} : found->hint;
+    if (found == std::end(kForeignFormats)) return {};
+    if (!has_zstd() && begins_zstd_frame(opening))
+        return "this is compressed with zstd, which this build of tracelint cannot open; decompress it first";
+    return found->hint;
 }
 
 Diagnostic unrecognised(Bytes opening) {
