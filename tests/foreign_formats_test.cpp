@@ -18,9 +18,6 @@ struct Foreign {
 
 // clang-format off
 constexpr Foreign kForeign[] = {
-    {"perf.data, with the size of its header", "\"PERFILE2\" 68 00*7", "this is perf.data, as perf record writes it: perf report"},
-    {"perf.data, big-endian", "\"2ELIFREP\" 00*7 68", "this is perf.data of a big-endian machine: perf report"},
-    {"perf.data of 2009", "\"PERFFILE\" 68 00*7", "this is perf.data in the layout of 2009"},
     {"perf.data, cut", "\"PERFILE\"", ""},
     {"profile.proto: samples/count, cpu/nanoseconds", "0a 04 08 01 10 02 | 0a 04 08 03 10 04 | 12 10", "this is profile.proto, the format of pprof: go tool pprof reads it"},
     {"profile.proto, with other indices of strings", "0a 04 08 11 10 12 | 12", "this is profile.proto"},

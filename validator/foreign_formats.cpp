@@ -28,9 +28,6 @@ using std::string_view_literals::operator""sv;
 // clang-format off
 constexpr ForeignFormat kForeignFormats[] = {
     // other formats of profiles
-    {"this is perf.data, as perf record writes it: perf report and perf script read it", "PERFILE2"},
-    {"this is perf.data of a big-endian machine: perf report and perf script read it", "2ELIFREP"},
-    {"this is perf.data in the layout of 2009: perf report reads it", "PERFFILE"},
     // Its fields have no order: sample types, a period type, a time or a mapping come first.
     {"this is profile.proto, the format of pprof: go tool pprof reads it", "\n\x04\x08", "\x10", 4},
     {"this is profile.proto, the format of pprof: go tool pprof reads it", "Z\x04\x08", "\x10", 4},
