@@ -199,8 +199,8 @@ size_t ZstdDecoder::decode_unit(Bytes unit) {
         return 0;
     }
     in_frame_ = result != 0;
-    may_hold_data_ = in_frame_;
     expect_unit(result);
+    may_hold_data_ = in_frame_ && !is_in_header_;
     return in.pos;
 }
 
@@ -209,7 +209,8 @@ void ZstdDecoder::expect_unit(size_t wanted) {
     constexpr size_t kBlockHeader = 3;
     const ZSTD_nextInputType_e next = ZSTD_nextInputType(memory_->context);
     is_skipping_ = in_frame_ && next == ZSTDnit_skippableFrame;
-    needed_ = 1;  // of headers of frames, whose size is not known before
+    is_in_header_ = !in_frame_ || (is_in_header_ && next == ZSTDnit_frameHeader);
+    needed_ = in_frame_ ? 1 : kLeastHeader;
     if (!in_frame_ || is_skipping_ || next == ZSTDnit_frameHeader) return;
     needed_ = next == ZSTDnit_block && wanted > kBlockHeader ? wanted - kBlockHeader : wanted;
 }

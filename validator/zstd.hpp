@@ -71,16 +71,19 @@ class ZstdDecoder {
     void fail(Fault fault);
     uint64_t limit() const;
 
+    static constexpr size_t kLeastHeader = 5;  // bytes: every frame has more
+
     std::unique_ptr<Memory> memory_;
     Budget& budget_;
     uint64_t largest_;
     uint64_t taken_ = 0;
     uint64_t given_ = 0;
     bool in_frame_ = false;
-    bool may_hold_data_ = false;  // of a block that was decoded
-    bool is_skipping_ = false;    // the content of a skippable frame
-    std::vector<uint8_t> unit_;   // a unit of a frame that arrived in pieces
-    size_t needed_ = 1;           // bytes of that unit
+    bool may_hold_data_ = false;    // of a block that was decoded
+    bool is_skipping_ = false;      // the content of a skippable frame
+    std::vector<uint8_t> unit_;     // a unit of a frame that arrived in pieces
+    size_t needed_ = kLeastHeader;  // bytes of that unit
+    bool is_in_header_ = true;      // of a frame, whose size is not known before
     Fault fault_ = Fault::none;
 };
 
