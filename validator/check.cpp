@@ -111,7 +111,9 @@ void report_container(const OpenedInput& input, Outcome& outcome) {
     const Diagnostic* fault = input.container_fault();
     if (fault == nullptr || !outcome.size) return;
     outcome.context.report.add(*fault);
-    if (fault->rule == &kGzipTooLarge) outcome.context.limit_hit = true;
+    constexpr const Rule* kLimits[] = {&kGzipTooLarge, &kZstdTooLarge, &kZstdTrackingLimit};
+    if (std::ranges::find(kLimits, fault->rule) != std::end(kLimits)) outcome.context.limit_hit = true;
+    if (fault->rule == &kZstdTrackingLimit) outcome.size.reset();  // what follows was not decompressed
 }
 
 }  // namespace
@@ -132,7 +134,7 @@ constexpr Rule kInputChanged{
 namespace {
 
 void check_input(Source& source, const CheckOptions& options, Outcome& outcome, bool& ended_early) {
-    OpenedInput input(source);
+    OpenedInput input(source, outcome.context.budget);
     outcome.container = input.container();
     check_stream(input.trace(), options, outcome, ended_early);
     report_container(input, outcome);
@@ -153,6 +155,7 @@ Outcome check(Source& source, const CheckOptions& options) {
         outcome.context.settings = options.settings;
         outcome.context.file_name = options.file_name;
         if (options.expectations != nullptr) outcome.context.names = options.expectations->names();
+        outcome.context.facts = options.facts;
         check_input(source, options, outcome, ended_early);
     } catch (const std::bad_alloc&) {
         outcome.failure = "out of memory";
@@ -160,6 +163,7 @@ Outcome check(Source& source, const CheckOptions& options) {
         outcome.context.limit_hit = true;
     }
     outcome.context.names = nullptr;
+    outcome.context.facts = nullptr;
     outcome.context.report.finish(ended_early);
     return outcome;
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "validator/describe.hpp"
+#include "validator/facts.hpp"
 #include "validator/machine.hpp"
 #include "validator/report.hpp"
 #include "validator/settings.hpp"
@@ -35,6 +36,7 @@ struct ValidationContext {
     bool limit_hit = false;  // a limit left something unchecked, whatever rules are enabled
     Identity identity;
     NameListener* names = nullptr;                                  // null: nobody asks for the names in the file
+    Facts* facts = nullptr;                                         // null: nobody asks for facts about the file
     std::string file_name;                                          // as given by the user; empty if there is none
     std::vector<std::pair<std::string_view, uint64_t>> statistics;  // "records", then the format's own counts
 };

@@ -27,6 +27,7 @@ struct CheckOptions {
     Limits limits;
     ReportOptions report;
     FileExpectations* expectations = nullptr;  // of this file; must outlive the check. Null: nothing is expected
+    Facts* facts = nullptr;  // to be filled for the checks between files; must outlive the check. Null: none
 };
 
 struct Outcome {
@@ -74,6 +75,12 @@ extern const Rule kGzipTruncated;
 extern const Rule kGzipCorrupt;
 extern const Rule kGzipTrailingData;
 extern const Rule kGzipTooLarge;
+extern const Rule kZstdTruncated;
+extern const Rule kZstdCorrupt;
+extern const Rule kZstdTrailingData;
+extern const Rule kZstdTooLarge;
+extern const Rule kZstdWindowTooLarge;
+extern const Rule kZstdTrackingLimit;
 
 // Rules about what the user expects.
 std::span<const Rule* const> expectation_rules();

@@ -9,9 +9,11 @@
 #include "fuzz/corpus_folder.hpp"
 #include "fuzz/dictionary.hpp"
 #include "fuzz/soak.hpp"
+#include "fuzz/zstd_frame.hpp"
 #include "validator/generator/random.hpp"
 #include "validator/gzip.hpp"
 #include "validator/tool/command_line.hpp"
+#include "validator/zstd.hpp"
 
 namespace tracelint {
 namespace {
@@ -65,9 +67,12 @@ void write_cases(const std::vector<CaseFile>& cases, const fs::path& to) {
 
 void write_corpus_seeds(const CorpusFolder& corpus, const Format& format, const fs::path& to, Errors& errors) {
     fs::create_directories(to);
-    for (const fs::path& path : corpus.files(format, "base", ".hex"))
-        write(to / (path.parent_path().parent_path().filename().string() + '-' + path.stem().string()),
-              read_hex(read_file(path).value_or(""), path.string(), errors).bytes);
+    for (const fs::path& path : corpus.files(format, "base", ".hex")) {
+        const std::string name = path.parent_path().parent_path().filename().string() + '-' + path.stem().string();
+        const std::string bytes = read_hex(read_file(path).value_or(""), path.string(), errors).bytes;
+        write(to / name, bytes);
+        if (has_zstd()) write(to / (name + ".zst"), zstd_frame(bytes) + skippable_frame(name));
+    }
     for (const char* kind : {"real", "crashes"})
         for (const fs::path& path : corpus.files(format, kind))
             if (path.extension() != ".findings" && path.extension() != ".md")

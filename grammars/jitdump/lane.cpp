@@ -59,6 +59,7 @@ inline bool Walk::take_next_load(const View<kLoad>& load, Bytes record) {
     if (!state_.code.load_at_tail({pid, size, address, offset_})) return false;
     state_.functions.append({address, offset_, size});
     clock_.ascend(load.get<"timestamp">(), offset_, index_);
+    tell(load, record.size());
     ++complete_;
     ++by_symbol_[static_cast<size_t>(Symbol::load)];
     if (pending_unwinding_.waits()) {

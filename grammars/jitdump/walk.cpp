@@ -1,6 +1,7 @@
 // The walk over a file (section 4).
 #include "grammars/jitdump/walk.hpp"
 
+#include "grammars/jitdump/code_facts.hpp"
 #include "grammars/jitdump/registered_extension.hpp"
 
 namespace tracelint::jitdump {
@@ -67,6 +68,8 @@ void Walk::read_opening() {
     state_.pointer_width = pointer_width_of(header.get<"elf_mach">());
     state_.context.identity = {header.get<"version">(), state_.order, std::nullopt};
     input_.symbol = place_first_record(header, bytes.subspan(kHeaderSize));
+    if (input_.symbol == Symbol::header && state_.context.facts != nullptr)
+        tell_header(state_.context.facts->dump, header);
 }
 
 constexpr Rule kHeaderSizeTooSmall{.id = "jitdump/header-size-too-small",
@@ -305,7 +308,16 @@ void Walk::check(Symbol symbol) {
     }
 }
 
-void Walk::check_load_record() { settle_load(check_load(state_, input_.load, pending_unwinding_)); }
+void Walk::check_load_record() {
+    tell(View<kLoad>(input_.load.front, offset_, state_.order, index_), input_.total_size);
+    settle_load(check_load(state_, input_.load, pending_unwinding_));
+}
+
+// What follows CLOSE is not read by anyone.
+void Walk::tell(const View<kLoad>& load, uint64_t total_size) {
+    if (state_.context.facts != nullptr && phase_ == Phase::records) [[unlikely]]
+        tell_load(state_.context.facts->dump, load, total_size);
+}
 
 // Ends what waits for the LOAD.
 void Walk::settle_load(const Loaded& loaded) {

@@ -61,6 +61,7 @@ class Walk {
     void count_record(Symbol symbol);
     void check(Symbol symbol);
     void check_load_record();
+    void tell(const View<kLoad>& load, uint64_t total_size);
     void settle_load(const Loaded& loaded);
     void note_too_small();
     void check_close();

@@ -16,6 +16,7 @@ class Walk {
 
     void run() {
         check_file_name(context_);
+        if (context_.facts != nullptr) context_.facts->map.is_present = true;
         while (state_ != State::stopped) take(kMachine, state_, look(), *this);
         context_.statistics.emplace_back("records", index_);
         context_.statistics.emplace_back("functions", functions_);
@@ -36,6 +37,7 @@ class Walk {
         return {line_, View<kLine>(nullptr, offset_, ByteOrder::little, index_), is_terminated_};
     }
     void step_over();
+    void tell_range();
 
     Window& window_;
     ValidationContext& context_;
@@ -140,10 +142,19 @@ void Walk::accept(Symbol) {
     check_prefixes(context_, line, once_);
     check_separators(context_, line);
     check_name(context_, line, once_);
-    if (check_range(context_, line)) live_code_.add(line);
+    if (check_range(context_, line)) {
+        live_code_.add(line);
+        tell_range();
+    }
     check_final_newline(context_, line, offset_ + length_);
     context_.work.add(3 * length_);
     step_over();
+}
+
+// Tells the checks between files where the code is.
+void Walk::tell_range() {
+    const uint64_t start = line_.start.value, size = line_.size.value;
+    if (context_.facts != nullptr && size != 0) context_.facts->map.ranges.add({start, start + (size - 1)});
 }
 
 void Walk::skip(Symbol symbol) {

@@ -11,7 +11,7 @@
 namespace tracelint::files {
 
 struct HostileFile {
-    const char* name;      // <grammar>-<slug>, or gzip-<slug>
+    const char* name;      // <grammar>-<slug>, gzip-<slug> or zstd-<slug>
     const char* stresses;  // what is in the file
     // Writes a file of about the size asked for, at least a few hundred bytes.
     void (*write)(const Target& to);
@@ -23,6 +23,7 @@ std::span<const HostileFile> hostile_xray();
 std::span<const HostileFile> hostile_gperftools();
 std::span<const HostileFile> hostile_mlpd();
 std::span<const HostileFile> hostile_gzip();
+std::span<const HostileFile> hostile_zstd();  // none in builds without zstd
 
 // All of them, by format.
 std::vector<HostileFile> all_hostile();

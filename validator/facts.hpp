@@ -1,0 +1,218 @@
+// What a walk tells about a file for the checks between files that belong together (grammars/siblings). Plain tables,
+// named by what they say, whatever format says it: a recording of samples and mappings, the functions of a code dump,
+// the ranges of a symbol map. A walk fills those that its format has if ValidationContext::facts is set.
+#pragma once
+
+#include <limits>
+#include <optional>
+#include <string_view>
+
+#include "validator/budgeted_vector.hpp"
+#include "validator/hash_table.hpp"
+#include "validator/place.hpp"
+
+namespace tracelint {
+
+// A table of facts. Once the budget does not allow for one more, the table is cut: it holds the facts so far, and the
+// rules that need all of them are not asked.
+template <class Fact>
+class FactTable {
+  public:
+    explicit FactTable(Budget& budget) : facts_(budget) {}
+
+    void add(const Fact& fact) {
+        if (!is_cut_ && !facts_.push_back(fact)) is_cut_ = true;
+    }
+    bool is_cut() const { return is_cut_; }
+    size_t size() const { return facts_.size(); }
+    bool empty() const { return facts_.empty(); }
+    const Fact& operator[](size_t i) const { return facts_[i]; }
+    auto begin() { return facts_.begin(); }
+    auto begin() const { return facts_.begin(); }
+    auto end() { return facts_.end(); }
+    auto end() const { return facts_.end(); }
+
+  private:
+    BudgetedVector<Fact> facts_;
+    bool is_cut_ = false;
+};
+
+// Where a record stands. A Place is too large for tables of millions.
+struct RecordAt {
+    uint64_t offset = 0;     // of its first byte
+    uint64_t index = 0;      // of the record, as in Place
+    uint32_t length = 0;     // bytes
+    bool is_inside = false;  // of another record, which is the one that stands here: the fields have no place
+};
+
+// The place of a whole record.
+inline Place place_of(const RecordAt& at, const Record* record) {
+    return {.offset = at.offset, .length = at.length, .record = record, .record_index = at.index};
+}
+// The place of a field. `in_first`: its place in a record number 0 at offset 0.
+inline Place place_of(const RecordAt& at, const Record* record, const Place& in_first) {
+    if (at.is_inside) return place_of(at, record);
+    Place place = in_first;
+    place.offset += at.offset;
+    place.record_index = at.index;
+    return place;
+}
+
+// --- A recording: samples of running processes (perf.data) -------------------------------------------------
+
+// What one event of the recording is sampled with: an attr.
+struct SampledEvent {
+    bool uses_clock_id = false;     // else the clock is the kernel's own, which is no CLOCK_*
+    int32_t clock_id = 0;           // as in clock_gettime; counts if uses_clock_id
+    bool has_time = false;          // in samples
+    bool has_thread = false;        // process and thread ids in samples
+    bool is_sample_id_all = false;  // records other than samples have them, too
+    Place flags{};                  // the word with use_clockid and sample_id_all
+    Place clock_id_place{};
+    Place sample_type{};
+};
+
+// How a counter of the architecture becomes nanoseconds.
+struct TimeConversion {
+    uint64_t shift = 0, multiplier = 0, zero = 0;
+    bool is_usable = false;  // as far as the record says
+};
+
+// A mapping of memory.
+struct Mapping {
+    // By its name. Readers drop the first kind where code was dumped; see siblings, section 3.
+    enum class Kind : uint8_t { dropped_anonymous, kept_anonymous, file };
+
+    RecordAt at{};
+    const Record* record = nullptr;  // that stands there
+    uint64_t time = 0;               // 0: not known
+    uint64_t start = 0, length = 0;  // bytes
+    uint64_t base_name = 0;          // where it begins in Recording::names
+    uint32_t pid = 0;
+    uint32_t protection = 0;  // PROT_*; counts if has_protection
+    uint16_t base_name_length = 0;
+    Kind kind = Kind::file;  // set by Recording::add_mapping
+    bool has_protection = false;
+    bool is_data = false;  // marked as a data mapping
+};
+
+// A process began or ended, or became another program.
+struct LifeEvent {
+    uint64_t time = 0;
+    uint32_t pid = 0;
+};
+
+// A sample in user mode.
+struct Sample {
+    RecordAt at{};
+    uint64_t time = 0;
+    uint64_t address = 0;  // of the instruction
+    uint32_t pid = 0;
+};
+
+class Recording {
+  public:
+    Recording(Budget& budget, WorkCounter& work)
+        : events(budget),
+          mappings(budget),
+          births(budget),
+          deaths(budget),
+          samples(budget),
+          names_(budget),
+          pids_(budget, work) {}
+
+    bool is_present = false;  // the file is a recording, and its header can be read
+    FactTable<SampledEvent> events;
+    std::optional<TimeConversion> conversion;  // the last one
+    FactTable<Mapping> mappings;               // by add_mapping()
+    FactTable<LifeEvent> births, deaths;       // of processes, not of threads; a change of program is a birth
+    FactTable<Sample> samples;
+    std::optional<Place> stream;      // set if the recording is a pipe's: the field that says so
+    std::optional<Place> compressed;  // the first record with others in it
+    bool is_blind = false;            // such records could not be read
+    std::optional<Place> lost;        // the first record that says that records were lost
+    // The record that Sample::at stands for, and the one if it is inside of another.
+    const Record* sample_record = nullptr;
+    const Record* outer_record = nullptr;
+    Place pid_of_mapping{};                                                     // in a record number 0 at offset 0
+    uint64_t first_time = std::numeric_limits<uint64_t>::max(), last_time = 0;  // of what see() was told
+
+    // Call for each mapping, COMM, FORK, EXIT and sample.
+    void see(uint32_t pid, uint64_t time);
+    // `name` as in the record, without its NUL bytes.
+    void add_mapping(Mapping mapping, std::string_view name);
+
+    // Whether see() was told of the process. Unreliable if is_cut().
+    bool has_seen(uint32_t pid) { return pids_.find(pid) != nullptr; }
+    // Whether a name or a process could not be remembered.
+    bool is_cut() const { return is_cut_; }
+    std::string_view base_name(const Mapping& mapping) const {
+        return mapping.base_name_length == 0 ? std::string_view()
+                                             : std::string_view(&names_[mapping.base_name], mapping.base_name_length);
+    }
+
+  private:
+    struct Pid {
+        uint32_t key;
+        bool is_vacant() const { return key == 0; }
+    };
+
+    BudgetedVector<char> names_;
+    HashTable<Pid> pids_;
+    uint32_t last_seen_ = 0;  // one process makes most events
+    bool is_cut_ = false;
+};
+
+// --- Functions: code that a runtime wrote down with its time (jitdump) --------------------------------------
+
+struct CodeFunction {
+    RecordAt at{};
+    uint64_t time = 0;   // as in the file
+    uint64_t start = 0;  // address; start + size is at most 2^64
+    uint64_t index = 0;  // number of the function
+    uint32_t size = 0;   // bytes of code
+    uint32_t pid = 0;
+};
+
+struct CodeDump {
+    explicit CodeDump(Budget& budget) : functions(budget) {}
+
+    bool is_present = false;         // the file is such a dump, and its header can be read
+    uint32_t pid = 0;                // of the header
+    bool has_counter_times = false;  // the times come from a counter of the architecture
+    FactTable<CodeFunction> functions;
+    Place magic{}, pid_place{}, flags{};                      // in the header
+    const Record* record = nullptr;                           // of a function
+    Place function_pid{}, function_time{}, function_index{};  // in a record number 0 at offset 0
+};
+
+// --- Ranges: addresses with names (perf map) ----------------------------------------------------------------
+
+struct CodeRange {
+    uint64_t start = 0;
+    uint64_t last = 0;  // the last byte
+};
+
+struct SymbolMap {
+    explicit SymbolMap(Budget& budget) : ranges(budget) {}
+
+    bool is_present = false;
+    FactTable<CodeRange> ranges;
+};
+
+// -----------------------------------------------------------------------------------------------------------
+
+// The facts of one file. Their memory is that of `budget`, which the files of a group share.
+struct Facts {
+    explicit Facts(Budget& with) : budget(with), recording(with, work), dump(with), map(with) {}
+    Facts(const Facts&) = delete;
+    Facts& operator=(const Facts&) = delete;
+
+    Budget& budget;
+    WorkCounter work;
+    Recording recording;
+    CodeDump dump;
+    SymbolMap map;
+};
+
+}  // namespace tracelint
