@@ -129,6 +129,15 @@ class Report:
             self._findings = [self._read_finding(index) for index in range(self._summary.finding_count)]
         return self._findings
 
+    def first_error(self) -> Optional[Finding]:
+        """The error that comes first in the input; None if there is none. Reads no other findings from the library."""
+        if self._summary.errors:
+            for index in range(self._summary.finding_count):
+                finding = self._read_finding(index)
+                if finding.severity == "error":
+                    return finding
+        return None
+
     def at_least(self, severity: Severity) -> int:
         """The number of findings of this severity or a worse one, whether kept or not."""
         worse = SEVERITIES[SEVERITIES.index(severity) :]
