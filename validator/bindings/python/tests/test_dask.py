@@ -92,7 +92,7 @@ def test_manifest(client: Any, folder: pathlib.Path) -> None:
     assert (forced.entry, forced.format) == (3, "perfmap")
     assert (sized.entry, sized.failure) == (4, None)
     assert changed.verdict == "unreadable"
-    assert changed.failure == f"changed: it has {size} bytes; the manifest says {size + 1}"
+    assert changed.failure == f"changed: its size is {size}, in the manifest {size + 1}"
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ def test_urls(client: Any, folder: pathlib.Path, url: str) -> None:
         assert healthy.verdict == tracelint.check(HEALTHY).verdict
         assert (broken.first_error_offset, broken.path) == (flaky.first_error_offset, f"{url}/b.dump")
         assert absent.verdict == "unreadable"
-        assert changed.failure == f"changed: it has {HEALTHY.stat().st_size} bytes; the manifest says 5"
+        assert changed.failure == f"changed: its size is {HEALTHY.stat().st_size}, in the manifest 5"
 
 
 def test_what_no_file_is_to_blame_for_raises(client: Any, folder: pathlib.Path) -> None:

@@ -8,6 +8,7 @@ import ctypes
 import json
 import os
 import pickle
+import re
 import resource
 import signal
 import sys
@@ -18,11 +19,13 @@ from . import _library
 from ._check import DEFAULT_PER_RULE, _check_file_object, _report
 from ._manifest import Entry, fsspec
 from ._options import Options
+from ._part import PartSums
 from ._report import SEVERITIES, Report
 
 HELD_SECONDS = 0.05
 HELD_BYTES = 256 << 10
 _PR_SET_PDEATHSIG = 1
+_UNOPENED = ("cannot open", "is a directory")
 # What no second attempt changes.
 _LASTING = (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
 
@@ -45,6 +48,8 @@ class Order(NamedTuple):
     """Whether each file is told at once, so that it is known which one ends the process."""
     failure: Optional[str] = None
     """If not None, no file is opened: each has this failure."""
+    as_lines: bool = False
+    """Whether frames hold lines of a part instead of rows."""
 
 
 class Row(NamedTuple):
@@ -132,9 +137,34 @@ class _Checker:
         self._order = order
         self._options_by_format: Dict[Optional[str], Options] = {}
 
+    def lines(self, entry: Entry) -> bytes:
+        """What a part says of a file."""
+        report, failure = self._checked(entry)
+        if failure is None and report is not None:
+            return report.lines(entry.path, entry.number, entry.etag)
+        # The library knows how to write paths of any bytes; the reason alone is another one.
+        absent = _report(_library.check_file, b"/dev/null/absent", None)
+        lines = absent.lines(entry.path, entry.number, entry.etag)
+        reason = json.dumps(failure, ensure_ascii=False)
+        return re.sub(rb'"failure":"cannot open[^"]*"', lambda _: f'"failure":{reason}'.encode(), lines, count=1)
+
     def row(self, entry: Entry) -> Tuple[Row, Dict[str, int]]:
         """The row of a file, and its counts of findings by rule."""
         begun = time.perf_counter()
+        report, failure = self._checked(entry)
+        seconds = time.perf_counter() - begun
+        if report is None:
+            return Row(entry.number, entry.path, entry.format, "unreadable", failure, 0, 0, 0, None, None, None, None,
+                       False, seconds), {}
+        counts = report.counts
+        first = report.first_error()
+        row = Row(entry.number, entry.path, report.format, report.verdict, report.failure, counts["error"],
+                  counts["warning"], counts["note"], first and first.message, first and first.rule,
+                  first and first.offset, report.size, report.limit_hit, seconds)
+        return row, report.rules
+
+    def _checked(self, entry: Entry) -> Tuple[Optional[Report], Optional[str]]:
+        """The report of a file, or why there is none."""
         failure = self._order.failure or self._changed(entry)
         report: Optional[Report] = None
         if failure is None:
@@ -148,17 +178,9 @@ class _Checker:
                 failure = f"changed: {changed}"
             except Exception as error:  # whatever a file system or a server comes up with
                 failure = f"cannot read: {error or type(error).__name__}"
-        seconds = time.perf_counter() - begun
-        if report is None:
-            return Row(entry.number, entry.path, entry.format, "unreadable", failure, 0, 0, 0, None, None, None, None,
-                       False, seconds), {}
-        counts = report.counts
-        first = report.first_error()
-        unopened = report.failure is not None and report.failure.startswith(("cannot open", "is a directory"))
-        row = Row(entry.number, entry.path, report.format, report.verdict, report.failure, counts["error"],
-                  counts["warning"], counts["note"], first and first.message, first and first.rule,
-                  first and first.offset, None if unopened else report.size, report.limit_hit, seconds)
-        return row, report.rules
+        if report is not None and report.failure is not None and report.failure.startswith(_UNOPENED):
+            return None, report.failure
+        return report, failure
 
     def _options(self, format: Optional[str], file_name: Optional[str] = None) -> Options:
         return options_of(self._order.options, format, file_name)
@@ -188,10 +210,10 @@ class _Checker:
         with fsspec().open(entry.path, "rb", **self._order.storage) as file:
             stored = getattr(file, "size", None)
             if entry.size is not None and stored is not None and stored != entry.size:
-                raise _Changed(f"it has {stored} bytes; the manifest says {entry.size}")
+                raise _Changed(f"its size is {stored}, in the manifest {entry.size}")
             etag = _etag(file)
             if entry.etag is not None and etag is not None and etag != entry.etag.strip('"'):
-                raise _Changed(f"its etag is {etag}; the manifest says {entry.etag}")
+                raise _Changed(f"its etag is {etag}, in the manifest {entry.etag}")
             return _check_file_object(file, ctypes.byref(options.struct))
 
     @staticmethod
@@ -202,7 +224,7 @@ class _Checker:
             size = os.stat(entry.path).st_size
         except OSError:
             return None  # opening it says why
-        return None if size == entry.size else f"changed: it has {size} bytes; the manifest says {entry.size}"
+        return None if size == entry.size else f"changed: its size is {size}, in the manifest {entry.size}"
 
     def is_large(self, entry: Entry) -> Optional[int]:
         """The size of a file that is left to a task of its own."""
@@ -215,28 +237,65 @@ class _Checker:
         return size if size >= self._order.large else None
 
 
+class _Rows:
+    """Frames of rows."""
+
+    separator = b","
+
+    def __init__(self, checker: _Checker) -> None:
+        self._checker = checker
+        self._sums = Sums()
+
+    def check(self, entry: Entry) -> bytes:
+        row, rules = self._checker.row(entry)
+        self._sums.add_file(row, rules)
+        return json.dumps(row).encode()
+
+    def sums(self) -> Dict[str, Any]:
+        return vars(self._sums)
+
+
+class _Lines:
+    """Frames of lines for a part."""
+
+    separator = b""
+
+    def __init__(self, checker: _Checker) -> None:
+        self._checker = checker
+        self._sums = PartSums()
+
+    def check(self, entry: Entry) -> bytes:
+        lines = self._checker.lines(entry)
+        self._sums.add_line(lines[lines.rfind(b"\n", 0, -1) + 1 :])
+        return lines
+
+    def sums(self) -> Dict[str, Any]:
+        return self._sums.pack()
+
+
 def _carry_out(order: Order, to: BinaryIO) -> None:
+    kind = _Lines if order.as_lines else _Rows
     checker = _Checker(order)
-    sums, rows, large = Sums(), [], []
+    frame: Any = kind(checker)
+    texts: List[bytes] = []
+    large: List[Tuple[int, int]] = []
     done = held = 0
     sent = time.monotonic()
     for index, entry in enumerate(order.entries):
         size = checker.is_large(entry)
         if size is not None:
-            large.append([entry.number, size])
+            large.append((entry.number, size))
         else:
-            row, rules = checker.row(entry)
-            sums.add_file(row, rules)
-            rows.append(json.dumps(row))
-            held += len(rows[-1])
+            texts.append(frame.check(entry))
+            held += len(texts[-1])
         done += 1
         now = time.monotonic()
         if order.careful or now - sent >= HELD_SECONDS or held >= HELD_BYTES or index + 1 == len(order.entries):
-            payload = ",".join(rows).encode()
-            head = {"done": done, "large": large, "sums": vars(sums), "length": len(payload)}
+            payload = frame.separator.join(texts)
+            head = {"done": done, "large": large, "sums": frame.sums(), "length": len(payload)}
             to.write(json.dumps(head).encode() + b"\n" + payload)
             to.flush()
-            sums, rows, large = Sums(), [], []
+            frame, texts, large = kind(checker), [], []
             done = held = 0
             sent = now
 

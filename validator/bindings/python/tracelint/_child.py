@@ -12,6 +12,7 @@ import threading
 from typing import Any, Callable, Dict, Iterator, NamedTuple, Optional
 
 from ._batch import Order
+from ._manifest import Entry
 
 _ROOT = str(pathlib.Path(__file__).resolve().parent.parent)
 # The package may be where only this process finds it.
@@ -26,8 +27,8 @@ class Frame(NamedTuple):
 
     done: int
     """How many of the order's files are finished by it."""
-    rows: bytes
-    """Elements of a JSON array, one for each file that was checked."""
+    payload: bytes
+    """Elements of a JSON array, one for each file that was checked; or lines of a part."""
     large: Dict[int, int]
     """Files that were left, by number, and their size."""
     sums: Dict[str, Any]
@@ -86,9 +87,9 @@ class Child:
             head = json.loads(self._line(seconds, allowance))
             if "error" in head:
                 raise (ValueError if head["type"] == "ValueError" else RuntimeError)(head["error"])
-            rows = self._take(head["length"], seconds)
+            payload = self._take(head["length"], seconds)
             done += head["done"]
-            yield Frame(head["done"], rows, dict(head["large"]), head["sums"])
+            yield Frame(head["done"], payload, dict(head["large"]), head["sums"])
 
     def stop(self) -> None:
         self._process.kill()
@@ -166,18 +167,24 @@ def _frames(order: Order, seconds: float) -> Iterator[Frame]:
             _discard()
 
 
-def carry_out(order: Order, seconds: float) -> Iterator[Frame]:
+def carry_out(
+    order: Order, seconds: float, before: Callable[[Entry], None] = lambda entry: None
+) -> Iterator[Frame]:
     """The frames of all files. Those that end the process, or hang it for longer than `seconds`, have the verdict
-    "unreadable". Raises what is no file's fault."""
+    "unreadable". `before` is told each file of a careful order. Raises what is no file's fault."""
     done = 0
     deaths = 0  # of the process in the file that comes next
     while done < len(order.entries):
         rest = order._replace(entries=order.entries[done:])
         try:
+            if order.careful:
+                before(order.entries[done])
             for frame in _frames(rest, seconds):
                 done += frame.done
                 deaths = 0
                 yield frame
+                if order.careful and done < len(order.entries):
+                    before(order.entries[done])
         except _Ended as ended:
             if not order.careful:
                 order = order._replace(careful=True)  # files that were held back are checked again, to know which it is

@@ -64,7 +64,8 @@ def fsspec() -> Any:
     return importlib.import_module("fsspec")
 
 
-def _opened(path: str, storage: Dict[str, Any]) -> Any:
+def opened(path: str, storage: Dict[str, Any]) -> Any:
+    """A file or URL to read."""
     if "://" not in path:
         return open(path, "rb")
     return fsspec().open(path, "rb", **storage).open()
@@ -93,7 +94,7 @@ class FileList:
 
     def __iter__(self) -> Iterator[Entry]:
         if self._manifest is not None:
-            with _opened(self._manifest, self._storage) as file:
+            with opened(self._manifest, self._storage) as file:
                 yield from read_manifest(file)
             return
         for number, one in enumerate(self._entries, 1):

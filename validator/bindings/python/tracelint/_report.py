@@ -154,6 +154,19 @@ class Report:
                 _library.fail(error)
             return ctypes.string_at(text.value or 0, length.value).decode("utf-8")
 
+    def lines(self, path: str, entry: int, etag: Optional[str] = None) -> bytes:
+        """What the command's `--manifest M --output ndjson` writes of a file: its findings, then the file. `entry` is its
+        place in the manifest, from 1."""
+        text = ctypes.c_void_p()
+        length = ctypes.c_size_t()
+        tag = None if etag is None else etag.encode("utf-8", "surrogateescape")
+        with self._lock:  # the next call replaces the text
+            error = _library.report_lines(
+                self._handle, path.encode("utf-8", "surrogateescape"), entry, tag, ctypes.byref(text), ctypes.byref(length))
+            if error:
+                _library.fail(error)
+            return ctypes.string_at(text.value or 0, length.value)
+
     def to_dict(self) -> Dict[str, Any]:
         """The same as a dictionary."""
         report: Dict[str, Any] = json.loads(self.json())

@@ -11,21 +11,25 @@ What no file is to blame for, such as a scheduler that is gone, raises.
 """
 
 import importlib
+import itertools
 import json
+import os
 import pickle
 import queue
 import sys
 import threading
+import uuid
 import zlib
 from types import TracebackType
-from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Set, TextIO, Type
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Set, TextIO, Tuple, Type, Union
 
 from . import _child
 from ._batch import Order, Row, Sums, options_of
-from ._manifest import Entry, FileList, Files, batches, large_first, parts
+from ._manifest import Entry, FileList, Files, batches, large_first, opened, parts
 from ._options import Patterns
+from ._shard import check_shard, shards_of
 
-__all__ = ["Entry", "Row", "Run", "check"]
+__all__ = ["Entry", "Row", "Run", "check", "check_shards"]
 
 _COLUMNS = {
     "entry": "int64", "path": "object", "format": "object", "verdict": "object", "failure": "object",
@@ -63,8 +67,8 @@ def _check_batch(packed: bytes, order: Order, seconds: float) -> _Outcome:
     large: Dict[int, int] = {}
     sums = Sums()
     for frame in _child.carry_out(order._replace(entries=entries), seconds):
-        if frame.rows:
-            rows.append(frame.rows)
+        if frame.payload:
+            rows.append(frame.payload)
         large.update(frame.large)
         sums.add(frame.sums)
     return _Outcome(zlib.compress(b"[%s]" % b",".join(rows), 1), large, vars(sums))
@@ -229,7 +233,7 @@ class Run:
 
     def _submit(self, entries: List[Entry]) -> None:
         """Gives out a task, when there are few enough of them."""
-        while len(self._flying) >= self._most_in_flight():
+        while len(self._flying) >= _most_in_flight(self._client, self._in_flight):
             self._take_one()
         self._stop_if_cancelled()
         self._give_out(entries)
@@ -297,18 +301,7 @@ class Run:
     def _drop_flying(self) -> None:
         flying = [future for task in self._flying for future in (task.news, task.outcome)]
         self._flying.clear()
-        try:
-            self._client.cancel(flying)
-        except Exception:
-            pass  # what ended the run is told, not that the scheduler is gone
-
-    def _most_in_flight(self) -> int:
-        """Enough that no worker waits for the client; asked again as workers come and go."""
-        if self._in_flight is not None:
-            return self._in_flight
-        workers = self._client.scheduler_info()["workers"]
-        threads: int = sum(worker["nthreads"] for worker in workers.values())
-        return max(4, 3 * threads)
+        _cancel(self._client, flying)
 
     # What is told of it.
 
@@ -387,18 +380,135 @@ def check(
 
     Raises ValueError if an option is wrong, ImportError if distributed is missing.
     """
-    options: Dict[str, Any] = {"select": select, "ignore": ignore, "severities": severities, "settings": settings,
-                               "max_memory": max_memory, "max_record": max_record}
-    options = {name: value for name, value in options.items() if value}
-    for name in ("select", "ignore"):
-        if name in options and not isinstance(options[name], str):
-            options[name] = list(options[name])
-    options_of(options)
-    if batch_bytes <= 0 or batch_files <= 0 or file_seconds <= 0 or file_memory <= 0 or retries < 0:
-        raise ValueError("batches, limits and retries must be positive")
-    storage = dict(storage_options or {})
-    listed = FileList(files, storage)
-    order = Order([], options, storage, retries, file_memory, batch_bytes)
+    order = _order(select, ignore, severities, settings, max_memory, max_record, storage_options, file_seconds,
+                   file_memory, retries)
+    if batch_bytes <= 0 or batch_files <= 0:
+        raise ValueError("batches must be positive")
+    listed = FileList(files, order.storage)
     chosen = client if client is not None else _default_client()
-    return Run(listed, chosen or _local_client(), chosen is None, order, batch_bytes, batch_files, file_seconds, in_flight,
-               progress)
+    return Run(listed, chosen or _local_client(), chosen is None, order._replace(large=batch_bytes), batch_bytes,
+               batch_files, file_seconds, in_flight, progress)
+
+
+def check_shards(
+    manifest: Union[str, "os.PathLike[str]"],
+    folder: Union[str, "os.PathLike[str]"],
+    shards: int,
+    client: Optional[Any] = None,
+    *,
+    select: Patterns = (),
+    ignore: Patterns = (),
+    severities: Optional[Mapping[str, str]] = None,
+    settings: Optional[Mapping[str, str]] = None,
+    max_memory: Optional[int] = None,
+    max_record: Optional[int] = None,
+    storage_options: Optional[Mapping[str, Any]] = None,
+    file_seconds: float = 300,
+    file_memory: int = 2 << 30,
+    retries: int = 2,
+    in_flight: Optional[int] = None,
+    progress: bool = False,
+) -> List[str]:
+    """Checks a manifest on the workers of a Dask cluster, and returns the paths of the parts when all are written.
+
+    A part holds the findings of one shard as `tracelint --manifest --shard I/N --output ndjson=PART` writes them; `tracelint
+    merge` takes parts of either. Workers write part-I.ndjson in `folder`, which all of them see under this path. What is
+    lost when the client, the scheduler or a worker ends is the shards that were being checked: the next call leaves
+    finished parts as they are, unless a file of theirs was unreadable.
+
+    manifest: its path or URL. The client alone reads it.
+    shards: how many tasks. A thousand files or more for each keep the cost of a task small.
+    The other arguments are those of check().
+
+    Raises ValueError if an option or the manifest is wrong, ImportError if distributed is missing, OSError if a part cannot
+    be written, and ConnectionError if the scheduler is lost.
+    """
+    if shards <= 0:
+        raise ValueError("shards must be positive")
+    order = _order(select, ignore, severities, settings, max_memory, max_record, storage_options, file_seconds,
+                   file_memory, retries)
+    with opened(os.fspath(manifest), order.storage) as file:
+        listed = shards_of(file, shards)
+    chosen = client if client is not None else _default_client()
+    owned = _local_client() if chosen is None else None
+    try:
+        run = uuid.uuid4().hex
+        tasks = ((shard, os.path.join(os.fspath(folder), f"part-{shard.number}.ndjson"), order, _options_json(order),
+                  file_seconds, run) for shard in listed)
+        return _run_shards(chosen or owned, tasks, shards, in_flight, progress)
+    finally:
+        if owned is not None:
+            owned.close()
+
+
+def _run_shards(client: Any, tasks: Iterator[Tuple[Any, ...]], count: int, in_flight: Optional[int],
+                progress: bool) -> List[str]:
+    flying: Dict[Any, str] = {}
+    landed: "queue.Queue[Any]" = queue.Queue()
+    paths: List[str] = []
+    try:
+        while len(paths) < count:
+            for task in itertools.islice(tasks, max(0, _most_in_flight(client, in_flight) - len(flying))):
+                future = client.submit(check_shard, *task, pure=False, retries=task[2].retries)
+                flying[future] = task[1]
+                future.add_done_callback(landed.put)
+            try:
+                future = landed.get(timeout=0.5)
+            except queue.Empty:
+                if client.status in ("closed", "closing"):
+                    raise ConnectionError("the client was closed") from None
+                continue
+            path = flying.pop(future)
+            if future.status == "error":
+                raise future.exception()
+            if future.status != "finished":
+                raise ConnectionError("the scheduler lost a task; was it restarted?")
+            paths.append(path)
+            if progress:
+                print(f"tracelint: {len(paths)} of {count} shards", file=sys.stderr, flush=True)
+    finally:
+        _cancel(client, list(flying))
+    return sorted(paths, key=lambda path: (len(path), path))
+
+
+def _order(select: Patterns, ignore: Patterns, severities: Optional[Mapping[str, str]],
+           settings: Optional[Mapping[str, str]], max_memory: Optional[int], max_record: Optional[int],
+           storage_options: Optional[Mapping[str, Any]], seconds: float, memory: int, retries: int) -> Order:
+    """An order without files. Raises ValueError if an option is wrong."""
+    options: Dict[str, Any] = {
+        "select": [select] if isinstance(select, str) else list(select),
+        "ignore": [ignore] if isinstance(ignore, str) else list(ignore),
+        "severities": dict(severities or {}), "settings": dict(settings or {}),
+        "max_memory": max_memory, "max_record": max_record,
+    }
+    options = {name: value for name, value in options.items() if value}
+    options_of(options)
+    if seconds <= 0 or memory <= 0 or retries < 0:
+        raise ValueError("limits and retries must be positive")
+    return Order([], options, dict(storage_options or {}), retries, memory, None)
+
+
+def _options_json(order: Order) -> Dict[str, Any]:
+    """What findings depend on, as the command states it in a part."""
+    options = dict(order.options)
+    severities = options.pop("severities", None)
+    options.update({name.replace("-", "_"): value for name, value in options.pop("settings", {}).items()})
+    if severities:
+        options["overrides"] = [{"files": "**", "severities": severities}]
+    return dict(sorted(options.items()))
+
+
+def _most_in_flight(client: Any, wanted: Optional[int]) -> int:
+    """Enough that no worker waits for the client; asked again as workers come and go."""
+    if wanted is not None:
+        return wanted
+    workers = client.scheduler_info()["workers"]
+    threads: int = sum(worker["nthreads"] for worker in workers.values())
+    return max(4, 3 * threads)
+
+
+def _cancel(client: Any, futures: List[Any]) -> None:
+    try:
+        client.cancel(futures)
+    except Exception:
+        pass  # what ended the run is told, not that the scheduler is gone
