@@ -25,6 +25,7 @@ from ._report import SEVERITIES, Report
 HELD_SECONDS = 0.05
 HELD_BYTES = 256 << 10
 _PR_SET_PDEATHSIG = 1
+_FAILURE = re.compile(rb'"failure":"[^"]*"')
 _UNOPENED = ("cannot open", "is a directory")
 # What no second attempt changes.
 _LASTING = (FileNotFoundError, PermissionError, IsADirectoryError, NotADirectoryError)
@@ -140,13 +141,14 @@ class _Checker:
     def lines(self, entry: Entry) -> bytes:
         """What a part says of a file."""
         report, failure = self._checked(entry)
-        if failure is None and report is not None:
+        if report is not None:
             return report.lines(entry.path, entry.number, entry.etag)
-        # The library knows how to write paths of any bytes; the reason alone is another one.
+        # The library knows how to write a path of any bytes; the reason alone is another one.
         absent = _report(_library.check_file, b"/dev/null/absent", None)
         lines = absent.lines(entry.path, entry.number, entry.etag)
-        reason = json.dumps(failure, ensure_ascii=False)
-        return re.sub(rb'"failure":"cannot open[^"]*"', lambda _: f'"failure":{reason}'.encode(), lines, count=1)
+        reason = json.dumps(failure, ensure_ascii=False).encode()
+        lines = _FAILURE.sub(lambda _: b'"failure":' + reason, lines, count=1)
+        return lines.replace(b'"size":0,', b'"size":null,', 1)  # as it was not opened
 
     def row(self, entry: Entry) -> Tuple[Row, Dict[str, int]]:
         """The row of a file, and its counts of findings by rule."""
@@ -158,10 +160,11 @@ class _Checker:
                        False, seconds), {}
         counts = report.counts
         first = report.first_error()
+        rules = report.rules if report.verdict != "clean" else {}
         row = Row(entry.number, entry.path, report.format, report.verdict, report.failure, counts["error"],
                   counts["warning"], counts["note"], first and first.message, first and first.rule,
                   first and first.offset, report.size, report.limit_hit, seconds)
-        return row, report.rules
+        return row, rules
 
     def _checked(self, entry: Entry) -> Tuple[Optional[Report], Optional[str]]:
         """The report of a file, or why there is none."""
@@ -178,8 +181,10 @@ class _Checker:
                 failure = f"changed: {changed}"
             except Exception as error:  # whatever a file system or a server comes up with
                 failure = f"cannot read: {error or type(error).__name__}"
-        if report is not None and report.failure is not None and report.failure.startswith(_UNOPENED):
-            return None, report.failure
+        if report is not None:
+            failure = report.failure
+            if failure is not None and failure.startswith(_UNOPENED):
+                return None, failure
         return report, failure
 
     def _options(self, format: Optional[str], file_name: Optional[str] = None) -> Options:
@@ -228,7 +233,7 @@ class _Checker:
 
     def is_large(self, entry: Entry) -> Optional[int]:
         """The size of a file that is left to a task of its own."""
-        if self._order.large is None or entry.size is not None or entry.is_remote:
+        if self._order.large is None or entry.size is not None or "://" in entry.path:
             return None
         try:
             size = os.stat(entry.path).st_size
@@ -238,36 +243,46 @@ class _Checker:
 
 
 class _Rows:
-    """Frames of rows."""
-
-    separator = b","
+    """A frame of rows."""
 
     def __init__(self, checker: _Checker) -> None:
         self._checker = checker
         self._sums = Sums()
+        self._rows: List[Row] = []
 
-    def check(self, entry: Entry) -> bytes:
+    def check(self, entry: Entry) -> None:
         row, rules = self._checker.row(entry)
         self._sums.add_file(row, rules)
-        return json.dumps(row).encode()
+        self._rows.append(row)
+
+    def held(self) -> int:
+        return len(self._rows) * 200
+
+    def payload(self) -> bytes:
+        return json.dumps(self._rows)[1:-1].encode()
 
     def sums(self) -> Dict[str, Any]:
         return vars(self._sums)
 
 
 class _Lines:
-    """Frames of lines for a part."""
-
-    separator = b""
+    """A frame of lines for a part."""
 
     def __init__(self, checker: _Checker) -> None:
         self._checker = checker
         self._sums = PartSums()
+        self._text = bytearray()
 
-    def check(self, entry: Entry) -> bytes:
+    def check(self, entry: Entry) -> None:
         lines = self._checker.lines(entry)
         self._sums.add_line(lines[lines.rfind(b"\n", 0, -1) + 1 :])
-        return lines
+        self._text += lines
+
+    def held(self) -> int:
+        return len(self._text)
+
+    def payload(self) -> bytes:
+        return bytes(self._text)
 
     def sums(self) -> Dict[str, Any]:
         return self._sums.pack()
@@ -277,27 +292,24 @@ def _carry_out(order: Order, to: BinaryIO) -> None:
     kind = _Lines if order.as_lines else _Rows
     checker = _Checker(order)
     frame: Any = kind(checker)
-    texts: List[bytes] = []
     large: List[Tuple[int, int]] = []
-    done = held = 0
+    done = 0
     sent = time.monotonic()
+    last = len(order.entries) - 1
     for index, entry in enumerate(order.entries):
         size = checker.is_large(entry)
         if size is not None:
             large.append((entry.number, size))
         else:
-            texts.append(frame.check(entry))
-            held += len(texts[-1])
+            frame.check(entry)
         done += 1
         now = time.monotonic()
-        if order.careful or now - sent >= HELD_SECONDS or held >= HELD_BYTES or index + 1 == len(order.entries):
-            payload = frame.separator.join(texts)
+        if order.careful or now - sent >= HELD_SECONDS or frame.held() >= HELD_BYTES or index == last:
+            payload = frame.payload()
             head = {"done": done, "large": large, "sums": frame.sums(), "length": len(payload)}
             to.write(json.dumps(head).encode() + b"\n" + payload)
             to.flush()
-            frame, texts, large = kind(checker), [], []
-            done = held = 0
-            sent = now
+            frame, large, done, sent = kind(checker), [], 0, now
 
 
 def _die_with(parent: int) -> None:

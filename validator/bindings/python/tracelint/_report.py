@@ -131,7 +131,7 @@ class Report:
 
     def first_error(self) -> Optional[Finding]:
         """The error that comes first in the input; None if there is none. Reads no other findings from the library."""
-        if self._summary.errors:
+        if self._summary.errors:  # else no finding is read
             for index in range(self._summary.finding_count):
                 finding = self._read_finding(index)
                 if finding.severity == "error":
