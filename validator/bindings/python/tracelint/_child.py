@@ -81,7 +81,7 @@ class Child:
         def allowance() -> float:
             """Further seconds for the slowest file that the next frame may hold."""
             waiting = order.entries[done : done + 1 if order.careful else None]
-            return max(_size(entry.path, entry.size) for entry in waiting) / _BYTES_A_SECOND
+            return max(_size(Entry(*members)) for members in waiting) / _BYTES_A_SECOND
 
         while done < len(order.entries):
             head = json.loads(self._line(seconds, allowance))
@@ -135,11 +135,11 @@ class Child:
         return _Ended(_end_of(self._process.wait()))
 
 
-def _size(path: str, size: Optional[int]) -> int:
-    if size is not None or "://" in path:
-        return size or 0
+def _size(entry: Entry) -> int:
+    if entry.size is not None or entry.is_remote:
+        return entry.size or 0
     try:
-        return os.stat(path).st_size
+        return os.stat(entry.path).st_size
     except (OSError, ValueError):
         return 0
 
@@ -178,13 +178,13 @@ def carry_out(
         rest = order._replace(entries=order.entries[done:])
         try:
             if order.careful:
-                before(order.entries[done])
+                before(Entry(*order.entries[done]))
             for frame in _frames(rest, seconds):
                 done += frame.done
                 deaths = 0
                 yield frame
                 if order.careful and done < len(order.entries):
-                    before(order.entries[done])
+                    before(Entry(*order.entries[done]))
         except _Ended as ended:
             if not order.careful:
                 order = order._replace(careful=True)  # files that were held back are checked again, to know which it is

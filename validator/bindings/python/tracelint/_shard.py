@@ -139,7 +139,7 @@ def check_shard(shard: Shard, path: str, order: Order, options: Dict[str, Any], 
     suspects = Suspects(path, run)
     finished = False
     try:
-        order = order._replace(entries=entries, as_lines=True, large=None, careful=suspects.is_repeated)
+        order = order._replace(entries=[tuple(entry) for entry in entries], as_lines=True, large=None, careful=suspects.is_repeated)
         sums = PartSums()
         with placed(path) as file:
             for frame in _frames(order, suspects, seconds):
@@ -155,7 +155,7 @@ def check_shard(shard: Shard, path: str, order: Order, options: Dict[str, Any], 
 def _frames(order: Order, suspects: Suspects, seconds: float) -> Iterator[_child.Frame]:
     begin = 0
     for at, entry in enumerate(order.entries):
-        if entry.number in suspects.convicted:
+        if entry[0] in suspects.convicted:
             yield from _child.carry_out(order._replace(entries=order.entries[begin:at]), seconds, suspects.note)
             yield from _child.carry_out(order._replace(entries=[entry], failure=_LOST), seconds)
             begin = at + 1
