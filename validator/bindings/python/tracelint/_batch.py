@@ -21,7 +21,7 @@ from ._check import DEFAULT_PER_RULE, _check_file_object, _report
 from ._manifest import Entry, fsspec
 from ._options import Options
 from ._part import PartSums
-from ._report import SEVERITIES, Report
+from ._report import SEVERITIES, VERDICTS, Report
 
 HELD_SECONDS = 0.05
 HELD_BYTES = 256 << 10
@@ -160,12 +160,13 @@ class _Checker:
         if report is None:
             return Row(entry.number, entry.path, entry.format, "unreadable", failure, 0, 0, 0, None, None, None, None,
                        False, seconds), {}
-        counts = report.counts
-        first = report.first_error()
-        rules = report.rules if report.verdict != "clean" else {}
-        row = Row(entry.number, entry.path, report.format, report.verdict, report.failure, counts["error"],
-                  counts["warning"], counts["note"], first and first.message, first and first.rule,
-                  first and first.offset, report.size, report.limit_hit, seconds)
+        summary = report._summary  # its members cost less than properties, of which each file would take a dozen
+        first = report.first_error() if summary.errors else None
+        rules = report.rules if summary.rule_count else {}
+        row = Row(entry.number, entry.path, _library.text_or_none(summary.format), VERDICTS[summary.verdict],
+                  _library.text_or_none(summary.failure), summary.errors, summary.warnings, summary.notes, first and first.message,
+                  first and first.rule, first and first.offset,
+                  None if summary.input_size == _library.UNKNOWN else summary.input_size, bool(summary.limit_hit), seconds)
         return row, rules
 
     def _checked(self, entry: Entry) -> Tuple[Optional[Report], Optional[str]]:
@@ -183,7 +184,7 @@ class _Checker:
                 failure = f"changed: {changed}"
             except Exception as error:  # whatever a file system or a server comes up with
                 failure = f"cannot read: {error or type(error).__name__}"
-        if report is not None:
+        if report is not None and report._summary.failure is not None:
             failure = report.failure
             if failure is not None and failure.startswith(_UNOPENED):
                 return None, failure

@@ -4,6 +4,7 @@ import contextlib
 import json
 import os
 import re
+import threading
 from typing import Any, BinaryIO, Dict, Iterator, List, Tuple
 
 from . import _library
@@ -106,20 +107,26 @@ def is_finished(path: str, part: Dict[str, Any]) -> bool:
 
 @contextlib.contextmanager
 def placed(path: str) -> Iterator[BinaryIO]:
-    """A file to write, which has its name when it is complete and on the disk."""
-    folder = os.path.dirname(path) or "."
-    temporary = os.path.join(folder, f".tracelint-{os.uname().nodename}-{os.getpid()}-{os.path.basename(path)}.tmp")
+    """A file to write, which has its name when it is complete and on the disk. Removes what killed attempts left of it."""
+    folder, name = os.path.split(path)
+    end = f"-{name}.tmp"
+    temporary = os.path.join(folder, f".tracelint-{os.uname().nodename}-{os.getpid()}-{threading.get_ident()}{end}")
     try:
         with open(temporary, "wb") as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
-        os.rename(temporary, path)
+        with contextlib.suppress(FileNotFoundError):  # another attempt was faster, and has removed it
+            os.rename(temporary, path)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
-    handle = os.open(folder, os.O_RDONLY)
+    for left in os.listdir(folder or "."):
+        if left.startswith(".tracelint-") and left.endswith(end):
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(os.path.join(folder, left))
+    handle = os.open(folder or ".", os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the files of a manifest with Dask, and writes a part for each shard.
 
-    dask.py MANIFEST FOLDER SHARDS [SCHEDULER]
+    with_dask.py MANIFEST FOLDER SHARDS [SCHEDULER]
 
 All workers see FOLDER under the same path. Run it again after a failure: finished shards are left as they are. Merge the
 parts with `tracelint merge FOLDER/part-*.ndjson --expect-manifest MANIFEST`.
