@@ -1,6 +1,8 @@
 """tracelint.dask, with workers in this process. tests/fleet has what needs more than one."""
 
 import http.server
+import io
+import json
 import pathlib
 import threading
 import time
@@ -96,19 +98,26 @@ def test_manifest(client: Any, folder: pathlib.Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "line, problem", [(b"a\tb", "1 tabs"), (b"a\t1\t2", "2 tabs"), (b"a\tx\t\t", "no size"), (b"a\t-1\t\t", "no size")])
+    "line, problem", [(b"a\tb", "1 tabs"), (b"a\t1\t2", "2 tabs"), (b"a\tx\t\t", "no size"), (b"a\t-1\t\t", "no size"), (b"-", r"write \./-"),
+                      (b"a" * 4096, "4095 bytes")])
 def test_manifest_that_is_wrong(line: bytes, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
-        list(_manifest.read_manifest([b"fine\n", line]))
+        list(_manifest.read_manifest(io.BytesIO(b"fine\n" + line)))
 
 
 def test_manifest_keeps_tabs_and_bytes_of_paths() -> None:
-    (entry,) = _manifest.read_manifest([b"a\tb\xff\t7\te\tjitdump\r\n"])
+    (entry,) = _manifest.read_manifest(io.BytesIO(b"a\tb\xff\t7\te\tjitdump\r\n"))
     assert entry == _manifest.Entry(1, "a\tb\udcff", 7, "e", "jitdump")
 
 
+def test_manifest_with_zero_bytes() -> None:
+    entries = list(_manifest.read_manifest(io.BytesIO(b"a\nb\0\0c\r\0d"), null=True))
+    assert [(entry.number, entry.path) for entry in entries] == [(1, "a\nb"), (3, "c\r"), (4, "d")]
+
+
 def test_shards_are_those_of_the_command() -> None:
-    assert _manifest.Entry(1, "123456789").shard(1000) == 0xCBF43926 % 1000 + 1
+    assert _manifest.Entry(1, "123456789").shard(7) == 6
+    assert _manifest.Entry(1, "traces/a.dump").shard(16) == 15
 
 
 def test_options(client: Any, folder: pathlib.Path) -> None:
@@ -262,3 +271,63 @@ def test_what_no_file_is_to_blame_for_raises(client: Any, folder: pathlib.Path) 
         rows_of(client, ["nosuch://a/b"])
     with pytest.raises(FileNotFoundError):
         rows_of(client, folder / "absent.txt")
+
+
+def parts_of(manifest: pathlib.Path, folder: pathlib.Path, shards: int, client: Any, **options: Any) -> List[Any]:
+    """The lines of all parts, from JSON."""
+    folder.mkdir(exist_ok=True)
+    paths = tracelint.dask.check_shards(manifest, folder, shards, client, **options)
+    assert paths == [str(folder / f"part-{number}.ndjson") for number in range(1, shards + 1)]
+    assert sorted(path.name for path in folder.iterdir()) == sorted(pathlib.PurePath(path).name for path in paths)
+    return [json.loads(line) for path in paths for line in pathlib.Path(path).read_text().splitlines()]
+
+
+def test_parts_hold_every_file_once(client: Any, folder: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    manifest = folder / "manifest.txt"
+    manifest.write_text("".join(f"{folder}/{name}.dump\n" for name in "abcdax"))
+    out = tmp_path_factory.mktemp("parts")
+    lines = parts_of(manifest, out, 3, client)
+    files = sorted((line["entry"], line["path"]) for line in lines if line["type"] == "file")
+    assert files == [(number, f"{folder}/{name}.dump") for number, name in enumerate("abcd", 1)] + [(6, f"{folder}/x.dump")]
+    ends = [line for line in lines if line["type"] == "summary"]
+    assert sum(end["files"] for end in ends) == 5
+    assert sum(end["unreadable"] for end in ends) == 1
+    assert sum(end["part"]["left_out"] for end in ends) == 1
+    assert [end["part"]["shards"] for end in ends] == [[1], [2], [3]]
+    assert {end["part"]["entries"] for end in ends} == {6}
+
+
+def test_finished_parts_are_left(client: Any, folder: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    manifest = folder / "manifest.txt"
+    manifest.write_text(f"{folder}/b.dump\n")
+    out = tmp_path_factory.mktemp("parts")
+    part = out / "part-1.ndjson"
+
+    def is_written(**options: Any) -> bool:
+        before = part.stat().st_mtime_ns if part.exists() else 0
+        parts_of(manifest, out, 1, client, **options)
+        return part.stat().st_mtime_ns != before
+
+    assert is_written()
+    assert not is_written()
+    assert is_written(ignore="jitdump/")  # other options
+    manifest.write_text(f"{folder}/b.dump\n{folder}/absent.dump\n")
+    assert is_written()  # another manifest
+    assert is_written()  # a file that was unreadable may be there now
+
+
+def test_part_of_a_contradiction_raises(client: Any, folder: pathlib.Path) -> None:
+    manifest = folder / "manifest.txt"
+    manifest.write_text(f"{folder}/a.dump\n{folder}/a.dump\t1\t\t\n")
+    with pytest.raises(ValueError, match="entries 1 and 2"):
+        tracelint.dask.check_shards(manifest, folder, 1, client)
+    manifest.write_text("\n")
+    with pytest.raises(ValueError, match="no file"):
+        tracelint.dask.check_shards(manifest, folder, 1, client)
+
+
+def test_part_cannot_be_written(client: Any, folder: pathlib.Path) -> None:
+    manifest = folder / "manifest.txt"
+    manifest.write_text(f"{folder}/a.dump\n")
+    with pytest.raises(OSError):
+        tracelint.dask.check_shards(manifest, folder / "absent", 1, client)

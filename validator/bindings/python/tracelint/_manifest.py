@@ -4,8 +4,9 @@ import glob
 import importlib
 import os
 import zlib
-from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Union
+from typing import Any, BinaryIO, Dict, Iterable, Iterator, List, NamedTuple, Optional, Union
 
+LONGEST_PATH = 4095
 UNKNOWN_SIZE = 64 << 10
 """What a file of unknown size counts for when a batch is filled."""
 
@@ -38,25 +39,41 @@ Files = Union[str, "os.PathLike[str]", Iterable[Union[str, "os.PathLike[str]", E
 
 def entry_of(line: bytes, number: int) -> Entry:
     """The entry of a line of a manifest: a path, or a path, size, etag and format with tabs between them."""
-    if b"\t" not in line:
-        return Entry(number, os.fsdecode(line))
-    fields = line.rsplit(b"\t", 3)
+    fields = line.rsplit(b"\t", 3) if b"\t" in line else [line, b"", b"", b""]
     if len(fields) < 4:
         raise ValueError(f"entry {number} of the manifest has {len(fields) - 1} tabs; expected none or 3: "
                          "path, size, etag, format")
+    if len(fields[0]) > LONGEST_PATH:
+        raise ValueError(f"entry {number} of the manifest has a path of more than {LONGEST_PATH} bytes")
     path, size, etag, format = (os.fsdecode(field) for field in fields)
     if size and not (size.isascii() and size.isdigit() and int(size) < 2**64):
         raise ValueError(f"entry {number} of the manifest: {size!r} is no size in bytes")
     return Entry(number, path, int(size) if size else None, etag or None, format or None)
 
 
-def read_manifest(file: Iterable[bytes]) -> Iterator[Entry]:
-    """The entries of a manifest whose lines end with a line feed."""
-    for number, line in enumerate(file, 1):
-        line = line[:-1] if line.endswith(b"\n") else line
-        line = line[:-1] if line.endswith(b"\r") else line
+def read_manifest(file: BinaryIO, null: bool = False) -> Iterator[Entry]:
+    """The entries of a manifest. Each ends with a newline, or, if `null`, with a zero byte."""
+    for number, line in enumerate(_split(file) if null else file, 1):
+        if not null:
+            line = line[:-1] if line.endswith(b"\n") else line
+            line = line[:-1] if line.endswith(b"\r") else line
+        if line == b"-":
+            raise ValueError(f"entry {number} of the manifest is -, which no file is; write ./-")
         if line:
             yield entry_of(line, number)
+
+
+def _split(file: BinaryIO) -> Iterator[bytes]:
+    """What ends with zero bytes, without them."""
+    rest = b""
+    while True:
+        piece = file.read(1 << 20)
+        if not piece:
+            break
+        *whole, rest = (rest + piece).split(b"\0")
+        yield from whole
+    if rest:
+        yield rest
 
 
 def fsspec() -> Any:
@@ -81,8 +98,9 @@ def _globbed(pattern: str, storage: Dict[str, Any]) -> List[str]:
 class FileList:
     """Files to check, which can be listed more than once: tasks for the large ones are made in a pass of their own."""
 
-    def __init__(self, files: Files, storage: Dict[str, Any]) -> None:
+    def __init__(self, files: Files, storage: Dict[str, Any], null: bool = False) -> None:
         self._storage = storage
+        self._null = null
         self._manifest: Optional[str] = None
         self._entries: List[Union[str, Entry]] = []
         if isinstance(files, str) and glob.has_magic(files):
@@ -95,7 +113,7 @@ class FileList:
     def __iter__(self) -> Iterator[Entry]:
         if self._manifest is not None:
             with opened(self._manifest, self._storage) as file:
-                yield from read_manifest(file)
+                yield from read_manifest(file, self._null)
             return
         for number, one in enumerate(self._entries, 1):
             yield one._replace(number=number) if isinstance(one, Entry) else Entry(number, one)

@@ -61,23 +61,35 @@ class _Packing:
         return b"".join([*self._done, self._deflate.flush()])
 
 
-def shards_of(manifest: BinaryIO, count: int) -> List[Shard]:
-    """All shards of a manifest. Reads it once."""
-    hashed = hashlib.blake2b(digest_size=32)
+class _Hashed:
+    """A file of which it is known what was read."""
 
-    def lines() -> Iterator[bytes]:
-        for line in manifest:
-            hashed.update(line)
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.hash = hashlib.blake2b(digest_size=32)
+
+    def read(self, size: int = -1) -> bytes:
+        piece = self._file.read(size)
+        self.hash.update(piece)
+        return piece
+
+    def __iter__(self) -> Iterator[bytes]:
+        for line in self._file:
+            self.hash.update(line)
             yield line
 
+
+def shards_of(manifest: BinaryIO, count: int, null: bool = False) -> List[Shard]:
+    """All shards of a manifest. Reads it once."""
+    hashed: Any = _Hashed(manifest)
     shards = [_Packing() for _ in range(count)]
     entries = 0
-    for entry in read_manifest(lines()):
+    for entry in read_manifest(hashed, null):
         entries += 1
         shards[entry.shard(count) - 1].add(entry)
     if entries == 0:
         raise ValueError("the manifest lists no file")
-    hash = hashed.hexdigest()
+    hash = hashed.hash.hexdigest()
     return [Shard(number, count, hash, entries, shard.finish()) for number, shard in enumerate(shards, 1)]
 
 

@@ -13,11 +13,13 @@ What no file is to blame for, such as a scheduler that is gone, raises.
 import importlib
 import itertools
 import json
+import math
 import os
 import pickle
 import queue
 import sys
 import threading
+import time
 import uuid
 import zlib
 from types import TracebackType
@@ -36,6 +38,8 @@ _COLUMNS = {
     "errors": "int64", "warnings": "int64", "notes": "int64", "first_error": "object", "first_error_rule": "object",
     "first_error_offset": "float64", "size": "float64", "limited": "bool", "seconds": "float64",
 }  # fmt: skip
+_ASK_AGAIN_SECONDS = 3
+_UNFINISHED = ("pending", "lost")
 _PIECES = 8
 """Into how many a batch is split to find the file that takes its worker along."""
 
@@ -119,7 +123,7 @@ class Run:
         self._batch_bytes = batch_bytes
         self._batch_files = batch_files
         self._seconds = seconds
-        self._in_flight = in_flight
+        self._flight = _Flight(client, in_flight)
         self._sums = Sums()
         self._finished: List[_Task] = []
         self._lost: List[Row] = []
@@ -233,7 +237,7 @@ class Run:
 
     def _submit(self, entries: List[Entry]) -> None:
         """Gives out a task, when there are few enough of them."""
-        while len(self._flying) >= _most_in_flight(self._client, self._in_flight):
+        while len(self._flying) >= self._flight.most():
             self._take_one()
         self._stop_if_cancelled()
         self._give_out(entries)
@@ -258,6 +262,9 @@ class Run:
             except queue.Empty:
                 if self._client.status in ("closed", "closing"):
                     raise ConnectionError("the client was closed") from None
+        if task.news.status in _UNFINISHED:  # a worker was lost with the result; the task runs again
+            task.news.add_done_callback(lambda _: self._answers.put(task))
+            return
         self._flying.discard(task)
         if task.news.status == "finished":
             self._finish(task, task.news.result())
@@ -274,6 +281,7 @@ class Run:
         for entry in sorted(left, key=lambda entry: -news.large[entry.number]):
             self._give_out([entry])
         del task.entries[1:]
+        task.news = None
 
     def _fail(self, task: _Task, error: Any) -> None:
         if type(error).__name__ != "KilledWorker":
@@ -362,6 +370,7 @@ def check(
     retries: int = 2,
     in_flight: Optional[int] = None,
     progress: bool = False,
+    null: bool = False,
 ) -> Run:
     """Checks many files on the workers of a Dask cluster, and returns at once with the run.
 
@@ -377,6 +386,7 @@ def check(
     retries: further attempts to read a remote file, and to run a task that was lost.
     in_flight: tasks that wait or run at a time; None gives each thread of a worker three.
     progress: whether to tell on standard error how far the run is.
+    null: whether entries of the manifest end with a zero byte, so that paths may have newlines.
 
     Raises ValueError if an option is wrong, ImportError if distributed is missing.
     """
@@ -384,7 +394,7 @@ def check(
                    file_memory, retries)
     if batch_bytes <= 0 or batch_files <= 0:
         raise ValueError("batches must be positive")
-    listed = FileList(files, order.storage)
+    listed = FileList(files, order.storage, null)
     chosen = client if client is not None else _default_client()
     return Run(listed, chosen or _local_client(), chosen is None, order._replace(large=batch_bytes), batch_bytes,
                batch_files, file_seconds, in_flight, progress)
@@ -408,6 +418,7 @@ def check_shards(
     retries: int = 2,
     in_flight: Optional[int] = None,
     progress: bool = False,
+    null: bool = False,
 ) -> List[str]:
     """Checks a manifest on the workers of a Dask cluster, and returns the paths of the parts when all are written.
 
@@ -428,7 +439,7 @@ def check_shards(
     order = _order(select, ignore, severities, settings, max_memory, max_record, storage_options, file_seconds,
                    file_memory, retries)
     with opened(os.fspath(manifest), order.storage) as file:
-        listed = shards_of(file, shards)
+        listed = shards_of(file, shards, null)
     chosen = client if client is not None else _default_client()
     owned = _local_client() if chosen is None else None
     try:
@@ -446,9 +457,10 @@ def _run_shards(client: Any, tasks: Iterator[Tuple[Any, ...]], count: int, in_fl
     flying: Dict[Any, str] = {}
     landed: "queue.Queue[Any]" = queue.Queue()
     paths: List[str] = []
+    flight = _Flight(client, in_flight)
     try:
         while len(paths) < count:
-            for task in itertools.islice(tasks, max(0, _most_in_flight(client, in_flight) - len(flying))):
+            for task in itertools.islice(tasks, max(0, flight.most() - len(flying))):
                 future = client.submit(check_shard, *task, pure=False, retries=task[2].retries)
                 flying[future] = task[1]
                 future.add_done_callback(landed.put)
@@ -457,6 +469,9 @@ def _run_shards(client: Any, tasks: Iterator[Tuple[Any, ...]], count: int, in_fl
             except queue.Empty:
                 if client.status in ("closed", "closing"):
                     raise ConnectionError("the client was closed") from None
+                continue
+            if future.status in _UNFINISHED:
+                future.add_done_callback(landed.put)
                 continue
             path = flying.pop(future)
             if future.status == "error":
@@ -498,13 +513,24 @@ def _options_json(order: Order) -> Dict[str, Any]:
     return dict(sorted(options.items()))
 
 
-def _most_in_flight(client: Any, wanted: Optional[int]) -> int:
-    """Enough that no worker waits for the client; asked again as workers come and go."""
-    if wanted is not None:
-        return wanted
-    workers = client.scheduler_info()["workers"]
-    threads: int = sum(worker["nthreads"] for worker in workers.values())
-    return max(4, 3 * threads)
+class _Flight:
+    """How many tasks may wait or run at a time: enough that no worker waits for the client."""
+
+    def __init__(self, client: Any, wanted: Optional[int]) -> None:
+        self._client = client
+        self._wanted = wanted
+        self._most = 0
+        self._asked = -math.inf
+
+    def most(self) -> int:
+        if self._wanted is not None:
+            return self._wanted
+        now = time.monotonic()
+        if now - self._asked > _ASK_AGAIN_SECONDS:  # workers come and go
+            workers = self._client.scheduler_info()["workers"]
+            self._most = max(4, 3 * sum(worker["nthreads"] for worker in workers.values()))
+            self._asked = now
+        return self._most
 
 
 def _cancel(client: Any, futures: List[Any]) -> None:
