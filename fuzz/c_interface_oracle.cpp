@@ -226,8 +226,11 @@ Complaint CallSequence::use_report(uint8_t kind, uint8_t argument) {
     const char* json = nullptr;
     size_t length = 0;
     const bool has_result = argument % 7 != 0;
-    const tracelint_error got = tracelint_report_json(chosen.pointer, argument % 2 == 0 ? nullptr : "\xff\"",
-                                                      has_result ? &json : nullptr, &length);
+    const char* path = argument % 2 == 0 ? nullptr : "\xff\"";
+    const char** to = has_result ? &json : nullptr;
+    const tracelint_error got = argument % 3 == 0
+                                    ? tracelint_report_lines(chosen.pointer, path, argument, path, to, &length)
+                                    : tracelint_report_json(chosen.pointer, path, to, &length);
     if (got == TRACELINT_OK && std::strlen(json) != length) return "JSON of another length";
     return expect("report_json", got, by_handle(chosen, has_result));
 }

@@ -6,6 +6,7 @@
 
 #include "fuzz/c_interface_oracle.hpp"
 #include "tests/oracle_files.hpp"
+#include "tests/workplace.hpp"
 #include "validator/generator/random.hpp"
 #include "validator/tool/writers/json_report.hpp"
 
@@ -41,6 +42,14 @@ std::string json_of(const tracelint_report* report, const char* path = nullptr) 
     REQUIRE(tracelint_report_json(report, path, &json, &length) == TRACELINT_OK);
     CHECK(std::strlen(json) == length);
     return json;
+}
+
+std::string ndjson_of(const tracelint_report* report, const char* path, uint64_t entry, const char* etag) {
+    const char* lines = nullptr;
+    size_t length = 0;
+    REQUIRE(tracelint_report_lines(report, path, entry, etag, &lines, &length) == TRACELINT_OK);
+    CHECK(std::strlen(lines) == length);
+    return lines;
 }
 
 TEST_CASE("version, ABI and the words for numbers") {
@@ -125,6 +134,31 @@ TEST_CASE("JSON is that of the command for every real file, from a file, memory 
         CHECK(tracelint_session_free(session) == TRACELINT_OK);
         CHECK(json_of(fed.report) == expected.text);
     }
+}
+
+TEST_CASE("lines are those of the command with a manifest") {
+    std::string found;
+    const Workplace place;
+    std::string listed;
+    uint64_t entry = 0;
+    for (const std::string& path : real_files()) {
+        Held held;
+        REQUIRE(tracelint_check_file(path.c_str(), nullptr, &held.report) == TRACELINT_OK);
+        ++entry;
+        found += ndjson_of(held.report, nullptr, entry, entry % 2 == 0 ? "\"e\"" : nullptr);
+        listed += path + (entry % 2 == 0 ? "\t\t\"e\"\t\n" : "\n");
+    }
+    write(place / "manifest", listed);
+    CHECK(place("--manifest manifest --exit-zero --quiet --output ndjson=part").status == 0);
+    const std::string written = content_of(place / "part");
+    CHECK(written.substr(0, written.rfind("{\"type\":\"summary\"")) == found);
+
+    Held held;
+    REQUIRE(tracelint_check_memory("", 0, nullptr, &held.report) == TRACELINT_OK);
+    const std::string named = ndjson_of(held.report, "a\xff", 7, nullptr);
+    CHECK(named.find("\"entry\":7,\"path\":\"a\ufffd\"") != std::string::npos);
+    CHECK(named.find("\"path_bytes\":\"61ff\"") != std::string::npos);
+    CHECK(tracelint_report_lines(held.report, nullptr, 1, nullptr, nullptr, nullptr) == TRACELINT_ERROR_NULL_ARGUMENT);
 }
 
 TEST_CASE("options decide what is found") {

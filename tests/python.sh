@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The Python package: its tests, and its types. Skipped where pytest is missing; the types also where mypy is.
-#   tests/python.sh LIBRARY
+#   tests/python.sh LIBRARY [dask]      dask: only the tests of tracelint.dask, else all but these
 set -euo pipefail
 export TRACELINT_LIBRARY=$1
 cd "$(dirname "$(readlink -f "$0")")/../validator/bindings/python"
@@ -10,7 +10,14 @@ if ! $python -c 'import pytest' 2>/dev/null; then
     echo "[skipped] python3-pytest is not installed"
     exit 77
 fi
-$python -m pytest -q -p no:cacheprovider tests
+if [ "${2:-}" = dask ]; then
+    if ! $python -c 'import distributed, fsspec' 2>/dev/null; then
+        echo "[skipped] python3-distributed or python3-fsspec is not installed"
+        exit 77
+    fi
+    exec $python -m pytest -q -p no:cacheprovider tests/test_dask.py
+fi
+$python -m pytest -q -p no:cacheprovider --ignore tests/test_dask.py tests
 if ! $python -c 'import mypy' 2>/dev/null; then
     echo "[skipped] mypy is not installed"
     exit 77

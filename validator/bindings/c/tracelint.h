@@ -239,7 +239,11 @@ tracelint_error tracelint_report_rule(const tracelint_report *report, size_t ind
  * name; null: that of the file, or options.file_name, or "-". `length` may be null. */
 tracelint_error tracelint_report_json(const tracelint_report *report, const char *path, const char **json,
                                       size_t *length);
-/* A finding as an element of `diagnostics` in it. */
+/* The lines of the command's `--manifest M --output ndjson` for this file, the same bytes: its findings, then the file.
+ * `entry` is its place in the manifest, from 1; `etag` may be null, as `path` and `length` may. */
+tracelint_error tracelint_report_lines(const tracelint_report *report, const char *path, uint64_t entry,
+                                       const char *etag, const char **lines, size_t *length);
+/* A finding as an element of `diagnostics` in the report as JSON. */
 tracelint_error tracelint_finding_json(const tracelint_report *report, size_t index, const char **json, size_t *length);
 /* Frees a report with its strings. Null is allowed and does nothing. */
 tracelint_error tracelint_report_free(tracelint_report *report);

@@ -56,7 +56,8 @@ class MarkdownWriter final : public Writer {
             unreadable_.add(fmt::format("- {}: {}\n", short_path(checked.path), markdown_text(outcome.failure)));
         for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
             counts_[static_cast<size_t>(severity)] += checked.count_new(severity);
-        const auto file = std::make_shared<const ReportedFile>(checked.path, outcome.container, outcome.size);
+        const auto file = std::make_shared<const ReportedFile>(
+            ReportedFile{checked.path, outcome.container, outcome.size, checked.texts});
         for (const Diagnostic& diagnostic : report.diagnostics()) {
             if (checked.entry_of(diagnostic) != nullptr) continue;
             RuleTotal& total = rules_[diagnostic.rule->id];

@@ -5,6 +5,7 @@ import pathlib
 from typing import Optional
 
 import tracelint
+import tracelint.dask
 from tracelint.pytest import assert_trace_ok
 
 
@@ -19,6 +20,14 @@ def fed(pieces: "list[bytes]") -> tracelint.Verdict:
         for piece in pieces:
             session.feed(piece)
         return session.finish().verdict
+
+
+def failures(manifest: pathlib.Path) -> "list[str]":
+    with tracelint.dask.check(manifest, batch_files=100, storage_options={"anon": True}) as run:
+        files: int = run.summary()["files"]
+        found = [row.failure for row in run.rows() if row.failure is not None]
+        assert len(found) <= files
+    return found + tracelint.dask.check_shards(manifest, "out", 3)
 
 
 def test_all() -> None:

@@ -158,6 +158,8 @@ report_finding = _function(_rest, "report_finding", c_void_p, c_size_t, c_void_p
 report_statistic = _function(_rest, "report_statistic", c_void_p, c_size_t, c_void_p)
 report_rule = _function(_rest, "report_rule", c_void_p, c_size_t, c_void_p)
 report_json = _function(_rest, "report_json", c_void_p, c_char_p, c_void_p, c_void_p)
+report_lines = _function(
+    _rest, "report_lines", c_void_p, c_char_p, c_uint64, c_char_p, c_void_p, c_void_p)
 report_free = _function(_rest, "report_free", c_void_p)
 rule_at = _function(_rest, "rule_at", c_size_t, c_void_p)
 rule_find = _function(_rest, "rule_find", c_char_p, c_void_p)

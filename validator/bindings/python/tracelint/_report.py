@@ -11,8 +11,14 @@ Severity = Literal["note", "warning", "error"]
 Verdict = Literal["clean", "note", "warning", "error", "unreadable"]
 
 SEVERITIES: Tuple[Severity, ...] = ("note", "warning", "error")  # from 1
-_VERDICTS: Tuple[Verdict, ...] = ("clean", "note", "warning", "error", "unreadable")  # from 0
+VERDICTS: Tuple[Verdict, ...] = ("clean", "note", "warning", "error", "unreadable")  # from 0
 _BYTE_ORDERS: Tuple[Optional[Literal["little", "big"]], ...] = (None, "little", "big")
+
+
+_SUMMARY_SIZE = ctypes.sizeof(_library.Summary)
+# A text of a report lives until the next one is asked for. The library makes texts with the interpreter locked, so that one
+# lock for all reports is no slower.
+_lock = threading.Lock()
 
 
 class Finding(NamedTuple):
@@ -48,9 +54,7 @@ class Report:
 
     def __init__(self, handle: ctypes.c_void_p) -> None:
         self._handle = handle
-        self._summary = _library.Summary()
-        self._summary.size = ctypes.sizeof(_library.Summary)
-        self._lock = threading.Lock()
+        self._summary = _library.Summary(_SUMMARY_SIZE)
         self._findings: Optional[List[Finding]] = None
         error = _library.report_summary(handle, ctypes.byref(self._summary))
         if error:
@@ -63,7 +67,7 @@ class Report:
     def verdict(self) -> Verdict:
         """The worst severity found, "clean", or "unreadable" if reading failed, so that findings may be missing."""
         verdict: int = self._summary.verdict
-        return _VERDICTS[verdict]
+        return VERDICTS[verdict]
 
     @property
     def failure(self) -> Optional[str]:
@@ -129,6 +133,15 @@ class Report:
             self._findings = [self._read_finding(index) for index in range(self._summary.finding_count)]
         return self._findings
 
+    def first_error(self) -> Optional[Finding]:
+        """The error that comes first in the input; None if there is none. Reads no other findings from the library."""
+        if self._summary.errors:  # else no finding is read
+            for index in range(self._summary.finding_count):
+                finding = self._read_finding(index)
+                if finding.severity == "error":
+                    return finding
+        return None
+
     def at_least(self, severity: Severity) -> int:
         """The number of findings of this severity or a worse one, whether kept or not."""
         worse = SEVERITIES[SEVERITIES.index(severity) :]
@@ -139,11 +152,24 @@ class Report:
         text = ctypes.c_void_p()
         length = ctypes.c_size_t()
         name = None if path is None else path.encode("utf-8", "surrogateescape")
-        with self._lock:  # the next call replaces the text
+        with _lock:  # the next call replaces the text
             error = _library.report_json(self._handle, name, ctypes.byref(text), ctypes.byref(length))
             if error:
                 _library.fail(error)
             return ctypes.string_at(text.value or 0, length.value).decode("utf-8")
+
+    def lines(self, path: str, entry: int, etag: Optional[str] = None) -> bytes:
+        """What the command's `--manifest M --output ndjson` writes of a file: its findings, then the file. `entry` is its
+        place in the manifest, from 1."""
+        text = ctypes.c_void_p()
+        length = ctypes.c_size_t()
+        tag = None if etag is None else etag.encode("utf-8", "surrogateescape")
+        with _lock:  # the next call replaces the text
+            error = _library.report_lines(
+                self._handle, path.encode("utf-8", "surrogateescape"), entry, tag, ctypes.byref(text), ctypes.byref(length))
+            if error:
+                _library.fail(error)
+            return ctypes.string_at(text.value or 0, length.value)
 
     def to_dict(self) -> Dict[str, Any]:
         """The same as a dictionary."""

@@ -1,0 +1,333 @@
+"""tracelint.dask, with workers in this process. tests/fleet has what needs more than one."""
+
+import http.server
+import io
+import json
+import pathlib
+import threading
+import time
+from typing import Any, Iterator, List
+
+import pytest
+
+import tracelint
+
+distributed = pytest.importorskip("distributed", reason="python3-distributed is not installed")
+pytest.importorskip("fsspec", reason="python3-fsspec is not installed")
+
+import tracelint.dask  # noqa: E402
+from tracelint import _manifest  # noqa: E402
+from tracelint.dask import Row  # noqa: E402
+
+from conftest import BROKEN, HEALTHY  # noqa: E402
+
+HOOK = pathlib.Path(__file__).resolve().parents[4] / "tests" / "fleet" / "hook"
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    """Two workers. Their processes have the hook, which acts on names of files."""
+    patch = pytest.MonkeyPatch()
+    patch.setenv("PYTHONPATH", f"{HOOK}:{pathlib.Path(tracelint.__file__).parent.parent}")
+    with distributed.Client(processes=False, n_workers=2, threads_per_worker=1, dashboard_address=None) as client:
+        yield client
+    patch.undo()
+
+
+@pytest.fixture
+def folder(tmp_path: pathlib.Path) -> pathlib.Path:
+    for name, source in [("a.dump", HEALTHY), ("b.dump", BROKEN), ("c.dump", HEALTHY)]:
+        (tmp_path / name).write_bytes(source.read_bytes())
+    (tmp_path / "d.dump").write_bytes(b"")
+    return tmp_path
+
+
+def rows_of(client: Any, files: Any, **options: Any) -> List[Row]:
+    with tracelint.dask.check(files, client, **options) as run:
+        return list(run.rows())
+
+
+def named(rows: List[Row]) -> "dict[str, Row]":
+    return {pathlib.PurePath(row.path).name: row for row in rows}
+
+
+def test_row_says_what_the_report_says(client: Any, folder: pathlib.Path) -> None:
+    (row,) = rows_of(client, [folder / "b.dump"])
+    report = tracelint.check(folder / "b.dump")
+    error = next(finding for finding in report.findings if finding.severity == "error")
+    assert row._replace(seconds=0) == Row(
+        1, str(folder / "b.dump"), "jitdump", "error", None, report.counts["error"], report.counts["warning"],
+        report.counts["note"], error.message, error.rule, error.offset, report.size, False, 0)
+    assert row.seconds > 0
+
+
+def test_rows_have_the_order_of_the_list_however_it_is_split(client: Any, folder: pathlib.Path) -> None:
+    paths = [folder / name for name in ("c.dump", "b.dump", "d.dump", "a.dump")] * 10
+    expected = [str(path) for path in paths]
+    for split in ({}, {"batch_files": 1}, {"batch_files": 7}, {"batch_bytes": 1}, {"in_flight": 1, "batch_files": 3}):
+        rows = rows_of(client, paths, **split)
+        assert [row.path for row in rows] == expected, split
+        assert [row.entry for row in rows] == list(range(1, 41)), split
+
+
+def test_summary_adds_up(client: Any, folder: pathlib.Path) -> None:
+    with tracelint.dask.check(str(folder / "*.dump"), client) as run:
+        summary = run.summary()
+    reports = [tracelint.check(path) for path in sorted(folder.glob("*.dump"))]
+    assert summary["files"] == 4
+    assert summary["bytes"] == sum(report.size or 0 for report in reports)
+    assert summary["verdicts"] == {"error": 2, reports[0].verdict: 2}
+    assert summary["formats"] == {"": 1, "jitdump": 3}
+    assert summary["findings"]["error"] == sum(report.counts["error"] for report in reports)
+    assert summary["rules"]["input/empty"] == 1
+    assert sum(summary["rules"].values()) == sum(sum(report.counts.values()) for report in reports)
+
+
+def test_manifest(client: Any, folder: pathlib.Path) -> None:
+    size = HEALTHY.stat().st_size
+    manifest = folder / "manifest.txt"
+    manifest.write_bytes(b"\n".join([
+        b"%s/a.dump" % bytes(folder), b"", b"%s/b.dump\t\t\tperfmap" % bytes(folder),
+        b"%s/c.dump\t%d\t\t" % (bytes(folder), size), b"%s/c.dump\t%d\t\t" % (bytes(folder), size + 1)]))
+    first, forced, sized, changed = rows_of(client, manifest)
+    assert (first.entry, first.format) == (1, "jitdump")
+    assert (forced.entry, forced.format) == (3, "perfmap")
+    assert (sized.entry, sized.failure) == (4, None)
+    assert changed.verdict == "unreadable"
+    assert changed.failure == f"changed: its size is {size}, in the manifest {size + 1}"
+
+
+@pytest.mark.parametrize(
+    "line, problem", [(b"a\tb", "1 tabs"), (b"a\t1\t2", "2 tabs"), (b"a\tx\t\t", "no size"), (b"a\t-1\t\t", "no size"), (b"-", r"write \./-"),
+                      (b"a" * 4096, "4095 bytes")])
+def test_manifest_that_is_wrong(line: bytes, problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        list(_manifest.read_manifest(io.BytesIO(b"fine\n" + line)))
+
+
+def test_manifest_keeps_tabs_and_bytes_of_paths() -> None:
+    (entry,) = _manifest.read_manifest(io.BytesIO(b"a\tb\xff\t7\te\tjitdump\r\n"))
+    assert entry == _manifest.Entry(1, "a\tb\udcff", 7, "e", "jitdump")
+
+
+def test_manifest_with_zero_bytes() -> None:
+    entries = list(_manifest.read_manifest(io.BytesIO(b"a\nb\0\0c\r\0d"), null=True))
+    assert [(entry.number, entry.path) for entry in entries] == [(1, "a\nb"), (3, "c\r"), (4, "d")]
+
+
+def test_shards_are_those_of_the_command() -> None:
+    assert _manifest.Entry(1, "123456789").shard(7) == 6
+    assert _manifest.Entry(1, "traces/a.dump").shard(16) == 15
+
+
+def test_options(client: Any, folder: pathlib.Path) -> None:
+    (row,) = rows_of(client, [folder / "b.dump"], ignore=["jitdump/"])
+    assert (row.verdict, row.errors) == ("clean", 0)
+    with pytest.raises(ValueError):
+        tracelint.dask.check([], client, severities={"jitdump/": "bad"})
+    with pytest.raises(ValueError):
+        rows_of(client, [folder / "b.dump"], settings={"no-such": "setting"})
+
+
+def test_unreadable_files_are_rows(client: Any, folder: pathlib.Path) -> None:
+    absent, is_folder, null = rows_of(client, [folder / "absent", folder, "a\0b"])
+    assert absent.failure == "cannot open: No such file or directory"
+    assert (is_folder.failure, is_folder.size) == ("is a directory", None)
+    assert null.verdict == "unreadable"
+
+
+@pytest.mark.parametrize("name, failure", [
+    ("kills.dump", "the check ended its process with SIGKILL"),
+    ("exits.dump", "the check ended its process with status 7"),
+    ("hungry.dump", "the check needs more than 1000000000 bytes of memory"),
+])
+def test_file_that_ends_its_process_is_a_row(client: Any, folder: pathlib.Path, name: str, failure: str) -> None:
+    (folder / name).write_bytes(HEALTHY.read_bytes())
+    paths = sorted(folder.iterdir())
+    rows = rows_of(client, paths, file_memory=10**9)
+    assert [row.path for row in rows] == [str(path) for path in paths]
+    bad = named(rows)[name]
+    assert (bad.verdict, bad.failure) == ("unreadable", failure)
+    assert [row for row in rows if row.failure is not None] == [bad]
+
+
+def test_file_that_hangs_is_a_row(client: Any, folder: pathlib.Path) -> None:
+    (folder / "hangs.dump").write_bytes(HEALTHY.read_bytes())
+    rows = rows_of(client, str(folder / "*.dump"), file_seconds=2)
+    (bad,) = [row for row in rows if row.failure is not None]
+    assert bad.path.endswith("hangs.dump")
+    assert bad.failure == "the check took longer than 2 s"
+    assert len(rows) == 5
+
+
+def test_file_whose_process_was_ended_by_chance_is_checked_again(client: Any, folder: pathlib.Path) -> None:
+    (folder / "once.dump").write_bytes(BROKEN.read_bytes())
+    rows = rows_of(client, str(folder / "*.dump"))
+    assert named(rows)["once.dump"].errors == named(rows)["b.dump"].errors > 0
+
+
+def test_large_files_have_tasks_of_their_own(client: Any, folder: pathlib.Path) -> None:
+    with (folder / "z-large.dump").open("wb") as file:
+        file.write(HEALTHY.read_bytes())
+        file.truncate(1 << 20)
+    with tracelint.dask.check(str(folder / "*"), client, batch_bytes=1 << 20) as run:
+        assert run.bag().npartitions == 3  # the batch, the large file, and those whose workers were lost
+        rows = list(run.rows())
+    assert [pathlib.PurePath(row.path).name for row in rows][-1] == "z-large.dump"
+    assert rows[-1].size == 1 << 20
+
+
+def test_bag_and_dataframe(client: Any, folder: pathlib.Path) -> None:
+    with tracelint.dask.check(str(folder / "*.dump"), client, batch_files=2) as run:
+        assert run.bag().filter(lambda row: row.verdict == "error").map(lambda row: row.entry).compute() == [2, 4]
+        pytest.importorskip("pandas")
+        frame = run.dataframe()
+        assert frame[frame.verdict == "error"].first_error_rule.compute().tolist()[1] == "input/empty"
+    with tracelint.dask.check([], client) as run:
+        assert run.bag().compute() == []
+        assert run.summary()["files"] == 0
+
+
+def test_cancel(client: Any, folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = tracelint.dask.check([folder / "a.dump"] * 5000, client, batch_files=1, in_flight=2)
+    run.cancel()
+    with pytest.raises(RuntimeError, match="cancelled"):
+        run.wait()
+    run.close()
+    assert rows_of(client, [folder / "a.dump"])[0].format == "jitdump"  # the cluster is usable
+
+
+def test_tasks_in_flight_are_bounded(client: Any, folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    flying: List[int] = []
+    give_out = tracelint.dask.Run._give_out
+
+    def counted(self: Any, entries: Any) -> Any:
+        task = give_out(self, entries)
+        flying.append(len(self._flying))
+        return task
+
+    monkeypatch.setattr(tracelint.dask.Run, "_give_out", counted)
+    rows_of(client, [folder / "a.dump"] * 50, batch_files=1, in_flight=3)
+    assert len(flying) == 50
+    assert max(flying) <= 3
+
+
+def test_progress(client: Any, folder: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with tracelint.dask.check(str(folder / "*.dump"), client, progress=True) as run:
+        run.wait()
+        deadline = time.monotonic() + 20
+        text = ""
+        while "4 files" not in text and time.monotonic() < deadline:
+            text += capsys.readouterr().err
+            time.sleep(0.05)
+    assert text.splitlines()[-1] == f"tracelint: 4 files, {run.summary()['bytes'] / 1e6:.0f} MB, 2 with errors"
+
+
+class _Server(http.server.SimpleHTTPRequestHandler):
+    """Serves a folder, and fails each first request for a file whose name starts with "flaky"."""
+
+    seen: "set[str]" = set()
+
+    def do_GET(self) -> None:
+        if "flaky" in self.path and self.path not in self.seen:
+            self.seen.add(self.path)
+            self.send_error(503)
+            return
+        super().do_GET()
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture
+def url(folder: pathlib.Path) -> Iterator[str]:
+    pytest.importorskip("aiohttp", reason="python3-aiohttp is not installed")
+    _Server.seen = set()
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), lambda *arguments: _Server(*arguments, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+def test_urls(client: Any, folder: pathlib.Path, url: str) -> None:
+    (folder / "flaky.dump").write_bytes(BROKEN.read_bytes())
+    manifest = folder / "manifest.txt"
+    names = ["a.dump", "b.dump", "flaky.dump", "absent.dump"]
+    manifest.write_text("".join(f"{url}/{name}\n" for name in names) + f"{url}/c.dump\t5\t\t\n")
+    for listed in (str(manifest), f"{url}/manifest.txt"):
+        _Server.seen = set()
+        healthy, broken, flaky, absent, changed = rows_of(client, listed)
+        assert healthy.size == HEALTHY.stat().st_size
+        assert healthy.verdict == tracelint.check(HEALTHY).verdict
+        assert (broken.first_error_offset, broken.path) == (flaky.first_error_offset, f"{url}/b.dump")
+        assert absent.verdict == "unreadable"
+        assert changed.failure == f"changed: its size is {HEALTHY.stat().st_size}, in the manifest 5"
+
+
+def test_what_no_file_is_to_blame_for_raises(client: Any, folder: pathlib.Path) -> None:
+    with pytest.raises(ValueError, match="nosuch"):
+        rows_of(client, ["nosuch://a/b"])
+    with pytest.raises(FileNotFoundError):
+        rows_of(client, folder / "absent.txt")
+
+
+def parts_of(manifest: pathlib.Path, folder: pathlib.Path, shards: int, client: Any, **options: Any) -> List[Any]:
+    """The lines of all parts, from JSON."""
+    folder.mkdir(exist_ok=True)
+    paths = tracelint.dask.check_shards(manifest, folder, shards, client, **options)
+    assert paths == [str(folder / f"part-{number}.ndjson") for number in range(1, shards + 1)]
+    assert sorted(path.name for path in folder.iterdir()) == sorted(pathlib.PurePath(path).name for path in paths)
+    return [json.loads(line) for path in paths for line in pathlib.Path(path).read_text().splitlines()]
+
+
+def test_parts_hold_every_file_once(client: Any, folder: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    manifest = folder / "manifest.txt"
+    manifest.write_text("".join(f"{folder}/{name}.dump\n" for name in "abcdax"))
+    out = tmp_path_factory.mktemp("parts")
+    lines = parts_of(manifest, out, 3, client)
+    files = sorted((line["entry"], line["path"]) for line in lines if line["type"] == "file")
+    assert files == [(number, f"{folder}/{name}.dump") for number, name in enumerate("abcd", 1)] + [(6, f"{folder}/x.dump")]
+    ends = [line for line in lines if line["type"] == "summary"]
+    assert sum(end["files"] for end in ends) == 5
+    assert sum(end["unreadable"] for end in ends) == 1
+    assert sum(end["part"]["left_out"] for end in ends) == 1
+    assert [end["part"]["shards"] for end in ends] == [[1], [2], [3]]
+    assert {end["part"]["entries"] for end in ends} == {6}
+
+
+def test_finished_parts_are_left(client: Any, folder: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    manifest = folder / "manifest.txt"
+    manifest.write_text(f"{folder}/b.dump\n")
+    out = tmp_path_factory.mktemp("parts")
+    part = out / "part-1.ndjson"
+
+    def is_written(**options: Any) -> bool:
+        before = part.stat().st_mtime_ns if part.exists() else 0
+        parts_of(manifest, out, 1, client, **options)
+        return part.stat().st_mtime_ns != before
+
+    assert is_written()
+    assert not is_written()
+    assert is_written(ignore="jitdump/")  # other options
+    manifest.write_text(f"{folder}/b.dump\n{folder}/absent.dump\n")
+    assert is_written()  # another manifest
+    assert is_written()  # a file that was unreadable may be there now
+
+
+def test_part_of_a_contradiction_raises(client: Any, folder: pathlib.Path) -> None:
+    manifest = folder / "manifest.txt"
+    manifest.write_text(f"{folder}/a.dump\n{folder}/a.dump\t1\t\t\n")
+    with pytest.raises(ValueError, match="entries 1 and 2"):
+        tracelint.dask.check_shards(manifest, folder, 1, client)
+    manifest.write_text("\n")
+    with pytest.raises(ValueError, match="no file"):
+        tracelint.dask.check_shards(manifest, folder, 1, client)
+
+
+def test_part_cannot_be_written(client: Any, folder: pathlib.Path) -> None:
+    manifest = folder / "manifest.txt"
+    manifest.write_text(f"{folder}/a.dump\n")
+    with pytest.raises(OSError):
+        tracelint.dask.check_shards(manifest, folder / "absent", 1, client)
