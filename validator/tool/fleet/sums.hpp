@@ -17,7 +17,8 @@ namespace tracelint {
 struct ExampleFile {
     uint64_t entry = 0;
     std::string path;
-    bool operator==(const ExampleFile&) const = default;
+    // A part has paths as JSON can: what is not UTF-8 is replaced.
+    bool operator==(const ExampleFile& other) const;
 };
 
 // What a finding is counted by. The ids are those of the tables; an empty format: none was recognised.
