@@ -148,6 +148,9 @@ const tests = {
     compare(["chekc"]);
     compare(["--select", "nonsense/"]);
     compare(["--help"]);
+    // All but the lines about the commit and the build.
+    const [one, other] = [native, packaged].map((program) => program(["--version"]).stdout.toString().replace(/^(commit|build): .*$/gm, ""));
+    assert.equal(other, one);
     compare(["dump", file]);
     compare(["explain", "jitdump/bad-magic"]);
     compare(["rules", "--output", "json"]);
