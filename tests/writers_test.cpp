@@ -285,6 +285,23 @@ TEST_CASE("guesses are close or not made") {
     CHECK(did_you_mean(std::string(100'000, 'x'), kWords).empty());
 }
 
+TEST_CASE("sizes are shown to a tenth of their unit") {
+    const std::pair<uint64_t, std::string_view> kSizes[] = {
+        {0, "0 bytes"},
+        {1, "1 byte"},
+        {9'999, "9999 bytes"},
+        {10'000, "9.8 KiB"},
+        {10'496, "10.2 KiB"},  // 10.25, half way: to the even tenth
+        {10'752, "10.5 KiB"},
+        {11'008, "10.8 KiB"},  // 10.75
+        {1'023'999, "1000.0 KiB"},
+        {1'024'000, "1.0 MiB"},
+        {uint64_t{200} << 20, "200.0 MiB"},
+        {UINT64_MAX, "16.0 EiB"},
+    };
+    for (const auto& [bytes, shown] : kSizes) CHECK(byte_size(bytes) == shown);
+}
+
 TEST_CASE("a full disk is noticed") {
     FileSink full("/dev/full");
     full.write(std::string(100'000, 'x'));

@@ -3,7 +3,7 @@
 //   node wasm_test.mjs TRACELINT FOLDER    FOLDER has the corpus in corpus/ and the package installed in consumer/
 import assert from "node:assert/strict";
 import {spawnSync} from "node:child_process";
-import {mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from "node:fs";
+import {existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync} from "node:fs";
 import {basename, join} from "node:path";
 import {fileURLToPath, pathToFileURL} from "node:url";
 import {gzipSync} from "node:zlib";
@@ -22,7 +22,8 @@ function filesBelow(where) {
 
 const isTrace = (path) => !/\.(json|md|txt|findings)$/.test(path);
 const cases = filesBelow(join(folder, "corpus")).filter(isTrace);
-const real = ["gperftools", "jitdump", "mlpd", "xray"].flatMap((format) => filesBelow(join(root, "corpus", format, "real"))).filter(isTrace);
+const formats = readdirSync(join(root, "corpus")).filter((name) => existsSync(join(root, "corpus", name, "real")));
+const real = formats.flatMap((format) => filesBelow(join(root, "corpus", format, "real"))).filter(isTrace);
 const LIMITS = {maxBuffer: 1 << 30, encoding: "buffer"};
 const native = (args, options = {}) => spawnSync(program, args, {...LIMITS, ...options});
 const packaged = (args, options = {}) => spawnSync(process.execPath, [join(installed, "cli.js"), ...args], {...LIMITS, ...options});
@@ -38,6 +39,39 @@ function compare(args, options = {}) {
     assert.equal(others[at], lines[at], `line ${at + 1} of ${args.slice(0, 4).join(" ")}`);
   }
   return one;
+}
+
+/** The words of an option in camel case. */
+const wordsOf = (options) => Object.entries(options).flatMap(([key, values]) =>
+  [values].flat().map((value) => `--${key.replace(/[A-Z]/g, (letter) => "-" + letter.toLowerCase())}=${value}`));
+
+/** Compares the library's JSON on each file with the native program's, which checks all in one run. */
+async function compareLibrary(paths, options = {}) {
+  const {status, stdout, stderr} = native(["--no-config", "--output", "json", ...wordsOf(options), "--", ...paths]);
+  assert.notEqual(status, 2, stderr.toString());
+  const whole = stdout.toString();
+  const head = /^.*\n/.exec(whole)[0], expected = JSON.parse(whole).files;
+  for (const [i, path] of paths.entries()) {
+    const text = await report(readFileSync(path), "json", {name: path, ...options});
+    assert.ok(text.startsWith(head), path);
+    const {files: [file], summary} = JSON.parse(text), {verdict} = expected[i];
+    assert.deepEqual(file, expected[i]);
+    // The files of a report stand between its head and its summary, as they are.
+    assert.ok(whole.includes(text.slice(head.length, text.lastIndexOf("\n],"))), path);
+    assert.deepEqual(summary, {files: 1, clean: Number(verdict === "clean"), with_findings: Number(verdict !== "clean" && verdict !== "unreadable"),
+                               unreadable: Number(verdict === "unreadable"), skipped: 0});
+  }
+}
+
+/** Runs `action`, and sees to it that it does without command.wasm, which nothing has loaded yet. */
+async function isAlone(action) {
+  const path = join(installed, "command.wasm"), aside = join(folder, "command.wasm");
+  renameSync(path, aside);
+  try {
+    await action();
+  } finally {
+    renameSync(aside, path);
+  }
 }
 
 /** Numbers that look random and are the same in every run. */
@@ -77,6 +111,18 @@ const tests = {
     return `${cases.length} cases and ${real.length} real files`;
   },
 
+  async "so has what the library prints, without the command line"() {
+    await isAlone(async () => {
+      const files = [...cases, ...real].filter((path) => statSync(path).size < 1 << 22);
+      assert.ok(files.length > 4000);
+      await compareLibrary(files);
+      for (const options of [{maxPerRule: 1, minSeverity: "warning"}, {select: ["jitdump/", "xray/"], error: "jitdump/,xray/", off: "xray/unknown-file-type"},
+                             {as: "jitdump", maxMemory: "64K", maxRecord: 256}, {ignore: "gperftools/", note: ["mlpd/", "samply/"]}, {mlpdVariant: "bt-il-offset", "samply-260": "tier"}])
+        await compareLibrary(files.filter((_, i) => i % 23 === 0), options);
+    });
+    return `${cases.length} cases and ${real.length} real files`;
+  },
+
   "so has every other kind of report"() {
     const some = [...cases.filter((_, i) => i % 7 === 0), ...real.filter((path) => statSync(path).size < 1 << 20)];
     for (const kind of ["text", "concise", "ndjson", "sarif", "github", "gitlab", "junit", "markdown", "html"])
@@ -84,11 +130,12 @@ const tests = {
     return `${some.length} files`;
   },
 
-  "damaged files have the same JSON"() {
+  async "damaged files have the same JSON"() {
     const where = join(folder, "damaged"), random = numbers(1);
     mkdirSync(where);
     const files = real.filter((path) => statSync(path).size < 1 << 18).flatMap((path) => damaged(path, where, random));
     compare(["--no-config", "--output", "json", "--max-per-rule", "0", ...files]);
+    await isAlone(() => compareLibrary(files, {maxPerRule: 0}));
     return `${files.length} files`;
   },
 
@@ -101,6 +148,9 @@ const tests = {
     compare(["chekc"]);
     compare(["--select", "nonsense/"]);
     compare(["--help"]);
+    // All but the lines about the commit and the build.
+    const [one, other] = [native, packaged].map((program) => program(["--version"]).stdout.toString().replace(/^(commit|build): .*$/gm, ""));
+    assert.equal(other, one);
     compare(["dump", file]);
     compare(["explain", "jitdump/bad-magic"]);
     compare(["rules", "--output", "json"]);
@@ -130,6 +180,10 @@ const tests = {
     assert.deepEqual(await check(reader, options), await check(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length), options));
     assert.deepEqual(await check(new Blob([bytes]), options), await check(bytes, options));
     assert.ok(asked.length > 0);
+    // An option of the command that the module that checks does not know.
+    const [file] = JSON.parse(native(["--no-config", "--output", "json", "--expect", "mlpd", real[0]]).stdout.toString()).files;
+    assert.equal(file.counts.error, 1);
+    assert.deepEqual((await check(readFileSync(real[0]), {name: real[0], expect: "mlpd"})).diagnostics, file.diagnostics);
     assert.equal((await check(new Uint8Array())).path, "trace");
     assert.equal((await check(bytes, {name: "-x", as: "jitdump"})).format, "jitdump");
     return `${paths.length} files`;
@@ -150,21 +204,24 @@ const tests = {
     assert.match(stderr, /not part of the npm package/);
   },
 
-  "how fast it is, next to the native program"() {
-    const lines = [];
+  async "how fast it is, next to the native program"() {
+    const lines = [], seconds = (start) => Number(process.hrtime.bigint() - start) / 1e9;
     for (const format of ["gperftools", "jitdump", "mlpd", "xray"]) {
       const largest = real.filter((path) => path.includes(`/${format}/`)).sort((a, b) => statSync(b).size - statSync(a).size)[0];
       // Starting either program is left out.
-      const seconds = (program, count) => {
+      const run = (program, count) => {
         const start = process.hrtime.bigint();
         program(["--no-config", "--quiet", ...Array(count).fill(largest)]);
-        return Number(process.hrtime.bigint() - start) / 1e9;
+        return seconds(start);
       };
-      const [one, other] = [native, packaged].map((program) => seconds(program, 400) - seconds(program, 1));
+      const [one, other] = [native, packaged].map((program) => run(program, 400) - run(program, 1));
       assert.ok(one > 0 && other > 0);
       lines.push(`${format} ${(other / one).toFixed(1)}`);
     }
-    return `times as long: ${lines.join(", ")}`;
+    // Each call of the library has an instance of its own.
+    const start = process.hrtime.bigint();
+    for (let i = 0; i < 100; ++i) await check(new Uint8Array());
+    return `times as long: ${lines.join(", ")}; check() starts in ${(seconds(start) * 10).toFixed(1)} ms`;
   },
 };
 

@@ -109,13 +109,18 @@ std::string counted(uint64_t number, std::string_view noun) {
     return fmt::format("{} {}{}", number, noun, number == 1 ? "" : "s");
 }
 
+// Without fractions of fmt: in WebAssembly, their code would be as large as that of a format.
 std::string byte_size(uint64_t bytes) {
     constexpr std::string_view kUnits[] = {"KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
     if (bytes < 10'000) return counted(bytes, "byte");
-    auto scaled = static_cast<double>(bytes);
-    size_t unit = 0;
-    for (scaled /= 1024; scaled >= 1000 && unit + 1 < std::size(kUnits); ++unit) scaled /= 1024;
-    return fmt::format("{:.1f} {}", scaled, kUnits[unit]);
+    uint64_t unit = 1024;
+    size_t name = 0;
+    for (; bytes / unit >= 1000; ++name) unit *= 1024;
+    uint64_t tenths = bytes / unit * 10 + bytes % unit * 10 / unit;
+    // To the nearest one; from half way to the even one.
+    const uint64_t twice_left = bytes % unit * 10 % unit * 2;
+    if (twice_left > unit || (twice_left == unit && tenths % 2 != 0)) ++tenths;
+    return fmt::format("{}.{} {}", tenths / 10, tenths % 10, kUnits[name]);
 }
 
 std::string either_of(std::span<const std::string_view> words) {

@@ -1,5 +1,5 @@
 // Puts the page together: one file, which needs nothing else.
-//   node assemble.mjs MODULE OUTPUT    MODULE is tracelint.wasm
+//   node assemble.mjs MODULE OUTPUT    MODULE is command.wasm
 import {createHash} from "node:crypto";
 import {readFileSync, writeFileSync} from "node:fs";
 import {gzipSync} from "node:zlib";

@@ -21,7 +21,7 @@ async function reportOn(files) {
 }
 
 self.onmessage = async ({data}) => {
-  if (data.module) return void load(data.module);
+  if (data.module) return void loadCommand(data.module);
   try {
     self.postMessage({report: await reportOn(await named(data.files))});
   } catch (error) {

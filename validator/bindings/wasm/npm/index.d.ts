@@ -123,5 +123,11 @@ export function run(
   files?: Record<string, Uint8Array | ArrayBuffer | PositionedReader>,
 ): Promise<{ status: number; stdout: string; stderr: string }>;
 
-/** Compiles the module, if it is to be read from elsewhere than the package: call it before anything else. */
+/** Compiles tracelint.wasm, if it is to be read from elsewhere than the package: call it before check(). */
 export function load(source?: WebAssembly.Module | BufferSource): Promise<WebAssembly.Module>;
+
+/**
+ * The same for command.wasm, the whole command line: what run(), dump(), rules(), explain() and reports other than JSON
+ * need, and check() only for options that CheckOptions does not list.
+ */
+export function loadCommand(source?: WebAssembly.Module | BufferSource): Promise<WebAssembly.Module>;

@@ -1,5 +1,5 @@
-// The library: checks traces in memory. Every call runs the command line in WebAssembly, so that its results are those
-// of the native program, byte for byte.
+// The library: checks traces in memory. Every call runs code of the native program in WebAssembly, so that its results
+// are the same, byte for byte: tracelint.wasm checks, and command.wasm, which is loaded when it is needed, does all else.
 import {Host, MemoryFiles} from "./host.js";
 
 /** The command line was refused: an unknown option, rule or format. */
@@ -7,23 +7,34 @@ export class UsageError extends Error {
   name = "UsageError";
 }
 
-/** @type {Promise<WebAssembly.Module>|undefined} */
-let loading;
+/** The modules that are loaded or being loaded, by name. @type {Map<string, Promise<WebAssembly.Module>>} */
+const loading = new Map();
 
-/** The module, compiled once. `source` is needed only where it is not beside this file. */
-export function load(source) {
-  loading ??= compile(source).catch((error) => {
-    loading = undefined;
-    throw error;
-  });
-  return loading;
+/** A module of the package, compiled once. `source` is needed only where it is not beside this file. */
+function loadModule(name, source) {
+  if (!loading.has(name))
+    loading.set(name, compile(name, source).catch((error) => {
+      loading.delete(name);
+      throw error;
+    }));
+  return loading.get(name);
 }
 
-async function compile(source) {
+/** The module that checks and reports in JSON. */
+export function load(source) { return loadModule("tracelint.wasm", source); }
+
+/** The whole command line, which is larger; everything but check() and reports in JSON needs it. */
+export function loadCommand(source) { return loadModule("command.wasm", source); }
+
+async function compile(name, source) {
   if (source instanceof WebAssembly.Module) return source;
   if (source) return WebAssembly.compile(source);
-  const address = new URL("./tracelint.wasm", import.meta.url);
-  if (address.protocol !== "file:") return WebAssembly.compile(await (await fetch(address)).arrayBuffer());
+  const address = new URL(`./${name}`, import.meta.url);
+  if (address.protocol !== "file:") {
+    const response = await fetch(address);
+    if (!response.ok) throw new Error(`${address} cannot be loaded: status ${response.status}`);
+    return WebAssembly.compile(await response.arrayBuffer());
+  }
   const {readFile} = await import("node:fs/promises");
   return WebAssembly.compile(await readFile(address));
 }
@@ -38,16 +49,22 @@ function collector() {
   };
 }
 
-/** Runs the command line with files in memory: status, and what it wrote to its standard streams. */
-export async function run(args, files = {}) {
+/** Runs a module with files in memory: status, and what it wrote to its standard streams. */
+async function runModule(module, args, files) {
   const out = collector(), error = collector();
   const host = new Host({
     args: ["tracelint", ...args], environment: {PWD: "/"}, files: new MemoryFiles(files),
     streams: [{read: () => 0}, out, error],
   });
-  let status = await host.run(await load());
+  const status = await host.run(module);
   return {status, stdout: out.text(), stderr: error.text()};
 }
+
+/** Runs the command line with files in memory. */
+export async function run(args, files = {}) { return runModule(await loadCommand(), args, files); }
+
+/** The status of tracelint.wasm for options that only the command knows, and for those that are wrong. */
+const ASK_THE_COMMAND = 64;
 
 /** The words of the command line for options in camel case: {maxPerRule: 3} is --max-per-rule=3. */
 function words(options) {
@@ -77,16 +94,22 @@ async function contentOf(input) {
   };
 }
 
-async function runOn(command, input, {name = input?.name ?? "trace", ...options}) {
+/** Runs `attempts` on a file, one after the other, until one gives the text that it prints. */
+async function runOn(input, {name = input?.name ?? "trace", ...options}, ...attempts) {
   const path = name.startsWith("-") ? `./${name}` : name;
-  const result = await run([...command, ...words(options), "--", path], {[path]: await contentOf(input)});
-  if (result.status === 2) throw new UsageError(result.stderr.trim().replace(/^tracelint: /, ""));
-  return result;
+  const files = {[path]: await contentOf(input)};
+  for (const attempt of attempts) {
+    const result = await attempt([...words(options), "--", path], files);
+    if (result.status === 2) throw new UsageError(result.stderr.trim().replace(/^tracelint: /, ""));
+    if (result.status !== ASK_THE_COMMAND) return result.stdout;
+  }
 }
 
 /** The text that `--output KIND` prints for one file. */
-export async function report(input, kind, options = {}) {
-  return (await runOn(["check", "--no-config", `--output=${kind}`], input, options)).stdout;
+export function report(input, kind, options = {}) {
+  const attempts = [(words, files) => run(["check", "--no-config", `--output=${kind}`, ...words], files)];
+  if (kind === "json") attempts.unshift(async (words, files) => runModule(await load(), words, files));
+  return runOn(input, options, ...attempts);
 }
 
 /** What a check finds in one file. */
@@ -97,7 +120,7 @@ export async function check(input, options = {}) {
 
 /** The records of a file, as text or JSON. */
 export async function dump(input, options = {}) {
-  return (await runOn(["dump"], input, options)).stdout;
+  return runOn(input, options, (words, files) => run(["dump", ...words], files));
 }
 
 /** All rules. */

@@ -1,7 +1,7 @@
 // The files of Node for the command `tracelint`.
 import fs from "node:fs";
 import {Host} from "./host.js";
-import {load} from "./index.js";
+import {loadCommand} from "./index.js";
 
 const {constants} = fs;
 
@@ -76,5 +76,5 @@ export async function main(args) {
     args: ["tracelint", ...args], environment: {...process.env, PWD: process.cwd()}, files: new NodeFiles(),
     streams: [0, 1, 2].map((descriptor) => stream(descriptor, [process.stdin, process.stdout, process.stderr][descriptor].isTTY === true)),
   });
-  return host.run(await load());
+  return host.run(await loadCommand());
 }
