@@ -28,6 +28,8 @@ inline constexpr size_t kFreeFindings = size_t{1} << 11;  // findings kept
 inline constexpr uint64_t kLargestInflated = uint64_t{16} << 30;
 inline constexpr uint64_t kInflatedFreely = 64 * kMiB;
 inline constexpr uint64_t kLargestInflationRatio = 256;
+// The same of zstd, which makes the data of that profile 406 times smaller.
+inline constexpr uint64_t kLargestZstdRatio = 1024;
 inline constexpr uint64_t kLargestPadding = 16 * kMiB;  // zeros after the last member; more of them are data
 
 // What the system takes for an allocation of so many bytes, for many small ones: glibc's 8 bytes in front of each, in

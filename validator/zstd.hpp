@@ -14,10 +14,6 @@ namespace tracelint {
 // The first bytes of a frame that holds data.
 inline constexpr std::array<uint8_t, 4> kZstdMagic{0x28, 0xb5, 0x2f, 0xfd};
 
-// Beyond kInflatedFreely, the data may be this many times as large as the frames. Data of real profiles that repeat few
-// stacks are 406 times as large (corpus/gperftools/real/libprofiler-2.10-evictions-killed.prof.gz, decompressed).
-inline constexpr uint64_t kLargestZstdRatio = 1024;
-
 // Whether this build decompresses zstd.
 bool has_zstd();
 

@@ -80,7 +80,7 @@ void recording(const Target& to) {
         if (name == "SAMPLE")
             block.grow(begin + 24, 8, kHour);  // after the instruction, the process and the thread
         else if (name != "FINISHED_ROUND")
-            block.grow(begin + bytes.size() - 8, 8, kHour);  // the trailer
+            block.grow(begin + bytes.size() - 16, 8, kHour);  // in the trailer, before the id
         if (name == "EXIT") block.grow(begin + 24, 8, kHour);
     }
     block.repeat(out);

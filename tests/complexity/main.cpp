@@ -103,11 +103,11 @@ double growth(uint64_t before, uint64_t after, const Cost& smaller, const Cost& 
 }
 
 // What is wrong with the cost; nothing if all is well.
-std::string complaint(const Cost& cost, const Cost& smaller) {
+std::string complaint(const Cost& cost, const Cost& smaller, uint64_t constant_memory) {
     if (!cost.is_known) return "not checked";
     if (cost.work > kWorkPerByte * cost.bytes + kWorkAtLeast) return "too much work";
     if (cost.memory > Limits{}.memory) return "above the budget";
-    if (cost.memory > kMemoryPerByte * cost.bytes) return "too much memory";
+    if (cost.memory > kMemoryPerByte * cost.bytes + constant_memory) return "too much memory";
     if (smaller.bytes < kSeveralWindows || smaller.limit_hit || cost.limit_hit) return {};
     if (growth(smaller.work, cost.work, smaller, cost) > kMostGrowth) return "work grows too fast";
     return {};
@@ -146,7 +146,8 @@ bool run(const files::HostileFile& file, uint64_t largest, const std::string& pa
     Cost smaller, most, smaller_dump;
     for (uint64_t bytes = kSmallest; bytes <= largest; bytes *= 2) {
         const auto [cost, dump] = measure(file, bytes, path);
-        const std::string wrong = complaint(cost, most), dump_wrong = complaint_of_dump(dump.dump, smaller_dump.dump);
+        const std::string wrong = complaint(cost, most, file.constant_memory),
+                          dump_wrong = complaint_of_dump(dump.dump, smaller_dump.dump);
         const bool first = smaller.bytes == 0;
         std::printf(
             "  %8.0f KiB  work %5.2f per byte, x%4.2f  memory %8.2f MiB, x%4.2f  resident %7.1f MiB  %8.3f s, "

@@ -15,6 +15,8 @@ struct HostileFile {
     const char* stresses;  // what is in the file
     // Writes a file of about the size asked for, at least a few hundred bytes.
     void (*write)(const Target& to);
+    // Bytes that a check takes whatever the size: the window that a zstd frame asks for, and the context of libzstd.
+    uint64_t constant_memory = 0;
 };
 
 std::span<const HostileFile> hostile_jitdump();

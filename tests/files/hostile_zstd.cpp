@@ -6,6 +6,7 @@
 namespace tracelint::files {
 namespace {
 
+constexpr uint64_t kUsualMemory = uint64_t{3} << 20, kMostMemory = uint64_t{130} << 20;
 constexpr uint64_t kLargestWindow = 0x88, kUsualWindow = 0x58;  // 128 MiB, 2 MiB
 
 std::string header_of_a_trace() {
@@ -62,10 +63,10 @@ void windows(const Target& to) {
 }
 
 constexpr HostileFile kZstdFiles[] = {
-    {"zstd-empty-frames", "frames that decompress to nothing", empty_frames},
-    {"zstd-empty-blocks", "blocks that decompress to nothing", empty_zstd_blocks},
-    {"zstd-skippable-frames", "skippable frames without content", skippable_frames},
-    {"zstd-windows", "frames with large windows and small ones in turn", windows},
+    {"zstd-empty-frames", "frames that decompress to nothing", empty_frames, kUsualMemory},
+    {"zstd-empty-blocks", "blocks that decompress to nothing", empty_zstd_blocks, kUsualMemory},
+    {"zstd-skippable-frames", "skippable frames without content", skippable_frames, kUsualMemory},
+    {"zstd-windows", "frames with large windows and small ones in turn", windows, kMostMemory},
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// perf.data: a zstd stream of stored blocks (RFC 8878, section 3.1.1).
+// perf.data: a zstd stream of stored blocks, as RFC 8878 has them.
 #include "grammars/perfdata/generator/compression.hpp"
 
 #include <algorithm>

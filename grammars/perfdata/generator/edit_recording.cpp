@@ -27,8 +27,11 @@ std::vector<uint64_t> ids_of_file(const FileRecords& file, size_t attribute) {
     }
     const RecordValues& all = file[first_record(file, kIds)];
     std::vector<uint64_t> ids;
-    for (uint64_t i = first; i < first + count; ++i)
-        if (const Value* const id = all.find("id", i)) ids.push_back(id->leaf.number);
+    for (uint64_t i = 0; i < count; ++i) {
+        const Value* const id = all.find("id", first + i);
+        if (id == nullptr) break;
+        ids.push_back(id->leaf.number);
+    }
     return ids;
 }
 

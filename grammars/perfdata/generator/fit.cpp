@@ -20,12 +20,17 @@ size_t first_of(const FileRecords& file, const Record& kind) {
     return static_cast<size_t>(found - file.begin());
 }
 
+// A mutated record may have lost the field.
+void set_if_there(RecordValues& record, std::string_view field, uint64_t number) {
+    if (Value* const value = record.find(field)) value->leaf.number = number;
+}
+
 void fit_attributes(FileRecords& file, const std::vector<uint64_t>& offsets) {
     const size_t ids = first_of(file, kIds);
     uint64_t next = ids < file.size() ? offsets[ids] : 0;
     for (RecordValues& record : file) {
         if (record.record != &kIdsSection) continue;
-        record.set("offset", next);
+        set_if_there(record, "offset", next);
         next += record.number("size");
     }
 }
@@ -35,10 +40,10 @@ void fit_header(FileRecords& file, const std::vector<uint64_t>& offsets) {
     const size_t attrs = first_of(file, kAttr), table = first_of(file, kFeatureEntry);
     size_t data = attrs;
     while (data < file.size() && (file[data].record == &kAttr || file[data].record == &kIdsSection)) ++data;
-    header.set("attrs_offset", offsets[attrs]);
-    header.set("attrs_size", offsets[data] - offsets[attrs]);
-    header.set("data_offset", offsets[data]);
-    header.set("data_size", offsets[table] - offsets[data]);
+    set_if_there(header, "attrs_offset", offsets[attrs]);
+    set_if_there(header, "attrs_size", offsets[data] - offsets[attrs]);
+    set_if_there(header, "data_offset", offsets[data]);
+    set_if_there(header, "data_size", offsets[table] - offsets[data]);
 }
 
 // EVENT_DESC repeats the attributes of the file and their ids.
@@ -55,13 +60,14 @@ void describe_events(FileRecords& file) {
         events.bytes(attr).number(ids, 4).number(8, 4).bytes(std::string_view("event\0\0\0", 8));
         for (uint64_t id = 0; id < ids; ++id) {
             const Value* const value = file[all_ids].find("id", next++);
-            events.number(value == nullptr ? 0 : value->leaf.number);
+            if (value == nullptr) break;
+            events.number(value->leaf.number);
         }
         ++count;
     }
-    file[section].set("nr", count);
-    file[section].set("attr_size", attr_size);
-    file[section].find("events")->text = events.text();
+    set_if_there(file[section], "nr", count);
+    set_if_there(file[section], "attr_size", attr_size);
+    if (Value* const value = file[section].find("events")) value->text = events.text();
 }
 
 // The sections stand in the order of the table. Only BUILD_ID takes more than one record.
@@ -72,14 +78,15 @@ void fit_features(FileRecords& file, const std::vector<uint64_t>& offsets) {
         const size_t first = section++;
         while (file[first].record == &kBuildIdEntry && section < file.size() && file[section].record == &kBuildIdEntry)
             ++section;
-        file[entry].set("offset", offsets[first]);
-        file[entry].set("size", offsets[section] - offsets[first]);
+        set_if_there(file[entry], "offset", offsets[first]);
+        set_if_there(file[entry], "size", offsets[section] - offsets[first]);
     }
 }
 
 }  // namespace
 
 void fit(FileRecords& file) {
+    if (file.empty()) return;
     if (file[0].record != &kHeader && file[0].record != &kOldHeader) return;
     describe_events(file);
     const std::vector<uint64_t> offsets = offsets_of(file);

@@ -464,8 +464,9 @@ void RecordingModel::plan_section(uint64_t feature) {
         case kBuildIdFeature:
             for (uint64_t left = between(random_, 1, 3); left > 0; --left) {
                 const std::string text = name();
-                add(PlannedRecord(kBuildIdEntry,
-                                  {{"type", kHeaderBuildIdType}, {"misc", kUserMode}, {"build_id_size", 20}})
+                add(PlannedRecord(
+                        kBuildIdEntry,
+                        {{"type", kHeaderBuildIdType}, {"misc", kUserMode}, {"pid", pid_}, {"build_id_size", 20}})
                         .text("filename", text)
                         .bytes("padding",
                                std::string((8 - (minimum_size(kBuildIdEntry) + text.size()) % 8) % 8, '\0')));
