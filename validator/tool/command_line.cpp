@@ -33,8 +33,8 @@ constexpr const char* kCommandsHelp = R"(Commands (as the first argument; to che
                               write down findings that are known, for --baseline
   baseline check BASELINE FILE...
                               show how the findings differ from those
-  merge PART...               merge the parts of a fleet's results, which runs with
-                              --manifest and --output ndjson=PART have written
+  merge PART...               merge the parts of a fleet's results, written by
+                              --manifest FILE --output ndjson=PART
 
 Exit status: 0 clean; 1 findings at or above --fail-on; 2 usage error; 3 an
 input could not be read; 4 internal error, a limit was hit, or the output failed
