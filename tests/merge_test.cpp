@@ -128,7 +128,8 @@ TEST_CASE("a part matches the schema, and has the entries of the manifest") {
         if (last.at("type") != "file") continue;
         ++files;
         CHECK(last.at("entry") == files);
-        if (last.at("path").get<std::string>().starts_with("t/not")) CHECK(last.at("path_bytes") == "742f6e6f7420ff207574662d38");
+        if (last.at("path").get<std::string>().starts_with("t/not"))
+            CHECK(last.at("path_bytes") == "742f6e6f7420ff207574662d38");
         if (files == 28) CHECK(last.at("etag") == "\"9f-2\"");
     }
     CHECK(files == 28);
@@ -150,7 +151,9 @@ TEST_CASE("what does not fit together is told, and nothing is written") {
     run.shell("cp 1.part 1.copy; head -c 100 2.part >2.cut; sed 4d 2.part >2.less; : >empty; echo '{}' >json; mkdir d");
     run.shell("sed '$d' 2.part >2.open; sed 's/\"version\":\"[^\"]*\"/\"version\":\"0.0.1\"/' 2.part >2.old");
     run.shell("sed '0,/\"message\":\"/s//\"message\":\"x/' 2.part >2.words");
-    run.shell("sed 's/\"verdict\":\"error\"/\"verdict\":\"clean\"/' 2.part >2.verdict; sed '$s/\"files\":/\"files\":1/' 2.part >2.sum");
+    run.shell(
+        "sed 's/\"verdict\":\"error\"/\"verdict\":\"clean\"/' 2.part >2.verdict; sed '$s/\"files\":/\"files\":1/' "
+        "2.part >2.sum");
     run("--manifest m -0 --shard 2/3 --select jitdump/ --output ndjson=2.options");
     run("--manifest m -0 --shard 2/4 --output ndjson=2.of4");
     run("--manifest m -0 --output ndjson=all");
@@ -270,7 +273,9 @@ TEST_CASE("a finished shard is not checked again") {
     CHECK(run(words).status == 1);
     const std::string part = content_of(run / "p");
     write(run / "t/0", "changed"), write(run / "t/1", "changed");
-    const auto is_skipped = [&](const std::string& more) { return has(run(words + more).err, "p is finished: shard 2 of 3"); };
+    const auto is_skipped = [&](const std::string& more) {
+        return has(run(words + more).err, "p is finished: shard 2 of 3");
+    };
     CHECK(is_skipped(""));
     CHECK(is_skipped("-j 2 --color never"));
     CHECK(run(words).status == 1);
@@ -279,7 +284,8 @@ TEST_CASE("a finished shard is not checked again") {
     CHECK(content_of(run / "p") == part);
     CHECK_FALSE(is_skipped("--redo"));
     CHECK(content_of(run / "p") != part);
-    for (const char* more : {"--select jitdump/", "--max-per-rule 3", "--note jitdump/", "--max-memory 8M", "--expect xray"}) {
+    for (const char* more :
+         {"--select jitdump/", "--max-per-rule 3", "--note jitdump/", "--max-memory 8M", "--expect xray"}) {
         CAPTURE(more);
         CHECK_FALSE(is_skipped(more));
         CHECK(is_skipped(more));
@@ -373,7 +379,8 @@ TEST_CASE("what a part says of a file is rebuilt exactly, whatever the file") {
 }
 
 TEST_CASE("any bytes are a part or a fault") {
-    const std::string parts[] = {part_of({{"a", clean()}, {"b", cut()}, {"c\xff", "no trace"}}), part_of({{"n", noted()}})};
+    const std::string parts[] = {part_of({{"a", clean()}, {"b", cut()}, {"c\xff", "no trace"}}),
+                                 part_of({{"n", noted()}})};
     for (const std::string& part : parts) hold(part_holds(part));
     hold(part_holds(""));
     hold(part_holds("\n\n"));

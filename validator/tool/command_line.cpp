@@ -33,8 +33,8 @@ constexpr const char* kCommandsHelp = R"(Commands (as the first argument; to che
                               write down findings that are known, for --baseline
   baseline check BASELINE FILE...
                               show how the findings differ from those
-  merge PART...               merge the parts of a fleet's results, which runs with
-                              --manifest and --output ndjson=PART have written
+  merge PART...               merge the parts of a fleet's results, written by
+                              --manifest FILE --output ndjson=PART
 
 Exit status: 0 clean; 1 findings at or above --fail-on; 2 usage error; 3 an
 input could not be read; 4 internal error, a limit was hit, or the output failed
@@ -545,7 +545,7 @@ std::string parse_generate(Arguments arguments, CommandLine& line) {
 
 std::string parse_merge(Arguments arguments, CommandLine& line) {
     OptionParser parser("Merges the parts of a fleet's results.", "tracelint merge");
-    parser.positionals("PART FILE", "what runs with --manifest and --output ndjson=PART have written, or merge itself",
+    parser.positionals("PART", "what runs with --manifest and --output ndjson=PART have written, or merge itself",
                        [&](const std::string& word) { line.parts.push_back(word); });
     parser.option("--expect-manifest", "FILE", "the parts must be of this manifest", [&](const std::string& word) {
         if (word.empty()) refuse("--expect-manifest: file name missing");
@@ -574,8 +574,7 @@ struct CommandParser {
 constexpr CommandParser kParsers[] = {{Command::check, parse_check},       {Command::rules, parse_rules},
                                       {Command::explain, parse_explain},   {Command::dump, parse_dump},
                                       {Command::generate, parse_generate}, {Command::baseline, parse_baseline},
-                                      {Command::merge, parse_merge},
-                                      {Command::check, parse_help}};
+                                      {Command::merge, parse_merge},       {Command::check, parse_help}};
 static_assert(std::size(kParsers) == std::size(kCommands));
 
 }  // namespace

@@ -42,15 +42,15 @@ class OpenPart {
     size_t read(uint64_t offset, size_t bytes, std::string& to) const {
         const size_t before = to.size();
         to.resize(before + bytes);
-        const auto got = uninterrupted(
-            [&] { return pread(descriptor_, to.data() + before, bytes, static_cast<off_t>(offset)); });
+        const auto got =
+            uninterrupted([&] { return pread(descriptor_, to.data() + before, bytes, static_cast<off_t>(offset)); });
         const int why = errno;
         to.resize(before + (got > 0 ? static_cast<size_t>(got) : 0));
         if (got < 0) fail(fmt::format("cannot be read: {}", std::strerror(why)));
         return static_cast<size_t>(got);
     }
 
-    struct stat status {};
+    struct stat status{};
 
   private:
     int descriptor_;

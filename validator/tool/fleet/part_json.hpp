@@ -18,8 +18,8 @@ struct PartJson {
 
     Kind kind = Kind::null;
     bool truth = false;
-    uint64_t number = 0;  // any other number, which no part needs, is of another kind
-    std::string text;     // of a string
+    uint64_t number = 0;            // any other number, which no part needs, is of another kind
+    std::string text;               // of a string
     std::vector<std::string> keys;  // of an object, as many as elements
     std::vector<PartJson> elements;
 
