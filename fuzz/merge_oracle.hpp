@@ -47,7 +47,8 @@ inline Complaint manifest_holds(std::string_view text, uint64_t seed) {
         rest.remove_prefix(piece);
     }
     if (divided.fault().empty()) divided.finish();
-    if (whole.fault() != divided.fault() || whole.hash() != divided.hash()) return "how the manifest is divided matters";
+    if (whole.fault() != divided.fault() || whole.hash() != divided.hash())
+        return "how the manifest is divided matters";
     if (printable(whole.fault()) != whole.fault()) return "the fault has unprintable characters: " + whole.fault();
     if (!whole.fault().empty()) return std::nullopt;
     if (whole.entries().size() + whole.repeated() != whole.count()) return "entries are lost";
@@ -102,8 +103,7 @@ inline Complaint part_holds(std::string_view bytes) {
             if (lines_of(rebuilder.file(lines)) != lines) return "a file of a part is written in another way: " + lines;
         }
     } catch (const PartFault& fault) {
-        if (printable(fault.message) != fault.message)
-            return "the fault has unprintable characters: " + fault.message;
+        if (printable(fault.message) != fault.message) return "the fault has unprintable characters: " + fault.message;
     }
     return std::nullopt;
 }

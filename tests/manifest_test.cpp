@@ -52,7 +52,7 @@ TEST_CASE("an entry is a path, or a path, a size, an etag and a format") {
         CHECK(manifest.fault() == "");
         CHECK(entries_of(manifest) == c.entries);
     }
-    CHECK(read("a\nb\na\n\nb\n").count() == 5);
+    CHECK(read("a\nb\na\n\nb\n").count() == 4);
     CHECK(read("a\nb\na\n\nb\n").repeated() == 2);
 }
 

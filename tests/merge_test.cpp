@@ -110,7 +110,8 @@ TEST_CASE("the overview has formats, rules with example files, and the totals") 
     CHECK(has(merged.out, "28 files: "));
     std::istringstream lines(merged.out);
     for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 80);
-    CHECK(has(run("merge --partial 2.part 1.part").out, "2 of 3 shards\n"));
+    for (const char* parts : {"2.part 1.part", "2.part 3.part", "3.part 1.part"})
+        CHECK(has(run(std::string("merge --partial ") + parts).out, "2 of 3 shards\n"));
 }
 
 TEST_CASE("a part matches the schema, and has the entries of the manifest") {
@@ -127,7 +128,8 @@ TEST_CASE("a part matches the schema, and has the entries of the manifest") {
         if (last.at("type") != "file") continue;
         ++files;
         CHECK(last.at("entry") == files);
-        if (last.at("path").get<std::string>().starts_with("t/not")) CHECK(last.at("path_bytes") == "742f6e6f7420ff207574662d38");
+        if (last.at("path").get<std::string>().starts_with("t/not"))
+            CHECK(last.at("path_bytes") == "742f6e6f7420ff207574662d38");
         if (files == 28) CHECK(last.at("etag") == "\"9f-2\"");
     }
     CHECK(files == 28);
@@ -149,7 +151,9 @@ TEST_CASE("what does not fit together is told, and nothing is written") {
     run.shell("cp 1.part 1.copy; head -c 100 2.part >2.cut; sed 4d 2.part >2.less; : >empty; echo '{}' >json; mkdir d");
     run.shell("sed '$d' 2.part >2.open; sed 's/\"version\":\"[^\"]*\"/\"version\":\"0.0.1\"/' 2.part >2.old");
     run.shell("sed '0,/\"message\":\"/s//\"message\":\"x/' 2.part >2.words");
-    run.shell("sed 's/\"verdict\":\"error\"/\"verdict\":\"clean\"/' 2.part >2.verdict; sed '$s/\"files\":/\"files\":1/' 2.part >2.sum");
+    run.shell(
+        "sed 's/\"verdict\":\"error\"/\"verdict\":\"clean\"/' 2.part >2.verdict; sed '$s/\"files\":/\"files\":1/' "
+        "2.part >2.sum");
     run("--manifest m -0 --shard 2/3 --select jitdump/ --output ndjson=2.options");
     run("--manifest m -0 --shard 2/4 --output ndjson=2.of4");
     run("--manifest m -0 --output ndjson=all");
@@ -231,7 +235,7 @@ TEST_CASE("a manifest is checked before anything else, and goes with no other in
         CHECK_MESSAGE(has(wrong.err, c.message), wrong.err);
     }
     CHECK(run.shell("\"$T\" --manifest - -0 --summary <m").out == run("--manifest m -0 --summary").out);
-    CHECK(has(run("--manifest m -0 --exclude 't/[12]*' --output ndjson").out, "\"left_out\":12"));
+    CHECK(has(run("--manifest m -0 --exclude 't/[12]*' --output ndjson").out, "\"left_out\":16"));
 }
 
 TEST_CASE("what cannot be read, and what is listed twice, is counted and told") {
@@ -243,11 +247,11 @@ TEST_CASE("what cannot be read, and what is listed twice, is counted and told") 
     CHECK(checked.status == 3);
     CHECK(has(checked.err, "missing: cannot open: No such file"));
     CHECK(has(checked.err, "folder: is a directory"));
-    CHECK(has(checked.err, "2 entries left out, as the path occurs before"));
+    CHECK(has(checked.err, "--manifest: m: 2 repeated paths left out"));
     const Run merged = run("merge p");
     CHECK(merged.status == 3);
     CHECK(has(merged.out, "not read\n  missing: cannot open: No such file"));
-    CHECK(has(merged.out, "2 entries of the manifest left out"));
+    CHECK(has(merged.out, "2 files of the manifest left out, repeated or excluded"));
     CHECK(has(merged.out, "3 files: 0 with errors"));
     // The part is made again until everything is read.
     CHECK(has(run("--manifest m --output ndjson=p").err, "missing: cannot open"));
@@ -269,7 +273,9 @@ TEST_CASE("a finished shard is not checked again") {
     CHECK(run(words).status == 1);
     const std::string part = content_of(run / "p");
     write(run / "t/0", "changed"), write(run / "t/1", "changed");
-    const auto is_skipped = [&](const std::string& more) { return has(run(words + more).err, "p is finished: shard 2 of 3"); };
+    const auto is_skipped = [&](const std::string& more) {
+        return has(run(words + more).err, "p is finished: shard 2 of 3");
+    };
     CHECK(is_skipped(""));
     CHECK(is_skipped("-j 2 --color never"));
     CHECK(run(words).status == 1);
@@ -278,7 +284,8 @@ TEST_CASE("a finished shard is not checked again") {
     CHECK(content_of(run / "p") == part);
     CHECK_FALSE(is_skipped("--redo"));
     CHECK(content_of(run / "p") != part);
-    for (const char* more : {"--select jitdump/", "--max-per-rule 3", "--note jitdump/", "--max-memory 8M", "--expect xray"}) {
+    for (const char* more :
+         {"--select jitdump/", "--max-per-rule 3", "--note jitdump/", "--max-memory 8M", "--expect xray"}) {
         CAPTURE(more);
         CHECK_FALSE(is_skipped(more));
         CHECK(is_skipped(more));
@@ -360,6 +367,7 @@ TEST_CASE("what a part says of a file is rebuilt exactly, whatever the file") {
     for (const Format* format : formats())
         for (const NamedBytes& file : corpus_bytes(*format)) {
             CAPTURE(file.name);
+            if (file.bytes.size() > (size_t{32} << 10)) continue;  // the cases, which are small, have every rule
             const std::string part = part_of({{file.name, file.bytes}});
             const std::string lines = part.substr(0, part.rfind('\n', part.size() - 2) + 1);
             try {
@@ -371,12 +379,13 @@ TEST_CASE("what a part says of a file is rebuilt exactly, whatever the file") {
 }
 
 TEST_CASE("any bytes are a part or a fault") {
-    const std::string parts[] = {part_of({{"a", clean()}, {"b", cut()}, {"c\xff", "no trace"}}), part_of({{"n", noted()}})};
+    const std::string parts[] = {part_of({{"a", clean()}, {"b", cut()}, {"c\xff", "no trace"}}),
+                                 part_of({{"n", noted()}})};
     for (const std::string& part : parts) hold(part_holds(part));
     hold(part_holds(""));
     hold(part_holds("\n\n"));
     Random random(11);
-    for (uint64_t left = seeds(1500); left > 0; --left) {
+    for (uint64_t left = seeds(500); left > 0; --left) {
         std::string bytes = parts[one_in(random, 8) ? 1 : 0];
         for (uint64_t edits = between(random, 1, 3); edits > 0; --edits) {
             const size_t at = below(random, bytes.size());

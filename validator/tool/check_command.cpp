@@ -387,8 +387,7 @@ ExitStatus check_names(const CommandLine& line, const Exclusions& exclusions) {
 
 ExitStatus run_check(const CommandLine& line) {
     const Exclusions exclusions = exclusions_of(line);
-    const ExitStatus status =
-        line.manifest.empty() ? check_names(line, exclusions) : check_shard(line, exclusions);
+    const ExitStatus status = line.manifest.empty() ? check_names(line, exclusions) : check_shard(line, exclusions);
     return line.exit_zero ? without_findings(status) : status;
 }
 

@@ -545,7 +545,7 @@ std::string parse_generate(Arguments arguments, CommandLine& line) {
 
 std::string parse_merge(Arguments arguments, CommandLine& line) {
     OptionParser parser("Merges the parts of a fleet's results.", "tracelint merge");
-    parser.positionals("PART FILE", "what runs with --manifest and --output ndjson=PART have written, or merge itself",
+    parser.positionals("PART", "what runs with --manifest and --output ndjson=PART have written, or merge itself",
                        [&](const std::string& word) { line.parts.push_back(word); });
     parser.option("--expect-manifest", "FILE", "the parts must be of this manifest", [&](const std::string& word) {
         if (word.empty()) refuse("--expect-manifest: file name missing");
@@ -574,8 +574,7 @@ struct CommandParser {
 constexpr CommandParser kParsers[] = {{Command::check, parse_check},       {Command::rules, parse_rules},
                                       {Command::explain, parse_explain},   {Command::dump, parse_dump},
                                       {Command::generate, parse_generate}, {Command::baseline, parse_baseline},
-                                      {Command::merge, parse_merge},
-                                      {Command::check, parse_help}};
+                                      {Command::merge, parse_merge},       {Command::check, parse_help}};
 static_assert(std::size(kParsers) == std::size(kCommands));
 
 }  // namespace

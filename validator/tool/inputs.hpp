@@ -68,7 +68,7 @@ class Inputs {
 
     std::vector<InputFile> list_;
     std::vector<ManifestEntry> entries_;  // of list_; empty: there is no manifest
-    std::vector<Folder> folders_;  // all that were walked through
+    std::vector<Folder> folders_;         // all that were walked through
     std::vector<std::string> walks_;
     std::vector<uint64_t> excluded_in_;  // by walk
     uint64_t excluded_ = 0;

@@ -33,9 +33,8 @@ ExitStatus Outputs::open(const CommandLine& line, const Make& make) {
         options.summary = line.summary;
         options.colour = output.file.empty() ? wants_colour(line) : line.colour == Colour::always;
         const bool is_part = !output.file.empty() && line.makes_parts() && output.kind->name == "ndjson";
-        auto sink = output.file.empty()
-                        ? std::make_unique<FileSink>()
-                        : std::make_unique<FileSink>(output.file, is_part ? Durable::yes : Durable::no);
+        auto sink = output.file.empty() ? std::make_unique<FileSink>()
+                                        : std::make_unique<FileSink>(output.file, is_part ? Durable::yes : Durable::no);
         if (sink->failure() != 0) {
             complain_unwritable(output.file, sink->failure());
             return kInternal;

@@ -14,7 +14,8 @@ namespace tracelint {
 
 class Outputs {
   public:
-    using Make = std::function<std::unique_ptr<Writer>(const WriterKind& kind, Sink& sink, const WriterOptions& options)>;
+    using Make =
+        std::function<std::unique_ptr<Writer>(const WriterKind& kind, Sink& sink, const WriterOptions& options)>;
 
     // Reports a file that cannot be created, or that two outputs share. `make`: makes the writers; those of the kinds
     // if there is none.

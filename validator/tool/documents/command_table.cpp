@@ -155,7 +155,7 @@ const Prose& prose_of(std::string_view command) {
 ArgumentKind argument_kind(const OptionRow& row) {
     if (row.value.empty()) return ArgumentKind::none;
     if (!row.choices.empty()) return row.value.ends_with("[=FILE]") ? ArgumentKind::output : ArgumentKind::words;
-    if (row.value.ends_with("FILE")) return ArgumentKind::file;  // also "BASELINE FILE"
+    if (row.value.ends_with("FILE") || row.value == "PART") return ArgumentKind::file;  // also "BASELINE FILE"
     if (row.value == "FORMAT") return ArgumentKind::format;
     if (row.value == "RULE" || row.value == "RULES") return ArgumentKind::rules;
     if (std::ranges::find(kFreeNames, row.value) != std::end(kFreeNames)) return ArgumentKind::free;

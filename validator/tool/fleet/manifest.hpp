@@ -12,10 +12,10 @@
 
 namespace tracelint {
 
-inline constexpr size_t kLongestEntry = 8192;               // bytes; a path has 4095 at most
-inline constexpr size_t kLongestEtag = 1024;                // bytes
-inline constexpr size_t kMostShardEntries = size_t{1} << 24;     // of one shard
-inline constexpr size_t kLargestShard = size_t{1} << 30;    // bytes of its paths and etags
+inline constexpr size_t kLongestEntry = 8192;                 // bytes; a path has 4095 at most
+inline constexpr size_t kLongestEtag = 1024;                  // bytes
+inline constexpr size_t kMostShardEntries = size_t{1} << 24;  // of one shard
+inline constexpr size_t kLargestShard = size_t{1} << 30;      // bytes of its paths and etags
 inline constexpr uint64_t kMostShards = 100'000;
 
 // One of the parts that a manifest is divided into, counted from 1.
@@ -30,7 +30,7 @@ uint64_t shard_of(std::string_view path, uint64_t count);
 
 // One file of a manifest.
 struct ManifestEntry {
-    uint64_t number = 0;             // of the line, or of the name that ends in a NUL; counted from 1
+    uint64_t number = 0;  // of the line, or of the name that ends in a NUL; counted from 1
     std::string path;
     std::optional<uint64_t> size;    // bytes, as stored
     std::string etag;                // may be empty

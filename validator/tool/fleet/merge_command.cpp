@@ -111,7 +111,8 @@ class Merging {
                 if (shard > owners.size()) continue;  // of another number of shards, which is reported
                 const PartReader*& owner = owners[shard - 1];
                 if (owner != nullptr) {
-                    complain_of(part.path(), fmt::format("has shard {}, which {} has, too", shard, printable(owner->path())));
+                    complain_of(part.path(),
+                                fmt::format("has shard {}, which {} has, too", shard, printable(owner->path())));
                     status = kUnreadable;
                 }
                 owner = &part;

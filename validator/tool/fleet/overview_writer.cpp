@@ -36,8 +36,9 @@ class OverviewWriter final : public Writer {
         if (part.shards.size() != part.shard_count)
             sink_.write(fmt::format("{} of {} shards\n", part.shards.size(), part.shard_count));
         if (part.left_out != 0)
-            sink_.write(fmt::format("{} of the manifest left out\n", counted(part.left_out, "entry")));
-        sink_.write(fmt::format("{}, {}\n", totals_of(summary), byte_size(sums.bytes)));
+            sink_.write(
+                fmt::format("{} of the manifest left out, repeated or excluded\n", counted(part.left_out, "file")));
+        sink_.write(totals_of(summary) + '\n');
         if (sums.limited != 0)
             sink_.write(fmt::format("a limit left something unchecked in {}\n", counted(sums.limited, "file")));
         sink_.flush();
@@ -48,7 +49,8 @@ class OverviewWriter final : public Writer {
 
     void write_formats(const Sums& sums) {
         if (sums.formats.empty()) return;
-        sink_.write(fmt::format("{:<24}{:>12}{:>14}{:>14}{:>14}\n", "format", "files", "size", "with errors", "unreadable"));
+        sink_.write(
+            fmt::format("{:<24}{:>12}{:>14}{:>14}{:>14}\n", "format", "files", "size", "with errors", "unreadable"));
         for (const auto& [format, sum] : sums.formats)
             sink_.write(fmt::format("{:<24}{:>12}{:>14}{:>14}{:>14}\n", format.empty() ? "(unknown)" : format,
                                     sum.files, byte_size(sum.bytes), sum.by_verdict[0], sum.by_verdict[4]));
@@ -61,19 +63,21 @@ class OverviewWriter final : public Writer {
         for (const auto& kind : sums.findings)
             if (kind.first.severity >= options_.min_severity) kinds.push_back(&kind);
         if (kinds.empty()) return;
-        std::ranges::stable_sort(kinds, [](const auto* a, const auto* b) {
-            return std::tuple(b->first.severity, b->second.findings) <
-                   std::tuple(a->first.severity, a->second.findings);
+        std::ranges::sort(kinds, [](const auto* a, const auto* b) {
+            return std::tie(b->first.severity, b->second.findings, a->first) <
+                   std::tie(a->first.severity, a->second.findings, b->first);
         });
         sink_.write(fmt::format("{:<10}{:>12}{:>12}  {}\n", "severity", "findings", "files", "rule"));
         for (size_t i = 0; i < std::min(kinds.size(), kMostRules); ++i) write_rule(kinds[i]->first, kinds[i]->second);
         if (kinds.size() > kMostRules)
-            sink_.write(fmt::format("and {} more; --output json has all\n", counted(kinds.size() - kMostRules, "rule")));
+            sink_.write(
+                fmt::format("and {} more; --output json has all\n", counted(kinds.size() - kMostRules, "rule")));
         sink_.write("\n");
     }
 
     void write_rule(const FindingKind& kind, const FindingSum& sum) {
-        sink_.write(fmt::format("{:<10}{:>12}{:>12}  {}\n", to_string(kind.severity), sum.findings, sum.files, kind.rule));
+        sink_.write(
+            fmt::format("{:<10}{:>12}{:>12}  {}\n", to_string(kind.severity), sum.findings, sum.files, kind.rule));
         for (const ExampleFile& example : sum.examples) sink_.write(fmt::format("    {}\n", shown_path(example.path)));
     }
 

@@ -42,15 +42,15 @@ class OpenPart {
     size_t read(uint64_t offset, size_t bytes, std::string& to) const {
         const size_t before = to.size();
         to.resize(before + bytes);
-        const auto got = uninterrupted(
-            [&] { return pread(descriptor_, to.data() + before, bytes, static_cast<off_t>(offset)); });
+        const auto got =
+            uninterrupted([&] { return pread(descriptor_, to.data() + before, bytes, static_cast<off_t>(offset)); });
         const int why = errno;
         to.resize(before + (got > 0 ? static_cast<size_t>(got) : 0));
         if (got < 0) fail(fmt::format("cannot be read: {}", std::strerror(why)));
         return static_cast<size_t>(got);
     }
 
-    struct stat status {};
+    struct stat status{};
 
   private:
     int descriptor_;
@@ -65,19 +65,19 @@ bool is_same(const struct stat& a, const struct stat& b) {
 std::string last_line(const OpenPart& part) {
     constexpr std::string_view kCut = "is cut: its last line is no summary";
     const auto size = static_cast<uint64_t>(part.status.st_size);
-    std::string line;
-    uint64_t start = size;
+    uint64_t start = size;  // of what was looked at
     for (size_t newlines = 0; start > 0 && newlines < 2;) {
-        if (line.size() > kLongestSummary) fail(std::string(kCut));
+        if (size - start > kLongestSummary) fail(std::string(kCut));
         const size_t bytes = static_cast<size_t>(std::min<uint64_t>(start, kRead));
         std::string piece;
         if (part.read(start - bytes, bytes, piece) != bytes) fail("has changed while it was read");
+        if (start == size && !piece.ends_with('\n')) fail(std::string(kCut));
         start -= bytes;
-        if (line.empty() && !piece.ends_with('\n')) fail(std::string(kCut));
         newlines += static_cast<size_t>(std::ranges::count(piece, '\n'));
-        line.insert(0, piece);  // at most kLongestSummary / kRead times
     }
-    if (line.empty()) fail(std::string(kCut));
+    std::string line;
+    if (start == size || part.read(start, static_cast<size_t>(size - start), line) != size - start)
+        fail(std::string(kCut));
     line.pop_back();
     const size_t before = line.rfind('\n');
     return before == line.npos ? line : line.substr(before + 1);

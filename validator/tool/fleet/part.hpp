@@ -13,14 +13,14 @@
 
 namespace tracelint {
 
-inline constexpr size_t kLongestLine = size_t{1} << 20;         // bytes of a finding or a file
-inline constexpr size_t kLongestSummary = size_t{64} << 20;     // bytes of the last line
-inline constexpr size_t kLargestFileLines = size_t{64} << 20;   // bytes of the lines of one file
+inline constexpr size_t kLongestLine = size_t{1} << 20;        // bytes of a finding or a file
+inline constexpr size_t kLongestSummary = size_t{64} << 20;    // bytes of the last line
+inline constexpr size_t kLargestFileLines = size_t{64} << 20;  // bytes of the lines of one file
 
 // The last line of a part.
 struct PartEnd {
     PartSummary part;
-    std::string version;      // of tracelint
+    std::string version;  // of tracelint
     uint64_t files = 0;
     uint64_t unreadable = 0;  // of the files
 };

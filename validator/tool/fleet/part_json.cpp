@@ -23,14 +23,14 @@ class PartJsonBuilder {
         value.truth = truth;
         return add(std::move(value));
     }
-    bool number_integer(int64_t) { return false; }
+    bool number_integer(int64_t) { return other(); }
     bool number_unsigned(uint64_t number) {
         PartJson value;
         value.kind = PartJson::Kind::number;
         value.number = number;
         return add(std::move(value));
     }
-    bool number_float(double, const std::string&) { return false; }
+    bool number_float(double, const std::string&) { return other(); }
     bool string(std::string& text) {
         PartJson value;
         value.kind = PartJson::Kind::string;
@@ -51,12 +51,18 @@ class PartJsonBuilder {
     PartJson root;
 
   private:
+    bool other() {
+        PartJson value;
+        value.kind = PartJson::Kind::other;
+        return add(std::move(value));
+    }
     bool add(PartJson value) {
+        if (++values_ > kMostPartValues) return false;
         (open_.empty() ? root : open_.back()->elements.emplace_back()) = std::move(value);
         return true;
     }
     bool open(PartJson::Kind kind) {
-        if (open_.size() == kDeepestPartJson) return false;
+        if (open_.size() == kDeepestPartJson || ++values_ > kMostPartValues) return false;
         PartJson& value = open_.empty() ? root : open_.back()->elements.emplace_back();
         value.kind = kind;
         open_.push_back(&value);
@@ -67,6 +73,7 @@ class PartJsonBuilder {
         return true;
     }
 
+    size_t values_ = 0;
     std::vector<PartJson*> open_;  // arrays and objects; none grows while another is open in it
 };
 
@@ -97,6 +104,7 @@ const PartJson& PartJson::object_at(std::string_view key) const { return require
 
 std::string PartJson::written() const {
     switch (kind) {
+        case Kind::other:
         case Kind::null: return "null";
         case Kind::boolean: return truth ? "true" : "false";
         case Kind::number: return std::to_string(number);

@@ -14,12 +14,12 @@ struct PartFault {
 };
 
 struct PartJson {
-    enum class Kind : uint8_t { null, boolean, number, string, array, object };
+    enum class Kind : uint8_t { null, boolean, number, string, array, object, other };
 
     Kind kind = Kind::null;
     bool truth = false;
-    uint64_t number = 0;  // of a part, no other one is needed
-    std::string text;     // of a string
+    uint64_t number = 0;            // any other number, which no part needs, is of another kind
+    std::string text;               // of a string
     std::vector<std::string> keys;  // of an object, as many as elements
     std::vector<PartJson> elements;
 
@@ -38,7 +38,9 @@ struct PartJson {
 
 inline constexpr size_t kDeepestPartJson = 16;  // arrays and objects inside each other
 
-// Throws PartFault if the text is no JSON, is nested deeper, or has a number that is none of 64 bits without a sign.
+inline constexpr size_t kMostPartValues = size_t{1} << 20;
+
+// Throws PartFault if the text is no JSON, is nested deeper, or has more values.
 PartJson parse_part_json(std::string_view text);
 
 }  // namespace tracelint

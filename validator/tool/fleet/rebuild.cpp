@@ -51,8 +51,7 @@ bool take_placeholder(std::string_view placeholder, std::string_view& sentence, 
     if (!take_number(sentence, value, 10)) return false;
     const size_t bar = form.find('|');
     if (bar == form.npos) return true;
-    return take_word(sentence, " ") &&
-           take_word(sentence, value == 1 ? form.substr(1, bar - 1) : form.substr(bar + 1));
+    return take_word(sentence, " ") && take_word(sentence, value == 1 ? form.substr(1, bar - 1) : form.substr(bar + 1));
 }
 
 // A finding as a line has it.
@@ -111,10 +110,8 @@ void set_identity(Outcome& outcome, const PartJson& file) {
         if (outcome.format == nullptr) fail("names a format that this version does not know");
     }
     Identity& identity = outcome.context.identity;
-    if (const auto version = number_or_null(file, "format_version"))
-        identity.format_version = *version;
-    if (const auto word = number_or_null(file, "word_size"))
-        identity.word_size = static_cast<unsigned>(*word);
+    if (const auto version = number_or_null(file, "format_version")) identity.format_version = *version;
+    if (const auto word = number_or_null(file, "word_size")) identity.word_size = static_cast<unsigned>(*word);
     if (file.at("byte_order").kind != PartJson::Kind::null)
         identity.byte_order = file.text_at("byte_order") == "little" ? ByteOrder::little : ByteOrder::big;
     if (file.at("container").kind != PartJson::Kind::null) outcome.container = Container::gzip;

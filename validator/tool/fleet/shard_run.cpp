@@ -35,15 +35,19 @@ ExitStatus ShardRun::open(const Exclusions& exclusions) {
         return kUnreadable;
     }
     entries_ = std::move(manifest.entries());
-    const size_t excluded =
-        exclusions.empty() ? 0 : std::erase_if(entries_, [&](const ManifestEntry& entry) {
-            return exclusions.covers(entry.path);
-        });
-    part_ = {manifest.hash(),     manifest.count(),      manifest.repeated() + excluded, line_.shard.count,
-             {line_.shard.index}, line_.finding_options, {}};
+    const size_t excluded = exclusions.empty() ? 0 : std::erase_if(entries_, [&](const ManifestEntry& entry) {
+        return exclusions.covers(entry.path);
+    });
+    part_ = {manifest.hash(),
+             manifest.count(),
+             manifest.repeated() + excluded,
+             line_.shard.count,
+             {line_.shard.index},
+             line_.finding_options,
+             {}};
     if (manifest.repeated() != 0)
-        complain(fmt::format("--manifest: {}: {} left out, as the path occurs before", shown_path(line_.manifest),
-                             counted(manifest.repeated(), "entry")));
+        complain(fmt::format("--manifest: {}: {} left out", shown_path(line_.manifest),
+                             counted(manifest.repeated(), "repeated path")));
     return kClean;
 }
 

@@ -17,7 +17,8 @@ namespace tracelint {
 struct ExampleFile {
     uint64_t entry = 0;
     std::string path;
-    bool operator==(const ExampleFile&) const = default;
+    // A part has paths as JSON can: what is not UTF-8 is replaced.
+    bool operator==(const ExampleFile& other) const;
 };
 
 // What a finding is counted by. The ids are those of the tables; an empty format: none was recognised.
@@ -58,16 +59,16 @@ struct Sums {
     void add(const Sums& other);
     bool operator==(const Sums&) const = default;
 
-    uint64_t bytes = 0;    // of the files, as far as their size is known
-    uint64_t limited = 0;  // files of which a limit left something unchecked
+    uint64_t bytes = 0;                               // of the files, as far as their size is known
+    uint64_t limited = 0;                             // files of which a limit left something unchecked
     std::map<std::string_view, FormatSum> formats{};  // by id
     std::map<FindingKind, FindingSum> findings{};
 };
 
 // What a part is a part of, and its sums.
 struct PartSummary {
-    std::string manifest;  // its hash
-    uint64_t entries = 0;  // of the whole manifest
+    std::string manifest;   // its hash
+    uint64_t entries = 0;   // of the whole manifest
     uint64_t left_out = 0;  // entries of these shards that are not checked: repeated or excluded
     uint64_t shard_count = 1;
     std::vector<uint64_t> shards;  // sorted
