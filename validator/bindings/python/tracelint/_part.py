@@ -10,6 +10,8 @@ from typing import Any, BinaryIO, Dict, Iterator, List, Tuple
 from . import _library
 
 EXAMPLES = 3
+ATTEMPTS = ".attempts"
+"""The end of the name of the file that knows of killed attempts."""
 _VERDICTS = ("error", "warning", "note", "clean", "unreadable")
 _SEVERITIES = ("error", "warning", "note")
 _PATH = re.compile(rb'"path":("(?:[^"\\]|\\.)*")')
@@ -107,10 +109,10 @@ def is_finished(path: str, part: Dict[str, Any]) -> bool:
 
 @contextlib.contextmanager
 def placed(path: str) -> Iterator[BinaryIO]:
-    """A file to write, which has its name when it is complete and on the disk. Removes what killed attempts left of it."""
+    """A file to write, which has its name when it is complete and on the disk."""
     folder, name = os.path.split(path)
-    end = f"-{name}.tmp"
-    temporary = os.path.join(folder, f".tracelint-{os.uname().nodename}-{os.getpid()}-{threading.get_ident()}{end}")
+    writer = f"{os.uname().nodename}-{os.getpid()}-{threading.get_ident()}"
+    temporary = os.path.join(folder, f".tracelint-{writer}-{name}.tmp")
     try:
         with open(temporary, "wb") as file:
             yield file
@@ -122,12 +124,18 @@ def placed(path: str) -> Iterator[BinaryIO]:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         raise
-    for left in os.listdir(folder or "."):
-        if left.startswith(".tracelint-") and left.endswith(end):
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(os.path.join(folder, left))
     handle = os.open(folder or ".", os.O_RDONLY)
     try:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def remove_leftovers(path: str) -> None:
+    """Removes what killed attempts to write a part left next to it."""
+    folder, name = os.path.split(path)
+    for left in os.listdir(folder or "."):
+        is_temporary = left.startswith(".tracelint-") and left.endswith(f"-{name}.tmp")
+        if is_temporary or left == name + ATTEMPTS:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(os.path.join(folder, left))

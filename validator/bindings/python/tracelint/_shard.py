@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, Dict, Iterator, List, NamedTuple, Set, Tuple
 from . import _child
 from ._batch import Order
 from ._manifest import Entry, read_manifest
-from ._part import PartSums, is_finished, placed
+from ._part import ATTEMPTS, PartSums, is_finished, placed, remove_leftovers
 
 _LOST = "each worker that checked it was lost"
 
@@ -114,7 +114,7 @@ class Suspects:
     """
 
     def __init__(self, part: str, run: str) -> None:
-        self._path = part + ".attempts"
+        self._path = part + ATTEMPTS
         attempts: List[List[bytes]] = []
         with contextlib.suppress(FileNotFoundError), open(self._path, "rb") as file:
             attempts = [line.split() for line in file.read().split(b"\n") if line.startswith(run.encode() + b" ")]
@@ -128,11 +128,8 @@ class Suspects:
         """The file is checked next."""
         self._file.write(b"%d " % entry.number)
 
-    def close(self, is_finished: bool) -> None:
+    def close(self) -> None:
         self._file.close()
-        if is_finished:
-            with contextlib.suppress(OSError):
-                os.unlink(self._path)
 
 
 def part_of(shard: Shard, left_out: int, options: Dict[str, Any]) -> Dict[str, Any]:
@@ -146,22 +143,25 @@ def check_shard(shard: Shard, path: str, order: Order, options: Dict[str, Any], 
     listed = shard.unpack()
     entries = without_repeated(listed)
     part = part_of(shard, len(listed) - len(entries), options)
-    if is_finished(path, part):
-        return False
-    suspects = Suspects(path, run)
-    finished = False
-    try:
-        order = order._replace(entries=[tuple(entry) for entry in entries], as_lines=True, large=None, careful=suspects.is_repeated)
-        sums = PartSums()
-        with placed(path) as file:
-            for frame in _frames(order, suspects, seconds):
-                file.write(frame.payload)
-                sums.add(frame.sums)
-            file.write(sums.last_line(part).encode())
-        finished = True
-    finally:
-        suspects.close(finished)
-    return True
+    is_written = not is_finished(path, part)
+    if is_written:
+        suspects = Suspects(path, run)
+        try:
+            _write_part(part, path, order._replace(entries=[tuple(entry) for entry in entries], as_lines=True, large=None,
+                                                   careful=suspects.is_repeated), suspects, seconds)
+        finally:
+            suspects.close()
+    remove_leftovers(path)  # also those of an attempt that was killed when the part was in place
+    return is_written
+
+
+def _write_part(part: Dict[str, Any], path: str, order: Order, suspects: Suspects, seconds: float) -> None:
+    sums = PartSums()
+    with placed(path) as file:
+        for frame in _frames(order, suspects, seconds):
+            file.write(frame.payload)
+            sums.add(frame.sums)
+        file.write(sums.last_line(part).encode())
 
 
 def _frames(order: Order, suspects: Suspects, seconds: float) -> Iterator[_child.Frame]:
