@@ -32,6 +32,7 @@ struct CommandLine {
     Command command = Command::check;
     std::vector<std::string> files;                     // check: as given; dump: one
     std::vector<std::string> file_lists;                // check: lists of files; "-" is standard input
+    std::vector<std::string> beside;                    // check: files to be checked together with the others
     bool null_separated = false;                        // the names in the lists end in NULs, not newlines
     std::vector<std::string> excluded;                  // check: patterns of inputs that are left out
     bool excluded_by_configuration = false;             // the patterns are relative to its folder

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 // Options of the command line that are no keys of a configuration.
 constexpr std::string_view kOthers[] = {"config", "no-config", "show-config", "error", "warning",
-                                        "note",   "off",       "files-from",  "null"};
+                                        "note",   "off",       "files-from",  "null",  "with"};
 constexpr std::string_view kSeverityOptions[] = {"error", "warning", "note", "off"};
 
 std::string option_name(std::string key) {

@@ -166,6 +166,8 @@ std::vector<RuleGroup> rule_groups() {
     for (const Format* format : formats())
         for (const Grammar* grammar : format->grammars)
             for (const Rule* rule : rules_of(*grammar)) group_of(*rule, grammar->title).rules.push_back(rule);
+    for (const GroupGrammar* one : group_grammars())
+        for (const Rule* rule : rules_of(*one->grammar)) group_of(*rule, one->grammar->title).rules.push_back(rule);
     return groups;
 }
 

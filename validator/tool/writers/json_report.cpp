@@ -65,9 +65,13 @@ void add_finding(JsonObject& object, const Diagnostic& diagnostic, const Baselin
     object.add("message", message_of(diagnostic));
     object.add("help", help_of(diagnostic));
     JsonArray related;
-    if (diagnostic.related_offset != kNone)
-        related.add(JsonObject{{"offset", diagnostic.related_offset}, {"length", diagnostic.related_length}});
+    if (diagnostic.related_offset != kNone) {
+        JsonObject place{{"offset", diagnostic.related_offset}, {"length", diagnostic.related_length}};
+        if (!diagnostic.related_file.empty()) place.add("path", diagnostic.related_file);
+        related.add(place);
+    }
     object.add("related", related);
+    if (!diagnostic.related_file.empty()) object.add("with", diagnostic.related_file);
     if (entry != nullptr) object.add("suppressed", suppression_object(*entry));
 }
 
@@ -84,6 +88,17 @@ void write_file_json(Sink& sink, const Checked& checked, const WriterOptions& op
         before = ",\n";
     }
     sink.write("]}");
+}
+
+JsonObject pairing_object(const Checked& checked, const Pairing& pairing) {
+    return {{"path", checked.path},
+            {"with", pairing.recording},
+            {"functions", pairing.functions},
+            {"processes", pairing.processes},
+            {"pid", pairing.processes == 0 ? JsonText(nullptr) : JsonText(pairing.pid)},
+            {"samples", pairing.samples},
+            {"samples_in_functions", pairing.in_functions},
+            {"next_step", pairing.next_step.empty() ? JsonText(nullptr) : JsonText(pairing.next_step)}};
 }
 
 JsonObject rule_object(const Rule& rule) {

@@ -49,12 +49,15 @@ class JsonWriter final : public Writer {
         sink_.write(any_file_ ? ",\n" : "\n");
         any_file_ = true;
         write_file_json(sink_, checked, options_);
+        for (const Pairing& pairing : checked.outcome.pairings)
+            groups_ += (groups_.empty() ? "\n" : ",\n") + pairing_object(checked, pairing).text();
     }
 
     void finish(const Summary& summary) override {
         JsonObject object;
         add_summary(object, summary);
-        sink_.write("\n],\"summary\":" + object.text() + "}\n");
+        const std::string groups = groups_.empty() ? "" : "\n],\"groups\":[" + groups_;
+        sink_.write(groups + "\n],\"summary\":" + object.text() + "}\n");
         sink_.flush();
     }
 
@@ -62,6 +65,7 @@ class JsonWriter final : public Writer {
     Sink& sink_;
     WriterOptions options_;
     bool any_file_ = false;
+    std::string groups_;  // a line for each pair
 };
 
 // One object per line: the findings of a file, then the file; at the end the summary.
@@ -75,6 +79,11 @@ class NdjsonWriter final : public Writer {
             JsonObject object{{"type", "diagnostic"}, {"path", checked.path}};
             add_finding(object, diagnostic, checked.entry_of(diagnostic));
             line(object);
+        }
+        for (const Pairing& pairing : checked.outcome.pairings) {
+            JsonObject group = pairing_object(checked, pairing);
+            group.add("type", "group");
+            line(group);
         }
         JsonObject object{{"type", "file"}};
         add_file(object, checked, options_);
