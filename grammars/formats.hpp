@@ -10,9 +10,10 @@ extern const Format kXray;
 extern const Format kGperftools;
 extern const Format kMlpd;
 extern const Format kPerfmap;
+extern const Format kPerfdata;
 
 inline constexpr const Format* kFormats[] = {
-    &kJitdump, &kXray, &kGperftools, &kMlpd, &kPerfmap,
+    &kJitdump, &kXray, &kGperftools, &kMlpd, &kPerfmap, &kPerfdata,
 };
 
 }  // namespace tracelint

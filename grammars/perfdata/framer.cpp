@@ -1,0 +1,200 @@
+// perf.data, section 3: finds the records and sections of a file without judging them.
+#include "grammars/perfdata/framer.hpp"
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "grammars/perfdata/recognise.hpp"
+#include "validator/view.hpp"
+
+namespace tracelint::perfdata {
+namespace {
+
+constexpr uint64_t kIdsSectionSize = fixed_size(kIdsSection);
+constexpr uint64_t kLeastAttrSize = 80, kLargestAttrSize = 4096;
+constexpr uint64_t kPrefixSize = fixed_size(kPrefix);
+
+struct Range {
+    uint64_t start = 0;
+    uint64_t end = 0;
+    bool holds(uint64_t offset) const { return start <= offset && offset < end; }
+    uint64_t size() const { return end - start; }
+};
+
+class PerfdataFramer final : public Framer {
+  public:
+    Frame next(Bytes bytes) override {
+        const Frame frame = is_header_ ? header(bytes) : part(bytes);
+        if (frame.needs != 0) return frame;
+        is_header_ = false;
+        at_ = saturating_add(at_, frame.length);
+        return frame;
+    }
+
+  private:
+    struct Section {
+        uint64_t feature;
+        Range range;
+    };
+
+    Frame header(Bytes bytes) {
+        const std::optional<ByteOrder> order = order_of_magic(bytes);
+        if (!order || bytes.size() < kPipeHeaderSize) return {};
+        layout_.order = *order;
+        const View<kPipeHeader> pipe(bytes.data(), 0, *order, kNone);
+        if (pipe.get<"magic">() != kMagic) return {};
+        const uint64_t size = pipe.get<"size">();
+        if (size == kPipeHeaderSize) {
+            data_ = {kPipeHeaderSize, kNone};
+            return {&kPipeHeader, kPipeHeaderSize};
+        }
+        const bool is_old = size == kOldHeaderSize;
+        if (bytes.size() < (is_old ? kOldHeaderSize : kFileHeaderSize)) return {};
+        note_sections({bytes.data(), 0, *order, kNone}, is_old);
+        return is_old ? Frame{&kOldHeader, kOldHeaderSize} : Frame{&kHeader, kFileHeaderSize};
+    }
+
+    void note_sections(const View<kHeader>& header, bool is_old) {
+        attr_size_ = header.get<"attr_size">();
+        const bool has_attrs = attr_size_ >= kLeastAttrSize && attr_size_ <= kLargestAttrSize && attr_size_ % 8 == 0;
+        if (has_attrs) {
+            const uint64_t offset = header.get<"attrs_offset">(), size = header.get<"attrs_size">();
+            attrs_ = {offset, saturating_add(offset, size - size % attr_size_)};
+        }
+        const uint64_t offset = header.get<"data_offset">(), size = header.get<"data_size">();
+        data_ = {offset, size == 0 ? kNone : saturating_add(offset, size)};
+        if (is_old || size == 0) return;
+        const std::array<uint64_t, 4> words = {header.get<"features_0">(), header.get<"features_1">(),
+                                               header.get<"features_2">(), header.get<"features_3">()};
+        for (uint64_t bit = 0; bit < 256; ++bit)
+            if ((words[bit / 64] >> bit % 64 & 1) != 0) sections_.push_back({bit, {}});
+        table_ = {data_.end, saturating_add(data_.end, sections_.size() * fixed_size(kFeatureEntry))};
+    }
+
+    Frame part(Bytes bytes) {
+        if (bytes.empty()) return {};
+        if (data_.holds(at_)) return record(bytes);
+        if (attrs_.holds(at_)) return attr();
+        if (table_.holds(at_)) return entry(bytes);
+        for (const Section& section : sections_)
+            if (section.range.start == at_ && section.range.size() != 0) inside_ = &section;
+        if (inside_ != nullptr && inside_->range.holds(at_)) return in_section(bytes);
+        return gap(bytes);
+    }
+
+    Frame attr() {
+        const uint64_t from_entry = (at_ - attrs_.start) % attr_size_, own = attr_size_ - kIdsSectionSize;
+        layout_.version = attr_version(own);
+        if (from_entry == own) return {&kIdsSection, kIdsSectionSize};
+        return {&kAttr, own};
+    }
+
+    Frame entry(Bytes bytes) {
+        const uint64_t size = fixed_size(kFeatureEntry), number = (at_ - table_.start) / size;
+        if (bytes.size() < size) return {&kFeatureEntry, size};
+        const View<kFeatureEntry> entry(bytes.data(), at_, layout_.order, kNone);
+        const uint64_t start = entry.get<"offset">();
+        // Only what follows the table is framed.
+        if (start >= table_.end) sections_[number].range = {start, saturating_add(start, entry.get<"size">())};
+        return {&kFeatureEntry, size};
+    }
+
+    Frame in_section(Bytes bytes) const {
+        const uint64_t room = inside_->range.end - at_;
+        if (const Record* const record = section_of(inside_->feature)) return {record, room};
+        if (bytes.size() < kPrefixSize) return {&kBuildIdEntry, room};
+        const uint64_t size = load(bytes.data() + 6, 2, layout_.order);
+        if (size < minimum_size(kBuildIdEntry) || size > room) return {&kOtherSection, room};
+        return {&kBuildIdEntry, size};
+    }
+
+    // Bytes up to the next part.
+    Frame gap(Bytes bytes) const {
+        uint64_t end = kNone;
+        const auto ends_at = [&](const Range& range) {
+            if (range.start > at_ && range.size() != 0) end = std::min(end, range.start);
+        };
+        for (const Range* range : {&attrs_, &data_, &table_}) ends_at(*range);
+        for (const Section& section : sections_) ends_at(section.range);
+        const Record* const record = at_ < attrs_.start && end == attrs_.start ? &kIds : &kOtherSection;
+        if (end != kNone) return {record, end - at_};
+        return {record, bytes.size(), 2 * uint64_t{bytes.size()}};
+    }
+
+    Frame record(Bytes bytes) {
+        const uint64_t left = data_.end - at_;
+        if (following_ != 0) return {&kFollowingData, std::min(left, std::exchange(following_, 0))};
+        if (bytes.size() < kPrefixSize || left < kPrefixSize) return {nullptr, std::min<uint64_t>(left, kPrefixSize)};
+        const View<kPrefix> prefix(bytes.data(), at_, layout_.order, 0);
+        const uint64_t type = prefix.get<"type">(), size = whole_size(type, prefix.get<"size">(), bytes);
+        if (size < kPrefixSize) return {nullptr, data_.end == kNone ? 0 : left};
+        if (size > left) return {nullptr, left};
+        layout_.version = type == kHeaderAttrType ? version_of_attr(bytes, size) : uint16_t{0};
+        const Record* const record = &record_of(type);
+        const bool has_body = size >= minimum_size(*record, layout_);
+        if (has_body && type == kAuxtraceType && bytes.size() >= 16) following_ = load(&bytes[8], 8, layout_.order);
+        if (has_body && type == kHeaderTracingDataType && bytes.size() >= 12)
+            following_ = (load(&bytes[8], 4, layout_.order) + 7) / 8 * 8;
+        return {record, size};
+    }
+
+    // Of a COMPRESSED2 record whose size does not fit into 16 bits, the one that was meant (section 4.2).
+    uint64_t whole_size(uint64_t type, uint64_t size, Bytes bytes) const {
+        if (type != kCompressed2Type || bytes.size() < 16) return size;
+        const uint64_t data_size = load(&bytes[8], 8, layout_.order);
+        if (data_size > kNone - 32) return size;
+        const uint64_t meant = (16 + data_size + 7) / 8 * 8;
+        return meant > 0xffff && meant % 0x10000 == size && 16 + data_size <= data_.end - at_ ? 16 + data_size : size;
+    }
+
+    uint16_t version_of_attr(Bytes bytes, uint64_t size) const {
+        if (bytes.size() < 16) return 0;
+        const uint64_t own = load(&bytes[12], 4, layout_.order);
+        return attr_version(std::min(own, size - kPrefixSize));
+    }
+
+    bool is_header_ = true;
+    uint64_t at_ = 0;
+    uint64_t attr_size_ = 0;
+    Range attrs_, data_, table_;
+    std::vector<Section> sections_;  // by feature
+    const Section* inside_ = nullptr;
+    uint64_t following_ = 0;  // bytes that follow the last record and belong to it
+};
+
+}  // namespace
+
+const Record& record_of(uint64_t type) {
+    static constexpr auto kByType = [] {
+        std::array<const Record*, kSchedstatDomainType + 1> table{};
+        for (const Record* record : kTypedRecords) table[record->tag] = record;
+        return table;
+    }();
+    return type < kByType.size() && kByType[type] != nullptr ? *kByType[type] : kOther;
+}
+
+const Record* section_of(uint64_t feature) {
+    switch (feature) {
+        case kBuildIdFeature: return nullptr;
+        case kHostnameFeature:
+        case kOsReleaseFeature:
+        case kVersionFeature:
+        case kArchFeature:
+        case kCpuDescFeature:
+        case kCpuIdFeature: return &kTextFeature;
+        case kNrCpusFeature: return &kNrCpus;
+        case kTotalMemFeature: return &kTotalMem;
+        case kCmdlineFeature: return &kCmdline;
+        case kEventDescFeature: return &kEventDesc;
+        case kSampleTimeFeature: return &kSampleTime;
+        case kClockIdFeature: return &kClockResolution;
+        case kCompressedFeature: return &kCompression;
+        case kClockDataFeature: return &kClockData;
+        default: return &kOtherSection;
+    }
+}
+
+std::unique_ptr<Framer> make_framer(const Settings&) { return std::make_unique<PerfdataFramer>(); }
+
+}  // namespace tracelint::perfdata

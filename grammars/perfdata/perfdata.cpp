@@ -1,0 +1,51 @@
+// perf.data: the format as the engine sees it.
+#include "grammars/formats.hpp"
+#include "grammars/perfdata/file_walk.hpp"
+#include "grammars/perfdata/framer.hpp"
+#include "grammars/perfdata/recognise.hpp"
+#include "grammars/perfdata/records.hpp"
+#include "grammars/perfdata/sample.hpp"
+#include "grammars/perfdata/walk.hpp"
+
+namespace tracelint {
+namespace perfdata {
+namespace {
+
+// In the order of the specification.
+constexpr const RuleList* kRules[] = {&kMachineRules, &kHeaderRules, &kRegionRules,  &kAttrRules,
+                                      &kFeatureRules, &kEndRules,    &kContentRules, &kSampleRules,
+                                      &kEventRules,   &kWalkRules,   &kCompressedRules, &kStateRules};
+
+constexpr auto kRows = rows_of(kMachine, kPhaseNames, kSymbolNames, Phase::stopped);
+constexpr MachineTable kMachines[] = {{"State machine of a file", kRows}};
+
+void validate(Window& window, ValidationContext& context) { validate_file(window, context, WalkMode::fast); }
+
+std::vector<std::string_view> statistics() { return {"records", "samples", "mappings"}; }
+
+constexpr Grammar kGrammar{
+    .id = "perfdata",
+    .title = "perf.data",
+    .spec = "include/uapi/linux/perf_event.h and tools/perf of Linux 6.1",
+    .records = kRecords,
+    .rules = kRules,
+    .machines = kMachines,
+    .options = {},
+};
+constexpr const Grammar* kGrammars[] = {&kGrammar};
+
+}  // namespace
+}  // namespace perfdata
+
+constinit const Format kPerfdata{
+    .id = "perfdata",
+    .title = "perf.data",
+    .grammars = perfdata::kGrammars,
+    .recognise = perfdata::recognise,
+    .validate = perfdata::validate,
+    .framer = perfdata::make_framer,
+    .statistics = perfdata::statistics,
+    .has_names = false,
+};
+
+}  // namespace tracelint

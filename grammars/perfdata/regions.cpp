@@ -1,0 +1,82 @@
+// perf.data, section 5.6: the regions of a file, which may not overlap.
+#include "grammars/perfdata/regions.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <tuple>
+
+namespace tracelint::perfdata {
+namespace {
+
+constexpr Rule kSectionsOverlap{
+    .id = "perfdata/sections-overlap",
+    .severity = Severity::error,
+    .statement = "header, attributes, ids, data and feature sections do not overlap",
+    .message = "the bytes at {0x} to {1x}, which this points to, overlap others up to {2x}",
+    .why = "readers take the bytes of one section for another. perf inject -i with the file of a pipe and -o with a "
+           "file's name writes attributes over its records: nobody can read the output",
+    .spec = "3.1 File header; 5.2 Regions",
+    .since = "0.2.0",
+    .decided_later = true};
+
+Place place_of(const Region& region) {
+    Place place{.offset = region.pointer, .length = 16};
+    const auto in_header = [&](std::string_view field) {
+        place.record = &kHeader;
+        place.field = kHeader.find(field);
+    };
+    switch (region.kind) {
+        case Region::Kind::attrs: in_header("attrs_offset"); break;
+        case Region::Kind::data: in_header("data_offset"); break;
+        case Region::Kind::event_types: in_header("event_types_offset"); break;
+        case Region::Kind::feature_table: in_header("features_0"); break;
+        case Region::Kind::ids: place.record = &kIdsSection; break;
+        case Region::Kind::feature: place.record = &kFeatureEntry; break;
+        case Region::Kind::header: break;
+    }
+    return place;
+}
+
+// Which of two regions that overlap is blamed (section 5.6).
+Region& blamed_of(Region& later, Region& owner) {
+    if (later.kind == Region::Kind::header) return owner;
+    if (owner.kind == Region::Kind::attrs && later.kind == Region::Kind::data) return owner;
+    return later;
+}
+
+}  // namespace
+
+void Regions::add(const Region& region) {
+    if (region.start == region.end || !is_complete_) return;
+    end_ = std::max(end_, region.end);
+    if (regions_.push_back(region)) return;
+    is_complete_ = false;
+    regions_.release();
+    state_.hit_limit(place_of(region));
+}
+
+void Regions::judge(bool is_reported) {
+    if (!is_complete_) return;
+    const auto key = [](const Region& region) { return std::tuple(region.start, region.end, region.pointer); };
+    std::ranges::sort(regions_.begin(), regions_.end(), {}, key);
+    state_.context.work.add(regions_.size() * std::bit_width(regions_.size()));
+    Region* owner = nullptr;
+    for (Region& region : regions_) {
+        if (owner != nullptr && region.start < owner->end && !region.is_blamed && !owner->is_blamed) {
+            Region& blamed = blamed_of(region, *owner);
+            const Region& other = &blamed == &region ? *owner : region;
+            blamed.is_blamed = true;
+            blames_attrs_ = blames_attrs_ || blamed.kind == Region::Kind::attrs;
+            if (is_reported)
+                state_.report.add<kSectionsOverlap>(place_of(blamed), {blamed.start, blamed.end, other.end});
+        }
+        if (owner == nullptr || region.end > owner->end) owner = &region;
+    }
+}
+
+namespace {
+constexpr const Rule* kTable[] = {&kSectionsOverlap};
+}
+constinit const RuleList kRegionRules{kTable};
+
+}  // namespace tracelint::perfdata
