@@ -100,15 +100,14 @@ bool Walk::are_attributes_blamed() {
 }
 
 void Walk::add_header_regions(Regions& regions, uint64_t file_size) const {
-    using Kind = Region::Kind;
-    regions.add({0, header_.size, 8, 0, Kind::header});
-    const auto add = [&](const Section& section, std::string_view field, Kind kind) {
+    regions.add({0, header_.size, 8, 0, Region::Kind::header});
+    const auto add = [&](const Section& section, std::string_view field, Region::Kind kind) {
         if (section.end() <= file_size)
             regions.add({section.offset, section.end(), fixed_offset(kHeader, field, {}), 0, kind});
     };
-    add(header_.attrs, "attrs_offset", Kind::attrs);
-    add(header_.data, "data_offset", Kind::data);
-    add(header_.event_types, "event_types_offset", Kind::event_types);
+    add(header_.attrs, "attrs_offset", Region::Kind::attrs);
+    add(header_.data, "data_offset", Region::Kind::data);
+    add(header_.event_types, "event_types_offset", Region::Kind::event_types);
 }
 
 void Walk::read_attributes() {

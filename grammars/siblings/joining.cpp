@@ -208,7 +208,7 @@ void check_marker(Pair& pair) {
     }
     if (marker.has_protection && !is_executable(marker))
         pair.check.add<kMarkerNotExecutable>(recording, pair.member, place);
-    if (pair.is_injected) return;
+    if (pair.is_injected || !pair.recording.has_all_mappings()) return;
     pair.check.add<kInjectNotDone>(recording, pair.member, place);
     if (pair.pairing.next_step.empty()) pair.pairing.next_step = "run `perf inject -j -i perf.data -o perf.jit.data`";
 }
@@ -247,7 +247,7 @@ void check_kind_of_recording(Pair& pair) {
         pair.check.add<kCompressedNotInjected>(pair.recording.member, pair.member, *recording.compressed);
         pair.pairing.next_step = "record again without -z, as perf inject does not read compressed records";
     }
-    if (recording.stream && !pair.is_injected) {
+    if (recording.stream && !pair.is_injected && pair.recording.has_all_mappings()) {
         pair.check.add<kPipeNotInjected>(pair.recording.member, pair.member, *recording.stream);
         if (!recording.compressed) pair.pairing.next_step = "run `perf inject -j < FILE | perf report -i -`";
     }

@@ -51,8 +51,10 @@ class RecordingTables {
 
     // Whether the time is known of any event.
     bool has_times() const { return facts.first_time <= facts.last_time; }
+    // Whether all mappings that could be read are here.
+    bool has_all_mappings() const { return !facts.is_cut() && !facts.mappings.is_cut(); }
     // Whether processes and mappings may be missing.
-    bool is_blind() const { return facts.is_blind || facts.is_cut() || facts.mappings.is_cut(); }
+    bool is_blind() const { return facts.is_blind || !has_all_mappings(); }
 
   private:
     bool sort_mappings();

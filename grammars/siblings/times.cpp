@@ -143,7 +143,10 @@ void check_exits(Pair& pair) {
 
 void check_times(Pair& pair) {
     if (!pair.is_clock_right || pair.is_done) return;
-    if (pair.dump.functions.is_cut() || !find_loads(pair)) {
+    const Recording& facts = pair.recording.facts;
+    const bool is_cut = pair.dump.functions.is_cut() || facts.births.is_cut() || facts.deaths.is_cut() ||
+                        facts.is_cut() || facts.events.is_cut();
+    if (is_cut || !find_loads(pair)) {
         pair.loads.release();
         pair.is_clock_right = false;
         return report_limit(pair.check, pair.member, pair.recording.member, pair.dump.magic,
