@@ -181,7 +181,7 @@ TEST_CASE("siblings 4.1: processes") {
         {"a header with another pid", [](Scene& s) { s.header_pid = 8; }, {"warning header-pid @0x14+4"}},
         {"a header with the pid of one of them",
          [](Scene& s) {
-             s.functions[0].pid = 8;
+             s.functions[1].pid = 8;
              s.pids.push_back(8);
          },
          {}},

@@ -1,5 +1,6 @@
 // The commands with what manual pages say of them.
 #include "validator/tool/documents/command_table.hpp"
+#include "validator/group.hpp"
 
 #include <fmt/core.h>
 
