@@ -1,4 +1,4 @@
-// perf.data, sections 3.2 and 5.2: the attributes, and which one a record belongs to.
+// perf.data, sections 3.2 and 3.6: the attributes, and which one a record belongs to.
 #include "grammars/perfdata/attrs.hpp"
 
 #include <bit>

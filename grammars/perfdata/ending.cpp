@@ -84,6 +84,7 @@ Symbol Walk::look_at_table() {
     finish_stream();
     tell_end();
     if (state_.is_pipe) {
+        attrs_.judge_time(false);  // a HEADER_FEATURE that says STAT comes later
         judge_samples();
         return Symbol::no_feature_table;
     }

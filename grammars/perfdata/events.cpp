@@ -1,4 +1,4 @@
-// perf.data, sections 3.4 to 3.7 and 5.5: the records of the data, and of compressed data.
+// perf.data, sections 3.4 to 3.7 and 5.3: the records of the data, and of compressed data.
 #include "grammars/perfdata/events.hpp"
 
 #include <utility>

@@ -1,4 +1,4 @@
-// perf.data, sections 3.4 to 3.7 and 5.5: the records of the data, and of compressed data.
+// perf.data, sections 3.4 to 3.7 and 5.3: the records of the data, and of compressed data.
 #pragma once
 
 #include "grammars/perfdata/attrs.hpp"
@@ -15,7 +15,7 @@ struct Classified {
     uint64_t least = 0;          // of a record that is too small: its least size
 };
 
-// The order of times between FINISHED_ROUND records (section 5.5).
+// The order of times between FINISHED_ROUND records (section 5.3).
 class Rounds {
   public:
     explicit Rounds(Report& report) : report_(report) {}

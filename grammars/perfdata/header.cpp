@@ -1,4 +1,4 @@
-// perf.data, sections 3.1 and 5.1: the header of a file.
+// perf.data, section 3.1: the header of a file.
 #include "grammars/perfdata/header.hpp"
 
 namespace tracelint::perfdata {

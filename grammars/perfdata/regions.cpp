@@ -1,4 +1,4 @@
-// perf.data, section 5.6: the regions of a file, which may not overlap.
+// perf.data, section 5.2: the regions of a file, which may not overlap.
 #include "grammars/perfdata/regions.hpp"
 
 #include <algorithm>
@@ -37,7 +37,7 @@ Place place_of(const Region& region) {
     return place;
 }
 
-// Which of two regions that overlap is blamed (section 5.6).
+// Which of two regions that overlap is blamed (section 5.2).
 Region& blamed_of(Region& later, Region& owner) {
     if (later.kind == Region::Kind::header) return owner;
     if (owner.kind == Region::Kind::attrs && later.kind == Region::Kind::data) return owner;
@@ -47,8 +47,9 @@ Region& blamed_of(Region& later, Region& owner) {
 }  // namespace
 
 void Regions::add(const Region& region) {
-    if (region.start == region.end || !is_complete_) return;
+    if (region.start == region.end) return;
     end_ = std::max(end_, region.end);
+    if (!is_complete_) return;
     if (regions_.push_back(region)) return;
     is_complete_ = false;
     regions_.release();

@@ -1,4 +1,4 @@
-// perf.data, section 5.6: the regions of a file, which may not overlap.
+// perf.data, section 5.2: the regions of a file, which may not overlap.
 #pragma once
 
 #include "grammars/perfdata/state.hpp"
