@@ -31,8 +31,8 @@ inline DumpCost dump_cost(Source& source, const DumpKind& kind = dump_kinds().fr
         void write(std::string_view text) override { written += text.size(); }
         uint64_t written = 0;
     };
-    OpenedInput input(source);
     DumpContext context({});
+    OpenedInput input(source, context.budget);
     CountingSink sink;
     Window window(input.trace(), &context.work, &context.budget);
     const Format* format = recognise(formats(), opening_of(window, ""));

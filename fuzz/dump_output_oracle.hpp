@@ -27,8 +27,8 @@ inline Selection any_selection(Random& random, uint64_t size) {
 // Null format: the file is not recognised, and the dump is empty.
 inline std::string dump_text(const DumpKind& kind, const Input& input, const Selection& selection) {
     MemorySource source(input.bytes);
-    OpenedInput opened(source);
     DumpContext context(input.limits);
+    OpenedInput opened(source, context.budget);
     Window window(opened.trace(), nullptr, &context.budget);
     const Format* format =
         input.format != nullptr ? input.format : recognise(formats(), opening_of(window, std::string_view()));
@@ -44,7 +44,8 @@ inline std::string dump_text(const DumpKind& kind, const Input& input, const Sel
 // The size that bounds the text: of the file, decompressed.
 inline uint64_t dumped_size(const Input& input) {
     MemorySource source(input.bytes);
-    OpenedInput opened(source);
+    Budget budget(Limits{}.memory);
+    OpenedInput opened(source, budget);
     Window window(opened.trace());
     window.reaches(kNone);
     return window.size();

@@ -1,11 +1,14 @@
-// Oracles for what precedes the format: recognition and the gzip container.
+// Oracles for what precedes the format: recognition and containers.
 #include <algorithm>
+#include <functional>
 
 #include "fuzz/chunked_source.hpp"
 #include "fuzz/findings.hpp"
 #include "fuzz/gzip_member.hpp"
+#include "fuzz/zstd_frame.hpp"
 #include "validator/generator/random.hpp"
 #include "validator/gzip.hpp"
+#include "validator/zstd.hpp"
 
 namespace tracelint {
 namespace {
@@ -57,42 +60,54 @@ Complaint expect_only(std::string_view what, const Outcome& outcome, const Viola
     return std::string(what) + ": found " + text_of(found) + " instead of " + text_of(expected);
 }
 
-Complaint cut_container(const std::string& member, const Input& input, uint64_t at) {
+// One of the containers: how its parts are made, and how its faults are called.
+struct Packer {
+    Container container;
+    size_t magic;  // bytes
+    const Rule& truncated;
+    const Rule& trailing_data;
+    std::function<std::string(std::string_view)> pack;
+    std::string_view padding;  // that may follow the last part
+};
+
+Complaint cut_container(const Packer& packer, const std::string& member, const Input& input, uint64_t at) {
     const Outcome outcome = check_all({as_bytes(member).first(at), input.format, input.settings});
-    return expect_only("cut at " + hex(at), outcome, {at, kGzipTruncated.id, 0});
+    return expect_only("cut at " + hex(at), outcome, {at, packer.truncated.id, 0});
 }
 
-Complaint followed_container(std::string member, const Input& input) {
+Complaint followed_container(const Packer& packer, std::string member, const Input& input) {
     const uint64_t end = member.size();
     member.push_back('x');
     return expect_only("followed by a byte", check_all({as_bytes(member), input.format, input.settings}),
-                       {end, kGzipTrailingData.id, 1});
+                       {end, packer.trailing_data.id, 1});
 }
 
-Complaint whole_container(const std::string& file, const Input& input) {
+Complaint whole_container(const Packer& packer, const std::string& file, const Input& input) {
     Outcome plain = check_all(input);
     const Outcome packed = check_all({as_bytes(file), input.format, input.settings});
-    if (packed.container != Container::gzip) return "a gzip file is not recognised";
+    if (packed.container != packer.container) return std::string(to_string(packer.container)) + " is not recognised";
     if (!packed.size) plain.size.reset();
     if (transcript(packed) == transcript(plain)) return std::nullopt;
     return "in a container: " + transcript(packed) + "\nwithout: " + transcript(plain);
 }
 
-// Members that follow each other hold one file, wherever it was divided; some may be empty.
-Complaint joined_container(const Input& input, const Packing& packing, Random& random) {
+// Members or frames that follow each other hold one file, wherever it was divided; some may be empty.
+Complaint joined_container(const Packer& packer, const Input& input, Random& random) {
     const std::string_view all = as_text(input.bytes);
     std::string file;
     size_t at = 0;
     for (uint64_t left = between(random, 1, 4); left > 0; --left) {
         const size_t piece = below(random, all.size() - at + 1);
-        file += gzip_member(all.substr(at, piece), packing);
+        file += packer.pack(all.substr(at, piece));
         at += piece;
     }
-    file += gzip_member(all.substr(at), packing) + std::string(below(random, 3), '\0');
-    return whole_container(file, input);
+    file += packer.pack(all.substr(at));
+    file += packer.padding.substr(0, below(random, packer.padding.size() + 1));
+    return whole_container(packer, file, input);
 }
 
-// Some bits have no effect: the time, the operating system, and the padding in the last byte of the deflate data.
+// Some bits have no effect: of gzip the time, the operating system, and the padding in the last byte of the deflate
+// data; of zstd the size of the window.
 Complaint flipped_container(std::string member, const Input& input, uint64_t bit) {
     member[bit / 8] = static_cast<char>(member[bit / 8] ^ (1 << bit % 8));
     const Outcome outcome = check_all({as_bytes(member), input.format, input.settings});
@@ -102,6 +117,21 @@ Complaint flipped_container(std::string member, const Input& input, uint64_t bit
     if (flipped == plain) return std::nullopt;
     return "flipped at " + hex(bit / 8) + ", the data changed but the container has no finding: " + flipped +
            "\nagainst: " + plain;
+}
+
+Packer packer_for(Random& random) {
+    if (has_zstd() && one_in(random, 2)) {
+        const int level = pick(random, {-1, 1, 3});
+        const bool has_size = one_in(random, 2);
+        const auto pack = [=](std::string_view data) {
+            return zstd_frame(data, {.level = level, .has_checksum = true, .has_size = has_size});
+        };
+        return {Container::zstd, kZstdMagic.size(), kZstdTruncated, kZstdTrailingData, pack, {}};
+    }
+    const int level = pick(random, {0, 1, 6});
+    const int window = static_cast<int>(between(random, 9, 12));
+    const auto pack = [=](std::string_view data) { return gzip_member(data, {level, window, 1}); };
+    return {Container::gzip, kGzipMagic.size(), kGzipTruncated, kGzipTrailingData, pack, std::string_view("\0\0", 2)};
 }
 
 }  // namespace
@@ -124,22 +154,20 @@ Complaint recognition(Bytes file, uint64_t seed) {
     return same_format("with other bytes after the opening", check_all({as_bytes(changed), nullptr}), claims);
 }
 
-bool is_container(Bytes file) {
-    return file.size() >= kGzipMagic.size() && std::ranges::equal(file.first(kGzipMagic.size()), kGzipMagic);
-}
+bool is_container(Bytes file) { return is_gzip(file) || (has_zstd() && begins_zstd_frame(file)); }
 
 Complaint container(const Input& input, uint64_t seed) {
     if (is_container(input.bytes)) return std::nullopt;  // nested containers: only the outer one is opened
     Random random(seed);
-    const Packing packing{pick(random, {0, 1, 6}), static_cast<int>(between(random, 9, 12)), 1};
-    const std::string member = gzip_member(as_text(input.bytes), packing);
+    const Packer packer = packer_for(random);
+    const std::string member = packer.pack(as_text(input.bytes));
     const bool is_read = check_all({as_bytes(member), input.format, input.settings}).size.has_value();
     switch (below(random, is_read ? 5 : 2)) {
-        case 0: return whole_container(member, input);
-        case 1: return joined_container(input, packing, random);
-        case 2: return cut_container(member, input, between(random, kGzipMagic.size(), member.size() - 1));
-        case 3: return followed_container(member, input);
-        default: return flipped_container(member, input, between(random, 8 * kGzipMagic.size(), 8 * member.size() - 1));
+        case 0: return whole_container(packer, member, input);
+        case 1: return joined_container(packer, input, random);
+        case 2: return cut_container(packer, member, input, between(random, packer.magic, member.size() - 1));
+        case 3: return followed_container(packer, member, input);
+        default: return flipped_container(member, input, between(random, 8 * packer.magic, 8 * member.size() - 1));
     }
 }
 

@@ -72,11 +72,11 @@ Complaint mirrored_file(const Format& format, Bytes file);
 // chooses that format however the file is read. `seed` chooses the sizes of the reads.
 Complaint recognition(Bytes file, uint64_t seed);
 
-// Whether the bytes are recognised as a gzip container.
+// Whether the bytes are recognised as a container, gzip or zstd.
 bool is_container(Bytes file);
-// A file in a gzip container, of one member or several, has the same findings as without it; and a trace's container
-// that is truncated, followed by a byte, or has a flipped bit has a finding of its own, unless the bit has no effect.
-// `seed` chooses one of the five, the compression, and the place of the damage.
+// A file in a container, of one member or frame or of several, has the same findings as without it; and a trace's
+// container that is truncated, followed by a byte, or has a flipped bit has a finding of its own, unless the bit has no
+// effect. `seed` chooses one of the five, the container, its compression, and the place of the damage.
 Complaint container(const Input& input, uint64_t seed);
 
 // Truncating a file keeps all findings before the truncated record.

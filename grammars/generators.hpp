@@ -10,9 +10,11 @@ extern const Generator kXrayGenerator;
 extern const Generator kGperftoolsGenerator;
 extern const Generator kMlpdGenerator;
 extern const Generator kPerfmapGenerator;
+extern const Generator kPerfdataGenerator;
 
 inline constexpr const Generator* kGenerators[] = {
-    &kJitdumpGenerator, &kXrayGenerator, &kGperftoolsGenerator, &kMlpdGenerator, &kPerfmapGenerator,
+    &kJitdumpGenerator, &kXrayGenerator,    &kGperftoolsGenerator,
+    &kMlpdGenerator,    &kPerfmapGenerator, &kPerfdataGenerator,
 };
 
 }  // namespace tracelint

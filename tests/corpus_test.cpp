@@ -6,7 +6,9 @@
 
 #include "fuzz/chunked_source.hpp"
 #include "fuzz/gzip_member.hpp"
+#include "fuzz/zstd_frame.hpp"
 #include "tests/corpus.hpp"
+#include "validator/zstd.hpp"
 
 namespace tracelint {
 namespace {
@@ -74,17 +76,17 @@ TEST_CASE("where a container is cut, a sound file gets no error of its own") {
         for (const auto& path : corpus_files(*format, "base", ".hex")) {
             Errors errors;
             const std::string bytes = read_hex(read_file(path).value_or(""), shown(path), errors).bytes;
-            const std::string whole = gzip_member(bytes);
-            for (size_t cut = 10; cut < whole.size(); cut += 3) {
-                const std::string part = whole.substr(0, cut);
-                MemorySource source(as_bytes(part));
-                CheckOptions options;
-                options.format = format;
-                const Outcome outcome = check(source, options);
-                for (const Diagnostic& d : outcome.report().diagnostics())
-                    CHECK_MESSAGE((severity_of(d) != Severity::error || d.rule->of_container),
-                                  shown(path) << ", cut at " << cut << ": " << d.rule->id);
-            }
+            for (const std::string& whole : {gzip_member(bytes), has_zstd() ? zstd_frame(bytes) : ""})
+                for (size_t cut = 10; cut < whole.size(); cut += 3) {
+                    const std::string part = whole.substr(0, cut);
+                    MemorySource source(as_bytes(part));
+                    CheckOptions options;
+                    options.format = format;
+                    const Outcome outcome = check(source, options);
+                    for (const Diagnostic& d : outcome.report().diagnostics())
+                        CHECK_MESSAGE((severity_of(d) != Severity::error || d.rule->of_container),
+                                      shown(path) << ", cut at " << cut << ": " << d.rule->id);
+                }
         }
     }
 }

@@ -39,6 +39,12 @@ constexpr Recognised kRecognised[] = {
     {"perfmap", "with something after it", 0, "", "perf-1.map.old"},
     {"perfmap", "with something in front", 0, "", "a-perf-1.map"},
 
+    {"perfdata", "the little-endian magic", 100, "\"PERFILE2\""},
+    {"perfdata", "the big-endian one", 100, "\"2ELIFREP\" 00*7 68"},
+    {"perfdata", "that of version 1", 100, "\"PERFFILE\""},
+    {"perfdata", "seven bytes of it", 0, "\"PERFILE\""},
+    {"perfdata", "one bit of it is wrong", 0, "\"PERFILE3\""},
+
     {"jitdump", "a header of 40 bytes", 100, "44 54 69 4a | 01 00 00 00 | 28 00 00 00 | 3e 00 00 00 | 00*24"},
     {"jitdump", "in big-endian byte order", 100, "4a 69 54 44 | 00 00 00 01 | 00 00 00 28 | 00 00 00 3e | 00*24"},
     {"jitdump", "the newest version that makes sense", 100, "44 54 69 4a | 10 00 00 00 | 28 00 00 00 | 00*28"},

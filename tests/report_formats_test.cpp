@@ -90,9 +90,10 @@ TEST_CASE("gitlab has an issue for each finding, and one for those that are not 
 TEST_CASE("junit has a suite for the file and a test for each section, which fails from --fail-on on") {
     CHECK(written("junit", "./traces/a<b>.trace", toy_outcome(1)) == R"(<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="tracelint">
-<testsuite name="traces/a&lt;b&gt;.trace" tests="12" failures="1" errors="0">
+<testsuite name="traces/a&lt;b&gt;.trace" tests="13" failures="1" errors="0">
 <testcase classname="input" name="input"/>
 <testcase classname="gzip" name="gzip"/>
+<testcase classname="zstd" name="zstd"/>
 <testcase classname="toy" name="2. Identification"/>
 <testcase classname="toy" name="1. Sources and versions"/>
 <testcase classname="toy" name="3.1 Header"/>

@@ -111,7 +111,9 @@ void report_container(const OpenedInput& input, Outcome& outcome) {
     const Diagnostic* fault = input.container_fault();
     if (fault == nullptr || !outcome.size) return;
     outcome.context.report.add(*fault);
-    if (fault->rule == &kGzipTooLarge) outcome.context.limit_hit = true;
+    constexpr const Rule* kLimits[] = {&kGzipTooLarge, &kZstdTooLarge, &kZstdTrackingLimit};
+    if (std::ranges::find(kLimits, fault->rule) != std::end(kLimits)) outcome.context.limit_hit = true;
+    if (fault->rule == &kZstdTrackingLimit) outcome.size.reset();  // what follows was not decompressed
 }
 
 }  // namespace
@@ -132,7 +134,7 @@ constexpr Rule kInputChanged{
 namespace {
 
 void check_input(Source& source, const CheckOptions& options, Outcome& outcome, bool& ended_early) {
-    OpenedInput input(source);
+    OpenedInput input(source, outcome.context.budget);
     outcome.container = input.container();
     check_stream(input.trace(), options, outcome, ended_early);
     report_container(input, outcome);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "validator/tracelint.hpp"
+#include "validator/zstd.hpp"
 
 namespace tracelint {
 namespace {
@@ -27,9 +28,6 @@ using std::string_view_literals::operator""sv;
 // clang-format off
 constexpr ForeignFormat kForeignFormats[] = {
     // other formats of profiles
-    {"this is perf.data, as perf record writes it: perf report and perf script read it", "PERFILE2"},
-    {"this is perf.data of a big-endian machine: perf report and perf script read it", "2ELIFREP"},
-    {"this is perf.data in the layout of 2009: perf report reads it", "PERFFILE"},
     // Its fields have no order: sample types, a period type, a time or a mapping come first.
     {"this is profile.proto, the format of pprof: go tool pprof reads it", "\n\x04\x08", "\x10", 4},
     {"this is profile.proto, the format of pprof: go tool pprof reads it", "Z\x04\x08", "\x10", 4},
@@ -100,7 +98,10 @@ std::string_view foreign_format_hint(Bytes opening) {
         return text.starts_with(known.first_bytes) && holds(text, known.other_bytes, known.other_at) &&
                (!known.is_counted || has_counted_lines(text));
     });
-    return found == std::end(kForeignFormats) ? std::string_view{} : found->hint;
+    if (found == std::end(kForeignFormats)) return {};
+    if (!has_zstd() && begins_zstd_frame(opening))
+        return "this is compressed with zstd, which this build of tracelint cannot open; decompress it first";
+    return found->hint;
 }
 
 Diagnostic unrecognised(Bytes opening) {

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <vector>
 
-#include "validator/report.hpp"
-#include "validator/source.hpp"
+#include "validator/container_source.hpp"
 
 struct z_stream_s;  // zlib's, kept out of the headers
 
@@ -21,7 +22,7 @@ inline bool is_gzip(Bytes opening) {
 
 // Gives the data of all members, one after the other, as gzip(1) does. Data decompressed before a fault is still given;
 // nothing after it is read.
-class GzipSource final : public Source {
+class GzipSource final : public ContainerSource {
   public:
     // `compressed` stands at its start. `largest`: the maximum size of the decompressed data in bytes.
     explicit GzipSource(Source& compressed, uint64_t largest = kLargestInflated);
@@ -33,8 +34,7 @@ class GzipSource final : public Source {
     std::string failure() const override { return compressed_.failure(); }
     bool is_cut() const override { return cut_; }
 
-    // The container's fault, at most one. Its offset counts in the compressed file. Known once read() returned 0.
-    const std::optional<Diagnostic>& fault() const { return fault_; }
+    const std::optional<Diagnostic>& fault() const override { return fault_; }
 
   private:
     enum class Step : uint8_t { member, after_member, over };

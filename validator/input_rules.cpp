@@ -106,10 +106,91 @@ constinit const Rule kGzipTooLarge{
     .of_container = true,
 };
 
+constinit const Rule kZstdTruncated{
+    .id = "zstd/truncated",
+    .severity = Severity::error,
+    .statement = "a zstd frame ends with its last block and, if it has one, its checksum",
+    .message = "the zstd file ends inside a frame, after {0} bytes of decompressed data",
+    .why =
+        "the end of the trace is missing, and zstd rejects the file; "
+        "the data that could be decompressed was checked",
+    .spec = "RFC 8878, section 3.1.1",
+    .since = "0.2.0",
+    .of_input = true,
+    .of_container = true,
+};
+
+constinit const Rule kZstdCorrupt{
+    .id = "zstd/corrupt",
+    .severity = Severity::error,
+    .statement = "the header, blocks and checksum of a zstd frame are valid, and it needs no dictionary",
+    .message = "the zstd frame that begins here is corrupt after {0} bytes of decompressed data in all",
+    .why =
+        "zstd rejects the file, and the data before the fault may be wrong too; "
+        "other findings may be consequences of this one",
+    .spec = "RFC 8878, section 3.1.1",
+    .since = "0.2.0",
+    .of_input = true,
+    .of_container = true,
+};
+
+constinit const Rule kZstdTrailingData{
+    .id = "zstd/trailing-data",
+    .severity = Severity::error,
+    .statement = "only further zstd frames follow a zstd frame",
+    .message = "data that begins no zstd frame follows the last one",
+    .why = "zstd fails and keeps nothing of what it decompressed; the data from here on was not checked",
+    .spec = "RFC 8878, section 3.1",
+    .since = "0.2.0",
+    .of_input = true,
+    .of_container = true,
+};
+
+constinit const Rule kZstdTooLarge{
+    .id = "zstd/too-large",
+    .severity = Severity::error,
+    .statement = "a zstd file decompresses to at most 16 GiB and, beyond 64 MiB, to at most 1024 times its size",
+    .message = "the zstd file decompresses to more than {0} bytes, or to more than 1024 times its size",
+    .why =
+        "a small file that decompresses to a huge one fills the disk or memory of its reader; "
+        "the trace was checked up to the limit",
+    .spec = "tracelint",
+    .since = "0.2.0",
+    .of_input = true,
+    .of_container = true,
+};
+
+constinit const Rule kZstdWindowTooLarge{
+    .id = "zstd/window-too-large",
+    .severity = Severity::error,
+    .statement = "a zstd frame needs a window of at most 128 MiB",
+    .message = "the zstd frame that begins here needs a window of more than 128 MiB",
+    .why =
+        "zstd rejects the file unless it gets --long or --memory; the trace was checked up to here. "
+        "Compress it again without --long",
+    .spec = "RFC 8878, section 3.1.1.1.2",
+    .since = "0.2.0",
+    .of_input = true,
+    .of_container = true,
+};
+
+constinit const Rule kZstdTrackingLimit{
+    .id = "zstd/tracking-limit",
+    .severity = Severity::note,
+    .statement = "the window of a zstd frame fits into the memory limit of this run",
+    .message = "the memory limit does not allow for the window of the zstd frame that begins here",
+    .why = "the trace was checked up to here; not a fault of the file; --max-memory raises the limit",
+    .spec = "tracelint",
+    .since = "0.2.0",
+    .of_input = true,
+    .of_container = true,
+};
+
 std::span<const Rule* const> input_rules() {
     static constexpr const Rule* kRules[] = {
-        &kUnknownFormat, &kEmptyInput,  &kGitLfsPointer,    &kInputChanged, &kTextMangled,
-        &kGzipTruncated, &kGzipCorrupt, &kGzipTrailingData, &kGzipTooLarge,
+        &kUnknownFormat, &kEmptyInput,       &kGitLfsPointer,    &kInputChanged,       &kTextMangled,
+        &kGzipTruncated, &kGzipCorrupt,      &kGzipTrailingData, &kGzipTooLarge,       &kZstdTruncated,
+        &kZstdCorrupt,   &kZstdTrailingData, &kZstdTooLarge,     &kZstdWindowTooLarge, &kZstdTrackingLimit,
     };
     return kRules;
 }

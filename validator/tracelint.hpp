@@ -77,6 +77,12 @@ extern const Rule kGzipTruncated;
 extern const Rule kGzipCorrupt;
 extern const Rule kGzipTrailingData;
 extern const Rule kGzipTooLarge;
+extern const Rule kZstdTruncated;
+extern const Rule kZstdCorrupt;
+extern const Rule kZstdTrailingData;
+extern const Rule kZstdTooLarge;
+extern const Rule kZstdWindowTooLarge;
+extern const Rule kZstdTrackingLimit;
 
 // Rules about what the user expects.
 std::span<const Rule* const> expectation_rules();

@@ -1,7 +1,8 @@
 // Streams frames through libzstd, and bounds what they may ask for.
 //
 // libzstd tells nothing of what it took and gave in a call that fails. So a call gives it either input or room for
-// output, never both: what was decoded before a fault is given, whatever pieces the input comes in.
+// output, never both, and input by whole blocks: what was decoded before a fault is given, whatever pieces the input
+// comes in.
 #include "validator/zstd.hpp"
 
 #ifdef TRACELINT_ZSTD
@@ -135,7 +136,7 @@ size_t ZstdDecoder::decode(Bytes& from, uint8_t* to, size_t bytes) {
         if (may_hold_data_) {
             if (const size_t got = drain(to, bytes); got > 0) return got;
         } else {
-            if (from.empty() || !open()) return 0;
+            if ((from.empty() && unit_.size() < needed_) || !open()) return 0;
             feed(from);
         }
         if (!in_frame_) return 0;
@@ -155,6 +156,7 @@ size_t ZstdDecoder::drain(uint8_t* to, size_t bytes) {
     }
     may_hold_data_ = out.pos == out.size;
     in_frame_ = result != 0;
+    expect_unit(result);
     if (given_ + out.pos > limit()) {
         fail(Fault::too_large);
         return 0;
@@ -163,21 +165,53 @@ size_t ZstdDecoder::drain(uint8_t* to, size_t bytes) {
     return out.pos;
 }
 
-// Decodes up to the end of a block, which it keeps.
+// Decodes the next unit of a frame, of which libzstd keeps the data. Of a unit that is not whole yet, it takes what is
+// there.
 void ZstdDecoder::feed(Bytes& from) {
+    const bool is_whole = unit_.empty() && from.size() >= needed_;
+    if (!is_whole) {
+        const Bytes piece = from.first(std::min(from.size(), needed_ - std::min(needed_, unit_.size())));
+        unit_.insert(unit_.end(), piece.begin(), piece.end());
+        from = from.subspan(piece.size());
+        taken_ += piece.size();
+        in_frame_ = true;
+        if (unit_.size() < needed_) return;
+    }
+    const size_t used = decode_unit(is_whole ? from.first(is_skipping_ ? from.size() : needed_) : Bytes(unit_));
+    if (is_whole) {
+        from = from.subspan(used);
+        taken_ += used;
+    } else {
+        unit_.erase(unit_.begin(), unit_.begin() + static_cast<std::ptrdiff_t>(used));
+    }
+}
+
+// Returns how much libzstd took: all, or all but the last byte of a frame, which it wants when the data were taken.
+size_t ZstdDecoder::decode_unit(Bytes unit) {
     uint8_t no_room = 0;
-    ZSTD_inBuffer in{from.data(), from.size(), 0};
+    ZSTD_inBuffer in{unit.data(), unit.size(), 0};
     ZSTD_outBuffer none{&no_room, 0, 0};
     const size_t result = ZSTD_decompressStream(memory_->context, &none, &in);
     if (ZSTD_isError(result)) {
         const Fault fault = fault_of(result);
         if (fault == Fault::budget && !memory_->was_refused()) throw std::bad_alloc();
-        return fail(fault);
+        fail(fault);
+        return 0;
     }
-    from = from.subspan(in.pos);
-    taken_ += in.pos;
     in_frame_ = result != 0;
     may_hold_data_ = in_frame_;
+    expect_unit(result);
+    return in.pos;
+}
+
+// `wanted` is libzstd's wish for the next call, which after the content of a block counts the next header, too.
+void ZstdDecoder::expect_unit(size_t wanted) {
+    constexpr size_t kBlockHeader = 3;
+    const ZSTD_nextInputType_e next = ZSTD_nextInputType(memory_->context);
+    is_skipping_ = in_frame_ && next == ZSTDnit_skippableFrame;
+    needed_ = 1;  // of headers of frames, whose size is not known before
+    if (!in_frame_ || is_skipping_ || next == ZSTDnit_frameHeader) return;
+    needed_ = next == ZSTDnit_block && wanted > kBlockHeader ? wanted - kBlockHeader : wanted;
 }
 
 #else

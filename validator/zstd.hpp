@@ -5,6 +5,7 @@
 #include <array>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 #include "validator/limits.hpp"
 
@@ -64,6 +65,8 @@ class ZstdDecoder {
 
     size_t drain(uint8_t* to, size_t bytes);
     void feed(Bytes& from);
+    size_t decode_unit(Bytes unit);
+    void expect_unit(size_t wanted);
     bool open();
     void fail(Fault fault);
     uint64_t limit() const;
@@ -75,6 +78,9 @@ class ZstdDecoder {
     uint64_t given_ = 0;
     bool in_frame_ = false;
     bool may_hold_data_ = false;  // of a block that was decoded
+    bool is_skipping_ = false;    // the content of a skippable frame
+    std::vector<uint8_t> unit_;   // a unit of a frame that arrived in pieces
+    size_t needed_ = 1;           // bytes of that unit
     Fault fault_ = Fault::none;
 };
 

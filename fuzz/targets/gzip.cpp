@@ -1,5 +1,5 @@
-// Any bytes. A gzip container gives the same report however it is read. Other bytes have the same findings when
-// compressed, and damage to the container is reported.
+// Any bytes. A container, gzip or zstd, gives the same report however it is read. Other bytes have the same findings
+// when compressed, and damage to the container is reported.
 #include "fuzz/targets/structured.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -30,22 +30,22 @@ constexpr Rule kAttrOwnSizeRule{
 constexpr Rule kAttrIds{.id = "perfdata/attr-ids",
                         .severity = Severity::error,
                         .statement = "the ids of an attribute lie in the file, 8 bytes each",
-                        .message = "the ids of the attribute are {1 byte|bytes} at {0x}: they exceed the file, or are no "
-                                   "multiple of 8",
+                        .message =
+                            "the ids of the attribute are {1 byte|bytes} at {0x}: they exceed the file, or are no "
+                            "multiple of 8",
                         .why = "perf does not know the ids: it stops at ID_INDEX, or at the first sample",
                         .spec = "3.1 File header",
                         .since = "0.2.0",
                         .about_end = true,
                         .of_file_size = true};
 
-constexpr Rule kAttrUnknownBits{
-    .id = "perfdata/attr-unknown-bits",
-    .severity = Severity::warning,
-    .statement = "sample_type and read_format have known bits only",
-    .message = "the field has unknown bits: {0x}",
-    .why = "nobody but its writer knows the layout of the samples; readers guess it",
-    .spec = "3.2 perf_event_attr; 3.5 SAMPLE",
-    .since = "0.2.0"};
+constexpr Rule kAttrUnknownBits{.id = "perfdata/attr-unknown-bits",
+                                .severity = Severity::warning,
+                                .statement = "sample_type and read_format have known bits only",
+                                .message = "the field has unknown bits: {0x}",
+                                .why = "nobody but its writer knows the layout of the samples; readers guess it",
+                                .spec = "3.2 perf_event_attr; 3.5 SAMPLE",
+                                .since = "0.2.0"};
 
 constexpr Rule kAttrReserved{.id = "perfdata/attr-reserved",
                              .severity = Severity::warning,
@@ -60,8 +60,9 @@ constexpr Rule kAttrsDisagree{
     .severity = Severity::error,
     .statement = "all attributes have the event id at the same place in records",
     .message = "the id's place in records, or sample_id_all, differs from that of the first attribute",
-    .why = "perf refuses the file (non matching sample_type or sample_id_all): which event a record belongs to cannot "
-           "be told",
+    .why =
+        "perf refuses the file (non matching sample_type or sample_id_all): which event a record belongs to cannot "
+        "be told",
     .spec = "3.6 sample_id trailer",
     .since = "0.2.0"};
 
@@ -81,15 +82,14 @@ constexpr Rule kDuplicateEventId{.id = "perfdata/duplicate-event-id",
                                  .spec = "3.1 File header; 3.6 sample_id trailer",
                                  .since = "0.2.0"};
 
-constexpr Rule kAttrNoTime{
-    .id = "perfdata/attr-no-time",
-    .severity = Severity::note,
-    .statement = "samples have times",
-    .message = "the event is sampled without times",
-    .why = "records cannot be put in order, and perf inject --jit finds no functions",
-    .spec = "3.2 perf_event_attr; 3.5 SAMPLE",
-    .since = "0.2.0",
-    .decided_later = true};
+constexpr Rule kAttrNoTime{.id = "perfdata/attr-no-time",
+                           .severity = Severity::note,
+                           .statement = "samples have times",
+                           .message = "the event is sampled without times",
+                           .why = "records cannot be put in order, and perf inject --jit finds no functions",
+                           .spec = "3.2 perf_event_attr; 3.5 SAMPLE",
+                           .since = "0.2.0",
+                           .decided_later = true};
 
 constexpr Rule kStreamAttr{.id = "perfdata/stream-attr",
                            .severity = Severity::warning,
@@ -110,11 +110,23 @@ uint8_t word_of(const Attr& attr, unsigned bit, std::initializer_list<unsigned> 
     return attr.has(bit) ? static_cast<uint8_t>(count_of(attr.sample_type, before)) : kNoWord;
 }
 
+constexpr uint64_t kFirstWords = 1u << kIdentifierBit | 1u << kIpBit | 1u << kTidBit | 1u << kTimeBit | 1u << kAddrBit |
+                                 1u << kIdBit | 1u << kStreamIdBit | 1u << kCpuBit | 1u << kPeriodBit;
+
+Attr::Shape shape_of(uint64_t sample_type) {
+    switch (sample_type & ~kFirstWords) {
+        case 0: return Attr::Shape::first_words;
+        case 1u << kCallchainBit: return Attr::Shape::call_chain;
+        default: return Attr::Shape::other;
+    }
+}
+
 // Section 3.5 and 3.6.
 void lay_out(Attr& attr) {
-    attr.fixed_words = static_cast<uint8_t>(
-        count_of(attr.sample_type, {kIdentifierBit, kIpBit, kTidBit, kTimeBit, kAddrBit, kIdBit, kStreamIdBit, kCpuBit,
-                                    kPeriodBit}));
+    attr.shape = shape_of(attr.sample_type);
+    attr.fixed_words =
+        static_cast<uint8_t>(count_of(attr.sample_type, {kIdentifierBit, kIpBit, kTidBit, kTimeBit, kAddrBit, kIdBit,
+                                                         kStreamIdBit, kCpuBit, kPeriodBit}));
     attr.ip_word = word_of(attr, kIpBit, {kIdentifierBit});
     attr.thread_word = word_of(attr, kTidBit, {kIdentifierBit, kIpBit});
     attr.time_word = word_of(attr, kTimeBit, {kIdentifierBit, kIpBit, kTidBit});
@@ -146,8 +158,7 @@ Attr Attrs::read(const V& attr, uint64_t own) {
     }
     if (own >= kRegsIntrEnd) {
         const uint8_t* const start = attr.data() + V::template offset_of<"attr_type">();
-        read.interrupt_registers =
-            static_cast<uint8_t>(std::popcount(load(start + kRegsIntrEnd - 8, 8, attr.order())));
+        read.interrupt_registers = static_cast<uint8_t>(std::popcount(load(start + kRegsIntrEnd - 8, 8, attr.order())));
     }
     lay_out(read);
     return read;
@@ -310,8 +321,9 @@ const Attr* Attrs::of_record_by_id(Bytes record) {
 }
 
 namespace {
-constexpr const Rule* kTable[] = {&kAttrOwnSizeRule, &kAttrIds,          &kAttrUnknownBits, &kAttrReserved, &kAttrsDisagree,
-                                  &kReadWithoutId,   &kDuplicateEventId, &kAttrNoTime,      &kStreamAttr};
+constexpr const Rule* kTable[] = {&kAttrOwnSizeRule,  &kAttrIds,       &kAttrUnknownBits,
+                                  &kAttrReserved,     &kAttrsDisagree, &kReadWithoutId,
+                                  &kDuplicateEventId, &kAttrNoTime,    &kStreamAttr};
 }
 constinit const RuleList kAttrRules{kTable};
 

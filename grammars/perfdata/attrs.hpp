@@ -55,6 +55,9 @@ struct Attr {
     uint8_t user_registers = 0, interrupt_registers = 0;  // in a sample
     // Section 3.5: words of 8 bytes after the header of a SAMPLE.
     uint8_t fixed_words = 0;  // those that are one word in every sample
+    // What follows them.
+    enum class Shape : uint8_t { first_words, call_chain, other };
+    Shape shape = Shape::other;
     uint8_t ip_word = kNoWord, thread_word = kNoWord, time_word = kNoWord, id_word = kNoWord;
     // Section 3.6: words of the trailer, from its start; the id's counts from the end, from 1.
     uint8_t trailer_words = 0;

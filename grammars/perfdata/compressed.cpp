@@ -20,8 +20,9 @@ constexpr Rule kCompressedCorrupt{
     .severity = Severity::error,
     .statement = "the payloads are one zstd stream",
     .message = "the payload of {0 byte|bytes} cannot be decompressed",
-    .why = "perf says: couldn't decompress data, and shows nothing; samply stops. What further records hold is not "
-           "checked",
+    .why =
+        "perf says: couldn't decompress data, and shows nothing; samply stops. What further records hold is not "
+        "checked",
     .spec = "3.9 Compressed records",
     .since = "0.2.0"};
 

@@ -20,8 +20,7 @@ class PlainRecords {
 // Decompresses the payloads of a file, which are one stream, and finds the records in it.
 class CompressedRecords {
   public:
-    CompressedRecords(State& state, PlainRecords& taker)
-        : state_(state), taker_(taker), plain_(state.context.budget) {}
+    CompressedRecords(State& state, PlainRecords& taker) : state_(state), taker_(taker), plain_(state.context.budget) {}
 
     // A COMPRESSED or COMPRESSED2 of the file; its payload are `length` bytes at `at`.
     void add(const RecordInFile& record, uint64_t at, uint64_t length);

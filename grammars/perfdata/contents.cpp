@@ -16,22 +16,22 @@ constexpr Rule kRecordUnaligned{
     .spec = "3.3 Record header",
     .since = "0.2.0"};
 
-constexpr Rule kStringUnterminated{
-    .id = "perfdata/string-unterminated",
-    .severity = Severity::error,
-    .statement = "a string in a record ends with a NUL, before the trailer",
-    .message = "no NUL in the {0 byte|bytes} that the string may have",
-    .why = "perf takes the trailer for a part of the name and finds no such file",
-    .spec = "3.4 Kernel records; 3.6 sample_id trailer; 3.7 Records of perf",
-    .since = "0.2.0"};
+constexpr Rule kStringUnterminated{.id = "perfdata/string-unterminated",
+                                   .severity = Severity::error,
+                                   .statement = "a string in a record ends with a NUL, before the trailer",
+                                   .message = "no NUL in the {0 byte|bytes} that the string may have",
+                                   .why = "perf takes the trailer for a part of the name and finds no such file",
+                                   .spec = "3.4 Kernel records; 3.6 sample_id trailer; 3.7 Records of perf",
+                                   .since = "0.2.0"};
 
 constexpr Rule kCountExceedsRecord{
     .id = "perfdata/count-exceeds-record",
     .severity = Severity::error,
     .statement = "what a record counts lies in the record",
     .message = "the record has room for {1} of them; the count is {0}",
-    .why = "perf reads past the record: of a THREAD_MAP, perf script and perf report -D die of SIGBUS, and at an "
-           "ID_INDEX perf stops and shows nothing",
+    .why =
+        "perf reads past the record: of a THREAD_MAP, perf script and perf report -D die of SIGBUS, and at an "
+        "ID_INDEX perf stops and shows nothing",
     .spec = "3.4 Kernel records; 3.7 Records of perf",
     .since = "0.2.0"};
 
@@ -47,8 +47,9 @@ constexpr Rule kTimeConvUnusable{
     .id = "perfdata/time-conv-unusable",
     .severity = Severity::warning,
     .statement = "TIME_CONV tells how to convert the architecture's counter",
-    .message = "time_mult is {0} and time_shift is {1}, or cap_user_time_zero is 0: values of the counter cannot be "
-               "converted",
+    .message =
+        "time_mult is {0} and time_shift is {1}, or cap_user_time_zero is 0: values of the counter cannot be "
+        "converted",
     .why = "perf refuses jitdump files with timestamps of the architecture, and cannot place data of the AUX area",
     .spec = "3.7 Records of perf",
     .since = "0.2.0"};

@@ -45,15 +45,14 @@ constexpr Rule kNoEvents{.id = "perfdata/no-events",
                          .since = "0.2.0",
                          .about_end = true};
 
-constexpr Rule kStreamNoAttr{
-    .id = "perfdata/stream-no-attr",
-    .severity = Severity::error,
-    .statement = "a pipe stream has a HEADER_ATTR",
-    .message = "the stream has no HEADER_ATTR",
-    .why = "perf stops at the first record with an id, and samply refuses the file",
-    .spec = "3.7 Records of perf",
-    .since = "0.2.0",
-    .about_end = true};
+constexpr Rule kStreamNoAttr{.id = "perfdata/stream-no-attr",
+                             .severity = Severity::error,
+                             .statement = "a pipe stream has a HEADER_ATTR",
+                             .message = "the stream has no HEADER_ATTR",
+                             .why = "perf stops at the first record with an id, and samply refuses the file",
+                             .spec = "3.7 Records of perf",
+                             .since = "0.2.0",
+                             .about_end = true};
 
 constexpr Rule kNoSamples{.id = "perfdata/no-samples",
                           .severity = Severity::note,
@@ -199,9 +198,8 @@ void Walk::check_sections() {
     for (const TableEntry& entry : table_) {
         if (entry.section.end() <= window_.size()) continue;
         are_sections_in_file_ = false;
-        state_.report.add<kFeatureExceedsFile>(
-            {.offset = entry.at, .length = kEntrySize, .record = &kFeatureEntry},
-            {entry.section.offset, entry.section.size, entry.feature});
+        state_.report.add<kFeatureExceedsFile>({.offset = entry.at, .length = kEntrySize, .record = &kFeatureEntry},
+                                               {entry.section.offset, entry.section.size, entry.feature});
     }
 }
 
@@ -217,8 +215,8 @@ void Walk::judge_regions(uint64_t file_size) {
         regions_.add({start, start + table_size(), pointer, 0, Region::Kind::feature_table});
         for (const TableEntry& entry : table_)
             if (entry.section.end() <= file_size)
-                regions_.add({entry.section.offset, entry.section.end(), entry.at, entry.feature,
-                              Region::Kind::feature});
+                regions_.add(
+                    {entry.section.offset, entry.section.end(), entry.at, entry.feature, Region::Kind::feature});
     }
     regions_.judge(true);
     const bool is_end_known = is_data_in_file_ && header_.data.size != 0 && are_sections_in_file_;
@@ -233,16 +231,15 @@ void Walk::check_compression_feature() {
     if (!first || is_first_compression_broken_) return;
     if (features_.unusable_compression())
         return state_.report.add<kCompressedFeatureRule>(*features_.unusable_compression());
-    const bool is_known = header_.size == kFileHeaderSize && header_.data.size != 0 && is_data_in_file_ &&
-                          are_sections_in_file_;
+    const bool is_known =
+        header_.size == kFileHeaderSize && header_.data.size != 0 && is_data_in_file_ && are_sections_in_file_;
     if (!state_.is_pipe && is_known && !features_.has(kCompressedFeature))
         state_.report.add<kCompressedFeatureRule>(first->place(0, fixed_size(kPrefix)));
 }
 
 namespace {
-constexpr const Rule* kTable[] = {&kFeatureReservedBit, &kFeatureExceedsFile, &kCompressedFeatureRule,
-                                  &kNoEvents,           &kStreamNoAttr,       &kNoSamples,
-                                  &kFileTrailingBytes};
+constexpr const Rule* kTable[] = {&kFeatureReservedBit, &kFeatureExceedsFile, &kCompressedFeatureRule, &kNoEvents,
+                                  &kStreamNoAttr,       &kNoSamples,          &kFileTrailingBytes};
 }
 constinit const RuleList kEndRules{kTable};
 

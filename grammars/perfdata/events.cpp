@@ -12,8 +12,9 @@ constexpr Rule kRoundOrder{
     .id = "perfdata/round-order",
     .severity = Severity::warning,
     .statement = "no record is older than the records before the last FINISHED_ROUND but one",
-    .message = "the time of the record is {0}, but records up to {1} were complete two FINISHED_ROUNDs ago; this is the "
-               "first such record",
+    .message =
+        "the time of the record is {0}, but records up to {1} were complete two FINISHED_ROUNDs ago; this is the "
+        "first such record",
     .why = "perf has given out later records by then: it counts the record as out of order, and finds wrong mappings",
     .spec = "3.7 Records of perf; 5.3 Rounds",
     .since = "0.2.0"};
@@ -47,8 +48,7 @@ Classified Events::classify(const RecordInFile& record) {
         case Kind::known: break;
     }
     const uint64_t least = least_size(type);
-    if (!is_kernel_type(type))
-        return {.as = record.size() < least ? As::too_small : As::known, .least = least};
+    if (!is_kernel_type(type)) return {.as = record.size() < least ? As::too_small : As::known, .least = least};
     if (!attrs_.tell_layout()) return {};
     if (type == kSampleType) return classify_sample(record);
     const Attr* const attr = attrs_.of_record(record.bytes);
@@ -92,10 +92,10 @@ void Events::check_kernel_record(const RecordInFile& record, const Classified& c
 }
 
 void Events::check_sample(const RecordInFile& record, const Attr& attr) {
-    const bool is_fixed = has_fixed_size(attr) && record.size() == kHeaderBytes + 8 * uint64_t{attr.fixed_words};
+    const bool is_fixed =
+        attr.shape == Attr::Shape::first_words && record.size() == kHeaderBytes + 8 * uint64_t{attr.fixed_words};
     if (!is_fixed && !check_sample_fields(state_, record, attr)) return;
-    const uint64_t time =
-        attr.time_word == kNoWord ? 0 : record.number(kHeaderBytes + 8 * uint64_t{attr.time_word}, 8);
+    const uint64_t time = attr.time_word == kNoWord ? 0 : record.number(kHeaderBytes + 8 * uint64_t{attr.time_word}, 8);
     rounds_.time(record, time);
     if (state_.context.facts != nullptr) tell_sample(record, attr, time);
 }

@@ -26,6 +26,13 @@ class Rounds {
         if (time < limit_) [[unlikely]]
             judge(record, time);
     }
+    // Takes a time that is not too old. False: it is, and nothing has changed.
+    bool takes(uint64_t time) {
+        if (time == 0 || time == kNone) return true;
+        if (time < limit_) return false;
+        if (time > greatest_) greatest_ = time;
+        return true;
+    }
     void finished() {
         limit_ = next_;
         next_ = greatest_;
@@ -50,6 +57,10 @@ class Events {
     void check_kernel_record(const RecordInFile& record, const Classified& classified);
     // A FINISHED_ROUND.
     void finish_round() { rounds_.finished(); }
+
+    // For the lane: SAMPLEs with nothing to report.
+    bool takes_time(uint64_t time) { return rounds_.takes(time); }
+    void count_samples(uint64_t count) { samples_ += count; }
 
     uint64_t samples() const { return samples_; }
     uint64_t mappings() const { return mappings_; }

@@ -31,7 +31,8 @@ constexpr Rule kFeatureString{
     .severity = Severity::error,
     .statement = "the strings of a feature section lie in the section",
     .message = "the section has {1 byte|bytes} left, but the length or the count is {0}",
-    .why = "perf reads on in the sections after it; hotspot allocates what the length says and ends with std::bad_alloc",
+    .why =
+        "perf reads on in the sections after it; hotspot allocates what the length says and ends with std::bad_alloc",
     .spec = "3.8 Feature sections",
     .since = "0.2.0"};
 
@@ -52,14 +53,16 @@ constexpr Rule kEventDescBroken{
     .spec = "3.8 Feature sections",
     .since = "0.2.0"};
 
-constexpr Rule kEventDescDiffers{.id = "perfdata/event-desc-differs",
-                                 .severity = Severity::warning,
-                                 .statement = "EVENT_DESC has the ids of the attributes",
-                                 .message = "the ids of {0 event|events} in EVENT_DESC differ from those of {1 attribute|attributes}",
-                                 .why = "samply believes EVENT_DESC and perf the attributes: they count samples for "
-                                        "different events",
-                                 .spec = "3.8 Feature sections",
-                                 .since = "0.2.0"};
+constexpr Rule kEventDescDiffers{
+    .id = "perfdata/event-desc-differs",
+    .severity = Severity::warning,
+    .statement = "EVENT_DESC has the ids of the attributes",
+    .message = "the ids of {0 event|events} in EVENT_DESC differ from those of {1 attribute|attributes}",
+    .why =
+        "samply believes EVENT_DESC and perf the attributes: they count samples for "
+        "different events",
+    .spec = "3.8 Feature sections",
+    .since = "0.2.0"};
 
 constexpr Rule kBuildIdEntryRule{
     .id = "perfdata/build-id-entry",
@@ -81,8 +84,9 @@ constexpr Rule kSampleTimeOrder{.id = "perfdata/sample-time-order",
 constexpr Rule kClockDataDiffers{.id = "perfdata/clock-data-differs",
                                  .severity = Severity::warning,
                                  .statement = "CLOCK_DATA has version 1 and the clock of the attributes",
-                                 .message = "version {0} and clock {1d} in CLOCK_DATA; expected version 1 and the clock of "
-                                            "the attributes",
+                                 .message =
+                                     "version {0} and clock {1d} in CLOCK_DATA; expected version 1 and the clock of "
+                                     "the attributes",
                                  .why = "times of samples are converted to wrong times of day",
                                  .spec = "3.8 Feature sections",
                                  .since = "0.2.0"};
@@ -257,9 +261,9 @@ void Features::check_clock(const FeatureSection& section) {
 }
 
 namespace {
-constexpr const Rule* kTable[] = {&kFeatureUnknown,  &kFeatureTooSmall,  &kFeatureString,
-                                  &kFeatureStringUnterminated, &kEventDescBroken,  &kEventDescDiffers,
-                                  &kBuildIdEntryRule, &kSampleTimeOrder, &kClockDataDiffers, &kStreamFeature};
+constexpr const Rule* kTable[] = {
+    &kFeatureUnknown,   &kFeatureTooSmall,  &kFeatureString,   &kFeatureStringUnterminated, &kEventDescBroken,
+    &kEventDescDiffers, &kBuildIdEntryRule, &kSampleTimeOrder, &kClockDataDiffers,          &kStreamFeature};
 }
 constinit const RuleList kFeatureRules{kTable};
 

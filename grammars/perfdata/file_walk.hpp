@@ -1,5 +1,5 @@
-// perf.data, section 4: the walk over a file. The classifier (look) names what stands at the cursor; the machine decides
-// what it means, and take() calls report(), accept(), skip() and stop() accordingly.
+// perf.data, section 4: the walk over a file. The classifier (look) names what stands at the cursor; the machine
+// decides what it means, and take() calls report(), accept(), skip() and stop() accordingly.
 #pragma once
 
 #include "grammars/perfdata/compressed.hpp"
@@ -13,8 +13,9 @@ namespace tracelint::perfdata {
 
 class Walk final : private PlainRecords {
   public:
-    Walk(Window& window, ValidationContext& context)
+    Walk(Window& window, ValidationContext& context, WalkMode mode)
         : window_(window),
+          mode_(mode),
           state_(context),
           front_(window, context.limits.record),
           attrs_(state_),
@@ -52,6 +53,14 @@ class Walk final : private PlainRecords {
     Symbol cut_or(Symbol symbol) const;
     Symbol look_at_table();
 
+    void take_lane();
+    template <ByteOrder Order>
+    void take_lane_in();
+    template <ByteOrder Order>
+    uint64_t take_samples(Bytes bytes);
+    template <ByteOrder Order>
+    static bool fits(const Attr& attr, const uint8_t* record, uint64_t words);
+
     bool hold_what_decides();
     bool are_attributes_blamed();
     void read_attributes();
@@ -80,6 +89,7 @@ class Walk final : private PlainRecords {
     uint64_t table_size() const { return table_.size() * fixed_size(kFeatureEntry); }
 
     Window& window_;
+    const WalkMode mode_;
     State state_;
     Front front_;
     Attrs attrs_;
@@ -90,9 +100,9 @@ class Walk final : private PlainRecords {
     Phase phase_ = Phase::start;
     FileHeader header_;
 
-    uint64_t offset_ = 0;  // of the cursor
+    uint64_t offset_ = 0;   // of the cursor
     uint64_t end_ = kNone;  // of the data, as the header says; kNone: that of the file
-    uint64_t index_ = 0;   // of the record at the cursor
+    uint64_t index_ = 0;    // of the record at the cursor
     RecordInFile input_{.bytes = {}, .order = ByteOrder::little, .record = &kOther};
     Classified classified_;
     uint64_t skipped_ = 0;    // bytes of an overflowed record
@@ -106,7 +116,7 @@ class Walk final : private PlainRecords {
     bool are_sections_in_file_ = true;  // all of them
     bool is_data_in_file_ = true;
     bool has_attr_record_ = false;
-    bool is_stream_cut_ = false;         // the walk stopped before the end of the data
+    bool is_stream_cut_ = false;                // the walk stopped before the end of the data
     bool is_first_compression_broken_ = false;  // the first compressed record has a size of its own that is wrong
 };
 

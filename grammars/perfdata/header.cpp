@@ -158,9 +158,9 @@ void check_header(State& state, const FileHeader& header, uint64_t file_size) {
 }
 
 namespace {
-constexpr const Rule* kTable[] = {&kHeaderNoFeatures, &kAttrSizeRule,      &kSectionExceedsFile,
-                                  &kAttrsNone,        &kAttrsRemainder,    &kEventTypesPresent,
-                                  &kDataSizeZero,     &kDataExceedsFile,   &kDataUnaligned};
+constexpr const Rule* kTable[] = {&kHeaderNoFeatures, &kAttrSizeRule,    &kSectionExceedsFile,
+                                  &kAttrsNone,        &kAttrsRemainder,  &kEventTypesPresent,
+                                  &kDataSizeZero,     &kDataExceedsFile, &kDataUnaligned};
 }
 constinit const RuleList kHeaderRules{kTable};
 

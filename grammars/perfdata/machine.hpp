@@ -11,11 +11,11 @@ inline constexpr std::string_view kPhaseNames[] = {"start", "header", "attribute
 enum class Symbol : uint8_t {
     // the start of the file
     no_magic,
-    short_file,     // fewer than 16 bytes
-    legacy_magic,   // of version 1
-    pipe_header,    // its size is 16
-    file_header,    // its size is 72 or 104
-    other_header,   // its size is another one
+    short_file,    // fewer than 16 bytes
+    legacy_magic,  // of version 1
+    pipe_header,   // its size is 16
+    file_header,   // its size is 72 or 104
+    other_header,  // its size is another one
     // the rest of the header
     truncated_header,
     unfinished_header,  // all sizes in it are 0
@@ -25,15 +25,15 @@ enum class Symbol : uint8_t {
     no_attributes,  // none, or none that can be read
     // what stands at the cursor in the data
     record,
-    unknown_event,      // a SAMPLE whose id belongs to no attribute
-    too_small,          // of a known type, below its least size
-    newer_record,       // of a type that newer writers may have
-    simpleperf_record,  // of a type of simpleperf
-    unknown_record,     // of any other type
-    overflowed_record,  // a COMPRESSED2 whose size does not fit into 16 bits
-    following_data,     // that belong to the AUXTRACE or HEADER_TRACING_DATA before them
+    unknown_event,       // a SAMPLE whose id belongs to no attribute
+    too_small,           // of a known type, below its least size
+    newer_record,        // of a type that newer writers may have
+    simpleperf_record,   // of a type of simpleperf
+    unknown_record,      // of any other type
+    overflowed_record,   // a COMPRESSED2 whose size does not fit into 16 bits
+    following_data,      // that belong to the AUXTRACE or HEADER_TRACING_DATA before them
     following_data_cut,  // the same, which exceed the section
-    size_too_small,     // the size of the record is below 8
+    size_too_small,      // the size of the record is below 8
     truncated_record_header,
     truncated_record,
     cut_data,  // the data exceed the file, or their end is not known
@@ -73,23 +73,23 @@ inline constexpr std::string_view kSymbolNames[] = {"no magic number",
                                                     "truncated feature table",
                                                     "no feature table"};
 
-inline constexpr Rule kTruncatedHeader{
-    .id = "perfdata/truncated-header",
-    .severity = Severity::error,
-    .statement = "the file contains its whole header",
-    .message = "the file ends inside its header, after {0} of {1} bytes",
-    .why = "no reader recognises the file; perf says: incompatible file format",
-    .spec = "3.1 File header",
-    .since = "0.2.0",
-    .about_end = true};
+inline constexpr Rule kTruncatedHeader{.id = "perfdata/truncated-header",
+                                       .severity = Severity::error,
+                                       .statement = "the file contains its whole header",
+                                       .message = "the file ends inside its header, after {0} of {1} bytes",
+                                       .why = "no reader recognises the file; perf says: incompatible file format",
+                                       .spec = "3.1 File header",
+                                       .since = "0.2.0",
+                                       .about_end = true};
 
 inline constexpr Rule kBadMagic{
     .id = "perfdata/bad-magic",
     .severity = Severity::error,
     .statement = "the file begins with PERFILE2, in either byte order",
     .message = "the file begins with {0x} (read as little-endian); expected PERFILE2 in either byte order",
-    .why = "no reader recognises the file. perf inject of Linux 6.1 writes such streams: with -i FILE and -o -, the "
-           "header of a pipe is missing",
+    .why =
+        "no reader recognises the file. perf inject of Linux 6.1 writes such streams: with -i FILE and -o -, the "
+        "header of a pipe is missing",
     .spec = "2. Identification",
     .since = "0.2.0"};
 
@@ -97,27 +97,28 @@ inline constexpr Rule kLegacyMagicRule{.id = "perfdata/legacy-magic",
                                        .severity = Severity::warning,
                                        .statement = "the file has version 2 of the format",
                                        .message = "the file begins with PERFFILE: it has version 1 of the format",
-                                       .why = "samply refuses it, and perf has not written it since 2010. Nothing else "
-                                              "of the file is checked",
+                                       .why =
+                                           "samply refuses it, and perf has not written it since 2010. Nothing else "
+                                           "of the file is checked",
                                        .spec = "2. Identification",
                                        .since = "0.2.0"};
 
-inline constexpr Rule kHeaderSizeRule{
-    .id = "perfdata/header-size",
-    .severity = Severity::error,
-    .statement = "the header has 104 bytes, 72 in old files, or 16 in a pipe",
-    .message = "size is {0}; expected 104, 72 or 16",
-    .why = "perf refuses the file",
-    .spec = "2. Identification; 3.1 File header",
-    .since = "0.2.0"};
+inline constexpr Rule kHeaderSizeRule{.id = "perfdata/header-size",
+                                      .severity = Severity::error,
+                                      .statement = "the header has 104 bytes, 72 in old files, or 16 in a pipe",
+                                      .message = "size is {0}; expected 104, 72 or 16",
+                                      .why = "perf refuses the file",
+                                      .spec = "2. Identification; 3.1 File header",
+                                      .since = "0.2.0"};
 
 inline constexpr Rule kHeaderUnfinished{
     .id = "perfdata/header-unfinished",
     .severity = Severity::error,
     .statement = "the header is filled in when the file is finished",
     .message = "the header has zeros after its size: the file was never finished",
-    .why = "readers find neither events nor records, and linux-perf-data divides by zero. perf inject leaves such a "
-           "file when it gives up, as it does with --jit on a recording without -k mono",
+    .why =
+        "readers find neither events nor records, and linux-perf-data divides by zero. perf inject leaves such a "
+        "file when it gives up, as it does with --jit on a recording without -k mono",
     .spec = "3.1 File header",
     .since = "0.2.0"};
 
@@ -150,13 +151,14 @@ inline constexpr Rule kRecordSizeTooSmall{
     .spec = "3.3 Record header",
     .since = "0.2.0"};
 
-inline constexpr Rule kRecordTypeNewer{.id = "perfdata/record-type-newer",
-                                       .severity = Severity::warning,
-                                       .statement = "the type of a record is known",
-                                       .message = "the type of the record is {0}, which Linux 6.19 does not know",
-                                       .why = "perf before 6.16 stops at types above those it knows; later ones skip it",
-                                       .spec = "3.4 Kernel records; 3.7 Records of perf",
-                                       .since = "0.2.0"};
+inline constexpr Rule kRecordTypeNewer{
+    .id = "perfdata/record-type-newer",
+    .severity = Severity::warning,
+    .statement = "the type of a record is known",
+    .message = "the type of the record is {0}, which Linux 6.19 does not know",
+    .why = "perf before 6.16 stops at types above those it knows; later ones skip it",
+    .spec = "3.4 Kernel records; 3.7 Records of perf",
+    .since = "0.2.0"};
 
 inline constexpr Rule kRecordTypeUnknown{
     .id = "perfdata/record-type-unknown",
@@ -200,8 +202,9 @@ inline constexpr Rule kCompressed2Size{
     .severity = Severity::error,
     .statement = "the size of a COMPRESSED2 is that of its data, rounded up to 8, and 16",
     .message = "the size of the record is {0}, but its data have {1 byte|bytes}",
-    .why = "the file cannot be read from here on: perf since 6.16 writes the size modulo 65,536 where a payload has "
-           "65,529 bytes or more",
+    .why =
+        "the file cannot be read from here on: perf since 6.16 writes the size modulo 65,536 where a payload has "
+        "65,529 bytes or more",
     .spec = "3.7 Records of perf; 3.9 Compressed records",
     .since = "0.2.0"};
 
@@ -223,10 +226,10 @@ inline constexpr uint32_t kHeaders = on(Symbol::truncated_header, Symbol::unfini
 inline constexpr uint32_t kAttributes = on(Symbol::attributes, Symbol::no_attributes);
 inline constexpr uint32_t kInData =
     on(Symbol::record, Symbol::unknown_event, Symbol::too_small, Symbol::newer_record, Symbol::simpleperf_record,
-       Symbol::unknown_record, Symbol::overflowed_record, Symbol::following_data, Symbol::following_data_cut, Symbol::size_too_small,
-       Symbol::truncated_record_header, Symbol::truncated_record, Symbol::cut_data, Symbol::end_of_data);
-inline constexpr uint32_t kAfterData =
-    on(Symbol::feature_table, Symbol::truncated_table, Symbol::no_feature_table);
+       Symbol::unknown_record, Symbol::overflowed_record, Symbol::following_data, Symbol::following_data_cut,
+       Symbol::size_too_small, Symbol::truncated_record_header, Symbol::truncated_record, Symbol::cut_data,
+       Symbol::end_of_data);
+inline constexpr uint32_t kAfterData = on(Symbol::feature_table, Symbol::truncated_table, Symbol::no_feature_table);
 
 // clang-format off
 inline constexpr Edge<Phase, Symbol> kEdges[] = {
@@ -274,8 +277,8 @@ inline constexpr Machine<Phase, Symbol> kMachine = make_machine(kEdges, Phase::s
 
 // In the order of the specification.
 inline constexpr const Rule* kMachineRuleTable[] = {
-    &kTruncatedHeader,       &kBadMagic,        &kLegacyMagicRule,    &kHeaderSizeRule,  &kHeaderUnfinished,
-    &kTruncatedRecordHeader, &kTruncatedRecord, &kRecordSizeTooSmall, &kRecordTypeNewer, &kRecordTypeUnknown,
+    &kTruncatedHeader,       &kBadMagic,        &kLegacyMagicRule,     &kHeaderSizeRule,  &kHeaderUnfinished,
+    &kTruncatedRecordHeader, &kTruncatedRecord, &kRecordSizeTooSmall,  &kRecordTypeNewer, &kRecordTypeUnknown,
     &kRecordBodyTooSmall,    &kSampleUnknownId, &kAuxtraceExceedsData, &kCompressed2Size, &kFeatureTableTruncated,
 };
 inline constexpr RuleList kMachineRules{kMachineRuleTable};

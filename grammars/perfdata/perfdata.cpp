@@ -12,8 +12,8 @@ namespace perfdata {
 namespace {
 
 // In the order of the specification.
-constexpr const RuleList* kRules[] = {&kMachineRules, &kHeaderRules, &kRegionRules,  &kAttrRules,
-                                      &kFeatureRules, &kEndRules,    &kContentRules, &kSampleRules,
+constexpr const RuleList* kRules[] = {&kMachineRules, &kHeaderRules, &kRegionRules,     &kAttrRules,
+                                      &kFeatureRules, &kEndRules,    &kContentRules,    &kSampleRules,
                                       &kEventRules,   &kWalkRules,   &kCompressedRules, &kStateRules};
 
 constexpr auto kRows = rows_of(kMachine, kPhaseNames, kSymbolNames, Phase::stopped);

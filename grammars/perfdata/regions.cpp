@@ -13,8 +13,9 @@ constexpr Rule kSectionsOverlap{
     .severity = Severity::error,
     .statement = "header, attributes, ids, data and feature sections do not overlap",
     .message = "the bytes at {0x} to {1x}, which this points to, overlap others up to {2x}",
-    .why = "readers take the bytes of one section for another. perf inject -i with the file of a pipe and -o with a "
-           "file's name writes attributes over its records: nobody can read the output",
+    .why =
+        "readers take the bytes of one section for another. perf inject -i with the file of a pipe and -o with a "
+        "file's name writes attributes over its records: nobody can read the output",
     .spec = "3.1 File header; 5.2 Regions",
     .since = "0.2.0",
     .decided_later = true};

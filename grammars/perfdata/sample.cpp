@@ -6,14 +6,13 @@
 namespace tracelint::perfdata {
 namespace {
 
-constexpr Rule kSampleOverrun{
-    .id = "perfdata/sample-overrun",
-    .severity = Severity::error,
-    .statement = "the fields of a SAMPLE lie in the record",
-    .message = "the SAMPLE needs {0 byte|bytes} from here on, or more, but has {1}",
-    .why = "perf cannot parse the sample (err = -14) and shows nothing of the file",
-    .spec = "3.5 SAMPLE",
-    .since = "0.2.0"};
+constexpr Rule kSampleOverrun{.id = "perfdata/sample-overrun",
+                              .severity = Severity::error,
+                              .statement = "the fields of a SAMPLE lie in the record",
+                              .message = "the SAMPLE needs {0 byte|bytes} from here on, or more, but has {1}",
+                              .why = "perf cannot parse the sample (err = -14) and shows nothing of the file",
+                              .spec = "3.5 SAMPLE",
+                              .since = "0.2.0"};
 
 constexpr Rule kSampleTrailingBytes{.id = "perfdata/sample-trailing-bytes",
                                     .severity = Severity::warning,
@@ -23,8 +22,6 @@ constexpr Rule kSampleTrailingBytes{.id = "perfdata/sample-trailing-bytes",
                                     .spec = "3.5 SAMPLE",
                                     .since = "0.2.0"};
 
-constexpr uint64_t kFirstWords = 1u << kIdentifierBit | 1u << kIpBit | 1u << kTidBit | 1u << kTimeBit | 1u << kAddrBit |
-                                 1u << kIdBit | 1u << kStreamIdBit | 1u << kCpuBit | 1u << kPeriodBit;
 // Bits of read_format.
 constexpr unsigned kEnabled = 0, kRunning = 1, kReadId = 2, kGroup = 3, kReadLost = 4;
 // Bits of branch_sample_type.
@@ -64,8 +61,7 @@ class Fields {
     bool array(uint64_t front, uint64_t item, unsigned width) {
         if (front > left()) return cut(front);
         const uint64_t count = record_.number(at_, width);
-        if (count > (left() - front) / item)
-            return exceeds(width, count > kNone / 64 ? kNone : front + count * item);
+        if (count > (left() - front) / item) return exceeds(width, count > kNone / 64 ? kNone : front + count * item);
         at_ += front + count * item;
         return true;
     }
@@ -123,13 +119,11 @@ bool check_field(Fields& fields, const Attr& attr, unsigned bit) {
 }
 
 // The order of the fields after the first words.
-constexpr unsigned kOrder[] = {kReadBit,        kCallchainBit,    kRawBit,         kBranchStackBit,  kRegsUserBit,
-                               kStackUserBit,   kWeightBit,       kDataSrcBit,     kTransactionBit,  kRegsIntrBit,
-                               kPhysAddrBit,    kCgroupBit,       kDataPageSizeBit, kCodePageSizeBit, kAuxBit};
+constexpr unsigned kOrder[] = {kReadBit,      kCallchainBit, kRawBit,          kBranchStackBit,  kRegsUserBit,
+                               kStackUserBit, kWeightBit,    kDataSrcBit,      kTransactionBit,  kRegsIntrBit,
+                               kPhysAddrBit,  kCgroupBit,    kDataPageSizeBit, kCodePageSizeBit, kAuxBit};
 
 }  // namespace
-
-bool has_fixed_size(const Attr& attr) { return (attr.sample_type & ~kFirstWords) == 0; }
 
 bool check_sample_fields(State& state, const RecordInFile& record, const Attr& attr) {
     Fields fields(state, record, attr);

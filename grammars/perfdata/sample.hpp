@@ -9,9 +9,6 @@ namespace tracelint::perfdata {
 // sample-trailing-bytes). Whether its fields lie in the record.
 bool check_sample_fields(State& state, const RecordInFile& record, const Attr& attr);
 
-// Whether a SAMPLE of the attribute consists of its first words.
-bool has_fixed_size(const Attr& attr);
-
 extern const RuleList kSampleRules;
 
 }  // namespace tracelint::perfdata

@@ -20,10 +20,13 @@ bool is_printable(Bytes bytes) {
 
 }  // namespace
 
-void validate_file(Window& window, ValidationContext& context, WalkMode) { Walk(window, context).run(); }
+void validate_file(Window& window, ValidationContext& context, WalkMode mode) { Walk(window, context, mode).run(); }
 
 void Walk::run() {
-    while (phase_ != Phase::stopped) take(kMachine, phase_, look(), *this);
+    while (phase_ != Phase::stopped) {
+        take_lane();
+        take(kMachine, phase_, look(), *this);
+    }
     auto& statistics = state_.context.statistics;
     statistics.emplace_back("records", index_);
     statistics.emplace_back("samples", events_.samples());
@@ -257,9 +260,7 @@ void Walk::accept(Symbol symbol) {
             offset_ = kPipeHeaderSize;
             return;
         case Symbol::attributes: return read_attributes();
-        case Symbol::record:
-            check_record();
-            return step_over();
+        case Symbol::record: check_record(); return step_over();
         case Symbol::following_data: offset_ += std::exchange(following_, 0); return;
         default: return;
     }
@@ -302,9 +303,7 @@ void Walk::check_record() {
 
 void Walk::check_user_record(const RecordInFile& record) {
     switch (record.type()) {
-        case kHeaderAttrType:
-            has_attr_record_ = true;
-            return attrs_.add_record(record);
+        case kHeaderAttrType: has_attr_record_ = true; return attrs_.add_record(record);
         case kHeaderFeatureType: return features_.check_record(record);
         case kFinishedRoundType: return events_.finish_round();
         case kCompressedType:
@@ -352,13 +351,14 @@ bool Walk::take_plain(const RecordInFile& record) {
     return true;
 }
 
-constexpr Rule kCompressedNested{.id = "perfdata/compressed-nested",
-                                 .severity = Severity::error,
-                                 .statement = "compressed records hold no compressed records",
-                                 .message = "the compressed records hold a record of type {0}, which is compressed, too",
-                                 .why = "perf stops and shows nothing of the file",
-                                 .spec = "3.9 Compressed records",
-                                 .since = "0.2.0"};
+constexpr Rule kCompressedNested{
+    .id = "perfdata/compressed-nested",
+    .severity = Severity::error,
+    .statement = "compressed records hold no compressed records",
+    .message = "the compressed records hold a record of type {0}, which is compressed, too",
+    .why = "perf stops and shows nothing of the file",
+    .spec = "3.9 Compressed records",
+    .since = "0.2.0"};
 
 void Walk::report_plain(const RecordInFile& record, const Classified& classified) {
     const uint32_t type = record.type();

@@ -12,9 +12,15 @@ install(DIRECTORY ${documents}/bash-completion/ DESTINATION ${CMAKE_INSTALL_DATA
 install(DIRECTORY ${documents}/fish/ DESTINATION ${CMAKE_INSTALL_DATADIR}/fish COMPONENT command OPTIONAL)
 install(DIRECTORY ${documents}/zsh/vendor-completions/ DESTINATION ${TRACELINT_ZSH_DIR} COMPONENT command OPTIONAL)
 
-# The program without shared libraries, for containers. It has the archives of the shared one, and zlib's.
+# The program without shared libraries, for containers. It has the archives of the shared one, and those
+# of zlib and zstd.
 find_library(TRACELINT_ZLIB_ARCHIVE libz.a)
-if(TRACELINT_ZLIB_ARCHIVE)
+set(compression_archives ${TRACELINT_ZLIB_ARCHIVE})
+if(TRACELINT_ZSTD_FOUND)
+  find_library(TRACELINT_ZSTD_ARCHIVE libzstd.a)
+  list(APPEND compression_archives ${TRACELINT_ZSTD_ARCHIVE})
+endif()
+if(TRACELINT_ZLIB_ARCHIVE AND (TRACELINT_ZSTD_ARCHIVE OR NOT TRACELINT_ZSTD_FOUND))
   set(archives)
   foreach(library tracelint_tool tracelint_json tracelint_generator tracelint_core)
     list(APPEND archives $<TARGET_FILE:${library}>)
@@ -22,7 +28,7 @@ if(TRACELINT_ZLIB_ARCHIVE)
   add_executable(tracelint_without_libraries EXCLUDE_FROM_ALL validator/tool/main.cpp)
   add_dependencies(tracelint_without_libraries tracelint_tool tracelint_json tracelint_generator tracelint_core)
   target_link_libraries(tracelint_without_libraries PRIVATE tracelint_flags -static-pie -Wl,--start-group ${archives}
-    -Wl,--end-group ${TRACELINT_ZLIB_ARCHIVE})
+    -Wl,--end-group ${compression_archives})
   set_target_properties(tracelint_without_libraries PROPERTIES LINK_DEPENDS "${archives}")
 endif()
 
@@ -40,6 +46,10 @@ set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+set(zstd)
+if(TRACELINT_ZSTD_FOUND)
+  set(zstd ", libzstd-dev")
+endif()
 set(same "(= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
 
 set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME tracelint)
@@ -63,7 +73,7 @@ breaks its format: jitdump, XRay, gperftools and Mono log-profiler files.")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libtracelint-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libtracelint${TRACELINT_ABI} ${same}, zlib1g-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libtracelint${TRACELINT_ABI} ${same}, zlib1g-dev${zstd}")
 set(CPACK_DEBIAN_DEVELOPMENT_DESCRIPTION "checks binary traces in a process: headers
 What programs in C++ and C are built with that use the libraries of tracelint,
 which reports where a binary trace breaks its format: headers, the static

@@ -1,6 +1,6 @@
 // No code of tracelint is used here. The files are little-endian and valid, XRay logs have version 5, gperftools
-// profiles words of 8 bytes, and Mono's files data version 17 and pointers of 8 bytes; of others the loop makes
-// nonsense or stops early.
+// profiles words of 8 bytes, Mono's files data version 17 and pointers of 8 bytes, and perf.data is a stream of records
+// without data between them; of others the loop makes nonsense or stops early.
 #include "tests/bench/bare_loops.hpp"
 
 #include <dirent.h>
@@ -324,10 +324,23 @@ uint64_t mono(Window& window) {
     return sum;
 }
 
+// The words of each record. Samples are most of them.
+uint64_t perf_data(Window& window) {
+    uint64_t sum = 0;
+    for (window.at += 16; window.has(8); ++window.records) {
+        const uint64_t size = u16(window.at + 6);
+        if (size < 8 || !window.has(size)) break;
+        sum += u32(window.at) + u16(window.at + 4) + size + sum_words(window.at + 8, (size - 8) / 8);
+        window.at += size;
+    }
+    return sum;
+}
+
 uint64_t sum_of(Window& window) {
     if (!window.has(40)) return 0;
     if (u32(window.at) == 0x4A695444) return jitdump(window);
     if (u32(window.at) == 0x4D505A01) return mono(window);
+    if (u64(window.at) == 0x32454C4946524550) return perf_data(window);
     if (u64(window.at) == 0 && u64(window.at + 8) == 3) return gperftools(window);
     return u16(window.at + 2) == 1 ? xray_log(window) : xray_basic(window);
 }

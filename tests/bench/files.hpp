@@ -32,5 +32,6 @@ std::span<const File> samply_files();
 std::span<const File> xray_files();
 std::span<const File> gperftools_files();
 std::span<const File> mlpd_files();
+std::span<const File> perfdata_files();
 
 }  // namespace tracelint::bench

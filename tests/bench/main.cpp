@@ -22,7 +22,7 @@ constexpr unsigned kSmallFiles[] = {1, 10'000};
 std::vector<File> all_files() {
     std::vector<File> files;
     for (const std::span<const File> some :
-         {jitdump_files(), samply_files(), xray_files(), gperftools_files(), mlpd_files()})
+         {jitdump_files(), samply_files(), xray_files(), gperftools_files(), mlpd_files(), perfdata_files()})
         files.insert(files.end(), some.begin(), some.end());
     return files;
 }

@@ -31,6 +31,10 @@ constexpr Reader kMlpd[] = {
     {"mprof-report", "mprof-report --reports=header", 64 * kMegabyte},
 };
 
+constexpr Reader kPerfdata[] = {
+    {"perf report -D", "perf report -D -i", 8 * kMegabyte},
+};
+
 std::vector<std::string> words_of(const std::string& text) {
     std::istringstream stream(text);
     std::vector<std::string> words;
@@ -44,6 +48,7 @@ std::span<const Reader> jitdump_readers() { return kJitdump; }
 std::span<const Reader> xray_readers() { return kXray; }
 std::span<const Reader> gperftools_readers() { return kGperftools; }
 std::span<const Reader> mlpd_readers() { return kMlpd; }
+std::span<const Reader> perfdata_readers() { return kPerfdata; }
 
 Run read_once(const Reader& reader, const std::string& path) {
     namespace fs = std::filesystem;

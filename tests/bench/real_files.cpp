@@ -64,6 +64,28 @@ void samples(const Target& to) {
     out.bytes(file.bytes.substr(file.offsets[at]));
 }
 
+// The records of a short program, as perf wrote them into a pipe. Those of the kernel are repeated, at later times.
+void recording(const Target& to) {
+    constexpr uint64_t kHour = 3'600'000'000'000;  // ns: longer than the recording
+    const RealFile file = real_file(kPerfdata, "corpus/perfdata/real/perf-6.1-pipe.data");
+    OutputFile out(to);
+    size_t at = 0;
+    while (file.records[at].record->name != "FINISHED_INIT") ++at;
+    out.bytes(file.bytes.substr(0, file.offsets[++at]));
+
+    Block block;
+    for (; at < file.records.size(); ++at) {
+        const std::string_view name = file.records[at].record->name, bytes = file.bytes_of(at);
+        const size_t begin = block.append(bytes);
+        if (name == "SAMPLE")
+            block.grow(begin + 24, 8, kHour);  // after the instruction, the process and the thread
+        else if (name != "FINISHED_ROUND")
+            block.grow(begin + bytes.size() - 8, 8, kHour);  // the trailer
+        if (name == "EXIT") block.grow(begin + 24, 8, kHour);
+    }
+    block.repeat(out);
+}
+
 // The buffers of a program with three threads. They hold little, as the program is short; their function records are
 // repeated until a buffer has the usual size.
 void xray_threads(const Target& to) {

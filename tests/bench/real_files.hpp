@@ -57,4 +57,6 @@ void samples(const files::Target& to);       // gperftools
 void mono_calls(const files::Target& to);    // calls, and what a run has between them
 void mono_runs(const files::Target& to);     // allocations, heap snapshots, samples and metadata
 
+void recording(const files::Target& to);  // perf.data: a stream of samples with call chains
+
 }  // namespace tracelint::bench

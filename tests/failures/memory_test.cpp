@@ -45,7 +45,7 @@ Taken taken_by_dump(const std::string& bytes, uint64_t memory) {
     DumpContext context(limits);
     {
         MemorySource source(as_bytes(bytes));
-        OpenedInput input(source);
+        OpenedInput input(source, context.budget);
         Window window(input.trace(), nullptr, &context.budget);
         NoSink sink;
         const Format* format = recognise(formats(), opening_of(window, ""));

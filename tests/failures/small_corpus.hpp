@@ -2,8 +2,10 @@
 #pragma once
 
 #include "fuzz/gzip_member.hpp"
+#include "fuzz/zstd_frame.hpp"
 #include "tests/corpus.hpp"
 #include "validator/tracelint.hpp"
+#include "validator/zstd.hpp"
 
 namespace tracelint {
 
@@ -18,7 +20,9 @@ inline std::vector<SmallFile> small_corpus(size_t most_bytes) {
     for (const Format* format : formats()) {
         for (const auto& path : corpus_files(*format, "base", ".hex"))
             files.push_back({shown(path), read_hex(read_file(path).value_or(""), shown(path), errors).bytes});
-        files.push_back({files.back().name + " in gzip", gzip_member(files.back().bytes)});
+        const SmallFile last = files.back();
+        files.push_back({last.name + " in gzip", gzip_member(last.bytes)});
+        if (has_zstd()) files.push_back({last.name + " in zstd", zstd_frame(last.bytes)});
         for (const auto& path : corpus_files(*format, "real")) {
             if (path.extension() == ".findings" || file_size(path) > most_bytes) continue;
             files.push_back({shown(path), *read_file(path)});

@@ -117,7 +117,7 @@ std::string_view Result::format() const noexcept {
 Identity Result::identity() const noexcept { return state_ == nullptr ? Identity() : state_->outcome.context.identity; }
 
 std::string_view Result::container() const noexcept {
-    return state_ != nullptr && state_->outcome.container == Container::gzip ? "gzip" : "";
+    return state_ == nullptr ? std::string_view() : to_string(state_->outcome.container);
 }
 
 std::optional<uint64_t> Result::size() const noexcept {

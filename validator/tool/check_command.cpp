@@ -107,7 +107,8 @@ class Outputs {
 bool is_trace(const std::string& path, const CommandLine& line) {
     if (choices_for(line, path).format != nullptr) return true;
     const std::unique_ptr<Source> source = open_file(path);
-    OpenedInput input(*source);
+    Budget budget(Limits{}.memory);
+    OpenedInput input(*source, budget);
     Window window(input.trace());
     return recognise(formats(), opening_of(window, path)) != nullptr;
 }

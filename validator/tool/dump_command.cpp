@@ -67,7 +67,8 @@ ExitStatus run_dump(const CommandLine& line) {
         return kUsage;
     }
     const std::unique_ptr<Source> source = open_input(path);
-    OpenedInput input(*source);
+    Budget budget(line.limits.memory);
+    OpenedInput input(*source, budget);
     const ExitStatus status = dump_trace(input.trace(), line);
     if (const Diagnostic* fault = input.container_fault())
         complain(fmt::format("{}: {}", shown_path(path), message_of(*fault)));

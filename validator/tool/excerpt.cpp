@@ -72,7 +72,7 @@ void Excerpts::open(Container container) {
         window_.emplace(*file_);
         return;
     }
-    decompressed_ = std::make_unique<GzipSource>(*file_);
+    decompressed_ = open_container(container, *file_, budget_);
     window_.emplace(*decompressed_);
     reach_ = kDecompressedReach;
 }

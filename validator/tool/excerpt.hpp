@@ -28,6 +28,7 @@ class Excerpts {
   private:
     void open(Container container);
 
+    Budget budget_{Limits{}.memory};  // of what a container asks for
     std::unique_ptr<Source> file_;
     std::unique_ptr<Source> decompressed_;
     std::optional<Window> window_;

@@ -37,7 +37,8 @@ tracelint_summary CheckedReport::summary() {
     summary.verdict = verdict_number(result_.verdict());
     summary.limit_hit = result_.limit_hit() ? 1 : 0;
     summary.format = outcome().format == nullptr ? nullptr : Catalogue::get().id_of(*outcome().format);
-    summary.container = outcome().container == Container::gzip ? "gzip" : nullptr;
+    const std::string_view container = to_string(outcome().container);  // of a literal, so a zero byte follows
+    summary.container = container.empty() ? nullptr : container.data();
     summary.failure = outcome().failure.empty() ? nullptr : outcome().failure.c_str();
     summary.input_size = result_.size().value_or(TRACELINT_UNKNOWN);
     summary.format_version = identity.format_version.value_or(TRACELINT_UNKNOWN);

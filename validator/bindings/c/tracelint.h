@@ -192,7 +192,7 @@ typedef struct tracelint_summary {
     tracelint_verdict verdict;
     int32_t limit_hit;        /* not 0: a limit left something unchecked, so findings may be missing */
     const char *format;       /* its id; null: not recognised */
-    const char *container;    /* "gzip"; null: none */
+    const char *container;    /* "gzip" or "zstd"; null: none */
     const char *failure;      /* why reading the input failed; null: it did not */
     uint64_t input_size;      /* TRACELINT_UNKNOWN: not read to its end, since nothing more could be checked */
     uint64_t format_version;  /* as the file states it; TRACELINT_UNKNOWN: it does not, or was not read so far */

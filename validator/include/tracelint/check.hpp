@@ -112,7 +112,7 @@ class TRACELINT_API Result {
     // The format's id; empty: not recognised.
     std::string_view format() const noexcept;
     Identity identity() const noexcept;
-    // "gzip", or empty.
+    // "gzip" or "zstd", or empty.
     std::string_view container() const noexcept;
     // Bytes of the input, decompressed if there is a container. Empty if reading stopped before the end, since no
     // further byte could change the report.

@@ -27,7 +27,7 @@ with its rule, severity, byte offset and length, and with its effect on the
 tools that read the file.
 The format is recognised by the first bytes.
 Folders are searched recursively.
-Gzip is decompressed; several members are one trace.
+Gzip and zstd are decompressed; several members or frames are one trace.
 .Pp
 No file makes
 .Nm
@@ -162,7 +162,10 @@ std::vector<RuleGroup> rule_groups() {
         return groups.emplace_back(RuleGroup{prefix, std::string(title), {}});
     };
     for (const Rule* rule : input_rules())
-        group_of(*rule, rule->id.starts_with("gzip/") ? "Gzip" : "Any input").rules.push_back(rule);
+        group_of(*rule, rule->id.starts_with("gzip/")   ? "Gzip"
+                        : rule->id.starts_with("zstd/") ? "Zstd"
+                                                        : "Any input")
+            .rules.push_back(rule);
     for (const Rule* rule : expectation_rules()) group_of(*rule, "Expectations").rules.push_back(rule);
     for (const Format* format : formats())
         for (const Grammar* grammar : format->grammars)

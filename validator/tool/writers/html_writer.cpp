@@ -173,7 +173,7 @@ class HtmlWriter final : public Writer {
             .add("format_version", identity.format_version)
             .add("byte_order", byte_order)
             .add("word_size", identity.word_size)
-            .add("container", outcome.container == Container::gzip ? "gzip" : "")
+            .add("container", to_string(outcome.container))
             .add("size", outcome.size)
             .add("verdict", verdict_of(checked))
             .add("failure", printable(outcome.failure))
@@ -221,7 +221,7 @@ class HtmlWriter final : public Writer {
         });
         if (outcome.format != nullptr && bytes.is_open()) {
             const std::unique_ptr<Source> source = open_file(checked.path);
-            OpenedInput input(*source);
+            OpenedInput input(*source, context.budget);
             Window window(input.trace(), nullptr, &context.budget);
             const std::unique_ptr<Framer> framer = outcome.format->framer(outcome.context.settings);
             walk_records(window, *framer, context, surveyor);

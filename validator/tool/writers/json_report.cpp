@@ -37,7 +37,8 @@ void add_file(JsonObject& object, const Checked& checked, const WriterOptions& o
     object.add("format_version", identity.format_version);
     object.add("byte_order", byte_order_of(identity));
     object.add("word_size", identity.word_size);
-    object.add("container", outcome.container == Container::gzip ? JsonText("gzip") : JsonText(nullptr));
+    object.add("container",
+               outcome.container == Container::none ? JsonText(nullptr) : JsonText(to_string(outcome.container)));
     object.add("size", outcome.size);
     object.add("verdict", verdict_of(checked));
     if (!outcome.failure.empty()) object.add("failure", outcome.failure);

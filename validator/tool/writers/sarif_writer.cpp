@@ -83,7 +83,8 @@ JsonObject rule_object(const Rule& rule) {
 JsonObject artifact_object(const ReportedFile& file) {
     JsonObject object{{"location", JsonObject{{"uri", uri_of(file.path)}}}, {"roles", JsonArray{"analysisTarget"}}};
     if (file.container == Container::none && file.size) object.add("length", *file.size);
-    if (file.container == Container::gzip) object.add("properties", JsonObject{{"container", "gzip"}});
+    if (file.container != Container::none)
+        object.add("properties", JsonObject{{"container", to_string(file.container)}});
     return object;
 }
 

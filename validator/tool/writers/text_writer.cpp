@@ -183,7 +183,7 @@ class TextWriter final : public Writer {
         // XRay numbers the versions of its profiles by date: 0x20180424.
         if (const auto& version = identity.format_version)
             text += " version " + (*version < 0x10000 ? std::to_string(*version) : hex(*version));
-        if (outcome.container == Container::gzip) text += " in gzip";
+        if (outcome.container != Container::none) text += " in " + std::string(to_string(outcome.container));
         for (const auto& [name, number] : outcome.context.statistics)
             if (name == "records") text += ", " + counted(number, "record");
         return text + ", " + size;

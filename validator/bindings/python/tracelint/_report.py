@@ -98,7 +98,7 @@ class Report:
 
     @property
     def container(self) -> Optional[str]:
-        """"gzip" if the input is compressed."""
+        """How the input is compressed: "gzip" or "zstd", or None."""
         return _library.text_or_none(self._summary.container)
 
     @property

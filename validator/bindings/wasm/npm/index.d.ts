@@ -48,7 +48,7 @@ export interface CheckOptions {
 export interface Diagnostic {
   rule: string;
   severity: Severity;
-  /** First byte of the place, from the start of the decompressed trace; for gzip/ rules, of the compressed file. */
+  /** First byte of the place, from the start of the decompressed trace; for gzip/ and zstd/ rules, of the compressed file. */
   offset: number;
   /** Bytes of the place; 0 at the end of the file. */
   length: number;
@@ -71,7 +71,7 @@ export interface FileReport {
   format_version: number | null;
   byte_order: "little" | "big" | null;
   word_size: number | null;
-  container: "gzip" | null;
+  container: "gzip" | "zstd" | null;
   size: number | null;
   /** The highest severity found, shown or not. */
   verdict: Severity | "clean" | "unreadable";

@@ -1,0 +1,77 @@
+// perf.data: the lane of the most frequent records. It takes SAMPLEs that consist of their first words, or of these and
+// a call chain, as long as there is nothing to report, and leaves the first other record to the tables.
+#include "grammars/perfdata/file_walk.hpp"
+
+namespace tracelint::perfdata {
+namespace {
+
+constexpr uint64_t kHeaderBytes = fixed_size(kPrefix);
+
+template <ByteOrder Order>
+uint64_t word_at(const uint8_t* record, uint64_t word) {
+    return load(record + kHeaderBytes + 8 * word, 8, Order);
+}
+
+}  // namespace
+
+void Walk::take_lane() {
+    const bool is_open = phase_ == Phase::records && following_ == 0 && mode_ == WalkMode::fast;
+    if (!is_open || state_.context.facts != nullptr || !attrs_.tell_layout() || attrs_.empty()) return;
+    if (state_.order == ByteOrder::little)
+        take_lane_in<ByteOrder::little>();
+    else
+        take_lane_in<ByteOrder::big>();
+}
+
+template <ByteOrder Order>
+void Walk::take_lane_in() {
+    while (true) {
+        const Bytes view = window_.view(offset_, kHeaderBytes);
+        const Bytes bytes = view.first(std::min<uint64_t>(view.size(), end_ - offset_));
+        const uint64_t taken = take_samples<Order>(bytes);
+        if (taken == 0) return;
+        offset_ += taken;
+    }
+}
+
+// Takes the SAMPLEs at the start of `bytes` and returns how many bytes they are.
+template <ByteOrder Order>
+uint64_t Walk::take_samples(Bytes bytes) {
+    const bool has_one_attr = attrs_.size() == 1;
+    const Attr* attr = &attrs_[0];
+    const uint8_t id_word = attr->id_word;
+    if (!has_one_attr && id_word == kNoWord) return 0;
+    uint64_t at = 0, count = 0;
+    while (bytes.size() - at >= kHeaderBytes) {
+        const uint8_t* const record = bytes.data() + at;
+        const View<kPrefix> prefix(record, offset_ + at, Order, index_ + count);
+        const uint64_t size = prefix.get<"size">(), words = (size - kHeaderBytes) / 8;
+        if (prefix.get<"type">() != kSampleType || size % 8 != 0 || size < kHeaderBytes || size > bytes.size() - at)
+            break;
+        if (!has_one_attr) {
+            if (words <= id_word) break;
+            attr = attrs_.of_id(word_at<Order>(record, id_word));
+            if (attr == nullptr) break;
+        }
+        if (!fits<Order>(*attr, record, words)) break;
+        if (attr->time_word != kNoWord && !events_.takes_time(word_at<Order>(record, attr->time_word))) break;
+        at += size;
+        ++count;
+    }
+    index_ += count;
+    events_.count_samples(count);
+    return at;
+}
+
+// Whether a SAMPLE of so many words has nothing but its first words and a call chain, and they fill it.
+template <ByteOrder Order>
+bool Walk::fits(const Attr& attr, const uint8_t* record, uint64_t words) {
+    switch (attr.shape) {
+        case Attr::Shape::first_words: return words == attr.fixed_words;
+        case Attr::Shape::call_chain:
+            return words > attr.fixed_words && word_at<Order>(record, attr.fixed_words) == words - attr.fixed_words - 1;
+        default: return false;
+    }
+}
+
+}  // namespace tracelint::perfdata

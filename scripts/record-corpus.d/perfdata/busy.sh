@@ -1,0 +1,2 @@
+i=0
+while [ $i -lt 100000 ]; do i=$((i + 1)); done

@@ -1,0 +1,19 @@
+// What every container has in common: a source of the data in it, and what is wrong with the container itself.
+#pragma once
+
+#include <optional>
+
+#include "validator/report.hpp"
+#include "validator/source.hpp"
+
+namespace tracelint {
+
+// Gives the decompressed data of a compressed file, in one piece: members or frames that follow each other are one
+// file.
+class ContainerSource : public Source {
+  public:
+    // The container's fault, at most one. Its offset counts in the compressed file. Known once read() returned 0.
+    virtual const std::optional<Diagnostic>& fault() const = 0;
+};
+
+}  // namespace tracelint
