@@ -9,7 +9,7 @@ constexpr Rule kClockNotMonotonic{
     .id = "siblings/clock-not-monotonic",
     .severity = Severity::error,
     .statement = "every event is recorded on CLOCK_MONOTONIC, the clock of the dump",
-    .message = "event {0} is not recorded on CLOCK_MONOTONIC, the clock of the dump; {1} of {2 event|events} are not",
+    .message = "event {0} is not recorded on CLOCK_MONOTONIC, the clock of the dump; {1} of {2} are not",
     .why =
         "perf inject refuses this pair, and samples cannot be compared with functions: record again with `perf "
         "record -k mono`",
