@@ -187,7 +187,7 @@ TEST_CASE("what is wrong with a list, and what is left to check, decide the exit
         {"--files-from blank", 3, "tracelint: --files-from: blank lists no file\n"},
         {"--files-from blank d/a.dump", 0, "tracelint: --files-from: blank lists no file\n"},
         {"--files-from - -", 2, "standard input (-) can be given only once"},
-        {"--null d", 2, "--null says how --files-from reads; it is missing"},
+        {"--null d", 2, "--null says how --files-from and --manifest read; both are missing"},
         {"--exclude '[' d", 2, "--exclude: a pattern has a [ without a ]"},
         {"--exclude '' d", 2, "--exclude: a pattern is empty"},
         {"--output json=list --files-from list", 2, "--output: list is an input"},

@@ -163,6 +163,15 @@ void Report::add(const Diagnostic& diagnostic) {
     if (options_.observer != nullptr) announce(diagnostic);
 }
 
+void Report::add_not_kept(const Rule& rule, bool is_overridden, uint64_t count) {
+    RuleTally& of_rule = tally_of(rule);
+    if (!of_rule.admitted || count == 0) return;
+    of_rule.by_override[is_overridden ? 1 : 0].found += count;
+    const Severity own = own_severity(rule, is_overridden);
+    has_faults_ |= own != Severity::note;
+    by_severity_[static_cast<size_t>(of_rule.chosen.value_or(own))] += count;
+}
+
 // Call after tally(), which makes room.
 void Report::keep(Diagnostic diagnostic) {
     diagnostic.chosen = tally_of(*diagnostic.rule).chosen;
@@ -275,6 +284,14 @@ std::map<std::string_view, uint64_t> Report::counts() const {
     for (const auto& [rule, tally] : tallies_)
         if (tally.found() > 0) counts[rule->id] = tally.found();
     return counts;
+}
+
+std::vector<const Rule*> Report::found_rules() const {
+    std::vector<const Rule*> rules;
+    for (const auto& [rule, tally] : tallies_)
+        if (tally.found() > 0) rules.push_back(rule);
+    std::ranges::sort(rules, {}, &Rule::id);
+    return rules;
 }
 
 std::map<std::string_view, uint64_t> Report::not_kept() const {

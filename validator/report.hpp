@@ -139,6 +139,8 @@ class Report {
         add_overridden(rule, place, std::span<const uint64_t>(numbers.begin(), numbers.size()));
     }
     [[gnu::cold, gnu::noinline]] void add(const Diagnostic& diagnostic);
+    // Counts findings that are not kept, as another run's report has them.
+    void add_not_kept(const Rule& rule, bool is_overridden, uint64_t count);
 
     // After finish(): takes further findings, by the same filter, until finish() is called once more.
     void reopen(const ReportOptions& options) { options_ = options; }
@@ -154,6 +156,8 @@ class Report {
     const std::vector<Diagnostic>& diagnostics() const { return kept_; }
     // All findings, kept or not, by rule id.
     std::map<std::string_view, uint64_t> counts() const;
+    // The rules that have findings, sorted by id.
+    std::vector<const Rule*> found_rules() const;
     // Findings that were counted but not kept, by rule id.
     std::map<std::string_view, uint64_t> not_kept() const;
     // By the severities that the user chose, where there are any.

@@ -1,6 +1,7 @@
 // tracelint_seeds ROOT DIR: writes a seed corpus DIR/<kind>/ and a dictionary DIR/<kind>.dict for each kind of input. A
 // kind is a format (seeds are real and base files, the bytes of every case, former crashes, and generated files),
-// `numbers` for targets that generate their files, `command_line`, `configuration`, `file_list` or `baseline`.
+// `numbers` for targets that generate their files, `command_line`, `configuration`, `file_list`, `manifest`, `merge` or
+// `baseline`.
 #include <algorithm>
 #include <cstdio>
 #include <set>
@@ -8,6 +9,7 @@
 
 #include "fuzz/corpus_folder.hpp"
 #include "fuzz/dictionary.hpp"
+#include "fuzz/merge_oracle.hpp"
 #include "fuzz/soak.hpp"
 #include "validator/generator/random.hpp"
 #include "validator/gzip.hpp"
@@ -184,6 +186,38 @@ void write_file_lists(const fs::path& to) {
 )");
 }
 
+constexpr std::string_view kManifests[] = {
+    "a.dump\nold/b.dump\t12\t\"9f\"\txray\r\n\na.dump\n"sv,
+    "a\nb\t3\t\tmlpd\0c\td\t\t\t\0"sv,
+    "a\t1\t\t\na\t2\t\t\n"sv,
+};
+
+void write_manifests(const fs::path& to) {
+    fs::create_directories(to);
+    for (const std::string_view& text : kManifests) write(to / std::to_string(&text - kManifests), text);
+    std::string words = "\"\\x00\"\n\"\\x09\"\n\"\\x0a\"\n";
+    for (const Format* format : formats()) words.append("\"\\x09").append(format->id).append("\"\n");
+    write(fs::path(to).replace_extension(".dict"), words);
+}
+
+// A part with one file of each format, and one with a file of no format and a path that is no UTF-8.
+void write_parts(const fs::path& to) {
+    fs::create_directories(to);
+    for (const Format* format : formats())
+        write(to / format->id, part_of({{std::string(format->id) + ".trace", bytes_of(generate(*format, {}))}}));
+    write(to / "unknown", part_of({{"a\xff\n", "no trace"}, {"empty", ""}}));
+    std::string words = R"("{\"type\":\"file\",\"entry\":"
+"{\"type\":\"diagnostic\",\"entry\":"
+"{\"type\":\"summary\""
+"\"path_bytes\":\""
+"\"rules\":{"
+"\"limited\":true"
+"\"unreadable\""
+)";
+    for (const Rule* rule : all_rules()) words.append("\"").append(rule->id).append("\"\n");
+    write(fs::path(to).replace_extension(".dict"), words);
+}
+
 // The words of the command line, and the options as keys.
 std::string words_of_configurations() {
     std::istringstream words(words_of_command_lines());
@@ -228,6 +262,8 @@ int main(int argc, char** argv) {
     write_command_lines(to / "command_line");
     write(to / "command_line.dict", words_of_command_lines());
     write_file_lists(to / "file_list");
+    write_manifests(to / "manifest");
+    write_parts(to / "merge");
     write_configurations(to / "configuration");
     write(to / "configuration.dict", words_of_configurations());
     write_baselines(to / "baseline");

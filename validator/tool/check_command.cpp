@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <new>
@@ -18,90 +17,17 @@
 #include "validator/tool/file_groups.hpp"
 #include "validator/tool/file_identity.hpp"
 #include "validator/tool/file_list.hpp"
+#include "validator/tool/fleet/shard_run.hpp"
 #include "validator/tool/inputs.hpp"
 #include "validator/tool/interruption.hpp"
 #include "validator/tool/kept_input.hpp"
+#include "validator/tool/outputs.hpp"
 #include "validator/tool/progress.hpp"
 #include "validator/tool/result_queue.hpp"
 #include "validator/tool/text.hpp"
 
 namespace tracelint {
 namespace {
-
-bool wants_colour(const CommandLine& line) {
-    if (line.colour != Colour::when_terminal) return line.colour == Colour::always;
-    const char* no_colour = std::getenv("NO_COLOR");
-    const char* terminal = std::getenv("TERM");
-    const bool dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
-    return (no_colour == nullptr || *no_colour == '\0') && !dumb && isatty(STDOUT_FILENO) == 1;
-}
-
-// The writers and the files that they write to.
-class Outputs {
-  public:
-    // Reports a file that cannot be created, or that two outputs share.
-    ExitStatus open(const CommandLine& line) {
-        for (const Output& output : line.outputs) {
-            if (output.file.empty() && line.quiet) continue;
-            WriterOptions options;
-            options.min_severity = line.min_severity;
-            options.fail_on = line.fail_on;
-            options.statistics = line.statistics;
-            options.fold_notes = !line.notes;
-            options.summary = line.summary;
-            options.colour = output.file.empty() ? wants_colour(line) : line.colour == Colour::always;
-            auto sink = output.file.empty() ? std::make_unique<FileSink>() : std::make_unique<FileSink>(output.file);
-            if (sink->failure() != 0) {
-                complain_unwritable(output.file, sink->failure());
-                return kInternal;
-            }
-            for (const Opened& before : opened_) {
-                if (!sink->is_same_file(*before.sink)) continue;
-                complain(fmt::format("--output: more than one output to {}",
-                                     printable(output.file.empty() ? before.name : output.file)));
-                return kUsage;
-            }
-            auto writer = output.kind->make(*sink, options);
-            opened_.push_back({output.file, std::move(sink), std::move(writer)});
-        }
-        return kClean;
-    }
-
-    void begin() {
-        each([](Writer& writer) { writer.begin(); });
-    }
-    void file(const Checked& checked) {
-        each([&](Writer& writer) { writer.file(checked); });
-    }
-
-    // Whether no output can be written any more.
-    bool all_failed() const {
-        for (const Opened& output : opened_)
-            if (output.sink->failure() == 0) return false;
-        return !opened_.empty();
-    }
-
-    ExitStatus finish(const Summary& summary, ExitStatus status) {
-        each([&](Writer& writer) { writer.finish(summary); });
-        for (Opened& output : opened_) status = finish_output(*output.sink, output.name, status);
-        return status;
-    }
-
-  private:
-    struct Opened {
-        std::string name;
-        std::unique_ptr<FileSink> sink;
-        std::unique_ptr<Writer> writer;
-    };
-
-    template <class Action>
-    void each(Action action) {
-        for (Opened& output : opened_)
-            if (output.sink->failure() == 0) action(*output.writer);
-    }
-
-    std::vector<Opened> opened_;
-};
 
 // Whether a file found in a folder is checked, not skipped, judging by its opening.
 bool is_trace(const std::string& path, const CommandLine& line) {
@@ -146,7 +72,8 @@ bool overwrites_input(const CommandLine& line, Inputs& inputs) {
             return is_output(input) && (!input.walk || is_trace(inputs.path_of(input), line));
         };
         const auto is_list = [&](const std::string& path) { return regular_file(path) == file; };
-        if (std::ranges::any_of(inputs, is_lost) || std::ranges::any_of(line.file_lists, is_list)) {
+        if (std::ranges::any_of(inputs, is_lost) || std::ranges::any_of(line.file_lists, is_list) ||
+            (!line.manifest.empty() && is_list(line.manifest))) {
             complain(output.file.empty() ? "standard output goes to an input; send it to another file"
                                          : fmt::format("--output: {} is an input", printable(output.file)));
             return true;
@@ -161,6 +88,15 @@ bool is_pipe(const std::string& path) {
     struct stat status;
     if (path == "-") return fstat(STDIN_FILENO, &status) == 0 && !S_ISREG(status.st_mode);
     return stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
+}
+
+// Why the file is not the one of the manifest; empty if it may be. A pipe has no size.
+std::string difference_from(const ManifestEntry& entry, const std::string& path) {
+    struct stat status;
+    if (!entry.size || stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return {};
+    const auto size = static_cast<uint64_t>(status.st_size);
+    if (size == *entry.size) return {};
+    return fmt::format("changed: its size is {}, in the manifest {}", size, *entry.size);
 }
 
 // Checks the inputs, on several threads if line.jobs says so.
@@ -255,8 +191,11 @@ class Checking {
         const FileChoices choices = choices_for(line_, path);
         CheckOptions options = options_for(path, choices);
         options.facts = facts;
+        const ManifestEntry* entry = inputs_.entry_of(input);
+        if (entry != nullptr && entry->format != nullptr && line_.as == nullptr) options.format = entry->format;
         auto outcome = std::make_unique<Outcome>(options);
         outcome->failure = Interruption::has_come() ? std::string(kNotStarted) : input.failure;
+        if (outcome->failure.empty() && entry != nullptr) outcome->failure = difference_from(*entry, path);
         if (!outcome->failure.empty()) return outcome;
         try {
             const std::unique_ptr<Source> source = open_input(path);
@@ -362,40 +301,15 @@ void complain_of_folders(const Inputs& inputs, const std::vector<FolderSummary>&
 }
 
 // A name that does not exist may be a command that is misspelt.
-void complain_unreadable(const InputFile& input, const std::string& path, const Outcome& outcome) {
+void complain_unreadable(const Inputs& inputs, const InputFile& input, const Outcome& outcome) {
     std::error_code ignored;
-    const bool is_word = !input.walk && !std::filesystem::exists(path, ignored);
+    const std::string path = inputs.path_of(input);
+    const bool is_word = !input.walk && inputs.entry_of(input) == nullptr && !std::filesystem::exists(path, ignored);
     complain(fmt::format("{}: {}{}", shown_path(path), printable(outcome.failure),
                          is_word ? did_you_mean(path, command_names()) : ""));
 }
 
-// Adds one result to the summary and returns the exit status that it demands.
-ExitStatus tally(const Checked& checked, const CommandLine& line, Summary& summary) {
-    const Outcome& outcome = checked.outcome;
-    uint64_t failing = 0;
-    std::optional<Severity> worst;
-    for (const Severity severity : {Severity::note, Severity::warning, Severity::error}) {
-        if (checked.count_new(severity) != 0) worst = severity;
-        if (line.fail_on && severity >= *line.fail_on) failing += checked.count_new(severity);
-    }
-    ++summary.files;
-    ++(!outcome.failure.empty() ? summary.unreadable : worst ? summary.with_findings : summary.clean);
-    if (outcome.failure.empty() && worst) ++summary.with_worst_of[static_cast<size_t>(*worst)];
-    ExitStatus status = failing != 0 ? kFindings : kClean;
-    if (!outcome.failure.empty()) status = worse(status, kUnreadable);
-    if (outcome.context.limit_hit) status = worse(status, kInternal);
-    return status;
-}
-
-}  // namespace
-
-ExitStatus run_check(const CommandLine& line) {
-    std::vector<std::string> names = line.files;
-    if (const ExitStatus failed = add_listed(line, names); failed != kClean) return failed;
-    const Exclusions exclusions = exclusions_of(line);
-    for (const std::string& name : line.beside)
-        if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-    Inputs inputs(names, &exclusions);
+ExitStatus check_inputs(const CommandLine& line, Inputs inputs, ShardRun* shard) {
     if (overwrites_input(line, inputs)) return kUsage;
     std::optional<BaselineRun> baseline;
     if (const ExitStatus failed = open_baseline(line, baseline); failed != kClean) return failed;
@@ -409,9 +323,11 @@ ExitStatus run_check(const CommandLine& line) {
     std::vector<FolderSummary> of_folders(inputs.walks().size());
     ExitStatus status = kClean;
     ExpectedFiles expected(line);
-    const auto take = [&](const std::string& path, const Outcome& outcome, const KeptInput* kept) {
+    const auto take = [&](const std::string& path, const Outcome& outcome, const KeptInput* kept,
+                          const ManifestEntry* entry) {
         const KnownFindings known = baseline ? baseline->take(path, outcome) : KnownFindings();
-        const Checked checked{path, outcome, kept, baseline ? &known : nullptr};
+        const Checked checked{path, outcome, kept, baseline ? &known : nullptr, entry};
+        if (shard != nullptr) shard->add(checked);
         status = worse(status, tally(checked, line, summary));
         outputs.file(checked);
     };
@@ -432,9 +348,9 @@ ExitStatus run_check(const CommandLine& line) {
             }
             const std::string path = inputs.path_of(input);
             if (input.walk) ++of_folders[*input.walk].checked;
-            if (!outcome.failure.empty()) complain_unreadable(input, path, outcome);
+            if (!outcome.failure.empty()) complain_unreadable(inputs, input, outcome);
             expected.meet(path);
-            take(path, outcome, checking.kept(input));
+            take(path, outcome, checking.kept(input), inputs.entry_of(input));
             return !outputs.all_failed();
         });
     }
@@ -443,11 +359,12 @@ ExitStatus run_check(const CommandLine& line) {
         summary.not_checked = inputs.size() - taken;
         complain(fmt::format("{}; {} not checked", summary.incomplete, counted(summary.not_checked, "input")));
     }
-    if (!complete) return outputs.finish(summary, worse(status, kInternal));
+    if (shard != nullptr) summary.part = &shard->part();
+    if (!complete || shard != nullptr) return outputs.finish(summary, complete ? status : worse(status, kInternal));
     for (size_t i = 0; i < of_folders.size(); ++i)
         if (of_folders[i].checked == 0) expected.miss_folder(inputs.walks()[i]);
     for (const ExpectedFiles::Missing& missing : expected.missing())
-        take(missing.pattern, *outcome_of(missing, line), nullptr);
+        take(missing.pattern, *outcome_of(missing, line), nullptr, nullptr);
     complain_of_folders(inputs, of_folders);
     if (summary.files == 0) {
         // Whoever names a file and excludes it wants it so: a hook that is given the files of a commit.
@@ -463,6 +380,29 @@ ExitStatus run_check(const CommandLine& line) {
         status = close_baseline(line, *baseline, known, summary.incomplete.empty(), status);
     }
     return outputs.finish(summary, status);
+}
+
+ExitStatus check_shard(const CommandLine& line, const Exclusions& exclusions) {
+    ShardRun shard(line);
+    if (const ExitStatus failed = shard.open(exclusions); failed != kClean) return failed;
+    if (const std::optional<ExitStatus> finished = shard.finished()) return *finished;
+    return check_inputs(line, shard.take_inputs(), &shard);
+}
+
+ExitStatus check_names(const CommandLine& line, const Exclusions& exclusions) {
+    std::vector<std::string> names = line.files;
+    if (const ExitStatus failed = add_listed(line, names); failed != kClean) return failed;
+    for (const std::string& name : line.beside)
+        if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    return check_inputs(line, Inputs(names, &exclusions), nullptr);
+}
+
+}  // namespace
+
+ExitStatus run_check(const CommandLine& line) {
+    const Exclusions exclusions = exclusions_of(line);
+    const ExitStatus status = line.manifest.empty() ? check_names(line, exclusions) : check_shard(line, exclusions);
+    return line.exit_zero ? without_findings(status) : status;
 }
 
 }  // namespace tracelint

@@ -18,7 +18,7 @@
 namespace tracelint {
 namespace {
 
-constexpr std::string_view kCommands[] = {"check", "rules", "explain", "dump", "generate", "baseline", "help"};
+constexpr std::string_view kCommands[] = {"check", "rules", "explain", "dump", "generate", "baseline", "merge", "help"};
 
 constexpr const char* kCommandsHelp = R"(Commands (as the first argument; to check a file of that name, write ./rules):
   check FILE...               check files; the same as without a command
@@ -33,6 +33,8 @@ constexpr const char* kCommandsHelp = R"(Commands (as the first argument; to che
                               write down findings that are known, for --baseline
   baseline check BASELINE FILE...
                               show how the findings differ from those
+  merge PART...               merge the parts of a fleet's results, which runs with
+                              --manifest and --output ndjson=PART have written
 
 Exit status: 0 clean; 1 findings at or above --fail-on; 2 usage error; 3 an
 input could not be read; 4 internal error, a limit was hit, or the output failed
@@ -179,7 +181,7 @@ void add_inputs(OptionParser& parser, CommandLine& line) {
                       if (word.empty()) refuse("--files-from: file name missing");
                       line.file_lists.push_back(word);
                   });
-    parser.flag("-0,--null", line.null_separated, "the names that --files-from reads end in NULs");
+    parser.flag("-0,--null", line.null_separated, "what --files-from or --manifest reads ends in NULs");
     parser.option("--exclude", "GLOB", "leave out files and folders such as old/** or *.tmp; repeatable",
                   [&](const std::string& word) {
                       if (const std::string fault = Exclusions::fault_of(word); !fault.empty())
@@ -190,6 +192,41 @@ void add_inputs(OptionParser& parser, CommandLine& line) {
                           refuse(fmt::format("--exclude: all patterns have more than {}", byte_size(kMostGlobs)));
                       line.excluded.push_back(word);
                   });
+}
+
+// "I/N"
+Shard shard_of_word(const std::string& word) {
+    Shard shard{0, 0};
+    const auto part = [](std::string_view text, uint64_t& number) {
+        const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+        return error == std::errc() && end == text.data() + text.size();
+    };
+    const std::string_view text = word;
+    const size_t slash = text.find('/');
+    const bool is_good =
+        slash != text.npos && part(text.substr(0, slash), shard.index) && part(text.substr(slash + 1), shard.count);
+    if (!is_good || shard.index == 0 || shard.index > shard.count || shard.count > kMostShards)
+        refuse(fmt::format("--shard: invalid shard {}; expected I/N such as 1/40, with I from 1 to N and N up to {}",
+                           shown(word), kMostShards));
+    return shard;
+}
+
+void add_fleet(OptionParser& parser, CommandLine& line) {
+    parser.option("--manifest", "FILE",
+                  "check the files that FILE lists, one a line: a path, or a path, a size, an etag and a format with "
+                  "tabs between them (- for standard input)",
+                  [&](const std::string& word) {
+                      if (word.empty()) refuse("--manifest: file name missing");
+                      if (!line.manifest.empty()) refuse("--manifest can be given only once");
+                      line.manifest = word;
+                  });
+    parser.option("--shard", "I/N", "of the manifest, check the I-th of N parts (default 1/1)",
+                  [&](const std::string& word) { line.shard = shard_of_word(word); });
+    parser.flag("--redo", line.redo, "check a shard again although its part is finished");
+}
+
+void add_exit_zero(OptionParser& parser, CommandLine& line) {
+    parser.flag("--exit-zero", line.exit_zero, "exit status 0 instead of 1; 2, 3 and 4 stay");
 }
 
 void add_expect(OptionParser& parser, CommandLine& line) {
@@ -257,6 +294,7 @@ void add_reporting(OptionParser& parser, CommandLine& line) {
     parser.option("--fail-on", one_of("SEVERITY", kFailOn),
                   "error|warning|note|never: lowest severity that makes the exit status 1 (default error)",
                   [&](const std::string& word) { line.fail_on = choose("--fail-on", word, kFailOn); });
+    add_exit_zero(parser, line);
     parser.option("--min-severity", one_of("SEVERITY", kSeverities),
                   "error|warning|note: lowest severity shown (default note)", [&](const std::string& word) {
                       line.min_severity = choose("--min-severity", word, kSeverities);
@@ -291,6 +329,7 @@ unsigned jobs_of(const std::string& word) {
 // The options of the command check, which the configuration may give as well.
 void add_check_options(OptionParser& parser, CommandLine& line) {
     add_inputs(parser, line);
+    add_fleet(parser, line);
     add_as(parser, line);
     add_expect(parser, line);
     add_reporting(parser, line);
@@ -349,7 +388,18 @@ void apply_options(OptionParser& parser, CommandLine& line) {
 }
 
 void require_sound_inputs(const CommandLine& line) {
-    if (line.null_separated && line.file_lists.empty()) refuse("--null says how --files-from reads; it is missing");
+    if (line.null_separated && line.file_lists.empty() && line.manifest.empty())
+        refuse("--null says how --files-from and --manifest read; both are missing");
+    if (line.manifest.empty()) {
+        if (line.shard != Shard{}) refuse("--shard divides what --manifest lists; it is missing");
+        if (line.redo) refuse("--redo checks a shard of --manifest again; it is missing");
+    } else {
+        const char* other = !line.files.empty()        ? "FILE"
+                            : !line.file_lists.empty() ? "--files-from"
+                            : !line.baseline.empty()   ? "--baseline"
+                                                       : nullptr;
+        if (other != nullptr) refuse(fmt::format("--manifest and {} exclude each other", other));
+    }
     if (std::ranges::count(line.files, "-") + std::ranges::count(line.file_lists, "-") +
             std::ranges::count(line.beside, "-") >
         1)
@@ -378,9 +428,11 @@ std::string parse_check(Arguments arguments, CommandLine& line) {
     if (line.no_configuration && !line.configuration_file.empty())
         refuse("--config and --no-config exclude each other");
     if (line.show_configuration) return shown_configuration(line.configuration.get(), parser, line.severities);
-    if (line.files.empty() && line.file_lists.empty())
+    if (line.files.empty() && line.file_lists.empty() && line.manifest.empty())
         refuse("no input given; expected: tracelint FILE...; tracelint --help lists options and commands");
     require_sound_inputs(line);
+    if (!line.manifest.empty())
+        line.finding_options = finding_options(line.configuration.get(), parser, line.severities);
     if (line.outputs.empty()) line.outputs.push_back({find_writer_kind("text"), {}});
     return {};
 }
@@ -498,6 +550,23 @@ std::string parse_generate(Arguments arguments, CommandLine& line) {
     return {};
 }
 
+std::string parse_merge(Arguments arguments, CommandLine& line) {
+    OptionParser parser("Merges the parts of a fleet's results.", "tracelint merge");
+    parser.positionals("PART FILE", "what runs with --manifest and --output ndjson=PART have written, or merge itself",
+                       [&](const std::string& word) { line.parts.push_back(word); });
+    parser.option("--expect-manifest", "FILE", "the parts must be of this manifest", [&](const std::string& word) {
+        if (word.empty()) refuse("--expect-manifest: file name missing");
+        line.expected_manifest = word;
+    });
+    parser.flag("--partial", line.partial, "shards may be missing; the result is a part that can be merged again");
+    add_reporting(parser, line);
+    parser.footer(kinds_help());
+    if (std::string help = parser.parse(std::move(arguments)); !help.empty()) return help;
+    if (line.parts.empty()) refuse("no part given; expected: tracelint merge PART...");
+    if (line.outputs.empty()) line.outputs.push_back({find_writer_kind("text"), {}});
+    return {};
+}
+
 std::string parse_help(Arguments arguments, CommandLine& line) {
     arguments.words = {"--help"};
     return parse_check(std::move(arguments), line);
@@ -512,7 +581,7 @@ struct CommandParser {
 constexpr CommandParser kParsers[] = {{Command::check, parse_check},       {Command::rules, parse_rules},
                                       {Command::explain, parse_explain},   {Command::dump, parse_dump},
                                       {Command::generate, parse_generate}, {Command::baseline, parse_baseline},
-                                      {Command::check, parse_help}};
+                                      {Command::merge, parse_merge},       {Command::check, parse_help}};
 static_assert(std::size(kParsers) == std::size(kCommands));
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "validator/tool/dump/renderer.hpp"
+#include "validator/tool/fleet/manifest.hpp"
 #include "validator/tool/option_table.hpp"
 #include "validator/tool/writers/writer.hpp"
 
@@ -14,7 +15,7 @@ namespace tracelint {
 
 struct Configuration;
 
-enum class Command : uint8_t { check, rules, explain, dump, generate, baseline };
+enum class Command : uint8_t { check, rules, explain, dump, generate, baseline, merge };
 // What is done with the baseline once the files are checked.
 enum class BaselineUse : uint8_t {
     apply,    // known findings do not count
@@ -34,6 +35,14 @@ struct CommandLine {
     std::vector<std::string> file_lists;                // check: lists of files; "-" is standard input
     std::vector<std::string> beside;                    // check: files to be checked together with the others
     bool null_separated = false;                        // the names in the lists end in NULs, not newlines
+    std::string manifest;                               // check: "-" is standard input; empty: there is none
+    Shard shard;                                        // check: of the manifest
+    bool redo = false;                                  // check: a shard is checked although its part is there
+    std::string finding_options;                        // check: what findings depend on, as an object of JSON
+    std::vector<std::string> parts;                     // merge
+    std::string expected_manifest;                      // merge: a file; empty: any manifest
+    bool partial = false;                               // merge: shards may be missing
+    bool exit_zero = false;                             // findings do not make the exit status 1
     std::vector<std::string> excluded;                  // check: patterns of inputs that are left out
     bool excluded_by_configuration = false;             // the patterns are relative to its folder
     std::vector<Output> outputs;                        // check: at least one; rules: one, text or json
@@ -71,6 +80,9 @@ struct CommandLine {
     uint64_t seed = 1;
     uint64_t size = 4096;     // bytes
     std::string generate_to;  // empty: standard output
+
+    // Whether ndjson files are parts of a fleet's results.
+    bool makes_parts() const { return command == Command::merge || !manifest.empty(); }
 };
 
 struct Parsed {

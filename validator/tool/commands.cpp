@@ -33,6 +33,7 @@ ExitStatus run_command(const CommandLine& line) {
         case Command::dump: return run_dump(line);
         case Command::generate: return run_generate(line);
         case Command::baseline: return run_check(line);
+        case Command::merge: return run_merge(line);
     }
     return kInternal;
 }

@@ -14,6 +14,7 @@ ExitStatus run_rules(const CommandLine& line);
 ExitStatus run_explain(const CommandLine& line);
 ExitStatus run_dump(const CommandLine& line);
 ExitStatus run_generate(const CommandLine& line);
+ExitStatus run_merge(const CommandLine& line);
 
 // Prints "tracelint: message" on standard error.
 void complain(std::string_view message);

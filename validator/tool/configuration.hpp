@@ -69,6 +69,10 @@ Configuration set_options(const Configuration& configuration, OptionParser& pars
 std::string shown_configuration(const Configuration* configuration, const OptionParser& parser,
                                 const SeverityChoices& severities);
 
+// Of the same, what the findings of a run and their number depend on, as an object of JSON in one line.
+std::string finding_options(const Configuration* configuration, const OptionParser& parser,
+                            const SeverityChoices& severities);
+
 // Reads the file that the command line names, or else the nearest one, from the working directory upward. Null if there
 // is none. Throws UsageError.
 std::shared_ptr<const Configuration> load_configuration(const CommandLine& line);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "validator/tool/configuration.hpp"
+#include "validator/tool/fleet/part_json.hpp"
 #include "validator/tool/option_parser.hpp"
 #include "validator/tool/text.hpp"
 
@@ -16,8 +17,11 @@ using Kind = LocatedJson::Kind;
 using Json = nlohmann::ordered_json;
 
 // Options of the command line that are no keys of a configuration.
-constexpr std::string_view kOthers[] = {"config", "no-config", "show-config", "error", "warning",
-                                        "note",   "off",       "files-from",  "null",  "with"};
+constexpr std::string_view kOthers[] = {"config",     "no-config", "show-config", "error", "warning", "note", "off",
+                                        "files-from", "null",      "manifest",    "shard", "redo",    "with"};
+// Keys that do not change what is found.
+constexpr std::string_view kOfOutput[] = {"output", "fail_on", "exit_zero", "quiet",           "statistics", "color",
+                                          "jobs",   "notes",   "summary",   "strict_baseline", "baseline"};
 constexpr std::string_view kSeverityOptions[] = {"error", "warning", "note", "off"};
 
 std::string option_name(std::string key) {
@@ -176,8 +180,9 @@ Configuration set_options(const Configuration& configuration, OptionParser& pars
     return rest;
 }
 
-std::string shown_configuration(const Configuration* configuration, const OptionParser& parser,
-                                const SeverityChoices& severities) {
+namespace {
+
+Json json_of(const Configuration* configuration, const OptionParser& parser, const SeverityChoices& severities) {
     Json json = Json::object();
     if (configuration != nullptr)
         for (const ConfiguredOption& option : configuration->options) json[option.key] = json_of(option.value);
@@ -195,6 +200,21 @@ std::string shown_configuration(const Configuration* configuration, const Option
     if (configuration != nullptr)
         for (const FileOverride& override : configuration->overrides) json["overrides"].push_back(json_of(override));
     if (!severities.all().empty()) json["overrides"].push_back({{"files", "**"}, {"severities", json_of(severities)}});
+    return json;
+}
+
+}  // namespace
+
+std::string finding_options(const Configuration* configuration, const OptionParser& parser,
+                            const SeverityChoices& severities) {
+    Json json = json_of(configuration, parser, severities);
+    for (const std::string_view key : kOfOutput) json.erase(std::string(key));
+    return parse_part_json(json.dump(-1, ' ', true, Json::error_handler_t::replace)).written();
+}
+
+std::string shown_configuration(const Configuration* configuration, const OptionParser& parser,
+                                const SeverityChoices& severities) {
+    const Json json = json_of(configuration, parser, severities);
     const std::string source = configuration == nullptr ? "no configuration file" : printable(configuration->path);
     return "// " + source + '\n' + json.dump(2, ' ', true, Json::error_handler_t::replace) + '\n';
 }

@@ -57,6 +57,7 @@ std::unique_ptr<Source> open_again(const std::string& path) {
 Excerpts::Excerpts(const std::string& path, Container container) : file_(open_again(path)) { open(container); }
 
 Excerpts::Excerpts(const Checked& checked, Container container) {
+    if (checked.is_elsewhere()) return;
     if (checked.kept == nullptr) {
         file_ = open_again(checked.path);
     } else {

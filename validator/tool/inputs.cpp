@@ -174,6 +174,11 @@ Inputs::Inputs(const std::vector<std::string>& names, const Exclusions* exclusio
     exclusions_ = nullptr;
 }
 
+Inputs::Inputs(std::vector<ManifestEntry> entries) : entries_(std::move(entries)) {
+    list_.reserve(entries_.size());
+    for (ManifestEntry& entry : entries_) list_.push_back({std::move(entry.path), kNoFolder, {}, {}});
+}
+
 std::string Inputs::path_of(const InputFile& input) const {
     std::vector<const std::string*> names{&input.name};
     size_t length = input.name.size();

@@ -7,6 +7,7 @@
 
 #include "validator/source.hpp"
 #include "validator/tool/exclusions.hpp"
+#include "validator/tool/fleet/manifest.hpp"
 
 namespace tracelint {
 
@@ -30,22 +31,29 @@ class Inputs {
     // Of the names, and of what the folders hold, the excluded are left out. A folder that was named is not.
     explicit Inputs(const std::vector<std::string>& names, const Exclusions* exclusions = nullptr);
 
+    // Those of a manifest. What it names is a file, even if it is a folder, which cannot be read.
+    explicit Inputs(std::vector<ManifestEntry> entries);
+
     size_t size() const { return list_.size(); }
     const InputFile& operator[](size_t index) const { return list_[index]; }
     auto begin() const { return list_.begin(); }
     auto end() const { return list_.end(); }
     // As the user would name it.
     std::string path_of(const InputFile& input) const;
+    // What the manifest says of it, but for its path; null if there is no manifest.
+    const ManifestEntry* entry_of(const InputFile& input) const {
+        return entries_.empty() ? nullptr : &entries_[static_cast<size_t>(&input - list_.data())];
+    }
     // The folders that were named.
     const std::vector<std::string>& walks() const { return walks_; }
     // Files that were named and excluded.
     uint64_t excluded() const { return excluded_; }
     // Files and folders that were found in a named folder and excluded.
     uint64_t excluded_in(size_t walk) const { return excluded_in_[walk]; }
-    // Removes the inputs for which `condition(input)` holds.
+    // Removes the inputs for which `condition(input)` holds. Those of a manifest stay.
     template <class Condition>
     void erase_if(Condition condition) {
-        std::erase_if(list_, condition);
+        if (entries_.empty()) std::erase_if(list_, condition);
     }
 
   private:
@@ -59,6 +67,7 @@ class Inputs {
     };
 
     std::vector<InputFile> list_;
+    std::vector<ManifestEntry> entries_;  // of list_; empty: there is no manifest
     std::vector<Folder> folders_;  // all that were walked through
     std::vector<std::string> walks_;
     std::vector<uint64_t> excluded_in_;  // by walk

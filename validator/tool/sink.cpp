@@ -59,6 +59,9 @@ bool make_alike(int descriptor, const struct stat& other) {
     return fchmod(descriptor, other.st_mode & kPermissions) == 0;
 }
 
+// Some file systems and devices cannot: then there is nothing more to be done.
+bool synchronise(int descriptor) { return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP; }
+
 }  // namespace
 
 FileSink::FileSink() : file_(stdout) {
@@ -66,7 +69,7 @@ FileSink::FileSink() : file_(stdout) {
     if (fstat(STDOUT_FILENO, &existing) == 0) identify(&existing);
 }
 
-FileSink::FileSink(const std::string& path) : path_(followed(path).string()) {
+FileSink::FileSink(const std::string& path, Durable durable) : path_(followed(path).string()), durable_(durable) {
     struct stat status{};
     const bool exists = stat(path_.c_str(), &status) == 0;
     const struct stat* const existing = exists ? &status : nullptr;
@@ -124,7 +127,12 @@ void FileSink::write(std::string_view text) {
     if (std::fwrite(text.data(), 1, text.size(), file_) != text.size()) fail();
 }
 
+// Nobody sees a temporary file, so its buffer may as well be filled first.
 void FileSink::flush() {
+    if (temporary_.empty()) write_out();
+}
+
+void FileSink::write_out() {
     if (failure_ == 0 && file_ != nullptr && std::fflush(file_) != 0) fail();
 }
 
@@ -133,19 +141,27 @@ bool FileSink::is_same_file(const FileSink& other) const { return identity_ && i
 void FileSink::close() {
     if (file_ == nullptr) return;
     if (failure_ == 0) start();
-    flush();
+    write_out();
+    if (failure_ == 0 && durable_ == Durable::yes && !synchronise(fileno(file_))) fail();
     if (file_ == stdout) {
         file_ = nullptr;
         return;
     }
     if (std::fclose(std::exchange(file_, nullptr)) != 0 && failure_ == 0) fail();
-    if (temporary_.empty()) return;
+    if (!temporary_.empty()) put_in_place();
+}
+
+void FileSink::put_in_place() {
     if (failure_ == 0 && std::rename(temporary_.c_str(), path_.c_str()) != 0) fail();
     if (failure_ == 0) temporary_.clear();
     discard();
+    if (failure_ != 0 || durable_ == Durable::no) return;
+    // The name is in the folder.
+    const int folder = ::open(folder_of(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0 || !synchronise(folder)) fail();
+    if (folder >= 0) ::close(folder);
 }
 
-// Ends the sink without putting the file in place.
 void FileSink::discard() {
     std::FILE* const file = std::exchange(file_, nullptr);
     if (file != nullptr && file != stdout) std::fclose(file);

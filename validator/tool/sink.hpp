@@ -20,6 +20,9 @@ class Sink {
     virtual int failure() const { return 0; }
 };
 
+// Whether a file is on the disk, and not only in the system's memory, before it gets its name.
+enum class Durable : bool { no, yes };
+
 class StringSink final : public Sink {
   public:
     void write(std::string_view more) override { text += more; }
@@ -35,7 +38,7 @@ class FileSink final : public Sink {
   public:
     FileSink();
     // Sets failure() if the file cannot be created or written to. An existing one is not changed before write().
-    explicit FileSink(const std::string& path);
+    explicit FileSink(const std::string& path, Durable durable = Durable::no);
     FileSink(const FileSink&) = delete;
     FileSink& operator=(const FileSink&) = delete;
     // Without a call of close(), removes the temporary file.
@@ -48,6 +51,8 @@ class FileSink final : public Sink {
     bool is_same_file(const FileSink& other) const;
     // Flushes, closes, and gives the file its name. Some file systems report a full disk only here.
     void close();
+    // Ends the sink without putting the file in place.
+    void discard();
 
   private:
     // A regular file. One that does not exist yet is known by its folder and its name.
@@ -62,13 +67,15 @@ class FileSink final : public Sink {
     void create_temporary(const struct stat* existing);
     void open_in_place();
     void start();
-    void discard();
+    void write_out();
+    void put_in_place();
     void fail();
 
     std::FILE* file_ = nullptr;
     std::string path_{};       // the file, with links followed; empty: standard output
     std::string temporary_{};  // its name for now; empty: it is written in place
     std::optional<Identity> identity_{};
+    Durable durable_ = Durable::no;
     bool is_to_be_emptied_ = false;  // before the first write
     int failure_ = 0;
 };

@@ -112,6 +112,26 @@ The list shrinks by itself; it grows, or is created, only with
 .Pp
 .Dl $ tracelint baseline update \-\-accept\-new baseline.json traces/
 .Dl $ tracelint \-\-baseline baseline.json traces/)"},
+    {"merge", "merge the parts of a fleet's results",
+     R"(reads each
+.Ar PART
+that a run with
+.Fl \-manifest
+and
+.Fl \-output Cm ndjson= Ns Ar PART
+has written, and reports on all files in the order of the manifest.
+The parts may be given in any order, and merged in several steps.
+A part that is cut, given twice, or of another manifest, version or other
+options than the others, and a shard that is missing, are told; then the exit
+status is 3, and no output file is written.
+.Pp
+Text output has the totals, and the rules with examples of files.
+The exit status is that of one run over all files.)",
+     R"(Divide a manifest among four runs, which may be on different machines, and
+merge their parts:
+.Pp
+.Dl $ tracelint \-\-manifest list \-\-shard 1/4 \-\-exit\-zero \-\-output ndjson=1.ndjson
+.Dl $ tracelint merge \-\-expect\-manifest list \-\-output sarif=all.sarif *.ndjson)"},
     {"generate", "write a valid trace, or one that violates a rule",
      R"(writes a trace of
 .Ar FORMAT
@@ -122,7 +142,7 @@ The same seed gives the same file on every machine.)",
 .Dl $ tracelint generate mlpd \-\-violate mlpd/bad\-mvid \-o bad.mlpd)"},
 };
 
-constexpr std::string_view kFreeNames[] = {"N", "N..M", "BYTES", "OFFSET", "GLOB", "TEXT"};
+constexpr std::string_view kFreeNames[] = {"N", "N..M", "BYTES", "OFFSET", "GLOB", "TEXT", "I/N"};
 
 const Prose& prose_of(std::string_view command) {
     const auto found = std::ranges::find(kProse, command, &Prose::command);

@@ -68,6 +68,7 @@ class NamedRules {
 
 // Whether a file can be read a second time, and why not.
 std::string reason_for_no_bytes(const Checked& checked) {
+    if (checked.is_elsewhere()) return "The report was merged from parts, which have no bytes of files.";
     if (checked.path == "-") return "Standard input cannot be read twice, so the report has no bytes of it.";
     if (Excerpts(checked.path, Container::none).is_open()) return {};
     return "The file could not be read a second time, so the report has no bytes of it.";
@@ -105,7 +106,7 @@ class HtmlWriter final : public Writer {
         Totals totals;
         std::string head = head_of(checked);
         add_findings(number, checked, totals);
-        if (outcome.failure.empty())
+        if (outcome.failure.empty() && !checked.is_elsewhere())
             head += ",\"map_note\":" + survey(number, checked, totals);
         else
             head += R"(,"map_note":"","kinds":[])";

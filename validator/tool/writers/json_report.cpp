@@ -1,7 +1,9 @@
 // Files, findings and rules as JSON.
 #include "validator/tool/writers/json_report.hpp"
 
+#include "validator/text_scan.hpp"
 #include "validator/tool/date.hpp"
+#include "validator/tool/fleet/manifest.hpp"
 #include "validator/tool/rule_info.hpp"
 
 namespace tracelint {
@@ -26,6 +28,31 @@ JsonObject suppression_object(const BaselineEntry& entry) {
     return object;
 }
 
+std::string hex_of(std::string_view text) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string digits;
+    for (const uint8_t byte : as_bytes(text)) digits.append({kDigits[byte >> 4], kDigits[byte & 15]});
+    return digits;
+}
+
+// What the results of a fleet need besides.
+void add_entry(JsonObject& object, const Checked& checked) {
+    const Report& report = checked.outcome.report();
+    if (!checked.entry->etag.empty()) object.add("etag", checked.entry->etag);
+    if (scan_text(as_bytes(checked.path)).ill_formed != kNone) object.add("path_bytes", hex_of(checked.path));
+    if (checked.outcome.context.limit_hit) object.add("limited", true);
+    const std::vector<const Rule*> found = report.found_rules();
+    JsonObject rules;
+    for (const Rule* rule : found) {
+        JsonObject counts;
+        for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
+            if (const uint64_t count = report.count(*rule, severity); count != 0)
+                counts.add(to_string(severity), count);
+        rules.add(rule->id, counts);
+    }
+    if (!found.empty()) object.add("rules", rules);
+}
+
 }  // namespace
 
 void add_file(JsonObject& object, const Checked& checked, const WriterOptions& options) {
@@ -47,6 +74,7 @@ void add_file(JsonObject& object, const Checked& checked, const WriterOptions& o
                                     {"note", report.count(Severity::note)}});
     object.add("not_shown", object_of(not_shown(report, options)));
     object.add("statistics", object_of(outcome.context.statistics));
+    if (checked.entry != nullptr) add_entry(object, checked);
     if (checked.known == nullptr) return;
     JsonObject suppressed, surplus;
     for (const auto& [rule, entry] : checked.known->known) suppressed.add(rule, report.count(*entry->rule));
@@ -78,6 +106,7 @@ void add_finding(JsonObject& object, const Diagnostic& diagnostic, const Baselin
 
 void write_file_json(Sink& sink, const Checked& checked, const WriterOptions& options) {
     JsonObject object;
+    if (checked.entry != nullptr) object.add("entry", checked.entry->number);
     add_file(object, checked, options);
     sink.write(object.open_text() + ",\"diagnostics\":[");
     const char* before = "\n";
@@ -91,15 +120,44 @@ void write_file_json(Sink& sink, const Checked& checked, const WriterOptions& op
     sink.write("]}");
 }
 
-JsonObject pairing_object(const Checked& checked, const Pairing& pairing) {
-    return {{"path", checked.path},
-            {"with", pairing.recording},
-            {"functions", pairing.functions},
-            {"processes", pairing.processes},
-            {"pid", pairing.processes == 0 ? JsonText(nullptr) : JsonText(pairing.pid)},
-            {"samples", pairing.samples},
-            {"samples_in_functions", pairing.in_functions},
-            {"next_step", pairing.next_step.empty() ? JsonText(nullptr) : JsonText(pairing.next_step)}};
+void add_pairing(JsonObject& object, const Checked& checked, const Pairing& pairing) {
+    object.add("path", checked.path);
+    object.add("with", pairing.recording);
+    object.add("functions", pairing.functions);
+    object.add("processes", pairing.processes);
+    object.add("pid", pairing.processes == 0 ? JsonText(nullptr) : JsonText(pairing.pid));
+    object.add("samples", pairing.samples);
+    object.add("samples_in_functions", pairing.in_functions);
+    object.add("next_step", pairing.next_step.empty() ? JsonText(nullptr) : JsonText(pairing.next_step));
+}
+
+namespace {
+
+// The entry comes second, so that whoever merges parts need not read on.
+JsonObject start_of(std::string_view type, const Checked& checked) {
+    JsonObject object{{"type", type}};
+    if (checked.entry != nullptr) object.add("entry", checked.entry->number);
+    return object;
+}
+
+}  // namespace
+
+void write_file_lines(Sink& sink, const Checked& checked, const WriterOptions& options) {
+    for (const Diagnostic& diagnostic : checked.outcome.report().diagnostics()) {
+        if (!is_shown(diagnostic, options)) continue;
+        JsonObject object = start_of("diagnostic", checked);
+        object.add("path", checked.path);
+        add_finding(object, diagnostic, checked.entry_of(diagnostic));
+        sink.write(object.text() + '\n');
+    }
+    for (const Pairing& pairing : checked.outcome.pairings) {
+        JsonObject group{{"type", "group"}};
+        add_pairing(group, checked, pairing);
+        sink.write(group.text() + '\n');
+    }
+    JsonObject object = start_of("file", checked);
+    add_file(object, checked, options);
+    sink.write(object.text() + '\n');
 }
 
 JsonObject rule_object(const Rule& rule) {

@@ -15,8 +15,11 @@ void add_finding(JsonObject& object, const Diagnostic& diagnostic, const Baselin
 // An element of `files` in the document: the file with its diagnostics, each on a line of its own.
 void write_file_json(Sink& sink, const Checked& checked, const WriterOptions& options);
 
-// An element of `groups`: what two files say together.
-JsonObject pairing_object(const Checked& checked, const Pairing& pairing);
+// Adds the members of an element of `groups`: what two files say together.
+void add_pairing(JsonObject& object, const Checked& checked, const Pairing& pairing);
+
+// The lines of ndjson for a file: its findings, then the file.
+void write_file_lines(Sink& sink, const Checked& checked, const WriterOptions& options);
 
 // An element of `rules` in the catalogue.
 JsonObject rule_object(const Rule& rule);

@@ -31,6 +31,9 @@ class JsonText {
     template <class Value>
     JsonText(const std::optional<Value>& value) : JsonText(value ? JsonText(*value) : JsonText(nullptr)) {}
 
+    // A text that is JSON already.
+    static JsonText raw(std::string text) { return JsonText(Raw{std::move(text)}); }
+
     const std::string& text() const { return text_; }
 
   private:

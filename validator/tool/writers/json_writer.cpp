@@ -1,6 +1,8 @@
 // The JSON outputs of the tool's own schema: json and ndjson, which consist of the same objects
 // (json_report.hpp). output.schema.json describes them. They are written piece by piece, so that memory does not grow
 // with the number of files or findings.
+#include "validator/tool/fleet/manifest.hpp"
+#include "validator/tool/fleet/sums.hpp"
 #include "validator/tool/writers/json_report.hpp"
 
 namespace tracelint {
@@ -23,6 +25,49 @@ JsonObject baseline_object(const BaselineSummary& baseline) {
     return {{"path", baseline.name}, {"suppressed", baseline.known}, {"stale", stale}};
 }
 
+JsonText id_or_null(std::string_view id) { return id.empty() ? JsonText(nullptr) : JsonText(id); }
+
+JsonArray formats_array(const Sums& sums) {
+    JsonArray formats;
+    for (const auto& [format, sum] : sums.formats) {
+        JsonObject object{{"format", id_or_null(format)}, {"files", sum.files}, {"bytes", sum.bytes}};
+        for (size_t i = 0; i < kVerdicts.size(); ++i) object.add(kVerdicts[i], sum.by_verdict[i]);
+        formats.add(object);
+    }
+    return formats;
+}
+
+JsonArray totals_array(const Sums& sums) {
+    JsonArray totals;
+    for (const auto& [kind, sum] : sums.findings) {
+        JsonArray examples;
+        for (const ExampleFile& example : sum.examples)
+            examples.add(JsonObject{{"entry", example.entry}, {"path", example.path}});
+        totals.add(JsonObject{{"rule", kind.rule},
+                              {"format", id_or_null(kind.format)},
+                              {"severity", to_string(kind.severity)},
+                              {"findings", sum.findings},
+                              {"files", sum.files},
+                              {"examples", examples}});
+    }
+    return totals;
+}
+
+void add_part(JsonObject& object, const PartSummary& part) {
+    JsonArray shards;
+    for (const uint64_t shard : part.shards) shards.add(shard);
+    object.add("bytes", part.sums.bytes);
+    object.add("limited", part.sums.limited);
+    object.add("part", JsonObject{{"manifest", part.manifest},
+                                  {"entries", part.entries},
+                                  {"left_out", part.left_out},
+                                  {"shard_count", part.shard_count},
+                                  {"shards", shards},
+                                  {"options", JsonText::raw(part.options)}});
+    object.add("formats", formats_array(part.sums));
+    object.add("totals", totals_array(part.sums));
+}
+
 void add_summary(JsonObject& object, const Summary& summary) {
     object.add("files", summary.files);
     object.add("clean", summary.clean);
@@ -30,6 +75,7 @@ void add_summary(JsonObject& object, const Summary& summary) {
     object.add("unreadable", summary.unreadable);
     object.add("skipped", summary.skipped);
     if (summary.baseline != nullptr) object.add("baseline", baseline_object(*summary.baseline));
+    if (summary.part != nullptr) add_part(object, *summary.part);
     if (summary.incomplete.empty()) return;
     object.add("incomplete", summary.incomplete);
     object.add("not_checked", summary.not_checked);
@@ -49,8 +95,11 @@ class JsonWriter final : public Writer {
         sink_.write(any_file_ ? ",\n" : "\n");
         any_file_ = true;
         write_file_json(sink_, checked, options_);
-        for (const Pairing& pairing : checked.outcome.pairings)
-            groups_ += (groups_.empty() ? "\n" : ",\n") + pairing_object(checked, pairing).text();
+        for (const Pairing& pairing : checked.outcome.pairings) {
+            JsonObject group;
+            add_pairing(group, checked, pairing);
+            groups_ += (groups_.empty() ? "\n" : ",\n") + group.text();
+        }
     }
 
     void finish(const Summary& summary) override {
@@ -74,33 +123,19 @@ class NdjsonWriter final : public Writer {
     NdjsonWriter(Sink& sink, const WriterOptions& options) : sink_(sink), options_(options) {}
 
     void file(const Checked& checked) override {
-        for (const Diagnostic& diagnostic : checked.outcome.report().diagnostics()) {
-            if (!is_shown(diagnostic, options_)) continue;
-            JsonObject object{{"type", "diagnostic"}, {"path", checked.path}};
-            add_finding(object, diagnostic, checked.entry_of(diagnostic));
-            line(object);
-        }
-        for (const Pairing& pairing : checked.outcome.pairings) {
-            JsonObject group = pairing_object(checked, pairing);
-            group.add("type", "group");
-            line(group);
-        }
-        JsonObject object{{"type", "file"}};
-        add_file(object, checked, options_);
-        line(object);
+        if (checked.is_elsewhere()) return sink_.write(checked.lines);
+        write_file_lines(sink_, checked, options_);
         sink_.flush();
     }
 
     void finish(const Summary& summary) override {
         JsonObject object{{"type", "summary"}, {"schema_version", kSchemaVersion}, {"tool", tool_object()}};
         add_summary(object, summary);
-        line(object);
+        sink_.write(object.text() + '\n');
         sink_.flush();
     }
 
   private:
-    void line(const JsonObject& object) { sink_.write(object.text() + '\n'); }
-
     Sink& sink_;
     WriterOptions options_;
 };

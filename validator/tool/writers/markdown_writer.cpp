@@ -59,7 +59,8 @@ class MarkdownWriter final : public Writer {
             counts_[static_cast<size_t>(severity)] += checked.count_new(severity);
         for (const Pairing& pairing : outcome.pairings)
             pairings_.add(fmt::format("- {}\n", markdown_text(pairing_text(checked, pairing))));
-        const auto file = std::make_shared<const ReportedFile>(checked.path, outcome.container, outcome.size);
+        const auto file = std::make_shared<const ReportedFile>(
+            ReportedFile{checked.path, outcome.container, outcome.size, checked.texts});
         for (const Diagnostic& diagnostic : report.diagnostics()) {
             if (checked.entry_of(diagnostic) != nullptr) continue;
             RuleTotal& total = rules_[diagnostic.rule->id];

@@ -107,7 +107,8 @@ class SarifWriter final : public Writer {
     void file(const Checked& checked) override {
         const Outcome& outcome = checked.outcome;
         if (!outcome.failure.empty()) note_unreadable(outcome.failure, checked.path);
-        const auto file = std::make_shared<const ReportedFile>(checked.path, outcome.container, outcome.size);
+        const auto file = std::make_shared<const ReportedFile>(
+            ReportedFile{checked.path, outcome.container, outcome.size, checked.texts});
         Fingerprints fingerprints(checked.path);
         for (const Diagnostic& diagnostic : outcome.report().diagnostics())
             if (is_shown(diagnostic, options_))

@@ -14,6 +14,7 @@ struct ReportedFile {
     std::string path;
     Container container = Container::none;
     std::optional<uint64_t> size;
+    std::shared_ptr<const void> texts;  // what the findings of another run refer to
 };
 
 struct ReportedFinding {

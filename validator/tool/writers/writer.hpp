@@ -12,6 +12,9 @@
 
 namespace tracelint {
 
+struct ManifestEntry;
+struct PartSummary;
+
 struct WriterOptions {
     Severity min_severity = Severity::note;  // less severe findings are counted but not shown
     bool colour = false;
@@ -28,7 +31,13 @@ struct Checked {
     const Outcome& outcome;
     const KeptInput* kept = nullptr;  // the first bytes of a pipe, which cannot be read again; null: there are none
     const KnownFindings* known = nullptr;  // null: there is no baseline
+    const ManifestEntry* entry = nullptr;  // null: there is no manifest
+    // Of a file whose findings were read from a part of a fleet's results. It lies elsewhere, or may have changed.
+    std::string_view lines{};                     // its lines in the part
+    std::shared_ptr<const void> texts = nullptr;  // what its findings refer to
 
+    // Whether the file is not to be read again.
+    bool is_elsewhere() const { return !lines.empty(); }
     // The entry of the baseline that the finding is known by; null: it is new.
     const BaselineEntry* entry_of(const Diagnostic& diagnostic) const;
     // How many findings of a severity are new.
@@ -46,6 +55,7 @@ struct Summary {
     std::string incomplete{};                   // why not all inputs were checked; empty: they were
     uint64_t not_checked = 0;                   // inputs that are left out for this reason
     const BaselineSummary* baseline = nullptr;  // null: there is none
+    const PartSummary* part = nullptr;          // null: there is no manifest
 };
 
 class Writer {

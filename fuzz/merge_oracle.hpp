@@ -1,0 +1,111 @@
+// The oracles for manifests and parts: any bytes are a manifest or a fault with its line, any bytes are a part or a
+// fault, and what is read from a part is written as it was. A header of its own, since only tests and fuzz targets link
+// the tool.
+#pragma once
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <new>
+
+#include "fuzz/oracles.hpp"
+#include "validator/generator/random.hpp"
+#include "validator/tool/fleet/manifest.hpp"
+#include "validator/tool/fleet/part.hpp"
+#include "validator/tool/fleet/rebuild.hpp"
+#include "validator/tool/text.hpp"
+#include "validator/tool/writers/json_report.hpp"
+
+namespace tracelint {
+
+// A file in memory with a path.
+class MemoryFile {
+  public:
+    explicit MemoryFile(std::string_view bytes) : descriptor_(memfd_create("part", MFD_CLOEXEC)) {
+        const auto size = static_cast<ssize_t>(bytes.size());
+        if (descriptor_ < 0 || ::write(descriptor_, bytes.data(), bytes.size()) != size) throw std::bad_alloc();
+    }
+    MemoryFile(const MemoryFile&) = delete;
+    MemoryFile& operator=(const MemoryFile&) = delete;
+    ~MemoryFile() { close(descriptor_); }
+
+    std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
+
+  private:
+    int descriptor_;
+};
+
+inline Complaint manifest_holds(std::string_view text, uint64_t seed) {
+    Random random(seed);
+    const char end = one_in(random, 2) ? '\n' : '\0';
+    const uint64_t count = between(random, 1, 3);
+    Manifest whole(end, {1, 1}), divided(end, {1, 1});
+    if (whole.take(text)) whole.finish();
+    for (std::string_view rest = text; !rest.empty();) {
+        const size_t piece = between(random, 1, 1 + rest.size() / 4);
+        if (!divided.take(rest.substr(0, piece))) break;
+        rest.remove_prefix(piece);
+    }
+    if (divided.fault().empty()) divided.finish();
+    if (whole.fault() != divided.fault() || whole.hash() != divided.hash()) return "how the manifest is divided matters";
+    if (printable(whole.fault()) != whole.fault()) return "the fault has unprintable characters: " + whole.fault();
+    if (!whole.fault().empty()) return std::nullopt;
+    if (whole.entries().size() + whole.repeated() != whole.count()) return "entries are lost";
+    size_t entries = 0;
+    for (uint64_t index = 1; index <= count; ++index) {
+        Manifest shard(end, {index, count});
+        if (shard.take(text)) shard.finish();
+        if (!shard.fault().empty()) return "a shard has a fault that the whole has not: " + shard.fault();
+        entries += shard.entries().size();
+    }
+    return entries == whole.entries().size() ? Complaint{} : "an entry is in no shard, or in several";
+}
+
+struct PartFile {
+    std::string path, bytes;
+};
+
+// The part that a run over these files writes, as shard 1 of 1 of a manifest that lists them.
+inline std::string part_of(const std::vector<PartFile>& files) {
+    StringSink sink;
+    const std::unique_ptr<Writer> writer = make_ndjson_writer(sink, WriterOptions());
+    Summary summary;
+    PartSummary part{std::string(64, '0'), files.size(), 0, 1, {1}, "{}", {}};
+    for (const PartFile& file : files) {
+        MemorySource source(as_bytes(file.bytes));
+        const Outcome outcome = check(source, CheckOptions());
+        ManifestEntry entry;
+        entry.number = ++summary.files;
+        const Checked checked{file.path, outcome, nullptr, nullptr, &entry};
+        part.sums.add(checked);
+        writer->file(checked);
+    }
+    summary.part = &part;
+    writer->finish(summary);
+    return sink.text;
+}
+
+inline std::string lines_of(const RebuiltFile& file) {
+    StringSink sink;
+    write_file_lines(sink, Checked{file.path, *file.outcome, nullptr, nullptr, &file.entry}, WriterOptions());
+    return sink.text;
+}
+
+// What tracelint writes of a file that it read from a part is read again, and written as before.
+inline Complaint part_holds(std::string_view bytes) {
+    const MemoryFile memory(bytes);
+    const Rebuilder rebuilder;
+    try {
+        PartReader reader(memory.path());
+        while (reader.next_entry()) {
+            const std::string lines = lines_of(rebuilder.file(reader.take_lines()));
+            if (lines_of(rebuilder.file(lines)) != lines) return "a file of a part is written in another way: " + lines;
+        }
+    } catch (const PartFault& fault) {
+        if (printable(fault.message) != fault.message)
+            return "the fault has unprintable characters: " + fault.message;
+    }
+    return std::nullopt;
+}
+
+}  // namespace tracelint
