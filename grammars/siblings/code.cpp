@@ -39,13 +39,14 @@ constexpr Rule kSamplesInNoCode{
     .spec = "4.3 Code",
     .since = "0.2.0"};
 
-constexpr Rule kNoSamplesInCode{.id = "siblings/no-samples-in-code",
-                                .severity = Severity::note,
-                                .statement = "samples lie in functions of the dump",
-                                .message = "no sample lies in a function of the dump; its processes have {0 sample|samples} in user mode",
-                                .why = "the dump adds nothing to this recording",
-                                .spec = "4.3 Code",
-                                .since = "0.2.0"};
+constexpr Rule kNoSamplesInCode{
+    .id = "siblings/no-samples-in-code",
+    .severity = Severity::note,
+    .statement = "samples lie in functions of the dump",
+    .message = "no sample lies in a function of the dump; its processes have {0 sample|samples} in user mode",
+    .why = "the dump adds nothing to this recording",
+    .spec = "4.3 Code",
+    .since = "0.2.0"};
 
 constexpr Rule kCodeCoveredByLaterMmap{
     .id = "siblings/code-covered-by-later-mmap",
