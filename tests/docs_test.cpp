@@ -9,6 +9,7 @@
 
 #include "tests/corpus.hpp"
 #include "tests/toy/formats.hpp"
+#include "validator/group.hpp"
 #include "validator/tool/corpus_text.hpp"
 #include "validator/tool/example.hpp"
 #include "validator/tool/rule_info.hpp"
@@ -169,16 +170,27 @@ TEST_CASE("a reference document shows words, versions, bars and sections of othe
           reference.npos);
 }
 
+namespace {
+
+// Of formats and of groups.
+std::vector<const Grammar*> all_grammars() {
+    std::vector<const Grammar*> all;
+    for (const Format* format : formats()) all.insert(all.end(), format->grammars.begin(), format->grammars.end());
+    for (const GroupGrammar* one : group_grammars()) all.push_back(one->grammar);
+    return all;
+}
+
+}  // namespace
+
 TEST_CASE("the reference documents are up to date") {
-    for (const Format* format : formats())
-        for (const Grammar* grammar : format->grammars) {
-            const auto path = kRoot / "grammars" / grammar->id / "reference.md";
-            const std::string wanted = reference_of(*grammar);
-            if (is_blessing()) write_file(path, wanted);
-            const std::string written = read_file(path).value_or("");
-            CHECK_MESSAGE((written == wanted),
-                          shown(path) << " is not up to date (run scripts/bless), " << difference(written, wanted));
-        }
+    for (const Grammar* grammar : all_grammars()) {
+        const auto path = kRoot / "grammars" / grammar->id / "reference.md";
+        const std::string wanted = reference_of(*grammar);
+        if (is_blessing()) write_file(path, wanted);
+        const std::string written = read_file(path).value_or("");
+        CHECK_MESSAGE((written == wanted),
+                      shown(path) << " is not up to date (run scripts/bless), " << difference(written, wanted));
+    }
 }
 
 TEST_CASE("every link of a reference document leads to an existing heading") {
@@ -194,19 +206,18 @@ TEST_CASE("every link of a reference document leads to an existing heading") {
         return anchors;
     };
     const std::regex link(R"(\]\(([^)#]*)#([^)]*)\))");
-    for (const Format* format : formats())
-        for (const Grammar* grammar : format->grammars) {
-            const auto folder = kRoot / "grammars" / grammar->id;
-            const std::string reference = reference_of(*grammar);
-            std::map<std::string, std::set<std::string>> anchors = {{"", anchors_in(reference)}};
-            size_t links = 0;
-            for (std::sregex_iterator at(reference.begin(), reference.end(), link), end; at != end; ++at, ++links) {
-                const std::string file = (*at)[1], anchor = (*at)[2];
-                if (!anchors.contains(file)) anchors[file] = anchors_in(read_file(folder / file).value_or(""));
-                CHECK_MESSAGE(anchors.at(file).contains(anchor), grammar->id << ": " << (*at)[0]);
-            }
-            CHECK(links >= rules_of(*grammar).size());
+    for (const Grammar* grammar : all_grammars()) {
+        const auto folder = kRoot / "grammars" / grammar->id;
+        const std::string reference = reference_of(*grammar);
+        std::map<std::string, std::set<std::string>> anchors = {{"", anchors_in(reference)}};
+        size_t links = 0;
+        for (std::sregex_iterator at(reference.begin(), reference.end(), link), end; at != end; ++at, ++links) {
+            const std::string file = (*at)[1], anchor = (*at)[2];
+            if (!anchors.contains(file)) anchors[file] = anchors_in(read_file(folder / file).value_or(""));
+            CHECK_MESSAGE(anchors.at(file).contains(anchor), grammar->id << ": " << (*at)[0]);
         }
+        CHECK(links >= rules_of(*grammar).size());
+    }
 }
 
 TEST_CASE("the program holds the cases and base files of the corpus as they are") {

@@ -14,6 +14,7 @@ struct Seen {
     std::vector<std::array<uint64_t, 4>> numbers;  // what they say
     std::vector<uint64_t> related;                 // and where they refer to
     std::vector<std::pair<std::string_view, uint64_t>> statistics;
+    std::vector<std::array<uint64_t, 6>> functions;  // told to the checks between files
     bool operator==(const Seen&) const = default;
 };
 
@@ -22,9 +23,15 @@ Seen seen_at(WalkMode mode, Source& source, const Limits& limits = {}) {
     options.kept_per_rule = 0;
     ValidationContext context(options, limits);
     Window window(source, &context.work, &context.budget);
+    Budget budget(limits.memory);
+    Facts facts(budget);
+    context.facts = &facts;
     validate_file(window, context, mode);
     context.report.finish();
     Seen seen;
+    for (const CodeFunction& one : facts.dump.functions)
+        seen.functions.push_back({one.at.offset, one.at.index, one.time, one.start, one.index,
+                                  uint64_t{one.size} << 32 | one.pid});
     for (const Diagnostic& diagnostic : context.report.diagnostics()) {
         seen.findings.push_back(line_of(expectation_of(diagnostic)));
         seen.numbers.push_back(diagnostic.numbers);

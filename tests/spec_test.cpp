@@ -5,6 +5,7 @@
 #include <set>
 
 #include "tests/corpus.hpp"
+#include "validator/group.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {
@@ -80,6 +81,16 @@ TEST_CASE("every rule names sections of its grammar's spec.md") {
             const std::string id(rule->id), spec(rule->spec);
             CAPTURE(id);
             CHECK_MESSAGE(resolves(spec, id.substr(0, id.find('/'))), spec);
+        }
+}
+
+TEST_CASE("every rule of a group names sections of its grammar's spec.md") {
+    for (const GroupGrammar* one : group_grammars())
+        for (const Rule* rule : rules_of(*one->grammar)) {
+            const std::string id(rule->id), spec(rule->spec);
+            CAPTURE(id);
+            CHECK(id.substr(0, id.find('/')) == one->grammar->id);
+            CHECK_MESSAGE(resolves(spec, std::string(one->grammar->id)), spec);
         }
 }
 

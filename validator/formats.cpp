@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "grammars/formats.hpp"
+#include "validator/group.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {
@@ -56,6 +57,8 @@ std::vector<const Rule*> all_rules() {
     rules.insert(rules.end(), expectation_rules().begin(), expectation_rules().end());
     for (const Format* format : formats())
         for (const Rule* rule : rules_of(*format)) rules.push_back(rule);
+    for (const GroupGrammar* group : group_grammars())
+        for (const Rule* rule : rules_of(*group->grammar)) rules.push_back(rule);
     return rules;
 }
 

@@ -19,6 +19,8 @@ struct Diagnostic {
     std::string_view text{};            // for the message's {text}; printable, and outlives all reports
     uint64_t related_offset = kNone;    // another place that the finding refers to; kNone: none
     uint64_t related_length = 0;        // bytes
+    std::string_view related_file{};    // the path of the file of its group that the finding is about, too, and in
+                                        // which the other place is; outlives all reports. Empty: this file
     bool is_overridden = false;         // the rule's severity override applies
     bool about_end = false;             // depends on where the input ends; not all findings of its rule do
     std::optional<Severity> chosen{};   // the user's choice, which replaces the severity of the rule and its override
@@ -139,6 +141,9 @@ class Report {
     [[gnu::cold, gnu::noinline]] void add(const Diagnostic& diagnostic);
     // Counts findings that are not kept, as another run's report has them.
     void add_not_kept(const Rule& rule, bool is_overridden, uint64_t count);
+
+    // After finish(): takes further findings, by the same filter, until finish() is called once more.
+    void reopen(const ReportOptions& options) { options_ = options; }
 
     // Makes `cause` the hint of every finding kept so far, those about the input aside.
     void attribute_to(std::string_view cause);

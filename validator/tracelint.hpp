@@ -4,6 +4,7 @@
 
 #include "validator/container.hpp"
 #include "validator/format.hpp"
+#include "validator/pairing.hpp"
 
 namespace tracelint {
 
@@ -41,6 +42,7 @@ struct Outcome {
     std::string failure;         // why reading the input failed; empty if it did not
     bool out_of_memory = false;  // an allocation failed, not reading
     ValidationContext context;
+    std::vector<Pairing> pairings;  // of the functions in this file with the recordings of its group
 
     const Report& report() const { return context.report; }
 };
@@ -52,7 +54,7 @@ const Format* find_format(std::string_view id);  // null if there is none
 // The options of all grammars, in the order of the formats.
 std::vector<const Option*> all_options();
 
-// All rules: the engine's own, those about expectations, then those of each format.
+// All rules: the engine's own, those about expectations, those of each format, then those of groups.
 std::vector<const Rule*> all_rules();
 const Rule* find_rule(std::string_view id);  // null if there is none
 

@@ -4,6 +4,7 @@
 #include <new>
 #include <vector>
 
+#include "validator/group.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {
@@ -27,6 +28,8 @@ struct Lists {
             formats.push_back({format->id, format->title});
             for (const Rule* rule : rules_of(*format)) rules.push_back(info_of(*rule, format->id));
         }
+        for (const GroupGrammar* group : group_grammars())
+            for (const Rule* rule : rules_of(*group->grammar)) rules.push_back(info_of(*rule, {}));
         for (const Option* option : all_options()) options.push_back({option->name, option->doc, option->choices});
     }
 

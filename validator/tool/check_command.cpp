@@ -14,6 +14,7 @@
 #include "validator/tool/configuration.hpp"
 #include "validator/tool/exclusions.hpp"
 #include "validator/tool/expected_files.hpp"
+#include "validator/tool/file_groups.hpp"
 #include "validator/tool/file_identity.hpp"
 #include "validator/tool/file_list.hpp"
 #include "validator/tool/fleet/shard_run.hpp"
@@ -101,9 +102,11 @@ std::string difference_from(const ManifestEntry& entry, const std::string& path)
 // Checks the inputs, on several threads if line.jobs says so.
 class Checking {
   public:
-    Checking(const CommandLine& line, const Inputs& inputs, const Interruption& interruption, Progress& progress)
+    Checking(const CommandLine& line, const Inputs& inputs, FileGroups& groups, const Interruption& interruption,
+             Progress& progress)
         : line_(line),
           inputs_(inputs),
+          groups_(groups),
           interruption_(interruption),
           progress_(progress),
           queue_(inputs.size(), kAhead * line.jobs) {
@@ -167,9 +170,14 @@ class Checking {
 
     // Never throws: a failure is an outcome, and null stands for out_of_memory().
     std::unique_ptr<Outcome> check_one(const InputFile& input) {
+        if (!groups_.has(input)) return check_one(input, nullptr);
+        return groups_.take(input, [this](const InputFile& one, Facts* facts) { return check_one(one, facts); });
+    }
+    // The same, and asks for facts, unless `facts` is null.
+    std::unique_ptr<Outcome> check_one(const InputFile& input, Facts* facts) {
         std::unique_ptr<Outcome> outcome;
         try {
-            outcome = outcome_of(input);
+            outcome = outcome_of(input, facts);
         } catch (const std::bad_alloc&) {
             outcome.reset();  // the caller reports it
         }
@@ -178,10 +186,11 @@ class Checking {
     }
 
     // Throws std::bad_alloc only.
-    std::unique_ptr<Outcome> outcome_of(const InputFile& input) {
+    std::unique_ptr<Outcome> outcome_of(const InputFile& input, Facts* facts) {
         const std::string path = inputs_.path_of(input);
         const FileChoices choices = choices_for(line_, path);
         CheckOptions options = options_for(path, choices);
+        options.facts = facts;
         const ManifestEntry* entry = inputs_.entry_of(input);
         if (entry != nullptr && entry->format != nullptr && line_.as == nullptr) options.format = entry->format;
         auto outcome = std::make_unique<Outcome>(options);
@@ -232,6 +241,7 @@ class Checking {
 
     const CommandLine& line_;
     const Inputs& inputs_;
+    FileGroups& groups_;
     const Interruption& interruption_;
     Progress& progress_;
     ResultQueue queue_;
@@ -308,6 +318,7 @@ ExitStatus check_inputs(const CommandLine& line, Inputs inputs, ShardRun* shard)
     if (const ExitStatus failed = outputs.open(line); failed != kClean) return failed;
     outputs.begin();
 
+    FileGroups groups(line, inputs);
     Summary summary;
     std::vector<FolderSummary> of_folders(inputs.walks().size());
     ExitStatus status = kClean;
@@ -325,7 +336,7 @@ ExitStatus check_inputs(const CommandLine& line, Inputs inputs, ShardRun* shard)
     bool complete;
     {
         Progress progress(inputs.size());
-        Checking checking(line, inputs, interruption, progress);
+        Checking checking(line, inputs, groups, interruption, progress);
         complete = checking.run([&](const InputFile& input, const Outcome& outcome) {
             const Progress::Hidden hidden(progress);
             ++taken;
@@ -381,6 +392,8 @@ ExitStatus check_shard(const CommandLine& line, const Exclusions& exclusions) {
 ExitStatus check_names(const CommandLine& line, const Exclusions& exclusions) {
     std::vector<std::string> names = line.files;
     if (const ExitStatus failed = add_listed(line, names); failed != kClean) return failed;
+    for (const std::string& name : line.beside)
+        if (std::ranges::find(names, name) == names.end()) names.push_back(name);
     return check_inputs(line, Inputs(names, &exclusions), nullptr);
 }
 

@@ -171,6 +171,11 @@ void add_as(OptionParser& parser, CommandLine& line) {
 }
 
 void add_inputs(OptionParser& parser, CommandLine& line) {
+    parser.option("--with", "FILE", "check FILE, too, and whether it and the inputs belong together; repeatable",
+                  [&](const std::string& word) {
+                      if (word.empty()) refuse("--with: file name missing");
+                      line.beside.push_back(word);
+                  });
     parser.option("--files-from", "FILE", "check the files that FILE lists, one a line (- for standard input)",
                   [&](const std::string& word) {
                       if (word.empty()) refuse("--files-from: file name missing");
@@ -395,7 +400,9 @@ void require_sound_inputs(const CommandLine& line) {
                                                        : nullptr;
         if (other != nullptr) refuse(fmt::format("--manifest and {} exclude each other", other));
     }
-    if (std::ranges::count(line.files, "-") + std::ranges::count(line.file_lists, "-") > 1)
+    if (std::ranges::count(line.files, "-") + std::ranges::count(line.file_lists, "-") +
+            std::ranges::count(line.beside, "-") >
+        1)
         refuse("standard input (-) can be given only once");
 }
 

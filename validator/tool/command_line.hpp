@@ -33,6 +33,7 @@ struct CommandLine {
     Command command = Command::check;
     std::vector<std::string> files;                     // check: as given; dump: one
     std::vector<std::string> file_lists;                // check: lists of files; "-" is standard input
+    std::vector<std::string> beside;                    // check: files to be checked together with the others
     bool null_separated = false;                        // the names in the lists end in NULs, not newlines
     std::string manifest;                               // check: "-" is standard input; empty: there is none
     Shard shard;                                        // check: of the manifest

@@ -176,7 +176,7 @@ class Reference {
             "# {0}: {1}\n\nGenerated from the tables in `grammars/{0}/` by `scripts/bless`; do not edit. "
             "Specification: [spec.md](spec.md), after {2}.\n",
             grammar_.id, grammar_.title, grammar_.spec);
-        text_ += "\n## Records\n";
+        if (!grammar_.records.empty()) text_ += "\n## Records\n";
         for (const Record* record : grammar_.records) write_record(*record);
         for (const MachineTable& machine : grammar_.machines) write_machine(machine);
         write_rules();
@@ -261,7 +261,9 @@ class Reference {
         if (rule.status != "stable") text_ += fmt::format(", {}", rule.status);
         text_ += fmt::format("\n- requires: {}\n- otherwise: {}\n- spec: {}\n", rule.statement, rule.why,
                              spec_links(rule, grammar_));
-        text_ += fmt::format("- example: [{}.case](../../{})\n", slug_of(rule), case_path_of(rule));
+        // The cases of a group are pairs of files, not edits of one.
+        if (!grammar_.records.empty())
+            text_ += fmt::format("- example: [{}.case](../../{})\n", slug_of(rule), case_path_of(rule));
     }
 
     const Grammar& grammar_;

@@ -5,15 +5,19 @@
 
 #include <algorithm>
 
+#include "validator/group.hpp"
+
 namespace tracelint {
 namespace {
 
 std::string_view grammar_of(const Rule& rule) { return rule.id.substr(0, rule.id.find('/')); }
 
 bool is_grammar(std::string_view word) {
-    return std::ranges::any_of(formats(), [&](const Format* format) {
+    const auto is_format = [&](const Format* format) {
         return std::ranges::any_of(format->grammars, [&](const Grammar* grammar) { return grammar->id == word; });
-    });
+    };
+    return std::ranges::any_of(formats(), is_format) ||
+           std::ranges::any_of(group_grammars(), [&](const GroupGrammar* one) { return one->grammar->id == word; });
 }
 
 }  // namespace

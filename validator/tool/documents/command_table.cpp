@@ -1,5 +1,6 @@
 // The commands with what manual pages say of them.
 #include "validator/tool/documents/command_table.hpp"
+#include "validator/group.hpp"
 
 #include <fmt/core.h>
 
@@ -189,6 +190,8 @@ std::vector<RuleGroup> rule_groups() {
     for (const Format* format : formats())
         for (const Grammar* grammar : format->grammars)
             for (const Rule* rule : rules_of(*grammar)) group_of(*rule, grammar->title).rules.push_back(rule);
+    for (const GroupGrammar* one : group_grammars())
+        for (const Rule* rule : rules_of(*one->grammar)) group_of(*rule, one->grammar->title).rules.push_back(rule);
     return groups;
 }
 

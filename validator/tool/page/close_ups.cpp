@@ -26,7 +26,7 @@ std::vector<Extent> extents_of(const Report& report, const WriterOptions& option
     for (const Diagnostic& finding : report.diagnostics()) {
         if (!is_shown(finding, options) || finding.rule->of_container != of_container) continue;
         all.push_back(around(finding.place.offset, finding.place.length, severity_of(finding)));
-        if (finding.related_offset != kNone)
+        if (finding.related_offset != kNone && finding.related_file.empty())
             all.push_back(around(finding.related_offset, finding.related_length, severity_of(finding)));
     }
     std::ranges::sort(all, {}, &Extent::start);

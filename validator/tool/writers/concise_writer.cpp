@@ -14,9 +14,11 @@ class ConciseWriter final : public Writer {
         const std::string path = shown_path(checked.path);
         for (const Diagnostic& diagnostic : checked.outcome.report().diagnostics()) {
             if (!is_shown_as_new(checked, diagnostic, options_)) continue;
-            sink_.write(fmt::format("{}:{:#x}+{}: {}: {} [{}]\n", path, diagnostic.place.offset,
+            const std::string with =
+                diagnostic.related_file.empty() ? "" : fmt::format(" (with {})", related_text(diagnostic));
+            sink_.write(fmt::format("{}:{:#x}+{}: {}: {}{} [{}]\n", path, diagnostic.place.offset,
                                     diagnostic.place.length, to_string(severity_of(diagnostic)), message_of(diagnostic),
-                                    diagnostic.rule->id));
+                                    with, diagnostic.rule->id));
         }
         sink_.flush();
     }

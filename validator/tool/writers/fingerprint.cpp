@@ -33,7 +33,10 @@ std::string without_indices(std::string_view path) {
 Fingerprints::Fingerprints(std::string_view path) : path_(hash_of(kStart, repository_path(path))) {}
 
 std::string Fingerprints::of(const Diagnostic& diagnostic) {
-    return numbered(hash_of(hash_of(path_, diagnostic.rule->id), without_indices(field_path(diagnostic.place))));
+    uint64_t hash = hash_of(hash_of(path_, diagnostic.rule->id), without_indices(field_path(diagnostic.place)));
+    // Of the findings of one rule with several files, each keeps its own.
+    if (!diagnostic.related_file.empty()) hash = hash_of(hash, repository_path(diagnostic.related_file));
+    return numbered(hash);
 }
 
 std::string Fingerprints::of(std::string_view name) { return numbered(hash_of(path_, name)); }

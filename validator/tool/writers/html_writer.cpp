@@ -200,8 +200,9 @@ class HtmlWriter final : public Writer {
                           finding.place.length,
                           field_path(finding.place),
                           message_of(finding)};
-            const std::string help = help_of(finding);
-            const bool has_related = finding.related_offset != kNone;
+            std::string help = help_of(finding);
+            if (!finding.related_file.empty()) help += ". The other file: " + related_text(finding);
+            const bool has_related = finding.related_offset != kNone && finding.related_file.empty();
             if (help != finding.rule->why || has_related) row.add(help == finding.rule->why ? "" : help);
             if (has_related) row.add(JsonArray{finding.related_offset, finding.related_length});
             parts_.add(kFindings[static_cast<size_t>(severity)], {file, JsonText(row).text()});

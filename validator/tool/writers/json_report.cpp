@@ -94,9 +94,13 @@ void add_finding(JsonObject& object, const Diagnostic& diagnostic, const Baselin
     object.add("message", message_of(diagnostic));
     object.add("help", help_of(diagnostic));
     JsonArray related;
-    if (diagnostic.related_offset != kNone)
-        related.add(JsonObject{{"offset", diagnostic.related_offset}, {"length", diagnostic.related_length}});
+    if (diagnostic.related_offset != kNone) {
+        JsonObject place{{"offset", diagnostic.related_offset}, {"length", diagnostic.related_length}};
+        if (!diagnostic.related_file.empty()) place.add("path", diagnostic.related_file);
+        related.add(place);
+    }
     object.add("related", related);
+    if (!diagnostic.related_file.empty()) object.add("with", diagnostic.related_file);
     if (entry != nullptr) object.add("suppressed", suppression_object(*entry));
 }
 
@@ -114,6 +118,17 @@ void write_file_json(Sink& sink, const Checked& checked, const WriterOptions& op
         before = ",\n";
     }
     sink.write("]}");
+}
+
+void add_pairing(JsonObject& object, const Checked& checked, const Pairing& pairing) {
+    object.add("path", checked.path);
+    object.add("with", pairing.recording);
+    object.add("functions", pairing.functions);
+    object.add("processes", pairing.processes);
+    object.add("pid", pairing.processes == 0 ? JsonText(nullptr) : JsonText(pairing.pid));
+    object.add("samples", pairing.samples);
+    object.add("samples_in_functions", pairing.in_functions);
+    object.add("next_step", pairing.next_step.empty() ? JsonText(nullptr) : JsonText(pairing.next_step));
 }
 
 namespace {
@@ -134,6 +149,11 @@ void write_file_lines(Sink& sink, const Checked& checked, const WriterOptions& o
         object.add("path", checked.path);
         add_finding(object, diagnostic, checked.entry_of(diagnostic));
         sink.write(object.text() + '\n');
+    }
+    for (const Pairing& pairing : checked.outcome.pairings) {
+        JsonObject group{{"type", "group"}};
+        add_pairing(group, checked, pairing);
+        sink.write(group.text() + '\n');
     }
     JsonObject object = start_of("file", checked);
     add_file(object, checked, options);

@@ -15,6 +15,9 @@ void add_finding(JsonObject& object, const Diagnostic& diagnostic, const Baselin
 // An element of `files` in the document: the file with its diagnostics, each on a line of its own.
 void write_file_json(Sink& sink, const Checked& checked, const WriterOptions& options);
 
+// Adds the members of an element of `groups`: what two files say together.
+void add_pairing(JsonObject& object, const Checked& checked, const Pairing& pairing);
+
 // The lines of ndjson for a file: its findings, then the file.
 void write_file_lines(Sink& sink, const Checked& checked, const WriterOptions& options);
 

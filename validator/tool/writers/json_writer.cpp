@@ -95,12 +95,18 @@ class JsonWriter final : public Writer {
         sink_.write(any_file_ ? ",\n" : "\n");
         any_file_ = true;
         write_file_json(sink_, checked, options_);
+        for (const Pairing& pairing : checked.outcome.pairings) {
+            JsonObject group;
+            add_pairing(group, checked, pairing);
+            groups_ += (groups_.empty() ? "\n" : ",\n") + group.text();
+        }
     }
 
     void finish(const Summary& summary) override {
         JsonObject object;
         add_summary(object, summary);
-        sink_.write("\n],\"summary\":" + object.text() + "}\n");
+        const std::string groups = groups_.empty() ? "" : "\n],\"groups\":[" + groups_;
+        sink_.write(groups + "\n],\"summary\":" + object.text() + "}\n");
         sink_.flush();
     }
 
@@ -108,6 +114,7 @@ class JsonWriter final : public Writer {
     Sink& sink_;
     WriterOptions options_;
     bool any_file_ = false;
+    std::string groups_;  // a line for each pair
 };
 
 // One object per line: the findings of a file, then the file; at the end the summary.

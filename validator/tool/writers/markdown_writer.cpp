@@ -14,6 +14,7 @@ constexpr size_t kMostRows = 50;           // findings
 constexpr size_t kFindingsBytes = 35'000;  // of their table
 constexpr size_t kRulesBytes = 20'000;     // of the table of rules
 constexpr size_t kUnreadableBytes = 5'000;
+constexpr size_t kPairingsBytes = 4'000;
 constexpr size_t kPathBytes = 200;  // the rest of a path is cut, at its start
 
 // The last part of a path that is too long.
@@ -56,6 +57,8 @@ class MarkdownWriter final : public Writer {
             unreadable_.add(fmt::format("- {}: {}\n", short_path(checked.path), markdown_text(outcome.failure)));
         for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
             counts_[static_cast<size_t>(severity)] += checked.count_new(severity);
+        for (const Pairing& pairing : outcome.pairings)
+            pairings_.add(fmt::format("- {}\n", markdown_text(pairing_text(checked, pairing))));
         const auto file = std::make_shared<const ReportedFile>(
             ReportedFile{checked.path, outcome.container, outcome.size, checked.texts});
         for (const Diagnostic& diagnostic : report.diagnostics()) {
@@ -78,6 +81,7 @@ class MarkdownWriter final : public Writer {
             sink_.write(fmt::format("**{}**\n\n", markdown_text(incomplete_text(summary))));
         sink_.write(totals_of(summary) + ".\n");
         write_unreadable();
+        write_pairings();
         write_findings();
         write_rules();
         sink_.flush();
@@ -103,6 +107,12 @@ class MarkdownWriter final : public Writer {
         if (unreadable_.count() + unreadable_.left_out() == 0) return;
         sink_.write("\nNot read:\n\n" + unreadable_.text());
         if (unreadable_.left_out() != 0) sink_.write(fmt::format("- and {} more\n", unreadable_.left_out()));
+    }
+
+    void write_pairings() {
+        if (pairings_.count() + pairings_.left_out() == 0) return;
+        sink_.write("\nFiles that belong together:\n\n" + pairings_.text());
+        if (pairings_.left_out() != 0) sink_.write(fmt::format("- and {} more\n", pairings_.left_out()));
     }
 
     void write_findings() {
@@ -151,6 +161,7 @@ class MarkdownWriter final : public Writer {
     WriterOptions options_;
     WorstFindings findings_{kMostRows};
     Rows unreadable_{kUnreadableBytes};
+    Rows pairings_{kPairingsBytes};
     std::map<std::string_view, RuleTotal> rules_;  // by id
     std::array<uint64_t, 3> counts_{};             // findings by severity, shown or not
 };

@@ -219,6 +219,23 @@ class SarifWriter final : public Writer {
         return text;
     }
 
+    // Another place in the file, or in another file of its group.
+    static JsonObject related_location(const ReportedFile& file, size_t artifact, const Diagnostic& diagnostic) {
+        const uint64_t offset = diagnostic.related_offset, length = diagnostic.related_length;
+        const bool has_place = offset != kNone;
+        JsonObject physical;
+        if (diagnostic.related_file.empty()) {
+            physical = physical_location(file, artifact, offset, length);
+        } else {
+            physical.add("artifactLocation", JsonObject{{"uri", uri_of(diagnostic.related_file)}});
+            if (has_place)
+                physical.add("region", JsonObject{{"startLine", 1}, {"byteOffset", offset}, {"byteLength", length}});
+        }
+        const std::string text =
+            has_place ? fmt::format("{} at offset {:#x}.", counted(length, "byte"), offset) : "The other file.";
+        return {{"id", 1}, {"physicalLocation", physical}, {"message", text_object(text)}};
+    }
+
     JsonObject result_object(const ReportedFinding& finding) {
         const Diagnostic& diagnostic = finding.diagnostic;
         const ReportedFile& file = *finding.file;
@@ -232,14 +249,8 @@ class SarifWriter final : public Writer {
                           {"level", to_string(severity_of(diagnostic))},
                           {"message", text_object(sentence_of(diagnostic, file.container))},
                           {"locations", JsonArray{location}}};
-        if (diagnostic.related_offset != kNone) {
-            const uint64_t offset = diagnostic.related_offset, length = diagnostic.related_length;
-            const std::string text = fmt::format("{} at offset {:#x}.", counted(length, "byte"), offset);
-            object.add("relatedLocations",
-                       JsonArray{JsonObject{{"id", 1},
-                                            {"physicalLocation", physical_location(file, artifact, offset, length)},
-                                            {"message", text_object(text)}}});
-        }
+        if (diagnostic.related_offset != kNone || !diagnostic.related_file.empty())
+            object.add("relatedLocations", JsonArray{related_location(file, artifact, diagnostic)});
         // The name under which code scanning looks for it. Without it, it takes line 1, which all findings share.
         object.add("partialFingerprints", JsonObject{{"primaryLocationLineHash", finding.fingerprint}});
         if (finding.entry != nullptr) object.add("suppressions", JsonArray{suppression_object(*finding.entry)});

@@ -23,9 +23,10 @@ std::string_view colour_of(Severity severity) {
     return kPlain;
 }
 
-constexpr size_t kTextWidth = 80;    // columns of a line of running text
-constexpr size_t kHelpIndent = 8;    // of the lines of a help after its first
-constexpr size_t kReasonIndent = 9;  // the same of a reason
+constexpr size_t kTextWidth = 80;     // columns of a line of running text
+constexpr size_t kHelpIndent = 8;     // of the lines of a help after its first
+constexpr size_t kReasonIndent = 9;   // the same of a reason
+constexpr size_t kPairingIndent = 2;  // the same of what two files say together
 
 bool is_expectation(const Rule& rule) {
     return std::ranges::find(expectation_rules(), &rule) != expectation_rules().end();
@@ -37,6 +38,8 @@ class TextWriter final : public Writer {
 
     void file(const Checked& checked) override {
         const Outcome& outcome = checked.outcome;
+        for (const Pairing& pairing : outcome.pairings)
+            sink_.write(wrapped("", pairing_text(checked, pairing), kPairingIndent, kTextWidth));
         if (!options_.summary) {
             for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
                 if (!is_folded(severity)) findings(checked, severity);
@@ -89,9 +92,8 @@ class TextWriter final : public Writer {
             text += hex_window(excerpts, place.offset, place.length, "  ", style);
         if (const std::string help = help_of(diagnostic); !help.empty())
             text += wrapped("  help: ", printable(help), kHelpIndent, kTextWidth).replace(2, 4, painted("help", kBold));
-        if (diagnostic.related_offset != kNone)
-            text += fmt::format("  {}: {} at {:#x}\n", painted("related", kBold),
-                                counted(diagnostic.related_length, "byte"), diagnostic.related_offset);
+        if (const std::string related = related_text(diagnostic); !related.empty())
+            text += fmt::format("  {}: {}\n", painted("related", kBold), related);
         sink_.write(text + '\n');
     }
 

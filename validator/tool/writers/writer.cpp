@@ -42,6 +42,30 @@ std::string place_text(const Diagnostic& diagnostic, Container container) {
     if (const uint64_t length = diagnostic.place.length; length != 0) text = counted(length, "byte") + ' ' + text;
     if (container != Container::none && !diagnostic.rule->of_container) text += " of the decompressed data";
     if (const std::string field = field_path(diagnostic.place); !field.empty()) text += ", " + field;
+    if (!diagnostic.related_file.empty()) text += "; with " + related_text(diagnostic);
+    return text;
+}
+
+std::string related_text(const Diagnostic& diagnostic) {
+    std::string text;
+    if (diagnostic.related_offset != kNone)
+        text = fmt::format("{} at {:#x}", counted(diagnostic.related_length, "byte"), diagnostic.related_offset);
+    if (diagnostic.related_file.empty()) return text;
+    const std::string file = shown_path(diagnostic.related_file);
+    return text.empty() || diagnostic.related_length == 0 ? file : text + " of " + file;
+}
+
+std::string pairing_text(const Checked& checked, const Pairing& pairing) {
+    std::string text = fmt::format("{} with {}: {}", shown_path(checked.path), shown_path(pairing.recording),
+                                   counted(pairing.functions, "function"));
+    if (pairing.processes == 1) text += fmt::format(" of pid {}", pairing.pid);
+    if (pairing.processes > 1) text += fmt::format(" of {} processes", pairing.processes);
+    text += fmt::format(", {} of {}", counted(pairing.samples, "sample"), pairing.processes > 1 ? "them" : "it");
+    if (pairing.in_functions && pairing.samples != 0) {
+        const uint64_t share = (*pairing.in_functions * 200 + pairing.samples) / (2 * pairing.samples);
+        text += fmt::format(", {} of them in these functions ({} %)", *pairing.in_functions, share);
+    }
+    if (!pairing.next_step.empty()) text += fmt::format("; {}", pairing.next_step);
     return text;
 }
 

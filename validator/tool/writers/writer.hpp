@@ -106,6 +106,10 @@ std::string_view verdict_of(const Checked& checked);
 std::string known_text(const Summary& summary);
 // "2 bytes at offset 0x2f, records[2].action"; for outputs whose own places are lines. `container` is that of the file.
 std::string place_text(const Diagnostic& diagnostic, Container container);
+// "8 bytes at 0x20 of jit-1.dump", "jit-1.dump" for the other file as a whole; empty if the finding is about one place.
+std::string related_text(const Diagnostic& diagnostic);
+// "jit-1.dump with perf.data: 9 functions of pid 1, ...", and the next step.
+std::string pairing_text(const Checked& checked, const Pairing& pairing);
 // "2 files: 1 with errors, ..."
 std::string totals_of(const Summary& summary);
 // "incomplete: interrupted by SIGINT; 2 inputs not checked"; only if the summary is incomplete.

@@ -1,0 +1,327 @@
+// Whether a dump and a recording can be joined at all (section 4.1).
+#include <algorithm>
+
+#include "grammars/siblings/rules.hpp"
+
+namespace tracelint::siblings {
+
+constexpr Rule kClockNotMonotonic{
+    .id = "siblings/clock-not-monotonic",
+    .severity = Severity::error,
+    .statement = "every event is recorded on CLOCK_MONOTONIC, the clock of the dump",
+    .message = "event {0} is not recorded on CLOCK_MONOTONIC, the clock of the dump; {1} of {2} are not",
+    .why =
+        "perf inject refuses this pair, and samples cannot be compared with functions: record again with `perf "
+        "record -k mono`",
+    .spec = "4.1 Joining; 2.3 Clocks",
+    .since = "0.2.0"};
+
+constexpr Rule kArchTimestampWithoutTimeConv{
+    .id = "siblings/arch-timestamp-without-time-conv",
+    .severity = Severity::error,
+    .statement = "a dump with ARCH_TIMESTAMP comes with a recording that has a usable TIME_CONV record",
+    .message =
+        "the dump has ARCH_TIMESTAMP set, but the recording cannot convert such times: it has no usable "
+        "TIME_CONV record",
+    .why =
+        "perf inject refuses this pair. Let the runtime use CLOCK_MONOTONIC (unset JITDUMP_USE_ARCH_TIMESTAMP) and "
+        "record with `perf record -k mono`; virtual machines have no TIME_CONV",
+    .spec = "4.1 Joining; 2.3 Clocks",
+    .since = "0.2.0"};
+
+constexpr Rule kNoTimeInRecords{
+    .id = "siblings/no-time-in-records",
+    .severity = Severity::error,
+    .statement = "samples and mappings of every event have process ids and times",
+    .message = "event {0} is recorded without process ids or times in all its records",
+    .why =
+        "nothing can be put in order: a sample finds no function. Record again with `perf record -k mono`, which "
+        "asks for both",
+    .spec = "4.1 Joining",
+    .since = "0.2.0"};
+
+constexpr Rule kNoMarkerMmap{
+    .id = "siblings/no-marker-mmap",
+    .severity = Severity::error,
+    .statement = "the recording has the mapping of the dump, by which perf inject finds it",
+    .message = "the recording has no mapping of this dump, named after it or jit-{0}.dump",
+    .why =
+        "perf inject succeeds, adds nothing and says nothing: all of this code stays [unknown]. The runtime did not "
+        "map its dump, or not with PROT_EXEC; or perf was attached after that; or the dump is another run's",
+    .spec = "4.1 Joining; 2.1 perf inject --jit",
+    .since = "0.2.0"};
+
+constexpr Rule kMarkerName{
+    .id = "siblings/marker-name",
+    .severity = Severity::error,
+    .statement = "the mapped dump is named jit-<digits>.dump",
+    .message = "the dump is mapped under a name that is not jit-<digits>.dump",
+    .why = "perf inject does not recognise it, adds nothing and says nothing; samply does if the name is jit-...dump",
+    .spec = "4.1 Joining; 2.1 perf inject --jit",
+    .since = "0.2.0"};
+
+constexpr Rule kMarkerPid{
+    .id = "siblings/marker-pid",
+    .severity = Severity::error,
+    .statement = "the number in the name of the mapped dump is the process id",
+    .message = "process {0} maps jit-{1}.dump, which is named after another process id",
+    .why =
+        "the process ran in a pid namespace (a container). Once it has ended perf inject ignores the dump, adds "
+        "nothing and says nothing: run perf inject while the process lives, or use samply",
+    .spec = "4.1 Joining; 2.1 perf inject --jit",
+    .since = "0.2.0"};
+
+constexpr Rule kMarkerNotExecutable{
+    .id = "siblings/marker-not-executable",
+    .severity = Severity::warning,
+    .statement = "the dump is mapped with PROT_EXEC",
+    .message = "the dump is mapped without PROT_EXEC",
+    .why =
+        "the kernel tells of such mappings only if data mappings are recorded, too (`-d`, `--call-graph dwarf`): "
+        "other recordings of this runtime have no mapping of the dump, and perf inject finds nothing",
+    .spec = "4.1 Joining; 2.1 perf inject --jit",
+    .since = "0.2.0"};
+
+constexpr Rule kPidUnknown{
+    .id = "siblings/pid-unknown",
+    .severity = Severity::error,
+    .statement = "the process of each function occurs in the recording",
+    .message = "process {0} does not occur in the recording; it has {1 function|functions} in the dump",
+    .why =
+        "its functions go to a process without samples, and the code stays [unknown]. The pid is that of a "
+        "namespace, or the process forked and writes on with its parent's pid, or the file is another run's",
+    .spec = "4.1 Joining",
+    .since = "0.2.0"};
+
+constexpr Rule kInjectNotDone{
+    .id = "siblings/inject-not-done",
+    .severity = Severity::note,
+    .statement = "perf inject --jit has added the functions of the dump to the recording",
+    .message = "the functions of the dump are not in the recording yet",
+    .why =
+        "perf report shows [unknown] for this code until `perf inject -j -i perf.data -o perf.jit.data` is run; "
+        "samply needs no such step",
+    .spec = "4.1 Joining; 2.1 perf inject --jit",
+    .since = "0.2.0"};
+
+constexpr Rule kDumpNotGiven{
+    .id = "siblings/dump-not-given",
+    .severity = Severity::note,
+    .statement = "the dumps that the recording refers to are there",
+    .message = "the recording refers to jit-{0}.dump, which is not among the files",
+    .why =
+        "perf inject ends with status 255, and says nothing, if the dump is not at its recorded path any more; name "
+        "the dump as well to check it",
+    .spec = "4.1 Joining; 2.1 perf inject --jit",
+    .since = "0.2.0"};
+
+constexpr Rule kCompressedNotInjected{
+    .id = "siblings/compressed-not-injected",
+    .severity = Severity::warning,
+    .statement = "a recording for perf inject --jit is not compressed",
+    .message = "the recording is compressed",
+    .why =
+        "perf inject of perf 6.1 copies compressed records unread: it succeeds, adds nothing and says nothing. "
+        "Record again without -z, or use samply",
+    .spec = "4.1 Joining; 2.1 perf inject --jit",
+    .since = "0.2.0"};
+
+constexpr Rule kPipeNotInjected{
+    .id = "siblings/pipe-not-injected",
+    .severity = Severity::note,
+    .statement = "a recording for perf inject --jit is a file, not the stream of a pipe",
+    .message = "the recording is the stream of a pipe",
+    .why =
+        "perf inject can read it on standard input alone: `perf inject -j < FILE | perf report -i -`. With -i it "
+        "succeeds and writes what no reader can read",
+    .spec = "4.1 Joining; 2.1 perf inject --jit",
+    .since = "0.2.0"};
+
+constexpr Rule kHeaderPid{.id = "siblings/header-pid",
+                          .severity = Severity::warning,
+                          .statement = "the pid in the dump's header is that of its functions",
+                          .message = "the header has process {0}, but none of the {1 function|functions} belongs to it",
+                          .why = "perf does not look at it; samply and the names of dumps use it",
+                          .spec = "4.1 Joining",
+                          .since = "0.2.0"};
+
+namespace {
+
+bool is_monotonic(const SampledEvent& event) { return event.uses_clock_id && event.clock_id == 1; }
+
+// Rules 1 and 2.
+void check_clock(Pair& pair) {
+    const auto& events = pair.recording.facts.events;
+    if (pair.dump.has_counter_times) {
+        if (is_usable(pair.recording.facts.conversion)) return;
+        pair.is_clock_right = false;
+        return pair.check.add<kArchTimestampWithoutTimeConv>(pair.member, pair.recording.member, pair.dump.flags);
+    }
+    const auto first = std::ranges::find_if_not(events, is_monotonic);
+    if (first == events.end()) return;
+    pair.is_clock_right = false;
+    const auto others = static_cast<uint64_t>(std::ranges::count_if(events, is_monotonic));
+    pair.check.add<kClockNotMonotonic>(
+        pair.recording.member, pair.member, first->uses_clock_id ? first->clock_id_place : first->flags,
+        {static_cast<uint64_t>(first - events.begin()) + 1, events.size() - others, events.size()},
+        related_to(pair.dump.flags));
+    pair.pairing.next_step = "record again with `perf record -k mono`";
+}
+
+// Rule 4.
+void check_records_have_times(Pair& pair) {
+    uint64_t number = 0;
+    for (const SampledEvent& event : pair.recording.facts.events) {
+        ++number;
+        const bool is_sampled = event.has_time && event.has_thread;
+        if (is_sampled && event.is_sample_id_all) continue;
+        pair.check.add<kNoTimeInRecords>(pair.recording.member, pair.member,
+                                         is_sampled ? event.flags : event.sample_type, {number});
+        pair.is_done = true;
+        return;
+    }
+}
+
+// The mapping of the dump, and whether its functions were injected (section 3).
+void find_marker(Pair& pair) {
+    const std::string_view name = base_name_of(pair.check.members[pair.member].path);
+    const std::string by_pid = "jit-" + std::to_string(pair.dump.pid) + ".dump";
+    pair.marker = pair.recording.first_named(name);
+    if (pair.marker == nullptr) pair.marker = pair.recording.first_named(by_pid);
+    const auto has_images = [&](uint32_t pid) { return !pair.recording.images_of(pid).empty(); };
+    pair.is_injected = pair.dump.functions.empty()
+                           ? has_images(pair.dump.pid)
+                           : std::ranges::any_of(pair.dump.functions, has_images, &CodeFunction::pid);
+}
+
+// Rules 6 to 8 and 10.
+void check_marker(Pair& pair) {
+    const Mapping& marker = *pair.marker;
+    const size_t recording = pair.recording.member;
+    const Place place = place_of(marker.at, marker.record);
+    const std::optional<uint64_t> number = marker_number(pair.recording.facts.base_name(marker));
+    if (!number) return pair.check.add<kMarkerName>(recording, pair.member, place);
+    if (marker.pid != 0 && *number != marker.pid) {
+        const Place pid = place_of(marker.at, marker.record, pair.recording.facts.pid_of_mapping);
+        pair.check.add<kMarkerPid>(recording, pair.member, pid, {marker.pid, *number}, related_to(pair.dump.pid_place));
+        if (*number <= ~uint32_t{0}) pair.named_pid = static_cast<uint32_t>(*number);
+    }
+    if (marker.has_protection && !is_executable(marker))
+        pair.check.add<kMarkerNotExecutable>(recording, pair.member, place);
+    if (pair.is_injected || !pair.recording.has_all_mappings()) return;
+    pair.check.add<kInjectNotDone>(recording, pair.member, place);
+    if (pair.pairing.next_step.empty()) pair.pairing.next_step = "run `perf inject -j -i perf.data -o perf.jit.data`";
+}
+
+// Rule 9: once for each process.
+void check_pids(Pair& pair) {
+    if (pair.recording.is_blind()) return;
+    struct Unknown {
+        uint32_t pid;
+        uint64_t function;
+    };
+    BudgetedVector<Unknown> unknown(pair.check.budget);
+    for (uint64_t i = 0; i < pair.dump.functions.size(); ++i) {
+        const uint32_t pid = pair.pid_of(pair.dump.functions[i].pid);
+        if (pair.recording.facts.has_seen(pid)) continue;
+        if (unknown.push_back({pid, i})) continue;
+        return report_limit(pair.check, pair.member, pair.recording.member, pair.dump.magic,
+                            "memory limit: siblings/pid-unknown was not asked");
+    }
+    std::sort(unknown.begin(), unknown.end(), [](const Unknown& a, const Unknown& b) {
+        return a.pid != b.pid ? a.pid < b.pid : a.function < b.function;
+    });
+    for (auto first = unknown.begin(); first != unknown.end();) {
+        const auto next = std::find_if(first, unknown.end(), [&](const Unknown& one) { return one.pid != first->pid; });
+        const CodeFunction& function = pair.dump.functions[first->function];
+        pair.check.add<kPidUnknown>(pair.member, pair.recording.member, pair.place(function, pair.dump.function_pid),
+                                    {function.pid, static_cast<uint64_t>(next - first)});
+        first = next;
+    }
+}
+
+// Rules 12 and 13.
+void check_kind_of_recording(Pair& pair) {
+    const Recording& recording = pair.recording.facts;
+    if (recording.compressed) {
+        pair.check.add<kCompressedNotInjected>(pair.recording.member, pair.member, *recording.compressed);
+        pair.pairing.next_step = "record again without -z, as perf inject does not read compressed records";
+    }
+    if (recording.stream && !pair.is_injected && pair.recording.has_all_mappings()) {
+        pair.check.add<kPipeNotInjected>(pair.recording.member, pair.member, *recording.stream);
+        if (!recording.compressed) pair.pairing.next_step = "run `perf inject -j < FILE | perf report -i -`";
+    }
+}
+
+// Rule 14.
+void check_header_pid(Pair& pair) {
+    const auto& functions = pair.dump.functions;
+    if (functions.empty() || functions.is_cut()) return;
+    const uint32_t pid = pair.pid_of(pair.dump.pid);
+    const auto is_of_header = [&](const CodeFunction& function) { return pair.pid_of(function.pid) == pid; };
+    if (std::ranges::none_of(functions, is_of_header))
+        pair.check.add<kHeaderPid>(pair.member, pair.recording.member, pair.dump.pid_place,
+                                   {pair.dump.pid, functions.size()});
+}
+
+}  // namespace
+
+void check_joining(Pair& pair) {
+    check_clock(pair);
+    check_records_have_times(pair);
+    find_marker(pair);
+    if (pair.is_done) return;
+    if (pair.marker == nullptr && !pair.is_injected && !pair.recording.is_blind()) {
+        pair.check.add<kNoMarkerMmap>(
+            pair.member, pair.recording.member, pair.dump.pid_place, {pair.dump.pid}, {},
+            pair.recording.facts.lost ? "or the kernel dropped the record: the recording says that records were lost"
+                                      : "");
+        pair.is_done = true;
+        return;
+    }
+    if (pair.marker != nullptr) check_marker(pair);
+    check_pids(pair);
+    check_kind_of_recording(pair);
+    check_header_pid(pair);
+}
+
+// Rule 11: once for each name. A dump that was renamed is known by the pid in its header.
+void check_missing_dumps(GroupCheck& check, RecordingTables& recording) {
+    BudgetedVector<uint64_t> markers(check.budget);  // of the given dumps, sorted
+    for (size_t i = 0; i < check.members.size(); ++i) {
+        const GroupMember& member = check.members[i];
+        if (!member.facts->dump.is_present) continue;
+        const std::optional<uint64_t> in_name = marker_number(base_name_of(member.path));
+        if (!markers.push_back(member.facts->dump.pid) || (in_name && !markers.push_back(*in_name))) return;
+    }
+    std::sort(markers.begin(), markers.end());
+    const size_t beside = recording.member == 0 && check.members.size() > 1 ? 1 : 0;
+    std::string_view before;
+    for (const uint64_t number : recording.by_name()) {
+        const Mapping& mapping = recording.mapping(number);
+        const std::string_view name = recording.facts.base_name(mapping);
+        const std::optional<uint64_t> digits = marker_number(name);
+        if (!digits || name == std::exchange(before, name)) continue;
+        if (std::binary_search(markers.begin(), markers.end(), *digits)) continue;
+        check.add<kDumpNotGiven>(recording.member, beside, place_of(mapping.at, mapping.record), {*digits});
+    }
+}
+
+namespace {
+constexpr const Rule* kTable[] = {&kClockNotMonotonic,
+                                  &kArchTimestampWithoutTimeConv,
+                                  &kNoTimeInRecords,
+                                  &kNoMarkerMmap,
+                                  &kMarkerName,
+                                  &kMarkerPid,
+                                  &kMarkerNotExecutable,
+                                  &kPidUnknown,
+                                  &kInjectNotDone,
+                                  &kDumpNotGiven,
+                                  &kCompressedNotInjected,
+                                  &kPipeNotInjected,
+                                  &kHeaderPid};
+}  // namespace
+constinit const RuleList kJoiningRules{kTable};
+
+}  // namespace tracelint::siblings

@@ -1,0 +1,106 @@
+// A perf map with a recording, and with a dump (section 4.5).
+#include <algorithm>
+
+#include "grammars/siblings/rules.hpp"
+#include "grammars/siblings/sweep.hpp"
+
+namespace tracelint::siblings {
+
+constexpr Rule kMapPidUnknown{
+    .id = "siblings/map-pid-unknown",
+    .severity = Severity::warning,
+    .statement = "the process in the name of a perf map occurs in the recording",
+    .message = "process {0}, after which the map is named, does not occur in the recording",
+    .why =
+        "perf and samply look for the map of each recorded process by its number: nobody opens this one. The number "
+        "is that of a pid namespace (a container), or the map is another run's",
+    .spec = "4.5 Perf maps",
+    .since = "0.2.0"};
+
+constexpr Rule kMapResolvesNothing{
+    .id = "siblings/map-resolves-nothing",
+    .severity = Severity::warning,
+    .statement = "samples in anonymous executable memory lie in ranges of the perf map",
+    .message = "{0} of {1 sample|samples} of process {2} in anonymous executable memory lie in no range of the map",
+    .why = "they stay [unknown]: the map is from before an exec or of an earlier process, or its writer started late",
+    .spec = "4.5 Perf maps",
+    .since = "0.2.0"};
+
+constexpr Rule kMapAndDump{
+    .id = "siblings/map-and-dump",
+    .severity = Severity::note,
+    .statement = "a process writes a dump or a perf map",
+    .message = "process {0} wrote a perf map, too",
+    .why = "perf report takes names from the map before perf inject, and from the dump's images after it",
+    .spec = "4.5 Perf maps",
+    .since = "0.2.0"};
+
+namespace {
+
+constexpr Place kWholeMap{};
+
+// Samples in anonymous executable memory: in ranges of the map, and in none.
+struct Tally {
+    uint64_t hits = 0, misses = 0;
+};
+
+Tally tally_of(const RecordingTables& recording, uint32_t pid, const FactTable<CodeRange>& by_start) {
+    Tally tally;
+    AnonymousMemory anonymous(recording, pid);
+    size_t next = 0;
+    uint64_t last = 0;
+    for (const Sample& sample : recording.samples_of(pid)) {
+        for (; next < by_start.size() && by_start[next].start <= sample.address; ++next)
+            last = std::max(last, by_start[next].last);
+        if (!anonymous.covers(sample.address)) continue;
+        ++(next != 0 && last >= sample.address ? tally.hits : tally.misses);
+    }
+    return tally;
+}
+
+}  // namespace
+
+std::optional<uint32_t> pid_of_map(const GroupMember& member) {
+    const std::optional<uint64_t> number = number_in(base_name_of(member.path), "perf-", ".map");
+    if (!member.facts->map.is_present || !number || *number >= ~uint32_t{0}) return std::nullopt;
+    return static_cast<uint32_t>(*number);
+}
+
+void check_map(GroupCheck& check, RecordingTables& recording, size_t map, uint64_t& work_left) {
+    SymbolMap& symbols = check.members[map].facts->map;
+    const std::optional<uint32_t> named = pid_of_map(check.members[map]);
+    Pairing pairing{.recording = check.members[recording.member].path, .functions = symbols.ranges.size()};
+    if (named) {
+        const uint32_t pid = *named;
+        pairing.processes = 1;
+        pairing.pid = pid;
+        pairing.samples = recording.samples_of(pid).size();
+        const uint64_t work = symbols.ranges.size() + pairing.samples + recording.mappings_of(pid).size();
+        const bool is_known = recording.facts.has_seen(pid);
+        if (!is_known && !recording.is_blind()) check.add<kMapPidUnknown>(map, recording.member, kWholeMap, {pid});
+        if (symbols.ranges.is_cut() || recording.facts.samples.is_cut() || work > work_left) {
+            report_limit(check, map, recording.member, kWholeMap, "siblings/map-resolves-nothing was not asked");
+        } else {
+            work_left -= work;
+            std::ranges::sort(symbols.ranges, {}, &CodeRange::start);
+            const Tally tally = tally_of(recording, pid, symbols.ranges);
+            pairing.in_functions = tally.hits;
+            if (tally.misses >= 20 && tally.misses > tally.hits)
+                check.add<kMapResolvesNothing>(map, recording.member, kWholeMap,
+                                               {tally.misses, tally.hits + tally.misses, pid});
+        }
+    }
+    check.pairings.push_back({map, pairing});
+}
+
+void report_map_and_dump(GroupCheck& check, size_t map, size_t dump) {
+    const CodeDump& facts = check.members[dump].facts->dump;
+    check.add<kMapAndDump>(dump, map, facts.pid_place, {facts.pid}, {0, 0});
+}
+
+namespace {
+constexpr const Rule* kTable[] = {&kMapPidUnknown, &kMapResolvesNothing, &kMapAndDump};
+}  // namespace
+constinit const RuleList kMapRules{kTable};
+
+}  // namespace tracelint::siblings

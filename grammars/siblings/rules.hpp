@@ -1,0 +1,32 @@
+// The parts of the judgement, in the order in which they are asked (section 4).
+#pragma once
+
+#include "grammars/siblings/tables.hpp"
+
+namespace tracelint::siblings {
+
+// 4.1 Finds out whether the two can be joined at all.
+void check_joining(Pair& pair);
+// 4.1 Dumps that the recording refers to and that are not in the group.
+void check_missing_dumps(GroupCheck& check, RecordingTables& recording);
+// 4.2 Whether the times fit. Fills pair.loads.
+void check_times(Pair& pair);
+// 4.3 Whether the code fits. `work_left`: what it may go through, all pairs together.
+void check_code(Pair& pair, uint64_t& work_left);
+// 4.4 What perf inject added.
+void check_images(Pair& pair);
+// 4.5 A perf map with a recording.
+void check_map(GroupCheck& check, RecordingTables& recording, size_t map, uint64_t& work_left);
+// 4.5 A perf map with a dump of the same process.
+void report_map_and_dump(GroupCheck& check, size_t map, size_t dump);
+// The process in the name of a perf map; empty if the member is none, or is named otherwise.
+std::optional<uint32_t> pid_of_map(const GroupMember& member);
+
+extern const RuleList kJoiningRules;
+extern const RuleList kTimeRules;
+extern const RuleList kCodeRules;
+extern const RuleList kImageRules;
+extern const RuleList kMapRules;
+extern const RuleList kLimitRules;
+
+}  // namespace tracelint::siblings

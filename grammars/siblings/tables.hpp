@@ -1,0 +1,119 @@
+// The facts of a group in the orders that the rules ask for (section 3).
+#pragma once
+
+#include <span>
+
+#include "validator/group.hpp"
+
+namespace tracelint::siblings {
+
+// Whether the name is before + decimal digits + after; their value then, at most 2^64 - 1.
+std::optional<uint64_t> number_in(std::string_view name, std::string_view before, std::string_view after);
+// Of "jit-<digits>.dump", the only names that perf takes for a dump's.
+std::optional<uint64_t> marker_number(std::string_view base_name);
+std::string_view base_name_of(std::string_view path);
+// Whether code can be executed there, as far as the record tells.
+bool is_executable(const Mapping& mapping);
+
+// An image that perf inject wrote: jitted-<pid>-<index>.so.
+struct Image {
+    uint64_t pid = 0, index = 0;
+    uint64_t mapping = 0;  // its number in Recording::mappings
+};
+
+// A recording. Nothing may be asked unless is_prepared().
+class RecordingTables {
+  public:
+    RecordingTables(GroupCheck& check, size_t member);
+
+    // Sorts, if the budget allows for it. Call once.
+    void prepare();
+    bool is_prepared() const { return is_prepared_; }
+
+    const size_t member;
+    Recording& facts;
+
+    const Mapping& mapping(uint64_t number) const { return facts.mappings[number]; }
+    // The first mapping of a file with this base name, in the order of the file; null: none.
+    const Mapping* first_named(std::string_view base_name) const;
+    // The numbers of the mappings that are sorted by their base names.
+    std::span<const uint64_t> by_name() const { return {by_name_.begin(), by_name_.end()}; }
+    // The numbers of the mappings of a process, by their start.
+    std::span<const uint64_t> mappings_of(uint32_t pid) const;
+    // The samples of a process, by their address.
+    std::span<const Sample> samples_of(uint32_t pid) const;
+    // The images of a process, by their index; of each in the order of the file.
+    std::span<const Image> images_of(uint64_t pid) const;
+    std::span<const Image> images() const { return {images_.begin(), images_.end()}; }
+    // The births and deaths of a process, by their time.
+    std::span<const LifeEvent> births_of(uint32_t pid) const;
+    std::span<const LifeEvent> deaths_of(uint32_t pid) const;
+
+    // Whether the time is known of any event.
+    bool has_times() const { return facts.first_time <= facts.last_time; }
+    // Whether all mappings that could be read are here.
+    bool has_all_mappings() const { return !facts.is_cut() && !facts.mappings.is_cut(); }
+    // Whether processes and mappings may be missing.
+    bool is_blind() const { return facts.is_blind || !has_all_mappings(); }
+
+  private:
+    bool sort_mappings();
+    bool find_images();
+
+    bool is_prepared_ = false;
+    BudgetedVector<uint64_t> by_name_, by_pid_;
+    BudgetedVector<Image> images_;
+};
+
+// A function, with its time on the clock of the recording.
+struct Loaded {
+    uint64_t start = 0, last = 0;  // addresses; equal if the size is 0
+    uint64_t time = 0;
+    uint64_t until = 0;     // the time of the next one at the same start in the same process; kNone: none
+    uint64_t function = 0;  // its number in CodeDump::functions
+    uint32_t pid = 0;       // the process in the recording
+    uint32_t size = 0;      // bytes
+
+    bool has_code() const { return size != 0; }
+};
+
+// A code dump with a recording. `marker` and what follows are set by check_joining().
+struct Pair {
+    Pair(GroupCheck& with, RecordingTables& beside, size_t code)
+        : check(with), recording(beside), member(code), dump(with.members[code].facts->dump), loads(with.budget) {}
+
+    GroupCheck& check;
+    RecordingTables& recording;
+    const size_t member;
+    CodeDump& dump;
+
+    const Mapping* marker = nullptr;  // of the dump
+    bool is_injected = false;
+    std::optional<uint32_t> named_pid{};  // in the marker's name, if the process has another pid
+    bool is_clock_right = true;           // times can be compared
+    bool is_done = false;                 // no further rule is asked
+    BudgetedVector<Loaded> loads;         // those of known processes with a time, by pid, start and time
+    Pairing pairing{};
+
+    // The process of a LOAD in the recording, whose pid may be that of a namespace.
+    uint32_t pid_of(uint32_t pid) const { return named_pid == pid ? marker->pid : pid; }
+    Place place(const CodeFunction& function, const Place& field) const {
+        return place_of(function.at, dump.record, field);
+    }
+    RelatedPlace related(const CodeFunction& function) const { return {function.at.offset, function.at.length}; }
+};
+
+// The time of a function on the clock of the recording.
+uint64_t time_of(const CodeFunction& function, const std::optional<TimeConversion>& conversion);
+bool is_usable(const std::optional<TimeConversion>& conversion);
+
+// The processes of the functions, or of the header if there are none. False: the budget does not allow for it.
+bool find_pids(const CodeDump& dump, BudgetedVector<uint32_t>& pids);
+
+// Fills pair.loads. False: the budget does not allow for it.
+bool find_loads(Pair& pair);
+
+// Reports that rules were not asked for want of memory or time, in the code's file.
+void report_limit(GroupCheck& check, size_t code, size_t recording, const Place& place, std::string_view hint);
+
+}  // namespace tracelint::siblings

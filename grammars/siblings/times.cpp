@@ -1,0 +1,173 @@
+// Whether the times of a dump fit those of a recording (section 4.2, and rule 3).
+#include <algorithm>
+
+#include "grammars/siblings/rules.hpp"
+
+namespace tracelint::siblings {
+
+constexpr Rule kArchTimestampMisplaced{
+    .id = "siblings/arch-timestamp-misplaced",
+    .severity = Severity::error,
+    .statement = "ARCH_TIMESTAMP is set only if the times come from a counter of the architecture",
+    .message = "the dump has ARCH_TIMESTAMP set, but its times fit the recording only without conversion",
+    .why =
+        "readers convert times that are nanoseconds already: all functions come to lie outside of the recording, "
+        "and no reader says so. The writer must clear the bit",
+    .spec = "4.2 Times; 2.3 Clocks",
+    .since = "0.2.0"};
+
+constexpr Rule kNoCommonTime{
+    .id = "siblings/no-common-time",
+    .severity = Severity::error,
+    .statement = "the first function of the dump is loaded before the recording ends",
+    .message = "the first function is loaded {0} ns after the last event of the recording",
+    .why =
+        "perf inject succeeds, and all of this code stays [unknown]: the times come from another clock, such as the "
+        "wall clock, or the files are from different runs",
+    .spec = "4.2 Times",
+    .since = "0.2.0"};
+
+constexpr Rule kStaleDump{
+    .id = "siblings/stale-dump",
+    .severity = Severity::error,
+    .statement = "functions are loaded after their process began",
+    .message = "all {0 function|functions} of process {1} were loaded before the process began",
+    .why =
+        "the dump is left over from an earlier process with the same number: its names would be wrong. Delete old "
+        "dumps, or name the one that the recording maps",
+    .spec = "4.2 Times",
+    .since = "0.2.0"};
+
+constexpr Rule kLoadAfterExit{
+    .id = "siblings/load-after-exit",
+    .severity = Severity::warning,
+    .statement = "functions are loaded before their process ends",
+    .message = "{0 function was|functions were} loaded after process {1} had ended",
+    .why = "the clock of the dump is not that of the recording, or the number of the process was used again",
+    .spec = "4.2 Times",
+    .since = "0.2.0"};
+
+namespace {
+
+struct Range {
+    uint64_t least = kNone, greatest = 0;
+    void add(uint64_t time) {
+        least = std::min(least, time);
+        greatest = std::max(greatest, time);
+    }
+    bool meets(const Recording& recording) const {
+        return least <= recording.last_time && greatest >= recording.first_time;
+    }
+};
+
+// Rule 3.
+bool is_misplaced(const Pair& pair) {
+    if (!pair.dump.has_counter_times || !pair.recording.has_times() || pair.loads.empty()) return false;
+    Range converted, raw;
+    for (const Loaded& load : pair.loads) {
+        converted.add(load.time);
+        raw.add(pair.dump.functions[load.function].time);
+    }
+    return !converted.meets(pair.recording.facts) && raw.meets(pair.recording.facts);
+}
+
+// Rule 15.
+bool is_after_recording(Pair& pair) {
+    constexpr uint64_t kSlack = 1'000'000'000;  // ns
+    if (pair.loads.empty() || !pair.recording.has_times()) return false;
+    const uint64_t last = pair.recording.facts.last_time;
+    const Loaded& earliest = *std::ranges::min_element(pair.loads, {}, &Loaded::time);
+    if (earliest.time <= last || earliest.time - last <= kSlack) return false;
+    const Loaded& first = *std::ranges::min_element(pair.loads, {}, &Loaded::function);
+    const CodeFunction& function = pair.dump.functions[first.function];
+    pair.check.add<kNoCommonTime>(pair.member, pair.recording.member, pair.place(function, pair.dump.function_time),
+                                  {earliest.time - last});
+    return true;
+}
+
+// What the dump and the recording say of one process.
+struct OfProcess {
+    std::span<const Loaded> loads;
+    std::span<const LifeEvent> births, deaths;  // with known times; by time
+};
+
+template <class Action>
+void for_each_process(Pair& pair, Action action) {
+    const std::span<const Loaded> loads(pair.loads.begin(), pair.loads.end());
+    for (size_t first = 0, next = 0; first < loads.size(); first = next) {
+        while (next < loads.size() && loads[next].pid == loads[first].pid) ++next;
+        const uint32_t pid = loads[first].pid;
+        action(OfProcess{loads.subspan(first, next - first), pair.recording.births_of(pid),
+                         pair.recording.deaths_of(pid)});
+    }
+}
+
+// Rule 16.
+bool is_stale(Pair& pair) {
+    bool found = false;
+    for_each_process(pair, [&](const OfProcess& process) {
+        const auto birth = std::ranges::find_if(process.births, [](const LifeEvent& one) { return one.time != 0; });
+        if (found || birth == process.births.end()) return;
+        const auto is_older = [&](const Loaded& load) { return load.time < birth->time; };
+        if (!std::ranges::all_of(process.loads, is_older)) return;
+        const Loaded& first = *std::ranges::min_element(process.loads, {}, &Loaded::function);
+        const CodeFunction& function = pair.dump.functions[first.function];
+        pair.check.add<kStaleDump>(pair.member, pair.recording.member, pair.place(function, pair.dump.function_time),
+                                   {process.loads.size(), first.pid});
+        found = true;
+    });
+    return found;
+}
+
+// Rule 17.
+void check_exits(Pair& pair) {
+    uint64_t count = 0;
+    const Loaded* first = nullptr;
+    for_each_process(pair, [&](const OfProcess& process) {
+        if (process.deaths.empty() || process.deaths.back().time == 0) return;
+        const uint64_t death = process.deaths.back().time;
+        const bool is_born_again = !process.births.empty() && process.births.back().time > death;
+        for (const Loaded& load : process.loads) {
+            if (load.time <= death || (is_born_again && load.time >= process.births.back().time)) continue;
+            ++count;
+            if (first == nullptr || load.function < first->function) first = &load;
+        }
+    });
+    if (first == nullptr) return;
+    const CodeFunction& function = pair.dump.functions[first->function];
+    pair.check.add<kLoadAfterExit>(pair.member, pair.recording.member, pair.place(function, pair.dump.function_time),
+                                   {count, first->pid});
+}
+
+}  // namespace
+
+void check_times(Pair& pair) {
+    if (!pair.is_clock_right || pair.is_done) return;
+    const Recording& facts = pair.recording.facts;
+    const bool is_cut = pair.dump.functions.is_cut() || facts.births.is_cut() || facts.deaths.is_cut() ||
+                        facts.is_cut() || facts.events.is_cut();
+    if (is_cut || !find_loads(pair)) {
+        pair.loads.release();
+        pair.is_clock_right = false;
+        return report_limit(pair.check, pair.member, pair.recording.member, pair.dump.magic,
+                            "memory limit: whether times and code fit was not asked");
+    }
+    if (is_misplaced(pair)) {
+        pair.check.add<kArchTimestampMisplaced>(pair.member, pair.recording.member, pair.dump.flags);
+        pair.is_clock_right = false;
+        return;
+    }
+    if (is_after_recording(pair) || is_stale(pair)) {
+        pair.is_done = true;
+        pair.is_clock_right = false;
+        return;
+    }
+    check_exits(pair);
+}
+
+namespace {
+constexpr const Rule* kTable[] = {&kArchTimestampMisplaced, &kNoCommonTime, &kStaleDump, &kLoadAfterExit};
+}  // namespace
+constinit const RuleList kTimeRules{kTable};
+
+}  // namespace tracelint::siblings
