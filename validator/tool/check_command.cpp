@@ -21,6 +21,7 @@
 #include "validator/tool/interruption.hpp"
 #include "validator/tool/kept_input.hpp"
 #include "validator/tool/progress.hpp"
+#include "validator/tool/readers/reader_choice.hpp"
 #include "validator/tool/result_queue.hpp"
 #include "validator/tool/text.hpp"
 
@@ -170,8 +171,11 @@ class Checking {
           interruption_(interruption),
           progress_(progress),
           queue_(inputs.size(), kAhead * line.jobs) {
-        for (const InputFile& input : inputs)
+        for (const InputFile& input : inputs) {
             if (!input.walk && is_pipe(inputs.path_of(input))) kept_.try_emplace(&input);
+            if (!line.readers.empty()) verdicts_.try_emplace(&input);
+        }
+        if (!line.readers.empty()) reader_severities_ = severities_for(line.readers);
     }
 
     Checking(const Checking&) = delete;
@@ -198,6 +202,12 @@ class Checking {
     const KeptInput* kept(const InputFile& input) const {
         const auto found = kept_.find(&input);
         return found == kept_.end() ? nullptr : &found->second;
+    }
+
+    // What the readers that the user named do with a finished input. Taken once.
+    std::vector<ReaderVerdict> verdicts(const InputFile& input) {
+        const auto found = verdicts_.find(&input);
+        return found == verdicts_.end() ? std::vector<ReaderVerdict>() : std::move(found->second);
     }
 
   private:
@@ -243,7 +253,12 @@ class Checking {
     // Throws std::bad_alloc only.
     std::unique_ptr<Outcome> outcome_of(const InputFile& input) {
         const std::string path = inputs_.path_of(input);
-        const FileChoices choices = choices_for(line_, path);
+        FileChoices choices = choices_for(line_, path);
+        if (!line_.readers.empty()) {
+            SeverityChoices severities = reader_severities_;
+            severities.append(choices.severities);
+            choices.severities = std::move(severities);
+        }
         CheckOptions options = options_for(path, choices);
         auto outcome = std::make_unique<Outcome>(options);
         outcome->failure = Interruption::has_come() ? std::string(kNotStarted) : input.failure;
@@ -260,7 +275,12 @@ class Checking {
             outcome->failure = source->failure();
             DemandCheck demands(choices.demands);
             if (!choices.demands.empty()) options.expectations = &demands;
-            if (outcome->failure.empty()) *outcome = check(interruptible, options);
+            ReaderCheck readers(line_.readers, interruptible, options, options.expectations);
+            CheckOptions with_readers = options;
+            if (!line_.readers.empty()) with_readers.expectations = &readers;
+            if (outcome->failure.empty()) *outcome = check(interruptible, with_readers);
+            if (const auto verdicts = verdicts_.find(&input); verdicts != verdicts_.end())
+                verdicts->second = readers.verdicts();
             if (interruptible.was_interrupted()) outcome->context.limit_hit = true;
         } catch (const std::bad_alloc&) {
             throw;
@@ -296,7 +316,9 @@ class Checking {
     Progress& progress_;
     ResultQueue queue_;
     std::vector<std::thread> threads_;
-    std::map<const InputFile*, KeptInput> kept_;  // bytes of pipes; each is one thread's
+    std::map<const InputFile*, KeptInput> kept_;                       // bytes of pipes; each is one thread's
+    std::map<const InputFile*, std::vector<ReaderVerdict>> verdicts_;  // the same
+    SeverityChoices reader_severities_;
 };
 
 // Whether an input is skipped: it was found in a folder and is no trace, whatever container it is in, and nobody
@@ -395,9 +417,10 @@ ExitStatus run_check(const CommandLine& line) {
     std::vector<FolderSummary> of_folders(inputs.walks().size());
     ExitStatus status = kClean;
     ExpectedFiles expected(line);
-    const auto take = [&](const std::string& path, const Outcome& outcome, const KeptInput* kept) {
+    const auto take = [&](const std::string& path, const Outcome& outcome, const KeptInput* kept,
+                          const std::vector<ReaderVerdict>& verdicts) {
         const KnownFindings known = baseline ? baseline->take(path, outcome) : KnownFindings();
-        const Checked checked{path, outcome, kept, baseline ? &known : nullptr};
+        const Checked checked{path, outcome, kept, baseline ? &known : nullptr, verdicts};
         status = worse(status, tally(checked, line, summary));
         outputs.file(checked);
     };
@@ -420,7 +443,7 @@ ExitStatus run_check(const CommandLine& line) {
             if (input.walk) ++of_folders[*input.walk].checked;
             if (!outcome.failure.empty()) complain_unreadable(input, path, outcome);
             expected.meet(path);
-            take(path, outcome, checking.kept(input));
+            take(path, outcome, checking.kept(input), checking.verdicts(input));
             return !outputs.all_failed();
         });
     }
@@ -433,7 +456,7 @@ ExitStatus run_check(const CommandLine& line) {
     for (size_t i = 0; i < of_folders.size(); ++i)
         if (of_folders[i].checked == 0) expected.miss_folder(inputs.walks()[i]);
     for (const ExpectedFiles::Missing& missing : expected.missing())
-        take(missing.pattern, *outcome_of(missing, line), nullptr);
+        take(missing.pattern, *outcome_of(missing, line), nullptr, {});
     complain_of_folders(inputs, of_folders);
     if (summary.files == 0) {
         // Whoever names a file and excludes it wants it so: a hook that is given the files of a commit.

@@ -7,6 +7,7 @@
 
 #include "validator/tool/kept_input.hpp"
 #include "validator/tool/known_findings.hpp"
+#include "validator/tool/readers/reader_check.hpp"
 #include "validator/tool/sink.hpp"
 #include "validator/tracelint.hpp"
 
@@ -28,6 +29,7 @@ struct Checked {
     const Outcome& outcome;
     const KeptInput* kept = nullptr;  // the first bytes of a pipe, which cannot be read again; null: there are none
     const KnownFindings* known = nullptr;  // null: there is no baseline
+    std::span<const ReaderVerdict> readers{};  // what the readers that the user named do with it
 
     // The entry of the baseline that the finding is known by; null: it is new.
     const BaselineEntry* entry_of(const Diagnostic& diagnostic) const;
@@ -100,6 +102,8 @@ std::string place_text(const Diagnostic& diagnostic, Container container);
 std::string totals_of(const Summary& summary);
 // "incomplete: interrupted by SIGINT; 2 inputs not checked"; only if the summary is incomplete.
 std::string incomplete_text(const Summary& summary);
+// The verdict that is worst for whoever uses the readers; null: nobody named one.
+const ReaderVerdict* worst_reader(const Checked& checked);
 // The path, safe to print on a terminal; "<stdin>" for "-".
 std::string shown_path(std::string_view path);
 
