@@ -47,6 +47,7 @@ ReaderOutcome outcome_of(const TraceReader& reader, const Rule& rule) {
     if (&rule == &kOtherFormat) return ReaderOutcome::refuses;
     const auto hazard = std::ranges::find(reader.hazards, &rule, &Hazard::rule);
     if (hazard != reader.hazards.end()) return hazard->outcome;
+    if (rule.id.starts_with("reader/")) return ReaderOutcome::ignores;  // another reader's
     const ReaderRow* row = row_of(reader, rule);
     return row == nullptr ? ReaderOutcome::untried : row->outcome;
 }

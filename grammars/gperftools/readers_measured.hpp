@@ -51,7 +51,7 @@ inline constexpr ReaderRow kGoPprof2021_10[] = {
     {"gperftools/no-samples", ignores, "ignores 8, refuses 1"},
     {"gperftools/null-caller-pc", ignores, "ignores 5"},
     {"gperftools/null-leaf-pc", ignores, "ignores 6, refuses 1"},
-    {"gperftools/num-pcs-zero", refuses, "misreads 6, refuses 6, ignores 4"},
+    {"gperftools/num-pcs-zero", misreads, "misreads 6, refuses 6, ignores 4"},
     {"gperftools/pc-unmapped-caller", ignores, "ignores 6"},
     {"gperftools/pc-unmapped-leaf", ignores, "ignores 9"},
     {"gperftools/period-implausible", ignores, "ignores 6"},

@@ -14,7 +14,7 @@ inline constexpr ReaderRow kPerf6_1[] = {
     {"jitdump/bad-magic", refuses, "refuses 4"},
     {"jitdump/close-size", ignores, "ignores 2"},
     {"jitdump/debug-after-load", ignores, "ignores 1"},
-    {"jitdump/debug-entry-count-overflow", ignores, "ignores 4, crashes 1"},
+    {"jitdump/debug-entry-count-overflow", crashes, "ignores 4, crashes 1"},
     {"jitdump/debug-entry-elf-bias", ignores, "ignores 7"},
     {"jitdump/debug-entry-near-code", ignores, "ignores 5"},
     {"jitdump/debug-entry-order", ignores, "ignores 3"},

@@ -19,7 +19,7 @@ bool has_no_section_names(const ReaderFile& file) { return version_of(file) < 7;
 
 constexpr Rule kUnload{
     .id = "reader/mprof-report-image-unload",
-    .severity = Severity::error,
+    .severity = Severity::warning,
     .statement = "mprof-report reads the mvid of an image where it is loaded alone",
     .message = "mprof-report takes what follows this unload for an mvid",
     .why =
@@ -109,7 +109,7 @@ constexpr Rule kLibraryGzip{
 };
 
 constexpr Hazard kReportHazards[] = {
-    {&kUnload, refuses, has_mvids, "METADATA image", "op", [](uint64_t op) { return op == 0x42; }},
+    {&kUnload, misreads, has_mvids, "METADATA image", "op", [](uint64_t op) { return op == 0x42; }},
     {&kMonitors, misreads, has_old_monitors, "MONITOR"},
     {&kSections, misreads, has_no_section_names, "SAMPLE_COUNTERS_DESC", "section",
      [](uint64_t section) { return section == kPerformanceCounters; }},

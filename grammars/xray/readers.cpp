@@ -82,7 +82,6 @@ constexpr Hazard kLogHazards[] = {
     {&kProfile, refuses, nullptr, "header", "magic"},
     {&kBigEndian, refuses, is_big_endian, "header", "type", [](uint64_t type) { return type == 1; }},
     {&kStale, refuses, is_version_1, "rest of the buffer"},
-    {&kOldEvents, misreads, is_version_3_or_4, "TypedEvent"},
     {&kOldEvents, misreads, is_version_3_or_4, "CustomEvent"},
 };
 

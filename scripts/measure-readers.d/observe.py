@@ -207,10 +207,11 @@ class GoPprof(Pprof):
     """The small program of the tests around Go's package."""
 
     name, version = "go-pprof", "2021-10"
+    is_built = True  # if it is missing
     command = (str(ROOT / "build/bench/go_pprof"),)
 
     def missing(self):
-        if not pathlib.Path(self.command[0]).exists() and shutil.which("go"):
+        if self.is_built and not pathlib.Path(self.command[0]).exists() and shutil.which("go"):
             subprocess.run([ROOT / "scripts/build", "bench", "go_peer"], check=False)
         return None if pathlib.Path(self.command[0]).exists() else "not installed"
 

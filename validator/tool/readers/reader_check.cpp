@@ -55,7 +55,12 @@ class HazardVisitor final : public RecordVisitor {
   private:
     // Several readers may share one.
     bool is_known(const Hazard& hazard) const { return std::ranges::find(hazards_, &hazard) != hazards_.end(); }
-    void add(const Hazard& hazard, const Place& place) { report_.add(*hazard.rule, place, {}); }
+    // A reader that refuses the file does so once.
+    void add(const Hazard& hazard, const Place& place) {
+        const bool is_last = hazard.outcome >= ReaderOutcome::drops_rest;
+        if (is_last && report_.count(*hazard.rule) != 0) return;
+        report_.add(*hazard.rule, place, {});
+    }
 
     std::vector<ReaderVerdict>& verdicts_;
     Report& report_;
@@ -115,8 +120,9 @@ void sum_up(ReaderVerdict& verdict, const Report& report) {
         }
         add_finding(verdict, finding, count);
     }
-    const bool is_harmless = verdict.outcome == ReaderOutcome::loads;
-    if (is_harmless && verdict.untried != 0) verdict.outcome = ReaderOutcome::untried;
+    // A report tells of one file that the reader failed on, and nothing of the others.
+    const bool is_unknown = verdict.untried != 0 || verdict.reader->evidence == "by a report";
+    if (verdict.outcome == ReaderOutcome::loads && is_unknown) verdict.outcome = ReaderOutcome::untried;
 }
 
 // Walks over the records of a source that can be sought, from its start. False: it cannot.

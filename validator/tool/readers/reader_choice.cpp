@@ -44,7 +44,8 @@ std::vector<const TraceReader*> readers_named(std::string_view word) {
     const std::string_view name = word.substr(0, at);
     std::vector<const TraceReader*> readers = all_readers();
     std::erase_if(readers, [&](const TraceReader* reader) {
-        return (word != "any" && reader->name != name) || (at != word.npos && reader->version != word.substr(at + 1));
+        if (word == "any") return reader->evidence == "by a report";
+        return reader->name != name || (at != word.npos && reader->version != word.substr(at + 1));
     });
     keep_newest(readers);
     return readers;

@@ -59,6 +59,7 @@ std::string doing(const ReaderVerdict& verdict) {
         case ReaderOutcome::loads:
         case ReaderOutcome::ignores: return loading;
         case ReaderOutcome::untried:
+            if (verdict.untried == 0) return "may load the file: nothing is found that it is known to fail on";
             return fmt::format("has not been tried with {}",
                                verdict.untried == 1 ? "the error found" : "the errors found");
         case ReaderOutcome::drops_record:
