@@ -63,7 +63,7 @@ constexpr Rule kTotals{
     .of_input = true,
 };
 
-constexpr Rule kStrings{
+constexpr Rule kStringCounters{
     .id = "reader/mprof-report-string-counters",
     .severity = Severity::warning,
     .statement = "mprof-report prints counters that are strings",
@@ -115,7 +115,7 @@ constexpr Hazard kReportHazards[] = {
      [](uint64_t section) { return section == kPerformanceCounters; }},
     {&kTotals, misreads, nullptr, "SAMPLE_COUNTERS_DESC", "section",
      [](uint64_t section) { return section == kPerformanceCounters; }},
-    {&kStrings, misreads, nullptr, "SAMPLE_COUNTERS", "type", [](uint64_t type) { return type == 6; }},
+    {&kStringCounters, misreads, nullptr, "SAMPLE_COUNTERS", "type", [](uint64_t type) { return type == 6; }},
 };
 constexpr Hazard kLibraryHazards[] = {
     {&kLibraryGzip, refuses, is_gzip},

@@ -53,7 +53,7 @@ std::string refusing(const ReaderVerdict& verdict) {
 }
 
 std::string doing(const ReaderVerdict& verdict) {
-    const std::string loading =
+    std::string loading =
         verdict.total == 0 ? "loads the file" : fmt::format("loads the file, with {}", all_units(verdict));
     switch (verdict.outcome) {
         case ReaderOutcome::loads:

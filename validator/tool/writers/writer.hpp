@@ -28,7 +28,7 @@ struct Checked {
     std::string path;  // as the user named it, any bytes; "-" is standard input
     const Outcome& outcome;
     const KeptInput* kept = nullptr;  // the first bytes of a pipe, which cannot be read again; null: there are none
-    const KnownFindings* known = nullptr;  // null: there is no baseline
+    const KnownFindings* known = nullptr;      // null: there is no baseline
     std::span<const ReaderVerdict> readers{};  // what the readers that the user named do with it
 
     // The entry of the baseline that the finding is known by; null: it is new.
