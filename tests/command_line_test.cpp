@@ -85,7 +85,10 @@ TEST_CASE("usage errors are reported, with a suggestion") {
     CHECK(has(complaint("--as"), "--as"));
     CHECK(has(complaint("$(printf '\\033[2J\\377') --bogu$(printf '\\033')s"), "\\x1b"));
     CHECK(has(complaint(""), "no input given; expected: tracelint FILE...; tracelint --help"));
-    CHECK(has(complaint("--formt x"), "unknown option '--formt'; see tracelint --help"));
+    CHECK(has(complaint("--recursive x"), "unknown option '--recursive'; see tracelint --help"));
+    CHECK(has(complaint("--for prf x"), "unknown reader 'prf'; --for list shows those that are known"));
+    CHECK(has(complaint("--for prf x"), "did you mean 'perf'?"));
+    CHECK(has(complaint("--for perf@5 x"), "--for: perf is known in version 6.1, not '5'"));
     CHECK(has(complaint("dump"), "FILE is required; see tracelint dump --help"));
     CHECK(has(complaint("explain nothing/"), "unknown rule 'nothing/'; tracelint rules lists them"));
     const Run command = run("rulse");

@@ -98,7 +98,8 @@ TEST_CASE("every case names sections of a spec.md") {
     size_t cases = 0;
     for (const auto& entry : fs::recursive_directory_iterator(kRoot / "corpus")) {
         if (entry.path().extension() != ".case") continue;
-        const bool is_rule = entry.path().parent_path().filename() == "rules";
+        const fs::path kind = entry.path().parent_path().filename();
+        const bool is_rule = kind == "rules" || kind == "readers";
         const fs::path folder = is_rule ? entry.path().parent_path().parent_path() : entry.path().parent_path();
         std::string spec;
         for (const std::string& line : lines_of(text_of_file(entry.path())))

@@ -270,6 +270,7 @@ class CaseReader {
         const std::string verb = line.word("a command");
         if (verb == "base") return read_base(line);
         if (verb == "name") return void(block().file_name = line.word("the file's name"));
+        if (verb == "for") return void(block().readers.push_back(line.word("the reader")));
         if (verb == "as") return void(block().format = line.word("the format"));
         if (verb == "limit") return read_limit(line);
         if (verb == "option") return read_option(line);
@@ -393,7 +394,7 @@ class CaseReader {
     Origin origin_;
 };
 
-// "<format>/<slug>" of ".../<format>/rules/<slug>.case".
+// "<format>/<slug>" of ".../<format>/rules/<slug>.case", "reader/<slug>" of ".../<format>/readers/<slug>.case".
 std::string rule_of(std::string_view path) {
     const auto last = [&] {
         const size_t slash = path.rfind('/');
@@ -401,9 +402,8 @@ std::string rule_of(std::string_view path) {
         path = path.substr(0, slash == std::string_view::npos ? 0 : slash);
         return part;
     };
-    const std::string slug = last();
-    last();
-    return last() + "/" + slug.substr(0, slug.rfind('.'));
+    const std::string slug = last(), kind = last(), folder = last();
+    return (kind == "readers" ? kind.substr(0, kind.size() - 1) : folder) + "/" + slug.substr(0, slug.rfind('.'));
 }
 
 auto order_of(const Expectation& e) { return std::tie(e.offset, e.rule, e.length); }

@@ -99,11 +99,12 @@ bool all_match(const std::vector<Expectation>& expected, const std::vector<Expec
 struct CaseBlock {
     bool is_violation = false;  // or an exhibit of the museum; otherwise a near miss
     std::string title;
-    size_t line = 0;        // of the title in the case file
-    std::string base;       // name of the base file, or "empty"
-    SparseBytes bytes;      // the base file after all edits
-    std::string file_name;  // given to the check; may be empty
-    std::string format;     // forced in the check; empty: recognise it
+    size_t line = 0;                     // of the title in the case file
+    std::string base;                    // name of the base file, or "empty"
+    SparseBytes bytes;                   // the base file after all edits
+    std::string file_name;               // given to the check; may be empty
+    std::string format;                  // forced in the check; empty: recognise it
+    std::vector<std::string> readers{};  // whose findings matter, as --for takes them; empty: all findings do
     Limits limits;
     Settings settings;
     std::vector<Expectation> expected;  // sorted

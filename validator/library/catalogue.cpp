@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "validator/group.hpp"
+#include "validator/reader.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {
@@ -24,6 +25,7 @@ struct Lists {
     Lists() {
         for (const std::span<const Rule* const> own : {input_rules(), expectation_rules()})
             for (const Rule* rule : own) rules.push_back(info_of(*rule, {}));
+        for (const Rule* rule : reader_rules()) rules.push_back(info_of(*rule, {}));
         for (const Format* format : tracelint::formats()) {
             formats.push_back({format->id, format->title});
             for (const Rule* rule : rules_of(*format)) rules.push_back(info_of(*rule, format->id));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "validator/reader.hpp"
 #include "validator/tool/commands.hpp"
 #include "validator/tool/example.hpp"
 #include "validator/tool/rule_info.hpp"
@@ -42,6 +43,24 @@ std::string_view exit_status_of(Severity severity) {
     return {};
 }
 
+// What each reader does with files that break the rule, a line each; empty if nobody knows.
+std::string readers_of(const Rule& rule) {
+    const Format* format = format_of(rule);
+    std::string text;
+    for (const TraceReader* reader : all_readers()) {
+        const bool is_own = std::ranges::find(reader->hazards, &rule, &Hazard::rule) != reader->hazards.end();
+        const ReaderRow* row = row_of(*reader, rule);
+        if ((reader->format != format || row == nullptr) && !is_own) continue;
+        std::string said(to_string(outcome_of(*reader, rule)));
+        if (row != nullptr && !row->measured.empty() && row->measured.find(',') != std::string_view::npos)
+            said += fmt::format(" ({})", row->measured);
+        if (reader->evidence != "measured") said += fmt::format(" ({})", reader->evidence);
+        text += wrapped(fmt::format("{:<{}}{:<24}", text.empty() ? "readers" : "", kLabelWidth, title_of(*reader)),
+                        said, kLabelWidth + 24, kTextWidth);
+    }
+    return text;
+}
+
 std::string explanation(const Rule& rule) {
     const std::string_view severity = to_string(rule.severity);
     std::string text = fmt::format("{}\n\n{}", rule.id, paragraph("rule", rule.statement));
@@ -59,6 +78,7 @@ std::string explanation(const Rule& rule) {
     text += paragraph("exit", status);
     if (const Format* format = format_of(rule))
         text += paragraph("format", fmt::format("{} ({})", format->title, format->id));
+    text += readers_of(rule);
     text += paragraph("spec", spec_reference_of(rule));
     text += paragraph("since", fmt::format("{}, {}", rule.since.text, rule.status));
     if (const std::string example = example_of(rule); !example.empty()) text += fmt::format("\nexample\n\n{}", example);

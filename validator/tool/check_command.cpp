@@ -23,6 +23,7 @@
 #include "validator/tool/kept_input.hpp"
 #include "validator/tool/outputs.hpp"
 #include "validator/tool/progress.hpp"
+#include "validator/tool/readers/reader_choice.hpp"
 #include "validator/tool/result_queue.hpp"
 #include "validator/tool/text.hpp"
 
@@ -110,8 +111,11 @@ class Checking {
           interruption_(interruption),
           progress_(progress),
           queue_(inputs.size(), kAhead * line.jobs) {
-        for (const InputFile& input : inputs)
+        for (const InputFile& input : inputs) {
             if (!input.walk && is_pipe(inputs.path_of(input))) kept_.try_emplace(&input);
+            if (!line.readers.empty()) verdicts_.try_emplace(&input);
+        }
+        if (!line.readers.empty()) reader_severities_ = severities_for(line.readers);
     }
 
     Checking(const Checking&) = delete;
@@ -138,6 +142,12 @@ class Checking {
     const KeptInput* kept(const InputFile& input) const {
         const auto found = kept_.find(&input);
         return found == kept_.end() ? nullptr : &found->second;
+    }
+
+    // What the readers that the user named do with a finished input. Taken once.
+    std::vector<ReaderVerdict> verdicts(const InputFile& input) {
+        const auto found = verdicts_.find(&input);
+        return found == verdicts_.end() ? std::vector<ReaderVerdict>() : std::move(found->second);
     }
 
   private:
@@ -188,7 +198,12 @@ class Checking {
     // Throws std::bad_alloc only.
     std::unique_ptr<Outcome> outcome_of(const InputFile& input, Facts* facts) {
         const std::string path = inputs_.path_of(input);
-        const FileChoices choices = choices_for(line_, path);
+        FileChoices choices = choices_for(line_, path);
+        if (!line_.readers.empty()) {
+            SeverityChoices severities = reader_severities_;
+            severities.append(choices.severities);
+            choices.severities = std::move(severities);
+        }
         CheckOptions options = options_for(path, choices);
         options.facts = facts;
         const ManifestEntry* entry = inputs_.entry_of(input);
@@ -209,7 +224,12 @@ class Checking {
             outcome->failure = source->failure();
             DemandCheck demands(choices.demands);
             if (!choices.demands.empty()) options.expectations = &demands;
-            if (outcome->failure.empty()) *outcome = check(interruptible, options);
+            ReaderCheck readers(line_.readers, interruptible, options, options.expectations);
+            CheckOptions with_readers = options;
+            if (!line_.readers.empty()) with_readers.expectations = &readers;
+            if (outcome->failure.empty()) *outcome = check(interruptible, with_readers);
+            if (const auto verdicts = verdicts_.find(&input); verdicts != verdicts_.end())
+                verdicts->second = readers.verdicts();
             if (interruptible.was_interrupted()) outcome->context.limit_hit = true;
         } catch (const std::bad_alloc&) {
             throw;
@@ -246,7 +266,9 @@ class Checking {
     Progress& progress_;
     ResultQueue queue_;
     std::vector<std::thread> threads_;
-    std::map<const InputFile*, KeptInput> kept_;  // bytes of pipes; each is one thread's
+    std::map<const InputFile*, KeptInput> kept_;                       // bytes of pipes; each is one thread's
+    std::map<const InputFile*, std::vector<ReaderVerdict>> verdicts_;  // the same
+    SeverityChoices reader_severities_;
 };
 
 // Whether an input is skipped: it was found in a folder and is no trace, whatever container it is in, and nobody
@@ -324,9 +346,16 @@ ExitStatus check_inputs(const CommandLine& line, Inputs inputs, ShardRun* shard)
     ExitStatus status = kClean;
     ExpectedFiles expected(line);
     const auto take = [&](const std::string& path, const Outcome& outcome, const KeptInput* kept,
-                          const ManifestEntry* entry) {
+                          const ManifestEntry* entry, const std::vector<ReaderVerdict>& verdicts) {
         const KnownFindings known = baseline ? baseline->take(path, outcome) : KnownFindings();
-        const Checked checked{path, outcome, kept, baseline ? &known : nullptr, entry};
+        const Checked checked{
+            .path = path,
+            .outcome = outcome,
+            .kept = kept,
+            .known = baseline ? &known : nullptr,
+            .entry = entry,
+            .readers = verdicts,
+        };
         if (shard != nullptr) shard->add(checked);
         status = worse(status, tally(checked, line, summary));
         outputs.file(checked);
@@ -350,7 +379,7 @@ ExitStatus check_inputs(const CommandLine& line, Inputs inputs, ShardRun* shard)
             if (input.walk) ++of_folders[*input.walk].checked;
             if (!outcome.failure.empty()) complain_unreadable(inputs, input, outcome);
             expected.meet(path);
-            take(path, outcome, checking.kept(input), inputs.entry_of(input));
+            take(path, outcome, checking.kept(input), inputs.entry_of(input), checking.verdicts(input));
             return !outputs.all_failed();
         });
     }
@@ -364,7 +393,7 @@ ExitStatus check_inputs(const CommandLine& line, Inputs inputs, ShardRun* shard)
     for (size_t i = 0; i < of_folders.size(); ++i)
         if (of_folders[i].checked == 0) expected.miss_folder(inputs.walks()[i]);
     for (const ExpectedFiles::Missing& missing : expected.missing())
-        take(missing.pattern, *outcome_of(missing, line), nullptr, nullptr);
+        take(missing.pattern, *outcome_of(missing, line), nullptr, nullptr, {});
     complain_of_folders(inputs, of_folders);
     if (summary.files == 0) {
         // Whoever names a file and excludes it wants it so: a hook that is given the files of a commit.

@@ -12,6 +12,7 @@
 #include "validator/tool/configuration.hpp"
 #include "validator/tool/exclusions.hpp"
 #include "validator/tool/option_parser.hpp"
+#include "validator/tool/readers/reader_choice.hpp"
 #include "validator/tool/rule_pattern.hpp"
 #include "validator/tool/text.hpp"
 
@@ -234,6 +235,34 @@ void add_expect(OptionParser& parser, CommandLine& line) {
                   [&](const std::string& word) { line.expect = format_of(word); });
 }
 
+// "perf, llvm-xray@14, any, list".
+void add_reader(CommandLine& line, const std::string& word) {
+    if (word == "list") {
+        line.list_readers = true;
+        return;
+    }
+    const std::string name = word.substr(0, word.find('@'));
+    std::vector<std::string_view> names = reader_names();
+    if (name != "any" && std::ranges::find(names, name) == names.end()) {
+        names.push_back("any");
+        refuse(fmt::format("--for: unknown reader {}; --for list shows those that are known{}", shown(name),
+                           did_you_mean(name, names)));
+    }
+    const std::vector<const TraceReader*> readers = readers_named(word);
+    if (readers.empty())
+        refuse(fmt::format("--for: {} is known in version {}, not {}", name, either_of(versions_of(name)),
+                           shown(word.substr(word.find('@') + 1))));
+    for (const TraceReader* reader : readers)
+        if (std::ranges::find(line.readers, reader) == line.readers.end()) line.readers.push_back(reader);
+}
+
+void add_for(OptionParser& parser, CommandLine& line) {
+    parser.option("--for", "READER",
+                  "what this reader will do with each file, and only the findings that matter to it: perf, "
+                  "llvm-xray@14, any; repeatable; list shows all",
+                  [&](const std::string& word) { add_reader(line, word); });
+}
+
 void add_baseline(OptionParser& parser, CommandLine& line) {
     parser.option("--baseline", "FILE", "known findings, which do not count", [&](const std::string& word) {
         if (word.empty()) refuse("--baseline: file name missing");
@@ -332,6 +361,7 @@ void add_check_options(OptionParser& parser, CommandLine& line) {
     add_fleet(parser, line);
     add_as(parser, line);
     add_expect(parser, line);
+    add_for(parser, line);
     add_reporting(parser, line);
     add_rule_filters(parser, line);
     add_severities(parser, line);
@@ -425,6 +455,7 @@ std::string parse_check(Arguments arguments, CommandLine& line) {
     if (std::string help = parser.read(std::move(arguments)); !help.empty()) return help;
     apply_options(parser, line);
     if (version) return version_text();
+    if (line.list_readers) return reader_list();
     if (line.no_configuration && !line.configuration_file.empty())
         refuse("--config and --no-config exclude each other");
     if (line.show_configuration) return shown_configuration(line.configuration.get(), parser, line.severities);

@@ -9,6 +9,7 @@
 #include "validator/tool/dump/renderer.hpp"
 #include "validator/tool/fleet/manifest.hpp"
 #include "validator/tool/option_table.hpp"
+#include "validator/tool/readers/reader_check.hpp"
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
@@ -52,6 +53,7 @@ struct CommandLine {
     Severity min_severity = Severity::note;
     RuleFilter filter;
     SeverityChoices severities;
+    std::vector<const TraceReader*> readers;  // check: whose findings matter; empty: all findings do
     size_t max_per_rule = kShownPerRule;
     Limits limits;
     Settings settings;  // the choices for the grammars' options
@@ -64,6 +66,7 @@ struct CommandLine {
     std::string configuration_file;  // empty: the nearest one
     bool no_configuration = false;
     bool show_configuration = false;
+    bool list_readers = false;
     std::shared_ptr<const Configuration> configuration;  // null: there is none
 
     std::string baseline;  // a file; empty: there is none

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <map>
 
+#include "validator/reader.hpp"
 #include "validator/tool/rule_info.hpp"
 #include "validator/tool/text.hpp"
 
@@ -180,6 +181,7 @@ class Reference {
         for (const Record* record : grammar_.records) write_record(*record);
         for (const MachineTable& machine : grammar_.machines) write_machine(machine);
         write_rules();
+        write_readers();
         return std::move(text_);
     }
 
@@ -264,6 +266,56 @@ class Reference {
         // The cases of a group are pairs of files, not edits of one.
         if (!grammar_.records.empty())
             text_ += fmt::format("- example: [{}.case](../../{})\n", slug_of(rule), case_path_of(rule));
+    }
+
+    // The readers of the format that the grammar is part of.
+    std::vector<const TraceReader*> readers() const {
+        std::vector<const TraceReader*> readers = all_readers();
+        std::erase_if(readers, [&](const TraceReader* reader) {
+            const auto& grammars = reader->format->grammars;
+            return std::find(grammars.begin(), grammars.end(), &grammar_) == grammars.end();
+        });
+        return readers;
+    }
+
+    // What readers do with files that break a rule, and the rules of their own.
+    void write_readers() {
+        const std::vector<const TraceReader*> all = readers();
+        if (all.empty()) return;
+        text_ +=
+            "\n## Readers\n\nWhat each does with a file that breaks the rule; an empty cell: not tried. `tracelint "
+            "--for` uses this table.\n\n";
+        std::string head = "| rule |", line = "|---|";
+        for (const TraceReader* reader : all) {
+            head += fmt::format(" {} |", title_of(*reader));
+            line += "---|";
+        }
+        text_ += head + '\n' + line + '\n';
+        for (const Rule* rule : rules_of(grammar_)) {
+            std::string cells;
+            bool is_tried = false;
+            for (const TraceReader* reader : all) {
+                const ReaderRow* known = row_of(*reader, *rule);
+                is_tried |= known != nullptr;
+                cells += fmt::format(" {} |", known == nullptr ? "" : to_string(known->outcome));
+            }
+            if (is_tried) text_ += fmt::format("| {} |{}\n", link_to(*rule), cells);
+        }
+        write_hazards(all);
+    }
+
+    // Those of each reader, once.
+    void write_hazards(const std::vector<const TraceReader*>& all) {
+        if (&grammar_ != all.front()->format->grammars[0]) return;
+        std::vector<const Rule*> rules;
+        for (const TraceReader* reader : all)
+            for (const Hazard& hazard : reader->hazards)
+                if (std::find(rules.begin(), rules.end(), hazard.rule) == rules.end()) rules.push_back(hazard.rule);
+        if (rules.empty()) return;
+        text_ += "\n### Legal files that readers fail on\n\nRules that are off without `--for`.\n\n";
+        text_ += row({"rule", "severity", "finding", "what it does"}) + "|---|---|---|---|\n";
+        for (const Rule* rule : rules)
+            text_ += row({code(rule->id), to_string(rule->severity), rule->message.text, rule->why});
     }
 
     const Grammar& grammar_;

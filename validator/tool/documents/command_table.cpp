@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "validator/reader.hpp"
 #include "validator/tool/command_line.hpp"
 
 namespace tracelint {
@@ -142,7 +143,7 @@ The same seed gives the same file on every machine.)",
 .Dl $ tracelint generate mlpd \-\-violate mlpd/bad\-mvid \-o bad.mlpd)"},
 };
 
-constexpr std::string_view kFreeNames[] = {"N", "N..M", "BYTES", "OFFSET", "GLOB", "TEXT", "I/N"};
+constexpr std::string_view kFreeNames[] = {"N", "N..M", "BYTES", "OFFSET", "GLOB", "TEXT", "I/N", "READER"};
 
 const Prose& prose_of(std::string_view command) {
     const auto found = std::ranges::find(kProse, command, &Prose::command);
@@ -187,6 +188,7 @@ std::vector<RuleGroup> rule_groups() {
                                                         : "Any input")
             .rules.push_back(rule);
     for (const Rule* rule : expectation_rules()) group_of(*rule, "Expectations").rules.push_back(rule);
+    for (const Rule* rule : reader_rules()) group_of(*rule, "Readers").rules.push_back(rule);
     for (const Format* format : formats())
         for (const Grammar* grammar : format->grammars)
             for (const Rule* rule : rules_of(*grammar)) group_of(*rule, grammar->title).rules.push_back(rule);

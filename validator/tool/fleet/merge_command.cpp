@@ -201,7 +201,8 @@ class Merging {
             const PartSummary& own = part.end().part;
             if (!std::ranges::binary_search(own.shards, shard_of(file.path, own.shard_count)))
                 throw PartFault{fmt::format("has entry {}, whose path belongs to another shard", file.entry.number)};
-            const Checked checked{file.path, *file.outcome, nullptr, nullptr, &file.entry, lines, file.texts};
+            const Checked checked{
+                .path = file.path, .outcome = *file.outcome, .entry = &file.entry, .lines = lines, .texts = file.texts};
             merged_.sums.add(checked);
             goes_on = take(checked);
         });

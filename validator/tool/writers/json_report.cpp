@@ -53,6 +53,35 @@ void add_entry(JsonObject& object, const Checked& checked) {
     if (!found.empty()) object.add("rules", rules);
 }
 
+// "drops" is what --for says of both ways.
+std::string_view outcome_word(ReaderOutcome outcome) {
+    if (outcome == ReaderOutcome::drops_rest || outcome == ReaderOutcome::drops_record) return "drops";
+    return to_string(outcome);
+}
+
+JsonObject reader_object(const ReaderVerdict& verdict) {
+    const TraceReader& reader = *verdict.reader;
+    JsonObject object{{"name", reader.name}, {"version", reader.version}, {"outcome", outcome_word(verdict.outcome)}};
+    object.add("evidence", reader.evidence);
+    object.add("offset", verdict.offset == kNone ? JsonText(nullptr) : JsonText(verdict.offset));
+    object.add("rule", verdict.rule == nullptr ? JsonText(nullptr) : JsonText(verdict.rule->id));
+    object.add("unit", reader.unit.substr(0, reader.unit.find('|')));
+    object.add("total", verdict.total);
+    object.add("lost", verdict.lost);
+    object.add("untried", verdict.untried);
+    object.add("sentence", sentence_of(verdict));
+    return object;
+}
+
+void add_readers(JsonObject& object, const Checked& checked) {
+    const ReaderVerdict* worst = worst_reader(checked);
+    if (worst == nullptr) return;
+    object.add("reader", reader_object(*worst));
+    JsonArray readers;
+    for (const ReaderVerdict& verdict : checked.readers) readers.add(reader_object(verdict));
+    object.add("readers", readers);
+}
+
 }  // namespace
 
 void add_file(JsonObject& object, const Checked& checked, const WriterOptions& options) {
@@ -74,6 +103,7 @@ void add_file(JsonObject& object, const Checked& checked, const WriterOptions& o
                                     {"note", report.count(Severity::note)}});
     object.add("not_shown", object_of(not_shown(report, options)));
     object.add("statistics", object_of(outcome.context.statistics));
+    add_readers(object, checked);
     if (checked.entry != nullptr) add_entry(object, checked);
     if (checked.known == nullptr) return;
     JsonObject suppressed, surplus;

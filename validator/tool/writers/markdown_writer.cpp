@@ -15,6 +15,7 @@ constexpr size_t kFindingsBytes = 35'000;  // of their table
 constexpr size_t kRulesBytes = 20'000;     // of the table of rules
 constexpr size_t kUnreadableBytes = 5'000;
 constexpr size_t kPairingsBytes = 4'000;
+constexpr size_t kReadersBytes = 5'000;
 constexpr size_t kPathBytes = 200;  // the rest of a path is cut, at its start
 
 // The last part of a path that is too long.
@@ -55,6 +56,8 @@ class MarkdownWriter final : public Writer {
         const Report& report = outcome.report();
         if (!outcome.failure.empty())
             unreadable_.add(fmt::format("- {}: {}\n", short_path(checked.path), markdown_text(outcome.failure)));
+        for (const ReaderVerdict& verdict : checked.readers)
+            readers_.add(fmt::format("- {}: {}\n", short_path(checked.path), markdown_text(sentence_of(verdict))));
         for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
             counts_[static_cast<size_t>(severity)] += checked.count_new(severity);
         for (const Pairing& pairing : outcome.pairings)
@@ -80,6 +83,7 @@ class MarkdownWriter final : public Writer {
         if (!summary.incomplete.empty())
             sink_.write(fmt::format("**{}**\n\n", markdown_text(incomplete_text(summary))));
         sink_.write(totals_of(summary) + ".\n");
+        write_readers();
         write_unreadable();
         write_pairings();
         write_findings();
@@ -101,6 +105,12 @@ class MarkdownWriter final : public Writer {
         for (const Severity severity : {Severity::warning, Severity::note})
             if (count(severity) != 0) text += ", " + counted(count(severity), to_string(severity));
         return text;
+    }
+
+    void write_readers() {
+        if (readers_.count() == 0) return;
+        sink_.write('\n' + readers_.text());
+        if (readers_.left_out() != 0) sink_.write(fmt::format("- and {} more\n", readers_.left_out()));
     }
 
     void write_unreadable() {
@@ -162,6 +172,7 @@ class MarkdownWriter final : public Writer {
     WorstFindings findings_{kMostRows};
     Rows unreadable_{kUnreadableBytes};
     Rows pairings_{kPairingsBytes};
+    Rows readers_{kReadersBytes};                  // what the readers that the user named do with each file
     std::map<std::string_view, RuleTotal> rules_;  // by id
     std::array<uint64_t, 3> counts_{};             // findings by severity, shown or not
 };

@@ -1,6 +1,8 @@
 // What outputs show of a report.
 #include "validator/tool/writers/writer.hpp"
 
+#include <algorithm>
+
 namespace tracelint {
 
 bool is_shown(const Diagnostic& diagnostic, const WriterOptions& options) {
@@ -54,6 +56,11 @@ std::string_view verdict_of(const Checked& checked) {
     for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
         if (checked.count_new(severity) != 0) return to_string(severity);
     return "clean";
+}
+
+const ReaderVerdict* worst_reader(const Checked& checked) {
+    const auto worst = std::ranges::max_element(checked.readers, {}, &ReaderVerdict::outcome);
+    return worst == checked.readers.end() ? nullptr : &*worst;
 }
 
 }  // namespace tracelint

@@ -27,9 +27,10 @@ constexpr size_t kTextWidth = 80;     // columns of a line of running text
 constexpr size_t kHelpIndent = 8;     // of the lines of a help after its first
 constexpr size_t kReasonIndent = 9;   // the same of a reason
 constexpr size_t kPairingIndent = 2;  // the same of what two files say together
+constexpr size_t kReaderIndent = 4;   // the same of what a reader does
 
 bool is_expectation(const Rule& rule) {
-    return std::ranges::find(expectation_rules(), &rule) != expectation_rules().end();
+    return std::ranges::find(expectation_rules(), &rule) != expectation_rules().end() || &rule == &kOtherFormat;
 }
 
 class TextWriter final : public Writer {
@@ -40,6 +41,7 @@ class TextWriter final : public Writer {
         const Outcome& outcome = checked.outcome;
         for (const Pairing& pairing : outcome.pairings)
             sink_.write(wrapped("", pairing_text(checked, pairing), kPairingIndent, kTextWidth));
+        constexpr size_t kReaderIndent = 4;  // the same of what a reader does
         if (!options_.summary) {
             for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
                 if (!is_folded(severity)) findings(checked, severity);
@@ -58,6 +60,19 @@ class TextWriter final : public Writer {
   private:
     std::string painted(std::string_view text, std::string_view colour) const {
         return options_.colour ? fmt::format("{}{}{}", colour, text, kPlain) : std::string(text);
+    }
+
+    // A sentence for each reader that the user named.
+    std::string readers(const Checked& checked) const {
+        std::string text;
+        for (const ReaderVerdict& verdict : checked.readers) {
+            const std::optional<Severity> severity =
+                verdict.outcome == ReaderOutcome::untried ? Severity::warning : severity_of(verdict.outcome);
+            const std::string line =
+                wrapped(shown_path(checked.path) + ": ", sentence_of(verdict), kReaderIndent, kTextWidth);
+            text += painted(line.substr(0, line.size() - 1), severity ? colour_of(*severity) : kGreen) + '\n';
+        }
+        return checked.readers.empty() || options_.summary ? text : text + '\n';
     }
 
     bool is_folded(Severity severity) const { return severity == Severity::note && options_.fold_notes; }

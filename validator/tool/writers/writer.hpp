@@ -7,6 +7,7 @@
 
 #include "validator/tool/kept_input.hpp"
 #include "validator/tool/known_findings.hpp"
+#include "validator/tool/readers/reader_check.hpp"
 #include "validator/tool/sink.hpp"
 #include "validator/tracelint.hpp"
 
@@ -30,8 +31,9 @@ struct Checked {
     std::string path;  // as the user named it, any bytes; "-" is standard input
     const Outcome& outcome;
     const KeptInput* kept = nullptr;  // the first bytes of a pipe, which cannot be read again; null: there are none
-    const KnownFindings* known = nullptr;  // null: there is no baseline
-    const ManifestEntry* entry = nullptr;  // null: there is no manifest
+    const KnownFindings* known = nullptr;      // null: there is no baseline
+    const ManifestEntry* entry = nullptr;      // null: there is no manifest
+    std::span<const ReaderVerdict> readers{};  // what the readers that the user named do with it
     // Of a file whose findings were read from a part of a fleet's results. It lies elsewhere, or may have changed.
     std::string_view lines{};                     // its lines in the part
     std::shared_ptr<const void> texts = nullptr;  // what its findings refer to
@@ -114,6 +116,8 @@ std::string pairing_text(const Checked& checked, const Pairing& pairing);
 std::string totals_of(const Summary& summary);
 // "incomplete: interrupted by SIGINT; 2 inputs not checked"; only if the summary is incomplete.
 std::string incomplete_text(const Summary& summary);
+// The verdict that is worst for whoever uses the readers; null: nobody named one.
+const ReaderVerdict* worst_reader(const Checked& checked);
 // The path, safe to print on a terminal; "<stdin>" for "-".
 std::string shown_path(std::string_view path);
 

@@ -1,0 +1,92 @@
+// What readers of gperftools profiles do with files that break a rule, and legal files that they fail on (section 8).
+#include "grammars/readers.hpp"
+#include "grammars/formats.hpp"
+#include "grammars/gperftools/readers_measured.hpp"
+
+namespace tracelint {
+namespace gperftools {
+namespace {
+
+using enum ReaderOutcome;
+
+bool is_gzip(const ReaderFile& file) { return file.container == Container::gzip; }
+bool is_big_endian(const ReaderFile& file) { return file.identity.byte_order == ByteOrder::big; }
+
+constexpr Rule kOldBigEndian{
+    .id = "reader/google-pprof-big-endian",
+    .severity = Severity::error,
+    .statement = "google-pprof 1.5 reads profiles in little-endian order",
+    .message = "google-pprof 1.5 reads no big-endian profile",
+    .why =
+        "it looks for the header words in the little-endian place and says that this is no profile; later versions "
+        "know both orders",
+    .spec = "grammars/gperftools/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constexpr Rule kPerlGzip{
+    .id = "reader/google-pprof-gzip",
+    .severity = Severity::error,
+    .statement = "google-pprof reads files that are not compressed",
+    .message = "google-pprof does not decompress gzip",
+    .why = "it takes the compressed bytes for the trace and refuses the file; decompress it before",
+    .spec = "grammars/gperftools/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+    .of_container = true,
+};
+
+constexpr Hazard kPerlHazards[] = {{&kPerlGzip, refuses, is_gzip}};
+constexpr Hazard kOldPerlHazards[] = {
+    {&kPerlGzip, refuses, is_gzip},
+    {&kOldBigEndian, refuses, is_big_endian, "header", "header_words"},
+};
+
+// What the counts of samples do not show.
+constexpr ReaderRow kGoKnown[] = {
+    {"gperftools/missing-map-list", misreads},      {"gperftools/map-path-space", misreads},
+    {"gperftools/map-perms-shared", misreads},      {"gperftools/map-path-glued", misreads},
+    {"gperftools/map-path-deleted", misreads},      {"gperftools/map-line-misread", misreads},
+    {"gperftools/sample-value-overflow", misreads},
+};
+constexpr ReaderRow kPerlKnown[] = {
+    {"gperftools/text-crlf", misreads},
+    {"gperftools/map-path-glued", misreads},
+    {"gperftools/map-path-deleted", misreads},
+    {"gperftools/sample-value-overflow", misreads},
+};
+
+constexpr std::string_view kStacks[] = {"record"};
+
+constexpr TraceReader kReaders[] = {
+    {"go-pprof",
+     "2021-10",
+     &kGperftools,
+     "go tool pprof",
+     "measured",
+     "sample record|sample records",
+     kStacks,
+     kGoPprof2021_10,
+     kGoKnown,
+     {}},
+    {"google-pprof",
+     "1.5",
+     &kGperftools,
+     "pprof --text",
+     "by a report",
+     "sample record|sample records",
+     kStacks,
+     {},
+     {},
+     kOldPerlHazards},
+    {"google-pprof", "2.10", &kGperftools, "google-pprof --text", "measured", "sample record|sample records", kStacks,
+     kGooglePprof2_10, kPerlKnown, kPerlHazards},
+};
+
+}  // namespace
+}  // namespace gperftools
+
+constinit const ReaderList kGperftoolsReaders{gperftools::kReaders};
+
+}  // namespace tracelint

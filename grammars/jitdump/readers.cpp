@@ -1,0 +1,199 @@
+// What readers of jitdump do with files that break a rule, and legal files that they fail on (section 8).
+#include <algorithm>
+
+#include "grammars/formats.hpp"
+#include "grammars/jitdump/readers_measured.hpp"
+#include "grammars/readers.hpp"
+
+namespace tracelint {
+namespace jitdump {
+namespace {
+
+using enum ReaderOutcome;
+
+bool is_gzip(const ReaderFile& file) { return file.container == Container::gzip; }
+bool is_big_endian(const ReaderFile& file) { return file.identity.byte_order == ByteOrder::big; }
+
+// Named like a dump, but not as perf names them: jit-PID.dump.
+bool has_other_name(const ReaderFile& file) {
+    std::string_view name = file.file_name;
+    if (!name.starts_with("jit-") || !name.ends_with(".dump")) return false;
+    name = name.substr(4, name.size() - std::min(name.size(), size_t{9}));
+    return name.empty() || !std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+constexpr Rule kPerfFileName{
+    .id = "reader/perf-file-name",
+    .severity = Severity::warning,
+    .statement = "perf opens dumps of the name jit-PID.dump alone",
+    .message = "perf never opens a dump of this name; it expects jit-PID.dump",
+    .why =
+        "perf inject finds a dump by the name under which the process mapped it, so no function of this one has a name",
+    .spec = "grammars/jitdump/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constexpr Rule kPerfLines{
+    .id = "reader/perf-big-endian-lines",
+    .severity = Severity::warning,
+    .statement = "perf reads a line table of a big-endian dump if it has one entry",
+    .message = "perf swaps the bytes of the entries after the first in the wrong places",
+    .why = "perf takes all entries for equally long, so the lines of this function are garbage",
+    .spec = "grammars/jitdump/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constexpr Rule kPerfClock{
+    .id = "reader/perf-arch-timestamps",
+    .severity = Severity::error,
+    .statement = "perf needs a conversion of the clock for timestamps of the architecture",
+    .message = "the timestamps are ticks, and perf may have no conversion for them",
+    .why = "without a conversion in the recording perf inject stops and adds no function",
+    .spec = "grammars/jitdump/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constexpr Rule kPerfGzip{
+    .id = "reader/perf-gzip",
+    .severity = Severity::error,
+    .statement = "perf reads files that are not compressed",
+    .message = "perf does not decompress gzip",
+    .why = "it takes the compressed bytes for the trace and refuses the file; decompress it before",
+    .spec = "grammars/jitdump/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+    .of_container = true,
+};
+
+constexpr Rule kSamplyGzip{
+    .id = "reader/samply-gzip",
+    .severity = Severity::error,
+    .statement = "samply reads files that are not compressed",
+    .message = "samply does not decompress gzip",
+    .why = "it takes the compressed bytes for the trace and refuses the file; decompress it before",
+    .spec = "grammars/jitdump/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+    .of_container = true,
+};
+
+constexpr Hazard kPerfHazards[] = {
+    {&kPerfGzip, refuses, is_gzip},
+    {&kPerfFileName, drops_rest, has_other_name},
+    {&kPerfClock, refuses, nullptr, "header", "flags", [](uint64_t flags) { return (flags & 1) != 0; }},
+    {&kPerfLines, misreads, is_big_endian, "JIT_CODE_DEBUG_INFO", "nr_entry",
+     [](uint64_t entries) { return entries > 1; }},
+};
+constexpr Hazard kSamplyHazards[] = {{&kSamplyGzip, refuses, is_gzip}};
+
+// What the names and the places of the functions do not show.
+constexpr ReaderRow kPerfKnown[] = {
+    {"jitdump/header-size-extended", drops_rest},
+    {"jitdump/record-size-too-small", drops_rest},
+    {"jitdump/truncated-record", drops_rest},
+    {"jitdump/truncated-record-header", drops_rest},
+    {"jitdump/record-after-close", drops_rest},
+    {"jitdump/header-only-record", drops_rest},
+    {"jitdump/load-code-too-large", drops_record},
+    {"jitdump/unwinding-hdr-exceeds-data", drops_record},
+    {"jitdump/debug-entry-count-overflow", crashes},
+    {"jitdump/load-name-unterminated", misreads},
+    {"jitdump/load-trailing-bytes", misreads},
+    {"jitdump/debug-after-load", misreads},
+    {"jitdump/debug-entry-near-code", misreads},
+    {"jitdump/debug-entry-elf-bias", misreads},
+    {"jitdump/debug-name-repeat", misreads},
+    {"jitdump/unwinding-hdr-first", misreads},
+    {"jitdump/unwinding-hdr-missing", misreads},
+    {"jitdump/unwinding-superseded", misreads},
+    {"jitdump/unwind-extent-overlap", misreads},
+    {"jitdump/eh-frame-fde-location", misreads},
+    {"jitdump/eh-frame-fde-length", misreads},
+    {"jitdump/duplicate-code-index", misreads},
+    {"jitdump/unwinding-size-exceeds-record", misreads},
+    {"jitdump/load-code-exceeds-record", misreads},
+};
+
+constexpr ReaderRow kLinuxPerfData[] = {
+    {"jitdump/bad-magic", refuses},
+    {"jitdump/truncated-header", refuses},
+    {"jitdump/unsupported-version", ignores},
+    {"jitdump/header-unknown-flags", ignores},
+    {"jitdump/header-size-too-small", refuses},
+    {"jitdump/truncated-record", drops_rest},
+    {"jitdump/truncated-record-header", drops_rest},
+    {"jitdump/record-size-too-small", drops_rest},
+    {"jitdump/record-body-too-small", drops_record},
+    {"jitdump/record-after-close", ignores},
+    {"jitdump/unknown-record-kind", ignores},
+    {"jitdump/load-name-unterminated", drops_record},
+    {"jitdump/load-code-exceeds-record", drops_record},
+    {"jitdump/load-code-too-large", drops_record},
+    {"jitdump/load-trailing-bytes", ignores},
+    {"jitdump/duplicate-code-index", ignores},
+    {"jitdump/move-unknown-code-index", ignores},
+    {"jitdump/move-size-mismatch", ignores},
+    {"jitdump/move-old-address-mismatch", ignores},
+    {"jitdump/debug-entry-truncated", drops_record},
+    {"jitdump/debug-entry-count-overflow", crashes},
+    {"jitdump/debug-name-repeat", misreads},
+    {"jitdump/debug-entry-elf-bias", misreads},
+    {"jitdump/unwinding-size-exceeds-record", drops_record},
+    {"jitdump/unwinding-hdr-exceeds-data", ignores},
+    {"jitdump/unwinding-hdr-missing", ignores},
+    {"jitdump/unwinding-hdr-first", ignores},
+    {"jitdump/timestamp-regression", ignores},
+    {"jitdump/timestamp-zero", ignores},
+    {"samply/list-exceeds-record", crashes},
+    {"samply/caller-cycle", hangs},
+    {"samply/caller-index-range", drops_record},
+    {"samply/position-index-range", drops_record},
+    {"samply/position-name-index-range", drops_record},
+    {"samply/string-list-short", drops_record},
+    {"samply/code-offset-order", misreads},
+    {"samply/info2-code-addr-mismatch", misreads},
+    {"samply/info2-after-load", misreads},
+    {"samply/id-conflict", drops_record},
+    {"samply/info2-without-load", ignores},
+};
+
+constexpr ReaderRow kDdprof[] = {{"jitdump/load-overlaps-live", crashes}};
+constexpr ReaderRow kStreamline[] = {{"jitdump/timestamp-regression", refuses}};
+
+constexpr std::string_view kFunctions[] = {"JIT_CODE_LOAD"};
+
+constexpr TraceReader kReaders[] = {
+    {"perf", "6.1", &kJitdump, "perf inject --jit", "measured", "function|functions", kFunctions, kPerf6_1, kPerfKnown,
+     kPerfHazards},
+    {"samply",
+     "support-inlines",
+     &kJitdump,
+     "samply import",
+     "by its source",
+     "function|functions",
+     kFunctions,
+     {},
+     kLinuxPerfData,
+     kSamplyHazards},
+    {"ddprof", "2024", &kJitdump, "ddprof", "by a report", "function|functions", kFunctions, {}, kDdprof, {}},
+    {"streamline",
+     "7.7",
+     &kJitdump,
+     "Arm Streamline",
+     "by a report",
+     "function|functions",
+     kFunctions,
+     {},
+     kStreamline,
+     {}},
+};
+
+}  // namespace
+}  // namespace jitdump
+
+constinit const ReaderList kJitdumpReaders{jitdump::kReaders};
+
+}  // namespace tracelint

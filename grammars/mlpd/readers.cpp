@@ -1,0 +1,192 @@
+// What readers of Mono's logs do with files that break a rule, and legal files that they fail on (section 8).
+#include "grammars/readers.hpp"
+#include "grammars/formats.hpp"
+#include "grammars/mlpd/readers_measured.hpp"
+#include "grammars/mlpd/records.hpp"
+
+namespace tracelint {
+namespace mlpd {
+namespace {
+
+using enum ReaderOutcome;
+
+bool is_gzip(const ReaderFile& file) { return file.container == Container::gzip; }
+
+uint64_t version_of(const ReaderFile& file) { return file.identity.format_version.value_or(0); }
+bool has_mvids(const ReaderFile& file) { return version_of(file) >= 16; }
+bool has_old_monitors(const ReaderFile& file) { return version_of(file) <= 13; }
+bool has_no_section_names(const ReaderFile& file) { return version_of(file) < 7; }
+
+constexpr Rule kUnload{
+    .id = "reader/mprof-report-image-unload",
+    .severity = Severity::warning,
+    .statement = "mprof-report reads the mvid of an image where it is loaded alone",
+    .message = "mprof-report takes what follows this unload for an mvid",
+    .why =
+        "it goes on after the next 0 byte, so events are lost, or it gives up at one that it does not know "
+        "(mono#20471, fixed in October 2020)",
+    .spec = "grammars/mlpd/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constexpr Rule kMonitors{
+    .id = "reader/mprof-report-old-monitors",
+    .severity = Severity::warning,
+    .statement = "mprof-report prints the kind of a monitor event",
+    .message = "mprof-report prints invalid for the monitor events of this data version",
+    .why = "it reads them right, but does not set the kind that it prints",
+    .spec = "grammars/mlpd/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constexpr Rule kSections{
+    .id = "reader/mprof-report-section-names",
+    .severity = Severity::warning,
+    .statement = "mprof-report reads section names in the data versions that have them",
+    .message = "mprof-report reads a section name here, which this data version does not have",
+    .why = "it takes the name of the counter for that of its section, and all that follows is out of step",
+    .spec = "grammars/mlpd/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constexpr Rule kTotals{
+    .id = "reader/mprof-report-performance-counters",
+    .severity = Severity::warning,
+    .statement = "mprof-report shows performance counters as they are written",
+    .message = "mprof-report adds up the values of performance counters",
+    .why = "they are totals, not differences: a counter that stays at 5 is shown as 5, 10, 15",
+    .spec = "grammars/mlpd/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constexpr Rule kStringCounters{
+    .id = "reader/mprof-report-string-counters",
+    .severity = Severity::warning,
+    .statement = "mprof-report prints counters that are strings",
+    .message = "mprof-report --verbose crashes on counters that are strings",
+    .why = "without --verbose the report is right; with it there is none",
+    .spec = "grammars/mlpd/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constexpr Rule kCoverage{
+    .id = "reader/mono-profiler-log-coverage",
+    .severity = Severity::error,
+    .statement = "Mono.Profiler.Log reads all events of the data versions that it supports",
+    .message = "Mono.Profiler.Log knows no events of code coverage",
+    .why = "it ends with an exception about type 9, and everything is lost",
+    .spec = "grammars/mlpd/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constexpr Rule kOldVersions{
+    .id = "reader/mono-profiler-log-old-version",
+    .severity = Severity::error,
+    .statement = "Mono.Profiler.Log reads data versions from 13 on",
+    .message = "Mono.Profiler.Log reads no data version below 13",
+    .why = "it ends with an exception; mprof-report reads the log",
+    .spec = "grammars/mlpd/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constexpr Rule kLibraryGzip{
+    .id = "reader/mono-profiler-log-gzip",
+    .severity = Severity::error,
+    .statement = "Mono.Profiler.Log reads files that are not compressed",
+    .message = "Mono.Profiler.Log does not decompress gzip",
+    .why = "it takes the compressed bytes for the trace and refuses the file; decompress it before",
+    .spec = "grammars/mlpd/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+    .of_container = true,
+};
+
+constexpr Hazard kReportHazards[] = {
+    {&kUnload, misreads, has_mvids, "METADATA image", "op", [](uint64_t op) { return op == 0x42; }},
+    {&kMonitors, misreads, has_old_monitors, "MONITOR"},
+    {&kSections, misreads, has_no_section_names, "SAMPLE_COUNTERS_DESC", "section",
+     [](uint64_t section) { return section == kPerformanceCounters; }},
+    {&kTotals, misreads, nullptr, "SAMPLE_COUNTERS_DESC", "section",
+     [](uint64_t section) { return section == kPerformanceCounters; }},
+    {&kStringCounters, misreads, nullptr, "SAMPLE_COUNTERS", "type", [](uint64_t type) { return type == 6; }},
+};
+constexpr Hazard kLibraryHazards[] = {
+    {&kLibraryGzip, refuses, is_gzip},
+    {&kOldVersions, refuses, nullptr, "header", "format", [](uint64_t version) { return version < 13; }},
+    {&kCoverage, refuses, nullptr, "COVERAGE_ASSEMBLY"},
+    {&kCoverage, refuses, nullptr, "COVERAGE_METHOD"},
+    {&kCoverage, refuses, nullptr, "COVERAGE_STATEMENT"},
+    {&kCoverage, refuses, nullptr, "COVERAGE_CLASS"},
+};
+
+// What the report without --traces does not show.
+constexpr ReaderRow kReportKnown[] = {
+    {"mlpd/exception-clause-type-range", misreads},
+    {"mlpd/method-defined-after-use", misreads},
+};
+
+constexpr ReaderRow kLibrary[] = {
+    {"mlpd/bad-magic", refuses},
+    {"mlpd/truncated-buffer", refuses},
+    {"mlpd/truncated-buffer-header", refuses},
+    {"mlpd/bad-buffer-id", refuses},
+    {"mlpd/buffer-length-negative", refuses},
+    {"mlpd/unknown-event-type", refuses},
+    {"mlpd/unknown-event-subtype", refuses},
+    {"mlpd/unknown-metadata-type", refuses},
+    {"mlpd/unterminated-string", refuses},
+    {"mlpd/count-exceeds-buffer", refuses},
+    {"mlpd/counter-type-range", refuses},
+    {"mlpd/bad-mvid", refuses},
+    {"mlpd/unsupported-data-version", refuses},
+    {"mlpd/leb128-too-long", ignores},
+    {"mlpd/leb128-overflow", ignores},
+    {"mlpd/leb128-non-canonical", ignores},
+    {"mlpd/heap-object-outside-heapshot", ignores},
+    {"mlpd/heapshot-end-without-start", ignores},
+    {"mlpd/heap-ref-dangling", ignores},
+    {"mlpd/heap-object-continuation-unknown", ignores},
+    {"mlpd/exception-clause-type-range", ignores},
+    {"mlpd/gc-handle-type-range", ignores},
+    {"mlpd/gc-generation-range", ignores},
+    {"mlpd/odd-move-count", drops_record},
+    {"mlpd/header-flags-nonzero", ignores},
+    {"mlpd/bad-pointer-size", ignores},
+    {"mlpd/undefined-method", ignores},
+    {"mlpd/undefined-class", ignores},
+    {"mlpd/leave-without-enter", ignores},
+    {"mlpd/buffer-time-regression", ignores},
+    {"mlpd/time-delta-wraps", ignores},
+    {"mlpd/gc-event-order", ignores},
+};
+
+constexpr std::string_view kMethods[] = {"JIT"};
+
+constexpr TraceReader kReaders[] = {
+    {"mprof-report", "6.8", &kMlpd, "mprof-report", "measured", "compiled method|compiled methods", kMethods,
+     kMprofReport6_8, kReportKnown, kReportHazards},
+    {"mono-profiler-log",
+     "6.8",
+     &kMlpd,
+     "Mono.Profiler.Log",
+     "by its source",
+     "compiled method|compiled methods",
+     kMethods,
+     {},
+     kLibrary,
+     kLibraryHazards},
+};
+
+}  // namespace
+}  // namespace mlpd
+
+constinit const ReaderList kMlpdReaders{mlpd::kReaders};
+
+}  // namespace tracelint

@@ -1,0 +1,130 @@
+// What readers of XRay do with files that break a rule, and legal files that they fail on (section 8).
+#include "grammars/readers.hpp"
+#include "grammars/formats.hpp"
+#include "grammars/xray/readers_measured.hpp"
+
+namespace tracelint {
+namespace xray {
+namespace {
+
+using enum ReaderOutcome;
+
+bool is_gzip(const ReaderFile& file) { return file.container == Container::gzip; }
+bool is_big_endian(const ReaderFile& file) { return file.identity.byte_order == ByteOrder::big; }
+bool is_version_1(const ReaderFile& file) { return file.identity.format_version == uint64_t{1}; }
+// Its events have a time of 8 bytes.
+bool is_version_3_or_4(const ReaderFile& file) {
+    return file.identity.format_version == uint64_t{3} || file.identity.format_version == uint64_t{4};
+}
+
+constexpr Rule kProfile{
+    .id = "reader/llvm-xray-profile",
+    .severity = Severity::error,
+    .statement = "llvm-xray reads logs of calls",
+    .message = "this is a profile, and llvm-xray reads none",
+    .why = "llvm-xray reports a YAML error, and no other program reads these files (llvm-project#88761)",
+    .spec = "grammars/xray/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constexpr Rule kBigEndian{
+    .id = "reader/llvm-xray-big-endian",
+    .severity = Severity::error,
+    .statement = "llvm-xray reads flight data recorder logs in little-endian order",
+    .message = "llvm-xray reads no big-endian log of the flight data recorder",
+    .why =
+        "it does not swap the bits of the first byte of a record and reports a YAML error; read the log with another "
+        "program",
+    .spec = "grammars/xray/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constexpr Rule kStale{
+    .id = "reader/llvm-xray-version-1",
+    .severity = Severity::error,
+    .statement = "llvm-xray skips the rest of a buffer after EndOfBuffer",
+    .message = "llvm-xray reads on after the EndOfBuffer of a version 1 log",
+    .why =
+        "it takes what an earlier use left in the buffer for records, and refuses the log or shows calls and threads "
+        "that never were",
+    .spec = "grammars/xray/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constexpr Rule kOldEvents{
+    .id = "reader/llvm-xray-old-events",
+    .severity = Severity::warning,
+    .statement = "llvm-xray reads events in the layout of version 5",
+    .message = "llvm-xray reads this event in the layout of version 5",
+    .why = "it takes bytes of the time for the type of the event, and others for a delta",
+    .spec = "grammars/xray/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constexpr Rule kGzip{
+    .id = "reader/llvm-xray-gzip",
+    .severity = Severity::error,
+    .statement = "llvm-xray reads files that are not compressed",
+    .message = "llvm-xray does not decompress gzip",
+    .why = "it takes the compressed bytes for the trace and refuses the file; decompress it before",
+    .spec = "grammars/xray/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+    .of_container = true,
+};
+
+constexpr Hazard kLogHazards[] = {
+    {&kGzip, refuses, is_gzip},
+    {&kProfile, refuses, nullptr, "header", "magic"},
+    {&kBigEndian, refuses, is_big_endian, "header", "type", [](uint64_t type) { return type == 1; }},
+    {&kStale, refuses, is_version_1, "rest of the buffer"},
+    {&kOldEvents, misreads, is_version_3_or_4, "CustomEvent"},
+};
+
+constexpr ReaderRow kConvertKnown[] = {
+    {"xray/typed-event-old-layout", misreads},
+};
+
+constexpr std::string_view kCalls[] = {"Function", "function"};
+
+constexpr TraceReader kReaders[] = {
+    {"llvm-xray", "14", &kXray, "llvm-xray-14 convert", "measured", "call record|call records", kCalls, kLlvmXray14,
+     kConvertKnown, kLogHazards},
+    {"llvm-xray", "19", &kXray, "llvm-xray-19 convert", "measured", "call record|call records", kCalls, kLlvmXray19,
+     kConvertKnown, kLogHazards},
+    {"llvm-xray-account", "14", &kXray, "llvm-xray-14 account -k", "measured", "call record|call records", kCalls,
+     kLlvmXrayAccount14, kConvertKnown, kLogHazards},
+    {"llvm-xray-account", "19", &kXray, "llvm-xray-19 account -k", "measured", "call record|call records", kCalls,
+     kLlvmXrayAccount19, kConvertKnown, kLogHazards},
+    {"llvm-xray-fdr-dump",
+     "14",
+     &kXray,
+     "llvm-xray-14 fdr-dump -verify",
+     "measured",
+     "call record|call records",
+     kCalls,
+     kLlvmXrayFdrDump14,
+     {},
+     kLogHazards},
+    {"llvm-xray-fdr-dump",
+     "19",
+     &kXray,
+     "llvm-xray-19 fdr-dump -verify",
+     "measured",
+     "call record|call records",
+     kCalls,
+     kLlvmXrayFdrDump19,
+     {},
+     kLogHazards},
+};
+
+}  // namespace
+}  // namespace xray
+
+constinit const ReaderList kXrayReaders{xray::kReaders};
+
+}  // namespace tracelint

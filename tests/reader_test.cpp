@@ -1,0 +1,232 @@
+// The tables of readers, their own rules, and what --for says of files.
+#include "validator/reader.hpp"
+
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "fuzz/chunked_source.hpp"
+#include "tests/case_check.hpp"
+#include "validator/tool/readers/reader_check.hpp"
+#include "validator/tool/readers/reader_choice.hpp"
+
+namespace tracelint {
+namespace {
+
+std::vector<CaseFile> reader_cases(Errors& errors) {
+    const BaseReader base = [](std::string_view folder, std::string_view name) {
+        return read_file(kRoot / "corpus" / folder / "base" / name);
+    };
+    std::vector<CaseFile> cases;
+    for (const Format* format : formats())
+        for (const auto& path : CorpusFolder(kRoot).files(*format, "readers", ".case"))
+            cases.push_back(read_case(read_file(path).value_or(""), shown(path), base, errors));
+    return cases;
+}
+
+std::vector<const TraceReader*> all_named(const std::vector<std::string>& names) {
+    std::vector<const TraceReader*> readers;
+    for (const std::string& name : names)
+        for (const TraceReader* reader : readers_named(name)) readers.push_back(reader);
+    return readers;
+}
+
+struct Judged {
+    Outcome outcome;
+    std::vector<ReaderVerdict> verdicts;
+};
+
+Judged judge(Source& source, CheckOptions options, const std::vector<const TraceReader*>& readers) {
+    const CheckOptions of_check = options;
+    const SeverityChoices severities = severities_for(readers);
+    ReaderCheck readers_check(readers, source, of_check, nullptr);
+    if (!readers.empty()) {
+        options.report.severities = &severities;
+        options.expectations = &readers_check;
+    }
+    Outcome outcome = check(source, options);
+    return {std::move(outcome), readers_check.verdicts()};
+}
+
+std::string sentences(const std::string& file, const std::string& readers) {
+    const std::string bytes = read_file(kRoot / "corpus" / file).value_or("");
+    MemorySource source(as_bytes(bytes));
+    CheckOptions options;
+    options.file_name = file;
+    std::string text;
+    for (const ReaderVerdict& verdict : judge(source, options, all_named({readers})).verdicts)
+        text += sentence_of(verdict) + '\n';
+    return text;
+}
+
+std::set<std::string_view> ids_of(const Format& format) {
+    std::set<std::string_view> ids;
+    for (const Rule* rule : rules_of(format)) ids.insert(rule->id);
+    return ids;
+}
+
+bool has_field(const Record& record, std::string_view name) {
+    return std::ranges::any_of(record.fields(), [&](const Field& field) {
+        return field.name == name || (field.element != nullptr && has_field(*field.element, name));
+    });
+}
+
+// Whether the format has a record of this name and, if one is given, with this field.
+bool has_record(const Format& format, std::string_view name, std::string_view field) {
+    return std::ranges::any_of(records_of(format), [&](const Record* record) {
+        return record->name == name && (field.empty() || has_field(*record, field));
+    });
+}
+
+}  // namespace
+
+TEST_CASE("the tables of readers name rules of their formats, each once") {
+    for (const TraceReader* reader : all_readers()) {
+        CAPTURE(title_of(*reader));
+        const std::set<std::string_view> ids = ids_of(*reader->format);
+        for (const std::span<const ReaderRow> rows : {reader->measured, reader->known}) {
+            std::set<std::string_view> named;
+            for (const ReaderRow& row : rows) {
+                CHECK_MESSAGE(ids.contains(row.rule), row.rule);
+                CHECK_MESSAGE(named.insert(row.rule).second, row.rule);
+                CHECK_MESSAGE(row.outcome != ReaderOutcome::untried, row.rule);
+            }
+        }
+        for (const std::string_view record : reader->unit_records)
+            CHECK_MESSAGE(has_record(*reader->format, record, ""), record);
+    }
+}
+
+TEST_CASE("measured tables have a row for nearly every rule of the format") {
+    for (const TraceReader* reader : all_readers()) {
+        if (reader->measured.empty()) continue;
+        CAPTURE(title_of(*reader));
+        CHECK(reader->measured.size() * 100 >= rules_of(*reader->format).size() * 90);
+    }
+}
+
+TEST_CASE("hazards name records that exist, and their rules are as severe as what the reader does") {
+    for (const TraceReader* reader : all_readers())
+        for (const Hazard& hazard : reader->hazards) {
+            CAPTURE(hazard.rule->id);
+            CHECK(severity_of(hazard.outcome) == hazard.rule->severity);
+            CHECK(hazard.rule->id.starts_with("reader/"));
+            CHECK((hazard.of_file != nullptr || !hazard.record.empty()));
+            if (!hazard.record.empty()) CHECK(has_record(*reader->format, hazard.record, hazard.field));
+        }
+}
+
+TEST_CASE("every case about readers gives exactly the findings that it expects") {
+    Errors errors;
+    const std::vector<CaseFile> cases = reader_cases(errors);
+    for (const std::string& error : errors) FAIL_CHECK(error);
+    for (const CaseFile& file : cases)
+        for (const CaseBlock& block : file.blocks) {
+            const std::unique_ptr<Source> source = kCaseWays[0].open(block.bytes);
+            const Judged judged = judge(*source, options_of(block), all_named(block.readers));
+            const std::vector<Expectation> found = expectations_of(judged.outcome);
+            CHECK_MESSAGE(all_match(block.expected, found), headline(file, block)
+                                                                << "\n--- expected\n"
+                                                                << list_of(block.expected) << "--- found\n"
+                                                                << list_of(found));
+        }
+}
+
+TEST_CASE("every rule of a reader has a violation and a near miss") {
+    Errors errors;
+    std::map<std::string_view, std::set<bool>> kinds;
+    const std::vector<CaseFile> cases = reader_cases(errors);
+    for (const CaseFile& file : cases)
+        for (const CaseBlock& block : file.blocks) {
+            const bool expects = std::ranges::any_of(
+                block.expected, [&](const Expectation& expected) { return expected.rule == file.rule; });
+            CHECK_MESSAGE(expects == block.is_violation, headline(file, block));
+            kinds[file.rule].insert(block.is_violation);
+        }
+    for (const Rule* rule : reader_rules()) CHECK_MESSAGE(kinds[rule->id].size() == 2, rule->id);
+    CHECK(kinds.size() == reader_rules().size());
+}
+
+TEST_CASE("readers are found by name and version, the newest for each format") {
+    const auto titles = [](std::string_view word) {
+        std::string text;
+        for (const TraceReader* reader : readers_named(word))
+            text += title_of(*reader) + " of " + std::string(reader->format->id) + "; ";
+        return text;
+    };
+    CHECK(titles("llvm-xray") == "llvm-xray 19 of xray; ");
+    CHECK(titles("llvm-xray@14") == "llvm-xray 14 of xray; ");
+    CHECK(titles("perf") == "perf 6.1 of jitdump; perf 6.1 of perfmap; ");
+    CHECK(titles("google-pprof") == "google-pprof 2.10 of gperftools; ");
+    CHECK(titles("llvm-xray@13").empty());
+    CHECK(titles("gdb").empty());
+    for (const TraceReader* reader : readers_named("any")) CHECK(reader->version != "14");
+}
+
+TEST_CASE("severities are those that matter to the reader") {
+    const SeverityChoices perf = severities_for(readers_named("perf"));
+    const auto of = [](const SeverityChoices& choices, std::string_view rule) {
+        const SeverityChoices::Choice* choice = choices.of(*find_rule(rule));
+        return choice == nullptr               ? std::string("own")
+               : !choice->severity.has_value() ? std::string("off")
+                                               : std::string(to_string(*choice->severity));
+    };
+    CHECK(of(perf, "jitdump/unsupported-version") == "error");
+    CHECK(of(perf, "jitdump/record-size-too-small") == "warning");
+    CHECK(of(perf, "jitdump/timestamp-zero") == "off");
+    CHECK(of(perf, "xray/unsupported-version") == "own");
+    CHECK(of(perf, "reader/perf-gzip") == "error");
+    CHECK(of(perf, "reader/llvm-xray-gzip") == "own");
+    // Untried with one of two, and refused by the other.
+    CHECK(of(severities_for(all_named({"perf", "ddprof"})), "jitdump/unsupported-version") == "error");
+}
+
+TEST_CASE("the sentence says what the reader does, with numbers of the file") {
+    struct Said {
+        const char* file;
+        const char* reader;
+        const char* sentence;
+    };
+    const Said kSaid[] = {
+        {"jitdump/real/node-20.dump", "samply",
+         "samply support-inlines loads the file, but misreads it at 0x48 (by its source)\n"},
+        {"museum/jitdump/llvm-14-vma-of-0.jitdump", "perf", "perf 6.1 loads the file, with the function\n"},
+        {"museum/jitdump/mono-version-2.jitdump", "perf",
+         "perf 6.1 refuses the file because of what is at 0x4, with the function in it\n"},
+        {"museum/jitdump/linux-perf-data-size-of-8.jitdump", "perf",
+         "perf 6.1 stops at 0x79 without a word, after the function\n"},
+        {"museum/jitdump/lost-behind-close.jitdump", "perf",
+         "perf 6.1 stops at 0xf0 and silently drops the remaining 1 of 2 functions\n"},
+        {"museum/jitdump/ddprof-replaced-function.jitdump", "ddprof", "ddprof 2024 crashes at 0x95 (by a report)\n"},
+        {"jitdump/real/node-22.dump", "ddprof",
+         "ddprof 2024 may load the file: nothing is found that it is known to fail on (by a report)\n"},
+        {"museum/jitdump/dotnet-10-cut-stub.jitdump", "perf",
+         "perf 6.1 stops at 0x75 and silently drops the remaining 1 of 2 functions\n"},
+        {"museum/gperftools/three-of-99-samples.gperftools", "google-pprof",
+         "google-pprof 2.10 stops at 0x80 and silently drops the remaining 2 of 5 sample records\n"},
+        {"museum/jitdump/linux-perf-data-52-terabytes.jitdump", "samply",
+         "samply support-inlines crashes at 0x40 (by its source)\n"},
+        {"museum/xray/profile-without-a-reader.xray", "llvm-xray@14",
+         "llvm-xray 14 refuses the file because of what is at 0x0\n"},
+        {"museum/mlpd/coverage-events-thrown-away.mlpd", "mono-profiler-log",
+         "mono-profiler-log 6.8 refuses the file because of what is at 0x6d (by its source)\n"},
+        {"museum/mlpd/coverage-events-thrown-away.mlpd", "mprof-report", "mprof-report 6.8 loads the file\n"},
+        {"museum/mlpd/sums-of-totals.mlpd", "mprof-report",
+         "mprof-report 6.8 loads the file, but misreads it at 0xc3\n"},
+        {"museum/mlpd/coverage-events-thrown-away.mlpd", "perf", "perf 6.1 does not read files of this format\n"},
+    };
+    for (const Said& said : kSaid) {
+        const std::string file = said.file;
+        CHECK_MESSAGE(sentences(file, said.reader) == std::string(said.sentence), file);
+    }
+}
+
+TEST_CASE("a pipe is judged by its findings, without the readers' own rules about records") {
+    const std::string bytes = read_file(kRoot / "corpus/museum/xray/profile-without-a-reader.xray").value_or("");
+    ChunkedSource source(as_bytes(bytes), {.seekable = false});
+    const Judged judged = judge(source, {}, readers_named("llvm-xray"));
+    REQUIRE(judged.verdicts.size() == 1);
+    CHECK(judged.outcome.report().count(Severity::error) == 0);
+}
+
+}  // namespace tracelint

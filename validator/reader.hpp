@@ -1,0 +1,92 @@
+// Readers: the programs that people look at traces with, and what each of them does with files that break a rule. The
+// grammars have a table of each reader as data; nothing here runs one.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "validator/container.hpp"
+#include "validator/rule.hpp"
+
+namespace tracelint {
+
+struct Format;
+
+// What a reader does with a file, from the mildest to the worst.
+enum class ReaderOutcome : uint8_t {
+    loads,         // shows all that is in it
+    ignores,       // the same, though a rule is broken
+    untried,       // nobody knows
+    drops_record,  // leaves out what is at fault, without a word
+    misreads,      // shows something else
+    drops_rest,    // leaves out all that follows, without a word
+    refuses,
+    hangs,
+    crashes,
+};
+std::string_view to_string(ReaderOutcome outcome);
+
+// What the outcome amounts to for whoever uses the reader; empty: nothing.
+std::optional<Severity> severity_of(ReaderOutcome outcome);
+
+// What a reader does with files that break one rule.
+struct ReaderRow {
+    std::string_view rule;
+    ReaderOutcome outcome;
+    std::string_view measured{};  // over the conformance files of the rule: "refuses 3, ignores 1"; empty: not measured
+};
+
+// What the conditions of a hazard may ask for.
+struct ReaderFile {
+    Identity identity;
+    Container container = Container::none;
+    std::string_view file_name;  // without folders; may be empty
+};
+
+// Legal files that a reader fails on: those that meet all conditions. Without a record, the file as a whole does.
+struct Hazard {
+    const Rule* rule;
+    ReaderOutcome outcome;
+    bool (*of_file)(const ReaderFile& file) = nullptr;  // null: any file
+    std::string_view record{};                          // a record of this name
+    std::string_view field{};                           // one of its fields, or of its elements' fields
+    bool (*of_value)(uint64_t number) = nullptr;        // what the field holds; null: anything
+};
+
+// One version of a reader, for one format.
+struct TraceReader {
+    std::string_view name;     // as --for takes it
+    std::string_view version;  // the same
+    const Format* format;
+    std::string_view command;   // what is run: "perf inject --jit"
+    std::string_view evidence;  // "measured", "by its source" or "by a report"
+    // What it shows: "function|functions", and the records that hold one each.
+    std::string_view unit;
+    std::span<const std::string_view> unit_records;
+    std::span<const ReaderRow> measured;  // written by scripts/measure-readers
+    std::span<const ReaderRow> known;     // what the measurement does not see; these count more
+    std::span<const Hazard> hazards;
+};
+
+// The readers of one format; versions of the same one in rising order.
+struct ReaderList {
+    std::span<const TraceReader> readers;
+};
+
+// All readers, in the order of the formats.
+std::vector<const TraceReader*> all_readers();
+
+// The rules of their hazards, each once, and the one about files of a format that a reader does not know.
+std::vector<const Rule*> reader_rules();
+extern const Rule kOtherFormat;
+
+// Null: not in its table.
+const ReaderRow* row_of(const TraceReader& reader, const Rule& rule);
+
+// What it does with files that break the rule, be it a format's or one of its hazards.
+ReaderOutcome outcome_of(const TraceReader& reader, const Rule& rule);
+
+// "perf 6.1".
+std::string title_of(const TraceReader& reader);
+
+}  // namespace tracelint

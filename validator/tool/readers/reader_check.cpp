@@ -1,0 +1,198 @@
+// The two walks over a file for its readers: one finds the records that they fail on, one counts what they lose.
+#include "validator/tool/readers/reader_check.hpp"
+
+#include <algorithm>
+
+#include "validator/tool/dump/record_walk.hpp"
+
+namespace tracelint {
+namespace {
+
+ReaderFile facts_of(const Outcome& outcome) {
+    const std::string_view path = outcome.context.file_name;
+    return {outcome.context.identity, outcome.container, path.substr(path.rfind('/') + 1)};
+}
+
+bool is_unit(const TraceReader& reader, const Record& record) {
+    return std::ranges::find(reader.unit_records, record.name) != reader.unit_records.end();
+}
+
+// Reports the hazards that hold for records, and counts the units of each reader.
+class HazardVisitor final : public RecordVisitor {
+  public:
+    HazardVisitor(std::vector<ReaderVerdict>& verdicts, const ReaderFile& file, Report& report)
+        : verdicts_(verdicts), report_(report) {
+        for (const ReaderVerdict& verdict : verdicts)
+            for (const Hazard& hazard : verdict.reader->hazards)
+                if (!hazard.record.empty() && (hazard.of_file == nullptr || hazard.of_file(file)) && !is_known(hazard))
+                    hazards_.push_back(&hazard);
+    }
+
+    bool wants(const FramedRecord& record) override {
+        for (ReaderVerdict& verdict : verdicts_)
+            if (is_unit(*verdict.reader, *record.record)) ++verdict.total;
+        of_record_.clear();
+        for (const Hazard* hazard : hazards_)
+            if (hazard->record == record.record->name) of_record_.push_back(hazard);
+        return !of_record_.empty();
+    }
+    void begin(const SeenRecord& record) override {
+        for (const Hazard* hazard : of_record_)
+            if (hazard->field.empty())
+                add(*hazard, {record.offset, std::min<uint64_t>(record.length, record.bytes.size()), record.record,
+                              nullptr, nullptr, record.index});
+    }
+    void leaf(const SeenRecord& record, const Leaf& leaf) override {
+        if (leaf.kind == Leaf::Kind::raw || leaf.field == nullptr) return;
+        for (const Hazard* hazard : of_record_) {
+            if (hazard->field != leaf.field->name) continue;
+            if (hazard->of_value != nullptr && !hazard->of_value(leaf.number)) continue;
+            add(*hazard, {record.offset + leaf.offset, leaf.length, record.record, leaf.field, leaf.list, record.index,
+                          leaf.element});
+        }
+    }
+
+  private:
+    // Several readers may share one.
+    bool is_known(const Hazard& hazard) const { return std::ranges::find(hazards_, &hazard) != hazards_.end(); }
+    // A reader that refuses the file does so once.
+    void add(const Hazard& hazard, const Place& place) {
+        const bool is_last = hazard.outcome >= ReaderOutcome::drops_rest;
+        if (is_last && report_.count(*hazard.rule) != 0) return;
+        report_.add(*hazard.rule, place, {});
+    }
+
+    std::vector<ReaderVerdict>& verdicts_;
+    Report& report_;
+    std::vector<const Hazard*> hazards_, of_record_;
+};
+
+// Counts the units that end before the place where their reader stops.
+class LossVisitor final : public RecordVisitor {
+  public:
+    explicit LossVisitor(std::vector<ReaderVerdict>& verdicts) : verdicts_(verdicts) {}
+    bool wants(const FramedRecord& record) override {
+        for (ReaderVerdict& verdict : verdicts_) {
+            if (verdict.outcome != ReaderOutcome::drops_rest || !is_unit(*verdict.reader, *record.record)) continue;
+            if (record.length <= verdict.offset && record.offset <= verdict.offset - record.length) --verdict.lost;
+        }
+        return false;
+    }
+
+  private:
+    std::vector<ReaderVerdict>& verdicts_;
+};
+
+// Whether a reader that goes through the file from its start sees nothing after a finding of this outcome.
+bool ends_reading(ReaderOutcome outcome) { return outcome >= ReaderOutcome::drops_rest; }
+
+// Whether a finding decides what the reader does, and not those before it: the first one that ends its reading, or else
+// the worst.
+bool decides(const ReaderVerdict& verdict, ReaderOutcome outcome, uint64_t offset) {
+    const bool ends = ends_reading(outcome), ended = ends_reading(verdict.outcome);
+    if (ends != ended) return ends;
+    if (!ends) return outcome > verdict.outcome || (outcome == verdict.outcome && offset < verdict.offset);
+    return offset < verdict.offset || (offset == verdict.offset && outcome > verdict.outcome);
+}
+
+void add_finding(ReaderVerdict& verdict, const Diagnostic& finding, uint64_t count) {
+    const ReaderOutcome outcome = outcome_of(*verdict.reader, *finding.rule);
+    if (outcome == ReaderOutcome::untried && finding.rule->severity == Severity::error) verdict.untried += count;
+    if (!severity_of(outcome)) return;
+    const bool is_same = outcome == verdict.outcome;
+    if (is_same) verdict.places += count;
+    if (!decides(verdict, outcome, finding.place.offset)) return;
+    if (!is_same) verdict.places = count;
+    verdict.outcome = outcome;
+    verdict.rule = finding.rule;
+    verdict.offset = finding.place.offset;
+}
+
+void sum_up(ReaderVerdict& verdict, const Report& report) {
+    const std::map<std::string_view, uint64_t> not_kept = report.not_kept();
+    std::vector<const Rule*> seen;
+    for (const Diagnostic& finding : report.diagnostics()) {
+        uint64_t count = 1;
+        // Those that are not kept are counted with the first one of their rule.
+        if (std::ranges::find(seen, finding.rule) == seen.end()) {
+            seen.push_back(finding.rule);
+            if (const auto more = not_kept.find(finding.rule->id); more != not_kept.end()) count += more->second;
+        }
+        add_finding(verdict, finding, count);
+    }
+    // A report tells of one file that the reader failed on, and nothing of the others.
+    const bool is_unknown = verdict.untried != 0 || verdict.reader->evidence == "by a report";
+    if (verdict.outcome == ReaderOutcome::loads && is_unknown) verdict.outcome = ReaderOutcome::untried;
+}
+
+// Walks over the records of a source that can be sought, from its start. False: it cannot.
+bool walk(Source& source, const Format& format, const CheckOptions& options, RecordVisitor& visitor) {
+    if (!source.seek(0)) return false;
+    OpenedInput input(source);
+    DumpContext context(options.limits);
+    Window window(input.trace(), &context.work, &context.budget);
+    const std::unique_ptr<Framer> framer = format.framer(options.settings);
+    walk_records(window, *framer, context, visitor);
+    return true;
+}
+
+void report_hazards_of_file(const ReaderVerdict& verdict, const ReaderFile& file, Report& report,
+                            std::vector<const Rule*>& reported) {
+    for (const Hazard& hazard : verdict.reader->hazards) {
+        if (!hazard.record.empty() || !hazard.of_file(file)) continue;
+        if (std::ranges::find(reported, hazard.rule) != reported.end()) continue;
+        reported.push_back(hazard.rule);
+        report.add(*hazard.rule, {}, {});
+    }
+}
+
+// The sum of the verdict's units by the walk of the check, which goes on where dump does not.
+uint64_t counted_by_walk(const TraceReader& reader, const Outcome& outcome) {
+    uint64_t sum = 0;
+    for (const auto& [name, count] : outcome.context.statistics)
+        for (const std::string_view record : reader.unit_records)
+            if (name == record || (record.starts_with("JIT_CODE_") && name == record.substr(9))) sum += count;
+    return sum;
+}
+
+}  // namespace
+
+void ReaderCheck::find_hazards(Outcome& outcome) {
+    const ReaderFile file = facts_of(outcome);
+    std::vector<const Rule*> reported;
+    for (const ReaderVerdict& verdict : verdicts_)
+        report_hazards_of_file(verdict, file, outcome.context.report, reported);
+    HazardVisitor visitor(verdicts_, file, outcome.context.report);
+    walk(source_, *outcome.format, options_, visitor);
+    for (ReaderVerdict& verdict : verdicts_)
+        verdict.total = std::max(verdict.total, counted_by_walk(*verdict.reader, outcome));
+}
+
+void ReaderCheck::count_lost(const Outcome& outcome) {
+    const auto stops = [](const ReaderVerdict& verdict) { return verdict.outcome == ReaderOutcome::drops_rest; };
+    if (std::ranges::none_of(verdicts_, stops)) return;
+    for (ReaderVerdict& verdict : verdicts_)
+        if (stops(verdict)) verdict.lost = verdict.total;
+    LossVisitor visitor(verdicts_);
+    walk(source_, *outcome.format, options_, visitor);
+}
+
+void ReaderCheck::judge(Outcome& outcome) {
+    if (inner_ != nullptr) inner_->judge(outcome);
+    if (outcome.format == nullptr) return;
+    for (const TraceReader* reader : readers_)
+        if (reader->format == outcome.format) verdicts_.push_back({.reader = reader});
+    if (verdicts_.empty()) {
+        Diagnostic finding;
+        finding.rule = &kOtherFormat;
+        finding.text = readers_.front()->name;
+        outcome.context.report.add(finding);
+        verdicts_.push_back({readers_.front(), ReaderOutcome::refuses, &kOtherFormat, 0, 1});
+        return;
+    }
+    find_hazards(outcome);
+    for (ReaderVerdict& verdict : verdicts_) sum_up(verdict, outcome.report());
+    count_lost(outcome);
+}
+
+}  // namespace tracelint
