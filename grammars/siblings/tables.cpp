@@ -123,8 +123,8 @@ bool is_usable(const std::optional<TimeConversion>& conversion) {
     return conversion && conversion->is_usable && conversion->multiplier != 0 && conversion->shift <= 63;
 }
 
-uint64_t time_of(const CodeFunction& function, const std::optional<TimeConversion>& conversion) {
-    if (!conversion) return function.time;
+uint64_t time_of(const CodeFunction& function, const TimeConversion* conversion) {
+    if (conversion == nullptr) return function.time;
     // As perf computes it, in 64 bits.
     const uint64_t quotient = function.time >> conversion->shift;
     const uint64_t rest = function.time & ((uint64_t{1} << conversion->shift) - 1);
@@ -142,8 +142,8 @@ bool find_pids(const CodeDump& dump, BudgetedVector<uint32_t>& pids) {
 }
 
 bool find_loads(Pair& pair) {
-    const std::optional<TimeConversion> conversion =
-        pair.dump.has_counter_times ? pair.recording.facts.conversion : std::nullopt;
+    const std::optional<TimeConversion>& recorded = pair.recording.facts.conversion;
+    const TimeConversion* conversion = pair.dump.has_counter_times && is_usable(recorded) ? &*recorded : nullptr;
     for (uint64_t i = 0; i < pair.dump.functions.size(); ++i) {
         const CodeFunction& function = pair.dump.functions[i];
         const uint32_t pid = pair.pid_of(function.pid);

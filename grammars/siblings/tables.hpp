@@ -103,8 +103,8 @@ struct Pair {
     RelatedPlace related(const CodeFunction& function) const { return {function.at.offset, function.at.length}; }
 };
 
-// The time of a function on the clock of the recording.
-uint64_t time_of(const CodeFunction& function, const std::optional<TimeConversion>& conversion);
+// The time of a function on the clock of the recording. null: the dump has that clock.
+uint64_t time_of(const CodeFunction& function, const TimeConversion* conversion);
 bool is_usable(const std::optional<TimeConversion>& conversion);
 
 // The processes of the functions, or of the header if there are none. False: the budget does not allow for it.

@@ -128,8 +128,8 @@ void sum_up(ReaderVerdict& verdict, const Report& report) {
 // Walks over the records of a source that can be sought, from its start. False: it cannot.
 bool walk(Source& source, const Format& format, const CheckOptions& options, RecordVisitor& visitor) {
     if (!source.seek(0)) return false;
-    OpenedInput input(source);
     DumpContext context(options.limits);
+    OpenedInput input(source, context.budget);
     Window window(input.trace(), &context.work, &context.budget);
     const std::unique_ptr<Framer> framer = format.framer(options.settings);
     walk_records(window, *framer, context, visitor);

@@ -39,9 +39,9 @@ class TextWriter final : public Writer {
 
     void file(const Checked& checked) override {
         const Outcome& outcome = checked.outcome;
+        sink_.write(readers(checked));
         for (const Pairing& pairing : outcome.pairings)
             sink_.write(wrapped("", pairing_text(checked, pairing), kPairingIndent, kTextWidth));
-        constexpr size_t kReaderIndent = 4;  // the same of what a reader does
         if (!options_.summary) {
             for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
                 if (!is_folded(severity)) findings(checked, severity);
