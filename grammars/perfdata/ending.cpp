@@ -106,8 +106,13 @@ void Walk::read_table() {
     table_ = std::span(entries_).first(count);
     const uint64_t start = header_.data.end();
     const Bytes bytes = window_.view(start, table_size());
-    if (bytes.size() < table_size()) return;
-    is_table_read_ = true;
+    is_table_read_ = bytes.size() >= table_size();
+    if (!is_table_read_ && start > window_.size()) return;
+    for (const TableEntry& entry : table_) {
+        features_.note(entry.feature, word_of(entry.feature));
+        if (entry.feature == 0) state_.report.add<kFeatureReservedBit>(word_of(0));
+    }
+    if (!is_table_read_) return;
     uint64_t at = 0;
     for (TableEntry& entry : table_) {
         const View<kFeatureEntry> view(bytes.data() + at, start + at, state_.order, kNone);
@@ -131,8 +136,6 @@ void Walk::bring_sections() {
     const Bytes bytes = front_.is_whole() ? front_.bytes() : window_.view(start, wanted);
     const bool is_end_known = window_.size() != kNone;
     for (const TableEntry& entry : table_) {
-        features_.note(entry.feature, word_of(entry.feature));
-        if (entry.feature == 0) state_.report.add<kFeatureReservedBit>(word_of(0));
         if (!Features::is_judged(entry.feature)) continue;
         const Section& section = entry.section;
         const bool is_in_view = section.offset >= start && section.end() - start <= bytes.size();

@@ -189,7 +189,7 @@ bool Walk::is_overflowed(uint64_t left) {
     if (data_size > left || data_size < kModulus - kFront - 7) return false;
     const uint64_t meant = kFront + (data_size + 7) / 8 * 8;
     if (meant < kModulus || meant % kModulus != size || kFront + data_size > left) return false;
-    const uint64_t wanted = window_.affordable(kFront + data_size);
+    const uint64_t wanted = window_.affordable(std::min(kFront + data_size, state_.context.limits.record));
     const Bytes all = window_.view(offset_, wanted);
     input_.bytes = all.first(kPrefixSize);
     skipped_ = kFront + data_size;
