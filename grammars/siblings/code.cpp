@@ -137,7 +137,7 @@ constexpr std::string_view kTooMuchWork =
     "too many files name the same process: whether the code fits the samples (4.3) was not asked; the other rules "
     "were";
 
-// Rules 18 and 19.
+// loads-late, samples-before-load.
 void report_early(const Pair& pair, const Tally& tally) {
     if (tally.early == 0) return;
     const Recording& facts = pair.recording.facts;
@@ -151,7 +151,7 @@ void report_early(const Pair& pair, const Tally& tally) {
         pair.check.add<kSamplesBeforeLoad>(in, pair.member, place, {tally.early, tally.held}, related);
 }
 
-// Rule 20.
+// samples-in-no-code.
 void report_nowhere(const Pair& pair, const Tally& tally) {
     if (tally.nowhere < 20 || 4 * tally.nowhere <= tally.all) return;
     const Recording& facts = pair.recording.facts;
@@ -161,7 +161,7 @@ void report_nowhere(const Pair& pair, const Tally& tally) {
                                      {tally.nowhere, tally.all});
 }
 
-// Rules 22 and 23.
+// code-covered-by-later-mmap, code-covered-by-anonymous-mmap.
 template <const Rule& R>
 void report_covered(const Pair& pair, const Covered::OfKind& kind) {
     if (kind.count == 0) return;

@@ -1,4 +1,4 @@
-// Code that a later mapping hides (section 4.3, rules 22 and 23).
+// Code that a later mapping hides (section 4.3, code-covered-by-later-mmap, code-covered-by-anonymous-mmap).
 //
 // A mapping hides a function if they meet, the function was loaded before it and not replaced before it, and a later
 // sample lies in the function. So a function can be hidden from its time until it is replaced or sampled for the last

@@ -1,4 +1,4 @@
-// Code that a later mapping hides (section 4.3, rules 22 and 23).
+// Code that a later mapping hides (section 4.3, code-covered-by-later-mmap, code-covered-by-anonymous-mmap).
 #pragma once
 
 #include "grammars/siblings/sweep.hpp"

@@ -40,7 +40,7 @@ namespace {
 using Key = std::tuple<uint64_t, uint64_t>;
 Key key_of(const Image& image) { return {image.pid, image.index}; }
 
-// Rule 24.
+// already-injected.
 void report_images(const Pair& pair) {
     BudgetedVector<uint32_t> pids(pair.check.budget);
     if (!find_pids(pair.dump, pids))
@@ -61,7 +61,7 @@ void report_images(const Pair& pair) {
                                          {count});
 }
 
-// Rule 25.
+// injected-incomplete.
 void check_completeness(const Pair& pair) {
     const std::span<const Image> images = pair.recording.images();
     uint64_t missing = 0, all = 0;
@@ -78,7 +78,7 @@ void check_completeness(const Pair& pair) {
                                             pair.place(*first, pair.dump.function_index), {missing, all});
 }
 
-// Rule 28. Of functions with the same number the last one counts.
+// injected-range. Of functions with the same number the last one counts.
 void check_ranges(const Pair& pair) {
     BudgetedVector<uint64_t> numbers(pair.check.budget);
     const auto& functions = pair.dump.functions;

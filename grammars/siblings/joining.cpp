@@ -149,7 +149,7 @@ namespace {
 
 bool is_monotonic(const SampledEvent& event) { return event.uses_clock_id && event.clock_id == 1; }
 
-// Rules 1 and 2.
+// clock-not-monotonic, arch-timestamp-without-time-conv.
 void check_clock(Pair& pair) {
     const auto& events = pair.recording.facts.events;
     if (pair.dump.has_counter_times) {
@@ -168,7 +168,7 @@ void check_clock(Pair& pair) {
     pair.pairing.next_step = "record again with `perf record -k mono`";
 }
 
-// Rule 4.
+// no-time-in-records.
 void check_records_have_times(Pair& pair) {
     uint64_t number = 0;
     for (const SampledEvent& event : pair.recording.facts.events) {
@@ -194,7 +194,7 @@ void find_marker(Pair& pair) {
                            : std::ranges::any_of(pair.dump.functions, has_images, &CodeFunction::pid);
 }
 
-// Rules 6 to 8 and 10.
+// marker-name, marker-pid, marker-not-executable, inject-not-done.
 void check_marker(Pair& pair) {
     const Mapping& marker = *pair.marker;
     const size_t recording = pair.recording.member;
@@ -213,7 +213,7 @@ void check_marker(Pair& pair) {
     if (pair.pairing.next_step.empty()) pair.pairing.next_step = "run `perf inject -j -i perf.data -o perf.jit.data`";
 }
 
-// Rule 9: once for each process.
+// pid-unknown: once for each process.
 void check_pids(Pair& pair) {
     if (pair.recording.is_blind()) return;
     struct Unknown {
@@ -240,7 +240,7 @@ void check_pids(Pair& pair) {
     }
 }
 
-// Rules 12 and 13.
+// compressed-not-injected, pipe-not-injected.
 void check_kind_of_recording(Pair& pair) {
     const Recording& recording = pair.recording.facts;
     if (recording.compressed) {
@@ -253,7 +253,7 @@ void check_kind_of_recording(Pair& pair) {
     }
 }
 
-// Rule 14.
+// header-pid.
 void check_header_pid(Pair& pair) {
     const auto& functions = pair.dump.functions;
     if (functions.empty() || functions.is_cut()) return;
@@ -285,7 +285,7 @@ void check_joining(Pair& pair) {
     check_header_pid(pair);
 }
 
-// Rule 11: once for each name. A dump that was renamed is known by the pid in its header.
+// dump-not-given: once for each name. A dump that was renamed is known by the pid in its header.
 void check_missing_dumps(GroupCheck& check, RecordingTables& recording) {
     BudgetedVector<uint64_t> markers(check.budget);  // of the given dumps, sorted
     for (size_t i = 0; i < check.members.size(); ++i) {

@@ -1,4 +1,4 @@
-// Whether the times of a dump fit those of a recording (section 4.2, and rule 3).
+// Whether the times of a dump fit those of a recording (section 4.2, and arch-timestamp-misplaced).
 #include <algorithm>
 
 #include "grammars/siblings/rules.hpp"
@@ -60,7 +60,7 @@ struct Range {
     }
 };
 
-// Rule 3.
+// arch-timestamp-misplaced.
 bool is_misplaced(const Pair& pair) {
     if (!pair.dump.has_counter_times || !pair.recording.has_times() || pair.loads.empty()) return false;
     Range converted, raw;
@@ -71,7 +71,7 @@ bool is_misplaced(const Pair& pair) {
     return !converted.meets(pair.recording.facts) && raw.meets(pair.recording.facts);
 }
 
-// Rule 15.
+// no-common-time.
 bool is_after_recording(Pair& pair) {
     constexpr uint64_t kSlack = 1'000'000'000;  // ns
     if (pair.loads.empty() || !pair.recording.has_times()) return false;
@@ -102,7 +102,7 @@ void for_each_process(Pair& pair, Action action) {
     }
 }
 
-// Rule 16.
+// stale-dump.
 bool is_stale(Pair& pair) {
     bool found = false;
     for_each_process(pair, [&](const OfProcess& process) {
@@ -119,7 +119,7 @@ bool is_stale(Pair& pair) {
     return found;
 }
 
-// Rule 17.
+// load-after-exit.
 void check_exits(Pair& pair) {
     uint64_t count = 0;
     const Loaded* first = nullptr;
