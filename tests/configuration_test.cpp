@@ -325,7 +325,7 @@ TEST_CASE("the schema lists the options, and their choices") {
     std::istringstream help(parse_command_line({"--help"}).answer);
     const std::set<std::string> others = {"help",  "version",  "config", "no_config", "show_config",
                                           "error", "warning",  "note",   "off",       "files_from",
-                                          "null",  "manifest", "shard",  "redo"};
+                                          "null",  "manifest", "shard",  "redo",      "with"};
     for (std::string line; std::getline(help, line);) {
         const size_t start = line.find("--");
         if (start == line.npos ||

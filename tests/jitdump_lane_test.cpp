@@ -30,8 +30,8 @@ Seen seen_at(WalkMode mode, Source& source, const Limits& limits = {}) {
     context.report.finish();
     Seen seen;
     for (const CodeFunction& one : facts.dump.functions)
-        seen.functions.push_back({one.at.offset, one.at.index, one.time, one.start, one.index,
-                                  uint64_t{one.size} << 32 | one.pid});
+        seen.functions.push_back(
+            {one.at.offset, one.at.index, one.time, one.start, one.index, uint64_t{one.size} << 32 | one.pid});
     for (const Diagnostic& diagnostic : context.report.diagnostics()) {
         seen.findings.push_back(line_of(expectation_of(diagnostic)));
         seen.numbers.push_back(diagnostic.numbers);

@@ -106,6 +106,7 @@ TEST_CASE("an id table finds what was put in, in its order, whatever the ids") {
     }
 }
 
+#ifdef TRACELINT_AGREEMENT  // else work is not counted
 TEST_CASE("ids that share a slot share none once there are many of them") {
     constexpr uint64_t kIds = 20'000;
     const auto work_for = [](uint64_t (*id)(uint64_t)) {
@@ -119,6 +120,7 @@ TEST_CASE("ids that share a slot share none once there are many of them") {
     CHECK(at_equal_distances >= kIds);
     CHECK(work_for(crowding_id) < at_equal_distances + at_equal_distances / 4);
 }
+#endif
 
 TEST_CASE("an id table ends its entries and gives their memory back, when it is cleared and when it ends") {
     struct Held {

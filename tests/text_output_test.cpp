@@ -59,8 +59,7 @@ TEST_CASE("findings of standard input are shown with their bytes") {
 TEST_CASE("a dump of a file of another format says what it is") {
     const Workplace run;
     write(run / "a.heap", "heap_v2/1\n");
-    CHECK(has(run("dump a.heap").err,
-              "the file is not in a known format; this is a heap profile of jemalloc as text"));
+    CHECK(has(run("dump a.heap").err, "the file is not in a known format; this is a heap profile of jemalloc as text"));
 }
 
 TEST_CASE("check and help are understood as commands") {

@@ -123,6 +123,12 @@ std::string byte_size(uint64_t bytes) {
     return fmt::format("{}.{} {}", tenths / 10, tenths % 10, kUnits[name]);
 }
 
+std::string joined(std::span<const std::string_view> words, std::string_view separator) {
+    std::string text;
+    for (const std::string_view word : words) text.append(text.empty() ? "" : separator).append(word);
+    return text;
+}
+
 std::string either_of(std::span<const std::string_view> words) {
     std::string text;
     for (size_t i = 0; i < words.size(); ++i)

@@ -21,8 +21,9 @@ std::string printable(std::string_view text);
 // The same as a string literal: in quotes, with quotes, backslashes and newlines escaped as well.
 std::string quoted(std::string_view text);
 
-std::string counted(uint64_t number, std::string_view noun);     // "1 record", "2 records"
-std::string byte_size(uint64_t bytes);                           // "812 bytes", "6.0 MiB"
+std::string counted(uint64_t number, std::string_view noun);  // "1 record", "2 records"
+std::string byte_size(uint64_t bytes);                        // "812 bytes", "6.0 MiB"
+std::string joined(std::span<const std::string_view> words, std::string_view separator);
 std::string either_of(std::span<const std::string_view> words);  // "text, concise or json"
 
 // `text` in lines of `width` columns, broken at spaces; a longer word has a line of its own. The first line stands

@@ -124,7 +124,7 @@ def test_options(broken):
 @pytest.mark.parametrize(
     "options, sentence",
     [
-        ({"format": "perfdata"}, "perfdata"),
+        ({"format": "pprof"}, "pprof"),
         ({"select": "no-such-rule"}, "no-such-rule"),
         ({"ignore": ["jitdump/", "x\0y"]}, "null"),
         ({"severities": {"jitdump/": "fatal"}}, "fatal"),
