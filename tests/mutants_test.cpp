@@ -34,6 +34,7 @@ constexpr Unshowable kUnshowable[] = {
     {"argument.function_id read as unsigned", "negative ones are those of a function with xray/basic-function-id"},
     {"block.block_number read as signed", "numbers count the blocks of a file"},
     {"block.records doubled", "the first of the two takes all of the block"},
+    {"ids.ids doubled", "the first of the two takes all bytes up to the attributes"},
     {"header.extra_words removed", "they are gperftools/header-extra-words, whose case shows them"},
     {"header.extra_words doubled", "they are gperftools/header-extra-words, whose case shows them"},
     {"header.minor read as signed", "versions are 0 to 4"},

@@ -69,6 +69,8 @@ struct Field {
     uint8_t bit_offset = 0;  // from the least significant bit in little-endian files, from the most in big-endian ones
     uint8_t bit_width = 0;
     uint8_t base = 0;  // the LEB128 number is relative to Layout::bases[base]; 0: absolute
+    // Its bits stand in reverse order in big-endian files, as those of a C struct do: bit n of both means the same.
+    bool is_mirrored = false;
     std::string_view base_name;
     uint8_t shift = 0;            // the number is stored shifted right by this many bits
     bool is_running = false;      // the next number with the same base is relative to this one
@@ -163,6 +165,9 @@ struct Field {
             f.base_name = from.name;
             f.shift = right_shift;
         });
+    }
+    constexpr Field mirrored() const {
+        return with([](Field& f) { f.is_mirrored = true; });
     }
     constexpr Field running() const {
         return with([](Field& f) { f.is_running = true; });
@@ -382,6 +387,13 @@ constexpr uint64_t minimum_size(const Record& record, const Layout& layout = {})
     return size;
 }
 
+// The lowest `width` bits in reverse order.
+constexpr uint64_t mirrored(uint64_t bits, unsigned width) {
+    uint64_t reversed = 0;
+    for (unsigned bit = 0; bit < width; ++bit) reversed |= (bits >> bit & 1) << (width - 1 - bit);
+    return reversed;
+}
+
 // The value of a field of fixed width whose integer starts at `from`.
 inline uint64_t read_fixed(const Field& field, const Layout& layout, const uint8_t* from) {
     const unsigned width = width_of(field, layout);
@@ -391,7 +403,8 @@ inline uint64_t read_fixed(const Field& field, const Layout& layout, const uint8
     const unsigned total = 8 * width;
     const unsigned shift =
         layout.order == ByteOrder::little ? field.bit_offset : total - field.bit_offset - field.bit_width;
-    return (whole >> shift) & ((uint64_t{1} << field.bit_width) - 1);
+    const uint64_t value = (whole >> shift) & ((uint64_t{1} << field.bit_width) - 1);
+    return field.is_mirrored && layout.order == ByteOrder::big ? mirrored(value, field.bit_width) : value;
 }
 
 // A string as a template argument.

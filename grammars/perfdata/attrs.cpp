@@ -12,6 +12,7 @@ using AttrInRecord = View<kHeaderAttr, kNewest>;
 
 constexpr uint64_t kLeastAttr = 64;             // bytes
 constexpr uint64_t kSizeWithoutReserved = 128;  // up to this size of an attribute, bits 38 to 63 of flags mean nothing
+constexpr unsigned kFirstReserved = 38;         // of these bits
 constexpr uint64_t kRegsIntrEnd = 104;          // where sample_regs_intr ends in the attribute
 constexpr uint64_t kClockidEnd = 96;
 constexpr uint64_t kBranchEnd = 80;
@@ -50,7 +51,7 @@ constexpr Rule kAttrUnknownBits{.id = "perfdata/attr-unknown-bits",
 constexpr Rule kAttrReserved{.id = "perfdata/attr-reserved",
                              .severity = Severity::warning,
                              .statement = "the reserved bits of flags (38 to 63) are 0",
-                             .message = "flags has reserved bits: {0x}, from bit 38 on",
+                             .message = "reserved bits of flags are set: {0x}",
                              .why = "readers ignore them; what they change in the records is unknown",
                              .spec = "3.2 perf_event_attr",
                              .since = "0.2.0"};
@@ -92,7 +93,7 @@ constexpr Rule kAttrNoTime{.id = "perfdata/attr-no-time",
                            .decided_later = true};
 
 constexpr Rule kStreamAttr{.id = "perfdata/stream-attr",
-                           .severity = Severity::warning,
+                           .severity = Severity::error,
                            .statement = "ids of 8 bytes follow the attribute of a HEADER_ATTR",
                            .message = "{0 byte|bytes} follow the attribute, which is no multiple of 8",
                            .why = "readers lose the ids, or take a part of one for an id",
@@ -175,7 +176,7 @@ void Attrs::judge_bits(const V& attr, uint64_t own) {
                                             {format >> kReadFormatBits << kReadFormatBits});
     const uint64_t reserved = attr.template get<"reserved">();
     if (reserved != 0 && own <= kSizeWithoutReserved)
-        state_.report.add<kAttrReserved>(attr.template place<"reserved">(), {reserved});
+        state_.report.add<kAttrReserved>(attr.template place<"reserved">(), {reserved << kFirstReserved});
 }
 
 // Adds an attribute. False: the memory is spent.
@@ -227,9 +228,11 @@ void Attrs::tell(const V& attr, const Attr& read) {
 
 // The ids of the attribute that was added last. `record`: the HEADER_ATTR that they are in; null: they are in a file.
 void Attrs::add_ids(Bytes ids, uint64_t offset, const RecordInFile* record) {
+    constexpr uint64_t kAhead = 16 * 8;  // bytes: ids that are looked up soon
     const uint64_t number = attrs_.size();
     state_.context.work.add(ids.size() / 8);
     for (uint64_t at = 0; at + 8 <= ids.size(); at += 8) {
+        if (ids.size() - at >= kAhead + 8) owners_.announce(load(ids.data() + at + kAhead, 8, state_.order));
         const uint64_t id = load(ids.data() + at, 8, state_.order);
         Place place{.offset = offset + at, .length = 8, .record = &kIds};
         if (record != nullptr) place = record->place(offset - record->offset + at, 8, "rest");

@@ -28,7 +28,7 @@ constexpr Rule kCountExceedsRecord{
     .id = "perfdata/count-exceeds-record",
     .severity = Severity::error,
     .statement = "what a record counts lies in the record",
-    .message = "the record has room for {1} of them; the count is {0}",
+    .message = "the count is {0}, but the record has room for {1}",
     .why =
         "perf reads past the record: of a THREAD_MAP, perf script and perf report -D die of SIGBUS, and at an "
         "ID_INDEX perf stops and shows nothing",

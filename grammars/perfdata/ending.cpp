@@ -74,6 +74,7 @@ constexpr Rule kFileTrailingBytes{.id = "perfdata/file-trailing-bytes",
                                   .of_file_size = true};
 
 constexpr uint64_t kEntrySize = fixed_size(kFeatureEntry);
+constexpr uint64_t kMostReads = 4;  // of a byte in feature sections
 
 }  // namespace
 
@@ -123,7 +124,7 @@ void Walk::read_table() {
 }
 
 // Checks the sections while they are in view. Where the file is not in view as a whole, those before the table are
-// lost, and the others have to fit into the limits.
+// lost, and the others have to fit into the limits. Sections that overlap are not read again and again.
 void Walk::bring_sections() {
     if (!is_table_read_) return;
     const uint64_t start = front_.is_whole() ? 0 : header_.data.end();
@@ -135,13 +136,17 @@ void Walk::bring_sections() {
     const uint64_t wanted = window_.affordable(std::min(end - start, most));
     const Bytes bytes = front_.is_whole() ? front_.bytes() : window_.view(start, wanted);
     const bool is_end_known = window_.size() != kNone;
+    uint64_t left = kMostReads * uint64_t{bytes.size()};
     for (const TableEntry& entry : table_) {
         if (!Features::is_judged(entry.feature)) continue;
         const Section& section = entry.section;
         const bool is_in_view = section.offset >= start && section.end() - start <= bytes.size();
-        if (is_in_view)
+        const uint64_t cost = is_in_view && Features::is_read_as_whole(entry.feature) ? section.size : 0;
+        const bool is_affordable = cost <= left;
+        left -= std::min(left, cost);
+        if (is_in_view && is_affordable)
             features_.check({entry.feature, bytes.subspan(section.offset - start, section.size), section.offset});
-        else if (section.offset < start || !is_end_known)
+        else if (section.offset < start || !is_end_known || !is_affordable)
             state_.hit_limit({.offset = entry.at, .length = kEntrySize, .record = &kFeatureEntry});
     }
 }
@@ -208,9 +213,8 @@ void Walk::check_sections() {
 
 // Which regions overlap (section 5.2), and what follows the last one.
 void Walk::judge_regions(uint64_t file_size) {
-    Regions first(state_);
-    add_header_regions(first, file_size);
-    first.judge(true);
+    HeaderRegions first = header_regions(file_size);
+    first.judge(state_, true);
     for (const Region& region : first.all()) regions_.add(region);
     if (is_table_read_ && !table_.empty()) {
         const uint64_t start = header_.data.end();
@@ -221,7 +225,8 @@ void Walk::judge_regions(uint64_t file_size) {
                 regions_.add(
                     {entry.section.offset, entry.section.end(), entry.at, entry.feature, Region::Kind::feature});
     }
-    regions_.judge(true);
+    if (!regions_.is_complete() || !attrs_.is_complete()) return;
+    regions_.judge();
     const bool is_end_known = is_data_in_file_ && header_.data.size != 0 && are_sections_in_file_;
     if (is_end_known && file_size > regions_.end())
         state_.report.add<kFileTrailingBytes>({.offset = regions_.end(), .length = file_size - regions_.end()},

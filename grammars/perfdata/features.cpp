@@ -141,6 +141,10 @@ void Features::note(uint64_t feature, const Place& place) {
 
 bool Features::is_judged(uint64_t feature) { return section_of(feature) != &kOtherSection; }
 
+bool Features::is_read_as_whole(uint64_t feature) {
+    return is_text(feature) || feature == kBuildIdFeature || feature == kCmdlineFeature || feature == kEventDescFeature;
+}
+
 void Features::check_record(const RecordInFile& record) {
     const auto view = record.view<kHeaderFeature>();
     const uint64_t feature = view.get<"feat_id">();
@@ -153,7 +157,7 @@ void Features::check_record(const RecordInFile& record) {
 }
 
 void Features::check(const FeatureSection& section) {
-    state_.context.work.add(section.bytes.size());
+    state_.context.work.add(is_read_as_whole(section.feature) ? section.bytes.size() : 1);
     if (is_text(section.feature)) return check_text(section);
     if (section.feature == kBuildIdFeature) return check_build_ids(section);
     if (section.feature == kEventDescFeature) return check_events(section);

@@ -28,6 +28,8 @@ class Features {
     bool has(uint64_t feature) const { return (seen_[feature / 64] >> feature % 64 & 1) != 0; }
     // Whether contents of the section are judged.
     static bool is_judged(uint64_t feature);
+    // Whether the section is read as a whole, however large it is.
+    static bool is_read_as_whole(uint64_t feature);
     void check(const FeatureSection& section);
     // A HEADER_FEATURE.
     void check_record(const RecordInFile& record);

@@ -85,7 +85,7 @@ class Walk final : private PlainRecords {
     void finish_file();
     void tell_end();
     void judge_regions(uint64_t file_size);
-    void add_header_regions(Regions& regions, uint64_t file_size) const;
+    HeaderRegions header_regions(uint64_t file_size) const;
     uint64_t table_size() const { return table_.size() * fixed_size(kFeatureEntry); }
 
     Window& window_;

@@ -43,7 +43,8 @@ class PerfdataFramer final : public Framer {
         if (!order || bytes.size() < kPipeHeaderSize) return {};
         layout_.order = *order;
         const View<kPipeHeader> pipe(bytes.data(), 0, *order, kNone);
-        if (pipe.get<"magic">() != kMagic) return {};
+        // Version 1, which is not looked at
+        if (pipe.get<"magic">() != kMagic) return {&kOtherSection, bytes.size(), 2 * uint64_t{bytes.size()}};
         const uint64_t size = pipe.get<"size">();
         if (size == kPipeHeaderSize) {
             data_ = {kPipeHeaderSize, kNone};
@@ -58,12 +59,15 @@ class PerfdataFramer final : public Framer {
     void note_sections(const View<kHeader>& header, bool is_old) {
         attr_size_ = header.get<"attr_size">();
         const bool has_attrs = attr_size_ >= kLeastAttrSize && attr_size_ <= kLargestAttrSize && attr_size_ % 8 == 0;
-        if (has_attrs) {
-            const uint64_t offset = header.get<"attrs_offset">(), size = header.get<"attrs_size">();
-            attrs_ = {offset, saturating_add(offset, size - size % attr_size_)};
-        }
         const uint64_t offset = header.get<"data_offset">(), size = header.get<"data_size">();
         data_ = {offset, size == 0 ? kNone : saturating_add(offset, size)};
+        if (has_attrs) {
+            const uint64_t start = header.get<"attrs_offset">(), length = header.get<"attrs_size">();
+            const Range attrs = {start, saturating_add(start, length - length % attr_size_)};
+            // Those that overlap the header or the data are not read.
+            const bool is_over_data = attrs.start < data_.end && data_.start < attrs.end;
+            if (start >= (is_old ? kOldHeaderSize : kFileHeaderSize) && !is_over_data) attrs_ = attrs;
+        }
         if (is_old || size == 0) return;
         const std::array<uint64_t, 4> words = {header.get<"features_0">(), header.get<"features_1">(),
                                                header.get<"features_2">(), header.get<"features_3">()};

@@ -245,13 +245,13 @@ inline constexpr Edge<Phase, Symbol> kEdges[] = {
     {Phase::header, on(Symbol::whole_header),      Phase::attributes, Recovery::accept},
 
     {Phase::attributes, on(Symbol::attributes),    Phase::records, Recovery::accept},
-    {Phase::attributes, on(Symbol::no_attributes), Phase::records, Recovery::skip},
+    {Phase::attributes, on(Symbol::no_attributes), Phase::records, Recovery::accept},
 
     {Phase::records, on(Symbol::record),             Phase::records, Recovery::accept},
     {Phase::records, on(Symbol::unknown_event),      Phase::records, Recovery::skip, &kSampleUnknownId},
     {Phase::records, on(Symbol::too_small),          Phase::records, Recovery::skip, &kRecordBodyTooSmall},
     {Phase::records, on(Symbol::newer_record),       Phase::records, Recovery::skip, &kRecordTypeNewer},
-    {Phase::records, on(Symbol::simpleperf_record),  Phase::records, Recovery::skip},
+    {Phase::records, on(Symbol::simpleperf_record),  Phase::records, Recovery::accept},
     {Phase::records, on(Symbol::unknown_record),     Phase::records, Recovery::skip, &kRecordTypeUnknown},
     {Phase::records, on(Symbol::overflowed_record),  Phase::records, Recovery::skip, &kCompressed2Size},
     {Phase::records, on(Symbol::following_data),     Phase::records, Recovery::accept},
@@ -259,8 +259,8 @@ inline constexpr Edge<Phase, Symbol> kEdges[] = {
     {Phase::records, on(Symbol::size_too_small),          Phase::features, Recovery::skip, &kRecordSizeTooSmall},
     {Phase::records, on(Symbol::truncated_record_header), Phase::features, Recovery::skip, &kTruncatedRecordHeader},
     {Phase::records, on(Symbol::truncated_record),        Phase::features, Recovery::skip, &kTruncatedRecord},
-    {Phase::records, on(Symbol::cut_data),                Phase::features, Recovery::skip},
-    {Phase::records, on(Symbol::end_of_data),             Phase::features, Recovery::skip},
+    {Phase::records, on(Symbol::cut_data),                Phase::features, Recovery::accept},
+    {Phase::records, on(Symbol::end_of_data),             Phase::features, Recovery::accept},
 
     {Phase::features, on(Symbol::feature_table),    Phase::stopped, Recovery::stop},
     {Phase::features, on(Symbol::truncated_table),  Phase::stopped, Recovery::stop, &kFeatureTableTruncated},

@@ -191,17 +191,17 @@ inline constexpr Record kIds = record("ids", kNoTag, "the ids of all attributes"
 
 // 3.2 perf_event_attr. The version of the layout tells its size.
 inline constexpr Field kAttrType         = u32("attr_type");
-inline constexpr Field kAttrOwnSize      = u32("attr_size")    .says("bytes of the attribute; 0 means 64");
+inline constexpr Field kAttrOwnSize      = u32("attr_size").at_most(4080) .says("bytes of the attribute; 0 means 64");
 inline constexpr Field kConfig           = u64("config");
 inline constexpr Field kSamplePeriod     = u64("sample_period").says("or the frequency");
 inline constexpr Field kSampleTypeField  = u64("sample_type")  .says("the fields of a SAMPLE (section 3.5)");
 inline constexpr Field kReadFormat       = u64("read_format");
-inline constexpr Field kFlags            = bits("flags", 8, 0, 18)         .says("bits 0 to 17");
+inline constexpr Field kFlags            = bits("flags", 8, 0, 18).mirrored()         .says("bits 0 to 17");
 inline constexpr Field kSampleIdAll      = bits("sample_id_all", 8, 18, 1) .says("every kernel record ends in a trailer (section 3.6)");
-inline constexpr Field kMoreFlags        = bits("more_flags", 8, 19, 6)    .says("bits 19 to 24");
+inline constexpr Field kMoreFlags        = bits("more_flags", 8, 19, 6).mirrored()    .says("bits 19 to 24");
 inline constexpr Field kUseClockid       = bits("use_clockid", 8, 25, 1);
-inline constexpr Field kLaterFlags       = bits("later_flags", 8, 26, 12)  .says("bits 26 to 37");
-inline constexpr Field kReservedFlags    = bits("reserved", 8, 38, 26)     .says("bits 38 to 63");
+inline constexpr Field kLaterFlags       = bits("later_flags", 8, 26, 12).mirrored()  .says("bits 26 to 37");
+inline constexpr Field kReservedFlags    = bits("reserved", 8, 38, 26).mirrored()     .says("bits 38 to 63");
 inline constexpr Field kWakeup           = u32("wakeup");
 inline constexpr Field kBpType           = u32("bp_type");
 inline constexpr Field kConfig1          = u64("config1");
@@ -233,7 +233,7 @@ inline constexpr Field kAttrList = list("attrs", kAttrElement);
 
 // 3.3 Record header
 inline constexpr Field kType = u32("type").named(kTypes);
-inline constexpr Field kMisc = u16("misc");
+inline constexpr Field kMisc = u16("misc").only_bits(0x7fff);
 inline constexpr Field kSize = u16("size").record_size()   .says("bytes, this header included");
 inline constexpr Record kPrefix = record("prefix", kNoTag, "how every record begins", {kType, kMisc, kSize});
 
@@ -243,115 +243,116 @@ inline constexpr Field kPaddedTrailer = bytes("sample_id").with_numbers() .says(
 
 // 3.4 Kernel records
 inline constexpr Record kMmap = record("MMAP", kMmapType, "a file was mapped", {
-    kType, kMisc, kSize, u32("pid"), u32("tid"), u64("start"), u64("len"), u64("pgoff"), string("filename"), kPaddedTrailer});
+    kType.equals(kMmapType), kMisc, kSize, u32("pid"), u32("tid"), u64("start"), u64("len"), u64("pgoff"), string("filename"), kPaddedTrailer});
 inline constexpr Record kLost = record("LOST", kLostType, "records of an event were lost", {
-    kType, kMisc, kSize, u64("id"), u64("lost"), kTrailer});
+    kType.equals(kLostType), kMisc, kSize, u64("id"), u64("lost"), kTrailer});
 inline constexpr Record kComm = record("COMM", kCommType, "a thread has a new name", {
-    kType, kMisc, kSize, u32("pid"), u32("tid"), string("comm"), kPaddedTrailer});
+    kType.equals(kCommType), kMisc, kSize, u32("pid"), u32("tid"), string("comm"), kPaddedTrailer});
 inline constexpr Record kExit = record("EXIT", kExitType, "a thread ended", {
-    kType, kMisc, kSize, u32("pid"), u32("ppid"), u32("tid"), u32("ptid"), u64("time"), kTrailer});
+    kType.equals(kExitType), kMisc, kSize, u32("pid"), u32("ppid"), u32("tid"), u32("ptid"), u64("time"), kTrailer});
 inline constexpr Record kThrottle = record("THROTTLE", kThrottleType, "the kernel stopped an event that came too often", {
-    kType, kMisc, kSize, u64("time"), u64("id"), u64("stream_id"), kTrailer});
+    kType.equals(kThrottleType), kMisc, kSize, u64("time"), u64("id"), u64("stream_id"), kTrailer});
 inline constexpr Record kUnthrottle = record("UNTHROTTLE", kUnthrottleType, "the event goes on", {
-    kType, kMisc, kSize, u64("time"), u64("id"), u64("stream_id"), kTrailer});
+    kType.equals(kUnthrottleType), kMisc, kSize, u64("time"), u64("id"), u64("stream_id"), kTrailer});
 inline constexpr Record kFork = record("FORK", kForkType, "a thread was created", {
-    kType, kMisc, kSize, u32("pid"), u32("ppid"), u32("tid"), u32("ptid"), u64("time"), kTrailer});
+    kType.equals(kForkType), kMisc, kSize, u32("pid"), u32("ppid"), u32("tid"), u32("ptid"), u64("time"), kTrailer});
 inline constexpr Record kRead = record("READ", kReadType, "the values of an event", {
-    kType, kMisc, kSize, u32("pid"), u32("tid"), bytes("values").with_numbers() .says("by read_format, then the trailer")});
+    kType.equals(kReadType), kMisc, kSize, u32("pid"), u32("tid"), bytes("values").with_numbers() .says("by read_format, then the trailer")});
 inline constexpr Record kSample = record("SAMPLE", kSampleType, "one sample", {
-    kType, kMisc, kSize, bytes("fields").with_numbers() .says("those of sample_type (section 3.5)")});
+    kType.equals(kSampleType), kMisc, kSize, bytes("fields").with_numbers() .says("those of sample_type (section 3.5)")});
 inline constexpr Record kMmap2 = record("MMAP2", kMmap2Type, "a file was mapped", {
-    kType, kMisc, kSize, u32("pid"), u32("tid"), u64("start"), u64("len"), u64("pgoff"),
+    kType.equals(kMmap2Type), kMisc, kSize, u32("pid"), u32("tid"), u64("start"), u64("len"), u64("pgoff"),
     u32("maj")                     .says("or, with bit 14 of misc, the size of the build id that follows"),
     u32("min"), u64("ino"), u64("ino_generation"), u32("prot"), u32("flags"), string("filename"), kPaddedTrailer});
 inline constexpr Record kAux = record("AUX", kAuxType, "data arrived in the AUX area", {
-    kType, kMisc, kSize, u64("aux_offset"), u64("aux_size"), u64("flags"), kTrailer});
+    kType.equals(kAuxType), kMisc, kSize, u64("aux_offset"), u64("aux_size"), u64("flags"), kTrailer});
 inline constexpr Record kItraceStart = record("ITRACE_START", kItraceStartType, "instruction tracing began", {
-    kType, kMisc, kSize, u32("pid"), u32("tid"), kTrailer});
+    kType.equals(kItraceStartType), kMisc, kSize, u32("pid"), u32("tid"), kTrailer});
 inline constexpr Record kLostSamples = record("LOST_SAMPLES", kLostSamplesType, "samples were lost", {
-    kType, kMisc, kSize, u64("lost"), kTrailer});
+    kType.equals(kLostSamplesType), kMisc, kSize, u64("lost"), kTrailer});
 inline constexpr Record kSwitch = record("SWITCH", kSwitchType, "a context switch", {
-    kType, kMisc, kSize, kTrailer});
+    kType.equals(kSwitchType), kMisc, kSize, kTrailer});
 inline constexpr Record kSwitchCpuWide = record("SWITCH_CPU_WIDE", kSwitchCpuWideType, "a context switch, by CPU", {
-    kType, kMisc, kSize, u32("next_prev_pid"), u32("next_prev_tid"), kTrailer});
+    kType.equals(kSwitchCpuWideType), kMisc, kSize, u32("next_prev_pid"), u32("next_prev_tid"), kTrailer});
 inline constexpr Record kNamespace = record("namespace", kNoTag, "one namespace", {u64("dev"), u64("inode")});
 inline constexpr Record kNamespaces = record("NAMESPACES", kNamespacesType, "the namespaces of a thread", {
-    kType, kMisc, kSize, u32("pid"), u32("tid"), u64("nr"), list("namespaces", kNamespace).counted_by("nr"), kTrailer});
+    kType.equals(kNamespacesType), kMisc, kSize, u32("pid"), u32("tid"), u64("nr"), list("namespaces", kNamespace).counted_by("nr"), kTrailer});
 inline constexpr Record kKsymbol = record("KSYMBOL", kKsymbolType, "a symbol of the kernel came or went", {
-    kType, kMisc, kSize, u64("addr"), u32("len"), u16("ksym_type"), u16("flags"), string("name"), kPaddedTrailer});
+    kType.equals(kKsymbolType), kMisc, kSize, u64("addr"), u32("len"), u16("ksym_type"), u16("flags"), string("name"), kPaddedTrailer});
 inline constexpr Record kBpfEvent = record("BPF_EVENT", kBpfEventType, "a BPF program came or went", {
-    kType, kMisc, kSize, u16("bpf_type"), u16("flags"), u32("id"), bytes("tag", 8), kTrailer});
+    kType.equals(kBpfEventType), kMisc, kSize, u16("bpf_type"), u16("flags"), u32("id"), bytes("tag", 8), kTrailer});
 inline constexpr Record kCgroup = record("CGROUP", kCgroupType, "the path of a control group", {
-    kType, kMisc, kSize, u64("id"), string("path"), kPaddedTrailer});
+    kType.equals(kCgroupType), kMisc, kSize, u64("id"), string("path"), kPaddedTrailer});
 inline constexpr Record kTextPoke = record("TEXT_POKE", kTextPokeType, "the kernel changed its code", {
-    kType, kMisc, kSize, u64("addr"), u16("old_len"), u16("new_len"),
+    kType.equals(kTextPokeType), kMisc, kSize, u64("addr"), u16("old_len").at_most(0x7fff), u16("new_len").at_most(0x7fff),
     bytes("bytes").with_numbers() .says("the old ones and the new ones, padding, and the trailer")});
 inline constexpr Record kAuxOutputHwId = record("AUX_OUTPUT_HW_ID", kAuxOutputHwIdType, "which event an id of the AUX area is", {
-    kType, kMisc, kSize, u64("hw_id"), kTrailer});
+    kType.equals(kAuxOutputHwIdType), kMisc, kSize, u64("hw_id"), kTrailer});
 inline constexpr Record kAddress = record("ip", kNoTag, "a return address", {u64("ip")});
 inline constexpr Record kCallchainDeferred = record("CALLCHAIN_DEFERRED", kCallchainDeferredType, "the user part of earlier call chains", {
-    kType, kMisc, kSize, u64("cookie"), u64("nr"), list("ips", kAddress).counted_by("nr"), kTrailer});
+    kType.equals(kCallchainDeferredType), kMisc, kSize, u64("cookie"), u64("nr"), list("ips", kAddress).counted_by("nr"), kTrailer});
 
 // 3.7 perf's own records
 inline constexpr Record kHeaderAttr = record("HEADER_ATTR", kHeaderAttrType, "an attribute in a pipe stream", {
-    kType, kMisc, kSize,
+    kType.equals(kHeaderAttrType), kMisc, kSize,
     kAttrType, kAttrOwnSize, kConfig, kSamplePeriod, kSampleTypeField, kReadFormat,
     kFlags, kSampleIdAll, kMoreFlags, kUseClockid, kLaterFlags, kReservedFlags,
     kWakeup, kBpType, kConfig1, kConfig2, kBranchSampleType, kSampleRegsUser, kSampleStackUser, kClockid,
     bytes("rest").with_numbers() .says("the later fields of the attribute, then the ids")});
 inline constexpr Record kHeaderEventType = record("HEADER_EVENT_TYPE", kHeaderEventTypeType, "the name of an event; obsolete", {
-    kType, kMisc, kSize, u64("event_id"), bytes("name", 64), bytes("rest").with_numbers()});
+    kType.equals(kHeaderEventTypeType), kMisc, kSize, u64("event_id"), bytes("name", 64), bytes("rest").with_numbers()});
 inline constexpr Record kHeaderTracingData = record("HEADER_TRACING_DATA", kHeaderTracingDataType, "tracepoint formats follow the record", {
-    kType, kMisc, kSize, u32("data_size") .says("bytes that follow the record, rounded up to 8"), bytes("padding").with_numbers()});
+    kType.equals(kHeaderTracingDataType), kMisc, kSize, u32("data_size").at_most(0x7fffffff) .says("bytes that follow the record, rounded up to 8"), bytes("padding").with_numbers()});
 inline constexpr Record kHeaderBuildId = record("HEADER_BUILD_ID", kHeaderBuildIdType, "the build id of a file", {
-    kType, kMisc, kSize, i32("pid"), bytes("build_id", 20), u8("build_id_size") .says("valid with bit 15 of misc"),
+    kType.equals(kHeaderBuildIdType), u16("misc"), kSize, i32("pid"), bytes("build_id", 20),
+    u8("build_id_size").at_most(20) .says("valid with bit 15 of misc"),
     bytes("reserved", 3), string("filename"), bytes("padding").with_numbers()});
 inline constexpr Record kFinishedRound = record("FINISHED_ROUND", kFinishedRoundType, "all ring buffers were read once", {
-    kType, kMisc, kSize, bytes("rest").with_numbers()});
+    kType.equals(kFinishedRoundType), kMisc, kSize, bytes("rest").with_numbers()});
 inline constexpr Record kIdIndexEntry = record("entry", kNoTag, "one id", {u64("id"), u64("idx"), u64("cpu"), u64("tid")});
 inline constexpr Record kIdIndex = record("ID_INDEX", kIdIndexType, "the CPU and thread of each id", {
-    kType, kMisc, kSize, u64("nr"), list("entries", kIdIndexEntry).counted_by("nr"),
+    kType.equals(kIdIndexType), kMisc, kSize, u64("nr"), list("entries", kIdIndexEntry).counted_by("nr"),
     bytes("machines").with_numbers() .says("since Linux 6.0: machine_pid and vcpu of each id")});
 inline constexpr Record kAuxtraceInfo = record("AUXTRACE_INFO", kAuxtraceInfoType, "what the AUX area holds", {
-    kType, kMisc, kSize, u32("auxtrace_type"), u32("reserved"), bytes("private").with_numbers()});
+    kType.equals(kAuxtraceInfoType), kMisc, kSize, u32("auxtrace_type"), u32("reserved"), bytes("private").with_numbers()});
 inline constexpr Record kAuxtrace = record("AUXTRACE", kAuxtraceType, "data of the AUX area follow the record", {
-    kType, kMisc, kSize, u64("data_size") .says("bytes that follow the record"),
+    kType.equals(kAuxtraceType), kMisc, kSize, u64("data_size") .says("bytes that follow the record"),
     u64("data_offset"), u64("reference"), u32("idx"), u32("tid"), u32("cpu"), u32("reserved"), bytes("rest").with_numbers()});
 inline constexpr Record kAuxtraceError = record("AUXTRACE_ERROR", kAuxtraceErrorType, "the AUX area could not be decoded", {
-    kType, kMisc, kSize, u32("error_type"), u32("code"), u32("cpu"), u32("pid"), u32("tid"), u32("fmt"), u64("ip"),
+    kType.equals(kAuxtraceErrorType), kMisc, kSize, u32("error_type"), u32("code"), u32("cpu"), u32("pid"), u32("tid"), u32("fmt"), u64("ip"),
     u64("time"), bytes("msg", 56), bytes("rest").with_numbers()});
 inline constexpr Record kThreadMapEntry = record("entry", kNoTag, "one thread", {u64("pid"), bytes("comm", 16)});
 inline constexpr Record kThreadMap = record("THREAD_MAP", kThreadMapType, "the threads that were recorded", {
-    kType, kMisc, kSize, u64("nr"), list("entries", kThreadMapEntry).counted_by("nr"), bytes("rest").with_numbers()});
+    kType.equals(kThreadMapType), kMisc, kSize, u64("nr"), list("entries", kThreadMapEntry).counted_by("nr"), bytes("rest").with_numbers()});
 inline constexpr NamedValue kCpuMapKinds[] = {{0, "list"}, {1, "mask"}, {2, "range"}};
 inline constexpr Record kCpuMap = record("CPU_MAP", kCpuMapType, "the CPUs that were recorded", {
-    kType, kMisc, kSize, u16("map_type").named(kCpuMapKinds), bytes("map").with_numbers()});
+    kType.equals(kCpuMapType), kMisc, kSize, u16("map_type").known(kCpuMapKinds), bytes("map").with_numbers()});
 inline constexpr Record kStatConfigEntry = record("entry", kNoTag, "one setting", {u64("tag"), u64("val")});
 inline constexpr Record kStatConfig = record("STAT_CONFIG", kStatConfigType, "the settings of perf stat", {
-    kType, kMisc, kSize, u64("nr"), list("entries", kStatConfigEntry).counted_by("nr"), bytes("rest").with_numbers()});
+    kType.equals(kStatConfigType), kMisc, kSize, u64("nr"), list("entries", kStatConfigEntry).counted_by("nr"), bytes("rest").with_numbers()});
 inline constexpr Record kStat = record("STAT", kStatType, "the counts of an event", {
-    kType, kMisc, kSize, u64("id"), u32("cpu"), u32("thread"), u64("val"), u64("ena"), u64("run"), bytes("rest").with_numbers()});
+    kType.equals(kStatType), kMisc, kSize, u64("id"), u32("cpu"), u32("thread"), u64("val"), u64("ena"), u64("run"), bytes("rest").with_numbers()});
 inline constexpr Record kStatRound = record("STAT_ROUND", kStatRoundType, "the end of an interval", {
-    kType, kMisc, kSize, u64("round_type"), u64("time"), bytes("rest").with_numbers()});
+    kType.equals(kStatRoundType), kMisc, kSize, u64("round_type"), u64("time"), bytes("rest").with_numbers()});
 inline constexpr Record kEventUpdate = record("EVENT_UPDATE", kEventUpdateType, "unit, scale, name or CPUs of an event", {
-    kType, kMisc, kSize, u64("update_type"), u64("id"), bytes("data").with_numbers()});
+    kType.equals(kEventUpdateType), kMisc, kSize, u64("update_type"), u64("id"), bytes("data").with_numbers()});
 inline constexpr Record kTimeConv = record("TIME_CONV", kTimeConvType, "how values of the architecture's counter become times", {
-    kType, kMisc, kSize, u64("time_shift"), u64("time_mult"), u64("time_zero"),
+    kType.equals(kTimeConvType), kMisc, kSize, u64("time_shift"), u64("time_mult"), u64("time_zero"),
     bytes("rest").with_numbers() .says("since Linux 5.10: time_cycles, time_mask, cap_user_time_zero, cap_user_time_short")});
 inline constexpr Record kHeaderFeature = record("HEADER_FEATURE", kHeaderFeatureType, "a feature section in a pipe stream", {
-    kType, kMisc, kSize, u64("feat_id"), bytes("section").with_numbers()});
+    kType.equals(kHeaderFeatureType), kMisc, kSize, u64("feat_id"), bytes("section").with_numbers()});
 inline constexpr Record kCompressed = record("COMPRESSED", kCompressedType, "compressed records", {
-    kType, kMisc, kSize, bytes("payload") .says("a part of the file's one zstd stream")});
+    kType.equals(kCompressedType), kMisc, kSize, bytes("payload") .says("a part of the file's one zstd stream")});
 inline constexpr Record kFinishedInit = record("FINISHED_INIT", kFinishedInitType, "the records that perf synthesizes are over", {
-    kType, kMisc, kSize, bytes("rest").with_numbers()});
+    kType.equals(kFinishedInitType), kMisc, kSize, bytes("rest").with_numbers()});
 inline constexpr Record kCompressed2 = record("COMPRESSED2", kCompressed2Type, "compressed records, padded", {
-    kType, kMisc, kSize, u64("data_size"), bytes("payload") .says("a part of the file's one zstd stream, then zeros up to a multiple of 8")});
+    kType.equals(kCompressed2Type), kMisc, kSize, u64("data_size"), bytes("payload") .says("a part of the file's one zstd stream, then zeros up to a multiple of 8")});
 inline constexpr Record kBpfMetadata = record("BPF_METADATA", kBpfMetadataType, "variables of a BPF program", {
-    kType, kMisc, kSize, bytes("data").with_numbers()});
+    kType.equals(kBpfMetadataType), kMisc, kSize, bytes("data").with_numbers()});
 inline constexpr Record kSchedstatCpu = record("SCHEDSTAT_CPU", kSchedstatCpuType, "the scheduler's statistics of a CPU", {
-    kType, kMisc, kSize, bytes("data").with_numbers()});
+    kType.equals(kSchedstatCpuType), kMisc, kSize, bytes("data").with_numbers()});
 inline constexpr Record kSchedstatDomain = record("SCHEDSTAT_DOMAIN", kSchedstatDomainType, "the scheduler's statistics of a domain", {
-    kType, kMisc, kSize, bytes("data").with_numbers()});
+    kType.equals(kSchedstatDomainType), kMisc, kSize, bytes("data").with_numbers()});
 // Of simpleperf, or of a type that is not known
 inline constexpr Record kOther = record("other record", kNoTag, "a record whose type has no layout here", {
     kType, kMisc, kSize, bytes("body").with_numbers()}).as_fallback();
@@ -373,19 +374,19 @@ inline constexpr Record kTotalMem = record("TOTAL_MEM section", kNoTag, "how muc
 inline constexpr Record kCmdline = record("CMDLINE section", kNoTag, "the command line", {
     u32("nr"), list("arguments", kText).counted_by("nr"), bytes("rest").with_numbers()}).not_numbered();
 inline constexpr Record kEventDesc = record("EVENT_DESC section", kNoTag, "the attributes again, with names", {
-    u32("nr"), u32("attr_size"), bytes("events").with_numbers()}).not_numbered();
+    u32("nr").at_most(0xffff), u32("attr_size").at_most(4080), bytes("events").with_numbers()}).not_numbered();
 inline constexpr Record kBuildIdEntry = record("BUILD_ID section", kNoTag, "an entry of the section, like HEADER_BUILD_ID", {
-    u32("type"), u16("misc"), u16("size").record_size(), i32("pid"), bytes("build_id", 20), u8("build_id_size"),
+    u32("type").at_most(kHeaderBuildIdType), u16("misc"), u16("size").record_size(), i32("pid"), bytes("build_id", 20), u8("build_id_size").at_most(20),
     bytes("reserved", 3), string("filename"), bytes("padding").with_numbers()}).not_numbered();
 inline constexpr Record kSampleTime = record("SAMPLE_TIME section", kNoTag, "the times of the first and the last sample", {
     u64("first"), u64("last"), bytes("rest").with_numbers()}).not_numbered();
 inline constexpr Record kClockResolution = record("CLOCKID section", kNoTag, "the resolution of the clock", {
     u64("resolution") .says("ns"), bytes("rest").with_numbers()}).not_numbered();
 inline constexpr Record kCompression = record("COMPRESSED section", kNoTag, "how records are compressed", {
-    u32("version"), u32("algorithm") .says("1: zstd"), u32("level"), u32("ratio"),
+    u32("version").equals(0), u32("algorithm").at_most(1) .says("1: zstd"), u32("level"), u32("ratio"),
     u32("mmap_len") .says("the most plain bytes that one payload gives"), bytes("rest").with_numbers()}).not_numbered();
 inline constexpr Record kClockData = record("CLOCK_DATA section", kNoTag, "two clocks, read at the same moment", {
-    u32("version"), u32("clockid"), u64("wall_clock_ns"), u64("clockid_ns"), bytes("rest").with_numbers()}).not_numbered();
+    u32("version").equals(1), i32("clockid").named(kClockNames), u64("wall_clock_ns"), u64("clockid_ns"), bytes("rest").with_numbers()}).not_numbered();
 inline constexpr Record kOtherSection = record("section", kNoTag, "a section that is not judged", {
     bytes("data").with_numbers()}).not_numbered();
 

@@ -12,7 +12,7 @@ constexpr Rule kSectionsOverlap{
     .id = "perfdata/sections-overlap",
     .severity = Severity::error,
     .statement = "header, attributes, ids, data and feature sections do not overlap",
-    .message = "the bytes at {0x} to {1x}, which this points to, overlap others up to {2x}",
+    .message = "the section that this points to, {0x} to {1x}, overlaps another one, which ends at {2x}",
     .why =
         "readers take the bytes of one section for another. perf inject -i with the file of a pipe and -o with a "
         "file's name writes attributes over its records: nobody can read the output",
@@ -45,7 +45,36 @@ Region& blamed_of(Region& later, Region& owner) {
     return later;
 }
 
+// Blames each pointer to a region that overlaps one before it, once. Returns whether the attributes are among them.
+bool judge_regions(State& state, std::span<Region> regions, bool is_reported) {
+    const auto key = [](const Region& region) { return std::tuple(region.start, region.end, region.pointer); };
+    std::ranges::sort(regions, {}, key);
+    state.context.work.add(regions.size() * std::bit_width(regions.size()));
+    bool blames_attrs = false;
+    Region* owner = nullptr;
+    for (Region& region : regions) {
+        if (owner != nullptr && region.start < owner->end && !region.is_blamed && !owner->is_blamed) {
+            Region& blamed = blamed_of(region, *owner);
+            const Region& other = &blamed == &region ? *owner : region;
+            blamed.is_blamed = true;
+            blames_attrs = blames_attrs || blamed.kind == Region::Kind::attrs;
+            if (is_reported)
+                state.report.add<kSectionsOverlap>(place_of(blamed), {blamed.start, blamed.end, other.end});
+        }
+        if (owner == nullptr || region.end > owner->end) owner = &region;
+    }
+    return blames_attrs;
+}
+
 }  // namespace
+
+void HeaderRegions::add(const Region& region) {
+    if (region.start != region.end) regions_[count_++] = region;
+}
+
+bool HeaderRegions::judge(State& state, bool is_reported) {
+    return judge_regions(state, std::span(regions_).first(count_), is_reported);
+}
 
 void Regions::add(const Region& region) {
     if (region.start == region.end) return;
@@ -57,24 +86,7 @@ void Regions::add(const Region& region) {
     state_.hit_limit(place_of(region));
 }
 
-void Regions::judge(bool is_reported) {
-    if (!is_complete_) return;
-    const auto key = [](const Region& region) { return std::tuple(region.start, region.end, region.pointer); };
-    std::ranges::sort(regions_.begin(), regions_.end(), {}, key);
-    state_.context.work.add(regions_.size() * std::bit_width(regions_.size()));
-    Region* owner = nullptr;
-    for (Region& region : regions_) {
-        if (owner != nullptr && region.start < owner->end && !region.is_blamed && !owner->is_blamed) {
-            Region& blamed = blamed_of(region, *owner);
-            const Region& other = &blamed == &region ? *owner : region;
-            blamed.is_blamed = true;
-            blames_attrs_ = blames_attrs_ || blamed.kind == Region::Kind::attrs;
-            if (is_reported)
-                state_.report.add<kSectionsOverlap>(place_of(blamed), {blamed.start, blamed.end, other.end});
-        }
-        if (owner == nullptr || region.end > owner->end) owner = &region;
-    }
-}
+void Regions::judge() { judge_regions(state_, {regions_.begin(), regions_.end()}, true); }
 
 namespace {
 constexpr const Rule* kTable[] = {&kSectionsOverlap};

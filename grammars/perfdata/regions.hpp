@@ -1,6 +1,8 @@
 // perf.data, section 5.2: the regions of a file, which may not overlap.
 #pragma once
 
+#include <array>
+
 #include "grammars/perfdata/state.hpp"
 #include "validator/budgeted_vector.hpp"
 
@@ -17,17 +19,31 @@ struct Region {
     bool is_blamed = false;
 };
 
+// The regions that the header points to, and the header itself.
+class HeaderRegions {
+  public:
+    // A region that is empty counts for nothing. Call at most four times.
+    void add(const Region& region);
+    // As that of Regions. Returns whether the attributes are blamed.
+    bool judge(State& state, bool is_reported);
+    std::span<const Region> all() const { return std::span(regions_).first(count_); }
+
+  private:
+    std::array<Region, 4> regions_;
+    size_t count_ = 0;
+};
+
+// All regions of a file.
 class Regions {
   public:
     explicit Regions(State& state) : state_(state), regions_(state.context.budget) {}
 
     // A region that is empty counts for nothing.
     void add(const Region& region);
-    // Blames each pointer to a region that overlaps one before it, once, and reports it if that is asked.
-    void judge(bool is_reported);
-    const BudgetedVector<Region>& all() const { return regions_; }
-    // Whether the attributes were blamed.
-    bool blames_attrs() const { return blames_attrs_; }
+    // Blames each pointer to a region that overlaps one before it, once, and reports it. Call if all are known.
+    void judge();
+    // Whether all of them could be remembered.
+    bool is_complete() const { return is_complete_; }
     // The greatest end.
     uint64_t end() const { return end_; }
 
@@ -35,7 +51,6 @@ class Regions {
     State& state_;
     BudgetedVector<Region> regions_;
     uint64_t end_ = 0;
-    bool blames_attrs_ = false;
     bool is_complete_ = true;
 };
 

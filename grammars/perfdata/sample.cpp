@@ -9,7 +9,7 @@ namespace {
 constexpr Rule kSampleOverrun{.id = "perfdata/sample-overrun",
                               .severity = Severity::error,
                               .statement = "the fields of a SAMPLE lie in the record",
-                              .message = "the SAMPLE needs {0 byte|bytes} from here on, or more, but has {1}",
+                              .message = "this field takes {0 byte|bytes} or more, but the SAMPLE has {1} left",
                               .why = "perf cannot parse the sample (err = -14) and shows nothing of the file",
                               .spec = "3.5 SAMPLE",
                               .since = "0.2.0"};

@@ -95,14 +95,10 @@ bool Walk::hold_what_decides() {
 }
 
 // A section that does not meet the attributes changes nothing, wherever it ends.
-bool Walk::are_attributes_blamed() {
-    Regions probe(state_);
-    add_header_regions(probe, window_.size());
-    probe.judge(false);
-    return probe.blames_attrs();
-}
+bool Walk::are_attributes_blamed() { return header_regions(window_.size()).judge(state_, false); }
 
-void Walk::add_header_regions(Regions& regions, uint64_t file_size) const {
+HeaderRegions Walk::header_regions(uint64_t file_size) const {
+    HeaderRegions regions;
     regions.add({0, header_.size, 8, 0, Region::Kind::header});
     const auto add = [&](const Section& section, std::string_view field, Region::Kind kind) {
         if (section.end() <= file_size)
@@ -111,6 +107,7 @@ void Walk::add_header_regions(Regions& regions, uint64_t file_size) const {
     add(header_.attrs, "attrs_offset", Region::Kind::attrs);
     add(header_.data, "data_offset", Region::Kind::data);
     add(header_.event_types, "event_types_offset", Region::Kind::event_types);
+    return regions;
 }
 
 void Walk::read_attributes() {
@@ -261,6 +258,8 @@ void Walk::accept(Symbol symbol) {
             return;
         case Symbol::attributes: return read_attributes();
         case Symbol::record: check_record(); return step_over();
+        case Symbol::simpleperf_record: return step_over();
+        case Symbol::cut_data: is_stream_cut_ = true; return;
         case Symbol::following_data: offset_ += std::exchange(following_, 0); return;
         default: return;
     }
@@ -274,7 +273,6 @@ void Walk::skip(Symbol symbol) {
             check_alignment(state_, input_);
             return step_over();
         case Symbol::newer_record:
-        case Symbol::simpleperf_record:
         case Symbol::unknown_record: return step_over();
         case Symbol::overflowed_record:
             is_first_compression_broken_ = is_first_compression_broken_ || !compressed_.first();
@@ -283,8 +281,7 @@ void Walk::skip(Symbol symbol) {
         case Symbol::following_data_cut:
         case Symbol::size_too_small:
         case Symbol::truncated_record_header:
-        case Symbol::truncated_record:
-        case Symbol::cut_data: is_stream_cut_ = true; return;
+        case Symbol::truncated_record: is_stream_cut_ = true; return;
         default: return;
     }
 }

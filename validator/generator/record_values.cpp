@@ -75,6 +75,7 @@ void encode(const RecordValues& record, std::string& to) {
         if (field.type == Type::bits) {
             const unsigned shift =
                 layout.order == ByteOrder::little ? field.bit_offset : 8 * width - field.bit_offset - field.bit_width;
+            if (field.is_mirrored && layout.order == ByteOrder::big) number = mirrored(number, field.bit_width);
             shared |= (number & ((uint64_t{1} << field.bit_width) - 1)) << shift;
             if (!ends_its_number(field)) continue;
             number = std::exchange(shared, 0);
