@@ -11,7 +11,7 @@ constexpr Rule kRecordUnaligned{
     .id = "perfdata/record-unaligned",
     .severity = Severity::warning,
     .statement = "the size of a record is a multiple of 8, unless it is a HEADER_FEATURE or COMPRESSED",
-    .message = "the size of the record is {0}, which is no multiple of 8",
+    .message = "the size of the record is {0}, which is not a multiple of 8",
     .why = "the kernel and perf pad their records; readers that rely on it misread what follows",
     .spec = "3.3 Record header",
     .since = "0.2.0"};
@@ -19,7 +19,7 @@ constexpr Rule kRecordUnaligned{
 constexpr Rule kStringUnterminated{.id = "perfdata/string-unterminated",
                                    .severity = Severity::error,
                                    .statement = "a string in a record ends with a NUL, before the trailer",
-                                   .message = "no NUL in the {0 byte|bytes} that the string may have",
+                                   .message = "no NUL in the {0 byte|bytes} that the string has room for",
                                    .why = "perf takes the trailer for a part of the name and finds no such file",
                                    .spec = "3.4 Kernel records; 3.6 sample_id trailer; 3.7 Records of perf",
                                    .since = "0.2.0"};

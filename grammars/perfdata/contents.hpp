@@ -18,7 +18,7 @@ inline bool is_kernel_type(uint32_t type) { return type < kHeaderAttrType; }
 // Returns whether it can be used.
 bool check_contents(State& state, const RecordInFile& record, uint64_t trailer);
 
-// Reports a size that is no multiple of 8.
+// Reports a size that is not a multiple of 8.
 void check_alignment(State& state, const RecordInFile& record);
 
 // The bytes of the text from `at` on, up to a NUL or `end`.

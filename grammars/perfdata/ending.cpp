@@ -9,7 +9,7 @@ namespace {
 constexpr Rule kFeatureReservedBit{.id = "perfdata/feature-reserved-bit",
                                    .severity = Severity::warning,
                                    .statement = "bit 0 of the feature bits is reserved",
-                                   .message = "bit 0 of the feature bits is set",
+                                   .message = "bit 0 of the feature bits, which is reserved, is set",
                                    .why = "it shifts the feature table for readers that do not count it",
                                    .spec = "3.8 Feature sections",
                                    .since = "0.2.0",

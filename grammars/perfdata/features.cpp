@@ -91,13 +91,14 @@ constexpr Rule kClockDataDiffers{.id = "perfdata/clock-data-differs",
                                  .spec = "3.8 Feature sections",
                                  .since = "0.2.0"};
 
-constexpr Rule kStreamFeature{.id = "perfdata/stream-feature",
-                              .severity = Severity::warning,
-                              .statement = "a HEADER_FEATURE has a feature of its own, from 1 to 255",
-                              .message = "feat_id is {0}, which is none, or which an earlier HEADER_FEATURE has",
-                              .why = "perf stops at one that it does not know, and takes the last one of several",
-                              .spec = "3.7 Records of perf; 3.8 Feature sections",
-                              .since = "0.2.0"};
+constexpr Rule kStreamFeature{
+    .id = "perfdata/stream-feature",
+    .severity = Severity::warning,
+    .statement = "a HEADER_FEATURE has a feature of its own, from 1 to 255",
+    .message = "feat_id is {0}, which is not a feature, or one that an earlier HEADER_FEATURE has",
+    .why = "perf stops at one that it does not know, and takes the last one of several",
+    .spec = "3.7 Records of perf; 3.8 Feature sections",
+    .since = "0.2.0"};
 
 constexpr uint64_t kFirstUnknown = 34, kFirstSimpleperf = 128, kLastSimpleperf = 132;
 constexpr uint64_t kMinBuildId = minimum_size(kBuildIdEntry);

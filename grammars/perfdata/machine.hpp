@@ -164,7 +164,7 @@ inline constexpr Rule kRecordTypeUnknown{
     .id = "perfdata/record-type-unknown",
     .severity = Severity::error,
     .statement = "the type of a record is known",
-    .message = "the type of the record is {0}, which is none",
+    .message = "the type of the record is {0}, which no record has",
     .why = "from 64 on, perf stops here; most often an earlier size is wrong, and this is no record",
     .spec = "3.4 Kernel records; 3.7 Records of perf",
     .since = "0.2.0"};

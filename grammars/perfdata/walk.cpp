@@ -352,7 +352,7 @@ constexpr Rule kCompressedNested{
     .id = "perfdata/compressed-nested",
     .severity = Severity::error,
     .statement = "compressed records hold no compressed records",
-    .message = "the compressed records hold a record of type {0}, which is compressed, too",
+    .message = "the compressed records hold a record of type {0}, which is itself compressed",
     .why = "perf stops and shows nothing of the file",
     .spec = "3.9 Compressed records",
     .since = "0.2.0"};
