@@ -17,9 +17,10 @@
 
 namespace tracelint {
 
-// What reports say of baselines, which this module has none of.
+// What reports say of baselines and readers, which this module has none of.
 std::string_view to_string(StaleEntry::Why) { return {}; }
 std::string date_text(std::chrono::sys_days) { return {}; }
+std::string sentence_of(const ReaderVerdict&) { return {}; }
 
 namespace {
 
