@@ -1,9 +1,9 @@
-// The lists of formats, readers, rules, records and options.
+// The lists of formats, rules, records and options.
 #include <algorithm>
 
 #include "grammars/formats.hpp"
-#include "grammars/readers.hpp"
 #include "validator/group.hpp"
+#include "validator/reader.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {
@@ -61,21 +61,6 @@ std::vector<const Rule*> all_rules() {
         for (const Rule* rule : rules_of(*format)) rules.push_back(rule);
     for (const GroupGrammar* group : group_grammars())
         for (const Rule* rule : rules_of(*group->grammar)) rules.push_back(rule);
-    return rules;
-}
-
-std::vector<const TraceReader*> all_readers() {
-    std::vector<const TraceReader*> readers;
-    for (const ReaderList* list : kReaderLists)
-        for (const TraceReader& reader : list->readers) readers.push_back(&reader);
-    return readers;
-}
-
-std::vector<const Rule*> reader_rules() {
-    std::vector<const Rule*> rules = {&kOtherFormat};
-    for (const TraceReader* reader : all_readers())
-        for (const Hazard& hazard : reader->hazards)
-            if (std::ranges::find(rules, hazard.rule) == rules.end()) rules.push_back(hazard.rule);
     return rules;
 }
 

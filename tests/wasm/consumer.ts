@@ -1,11 +1,13 @@
 // A program that uses the package, for the compiler alone.
 import {check, dump, explain, report, rules, run, UsageError} from "tracelint";
-import type {Diagnostic, FileReport, Severity} from "tracelint";
+import type {Diagnostic, FileReport, Reader, Severity} from "tracelint";
 
 const file: FileReport = await check(new Uint8Array(4), {name: "a.dump", as: "jitdump", select: ["jitdump/"], maxPerRule: 3});
 const first: Diagnostic | undefined = file.diagnostics[0];
 const severity: Severity = first?.severity ?? "note";
 const offset: number = first.offset + file.counts[severity];
+const readers: Reader[] = (await check(new Uint8Array(4), {for: ["perf", "samply"]})).readers ?? [];
+const other: string | undefined = first.with ?? first.related[0]?.path ?? readers[0]?.sentence;
 const page: string = await report(new Blob([]), "html");
 const all: string[] = (await rules()).map((rule) => rule.id);
 const {status, stdout} = await run(["--version"], {"a.dump": {size: 0, read: (to: Uint8Array, position: number) => to.length + position}});
@@ -14,4 +16,4 @@ const texts: string[] = [page, stdout, await explain(all[status]), await dump(ne
 await report(new Uint8Array(), "pdf");
 // @ts-expect-error: a name is no input
 await check("a.dump");
-export {offset, texts, UsageError};
+export {offset, other, texts, UsageError};

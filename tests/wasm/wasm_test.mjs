@@ -82,7 +82,18 @@ function* numbers(seed) {
   }
 }
 
-/** Writes damaged copies of a file: bytes changed, cut short, in a gzip container that is damaged. */
+/** A zstd container whose blocks are the plain bytes. */
+function zstdOf(bytes) {
+  const most = 1 << 17, pieces = [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x38])];  // a window of that size
+  for (let at = 0; at === 0 || at < bytes.length; at += most) {
+    const piece = bytes.subarray(at, at + most), header = Buffer.alloc(3);
+    header.writeUIntLE(piece.length << 3 | Number(at + most >= bytes.length), 0, 3);
+    pieces.push(header, piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** Writes damaged copies of a file: bytes changed, cut short, in containers that are damaged. */
 function damaged(path, where, random) {
   const bytes = readFileSync(path), made = [];
   const next = (below) => random.next().value % Math.max(1, below);
@@ -101,6 +112,9 @@ function damaged(path, where, random) {
   packed[next(packed.length)] ^= 1 << next(8);
   add(packed);
   add(packed.subarray(0, next(packed.length)));
+  const zstd = zstdOf(bytes);
+  add(zstd);
+  add(zstd.subarray(0, next(zstd.length)));
   return made;
 }
 
@@ -192,6 +206,11 @@ const tests = {
   async "the other functions return what the commands print"() {
     const text = (args) => native(args).stdout.toString();
     assert.deepEqual(await rules(), JSON.parse(text(["rules", "--output", "json"])).rules);
+    const dumps = real.filter((name) => name.endsWith("jitdump/real/node-20.dump"));
+    assert.equal(dumps.length, 1);
+    const {readers} = await check(readFileSync(dumps[0]), {name: dumps[0], for: "perf"});
+    assert.ok(readers.length > 0);
+    assert.deepEqual(readers, JSON.parse(text(["--no-config", "--output", "json", "--for", "perf", dumps[0]])).files[0].readers);
     assert.equal(await explain("jitdump/bad-magic"), text(["explain", "jitdump/bad-magic"]));
     const [path] = real.filter((name) => name.endsWith(".dump"));
     const name = basename(path), bytes = readFileSync(path);
@@ -206,7 +225,7 @@ const tests = {
 
   async "how fast it is, next to the native program"() {
     const lines = [], seconds = (start) => Number(process.hrtime.bigint() - start) / 1e9;
-    for (const format of ["gperftools", "jitdump", "mlpd", "xray"]) {
+    for (const format of ["gperftools", "jitdump", "mlpd", "perfdata", "perfmap", "xray"]) {
       const largest = real.filter((path) => path.includes(`/${format}/`)).sort((a, b) => statSync(b).size - statSync(a).size)[0];
       // Starting either program is left out.
       const run = (program, count) => {

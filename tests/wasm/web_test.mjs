@@ -54,6 +54,18 @@ const tests = {
     await browser.screenshot(join(folder, "broken-narrow.png"));
   },
 
+  async "a broken perf.data is shown, and so are its records that are compressed"() {
+    const cut = join(folder, "cut.data"), compressed = join(corpus, "perfdata/real/perf-6.1-compressed.data");
+    writeFileSync(cut, readFileSync(compressed).subarray(0, statSync(compressed).size - 100));
+    await choose(cut);
+    await browser.until(isShown);
+    const [file] = findings(cut);
+    assert.ok(file.format === "perfdata" && file.counts.error > 0);
+    await compare(file);
+    await browser.look(1280, 1000);
+    await browser.screenshot(join(folder, "perf-data-light.png"));
+  },
+
   async "a file that is dropped is shown, and its name is no markup"() {
     const name = "<img src=x onerror=alert(1)>.dump";
     await value(`{

@@ -119,7 +119,9 @@ void add_reader(CommandLine& line, const std::string& word) {
 }
 
 void add_for(OptionParser& parser, CommandLine& line) {
-    parser.option("--for", "READER",
+    std::vector<std::string_view> words = reader_names();
+    words.insert(words.end(), {"any", "list"});
+    parser.option("--for", {"READER", words},
                   "what this reader will do with each file, and only the findings that matter to it: perf, "
                   "llvm-xray@14, any; repeatable; list shows all",
                   [&](const std::string& word) { add_reader(line, word); });

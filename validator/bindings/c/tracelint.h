@@ -1,4 +1,4 @@
-/* tracelint's C interface: checks binary traces (XRay, jitdump, gperftools, Mono log profiler) against their formats.
+/* tracelint's C interface: checks binary traces (XRay, jitdump, gperftools, Mono log profiler, perf) against their formats.
  *
  *     tracelint_report *report = NULL;
  *     if (tracelint_check_file("perf.dump", NULL, &report) == TRACELINT_OK) {

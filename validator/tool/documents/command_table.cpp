@@ -143,7 +143,7 @@ The same seed gives the same file on every machine.)",
 .Dl $ tracelint generate mlpd \-\-violate mlpd/bad\-mvid \-o bad.mlpd)"},
 };
 
-constexpr std::string_view kFreeNames[] = {"N", "N..M", "BYTES", "OFFSET", "GLOB", "TEXT", "I/N", "READER"};
+constexpr std::string_view kFreeNames[] = {"N", "N..M", "BYTES", "OFFSET", "GLOB", "TEXT", "I/N"};
 
 const Prose& prose_of(std::string_view command) {
     const auto found = std::ranges::find(kProse, command, &Prose::command);

@@ -1,10 +1,9 @@
-// Strings of JSON. The only file of the tool that includes nlohmann/json.
+// Strings of JSON.
 #include "validator/tool/writers/json_text.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "validator/text_scan.hpp"
 #include "validator/tool/text.hpp"
@@ -21,6 +20,20 @@ void append_escaped(std::string& text, char32_t code) {
     append(0xdc00 + ((code - kFirstOfPairs) & 0x3ff));
 }
 
+// The characters that have an escape of their own; empty for all others.
+std::string_view escape_of(char32_t code) {
+    switch (code) {
+        case '"': return R"(\")";
+        case '\\': return R"(\\)";
+        case '\b': return R"(\b)";
+        case '\f': return R"(\f)";
+        case '\n': return R"(\n)";
+        case '\r': return R"(\r)";
+        case '\t': return R"(\t)";
+        default: return {};
+    }
+}
+
 // Whether a string needs no escape, as nearly all of them.
 bool is_plain(std::string_view text) {
     return std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; });
@@ -30,27 +43,21 @@ bool is_plain(std::string_view text) {
 
 std::string json_string(std::string_view value) {
     if (is_plain(value)) return fmt::format("\"{}\"", value);
-    using Json = nlohmann::json;
-    // What is below 0x7f is JSON's own, or escaped by dump(). All else lies in the string, where an escape may stand.
-    constexpr uint8_t kDelete = 0x7f;
-    const std::string raw = Json(value).dump(-1, ' ', false, Json::error_handler_t::replace);
-    const Bytes bytes = as_bytes(raw);
-    std::string text;
-    size_t plain = 0;  // start of what is not copied yet
-    for (size_t at = 0; at < bytes.size();) {
-        if (bytes[at] < kDelete) {
-            ++at;
-            continue;
-        }
-        const Utf8Sequence sequence = first_utf8_sequence(bytes.subspan(at));
-        if (is_unprintable(sequence.code)) {
-            text.append(raw, plain, at - plain);
+    constexpr std::string_view kReplacement = "\xef\xbf\xbd";  // U+FFFD
+    std::string text = "\"";
+    for (Bytes rest = as_bytes(value); !rest.empty();) {
+        const Utf8Sequence sequence = first_utf8_sequence(rest);
+        if (!sequence.well_formed)
+            text += kReplacement;
+        else if (const std::string_view escape = escape_of(sequence.code); !escape.empty())
+            text += escape;
+        else if (is_unprintable(sequence.code))
             append_escaped(text, sequence.code);
-            plain = at + sequence.length;
-        }
-        at += sequence.length;
+        else
+            text += as_text(rest.first(sequence.length));
+        rest = rest.subspan(sequence.length);
     }
-    return text.append(raw, plain);
+    return text += '"';
 }
 
 }  // namespace tracelint

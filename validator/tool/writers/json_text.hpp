@@ -1,5 +1,4 @@
-// JSON as text, built from its parts: values from plain data, objects from values. Hides nlohmann/json, whose header
-// takes seconds to compile.
+// JSON as text, built from its parts: values from plain data, objects from values.
 #pragma once
 
 #include <concepts>

@@ -1,4 +1,4 @@
-"""Checks binary traces of XRay, jitdump, gperftools and Mono's log profiler against their formats.
+"""Checks binary traces of XRay, jitdump, gperftools, perf and Mono's log profiler against their formats.
 
     import tracelint
 

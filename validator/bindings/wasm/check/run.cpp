@@ -10,16 +10,11 @@
 
 #include "validator/bindings/wasm/arguments.hpp"
 #include "validator/source.hpp"
-#include "validator/tool/date.hpp"
 #include "validator/tool/rule_pattern.hpp"
 #include "validator/tool/text.hpp"
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
-
-// What reports say of baselines, which this module has none of.
-std::string_view to_string(StaleEntry::Why) { return {}; }
-std::string date_text(std::chrono::sys_days) { return {}; }
 
 namespace {
 

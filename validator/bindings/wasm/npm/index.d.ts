@@ -42,6 +42,8 @@ export interface CheckOptions {
   maxMemory?: number | string;
   /** The longest record that is read as a whole, in bytes or as "64M". */
   maxRecord?: number | string;
+  /** Readers of the file, to be told what they do with it: "perf", "llvm-xray@14", "any". Needs command.wasm. */
+  for?: string | string[];
   [option: string]: string | number | boolean | string[] | undefined;
 }
 
@@ -57,8 +59,33 @@ export interface Diagnostic {
   message: string;
   /** What the violation does to readers of the file. */
   help: string;
-  /** Other places that the finding refers to. */
-  related: { offset: number; length: number }[];
+  /** Other places that the finding refers to; `path` is that of another file of its group. */
+  related: { offset: number; length: number; path?: string }[];
+  /** The other file of the group that the finding is about; missing if it is about one file. */
+  with?: string;
+}
+
+/** What one version of a reader does with a file. */
+export interface Reader {
+  name: string;
+  version: string;
+  /** "unknown": the file has errors that nobody has tried with this reader. */
+  outcome: "loads" | "ignores" | "unknown" | "drops" | "misreads" | "refuses" | "hangs" | "crashes";
+  /** How it is known what the reader does. */
+  evidence: "measured" | "by its source" | "by a report";
+  /** Where this is decided; null: nowhere. */
+  offset: number | null;
+  /** The rule of the finding that decides; null: none does. */
+  rule: string | null;
+  /** What the reader shows, in the singular. */
+  unit: string;
+  /** Units in the file. */
+  total: number;
+  /** Units after the place where the reader stops. */
+  lost: number;
+  /** Errors of rules that nobody has tried with this reader. */
+  untried: number;
+  sentence: string;
 }
 
 /** What a check found in one file. */
@@ -81,6 +108,10 @@ export interface FileReport {
   /** By rule: findings that are counted but not listed. */
   not_shown: Record<string, number>;
   statistics: Record<string, number>;
+  /** With `for`: what a reader does with the file; of several, the one that does worst. */
+  reader?: Reader;
+  /** With `for`: what each of the readers does with the file. */
+  readers?: Reader[];
   diagnostics: Diagnostic[];
 }
 
@@ -128,6 +159,6 @@ export function load(source?: WebAssembly.Module | BufferSource): Promise<WebAss
 
 /**
  * The same for command.wasm, the whole command line: what run(), dump(), rules(), explain() and reports other than JSON
- * need, and check() only for options that CheckOptions does not list.
+ * need, and check() only for `for` and options that CheckOptions does not list.
  */
 export function loadCommand(source?: WebAssembly.Module | BufferSource): Promise<WebAssembly.Module>;

@@ -1,0 +1,24 @@
+// The list of readers.
+#include <algorithm>
+
+#include "grammars/readers.hpp"
+#include "validator/reader.hpp"
+
+namespace tracelint {
+
+std::vector<const TraceReader*> all_readers() {
+    std::vector<const TraceReader*> readers;
+    for (const ReaderList* list : kReaderLists)
+        for (const TraceReader& reader : list->readers) readers.push_back(&reader);
+    return readers;
+}
+
+std::vector<const Rule*> reader_rules() {
+    std::vector<const Rule*> rules = {&kOtherFormat};
+    for (const TraceReader* reader : all_readers())
+        for (const Hazard& hazard : reader->hazards)
+            if (std::ranges::find(rules, hazard.rule) == rules.end()) rules.push_back(hazard.rule);
+    return rules;
+}
+
+}  // namespace tracelint
