@@ -215,7 +215,7 @@ void check_marker(Pair& pair) {
 
 // pid-unknown: once for each process.
 void check_pids(Pair& pair) {
-    if (pair.recording.is_blind()) return;
+    if (pair.recording.is_blind() || pair.dump.functions.is_cut()) return;
     struct Unknown {
         uint32_t pid;
         uint64_t function;
@@ -272,6 +272,11 @@ void check_joining(Pair& pair) {
     check_records_have_times(pair);
     find_marker(pair);
     if (pair.is_done) return;
+    if (!pair.recording.has_all_mappings()) {
+        pair.is_done = true;  // the marker decides what the rest is asked of
+        return report_limit(pair.check, pair.member, pair.recording.member, pair.dump.magic,
+                            "memory limit: of these two, only the clocks were compared");
+    }
     if (pair.marker == nullptr && !pair.is_injected && !pair.recording.is_blind()) {
         pair.check.add<kNoMarkerMmap>(
             pair.member, pair.recording.member, pair.dump.pid_place, {pair.dump.pid}, {},
@@ -315,6 +320,9 @@ void check_missing_dumps(GroupCheck& check, RecordingTables& recording) {
             return report_limit(check, recording.member, beside, Place{},
                                 "memory limit: siblings/dump-not-given was not asked");
     }
+    if (!recording.has_all_mappings() && !check.limit_hit)
+        return report_limit(check, recording.member, beside, Place{},
+                            "memory limit: siblings/dump-not-given was not asked");
     std::sort(markers.begin(), markers.end());
     check.work.add(recording.by_name().size() * (1 + levels_of(markers.size())));
     std::string_view before;

@@ -97,6 +97,10 @@ std::vector<RecordingTables*> recordings_of(const GroupCheck& check, const Recor
     return {std::ranges::min_element(recordings, {}, path)->get()};
 }
 
+bool is_incomplete(const std::unique_ptr<RecordingTables>& recording) {
+    return !recording->is_prepared() || !recording->has_all_mappings();
+}
+
 void check_code_of(GroupCheck& check, RecordingTables& recording, size_t code, uint64_t& work_left) {
     const Facts& facts = *check.members[code].facts;
     if (!recording.is_prepared())
@@ -137,6 +141,11 @@ void judge(GroupCheck& check) {
         const Facts& facts = *check.members[code].facts;
         if (!facts.dump.is_present && !facts.map.is_present) continue;
         has_code = true;
+        if (check.is_found && recordings.size() > 1 && std::ranges::any_of(recordings, is_incomplete)) {
+            report_limit(check, code, recordings[0]->member, facts.dump.magic,
+                         "memory limit: which recording this file belongs to was not asked");
+            continue;
+        }
         for (RecordingTables* recording : recordings_of(check, recordings, code))
             check_code_of(check, *recording, code, work_left);
     }

@@ -8,9 +8,9 @@ namespace tracelint {
 namespace {
 
 // The words of a line, one at a time.
-class Words {
+class WordsOfLine {
   public:
-    explicit Words(std::string_view line) : rest_(line) {}
+    explicit WordsOfLine(std::string_view line) : rest_(line) {}
 
     // Empty after the last one.
     std::string_view next() {
@@ -28,7 +28,7 @@ class Words {
     std::string_view rest_;
 };
 
-std::optional<uint64_t> number_of(std::string_view text) {
+std::optional<uint64_t> parsed_number(std::string_view text) {
     const bool is_hex = text.starts_with("0x");
     if (is_hex) text.remove_prefix(2);
     uint64_t value = 0;
@@ -37,17 +37,17 @@ std::optional<uint64_t> number_of(std::string_view text) {
     return value;
 }
 
-struct Range {
+struct PlacedBytes {
     uint64_t offset = 0, length = 0;
 };
 
 // "OFFSET+LENGTH".
-std::optional<Range> range_of(std::string_view text) {
+std::optional<PlacedBytes> parsed_place(std::string_view text) {
     const size_t plus = text.find('+');
     if (plus == text.npos) return std::nullopt;
-    const auto offset = number_of(text.substr(0, plus)), length = number_of(text.substr(plus + 1));
+    const auto offset = parsed_number(text.substr(0, plus)), length = parsed_number(text.substr(plus + 1));
     if (!offset || !length) return std::nullopt;
-    return Range{*offset, *length};
+    return PlacedBytes{*offset, *length};
 }
 
 std::optional<Severity> severity_named(std::string_view name) {
@@ -56,7 +56,7 @@ std::optional<Severity> severity_named(std::string_view name) {
     return std::nullopt;
 }
 
-std::string rule_of(std::string_view path) {
+std::string rule_of_pair(std::string_view path) {
     const std::string_view name = path.substr(path.rfind('/') + 1);
     return "siblings/" + std::string(name.substr(0, name.rfind('.')));
 }
@@ -74,7 +74,7 @@ class PairFileReader {
         if (line.starts_with("violation: ")) return start(true, line.substr(11));
         if (line.starts_with("near miss: ")) return start(false, line.substr(11));
         if (file_.blocks.empty()) return fail("only comments may precede the first block");
-        Words words(line);
+        WordsOfLine words(line);
         const std::string_view first = words.next();
         if (first == "pair") return read_folder(words.next());
         if (first == "expect") return read_expectation(words);
@@ -114,12 +114,12 @@ class PairFileReader {
         if (block().files.size() < 2) fail("there are no pairs in the folder '" + std::string(folder) + "'");
     }
 
-    void read_expectation(Words& words) {
+    void read_expectation(WordsOfLine& words) {
         const std::optional<Severity> severity = severity_named(words.next());
         PairExpectation made;
         made.finding.rule = words.next();
         made.file = words.next();
-        const std::optional<Range> place = range_of(words.next());
+        const std::optional<PlacedBytes> place = parsed_place(words.next());
         const std::string_view field = words.rest();
         if (!severity || !place || field.empty()) return fail("expected SEVERITY RULE FILE OFFSET+LENGTH FIELD");
         made.finding.severity = *severity;
@@ -135,7 +135,7 @@ class PairFileReader {
         block().expected.back().wording.emplace_back(line);
     }
 
-    void edit(std::string_view name, Words& words) {
+    void edit(std::string_view name, WordsOfLine& words) {
         const auto file = std::ranges::find(block().files, name, &PairMember::name);
         if (file == block().files.end()) return fail("there is no file '" + std::string(name) + "'");
         const std::string_view verb = words.next();
@@ -144,17 +144,17 @@ class PairFileReader {
         } else if (verb == "remove") {
             block().files.erase(file);
         } else if (verb == "delete") {
-            const std::optional<Range> range = range_of(words.next());
+            const std::optional<PlacedBytes> range = parsed_place(words.next());
             if (!range || !has(*file, *range) || range->length == 0) return fail("there are no such bytes");
             file->bytes.erase(range->offset, range->length);
         } else {
-            const std::optional<uint64_t> offset = number_of(words.next());
+            const std::optional<uint64_t> offset = parsed_number(words.next());
             if (!offset || *offset > file->bytes.size()) return fail("the file has no such offset");
             edit_bytes(file->bytes, verb, *offset, words.rest());
         }
     }
 
-    static bool has(const PairMember& file, const Range& range) {
+    static bool has(const PairMember& file, const PlacedBytes& range) {
         return range.offset <= file.bytes.size() && range.length <= file.bytes.size() - range.offset;
     }
 
@@ -189,7 +189,7 @@ std::string PairExpectation::line() const {
 PairFile read_pair(std::string_view text, const std::string& path, const PairReader& real, Errors& errors) {
     PairFile file;
     file.path = path;
-    file.rule = rule_of(path);
+    file.rule = rule_of_pair(path);
     PairFileReader reader(file, real, errors);
     while (!text.empty()) {
         const size_t end = std::min(text.find('\n'), text.size());
