@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "validator/generator/case_file.hpp"
+#include "validator/generator/pair_file.hpp"
 
 namespace tracelint {
 
@@ -50,6 +51,22 @@ class CorpusFolder {
             all.insert(all.end(), some.begin(), some.end());
         }
         std::sort(all.begin(), all.end());
+        return all;
+    }
+
+    // The files of a run in corpus/siblings/real.
+    std::vector<PairMember> pair_members(std::string_view run) const {
+        std::vector<PairMember> members;
+        for (const auto& path : CorpusFolder(root_).files(std::filesystem::path("siblings") / "real" / run))
+            members.push_back({path.filename().string(), read_file(path).value_or("")});
+        return members;
+    }
+    // The cases of rules about files that belong together.
+    std::vector<PairFile> pairs(Errors& errors) const {
+        const PairReader real = [&](std::string_view run) { return pair_members(run); };
+        std::vector<PairFile> all;
+        for (const auto& path : files("siblings/pairs", ".pair"))
+            all.push_back(read_pair(read_file(path).value_or(""), shown(path), real, errors));
         return all;
     }
 

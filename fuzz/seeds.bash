@@ -14,7 +14,7 @@ fuzz_formats() { sed -n 's/^extern const Format k\(.*\);/\L\1/p' grammars/format
 # fuzz_seeds TARGET: the kinds of seeds of the target, as tracelint_seeds names them.
 fuzz_seeds() {
     case "$1" in
-        baseline | command_line | configuration | file_list | manifest | merge) echo "$1" ;;
+        baseline | command_line | configuration | file_list | group | manifest | merge) echo "$1" ;;
         generated_is_clean | planted_fault) echo numbers ;;
         raw_* | structured_*) echo "${1#*_}" ;;
         *) fuzz_formats ;;

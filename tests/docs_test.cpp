@@ -2,6 +2,7 @@
 #include "validator/tool/docs.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/core.h>
 
 #include <map>
 #include <regex>
@@ -224,6 +225,9 @@ TEST_CASE("the program holds the cases and base files of the corpus as they are"
     size_t files = 0;
     for (const Format* format : formats())
         files += corpus_files(*format, "base", ".hex").size() + corpus_files(*format, "rules", ".case").size();
+    for (const char* const folder : {"siblings/pairs", "siblings/real"})
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(kRoot / "corpus" / folder))
+            files += entry.is_regular_file() ? 1 : 0;
     CHECK(corpus_texts().size() == files);
     for (const CorpusText& file : corpus_texts()) CHECK_MESSAGE((read_file(kRoot / file.path) == file.text), file.path);
 }
@@ -239,6 +243,23 @@ TEST_CASE("every rule of a format has an example") {
         }
     }
     CHECK(example_of(kRule).empty());
+}
+
+TEST_CASE("every rule about pairs of files has an example, but for limits") {
+    for (const GroupGrammar* one : group_grammars()) {
+        for (const Rule* rule : rules_of(*one->grammar)) {
+            const std::string example = example_of(*rule);
+            CHECK_MESSAGE(example.empty() == rule->id.ends_with("/tracking-limit"), rule->id);
+            if (example.empty()) continue;
+            const std::string found = fmt::format("    {} {} ", to_string(rule->severity), rule->id);
+            const size_t at = example.find(found);
+            CHECK_MESSAGE(at != example.npos, rule->id << "\n" << example);
+            CHECK_MESSAGE(example.find("\n      says \"", at) != example.npos, rule->id << "\n" << example);
+            CHECK_MESSAGE(example.find("^") != example.npos, rule->id << "\n" << example);
+            for (size_t line = 0; line < example.size(); line = example.find('\n', line) + 1)
+                CHECK_MESSAGE(example.find('\n', line) - line <= 80, rule->id << "\n" << example);
+        }
+    }
 }
 
 }  // namespace tracelint

@@ -109,6 +109,7 @@ SiblingsScene::Judged SiblingsScene::judge() const {
     GroupCheck check(members, budget, memory);
     judge_group(check);
     Judged judged;
+    judged.work = check.work.total();
     for (size_t i = 0; i < paths.size(); ++i) {
         reports[i].finish();
         for (const Diagnostic& finding : reports[i].diagnostics())
@@ -126,6 +127,13 @@ SiblingsScene::Judged SiblingsScene::judge() const {
 }
 
 std::vector<std::string> SiblingsScene::findings() const { return judge().findings; }
+
+SiblingsScene::Costs SiblingsScene::costs() const {
+    uint64_t facts =
+        events.size() + mappings.size() + births.size() + deaths.size() + samples.size() + functions.size();
+    for (const Map& map : maps) facts += map.ranges.size();
+    return {judge().work, facts};
+}
 
 std::vector<Pairing> SiblingsScene::pairings() const { return judge().pairings; }
 

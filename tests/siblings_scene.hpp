@@ -62,10 +62,17 @@ struct SiblingsScene {
     // The lines that always come.
     std::vector<Pairing> pairings() const;
 
+    // What judging takes: units of work, and the facts that it is about.
+    struct Costs {
+        uint64_t work = 0, facts = 0;
+    };
+    Costs costs() const;
+
   private:
     struct Judged {
         std::vector<std::string> findings;
         std::vector<Pairing> pairings;
+        uint64_t work = 0;
     };
     Judged judge() const;
     void tell_recording(Recording& recording) const;

@@ -105,6 +105,11 @@ TEST_CASE("a finding about a pair is in the file of its place, and every output 
         // Other findings name no dump, and the path of the dump's own section ends otherwise.
         CHECK(output.find("jit-4.dump") != output.npos);
     }
+    // What the two say together, where the output has room for it.
+    for (const char* kind : {"text", "github", "markdown", "html"})
+        CHECK_MESSAGE(pair.check(kind, arguments).second.find("8 functions of pid 4") != text.npos, kind);
+    const std::string junit = pair.check("junit", arguments).second;
+    CHECK(junit.find("<testcase classname=\"siblings\" name=\"4.2 Times\"/>") != junit.npos);
     const json sarif = json::parse(pair.check("sarif", arguments).second);
     for (const json& result : sarif.at("runs")[0].at("results"))
         if (result.at("ruleId") == "siblings/clock-not-monotonic")

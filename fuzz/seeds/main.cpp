@@ -1,7 +1,7 @@
 // tracelint_seeds ROOT DIR: writes a seed corpus DIR/<kind>/ and a dictionary DIR/<kind>.dict for each kind of input. A
 // kind is a format (seeds are real and base files, the bytes of every case, former crashes, and generated files),
-// `numbers` for targets that generate their files, `command_line`, `configuration`, `file_list`, `manifest`, `merge` or
-// `baseline`.
+// `numbers` for targets that generate their files, `command_line`, `configuration`, `file_list`, `manifest`, `merge`,
+// `baseline` or `group`.
 #include <algorithm>
 #include <cstdio>
 #include <set>
@@ -9,6 +9,7 @@
 
 #include "fuzz/corpus_folder.hpp"
 #include "fuzz/dictionary.hpp"
+#include "fuzz/judged_group.hpp"
 #include "fuzz/merge_oracle.hpp"
 #include "fuzz/soak.hpp"
 #include "fuzz/zstd_frame.hpp"
@@ -124,6 +125,38 @@ std::string words_of_command_lines() {
     std::string text;
     for (const std::string& word : words) text += '"' + word + "\"\n";
     return text;
+}
+
+// The files of every pair, edits included. Of a recording its head and the first samples, so that a seed has all files.
+void write_groups(const CorpusFolder& corpus, const fs::path& to, Errors& errors) {
+    constexpr size_t kOfRecording = 3000, kOfCode = 1000;  // bytes
+    fs::create_directories(to);
+    for (const PairFile& pair : corpus.pairs(errors)) {
+        for (const PairBlock& block : pair.blocks) {
+            std::vector<GroupFile> files;
+            for (const PairMember& member : block.files) {
+                const bool is_recording = member.name.ends_with(".data");
+                const Bytes bytes = as_bytes(member.bytes);
+                files.push_back(
+                    {member.name, bytes.first(std::min(bytes.size(), is_recording ? kOfRecording : kOfCode))});
+            }
+            write(to / (fs::path(pair.path).stem().string() + "-" + std::to_string(block.line)), framed(files));
+        }
+    }
+}
+
+// The words of the formats, and names that say what belongs together.
+std::string words_of_groups() {
+    std::string words = R"("perf.data\x0a"
+"jit-4.dump\x0a"
+"perf-4.map\x0a"
+"/jit-4.dump\x00"
+"/jitted-4-0.so\x00"
+"//anon\x00"
+"[heap]\x00"
+)";
+    for (const char* const format : {"perfdata", "jitdump", "perfmap"}) words += dictionary_of(*find_format(format));
+    return words;
 }
 
 constexpr std::string_view kConfigurations[] = {
@@ -273,6 +306,8 @@ int main(int argc, char** argv) {
     write(to / "configuration.dict", words_of_configurations());
     write_baselines(to / "baseline");
     write(to / "baseline.dict", words_of_baselines());
+    write_groups(corpus, to / "group", errors);
+    write(to / "group.dict", words_of_groups());
     for (const std::string& error : errors) std::fprintf(stderr, "%s\n", error.c_str());
     return errors.empty() ? 0 : 1;
 }

@@ -92,8 +92,10 @@ bool is_before(const Sample& sample, const Sample* first) {
 bool tally_process(const Pair& pair, std::span<const Loaded> loads, Tally& tally) {
     const uint32_t pid = loads.front().pid;
     const std::span<const Sample> samples = pair.recording.samples_of(pid);
-    CoveringLoads covering(pair.check.budget, loads);
-    AnonymousMemory anonymous(pair.recording, pid);
+    WorkCounter& work = pair.check.work;
+    CoveringLoads covering(pair.check.budget, work, loads);
+    AnonymousMemory anonymous(pair.recording, pid, work);
+    work.add(loads.size() + samples.size());
     if (!covering.prepare()) return false;
     for (const Sample& sample : samples) {
         ++tally.all;

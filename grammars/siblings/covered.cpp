@@ -19,14 +19,15 @@ bool can_hide(const RecordingTables& recording, const Mapping& mapping) {
 class Sweep {
   public:
     Sweep(const Pair& pair, std::span<const Loaded> loads)
-        : recording_(pair.recording),
+        : work_(pair.check.work),
+          recording_(pair.recording),
           loads_(loads),
-          latest_sample_(pair.check.budget),
+          latest_sample_(pair.check.budget, work_),
           ends_(pair.check.budget),
           by_time_(pair.check.budget),
           by_end_(pair.check.budget),
           mappings_(pair.check.budget),
-          active_(pair.check.budget) {}
+          active_(pair.check.budget, work_) {}
 
     bool prepare(std::span<const Sample> samples) {
         return find_ends(samples) && find_mappings() && by_time_.reserve(loads_.size()) &&
@@ -34,6 +35,7 @@ class Sweep {
     }
 
     void run(Covered& covered) {
+        work_.add(2 * sorting_of(loads_.size()) + mappings_.size());
         for (size_t i = 0; i < loads_.size(); ++i) {
             if (!loads_[i].has_code() || ends_[i] <= loads_[i].time) continue;
             (void)by_time_.push_back(i);  // there is room
@@ -60,6 +62,7 @@ class Sweep {
     bool find_ends(std::span<const Sample> samples) {
         if (!latest_sample_.reset(samples.size()) || !ends_.reserve(loads_.size())) return false;
         for (size_t i = 0; i < samples.size(); ++i) latest_sample_.set(i, samples[i].time);
+        work_.add(loads_.size() * (1 + levels_of(samples.size())));
         for (const Loaded& load : loads_) {
             const auto first = std::ranges::lower_bound(samples, load.start, {}, &Sample::address);
             const auto end = std::ranges::upper_bound(samples, load.last, {}, &Sample::address);
@@ -77,6 +80,7 @@ class Sweep {
     bool find_mappings() {
         for (const uint64_t number : recording_.mappings_of(loads_.front().pid))
             if (can_hide(recording_, recording_.mapping(number)) && !mappings_.push_back(number)) return false;
+        work_.add(recording_.mappings_of(loads_.front().pid).size() + sorting_of(mappings_.size()));
         std::ranges::sort(mappings_, {}, [&](uint64_t number) { return recording_.mapping(number).time; });
         return true;
     }
@@ -99,6 +103,7 @@ class Sweep {
         kind.function = &hidden;
     }
 
+    WorkCounter& work_;
     const RecordingTables& recording_;
     std::span<const Loaded> loads_;
     GreatestOf latest_sample_;

@@ -87,6 +87,7 @@ void check_ranges(const Pair& pair) {
         if (!numbers.push_back(i))
             return report_limit(pair.check, pair.member, pair.recording.member, pair.dump.magic,
                                 "memory limit: siblings/injected-range was not asked");
+    pair.check.work.add(sorting_of(numbers.size()) + pair.recording.images().size());
     std::ranges::sort(numbers, {}, [&](uint64_t number) { return std::pair(key(number), number); });
     const Image* wrong = nullptr;
     const CodeFunction* expected = nullptr;
@@ -111,7 +112,7 @@ void check_ranges(const Pair& pair) {
 
 void check_images(Pair& pair) {
     if (!pair.is_injected || pair.is_done) return;
-    report_images(pair);
+    if (pair.recording.has_all_mappings()) report_images(pair);
     pair.pairing.next_step = "already injected: perf report shows the names";
     if (pair.recording.is_blind() || pair.dump.functions.is_cut()) return;
     check_completeness(pair);

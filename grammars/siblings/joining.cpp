@@ -35,8 +35,8 @@ constexpr Rule kNoTimeInRecords{
     .statement = "samples and mappings of every event have process ids and times",
     .message = "event {0} is recorded without process ids or times in all its records",
     .why =
-        "nothing can be put in order: a sample finds no function. Record again with `perf record -k mono`, which "
-        "asks for both",
+        "samply cannot read such samples, and perf takes the records in the order of the file, whatever came first. "
+        "Record again with `perf record -k mono` and without --no-timestamp",
     .spec = "4.1 Joining",
     .since = "0.2.0"};
 
@@ -215,7 +215,7 @@ void check_marker(Pair& pair) {
 
 // pid-unknown: once for each process.
 void check_pids(Pair& pair) {
-    if (pair.recording.is_blind()) return;
+    if (pair.recording.is_blind() || pair.dump.functions.is_cut()) return;
     struct Unknown {
         uint32_t pid;
         uint64_t function;
@@ -228,6 +228,7 @@ void check_pids(Pair& pair) {
         return report_limit(pair.check, pair.member, pair.recording.member, pair.dump.magic,
                             "memory limit: siblings/pid-unknown was not asked");
     }
+    pair.check.work.add(pair.dump.functions.size() + sorting_of(unknown.size()));
     std::sort(unknown.begin(), unknown.end(), [](const Unknown& a, const Unknown& b) {
         return a.pid != b.pid ? a.pid < b.pid : a.function < b.function;
     });
@@ -271,6 +272,11 @@ void check_joining(Pair& pair) {
     check_records_have_times(pair);
     find_marker(pair);
     if (pair.is_done) return;
+    if (!pair.recording.has_all_mappings()) {
+        pair.is_done = true;  // the marker decides what the rest is asked of
+        return report_limit(pair.check, pair.member, pair.recording.member, pair.dump.magic,
+                            "memory limit: of these two, only the clocks were compared");
+    }
     if (pair.marker == nullptr && !pair.is_injected && !pair.recording.is_blind()) {
         pair.check.add<kNoMarkerMmap>(
             pair.member, pair.recording.member, pair.dump.pid_place, {pair.dump.pid}, {},
@@ -285,17 +291,40 @@ void check_joining(Pair& pair) {
     check_header_pid(pair);
 }
 
+namespace {
+
+// The dump or map whose path is the first: no finding may depend on the order in which files are given.
+size_t first_code(const GroupCheck& check) {
+    size_t first = 0;
+    bool any = false;
+    for (size_t i = 0; i < check.members.size(); ++i) {
+        const GroupMember& member = check.members[i];
+        if (!member.facts->dump.is_present && !member.facts->map.is_present) continue;
+        if (!any || member.path < check.members[first].path) first = i;
+        any = true;
+    }
+    return first;
+}
+
+}  // namespace
+
 // dump-not-given: once for each name. A dump that was renamed is known by the pid in its header.
 void check_missing_dumps(GroupCheck& check, RecordingTables& recording) {
     BudgetedVector<uint64_t> markers(check.budget);  // of the given dumps, sorted
+    const size_t beside = first_code(check);
     for (size_t i = 0; i < check.members.size(); ++i) {
         const GroupMember& member = check.members[i];
         if (!member.facts->dump.is_present) continue;
         const std::optional<uint64_t> in_name = marker_number(base_name_of(member.path));
-        if (!markers.push_back(member.facts->dump.pid) || (in_name && !markers.push_back(*in_name))) return;
+        if (!markers.push_back(member.facts->dump.pid) || (in_name && !markers.push_back(*in_name)))
+            return report_limit(check, recording.member, beside, Place{},
+                                "memory limit: siblings/dump-not-given was not asked");
     }
+    if (!recording.has_all_mappings() && !check.limit_hit)
+        return report_limit(check, recording.member, beside, Place{},
+                            "memory limit: siblings/dump-not-given was not asked");
     std::sort(markers.begin(), markers.end());
-    const size_t beside = recording.member == 0 && check.members.size() > 1 ? 1 : 0;
+    check.work.add(recording.by_name().size() * (1 + levels_of(markers.size())));
     std::string_view before;
     for (const uint64_t number : recording.by_name()) {
         const Mapping& mapping = recording.mapping(number);

@@ -44,9 +44,10 @@ struct Tally {
     uint64_t hits = 0, misses = 0;
 };
 
-Tally tally_of(const RecordingTables& recording, uint32_t pid, const FactTable<CodeRange>& by_start) {
+Tally tally_of(const RecordingTables& recording, uint32_t pid, const FactTable<CodeRange>& by_start,
+               WorkCounter& work) {
     Tally tally;
-    AnonymousMemory anonymous(recording, pid);
+    AnonymousMemory anonymous(recording, pid, work);
     size_t next = 0;
     uint64_t last = 0;
     for (const Sample& sample : recording.samples_of(pid)) {
@@ -78,12 +79,14 @@ void check_map(GroupCheck& check, RecordingTables& recording, size_t map, uint64
         const uint64_t work = symbols.ranges.size() + pairing.samples + recording.mappings_of(pid).size();
         const bool is_known = recording.facts.has_seen(pid);
         if (!is_known && !recording.is_blind()) check.add<kMapPidUnknown>(map, recording.member, kWholeMap, {pid});
-        if (symbols.ranges.is_cut() || recording.facts.samples.is_cut() || work > work_left) {
+        if (symbols.ranges.is_cut() || recording.facts.samples.is_cut() || !recording.has_all_mappings() ||
+            work > work_left) {
             report_limit(check, map, recording.member, kWholeMap, "siblings/map-resolves-nothing was not asked");
         } else {
             work_left -= work;
+            check.work.add(work + sorting_of(symbols.ranges.size()));
             std::ranges::sort(symbols.ranges, {}, &CodeRange::start);
-            const Tally tally = tally_of(recording, pid, symbols.ranges);
+            const Tally tally = tally_of(recording, pid, symbols.ranges, check.work);
             pairing.in_functions = tally.hits;
             if (tally.misses >= 20 && tally.misses > tally.hits)
                 check.add<kMapResolvesNothing>(map, recording.member, kWholeMap,

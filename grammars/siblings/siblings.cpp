@@ -1,6 +1,7 @@
 // Recordings, code dumps and perf maps of one run: the grammar as the engine sees it.
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "grammars/groups.hpp"
 #include "grammars/siblings/rules.hpp"
@@ -30,14 +31,22 @@ void count(Pair& pair) {
     pair.pairing.recording = pair.check.members[pair.recording.member].path;
     pair.pairing.functions = pair.dump.functions.size();
     BudgetedVector<uint32_t> pids(pair.check.budget);
+    pair.check.work.add(sorting_of(pair.dump.functions.size()));
     if (!find_pids(pair.dump, pids)) return;
     pair.pairing.processes = pids.size();
     pair.pairing.pid = pids[0];
     for (const uint32_t pid : pids) pair.pairing.samples += pair.recording.samples_of(pair.pid_of(pid)).size();
 }
 
+bool is_cut(const Recording& recording, const CodeDump& dump) {
+    return recording.is_cut() || recording.events.is_cut() || recording.mappings.is_cut() ||
+           recording.births.is_cut() || recording.deaths.is_cut() || recording.samples.is_cut() ||
+           dump.functions.is_cut();
+}
+
 void check_pair(GroupCheck& check, RecordingTables& recording, size_t dump, uint64_t& work_left) {
     Pair pair(check, recording, dump);
+    const bool was_hit = std::exchange(check.limit_hit, false);
     const uint64_t work = pair.dump.functions.size() + 1;
     if (work > work_left) {
         report_limit(check, dump, recording.member, pair.dump.magic,
@@ -49,6 +58,11 @@ void check_pair(GroupCheck& check, RecordingTables& recording, size_t dump, uint
         check_code(pair, work_left);
         check_images(pair);
     }
+    // A rule that needs all of a table may have been passed over.
+    if (!check.limit_hit && is_cut(recording.facts, pair.dump))
+        report_limit(check, dump, recording.member, pair.dump.magic,
+                     "memory limit: not all that the files say of each other was kept, and not every rule was asked");
+    check.limit_hit |= was_hit;
     count(pair);
     check.pairings.push_back({dump, pair.pairing});
 }
@@ -73,12 +87,18 @@ bool knows(RecordingTables& recording, const GroupMember& code) {
     return recording.facts.has_seen(pid) || recording.first_named("jit-" + std::to_string(pid) + ".dump") != nullptr;
 }
 
-// Where nobody said what belongs together, code belongs to the recordings that know it, or to the first one.
-bool are_together(const GroupCheck& check, const Recordings& recordings, size_t recording, size_t code) {
-    if (!check.is_found || recordings.size() == 1) return true;
-    const auto knows_it = [&](const auto& one) { return knows(*one, check.members[code]); };
-    if (std::ranges::any_of(recordings, knows_it)) return knows_it(recordings[recording]);
-    return recording == 0;
+// The recordings that code belongs to: where nobody said so, those that know it, or the first one by its path.
+std::vector<RecordingTables*> recordings_of(const GroupCheck& check, const Recordings& recordings, size_t code) {
+    std::vector<RecordingTables*> all;
+    for (const auto& one : recordings)
+        if (!check.is_found || recordings.size() == 1 || knows(*one, check.members[code])) all.push_back(one.get());
+    if (!all.empty() || recordings.empty()) return all;
+    const auto path = [&](const auto& one) { return check.members[one->member].path; };
+    return {std::ranges::min_element(recordings, {}, path)->get()};
+}
+
+bool is_incomplete(const std::unique_ptr<RecordingTables>& recording) {
+    return !recording->is_prepared() || !recording->has_all_mappings();
 }
 
 void check_code_of(GroupCheck& check, RecordingTables& recording, size_t code, uint64_t& work_left) {
@@ -121,8 +141,13 @@ void judge(GroupCheck& check) {
         const Facts& facts = *check.members[code].facts;
         if (!facts.dump.is_present && !facts.map.is_present) continue;
         has_code = true;
-        for (size_t i = 0; i < recordings.size(); ++i)
-            if (are_together(check, recordings, i, code)) check_code_of(check, *recordings[i], code, work_left);
+        if (check.is_found && recordings.size() > 1 && std::ranges::any_of(recordings, is_incomplete)) {
+            report_limit(check, code, recordings[0]->member, facts.dump.magic,
+                         "memory limit: which recording this file belongs to was not asked");
+            continue;
+        }
+        for (RecordingTables* recording : recordings_of(check, recordings, code))
+            check_code_of(check, *recording, code, work_left);
     }
     for (const auto& recording : recordings)
         if (has_code && recording->is_prepared()) check_missing_dumps(check, *recording);

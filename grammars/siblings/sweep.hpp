@@ -11,12 +11,13 @@ namespace tracelint::siblings {
 // The greatest value in a range of positions, of values that change. One array of twice their number.
 class GreatestOf {
   public:
-    explicit GreatestOf(Budget& budget) : tree_(budget) {}
+    GreatestOf(Budget& budget, WorkCounter& work) : tree_(budget), work_(work) {}
 
     // `count` values of 0. False: the budget does not allow for it.
     bool reset(size_t count) {
         tree_.clear();
         count_ = count;
+        work_.add(2 * count);
         if (!tree_.reserve(2 * count)) return false;
         for (size_t i = 0; i < 2 * count; ++i) (void)tree_.push_back({});  // there is room
         return true;
@@ -27,6 +28,7 @@ class GreatestOf {
     };
     void set(size_t at, uint64_t value) {
         size_t node = at + count_;
+        work_.add(levels_of(count_));
         tree_[node] = {value, at};
         for (node /= 2; node >= 1; node /= 2) {
             const Value &left = tree_[2 * node], &right = tree_[2 * node + 1];
@@ -36,6 +38,7 @@ class GreatestOf {
     // The greatest of the positions from `first` on, before `end`.
     Value in(size_t first, size_t end) const {
         Value greatest;
+        work_.add(levels_of(count_));
         const auto take = [&](const Value& one) {
             if (one.value > greatest.value) greatest = one;
         };
@@ -48,13 +51,15 @@ class GreatestOf {
 
   private:
     BudgetedVector<Value> tree_;
+    WorkCounter& work_;
     size_t count_ = 0;
 };
 
 // The functions that cover an address, as addresses rise: asks for the one that was loaded first.
 class CoveringLoads {
   public:
-    CoveringLoads(Budget& budget, std::span<const Loaded> by_start) : heap_(budget), loads_(by_start) {}
+    CoveringLoads(Budget& budget, WorkCounter& work, std::span<const Loaded> by_start)
+        : heap_(budget), work_(work), loads_(by_start) {}
 
     // False: the budget is spent.
     bool prepare() { return heap_.reserve(loads_.size()); }
@@ -65,9 +70,11 @@ class CoveringLoads {
         for (; next_ < loads_.size() && loads_[next_].start <= address; ++next_) {
             if (!loads_[next_].has_code()) continue;
             (void)heap_.push_back(next_);  // there is room
+            work_.add(levels_of(heap_.size()));
             std::push_heap(heap_.begin(), heap_.end(), is_later);
         }
         while (!heap_.empty() && loads_[heap_[0]].last < address) {
+            work_.add(levels_of(heap_.size()));
             std::pop_heap(heap_.begin(), heap_.end(), is_later);
             heap_.pop_back();
         }
@@ -76,6 +83,7 @@ class CoveringLoads {
 
   private:
     BudgetedVector<size_t> heap_;  // indices; the earliest first
+    WorkCounter& work_;
     std::span<const Loaded> loads_;
     size_t next_ = 0;
 };
@@ -83,8 +91,10 @@ class CoveringLoads {
 // The anonymous executable memory of a process, as addresses rise.
 class AnonymousMemory {
   public:
-    AnonymousMemory(const RecordingTables& recording, uint32_t pid)
-        : recording_(recording), by_start_(recording.mappings_of(pid)) {}
+    AnonymousMemory(const RecordingTables& recording, uint32_t pid, WorkCounter& work)
+        : recording_(recording), by_start_(recording.mappings_of(pid)) {
+        work.add(by_start_.size());
+    }
 
     // The address must not be below that of the last call.
     bool covers(uint64_t address) {

@@ -49,6 +49,7 @@ bool is_executable(const Mapping& mapping) { return !mapping.has_protection || (
 RecordingTables::RecordingTables(GroupCheck& check, size_t with)
     : member(with),
       facts(check.members[with].facts->recording),
+      work_(check.work),
       by_name_(check.budget),
       by_pid_(check.budget),
       images_(check.budget) {}
@@ -57,6 +58,7 @@ void RecordingTables::prepare() {
     const auto by_time = [](const LifeEvent& a, const LifeEvent& b) {
         return std::tuple(a.pid, a.time) < std::tuple(b.pid, b.time);
     };
+    work_.add(sorting_of(facts.births.size()) + sorting_of(facts.deaths.size()) + sorting_of(facts.samples.size()));
     std::sort(facts.births.begin(), facts.births.end(), by_time);
     std::sort(facts.deaths.begin(), facts.deaths.end(), by_time);
     std::sort(facts.samples.begin(), facts.samples.end(), [](const Sample& a, const Sample& b) {
@@ -67,6 +69,7 @@ void RecordingTables::prepare() {
 
 bool RecordingTables::sort_mappings() {
     const uint64_t count = facts.mappings.size();
+    work_.add(2 * sorting_of(count));
     if (!number_all(by_name_, count) || !number_all(by_pid_, count)) return false;
     std::sort(by_name_.begin(), by_name_.end(), [&](uint64_t a, uint64_t b) {
         return std::tuple(facts.base_name(mapping(a)), a) < std::tuple(facts.base_name(mapping(b)), b);
@@ -87,6 +90,7 @@ bool RecordingTables::find_images() {
         const auto index = number_in(name.substr(dash), "-", ".so");
         if (pid && index && !images_.push_back({*pid, *index, number})) return false;
     }
+    work_.add(by_name_.size() + sorting_of(images_.size()));
     std::sort(images_.begin(), images_.end(), [](const Image& a, const Image& b) {
         return std::tuple(a.pid, a.index, a.mapping) < std::tuple(b.pid, b.index, b.mapping);
     });
@@ -157,6 +161,7 @@ bool find_loads(Pair& pair) {
                                    .size = function.size}))
             return false;
     }
+    pair.check.work.add(pair.dump.functions.size() + sorting_of(pair.loads.size()));
     std::sort(pair.loads.begin(), pair.loads.end(), [](const Loaded& a, const Loaded& b) {
         return std::tuple(a.pid, a.start, a.time, a.function) < std::tuple(b.pid, b.start, b.time, b.function);
     });

@@ -1,6 +1,7 @@
 // The facts of a group in the orders that the rules ask for (section 3).
 #pragma once
 
+#include <bit>
 #include <span>
 
 #include "validator/group.hpp"
@@ -14,6 +15,11 @@ std::optional<uint64_t> marker_number(std::string_view base_name);
 std::string_view base_name_of(std::string_view path);
 // Whether code can be executed there, as far as the record tells.
 bool is_executable(const Mapping& mapping);
+
+// The steps of a search among so many, as WorkCounter counts them.
+constexpr uint64_t levels_of(uint64_t count) { return static_cast<uint64_t>(std::bit_width(count)); }
+// The work of sorting so many.
+constexpr uint64_t sorting_of(uint64_t count) { return count * levels_of(count); }
 
 // An image that perf inject wrote: jitted-<pid>-<index>.so.
 struct Image {
@@ -60,6 +66,7 @@ class RecordingTables {
     bool sort_mappings();
     bool find_images();
 
+    WorkCounter& work_;
     bool is_prepared_ = false;
     BudgetedVector<uint64_t> by_name_, by_pid_;
     BudgetedVector<Image> images_;

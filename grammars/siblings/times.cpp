@@ -148,9 +148,9 @@ void check_times(Pair& pair) {
                         facts.is_cut() || facts.events.is_cut();
     if (is_cut || !find_loads(pair)) {
         pair.loads.release();
-        pair.is_clock_right = false;
+        pair.is_done = true;
         return report_limit(pair.check, pair.member, pair.recording.member, pair.dump.magic,
-                            "memory limit: whether times and code fit was not asked");
+                            "memory limit: whether times, code and images fit was not asked");
     }
     if (is_misplaced(pair)) {
         pair.check.add<kArchTimestampMisplaced>(pair.member, pair.recording.member, pair.dump.flags);

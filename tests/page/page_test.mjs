@@ -162,6 +162,24 @@ const tests = {
     await browser.until(`document.querySelector("#detail h2").textContent === ${JSON.stringify(finding.message)}`);
   },
 
+  async "a finding about two files leads to its place in the other one"() {
+    const recorded = new URL("../../corpus/siblings/real/c-writer/", import.meta.url);
+    const recording = readFileSync(new URL("perf.data", recorded));
+    recording[0xa3] = 0x61;  // the clock of the kernel
+    const dump = fileOf("jit-4.dump", readFileSync(new URL("jit-4.dump", recorded)));
+    const data = fileOf("perf.data", recording);
+    const {page} = report("pair", [dump], ["--with", data]);
+    await browser.open(page, "#2:0xa0");
+    assert.equal(await text("#detail .rule"), "siblings/clock-not-monotonic");
+    assert.equal(await text("#summary .path"), data);
+    assert.equal(await count(".digits .related"), 0);
+    assert.equal(await text("#detail dd:last-child"), `8 bytes at 0x20 of ${dump}`);
+    await value(`document.querySelector("#detail dd:last-child a").click()`);
+    await browser.until(`document.querySelector("#summary .path").textContent === ${JSON.stringify(dump)}`);
+    assert.equal(await value("location.hash"), "#1:0x20+8");
+    assert.match(await text("#summary .pairing"), /: 8 functions of pid 4, 126 samples of it; record again/);
+  },
+
   async "a second report takes the place of the first"() {
     const {page} = report("broken", [broken]);
     await browser.open(page);

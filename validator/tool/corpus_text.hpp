@@ -1,4 +1,5 @@
-// The corpus's cases and base files, which the build embeds into the program (scripts/embed-corpus.cmake).
+// The corpus's cases, base files and recorded pairs, which the build embeds into the program
+// (scripts/embed-corpus.cmake).
 #pragma once
 
 #include <span>

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "validator/reader.hpp"
+#include "validator/tool/example.hpp"
 #include "validator/tool/rule_info.hpp"
 #include "validator/tool/text.hpp"
 
@@ -263,9 +264,10 @@ class Reference {
         if (rule.status != "stable") text_ += fmt::format(", {}", rule.status);
         text_ += fmt::format("\n- requires: {}\n- otherwise: {}\n- spec: {}\n", rule.statement, rule.why,
                              spec_links(rule, grammar_));
-        // The cases of a group are pairs of files, not edits of one.
-        if (!grammar_.records.empty())
-            text_ += fmt::format("- example: [{}.case](../../{})\n", slug_of(rule), case_path_of(rule));
+        const std::string path = case_path_of(rule);
+        // What limits hide shows in no pair of the corpus.
+        if (!is_about_groups(rule) || !example_of(rule).empty())
+            text_ += fmt::format("- example: [{}](../../{})\n", path.substr(path.rfind('/') + 1), path);
     }
 
     // The readers of the format that the grammar is part of.

@@ -3,7 +3,7 @@
 
 #include <fmt/core.h>
 
-#include "validator/generator/case_file.hpp"
+#include "validator/generator/pair_file.hpp"
 #include "validator/tool/corpus_text.hpp"
 #include "validator/tool/excerpt.hpp"
 #include "validator/tool/rule_info.hpp"
@@ -45,6 +45,16 @@ std::string origin_of(const CaseBlock& block) {
     return edits.empty() ? fmt::format("file: {}\n", block.base) : fmt::format("file: {}, with\n{}", block.base, edits);
 }
 
+// The files of a recorded run.
+std::vector<PairMember> embedded_run(std::string_view run) {
+    const std::string folder = fmt::format("corpus/siblings/real/{}/", run);
+    std::vector<PairMember> members;
+    for (const CorpusText& file : corpus_texts())
+        if (file.path.starts_with(folder))
+            members.push_back({std::string(file.path.substr(folder.size())), std::string(file.text)});
+    return members;
+}
+
 // The lines of a text, each broken at 80 columns.
 std::string in_lines(std::string_view text) {
     std::string lines;
@@ -73,25 +83,70 @@ Violation first_violation(const CaseFile& file, const Rule& rule) {
     return {};
 }
 
+// The bytes of a finding, marked.
+std::string bytes_of(std::unique_ptr<Source> source, const Expectation& finding) {
+    Excerpts excerpts(std::move(source));
+    const std::string window = hex_window(excerpts, finding.offset, finding.length, "  ", {});
+    return window.empty() ? "  00000000\n            ^\n" : window;  // the file may be empty
+}
+
+std::string example_of_file(const Rule& rule, const std::string& text, const std::string& path) {
+    Errors errors;
+    const CaseFile file = read_case(text, path, embedded_base, errors);
+    const auto [block, finding] = first_violation(file, rule);
+    if (block == nullptr) return {};
+    std::string example = in_lines(file.description) + '\n' + in_lines(fmt::format("For example, {}:", block->title));
+    example += bytes_of(std::make_unique<SparseSource>(block->bytes, true), *finding);
+    example += origin_of(*block) + "findings:\n";
+    for (const Expectation& expected : block->expected)
+        example += indented(line_of(expected).substr(std::string_view("expect ").size()));
+    return example;
+}
+
+// The files of a pair, and what is changed in them.
+std::string origin_of(const PairBlock& block) {
+    std::string names;
+    for (const PairMember& member : embedded_run(block.folder))
+        names += fmt::format("{}{}", names.empty() ? "" : ", ", member.name);
+    std::string text = fmt::format("files: {} of {}", names, block.folder);
+    text += block.edits.empty() ? "\n" : ", with\n";
+    for (const std::string& edit : block.edits) text += indented(edit);
+    return text;
+}
+
+// What a finding tells the user, as the pair has it.
+std::string wording_of(const PairExpectation& expected) {
+    std::string text;
+    for (const std::string& line : expected.wording) text += wrapped("      ", line, 8, kTextWidth);
+    return text;
+}
+
+std::string example_of_pair(const Rule& rule, const std::string& text, const std::string& path) {
+    Errors errors;
+    const PairFile file = read_pair(text, path, embedded_run, errors);
+    const auto block = std::ranges::find_if(file.blocks, &PairBlock::is_violation);
+    if (block == file.blocks.end()) return {};
+    const auto is_rule = [&](const PairExpectation& one) { return shows(one.finding, rule); };
+    const auto expected = std::ranges::find_if(block->expected, is_rule);
+    if (expected == block->expected.end()) return {};
+    const auto member = std::ranges::find(block->files, expected->file, &PairMember::name);
+    if (member == block->files.end()) return {};
+    std::string example = in_lines(file.description) + '\n';
+    example += in_lines(fmt::format("For example, {}; in {}:", block->title, member->name));
+    example += bytes_of(std::make_unique<MemorySource>(as_bytes(member->bytes)), expected->finding);
+    example += origin_of(*block) + "findings:\n";
+    for (const PairExpectation& one : block->expected)
+        example += indented(one.line().substr(std::string_view("expect ").size())) + wording_of(one);
+    return example;
+}
+
 }  // namespace
 
 std::string example_of(const Rule& rule) {
     const std::string path = case_path_of(rule);
     const std::optional<std::string> text = embedded(path);
     if (!text) return {};
-    Errors errors;
-    const CaseFile file = read_case(*text, path, embedded_base, errors);
-    const auto [block, finding] = first_violation(file, rule);
-    if (block == nullptr) return {};
-
-    Excerpts excerpts(std::make_unique<SparseSource>(block->bytes, true));
-    std::string example = in_lines(file.description) + '\n' + in_lines(fmt::format("For example, {}:", block->title));
-    const std::string window = hex_window(excerpts, finding->offset, finding->length, "  ", {});
-    example += window.empty() ? "  00000000\n            ^\n" : window;  // the file may be empty
-    example += origin_of(*block) + "findings:\n";
-    for (const Expectation& expected : block->expected)
-        example += indented(line_of(expected).substr(std::string_view("expect ").size()));
-    return example;
+    return is_about_groups(rule) ? example_of_pair(rule, *text, path) : example_of_file(rule, *text, path);
 }
 
 }  // namespace tracelint

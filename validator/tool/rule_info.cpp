@@ -32,7 +32,13 @@ const Format* format_of(const Rule& rule) {
 
 std::string_view slug_of(const Rule& rule) { return rule.id.substr(rule.id.find('/') + 1); }
 
+bool is_about_groups(const Rule& rule) {
+    return std::ranges::any_of(group_grammars(),
+                               [&](const GroupGrammar* one) { return one->grammar->id == grammar_of(rule); });
+}
+
 std::string case_path_of(const Rule& rule) {
+    if (is_about_groups(rule)) return fmt::format("corpus/{}/pairs/{}.pair", grammar_of(rule), slug_of(rule));
     return fmt::format("corpus/{}/rules/{}.case", grammar_of(rule), slug_of(rule));
 }
 

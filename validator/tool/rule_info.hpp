@@ -14,7 +14,10 @@ const Format* format_of(const Rule& rule);
 // "bad-magic" of "jitdump/bad-magic".
 std::string_view slug_of(const Rule& rule);
 
-// "corpus/jitdump/rules/bad-magic.case".
+// Whether the rule is about files that belong together, so that its case is a pair of files.
+bool is_about_groups(const Rule& rule);
+
+// "corpus/jitdump/rules/bad-magic.case", "corpus/siblings/pairs/stale-dump.pair".
 std::string case_path_of(const Rule& rule);
 
 // A section of grammars/<grammar>/spec.md.

@@ -206,6 +206,20 @@ class BytesView {
   }
 }
 
+/**
+ * The other file of a finding about two, with a link to its place there if the report has the file.
+ * @param {CheckReport} report
+ * @param {Finding} finding
+ */
+function otherFile(report, finding) {
+  const {related, other} = finding;
+  const index = report.files.findIndex((file) => file.path === other);
+  const place = related && related[1] > 0 ? `${hex(related[0])}+${related[1]}` : "0x0";
+  const path = el("code", {}, other);
+  const link = index < 0 ? path : el("a", {href: `#${index + 1}:${place}`}, path);
+  return related && related[1] > 0 ? [`${counted(related[1], "byte")} at ${hex(related[0])} of `, link] : [link];
+}
+
 /** Everything about one finding, or about a place that no finding has. */
 class Detail {
   /** @param {(by: number) => void} step called to select another finding */
@@ -227,15 +241,17 @@ class Detail {
    * @param {string} filePrefix
    */
   show(report, file, finding, filePrefix) {
-    const {rule, related} = finding;
+    const {rule, related, other} = finding;
     const place = {start: finding.offset, end: finding.offset + finding.length};
-    this.view = new BytesView(report, file, place, related && {start: related[0], end: related[0] + related[1]},
+    const isHere = related && !other;
+    this.view = new BytesView(report, file, place, isHere ? {start: related[0], end: related[0] + related[1]} : null,
                               rule.in_container);
     const facts = el("dl", {});
     const fact = (/** @type {string} */ name, /** @type {(Node|string)[]} */ ...content) =>
       facts.append(el("dt", {}, name), el("dd", {}, ...content));
     fact("The format requires", rule.statement, rule.spec ? el("span", {class: "spec"}, ` — ${rule.spec}`) : "");
-    if (related)
+    if (other) fact("Other file", ...otherFile(report, finding));
+    if (isHere)
       fact("Related", el("a", {href: `#${filePrefix}${hex(related[0])}+${related[1]}`},
                          `${counted(related[1], "byte")} at ${hex(related[0])}`));
     this.element.replaceChildren(

@@ -175,7 +175,8 @@ class Page {
     if (records) tiles.push(tile("records", records[1].toLocaleString("en")));
     if (file.byte_order)
       tiles.push(tile("byte order", file.byte_order + (file.word_size ? `, ${8 * file.word_size} bits` : "")));
-    const children = [el("h2", {class: "path"}, file.path), el("div", {class: "tiles"}, ...tiles)];
+    const children = [el("h2", {class: "path"}, file.path), el("div", {class: "tiles"}, ...tiles),
+                      ...file.pairings.map((text) => el("p", {class: "pairing"}, text))];
     if (file.failure) children.push(el("p", {class: "failure"}, `Reading the file failed: ${file.failure}`));
     const left = [];
     const {findings, closeUps} = leftOut(file);

@@ -10,8 +10,9 @@
  */
 /**
  * A finding: index of the rule, severity (0 note, 1 warning, 2 error), offset, length, field or "", sentence; then
- * what differs from the rule's own explanation or "", and the related place, if there are any.
- * @typedef {[number, number, number, number, string, string, string?, [number, number]?]} FindingRow
+ * what differs from the rule's own explanation or "", the related place, and the path of the other file that has it, if
+ * there are any.
+ * @typedef {[number, number, number, number, string, string, string?, ([number, number]|null)?, string?]} FindingRow
  */
 /**
  * A text, or its index in CheckReport.strings.
@@ -31,11 +32,11 @@
  * @typedef {[number, string, RecordRow[], boolean?]} CloseUp
  */
 /**
- * One checked file. `counts` by severity; `bytes` says why there are none; `map` has length, kind (-1: no record) and
+ * One checked file. `counts` by severity; `pairings` says what it has in common with others; `bytes` says why there are none; `map` has length, kind (-1: no record) and
  * records of each stretch; `total` counts findings, close-ups and maps before any were left out.
  * @typedef {{path: string, format: string, format_version: ?number, byte_order: ?string, word_size: ?number,
  *   container: string, size: ?number, verdict: string, failure: string, counts: [number, number, number],
- *   not_shown: [string, number][], statistics: [string, number][], bytes: string,
+ *   not_shown: [string, number][], pairings: string[], statistics: [string, number][], bytes: string,
  *   kinds: [string, number, number][], map: [number, number, number][], map_note: string, findings: FindingRow[],
  *   close_ups: CloseUp[], total: [number, number, number]}} FileReport
  */
@@ -50,7 +51,7 @@
 /**
  * A finding as the page uses it.
  * @typedef {{rule: Rule, severity: number, offset: number, length: number, field: string, message: string,
- *   help: string, related: ?[number, number], hash: string, text: string}} Finding
+ *   help: string, related: ?[number, number], other: string, hash: string, text: string}} Finding
  */
 
 const SEVERITIES = ["note", "warning", "error"];
@@ -151,10 +152,10 @@ function findingsOf(report, fileIndex) {
   const rows = report.files[fileIndex].findings.slice().sort((a, b) => a[2] - b[2] || b[1] - a[1]);
   const prefix = report.files.length > 1 ? `${fileIndex + 1}:` : "";
   return rows.map((row, i) => {
-    const [ruleIndex, severity, offset, length, field, message, help, related] = row;
+    const [ruleIndex, severity, offset, length, field, message, help, related, other] = row;
     const rule = report.rules[ruleIndex];
     const isAlone = rows[i - 1]?.[2] !== offset && rows[i + 1]?.[2] !== offset;
-    return {rule, severity, offset, length, field, message, help: help || rule.why, related: related ?? null,
+    return {rule, severity, offset, length, field, message, help: help || rule.why, related: related ?? null, other: other ?? "",
             hash: `#${prefix}${hex(offset)}${isAlone ? "" : "/" + rule.id}`,
             text: `${hex(offset)} ${rule.id} ${field} ${message}`.toLowerCase()};
   });

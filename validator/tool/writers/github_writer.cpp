@@ -36,6 +36,8 @@ class GithubWriter final : public Writer {
         const std::string path = property(repository_path(checked.path));
         if (!outcome.failure.empty())
             sink_.write(fmt::format("::error file={},title=tracelint::{}\n", path, message(outcome.failure)));
+        for (const Pairing& pairing : outcome.pairings)
+            sink_.write(fmt::format("tracelint: {}\n", pairing_text(checked, pairing)));
         for (const Diagnostic& diagnostic : outcome.report().diagnostics()) {
             if (!is_shown_as_new(checked, diagnostic, options_)) continue;
             std::string text =

@@ -166,6 +166,8 @@ class HtmlWriter final : public Writer {
             for (const auto& [rule, entry] : checked.known->known)
                 not_listed.add(
                     JsonArray{fmt::format("{} (allowed by the baseline)", rule), outcome.report().count(*entry->rule)});
+        JsonArray pairings;
+        for (const Pairing& pairing : outcome.pairings) pairings.add(pairing_text(checked, pairing));
         std::optional<std::string_view> byte_order;
         if (identity.byte_order) byte_order = *identity.byte_order == ByteOrder::little ? "little" : "big";
         JsonObject head;
@@ -181,6 +183,7 @@ class HtmlWriter final : public Writer {
             .add("counts", JsonArray{checked.count_new(Severity::note), checked.count_new(Severity::warning),
                                      checked.count_new(Severity::error)})
             .add("not_shown", not_listed)
+            .add("pairings", pairings)
             .add("statistics", pairs_of(outcome.context.statistics))
             .add("bytes", outcome.failure.empty() ? reason_for_no_bytes(checked) : "");
         return head.open_text();
@@ -200,11 +203,15 @@ class HtmlWriter final : public Writer {
                           finding.place.length,
                           field_path(finding.place),
                           message_of(finding)};
-            std::string help = help_of(finding);
-            if (!finding.related_file.empty()) help += ". The other file: " + related_text(finding);
-            const bool has_related = finding.related_offset != kNone && finding.related_file.empty();
-            if (help != finding.rule->why || has_related) row.add(help == finding.rule->why ? "" : help);
-            if (has_related) row.add(JsonArray{finding.related_offset, finding.related_length});
+            const std::string help = help_of(finding);
+            const bool has_other = !finding.related_file.empty();
+            const bool has_related = finding.related_offset != kNone;
+            if (help != finding.rule->why || has_related || has_other) row.add(help == finding.rule->why ? "" : help);
+            if (has_related)
+                row.add(JsonArray{finding.related_offset, finding.related_length});
+            else if (has_other)
+                row.add(nullptr);
+            if (has_other) row.add(shown_path(finding.related_file));
             parts_.add(kFindings[static_cast<size_t>(severity)], {file, JsonText(row).text()});
         }
     }

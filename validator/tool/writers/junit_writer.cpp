@@ -3,6 +3,7 @@
 // output.
 #include <fmt/core.h>
 
+#include "validator/group.hpp"
 #include "validator/tool/rule_info.hpp"
 #include "validator/tool/text.hpp"
 #include "validator/tool/writers/uri.hpp"
@@ -112,6 +113,10 @@ class JunitWriter final : public Writer {
         for (const Rule* rule : input_rules()) tests.of(*rule);
         if (outcome.format != nullptr)
             for (const Rule* rule : rules_of(*outcome.format)) tests.of(*rule);
+        // Of files that belong together, each section of what is asked of them.
+        if (!outcome.pairings.empty())
+            for (const GroupGrammar* one : group_grammars())
+                for (const Rule* rule : rules_of(*one->grammar)) tests.of(*rule);
 
         const Report& report = outcome.report();
         for (const Diagnostic& diagnostic : report.diagnostics()) {
