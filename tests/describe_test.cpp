@@ -88,6 +88,8 @@ constexpr Record kMaybe = record("maybe", kNoTag, "", {
     u8("kind"), u8("count").only_if("kind", 1), list("pairs", kPair).counted_by("count"), bytes("rest")});
 constexpr Record kLater = record("later", kNoTag, "", {u16("number").since(2)});
 constexpr Record kHollow = record("hollow", kNoTag, "", {u8("kind"), list("pairs", kLater)});
+// perf.data: each flag of a C struct keeps its number.
+constexpr Record kFlags = record("flags", kNoTag, "", {bits("first", 1, 0, 3).mirrored(), bits("rest", 1, 3, 5).mirrored()});
 constexpr Record kBits = record("bits", kNoTag, "", {bits("a", 1, 0, 3), bits("b", 1, 3, 5), bits("c", 1, 0, 3), bits("d", 1, 3, 5)});
 constexpr Record kSized = record("sized", kNoTag, "", {u8("size"), list("words", kPc).sized_by("size")});
 
@@ -215,6 +217,8 @@ const std::vector<Golden> kGoldens = {
      "kind=1 count=1 0.number=5 rest=<1>"},
     {"a list of elements that hold nothing in this version", &kHollow, of(ByteOrder::little, 8, 1), {7, 9}, "kind=7 ?=<1>"},
     {"two numbers of bits", &kBits, of(ByteOrder::big), {0xa4, 0x92}, "a=5 b=4 c=4 d=18"},
+    {"flags, little-endian", &kFlags, of(ByteOrder::little), {0x23}, "first=3 rest=4"},
+    {"flags, big-endian", &kFlags, of(ByteOrder::big), {0xc4}, "first=3 rest=4"},
     {"mlpd allocation, each frame relative to the one before it", &kAllocation, {ByteOrder::little, 8, 17, {0, 1000, 100, 5000}},
      {0x10, 0x01, 0x00, 0x02, 0x18, 0x02, 0x08, 0x7f},
      "op=16 time=1 vtable=1000 object=816 size=24 frame_count=2 0.method=5008 1.method=5007"},

@@ -228,7 +228,7 @@ void Attrs::tell(const V& attr, const Attr& read) {
 
 // The ids of the attribute that was added last. `record`: the HEADER_ATTR that they are in; null: they are in a file.
 void Attrs::add_ids(Bytes ids, uint64_t offset, const RecordInFile* record) {
-    constexpr uint64_t kAhead = 16 * 8;  // bytes: ids that are looked up soon
+    constexpr uint64_t kAhead = 128;  // bytes: ids that are looked up soon
     const uint64_t number = attrs_.size();
     state_.context.work.add(ids.size() / 8);
     for (uint64_t at = 0; at + 8 <= ids.size(); at += 8) {

@@ -75,6 +75,7 @@ constexpr Rule kFileTrailingBytes{.id = "perfdata/file-trailing-bytes",
 
 constexpr uint64_t kEntrySize = fixed_size(kFeatureEntry);
 constexpr uint64_t kMostReads = 4;  // of a byte in feature sections
+constexpr std::string_view kReadOften = "feature sections overlap, so that they cannot be read in the time of one";
 
 }  // namespace
 
@@ -147,7 +148,8 @@ void Walk::bring_sections() {
         if (is_in_view && is_affordable)
             features_.check({entry.feature, bytes.subspan(section.offset - start, section.size), section.offset});
         else if (section.offset < start || !is_end_known || !is_affordable)
-            state_.hit_limit({.offset = entry.at, .length = kEntrySize, .record = &kFeatureEntry});
+            state_.hit_limit({.offset = entry.at, .length = kEntrySize, .record = &kFeatureEntry},
+                             is_affordable ? std::string_view() : kReadOften);
     }
 }
 

@@ -93,10 +93,10 @@ inline constexpr uint16_t kAttrSizes[] = {64, 72, 80, 96, 104, 112, 120, 128, 13
 
 // The version of an attribute of so many bytes: the last one that has no more.
 constexpr uint16_t attr_version(uint64_t size) {
-    uint16_t version = 0;
-    for (uint16_t i = 0; i < std::size(kAttrSizes); ++i)
+    size_t version = 0;
+    for (size_t i = 0; i < std::size(kAttrSizes); ++i)
         if (kAttrSizes[i] <= size) version = i;
-    return version;
+    return static_cast<uint16_t>(version);
 }
 
 inline constexpr NamedValue kMagicName[] = {{kMagic, "PERFILE2"}};
