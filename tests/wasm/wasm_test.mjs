@@ -101,7 +101,9 @@ function damaged(path, where, random) {
     made.push(join(where, `${made.length}-${basename(path)}`));
     writeFileSync(made.at(-1), content);
   };
-  for (let copy = 0; copy < 3; ++copy) {
+  // Of the blocks of zstd, libzstd decodes some that are damaged, but other ones with the instructions of BMI2 than without.
+  const holdsBlocks = /compressed/.test(path);
+  for (let copy = 0; copy < 3 && !holdsBlocks; ++copy) {
     const changed = Buffer.from(bytes);
     for (let i = 0; i < 4; ++i) changed[next(copy === 0 ? Math.min(changed.length, 64) : changed.length)] = next(256);
     add(changed);
@@ -109,8 +111,10 @@ function damaged(path, where, random) {
   add(bytes.subarray(0, next(bytes.length)));
   const packed = gzipSync(bytes);
   add(packed);
-  packed[next(packed.length)] ^= 1 << next(8);
-  add(packed);
+  if (!holdsBlocks) {
+    packed[next(packed.length)] ^= 1 << next(8);
+    add(packed);
+  }
   add(packed.subarray(0, next(packed.length)));
   const zstd = zstdOf(bytes);
   add(zstd);
@@ -224,23 +228,25 @@ const tests = {
   },
 
   async "how fast it is, next to the native program"() {
-    const lines = [], seconds = (start) => Number(process.hrtime.bigint() - start) / 1e9;
+    const lines = [];
+    // Of the processor, so that other load of the machine does not count.
+    const seconds = (...command) => {
+      const {stderr} = spawnSync("bash", ["-c", 'TIMEFORMAT="%U %S"; time "$@" >/dev/null 2>&1', "bash", ...command], {encoding: "utf8"});
+      return stderr.trim().split(" ").reduce((sum, part) => sum + Number(part), 0);
+    };
     for (const format of ["gperftools", "jitdump", "mlpd", "perfdata", "perfmap", "xray"]) {
       const largest = real.filter((path) => path.includes(`/${format}/`)).sort((a, b) => statSync(b).size - statSync(a).size)[0];
       // Starting either program is left out.
-      const run = (program, count) => {
-        const start = process.hrtime.bigint();
-        program(["--no-config", "--quiet", ...Array(count).fill(largest)]);
-        return seconds(start);
-      };
-      const [one, other] = [native, packaged].map((program) => run(program, 400) - run(program, 1));
+      const run = (program, count) => seconds(...program, "--no-config", "--quiet", ...Array(count).fill(largest));
+      const [one, other] = [[program], [process.execPath, join(installed, "cli.js")]].map((one) => run(one, 1000) - run(one, 1));
       assert.ok(one > 0 && other > 0);
       lines.push(`${format} ${(other / one).toFixed(1)}`);
     }
     // Each call of the library has an instance of its own.
     const start = process.hrtime.bigint();
     for (let i = 0; i < 100; ++i) await check(new Uint8Array());
-    return `times as long: ${lines.join(", ")}; check() starts in ${(seconds(start) * 10).toFixed(1)} ms`;
+    const milliseconds = Number(process.hrtime.bigint() - start) / 1e6 / 100;
+    return `times as long: ${lines.join(", ")}; check() starts in ${milliseconds.toFixed(1)} ms`;
   },
 };
 
