@@ -10,9 +10,10 @@ extern const ReaderList kXrayReaders;
 extern const ReaderList kGperftoolsReaders;
 extern const ReaderList kMlpdReaders;
 extern const ReaderList kPerfmapReaders;
+extern const ReaderList kPerfdataReaders;
 
 inline constexpr const ReaderList* kReaderLists[] = {
-    &kJitdumpReaders, &kXrayReaders, &kGperftoolsReaders, &kMlpdReaders, &kPerfmapReaders,
+    &kJitdumpReaders, &kXrayReaders, &kGperftoolsReaders, &kMlpdReaders, &kPerfmapReaders, &kPerfdataReaders,
 };
 
 }  // namespace tracelint

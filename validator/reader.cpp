@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "validator/hex.hpp"
+
 namespace tracelint {
 
 std::string_view to_string(ReaderOutcome outcome) {
@@ -13,6 +15,7 @@ std::string_view to_string(ReaderOutcome outcome) {
         case ReaderOutcome::drops_record: return "drops the record";
         case ReaderOutcome::misreads: return "misreads";
         case ReaderOutcome::drops_rest: return "drops the rest";
+        case ReaderOutcome::loses_step: return "loses step";
         case ReaderOutcome::refuses: return "refuses";
         case ReaderOutcome::hangs: return "hangs";
         case ReaderOutcome::crashes: return "crashes";
@@ -37,19 +40,51 @@ constinit const Rule kOtherFormat{
     .of_input = true,
 };
 
-const ReaderRow* row_of(const TraceReader& reader, const Rule& rule) {
-    for (const std::span<const ReaderRow> rows : {reader.known, reader.measured})
-        if (const auto found = std::ranges::find(rows, rule.id, &ReaderRow::rule); found != rows.end()) return &*found;
-    return nullptr;
+std::string conditions_of(const ReaderRow& row) {
+    std::string text;
+    const auto join = [&](const std::string& condition) { text += (text.empty() ? "" : ", ") + condition; };
+    if (row.kind) join((row.mask == 0xff ? "records of " : "records of type ") + hex(*row.kind));
+    if (row.from != 0) join("numbers from " + std::to_string(row.from));
+    if (row.at_end) join("at the end of the file");
+    return text;
 }
 
-ReaderOutcome outcome_of(const TraceReader& reader, const Rule& rule) {
+std::vector<const ReaderRow*> rows_of(const TraceReader& reader, const Rule& rule) {
+    std::vector<const ReaderRow*> found;
+    for (const std::span<const ReaderRow> rows : {reader.known, reader.measured}) {
+        for (const ReaderRow& row : rows)
+            if (row.rule == rule.id) found.push_back(&row);
+        if (!found.empty()) break;
+    }
+    return found;
+}
+
+namespace {
+
+// What does not depend on the finding; empty: the rows of the rule tell.
+std::optional<ReaderOutcome> fixed_outcome(const TraceReader& reader, const Rule& rule) {
     if (&rule == &kOtherFormat) return ReaderOutcome::refuses;
     const auto hazard = std::ranges::find(reader.hazards, &rule, &Hazard::rule);
     if (hazard != reader.hazards.end()) return hazard->outcome;
     if (rule.id.starts_with("reader/")) return ReaderOutcome::ignores;  // another reader's
-    const ReaderRow* row = row_of(reader, rule);
-    return row == nullptr ? ReaderOutcome::untried : row->outcome;
+    return std::nullopt;
+}
+
+}  // namespace
+
+ReaderOutcome outcome_of(const TraceReader& reader, const Rule& rule, const FindingTraits& finding) {
+    if (const auto fixed = fixed_outcome(reader, rule)) return *fixed;
+    auto outcome = ReaderOutcome::untried;
+    for (const ReaderRow* row : rows_of(reader, rule))
+        if (row->fits(finding)) outcome = row->outcome;
+    return outcome;
+}
+
+ReaderOutcome worst_outcome_of(const TraceReader& reader, const Rule& rule) {
+    if (const auto fixed = fixed_outcome(reader, rule)) return *fixed;
+    const std::vector<const ReaderRow*> rows = rows_of(reader, rule);
+    if (rows.empty()) return ReaderOutcome::untried;
+    return (*std::ranges::max_element(rows, {}, &ReaderRow::outcome))->outcome;
 }
 
 std::string title_of(const TraceReader& reader) { return std::string(reader.name) + ' ' + std::string(reader.version); }

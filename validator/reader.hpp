@@ -20,6 +20,7 @@ enum class ReaderOutcome : uint8_t {
     drops_record,  // leaves out what is at fault, without a word
     misreads,      // shows something else
     drops_rest,    // leaves out all that follows, without a word
+    loses_step,    // reads what follows in the wrong place, so any of the others may come of it
     refuses,
     hangs,
     crashes,
@@ -29,12 +30,34 @@ std::string_view to_string(ReaderOutcome outcome);
 // What the outcome amounts to for whoever uses the reader; empty: nothing.
 std::optional<Severity> severity_of(ReaderOutcome outcome);
 
-// What a reader does with files that break one rule.
+// What a row may ask of a finding.
+struct FindingTraits {
+    std::optional<uint8_t> kind{};  // the first byte of the record that it is in; empty: not known, or in a header
+    uint64_t largest = 0;           // of the numbers of its message
+    bool at_end = false;            // it reaches the end of the input
+};
+
+// What a reader does with files that break one rule. Rows with conditions follow the one without, and are about those
+// findings alone that meet them; of several such rows the last one counts.
 struct ReaderRow {
     std::string_view rule;
     ReaderOutcome outcome;
     std::string_view measured{};  // over the conformance files of the rule: "refuses 3, ignores 1"; empty: not measured
+    std::optional<uint8_t> kind{};
+    uint64_t from = 0;  // the least that the largest number must be
+    bool at_end = false;
+    uint8_t mask = 0xff;  // for the first byte: mlpd has a type in the lower four bits
+
+    bool is_general() const { return !kind && from == 0 && !at_end; }
+    bool fits(const FindingTraits& finding) const {
+        return (!kind || (finding.kind && *kind == (*finding.kind & mask))) && finding.largest >= from &&
+               (!at_end || finding.at_end);
+    }
 };
+
+// "records of 0x66", "numbers from 65537", "at the end of the file": the conditions of a row, as the documents have
+// them; empty: there is none.
+std::string conditions_of(const ReaderRow& row);
 
 // What the conditions of a hazard may ask for.
 struct ReaderFile {
@@ -80,11 +103,13 @@ std::vector<const TraceReader*> all_readers();
 std::vector<const Rule*> reader_rules();
 extern const Rule kOtherFormat;
 
-// Null: not in its table.
-const ReaderRow* row_of(const TraceReader& reader, const Rule& rule);
+// What it does with files that break the rule; empty: not in its table.
+std::vector<const ReaderRow*> rows_of(const TraceReader& reader, const Rule& rule);
 
-// What it does with files that break the rule, be it a format's or one of its hazards.
-ReaderOutcome outcome_of(const TraceReader& reader, const Rule& rule);
+// What it does because of a finding of the rule, be it a format's or one of its hazards.
+ReaderOutcome outcome_of(const TraceReader& reader, const Rule& rule, const FindingTraits& finding);
+// The worst that it does because of one.
+ReaderOutcome worst_outcome_of(const TraceReader& reader, const Rule& rule);
 
 // "perf 6.1".
 std::string title_of(const TraceReader& reader);

@@ -15,6 +15,7 @@ bool is_gzip(const ReaderFile& file) { return file.container == Container::gzip;
 uint64_t version_of(const ReaderFile& file) { return file.identity.format_version.value_or(0); }
 bool has_mvids(const ReaderFile& file) { return version_of(file) >= 16; }
 bool has_old_monitors(const ReaderFile& file) { return version_of(file) <= 13; }
+bool is_version_14(const ReaderFile& file) { return version_of(file) == 14; }
 bool has_no_section_names(const ReaderFile& file) { return version_of(file) < 7; }
 
 constexpr Rule kUnload{
@@ -108,10 +109,37 @@ constexpr Rule kLibraryGzip{
     .of_container = true,
 };
 
+constexpr Rule kSideBranch{
+    .id = "reader/mprof-report-side-branch",
+    .severity = Severity::warning,
+    .statement = "mprof-report reads the data version 14 of the releases",
+    .message = "mprof-report takes this log of a side branch for one of the releases",
+    .why =
+        "data version 14 has two meanings, and only the version of the profiler, which mprof-report does not look at, "
+        "tells them apart",
+    .spec = "grammars/mlpd/spec.md, 3.2 Data versions and releases",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constexpr Rule kOldHelpers{
+    .id = "reader/mono-profiler-log-old-helpers",
+    .severity = Severity::warning,
+    .statement = "Mono.Profiler.Log of 2017 reads the helpers of data version 14",
+    .message = "Mono.Profiler.Log of 2017 takes the name of this helper for events",
+    .why =
+        "it has the numbers of data version 14, where a helper with a name is 5, not 6; all that follows in the buffer "
+        "is out of step (mono#6237, fixed in January 2018)",
+    .spec = "grammars/mlpd/spec.md, 3.6.8 TYPE_RUNTIME (8)",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
 constexpr Hazard kReportHazards[] = {
-    {&kUnload, misreads, has_mvids, "METADATA image", "op", [](uint64_t op) { return op == 0x42; }},
+    {&kSideBranch, misreads, is_version_14, "header", "major", [](uint64_t major) { return major == 1; }},
+    {&kUnload, loses_step, has_mvids, "METADATA image", "op", [](uint64_t op) { return op == 0x42; }},
     {&kMonitors, misreads, has_old_monitors, "MONITOR"},
-    {&kSections, misreads, has_no_section_names, "SAMPLE_COUNTERS_DESC", "section",
+    {&kSections, loses_step, has_no_section_names, "SAMPLE_COUNTERS_DESC", "section",
      [](uint64_t section) { return section == kPerformanceCounters; }},
     {&kTotals, misreads, nullptr, "SAMPLE_COUNTERS_DESC", "section",
      [](uint64_t section) { return section == kPerformanceCounters; }},
@@ -167,11 +195,25 @@ constexpr ReaderRow kLibrary[] = {
     {"mlpd/gc-event-order", ignores},
 };
 
+constexpr Hazard kOldLibraryHazards[] = {
+    {&kOldHelpers, loses_step, has_old_monitors, "JITHELPER", "type", [](uint64_t type) { return type == 6; }},
+};
+
 constexpr std::string_view kMethods[] = {"JIT"};
 
 constexpr TraceReader kReaders[] = {
     {"mprof-report", "6.8", &kMlpd, "mprof-report", "measured", "compiled method|compiled methods", kMethods,
      kMprofReport6_8, kReportKnown, kReportHazards},
+    {"mono-profiler-log",
+     "2017",
+     &kMlpd,
+     "Mono.Profiler.Log",
+     "by a report",
+     "compiled method|compiled methods",
+     kMethods,
+     {},
+     {},
+     kOldLibraryHazards},
     {"mono-profiler-log",
      "6.8",
      &kMlpd,

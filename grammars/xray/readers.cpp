@@ -41,6 +41,32 @@ constexpr Rule kBigEndian{
     .of_input = true,
 };
 
+constexpr Rule kDumpBasic{
+    .id = "reader/llvm-xray-fdr-dump-basic",
+    .severity = Severity::error,
+    .statement = "llvm-xray fdr-dump reads logs of the flight data recorder",
+    .message = "llvm-xray fdr-dump reads no log of basic mode",
+    .why =
+        "it does not look at the type in the header, takes the records for others, and stops at the first one that "
+        "makes no sense; llvm-xray convert reads the log",
+    .spec = "grammars/xray/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constexpr Rule kReservedIds{
+    .id = "reader/llvm-xray-account-function-id",
+    .severity = Severity::error,
+    .statement = "llvm-xray account counts all function ids",
+    .message = "llvm-xray account overwrites its memory because of this function id",
+    .why =
+        "its hash table uses the ids 0x7fffffff and 0x80000000 for free places: it crashes, or shows wrong numbers; "
+        "llvm-xray convert reads the log",
+    .spec = "grammars/xray/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
 constexpr Rule kStale{
     .id = "reader/llvm-xray-version-1",
     .severity = Severity::error,
@@ -85,6 +111,24 @@ constexpr Hazard kLogHazards[] = {
     {&kOldEvents, misreads, is_version_3_or_4, "CustomEvent"},
 };
 
+constexpr Hazard kAccountHazards[] = {
+    {&kGzip, refuses, is_gzip},
+    {&kProfile, refuses, nullptr, "header", "magic"},
+    {&kBigEndian, refuses, is_big_endian, "header", "type", [](uint64_t type) { return type == 1; }},
+    {&kStale, refuses, is_version_1, "rest of the buffer"},
+    {&kOldEvents, misreads, is_version_3_or_4, "CustomEvent"},
+    {&kReservedIds, crashes, nullptr, "function", "function_id",
+     [](uint64_t id) { return (id & 0xffffffff) == 0x7fffffff || (id & 0xffffffff) == 0x80000000; }},
+};
+constexpr Hazard kDumpHazards[] = {
+    {&kGzip, refuses, is_gzip},
+    {&kProfile, refuses, nullptr, "header", "magic"},
+    {&kDumpBasic, refuses, nullptr, "header", "type", [](uint64_t type) { return type == 0; }},
+    {&kBigEndian, refuses, is_big_endian, "header", "type", [](uint64_t type) { return type == 1; }},
+    {&kStale, refuses, is_version_1, "rest of the buffer"},
+    {&kOldEvents, misreads, is_version_3_or_4, "CustomEvent"},
+};
+
 constexpr ReaderRow kConvertKnown[] = {
     {"xray/typed-event-old-layout", misreads},
 };
@@ -97,9 +141,9 @@ constexpr TraceReader kReaders[] = {
     {"llvm-xray", "19", &kXray, "llvm-xray-19 convert", "measured", "call record|call records", kCalls, kLlvmXray19,
      kConvertKnown, kLogHazards},
     {"llvm-xray-account", "14", &kXray, "llvm-xray-14 account -k", "measured", "call record|call records", kCalls,
-     kLlvmXrayAccount14, kConvertKnown, kLogHazards},
+     kLlvmXrayAccount14, kConvertKnown, kAccountHazards},
     {"llvm-xray-account", "19", &kXray, "llvm-xray-19 account -k", "measured", "call record|call records", kCalls,
-     kLlvmXrayAccount19, kConvertKnown, kLogHazards},
+     kLlvmXrayAccount19, kConvertKnown, kAccountHazards},
     {"llvm-xray-fdr-dump",
      "14",
      &kXray,
@@ -109,7 +153,7 @@ constexpr TraceReader kReaders[] = {
      kCalls,
      kLlvmXrayFdrDump14,
      {},
-     kLogHazards},
+     kDumpHazards},
     {"llvm-xray-fdr-dump",
      "19",
      &kXray,
@@ -119,7 +163,7 @@ constexpr TraceReader kReaders[] = {
      kCalls,
      kLlvmXrayFdrDump19,
      {},
-     kLogHazards},
+     kDumpHazards},
 };
 
 }  // namespace

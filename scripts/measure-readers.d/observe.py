@@ -22,9 +22,9 @@ OUTCOMES = ("loads", "drops_record", "drops_rest", "misreads", "refuses", "hangs
 FATAL = (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL)
 
 
-def limited():
+def limited(seconds=SECONDS):
     resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS + 1))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
@@ -57,6 +57,7 @@ class Record:
     def __init__(self, entry):
         self.name, self.offset, self.length = entry["name"], entry["offset"], entry["length"]
         self.is_whole = "missing" not in entry
+        self.is_numbered = entry["path"].startswith("records[")
         self.fields = {}
         for field in entry["fields"]:
             value = field.get("exact", field.get("value"))
@@ -177,14 +178,18 @@ class MprofReport(Reader):
         return [lines[record.name] for record in records if record.name in lines and record.is_whole]
 
     def shown(self, path, output):
-        status, debug = run([*self.command, "--debug", str(path)])
+        status, debug = run([*self.command, "--debug", str(path)], self.limited)
         if status is None or status < 0:
             return None  # it only fails when it is asked to print what it decodes
         lines = debug.decode(errors="replace").splitlines()
         return [line for text in lines for line in self.LINES if text.startswith(line)]
 
+    @staticmethod
+    def limited():
+        limited(seconds=2)  # it takes milliseconds for a small file, and hangs often
+
     def observe(self, path, records):
-        status, output = run([*self.command, str(path)])
+        status, output = run([*self.command, str(path)], self.limited)
         outcome = verdict(status)
         if outcome or records is None:
             return outcome or "loads"
@@ -318,6 +323,22 @@ class Perf(Reader):
         return compared(self.items(records), found)
 
 
+class PerfData(Reader):
+    """A command of perf on a recording. How many samples it goes through is seen in what `perf report -D` prints."""
+
+    format, version = "perfdata", "6.1"
+
+    def __init__(self, name, *command):
+        self.name, self.command = name, ("perf", *command)
+
+    def items(self, records):
+        return ["SAMPLE"] * sum(record.name == "SAMPLE" and record.is_whole for record in records)
+
+    def shown(self, path, output):
+        _, text = run(["perf", "report", "-D", "-i", str(path)], errors=subprocess.DEVNULL)
+        return ["SAMPLE"] * len(re.findall(rb" PERF_RECORD_SAMPLE\(", text))
+
+
 def symbol_of(path):
     """The one function in an image that perf wrote; None if there is none."""
     try:
@@ -341,4 +362,5 @@ def symbol_of(path):
 
 def all_readers():
     return [Perf(), XrayConvert("14"), XrayConvert("19"), XrayAccount("14"), XrayAccount("19"), XrayFdrDump("14"),
-            XrayFdrDump("19"), GoPprof(), GooglePprof(), MprofReport()]
+            XrayFdrDump("19"), GoPprof(), GooglePprof(), MprofReport(), PerfData("perf", "script", "-i"),
+            PerfData("perf-report", "report", "-D", "-i")]

@@ -49,11 +49,15 @@ std::string readers_of(const Rule& rule) {
     std::string text;
     for (const TraceReader* reader : all_readers()) {
         const bool is_own = std::ranges::find(reader->hazards, &rule, &Hazard::rule) != reader->hazards.end();
-        const ReaderRow* row = row_of(*reader, rule);
-        if ((reader->format != format || row == nullptr) && !is_own) continue;
-        std::string said(to_string(outcome_of(*reader, rule)));
-        if (row != nullptr && !row->measured.empty() && row->measured.find(',') != std::string_view::npos)
-            said += fmt::format(" ({})", row->measured);
+        const std::vector<const ReaderRow*> rows = rows_of(*reader, rule);
+        if ((reader->format != format || rows.empty()) && !is_own) continue;
+        std::string said;
+        if (rows.empty()) said = to_string(worst_outcome_of(*reader, rule));
+        for (const ReaderRow* row : rows) {
+            if (!said.empty()) said += fmt::format("; {}: ", conditions_of(*row));
+            said += to_string(row->outcome);
+            if (row->measured.find(',') != std::string_view::npos) said += fmt::format(" ({})", row->measured);
+        }
         if (reader->evidence != "measured") said += fmt::format(" ({})", reader->evidence);
         text += wrapped(fmt::format("{:<{}}{:<24}", text.empty() ? "readers" : "", kLabelWidth, title_of(*reader)),
                         said, kLabelWidth + 24, kTextWidth);

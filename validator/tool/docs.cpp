@@ -297,9 +297,12 @@ class Reference {
             std::string cells;
             bool is_tried = false;
             for (const TraceReader* reader : all) {
-                const ReaderRow* known = row_of(*reader, *rule);
-                is_tried |= known != nullptr;
-                cells += fmt::format(" {} |", known == nullptr ? "" : to_string(known->outcome));
+                std::string cell;
+                for (const ReaderRow* known : rows_of(*reader, *rule))
+                    cell += cell.empty() ? std::string(to_string(known->outcome))
+                                         : fmt::format("; {}: {}", conditions_of(*known), to_string(known->outcome));
+                is_tried |= !cell.empty();
+                cells += fmt::format(" {} |", cell);
             }
             if (is_tried) text_ += fmt::format("| {} |{}\n", link_to(*rule), cells);
         }

@@ -17,11 +17,16 @@ bool is_unit(const TraceReader& reader, const Record& record) {
     return std::ranges::find(reader.unit_records, record.name) != reader.unit_records.end();
 }
 
-// Reports the hazards that hold for records, and counts the units of each reader.
+// Reports the hazards that hold for records, counts the units of each reader, and notes the kinds of the records that
+// the findings so far are in.
 class HazardVisitor final : public RecordVisitor {
   public:
-    HazardVisitor(std::vector<ReaderVerdict>& verdicts, const ReaderFile& file, Report& report)
-        : verdicts_(verdicts), report_(report) {
+    HazardVisitor(std::vector<ReaderVerdict>& verdicts, const ReaderFile& file, Report& report,
+                  std::map<uint64_t, uint8_t>& kinds)
+        : verdicts_(verdicts), report_(report), kinds_(kinds) {
+        for (const Diagnostic& finding : report.diagnostics())
+            if (!finding.rule->of_input) offsets_.push_back(finding.place.offset);
+        std::ranges::sort(offsets_);
         for (const ReaderVerdict& verdict : verdicts)
             for (const Hazard& hazard : verdict.reader->hazards)
                 if (!hazard.record.empty() && (hazard.of_file == nullptr || hazard.of_file(file)) && !is_known(hazard))
@@ -34,9 +39,13 @@ class HazardVisitor final : public RecordVisitor {
         of_record_.clear();
         for (const Hazard* hazard : hazards_)
             if (hazard->record == record.record->name) of_record_.push_back(hazard);
-        return !of_record_.empty();
+        while (next_ < offsets_.size() && offsets_[next_] < record.offset) ++next_;
+        return !of_record_.empty() || has_finding(record);
     }
     void begin(const SeenRecord& record) override {
+        if (record.index != kNone && !record.bytes.empty())
+            for (size_t at = next_; at < offsets_.size() && has(record, offsets_[at]); ++at)
+                kinds_.emplace(offsets_[at], record.bytes[0]);
         for (const Hazard* hazard : of_record_)
             if (hazard->field.empty())
                 add(*hazard, {record.offset, std::min<uint64_t>(record.length, record.bytes.size()), record.record,
@@ -53,6 +62,10 @@ class HazardVisitor final : public RecordVisitor {
     }
 
   private:
+    static bool has(const FramedRecord& record, uint64_t offset) { return offset - record.offset < record.length; }
+    bool has_finding(const FramedRecord& record) const {
+        return next_ < offsets_.size() && has(record, offsets_[next_]);
+    }
     // Several readers may share one.
     bool is_known(const Hazard& hazard) const { return std::ranges::find(hazards_, &hazard) != hazards_.end(); }
     // A reader that refuses the file does so once.
@@ -65,6 +78,9 @@ class HazardVisitor final : public RecordVisitor {
     std::vector<ReaderVerdict>& verdicts_;
     Report& report_;
     std::vector<const Hazard*> hazards_, of_record_;
+    std::vector<uint64_t> offsets_;  // of the findings, in rising order
+    size_t next_ = 0;                // the first one that is not before the record
+    std::map<uint64_t, uint8_t>& kinds_;
 };
 
 // Counts the units that end before the place where their reader stops.
@@ -95,8 +111,8 @@ bool decides(const ReaderVerdict& verdict, ReaderOutcome outcome, uint64_t offse
     return offset < verdict.offset || (offset == verdict.offset && outcome > verdict.outcome);
 }
 
-void add_finding(ReaderVerdict& verdict, const Diagnostic& finding, uint64_t count) {
-    const ReaderOutcome outcome = outcome_of(*verdict.reader, *finding.rule);
+void add_finding(ReaderVerdict& verdict, const Diagnostic& finding, const FindingTraits& traits, uint64_t count) {
+    const ReaderOutcome outcome = outcome_of(*verdict.reader, *finding.rule, traits);
     if (outcome == ReaderOutcome::untried && finding.rule->severity == Severity::error) verdict.untried += count;
     if (!severity_of(outcome)) return;
     const bool is_same = outcome == verdict.outcome;
@@ -106,23 +122,6 @@ void add_finding(ReaderVerdict& verdict, const Diagnostic& finding, uint64_t cou
     verdict.outcome = outcome;
     verdict.rule = finding.rule;
     verdict.offset = finding.place.offset;
-}
-
-void sum_up(ReaderVerdict& verdict, const Report& report) {
-    const std::map<std::string_view, uint64_t> not_kept = report.not_kept();
-    std::vector<const Rule*> seen;
-    for (const Diagnostic& finding : report.diagnostics()) {
-        uint64_t count = 1;
-        // Those that are not kept are counted with the first one of their rule.
-        if (std::ranges::find(seen, finding.rule) == seen.end()) {
-            seen.push_back(finding.rule);
-            if (const auto more = not_kept.find(finding.rule->id); more != not_kept.end()) count += more->second;
-        }
-        add_finding(verdict, finding, count);
-    }
-    // A report tells of one file that the reader failed on, and nothing of the others.
-    const bool is_unknown = verdict.untried != 0 || verdict.reader->evidence == "by a report";
-    if (verdict.outcome == ReaderOutcome::loads && is_unknown) verdict.outcome = ReaderOutcome::untried;
 }
 
 // Walks over the records of a source that can be sought, from its start. False: it cannot.
@@ -157,12 +156,38 @@ uint64_t counted_by_walk(const TraceReader& reader, const Outcome& outcome) {
 
 }  // namespace
 
+FindingTraits ReaderCheck::traits_of(const Diagnostic& finding, const Outcome& outcome) const {
+    FindingTraits traits;
+    if (const auto kind = kinds_.find(finding.place.offset); kind != kinds_.end()) traits.kind = kind->second;
+    traits.largest = std::ranges::max(finding.numbers);
+    traits.at_end = outcome.size && finding.place.offset != kNone && finding.place.offset <= *outcome.size &&
+                    finding.place.length >= *outcome.size - finding.place.offset;
+    return traits;
+}
+
+void ReaderCheck::sum_up(ReaderVerdict& verdict, const Outcome& outcome) const {
+    const std::map<std::string_view, uint64_t> not_kept = outcome.report().not_kept();
+    std::vector<const Rule*> seen;
+    for (const Diagnostic& finding : outcome.report().diagnostics()) {
+        uint64_t count = 1;
+        // Those that are not kept are counted with the first one of their rule.
+        if (std::ranges::find(seen, finding.rule) == seen.end()) {
+            seen.push_back(finding.rule);
+            if (const auto more = not_kept.find(finding.rule->id); more != not_kept.end()) count += more->second;
+        }
+        add_finding(verdict, finding, traits_of(finding, outcome), count);
+    }
+    // A report tells of one file that the reader failed on, and nothing of the others.
+    const bool is_unknown = verdict.untried != 0 || verdict.reader->evidence == "by a report";
+    if (verdict.outcome == ReaderOutcome::loads && is_unknown) verdict.outcome = ReaderOutcome::untried;
+}
+
 void ReaderCheck::find_hazards(Outcome& outcome) {
     const ReaderFile file = facts_of(outcome);
     std::vector<const Rule*> reported;
     for (const ReaderVerdict& verdict : verdicts_)
         report_hazards_of_file(verdict, file, outcome.context.report, reported);
-    HazardVisitor visitor(verdicts_, file, outcome.context.report);
+    HazardVisitor visitor(verdicts_, file, outcome.context.report, kinds_);
     walk(source_, *outcome.format, options_, visitor);
     for (ReaderVerdict& verdict : verdicts_)
         verdict.total = std::max(verdict.total, counted_by_walk(*verdict.reader, outcome));
@@ -191,7 +216,7 @@ void ReaderCheck::judge(Outcome& outcome) {
         return;
     }
     find_hazards(outcome);
-    for (ReaderVerdict& verdict : verdicts_) sum_up(verdict, outcome.report());
+    for (ReaderVerdict& verdict : verdicts_) sum_up(verdict, outcome);
     count_lost(outcome);
 }
 

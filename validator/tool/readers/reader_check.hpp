@@ -1,6 +1,7 @@
 // What readers will do with one file: looks for the legal records that they fail on, and sums up the findings.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,10 @@ class ReaderCheck final : public FileExpectations {
     const std::vector<ReaderVerdict>& verdicts() const { return verdicts_; }
 
   private:
+    // What the rows of the readers ask of a finding.
+    FindingTraits traits_of(const Diagnostic& finding, const Outcome& outcome) const;
     void find_hazards(Outcome& outcome);
+    void sum_up(ReaderVerdict& verdict, const Outcome& outcome) const;
     void count_lost(const Outcome& outcome);
 
     const std::vector<const TraceReader*>& readers_;
@@ -48,6 +52,7 @@ class ReaderCheck final : public FileExpectations {
     const CheckOptions& options_;
     FileExpectations* inner_;
     std::vector<ReaderVerdict> verdicts_;
+    std::map<uint64_t, uint8_t> kinds_;  // the first bytes of the records with findings, by the findings' offsets
 };
 
 }  // namespace tracelint

@@ -28,7 +28,7 @@ void keep_newest(std::vector<const TraceReader*>& readers) {
 // The worst of what the readers do; untried if that is unknown of one of them and nothing is worse.
 ReaderOutcome worst_of(const std::vector<const TraceReader*>& readers, const Rule& rule) {
     auto worst = ReaderOutcome::loads;
-    for (const TraceReader* reader : readers) worst = std::max(worst, outcome_of(*reader, rule));
+    for (const TraceReader* reader : readers) worst = std::max(worst, worst_outcome_of(*reader, rule));
     return worst;
 }
 

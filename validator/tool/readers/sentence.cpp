@@ -66,6 +66,9 @@ std::string doing(const ReaderVerdict& verdict) {
             return "loads the file, but silently leaves out what is " + in_places(verdict);
         case ReaderOutcome::misreads: return "loads the file, but misreads it " + in_places(verdict);
         case ReaderOutcome::drops_rest: return stopping(verdict);
+        case ReaderOutcome::loses_step:
+            return fmt::format("loses step at {:#x}: it misreads what follows, or gives up, hangs or crashes there",
+                               verdict.offset);
         case ReaderOutcome::refuses: return refusing(verdict);
         case ReaderOutcome::hangs: return fmt::format("never ends: it hangs at {:#x}", verdict.offset);
         case ReaderOutcome::crashes: return fmt::format("crashes at {:#x}", verdict.offset);
