@@ -238,7 +238,7 @@ TEST_CASE("every rule of a format has an example") {
             const std::string found =
                 "    " + std::string(to_string(rule->severity)) + ' ' + std::string(rule->id) + " 0x";
             CHECK_MESSAGE(example.find(found) != example.npos, rule->id << "\n" << example);
-            CHECK_MESSAGE(example.find("^") != example.npos, rule->id << "\n" << example);
+            CHECK_MESSAGE(example.find('^') != example.npos, rule->id << "\n" << example);
         }
     }
     CHECK(example_of(kRule).empty());
@@ -254,7 +254,7 @@ TEST_CASE("every rule about pairs of files has an example, but for limits") {
             const size_t at = example.find(found);
             CHECK_MESSAGE(at != example.npos, rule->id << "\n" << example);
             CHECK_MESSAGE(example.find("\n      says \"", at) != example.npos, rule->id << "\n" << example);
-            CHECK_MESSAGE(example.find("^") != example.npos, rule->id << "\n" << example);
+            CHECK_MESSAGE(example.find('^') != example.npos, rule->id << "\n" << example);
             for (size_t line = 0; line < example.size(); line = example.find('\n', line) + 1)
                 CHECK_MESSAGE(example.find('\n', line) - line <= 80, rule->id << "\n" << example);
         }
