@@ -4,41 +4,12 @@
 #include <optional>
 
 #include "grammars/perfdata/front.hpp"
+#include "grammars/perfdata/records.hpp"
 #include "grammars/perfdata/state.hpp"
 #include "validator/budgeted_vector.hpp"
 #include "validator/hash_table.hpp"
 
 namespace tracelint::perfdata {
-
-// The bits of sample_type (section 3.5).
-enum SampleBit : unsigned {
-    kIpBit = 0,
-    kTidBit = 1,
-    kTimeBit = 2,
-    kAddrBit = 3,
-    kReadBit = 4,
-    kCallchainBit = 5,
-    kIdBit = 6,
-    kCpuBit = 7,
-    kPeriodBit = 8,
-    kStreamIdBit = 9,
-    kRawBit = 10,
-    kBranchStackBit = 11,
-    kRegsUserBit = 12,
-    kStackUserBit = 13,
-    kWeightBit = 14,
-    kDataSrcBit = 15,
-    kIdentifierBit = 16,
-    kTransactionBit = 17,
-    kRegsIntrBit = 18,
-    kPhysAddrBit = 19,
-    kAuxBit = 20,
-    kCgroupBit = 21,
-    kDataPageSizeBit = 22,
-    kCodePageSizeBit = 23,
-    kWeightStructBit = 24,
-};
-inline constexpr unsigned kSampleBits = 25, kReadFormatBits = 5;
 
 // A word of a record that is not there.
 inline constexpr uint8_t kNoWord = 0xff;

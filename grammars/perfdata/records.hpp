@@ -2,6 +2,9 @@
 // and words of perf_event.h and of perf's documentation.
 #pragma once
 
+#include <algorithm>
+#include <span>
+
 #include "validator/describe.hpp"
 
 namespace tracelint::perfdata {
@@ -15,6 +18,36 @@ inline constexpr uint64_t kLegacyMagic = 0x454C494646524550;
 inline constexpr uint64_t kFileHeaderSize = 104;
 inline constexpr uint64_t kOldHeaderSize = 72;
 inline constexpr uint64_t kPipeHeaderSize = 16;
+
+// The bits of sample_type (section 3.5).
+enum SampleBit : unsigned {
+    kIpBit = 0,
+    kTidBit = 1,
+    kTimeBit = 2,
+    kAddrBit = 3,
+    kReadBit = 4,
+    kCallchainBit = 5,
+    kIdBit = 6,
+    kCpuBit = 7,
+    kPeriodBit = 8,
+    kStreamIdBit = 9,
+    kRawBit = 10,
+    kBranchStackBit = 11,
+    kRegsUserBit = 12,
+    kStackUserBit = 13,
+    kWeightBit = 14,
+    kDataSrcBit = 15,
+    kIdentifierBit = 16,
+    kTransactionBit = 17,
+    kRegsIntrBit = 18,
+    kPhysAddrBit = 19,
+    kAuxBit = 20,
+    kCgroupBit = 21,
+    kDataPageSizeBit = 22,
+    kCodePageSizeBit = 23,
+    kWeightStructBit = 24,
+};
+inline constexpr unsigned kSampleBits = 25, kReadFormatBits = 5;
 
 // The types of records (sections 3.4 and 3.7).
 enum TypeNumber : uint32_t {
@@ -392,55 +425,6 @@ inline constexpr Record kOtherSection = record("section", kNoTag, "a section tha
 
 // clang-format on
 
-// All records with a type of their own.
-inline constexpr const Record* kTypedRecords[] = {
-    &kMmap,
-    &kLost,
-    &kComm,
-    &kExit,
-    &kThrottle,
-    &kUnthrottle,
-    &kFork,
-    &kRead,
-    &kSample,
-    &kMmap2,
-    &kAux,
-    &kItraceStart,
-    &kLostSamples,
-    &kSwitch,
-    &kSwitchCpuWide,
-    &kNamespaces,
-    &kKsymbol,
-    &kBpfEvent,
-    &kCgroup,
-    &kTextPoke,
-    &kAuxOutputHwId,
-    &kCallchainDeferred,
-    &kHeaderAttr,
-    &kHeaderEventType,
-    &kHeaderTracingData,
-    &kHeaderBuildId,
-    &kFinishedRound,
-    &kIdIndex,
-    &kAuxtraceInfo,
-    &kAuxtrace,
-    &kAuxtraceError,
-    &kThreadMap,
-    &kCpuMap,
-    &kStatConfig,
-    &kStat,
-    &kStatRound,
-    &kEventUpdate,
-    &kTimeConv,
-    &kHeaderFeature,
-    &kCompressed,
-    &kFinishedInit,
-    &kCompressed2,
-    &kBpfMetadata,
-    &kSchedstatCpu,
-    &kSchedstatDomain,
-};
-
 inline constexpr const Record* kRecords[] = {
     &kHeader,
     &kOldHeader,
@@ -508,6 +492,9 @@ inline constexpr const Record* kRecords[] = {
     &kClockData,
     &kOtherSection,
 };
+
+// Those with a type of their own, from MMAP to SCHEDSTAT_DOMAIN.
+inline constexpr std::span kTypedRecords(std::ranges::find(kRecords, &kMmap), std::ranges::find(kRecords, &kOther));
 
 static_assert(fixed_size(kHeader) == kFileHeaderSize && fixed_size(kOldHeader) == kOldHeaderSize);
 static_assert(fixed_size(kPipeHeader) == kPipeHeaderSize && fixed_size(kPrefix) == 8);

@@ -15,11 +15,8 @@ inline const std::vector<std::string_view> kWrongLayout = {
 
 inline bool is_stream(const FileRecords& file) { return file[0].record == &kPipeHeader; }
 inline bool has_feature_bits(const FileRecords& file) { return file[0].record == &kHeader; }
-inline bool is_attribute(const RecordValues& record) {
-    return record.record == &kAttr || record.record == &kHeaderAttr;
-}
 
-// The attributes, by their records.
+// The attributes, by their records: of a file those of its table, of a stream the HEADER_ATTR records.
 std::vector<size_t> attributes_of(const FileRecords& file);
 // One of them for which `fits(record)` holds.
 template <class Fits>

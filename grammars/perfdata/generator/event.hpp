@@ -5,38 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "grammars/perfdata/records.hpp"
 #include "validator/generator/random.hpp"
 
 namespace tracelint::perfdata {
-
-// The bits of sample_type that have a place of their own here.
-enum SampleBit : unsigned {
-    kIpBit = 0,
-    kTidBit = 1,
-    kTimeBit = 2,
-    kAddrBit = 3,
-    kReadBit = 4,
-    kCallchainBit = 5,
-    kIdBit = 6,
-    kCpuBit = 7,
-    kPeriodBit = 8,
-    kStreamIdBit = 9,
-    kRawBit = 10,
-    kBranchStackBit = 11,
-    kRegsUserBit = 12,
-    kStackUserBit = 13,
-    kWeightBit = 14,
-    kDataSrcBit = 15,
-    kIdentifierBit = 16,
-    kTransactionBit = 17,
-    kRegsIntrBit = 18,
-    kPhysAddrBit = 19,
-    kAuxBit = 20,
-    kCgroupBit = 21,
-    kDataPageSizeBit = 22,
-    kCodePageSizeBit = 23,
-    kWeightStructBit = 24,
-};
 
 // Numbers of a byte order, one after the other.
 class Encoder {

@@ -100,7 +100,7 @@ constexpr FaultRow kAttributeRows[] = {
     }},
     {"perfdata/stream-attr", [](FileRecords& file, Random& random) -> Plan {
         const auto at = choose(file, random, kHeaderAttr, any);
-        if (!at) return std::nullopt;
+        if (!at || !is_stream(file)) return std::nullopt;
         file[*at].find("rest")->text += std::string(between(random, 1, 7), '\0');
         update_sizes(file[*at]);
         const uint64_t offset = ids_offset(file[*at]);

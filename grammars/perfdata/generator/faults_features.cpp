@@ -50,8 +50,8 @@ constexpr FaultRow kFeatureRows[] = {
     {"perfdata/feature-string", [](FileRecords& file, Random& random) -> Plan {
         const auto section = choose_text(file, random);
         if (!section) return std::nullopt;
-        const uint64_t length = file[*section].number("len");
-        file[*section].set("len", one_in(random, 2) ? length + 1 : 0xffffffff);
+        const uint64_t room = file[*section].number("len") + file[*section].find("padding")->text.size();
+        file[*section].set("len", one_in(random, 2) ? room + 1 : 0xffffffff);
         return at_field(*section, "len");
     }},
     {"perfdata/feature-string", [](FileRecords& file, Random& random) -> Plan {
