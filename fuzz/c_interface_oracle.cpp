@@ -79,7 +79,8 @@ struct UserInput {
     }
     static int32_t seek(void* user, uint64_t offset) {
         auto& input = *static_cast<UserInput*>(user);
-        if (input.way == 4) return 0;
+        // As fseeko() and the file objects of languages do: their offsets are signed.
+        if (input.way == 4 || offset > std::numeric_limits<int64_t>::max()) return 0;
         input.at = offset;
         return 1;
     }

@@ -1,6 +1,9 @@
 // The C interface: what it returns, what misuse returns, and that its JSON is the command's.
 #include <doctest/doctest.h>
 
+#include <sys/types.h>
+
+#include <cstdio>
 #include <cstring>
 #include <thread>
 
@@ -232,6 +235,57 @@ TEST_CASE("a source that breaks its promises has failed") {
         CHECK(summary.verdict == TRACELINT_UNREADABLE);
         CHECK(std::string(summary.failure == nullptr ? "" : summary.failure) == way.failure);
     }
+}
+
+// A file as a C program reads it: its functions take signed offsets.
+struct CFile {
+    explicit CFile(const std::string& bytes) : file(std::tmpfile()), size(bytes.size()) {
+        REQUIRE(file != nullptr);
+        CHECK(std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size());
+        std::rewind(file);
+    }
+    CFile(const CFile&) = delete;
+    CFile& operator=(const CFile&) = delete;
+    ~CFile() { std::fclose(file); }
+
+    static int64_t read(void* user, void* to, size_t bytes) {
+        std::FILE* const file = static_cast<CFile*>(user)->file;
+        const size_t got = std::fread(to, 1, bytes, file);
+        return std::ferror(file) != 0 ? -1 : static_cast<int64_t>(got);
+    }
+    static int32_t seek(void* user, uint64_t offset) {
+        auto& self = *static_cast<CFile*>(user);
+        self.furthest = std::max(self.furthest, offset);
+        return fseeko(self.file, static_cast<off_t>(offset), SEEK_SET) == 0 ? 1 : 0;
+    }
+    std::FILE* file;
+    uint64_t size, furthest = 0;
+};
+
+TEST_CASE("a source over fseeko() is read like memory, and asked for no offset that it cannot have") {
+    std::string damaged = read_file(kTrace).value_or("");
+    damaged.at(4) = '\x7f';  // the version: the walk ends there
+    for (const std::string& bytes : {std::string(4096, 'n'), "\x7f" "ELF" + std::string(1 << 20, '\0'), std::string(),
+                                     damaged, read_file(kTrace).value_or("")})
+        for (const bool is_total_known : {true, false}) {
+            CAPTURE(bytes.size());
+            CAPTURE(is_total_known);
+            CFile file(bytes);
+            auto source = sized<tracelint_source>();
+            source.user = &file;
+            source.read = CFile::read;
+            source.seek = CFile::seek;
+            source.total = is_total_known ? file.size : TRACELINT_UNKNOWN;
+            Held held, expected;
+            REQUIRE(tracelint_check_callback(&source, nullptr, &held.report) == TRACELINT_OK);
+            REQUIRE(tracelint_check_memory(bytes.data(), bytes.size(), nullptr, &expected.report) == TRACELINT_OK);
+            auto summary = sized<tracelint_summary>();
+            tracelint_report_summary(held.report, &summary);
+            CHECK(summary.failure == nullptr);
+            if (is_total_known) CHECK(json_of(held.report) == json_of(expected.report));
+            if (is_total_known) CHECK(file.furthest <= file.size);
+            CHECK(file.furthest <= uint64_t{1} << 62);
+        }
 }
 
 TEST_CASE("misuse returns an error") {

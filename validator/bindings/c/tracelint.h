@@ -148,8 +148,8 @@ typedef struct tracelint_source {
     void *user;                  /* passed on to the functions */
     /* Reads up to `bytes` bytes to `to`, in order. Returns how many, 0 at the end, less than 0 if reading failed. */
     int64_t (*read)(void *user, void *to, size_t bytes);
-    /* Moves to `offset` from the start, which may lie beyond the end. Returns 0 if it cannot. Null: the input can only
-     * be read in order. */
+    /* Moves to `offset` from the start: less than `total`, or, if that is unknown, up to INT64_MAX, which may lie beyond
+     * the end. Returns 0 if it cannot. Null: the input can only be read in order. */
     int32_t (*seek)(void *user, uint64_t offset);
     /* Bytes of the whole input; TRACELINT_UNKNOWN if only reading tells. Counts if there is a `seek`. */
     uint64_t total;

@@ -52,6 +52,8 @@ INPUTS = {
     "read() alone": lambda data, _: Trickle(data),
     "GzipFile": lambda data, _: gzip.GzipFile(fileobj=io.BytesIO(gzip.compress(data))),
 }
+# Of these, only reading tells the size.
+UNSIZED = ("read() alone", "GzipFile")
 
 
 @pytest.mark.parametrize("kind", INPUTS)
@@ -103,11 +105,37 @@ def test_gzip():
     assert (report.container, report.size, report.verdict) == ("gzip", 918, "error")
 
 
-@pytest.mark.parametrize("data", [b"", b"\0", b"no trace at all", bytes(100_000)])
-def test_anything_is_a_report(data):
-    assert tracelint.check(data).verdict == "error"
-    assert tracelint.check(bytearray(data)).verdict == "error"
-    assert tracelint.check(memoryview(data)).verdict == "error"
+# Of most of these the check reads the start alone, and moves to the end for the size.
+NO_TRACES = {
+    "nothing": b"",
+    "a byte": b"\0",
+    "a text": b"no trace at all",
+    "zeros": bytes(100_000),
+    "one letter": b"n" * 4096,
+    "a program": b"\x7fELF" + bytes(1 << 20),
+}
+
+
+@pytest.mark.parametrize("kind", INPUTS)
+@pytest.mark.parametrize("data", NO_TRACES.values(), ids=NO_TRACES)
+def test_anything_is_a_report(data, kind, tmp_path):
+    if kind == "mmap" and not data:
+        pytest.skip("nothing cannot be mapped")
+    report = tracelint.check(INPUTS[kind](data, tmp_path))
+    assert (report.verdict, report.failure) == ("error", None)
+    if kind not in UNSIZED:
+        assert report.size == len(data)
+
+
+def test_damaged_traces_are_reports_from_file_objects(broken, tmp_path):
+    path = tmp_path / "damaged"
+    for at in range(0, len(broken), 5):
+        data = broken[:at] + b"\xff" + broken[at + 1 :]
+        expected = tracelint.check(data).json()
+        assert tracelint.check(io.BytesIO(data)).json() == expected
+        path.write_bytes(data)
+        with open(path, "rb", buffering=0) as file:
+            assert tracelint.check(file).json() == expected
 
 
 def test_options(broken):

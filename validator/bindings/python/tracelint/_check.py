@@ -163,7 +163,8 @@ class _Reading:
 
     def _seek(self, user: Any, offset: int) -> int:
         try:
-            self._file.seek(self._start + offset)
+            # No file object takes more than a signed number, and between the end and there nothing is read.
+            self._file.seek(min(self._start + offset, _library.LAST_OFFSET))
             return 1
         except BaseException as error:
             self.raised = error

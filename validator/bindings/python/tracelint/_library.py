@@ -9,6 +9,7 @@ from typing import NoReturn, Optional
 ABI = 0
 NAME = f"libtracelint_c.so.{ABI}"
 UNKNOWN = 2**64 - 1
+LAST_OFFSET = 2**63 - 1
 
 OK = 0
 ERROR_INVALID_OPTION = 3
