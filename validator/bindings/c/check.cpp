@@ -90,9 +90,10 @@ tracelint_error tracelint_check_callback(const tracelint_source* source, const t
                                          tracelint_report** report) {
     return guarded([&] {
         if (source == nullptr || report == nullptr) return fail(TRACELINT_ERROR_NULL_ARGUMENT);
-        if (!tracelint::c::is_known(*source)) return fail(TRACELINT_ERROR_STRUCT_SIZE, "tracelint_source");
-        if (source->read == nullptr) return fail(TRACELINT_ERROR_NULL_ARGUMENT, "tracelint_source.read");
-        tracelint::c::CallbackSource input(*source);
+        tracelint_source functions;
+        if (!tracelint::c::take(source, functions)) return fail(TRACELINT_ERROR_STRUCT_SIZE, "tracelint_source");
+        if (functions.read == nullptr) return fail(TRACELINT_ERROR_NULL_ARGUMENT, "tracelint_source.read");
+        tracelint::c::CallbackSource input(functions);
         return run_check(nullptr, options, report,
                          [&](const tracelint::Options& with) { return tracelint::check(input, with); });
     });
