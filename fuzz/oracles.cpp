@@ -180,7 +180,7 @@ Complaint pushes_agree(const Input& input, uint64_t seed) {
     for (uint64_t left = between(random, 1, 8); left > 0; --left)
         sizes.push_back(between(random, left == 1 ? least : 0, 64 * least));
     Outcome in_session = fed(input, queue, sizes);
-    if (!from_pipe.size) in_session.size.reset();  // what is collected has a size, what cannot seek is not read for it
+    if (!from_pipe.size) in_session.size.reset();  // of a walk that ends early: whether the end was met depends on the pieces
     const std::string pulled = transcript(from_pipe), pushed = transcript(in_session);
     if (pushed == pulled) return std::nullopt;
     return "read from a pipe: " + pulled + "\nfed (seed " + std::to_string(seed) + "): " + pushed;

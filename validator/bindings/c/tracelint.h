@@ -197,7 +197,8 @@ tracelint_error tracelint_session_open(const tracelint_options *options, traceli
  * there are none. */
 tracelint_error tracelint_session_feed(tracelint_session *session, const void *bytes, size_t length, int32_t *more);
 /* Says that the input ends here and gives its report: that of tracelint_check_callback() for the same bytes without a
- * `seek`, however they were split. The session is left to be freed.
+ * `seek`, however they were split. Only input_size may be TRACELINT_UNKNOWN or not where the check needed no further
+ * bytes: whether it had met the end by then depends on how they came. The session is left to be freed.
  *
  * To be called once, unless it returns TRACELINT_ERROR_OUT_OF_MEMORY: the session is finished, but another call gives its
  * report if memory was missing for that alone. If the check itself could not keep its result, every call returns it. */

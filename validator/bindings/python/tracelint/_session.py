@@ -16,7 +16,8 @@ _PIECE = 256 << 10  # bytes of a buffer that are copied at a time
 
 
 class Session:
-    """A check that is fed. The report is that of the whole input, however it was split.
+    """A check that is fed. The findings are those of the whole input, however it was split; only `size` may be None where
+    the check ended before the input did.
 
         session = tracelint.Session()
         for piece in request:
