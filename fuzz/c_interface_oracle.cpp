@@ -134,7 +134,7 @@ CallSequence::Handle<Object> CallSequence::choose(std::vector<Handle<Object>>& h
     own = nullptr;
     switch (argument % 8) {
         case 0: return {};
-        case 1: return {reinterpret_cast<Object*>(uintptr_t{argument} << 4), false};
+        case 1: return {reinterpret_cast<Object*>(uintptr_t{argument} << 4), false};  // NOLINT: it is to be a wrong one
         default: break;
     }
     if (handles.empty()) return {};
@@ -288,8 +288,8 @@ Complaint CallSequence::use_report(uint8_t kind, uint8_t argument) {
         if (deserved == TRACELINT_OK && !summary.is_right()) deserved = TRACELINT_ERROR_STRUCT_SIZE;
         const bool has_result = !is_null(argument);
         if (!has_result) deserved = TRACELINT_ERROR_NULL_ARGUMENT;
-        return expect("report_summary",
-                      tracelint_report_summary(chosen.pointer, has_result ? summary.get() : nullptr), deserved);
+        return expect("report_summary", tracelint_report_summary(chosen.pointer, has_result ? summary.get() : nullptr),
+                      deserved);
     }
     const char* json = nullptr;
     size_t length = 0;
@@ -326,9 +326,7 @@ Complaint CallSequence::use_element(uint8_t kind, uint8_t argument) {
         case 0: read(Sized<tracelint_finding>(size), tracelint_report_finding); break;
         case 1: read(Sized<tracelint_count>(size), tracelint_report_statistic); break;
         case 2: read(Sized<tracelint_count>(size), tracelint_report_rule); break;
-        default:
-            got = tracelint_finding_json(chosen.pointer, index, has_result ? &json : nullptr, nullptr);
-            break;
+        default: got = tracelint_finding_json(chosen.pointer, index, has_result ? &json : nullptr, nullptr); break;
     }
     tracelint_error deserved = by_handle(chosen, has_result);
     if (deserved == TRACELINT_OK && index >= count) deserved = TRACELINT_ERROR_OUT_OF_RANGE;

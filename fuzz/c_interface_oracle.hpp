@@ -42,9 +42,10 @@ class CallSequence {
     template <class Struct>
     struct Sized {
         explicit Sized(uint8_t which) {
-            constexpr std::array<size_t, 8> kSizes = {sizeof(Struct),      c::kFirstSize<Struct>, sizeof(Struct) + 24, 0,
-                                                      sizeof(Struct) - 1,  ~size_t{0},            sizeof(Struct),
-                                                      c::kFirstSize<Struct> - sizeof(uint64_t)};
+            constexpr std::array<size_t, 8> kSizes = {sizeof(Struct),      c::kFirstSize<Struct>,
+                                                      sizeof(Struct) + 24, 0,
+                                                      sizeof(Struct) - 1,  ~size_t{0},
+                                                      sizeof(Struct),      c::kFirstSize<Struct> - sizeof(uint64_t)};
             claimed = kSizes[which % kSizes.size()];
             const size_t real = claimed > 2 * sizeof(Struct) ? sizeof(Struct) : std::max(claimed, sizeof(size_t));
             memory.reset(new uint8_t[real]());

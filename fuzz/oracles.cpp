@@ -180,8 +180,8 @@ Result fed_to_session(const Input& input, Bytes bytes, const std::vector<size_t>
     options.kept_per_rule = input.kept_per_rule;
     options.limits = input.limits;
     for (const Option* option : all_options())
-        options.settings.push_back({std::string(option->name),
-                                    std::string(option->choices[input.settings.of(*option)])});
+        options.settings.push_back(
+            {std::string(option->name), std::string(option->choices[input.settings.of(*option)])});
     Session session(options);
     size_t turn = 0;
     for (Bytes rest = bytes; !rest.empty(); ++turn) {

@@ -244,7 +244,7 @@ struct CFile {
     explicit CFile(const std::string& bytes) : file(std::tmpfile()), size(bytes.size()) {
         REQUIRE(file != nullptr);
         CHECK(std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size());
-        std::rewind(file);
+        CHECK(std::fseek(file, 0, SEEK_SET) == 0);
     }
     CFile(const CFile&) = delete;
     CFile& operator=(const CFile&) = delete;
@@ -267,8 +267,11 @@ struct CFile {
 TEST_CASE("a source over fseeko() is read like memory, and asked for no offset that it cannot have") {
     std::string damaged = read_file(kTrace).value_or("");
     damaged.at(4) = '\x7f';  // the version: the walk ends there
-    for (const std::string& bytes : {std::string(4096, 'n'), "\x7f" "ELF" + std::string(1 << 20, '\0'), std::string(),
-                                     damaged, read_file(kTrace).value_or("")})
+    for (const std::string& bytes : {std::string(4096, 'n'),
+                                     "\x7f"
+                                     "ELF" +
+                                         std::string(1 << 20, '\0'),
+                                     std::string(), damaged, read_file(kTrace).value_or("")})
         for (const bool is_total_known : {true, false}) {
             CAPTURE(bytes.size());
             CAPTURE(is_total_known);

@@ -1,5 +1,5 @@
-// The C interface where memory fails once, or from then on, at every place: each function says so and changes nothing, or
-// does all that it should. Nothing is lost.
+// The C interface where memory fails once, or from then on, at every place: each function says so and changes nothing,
+// or does all that it should. Nothing is lost.
 #include <doctest/doctest.h>
 
 #include <cstring>
@@ -21,7 +21,9 @@ Struct sized() {
     return value;
 }
 
-std::string broken_trace() { return *read_file(kRoot / "corpus/jitdump/real/llvm-jitlink-19-uninitialised-flags.dump"); }
+std::string broken_trace() {
+    return *read_file(kRoot / "corpus/jitdump/real/llvm-jitlink-19-uninitialised-flags.dump");
+}
 
 // Calls `run(fails)` again and again, each time with another allocation that fails while the object is there that
 // fails() returns. Returns how often one did.

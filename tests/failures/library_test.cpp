@@ -172,7 +172,8 @@ uint64_t hold_without_memory(bool onwards, Check run) {
             struck = fault.struck();
         }
         failed += struck;
-        const bool is_told = result->failure() == Failure::callback && !result->limit_hit();  // on_finding had no memory
+        const bool is_told =
+            result->failure() == Failure::callback && !result->limit_hit();  // on_finding had no memory
         CHECK((result->failure() == Failure::none || result->failure() == Failure::memory || is_told));
         CHECK((result->failure() == Failure::memory) <= result->limit_hit());
         if (!result->limit_hit() || !struck) CHECK(seen_of(*result) == whole);
@@ -255,7 +256,7 @@ TEST_CASE("texts of findings are whole, or there is std::bad_alloc") {
     const Result result = check_memory(as_bytes(bytes));
     uint64_t failed = 0;
     for (const Finding& finding : result.findings())
-        for (std::string (Finding::*const text)() const : {&Finding::field, &Finding::message, &Finding::help}) {
+        for (std::string (Finding::* const text)() const : {&Finding::field, &Finding::message, &Finding::help}) {
             const std::string whole = (finding.*text)();
             bool struck = true;
             for (uint64_t number = 1; struck; ++number) {

@@ -21,7 +21,8 @@ tracelint_finding struct_of(const Finding& finding, const FindingTexts& texts);
 
 class CheckedReport {
   public:
-    // Of a result that has a state, which is to be taken next: what may fail for want of memory leaves it with the caller.
+    // Of a result that has a state, which is to be taken next: what may fail for want of memory leaves it with the
+    // caller.
     CheckedReport(std::string path, const Result& result);
     void take(Result&& result) noexcept { result_.emplace(std::move(result)); }
 
@@ -56,8 +57,8 @@ Handles<tracelint_report, CheckedReport>& reports();
 // What an input is called in reports: its path, the name in the options, or "-".
 std::string name_of(const char* path, const Options& options);
 
-// Hands the report of a check out to the caller, or says why there is none. Throws std::bad_alloc; the result is then as
-// before.
+// Hands the report of a check out to the caller, or says why there is none. Throws std::bad_alloc; the result is then
+// as before.
 tracelint_error hand_out(const std::string& path, Result&& result, tracelint_report** to);
 
 }  // namespace tracelint::c
