@@ -1,6 +1,9 @@
 // Random sequences of calls of the C interface.
 #include "fuzz/c_interface_oracle.hpp"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <limits>
 
 namespace tracelint {
@@ -13,7 +16,7 @@ Complaint expect(const char* call, tracelint_error got, tracelint_error deserved
 }
 
 // Options by number: right ones first.
-constexpr uint8_t kRightOptions = 5;
+constexpr uint8_t kRightOptions = 6;
 
 // What the options point to.
 struct Choices {
@@ -24,6 +27,11 @@ struct Choices {
     tracelint_choice no_severity[1] = {{"xray/", 17}};
     tracelint_setting settings[1] = {{"samply-260", "no such choice"}};
 };
+
+void expect_texts(void*, const tracelint_finding* finding) {
+    const bool is_whole = finding->size == sizeof *finding && finding->rule != nullptr && *finding->message != 0;
+    if (!is_whole || *tracelint_severity_string(finding->severity) == 0) std::abort();
+}
 
 // Sets the options of a number, and returns what they deserve.
 tracelint_error set_options(uint8_t number, const Choices& of, tracelint_options& options) {
@@ -38,17 +46,20 @@ tracelint_error set_options(uint8_t number, const Choices& of, tracelint_options
             options.severity_count = 1;
             return TRACELINT_OK;
         case 4: options.format = "jitdump"; return TRACELINT_OK;
-        case 5: options.format = "no format"; return TRACELINT_ERROR_INVALID_OPTION;
-        case 6:
+        case 5:
+            if (options.size >= sizeof options) options.on_finding = expect_texts;  // earlier versions have none
+            return TRACELINT_OK;
+        case 6: options.format = "no format"; return TRACELINT_ERROR_INVALID_OPTION;
+        case 7:
             options.ignore = of.unknown;
             options.ignore_count = 2;
             return TRACELINT_ERROR_INVALID_OPTION;
-        case 7: options.ignore_count = 1; return TRACELINT_ERROR_NULL_ARGUMENT;
-        case 8:
+        case 8: options.ignore_count = 1; return TRACELINT_ERROR_NULL_ARGUMENT;
+        case 9:
             options.select = of.missing;
             options.select_count = 1;
             return TRACELINT_ERROR_NULL_ARGUMENT;
-        case 9:
+        case 10:
             options.severities = of.no_severity;
             options.severity_count = 1;
             return TRACELINT_ERROR_INVALID_OPTION;
@@ -58,7 +69,7 @@ tracelint_error set_options(uint8_t number, const Choices& of, tracelint_options
             return TRACELINT_ERROR_INVALID_OPTION;
     }
 }
-constexpr uint8_t kOptions = 11;
+constexpr uint8_t kOptions = 12;
 
 // A source that breaks its promises in the way of a number; 0 and 1 keep them. 0 cannot seek.
 struct UserInput {
@@ -79,11 +90,41 @@ struct UserInput {
     }
     static int32_t seek(void* user, uint64_t offset) {
         auto& input = *static_cast<UserInput*>(user);
-        if (input.way == 4) return 0;
+        // As fseeko() and the file objects of languages do: their offsets are signed.
+        if (input.way == 4 || offset > std::numeric_limits<int64_t>::max()) return 0;
         input.at = offset;
         return 1;
     }
 };
+
+// A file of these bytes that has no place in a folder.
+class MemoryFile {
+  public:
+    explicit MemoryFile(Bytes bytes) : descriptor_(memfd_create("input", 0)) {
+        for (Bytes rest = bytes; !rest.empty();) {
+            const ssize_t written = write(descriptor_, rest.data(), rest.size());
+            if (written <= 0) std::abort();
+            rest = rest.subspan(static_cast<size_t>(written));
+        }
+    }
+    MemoryFile(const MemoryFile&) = delete;
+    MemoryFile& operator=(const MemoryFile&) = delete;
+    ~MemoryFile() { close(descriptor_); }
+    std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
+
+  private:
+    int descriptor_;
+};
+
+// Bytes that a session collects before it has a thread.
+constexpr size_t kCollected = size_t{256} << 10;
+
+// What is larger may have met the end of its input or not, see tracelint_session_finish().
+std::string without_size(std::string json) {
+    const size_t at = json.find("\"size\":");
+    if (at != std::string::npos) json.erase(at, json.find(',', at) - at);
+    return json;
+}
 
 }  // namespace
 
@@ -93,7 +134,7 @@ CallSequence::Handle<Object> CallSequence::choose(std::vector<Handle<Object>>& h
     own = nullptr;
     switch (argument % 8) {
         case 0: return {};
-        case 1: return {reinterpret_cast<Object*>(uintptr_t{argument} << 4), false};
+        case 1: return {reinterpret_cast<Object*>(uintptr_t{argument} << 4), false};  // NOLINT: it is to be a wrong one
         default: break;
     }
     if (handles.empty()) return {};
@@ -108,11 +149,13 @@ tracelint_error CallSequence::by_handle(const Handle<Object>& handle, bool has_r
     return handle.is_finished ? TRACELINT_ERROR_WRONG_ORDER : TRACELINT_OK;
 }
 
-Complaint CallSequence::agrees(tracelint_report* report, Bytes bytes, uint8_t number, bool can_seek) const {
+Complaint CallSequence::agrees(tracelint_report* report, Bytes bytes, uint8_t number, bool can_seek,
+                               const char* name) const {
     Choices choices;
     tracelint_options options{};
     options.size = sizeof options;
     set_options(number, choices, options);
+    options.file_name = name;
     constexpr size_t kFew = 7;
     UserInput input{bytes, 0, kFew};
     const tracelint_source source{sizeof source, &input, UserInput::read, nullptr, TRACELINT_UNKNOWN};
@@ -123,7 +166,8 @@ Complaint CallSequence::agrees(tracelint_report* report, Bytes bytes, uint8_t nu
     const char *json = nullptr, *json_again = nullptr;
     tracelint_report_json(report, nullptr, &json, nullptr);
     tracelint_report_json(again, nullptr, &json_again, nullptr);
-    const std::string text(json), text_again(json_again);
+    std::string text(json), text_again(json_again);
+    if (bytes.size() > kCollected) text = without_size(text), text_again = without_size(text_again);
     tracelint_report_free(again);
     if (text != text_again) return "the reports differ:\n" + text + "\n" + text_again;
     return {};
@@ -138,30 +182,42 @@ Complaint CallSequence::check(uint8_t kind, uint8_t argument) {
     tracelint_report* report = nullptr;
     tracelint_error got = TRACELINT_OK;
     uint8_t way = 0;
+    // Without options all are the default ones. A result that has no place to go is noticed before anything is read.
+    const bool has_options = number != 0 || !is_null(argument), has_result = !is_null(argument + 1);
+    const bool has_input = !is_null(argument + 2);
+    const tracelint_options* with = has_options ? options.get() : nullptr;
+    if (!has_options) deserved = TRACELINT_OK;
+    tracelint_report** const to = has_result ? &report : nullptr;
+    std::string path;
     if (kind == 0) {
-        got = tracelint_check_memory(file_.data(), file_.size(), options.get(), &report);
+        got = has_input ? tracelint_check_memory(file_.data(), file_.size(), with, to)
+                        : tracelint_check_memory(nullptr, 1, with, to);
     } else if (kind == 1) {
         Sized<tracelint_source> source(argument / 16 % 4 == 0 ? argument : 0);
         way = static_cast<uint8_t>(argument / 16 % 6);
         UserInput input{file_, way};
         if (source.is_right()) {
             source.get()->user = &input;
-            source.get()->read = UserInput::read;
+            source.get()->read = is_null(argument + 3) ? nullptr : UserInput::read;
+            if (source.get()->read == nullptr) deserved = TRACELINT_ERROR_NULL_ARGUMENT;
             source.get()->seek = way == 0 ? nullptr : UserInput::seek;
             source.get()->total = way == 5 ? file_.size() + 1 : file_.size();
         } else {
             deserved = TRACELINT_ERROR_STRUCT_SIZE;
         }
-        got = tracelint_check_callback(source.get(), options.get(), &report);
+        got = tracelint_check_callback(has_input ? source.get() : nullptr, with, to);
     } else {
-        got = tracelint_check_file("/dev/null", options.get(), &report);
+        const MemoryFile file(file_);
+        path = file.path();
+        got = tracelint_check_file(has_input ? path.c_str() : nullptr, with, to);
     }
+    if (!has_result || !has_input) deserved = TRACELINT_ERROR_NULL_ARGUMENT;
     if (const Complaint complaint = expect("check", got, deserved)) return complaint;
     if (got != TRACELINT_OK) return report == nullptr ? Complaint{} : "a failed check gives a report";
     reports_.push_back({report, true});
     // max_memory of 1: how a source gives its bytes decides what the window takes.
-    if (number == 1 || way > 1 || kind == 2) return {};
-    return agrees(report, file_, number, kind == 0 || way == 1);
+    if (number == 1 || way > 1) return {};
+    return agrees(report, file_, number, kind != 1 || way == 1, kind == 2 ? path.c_str() : nullptr);
 }
 
 Complaint CallSequence::use_session(uint8_t kind, uint8_t argument) {
@@ -169,11 +225,16 @@ Complaint CallSequence::use_session(uint8_t kind, uint8_t argument) {
         Choices choices;
         Sized<tracelint_options> options(argument / 16 % 2 == 0 ? 0 : argument / 32);
         tracelint_error deserved = TRACELINT_ERROR_STRUCT_SIZE;
-        // The first ones have no options that change the report.
-        const auto number = static_cast<uint8_t>(argument % 2 == 0 ? 0 : argument % kOptions);
-        if (options.is_right()) deserved = set_options(number < kRightOptions ? 0 : number, choices, *options.get());
+        // Of the right ones, only those that do not change the report.
+        auto number = static_cast<uint8_t>(argument % 2 == 0 ? 0 : argument % kOptions);
+        if (number < kRightOptions - 1) number = 0;
+        if (options.is_right()) deserved = set_options(number, choices, *options.get());
         tracelint_session* session = nullptr;
-        const tracelint_error got = tracelint_session_open(options.get(), &session);
+        const bool has_options = number != 0 || !is_null(argument), has_result = !is_null(argument + 1);
+        if (!has_options) deserved = TRACELINT_OK;
+        if (!has_result) deserved = TRACELINT_ERROR_NULL_ARGUMENT;
+        const tracelint_error got =
+            tracelint_session_open(has_options ? options.get() : nullptr, has_result ? &session : nullptr);
         if (got == TRACELINT_OK) sessions_.push_back({session, true});
         return expect("session_open", got, deserved);
     }
@@ -183,10 +244,14 @@ Complaint CallSequence::use_session(uint8_t kind, uint8_t argument) {
         const size_t size = own == nullptr ? 0 : (file_.size() - own->fed) / (1 + argument / 64);
         const Bytes piece = own == nullptr ? Bytes() : file_.subspan(own->fed, size);
         int32_t more = 0;
+        const bool has_bytes = !is_null(argument);
         const tracelint_error got =
-            tracelint_session_feed(chosen.pointer, piece.data(), piece.size(), argument % 3 == 0 ? nullptr : &more);
-        if (got == TRACELINT_OK) own->fed += size;
-        return expect("session_feed", got, by_handle(chosen, true));
+            tracelint_session_feed(chosen.pointer, has_bytes ? piece.data() : nullptr, has_bytes ? piece.size() : 1,
+                                   argument % 3 == 0 ? nullptr : &more);
+        tracelint_error deserved = by_handle(chosen, true);
+        if (deserved == TRACELINT_OK && !has_bytes) deserved = TRACELINT_ERROR_NULL_ARGUMENT;
+        if (got == TRACELINT_OK) own->fed += size, own->bytes += as_text(piece);
+        return expect("session_feed", got, deserved);
     }
     if (kind == 5) {
         tracelint_report* report = nullptr;
@@ -198,7 +263,7 @@ Complaint CallSequence::use_session(uint8_t kind, uint8_t argument) {
         if (got != TRACELINT_OK) return {};
         own->is_finished = true;
         reports_.push_back({report, true});
-        return agrees(report, file_.first(own->fed), 0, false);
+        return agrees(report, as_bytes(own->bytes), 0, false);
     }
     const tracelint_error got = tracelint_session_free(chosen.pointer);
     tracelint_error deserved = chosen.is_live ? TRACELINT_OK : TRACELINT_ERROR_INVALID_HANDLE;
@@ -221,7 +286,10 @@ Complaint CallSequence::use_report(uint8_t kind, uint8_t argument) {
         Sized<tracelint_summary> summary(argument / 32);
         tracelint_error deserved = by_handle(chosen, true);
         if (deserved == TRACELINT_OK && !summary.is_right()) deserved = TRACELINT_ERROR_STRUCT_SIZE;
-        return expect("report_summary", tracelint_report_summary(chosen.pointer, summary.get()), deserved);
+        const bool has_result = !is_null(argument);
+        if (!has_result) deserved = TRACELINT_ERROR_NULL_ARGUMENT;
+        return expect("report_summary", tracelint_report_summary(chosen.pointer, has_result ? summary.get() : nullptr),
+                      deserved);
     }
     const char* json = nullptr;
     size_t length = 0;
@@ -247,19 +315,20 @@ Complaint CallSequence::use_element(uint8_t kind, uint8_t argument) {
     const size_t index = argument % 9 == 0 ? ~size_t{0} : argument % 8;
     const uint8_t size = argument / 32;
     bool is_sized = true;
+    const bool has_result = !is_null(argument);
     tracelint_error got = TRACELINT_OK;
     const auto read = [&](auto sized, auto function) {
         is_sized = sized.is_right();
-        got = function(chosen.pointer, index, sized.get());
+        got = function(chosen.pointer, index, has_result ? sized.get() : nullptr);
     };
     const char* json = nullptr;
     switch (kind % counts.size()) {
         case 0: read(Sized<tracelint_finding>(size), tracelint_report_finding); break;
         case 1: read(Sized<tracelint_count>(size), tracelint_report_statistic); break;
         case 2: read(Sized<tracelint_count>(size), tracelint_report_rule); break;
-        default: got = tracelint_finding_json(chosen.pointer, index, &json, nullptr); break;
+        default: got = tracelint_finding_json(chosen.pointer, index, has_result ? &json : nullptr, nullptr); break;
     }
-    tracelint_error deserved = by_handle(chosen, true);
+    tracelint_error deserved = by_handle(chosen, has_result);
     if (deserved == TRACELINT_OK && index >= count) deserved = TRACELINT_ERROR_OUT_OF_RANGE;
     if (deserved == TRACELINT_OK && !is_sized) deserved = TRACELINT_ERROR_STRUCT_SIZE;
     return expect("an element", got, deserved);
@@ -273,8 +342,10 @@ Complaint CallSequence::use_catalogue(uint8_t kind, uint8_t argument) {
     Sized<tracelint_format> format(argument / 16);
     tracelint_error deserved = index >= count ? TRACELINT_ERROR_OUT_OF_RANGE : TRACELINT_OK;
     if (deserved == TRACELINT_OK && !rule.is_right()) deserved = TRACELINT_ERROR_STRUCT_SIZE;
-    const tracelint_error got =
-        is_rule ? tracelint_rule_at(index, rule.get()) : tracelint_format_at(index, format.get());
+    const bool has_result = !is_null(argument);
+    if (!has_result) deserved = TRACELINT_ERROR_NULL_ARGUMENT;
+    const tracelint_error got = is_rule ? tracelint_rule_at(index, has_result ? rule.get() : nullptr)
+                                        : tracelint_format_at(index, has_result ? format.get() : nullptr);
     if (got == TRACELINT_OK && is_rule) {
         tracelint_rule same{};
         same.size = sizeof same;
@@ -290,13 +361,40 @@ Complaint CallSequence::use_strings(uint8_t argument) {
                              tracelint_verdict_string(number), tracelint_error_detail(), tracelint_version()})
         if (text == nullptr || std::strlen(text) > 255) return "a string is null or too long";
     tracelint_rule rule{};
+    if (tracelint_rule_find(is_null(argument) ? nullptr : "xray/", is_null(argument) ? &rule : nullptr) !=
+        TRACELINT_ERROR_NULL_ARGUMENT)
+        return "a rule is found without an id, or written nowhere";
     const std::string id(as_text(file_.first(std::min<size_t>(file_.size(), argument))));
     const tracelint_error got = tracelint_rule_find(id.c_str(), &rule);
     return got == TRACELINT_ERROR_NOT_FOUND ? Complaint{} : expect("rule_find", got, TRACELINT_ERROR_STRUCT_SIZE);
 }
 
+Complaint CallSequence::use_rest(uint8_t argument) {
+    if (tracelint_abi() != TRACELINT_ABI) return "the ABI is not that of the header";
+    const char* json = nullptr;
+    size_t length = 0;
+    const bool has_result = !is_null(argument);
+    const tracelint_error got =
+        tracelint_rules_json(has_result ? &json : nullptr, argument % 2 == 0 ? nullptr : &length);
+    if (got == TRACELINT_OK && (*json != '[' && *json != '{')) return "the rules are no JSON";
+    if (got == TRACELINT_OK && argument % 2 != 0 && std::strlen(json) != length) return "rules of another length";
+    return expect("rules_json", got, has_result ? TRACELINT_OK : TRACELINT_ERROR_NULL_ARGUMENT);
+}
+
+Complaint CallSequence::feed_much(uint8_t argument) {
+    Session* own = nullptr;
+    const Session chosen = choose(sessions_, argument, own);
+    // Now and then what is too much for the queue as well, but not so that an input takes long.
+    if (own != nullptr && own->bytes.size() > kCollected) return {};
+    const std::string much(kCollected + argument * size_t{512}, '\0');
+    const tracelint_error got = tracelint_session_feed(chosen.pointer, much.data(), much.size(), nullptr);
+    if (got == TRACELINT_OK) own->bytes += much;
+    return expect("session_feed", got, by_handle(chosen, true));
+}
+
 Complaint CallSequence::call(uint8_t kind, uint8_t argument) {
-    constexpr uint8_t kKinds = 18;
+    constexpr uint8_t kKinds = 20;
+    ++calls_;
     switch (const auto chosen = static_cast<uint8_t>(kind % kKinds); chosen) {
         case 0:
         case 1:
@@ -315,6 +413,8 @@ Complaint CallSequence::call(uint8_t kind, uint8_t argument) {
         case 14:
         case 15: return use_catalogue(chosen, argument);
         case 16: return use_strings(argument);
+        case 17: return use_rest(argument);
+        case 18: return feed_much(argument);
         default: return use_session(4, argument);
     }
 }

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "fuzz/oracles.hpp"
-#include "validator/bindings/c/tracelint.h"
+#include "validator/bindings/c/errors.hpp"
 
 namespace tracelint {
 
@@ -32,6 +32,7 @@ class CallSequence {
         bool is_live = false;
         bool is_finished = false;  // a session
         size_t fed = 0;            // bytes of the file
+        std::string bytes{};       // what a session was fed
     };
     using Report = Handle<tracelint_report>;
     using Session = Handle<tracelint_session>;
@@ -41,15 +42,19 @@ class CallSequence {
     template <class Struct>
     struct Sized {
         explicit Sized(uint8_t which) {
-            constexpr std::array<size_t, 6> kSizes = {sizeof(Struct),     sizeof(Struct), sizeof(Struct) + 24, 0,
-                                                      sizeof(Struct) - 1, ~size_t{0}};
+            constexpr std::array<size_t, 8> kSizes = {sizeof(Struct),      c::kFirstSize<Struct>,
+                                                      sizeof(Struct) + 24, 0,
+                                                      sizeof(Struct) - 1,  ~size_t{0},
+                                                      sizeof(Struct),      c::kFirstSize<Struct> - sizeof(uint64_t)};
             claimed = kSizes[which % kSizes.size()];
             const size_t real = claimed > 2 * sizeof(Struct) ? sizeof(Struct) : std::max(claimed, sizeof(size_t));
             memory.reset(new uint8_t[real]());
             std::memcpy(memory.get(), &claimed, sizeof claimed);
         }
         Struct* get() { return reinterpret_cast<Struct*>(memory.get()); }
-        bool is_right() const { return claimed >= sizeof(Struct) && claimed <= 2 * sizeof(Struct); }
+        bool is_right() const {
+            return claimed >= c::kFirstSize<Struct> && claimed % 8 == 0 && claimed <= sizeof(Struct) + 24;
+        }
         size_t claimed = 0;
         std::unique_ptr<uint8_t[]> memory{};
     };
@@ -61,6 +66,11 @@ class CallSequence {
     Complaint use_element(uint8_t kind, uint8_t argument);
     Complaint use_catalogue(uint8_t kind, uint8_t argument);
     Complaint use_strings(uint8_t argument);
+    Complaint use_rest(uint8_t argument);
+    // Feeds a session more than it collects, so that it has a thread.
+    Complaint feed_much(uint8_t argument);
+    // Whether a pointer of this call is to be null.
+    bool is_null(uint8_t argument) const { return (calls_ * 7 + argument) % 9 == 0; }
 
     // One of the handles so far; or null, a number, a handle of another kind.
     template <class Object>
@@ -69,10 +79,13 @@ class CallSequence {
     template <class Object>
     static tracelint_error by_handle(const Handle<Object>& handle, bool has_result);
     // Whether the bytes have the same report when they are in memory, or read in pieces by who cannot seek.
-    Complaint agrees(tracelint_report* report, Bytes bytes, uint8_t options, bool can_seek) const;
+    // `name` is that of the file that the report is about.
+    Complaint agrees(tracelint_report* report, Bytes bytes, uint8_t options, bool can_seek,
+                     const char* name = nullptr) const;
 
     Bytes program_;
     Bytes file_;
+    uint64_t calls_ = 0;
     std::vector<Report> reports_;
     std::vector<Session> sessions_;
 };

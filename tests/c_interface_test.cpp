@@ -1,10 +1,15 @@
 // The C interface: what it returns, what misuse returns, and that its JSON is the command's.
 #include <doctest/doctest.h>
 
+#include <sys/types.h>
+
+#include <cstdio>
 #include <cstring>
+#include <set>
 #include <thread>
 
 #include "fuzz/c_interface_oracle.hpp"
+#include "fuzz/gzip_member.hpp"
 #include "tests/oracle_files.hpp"
 #include "tests/workplace.hpp"
 #include "validator/generator/random.hpp"
@@ -234,6 +239,60 @@ TEST_CASE("a source that breaks its promises has failed") {
     }
 }
 
+// A file as a C program reads it: its functions take signed offsets.
+struct CFile {
+    explicit CFile(const std::string& bytes) : file(std::tmpfile()), size(bytes.size()) {
+        REQUIRE(file != nullptr);
+        CHECK(std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size());
+        CHECK(std::fseek(file, 0, SEEK_SET) == 0);
+    }
+    CFile(const CFile&) = delete;
+    CFile& operator=(const CFile&) = delete;
+    ~CFile() { std::fclose(file); }
+
+    static int64_t read(void* user, void* to, size_t bytes) {
+        std::FILE* const file = static_cast<CFile*>(user)->file;
+        const size_t got = std::fread(to, 1, bytes, file);
+        return std::ferror(file) != 0 ? -1 : static_cast<int64_t>(got);
+    }
+    static int32_t seek(void* user, uint64_t offset) {
+        auto& self = *static_cast<CFile*>(user);
+        self.furthest = std::max(self.furthest, offset);
+        return fseeko(self.file, static_cast<off_t>(offset), SEEK_SET) == 0 ? 1 : 0;
+    }
+    std::FILE* file;
+    uint64_t size, furthest = 0;
+};
+
+TEST_CASE("a source over fseeko() is read like memory, and asked for no offset that it cannot have") {
+    std::string damaged = read_file(kTrace).value_or("");
+    damaged.at(4) = '\x7f';  // the version: the walk ends there
+    for (const std::string& bytes : {std::string(4096, 'n'),
+                                     "\x7f"
+                                     "ELF" +
+                                         std::string(1 << 20, '\0'),
+                                     std::string(), damaged, read_file(kTrace).value_or("")})
+        for (const bool is_total_known : {true, false}) {
+            CAPTURE(bytes.size());
+            CAPTURE(is_total_known);
+            CFile file(bytes);
+            auto source = sized<tracelint_source>();
+            source.user = &file;
+            source.read = CFile::read;
+            source.seek = CFile::seek;
+            source.total = is_total_known ? file.size : TRACELINT_UNKNOWN;
+            Held held, expected;
+            REQUIRE(tracelint_check_callback(&source, nullptr, &held.report) == TRACELINT_OK);
+            REQUIRE(tracelint_check_memory(bytes.data(), bytes.size(), nullptr, &expected.report) == TRACELINT_OK);
+            auto summary = sized<tracelint_summary>();
+            tracelint_report_summary(held.report, &summary);
+            CHECK(summary.failure == nullptr);
+            if (is_total_known) CHECK(json_of(held.report) == json_of(expected.report));
+            if (is_total_known) CHECK(file.furthest <= file.size);
+            CHECK(file.furthest <= uint64_t{1} << 62);
+        }
+}
+
 TEST_CASE("misuse returns an error") {
     tracelint_report* report = nullptr;
     tracelint_session* session = nullptr;
@@ -271,18 +330,27 @@ TEST_CASE("misuse returns an error") {
     CHECK(tracelint_report_free(report) == TRACELINT_OK);
 }
 
-TEST_CASE("structs of other sizes") {
+TEST_CASE("structs whose size is no version's") {
     Held held;
     auto options = sized<tracelint_options>();
-    for (const size_t wrong : {size_t{0}, sizeof options - 1, size_t{1} << 40}) {
+    for (const size_t wrong : {size_t{0}, sizeof options - 1, size_t{8}, size_t{1} << 40}) {
         options.size = wrong;
         CHECK(tracelint_check_memory("x", 1, &options, &held.report) == TRACELINT_ERROR_STRUCT_SIZE);
     }
-    // A later version's, with a member that this one does not know.
+    REQUIRE(tracelint_check_memory("x", 1, nullptr, &held.report) == TRACELINT_OK);
+    auto finding = sized<tracelint_finding>();
+    finding.size = offsetof(tracelint_finding, related_length);  // shorter than the first version
+    finding.offset = 77;
+    CHECK(tracelint_report_finding(held.report, 0, &finding) == TRACELINT_ERROR_STRUCT_SIZE);
+    CHECK(finding.offset == 77);
+}
+
+TEST_CASE("structs of a later version, with a member that this one does not know") {
     struct Later {
         tracelint_options known;
         uint64_t unknown;
     } later{};
+    Held held;
     later.known.size = sizeof later;
     REQUIRE(tracelint_check_memory("x", 1, &later.known, &held.report) == TRACELINT_OK);
     later.unknown = 1;
@@ -299,6 +367,155 @@ TEST_CASE("structs of other sizes") {
     CHECK(summary.known.size == sizeof summary);
     CHECK(summary.known.errors == 1);
     CHECK(summary.unknown == 0);
+}
+
+// As programs have them that were compiled with the first header.
+struct FirstOptions {
+    size_t size;
+    const char *format, *file_name;
+    const char* const* select;
+    size_t select_count;
+    const char* const* ignore;
+    size_t ignore_count;
+    const tracelint_choice* severities;
+    size_t severity_count;
+    const tracelint_setting* settings;
+    size_t setting_count;
+    uint64_t max_memory, max_record, max_per_rule;
+};
+
+struct FirstFinding {
+    size_t size;
+    const char* rule;
+    tracelint_severity severity;
+    uint32_t has_related;
+    uint64_t offset, length;
+    const char *field, *message, *help;
+    uint64_t related_offset, related_length;
+};
+
+TEST_CASE("structs of an earlier version, with memory that is not theirs behind them") {
+    static_assert(sizeof(FirstOptions) < sizeof(tracelint_options));
+    static_assert(sizeof(FirstFinding) < sizeof(tracelint_finding));
+    const char* const ignored[] = {"jitdump/header-"};
+    struct {
+        FirstOptions own;
+        uint64_t behind[8];
+    } options{};
+    options.own.size = sizeof options.own;
+    options.own.ignore = ignored;
+    options.own.ignore_count = 1;
+    options.own.max_per_rule = 1;
+    for (uint64_t& word : options.behind) word = ~uint64_t{0};  // where a later version has its callback
+    Held held;
+    REQUIRE(tracelint_check_file(kTrace.c_str(), reinterpret_cast<tracelint_options*>(&options), &held.report) ==
+            TRACELINT_OK);
+    auto summary = sized<tracelint_summary>();
+    tracelint_report_summary(held.report, &summary);
+    CHECK(summary.errors == 0);
+    CHECK(summary.warnings == 3);
+
+    struct {
+        FirstFinding own;
+        uint64_t behind = 7;
+    } finding{};
+    finding.own.size = sizeof finding.own;
+    REQUIRE(tracelint_report_finding(held.report, 0, reinterpret_cast<tracelint_finding*>(&finding)) == TRACELINT_OK);
+    CHECK(finding.own.size == sizeof finding.own);
+    CHECK(finding.behind == 7);
+    auto whole = sized<tracelint_finding>();
+    REQUIRE(tracelint_report_finding(held.report, 0, &whole) == TRACELINT_OK);
+    CHECK(finding.own.offset == whole.offset);
+    CHECK(finding.own.message == whole.message);
+}
+
+TEST_CASE("a finding says whether its offset counts in the container") {
+    std::string packed = gzip_member(read_file(kTrace).value_or(""));
+    packed.at(packed.size() - 8) ^= 1;  // the checksum
+    Held held;
+    REQUIRE(tracelint_check_memory(packed.data(), packed.size(), nullptr, &held.report) == TRACELINT_OK);
+    auto finding = sized<tracelint_finding>();
+    size_t about_container = 0, others = 0;
+    for (size_t i = 0; tracelint_report_finding(held.report, i, &finding) == TRACELINT_OK; ++i) {
+        CAPTURE(finding.rule);
+        CHECK((finding.about_container != 0) == std::string(finding.rule).starts_with("gzip/"));
+        if (finding.about_container != 0) CHECK(finding.offset < packed.size());
+        ++(finding.about_container != 0 ? about_container : others);
+    }
+    CHECK(about_container == 1);
+    CHECK(others == 8);
+}
+
+// What a callback was given, as one line per finding.
+struct Told {
+    static void on_finding(void* user, const tracelint_finding* finding) {
+        auto& told = *static_cast<Told*>(user);
+        CHECK(finding->size == sizeof *finding);
+        told.lines.push_back(line_of(*finding));
+        told.threads.insert(std::this_thread::get_id());
+    }
+    static std::string line_of(const tracelint_finding& finding) {
+        return std::to_string(finding.offset) + '+' + std::to_string(finding.length) + ' ' + finding.rule + ' ' +
+               tracelint_severity_string(finding.severity) + ' ' + (finding.field == nullptr ? "-" : finding.field) +
+               ": " + finding.message + "; " + finding.help;
+    }
+    std::vector<std::string> lines{};
+    std::set<std::thread::id> threads{};
+};
+
+TEST_CASE("a callback gets each finding, kept or not, on the thread of the check") {
+    Told told;
+    auto options = sized<tracelint_options>();
+    options.on_finding = Told::on_finding;
+    options.user = &told;
+    Held held;
+    REQUIRE(tracelint_check_file(kTrace.c_str(), &options, &held.report) == TRACELINT_OK);
+    std::vector<std::string> listed;
+    auto finding = sized<tracelint_finding>();
+    for (size_t i = 0; tracelint_report_finding(held.report, i, &finding) == TRACELINT_OK; ++i)
+        listed.push_back(Told::line_of(finding));
+    std::ranges::sort(listed);
+    const std::vector<std::string> in_order = told.lines;
+    std::ranges::sort(told.lines);
+    CHECK(told.lines == listed);
+    CHECK(told.threads == std::set{std::this_thread::get_id()});
+
+    told = {};
+    options.max_per_rule = 1;
+    Held fewer;
+    REQUIRE(tracelint_check_file(kTrace.c_str(), &options, &fewer.report) == TRACELINT_OK);
+    CHECK(told.lines == in_order);
+
+    const std::string bytes = read_file(kTrace).value_or("");
+    for (const size_t padding : {size_t{0}, size_t{300'000}}) {
+        CAPTURE(padding);
+        told = {};
+        const std::string fed = bytes + std::string(padding, '\0');
+        tracelint_session* session = nullptr;
+        Held of_session;
+        REQUIRE(tracelint_session_open(&options, &session) == TRACELINT_OK);
+        CHECK(tracelint_session_feed(session, fed.data(), fed.size(), nullptr) == TRACELINT_OK);
+        REQUIRE(tracelint_session_finish(session, &of_session.report) == TRACELINT_OK);
+        CHECK(tracelint_session_free(session) == TRACELINT_OK);
+        CHECK(told.lines.size() >= in_order.size());
+        CHECK(told.threads.size() == 1);
+        CHECK(told.threads.contains(std::this_thread::get_id()) == (padding == 0));
+    }
+}
+
+TEST_CASE("a callback that throws is not called again, and the report is whole") {
+    uint64_t calls = 0;
+    auto options = sized<tracelint_options>();
+    options.on_finding = [](void* user, const tracelint_finding*) {
+        ++*static_cast<uint64_t*>(user);
+        throw std::runtime_error("no");
+    };
+    options.user = &calls;
+    Held held, expected;
+    REQUIRE(tracelint_check_file(kTrace.c_str(), &options, &held.report) == TRACELINT_OK);
+    REQUIRE(tracelint_check_file(kTrace.c_str(), nullptr, &expected.report) == TRACELINT_OK);
+    CHECK(calls == 1);
+    CHECK(json_of(held.report) == json_of(expected.report));
 }
 
 TEST_CASE("the catalogue") {

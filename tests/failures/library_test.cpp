@@ -6,6 +6,7 @@
 
 #include "tests/failures/fault.hpp"
 #include "tests/failures/small_corpus.hpp"
+#include "tests/scratch_file.hpp"
 #include "tracelint/tracelint.hpp"
 #include "validator/generator/generate.hpp"
 #include "validator/tool/writers/writer.hpp"
@@ -171,7 +172,9 @@ uint64_t hold_without_memory(bool onwards, Check run) {
             struck = fault.struck();
         }
         failed += struck;
-        CHECK((result->failure() == Failure::none || result->failure() == Failure::memory));
+        const bool is_told =
+            result->failure() == Failure::callback && !result->limit_hit();  // on_finding had no memory
+        CHECK((result->failure() == Failure::none || result->failure() == Failure::memory || is_told));
         CHECK((result->failure() == Failure::memory) <= result->limit_hit());
         if (!result->limit_hit() || !struck) CHECK(seen_of(*result) == whole);
     }
@@ -208,9 +211,82 @@ TEST_CASE("no function of the library throws where memory is missing") {
             session.feed(bytes);
             return session.finish();
         });
+        failed += hold_without_memory(false, [&] {
+            MemorySource source(bytes);
+            return check(source, options);
+        });
+        const ScratchFile on_disk(file.bytes);
+        failed += hold_without_memory(true, [&] { return check_file(on_disk.path(), options); });
     }
     MESSAGE(failed << " allocations failed");
     CHECK(failed > 1000);
+}
+
+TEST_CASE("a function for findings misses none where memory is missing for what it makes of them") {
+    const std::string bytes = *read_file(kRoot / "corpus/jitdump/real/llvm-jitlink-19-uninitialised-flags.dump");
+    uint64_t failed = 0, calls = 0, texts = 0;
+    Options options;
+    options.on_finding = [&](const Finding& finding) {
+        ++calls;
+        texts += finding.message().size();  // throws
+    };
+    failed += hold_without_memory(false, [&] { return check_memory(as_bytes(bytes), options); });
+    failed += hold_without_memory(true, [&] { return check_memory(as_bytes(bytes), options); });
+    CHECK(texts > 0);
+
+    options.on_finding = [&](const Finding&) { ++calls; };
+    bool struck = true;
+    for (uint64_t number = 1; struck; ++number) {
+        CAPTURE(number);
+        calls = 0;
+        std::optional<Result> result;
+        {
+            const Fault fault(Call::allocation, number);
+            result.emplace(check_memory(as_bytes(bytes), options));
+            struck = fault.struck();
+        }
+        if (result->state() != nullptr) CHECK(calls >= result->findings().size());
+        failed += struck;
+    }
+    CHECK(failed > 100);
+}
+
+TEST_CASE("texts of findings are whole, or there is std::bad_alloc") {
+    const std::string bytes = *read_file(kRoot / "corpus/jitdump/real/llvm-jitlink-19-uninitialised-flags.dump");
+    const Result result = check_memory(as_bytes(bytes));
+    uint64_t failed = 0;
+    for (const Finding& finding : result.findings())
+        for (std::string (Finding::* const text)() const : {&Finding::field, &Finding::message, &Finding::help}) {
+            const std::string whole = (finding.*text)();
+            bool struck = true;
+            for (uint64_t number = 1; struck; ++number) {
+                std::string found = whole;
+                bool threw = false;
+                const Fault fault(Call::allocation, number);
+                try {
+                    found = (finding.*text)();
+                } catch (const std::bad_alloc&) {
+                    threw = true;
+                }
+                struck = fault.struck();
+                failed += threw;
+                if (threw != struck || found != whole) FAIL_CHECK("a text is not whole: ", found);
+            }
+        }
+    CHECK(failed > 20);
+}
+
+TEST_CASE("a catalogue that there is no memory for is empty, and whole later") {
+    uint64_t failed = 0;
+    for (uint64_t number = 1;; ++number) {
+        const Fault fault(Call::allocation, number);
+        const bool is_there = number % 2 == 0 ? rule_info("jitdump/bad-magic") != nullptr : !catalogue().rules.empty();
+        if (is_there) break;
+        ++failed;
+    }
+    CHECK(failed > 3);
+    CHECK(catalogue().rules.size() == all_rules().size());
+    CHECK(rule_info("jitdump/no-such") == nullptr);
 }
 
 TEST_CASE("nor does a session that has a thread") {

@@ -7,6 +7,7 @@
 #include "tests/failures/meter.hpp"
 #include "tests/files/hostile.hpp"
 #include "tests/skip.hpp"
+#include "tracelint/tracelint.hpp"
 #include "validator/recognise.hpp"
 #include "validator/tool/dump/dump.hpp"
 
@@ -74,6 +75,28 @@ TEST_CASE("a check of a hostile file takes what its budget says") {
         file.write({kMiB, nullptr, &bytes});
         for (const uint64_t memory : {Limits{}.memory, kMiB})
             hold(std::string("checking ") + file.name, taken_by_check(bytes, memory), memory);
+    }
+}
+
+// A piece that a session is given may be larger than what the session may take.
+TEST_CASE("a session takes what its budget says, however large a piece it is fed") {
+    constexpr uint64_t kMemory = 8 * kMiB;
+    for (const files::HostileFile& file : files::all_hostile()) {
+        CAPTURE(file.name);
+        std::string bytes;
+        file.write({12 * kMiB, nullptr, &bytes});
+        Options options;
+        options.limits.memory = kMemory;
+        options.kept_per_rule = 0;
+        const uint64_t before = allocated_now();
+        reset_peak();
+        Session session(options);
+        session.feed(as_bytes(bytes));
+        const uint64_t when_fed = allocated_at_most() - before;
+        CHECK(when_fed <= kMemory + Session::kCollected + kConstant);
+        const Result result = session.finish();
+        CHECK(allocated_at_most() - before <= kMemory + Session::kCollected + kConstant);
+        CHECK(result.state() != nullptr);
     }
 }
 

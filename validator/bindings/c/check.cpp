@@ -1,4 +1,6 @@
 // The functions of the C interface that check an input.
+#include <limits>
+
 #include "validator/bindings/c/errors.hpp"
 #include "validator/bindings/c/options.hpp"
 #include "validator/bindings/c/report.hpp"
@@ -23,9 +25,16 @@ class CallbackSource final : public Source {
         return static_cast<size_t>(got);
     }
 
+    // A check that ends early asks for the end by an offset beyond every input. Where the end is known, the caller's
+    // function is spared that: files reject offsets that are not those of a signed number.
     bool seek(uint64_t offset) override {
         if (functions_.seek == nullptr) return false;
-        if (functions_.seek(functions_.user, offset) == 0) {
+        if (offset >= size() && size() != kNone) {
+            at_ = offset;  // from here on nothing is read
+            return true;
+        }
+        constexpr uint64_t kLast = std::numeric_limits<int64_t>::max();
+        if (offset > kLast || functions_.seek(functions_.user, offset) == 0) {
             if (size() != kNone) failure_ = "cannot seek: the caller's function failed";
             return false;
         }
@@ -81,9 +90,10 @@ tracelint_error tracelint_check_callback(const tracelint_source* source, const t
                                          tracelint_report** report) {
     return guarded([&] {
         if (source == nullptr || report == nullptr) return fail(TRACELINT_ERROR_NULL_ARGUMENT);
-        if (!tracelint::c::is_known(*source)) return fail(TRACELINT_ERROR_STRUCT_SIZE, "tracelint_source");
-        if (source->read == nullptr) return fail(TRACELINT_ERROR_NULL_ARGUMENT, "tracelint_source.read");
-        tracelint::c::CallbackSource input(*source);
+        tracelint_source functions;
+        if (!tracelint::c::take(source, functions)) return fail(TRACELINT_ERROR_STRUCT_SIZE, "tracelint_source");
+        if (functions.read == nullptr) return fail(TRACELINT_ERROR_NULL_ARGUMENT, "tracelint_source.read");
+        tracelint::c::CallbackSource input(functions);
         return run_check(nullptr, options, report,
                          [&](const tracelint::Options& with) { return tracelint::check(input, with); });
     });

@@ -26,7 +26,7 @@ class Handles {
         const uintptr_t number = next_handle();
         const std::unique_lock lock(mutex_);
         objects_.emplace(number, std::move(object));
-        return reinterpret_cast<Handle*>(number);
+        return reinterpret_cast<Handle*>(number);  // NOLINT(performance-no-int-to-ptr): it never points
     }
 
     // Null if there is no such object.

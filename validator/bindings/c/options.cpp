@@ -2,8 +2,11 @@
 #include "validator/bindings/c/options.hpp"
 
 #include <limits>
+#include <new>
 
+#include "validator/bindings/c/catalogue.hpp"
 #include "validator/bindings/c/errors.hpp"
+#include "validator/bindings/c/report.hpp"
 
 namespace tracelint::c {
 namespace {
@@ -52,17 +55,37 @@ size_t kept_per_rule(uint64_t given) {
     return given == TRACELINT_UNLIMITED ? 0 : static_cast<size_t>(std::min(given, kMost));
 }
 
+// A finding is passed on, also if there is no memory for what it says.
+FindingTexts texts_of(const Finding& finding) {
+    try {
+        return {finding.field(), finding.message(), finding.help()};
+    } catch (const std::bad_alloc&) {
+        return {};
+    }
+}
+
+void take_callback(const tracelint_options& given, Options& options) {
+    if (given.on_finding == nullptr) return;
+    Catalogue::get();  // now, where there may be no memory for it: findings point there
+    options.on_finding = [function = given.on_finding, user = given.user](const Finding& finding) {
+        const FindingTexts texts = texts_of(finding);
+        const tracelint_finding passed = struct_of(finding, texts);
+        function(user, &passed);
+    };
+}
+
 }  // namespace
 
 tracelint_error take_options(const tracelint_options* of_caller, Options& options) {
     if (of_caller == nullptr) return TRACELINT_OK;
-    const tracelint_options& given = *of_caller;
-    if (!is_known(given)) return fail(TRACELINT_ERROR_STRUCT_SIZE, "tracelint_options");
+    tracelint_options given;
+    if (!take(of_caller, given)) return fail(TRACELINT_ERROR_STRUCT_SIZE, "tracelint_options");
     if (given.format != nullptr) options.format = given.format;
     if (given.file_name != nullptr) options.file_name = given.file_name;
     if (given.max_memory != 0) options.limits.memory = given.max_memory;
     if (given.max_record != 0) options.limits.record = given.max_record;
     options.kept_per_rule = kept_per_rule(given.max_per_rule);
+    take_callback(given, options);
     tracelint_error error = take_patterns(given.select, given.select_count, options.select);
     if (error == TRACELINT_OK) error = take_patterns(given.ignore, given.ignore_count, options.ignore);
     if (error == TRACELINT_OK)

@@ -27,59 +27,62 @@ uint32_t byte_order_number(std::optional<ByteOrder> order) {
 
 }  // namespace
 
-CheckedReport::CheckedReport(std::string path, Result result)
-    : path_(std::move(path)),
-      result_(std::move(result)),
-      statistics_(outcome().context.statistics.begin(), outcome().context.statistics.end()) {}
+CheckedReport::CheckedReport(std::string path, const Result& result) : path_(std::move(path)) {
+    const auto& statistics = result.state()->outcome.context.statistics;
+    statistics_.assign(statistics.begin(), statistics.end());
+}
 
 tracelint_summary CheckedReport::summary() {
-    const Identity identity = result_.identity();
+    const Identity identity = result_->identity();
     tracelint_summary summary{};
-    summary.verdict = verdict_number(result_.verdict());
-    summary.limit_hit = result_.limit_hit() ? 1 : 0;
+    summary.verdict = verdict_number(result_->verdict());
+    summary.limit_hit = result_->limit_hit() ? 1 : 0;
     summary.format = outcome().format == nullptr ? nullptr : Catalogue::get().id_of(*outcome().format);
     const std::string_view container = to_string(outcome().container);  // of a literal, so a zero byte follows
     summary.container = container.empty() ? nullptr : container.data();
     summary.failure = outcome().failure.empty() ? nullptr : outcome().failure.c_str();
-    summary.input_size = result_.size().value_or(TRACELINT_UNKNOWN);
+    summary.input_size = result_->size().value_or(TRACELINT_UNKNOWN);
     summary.format_version = identity.format_version.value_or(TRACELINT_UNKNOWN);
     summary.byte_order = byte_order_number(identity.byte_order);
     summary.word_size = identity.word_size.value_or(0);
-    summary.errors = result_.count(Severity::error);
-    summary.warnings = result_.count(Severity::warning);
-    summary.notes = result_.count(Severity::note);
+    summary.errors = result_->count(Severity::error);
+    summary.warnings = result_->count(Severity::warning);
+    summary.notes = result_->count(Severity::note);
     summary.finding_count = findings();
     summary.statistic_count = statistics();
-    summary.rule_count = result_.counts().size();
+    summary.rule_count = result_->counts().size();
     return summary;
 }
 
-tracelint_finding CheckedReport::finding(size_t index) {
-    const Diagnostic& diagnostic = outcome().report().diagnostics()[index];
-    const Texts& texts = texts_of(index);
-    tracelint_finding finding{};
-    finding.rule = Catalogue::get().id_of(*diagnostic.rule);
-    finding.severity = severity_number(severity_of(diagnostic));
-    finding.offset = diagnostic.place.offset;
-    finding.length = diagnostic.place.length;
-    finding.field = texts.field.empty() ? nullptr : texts.field.c_str();
-    finding.message = texts.message.c_str();
-    finding.help = texts.help.c_str();
-    if (diagnostic.related_offset != kNone) {
-        finding.has_related = 1;
-        finding.related_offset = diagnostic.related_offset;
-        finding.related_length = diagnostic.related_length;
+tracelint_finding struct_of(const Finding& finding, const FindingTexts& texts) {
+    tracelint_finding to{};
+    to.size = sizeof to;
+    to.rule = Catalogue::get().rule_id(finding.rule());
+    to.severity = severity_number(finding.severity());
+    to.offset = finding.place().offset;
+    to.length = finding.place().length;
+    to.field = texts.field.empty() ? nullptr : texts.field.c_str();
+    to.message = texts.message.c_str();
+    to.help = texts.help.c_str();
+    if (const std::optional<ByteRange> related = finding.related()) {
+        to.has_related = 1;
+        to.related_offset = related->offset;
+        to.related_length = related->length;
     }
-    return finding;
+    to.about_container = finding.is_about_container() ? 1 : 0;
+    return to;
 }
 
-const CheckedReport::Texts& CheckedReport::texts_of(size_t index) {
+tracelint_finding CheckedReport::finding(size_t index) {
+    const Finding finding = result_->findings()[index];
+    return struct_of(finding, texts_of(finding, index));
+}
+
+const FindingTexts& CheckedReport::texts_of(const Finding& finding, size_t index) {
     if (texts_.empty()) texts_.resize(findings());
-    if (texts_[index] == nullptr) {
-        const Diagnostic& diagnostic = outcome().report().diagnostics()[index];
+    if (texts_[index] == nullptr)
         texts_[index] =
-            std::make_unique<Texts>(Texts{field_path(diagnostic.place), message_of(diagnostic), help_of(diagnostic)});
-    }
+            std::make_unique<FindingTexts>(FindingTexts{finding.field(), finding.message(), finding.help()});
     return *texts_[index];
 }
 
@@ -88,7 +91,7 @@ tracelint_count CheckedReport::statistic(size_t index) const {
 }
 
 tracelint_count CheckedReport::rule(size_t index) const {
-    const RuleCount& count = result_.counts()[index];
+    const RuleCount& count = result_->counts()[index];
     return {0, Catalogue::get().rule_id(count.rule), count.found};
 }
 
@@ -123,12 +126,15 @@ std::string name_of(const char* path, const Options& options) {
     return options.file_name.empty() ? "-" : options.file_name;
 }
 
-tracelint_error hand_out(std::string path, Result result, tracelint_report** to) {
+tracelint_error hand_out(const std::string& path, Result&& result, tracelint_report** to) {
     if (result.failure() == Failure::options) return fail(TRACELINT_ERROR_INVALID_OPTION, result.failure_text());
     if (result.failure() == Failure::thread) return fail(TRACELINT_ERROR_NO_THREAD);
     if (result.failure() == Failure::internal) return fail(TRACELINT_ERROR_INTERNAL, result.failure_text());
     if (result.state() == nullptr) return fail(TRACELINT_ERROR_OUT_OF_MEMORY);
-    *to = reports().add(std::make_unique<CheckedReport>(std::move(path), std::move(result)));
+    auto report = std::make_unique<CheckedReport>(path, result);
+    CheckedReport& added = *report;
+    *to = reports().add(std::move(report));
+    added.take(std::move(result));
     return TRACELINT_OK;
 }
 

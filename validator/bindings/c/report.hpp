@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "validator/bindings/c/handles.hpp"
@@ -10,10 +11,20 @@
 
 namespace tracelint::c {
 
+// What a finding's struct points to.
+struct FindingTexts {
+    std::string field, message, help;
+};
+
+// The finding with its size, pointing to the texts.
+tracelint_finding struct_of(const Finding& finding, const FindingTexts& texts);
+
 class CheckedReport {
   public:
-    // The result has a state.
-    CheckedReport(std::string path, Result result);
+    // Of a result that has a state, which is to be taken next: what may fail for want of memory leaves it with the
+    // caller.
+    CheckedReport(std::string path, const Result& result);
+    void take(Result&& result) noexcept { result_.emplace(std::move(result)); }
 
     tracelint_summary summary();
     // The index must be in range.
@@ -27,19 +38,16 @@ class CheckedReport {
 
     size_t findings() const { return outcome().report().diagnostics().size(); }
     size_t statistics() const { return statistics_.size(); }
-    size_t rules() const { return result_.counts().size(); }
+    size_t rules() const { return result_->counts().size(); }
 
   private:
-    struct Texts {
-        std::string field, message, help;
-    };
-    const Outcome& outcome() const { return result_.state()->outcome; }
-    const Texts& texts_of(size_t index);
+    const Outcome& outcome() const { return result_->state()->outcome; }
+    const FindingTexts& texts_of(const Finding& finding, size_t index);
 
     std::string path_;
-    Result result_;
+    std::optional<Result> result_{};
     std::vector<std::pair<std::string, uint64_t>> statistics_;
-    std::vector<std::unique_ptr<Texts>> texts_;  // of findings; empty before the first is asked for
+    std::vector<std::unique_ptr<FindingTexts>> texts_;  // of findings; empty before the first is asked for
     std::string json_;
 };
 
@@ -49,7 +57,8 @@ Handles<tracelint_report, CheckedReport>& reports();
 // What an input is called in reports: its path, the name in the options, or "-".
 std::string name_of(const char* path, const Options& options);
 
-// Hands the report of a check out to the caller, or says why there is none.
-tracelint_error hand_out(std::string path, Result result, tracelint_report** to);
+// Hands the report of a check out to the caller, or says why there is none. Throws std::bad_alloc; the result is then
+// as before.
+tracelint_error hand_out(const std::string& path, Result&& result, tracelint_report** to);
 
 }  // namespace tracelint::c

@@ -1,6 +1,8 @@
 // The functions of the C interface that check what arrives in pieces.
 #include "tracelint/session.hpp"
 
+#include <optional>
+
 #include "validator/bindings/c/errors.hpp"
 #include "validator/bindings/c/options.hpp"
 #include "validator/bindings/c/report.hpp"
@@ -11,7 +13,8 @@ namespace {
 struct OpenSession {
     std::string name;
     Session session;
-    bool is_finished = false;
+    std::optional<Result> result{};  // once it is finished
+    bool is_handed_out = false;
 };
 
 Handles<tracelint_session, OpenSession>& sessions() {
@@ -19,14 +22,14 @@ Handles<tracelint_session, OpenSession>& sessions() {
     return sessions;
 }
 
-// Calls `use` with the session of a handle, unless it is finished.
+// Calls `use` with the session of a handle, unless its report was handed out.
 template <class Use>
 tracelint_error with_session(const tracelint_session* handle, Use use) {
     return guarded([&] {
         if (handle == nullptr) return fail(TRACELINT_ERROR_NULL_ARGUMENT);
         OpenSession* const open = sessions().find(handle);
         if (open == nullptr) return fail(TRACELINT_ERROR_INVALID_HANDLE);
-        if (open->is_finished) return fail(TRACELINT_ERROR_WRONG_ORDER);
+        if (open->is_handed_out) return fail(TRACELINT_ERROR_WRONG_ORDER);
         return tracelint_error{use(*open)};
     });
 }
@@ -57,6 +60,7 @@ tracelint_error tracelint_session_open(const tracelint_options* options, traceli
 
 tracelint_error tracelint_session_feed(tracelint_session* session, const void* bytes, size_t length, int32_t* more) {
     return with_session(session, [&](OpenSession& open) {
+        if (open.result) return fail(TRACELINT_ERROR_WRONG_ORDER);
         if (bytes == nullptr && length != 0) return fail(TRACELINT_ERROR_NULL_ARGUMENT);
         const bool is_wanted = open.session.feed({static_cast<const uint8_t*>(bytes), length});
         if (more != nullptr) *more = is_wanted ? 1 : 0;
@@ -67,8 +71,11 @@ tracelint_error tracelint_session_feed(tracelint_session* session, const void* b
 tracelint_error tracelint_session_finish(tracelint_session* session, tracelint_report** report) {
     return with_session(session, [&](OpenSession& open) {
         if (report == nullptr) return fail(TRACELINT_ERROR_NULL_ARGUMENT);
-        open.is_finished = true;
-        return tracelint::c::hand_out(open.name, open.session.finish(), report);
+        if (!open.result) open.result = open.session.finish();
+        // Where this fails for want of memory, the result stays for another call.
+        const tracelint_error error = tracelint::c::hand_out(open.name, std::move(*open.result), report);
+        open.is_handed_out = error == TRACELINT_OK;
+        return error;
     });
 }
 

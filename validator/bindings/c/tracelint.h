@@ -8,17 +8,21 @@
  *     }
  *     tracelint_report_free(report);
  *
- * Errors. A function returns TRACELINT_OK or says why it did nothing; its results are then unchanged. A malformed trace
+ * Errors. A function returns TRACELINT_OK or says why it did nothing; its results are then unchanged. (Only
+ * tracelint_session_feed() and _finish() may have done a part, as they say.) A malformed trace
  * is no error: it has a report with findings. Nor is an input that cannot be read: its verdict is "unreadable". Misuse
  * is an error and never a crash: null pointers, handles that are freed or were never handed out, calls in the wrong
  * order, structs of a wrong size. What cannot be told from a valid argument is up to the caller: other pointers must
  * point to what the function says, strings end in a zero byte. No C++ exception leaves a function.
  *
  * Units. Offsets, lengths and sizes count bytes, from the start of the input, or of what it decompresses to if it is
- * gzip. An index counts from 0.
+ * gzip or zstd. Only a finding about the container itself, such as gzip/corrupt, counts in the compressed input; it has
+ * `about_container` set. An index counts from 0.
  *
  * Structs begin with their size, so that later versions can add members at the end. Set all members to zero and `size`
- * to the size of the struct: zero is the default of every option. The library reads and writes that many bytes.
+ * to the size of the struct: zero is the default of every option. The library reads and writes that many bytes. It takes
+ * the structs of all versions of this ABI: earlier ones, which lack members, and later ones, whose further members it
+ * sets to zero and must find zero.
  *
  * Ownership. Reports and sessions are freed by the caller. Every string that the library returns ends in a zero byte. A
  * string of a report lives as long as the report, but JSON only until the next call that makes JSON of the same report.
@@ -61,7 +65,7 @@ typedef int32_t tracelint_error;
 enum {
     TRACELINT_OK = 0,
     TRACELINT_ERROR_NULL_ARGUMENT = 1,  /* a pointer that must not be null is */
-    TRACELINT_ERROR_STRUCT_SIZE = 2,    /* `size` is not set, too small, or has members that this version does not know */
+    TRACELINT_ERROR_STRUCT_SIZE = 2,    /* `size` is no version's, or a member that this version does not know is set */
     TRACELINT_ERROR_INVALID_OPTION = 3, /* an unknown format, rule, severity or setting */
     TRACELINT_ERROR_INVALID_HANDLE = 4, /* freed, never handed out, or of another kind */
     TRACELINT_ERROR_WRONG_ORDER = 5,    /* the session is finished */
@@ -123,6 +127,8 @@ typedef struct tracelint_setting {
     const char *value;
 } tracelint_setting;
 
+struct tracelint_finding;
+
 /* How to check. The library copies what it needs before a function returns. */
 typedef struct tracelint_options {
     size_t size;                 /* sizeof(tracelint_options) */
@@ -139,6 +145,18 @@ typedef struct tracelint_options {
     uint64_t max_memory;         /* bytes of everything that grows with an input; 0: 512 MiB */
     uint64_t max_record;         /* bytes of a record that must be in memory as a whole; 0: 64 MiB */
     uint64_t max_per_rule;       /* findings of each rule to keep; all are counted. 0: 20 */
+    /* Called for each finding when it is made, kept or not, in the order of discovery. Findings about the end of the input
+     * come when the check is over, those that are kept only, since a truncated container withdraws them.
+     *
+     * Runs on the thread that calls tracelint_check_*(). Of a session, on the thread that calls its finish(), or, once it
+     * was fed more than 256 KiB, on a thread of the session, until finish() or free() returns. Never twice at a time for
+     * one check. `finding` and its strings live until the function returns; finding->size says which members there are.
+     * Where there is no memory for texts, message and help are empty and field is null.
+     *
+     * It may call other functions of the library, but none for the session that it is called by, and must not jump out.
+     * If it throws, it is not called again, and the check goes on. Null: the findings are those of the report. */
+    void (*on_finding)(void *user, const struct tracelint_finding *finding);
+    void *user;                  /* passed on to on_finding */
 } tracelint_options;
 
 /* An input that is read by calls of the caller's functions, from the thread that calls tracelint_check_callback(). They
@@ -148,8 +166,8 @@ typedef struct tracelint_source {
     void *user;                  /* passed on to the functions */
     /* Reads up to `bytes` bytes to `to`, in order. Returns how many, 0 at the end, less than 0 if reading failed. */
     int64_t (*read)(void *user, void *to, size_t bytes);
-    /* Moves to `offset` from the start, which may lie beyond the end. Returns 0 if it cannot. Null: the input can only
-     * be read in order. */
+    /* Moves to `offset` from the start: less than `total`, or, if that is unknown, up to INT64_MAX, which may lie beyond
+     * the end. Returns 0 if it cannot. Null: the input can only be read in order. */
     int32_t (*seek)(void *user, uint64_t offset);
     /* Bytes of the whole input; TRACELINT_UNKNOWN if only reading tells. Counts if there is a `seek`. */
     uint64_t total;
@@ -178,8 +196,12 @@ tracelint_error tracelint_session_open(const tracelint_options *options, traceli
  * may be null, is set to 0 if no further byte can change the report; feeding then does nothing. `bytes` may be null if
  * there are none. */
 tracelint_error tracelint_session_feed(tracelint_session *session, const void *bytes, size_t length, int32_t *more);
-/* Says that the input ends here and gives its report: that of the same bytes in one piece, however they were split. To be
- * called once; the session is left to be freed. */
+/* Says that the input ends here and gives its report: that of tracelint_check_callback() for the same bytes without a
+ * `seek`, however they were split. Only input_size may be TRACELINT_UNKNOWN or not where the check needed no further
+ * bytes: whether it had met the end by then depends on how they came. The session is left to be freed.
+ *
+ * To be called once, unless it returns TRACELINT_ERROR_OUT_OF_MEMORY: the session is finished, but another call gives its
+ * report if memory was missing for that alone. If the check itself could not keep its result, every call returns it. */
 tracelint_error tracelint_session_finish(tracelint_session *session, tracelint_report **report);
 /* Frees a session, and ends its check if it is not finished. Null is allowed and does nothing. */
 tracelint_error tracelint_session_free(tracelint_session *session);
@@ -219,6 +241,7 @@ typedef struct tracelint_finding {
     const char *help;         /* what it does to the tools that read the file */
     uint64_t related_offset;
     uint64_t related_length;
+    uint64_t about_container; /* not 0: offset counts in the compressed input, since the container itself is at fault */
 } tracelint_finding;
 
 /* A name and a number. */

@@ -11,7 +11,9 @@ namespace tracelint {
 //     while (receive(bytes)) session.feed(bytes);
 //     const Result result = session.finish();
 //
-// The result is that of check() with a source that gives the same bytes and cannot seek, however they were split.
+// The result is that of check() with a source that gives the same bytes and cannot seek, however they were split. Only
+// Result::size() may be empty or not where the check needed no further bytes: whether it had met the end by then
+// depends on how they came. check_file() and check_memory() always know the size.
 //
 // An input of up to kCollected bytes is collected, and finish() checks it. A larger one is checked by a thread of the
 // session, which takes the bytes over through a queue of that size; Options::on_finding is called on that thread. The

@@ -1,7 +1,11 @@
 """A program of a user, for the type checker."""
 
+import array
+import gzip
 import io
+import mmap
 import pathlib
+import socket
 from typing import Optional
 
 import tracelint
@@ -22,6 +26,34 @@ def fed(pieces: "list[bytes]") -> tracelint.Verdict:
         return session.finish().verdict
 
 
+def every_input(path: pathlib.Path, connection: socket.socket) -> "list[tracelint.Report]":
+    data = path.read_bytes()
+    with open(path, "rb") as file, open(path, "rb", buffering=0) as raw, gzip.open(path) as packed:
+        mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        session = tracelint.Session(on_finding=lambda finding: print(finding.offset, finding.about_container))
+        session.feed(mapped)
+        session.feed(array.array("B", data))
+        return [
+            tracelint.check(str(path)),
+            tracelint.check(data),
+            tracelint.check(bytearray(data)),
+            tracelint.check(memoryview(data)),
+            tracelint.check(array.array("B", data)),
+            tracelint.check(mapped),
+            tracelint.check(file),
+            tracelint.check(raw),
+            tracelint.check(packed),
+            tracelint.check(gzip.GzipFile(path)),
+            tracelint.check(connection.makefile("rb")),
+            tracelint.check(io.BytesIO(data), on_finding=found_one),
+            session.finish(),
+        ]
+
+
+def found_one(finding: tracelint.Finding) -> None:
+    print(finding)
+
+
 def failures(manifest: pathlib.Path) -> "list[str]":
     with tracelint.dask.check(manifest, batch_files=100, storage_options={"anon": True}) as run:
         files: int = run.summary()["files"]
@@ -36,4 +68,13 @@ def test_all() -> None:
     assert size == tracelint.check(io.BytesIO(b"")).size
     rule: tracelint.Rule = tracelint.explain("jitdump/bad-magic")
     assert rule in tracelint.rules()
-    assert_trace_ok(pathlib.Path("a.dump"), fail_on="error")
+    assert_trace_ok(pathlib.Path("a.dump"), fail_on="error", max_per_rule=3)
+
+
+# What the type checker must reject: an ignored line without an error is one of its own.
+def mistakes(report: tracelint.Report) -> None:
+    assert_trace_ok("a.dump", max_per_rules=3)  # type: ignore[call-arg]
+    tracelint.check(io.StringIO("text"))  # type: ignore[arg-type]
+    tracelint.check(5)  # type: ignore[arg-type]
+    tracelint.Session().feed("text")  # type: ignore[arg-type]
+    report.json(path=5)  # type: ignore[arg-type]

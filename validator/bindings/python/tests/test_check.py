@@ -1,12 +1,15 @@
 """check(): every kind of input, its report, and what is an exception."""
 
+import copy
 import gzip
 import io
 import json
 import mmap
 import os
 import pathlib
+import pickle
 import threading
+import weakref
 
 import pytest
 import tracelint
@@ -52,6 +55,8 @@ INPUTS = {
     "read() alone": lambda data, _: Trickle(data),
     "GzipFile": lambda data, _: gzip.GzipFile(fileobj=io.BytesIO(gzip.compress(data))),
 }
+# Of these, only reading tells the size.
+UNSIZED = ("read() alone", "GzipFile")
 
 
 @pytest.mark.parametrize("kind", INPUTS)
@@ -103,11 +108,37 @@ def test_gzip():
     assert (report.container, report.size, report.verdict) == ("gzip", 918, "error")
 
 
-@pytest.mark.parametrize("data", [b"", b"\0", b"no trace at all", bytes(100_000)])
-def test_anything_is_a_report(data):
-    assert tracelint.check(data).verdict == "error"
-    assert tracelint.check(bytearray(data)).verdict == "error"
-    assert tracelint.check(memoryview(data)).verdict == "error"
+# Of most of these the check reads the start alone, and moves to the end for the size.
+NO_TRACES = {
+    "nothing": b"",
+    "a byte": b"\0",
+    "a text": b"no trace at all",
+    "zeros": bytes(100_000),
+    "one letter": b"n" * 4096,
+    "a program": b"\x7fELF" + bytes(1 << 20),
+}
+
+
+@pytest.mark.parametrize("kind", INPUTS)
+@pytest.mark.parametrize("data", NO_TRACES.values(), ids=NO_TRACES)
+def test_anything_is_a_report(data, kind, tmp_path):
+    if kind == "mmap" and not data:
+        pytest.skip("nothing cannot be mapped")
+    report = tracelint.check(INPUTS[kind](data, tmp_path))
+    assert (report.verdict, report.failure) == ("error", None)
+    if kind not in UNSIZED:
+        assert report.size == len(data)
+
+
+def test_damaged_traces_are_reports_from_file_objects(broken, tmp_path):
+    path = tmp_path / "damaged"
+    for at in range(0, len(broken), 5):
+        data = broken[:at] + b"\xff" + broken[at + 1 :]
+        expected = tracelint.check(data).json()
+        assert tracelint.check(io.BytesIO(data)).json() == expected
+        path.write_bytes(data)
+        with open(path, "rb", buffering=0) as file:
+            assert tracelint.check(file).json() == expected
 
 
 def test_options(broken):
@@ -130,6 +161,9 @@ def test_options(broken):
         ({"severities": {"jitdump/": "fatal"}}, "fatal"),
         ({"settings": {"no-such": "x"}}, "no-such"),
         ({"max_memory": -1}, "max_memory"),
+        ({"max_memory": 0}, "max_memory"),
+        ({"max_record": 0}, "max_record"),
+        ({"format": ""}, "format"),
         ({"max_per_rule": 0}, "max_per_rule"),
     ],
 )
@@ -207,6 +241,67 @@ def test_the_lock_is_released_while_checking(tmp_path):
     thread.join()
     os.close(reader)
     assert reports[0].verdict == "error"
+
+
+def test_a_finding_says_whether_its_container_is_at_fault(broken):
+    packed = bytearray(gzip.compress(broken))
+    packed[-8] ^= 1  # the checksum
+    findings = tracelint.check(packed).findings
+    assert [one.rule for one in findings if one.about_container] == ["gzip/corrupt"]
+    assert len(findings) == 9
+
+
+def test_a_function_is_called_for_each_finding(broken):
+    found = []
+    report = tracelint.check(broken, max_per_rule=1, on_finding=found.append)
+    everything = tracelint.check(broken).findings
+    assert sorted(found) == sorted(everything)
+    assert len(report.findings) < len(found)
+
+
+def test_what_the_function_raises_comes_through(broken):
+    calls = []
+
+    def fail(finding):
+        calls.append(finding)
+        raise KeyError(finding.rule)
+
+    with pytest.raises(KeyError):
+        tracelint.check(broken, on_finding=fail)
+    with pytest.raises(KeyError):
+        tracelint.check(io.BytesIO(broken), on_finding=fail)
+    assert len(calls) == 2
+
+
+def test_a_report_is_not_copied(broken):
+    report = tracelint.check(broken)
+    for forbidden in (copy.copy, copy.deepcopy, pickle.dumps):
+        with pytest.raises(TypeError, match="copied"):
+            forbidden(report)
+    assert len(report.findings) == 8
+
+
+def test_a_checked_file_object_is_free(tmp_path, broken):
+    class File(io.BytesIO):
+        pass
+
+    file = File(broken)
+    dropped = weakref.ref(file)
+    tracelint.check(file)
+    del file
+    assert dropped() is None
+
+
+def test_json_takes_a_path(broken):
+    report = tracelint.check(broken)
+    assert json.loads(report.json(path=pathlib.Path("a/b")))["path"] == "a/b"
+    assert json.loads(report.json(path="a/b"))["path"] == "a/b"
+    with pytest.raises(ValueError, match="null"):
+        report.json(path="a\0b")
+    with pytest.raises(ValueError, match="null"):
+        report.lines("a\0b", 1)
+    with pytest.raises(ValueError, match="null"):
+        report.lines("a", 1, etag="\0")
 
 
 def test_json_is_a_document():

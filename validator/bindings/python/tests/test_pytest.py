@@ -48,6 +48,11 @@ def test_options_reach_the_check(broken):
     assert_trace_ok(broken, ignore="jitdump/")
 
 
+def test_a_misspelt_option_raises(broken):
+    with pytest.raises(TypeError, match="max_per_rules"):
+        assert_trace_ok(broken, max_per_rules=1)
+
+
 def test_a_wrong_severity_raises(broken):
     with pytest.raises(ValueError):
         assert_trace_ok(broken, "fatal")

@@ -3,14 +3,27 @@
 import ctypes
 import io
 import os
-from typing import Any, BinaryIO, Mapping, Optional, Union
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Protocol, Union
 
 from . import _library
 from ._options import Options, Patterns
 from ._report import Report
+from ._telling import OnFinding
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer as ReadableBuffer
+else:
+    ReadableBuffer = Any
+
+
+class Readable(Protocol):
+    """A binary file object, as far as check() needs one. It is read by readinto() if it has that as well."""
+
+    def read(self, size: int, /) -> Optional[bytes]: ...
+
 
 Path = Union[str, "os.PathLike[str]", "os.PathLike[bytes]"]
-Input = Union[Path, bytes, bytearray, memoryview, BinaryIO]
+Input = Union[Path, ReadableBuffer, Readable]
 
 DEFAULT_PER_RULE = 20
 
@@ -27,6 +40,7 @@ def check(
     max_memory: Optional[int] = None,
     max_record: Optional[int] = None,
     max_per_rule: Optional[int] = DEFAULT_PER_RULE,
+    on_finding: Optional[OnFinding] = None,
 ) -> Report:
     """Checks one input and returns its report. A malformed trace is a report with findings, never an exception.
 
@@ -39,20 +53,30 @@ def check(
     settings: options of formats, as {"samply-260": "inline"}.
     max_memory, max_record: bytes of everything that grows with an input (None: 512 MiB), and of one record (64 MiB).
     max_per_rule: findings of each rule to keep (all are counted); None keeps all.
+    on_finding: is called with each Finding when it is made, kept or not, in the order of discovery, on the thread that
+        calls check(). What it raises is raised when the check is over; it is not called again.
 
     The interpreter's lock is released while the library checks. Any number of threads may check at a time.
 
-    Raises OSError if a path cannot be opened, ValueError if an option is wrong, and whatever a file object raises. A file
-    that cannot be read to its end has the verdict "unreadable".
+    Raises OSError if a path cannot be opened, ValueError if an option is wrong, and whatever a file object or on_finding
+    raises. A file that cannot be read to its end has the verdict "unreadable".
     """
     options = None
-    if format or file_name or select or ignore or severities or settings or max_memory or max_record or (
-        max_per_rule != DEFAULT_PER_RULE
-    ):
+    given = (format, file_name, severities, settings, max_memory, max_record, on_finding)
+    if given != _NONE_GIVEN or select or ignore or max_per_rule != DEFAULT_PER_RULE:
         options = Options(
-            format, file_name, select, ignore, severities, settings, max_memory, max_record, max_per_rule
+            format, file_name, select, ignore, severities, settings, max_memory, max_record, max_per_rule, on_finding
         )
-    pointer = None if options is None else ctypes.byref(options.struct)
+    report = _check(source, None if options is None else ctypes.byref(options.struct))
+    if options is not None and options.telling is not None:
+        options.telling.raise_kept()
+    return report
+
+
+_NONE_GIVEN = (None,) * 7
+
+
+def _check(source: Any, pointer: Any) -> Report:
     if isinstance(source, bytes):
         return _report(_library.check_memory, source, len(source), pointer)
     if isinstance(source, (str, os.PathLike)):
@@ -152,6 +176,8 @@ class _Reading:
                 return int(got)
             data = self._file.read(size)
             if not isinstance(data, (bytes, bytearray, memoryview)):
+                if data is None:
+                    raise BlockingIOError("the file object has no bytes yet")
                 raise TypeError(f"read() returned {type(data).__name__}; open the file in binary mode")
             if len(data) > size:
                 raise ValueError("read() returned more bytes than it was asked for")
@@ -163,7 +189,8 @@ class _Reading:
 
     def _seek(self, user: Any, offset: int) -> int:
         try:
-            self._file.seek(self._start + offset)
+            # No file object takes more than a signed number, and between the end and there nothing is read.
+            self._file.seek(min(self._start + offset, _library.LAST_OFFSET))
             return 1
         except BaseException as error:
             self.raised = error
@@ -173,6 +200,7 @@ class _Reading:
 def _check_file_object(file: Any, options: Any) -> Report:
     reading = _Reading(file)
     report = _report(_library.check_callback, ctypes.byref(reading.struct), options)
+    del reading.struct  # its functions refer to what it is part of: a circle that would keep the file
     if reading.raised is not None:
         raise reading.raised
     return report

@@ -9,6 +9,7 @@ from typing import NoReturn, Optional
 ABI = 0
 NAME = f"libtracelint_c.so.{ABI}"
 UNKNOWN = 2**64 - 1
+LAST_OFFSET = 2**63 - 1
 
 OK = 0
 ERROR_INVALID_OPTION = 3
@@ -23,6 +24,26 @@ class Choice(Structure):
 
 class Setting(Structure):
     _fields_ = [("name", c_char_p), ("value", c_char_p)]
+
+
+class Finding(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("rule", c_char_p),
+        ("severity", c_int32),
+        ("has_related", c_uint32),
+        ("offset", c_uint64),
+        ("length", c_uint64),
+        ("field", c_char_p),
+        ("message", c_char_p),
+        ("help", c_char_p),
+        ("related_offset", c_uint64),
+        ("related_length", c_uint64),
+        ("about_container", c_uint64),
+    ]
+
+
+ON_FINDING = ctypes.CFUNCTYPE(None, c_void_p, POINTER(Finding))
 
 
 class Options(Structure):
@@ -41,6 +62,8 @@ class Options(Structure):
         ("max_memory", c_uint64),
         ("max_record", c_uint64),
         ("max_per_rule", c_uint64),
+        ("on_finding", ON_FINDING),
+        ("user", c_void_p),
     ]
 
 
@@ -70,22 +93,6 @@ class Summary(Structure):
         ("finding_count", c_size_t),
         ("statistic_count", c_size_t),
         ("rule_count", c_size_t),
-    ]
-
-
-class Finding(Structure):
-    _fields_ = [
-        ("size", c_size_t),
-        ("rule", c_char_p),
-        ("severity", c_int32),
-        ("has_related", c_uint32),
-        ("offset", c_uint64),
-        ("length", c_uint64),
-        ("field", c_char_p),
-        ("message", c_char_p),
-        ("help", c_char_p),
-        ("related_offset", c_uint64),
-        ("related_length", c_uint64),
     ]
 
 
@@ -163,6 +170,15 @@ report_lines = _function(
 report_free = _function(_rest, "report_free", c_void_p)
 rule_at = _function(_rest, "rule_at", c_size_t, c_void_p)
 rule_find = _function(_rest, "rule_find", c_char_p, c_void_p)
+
+
+def encoded(text: str) -> bytes:
+    """The text for C, where a zero byte would end it."""
+    if not isinstance(text, str):
+        raise TypeError(f"expected str, not {type(text).__name__}")
+    if "\0" in text:
+        raise ValueError("embedded null character")
+    return text.encode("utf-8", "surrogateescape")
 
 
 def version() -> str:

@@ -4,19 +4,12 @@ import ctypes
 from typing import Any, Iterable, List, Mapping, Optional, Union
 
 from . import _library
+from ._library import encoded as encoded
+from ._telling import OnFinding, Telling
 
 Patterns = Union[str, Iterable[str]]
 
 _SEVERITIES = {"note": 1, "warning": 2, "error": 3, "off": 4}
-
-
-def encoded(text: str) -> bytes:
-    """The text for C, where a zero byte would end it."""
-    if not isinstance(text, str):
-        raise TypeError(f"expected str, not {type(text).__name__}")
-    if "\0" in text:
-        raise ValueError("embedded null character")
-    return text.encode("utf-8", "surrogateescape")
 
 
 def _number(name: str, value: Optional[int]) -> int:
@@ -45,7 +38,10 @@ class Options:
         max_memory: Optional[int],
         max_record: Optional[int],
         max_per_rule: Optional[int],
+        on_finding: Optional[OnFinding] = None,
     ) -> None:
+        if format == "":
+            raise ValueError("format must not be empty")
         struct = _library.Options()
         struct.size = ctypes.sizeof(struct)
         struct.format = None if format is None else encoded(format)
@@ -59,6 +55,9 @@ class Options:
         struct.max_memory = _number("max_memory", max_memory)
         struct.max_record = _number("max_record", max_record)
         struct.max_per_rule = _library.UNKNOWN if max_per_rule is None else _number("max_per_rule", max_per_rule)
+        self.telling = None if on_finding is None else Telling(on_finding)
+        if self.telling is not None:
+            struct.on_finding = self.telling.function
         self.struct = struct
 
     @staticmethod

@@ -2,10 +2,12 @@
 
 import ctypes
 import json
+import os
 import threading
-from typing import Any, Dict, List, Literal, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, Literal, NamedTuple, NoReturn, Optional, Tuple, Union
 
 from . import _library
+from ._library import encoded
 
 Severity = Literal["note", "warning", "error"]
 Verdict = Literal["clean", "note", "warning", "error", "unreadable"]
@@ -29,7 +31,7 @@ class Finding(NamedTuple):
     severity: Severity
     """"error": a requirement is violated or a reader fails. "warning": the writer is at fault. "note": worth knowing."""
     offset: int
-    """Bytes from the start of the input, or of what it decompresses to."""
+    """Bytes from the start of the input, or of what it decompresses to; see `about_container`."""
     length: int
     """Bytes; 0 at the end of the input."""
     field: Optional[str]
@@ -40,17 +42,41 @@ class Finding(NamedTuple):
     """What it does to the tools that read the file."""
     related: Optional[Tuple[int, int]]
     """Offset and length of another place that the finding refers to."""
+    about_container: bool = False
+    """Whether `offset` counts in the compressed input, since its container is at fault: gzip/corrupt."""
 
     def __str__(self) -> str:
         return f"0x{self.offset:x}+{self.length}: {self.severity}: {self.message} [{self.rule}]"
+
+
+def finding_of(struct: _library.Finding) -> Finding:
+    text = _library.text
+    return Finding(
+        rule=text(struct.rule),
+        severity=SEVERITIES[struct.severity - 1],
+        offset=struct.offset,
+        length=struct.length,
+        field=_library.text_or_none(struct.field),
+        message=text(struct.message),
+        help=text(struct.help),
+        related=(struct.related_offset, struct.related_length) if struct.has_related else None,
+        about_container=bool(struct.about_container),
+    )
 
 
 def _known(number: int) -> Optional[int]:
     return None if number == _library.UNKNOWN else number
 
 
+def _name(path: "Union[str, os.PathLike[str], os.PathLike[bytes]]") -> bytes:
+    """A path for C."""
+    name = os.fspath(path)
+    return encoded(name if isinstance(name, str) else os.fsdecode(name))
+
+
 class Report:
-    """The findings of one input and what is known of it. Made by check() and Session.finish()."""
+    """The findings of one input and what is known of it. Made by check() and Session.finish(). It holds memory of the
+    library, so it is neither copied nor pickled; to_dict() is what can be."""
 
     def __init__(self, handle: ctypes.c_void_p) -> None:
         self._handle = handle
@@ -62,6 +88,10 @@ class Report:
 
     def __del__(self, free: Any = _library.report_free) -> None:
         free(self._handle)
+
+    # Of two objects with one handle, the first to go would free what the other reads.
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a tracelint.Report can be neither copied nor pickled; to_dict() can")
 
     @property
     def verdict(self) -> Verdict:
@@ -147,11 +177,11 @@ class Report:
         worse = SEVERITIES[SEVERITIES.index(severity) :]
         return sum(number for of, number in self.counts.items() if of in worse)
 
-    def json(self, path: Optional[str] = None) -> str:
+    def json(self, path: "Union[None, str, os.PathLike[str], os.PathLike[bytes]]" = None) -> str:
         """The report as an element of `files` in the command's `--output json`. `path` replaces the member of that name."""
         text = ctypes.c_void_p()
         length = ctypes.c_size_t()
-        name = None if path is None else path.encode("utf-8", "surrogateescape")
+        name = None if path is None else _name(path)
         with _lock:  # the next call replaces the text
             error = _library.report_json(self._handle, name, ctypes.byref(text), ctypes.byref(length))
             if error:
@@ -163,10 +193,10 @@ class Report:
         place in the manifest, from 1."""
         text = ctypes.c_void_p()
         length = ctypes.c_size_t()
-        tag = None if etag is None else etag.encode("utf-8", "surrogateescape")
+        tag = None if etag is None else encoded(etag)
         with _lock:  # the next call replaces the text
             error = _library.report_lines(
-                self._handle, path.encode("utf-8", "surrogateescape"), entry, tag, ctypes.byref(text), ctypes.byref(length))
+                self._handle, encoded(path), entry, tag, ctypes.byref(text), ctypes.byref(length))
             if error:
                 _library.fail(error)
             return ctypes.string_at(text.value or 0, length.value)
@@ -185,17 +215,7 @@ class Report:
         error = _library.report_finding(self._handle, index, ctypes.byref(finding))
         if error:
             _library.fail(error)
-        text = _library.text
-        return Finding(
-            rule=text(finding.rule),
-            severity=SEVERITIES[finding.severity - 1],
-            offset=finding.offset,
-            length=finding.length,
-            field=_library.text_or_none(finding.field),
-            message=text(finding.message),
-            help=text(finding.help),
-            related=(finding.related_offset, finding.related_length) if finding.has_related else None,
-        )
+        return finding_of(finding)
 
     def _read_counts(self, read: Any, number: int) -> Dict[str, int]:
         counts = {}

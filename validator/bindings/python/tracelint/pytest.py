@@ -11,11 +11,12 @@ With the package installed, `assert_trace_ok` is also a fixture.
 
 import os
 import textwrap
-from typing import Any, List, Literal
+from typing import Callable, List, Literal, Mapping, Optional
 
 import pytest
 
-from ._check import Input, check
+from ._check import DEFAULT_PER_RULE, Input, check
+from ._options import Patterns
 from ._report import SEVERITIES, Finding, Report, Severity
 
 SHOWN = 5  # findings in a message
@@ -23,13 +24,37 @@ SHOWN = 5  # findings in a message
 __all__ = ["assert_trace_ok"]
 
 
-def assert_trace_ok(source: Input, fail_on: Literal["note", "warning", "error"] = "warning", **options: Any) -> Report:
+def assert_trace_ok(
+    source: Input,
+    fail_on: Literal["note", "warning", "error"] = "warning",
+    *,
+    format: Optional[str] = None,
+    file_name: Optional[str] = None,
+    select: Patterns = (),
+    ignore: Patterns = (),
+    severities: Optional[Mapping[str, str]] = None,
+    settings: Optional[Mapping[str, str]] = None,
+    max_memory: Optional[int] = None,
+    max_record: Optional[int] = None,
+    max_per_rule: Optional[int] = DEFAULT_PER_RULE,
+) -> Report:
     """Asserts that a trace can be read and has no finding of the severity `fail_on` or a worse one. Takes what check()
     takes, and returns its report. The message shows the first findings with their offset, field and effect."""
     __tracebackhide__ = True
     if fail_on not in SEVERITIES:
         raise ValueError(f"unknown severity {fail_on!r}; expected note, warning or error")
-    report = check(source, **options)
+    report = check(
+        source,
+        format=format,
+        file_name=file_name,
+        select=select,
+        ignore=ignore,
+        severities=severities,
+        settings=settings,
+        max_memory=max_memory,
+        max_record=max_record,
+        max_per_rule=max_per_rule,
+    )
     problem = _problem(_name(source), report, fail_on)
     if problem:
         raise AssertionError(problem)
@@ -37,7 +62,7 @@ def assert_trace_ok(source: Input, fail_on: Literal["note", "warning", "error"] 
 
 
 @pytest.fixture(name="assert_trace_ok")
-def _assert_trace_ok_fixture() -> Any:
+def _assert_trace_ok_fixture() -> Callable[..., Report]:
     """The function assert_trace_ok(path, fail_on="warning", **options)."""
     return assert_trace_ok
 
