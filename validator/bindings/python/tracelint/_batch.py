@@ -23,6 +23,8 @@ from ._options import Options
 from ._part import PartSums
 from ._report import SEVERITIES, VERDICTS, Report
 
+DEFAULT_MEMORY = 512 << 20
+DEFAULT_RECORD = 64 << 20
 HELD_SECONDS = 0.05
 HELD_BYTES = 256 << 10
 _PR_SET_PDEATHSIG = 1
@@ -126,11 +128,20 @@ class _Changed(Exception):
     """The file is not the one that the manifest names."""
 
 
-def _etag(file: Any) -> Optional[str]:
-    details = getattr(file, "details", None)
+class _Malformed(Exception):
+    """There can be no file of this name."""
+
+
+def _etag(details: Any) -> Optional[str]:
+    """Of what fsspec knows of a file."""
     if not isinstance(details, dict):
         return None
-    return next((str(value).strip('"') for name, value in details.items() if name.lower() == "etag" and value), None)
+    return next((_bare(str(value)) for name, value in details.items() if name.lower() == "etag" and value), None)
+
+
+def _bare(etag: str) -> str:
+    """Without quotation marks, and whether it is weak."""
+    return (etag[2:] if etag.startswith("W/") else etag).strip('"')
 
 
 class _Checker:
@@ -205,7 +216,7 @@ class _Checker:
         for attempt in range(self._order.retries + 1):
             try:
                 return self._fetched(entry)
-            except (*_LASTING, _Changed, MemoryError, ImportError, ValueError):
+            except (*_LASTING, _Changed, _Malformed, MemoryError, ImportError):
                 raise
             except Exception:
                 if attempt == self._order.retries:
@@ -215,14 +226,26 @@ class _Checker:
 
     def _fetched(self, entry: Entry) -> Report:
         options = self._options(entry.format, entry.path)
-        with fsspec().open(entry.path, "rb", **self._order.storage) as file:
-            stored = getattr(file, "size", None)
-            if entry.size is not None and stored is not None and stored != entry.size:
-                raise _Changed(f"its size is {stored}, in the manifest {entry.size}")
-            etag = _etag(file)
-            if entry.etag is not None and etag is not None and etag != entry.etag.strip('"'):
-                raise _Changed(f"its etag is {etag}, in the manifest {entry.etag}")
-            return _check_file_object(file, ctypes.byref(options.struct))
+        try:
+            opened = fsspec().open(entry.path, "rb", **self._order.storage)
+            with opened as file:
+                self._compare(entry, opened, file)
+                return _check_file_object(file, ctypes.byref(options.struct))
+        except ValueError as error:  # options were tried before, so this is about the URL or what is read
+            raise _Malformed(str(error) or type(error).__name__) from error
+
+    @staticmethod
+    def _compare(entry: Entry, opened: Any, file: Any) -> None:
+        """Whether the file is the one of the manifest, as far as its file system knows."""
+        stored = getattr(file, "size", None)
+        if entry.size is not None and stored is not None and stored != entry.size:
+            raise _Changed(f"its size is {stored}, in the manifest {entry.size}")
+        if entry.etag is None:
+            return
+        # Files of http know no etag, which a request of its own tells.
+        etag = _etag(getattr(file, "details", None)) or _etag(opened.fs.info(opened.path))
+        if etag is not None and etag != _bare(entry.etag):
+            raise _Changed(f"its etag is {etag}, in the manifest {entry.etag}")
 
     @staticmethod
     def _changed(entry: Entry) -> Optional[str]:

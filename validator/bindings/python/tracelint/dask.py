@@ -26,8 +26,9 @@ from types import TracebackType
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Set, TextIO, Tuple, Type, Union
 
 from . import _child
-from ._batch import Order, Row, Sums, options_of
-from ._manifest import Entry, FileList, Files, batches, large_first, opened, parts
+from ._batch import DEFAULT_MEMORY, DEFAULT_RECORD, Order, Row, Sums, options_of
+from ._check import check_options
+from ._manifest import Entry, FileList, Files, batches, opened, parts
 from ._options import Patterns
 from ._shard import check_shard, shards_of
 
@@ -157,7 +158,8 @@ class Run:
 
     def summary(self) -> Dict[str, Any]:
         """What is known of all files together, when they are checked: "files", "bytes", "limited", how many files have
-        each of "verdicts" and "formats" ("" is unknown), and how many "findings" there are by severity and by "rules"."""
+        each of "verdicts" and "formats" ("" is unknown), how many "findings" there are by severity and by "rules", and how
+        many entries are "repeated", as their path was listed before."""
         self.wait()
         return self._totals()
 
@@ -218,7 +220,7 @@ class Run:
 
     def _drive(self) -> None:
         try:
-            for entry in large_first(self._files, self._batch_bytes):
+            for entry in self._files.survey(self._batch_bytes):
                 self._submit([entry])
             for batch in batches(self._files, self._batch_bytes, self._batch_files):
                 self._submit(batch)
@@ -318,6 +320,7 @@ class Run:
             totals = dict(vars(self._sums))
         for name in ("verdicts", "formats", "rules"):
             totals[name] = dict(sorted(totals[name].items()))
+        totals["repeated"] = self._files.repeated
         return totals
 
     def _in_order(self) -> List[_Task]:
@@ -332,7 +335,8 @@ class Run:
         while self._thread.is_alive():
             self._thread.join(0.5 if to.isatty() else 10)
             totals = self._totals()
-            line = f"{totals['files']} files, {totals['bytes'] / 1e6:.0f} MB, {totals['verdicts'].get('error', 0)} with errors"
+            of = "" if self._files.files is None else f" of {self._files.files}"
+            line = f"{totals['files']}{of} files, {totals['bytes'] / 1e6:.0f} MB, {totals['verdicts'].get('error', 0)} with errors"
             print(f"{begin}tracelint: {line}", end=end, file=to, flush=True)
         if begin:
             print(file=to)
@@ -374,8 +378,10 @@ def check(
 ) -> Run:
     """Checks many files on the workers of a Dask cluster, and returns at once with the run.
 
-    files: the path or URL of a manifest; a pattern with *, ? or [; or a list of paths, URLs and entries. A line of a
-        manifest is a path, or path, size, etag and format with tabs between them; all but the path may be empty.
+    files: the path or URL of a manifest; a pattern with *, ? or [, unless there is a file of this very name (in a URL only
+        * and [ after the host and before a query); or a list of paths, URLs and entries. A line of a manifest is a path, or
+        path, size, etag and format with tabs between them; all but the path may be empty. A path that is listed twice is
+        checked once; it is a fault if its fields differ.
     client: a distributed.Client; None takes that of this process, or starts a cluster on this machine.
     select, ignore, severities, settings, max_memory, max_record: as for tracelint.check().
     storage_options: for fsspec, which opens URLs and a manifest that is one.
@@ -388,7 +394,8 @@ def check(
     progress: whether to tell on standard error how far the run is.
     null: whether entries of the manifest end with a zero byte, so that paths may have newlines.
 
-    Raises ValueError if an option is wrong, ImportError if distributed is missing.
+    Raises ValueError if an option is wrong or a pattern fits no file, ImportError if distributed is missing. That a manifest
+    is faulty or lists no file is what wait() raises.
     """
     order = _order(select, ignore, severities, settings, max_memory, max_record, storage_options, file_seconds,
                    file_memory, retries)
@@ -497,18 +504,27 @@ def _order(select: Patterns, ignore: Patterns, severities: Optional[Mapping[str,
         "max_memory": max_memory, "max_record": max_record,
     }
     options = {name: value for name, value in options.items() if value}
-    options_of(options)
+    check_options(options_of(options))
     if seconds <= 0 or memory <= 0 or retries < 0:
         raise ValueError("limits and retries must be positive")
     return Order([], options, dict(storage_options or {}), retries, memory, None)
 
 
 def _options_json(order: Order) -> Dict[str, Any]:
-    """What findings depend on, as the command states it in a part."""
+    """What findings depend on, as the command states it in a part: what options do, however they are spelt."""
     options = dict(order.options)
+    for name in ("select", "ignore"):
+        if name in options:
+            options[name] = sorted(set(options[name]))
+    for name, standard in (("max_memory", DEFAULT_MEMORY), ("max_record", DEFAULT_RECORD)):
+        if options.get(name) == standard:
+            del options[name]
     severities = options.pop("severities", None)
     options.update({name.replace("-", "_"): value for name, value in options.pop("settings", {}).items()})
     if severities:
+        patterns = sorted(severities)
+        if not any(after.startswith(before) for before, after in zip(patterns, patterns[1:])):
+            severities = {pattern: severities[pattern] for pattern in patterns}  # else their order matters
         options["overrides"] = [{"files": "**", "severities": severities}]
     return dict(sorted(options.items()))
 
