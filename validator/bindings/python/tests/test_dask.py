@@ -4,6 +4,7 @@ import http.server
 import json
 import os
 import pathlib
+import subprocess
 import threading
 import time
 from typing import Any, Iterator, List
@@ -16,7 +17,7 @@ distributed = pytest.importorskip("distributed", reason="python3-distributed is 
 pytest.importorskip("fsspec", reason="python3-fsspec is not installed")
 
 import tracelint.dask  # noqa: E402
-from tracelint import _manifest  # noqa: E402
+from tracelint import _batch, _manifest  # noqa: E402
 from tracelint.dask import Row  # noqa: E402
 
 from conftest import BROKEN, HEALTHY  # noqa: E402
@@ -405,6 +406,80 @@ def test_finished_parts_are_left(client: Any, folder: pathlib.Path, tmp_path_fac
     manifest.write_text(f"{folder}/b.dump\n{folder}/absent.dump\n")
     assert is_written()  # another manifest
     assert is_written()  # a file that was unreadable may be there now
+
+
+@pytest.mark.parametrize("options, words", [
+    ({}, ""),
+    ({"select": "jitdump/"}, "--select jitdump/"),
+    ({"select": ["xray/", "jitdump/", "xray/"]}, "--select jitdump/,xray/"),
+    ({"ignore": ["xray/", "jitdump/header-"]}, "--ignore jitdump/header- --ignore xray/"),
+    ({"max_memory": 8 << 20, "max_record": 1 << 20}, "--max-memory 8M --max-record 1048576"),
+    ({"max_memory": 512 << 20, "max_record": 64 << 20}, ""),
+    ({}, "--max-memory 512M --max-record 64M --max-per-rule 20 --min-severity note"),
+    ({"severities": {"xray/": "note", "jitdump/": "warning"}}, "--warning jitdump/ --note xray/"),
+    ({"severities": {"jitdump/": "note", "jitdump/header-": "off"}}, "--note jitdump/ --off jitdump/header-"),
+    ({"settings": {"samply-260": "tier"}}, "--samply-260 tier"),
+])
+def test_parts_mix_with_those_of_the_command(
+        client: Any, folder: pathlib.Path, tmp_path_factory: pytest.TempPathFactory, options: Any, words: str) -> None:
+    program = os.environ.get("TRACELINT_PROGRAM")
+    if program is None:
+        pytest.skip("TRACELINT_PROGRAM is not set")
+    manifest = folder / "manifest.txt"
+    manifest.write_text("".join(f"{folder}/{name}.dump\n" for name in "abcd"))
+    out = tmp_path_factory.mktemp("parts")
+
+    def command(*arguments: Any) -> str:
+        done = subprocess.run([program, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        assert done.returncode == 0, done.stdout
+        return done.stdout
+
+    def shard(number: int) -> str:
+        part = out / f"part-{number}.ndjson"
+        return command("--manifest", manifest, "--shard", f"{number}/2", "--exit-zero", "--quiet", *words.split(),
+                       "--output", f"ndjson={part}")
+
+    parts_of(manifest, out, 2, client, **options)
+    (out / "part-2.ndjson").unlink()
+    assert "is finished" in shard(1)
+    shard(2)
+    written = (out / "part-2.ndjson").stat().st_mtime_ns
+    parts_of(manifest, out, 2, client, **options)
+    assert (out / "part-2.ndjson").stat().st_mtime_ns == written
+    single, merged = out / "single", out / "merged"
+    command("--manifest", manifest, "--exit-zero", "--quiet", *words.split(), "--output", f"ndjson={single}")
+    command("merge", out / "part-2.ndjson", out / "part-1.ndjson", "--exit-zero", "--quiet", "--output", f"ndjson={merged}")
+    assert merged.read_bytes() == single.read_bytes()
+
+
+def test_files_by_one_call_are_what_each_alone_is(folder: pathlib.Path) -> None:
+    paths = [f"{folder}/{name}" for name in ("a.dump", "b.dump", "absent", "d.dump", "c.dump")] + [str(folder)]
+    entries = [_manifest.Entry(number, path, size, etag) for number, (path, size, etag) in enumerate(
+        zip(paths, (None, None, None, 0, 5, None), (None, "e", None, None, "\udcff", None)), 1)]
+    for as_lines in (False, True):
+        results = []
+        for is_plain in (True, False):
+            order = _batch.Order([tuple(entry) for entry in entries], {}, {}, 0, 1 << 30, None, as_lines=as_lines)
+            checker = _batch._Checker(order)
+            frame: Any = (_batch._Lines if as_lines else _batch._Rows)(checker)
+            if is_plain:
+                run = checker.run(0)
+                assert run is not None
+                while not run.is_finished:
+                    done, text, sums = run.check()
+                    assert done > 0 and sums.pop("large") == []
+                    frame.add(text, sums)
+            else:
+                for entry in entries:
+                    frame.check(entry)
+            payload = frame.payload()
+            if not as_lines:
+                payload = [row[:-1] for row in json.loads(b"[%s]" % payload)]  # without seconds
+            sums = json.loads(json.dumps(frame.sums()))
+            if as_lines:
+                sums["findings"].sort()
+            results.append((payload, sums))
+        assert results[0] == results[1]
 
 
 def test_part_of_a_contradiction_raises(client: Any, folder: pathlib.Path) -> None:

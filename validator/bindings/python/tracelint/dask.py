@@ -298,7 +298,7 @@ class Run:
             self._lose(suspects[0])
 
     def _lose(self, entry: Entry) -> None:
-        row = Row(entry.number, entry.path, entry.format, "unreadable", "each worker that checked it was lost", 0, 0, 0,
+        row = Row(entry.number, entry.path, None, "unreadable", "each worker that checked it was lost", 0, 0, 0,
                   None, None, None, None, False, 0.0)
         with self._lock:
             self._lost.append(row)
