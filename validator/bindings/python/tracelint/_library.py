@@ -114,6 +114,32 @@ class Format(Structure):
     _fields_ = [("size", c_size_t), ("id", c_char_p), ("title", c_char_p)]
 
 
+class FileList(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("paths", c_void_p),
+        ("count", c_size_t),
+        ("entries", c_void_p),
+        ("sizes", c_void_p),
+        ("etags", c_void_p),
+        ("large", c_uint64),
+        ("most_milliseconds", c_uint64),
+        ("most_bytes", c_uint64),
+        ("as_rows", c_uint64),
+    ]
+
+
+class FilesResult(Structure):
+    _fields_ = [
+        ("size", c_size_t),
+        ("done", c_size_t),
+        ("text", c_void_p),
+        ("text_length", c_size_t),
+        ("sums", c_void_p),
+        ("sums_length", c_size_t),
+    ]
+
+
 def _path() -> str:
     """The library that TRACELINT_LIBRARY names, else the one of the wheel, else the one that the system has."""
     named = os.environ.get("TRACELINT_LIBRARY")
@@ -154,6 +180,9 @@ rule_count.restype = c_size_t
 check_file = _function(_checks, "check_file", c_char_p, c_void_p, c_void_p)
 check_memory = _function(_checks, "check_memory", c_void_p, c_size_t, c_void_p, c_void_p)
 check_callback = _function(_checks, "check_callback", c_void_p, c_void_p, c_void_p)
+check_files = _function(_checks, "check_files", c_void_p, c_void_p, c_void_p)
+files_read = _function(_rest, "files_read", c_void_p, c_void_p)
+files_free = _function(_rest, "files_free", c_void_p)
 session_open = _function(_checks, "session_open", c_void_p, c_void_p)
 session_feed = _function(_checks, "session_feed", c_void_p, c_void_p, c_size_t, c_void_p)
 session_finish = _function(_checks, "session_finish", c_void_p, c_void_p)
