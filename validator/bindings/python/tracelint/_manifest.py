@@ -152,6 +152,8 @@ class FileList:
         self._repeated: Set[int] = set()
         self.files: Optional[int] = None
         """How many there are, once it is known."""
+        self.has_urls = False
+        """Whether one is read with fsspec; known as soon."""
         if isinstance(files, str) and _is_pattern(files):
             self._entries += _globbed(files, storage)
             if not self._entries:
@@ -190,6 +192,8 @@ class FileList:
             hashes[of_path & 255].append(of_path)
             if entry.size is not None and entry.size >= batch_bytes:
                 large.append(entry)
+            elif entry.is_remote:
+                self.has_urls = True
         if listed == 0 and self._manifest is not None:
             raise ValueError("the manifest lists no file")
         suspects: Set[int] = set()

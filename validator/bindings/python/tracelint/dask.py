@@ -40,6 +40,10 @@ _COLUMNS = {
     "first_error_offset": "float64", "size": "float64", "limited": "bool", "seconds": "float64",
 }  # fmt: skip
 _ASK_AGAIN_SECONDS = 3
+_BATCHES = 8
+"""How many each thread of a worker gets at least, if there are files enough: the last ones end at different times."""
+_FEWEST, _MOST, _MOST_URLS = 100, 5000, 1000
+"""Files of a batch. More cost the scheduler less for each file; a URL takes longer."""
 _UNFINISHED = ("pending", "lost")
 _PIECES = 8
 """Into how many a batch is split to find the file that takes its worker along."""
@@ -115,7 +119,7 @@ class Run:
     manager closes it.
     """
 
-    def __init__(self, files: FileList, client: Any, owns_client: bool, order: Order, batch_bytes: int, batch_files: int,
+    def __init__(self, files: FileList, client: Any, owns_client: bool, order: Order, batch_bytes: int, batch_files: Optional[int],
                  seconds: float, in_flight: Optional[int], progress: bool) -> None:
         self._files = files
         self._client = client
@@ -222,7 +226,8 @@ class Run:
         try:
             for entry in self._files.survey(self._batch_bytes):
                 self._submit([entry])
-            for batch in batches(self._files, self._batch_bytes, self._batch_files):
+            batch_files = self._batch_files or self._flight.batch_files(self._files)
+            for batch in batches(self._files, self._batch_bytes, batch_files):
                 self._submit(batch)
             self._land()
             while self._suspects:  # alone, so that nothing else ends the worker
@@ -368,7 +373,7 @@ def check(
     max_record: Optional[int] = None,
     storage_options: Optional[Mapping[str, Any]] = None,
     batch_bytes: int = 64 << 20,
-    batch_files: int = 1000,
+    batch_files: Optional[int] = None,
     file_seconds: float = 300,
     file_memory: int = 2 << 30,
     retries: int = 2,
@@ -386,7 +391,8 @@ def check(
     select, ignore, severities, settings, max_memory, max_record: as for tracelint.check().
     storage_options: for fsspec, which opens URLs and a manifest that is one.
     batch_bytes, batch_files: what a task checks. A file of so many bytes has a task of its own; those whose size the
-        manifest states start first.
+        manifest states start first. If batch_files is None, there are 100 to 5000 files (1000 if there are URLs), so that
+        each thread of a worker gets eight batches.
     file_seconds, file_memory: what one file may take. Files are checked in a process next to the worker: one that ends
         it, or takes longer, is unreadable, and the others go on. Large files may take a second more for each 10 MiB.
     retries: further attempts to read a remote file, and to run a task that was lost.
@@ -399,7 +405,7 @@ def check(
     """
     order = _order(select, ignore, severities, settings, max_memory, max_record, storage_options, file_seconds,
                    file_memory, retries)
-    if batch_bytes <= 0 or batch_files <= 0:
+    if batch_bytes <= 0 or (batch_files is not None and batch_files <= 0):
         raise ValueError("batches must be positive")
     listed = FileList(files, order.storage, null)
     chosen = client if client is not None else _default_client()
@@ -538,13 +544,21 @@ class _Flight:
         self._most = 0
         self._asked = -math.inf
 
+    def _threads(self) -> int:
+        workers = self._client.scheduler_info()["workers"]
+        return sum(worker["nthreads"] for worker in workers.values())
+
+    def batch_files(self, listed: FileList) -> int:
+        """Of which there are enough batches for all threads."""
+        wanted = (listed.files or 0) // (_BATCHES * max(1, self._threads()))
+        return max(_FEWEST, min(wanted, _MOST_URLS if listed.has_urls else _MOST))
+
     def most(self) -> int:
         if self._wanted is not None:
             return self._wanted
         now = time.monotonic()
         if now - self._asked > _ASK_AGAIN_SECONDS:  # workers come and go
-            workers = self._client.scheduler_info()["workers"]
-            self._most = max(4, 3 * sum(worker["nthreads"] for worker in workers.values()))
+            self._most = max(4, 3 * self._threads())
             self._asked = now
         return self._most
 
