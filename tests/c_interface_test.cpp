@@ -248,16 +248,17 @@ TEST_CASE("many files by one call give rows, sums, and those that are large") {
                                             rows[0][10], cut().size(), false}));
     CHECK(rows[0][9].get<std::string>().starts_with("jitdump/"));
     CHECK(rows[1][9] == "input/empty");
-    CHECK(rows[2] == nlohmann::json::array({4, paths[3], nullptr, "unreadable",
-                                            "cannot open: No such file or directory", 0, 0, 0, nullptr, nullptr,
-                                            nullptr, nullptr, false}));
+    CHECK(rows[2] ==
+          nlohmann::json::array({4, paths[3], nullptr, "unreadable", "cannot open: No such file or directory", 0, 0, 0,
+                                 nullptr, nullptr, nullptr, nullptr, false}));
     const nlohmann::json sums = nlohmann::json::parse(result.sums);
     CHECK(sums.at("bytes") == cut().size());
     CHECK(sums.at("limited") == 0);
     CHECK(sums.at("large") == nlohmann::json::array({{2, clean().size()}}));
     CHECK(sums.at("formats").at("jitdump") == nlohmann::json::array({1, cut().size(), 1, 0, 0, 0, 0}));
     CHECK(sums.at("formats").at("") == nlohmann::json::array({2, 0, 1, 0, 0, 0, 1}));
-    CHECK(sums.at("findings")[0] == nlohmann::json::array({"input/empty", "", "error", 1, 1, {{3, json_string(paths[2])}}}));
+    CHECK(sums.at("findings")[0] ==
+          nlohmann::json::array({"input/empty", "", "error", 1, 1, {{3, json_string(paths[2])}}}));
 }
 
 TEST_CASE("many files by one call: what is wrong with the call") {

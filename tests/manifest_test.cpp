@@ -65,7 +65,8 @@ TEST_CASE("a manifest says what the table of all readers says") {
         std::string entries;
         for (const nlohmann::json& entry : c.at("entries"))
             entries += (entries.empty() ? "" : "|") + entry[0].dump() + ':' + bytes_of(entry[1]) + ',' +
-                       (entry[2].is_null() ? "" : entry[2].dump()) + ',' + bytes_of(entry[3]) + ',' + bytes_of(entry[4]);
+                       (entry[2].is_null() ? "" : entry[2].dump()) + ',' + bytes_of(entry[3]) + ',' +
+                       bytes_of(entry[4]);
         CHECK(entries_of(manifest) == entries);
         CHECK(manifest.repeated() == c.at("repeated"));
         CHECK(manifest.count() == manifest.entries().size() + manifest.repeated());

@@ -1,4 +1,5 @@
-// The functions of the C interface that check many files by one call, for callers to whom a call costs more than a check.
+// The functions of the C interface that check many files by one call, for callers to whom a call costs more than a
+// check.
 #include <sys/stat.h>
 
 #include <chrono>
@@ -89,7 +90,8 @@ std::string json_of(const Sums& sums, const std::string& left) {
     for (const auto& [kind, sum] : sums.findings) {
         std::string examples;
         for (const ExampleFile& example : sum.examples)
-            add_element(examples, '[' + std::to_string(example.entry) + ',' + json_string(json_string(example.path)) + ']');
+            add_element(examples,
+                        '[' + std::to_string(example.entry) + ',' + json_string(json_string(example.path)) + ']');
         add_element(findings, '[' + json_string(kind.rule) + ',' + json_string(kind.format) + ',' +
                                   json_string(to_string(kind.severity)) + ',' + std::to_string(sum.findings) + ',' +
                                   std::to_string(sum.files) + ",[" + examples + "]]");

@@ -126,7 +126,8 @@ void set_identity(Outcome& outcome, const PartJson& file) {
     if (const auto word = number_or_null(file, "word_size")) identity.word_size = static_cast<unsigned>(*word);
     if (file.at("byte_order").kind != PartJson::Kind::null)
         identity.byte_order = byte_order_named(file.text_at("byte_order"));
-    if (file.at("container").kind != PartJson::Kind::null) outcome.container = container_named(file.text_at("container"));
+    if (file.at("container").kind != PartJson::Kind::null)
+        outcome.container = container_named(file.text_at("container"));
     outcome.size = number_or_null(file, "size");
 }
 
