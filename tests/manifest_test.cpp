@@ -1,8 +1,12 @@
 // Manifests: what they say, what is wrong with them, how they are divided; and the hash that tells them apart.
 #include <doctest/doctest.h>
 
+#include <fstream>
+#include <nlohmann/json.hpp>
+
 #include "fuzz/merge_oracle.hpp"
 #include "tests/oracle_files.hpp"
+#include "tests/paths.hpp"
 #include "validator/tool/fleet/manifest.hpp"
 
 namespace tracelint {
@@ -27,64 +31,47 @@ std::string entries_of(const Manifest& manifest) {
     return text;
 }
 
-TEST_CASE("an entry is a path, or a path, a size, an etag and a format") {
-    struct Case {
-        std::string text;
-        char end;
-        std::string entries;
-    };
-    const Case cases[] = {
-        {"", '\n', ""},
-        {"a", '\n', "1:a,,,"},
-        {"a\nb c\n", '\n', "1:a,,,|2:b c,,,"},
-        {"\n\na\r\n", '\n', "3:a,,,"},
-        {"a\t12\t\"9f-2\"\txray\r\n", '\n', "1:a,12,\"9f-2\",xray"},
-        {"a\t\t\t\n", '\n', "1:a,,,"},
-        {"a\t18446744073709551615\t\t\n", '\n', "1:a,18446744073709551615,,"},
-        {"a\tb\tc\td\t7\t\t\n", '\n', "1:a\tb\tc\td,7,,"},
-        {"a\nb\0c\r\0"s, '\0', "1:a\nb,,,|2:c\r,,,"},
-        {"a\nb\t3\t\tjitdump\0"s, '\0', "1:a\nb,3,,jitdump"},
-        {"a\nb\na\n", '\n', "1:a,,,|2:b,,,"},
-    };
-    for (const Case& c : cases) {
-        CAPTURE(c.text);
-        const Manifest manifest = read(c.text, c.end);
-        CHECK(manifest.fault() == "");
-        CHECK(entries_of(manifest) == c.entries);
+// A text of the table: its characters are bytes, and a pair of a text and a number is the text so often.
+std::string bytes_of(const nlohmann::json& text) {
+    std::string bytes;
+    if (text.is_string()) {
+        const auto utf8 = text.get<std::string>();
+        for (size_t i = 0; i < utf8.size(); ++i) {
+            const auto lead = static_cast<uint8_t>(utf8[i]);
+            bytes += static_cast<char>(lead < 0x80 ? lead : lead << 6 | (utf8[++i] & 0x3f));
+        }
+    } else if (text.size() == 2 && text[1].is_number()) {
+        for (int i = 0; i < text[1]; ++i) bytes += bytes_of(text[0]);
+    } else {
+        for (const nlohmann::json& piece : text) bytes += bytes_of(piece);
     }
-    CHECK(read("a\nb\na\n\nb\n").count() == 4);
-    CHECK(read("a\nb\na\n\nb\n").repeated() == 2);
+    return bytes;
 }
 
-TEST_CASE("what is no manifest is named with its line") {
-    struct Case {
-        std::string text;
-        std::string fault;
-    };
-    const Case cases[] = {
-        {"a\nb\t1\n",
-         "line 2 has fewer than three tabs; expected a path, or a path, a size, an etag and a format with tabs between "
-         "them"},
-        {"\t1\t\t\n", "line 1 has no path"},
-        {"a\t-1\t\t\n", "line 1 has an invalid size '-1'; expected a number of bytes"},
-        {"a\t1K\t\t\n", "line 1 has an invalid size '1K'; expected a number of bytes"},
-        {"a\t18446744073709551616\t\t\n",
-         "line 1 has an invalid size '18446744073709551616'; expected a number of bytes"},
-        {"a\t\t" + std::string(1025, 'e') + "\t\n", "line 1 has an etag of more than 1024 bytes"},
-        {"-\n", "line 1 is -, which is no file; for a file of this name, write ./-"},
-        {"a\nb\0c"s, "line 2 has a NUL; a manifest whose entries end in NULs needs -0"},
-        {std::string(4096, 'x'), "line 1 has a path of more than 4095 bytes; is this a manifest?"},
-        {std::string(9000, 'x'), "line 1 is longer than 8192 bytes; is this a manifest?"},
-        {"a\t1\t\t\nb\na\t2\t\t\n", "line 3 has a path that occurs before, with another size, etag or format"},
-        {"a\na\t\t\txray\n", "line 2 has a path that occurs before, with another size, etag or format"},
-    };
-    for (const Case& c : cases) {
-        CAPTURE(c.text);
-        CHECK(read(c.text).fault() == c.fault);
+// The tests of the Python package read the same table.
+TEST_CASE("a manifest says what the table of all readers says") {
+    std::ifstream file(paths::root() + "/tests/fleet/manifests.json");
+    const nlohmann::json table = nlohmann::json::parse(file);
+    CHECK(table.at("cases").size() > 40);
+    for (const nlohmann::json& c : table.at("cases")) {
+        CAPTURE(c.at("what"));
+        const Manifest manifest = read(bytes_of(c.at("manifest")), c.at("null") ? '\0' : '\n');
+        if (c.contains("fault")) {
+            const auto fault = c.at("fault").get<std::string>();
+            CHECK_MESSAGE(manifest.fault().starts_with(fault), manifest.fault());
+            continue;
+        }
+        CHECK(manifest.fault() == "");
+        std::string entries;
+        for (const nlohmann::json& entry : c.at("entries"))
+            entries += (entries.empty() ? "" : "|") + entry[0].dump() + ':' + bytes_of(entry[1]) + ',' +
+                       (entry[2].is_null() ? "" : entry[2].dump()) + ',' + bytes_of(entry[3]) + ',' +
+                       bytes_of(entry[4]);
+        CHECK(entries_of(manifest) == entries);
+        CHECK(manifest.repeated() == c.at("repeated"));
+        CHECK(manifest.count() == manifest.entries().size() + manifest.repeated());
     }
-    CHECK(read("a\t\t\txrya\n").fault().starts_with("line 1 has an unknown format 'xrya'; expected jitdump, "));
-    CHECK(read("a\0b\t1\0"s, '\0').fault().starts_with("entry 2 has fewer than three tabs"));
-    CHECK(read(std::string(4095, 'x')).fault() == "");
+    CHECK(read("a\nb\0c"s).fault() == "line 2 has a NUL; a manifest whose entries end in NULs needs -0");
 }
 
 TEST_CASE("a path's shard is the remainder of its CRC-32") {

@@ -1,10 +1,14 @@
 // Runs with a manifest and what becomes of their parts: shards, merging, what is refused, faults of machines.
 #include <doctest/doctest.h>
 #include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <thread>
 
+#include "fuzz/gzip_member.hpp"
 #include "fuzz/merge_oracle.hpp"
+#include "fuzz/zstd_frame.hpp"
 #include "schema.hpp"
 #include "tests/oracle_files.hpp"
 #include "tests/workplace.hpp"
@@ -17,8 +21,9 @@ using std::string_literals::operator""s;
 using Names = std::vector<std::string>;
 
 constexpr int kFiles = 24;
+constexpr int kListed = kFiles + 6;
 
-// A folder with traces of several verdicts, names that are hostile, and a manifest of all in NULs.
+// A folder with traces of several verdicts and containers, names that are hostile, and a manifest of all in NULs.
 void fill(const Workplace& run) {
     fs::create_directories(run / "t");
     const std::string kinds[] = {clean(), cut(), noted(), "no trace\n", ""};
@@ -32,6 +37,9 @@ void fill(const Workplace& run) {
         write(run / name, cut());
         manifest += name + (name.find('\t') == name.npos ? "" : "\t\t\t") + '\0';
     }
+    write(run / "t/z.gz", gzip_member(cut()));
+    write(run / "t/z.zst", zstd_frame(cut()));
+    manifest += "t/z.gz\0t/z.zst\0"s;
     write(run / ("t/" + std::string(200, 'x')), clean());
     manifest += "t/" + std::string(200, 'x') + '\t' + std::to_string(clean().size()) + "\t\"9f-2\"\tjitdump" + '\0';
     write(run / "m", manifest);
@@ -107,7 +115,7 @@ TEST_CASE("the overview has formats, rules with example files, and the totals") 
     CHECK(merged.err == "");
     CHECK(has(merged.out, "jitdump"));
     CHECK(has(merged.out, "input/unknown-format\n    t/3\n    t/8\n    t/13\n"));
-    CHECK(has(merged.out, "28 files: "));
+    CHECK(has(merged.out, "30 files: "));
     std::istringstream lines(merged.out);
     for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 80);
     for (const char* parts : {"2.part 1.part", "2.part 3.part", "3.part 1.part"})
@@ -130,10 +138,10 @@ TEST_CASE("a part matches the schema, and has the entries of the manifest") {
         CHECK(last.at("entry") == files);
         if (last.at("path").get<std::string>().starts_with("t/not"))
             CHECK(last.at("path_bytes") == "742f6e6f7420ff207574662d38");
-        if (files == 28) CHECK(last.at("etag") == "\"9f-2\"");
+        if (files == kListed) CHECK(last.at("etag") == "\"9f-2\"");
     }
-    CHECK(files == 28);
-    CHECK(last.at("part").at("entries") == 28);
+    CHECK(files == kListed);
+    CHECK(last.at("part").at("entries") == kListed);
     CHECK(last.at("part").at("options") == nlohmann::json::object());
     uint64_t findings = 0, errors = 0;
     for (const nlohmann::json& total : last.at("totals")) {
@@ -154,6 +162,8 @@ TEST_CASE("what does not fit together is told, and nothing is written") {
     run.shell(
         "sed 's/\"verdict\":\"error\"/\"verdict\":\"clean\"/' 2.part >2.verdict; sed '$s/\"files\":/\"files\":1/' "
         "2.part >2.sum");
+    run.shell("sed '0,/\"container\":null/s//\"container\":\"xz\"/' 2.part >2.xz");
+    run.shell("sed '0,/\"byte_order\":\"little\"/s//\"byte_order\":\"middle\"/' 2.part >2.order");
     run("--manifest m -0 --shard 2/3 --select jitdump/ --output ndjson=2.options");
     run("--manifest m -0 --shard 2/4 --output ndjson=2.of4");
     run("--manifest m -0 --output ndjson=all");
@@ -178,6 +188,8 @@ TEST_CASE("what does not fit together is told, and nothing is written") {
         {"1.part 2.words 3.part", "whose words are not the rule's"},
         {"1.part 2.verdict 3.part", "2.verdict has another verdict of entry"},
         {"1.part 2.sum 3.part", "the parts are not what their last lines say"},
+        {"1.part 2.xz 3.part", "2.xz names a container that this version does not know"},
+        {"1.part 2.order 3.part", "2.order names a byte order that there is not"},
         {"1.part 2.options 3.part", "2.options was made with other options than 1.part"},
         {"1.part 2.of4 3.part", "2.of4 is of a manifest in another number of shards than 1.part"},
         {"1.part 2.other 3.part", "2.other is of another manifest than 1.part"},
@@ -218,6 +230,8 @@ TEST_CASE("a manifest is checked before anything else, and goes with no other in
         {"--manifest m -0 t/0", 2, "--manifest and FILE exclude each other"},
         {"--manifest m -0 --files-from m", 2, "--manifest and --files-from exclude each other"},
         {"--manifest m -0 --baseline b", 2, "--manifest and --baseline exclude each other"},
+        {"--manifest m -0 --with t/0", 2, "--manifest and --with exclude each other"},
+        {"--manifest m -0 --for perf", 2, "--manifest and --for exclude each other"},
         {"--manifest m --manifest m", 2, "--manifest can be given only once"},
         {"--manifest m -0 --output json=m", 2, "--output: m is an input"},
         {"--shard 1/2 t/0", 2, "--shard divides what --manifest lists; it is missing"},
@@ -290,6 +304,21 @@ TEST_CASE("a finished shard is not checked again") {
         CHECK_FALSE(is_skipped(more));
         CHECK(is_skipped(more));
     }
+    for (const auto& [one, other] : std::vector<std::pair<std::string, std::string>>{
+             {"--max-memory 8M", "--max-memory 8388608"},
+             {"--max-record 64M --max-per-rule 20 --min-severity note", ""},
+             {"--select jitdump/,xray/", "--select xray/ --select jitdump/ --select xray/"},
+             {"--ignore xray/,jitdump/", "--ignore jitdump/,xray/"},
+             {"--note jitdump/ --error xray/", "--error xray/ --note jitdump/"},
+             {"--off xray/ --error xray/", "--error xray/"}}) {
+        CAPTURE(one);
+        run(words + "--redo " + one);
+        CHECK(is_skipped(other));
+    }
+    for (const char* covering : {"--note jitdump/ --error jitdump/load-", "--error jitdump/load- --note jitdump/"})
+        CHECK_FALSE(is_skipped(covering));
+    CHECK_FALSE(is_skipped(""));
+    CHECK(is_skipped(""));
     CHECK_FALSE(is_skipped("--output json=j"));
     CHECK_FALSE(has(run("--manifest m -0 --shard 1/3 --output ndjson=p").err, "is finished"));
     write(run / "p", part.substr(0, part.size() - 2));
@@ -328,6 +357,98 @@ TEST_CASE("a run that is killed, cut short or out of space leaves no part") {
     }
     CHECK(run(words).status == 0);
     if (!expected.empty()) CHECK(content_of(run / "p") == expected);
+}
+
+TEST_CASE("a part is written nowhere but to a file of its own") {
+    const Workplace run;
+    fill(run);
+    const std::string words = "--manifest m -0 --exit-zero --output ndjson=p ";
+    const std::string part = whole(run);
+    write(run / "p", "earlier");
+    fs::create_hard_link(run / "p", run / "q");
+    CHECK(run(words).status == 0);
+    CHECK(content_of(run / "p") == part);
+    CHECK(content_of(run / "q") == "earlier");
+    // In a folder that only others may write to.
+    std::string nobody;
+    if (geteuid() == 0) nobody = "setpriv --reuid=65534 --regid=65534 --clear-groups ";
+    if (run.shell(nobody + "test -x \"$T\"").status != 0) return;
+    write(run / "q", "earlier");
+    run.shell("chmod -R a+rX . && chmod a-w . && chmod 666 q");
+    const Run refused = run.shell(nobody + "\"$T\" --manifest m -0 --exit-zero --output ndjson=q");
+    run.shell("chmod u+w .");
+    CHECK(refused.status == 4);
+    CHECK_MESSAGE(has(refused.err, "cannot write q: Permission denied"), refused.err);
+    CHECK(content_of(run / "q") == "earlier");
+}
+
+TEST_CASE("merge takes the parts that lists name") {
+    const Workplace run;
+    fill(run);
+    check_shards(run, 3);
+    const std::string expected = whole(run);
+    write(run / "list", "2.part\r\n\n3.part\n");
+    write(run / "nulls", "1.part\0002.part\0003.part"s);
+    write(run / "empty", "\n");
+    CHECK(run("merge --exit-zero 1.part --files-from list --output ndjson=a").status == 0);
+    CHECK(content_of(run / "a") == expected);
+    CHECK(run.shell("\"$T\" merge --exit-zero -0 --files-from - --output ndjson=b <nulls").status == 0);
+    CHECK(content_of(run / "b") == expected);
+    struct Case {
+        const char* words;
+        int status;
+        const char* message;
+    };
+    const Case cases[] = {
+        {"--files-from list", 3, "1 shard of 3 missing: 1;"},
+        {"--files-from none", 3, "--files-from: none: "},
+        {"--files-from empty", 3, "--files-from: empty lists no file"},
+        {"--files-from nulls", 2, "--files-from: nulls: line 1 has a NUL"},
+        {"--files-from ''", 2, "--files-from: file name missing"},
+        {"-0 1.part", 2, "--null says how --files-from reads; it is missing"},
+        {"1.part --files-from list --output json=list", 2, "--output: list is a list of parts"},
+    };
+    for (const Case& c : cases) {
+        CAPTURE(c.words);
+        const Run merged = run(std::string("merge ") + c.words);
+        CHECK(merged.status == c.status);
+        CHECK_MESSAGE(has(merged.err, c.message), merged.err);
+    }
+}
+
+// The most memory that merging a part of so many files takes, in KiB.
+long memory_of_merging(const Workplace& run, int files, const std::string& outputs) {
+    const std::string name = std::to_string(files);
+    if (!fs::exists(run / name)) {
+        fs::create_directories(run / "same");
+        write(run / "same/0", cut());
+        std::string manifest;
+        for (int i = 0; i < files; ++i) {
+            const std::string path = "same/" + std::to_string(i);
+            if (!fs::exists(run / path)) fs::create_hard_link(run / "same/0", run / path);
+            manifest += path + '\n';
+        }
+        write(run / "m", manifest);
+        CHECK(run("--manifest m --exit-zero --output ndjson=" + name).status == 0);
+    }
+    const pid_t child = run.start("exec \"$T\" merge --exit-zero " + name + ' ' + outputs + " >/dev/null");
+    struct rusage used{};
+    int status = 0;
+    REQUIRE(wait4(child, &status, 0, &used) == child);
+    CHECK(status == 0);
+    return used.ru_maxrss;
+}
+
+TEST_CASE("the memory of merging does not grow with the number of files") {
+    const Workplace run;
+    for (const char* outputs :
+         {"", "--output ndjson=/dev/null", "--output sarif=/dev/null", "--output junit=/dev/null"}) {
+        CAPTURE(std::string(outputs));
+        // Some writers fill a buffer of megabytes first.
+        const long few = memory_of_merging(run, 10'000, outputs), many = memory_of_merging(run, 20'000, outputs);
+        CHECK(few > 0);
+        CHECK(many < few + 2048);
+    }
 }
 
 TEST_CASE("the numbers and the text of every message can be read from it") {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The Python package: its tests, and its types. Skipped where pytest is missing; the types also where mypy is.
-#   tests/python.sh LIBRARY [dask]      dask: only the tests of tracelint.dask, else all but these
+#   tests/python.sh LIBRARY                  all but those of tracelint.dask
+#   tests/python.sh LIBRARY dask PROGRAM     these; PROGRAM is the command, to compare with
 set -euo pipefail
 export TRACELINT_LIBRARY=$1
 cd "$(dirname "$(readlink -f "$0")")/../validator/bindings/python"
@@ -11,6 +12,7 @@ if ! $python -c 'import pytest' 2>/dev/null; then
     exit 77
 fi
 if [ "${2:-}" = dask ]; then
+    export TRACELINT_PROGRAM=$3
     if ! $python -c 'import distributed, fsspec' 2>/dev/null; then
         echo "[skipped] python3-distributed or python3-fsspec is not installed"
         exit 77

@@ -16,7 +16,6 @@
 #include "validator/tool/expected_files.hpp"
 #include "validator/tool/file_groups.hpp"
 #include "validator/tool/file_identity.hpp"
-#include "validator/tool/file_list.hpp"
 #include "validator/tool/fleet/shard_run.hpp"
 #include "validator/tool/inputs.hpp"
 #include "validator/tool/interruption.hpp"
@@ -38,23 +37,6 @@ bool is_trace(const std::string& path, const CommandLine& line) {
     OpenedInput input(*source, budget);
     Window window(input.trace());
     return recognise(formats(), opening_of(window, path)) != nullptr;
-}
-
-// Adds the names in the lists of --files-from to `names`; reports a list that cannot be read or is none.
-ExitStatus add_listed(const CommandLine& line, std::vector<std::string>& names) {
-    for (const std::string& path : line.file_lists) {
-        const std::unique_ptr<Source> source = open_input(path);
-        FileList list(line.null_separated ? '\0' : '\n');
-        read_file_list(*source, list);
-        const std::string failure = source->failure();
-        if (!failure.empty() || !list.fault().empty()) {
-            complain(fmt::format("--files-from: {}: {}", shown_path(path), failure.empty() ? list.fault() : failure));
-            return failure.empty() ? kUsage : kUnreadable;
-        }
-        if (list.names().empty()) complain(fmt::format("--files-from: {} lists no file", shown_path(path)));
-        for (const std::string& name : list.names()) names.push_back(name == "-" ? "./-" : name);
-    }
-    return kClean;
 }
 
 Exclusions exclusions_of(const CommandLine& line) {

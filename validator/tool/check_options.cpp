@@ -56,11 +56,7 @@ void add_inputs(OptionParser& parser, CommandLine& line) {
                       if (word.empty()) refuse("--with: file name missing");
                       line.beside.push_back(word);
                   });
-    parser.option("--files-from", "FILE", "check the files that FILE lists, one a line (- for standard input)",
-                  [&](const std::string& word) {
-                      if (word.empty()) refuse("--files-from: file name missing");
-                      line.file_lists.push_back(word);
-                  });
+    add_file_lists(parser, line, "check the files that FILE lists, one a line (- for standard input)");
     parser.flag("-0,--null", line.null_separated, "what --files-from or --manifest reads ends in NULs");
     parser.option("--exclude", "GLOB", "leave out files and folders such as old/** or *.tmp; repeatable",
                   [&](const std::string& word) {
@@ -200,6 +196,13 @@ void add_settings(OptionParser& parser, CommandLine& line) {
                           line.settings.set(*option, choice_of(name, word, option->choices));
                       });
     }
+}
+
+void add_file_lists(OptionParser& parser, CommandLine& line, const std::string& doc) {
+    parser.option("--files-from", "FILE", doc, [&](const std::string& word) {
+        if (word.empty()) refuse("--files-from: file name missing");
+        line.file_lists.push_back(word);
+    });
 }
 
 void add_record_limit(OptionParser& parser, CommandLine& line) {

@@ -15,6 +15,7 @@ void add_check_options(OptionParser& parser, CommandLine& line);
 void add_reporting(OptionParser& parser, CommandLine& line);
 void add_rule_filters(OptionParser& parser, CommandLine& line);
 void add_as(OptionParser& parser, CommandLine& line);
+void add_file_lists(OptionParser& parser, CommandLine& line, const std::string& doc);
 void add_memory_limit(OptionParser& parser, CommandLine& line, const std::string& doc);
 void add_record_limit(OptionParser& parser, CommandLine& line);
 // The grammars' own options.

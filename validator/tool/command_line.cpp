@@ -64,6 +64,8 @@ void require_sound_inputs(const CommandLine& line) {
         const char* other = !line.files.empty()        ? "FILE"
                             : !line.file_lists.empty() ? "--files-from"
                             : !line.baseline.empty()   ? "--baseline"
+                            : !line.beside.empty()     ? "--with"
+                            : !line.readers.empty()    ? "--for"
                                                        : nullptr;
         if (other != nullptr) refuse(fmt::format("--manifest and {} exclude each other", other));
     }
@@ -223,6 +225,8 @@ std::string parse_merge(Arguments arguments, CommandLine& line) {
     OptionParser parser("Merges the parts of a fleet's results.", "tracelint merge");
     parser.positionals("PART", "what runs with --manifest and --output ndjson=PART have written, or merge itself",
                        [&](const std::string& word) { line.parts.push_back(word); });
+    add_file_lists(parser, line, "merge the parts that FILE lists, one a line (- for standard input)");
+    parser.flag("-0,--null", line.null_separated, "what --files-from reads ends in NULs");
     parser.option("--expect-manifest", "FILE", "the parts must be of this manifest", [&](const std::string& word) {
         if (word.empty()) refuse("--expect-manifest: file name missing");
         line.expected_manifest = word;
@@ -231,7 +235,8 @@ std::string parse_merge(Arguments arguments, CommandLine& line) {
     add_reporting(parser, line);
     parser.footer(kinds_help());
     if (std::string help = parser.parse(std::move(arguments)); !help.empty()) return help;
-    if (line.parts.empty()) refuse("no part given; expected: tracelint merge PART...");
+    if (line.parts.empty() && line.file_lists.empty()) refuse("no part given; expected: tracelint merge PART...");
+    if (line.null_separated && line.file_lists.empty()) refuse("--null says how --files-from reads; it is missing");
     if (line.outputs.empty()) line.outputs.push_back({find_writer_kind("text"), {}});
     return {};
 }

@@ -13,6 +13,8 @@
 #include <stdexcept>
 
 #include "validator/tool/configuration.hpp"
+#include "validator/tool/file_list.hpp"
+#include "validator/tool/inputs.hpp"
 #include "validator/tool/option_parser.hpp"
 #include "validator/tool/text.hpp"
 
@@ -93,6 +95,22 @@ void occupy_standard_descriptors() {
 }
 
 }  // namespace
+
+ExitStatus add_listed(const CommandLine& line, std::vector<std::string>& names) {
+    for (const std::string& path : line.file_lists) {
+        const std::unique_ptr<Source> source = open_input(path);
+        FileList list(line.null_separated ? '\0' : '\n');
+        read_file_list(*source, list);
+        const std::string failure = source->failure();
+        if (!failure.empty() || !list.fault().empty()) {
+            complain(fmt::format("--files-from: {}: {}", shown_path(path), failure.empty() ? list.fault() : failure));
+            return failure.empty() ? kUsage : kUnreadable;
+        }
+        if (list.names().empty()) complain(fmt::format("--files-from: {} lists no file", shown_path(path)));
+        for (const std::string& name : list.names()) names.push_back(name == "-" ? "./-" : name);
+    }
+    return kClean;
+}
 
 void complain(std::string_view message) {
     const std::string text = fmt::format("tracelint: {}\n", message);

@@ -16,6 +16,9 @@ ExitStatus run_dump(const CommandLine& line);
 ExitStatus run_generate(const CommandLine& line);
 ExitStatus run_merge(const CommandLine& line);
 
+// Adds the names in the lists of --files-from to `names`. Reports a list that cannot be read or is none.
+ExitStatus add_listed(const CommandLine& line, std::vector<std::string>& names);
+
 // Prints "tracelint: message" on standard error.
 void complain(std::string_view message);
 

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "validator/tool/configuration.hpp"
 #include "validator/tool/fleet/part_json.hpp"
 #include "validator/tool/option_parser.hpp"
+#include "validator/tool/option_words.hpp"
 #include "validator/tool/text.hpp"
 
 namespace tracelint {
@@ -203,13 +206,61 @@ Json json_of(const Configuration* configuration, const OptionParser& parser, con
     return json;
 }
 
+std::vector<std::string> words_in(const Json& value) {
+    if (value.is_array()) return value.get<std::vector<std::string>>();
+    return {value.get<std::string>()};
+}
+
+// The same words in any order, however often and with whatever commas, give the same array.
+Json sorted_words(const Json& value, bool has_commas) {
+    std::set<std::string> sorted;
+    for (const std::string& word : words_in(value))
+        for (size_t start = 0; start <= word.size();) {
+            const size_t end = has_commas ? std::min(word.find(',', start), word.size()) : word.size();
+            sorted.insert(word.substr(start, end - start));
+            start = end + 1;
+        }
+    return sorted;
+}
+
+// What the option does, however it is spelt; null if it does nothing. Python's _options_json() writes the same.
+Json canonical(const std::string& key, const Json& value) {
+    if (key == "select" || key == "ignore") return sorted_words(value, true);
+    if (key == "exclude") return sorted_words(value, false);
+    if (!value.is_string() && !value.is_array()) return value;
+    if (key == "overrides") return value;
+    const std::string word = words_in(value).back();  // the last one counts
+    const auto unless = [](uint64_t number, uint64_t standard) { return number == standard ? Json() : Json(number); };
+    if (key == "max_memory") return unless(size_of(key, word), Limits{}.memory);
+    if (key == "max_record") return unless(size_of(key, word), Limits{}.record);
+    if (key == "max_per_rule") return unless(number_of(key, word), kShownPerRule);
+    if (key == "min_severity" && word == to_string(Severity::note)) return {};
+    return word;
+}
+
+// The order of patterns matters only if one covers another.
+Json canonical_severities(const Json& severities) {
+    std::map<std::string, Json> sorted;
+    for (const auto& [pattern, severity] : severities.items()) sorted.emplace(pattern, severity);
+    const auto covers = [](const auto& a, const auto& b) { return b.first.starts_with(a.first); };
+    const bool is_ordered = std::ranges::adjacent_find(sorted, covers) != sorted.end();
+    return is_ordered ? severities : Json(sorted);
+}
+
 }  // namespace
 
 std::string finding_options(const Configuration* configuration, const OptionParser& parser,
                             const SeverityChoices& severities) {
-    Json json = json_of(configuration, parser, severities);
-    for (const std::string_view key : kOfOutput) json.erase(std::string(key));
-    return parse_part_json(json.dump(-1, ' ', true, Json::error_handler_t::replace)).written();
+    Json given = json_of(configuration, parser, severities);
+    for (const std::string_view key : kOfOutput) given.erase(std::string(key));
+    if (!severities.all().empty()) {
+        Json& last = given["overrides"].back()["severities"];
+        last = canonical_severities(last);
+    }
+    std::map<std::string, Json> sorted;
+    for (const auto& [key, value] : given.items())
+        if (Json meant = canonical(key, value); !meant.is_null()) sorted.emplace(key, std::move(meant));
+    return parse_part_json(Json(sorted).dump(-1, ' ', true, Json::error_handler_t::replace)).written();
 }
 
 std::string shown_configuration(const Configuration* configuration, const OptionParser& parser,

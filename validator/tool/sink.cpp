@@ -46,8 +46,9 @@ bool is_standard_stream(const struct stat& file) {
     return false;
 }
 
-bool may_be_replaced(const struct stat& file) {
-    return S_ISREG(file.st_mode) && file.st_nlink == 1 && !is_standard_stream(file);
+// The other names of a file keep what it was only if it is to be durable.
+bool may_be_replaced(const struct stat& file, Durable durable) {
+    return S_ISREG(file.st_mode) && (file.st_nlink == 1 || durable == Durable::yes) && !is_standard_stream(file);
 }
 
 // Gives a file the owner, group and permissions of another; false if the system refuses.
@@ -74,12 +75,14 @@ FileSink::FileSink(const std::string& path, Durable durable) : path_(followed(pa
     const bool exists = stat(path_.c_str(), &status) == 0;
     const struct stat* const existing = exists ? &status : nullptr;
     identify(existing);
-    const bool replaces = existing == nullptr || (may_be_replaced(*existing) && !is_in_proc(path_));
+    const bool replaces = existing == nullptr || (may_be_replaced(*existing, durable) && !is_in_proc(path_));
     // The name of a file that may not be written to is not given to another one either.
     const bool is_forbidden =
         replaces && existing != nullptr && faccessat(AT_FDCWD, path_.c_str(), W_OK, AT_EACCESS) != 0;
     if (is_forbidden) fail();
     if (replaces && !is_forbidden) create_temporary(existing);
+    if (file_ == nullptr && failure_ == 0 && replaces && durable == Durable::yes)
+        failure_ = EACCES;  // written in place, it would be there before it is whole
     if (file_ == nullptr && failure_ == 0) open_in_place();
 }
 

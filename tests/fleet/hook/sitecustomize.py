@@ -7,6 +7,14 @@ import time
 from tracelint import _batch
 
 _local = _batch._Checker._local
+_is_plain = _batch._Checker.is_plain
+_NAMES = ("kills", "exits", "hangs", "hungry", "once")
+
+
+def _plain(self, path):
+    """Files of these names are checked alone; all others as ever."""
+    time.sleep(float(os.environ.get("TRACELINT_TEST_SECONDS", "0")))
+    return _is_plain(self, path) and not os.path.basename(path).startswith(_NAMES)
 
 
 def _hooked(self, entry):
@@ -27,8 +35,8 @@ def _hooked(self, entry):
         if not os.path.exists(mark):
             open(mark, "w").close()
             os.kill(os.getpid(), signal.SIGKILL)
-    time.sleep(float(os.environ.get("TRACELINT_TEST_SECONDS", "0")))
     return _local(self, entry)
 
 
 _batch._Checker._local = _hooked
+_batch._Checker.is_plain = _plain

@@ -43,8 +43,11 @@ class Merging {
 
     // Reads what the parts say of themselves. Reports what does not fit together.
     ExitStatus open() {
+        std::vector<std::string> paths = line_.parts;
+        if (const ExitStatus failed = add_listed(line_, paths); failed != kClean) return failed;
+        if (paths.empty()) return kUnreadable;  // the lists that name none are reported
         ExitStatus status = kClean;
-        for (const std::string& path : line_.parts) {
+        for (const std::string& path : paths) {
             try {
                 parts_.emplace_back(path);
             } catch (const PartFault& fault) {
@@ -61,13 +64,7 @@ class Merging {
 
     ExitStatus run() {
         Outputs outputs;
-        for (const Output& output : line_.outputs)
-            for (const PartReader& part : parts_)
-                if (!output.file.empty() && regular_file(output.file) &&
-                    regular_file(output.file) == regular_file(part.path())) {
-                    complain(fmt::format("--output: {} is a part that is merged", printable(output.file)));
-                    return kUsage;
-                }
+        if (overwrites_input()) return kUsage;
         const auto make = [](const WriterKind& kind, Sink& sink, const WriterOptions& options) {
             return kind.name == "text" ? make_overview_writer(sink, options) : kind.make(sink, options);
         };
@@ -91,6 +88,21 @@ class Merging {
     }
 
   private:
+    // An output must not overwrite what is read; that is reported.
+    bool overwrites_input() const {
+        for (const Output& output : line_.outputs) {
+            const auto file = output.file.empty() ? std::nullopt : regular_file(output.file);
+            if (!file) continue;
+            const auto is_output = [&](const std::string& path) { return regular_file(path) == file; };
+            const bool is_part = std::ranges::any_of(parts_, is_output, &PartReader::path);
+            if (!is_part && std::ranges::none_of(line_.file_lists, is_output)) continue;
+            complain(fmt::format("--output: {} is {}", printable(output.file),
+                                 is_part ? "a part that is merged" : "a list of parts"));
+            return true;
+        }
+        return false;
+    }
+
     ExitStatus of_one_run() const {
         ExitStatus status = kClean;
         for (const PartReader& part : parts_) {

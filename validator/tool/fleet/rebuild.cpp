@@ -104,6 +104,18 @@ std::string bytes_of(std::string_view digits) {
     return bytes;
 }
 
+Container container_named(std::string_view name) {
+    for (const Container container : {Container::gzip, Container::zstd})
+        if (to_string(container) == name) return container;
+    fail("names a container that this version does not know");
+}
+
+ByteOrder byte_order_named(std::string_view name) {
+    if (name == "little") return ByteOrder::little;
+    if (name == "big") return ByteOrder::big;
+    fail("names a byte order that there is not");
+}
+
 void set_identity(Outcome& outcome, const PartJson& file) {
     if (const PartJson& id = file.at("format"); id.kind != PartJson::Kind::null) {
         outcome.format = find_format(file.text_at("format"));
@@ -113,8 +125,9 @@ void set_identity(Outcome& outcome, const PartJson& file) {
     if (const auto version = number_or_null(file, "format_version")) identity.format_version = *version;
     if (const auto word = number_or_null(file, "word_size")) identity.word_size = static_cast<unsigned>(*word);
     if (file.at("byte_order").kind != PartJson::Kind::null)
-        identity.byte_order = file.text_at("byte_order") == "little" ? ByteOrder::little : ByteOrder::big;
-    if (file.at("container").kind != PartJson::Kind::null) outcome.container = Container::gzip;
+        identity.byte_order = byte_order_named(file.text_at("byte_order"));
+    if (file.at("container").kind != PartJson::Kind::null)
+        outcome.container = container_named(file.text_at("container"));
     outcome.size = number_or_null(file, "size");
 }
 

@@ -1,9 +1,10 @@
 """tracelint.dask, with workers in this process. tests/fleet has what needs more than one."""
 
 import http.server
-import io
 import json
+import os
 import pathlib
+import subprocess
 import threading
 import time
 from typing import Any, Iterator, List
@@ -16,12 +17,13 @@ distributed = pytest.importorskip("distributed", reason="python3-distributed is 
 pytest.importorskip("fsspec", reason="python3-fsspec is not installed")
 
 import tracelint.dask  # noqa: E402
-from tracelint import _manifest  # noqa: E402
+from tracelint import _batch, _manifest  # noqa: E402
 from tracelint.dask import Row  # noqa: E402
 
 from conftest import BROKEN, HEALTHY  # noqa: E402
 
-HOOK = pathlib.Path(__file__).resolve().parents[4] / "tests" / "fleet" / "hook"
+ROOT = pathlib.Path(__file__).resolve().parents[4]
+HOOK = ROOT / "tests" / "fleet" / "hook"
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +49,14 @@ def rows_of(client: Any, files: Any, **options: Any) -> List[Row]:
         return list(run.rows())
 
 
+def linked(paths: List[pathlib.Path], times: int) -> List[pathlib.Path]:
+    """Further names of the files, in turn."""
+    links = [path.with_name(f"{number}-{path.name}") for number in range(times) for path in paths]
+    for number, link in enumerate(links):
+        os.link(paths[number % len(paths)], link)
+    return links
+
+
 def named(rows: List[Row]) -> "dict[str, Row]":
     return {pathlib.PurePath(row.path).name: row for row in rows}
 
@@ -62,7 +72,7 @@ def test_row_says_what_the_report_says(client: Any, folder: pathlib.Path) -> Non
 
 
 def test_rows_have_the_order_of_the_list_however_it_is_split(client: Any, folder: pathlib.Path) -> None:
-    paths = [folder / name for name in ("c.dump", "b.dump", "d.dump", "a.dump")] * 10
+    paths = linked([folder / name for name in ("c.dump", "b.dump", "d.dump", "a.dump")], 10)
     expected = [str(path) for path in paths]
     for split in ({}, {"batch_files": 1}, {"batch_files": 7}, {"batch_bytes": 1}, {"in_flight": 1, "batch_files": 3}):
         rows = rows_of(client, paths, **split)
@@ -86,10 +96,14 @@ def test_summary_adds_up(client: Any, folder: pathlib.Path) -> None:
 def test_manifest(client: Any, folder: pathlib.Path) -> None:
     size = HEALTHY.stat().st_size
     manifest = folder / "manifest.txt"
+    (folder / "e.dump").write_bytes(HEALTHY.read_bytes())
     manifest.write_bytes(b"\n".join([
         b"%s/a.dump" % bytes(folder), b"", b"%s/b.dump\t\t\tperfmap" % bytes(folder),
-        b"%s/c.dump\t%d\t\t" % (bytes(folder), size), b"%s/c.dump\t%d\t\t" % (bytes(folder), size + 1)]))
-    first, forced, sized, changed = rows_of(client, manifest)
+        b"%s/c.dump\t%d\t\t" % (bytes(folder), size), b"%s/e.dump\t%d\t\t" % (bytes(folder), size + 1),
+        b"%s/a.dump" % bytes(folder)]))
+    with tracelint.dask.check(manifest, client) as run:
+        first, forced, sized, changed = run.rows()
+        assert (run.summary()["files"], run.summary()["repeated"]) == (4, 1)
     assert (first.entry, first.format) == (1, "jitdump")
     assert (forced.entry, forced.format) == (3, "perfmap")
     assert (sized.entry, sized.failure) == (4, None)
@@ -97,22 +111,74 @@ def test_manifest(client: Any, folder: pathlib.Path) -> None:
     assert changed.failure == f"changed: its size is {size}, in the manifest {size + 1}"
 
 
-@pytest.mark.parametrize(
-    "line, problem", [(b"a\tb", "1 tabs"), (b"a\t1\t2", "2 tabs"), (b"a\tx\t\t", "no size"), (b"a\t-1\t\t", "no size"), (b"-", r"write \./-"),
-                      (b"a" * 4096, "4095 bytes")])
-def test_manifest_that_is_wrong(line: bytes, problem: str) -> None:
-    with pytest.raises(ValueError, match=problem):
-        list(_manifest.read_manifest(io.BytesIO(b"fine\n" + line)))
+def text_of(value: Any) -> bytes:
+    """A text of the table: its characters are bytes, and a pair of a text and a number is the text so often."""
+    if isinstance(value, str):
+        return value.encode("latin-1")
+    if len(value) == 2 and isinstance(value[1], int):
+        return text_of(value[0]) * value[1]
+    return b"".join(map(text_of, value))
 
 
-def test_manifest_keeps_tabs_and_bytes_of_paths() -> None:
-    (entry,) = _manifest.read_manifest(io.BytesIO(b"a\tb\xff\t7\te\tjitdump\r\n"))
-    assert entry == _manifest.Entry(1, "a\tb\udcff", 7, "e", "jitdump")
+# The tests of the command read the same table.
+CASES = json.loads((ROOT / "tests" / "fleet" / "manifests.json").read_text())["cases"]
 
 
-def test_manifest_with_zero_bytes() -> None:
-    entries = list(_manifest.read_manifest(io.BytesIO(b"a\nb\0\0c\r\0d"), null=True))
-    assert [(entry.number, entry.path) for entry in entries] == [(1, "a\nb"), (3, "c\r"), (4, "d")]
+@pytest.mark.parametrize("case", CASES, ids=[case["what"] for case in CASES])
+def test_manifest_of_the_table(case: Any, tmp_path: pathlib.Path) -> None:
+    manifest = tmp_path / "manifest"
+    manifest.write_bytes(text_of(case["manifest"]))
+    listed = _manifest.FileList(manifest, {}, null=case["null"])
+
+    def survey() -> None:
+        assert listed.survey(1 << 70) == []
+
+    if "fault" in case:
+        with pytest.raises(ValueError) as raised:
+            survey()
+        assert str(raised.value).startswith(case["fault"])
+        return
+    expected = [
+        _manifest.Entry(number, os.fsdecode(text_of(path)), size, os.fsdecode(text_of(etag)) or None, format or None)
+        for number, path, size, etag, format in case["entries"]]
+    if not expected:
+        with pytest.raises(ValueError, match="lists no file"):
+            survey()
+        return
+    survey()
+    assert list(listed) == expected
+    assert (listed.files, listed.repeated) == (len(expected), case["repeated"])
+
+
+def test_large_files_are_listed_once_and_first() -> None:
+    entries = [_manifest.Entry(0, "a", 7), _manifest.Entry(0, "b", 70), _manifest.Entry(0, "c", 80), _manifest.Entry(0, "b", 70)]
+    listed = _manifest.FileList(entries, {})
+    assert [entry.path for entry in listed.survey(50)] == ["c", "b"]
+    assert [entry.number for entry in listed] == [1, 2, 3]
+    with pytest.raises(ValueError, match="entry 2 has an unknown format"):
+        _manifest.FileList(["a", _manifest.Entry(0, "b", format="nosuch")], {}).survey(50)
+
+
+@pytest.mark.parametrize("name, is_pattern", [
+    ("http://host/a.txt?sig=1", False), ("http://host/a.txt?sig=*", False), ("http://[::1]:80/a.txt", False),
+    ("s3://bucket/*.dump", True), ("s3://bucket/[ab].dump", True), ("folder/*.dump", True), ("folder/?.dump", True),
+    ("folder/manifest.txt", False)])
+def test_patterns_of_names(name: str, is_pattern: bool) -> None:
+    assert _manifest._is_pattern(name) == is_pattern
+
+
+def test_manifest_whose_name_looks_like_a_pattern(client: Any, folder: pathlib.Path) -> None:
+    manifest = folder / "x[1]"
+    manifest.write_text(f"{folder}/a.dump\n")
+    assert [row.path for row in rows_of(client, str(manifest))] == [f"{folder}/a.dump"]
+
+
+def test_nothing_to_check_raises(client: Any, folder: pathlib.Path) -> None:
+    with pytest.raises(ValueError, match="no file has a name like"):
+        tracelint.dask.check(str(folder / "*.absent"), client)
+    (folder / "empty").write_text("\n")
+    with pytest.raises(ValueError, match="lists no file"):
+        rows_of(client, folder / "empty")
 
 
 def test_shards_are_those_of_the_command() -> None:
@@ -125,8 +191,9 @@ def test_options(client: Any, folder: pathlib.Path) -> None:
     assert (row.verdict, row.errors) == ("clean", 0)
     with pytest.raises(ValueError):
         tracelint.dask.check([], client, severities={"jitdump/": "bad"})
-    with pytest.raises(ValueError):
-        rows_of(client, [folder / "b.dump"], settings={"no-such": "setting"})
+    for wrong in ({"settings": {"no-such": "setting"}}, {"select": "nosuch/"}, {"ignore": ["jitdump/,xray/"]}):
+        with pytest.raises(ValueError):
+            tracelint.dask.check([], client, **wrong)
 
 
 def test_unreadable_files_are_rows(client: Any, folder: pathlib.Path) -> None:
@@ -189,7 +256,7 @@ def test_bag_and_dataframe(client: Any, folder: pathlib.Path) -> None:
 
 
 def test_cancel(client: Any, folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    run = tracelint.dask.check([folder / "a.dump"] * 5000, client, batch_files=1, in_flight=2)
+    run = tracelint.dask.check([folder / f"{number}.dump" for number in range(5000)], client, batch_files=1, in_flight=2)
     run.cancel()
     with pytest.raises(RuntimeError, match="cancelled"):
         run.wait()
@@ -207,7 +274,7 @@ def test_tasks_in_flight_are_bounded(client: Any, folder: pathlib.Path, monkeypa
         return task
 
     monkeypatch.setattr(tracelint.dask.Run, "_give_out", counted)
-    rows_of(client, [folder / "a.dump"] * 50, batch_files=1, in_flight=3)
+    rows_of(client, linked([folder / "a.dump"], 50), batch_files=1, in_flight=3)
     assert len(flying) == 50
     assert max(flying) <= 3
 
@@ -217,16 +284,21 @@ def test_progress(client: Any, folder: pathlib.Path, capsys: pytest.CaptureFixtu
         run.wait()
         deadline = time.monotonic() + 20
         text = ""
-        while "4 files" not in text and time.monotonic() < deadline:
+        while "4 of 4 files" not in text and time.monotonic() < deadline:
             text += capsys.readouterr().err
             time.sleep(0.05)
-    assert text.splitlines()[-1] == f"tracelint: 4 files, {run.summary()['bytes'] / 1e6:.0f} MB, 2 with errors"
+    assert text.splitlines()[-1] == f"tracelint: 4 of 4 files, {run.summary()['bytes'] / 1e6:.0f} MB, 2 with errors"
 
 
 class _Server(http.server.SimpleHTTPRequestHandler):
     """Serves a folder, and fails each first request for a file whose name starts with "flaky"."""
 
     seen: "set[str]" = set()
+
+    def end_headers(self) -> None:
+        if "tagged" in self.path:
+            self.send_header("ETag", '"v2"')
+        super().end_headers()
 
     def do_GET(self) -> None:
         if "flaky" in self.path and self.path not in self.seen:
@@ -241,7 +313,8 @@ class _Server(http.server.SimpleHTTPRequestHandler):
 
 @pytest.fixture
 def url(folder: pathlib.Path) -> Iterator[str]:
-    pytest.importorskip("aiohttp", reason="python3-aiohttp is not installed")
+    for module in ("aiohttp", "requests"):  # the latter is what fsspec before 2023 needs, too
+        pytest.importorskip(module, reason=f"python3-{module} is not installed")
     _Server.seen = set()
     server = http.server.ThreadingHTTPServer(
         ("127.0.0.1", 0), lambda *arguments: _Server(*arguments, directory=str(folder)))
@@ -266,9 +339,28 @@ def test_urls(client: Any, folder: pathlib.Path, url: str) -> None:
         assert changed.failure == f"changed: its size is {HEALTHY.stat().st_size}, in the manifest 5"
 
 
+@pytest.mark.parametrize("etag, failure", [
+    ("", None), ("v2", None), ('"v2"', None), ('W/"v2"', None), ("v1", "changed: its etag is v2, in the manifest v1")])
+def test_etags_of_urls(client: Any, folder: pathlib.Path, url: str, etag: str, failure: Any) -> None:
+    (folder / "tagged.dump").write_bytes(HEALTHY.read_bytes())
+    manifest = folder / "manifest.txt"
+    manifest.write_text(f"{url}/tagged.dump\t\t{etag}\t\n{url}/a.dump\t\t{etag}\t\n")
+    tagged, untagged = rows_of(client, manifest)
+    assert tagged.failure == failure
+    assert (tagged.verdict == "unreadable") == (failure is not None)
+    assert untagged.failure is None  # its server tells none
+
+
+def test_malformed_urls_are_rows(client: Any, folder: pathlib.Path, url: str) -> None:
+    urls = [f"{url}/a.dump", "http://[bad/a.dump", "http://host:port/a.dump", "nosuch://a/b", f"{url}/b.dump"]
+    first, *malformed, last = rows_of(client, urls)
+    assert (first.failure, last.failure) == (None, None)
+    for row in malformed:
+        assert row.verdict == "unreadable"
+        assert row.failure is not None and row.failure.startswith("cannot read: ")
+
+
 def test_what_no_file_is_to_blame_for_raises(client: Any, folder: pathlib.Path) -> None:
-    with pytest.raises(ValueError, match="nosuch"):
-        rows_of(client, ["nosuch://a/b"])
     with pytest.raises(FileNotFoundError):
         rows_of(client, folder / "absent.txt")
 
@@ -316,10 +408,84 @@ def test_finished_parts_are_left(client: Any, folder: pathlib.Path, tmp_path_fac
     assert is_written()  # a file that was unreadable may be there now
 
 
+@pytest.mark.parametrize("options, words", [
+    ({}, ""),
+    ({"select": "jitdump/"}, "--select jitdump/"),
+    ({"select": ["xray/", "jitdump/", "xray/"]}, "--select jitdump/,xray/"),
+    ({"ignore": ["xray/", "jitdump/header-"]}, "--ignore jitdump/header- --ignore xray/"),
+    ({"max_memory": 8 << 20, "max_record": 1 << 20}, "--max-memory 8M --max-record 1048576"),
+    ({"max_memory": 512 << 20, "max_record": 64 << 20}, ""),
+    ({}, "--max-memory 512M --max-record 64M --max-per-rule 20 --min-severity note"),
+    ({"severities": {"xray/": "note", "jitdump/": "warning"}}, "--warning jitdump/ --note xray/"),
+    ({"severities": {"jitdump/": "note", "jitdump/header-": "off"}}, "--note jitdump/ --off jitdump/header-"),
+    ({"settings": {"samply-260": "tier"}}, "--samply-260 tier"),
+])
+def test_parts_mix_with_those_of_the_command(
+        client: Any, folder: pathlib.Path, tmp_path_factory: pytest.TempPathFactory, options: Any, words: str) -> None:
+    program = os.environ.get("TRACELINT_PROGRAM")
+    if program is None:
+        pytest.skip("TRACELINT_PROGRAM is not set")
+    manifest = folder / "manifest.txt"
+    manifest.write_text("".join(f"{folder}/{name}.dump\n" for name in "abcd"))
+    out = tmp_path_factory.mktemp("parts")
+
+    def command(*arguments: Any) -> str:
+        done = subprocess.run([program, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        assert done.returncode == 0, done.stdout
+        return done.stdout
+
+    def shard(number: int) -> str:
+        part = out / f"part-{number}.ndjson"
+        return command("--manifest", manifest, "--shard", f"{number}/2", "--exit-zero", "--quiet", *words.split(),
+                       "--output", f"ndjson={part}")
+
+    parts_of(manifest, out, 2, client, **options)
+    (out / "part-2.ndjson").unlink()
+    assert "is finished" in shard(1)
+    shard(2)
+    written = (out / "part-2.ndjson").stat().st_mtime_ns
+    parts_of(manifest, out, 2, client, **options)
+    assert (out / "part-2.ndjson").stat().st_mtime_ns == written
+    single, merged = out / "single", out / "merged"
+    command("--manifest", manifest, "--exit-zero", "--quiet", *words.split(), "--output", f"ndjson={single}")
+    command("merge", out / "part-2.ndjson", out / "part-1.ndjson", "--exit-zero", "--quiet", "--output", f"ndjson={merged}")
+    assert merged.read_bytes() == single.read_bytes()
+
+
+def test_files_by_one_call_are_what_each_alone_is(folder: pathlib.Path) -> None:
+    paths = [f"{folder}/{name}" for name in ("a.dump", "b.dump", "absent", "d.dump", "c.dump")] + [str(folder)]
+    entries = [_manifest.Entry(number, path, size, etag) for number, (path, size, etag) in enumerate(
+        zip(paths, (None, None, None, 0, 5, None), (None, "e", None, None, "\udcff", None)), 1)]
+    for as_lines in (False, True):
+        results = []
+        for is_plain in (True, False):
+            order = _batch.Order([tuple(entry) for entry in entries], {}, {}, 0, 1 << 30, None, as_lines=as_lines)
+            checker = _batch._Checker(order)
+            frame: Any = (_batch._Lines if as_lines else _batch._Rows)(checker)
+            if is_plain:
+                run = checker.run(0)
+                assert run is not None
+                while not run.is_finished:
+                    done, text, sums = run.check()
+                    assert done > 0 and sums.pop("large") == []
+                    frame.add(text, sums)
+            else:
+                for entry in entries:
+                    frame.check(entry)
+            payload = frame.payload()
+            if not as_lines:
+                payload = [row[:-1] for row in json.loads(b"[%s]" % payload)]  # without seconds
+            sums = json.loads(json.dumps(frame.sums()))
+            if as_lines:
+                sums["findings"].sort()
+            results.append((payload, sums))
+        assert results[0] == results[1]
+
+
 def test_part_of_a_contradiction_raises(client: Any, folder: pathlib.Path) -> None:
     manifest = folder / "manifest.txt"
     manifest.write_text(f"{folder}/a.dump\n{folder}/a.dump\t1\t\t\n")
-    with pytest.raises(ValueError, match="entries 1 and 2"):
+    with pytest.raises(ValueError, match="entry 2 of the manifest has a path that occurs before"):
         tracelint.dask.check_shards(manifest, folder, 1, client)
     manifest.write_text("\n")
     with pytest.raises(ValueError, match="no file"):

@@ -12,6 +12,7 @@ import pickle
 import re
 import resource
 import signal
+import stat
 import sys
 import time
 from typing import Any, BinaryIO, Dict, List, NamedTuple, Optional, Tuple
@@ -20,9 +21,11 @@ from . import _library
 from ._check import DEFAULT_PER_RULE, _check_file_object, _report
 from ._manifest import Entry, fsspec
 from ._options import Options
-from ._part import PartSums
+from ._part import SUMMED_VERDICTS, PartSums
 from ._report import SEVERITIES, VERDICTS, Report
 
+DEFAULT_MEMORY = 512 << 20
+DEFAULT_RECORD = 64 << 20
 HELD_SECONDS = 0.05
 HELD_BYTES = 256 << 10
 _PR_SET_PDEATHSIG = 1
@@ -62,7 +65,7 @@ class Row(NamedTuple):
     """Its place in the list, from 1."""
     path: str
     format: Optional[str]
-    """The id of the format; None if it was not recognised."""
+    """The id of the format; None if it was not recognised, or the file not opened."""
     verdict: str
     """"clean", "note", "warning", "error", or "unreadable": then `failure` says why, and findings may be missing."""
     failure: Optional[str]
@@ -104,6 +107,20 @@ class Sums:
         for rule, number in rules.items():
             self.rules[rule] = self.rules.get(rule, 0) + number
 
+    def add_found(self, sums: Dict[str, Any]) -> None:
+        """Adds what tracelint_check_files() says of files."""
+        self.bytes += sums["bytes"]
+        self.limited += sums["limited"]
+        for format, (files, _, *verdicts) in sums["formats"].items():
+            self.files += files
+            self.formats[format] = self.formats.get(format, 0) + files
+            for verdict, number in zip(SUMMED_VERDICTS, verdicts):
+                if number:
+                    self.verdicts[verdict] = self.verdicts.get(verdict, 0) + number
+        for rule, _, severity, number, *_ in sums["findings"]:
+            self.findings[severity] += number
+            self.rules[rule] = self.rules.get(rule, 0) + number
+
     def add(self, other: Dict[str, Any]) -> None:
         """Adds the dictionary of another one."""
         for name, number in other.items():
@@ -126,11 +143,20 @@ class _Changed(Exception):
     """The file is not the one that the manifest names."""
 
 
-def _etag(file: Any) -> Optional[str]:
-    details = getattr(file, "details", None)
+class _Malformed(Exception):
+    """There can be no file of this name."""
+
+
+def _etag(details: Any) -> Optional[str]:
+    """Of what fsspec knows of a file."""
     if not isinstance(details, dict):
         return None
-    return next((str(value).strip('"') for name, value in details.items() if name.lower() == "etag" and value), None)
+    return next((_bare(str(value)) for name, value in details.items() if name.lower() == "etag" and value), None)
+
+
+def _bare(etag: str) -> str:
+    """Without quotation marks, and whether it is weak."""
+    return (etag[2:] if etag.startswith("W/") else etag).strip('"')
 
 
 class _Checker:
@@ -158,7 +184,7 @@ class _Checker:
         report, failure = self._checked(entry)
         seconds = time.perf_counter() - begun
         if report is None:
-            return Row(entry.number, entry.path, entry.format, "unreadable", failure, 0, 0, 0, None, None, None, None,
+            return Row(entry.number, entry.path, None, "unreadable", failure, 0, 0, 0, None, None, None, None,
                        False, seconds), {}
         summary = report._summary  # its members cost less than properties, of which each file would take a dozen
         first = report.first_error() if summary.errors else None
@@ -190,22 +216,48 @@ class _Checker:
                 return None, failure
         return report, failure
 
+    def is_plain(self, path: str) -> bool:
+        """Whether the library may check the file together with others."""
+        return "://" not in path and "\0" not in path
+
+    def run(self, begin: int) -> "Optional[_Run]":
+        """The files from here on that one call can check; None if the first one needs a check of its own."""
+        if self._order.failure is not None:
+            return None
+        entries = self._order.entries[begin : begin + 1 if self._order.careful else None]
+        format = entries[0][4]
+        paths: List[bytes] = []
+        for entry in entries:
+            if entry[4] != format or not self.is_plain(entry[1]):
+                break
+            try:
+                paths.append(entry[1].encode())
+            except UnicodeEncodeError:  # other bytes than UTF-8, which rows have in Python's way
+                break
+        if not paths:
+            return None
+        return _Run(self._order, entries[: len(paths)], paths, self._options_of(format))
+
+    def _options_of(self, format: Optional[str]) -> Options:
+        options = self._options_by_format.get(format)
+        if options is None:
+            options = self._options_by_format[format] = self._options(format)
+        return options
+
     def _options(self, format: Optional[str], file_name: Optional[str] = None) -> Options:
         return options_of(self._order.options, format, file_name)
 
     def _local(self, entry: Entry) -> Report:
         if "\0" in entry.path:
             raise OSError("the path has a null character")
-        options = self._options_by_format.get(entry.format)
-        if options is None:
-            options = self._options_by_format[entry.format] = self._options(entry.format)
+        options = self._options_of(entry.format)
         return _report(_library.check_file, os.fsencode(entry.path), ctypes.byref(options.struct))
 
     def _remote(self, entry: Entry) -> Report:
         for attempt in range(self._order.retries + 1):
             try:
                 return self._fetched(entry)
-            except (*_LASTING, _Changed, MemoryError, ImportError, ValueError):
+            except (*_LASTING, _Changed, _Malformed, MemoryError, ImportError):
                 raise
             except Exception:
                 if attempt == self._order.retries:
@@ -215,24 +267,38 @@ class _Checker:
 
     def _fetched(self, entry: Entry) -> Report:
         options = self._options(entry.format, entry.path)
-        with fsspec().open(entry.path, "rb", **self._order.storage) as file:
-            stored = getattr(file, "size", None)
-            if entry.size is not None and stored is not None and stored != entry.size:
-                raise _Changed(f"its size is {stored}, in the manifest {entry.size}")
-            etag = _etag(file)
-            if entry.etag is not None and etag is not None and etag != entry.etag.strip('"'):
-                raise _Changed(f"its etag is {etag}, in the manifest {entry.etag}")
-            return _check_file_object(file, ctypes.byref(options.struct))
+        try:
+            opened = fsspec().open(entry.path, "rb", **self._order.storage)
+            with opened as file:
+                self._compare(entry, opened, file)
+                return _check_file_object(file, ctypes.byref(options.struct))
+        except ValueError as error:  # options were tried before, so this is about the URL or what is read
+            raise _Malformed(str(error) or type(error).__name__) from error
+
+    @staticmethod
+    def _compare(entry: Entry, opened: Any, file: Any) -> None:
+        """Whether the file is the one of the manifest, as far as its file system knows."""
+        stored = getattr(file, "size", None)
+        if entry.size is not None and stored is not None and stored != entry.size:
+            raise _Changed(f"its size is {stored}, in the manifest {entry.size}")
+        if entry.etag is None:
+            return
+        # Files of http know no etag, which a request of its own tells.
+        etag = _etag(getattr(file, "details", None)) or _etag(opened.fs.info(opened.path))
+        if etag is not None and etag != _bare(entry.etag):
+            raise _Changed(f"its etag is {etag}, in the manifest {entry.etag}")
 
     @staticmethod
     def _changed(entry: Entry) -> Optional[str]:
         if entry.size is None or entry.is_remote:
             return None
         try:
-            size = os.stat(entry.path).st_size
-        except OSError:
+            status = os.stat(entry.path)
+        except (OSError, ValueError):
             return None  # opening it says why
-        return None if size == entry.size else f"changed: its size is {size}, in the manifest {entry.size}"
+        if not stat.S_ISREG(status.st_mode) or status.st_size == entry.size:
+            return None
+        return f"changed: its size is {status.st_size}, in the manifest {entry.size}"
 
     def is_large(self, entry: Entry) -> Optional[int]:
         """The size of a file that is left to a task of its own."""
@@ -245,24 +311,84 @@ class _Checker:
         return size if size >= self._order.large else None
 
 
+class _Run:
+    """Files that follow each other in an order, and that the library checks by one call."""
+
+    def __init__(self, order: Order, entries: List[Tuple[Any, ...]], paths: List[bytes], options: Options) -> None:
+        count = len(paths)
+        # The arrays must live as long as the struct.
+        self._paths = (ctypes.c_char_p * count)(*paths)
+        self._numbers = (ctypes.c_uint64 * count)(*[entry[0] for entry in entries])
+        self._sizes = self._etags = None
+        if any(entry[2] is not None for entry in entries):
+            self._sizes = (ctypes.c_uint64 * count)(
+                *[_library.UNKNOWN if entry[2] is None else entry[2] for entry in entries])
+        if any(entry[3] is not None for entry in entries):
+            self._etags = (ctypes.c_char_p * count)(
+                *[None if entry[3] is None else entry[3].encode("utf-8", "surrogateescape") for entry in entries])
+        self._options = options
+        self._count = count
+        self._done = 0
+        self._struct = _library.FileList(
+            ctypes.sizeof(_library.FileList), large=order.large or 0, most_milliseconds=int(HELD_SECONDS * 1000),
+            most_bytes=HELD_BYTES, as_rows=not order.as_lines)
+
+    @property
+    def is_finished(self) -> bool:
+        return self._done == self._count
+
+    def check(self) -> Tuple[int, bytes, Dict[str, Any]]:
+        """Checks the next files, for a while. Returns how many, what is to be said of them, and their sums."""
+        def at(array: Any) -> Optional[int]:
+            return None if array is None else ctypes.addressof(array) + 8 * self._done
+
+        struct = self._struct
+        struct.paths, struct.entries, struct.sizes, struct.etags = map(at, (self._paths, self._numbers, self._sizes, self._etags))
+        struct.count = self._count - self._done
+        handle = ctypes.c_void_p()
+        error = _library.check_files(ctypes.byref(struct), ctypes.byref(self._options.struct), ctypes.byref(handle))
+        if error:
+            _library.fail(error)
+        try:
+            result = _library.FilesResult(ctypes.sizeof(_library.FilesResult))
+            error = _library.files_read(handle, ctypes.byref(result))
+            if error:
+                _library.fail(error)
+            self._done += result.done
+            sums: Dict[str, Any] = json.loads(ctypes.string_at(result.sums, result.sums_length))
+            return result.done, ctypes.string_at(result.text, result.text_length), sums
+        finally:
+            _library.files_free(handle)
+
+
 class _Rows:
     """A frame of rows."""
 
     def __init__(self, checker: _Checker) -> None:
         self._checker = checker
         self._sums = Sums()
-        self._rows: List[Row] = []
+        self._rows: List[bytes] = []
+        self._held = 0
 
     def check(self, entry: Entry) -> None:
         row, rules = self._checker.row(entry)
         self._sums.add_file(row, rules)
-        self._rows.append(row)
+        self._add(json.dumps(row).encode())
+
+    def add(self, rows: bytes, sums: Dict[str, Any]) -> None:
+        self._sums.add_found(sums)
+        if rows:
+            self._add(rows)
+
+    def _add(self, rows: bytes) -> None:
+        self._rows.append(rows)
+        self._held += len(rows)
 
     def held(self) -> int:
-        return len(self._rows) * 200
+        return self._held
 
     def payload(self) -> bytes:
-        return json.dumps(self._rows)[1:-1].encode()
+        return b",".join(self._rows)
 
     def sums(self) -> Dict[str, Any]:
         return vars(self._sums)
@@ -281,6 +407,10 @@ class _Lines:
         self._sums.add_line(lines[lines.rfind(b"\n", 0, -1) + 1 :])
         self._text += lines
 
+    def add(self, lines: bytes, sums: Dict[str, Any]) -> None:
+        self._sums.add_found(sums)
+        self._text += lines
+
     def held(self) -> int:
         return len(self._text)
 
@@ -295,20 +425,35 @@ def _carry_out(order: Order, to: BinaryIO) -> None:
     kind = _Lines if order.as_lines else _Rows
     checker = _Checker(order)
     frame: Any = kind(checker)
+    run: Optional[_Run] = None
     large: List[Tuple[int, int]] = []
-    done = 0
+    index = done = 0  # files; those that no frame has told of
     sent = time.monotonic()
-    last = len(order.entries) - 1
-    for index, members in enumerate(order.entries):
-        entry = Entry(*members)
-        size = checker.is_large(entry)
-        if size is not None:
-            large.append((entry.number, size))
-        else:
-            frame.check(entry)
-        done += 1
+    while index < len(order.entries):
+        if run is None or run.is_finished:
+            run = checker.run(index)
+        checked = 0
+        if run is not None:
+            try:
+                checked, text, sums = run.check()
+                large += [(number, size) for number, size in sums.pop("large")]
+                frame.add(text, sums)
+            except MemoryError:
+                run = None  # alone, the file may have enough; else the reason is known
+        if checked == 0:
+            entry = Entry(*order.entries[index])
+            size = checker.is_large(entry)
+            if size is not None:
+                large.append((entry.number, size))
+            else:
+                frame.check(entry)
+            checked = 1
+            run = None
+        index += checked
+        done += checked
         now = time.monotonic()
-        if order.careful or now - sent >= HELD_SECONDS or frame.held() >= HELD_BYTES or index == last:
+        is_last = index == len(order.entries)
+        if order.careful or now - sent >= HELD_SECONDS or frame.held() >= HELD_BYTES or is_last:
             payload = frame.payload()
             head = {"done": done, "large": large, "sums": frame.sums(), "length": len(payload)}
             to.write(json.dumps(head).encode() + b"\n" + payload)

@@ -94,6 +94,11 @@ def _report(function: Any, *arguments: Any) -> Report:
     return Report(handle)
 
 
+def check_options(options: Options) -> None:
+    """Raises ValueError if the library refuses the options."""
+    _report(_library.check_memory, b"", 0, ctypes.byref(options.struct))
+
+
 def _check_path(path: Path, options: Any) -> Report:
     name = os.fsencode(path)
     if b"\0" in name:

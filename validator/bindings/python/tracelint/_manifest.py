@@ -1,12 +1,18 @@
 """Lists of files to check: manifests, globs, and how they are split into tasks."""
 
+import array
+import collections
 import glob
 import importlib
 import os
 import zlib
-from typing import Any, BinaryIO, Dict, Iterable, Iterator, List, NamedTuple, Optional, Union
+from typing import Any, BinaryIO, Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Union
 
+from . import _library
+
+LONGEST_ENTRY = 8192
 LONGEST_PATH = 4095
+LONGEST_ETAG = 1024
 UNKNOWN_SIZE = 64 << 10
 """What a file of unknown size counts for when a batch is filled."""
 
@@ -37,40 +43,70 @@ class Entry(NamedTuple):
 Files = Union[str, "os.PathLike[str]", Iterable[Union[str, "os.PathLike[str]", Entry]]]
 
 
-def entry_of(line: bytes, number: int) -> Entry:
-    """The entry of a line of a manifest: a path, or a path, size, etag and format with tabs between them."""
-    fields = line.rsplit(b"\t", 3) if b"\t" in line else [line, b"", b"", b""]
-    if len(fields) < 4:
-        raise ValueError(f"entry {number} of the manifest has {len(fields) - 1} tabs; expected none or 3: "
-                         "path, size, etag, format")
+def _fault(fields: List[bytes]) -> Optional[str]:
+    """What is wrong with an entry, in the words of the command."""
+    if len(fields) not in (1, 4):
+        return ("has fewer than three tabs; expected a path, or a path, a size, an etag and a format with tabs between "
+                "them")
+    if not fields[0]:
+        return "has no path"
+    if fields[0] == b"-":
+        return "is -, which is no file; for a file of this name, write ./-"
     if len(fields[0]) > LONGEST_PATH:
-        raise ValueError(f"entry {number} of the manifest has a path of more than {LONGEST_PATH} bytes")
-    path, size, etag, format = (os.fsdecode(field) for field in fields)
-    if size and not (size.isascii() and size.isdigit() and int(size) < 2**64):
-        raise ValueError(f"entry {number} of the manifest: {size!r} is no size in bytes")
-    return Entry(number, path, int(size) if size else None, etag or None, format or None)
+        return f"has a path of more than {LONGEST_PATH} bytes; is this a manifest?"
+    if len(fields) == 1:
+        return None
+    size = fields[1]
+    if size and not (size.isdigit() and len(size.lstrip(b"0")) <= 20 and int(size) < 2**64):
+        return f"has an invalid size '{_shown(size)}'; expected a number of bytes"
+    if len(fields[2]) > LONGEST_ETAG:
+        return f"has an etag of more than {LONGEST_ETAG} bytes"
+    if fields[3] and _shown(fields[3], 4096) not in _library.format_ids():
+        return f"has an unknown format '{_shown(fields[3])}'; expected {', '.join(_library.format_ids())}"
+    return None
+
+
+def _shown(field: bytes, most: int = 40) -> str:
+    return field[:most].decode("utf-8", "backslashreplace")
+
+
+def contradiction(what: str) -> ValueError:
+    """The error of an entry whose path has been listed with other fields."""
+    return ValueError(f"{what} has a path that occurs before, with another size, etag or format")
 
 
 def read_manifest(file: BinaryIO, null: bool = False) -> Iterator[Entry]:
-    """The entries of a manifest. Each ends with a newline, or, if `null`, with a zero byte."""
-    for number, line in enumerate(_split(file) if null else file, 1):
-        if not null:
-            line = line[:-1] if line.endswith(b"\n") else line
-            line = line[:-1] if line.endswith(b"\r") else line
-        if line == b"-":
-            raise ValueError(f"entry {number} of the manifest is -, which no file is; write ./-")
-        if line:
-            yield entry_of(line, number)
+    """The entries of a manifest. Each ends with a newline, or, if `null`, with a zero byte. An entry is a path, or a path,
+    size, etag and format with tabs between them. Raises ValueError if it is none."""
+    for number, line in enumerate(_split(file, b"\0" if null else b"\n"), 1):
+        if not null and b"\0" in line:
+            raise ValueError(f"line {number} has a NUL; a manifest whose entries end in NULs needs null=True")
+        if len(line) > LONGEST_ENTRY:
+            raise ValueError(
+                f"{'entry' if null else 'line'} {number} is longer than {LONGEST_ENTRY} bytes; is this a manifest?")
+        if not null and line.endswith(b"\r"):
+            line = line[:-1]
+        if not line:
+            continue
+        fields = line.rsplit(b"\t", 3)
+        fault = _fault(fields)
+        if fault is not None:
+            raise ValueError(f"{'entry' if null else 'line'} {number} {fault}")
+        if len(fields) == 1:
+            yield Entry(number, os.fsdecode(line))
+        else:
+            path, size, etag, format = (os.fsdecode(field) for field in fields)
+            yield Entry(number, path, int(size) if size else None, etag or None, format or None)
 
 
-def _split(file: BinaryIO) -> Iterator[bytes]:
-    """What ends with zero bytes, without them."""
+def _split(file: BinaryIO, end: bytes) -> Iterator[bytes]:
+    """What ends with these bytes, without them. What is longer than any entry is not read to its end."""
     rest = b""
-    while True:
+    while len(rest) <= LONGEST_ENTRY:
         piece = file.read(1 << 20)
         if not piece:
             break
-        *whole, rest = (rest + piece).split(b"\0")
+        *whole, rest = (rest + piece).split(end)
         yield from whole
     if rest:
         yield rest
@@ -88,6 +124,16 @@ def opened(path: str, storage: Dict[str, Any]) -> Any:
     return fsspec().open(path, "rb", **storage).open()
 
 
+def _is_pattern(name: str) -> bool:
+    """Whether a name that is a string stands for several files. A file of the very name goes before."""
+    if "://" in name:
+        # "?" begins a query, and the host of an address may have brackets.
+        host_and_path = name.partition("://")[2].partition("?")[0]
+        path = host_and_path.partition("/")[2]
+        return "*" in path or "[" in path
+    return glob.has_magic(name) and not os.path.isfile(name)
+
+
 def _globbed(pattern: str, storage: Dict[str, Any]) -> List[str]:
     if "://" not in pattern:
         return sorted(path for path in glob.iglob(pattern, recursive=True) if not os.path.isdir(path))
@@ -96,33 +142,86 @@ def _globbed(pattern: str, storage: Dict[str, Any]) -> List[str]:
 
 
 class FileList:
-    """Files to check, which can be listed more than once: tasks for the large ones are made in a pass of their own."""
+    """Files to check, each once. They can be listed more than once; call survey() first."""
 
     def __init__(self, files: Files, storage: Dict[str, Any], null: bool = False) -> None:
         self._storage = storage
         self._null = null
         self._manifest: Optional[str] = None
         self._entries: List[Union[str, Entry]] = []
-        if isinstance(files, str) and glob.has_magic(files):
+        self._repeated: Set[int] = set()
+        self.files: Optional[int] = None
+        """How many there are, once it is known."""
+        self.has_urls = False
+        """Whether one is read with fsspec; known as soon."""
+        if isinstance(files, str) and _is_pattern(files):
             self._entries += _globbed(files, storage)
+            if not self._entries:
+                raise ValueError(f"no file has a name like {files}")
         elif isinstance(files, (str, os.PathLike)):
             self._manifest = os.fspath(files)
         else:
             self._entries += [one if isinstance(one, Entry) else os.fspath(one) for one in files]
 
-    def __iter__(self) -> Iterator[Entry]:
+    @property
+    def repeated(self) -> int:
+        """Entries that are left out, as their path occurred before."""
+        return len(self._repeated)
+
+    def _listed(self) -> Iterator[Entry]:
         if self._manifest is not None:
             with opened(self._manifest, self._storage) as file:
                 yield from read_manifest(file, self._null)
             return
         for number, one in enumerate(self._entries, 1):
-            yield one._replace(number=number) if isinstance(one, Entry) else Entry(number, one)
+            entry = one._replace(number=number) if isinstance(one, Entry) else Entry(number, one)
+            if entry.format is not None and entry.format not in _library.format_ids():
+                raise ValueError(f"entry {number} has an unknown format {entry.format!r}")
+            yield entry
 
+    def survey(self, batch_bytes: int) -> List[Entry]:
+        """Files that fill a batch alone, the largest first: who starts them last waits for them. Raises ValueError if the
+        list is faulty."""
+        large: List[Entry] = []
+        # Eight bytes for each path: a set of 10^7 of them would fill the memory.
+        hashes = [array.array("q") for _ in range(256)]
+        listed = 0
+        for entry in self._listed():
+            listed += 1
+            of_path = hash(entry.path)
+            hashes[of_path & 255].append(of_path)
+            if entry.size is not None and entry.size >= batch_bytes:
+                large.append(entry)
+            elif entry.is_remote:
+                self.has_urls = True
+        if listed == 0 and self._manifest is not None:
+            raise ValueError("the manifest lists no file")
+        suspects: Set[int] = set()
+        for some in hashes:
+            if len(set(some)) != len(some):
+                suspects.update(of_path for of_path, times in collections.Counter(some).items() if times > 1)
+        if suspects:
+            self._leave_out_repeated(suspects)
+        self.files = listed - len(self._repeated)
+        large = [entry for entry in large if entry.number not in self._repeated]
+        return sorted(large, key=lambda entry: (-(entry.size or 0), entry.number))
 
-def large_first(files: Iterable[Entry], batch_bytes: int) -> List[Entry]:
-    """Files that fill a batch alone, the largest first: who starts them last waits for them."""
-    large = [entry for entry in files if entry.size is not None and entry.size >= batch_bytes]
-    return sorted(large, key=lambda entry: (-(entry.size or 0), entry.number))
+    def _leave_out_repeated(self, suspects: Set[int]) -> None:
+        """Reads the list again, and compares the paths that have one of these hashes."""
+        first: Dict[str, Entry] = {}
+        for entry in self._listed():
+            if hash(entry.path) not in suspects:
+                continue
+            before = first.setdefault(entry.path, entry)
+            if before is entry:
+                continue
+            if before[2:] != entry[2:]:
+                is_line = self._manifest is not None and not self._null
+                raise contradiction(f"{'line' if is_line else 'entry'} {entry.number}")
+            self._repeated.add(entry.number)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return (entry for entry in self._listed() if entry.number not in self._repeated)
 
 
 def batches(files: Iterable[Entry], batch_bytes: int, batch_files: int) -> Iterator[List[Entry]]:

@@ -12,7 +12,7 @@ from . import _library
 EXAMPLES = 3
 ATTEMPTS = ".attempts"
 """The end of the name of the file that knows of killed attempts."""
-_VERDICTS = ("error", "warning", "note", "clean", "unreadable")
+SUMMED_VERDICTS = ("error", "warning", "note", "clean", "unreadable")
 _SEVERITIES = ("error", "warning", "note")
 _PATH = re.compile(rb'"path":("(?:[^"\\]|\\.)*")')
 
@@ -32,10 +32,10 @@ class PartSums:
         format = file["format"] or ""
         self.bytes += size
         self.limited += "limited" in file
-        of_format = self.formats.setdefault(format, [0, 0] + [0] * len(_VERDICTS))
+        of_format = self.formats.setdefault(format, [0, 0] + [0] * len(SUMMED_VERDICTS))
         of_format[0] += 1
         of_format[1] += size
-        of_format[2 + _VERDICTS.index(file["verdict"])] += 1
+        of_format[2 + SUMMED_VERDICTS.index(file["verdict"])] += 1
         for rule, counts in file.get("rules", {}).items():
             for severity, number in counts.items():
                 found = self.findings.setdefault((rule, format, _SEVERITIES.index(severity)), [0, 0, []])
@@ -58,13 +58,18 @@ class PartSums:
             found[1] += files
             found[2] = (found[2] + examples)[:EXAMPLES]
 
+    def add_found(self, sums: Dict[str, Any]) -> None:
+        """Adds what tracelint_check_files() says of files that come later."""
+        self.add({**sums, "findings": [
+            [rule, format, _SEVERITIES.index(severity), *more] for rule, format, severity, *more in sums["findings"]]})
+
     def pack(self) -> Dict[str, Any]:
         """The same for JSON."""
         findings = [[*kind, *sums] for kind, sums in self.findings.items()]
         return {"bytes": self.bytes, "limited": self.limited, "formats": self.formats, "findings": findings}
 
     def of_verdict(self, verdict: str) -> int:
-        return sum(counts[2 + _VERDICTS.index(verdict)] for counts in self.formats.values())
+        return sum(counts[2 + SUMMED_VERDICTS.index(verdict)] for counts in self.formats.values())
 
     @property
     def files(self) -> int:
@@ -78,7 +83,7 @@ class PartSums:
             "files": self.files, "clean": clean, "with_findings": self.files - clean - unreadable,
             "unreadable": unreadable, "skipped": 0, "bytes": self.bytes, "limited": self.limited, "part": part,
             "formats": [
-                {"format": format or None, "files": counts[0], "bytes": counts[1], **dict(zip(_VERDICTS, counts[2:]))}
+                {"format": format or None, "files": counts[0], "bytes": counts[1], **dict(zip(SUMMED_VERDICTS, counts[2:]))}
                 for format, counts in sorted(self.formats.items())
             ],
         })

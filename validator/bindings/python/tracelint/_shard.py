@@ -9,7 +9,7 @@ from typing import Any, BinaryIO, Dict, Iterator, List, NamedTuple, Set, Tuple
 
 from . import _child
 from ._batch import Order
-from ._manifest import Entry, read_manifest
+from ._manifest import Entry, contradiction, read_manifest
 from ._part import ATTEMPTS, PartSums, is_finished, placed, remove_leftovers
 
 _LOST = "each worker that checked it was lost"
@@ -73,11 +73,6 @@ class _Hashed:
         self.hash.update(piece)
         return piece
 
-    def __iter__(self) -> Iterator[bytes]:
-        for line in self._file:
-            self.hash.update(line)
-            yield line
-
 
 def shards_of(manifest: BinaryIO, count: int, null: bool = False) -> List[Shard]:
     """All shards of a manifest. Reads it once."""
@@ -102,7 +97,7 @@ def without_repeated(entries: List[Entry]) -> List[Entry]:
         if before is entry:
             kept.append(entry)
         elif before[1:] != entry[1:]:
-            raise ValueError(f"entries {before.number} and {entry.number} of the manifest contradict each other")
+            raise contradiction(f"entry {entry.number} of the manifest")
     return kept
 
 

@@ -26,8 +26,9 @@ from types import TracebackType
 from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Set, TextIO, Tuple, Type, Union
 
 from . import _child
-from ._batch import Order, Row, Sums, options_of
-from ._manifest import Entry, FileList, Files, batches, large_first, opened, parts
+from ._batch import DEFAULT_MEMORY, DEFAULT_RECORD, Order, Row, Sums, options_of
+from ._check import check_options
+from ._manifest import Entry, FileList, Files, batches, opened, parts
 from ._options import Patterns
 from ._shard import check_shard, shards_of
 
@@ -39,6 +40,10 @@ _COLUMNS = {
     "first_error_offset": "float64", "size": "float64", "limited": "bool", "seconds": "float64",
 }  # fmt: skip
 _ASK_AGAIN_SECONDS = 3
+_BATCHES = 8
+"""How many each thread of a worker gets at least, if there are files enough: the last ones end at different times."""
+_FEWEST, _MOST, _MOST_URLS = 100, 5000, 1000
+"""Files of a batch. More cost the scheduler less for each file; a URL takes longer."""
 _UNFINISHED = ("pending", "lost")
 _PIECES = 8
 """Into how many a batch is split to find the file that takes its worker along."""
@@ -114,7 +119,7 @@ class Run:
     manager closes it.
     """
 
-    def __init__(self, files: FileList, client: Any, owns_client: bool, order: Order, batch_bytes: int, batch_files: int,
+    def __init__(self, files: FileList, client: Any, owns_client: bool, order: Order, batch_bytes: int, batch_files: Optional[int],
                  seconds: float, in_flight: Optional[int], progress: bool) -> None:
         self._files = files
         self._client = client
@@ -157,7 +162,8 @@ class Run:
 
     def summary(self) -> Dict[str, Any]:
         """What is known of all files together, when they are checked: "files", "bytes", "limited", how many files have
-        each of "verdicts" and "formats" ("" is unknown), and how many "findings" there are by severity and by "rules"."""
+        each of "verdicts" and "formats" ("" is unknown), how many "findings" there are by severity and by "rules", and how
+        many entries are "repeated", as their path was listed before."""
         self.wait()
         return self._totals()
 
@@ -218,9 +224,10 @@ class Run:
 
     def _drive(self) -> None:
         try:
-            for entry in large_first(self._files, self._batch_bytes):
+            for entry in self._files.survey(self._batch_bytes):
                 self._submit([entry])
-            for batch in batches(self._files, self._batch_bytes, self._batch_files):
+            batch_files = self._batch_files or self._flight.batch_files(self._files)
+            for batch in batches(self._files, self._batch_bytes, batch_files):
                 self._submit(batch)
             self._land()
             while self._suspects:  # alone, so that nothing else ends the worker
@@ -296,7 +303,7 @@ class Run:
             self._lose(suspects[0])
 
     def _lose(self, entry: Entry) -> None:
-        row = Row(entry.number, entry.path, entry.format, "unreadable", "each worker that checked it was lost", 0, 0, 0,
+        row = Row(entry.number, entry.path, None, "unreadable", "each worker that checked it was lost", 0, 0, 0,
                   None, None, None, None, False, 0.0)
         with self._lock:
             self._lost.append(row)
@@ -318,6 +325,7 @@ class Run:
             totals = dict(vars(self._sums))
         for name in ("verdicts", "formats", "rules"):
             totals[name] = dict(sorted(totals[name].items()))
+        totals["repeated"] = self._files.repeated
         return totals
 
     def _in_order(self) -> List[_Task]:
@@ -332,7 +340,8 @@ class Run:
         while self._thread.is_alive():
             self._thread.join(0.5 if to.isatty() else 10)
             totals = self._totals()
-            line = f"{totals['files']} files, {totals['bytes'] / 1e6:.0f} MB, {totals['verdicts'].get('error', 0)} with errors"
+            of = "" if self._files.files is None else f" of {self._files.files}"
+            line = f"{totals['files']}{of} files, {totals['bytes'] / 1e6:.0f} MB, {totals['verdicts'].get('error', 0)} with errors"
             print(f"{begin}tracelint: {line}", end=end, file=to, flush=True)
         if begin:
             print(file=to)
@@ -364,7 +373,7 @@ def check(
     max_record: Optional[int] = None,
     storage_options: Optional[Mapping[str, Any]] = None,
     batch_bytes: int = 64 << 20,
-    batch_files: int = 1000,
+    batch_files: Optional[int] = None,
     file_seconds: float = 300,
     file_memory: int = 2 << 30,
     retries: int = 2,
@@ -374,13 +383,16 @@ def check(
 ) -> Run:
     """Checks many files on the workers of a Dask cluster, and returns at once with the run.
 
-    files: the path or URL of a manifest; a pattern with *, ? or [; or a list of paths, URLs and entries. A line of a
-        manifest is a path, or path, size, etag and format with tabs between them; all but the path may be empty.
+    files: the path or URL of a manifest; a pattern with *, ? or [, unless there is a file of this very name (in a URL only
+        * and [ after the host and before a query); or a list of paths, URLs and entries. A line of a manifest is a path, or
+        path, size, etag and format with tabs between them; all but the path may be empty. A path that is listed twice is
+        checked once; it is a fault if its fields differ.
     client: a distributed.Client; None takes that of this process, or starts a cluster on this machine.
     select, ignore, severities, settings, max_memory, max_record: as for tracelint.check().
     storage_options: for fsspec, which opens URLs and a manifest that is one.
     batch_bytes, batch_files: what a task checks. A file of so many bytes has a task of its own; those whose size the
-        manifest states start first.
+        manifest states start first. If batch_files is None, there are 100 to 5000 files (1000 if there are URLs), so that
+        each thread of a worker gets eight batches.
     file_seconds, file_memory: what one file may take. Files are checked in a process next to the worker: one that ends
         it, or takes longer, is unreadable, and the others go on. Large files may take a second more for each 10 MiB.
     retries: further attempts to read a remote file, and to run a task that was lost.
@@ -388,11 +400,12 @@ def check(
     progress: whether to tell on standard error how far the run is.
     null: whether entries of the manifest end with a zero byte, so that paths may have newlines.
 
-    Raises ValueError if an option is wrong, ImportError if distributed is missing.
+    Raises ValueError if an option is wrong or a pattern fits no file, ImportError if distributed is missing. That a manifest
+    is faulty or lists no file is what wait() raises.
     """
     order = _order(select, ignore, severities, settings, max_memory, max_record, storage_options, file_seconds,
                    file_memory, retries)
-    if batch_bytes <= 0 or batch_files <= 0:
+    if batch_bytes <= 0 or (batch_files is not None and batch_files <= 0):
         raise ValueError("batches must be positive")
     listed = FileList(files, order.storage, null)
     chosen = client if client is not None else _default_client()
@@ -497,18 +510,27 @@ def _order(select: Patterns, ignore: Patterns, severities: Optional[Mapping[str,
         "max_memory": max_memory, "max_record": max_record,
     }
     options = {name: value for name, value in options.items() if value}
-    options_of(options)
+    check_options(options_of(options))
     if seconds <= 0 or memory <= 0 or retries < 0:
         raise ValueError("limits and retries must be positive")
     return Order([], options, dict(storage_options or {}), retries, memory, None)
 
 
 def _options_json(order: Order) -> Dict[str, Any]:
-    """What findings depend on, as the command states it in a part."""
+    """What findings depend on, as the command states it in a part: what options do, however they are spelt."""
     options = dict(order.options)
+    for name in ("select", "ignore"):
+        if name in options:
+            options[name] = sorted(set(options[name]))
+    for name, standard in (("max_memory", DEFAULT_MEMORY), ("max_record", DEFAULT_RECORD)):
+        if options.get(name) == standard:
+            del options[name]
     severities = options.pop("severities", None)
     options.update({name.replace("-", "_"): value for name, value in options.pop("settings", {}).items()})
     if severities:
+        patterns = sorted(severities)
+        if not any(after.startswith(before) for before, after in zip(patterns, patterns[1:])):
+            severities = {pattern: severities[pattern] for pattern in patterns}  # else their order matters
         options["overrides"] = [{"files": "**", "severities": severities}]
     return dict(sorted(options.items()))
 
@@ -522,13 +544,21 @@ class _Flight:
         self._most = 0
         self._asked = -math.inf
 
+    def _threads(self) -> int:
+        workers = self._client.scheduler_info()["workers"]
+        return sum(worker["nthreads"] for worker in workers.values())
+
+    def batch_files(self, listed: FileList) -> int:
+        """Of which there are enough batches for all threads."""
+        wanted = (listed.files or 0) // (_BATCHES * max(1, self._threads()))
+        return max(_FEWEST, min(wanted, _MOST_URLS if listed.has_urls else _MOST))
+
     def most(self) -> int:
         if self._wanted is not None:
             return self._wanted
         now = time.monotonic()
         if now - self._asked > _ASK_AGAIN_SECONDS:  # workers come and go
-            workers = self._client.scheduler_info()["workers"]
-            self._most = max(4, 3 * sum(worker["nthreads"] for worker in workers.values()))
+            self._most = max(4, 3 * self._threads())
             self._asked = now
         return self._most
 
