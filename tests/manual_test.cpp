@@ -89,6 +89,55 @@ TEST_CASE("tracelint(1) lists the commands, outputs and formats; tracelint-rules
             rule->id);
 }
 
+TEST_CASE("the page of each command has its usage and exit statuses") {
+    const struct {
+        std::string_view command, usage, statuses;
+        std::vector<std::vector<std::string>> understood;  // command lines of the usage
+    } kPages[] = {
+        {"check",
+         ".Nm tracelint\n.Op Ar option ...\n.Op Ar FILE ...\n.Nm tracelint\n.Ar command ...\n",
+         "0 1 2 3 4",
+         {{"a"}, {"check", "a", "b"}}},
+        {"rules", ".Nm tracelint\n.Cm rules\n.Op Ar option ...\n", "0 2 4", {{"rules"}}},
+        {"explain",
+         ".Nm tracelint\n.Cm explain\n.Op Ar option ...\n.Ar RULE\n",
+         "0 2 4",
+         {{"explain", "input/unknown-format"}}},
+        {"dump", ".Nm tracelint\n.Cm dump\n.Op Ar option ...\n.Ar FILE\n", "0 1 2 3 4", {{"dump", "a"}}},
+        {"generate",
+         ".Nm tracelint\n.Cm generate\n.Op Ar option ...\n.Ar FORMAT\n",
+         "0 2 4",
+         {{"generate", "jitdump"}}},
+        {"baseline",
+         ".Nm tracelint\n.Cm baseline update\n.Op Ar option ...\n.Ar BASELINE\n.Op Ar FILE ...\n"
+         ".Nm tracelint\n.Cm baseline check\n.Op Ar option ...\n.Ar BASELINE\n.Op Ar FILE ...\n",
+         "0 1 2 3 4",
+         {{"baseline", "update", "a", "b"}, {"baseline", "check", "a", "b", "c"}}},
+        {"merge", ".Nm tracelint\n.Cm merge\n.Op Ar option ...\n.Op Ar PART ...\n", "0 1 2 3 4", {{"merge", "a", "b"}}},
+    };
+    const std::vector<CommandEntry> commands = command_table();
+    REQUIRE(commands.size() == std::size(kPages));
+    for (const auto& [command, usage, statuses, understood] : kPages) {
+        const auto entry = std::ranges::find(commands, command, &CommandEntry::name);
+        REQUIRE_MESSAGE(entry != commands.end(), command);
+        const std::string page = page_of(*entry);
+        CHECK_MESSAGE(has(page, ".Sh SYNOPSIS\n" + std::string(usage) + ".Sh DESCRIPTION\n"), command << page);
+        const std::string list = page.substr(page.find(".Sh EXIT STATUS\n"));
+        std::string found;
+        for (size_t at = list.find(".It "); at < list.find(".El"); at = list.find(".It ", at + 1))
+            found += std::string(found.empty() ? "" : " ") + list[at + 4];
+        CHECK_MESSAGE(found == statuses, command);
+        for (const std::vector<std::string>& words : understood)
+            CHECK_MESSAGE(parse_command_line(words, nullptr).error.empty(), command);
+        // An option that names kinds of output sends the reader to a list of them.
+        if (has(page, "see below")) CHECK_MESSAGE(has(page, ".Sh OUTPUTS\n"), command);
+    }
+    CHECK(has(page_of("tracelint", 1), ".It Cm baseline update | Cm check Ar BASELINE FILE ...\n"));
+    const std::string page = page_of("tracelint-baseline", 1);
+    for (const std::string_view word : {"\n.Cm baseline update\n", "\n.Cm baseline check\n", "\n.Fl \\-accept\\-new\n"})
+        CHECK_MESSAGE(has(page.substr(page.find(".Sh DESCRIPTION")), word), word);
+}
+
 TEST_CASE("tracelint.json(5) lists the keys that a configuration may have") {
     const std::string page = page_of("tracelint.json", 5);
     CHECK(has(page, ".It Cm fail_on\n"));

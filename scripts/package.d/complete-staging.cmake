@@ -8,6 +8,17 @@ endif()
 string(TIMESTAMP day "%a, %d %b %Y %H:%M:%S +0000" UTC)  # that of SOURCE_DATE_EPOCH
 set(version ${CPACK_PACKAGE_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})
 
+# What CHANGELOG.md says of the version, so does the changelog of Debian.
+string(REPLACE "." "[.]" pattern ${CPACK_PACKAGE_VERSION})
+file(STRINGS ${here}/../../CHANGELOG.md heading REGEX "^## ${pattern}( |$)")
+if(NOT heading)
+  message(FATAL_ERROR "CHANGELOG.md has no heading for ${CPACK_PACKAGE_VERSION}")
+endif()
+set(state "Release ${CPACK_PACKAGE_VERSION}")
+if(heading MATCHES "unreleased")
+  set(state "Not released yet")
+endif()
+
 function(run)
   execute_process(COMMAND ${ARGN} COMMAND_ERROR_IS_FATAL ANY)
 endfunction()
@@ -22,7 +33,7 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   file(RENAME ${documents}/CHANGELOG.md ${documents}/changelog)
   file(WRITE ${documents}/changelog.Debian "tracelint (${version}) unstable; urgency=medium
 
-  * Release ${CPACK_PACKAGE_VERSION}; changelog.gz has its changes.
+  * ${state}; changelog.gz has its changes.
 
  -- ${CPACK_PACKAGE_CONTACT}  ${day}
 ")
@@ -36,9 +47,9 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
       run(gzip -9nf ${page})
     endif()
   endforeach()
-  # No bug of Debian's tracker asks for the package. The libraries for C++ and C are released together.
-  set(overrides "${package}: initial-upload-closes-no-bugs\n")
+  set(overrides "# No bug of Debian's tracker asks for the package.\n${package}: initial-upload-closes-no-bugs\n")
   if(component STREQUAL library)
+    string(APPEND overrides "# The libraries for C++ and C are released together.\n")
     string(APPEND overrides "${package}: package-name-doesnt-match-sonames\n")
   endif()
   file(WRITE ${root}/usr/share/lintian/overrides/${package} ${overrides})

@@ -9,13 +9,17 @@ import {pathToFileURL} from "node:url";
 const PATIENCE = 120_000;
 
 export class Browser {
-  /** @param {string} program */
-  constructor(program) {
+  /**
+   * @param {string} program
+   * @param {string} reached besides files: the address of a server of the test
+   */
+  constructor(program, reached = "") {
+    this.reached = reached;
     this.folder = mkdtempSync(join(tmpdir(), "tracelint-page-"));
-    // --no-sandbox: a container's root has none. No address but a file's can be reached.
+    // --no-sandbox: a container's root has none. No address but a file's can be reached, and the test's own.
     this.process = spawn(program, [
       "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars",
-      "--host-resolver-rules=MAP * ~NOTFOUND", "--remote-debugging-pipe", `--user-data-dir=${this.folder}`, "about:blank",
+      `--host-resolver-rules=MAP * ~NOTFOUND${reached && ", EXCLUDE " + new URL(reached).hostname}`, "--remote-debugging-pipe", `--user-data-dir=${this.folder}`, "about:blank",
     ], {stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"]});
     this.pending = new Map();
     this.events = [];
@@ -58,12 +62,15 @@ export class Browser {
     for (const domain of ["Page", "Runtime", "Log", "Network"]) await this.send(`${domain}.enable`);
   }
 
-  /** Loads a file and returns what it complained of: errors, refused loads, requests for anything else. */
-  async open(file, hash = "") {
+  /** Loads a file. */
+  async open(file, hash = "") { await this.visit(pathToFileURL(file).href + hash); }
+
+  /** Loads an address. */
+  async visit(address) {
     await this.send("Page.navigate", {url: "about:blank"});
     this.events = [];
-    await this.send("Page.navigate", {url: pathToFileURL(file).href + hash});
-    await this.until(`document.readyState === "complete" && location.protocol === "file:"`);
+    await this.send("Page.navigate", {url: address});
+    await this.until(`document.readyState === "complete" && location.protocol !== "about:"`);
   }
 
   /** What went wrong since the page was opened, and what it asked for besides itself. */
@@ -73,6 +80,7 @@ export class Browser {
       if (method === "Log.entryAdded") return [params.entry.text];
       if (method === "Page.javascriptDialogOpening") return [`dialog: ${params.message}`];
       const url = method === "Network.requestWillBeSent" ? params.request.url : "";
+      if (this.reached && url.startsWith(this.reached)) return [];
       return url && !url.startsWith("file:") && !url.startsWith("data:,") && url !== "about:blank" ? [`request: ${url}`] : [];
     });
   }

@@ -14,6 +14,9 @@ const {status, stdout} = await run(["--version"], {"a.dump": {size: 0, read: (to
 const texts: string[] = [page, stdout, await explain(all[status]), await dump(new ArrayBuffer(8), {output: "json"})];
 // @ts-expect-error: no such kind of report
 await report(new Uint8Array(), "pdf");
+await check(new DataView(new ArrayBuffer(4)));
 // @ts-expect-error: a name is no input
 await check("a.dump");
+// @ts-expect-error: bytes are read at once
+await check({size: 4, read: async () => 4});
 export {offset, other, texts, UsageError};

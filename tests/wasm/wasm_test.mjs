@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import {spawnSync} from "node:child_process";
 import {existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync} from "node:fs";
+import {createRequire} from "node:module";
 import {basename, join} from "node:path";
 import {fileURLToPath, pathToFileURL} from "node:url";
 import {gzipSync} from "node:zlib";
@@ -225,6 +226,80 @@ const tests = {
     const {status, stderr} = await run(["generate", "xray"]);
     assert.equal(status, 2);
     assert.match(stderr, /not part of the npm package/);
+  },
+
+  async "what is no trace is refused, and every view of bytes is taken by its bytes"() {
+    const path = real.find((name) => name.endsWith("jitdump/real/node-20.dump")), bytes = readFileSync(path);
+    const expected = await check(bytes, {name: "a"});
+    assert.equal(expected.format, "jitdump");
+    const padded = new Uint8Array(bytes.length + 24);
+    padded.set(bytes, 16);
+    const even = bytes.length & ~1, shared = new SharedArrayBuffer(bytes.length);
+    new Uint8Array(shared).set(bytes);
+    const inputs = {
+      "a DataView": new DataView(padded.buffer, 16, bytes.length), "a part of an array": padded.subarray(16, 16 + bytes.length),
+      "a buffer": padded.buffer.slice(16, 16 + bytes.length), "a shared buffer": shared, "a Blob": new Blob([bytes]),
+      "a reader of few bytes": {size: bytes.length, read: (to, at) => bytes.copy(to, 0, at, Math.min(at + to.length, at + 1000))},
+    };
+    for (const [what, input] of Object.entries(inputs)) {
+      assert.deepEqual(await check(input, {name: "a"}), expected, what);
+      assert.deepEqual(JSON.parse((await run(["--no-config", "--output", "json", "a"], {a: input})).stdout).files[0].counts, expected.counts, what);
+    }
+    const wide = new Uint16Array(padded.buffer.slice(16, 16 + even));
+    assert.deepEqual(await check(wide, {name: "a"}), await check(bytes.subarray(0, even), {name: "a"}));
+    const size = bytes.length;
+    const wrong = {
+      "a name": path, "digits": "123", "a number": 123, "nothing": undefined, "null": null, "an object": {}, "an array": [1, 2, 3],
+      "no size": {read: () => 0}, "a fraction": {size: 1.5, read: () => 0}, "a negative size": {size: -1, read: () => 0},
+      "a promise": {size, read: async () => 0}, "no number": {size, read() {}}, "a text": {size, read: () => "4"},
+      "half a byte": {size, read: () => 0.5}, "more than was asked for": {size, read: (to) => to.length + 1}, "less than nothing": {size, read: () => -1},
+    };
+    for (const [what, input] of Object.entries(wrong)) {
+      await assert.rejects(check(input), TypeError, what);
+      await assert.rejects(dump(input), TypeError, what);
+      await assert.rejects(report(input, "text"), TypeError, what);
+      await assert.rejects(run(["a"], {a: input}), TypeError, what);
+    }
+    for (const name of ["", 7, {}]) await assert.rejects(check(bytes, {name}), TypeError);
+    // What a reader throws is an error of the file.
+    assert.equal((await check({size, read() { throw new Error("broken"); }})).verdict, "unreadable");
+    for (const options of [{output: "text"}, {output: "json=a"}, {help: true}, {version: true}, {quiet: true}, {showConfig: true}, {for: "list"},
+                           {config: "a"}, {nonsense: 1}, {maxPerRule: "x"}])
+      await assert.rejects(check(bytes, options), UsageError, JSON.stringify(options));
+    await assert.rejects(report(bytes, "text", {help: true}), UsageError);
+    await assert.rejects(dump(bytes, {help: true}), UsageError);
+    return `${Object.keys(inputs).length + 1} inputs, ${Object.keys(wrong).length} that are none`;
+  },
+
+  "npx runs the command that is installed"() {
+    const cwd = join(folder, "consumer"), args = ["--no-config", "--output", "concise", real[0]];
+    const {status, stdout} = native(args);
+    for (const command of [[join(cwd, "node_modules/.bin/tracelint")], ["npx", "--offline", "tracelint"]]) {
+      const one = spawnSync(command[0], [...command.slice(1), ...args], {...LIMITS, cwd});
+      assert.equal(one.status, status, `${command[0]}: ${one.error ?? one.stderr}`);
+      assert.deepEqual(one.stdout, stdout);
+    }
+  },
+
+  async "the package exports what bundlers need, and its browser build has nothing of Node"() {
+    const {exports} = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
+    assert.equal(exports["."].browser, "./browser.js");
+    const resolve = createRequire(join(folder, "consumer/package.json")).resolve;
+    for (const name of ["tracelint.wasm", "command.wasm", "output.schema.json", "package.json"])
+      assert.equal(resolve(`tracelint/${name}`), join(installed, name));
+    const wanted = ["browser.js"], seen = new Set();
+    while (wanted.length > 0) {
+      const name = wanted.pop();
+      if (seen.has(name)) continue;
+      seen.add(name);
+      const text = readFileSync(join(installed, name), "utf8");
+      assert.doesNotMatch(text, /["'`]node:/, name);
+      for (const [, other] of text.matchAll(/from "\.\/([^"]+)"|import\("\.\/([^"]+)"\)/g)) wanted.push(other);
+    }
+    assert.deepEqual([...seen].sort(), ["browser.js", "host.js", "library.js"]);
+    for (const name of ["index.js", "browser.js"])
+      for (const module of ["tracelint.wasm", "command.wasm"])
+        assert.ok(readFileSync(join(installed, name), "utf8").includes(`new URL("./${module}", import.meta.url)`), name);
   },
 
   async "how fast it is, next to the native program"() {

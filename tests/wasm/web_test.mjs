@@ -92,6 +92,41 @@ const tests = {
     await browser.until(`document.querySelector("#verdict").textContent.startsWith("1 file")`);
   },
 
+  async "files that are called as what objects have"() {
+    const names = ["constructor", "toString", "__proto__"];
+    await value(`{
+      const bytes = Uint8Array.from(atob("${readFileSync(broken).toString("base64")}"), (letter) => letter.charCodeAt(0));
+      const dataTransfer = new DataTransfer();
+      for (const name of ${JSON.stringify([...names, "constructor"])}) dataTransfer.items.add(new File([bytes], name));
+      document.body.dispatchEvent(new DragEvent("drop", {dataTransfer, bubbles: true, cancelable: true}));
+    }`);
+    await browser.until(isShown);
+    const files = await value(`[...document.querySelectorAll("#files tbody a")].map((one) => one.textContent)`);
+    assert.deepEqual(files.sort(), [...names, "2/constructor"].sort());
+  },
+
+  async "of two drops, the second is announced until its report is there"() {
+    // Whatever the page says while it works, in order; the first file makes more work than the second.
+    await value(`{
+      const bytes = Uint8Array.from(atob("${readFileSync(broken).toString("base64")}"), (letter) => letter.charCodeAt(0));
+      const progress = document.querySelector("#progress");
+      window.said = [];
+      new MutationObserver(() => {
+        const shown = document.querySelector("#summary .path")?.textContent ?? "";
+        said.push([progress.textContent, shown]);
+      }).observe(document.body, {subtree: true, childList: true, characterData: true});
+      for (const name of ["one.dump", "two.dump"]) {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([bytes], name));
+        document.body.dispatchEvent(new DragEvent("drop", {dataTransfer, bubbles: true, cancelable: true}));
+      }
+    }`);
+    await browser.until(`${isShown} && document.querySelector("#summary .path")?.textContent === "two.dump"`);
+    const said = await value("said");
+    assert.ok(said.some(([, shown]) => shown === "one.dump"), "the first report is shown");
+    for (const [progress, shown] of said.filter(([, shown]) => shown === "one.dump")) assert.equal(progress, "Checking two.dump …", shown);
+  },
+
   async "a file of 200 MB is not read into memory"() {
     const large = join(folder, "large.dump");
     const head = readFileSync(broken).subarray(0, 40);

@@ -117,6 +117,8 @@ void add_reader(CommandLine& line, const std::string& word) {
 void add_for(OptionParser& parser, CommandLine& line) {
     std::vector<std::string_view> words = reader_names();
     words.insert(words.end(), {"any", "list"});
+    const std::vector<std::string> versions = reader_versions();
+    words.insert(words.end(), versions.begin(), versions.end());
     parser.option("--for", {"READER", words},
                   "what this reader will do with each file, and only the findings that matter to it: perf, "
                   "llvm-xray@14, any; repeatable; list shows all",

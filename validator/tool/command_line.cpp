@@ -134,7 +134,12 @@ std::string parse_baseline(Arguments arguments, CommandLine& line) {
                       [&](const std::string& reason) { line.reason = reason; });
     }
     add_check_options(parser, line);
-    if (std::string help = parser.read(std::move(arguments)); !help.empty()) return help;
+    parser.footer(kRulesHelp +
+                  ("\n\nStandard output has the differences alone; reports go to output files.\n\n" + kinds_help()));
+    OptionTable* const table = arguments.table;
+    std::string help = parser.read(std::move(arguments));
+    if (table != nullptr) table->subcommands.assign(std::begin(kBaselineCommands), std::end(kBaselineCommands));
+    if (!help.empty()) return help;
     apply_options(parser, line);
     if (words.empty() || (words.size() < 2 && line.file_lists.empty()))
         refuse(fmt::format("no {} given; expected: tracelint baseline {} BASELINE FILE...",

@@ -36,6 +36,7 @@ struct OptionTable {
     std::string description;  // one sentence
     std::vector<OptionRow> options;
     std::vector<OptionRow> positionals;
+    std::vector<std::string> subcommands{};  // one of them is the first word after the command: update, check
 };
 
 // The words of a command line, without the names of program and command.

@@ -11,11 +11,11 @@ const page = (name) => read(`../../tool/page/${name}`);
 const hash = (text) => `sha256-${createHash("sha256").setEncoding("base64").end(text).read()}`;
 
 /** A module of the npm package as a part of a plain script. */
-const plain = (text) => text.replace(/^import .*\n/gm, "").replace(/^export /gm, "").replaceAll("import.meta.url", "location.href");
+const plain = (text) => text.replace(/^import .*\n/gm, "").replace(/^export /gm, "");
 
 const script = ["report.js", "bytes.js", "list.js", "strip.js", "page.js"].map(page).join("") + read("drop.js");
 const style = page("page.css") + read("drop.css");
-const worker = ["host.js", "index.js"].map((name) => plain(read(`../wasm/npm/${name}`))).join("") + read("worker.js");
+const worker = ["host.js", "library.js"].map((name) => plain(read(`../wasm/npm/${name}`))).join("") + read("worker.js");
 for (const text of [script, style, worker])
   if (/<\/script|<\/style|<!--/i.test(text)) throw new Error("a script or the style holds the end of an element");
 

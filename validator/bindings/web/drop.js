@@ -20,28 +20,31 @@
   const types = /** @type {*} */ (window).trustedTypes;
   const address = types ? types.createPolicy("tracelint-worker", {createScriptURL: () => code}).createScriptURL("") : code;
   /** @type {?Worker} */ let worker = null;
+  /** @type {?Promise<Worker>} */ let starting = null;
+  let pending = 0;  // reports that are to come
 
   function fail(/** @type {string} */ message) {
     progress.className = "failed";
     progress.textContent = message;
     // A worker that has failed is not used again.
     worker?.terminate();
-    worker = null;
+    worker = starting = null;
+    pending = 0;
   }
 
-  async function started() {
-    if (worker) return worker;
-    worker = new Worker(address);
+  async function start() {
+    const started = worker = new Worker(address);
     worker.onmessage = ({data}) => {
       if (data.failure) return fail(data.failure);
-      progress.className = progress.textContent = "";
+      // A report that another one is to follow leaves the word of that.
+      if (--pending === 0) progress.className = progress.textContent = "";
       area.dataset.state = "shown";
       history.replaceState(null, "", "#");
       render(JSON.parse(data.report), root);
     };
     worker.onerror = (event) => fail(`The check could not be run: ${event.message}`);
-    worker.postMessage({module: await unpacked()});
-    return worker;
+    started.postMessage({module: await unpacked()});
+    return started;
   }
 
   /** @param {FileList|File[]} files */
@@ -49,8 +52,9 @@
     if (files.length === 0) return;
     progress.className = "";
     progress.textContent = files.length === 1 ? `Checking ${files[0].name} …` : `Checking ${files.length} files …`;
+    ++pending;
     try {
-      (await started()).postMessage({files: [...files]});
+      (await (starting ??= start())).postMessage({files: [...files]});
     } catch (error) {
       fail(`The check could not be started: ${error}`);
     }

@@ -1,8 +1,8 @@
-// Runs the checks beside the page. host.js and index.js of the npm package stand above.
+// Runs the checks beside the page. host.js and library.js of the npm package stand above.
 
 /** Files by path; two of the same name are told apart by a folder. */
 async function named(files) {
-  const all = {};
+  const all = Object.create(null);  // a file may be called as what objects have
   for (const file of files) {
     let path = `./${file.name}`.replace(/^\.\/(?!-)/, "");
     for (let number = 2; path in all; ++number) path = `${number}/${file.name}`;
@@ -20,11 +20,15 @@ async function reportOn(files) {
   return stdout.slice(from + start.length, stdout.indexOf("<" + "/script>", from));
 }
 
-self.onmessage = async ({data}) => {
+async function answer(data) {
   if (data.module) return void loadCommand(data.module);
   try {
     self.postMessage({report: await reportOn(await named(data.files))});
   } catch (error) {
     self.postMessage({failure: `The check ended early: ${error.message}`});
   }
-};
+}
+
+/** The messages, one after the other: the last report that is shown is that of the last files. */
+let answered = Promise.resolve();
+self.onmessage = ({data}) => { answered = answered.then(() => answer(data)); };

@@ -18,6 +18,12 @@ _tracelint_words()
     mapfile -t COMPREPLY < <(compgen -P "$list" -W "$1" -- "${value#"$list"}")
 }
 
+# Names, or versions after '@'.
+_tracelint_versions()
+{
+    if [[ $value == *@* ]]; then _tracelint_words "$2"; else _tracelint_words "$1"; fi
+}
+
 _tracelint_files()
 {
     compopt -o filenames
@@ -36,18 +42,19 @@ _tracelint()
 {
     local commands=")bash";
 
-// Between the list of commands and that of options: words as the user typed them, as bash splits them at '='.
+// Between the list of commands and that of options: words as the user typed them, as bash splits them at '=' and '@'.
 constexpr std::string_view kWords = R"bash("
-    local typed=() word last= i
-    for ((i = 1; i <= COMP_CWORD; ++i)); do
-        word=${COMP_WORDS[i]}
-        if [[ ${#typed[@]} -gt 0 && ($word == =* || $last == =) ]]; then
+    local typed=() word rest line=$COMP_LINE i
+    for ((i = 0; i <= COMP_CWORD; ++i)); do
+        word=${COMP_WORDS[i]} rest=${line#"${line%%[![:space:]]*}"}
+        if ((${#typed[@]} > 1)) && [[ $rest == "$line" ]]; then
             typed[-1]+=$word
         else
             typed+=("$word")
         fi
-        last=$word
+        line=${rest#"$word"}
     done
+    typed=("${typed[@]:1}")
 
     local count=${#typed[@]} command=check option= value=${typed[-1]} before=
     if ((count > 1)) && [[ " $commands " == *" ${typed[0]} "* ]]; then
@@ -67,6 +74,11 @@ constexpr std::string_view kWords = R"bash("
         before=
         [[ $value != *=* ]] || for i in "${!COMPREPLY[@]}"; do COMPREPLY[i]=${COMPREPLY[i]#*=}; done
     fi
+    # What it completes after an '@' begins with that.
+    if [[ $COMP_WORDBREAKS == *@* && $value == *@* ]]; then
+        before=
+        for i in "${!COMPREPLY[@]}"; do COMPREPLY[i]=@${COMPREPLY[i]##*@}; done
+    fi
     [[ -z $before ]] || COMPREPLY=("${COMPREPLY[@]/#/$before}")
 }
 complete -F _tracelint tracelint
@@ -84,10 +96,17 @@ std::string format_words() {
     return words_of(words);
 }
 
+std::string words_action(const std::vector<std::string>& words) {
+    std::vector<std::string> names = words;
+    std::erase_if(names, [](const std::string& word) { return word.find('@') != word.npos; });
+    if (names.size() == words.size()) return fmt::format("_tracelint_words '{}'", words_of(words));
+    return fmt::format("_tracelint_versions '{}' '{}'", words_of(names), words_of(words));
+}
+
 // What completes an argument.
 std::string action(const OptionRow& row) {
     switch (argument_kind(row)) {
-        case ArgumentKind::words: return fmt::format("_tracelint_words '{}'", words_of(row.choices));
+        case ArgumentKind::words: return words_action(row.choices);
         case ArgumentKind::output: return fmt::format("_tracelint_output '{}'", words_of(row.choices));
         case ArgumentKind::file: return "_tracelint_files";
         case ArgumentKind::format: return fmt::format("_tracelint_words '{}'", format_words());
@@ -156,6 +175,11 @@ _tracelint_argument()
             names.insert(names.end(), row.names.begin(), row.names.end());
         text += fmt::format("        '{} -'*) _tracelint_words '{}' ;;\n", command.name, words_of(names));
     }
+    for (const CommandEntry& command : commands)
+        if (!command.table.subcommands.empty())
+            text +=
+                fmt::format("        '{} '*) if ((count == 2)); then _tracelint_words '{}'; else {}; fi ;;\n",
+                            command.name, words_of(command.table.subcommands), action(command.table.positionals[0]));
     for (const CommandEntry& command : commands)
         for (const OptionRow& row : command.table.positionals)
             text += fmt::format("        '{} '*) {} ;;\n", command.name, action(row));

@@ -18,7 +18,32 @@ struct Prose {
     std::string_view phrase;
     std::string_view prose;
     std::string_view examples;
+    std::string_view statuses;
 };
+
+// Exit statuses, an item for each.
+constexpr std::string_view kFindingStatuses = R"(.It 0
+No finding at or above
+.Fl \-fail\-on ,
+which is error by default.
+.It 1
+At least one such finding.
+This is the status for malformed traces.
+.It 2
+The command line or a configuration is wrong.
+.It 3
+An input could not be read.
+.It 4
+Something was not checked: a limit was hit, the output was closed or full, a
+signal came, or an internal error occurred.
+)";
+constexpr std::string_view kListStatuses = R"(.It 0
+Success.
+.It 2
+The command line is wrong, or names no rule.
+.It 4
+The output failed.
+)";
 
 constexpr Prose kProse[] = {
     {"check", "check binary traces of runtimes and profilers",
@@ -69,7 +94,8 @@ Write a page that shows the bytes of each finding:
 .Pp
 Check what a program writes:
 .Pp
-.Dl $ record\-trace | tracelint \-)"},
+.Dl $ record\-trace | tracelint \-)",
+     kFindingStatuses},
     {"rules", "list the rules",
      R"(prints the id, the severity and the requirement of each rule, one rule per line,
 or all that is known of them as JSON.
@@ -77,7 +103,8 @@ or all that is known of them as JSON.
 has the same list with what a violation does to readers.)",
      R"(List the rules of one format:
 .Pp
-.Dl $ tracelint rules \-\-select jitdump/)"},
+.Dl $ tracelint rules \-\-select jitdump/)",
+     kListStatuses},
     {"explain", "explain a rule of a trace format",
      R"(prints what the rule requires, what a violation does to the tools that read the
 file, the section of the specification, and the smallest example of a violation
@@ -85,7 +112,7 @@ with its bytes.
 For a prefix such as
 .Ql jitdump/
 it lists the rules that the prefix covers.)",
-     R"(.Dl $ tracelint explain jitdump/header\-unknown\-flags)"},
+     R"(.Dl $ tracelint explain jitdump/header\-unknown\-flags)", kListStatuses},
     {"dump", "print the records of a trace",
      R"(prints
 .Ar FILE
@@ -98,21 +125,64 @@ Inlined calls are indented by depth and shown with the names of their functions.
 .Pp
 Print the first ten records as JSON:
 .Pp
-.Dl $ tracelint dump \-\-records 0..9 \-\-output json app.dump)"},
+.Dl $ tracelint dump \-\-records 0..9 \-\-output json app.dump)",
+     R"(.It 0
+Success.
+.It 1
+The format is not recognised.
+.It 2
+The command line is wrong, or names records that the trace does not have.
+.It 3
+The input could not be read.
+.It 4
+The output failed, or a limit was hit.
+)"},
     {"baseline", "keep a list of known findings",
      R"(compares the findings in each
 .Ar FILE
 with the list
-.Ar BASELINE :
-what it allows is shown as known and does not count.
+.Ar BASELINE
+of those that are known.
 .Cm baseline update
-writes the list, and keeps its reasons and order.
+changes the list to what was found, keeps its reasons and order, and prints what
+changed.
 The list shrinks by itself; it grows, or is created, only with
-.Fl \-accept\-new .)",
+.Fl \-accept\-new .
+.Cm baseline check
+changes nothing: it prints how the findings differ from the list, a line for
+each difference.
+.Pp
+Standard output has the differences alone; reports go to output files.
+.Fl \-accept\-new
+and
+.Fl \-reason
+are options of
+.Cm update .
+Checks with
+.Fl \-baseline
+show what the list allows as known, and do not count it.)",
      R"(Accept what is found today, and fail on anything more:
 .Pp
 .Dl $ tracelint baseline update \-\-accept\-new baseline.json traces/
-.Dl $ tracelint \-\-baseline baseline.json traces/)"},
+.Dl $ tracelint \-\-baseline baseline.json traces/)",
+     R"(.It 0
+.Cm update :
+the list is written, or is as it has to be.
+.Cm check :
+the findings are those of the list.
+.It 1
+.Cm update :
+there are findings that the list does not allow and that were not accepted.
+.Cm check :
+the findings differ from those of the list.
+.It 2
+The command line, a configuration or the list is wrong.
+.It 3
+An input could not be read; the list is not changed.
+.It 4
+Something was not checked, so that the list is not changed, or the output
+failed.
+)"},
     {"merge", "merge the parts of a fleet's results",
      R"(reads each
 .Ar PART
@@ -132,7 +202,21 @@ The exit status is that of one run over all files.)",
 merge their parts:
 .Pp
 .Dl $ tracelint \-\-manifest list \-\-shard 1/4 \-\-exit\-zero \-\-output ndjson=1.ndjson
-.Dl $ tracelint merge \-\-expect\-manifest list \-\-output sarif=all.sarif *.ndjson)"},
+.Dl $ tracelint merge \-\-expect\-manifest list \-\-output sarif=all.sarif *.ndjson)",
+     R"(.It 0
+No finding at or above
+.Fl \-fail\-on ,
+which is error by default.
+.It 1
+At least one such finding.
+.It 2
+The command line is wrong.
+.It 3
+A part is missing, cut, given twice or of another run, or an input of the run
+could not be read.
+.It 4
+Something was not checked by the run, or the output failed.
+)"},
     {"generate", "write a valid trace, or one that violates a rule",
      R"(writes a trace of
 .Ar FORMAT
@@ -140,7 +224,16 @@ that is valid, or that violates one rule in one place.
 The same seed gives the same file on every machine.)",
      R"(Write a file that violates a rule:
 .Pp
-.Dl $ tracelint generate mlpd \-\-violate mlpd/bad\-mvid \-o bad.mlpd)"},
+.Dl $ tracelint generate mlpd \-\-violate mlpd/bad\-mvid \-o bad.mlpd)",
+     R"(.It 0
+Success.
+.It 2
+The command line is wrong, or standard output is a terminal.
+.It 4
+The output failed, or the file takes more memory than
+.Fl \-max\-memory
+allows.
+)"},
 };
 
 constexpr std::string_view kFreeNames[] = {"N", "N..M", "BYTES", "OFFSET", "GLOB", "TEXT", "I/N"};
@@ -169,7 +262,7 @@ std::vector<CommandEntry> command_table() {
     for (const std::string_view command : command_names()) {
         if (command == "help") continue;
         const Prose& prose = prose_of(command);
-        entries.push_back({command, prose.phrase, prose.prose, prose.examples, options_of(command)});
+        entries.push_back({command, prose.phrase, prose.prose, prose.examples, prose.statuses, options_of(command)});
     }
     return entries;
 }

@@ -29,6 +29,7 @@ struct CommandEntry {
     std::string_view phrase;    // what it does: "print the records of a trace"
     std::string_view prose;     // mdoc: the description on its manual page
     std::string_view examples;  // mdoc
+    std::string_view statuses;  // mdoc: the items of its exit statuses
     OptionTable table;
 };
 

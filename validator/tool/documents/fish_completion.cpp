@@ -76,6 +76,8 @@ std::string fish_completion() {
         "# Whether the command line has this command; check if it has none.\n"
         "function __tracelint_is\n    set -l words (commandline -opc)\n    set -l command check\n"
         "    contains -- \"$words[2]\" {0}help; and set command $words[2]\n    test $command = $argv[1]\nend\n\n"
+        "# Whether the word after the command is to be completed.\n"
+        "function __tracelint_is_second\n    test (count (commandline -opc)) -eq 2; and __tracelint_is $argv\nend\n\n"
         "# Whether no word stands after the program yet.\n"
         "function __tracelint_is_first\n    test (count (commandline -opc)) -eq 1\nend\n",
         names);
@@ -93,6 +95,9 @@ std::string fish_completion() {
     for (const CommandEntry& command : commands) {
         text += '\n';
         const std::string start = fmt::format("complete -c tracelint -n '__tracelint_is {}'", command.name);
+        if (!command.table.subcommands.empty())
+            text += fmt::format("complete -c tracelint -n '__tracelint_is_second {}' -f -a '{}'\n", command.name,
+                                words_of(command.table.subcommands));
         const std::vector<OptionRow>& positionals = command.table.positionals;
         if (positionals.empty() || argument_kind(positionals[0]) != ArgumentKind::file) text += start + " -f\n";
         for (const OptionRow& row : positionals)

@@ -22,36 +22,8 @@ or
 separated by commas.
 )";
 
-constexpr std::string_view kExitStatus = R"(.Bl -tag -width Ds
-.It 0
-No finding at or above
-.Fl \-fail\-on ,
-which is error by default.
-.It 1
-At least one such finding.
-This is the status for malformed traces.
-.It 2
-The command line or a configuration is wrong.
-.It 3
-An input could not be read.
-.It 4
-Something was not checked: a limit was hit, the output was closed or full, a
-signal came, or an internal error occurred.
-.El
-.Pp
+constexpr std::string_view kOrderOfStatuses = R"(.Pp
 If several apply, the status is the first of 2, 4, 3, 1, 0.
-)";
-
-constexpr std::string_view kOtherExitStatus = R"(.Bl -tag -width Ds
-.It 0
-Success.
-.It 2
-The command line is wrong.
-.It 3
-The input could not be read.
-.It 4
-The output failed, or a limit was hit.
-.El
 )";
 
 constexpr std::string_view kFiles = R"(.Bl -tag -width .tracelint.json
@@ -212,14 +184,29 @@ void write_options(PageWriter& page, const OptionTable& table) {
     page.end_list();
 }
 
-// The command with what it takes, a macro for each part.
+// What follows the command. The first word of a baseline's arguments is not like the others.
+std::string argument_macros(const OptionTable& table) {
+    std::string text;
+    for (const OptionRow& row : table.positionals) {
+        const size_t space = row.value.find(' ');
+        if (space != row.value.npos) text += fmt::format(".Ar {}\n", mdoc::argument(row.value.substr(0, space)));
+        const std::string last = mdoc::argument(space == row.value.npos ? row.value : row.value.substr(space + 1));
+        text += row.is_many ? fmt::format(".Op Ar {} ...\n", last) : fmt::format(".Ar {}\n", last);
+    }
+    return text;
+}
+
+// The command with what it takes, a macro for each part; once for each subcommand.
 std::string usage(const CommandEntry& command, bool names_command) {
-    std::string text = ".Nm tracelint\n";
-    if (names_command) text += fmt::format(".Cm {}\n", command.name);
-    text += ".Op Ar option ...\n";
-    for (const OptionRow& row : command.table.positionals)
-        text += row.is_many ? fmt::format(".Op Ar {} ...\n", mdoc::argument(row.value))
-                            : fmt::format(".Ar {}\n", mdoc::argument(row.value));
+    std::vector<std::string> names = {names_command ? std::string(command.name) : ""};
+    if (!command.table.subcommands.empty()) names.clear();
+    for (const std::string& word : command.table.subcommands) names.push_back(fmt::format("{} {}", command.name, word));
+    std::string text;
+    for (const std::string& name : names) {
+        text += ".Nm tracelint\n";
+        if (!name.empty()) text += fmt::format(".Cm {}\n", name);
+        text += ".Op Ar option ...\n" + argument_macros(command.table);
+    }
     return text;
 }
 
@@ -227,13 +214,33 @@ void write_commands(PageWriter& page, const std::vector<CommandEntry>& commands)
     page.heading("COMMANDS").list("Ds");
     for (const CommandEntry& command : commands) {
         std::string macros = fmt::format("Cm {}", command.name);
+        for (const std::string& word : command.table.subcommands)
+            macros += fmt::format("{} {}", &word == command.table.subcommands.data() ? "" : " | Cm", word);
         for (const OptionRow& row : command.table.positionals)
-            macros += fmt::format(" Ar {}{}", mdoc::argument(row.value), row.is_many ? " ..." : "");
+            macros += fmt::format(" Ar {}{}", row.value, row.is_many ? " ..." : "");
         page.item(macros, sentence(std::string(command.phrase)));
         const bool is_check = command.name == commands.front().name;
         page.raw(is_check ? "This page describes it." : fmt::format("See\n.Xr tracelint\\-{} 1 .", command.name));
     }
     page.item("Cm help", "Print the options and commands.").end_list();
+}
+
+void write_kinds(PageWriter& page) {
+    page.list("concise");
+    for (const WriterKind& kind : writer_kinds())
+        page.item(fmt::format("Cm {}", kind.name), sentence(std::string(kind.doc)));
+    page.end_list().raw(".Pp\nAn output file takes the place of an earlier one when it is complete.");
+}
+
+// Whether the command reports findings in all kinds of output.
+bool has_reports(const CommandEntry& command) {
+    return std::ranges::any_of(command.table.options, [](const OptionRow& row) {
+        return argument_kind(row) == ArgumentKind::output && row.choices.size() == writer_kinds().size();
+    });
+}
+
+void write_statuses(PageWriter& page, const CommandEntry& command) {
+    page.heading("EXIT STATUS").list("Ds").raw(command.statuses).end_list().raw(kOrderOfStatuses);
 }
 
 ManualPage main_page(std::string_view date, const std::vector<CommandEntry>& commands) {
@@ -245,17 +252,15 @@ ManualPage main_page(std::string_view date, const std::vector<CommandEntry>& com
     page.heading("OPTIONS");
     write_options(page, check.table);
     page.raw(kRuleArgument);
-    page.heading("OUTPUTS").list("concise");
-    for (const WriterKind& kind : writer_kinds())
-        page.item(fmt::format("Cm {}", kind.name), sentence(std::string(kind.doc)));
-    page.end_list().raw(".Pp\nAn output file takes the place of an earlier one when it is complete.");
+    page.heading("OUTPUTS");
+    write_kinds(page);
     page.heading("FORMATS").list("gperftools");
     for (const Format* format : formats())
         page.item(fmt::format("Cm {}", format->id), fmt::format("{}.", format->title));
     page.end_list();
     page.heading("ENVIRONMENT").raw(kEnvironment);
     page.heading("FILES").raw(kFiles);
-    page.heading("EXIT STATUS").raw(kExitStatus);
+    write_statuses(page, check);
     page.heading("EXAMPLES").raw(check.examples);
     std::vector<std::string> others;
     for (const CommandEntry& command : commands)
@@ -273,7 +278,8 @@ ManualPage command_page(std::string_view date, const CommandEntry& command) {
     page.heading("DESCRIPTION").raw(fmt::format(".Nm tracelint Cm {}", command.name)).raw(command.prose);
     page.raw(".Pp\nThe options are:");
     write_options(page, command.table);
-    page.heading("EXIT STATUS").raw(kOtherExitStatus);
+    if (has_reports(command)) write_kinds(page.heading("OUTPUTS"));
+    write_statuses(page, command);
     page.heading("EXAMPLES").raw(command.examples);
     page.see_also(".Xr tracelint 1 ,\n.Xr tracelint\\-rules 7");
     return page.page();

@@ -88,6 +88,8 @@ std::string specification(const OptionRow& row) {
 std::string command_function(const CommandEntry& command) {
     std::string text = fmt::format("\n_tracelint_command_{}() {{\n    _arguments -s -S \\\n", command.name);
     for (const OptionRow& row : command.table.options) text += specification(row);
+    if (!command.table.subcommands.empty())
+        text += fmt::format("        '1:subcommand:({})' \\\n", words_of(command.table.subcommands));
     for (const OptionRow& row : command.table.positionals)
         text += fmt::format("        '{}:{}:{}' \\\n", row.is_many ? "*" : "1", escaped(row.doc, "\\:"), action(row));
     return text + "        && return 0\n    return 1\n}\n";

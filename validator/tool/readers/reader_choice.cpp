@@ -66,6 +66,15 @@ std::vector<std::string_view> versions_of(std::string_view name) {
     return versions;
 }
 
+std::vector<std::string> reader_versions() {
+    std::vector<std::string> words;
+    for (const TraceReader* reader : all_readers()) {
+        std::string word = fmt::format("{}@{}", reader->name, reader->version);
+        if (std::ranges::find(words, word) == words.end()) words.push_back(std::move(word));
+    }
+    return words;
+}
+
 std::string reader_list() {
     std::string text;
     for (const TraceReader* reader : all_readers())

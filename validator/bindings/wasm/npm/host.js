@@ -83,15 +83,40 @@ export class MemoryFiles {
   unlink() { throw new SystemError("EROFS"); }
 }
 
+/** A file that is given as what it cannot be. The caller of the run is told, not the program that runs. */
+export class WrongInput extends TypeError {
+  name = "TypeError";
+}
+
+const isBuffer = (content) => /^\[object (Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(content));
+
+/** The content of a file as an object with `size` and `read`. */
 function readable(content) {
-  if (typeof content.read === "function") return content;
-  const bytes = content instanceof Uint8Array ? content : new Uint8Array(content);
+  if (typeof content?.read === "function") return positioned(content);
+  if (!isBuffer(content) && !ArrayBuffer.isView(content))
+    throw new WrongInput("a trace is given as an ArrayBuffer, a view of one, a Blob, or an object with size and read(to, position)");
+  const bytes = isBuffer(content) ? new Uint8Array(content) : new Uint8Array(content.buffer, content.byteOffset, content.byteLength);
   return {
     size: bytes.length,
     read(to, position) {
       const piece = bytes.subarray(position, position + to.length);
       to.set(piece);
       return piece.length;
+    },
+  };
+}
+
+/** What `reader` gives, held to what its type promises. */
+function positioned(reader) {
+  const {size} = reader;
+  if (!Number.isSafeInteger(size) || size < 0) throw new WrongInput("the size of a trace is a number of bytes");
+  return {
+    size,
+    read(to, position) {
+      const count = reader.read(to, position);
+      if (!Number.isInteger(count) || count < 0 || count > to.length)
+        throw new WrongInput(`read() returns the number of bytes that it read, at most ${to.length}, and no promise`);
+      return count;
     },
   };
 }
@@ -112,8 +137,10 @@ export class Host {
    * @param {Object<string, string>} options.environment
    * @param {*} options.files
    * @param {{read?: function, write?: function, isTerminal?: boolean}[]} options.streams the standard ones
+   * @param {Crypto} options.crypto what makes random numbers
    */
-  constructor({args, environment, files, streams}) {
+  constructor({args, environment, files, streams, crypto}) {
+    this.crypto = crypto;
     this.args = args.map((word) => encoder.encode(word + "\0"));
     this.environment = Object.entries(environment).map(([name, value]) => encoder.encode(`${name}=${value}\0`));
     this.files = files;
@@ -131,11 +158,13 @@ export class Host {
     for (const {name} of WebAssembly.Module.imports(module)) imports[name] = this.call(name);
     const instance = await WebAssembly.instantiate(module, {wasi_snapshot_preview1: imports});
     this.memory = instance.exports.memory;
-    this.random = globalThis.crypto ?? (await import("node:crypto")).webcrypto;  // Node 18 has no global one
     try {
       instance.exports._initialize();
-      return instance.exports.run();
+      const status = instance.exports.run();
+      if (this.wrong) throw this.wrong;
+      return status;
     } catch (error) {
+      if (this.wrong) throw this.wrong;
       if (error instanceof Exit) return error.status;
       throw error;
     } finally {
@@ -149,6 +178,7 @@ export class Host {
       try {
         return this[name] ? this[name](...values) ?? 0 : ERRORS.ENOSYS;
       } catch (error) {
+        if (error instanceof WrongInput) this.wrong ??= error;
         if (error instanceof Exit) throw error;
         if (error instanceof RangeError) return ERRORS.EINVAL;
         return ERRORS[error.code] ?? ERRORS.EIO;
@@ -195,7 +225,7 @@ export class Host {
   proc_exit(status) { throw new Exit(status); }
 
   random_get(at, length) {
-    this.bytes(at, length).set(this.random.getRandomValues(new Uint8Array(length)));
+    this.bytes(at, length).set(this.crypto.getRandomValues(new Uint8Array(length)));
   }
 
   // Descriptors.

@@ -10,13 +10,13 @@ export type OutputKind =
   | "text" | "concise" | "json" | "ndjson" | "sarif" | "github" | "gitlab" | "junit" | "markdown" | "html";
 
 /** What a file is read from. A Blob is read piece by piece in a worker, and as a whole elsewhere. */
-export type Input = Uint8Array | ArrayBuffer | Blob | PositionedReader;
+export type Input = ArrayBufferView | ArrayBuffer | Blob | PositionedReader;
 
 /** Gives the bytes of a file as they are asked for. */
 export interface PositionedReader {
   /** Bytes. */
   size: number;
-  /** Fills `to` with the bytes from `position` on and returns their number, 0 at the end. */
+  /** Fills `to` with the bytes from `position` on and returns their number, 0 at the end. A promise is a TypeError. */
   read(to: Uint8Array, position: number): number;
 }
 
@@ -127,10 +127,13 @@ export interface Rule {
   milder?: { severity: Severity; when: string };
 }
 
-/** An option, rule or format that does not exist. */
+/** An option, rule or format that does not exist, or an option that gives no report. */
 export class UsageError extends Error {}
 
-/** Checks one file. Whatever is wrong with it is in the result; only a wrong option is thrown, as a UsageError. */
+/**
+ * Checks one file. Whatever is wrong with it is in the result; only a wrong option is thrown, as a UsageError, and a
+ * TypeError for what is no Input.
+ */
 export function check(input: Input, options?: CheckOptions): Promise<FileReport>;
 
 /** The text that `tracelint --output KIND` prints for one file. */
@@ -151,7 +154,7 @@ export function explain(rule: string): Promise<string>;
 /** Runs the command line on files in memory. */
 export function run(
   args: string[],
-  files?: Record<string, Uint8Array | ArrayBuffer | PositionedReader>,
+  files?: Record<string, Input>,
 ): Promise<{ status: number; stdout: string; stderr: string }>;
 
 /** Compiles tracelint.wasm, if it is to be read from elsewhere than the package: call it before check(). */

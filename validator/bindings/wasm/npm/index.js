@@ -1,136 +1,18 @@
-// The library: checks traces in memory. Every call runs code of the native program in WebAssembly, so that its results
-// are the same, byte for byte: tracelint.wasm checks, and command.wasm, which is loaded when it is needed, does all else.
-import {Host, MemoryFiles} from "./host.js";
+// The library where it runs: Node, or a browser that loads this file as it is. Bundlers for browsers take browser.js.
+import {fetched, useSystem} from "./library.js";
 
-/** The command line was refused: an unknown option, rule or format. */
-export class UsageError extends Error {
-  name = "UsageError";
-}
+const addresses = {
+  "tracelint.wasm": new URL("./tracelint.wasm", import.meta.url),
+  "command.wasm": new URL("./command.wasm", import.meta.url),
+};
 
-/** The modules that are loaded or being loaded, by name. @type {Map<string, Promise<WebAssembly.Module>>} */
-const loading = new Map();
+useSystem({
+  async read(name) {
+    if (addresses[name].protocol !== "file:") return fetched(addresses[name]);
+    const {readFile} = await import("node:fs/promises");
+    return readFile(addresses[name]);
+  },
+  crypto: async () => globalThis.crypto ?? (await import("node:crypto")).webcrypto,  // Node 18 has no global one
+});
 
-/** A module of the package, compiled once. `source` is needed only where it is not beside this file. */
-function loadModule(name, source) {
-  if (!loading.has(name))
-    loading.set(name, compile(name, source).catch((error) => {
-      loading.delete(name);
-      throw error;
-    }));
-  return loading.get(name);
-}
-
-/** The module that checks and reports in JSON. */
-export function load(source) { return loadModule("tracelint.wasm", source); }
-
-/** The whole command line, which is larger; everything but check() and reports in JSON needs it. */
-export function loadCommand(source) { return loadModule("command.wasm", source); }
-
-async function compile(name, source) {
-  if (source instanceof WebAssembly.Module) return source;
-  if (source) return WebAssembly.compile(source);
-  const address = new URL(`./${name}`, import.meta.url);
-  if (address.protocol !== "file:") {
-    const response = await fetch(address);
-    if (!response.ok) throw new Error(`${address} cannot be loaded: status ${response.status}`);
-    return WebAssembly.compile(await response.arrayBuffer());
-  }
-  const {readFile} = await import("node:fs/promises");
-  return WebAssembly.compile(await readFile(address));
-}
-
-/** Collects what a stream is given. */
-function collector() {
-  let text = "";
-  const decoder = new TextDecoder();
-  return {
-    write: (bytes) => { text += decoder.decode(bytes.slice(), {stream: true}); },
-    text: () => text + decoder.decode(),
-  };
-}
-
-/** Runs a module with files in memory: status, and what it wrote to its standard streams. */
-async function runModule(module, args, files) {
-  const out = collector(), error = collector();
-  const host = new Host({
-    args: ["tracelint", ...args], environment: {PWD: "/"}, files: new MemoryFiles(files),
-    streams: [{read: () => 0}, out, error],
-  });
-  const status = await host.run(module);
-  return {status, stdout: out.text(), stderr: error.text()};
-}
-
-/** Runs the command line with files in memory. */
-export async function run(args, files = {}) { return runModule(await loadCommand(), args, files); }
-
-/** The status of tracelint.wasm for options that only the command knows, and for those that are wrong. */
-const ASK_THE_COMMAND = 64;
-
-/** The words of the command line for options in camel case: {maxPerRule: 3} is --max-per-rule=3. */
-function words(options) {
-  const all = [];
-  for (const [key, value] of Object.entries(options)) {
-    const name = "--" + key.replace(/[A-Z]/g, (letter) => "-" + letter.toLowerCase());
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one === true) all.push(name);
-      else if (one !== undefined && one !== false) all.push(`${name}=${one}`);
-    }
-  }
-  return all;
-}
-
-/** Bytes, or what gives them piece by piece: a Blob in a worker. */
-async function contentOf(input) {
-  if (typeof Blob === "undefined" || !(input instanceof Blob)) return input;
-  if (typeof FileReaderSync === "undefined") return input.arrayBuffer();
-  const reader = new FileReaderSync();
-  return {
-    size: input.size,
-    read(to, position) {
-      const piece = new Uint8Array(reader.readAsArrayBuffer(input.slice(position, position + to.length)));
-      to.set(piece);
-      return piece.length;
-    },
-  };
-}
-
-/** Runs `attempts` on a file, one after the other, until one gives the text that it prints. */
-async function runOn(input, {name = input?.name ?? "trace", ...options}, ...attempts) {
-  const path = name.startsWith("-") ? `./${name}` : name;
-  const files = {[path]: await contentOf(input)};
-  for (const attempt of attempts) {
-    const result = await attempt([...words(options), "--", path], files);
-    if (result.status === 2) throw new UsageError(result.stderr.trim().replace(/^tracelint: /, ""));
-    if (result.status !== ASK_THE_COMMAND) return result.stdout;
-  }
-}
-
-/** The text that `--output KIND` prints for one file. */
-export function report(input, kind, options = {}) {
-  const attempts = [(words, files) => run(["check", "--no-config", `--output=${kind}`, ...words], files)];
-  if (kind === "json") attempts.unshift(async (words, files) => runModule(await load(), words, files));
-  return runOn(input, options, ...attempts);
-}
-
-/** What a check finds in one file. */
-export async function check(input, options = {}) {
-  const document = JSON.parse(await report(input, "json", options));
-  return {...document.files[0], tool: document.tool, schema_version: document.schema_version};
-}
-
-/** The records of a file, as text or JSON. */
-export async function dump(input, options = {}) {
-  return runOn(input, options, (words, files) => run(["dump", ...words], files));
-}
-
-/** All rules. */
-export async function rules() {
-  return JSON.parse((await run(["rules", "--output", "json"])).stdout).rules;
-}
-
-/** What a rule demands and why, with an example; as text. */
-export async function explain(rule) {
-  const {status, stdout, stderr} = await run(["explain", "--", rule]);
-  if (status !== 0) throw new UsageError(stderr.trim().replace(/^tracelint: /, ""));
-  return stdout;
-}
+export {check, dump, explain, load, loadCommand, report, rules, run, UsageError} from "./library.js";

@@ -1,4 +1,5 @@
 // The files of Node for the command `tracelint`.
+import {webcrypto} from "node:crypto";
 import fs from "node:fs";
 import {Host} from "./host.js";
 import {loadCommand} from "./index.js";
@@ -73,7 +74,7 @@ function stream(descriptor, isTerminal) {
 /** Runs the command line with the system's files, and returns its exit status. */
 export async function main(args) {
   const host = new Host({
-    args: ["tracelint", ...args], environment: {...process.env, PWD: process.cwd()}, files: new NodeFiles(),
+    args: ["tracelint", ...args], environment: {...process.env, PWD: process.cwd()}, files: new NodeFiles(), crypto: webcrypto,
     streams: [0, 1, 2].map((descriptor) => stream(descriptor, [process.stdin, process.stdout, process.stderr][descriptor].isTTY === true)),
   });
   return host.run(await loadCommand());
