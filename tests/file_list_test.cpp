@@ -239,7 +239,7 @@ TEST_CASE("empty files, Git LFS pointers and folders without traces are named as
     write(run / "d/trace", clean());
     const Run some = run("d");
     CHECK(some.status == 0);
-    CHECK(some.err == "tracelint: d: 1 Git LFS pointer not checked; git lfs pull fetches the files\n");
+    CHECK(some.err == "tracelint: d: 1 empty file, 1 Git LFS pointer not checked; git lfs pull fetches the files\n");
 }
 
 TEST_CASE("findings of named pipes are shown with their bytes, however many threads read") {

@@ -236,6 +236,7 @@ FileChoices choices_for(const CommandLine& line, const std::string& path) {
     }
     choices.severities.append(line.severities);
     if (line.expect != nullptr) choices.demands.format = line.expect;
+    choices.demands.is_given |= line.expect != nullptr;
     return choices;
 }
 

@@ -133,7 +133,7 @@ Json json_of(const Expectations& expect, bool is_override) {
     if (expect.format != nullptr) json["format"] = expect.format->id;
     for (const auto& [name, least] : expect.statistics) json["statistics"][name] = least;
     for (const Glob& name : expect.names) json["names"].push_back(name.pattern());
-    if (is_override && expect.files != Expectations().files) json["files"] = expect.files;
+    if (is_override && expect.files) json["files"] = *expect.files;
     return json;
 }
 

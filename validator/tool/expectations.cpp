@@ -109,6 +109,7 @@ Expectations read_expectations(const LocatedJson& value, bool is_override, size_
 }
 
 void FileDemands::add(const Expectations& later) {
+    is_given |= later.is_given;
     if (later.format != nullptr) format = later.format;
     for (const auto& [name, least] : later.statistics) {
         std::erase_if(statistics, [&](const auto& earlier) { return *earlier.first == name; });
@@ -127,12 +128,29 @@ void DemandCheck::hear(Bytes name) {
     }
 }
 
+namespace {
+
+bool has_error_about_end(const Report& report) {
+    return std::ranges::any_of(report.diagnostics(), [](const Diagnostic& finding) {
+        return (finding.about_end || finding.rule->about_end) && severity_of(finding) == Severity::error;
+    });
+}
+
+}  // namespace
+
 // Of a file without a known format it is an error already that it has none, unless the user decided otherwise.
 void DemandCheck::judge(Outcome& outcome) {
     Report& report = outcome.context.report;
     if (outcome.format == nullptr && report.count(Severity::error) != 0) return;
     if (outcome.format == nullptr || (demands_.format != nullptr && outcome.format != demands_.format))
         return judge_format(outcome);
+    // What was left out may be what is missing, and the file's end has an error already that says why it is.
+    if (outcome.context.limit_hit || has_error_about_end(report)) return;
+    judge_statistics(outcome);
+    judge_names(outcome);
+}
+
+void DemandCheck::judge_statistics(Outcome& outcome) const {
     for (const auto& [name, least] : demands_.statistics) {
         uint64_t count = 0;
         for (const auto& [counted, number] : outcome.context.statistics)
@@ -142,15 +160,18 @@ void DemandCheck::judge(Outcome& outcome) {
         finding.rule = &kExpectedStatistic;
         finding.numbers = {count, least};
         finding.text = *name;
-        report.add(finding);
+        outcome.context.report.add(finding);
     }
+}
+
+void DemandCheck::judge_names(Outcome& outcome) const {
     for (size_t i = 0; i < is_met_.size(); ++i) {
         if (is_met_[i]) continue;
         Diagnostic finding;
         finding.rule = &kExpectedName;
         finding.numbers = {heard_};
         finding.text = demands_.names[i]->pattern();
-        report.add(finding);
+        outcome.context.report.add(finding);
     }
 }
 

@@ -20,13 +20,14 @@ void ExpectedFiles::miss_folder(const std::string& folder) {
     if (is_expected) folders_.push_back({folder, 0, 1});
 }
 
-std::vector<ExpectedFiles::Missing> ExpectedFiles::missing() const {
+std::vector<ExpectedFiles::Missing> ExpectedFiles::missing(bool has_searched) const {
     std::vector<Missing> missing = folders_;
     for (const auto& [override, files] : overrides_) {
-        if (files >= override->expect.files) continue;
+        const uint64_t least = override->expect.files.value_or(has_searched ? 1 : 0);
+        if (files >= least) continue;
         std::string patterns;
         for (const Glob& glob : override->files) patterns.append(patterns.empty() ? "" : ", ").append(glob.pattern());
-        missing.push_back({std::move(patterns), files, override->expect.files});
+        missing.push_back({std::move(patterns), files, least});
     }
     return missing;
 }
