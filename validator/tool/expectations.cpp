@@ -118,15 +118,7 @@ void FileDemands::add(const Expectations& later) {
     for (const Glob& name : later.names) names.push_back(&name);
 }
 
-void DemandCheck::hear(Bytes name) {
-    ++heard_;
-    for (size_t i = 0; i < is_met_.size() && missing_ != 0; ++i) {
-        if (is_met_[i] || !demands_.names[i]->matches({reinterpret_cast<const char*>(name.data()), name.size()}))
-            continue;
-        is_met_[i] = true;
-        --missing_;
-    }
-}
+void DemandCheck::hear(Bytes name) { names_.hear(as_text(name)); }
 
 namespace {
 
@@ -165,11 +157,11 @@ void DemandCheck::judge_statistics(Outcome& outcome) const {
 }
 
 void DemandCheck::judge_names(Outcome& outcome) const {
-    for (size_t i = 0; i < is_met_.size(); ++i) {
-        if (is_met_[i]) continue;
+    for (size_t i = 0; i < demands_.names.size(); ++i) {
+        if (names_.is_met(i)) continue;
         Diagnostic finding;
         finding.rule = &kExpectedName;
-        finding.numbers = {heard_};
+        finding.numbers = {names_.heard()};
         finding.text = demands_.names[i]->pattern();
         outcome.context.report.add(finding);
     }

@@ -9,6 +9,7 @@
 
 #include "validator/tool/glob.hpp"
 #include "validator/tool/located_json.hpp"
+#include "validator/tool/name_patterns.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {
@@ -48,8 +49,7 @@ struct FileDemands {
 class DemandCheck final : public FileExpectations, private NameListener {
   public:
     // `demands` must outlive the findings.
-    explicit DemandCheck(const FileDemands& demands)
-        : demands_(demands), is_met_(demands.names.size(), false), missing_(demands.names.size()) {}
+    explicit DemandCheck(const FileDemands& demands) : demands_(demands), names_(demands.names) {}
 
     NameListener* names() override { return demands_.names.empty() ? nullptr : this; }
     void judge(Outcome& outcome) override;
@@ -61,9 +61,7 @@ class DemandCheck final : public FileExpectations, private NameListener {
     void judge_names(Outcome& outcome) const;
 
     const FileDemands& demands_;
-    std::vector<bool> is_met_;  // of each pattern
-    size_t missing_;            // patterns that no name matched yet
-    uint64_t heard_ = 0;
+    NamePatterns names_;
 };
 
 }  // namespace tracelint
