@@ -117,8 +117,12 @@ TEST_CASE("of a file that ends too early, that is the one error") {
     CHECK(lines_of(errors_of("")) == 1);
     CHECK(has(errors_of(""), "[jitdump/truncated-record]"));
     // Nobody is told of the end, or it does not fail: what is missing still does.
-    CHECK(lines_of(errors_of("--off jitdump/truncated-record")) == 2);
-    CHECK(lines_of(errors_of("--warning jitdump/truncated-record")) == 2);
+    for (const char* options : {"--off jitdump/truncated-record", "--warning jitdump/truncated-record"}) {
+        CHECK(lines_of(errors_of(options)) == 1);
+        CHECK(has(errors_of(options), "[expect/statistic]"));
+    }
+    // Nor are names missed where records are.
+    CHECK(has(errors_of("--off jitdump/truncated-record,expect/statistic"), "[expect/name]"));
 }
 
 TEST_CASE("names of traces are those for which the hooks are run") {
@@ -182,8 +186,8 @@ TEST_CASE("where traces are expected, one that is empty, a pointer or rubbish is
         {"pointer", pointer, "g/pointer:0x0"},
         {"d.mlpd.gz", "\x1f\x8b rubbish", "[gzip/corrupt]"},
     };
-    for (const char* json : {R"({"expect": "jitdump"})", R"({"expect": {"statistics": {"LOAD": 1}}})",
-                             R"({"expect": {}})"}) {
+    for (const char* json :
+         {R"({"expect": "jitdump"})", R"({"expect": {"statistics": {"LOAD": 1}}})", R"({"expect": {}})"}) {
         CAPTURE(json);
         configured(json);
         CHECK(run("g").status == 0);
@@ -204,7 +208,8 @@ TEST_CASE("where traces are expected, one that is empty, a pointer or rubbish is
     // Otherwise they are skipped, but not in silence.
     const Run skipped = run("g");
     CHECK(skipped.status == 0);
-    CHECK(skipped.err == "tracelint: g: 2 empty files, 1 Git LFS pointer not checked; git lfs pull fetches the files\n");
+    CHECK(skipped.err ==
+          "tracelint: g: 2 empty files, 1 Git LFS pointer not checked; git lfs pull fetches the files\n");
     fs::remove(run / "g/pointer");
     CHECK(run("g").err == "tracelint: g: 2 empty files not checked\n");
 }
@@ -263,6 +268,35 @@ TEST_CASE("each format lists its statistics") {
             }
         }
     }
+}
+
+TEST_CASE("the example of each rule about expectations shows a configuration that reports it") {
+    const Workplace run;
+    fs::create_directories(run / "traces");
+    write(run / "traces/a.dump", clean());
+    for (const Rule* rule : expectation_rules()) {
+        CAPTURE(rule->id);
+        const std::string text = run("explain " + std::string(rule->id)).out;
+        const size_t start = text.find("\n    {");
+        REQUIRE(start != text.npos);
+        write(run / ".tracelint.json", text.substr(start));
+        const Run found = run("--output concise traces");
+        CHECK(found.status == 1);
+        CHECK(lines_of(found.out) == 1);
+        CHECK(has(found.out, '[' + std::string(rule->id) + ']'));
+    }
+}
+
+TEST_CASE("what says which files are missing is named to programs that need a file") {
+    const Workplace run;
+    fs::create_directories(run / "traces");
+    write(run / "traces/a.dump", clean());
+    write(run / ".tracelint.json", R"({"overrides": [{"files": ["no/*.dump", "b"], "expect": {}}]})");
+    CHECK(has(run("--output sarif traces").out, R"("uri":".tracelint.json")"));
+    CHECK_FALSE(has(run("--output sarif traces").out, R"("uri":"no)"));
+    CHECK(has(run("--output github traces").out, "::error file=.tracelint.json"));
+    CHECK(has(run("--output gitlab traces").out, R"("path":".tracelint.json")"));
+    CHECK(has(run("--output concise traces").out, "no/*.dump, b:0x0"));
 }
 
 TEST_CASE("a run is held to what its configuration expects") {

@@ -354,10 +354,19 @@ void complain_unreadable(const Inputs& inputs, const InputFile& input, const Out
                          is_word ? did_you_mean(path, command_names()) : ""));
 }
 
+// The named folders of which no file was left out. What the configuration excludes is never checked, and is none.
+std::vector<std::string> searched_folders(const CommandLine& line, const Inputs& inputs) {
+    std::vector<std::string> folders;
+    for (size_t i = 0; i < inputs.walks().size(); ++i)
+        if (inputs.excluded_in(i) == 0 || line.excluded_by_configuration) folders.push_back(inputs.walks()[i]);
+    return folders;
+}
+
 ExitStatus check_inputs(const CommandLine& line, Inputs inputs, ShardRun* shard) {
     if (overwrites_input(line, inputs)) return kUsage;
     std::optional<BaselineRun> baseline;
-    if (const ExitStatus failed = open_baseline(line, baseline); failed != kClean) return failed;
+    if (const ExitStatus failed = open_baseline(line, searched_folders(line, inputs), baseline); failed != kClean)
+        return failed;
     const Interruption interruption;
     Outputs outputs;
     if (const ExitStatus failed = outputs.open(line); failed != kClean) return failed;
@@ -365,11 +374,13 @@ ExitStatus check_inputs(const CommandLine& line, Inputs inputs, ShardRun* shard)
 
     FileGroups groups(line, inputs);
     Summary summary;
+    if (line.configuration != nullptr) summary.configuration = line.configuration->path;
     std::vector<FolderSummary> of_folders(inputs.walks().size());
     ExitStatus status = kClean;
     ExpectedFiles expected(line);
     const auto take = [&](const std::string& path, const Outcome& outcome, const KeptInput* kept,
-                          const ManifestEntry* entry, const std::vector<ReaderVerdict>& verdicts) {
+                          const ManifestEntry* entry, const std::vector<ReaderVerdict>& verdicts,
+                          std::string_view artifact = {}) {
         const KnownFindings known = baseline ? baseline->take(path, outcome) : KnownFindings();
         const Checked checked{
             .path = path,
@@ -378,6 +389,7 @@ ExitStatus check_inputs(const CommandLine& line, Inputs inputs, ShardRun* shard)
             .known = baseline ? &known : nullptr,
             .entry = entry,
             .readers = verdicts,
+            .artifact = std::string(artifact),
         };
         if (shard != nullptr) shard->add(checked);
         status = worse(status, tally(checked, line, summary));
@@ -416,7 +428,7 @@ ExitStatus check_inputs(const CommandLine& line, Inputs inputs, ShardRun* shard)
     for (size_t i = 0; i < of_folders.size(); ++i)
         if (of_folders[i].checked == 0) expected.miss_folder(inputs.walks()[i]);
     for (const ExpectedFiles::Missing& missing : expected.missing(!of_folders.empty()))
-        take(missing.pattern, *outcome_of(missing, line), nullptr, nullptr, {});
+        take(missing.pattern, *outcome_of(missing, line), nullptr, nullptr, {}, missing.artifact);
     complain_of_folders(inputs, of_folders);
     if (summary.files == 0) {
         // Whoever names a file and excludes it wants it so: a hook that is given the files of a commit.

@@ -50,7 +50,7 @@ void read_statistics(const LocatedJson& value, Expectations& expectations) {
     for (const LocatedJson::Member& member : value.members) {
         if (std::ranges::find(known, member.key) == known.end())
             fail(member.at,
-                 fmt::format("unknown statistic '{}'{}; --statistics shows those of a file{}", printable(member.key),
+                 fmt::format("unknown statistic '{}'{}; --statistics shows those of a file{}", shortened(member.key),
                              expectations.format == nullptr ? "" : fmt::format(" of {}", expectations.format->id),
                              did_you_mean(member.key, known)));
         expectations.statistics.emplace_back(member.key, read_count(member.value, "the count of a statistic"));
@@ -82,7 +82,7 @@ const LocatedJson::Member* member_of(const LocatedJson& object, std::string_view
 void require_known_keys(const LocatedJson& value, bool is_override) {
     for (const LocatedJson::Member& member : value.members) {
         if (std::ranges::find(kKeys, member.key) == std::end(kKeys))
-            fail(member.at, fmt::format("unknown key '{}' in expect; expected {}{}", printable(member.key),
+            fail(member.at, fmt::format("unknown key '{}' in expect; expected {}{}", shortened(member.key),
                                         either_of(kKeys), did_you_mean(member.key, kKeys)));
         if (member.key == "files" && !is_override)
             fail(member.at, "files can be expected in an override only, of the files that it is for");
@@ -139,7 +139,8 @@ void DemandCheck::judge(Outcome& outcome) {
     // What was left out may be what is missing, and the file's end has an error already that says why it is.
     if (outcome.context.limit_hit || has_error_about_end(report)) return;
     judge_statistics(outcome);
-    judge_names(outcome);
+    // That a file lacks records explains that it names nothing.
+    if (names_.heard() != 0 || report.count(kExpectedStatistic) == 0) judge_names(outcome);
 }
 
 void DemandCheck::judge_statistics(Outcome& outcome) const {

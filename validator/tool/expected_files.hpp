@@ -17,6 +17,7 @@ class ExpectedFiles {
     struct Missing {
         std::string pattern;  // or the folder
         uint64_t found = 0, least = 1;
+        std::string artifact{};  // the file that says so, or the folder
     };
 
     // `line` must outlive it.
