@@ -1,6 +1,8 @@
 // Compares the findings of a run with a baseline.
 #include "validator/tool/baseline_run.hpp"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -18,6 +20,11 @@ std::string pattern_of(const std::string& path) {
     if (scan_text(as_bytes(pattern)).ill_formed != kNone)
         std::ranges::replace_if(pattern, [](char c) { return static_cast<uint8_t>(c) >= 0x80; }, '?');
     return pattern;
+}
+
+bool is_folder(const fs::path& path) {
+    struct stat status;
+    return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 uint64_t count_from(const Report& report, const Rule& rule, Severity least) {
@@ -155,8 +162,7 @@ bool BaselineRun::may_be_for_others(const BaselineEntry& entry) const {
     if (scope_.has_all_files) return false;
     const PathPattern& pattern = patterns_[static_cast<size_t>(&entry - baseline_.entries.data())];
     const fs::path common = (fs::path(baseline_.folder) / pattern.common_folder()).lexically_normal();
-    std::error_code failed;
-    if (Glob::literal_of(pattern.glob().pattern()) && !fs::is_directory(common, failed)) return false;
+    if (Glob::literal_of(pattern.glob().pattern()) && !is_folder(common)) return false;
     return std::ranges::none_of(scope_.searched, [&](const std::string& folder) {
         std::string above = (fs::path(working_folder_) / folder).lexically_normal().string();
         if (!above.ends_with('/')) above += '/';
