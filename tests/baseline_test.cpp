@@ -77,6 +77,11 @@ const std::string kRight[] = {
 
 TEST_CASE("each mistake in a baseline is named, with line and column") {
     for (const auto& [text, fault] : kFaulty) CHECK_MESSAGE(fault_of(text) == "b.json:" + fault, text);
+    const std::string long_word(200'000, 'x');
+    for (const std::string& text :
+         {"{\"" + long_word + "\": 1}", "{\"" + long_word, with_entry('"' + long_word + "\": 1"),
+          with_entry("\"rule\": \"" + long_word + '"')})
+        CHECK(fault_of(text).size() < 500);
     CHECK(has(fault_of(std::string(kLargestBaseline + 1, ' ')), "the file is larger than 4.0 MiB"));
     std::string many;
     for (size_t i = 0; i <= kMostEntries; ++i)
@@ -241,6 +246,17 @@ TEST_CASE("an entry is for the files that its pattern matches, relative to the b
     CHECK(run.shell("cd traces/old; \"$T\" --baseline ../../known.json ../a.dump").status == 0);
     write(run / "known.json", known("-", 1));
     CHECK(run("--baseline known.json - <traces/a.dump").status == 0);
+    write(run / "known.json", known(fs::canonical(run / "traces").string() + "/a.dump", 1));
+    CHECK(run("--baseline known.json traces/a.dump").status == 0);
+    for (const char* folder : {"traces", "traces/", "./traces/", "x/../traces"}) {
+        CAPTURE(folder);
+        write(run / "ci/known.json", known(std::string("../") + folder, 1));
+        CHECK(run("--baseline ci/known.json traces").status == 0);
+        write(run / "known.json", known(folder, 1));
+        CHECK(run("--baseline known.json traces").status == 0);
+    }
+    CHECK(status("../traces/*") == 1);
+    CHECK(status("../*/old") == 1);
     // The last entry counts.
     const std::string few = "{\"path\": \"traces/a.dump\", \"rule\": \"jitdump/truncated-record\", \"count\": 1}";
     const std::string many = "{\"path\": \"traces/**\", \"rule\": \"jitdump/truncated-record\", \"count\": 5}";
@@ -301,6 +317,10 @@ TEST_CASE("stale and expired entries are named, and fail where the user says so"
     CHECK(document.at("summary").at("baseline").at("stale") ==
           json::array(
               {{{"line", 1}, {"path", "cut.dump"}, {"rule", kRule}, {"count", 1}, {"found", 1}, {"why", "expired"}}}));
+    CHECK(run("--strict-baseline cut.dump").err ==
+          "tracelint: --strict-baseline says how --baseline counts; it is missing\n");
+    CHECK(run("--baseline known.json --baseline known.json cut.dump").err ==
+          "tracelint: --baseline can be given only once\n");
     const Run wrong = run.shell("SOURCE_DATE_EPOCH=x \"$T\" --baseline known.json cut.dump");
     CHECK(wrong.status == 2);
     CHECK(wrong.err == "tracelint: SOURCE_DATE_EPOCH: invalid number of seconds 'x'\n");
@@ -415,6 +435,90 @@ TEST_CASE("an update keeps reasons and order, and leaves expired entries alone")
                                                 ",\n    " +
                                                 entry("a.dump", 1, R"(,"reason":"A","expires":"2001-01-01")") +
                                                 ",\n    " + entry("c.dump", 1, "") + "\n  ]\n}\n");
+}
+
+TEST_CASE("an update drops no entry that it cannot judge") {
+    const Workplace run;
+    fs::create_directories(run / "traces/old");
+    write(run / "traces/a.dump", clean());
+    write(run / "traces/old/b.dump", cut());
+    const auto updated = [&](const std::string& entry, const std::string& arguments) {
+        write(run / "known.json", entry);
+        const Run done = run("baseline update " + arguments);
+        CHECK_MESSAGE(done.status == 0, done.err);
+        const json entries = json::parse(content_of(run / "known.json")).at("entries");
+        return entries.empty() ? 0 : entries.at(0).at("count").get<int>();
+    };
+    const std::string live = known("traces/old/b.dump", 1, R"(, "reason": "why")");
+    // A rule that nobody looks for.
+    for (const char* options : {"--select xray/", "--off jitdump/", "--ignore jitdump/truncated-record"}) {
+        CAPTURE(options);
+        CHECK(updated(live, std::string(options) + " known.json traces") == 1);
+        CHECK(updated(live, std::string(options) + " --all-files known.json traces") == 1);
+        const Run strict = run(std::string("--strict-baseline --baseline known.json ") + options + " traces");
+        CHECK(strict.status == 0);
+        CHECK(strict.err.empty());
+    }
+    write(run / ".tracelint.json", R"({"overrides": [{"files": "old/", "severities": {"jitdump/": "off"}}]})");
+    CHECK(updated(live, "known.json traces") == 1);
+    CHECK(updated(known("traces/**", 5), "known.json traces") == 5);
+    fs::remove(run / ".tracelint.json");
+    CHECK(updated(known("traces/old/b.dump", 2), "--note jitdump/ known.json traces") == 1);
+    CHECK(updated(known("traces/a.dump", 2), "known.json traces/a.dump") == 0);
+
+    // An entry that may be for other files.
+    const struct {
+        std::string_view pattern, arguments;
+        int count;
+    } cases[] = {
+        {"traces/**", "known.json traces/a.dump", 5},
+        {"traces", "known.json traces/a.dump", 5},
+        {"traces/", "known.json traces/old/b.dump", 5},
+        {"traces/**", "known.json traces/old", 5},
+        {"traces/**", "--exclude old known.json traces", 5},
+        {"traces/**", "--all-files known.json traces/a.dump", 0},
+        {"traces/**", "known.json traces", 1},
+        {"traces", "known.json traces", 1},
+        {"traces/**", "known.json .", 1},
+        {"./traces/old/*", "known.json traces", 1},
+        {"traces/old/*", "known.json traces/old", 1},
+        {"**/*.dump", "known.json traces", 5},
+        {"**/*.dump", "known.json ./", 1},
+        {"traces/*.dump", "known.json traces/a.dump", 5},
+    };
+    for (const auto& [pattern, arguments, count] : cases) {
+        CAPTURE(pattern);
+        CAPTURE(arguments);
+        CHECK(updated(known(pattern, 5), std::string(arguments)) == count);
+    }
+    write(run / "known.json", known("traces/**", 5));
+    CHECK(run("baseline update known.json traces/a.dump").out ==
+          "fewer    5 jitdump/truncated-record in traces/**; found none; kept for files that were not checked, unless "
+          "there are --all-files\nknown.json: 1 entry, unchanged\n");
+}
+
+TEST_CASE("an update refuses what it would ignore") {
+    const Workplace run;
+    write(run / "cut.dump", cut());
+    const struct {
+        std::string_view arguments, fault;
+    } cases[] = {
+        {"--output json", "baseline: standard output has the differences; expected --output json=FILE"},
+        {"--output sarif=-", "baseline: standard output has the differences; expected --output sarif=FILE"},
+        {"--baseline x", "baseline: --baseline is for checks"},
+        {"--strict-baseline", "baseline: --strict-baseline is for checks"},
+        {"--accept-new --fail-on never", "baseline: --fail-on never leaves no finding that could be known"},
+    };
+    for (const auto& [arguments, fault] : cases) {
+        const Run refused = run("baseline update " + std::string(arguments) + " known.json cut.dump");
+        CHECK(refused.status == 2);
+        CHECK(refused.err == "tracelint: " + std::string(fault) + '\n');
+        CHECK_FALSE(fs::exists(run / "known.json"));
+    }
+    // What the configuration says of checks does not hinder an update.
+    write(run / ".tracelint.json", R"({"output": "concise", "baseline": "known.json", "strict_baseline": true})");
+    CHECK(run("baseline update --accept-new known.json cut.dump").status == 0);
+    CHECK(run("cut.dump").status == 0);
 }
 
 TEST_CASE("an update needs all files, and severity decides what is new") {

@@ -1,7 +1,8 @@
-// The configuration: patterns for paths, JSON with places, what is wrong with a file, and what it does.
+// The configuration: JSON with places, what is wrong with a file, and what it does.
 #include "validator/tool/configuration.hpp"
 
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <nlohmann/json.hpp>
 #include <set>
@@ -16,79 +17,6 @@
 
 namespace tracelint {
 namespace {
-
-TEST_CASE("a pattern matches paths") {
-    const struct {
-        std::string_view pattern;
-        std::vector<std::string_view> matching, others;
-    } cases[] = {
-        {"a.dump", {"a.dump"}, {"", "a.dumps", "ba.dump", "x/a.dump", "a_dump"}},
-        {"*.dump", {".dump", "a.dump", "a.b.dump"}, {"dump", "x/a.dump", "a.dump/x"}},
-        {"jit-*-*.dump", {"jit-1-2.dump", "jit--.dump", "jit-1-2-3.dump"}, {"jit-1.dump", "jit-1/2-3.dump"}},
-        {"?.prof", {"a.prof", "\xc3\xa9.prof"}, {".prof", "ab.prof", "/.prof"}},
-        {"a**b", {"ab", "a/b", "axx/yb"}, {"a", "ba"}},
-        {"**", {"", "a", "a/b", "/a/b"}, {}},
-        {"**/a", {"a", "x/a", "x/y/a", "/a"}, {"xa", "x/ya", "a/b", ""}},
-        {"x/**/a", {"x/a", "x/y/a", "x/y/z/a"}, {"xa", "x/ya", "y/x/a"}},
-        {"x/**", {"x/", "x/a", "x/a/b"}, {"x", "y/x/a"}},
-        {"**/x/*.prof", {"x/a.prof", "a/b/x/c.prof"}, {"x/a/b.prof", "a.prof"}},
-        {"**/**/a", {"a", "x/a", "x/y/a"}, {"xa"}},
-        {"[a-c]1", {"a1", "b1", "c1"}, {"d1", "-1", "1"}},
-        {"[!a-c]1", {"d1", "-1"}, {"a1", "/1", "1"}},
-        {"[^a]", {"b"}, {"a", "/"}},
-        {"[]a]x", {"]x", "ax"}, {"bx"}},
-        {"[a-]", {"a", "-"}, {"b"}},
-        {"[/]", {}, {"/"}},
-        {"\\*\\[a", {"*[a"}, {"x[a", "\\*\\[a"}},
-        {"a\\\\[b]", {"a\\b"}, {"a[b]"}},
-        {"-", {"-"}, {"a"}},
-    };
-    for (const auto& [pattern, matching, others] : cases) {
-        CAPTURE(pattern);
-        REQUIRE(Glob::fault_of(pattern).empty());
-        const Glob glob(pattern);
-        for (const std::string_view path : matching) CHECK_MESSAGE(glob.matches(path), path);
-        for (const std::string_view path : others) CHECK_FALSE_MESSAGE(glob.matches(path), path);
-    }
-}
-
-TEST_CASE("a pattern may be wrong") {
-    CHECK(Glob::fault_of("") == "a pattern is empty");
-    for (const char* pattern : {"[", "a[b", "[!", "[]", "[!]", "\\\\[a"})
-        CHECK(Glob::fault_of(pattern) == "a pattern has a [ without a ]");
-    for (const char* pattern : {"\\", "a\\", "[a]\\"})
-        CHECK(Glob::fault_of(pattern) == "a pattern ends in a backslash");
-    CHECK(Glob::fault_of("\\[a").empty());
-}
-
-TEST_CASE("a pattern for names takes a slash for any other character") {
-    const Glob glob("Ljava/*Main;?[!a]", Glob::Of::names);
-    CHECK(glob.matches("Ljava/x/y/Main;/b"));
-    CHECK(glob.matches("Ljava/Main;a/"));
-    CHECK_FALSE(glob.matches("Ljava/x/y/Main;/a"));
-    CHECK_FALSE(glob.matches("java/x/y/Main;/b"));
-}
-
-TEST_CASE("a pattern for one path matches no other") {
-    for (const std::string path : {"a", "a*b", "a?[b]", "a\\b", "*", ""}) {
-        CAPTURE(path);
-        CHECK(Glob::literal_of(Glob::escaped(path)) == path);
-        CHECK(Glob(Glob::escaped(path)).matches(path));
-    }
-    CHECK_FALSE(Glob(Glob::escaped("a*")).matches("ab"));
-    for (const std::string_view pattern : {"a*", "?", "a[b]", "**"}) CHECK_FALSE(Glob::literal_of(pattern));
-}
-
-TEST_CASE("no pattern makes matching explode") {
-    std::string stars, folders;
-    for (int i = 0; i < 2000; ++i) {
-        stars += "*a";
-        folders += "**/";
-    }
-    CHECK_FALSE(Glob(stars + "b").matches(std::string(4000, 'a')));
-    CHECK_FALSE(Glob(folders + "b").matches(std::string(4000, '/')));
-    CHECK(Glob(folders + "b").matches("b"));
-}
 
 TEST_CASE("line and column are counted from 1, columns in characters") {
     const std::string_view text = "a\n\xc3\xa9z\n";
@@ -163,9 +91,13 @@ const struct {
     {"{\"config\": \"x\"}", "c.json:1:2: 'config' is no key of a configuration"},
     {"{\"off\": \"xray/\"}", "c.json:1:2: 'off' is no key of a configuration; give the rule under \"severities\""},
     {"{\"quiet\": 1}", "c.json:1:11: quiet must be true or false"},
-    {"{\"fail_on\": true}", "c.json:1:13: fail_on must be a string or a number, or an array of them"},
-    {"{\"fail_on\": null}", "c.json:1:13: fail_on must be a string or a number, or an array of them"},
-    {"{\"fail_on\": {}}", "c.json:1:13: fail_on must be a string or a number, or an array of them"},
+    {"{\"fail_on\": true}", "c.json:1:13: fail_on must be a string or a number"},
+    {"{\"fail_on\": null}", "c.json:1:13: fail_on must be a string or a number"},
+    {"{\"fail_on\": {}}", "c.json:1:13: fail_on must be a string or a number"},
+    {"{\"fail_on\": [\"note\", \"error\"]}", "c.json:1:13: fail_on must be a string or a number"},
+    {"{\"baseline\": [\"a\", \"b\"]}", "c.json:1:14: baseline must be a string or a number"},
+    {"{\"max_per_rule\": [1]}", "c.json:1:18: max_per_rule must be a string or a number"},
+    {"{\"$schema\": 5}", "c.json:1:13: $schema must be a string"},
     {"{\"select\": [\"xray/\", []]}", "c.json:1:22: select must be a string or a number, or an array of them"},
     {"{\"fail_on\": \"eror\"}",
      "c.json:1:13: fail_on: invalid value 'eror'; expected error, warning, note or never; did you mean 'error'?"},
@@ -219,7 +151,7 @@ const struct {
     {"{\"overrides\": [{\"files\": \"a\", \"expect\": {\"files\": 1.5}}]}",
      "c.json:1:51: files must be a number from 0 up"},
     {"{\"strict_baseline\": \"yes\"}", "c.json:1:21: strict_baseline must be true or false"},
-    {"{\"baseline\": {}}", "c.json:1:14: baseline must be a string or a number, or an array of them"},
+    {"{\"baseline\": {}}", "c.json:1:14: baseline must be a string or a number"},
     {"{\"baseline\": \"\"}", "c.json:1:14: baseline: file name missing"},
     {"{\"overrides\": {}}", "c.json:1:15: overrides must be an array"},
     {"{\"overrides\": [1]}", "c.json:1:16: an override must be an object"},
@@ -249,6 +181,42 @@ TEST_CASE("each mistake in a configuration is named, with line and column") {
     CHECK(fault_of("{\"overrides\": [{\"files\": [" + glob + ", " + glob + "]}]}").empty());
     CHECK(has(fault_of("{\"overrides\": [{\"files\": [" + glob + ", " + glob + ", \"b\"]}]}"),
               "the patterns take more than 16384 bytes together"));
+}
+
+TEST_CASE("a mistake is told in a few words, however long what it is about") {
+    const std::string text(200'000, 'x');
+    const std::string places[] = {
+        "{\"" + text + "\": 1}",
+        "{\"" + text + "\": 1, \"" + text + "\": 1}",
+        "{\"" + text,
+        "{\"as\": \"" + text + "\"}",
+        "{\"for\": \"" + text + "\"}",
+        "{\"max_record\": \"" + text + "\"}",
+        "{\"severities\": {\"" + text + "\": \"note\"}}",
+        "{\"select\": \"" + text + "\"}",
+        "{\"output\": \"" + text + "\"}",
+        "{\"expect\": \"" + text + "\"}",
+        "{\"expect\": {\"" + text + "\": 1}}",
+        "{\"expect\": {\"statistics\": {\"" + text + "\": 1}}}",
+        "{\"expect\": {\"names\": \"" + text + "\"}}",
+        "{\"overrides\": [{\"" + text + "\": 1}]}",
+        "{\"overrides\": [{\"files\": \"" + text + "\"}]}",
+        "{\"overrides\": [{\"files\": \"a\", \"format\": \"" + text + "\"}]}",
+        "{\"x\": " + std::string(200'000, '7') + "}",
+    };
+    for (const std::string& place : places) {
+        CAPTURE(place.substr(0, 60));
+        CHECK(fault_of(place).starts_with("c.json:1:"));
+        CHECK(fault_of(place).size() < 500);
+    }
+    CHECK(fault_of(places[0]) ==
+          "c.json:1:2: unknown key '" + std::string(140, 'x') + "..." + std::string(60, 'x') + "'");
+    // Characters stay whole.
+    std::string accents = "{\"";
+    for (int i = 0; i < 1000; ++i) accents += "\xc3\xa9";
+    CHECK_FALSE(has(fault_of(accents + "\": 1}"), "\\x"));
+    CHECK_FALSE(has(fault_of("{\"a" + accents.substr(2) + "\": 1}"), "\\x"));
+    CHECK(parse_command_line({"--" + text}).error.size() < 500);
 }
 
 const std::string_view kRight[] = {
@@ -398,6 +366,103 @@ TEST_CASE("the nearest configuration upward counts") {
     CHECK(run.shell("cd a/b; \"$T\" --version").status == 0);
 }
 
+TEST_CASE("what lies where a configuration is searched must be one") {
+    const Workplace run;
+    fs::create_directories(run / "a");
+    write(run / "cut.dump", cut());
+    write(run / "real.json", R"({"severities": {"jitdump/": "note"}})");
+    const std::string name = (run / "a/.tracelint.json").string();
+    const auto complaint = [&] {
+        const Run wrong = run.shell("cd a; \"$T\" ../cut.dump");
+        CHECK(wrong.status == 2);
+        CHECK(run.shell("cd a; \"$T\" --no-config ../cut.dump").status == 1);
+        fs::remove_all(name);
+        return wrong.err;
+    };
+    REQUIRE(mkfifo(name.c_str(), 0600) == 0);
+    CHECK(complaint() == "tracelint: " + name + ": is no regular file; --no-config does without it\n");
+    fs::create_directory(name);
+    CHECK(complaint() == "tracelint: " + name + ": is no regular file; --no-config does without it\n");
+    fs::create_symlink("/no/such/file", name);
+    CHECK(complaint() == "tracelint: " + name + ": cannot open: No such file or directory\n");
+    fs::create_symlink("../real.json", name);
+    CHECK(run.shell("cd a; \"$T\" ../cut.dump").status == 0);
+    // A pipe may be named.
+    REQUIRE(mkfifo((run / "pipe").c_str(), 0600) == 0);
+    CHECK(run.shell("cat real.json >pipe & \"$T\" --config pipe cut.dump").status == 0);
+}
+
+TEST_CASE("the JSON outputs name the configuration") {
+    const Workplace run;
+    fs::create_directories(run / "a");
+    write(run / "a/clean.dump", clean());
+    const auto named = [&](const std::string& options) {
+        const Run done = run.shell("cd a; \"$T\" --output json clean.dump " + options);
+        const auto json = nlohmann::json::parse(done.out);
+        CHECK(schema_fault(output_schema(), "", json) == "");
+        return json.at("summary").value("configuration", "none");
+    };
+    CHECK(named("") == "none");
+    write(run / ".tracelint.json", "{}");
+    CHECK(named("") == fs::canonical(run / ".tracelint.json").string());
+    CHECK(named("--no-config") == "none");
+    CHECK(named("--config ../.tracelint.json") == "../.tracelint.json");
+    CHECK(has(run.shell("cd a; \"$T\" --output ndjson clean.dump").out, "\"configuration\":"));
+}
+
+TEST_CASE("patterns of overrides may be anchored or absolute, and may name folders") {
+    const Workplace run;
+    fs::create_directories(run / "p/traces/old");
+    const std::string base = fs::canonical(run / "p").string();
+    for (const char* name : {"p/traces/a.dump", "p/traces/old/b.dump", "p/c.dump"}) write(run / name, cut());
+    // The files for which the override is, by its severity.
+    const auto files_of = [&](const std::string& pattern) {
+        write(run / "p/.tracelint.json",
+              R"({"overrides": [{"files": ")" + pattern + R"(", "severities": {"jitdump/": "note"}}]})");
+        std::string found;
+        for (const char* name : {"traces/a.dump", "traces/old/b.dump", "c.dump"}) {
+            const int status = run.shell("cd p; \"$T\" " + std::string(name)).status;
+            CHECK(run.shell("cd p/traces/old; \"$T\" " + base + "/" + name).status == status);
+            CHECK(run.shell("cd p/traces/old; \"$T\" ../../" + std::string(name)).status == status);
+            found += status == 0 ? std::string(name) + ' ' : "";
+        }
+        return found;
+    };
+    const std::string all = "traces/a.dump traces/old/b.dump c.dump ";
+    const std::string below = "traces/a.dump traces/old/b.dump ";
+    const std::pair<std::string, std::string> cases[] = {
+        {"*.dump", all},
+        {"./*.dump", "c.dump "},
+        {"./c.dump", "c.dump "},
+        {"././c.dump", "c.dump "},
+        {"traces/*.dump", "traces/a.dump "},
+        {"./traces/*.dump", "traces/a.dump "},
+        {"../p/traces/*.dump", "traces/a.dump "},
+        {"x/../traces/./*.dump", "traces/a.dump "},
+        {base + "/traces/*.dump", "traces/a.dump "},
+        {base + "/traces/", below},
+        {"traces/", below},
+        {"traces", below},
+        {"./traces", below},
+        {"traces//old", "traces/old/b.dump "},
+        {"old", "traces/old/b.dump "},
+        {"**/old/", "traces/old/b.dump "},
+        {"o*", ""},
+        {"o*/", "traces/old/b.dump "},
+        {"traces/*", "traces/a.dump "},
+        {"./", all},
+        {".", all},
+        {base, all},
+        {"../p", all},
+        {"..", all},
+        {"../**", all},
+        {"../q/**", ""},
+        {"/traces/*", ""},
+        {"*/../c.dump", ""},
+    };
+    for (const auto& [pattern, files] : cases) CHECK_MESSAGE(files_of(pattern) == files, pattern);
+}
+
 TEST_CASE("a configuration that cannot be read is a usage error") {
     const Workplace run;
     write(run / "cut.dump", cut());
@@ -480,6 +545,8 @@ TEST_CASE("--show-config prints the configuration of the run") {
 }
 )");
     CHECK(fault_of(shown.out).empty());
+    // What is given more than once and counts once is shown once.
+    CHECK(has(run("--config c.json --show-config --fail-on note --fail-on error").out, "\"fail_on\": \"error\""));
     write(run / "wrong.json", "{\"quiet\": 1}");
     CHECK(run("--config wrong.json --show-config").status == 2);
 }

@@ -37,6 +37,19 @@ TEST_CASE("names end in newlines, or in NULs") {
         {"\n\na\n\n", '\n', {"a"}},
         {"a\r\n\r\nb\r", '\n', {"a", "b"}},
         {"a\rb\n", '\n', {"a\rb"}},
+        {"\xef\xbb\xbf"
+         "a\r\n\xef\xbb\xbf"
+         "b",
+         '\n',
+         {"a",
+          "\xef\xbb\xbf"
+          "b"}},
+        {"\xef\xbb\xbf\r\na", '\n', {"a"}},
+        {"\xef\xbb\xbf"
+         "a\0"s,
+         '\0',
+         {"\xef\xbb\xbf"
+          "a"}},
         {"a\nb\r\0\0c"s, '\0', {"a\nb\r", "c"}},
         {std::string(4095, 'x') + "\r\n" + std::string(4095, 'y'),
          '\n',
@@ -114,6 +127,13 @@ TEST_CASE("patterns without a slash are for names, the others for paths; folders
         {"x/old", {"x/old", "x/old/a/b", "/base/x/old", "x/y/../old"}, {"old", "y/x/old", "x/older"}},
         {"**/old", {"old", "x/y/old/z"}, {"older"}},
         {"x/**", {"x/a"}, {"x", "y/x/a"}},
+        {"./x", {"x", "x/a"}, {"y/x"}},
+        {"./*.tmp", {"a.tmp", "a.tmp/b"}, {"x/a.tmp"}},
+        {"/base/x/*.tmp", {"x/a.tmp", "/base/x/a.tmp"}, {"a.tmp", "y/x/a.tmp"}},
+        {"/base/x/", {"x", "x/a"}, {"y/x"}},
+        {"../base/x/a", {"x/a"}, {"a"}},
+        {"../*/x", {"/elsewhere/x"}, {"/x"}},
+        {"x/*", {"x/a", "x/a/b"}, {"x"}},
         // Outside of the base, only the file's own name is the user's business.
         {"elsewhere", {"/any/elsewhere"}, {"/elsewhere/a"}},
         {"/elsewhere/*", {"/elsewhere/a", "/elsewhere/a/b"}, {"elsewhere/a"}},
@@ -239,7 +259,7 @@ TEST_CASE("empty files, Git LFS pointers and folders without traces are named as
     write(run / "d/trace", clean());
     const Run some = run("d");
     CHECK(some.status == 0);
-    CHECK(some.err == "tracelint: d: 1 Git LFS pointer not checked; git lfs pull fetches the files\n");
+    CHECK(some.err == "tracelint: d: 1 empty file, 1 Git LFS pointer not checked; git lfs pull fetches the files\n");
 }
 
 TEST_CASE("findings of named pipes are shown with their bytes, however many threads read") {

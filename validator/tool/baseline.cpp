@@ -11,7 +11,6 @@
 
 #include "validator/tool/configuration.hpp"
 #include "validator/tool/date.hpp"
-#include "validator/tool/glob.hpp"
 #include "validator/tool/located_json.hpp"
 #include "validator/tool/option_parser.hpp"
 #include "validator/tool/rule_pattern.hpp"
@@ -35,7 +34,7 @@ constexpr std::string_view kEntryKeys[] = {"path", "rule", "count", "reason", "e
 void require_known(const LocatedJson::Member& member, std::span<const std::string_view> keys, std::string_view where) {
     if (std::ranges::find(keys, member.key) == keys.end())
         fail(member.at,
-             fmt::format("unknown key '{}' in {}{}", printable(member.key), where, did_you_mean(member.key, keys)));
+             fmt::format("unknown key '{}' in {}{}", shortened(member.key), where, did_you_mean(member.key, keys)));
 }
 
 void require_string(const LocatedJson& value, std::string_view what) {
@@ -135,7 +134,7 @@ class Reader {
     }
 
     void take_path(BaselineEntry& entry, const LocatedJson& value) {
-        if (const std::string fault = Glob::fault_of(value.text); !fault.empty()) fail(value.at, fault);
+        if (const std::string fault = PathPattern::fault_of(value.text); !fault.empty()) fail(value.at, fault);
         if (!Glob::literal_of(value.text)) glob_bytes_ += value.text.size();
         if (glob_bytes_ > kMostBaselineGlobs)
             fail(value.at, fmt::format("the patterns take more than {} bytes together", kMostBaselineGlobs));
@@ -145,7 +144,7 @@ class Reader {
     static const Rule* rule_of(const LocatedJson& value) {
         const Rule* rule = find_rule(value.text);
         if (rule == nullptr)
-            fail(value.at, fmt::format("unknown rule '{}'; tracelint rules lists them{}", printable(value.text),
+            fail(value.at, fmt::format("unknown rule '{}'; tracelint rules lists them{}", shortened(value.text),
                                        guess_rule(value.text)));
         return rule;
     }

@@ -5,9 +5,11 @@
 
 #include "validator/tool/baseline_run.hpp"
 #include "validator/tool/commands.hpp"
+#include "validator/tool/configuration.hpp"
 #include "validator/tool/date.hpp"
 #include "validator/tool/file_identity.hpp"
 #include "validator/tool/option_parser.hpp"
+#include "validator/tool/readers/reader_choice.hpp"
 #include "validator/tool/text.hpp"
 
 namespace tracelint {
@@ -74,8 +76,11 @@ std::string line_of(const NewFindings& found, const BaselineRun& run) {
 std::string differences(const BaselineRun& run, const BaselineSummary& summary) {
     std::string text;
     for (const NewFindings& found : run.new_findings()) text += line_of(found, run);
-    for (const StaleEntry& stale : summary.stale)
-        text += fmt::format("{:<8} {}\n", to_string(stale.why), sentence_of(stale));
+    for (const StaleEntry& stale : summary.stale) {
+        const bool is_kept = stale.why == StaleEntry::Why::fewer && run.may_be_for_others(*stale.entry);
+        text += fmt::format("{:<8} {}{}\n", to_string(stale.why), sentence_of(stale),
+                            is_kept ? "; kept for files that were not checked, unless there are --all-files" : "");
+    }
     return text;
 }
 
@@ -126,9 +131,36 @@ ExitStatus update(const CommandLine& line, const BaselineRun& run, const Baselin
     return print(line, differences(run, summary) + last + '\n', worse(status, left == 0 ? kClean : kFindings));
 }
 
+// Tells for one file after the other by which rules it is checked.
+class RulesInUse {
+  public:
+    // `line` must outlive it.
+    explicit RulesInUse(const CommandLine& line) : line_(&line) {
+        if (!line.readers.empty()) of_readers_ = severities_for(line.readers);
+    }
+
+    bool operator()(const std::string& path, const Rule& rule) {
+        if (!line_->filter.admits(rule)) return false;
+        if (!is_chosen_ || path != path_) {
+            path_ = path;
+            severities_ = of_readers_;
+            severities_.append(choices_for(*line_, path).severities);
+            is_chosen_ = true;
+        }
+        const SeverityChoices::Choice* choice = severities_.of(rule);
+        return choice == nullptr || choice->severity.has_value();
+    }
+
+  private:
+    const CommandLine* line_;
+    SeverityChoices of_readers_, severities_;  // the latter: for path_
+    std::string path_;
+    bool is_chosen_ = false;
+};
+
 }  // namespace
 
-ExitStatus open_baseline(const CommandLine& line, std::optional<BaselineRun>& run) {
+ExitStatus open_baseline(const CommandLine& line, std::vector<std::string> searched, std::optional<BaselineRun>& run) {
     if (line.baseline.empty()) return kClean;
     const auto file = regular_file(line.baseline);
     for (const Output& output : line.outputs) {
@@ -138,7 +170,13 @@ ExitStatus open_baseline(const CommandLine& line, std::optional<BaselineRun>& ru
     }
     try {
         const bool collects = line.baseline_use != BaselineUse::apply;
-        run.emplace(wanted_baseline(line), today(), collects ? line.fail_on : std::nullopt);
+        run.emplace(wanted_baseline(line), today(),
+                    BaselineScope{
+                        .collects = collects ? line.fail_on : std::nullopt,
+                        .looks_for = RulesInUse(line),
+                        .searched = std::move(searched),
+                        .has_all_files = line.has_all_files,
+                    });
     } catch (const UsageError& error) {
         complain(error.message);
         return kUsage;

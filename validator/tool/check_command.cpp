@@ -25,6 +25,7 @@
 #include "validator/tool/readers/reader_choice.hpp"
 #include "validator/tool/result_queue.hpp"
 #include "validator/tool/text.hpp"
+#include "validator/tool/trace_names.hpp"
 
 namespace tracelint {
 namespace {
@@ -253,27 +254,40 @@ class Checking {
     SeverityChoices reader_severities_;
 };
 
+bool is_empty(const Outcome& outcome) {
+    if (outcome.size != uint64_t{0}) return false;
+    return std::ranges::none_of(outcome.report().found_rules(), &Rule::of_container);
+}
+bool is_pointer(const Outcome& outcome) { return outcome.report().count(kGitLfsPointer) != 0; }
+
+// Whether a file without a known format should be a trace. Where something is expected of all files, those are traces
+// whose writer wrote nothing or rubbish: but a letter in the folder is none, nor is what keeps a folder in git.
+bool is_expected(const CommandLine& line, const std::string& path, const Outcome& outcome) {
+    const FileDemands demands = choices_for(line, path).demands;
+    if (demands.is_named || !demands.is_given) return demands.is_named;
+    return (is_empty(outcome) && !is_hidden(path)) || is_pointer(outcome) || is_named_like_trace(path);
+}
+
 // Whether an input is skipped: it was found in a folder and is no trace, whatever container it is in, and nobody
 // expects it to be one.
-bool is_skipped(const InputFile& input, const Outcome& outcome) {
-    return input.walk && outcome.failure.empty() && outcome.format == nullptr;
+bool is_skipped(const CommandLine& line, const InputFile& input, const std::string& path, const Outcome& outcome) {
+    return input.walk && outcome.failure.empty() && outcome.format == nullptr && !is_expected(line, path, outcome);
 }
-bool is_expected(const CommandLine& line, const std::string& path) { return choices_for(line, path).demands.is_named; }
 
 // The files of one walked folder.
 struct FolderSummary {
     uint64_t checked = 0;
     uint64_t skipped = 0;  // the next two among them
     uint64_t empty = 0;
+    uint64_t hidden = 0;    // of the empty ones, by their names
     uint64_t pointers = 0;  // of Git LFS
 };
 
-void add_skipped(FolderSummary& folder, const Outcome& outcome) {
+void add_skipped(FolderSummary& folder, const std::string& path, const Outcome& outcome) {
     ++folder.skipped;
-    if (outcome.size == uint64_t{0})
-        ++folder.empty;
-    else if (outcome.report().count(kGitLfsPointer) != 0)
-        ++folder.pointers;
+    folder.empty += is_empty(outcome);
+    folder.hidden += is_empty(outcome) && is_hidden(path);
+    folder.pointers += is_pointer(outcome);
 }
 
 constexpr std::string_view kPull = "git lfs pull fetches the files";
@@ -292,15 +306,24 @@ std::string content_of(const FolderSummary& folder, uint64_t excluded) {
                        folder.pointers == 0 ? "" : kPull);
 }
 
+// What looks like a trace that is not there, though others are; empty if nothing does.
+std::string unchecked_in(const FolderSummary& folder) {
+    std::string text;
+    if (const uint64_t empty = folder.empty - folder.hidden; empty != 0) text = counted(empty, "empty file");
+    if (folder.pointers != 0) text += (text.empty() ? "" : ", ") + counted(folder.pointers, "Git LFS pointer");
+    if (!text.empty()) text += " not checked";
+    if (folder.pointers != 0) text += fmt::format("; {}", kPull);
+    return text;
+}
+
 // A gate that checked nothing, or not everything, must not look like one that did.
 void complain_of_folders(const Inputs& inputs, const std::vector<FolderSummary>& folders) {
     for (size_t i = 0; i < folders.size(); ++i) {
         const std::string name = printable(inputs.walks()[i]);
         if (folders[i].checked == 0)
             complain(fmt::format("no traces found in {}; {}", name, content_of(folders[i], inputs.excluded_in(i))));
-        else if (folders[i].pointers != 0)
-            complain(
-                fmt::format("{}: {} not checked; {}", name, counted(folders[i].pointers, "Git LFS pointer"), kPull));
+        else if (const std::string unchecked = unchecked_in(folders[i]); !unchecked.empty())
+            complain(fmt::format("{}: {}", name, unchecked));
     }
 }
 
@@ -313,10 +336,19 @@ void complain_unreadable(const Inputs& inputs, const InputFile& input, const Out
                          is_word ? did_you_mean(path, command_names()) : ""));
 }
 
+// The named folders of which no file was left out. What the configuration excludes is never checked, and is none.
+std::vector<std::string> searched_folders(const CommandLine& line, const Inputs& inputs) {
+    std::vector<std::string> folders;
+    for (size_t i = 0; i < inputs.walks().size(); ++i)
+        if (inputs.excluded_in(i) == 0 || line.excluded_by_configuration) folders.push_back(inputs.walks()[i]);
+    return folders;
+}
+
 ExitStatus check_inputs(const CommandLine& line, Inputs inputs, ShardRun* shard) {
     if (overwrites_input(line, inputs)) return kUsage;
     std::optional<BaselineRun> baseline;
-    if (const ExitStatus failed = open_baseline(line, baseline); failed != kClean) return failed;
+    if (const ExitStatus failed = open_baseline(line, searched_folders(line, inputs), baseline); failed != kClean)
+        return failed;
     const Interruption interruption;
     Outputs outputs;
     if (const ExitStatus failed = outputs.open(line); failed != kClean) return failed;
@@ -324,11 +356,13 @@ ExitStatus check_inputs(const CommandLine& line, Inputs inputs, ShardRun* shard)
 
     FileGroups groups(line, inputs);
     Summary summary;
+    if (line.configuration != nullptr) summary.configuration = line.configuration->path;
     std::vector<FolderSummary> of_folders(inputs.walks().size());
     ExitStatus status = kClean;
     ExpectedFiles expected(line);
     const auto take = [&](const std::string& path, const Outcome& outcome, const KeptInput* kept,
-                          const ManifestEntry* entry, const std::vector<ReaderVerdict>& verdicts) {
+                          const ManifestEntry* entry, const std::vector<ReaderVerdict>& verdicts,
+                          std::string_view artifact = {}) {
         const KnownFindings known = baseline ? baseline->take(path, outcome) : KnownFindings();
         const Checked checked{
             .path = path,
@@ -337,6 +371,7 @@ ExitStatus check_inputs(const CommandLine& line, Inputs inputs, ShardRun* shard)
             .known = baseline ? &known : nullptr,
             .entry = entry,
             .readers = verdicts,
+            .artifact = std::string(artifact),
         };
         if (shard != nullptr) shard->add(checked);
         status = worse(status, tally(checked, line, summary));
@@ -352,12 +387,12 @@ ExitStatus check_inputs(const CommandLine& line, Inputs inputs, ShardRun* shard)
             const Progress::Hidden hidden(progress);
             ++taken;
             is_cut |= outcome.failure == kInterrupted;
-            if (is_skipped(input, outcome) && !is_expected(line, inputs.path_of(input))) {
+            const std::string path = inputs.path_of(input);
+            if (is_skipped(line, input, path, outcome)) {
                 ++summary.skipped;
-                add_skipped(of_folders[*input.walk], outcome);
+                add_skipped(of_folders[*input.walk], path, outcome);
                 return true;
             }
-            const std::string path = inputs.path_of(input);
             if (input.walk) ++of_folders[*input.walk].checked;
             if (!outcome.failure.empty()) complain_unreadable(inputs, input, outcome);
             expected.meet(path);
@@ -374,8 +409,8 @@ ExitStatus check_inputs(const CommandLine& line, Inputs inputs, ShardRun* shard)
     if (!complete || shard != nullptr) return outputs.finish(summary, complete ? status : worse(status, kInternal));
     for (size_t i = 0; i < of_folders.size(); ++i)
         if (of_folders[i].checked == 0) expected.miss_folder(inputs.walks()[i]);
-    for (const ExpectedFiles::Missing& missing : expected.missing())
-        take(missing.pattern, *outcome_of(missing, line), nullptr, nullptr, {});
+    for (const ExpectedFiles::Missing& missing : expected.missing(!of_folders.empty()))
+        take(missing.pattern, *outcome_of(missing, line), nullptr, nullptr, {}, missing.artifact);
     complain_of_folders(inputs, of_folders);
     if (summary.files == 0) {
         // Whoever names a file and excludes it wants it so: a hook that is given the files of a commit.

@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "validator/tool/configuration.hpp"
-#include "validator/tool/exclusions.hpp"
 #include "validator/tool/option_words.hpp"
+#include "validator/tool/path_pattern.hpp"
 #include "validator/tool/readers/reader_choice.hpp"
 #include "validator/tool/text.hpp"
 
@@ -60,7 +60,7 @@ void add_inputs(OptionParser& parser, CommandLine& line) {
     parser.flag("-0,--null", line.null_separated, "what --files-from or --manifest reads ends in NULs");
     parser.option("--exclude", "GLOB", "leave out files and folders such as old/** or *.tmp; repeatable",
                   [&](const std::string& word) {
-                      if (const std::string fault = Exclusions::fault_of(word); !fault.empty())
+                      if (const std::string fault = PathPattern::fault_of(word); !fault.empty())
                           refuse(fmt::format("--exclude: {}", fault));
                       size_t size = word.size();
                       for (const std::string& other : line.excluded) size += other.size();
@@ -128,6 +128,7 @@ void add_for(OptionParser& parser, CommandLine& line) {
 void add_baseline(OptionParser& parser, CommandLine& line) {
     parser.option("--baseline", "FILE", "known findings, which do not count", [&](const std::string& word) {
         if (word.empty()) refuse("--baseline: file name missing");
+        if (!line.baseline.empty()) refuse("--baseline can be given only once");
         line.baseline = word;
     });
     parser.flag("--strict-baseline", line.strict_baseline,

@@ -101,6 +101,8 @@ std::string parse_check(Arguments arguments, CommandLine& line) {
     if (line.files.empty() && line.file_lists.empty() && line.manifest.empty())
         refuse("no input given; expected: tracelint FILE...; tracelint --help lists options and commands");
     require_sound_inputs(line);
+    if (line.baseline.empty() && !parser.given("strict-baseline").empty())
+        refuse("--strict-baseline says how --baseline counts; it is missing");
     if (!line.manifest.empty())
         line.finding_options = finding_options(line.configuration.get(), parser, line.severities);
     if (line.outputs.empty()) line.outputs.push_back({find_writer_kind("text"), {}});
@@ -108,6 +110,16 @@ std::string parse_check(Arguments arguments, CommandLine& line) {
 }
 
 constexpr std::string_view kBaselineCommands[] = {"update", "check"};
+
+// The differences go to standard output; the baseline is named without an option, and all of it is compared.
+void refuse_what_an_update_ignores(const OptionParser& parser) {
+    for (const std::string& word : parser.given("output"))
+        if (word.find('=') == word.npos || word.ends_with("=-"))
+            refuse(fmt::format("baseline: standard output has the differences; expected --output {}=FILE",
+                               printable(word.substr(0, word.find('=')))));
+    for (const std::string name : {"baseline", "strict-baseline"})
+        if (!parser.given(name).empty()) refuse(fmt::format("baseline: --{} is for checks", name));
+}
 
 // `update BASELINE FILE...` or `check BASELINE FILE...`.
 std::string parse_baseline(Arguments arguments, CommandLine& line) {
@@ -130,6 +142,8 @@ std::string parse_baseline(Arguments arguments, CommandLine& line) {
                        [&](const std::string& positional) { words.push_back(positional); });
     if (line.baseline_use == BaselineUse::update) {
         parser.flag("--accept-new", line.accept_new, "let the baseline grow, or create it");
+        parser.flag("--all-files", line.has_all_files,
+                    "the files are all that there are: also shrink entries whose patterns may match others");
         parser.option("--reason", "TEXT", "why the findings that are added are accepted",
                       [&](const std::string& reason) { line.reason = reason; });
     }
@@ -140,7 +154,9 @@ std::string parse_baseline(Arguments arguments, CommandLine& line) {
     std::string help = parser.read(std::move(arguments));
     if (table != nullptr) table->subcommands.assign(std::begin(kBaselineCommands), std::end(kBaselineCommands));
     if (!help.empty()) return help;
+    refuse_what_an_update_ignores(parser);
     apply_options(parser, line);
+    if (!line.fail_on) refuse("baseline: --fail-on never leaves no finding that could be known");
     if (words.empty() || (words.size() < 2 && line.file_lists.empty()))
         refuse(fmt::format("no {} given; expected: tracelint baseline {} BASELINE FILE...",
                            words.empty() ? "baseline" : "input", word));

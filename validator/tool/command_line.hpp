@@ -72,8 +72,9 @@ struct CommandLine {
     std::string baseline;  // a file; empty: there is none
     bool strict_baseline = false;
     BaselineUse baseline_use = BaselineUse::apply;
-    bool accept_new = false;  // update: the baseline may grow
-    std::string reason;       // update: of the entries that are added
+    bool accept_new = false;     // update: the baseline may grow
+    bool has_all_files = false;  // update: entries with wildcards are for no other files
+    std::string reason;          // update: of the entries that are added
 
     const DumpKind* dump_kind = nullptr;  // dump
     Selection selection;                  // dump

@@ -2,8 +2,11 @@
 #include "validator/tool/configuration.hpp"
 
 #include <fmt/core.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 
 #include "validator/tool/option_parser.hpp"
@@ -94,7 +97,7 @@ class Reader {
     void take(FileOverride& override, const LocatedJson::Member& member) {
         if (member.key == "files") {
             for (const LocatedJson* pattern : strings_of(member.value, "files"))
-                override.files.push_back(glob_of(*pattern));
+                override.files.push_back(pattern_of(*pattern));
         } else if (member.key == "severities") {
             override.severities = severities_of(member.value);
         } else if (member.key == "format") {
@@ -104,17 +107,17 @@ class Reader {
         } else if (const Option* option = option_of(member.key)) {
             override.settings.emplace_back(option, choice_of(member.value, member.key, option->choices));
         } else {
-            fail(member.at, fmt::format("unknown key '{}' in an override{}", printable(member.key),
+            fail(member.at, fmt::format("unknown key '{}' in an override{}", shortened(member.key),
                                         guess_override_key(member.key)));
         }
     }
 
-    Glob glob_of(const LocatedJson& pattern) {
-        if (const std::string fault = Glob::fault_of(pattern.text); !fault.empty()) fail(pattern.at, fault);
+    PathPattern pattern_of(const LocatedJson& pattern) {
+        if (const std::string fault = PathPattern::fault_of(pattern.text); !fault.empty()) fail(pattern.at, fault);
         globs_ += pattern.text.size();
         if (globs_ > kMostGlobs)
             fail(pattern.at, fmt::format("the patterns take more than {} bytes together", kMostGlobs));
-        return Glob(pattern.text);
+        return PathPattern(pattern.text, "", PathPattern::Bare::names);
     }
 
     size_t globs_ = 0;       // bytes of all patterns for paths
@@ -136,36 +139,47 @@ void read(Configuration& configuration) {
             if (member.value.kind != Kind::array) fail(member.value.at, "overrides must be an array");
             for (const LocatedJson& element : member.value.elements)
                 configuration.overrides.push_back(reader.override_of(element));
-        } else if (member.key != "$schema") {
+        } else if (member.key == "$schema") {
+            if (member.value.kind != Kind::string) fail(member.value.at, "$schema must be a string");
+        } else {
             configuration.options.push_back({std::move(member.key), member.at, std::move(member.value)});
         }
     }
+}
+
+// What cannot be a configuration must not be taken for none, as its severities would be lost; nor be waited for.
+void require_file(const std::string& path) {
+    struct stat status;
+    if (stat(path.c_str(), &status) != 0)
+        refuse(fmt::format("{}: cannot open: {}", printable(path), std::strerror(errno)));
+    if (!S_ISREG(status.st_mode))
+        refuse(fmt::format("{}: is no regular file; --no-config does without it", printable(path)));
 }
 
 // Empty if there is none.
 std::string nearest_configuration() {
     const std::string start = working_folder();
     for (fs::path folder = start; !start.empty(); folder = folder.parent_path()) {
-        std::error_code failed;
-        const fs::path candidate = folder / kConfigurationName;
-        if (fs::exists(candidate, failed)) return candidate.string();
+        const std::string candidate = (folder / kConfigurationName).string();
+        struct stat status;
+        if (lstat(candidate.c_str(), &status) == 0) {
+            require_file(candidate);
+            return candidate;
+        }
         if (folder == folder.parent_path()) break;
     }
     return {};
 }
 
-// The path that patterns are compared with: relative to the configuration's folder if the file lies below it.
-std::string compared_path(const Configuration& configuration, const std::string& path) {
-    if (path == "-") return path;
-    const std::string whole = (fs::path(working_folder()) / path).lexically_normal().string();
-    const std::string folder = configuration.folder.ends_with('/') ? configuration.folder : configuration.folder + '/';
-    return whole.starts_with(folder) ? whole.substr(folder.size()) : whole;
+bool is_for(const FileOverride& override, const ComparedPath& path) {
+    return std::ranges::any_of(override.files, [&](const PathPattern& pattern) { return pattern.matches(path); });
 }
 
-bool is_for(const FileOverride& override, const std::string& path) {
-    const std::string name = path.substr(path.rfind('/') + 1);
-    return std::ranges::any_of(override.files,
-                               [&](const Glob& glob) { return glob.matches(glob.has_slash() ? path : name); });
+// The patterns of overrides are relative to the configuration's folder.
+void settle_in_folder(Configuration& configuration) {
+    for (FileOverride& override : configuration.overrides)
+        for (PathPattern& pattern : override.files)
+            pattern = PathPattern(pattern.pattern(), configuration.folder, PathPattern::Bare::names);
 }
 
 }  // namespace
@@ -190,7 +204,7 @@ std::string content_of(const std::string& path, size_t most) {
 }
 
 bool is_for(const Configuration& configuration, const FileOverride& override, const std::string& path) {
-    return is_for(override, compared_path(configuration, path));
+    return is_for(override, PathBase(configuration.folder).compared(path));
 }
 
 Configuration parse_configuration(std::string path, std::string text) {
@@ -215,6 +229,7 @@ std::shared_ptr<const Configuration> load_configuration(const CommandLine& line)
         std::make_shared<Configuration>(parse_configuration(path, content_of(path, kLargestConfiguration)));
     configuration->is_found = is_found;
     configuration->folder = is_found ? fs::path(path).parent_path().string() : working_folder();
+    settle_in_folder(*configuration);
     return configuration;
 }
 
@@ -224,7 +239,8 @@ FileChoices choices_for(const CommandLine& line, const std::string& path) {
         choices.demands.add(line.configuration->expect);
         choices.severities = line.configuration->severities;
         const auto& overrides = line.configuration->overrides;
-        const std::string compared = overrides.empty() ? "" : compared_path(*line.configuration, path);
+        const ComparedPath compared =
+            overrides.empty() ? ComparedPath() : PathBase(line.configuration->folder).compared(path);
         for (const FileOverride& override : overrides) {
             if (!is_for(override, compared)) continue;
             choices.severities.append(override.severities);
@@ -236,6 +252,7 @@ FileChoices choices_for(const CommandLine& line, const std::string& path) {
     }
     choices.severities.append(line.severities);
     if (line.expect != nullptr) choices.demands.format = line.expect;
+    choices.demands.is_given |= line.expect != nullptr;
     return choices;
 }
 

@@ -5,8 +5,8 @@
 
 #include "validator/tool/command_line.hpp"
 #include "validator/tool/expectations.hpp"
-#include "validator/tool/glob.hpp"
 #include "validator/tool/located_json.hpp"
+#include "validator/tool/path_pattern.hpp"
 
 namespace tracelint {
 
@@ -25,7 +25,7 @@ struct ConfiguredOption {
 
 // What the file says of the files that one of the patterns matches.
 struct FileOverride {
-    std::vector<Glob> files;
+    std::vector<PathPattern> files;
     SeverityChoices severities;
     const Format* format = nullptr;  // null: as for other files
     std::vector<std::pair<const Option*, size_t>> settings;

@@ -25,6 +25,8 @@ constexpr std::string_view kOthers[] = {"config",     "no-config", "show-config"
 // Keys that do not change what is found.
 constexpr std::string_view kOfOutput[] = {"output", "fail_on", "exit_zero", "quiet",           "statistics", "color",
                                           "jobs",   "notes",   "summary",   "strict_baseline", "baseline"};
+// Options that may be given more than once.
+constexpr std::string_view kRepeatable[] = {"output", "exclude", "for", "select", "ignore"};
 constexpr std::string_view kSeverityOptions[] = {"error", "warning", "note", "off"};
 
 std::string option_name(std::string key) {
@@ -52,21 +54,25 @@ void require_known(const Configuration& configuration, const ConfiguredOption& o
              fmt::format("'{}' is no key of a configuration{}", option.key,
                          is_severity ? "; give the rule under \"severities\"" : ""));
     }
-    fail(configuration, option.at, fmt::format("unknown key '{}'{}", printable(option.key), guess(option, options)));
+    fail(configuration, option.at, fmt::format("unknown key '{}'{}", shortened(option.key), guess(option, options)));
 }
+
+bool is_repeatable(std::string_view name) { return std::ranges::find(kRepeatable, name) != std::end(kRepeatable); }
 
 // The values of an option that takes a word: strings or numbers, several in an array.
 std::vector<const LocatedJson*> words_of(const Configuration& configuration, const ConfiguredOption& option) {
     std::vector<const LocatedJson*> words;
     const LocatedJson& value = option.value;
-    if (value.kind == Kind::array)
+    const bool takes_several = is_repeatable(option.key);
+    if (value.kind == Kind::array && takes_several)
         for (const LocatedJson& element : value.elements) words.push_back(&element);
     else
         words.push_back(&value);
     for (const LocatedJson* word : words)
         if (word->kind != Kind::string && word->kind != Kind::number)
             fail(configuration, word->at,
-                 fmt::format("{} must be a string or a number, or an array of them", option.key));
+                 fmt::format("{} must be a string or a number{}", option.key,
+                             takes_several ? ", or an array of them" : ""));
     return words;
 }
 
@@ -118,7 +124,7 @@ Json json_of(const LocatedJson& value) {
 Json json_of(const OptionParser& parser, const std::string& name) {
     if (parser.is_flag(name)) return true;
     const std::vector<std::string> words = parser.given(name);
-    return words.size() == 1 ? Json(words[0]) : Json(words);
+    return words.size() == 1 || !is_repeatable(name) ? Json(words.back()) : Json(words);
 }
 
 // The later of two choices for one pattern comes last, as it counts more.
@@ -136,13 +142,13 @@ Json json_of(const Expectations& expect, bool is_override) {
     if (expect.format != nullptr) json["format"] = expect.format->id;
     for (const auto& [name, least] : expect.statistics) json["statistics"][name] = least;
     for (const Glob& name : expect.names) json["names"].push_back(name.pattern());
-    if (is_override && expect.files != Expectations().files) json["files"] = expect.files;
+    if (is_override && expect.files) json["files"] = *expect.files;
     return json;
 }
 
 Json json_of(const FileOverride& override) {
     Json json;
-    for (const Glob& glob : override.files) json["files"].push_back(glob.pattern());
+    for (const PathPattern& pattern : override.files) json["files"].push_back(pattern.pattern());
     if (override.format != nullptr) json["format"] = override.format->id;
     for (const auto& [option, choice] : override.settings)
         json[configuration_key(std::string(option->name))] = option->choices[choice];

@@ -140,9 +140,31 @@ std::string example_of_pair(const Rule& rule, const std::string& text, const std
     return example;
 }
 
+// What a user expects stands in no file. A JIT dump with a few functions in traces/ is what these miss something in.
+struct ExpectationExample {
+    const Rule& rule;
+    std::string_view configuration, missing;
+};
+constexpr ExpectationExample kExpectationExamples[] = {
+    {kExpectedFormat, R"({"expect": "xray"})", "each file in another format"},
+    {kExpectedStatistic, R"({"expect": {"statistics": {"LOAD": 100}}})", "each file with fewer LOAD records"},
+    {kExpectedName, R"({"expect": {"names": ["main*"]}})", "each file without a function of such a name"},
+    {kExpectedFile, R"({"overrides": [{"files": "traces/*.mlpd", "expect": {"files": 1}}]})",
+     "a run without such a file"},
+};
+
+std::string example_of_expectation(const Rule& rule) {
+    const auto example =
+        std::ranges::find_if(kExpectationExamples, [&](const auto& one) { return &one.rule == &rule; });
+    if (example == std::end(kExpectationExamples)) return {};
+    return in_lines(fmt::format("With this configuration, {} has the finding:", example->missing)) +
+           indented(std::string(example->configuration));
+}
+
 }  // namespace
 
 std::string example_of(const Rule& rule) {
+    if (std::string example = example_of_expectation(rule); !example.empty()) return example;
     const std::string path = case_path_of(rule);
     const std::optional<std::string> text = embedded(path);
     if (!text) return {};

@@ -50,7 +50,7 @@ void read_statistics(const LocatedJson& value, Expectations& expectations) {
     for (const LocatedJson::Member& member : value.members) {
         if (std::ranges::find(known, member.key) == known.end())
             fail(member.at,
-                 fmt::format("unknown statistic '{}'{}; --statistics shows those of a file{}", printable(member.key),
+                 fmt::format("unknown statistic '{}'{}; --statistics shows those of a file{}", shortened(member.key),
                              expectations.format == nullptr ? "" : fmt::format(" of {}", expectations.format->id),
                              did_you_mean(member.key, known)));
         expectations.statistics.emplace_back(member.key, read_count(member.value, "the count of a statistic"));
@@ -82,7 +82,7 @@ const LocatedJson::Member* member_of(const LocatedJson& object, std::string_view
 void require_known_keys(const LocatedJson& value, bool is_override) {
     for (const LocatedJson::Member& member : value.members) {
         if (std::ranges::find(kKeys, member.key) == std::end(kKeys))
-            fail(member.at, fmt::format("unknown key '{}' in expect; expected {}{}", printable(member.key),
+            fail(member.at, fmt::format("unknown key '{}' in expect; expected {}{}", shortened(member.key),
                                         either_of(kKeys), did_you_mean(member.key, kKeys)));
         if (member.key == "files" && !is_override)
             fail(member.at, "files can be expected in an override only, of the files that it is for");
@@ -109,6 +109,7 @@ Expectations read_expectations(const LocatedJson& value, bool is_override, size_
 }
 
 void FileDemands::add(const Expectations& later) {
+    is_given |= later.is_given;
     if (later.format != nullptr) format = later.format;
     for (const auto& [name, least] : later.statistics) {
         std::erase_if(statistics, [&](const auto& earlier) { return *earlier.first == name; });
@@ -117,15 +118,17 @@ void FileDemands::add(const Expectations& later) {
     for (const Glob& name : later.names) names.push_back(&name);
 }
 
-void DemandCheck::hear(Bytes name) {
-    ++heard_;
-    for (size_t i = 0; i < is_met_.size() && missing_ != 0; ++i) {
-        if (is_met_[i] || !demands_.names[i]->matches({reinterpret_cast<const char*>(name.data()), name.size()}))
-            continue;
-        is_met_[i] = true;
-        --missing_;
-    }
+void DemandCheck::hear(Bytes name) { names_.hear(as_text(name)); }
+
+namespace {
+
+bool has_error_about_end(const Report& report) {
+    return std::ranges::any_of(report.diagnostics(), [](const Diagnostic& finding) {
+        return (finding.about_end || finding.rule->about_end) && severity_of(finding) == Severity::error;
+    });
 }
+
+}  // namespace
 
 // Of a file without a known format it is an error already that it has none, unless the user decided otherwise.
 void DemandCheck::judge(Outcome& outcome) {
@@ -133,6 +136,14 @@ void DemandCheck::judge(Outcome& outcome) {
     if (outcome.format == nullptr && report.count(Severity::error) != 0) return;
     if (outcome.format == nullptr || (demands_.format != nullptr && outcome.format != demands_.format))
         return judge_format(outcome);
+    // What was left out may be what is missing, and the file's end has an error already that says why it is.
+    if (outcome.context.limit_hit || has_error_about_end(report)) return;
+    judge_statistics(outcome);
+    // That a file lacks records explains that it names nothing.
+    if (names_.heard() != 0 || report.count(kExpectedStatistic) == 0) judge_names(outcome);
+}
+
+void DemandCheck::judge_statistics(Outcome& outcome) const {
     for (const auto& [name, least] : demands_.statistics) {
         uint64_t count = 0;
         for (const auto& [counted, number] : outcome.context.statistics)
@@ -142,15 +153,18 @@ void DemandCheck::judge(Outcome& outcome) {
         finding.rule = &kExpectedStatistic;
         finding.numbers = {count, least};
         finding.text = *name;
-        report.add(finding);
+        outcome.context.report.add(finding);
     }
-    for (size_t i = 0; i < is_met_.size(); ++i) {
-        if (is_met_[i]) continue;
+}
+
+void DemandCheck::judge_names(Outcome& outcome) const {
+    for (size_t i = 0; i < demands_.names.size(); ++i) {
+        if (names_.is_met(i)) continue;
         Diagnostic finding;
         finding.rule = &kExpectedName;
-        finding.numbers = {heard_};
+        finding.numbers = {names_.heard()};
         finding.text = demands_.names[i]->pattern();
-        report.add(finding);
+        outcome.context.report.add(finding);
     }
 }
 

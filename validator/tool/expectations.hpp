@@ -2,12 +2,14 @@
 // wrote nothing then fails, though nothing that it wrote is wrong.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "validator/tool/glob.hpp"
 #include "validator/tool/located_json.hpp"
+#include "validator/tool/name_patterns.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {
@@ -19,7 +21,7 @@ struct Expectations {
     const Format* format = nullptr;                            // null: any
     std::vector<std::pair<std::string, uint64_t>> statistics;  // the least that each must be
     std::vector<Glob> names;                                   // each must match a name
-    uint64_t files = 1;                                        // how many files an override must be for
+    std::optional<uint64_t> files{};                           // how many files an override must be for
     bool is_given = false;                                     // the configuration has the object
 
     // Whether anything is expected of a file's content.
@@ -36,6 +38,7 @@ struct FileDemands {
     std::vector<std::pair<const std::string*, uint64_t>> statistics;
     std::vector<const Glob*> names;
     bool is_named = false;  // an override names the file: it must be a trace, also in a walked folder
+    bool is_given = false;  // something is expected, if only that the file is a trace
 
     // Adds those that come later: its format and statistics count more than earlier ones.
     void add(const Expectations& later);
@@ -46,8 +49,7 @@ struct FileDemands {
 class DemandCheck final : public FileExpectations, private NameListener {
   public:
     // `demands` must outlive the findings.
-    explicit DemandCheck(const FileDemands& demands)
-        : demands_(demands), is_met_(demands.names.size(), false), missing_(demands.names.size()) {}
+    explicit DemandCheck(const FileDemands& demands) : demands_(demands), names_(demands.names) {}
 
     NameListener* names() override { return demands_.names.empty() ? nullptr : this; }
     void judge(Outcome& outcome) override;
@@ -55,11 +57,11 @@ class DemandCheck final : public FileExpectations, private NameListener {
   private:
     void hear(Bytes name) override;
     void judge_format(Outcome& outcome) const;
+    void judge_statistics(Outcome& outcome) const;
+    void judge_names(Outcome& outcome) const;
 
     const FileDemands& demands_;
-    std::vector<bool> is_met_;  // of each pattern
-    size_t missing_;            // patterns that no name matched yet
-    uint64_t heard_ = 0;
+    NamePatterns names_;
 };
 
 }  // namespace tracelint

@@ -1,7 +1,17 @@
 // Counts the files that are expected, and reports those that are missing.
 #include "validator/tool/expected_files.hpp"
 
+#include <filesystem>
+
 namespace tracelint {
+
+namespace {
+
+std::string artifact_of(const Configuration& configuration) {
+    return std::filesystem::path(configuration.path).lexically_proximate(working_folder()).string();
+}
+
+}  // namespace
 
 ExpectedFiles::ExpectedFiles(const CommandLine& line) : line_(line) {
     if (line.configuration == nullptr) return;
@@ -17,16 +27,18 @@ void ExpectedFiles::meet(const std::string& path) {
 void ExpectedFiles::miss_folder(const std::string& folder) {
     const bool is_expected =
         line_.expect != nullptr || (line_.configuration != nullptr && line_.configuration->expect.is_given);
-    if (is_expected) folders_.push_back({folder, 0, 1});
+    if (is_expected) folders_.push_back({folder, 0, 1, folder});
 }
 
-std::vector<ExpectedFiles::Missing> ExpectedFiles::missing() const {
+std::vector<ExpectedFiles::Missing> ExpectedFiles::missing(bool has_searched) const {
     std::vector<Missing> missing = folders_;
     for (const auto& [override, files] : overrides_) {
-        if (files >= override->expect.files) continue;
+        const uint64_t least = override->expect.files.value_or(has_searched ? 1 : 0);
+        if (files >= least) continue;
         std::string patterns;
-        for (const Glob& glob : override->files) patterns.append(patterns.empty() ? "" : ", ").append(glob.pattern());
-        missing.push_back({std::move(patterns), files, override->expect.files});
+        for (const PathPattern& one : override->files)
+            patterns.append(patterns.empty() ? "" : ", ").append(one.pattern());
+        missing.push_back({std::move(patterns), files, least, artifact_of(*line_.configuration)});
     }
     return missing;
 }

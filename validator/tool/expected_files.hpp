@@ -9,13 +9,15 @@
 
 namespace tracelint {
 
-// Counts the files of the overrides that expect something, each of which must be for a file unless it says otherwise.
-// Where something is expected of all files, a folder without a trace is missing, too.
+// Counts the files of the overrides that expect something. One that says how many files it is for must be for as many.
+// Any other must be for one where a folder was searched: a run on named files may be about others. Where something is
+// expected of all files, a folder without a trace is missing, too.
 class ExpectedFiles {
   public:
     struct Missing {
         std::string pattern;  // or the folder
         uint64_t found = 0, least = 1;
+        std::string artifact{};  // the file that says so, or the folder
     };
 
     // `line` must outlive it.
@@ -25,7 +27,8 @@ class ExpectedFiles {
     void meet(const std::string& path);
     // A folder that was named holds no trace.
     void miss_folder(const std::string& folder);
-    std::vector<Missing> missing() const;
+    // `has_searched`: a folder was named.
+    std::vector<Missing> missing(bool has_searched) const;
 
   private:
     const CommandLine& line_;

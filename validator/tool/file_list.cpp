@@ -6,6 +6,11 @@
 #include <algorithm>
 
 namespace tracelint {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+}  // namespace
 
 bool FileList::take(std::string_view piece) {
     while (!piece.empty() && fault_.empty()) {
@@ -31,6 +36,7 @@ bool FileList::add(std::string_view part) {
 
 void FileList::end_name() {
     if (!fault_.empty()) return;
+    if (end_ == '\n' && line_ == 1 && name_.starts_with(kByteOrderMark)) name_.erase(0, kByteOrderMark.size());
     if (end_ == '\n' && name_.ends_with('\r')) name_.pop_back();
     if (name_.empty()) return;
     if (names_.size() == kMostListedNames || name_.size() > kLargestFileList - size_) {

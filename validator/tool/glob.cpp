@@ -80,7 +80,7 @@ size_t Glob::add_stars(size_t at) {
         add_any(~separator_);
         return end;
     }
-    if (!begins_name || end == pattern_.size() || pattern_[end] != '/') {
+    if (separator_.none() || !begins_name || end == pattern_.size() || pattern_[end] != '/') {
         add_any(Set().set());
         return end;
     }

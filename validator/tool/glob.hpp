@@ -33,15 +33,17 @@ class Glob {
     // A pattern without a slash is meant for file names.
     bool has_slash() const { return pattern_.find('/') != pattern_.npos; }
 
-  private:
     using Set = std::bitset<256>;
     // A step of the automaton. All that are active at a time are followed.
     struct Step {
         Set moves{};               // bytes that lead to the next step
         Set stays{};               // bytes after which this step is still active
         bool is_optional = false;  // the next step is active, too
-        bool is_folders = false;   // the one after the next is active as well
+        bool is_folders = false;   // the one after the next is active as well; not in patterns for names
     };
+    const std::vector<Step>& steps() const { return steps_; }
+
+  private:
     void add_one(const Set& set) { steps_.push_back({set, {}, false, false}); }
     void add_any(const Set& set) { steps_.push_back({{}, set, true, false}); }
     size_t add_stars(size_t at);

@@ -81,7 +81,7 @@ class Builder {
     bool end_array() { return close(); }
     bool key(std::string& key) {
         const size_t at = string_start();
-        if (!keys_.back().insert(key).second) throw JsonFault{at, fmt::format("'{}' is given twice", printable(key))};
+        if (!keys_.back().insert(key).second) throw JsonFault{at, fmt::format("'{}' is given twice", shortened(key))};
         open_.back()->members.push_back({key, at, {}});
         return true;
     }
@@ -93,7 +93,7 @@ class Builder {
         const bool has_place = what.substr(bracket + 1).starts_with(" parse error at line") && place != what.npos;
         const size_t start = has_place ? place + 2 : bracket == what.npos ? 0 : bracket + 2;
         const bool is_at_end = reached_ == 0 || what.find("unexpected end of input") != what.npos;
-        throw JsonFault{is_at_end ? reached_ : reached_ - 1, printable(what.substr(start))};
+        throw JsonFault{is_at_end ? reached_ : reached_ - 1, shortened(what.substr(start))};
     }
 
   private:

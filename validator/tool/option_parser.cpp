@@ -153,14 +153,14 @@ std::string OptionParser::read(Arguments arguments) {
 
 void OptionParser::refuse_extra(const std::string& extra) const {
     const std::string help = fmt::format("; see {} --help", app_->get_name());
-    if (!extra.starts_with('-')) refuse("unexpected argument '" + printable(extra) + '\'' + help);
+    if (!extra.starts_with('-')) refuse("unexpected argument '" + shortened(extra) + '\'' + help);
     std::vector<std::string> names;
     for (const CLI::Option* option : std::as_const(*app_).get_options())
         for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
     const std::vector<std::string_view> views(names.begin(), names.end());
     const std::string word = extra.substr(0, extra.find('='));
     const std::string guess = did_you_mean(word, views);
-    refuse("unknown option '" + printable(word) + '\'' + (guess.empty() ? help : guess));
+    refuse("unknown option '" + shortened(word) + '\'' + (guess.empty() ? help : guess));
 }
 
 }  // namespace tracelint

@@ -13,7 +13,7 @@
 #include "validator/tool/text.hpp"
 
 namespace tracelint {
-std::string quoted_word(std::string_view word) { return fmt::format("'{}'", printable(word)); }
+std::string quoted_word(std::string_view word) { return fmt::format("'{}'", shortened(word)); }
 
 const Rule* rule_of(const std::string& word) {
     const Rule* rule = find_rule(word);

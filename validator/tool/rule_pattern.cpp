@@ -22,7 +22,7 @@ std::string pattern_fault(std::string_view pattern) {
     if (covers_any(pattern)) return {};
     return fmt::format(
         "no rule matches '{}'; expected a rule (tracelint rules lists them) or a prefix that ends in a slash or dash{}",
-        printable(pattern), guess_rule(pattern));
+        shortened(pattern), guess_rule(pattern));
 }
 
 }  // namespace tracelint

@@ -89,6 +89,16 @@ std::string printable(std::string_view text) {
     return shown;
 }
 
+std::string shortened(std::string_view text) {
+    constexpr size_t kMost = 200, kEnd = 60;
+    if (text.size() <= kMost) return printable(text);
+    const auto is_inside = [&](size_t at) { return (static_cast<uint8_t>(text[at]) & 0xc0) == 0x80; };
+    size_t head = kMost - kEnd, tail = text.size() - kEnd;
+    while (head > kMost - kEnd - 3 && is_inside(head)) --head;
+    while (tail < text.size() - kEnd + 3 && is_inside(tail)) ++tail;
+    return printable(text.substr(0, head)) + "..." + printable(text.substr(tail));
+}
+
 std::string quoted(std::string_view text) {
     std::string shown = "\"";
     size_t plain = 0;  // start of the text since the last escape

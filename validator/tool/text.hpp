@@ -18,7 +18,10 @@ bool is_unprintable(char32_t code);
 // `text`, which may be any bytes, safe to print on a terminal: what is not UTF-8 or is unprintable is escaped as \xNN.
 std::string printable(std::string_view text);
 
-// The same as a string literal: in quotes, with quotes, backslashes and newlines escaped as well.
+// The same, without its middle if it is long: a word in a message, which may come from a stranger.
+std::string shortened(std::string_view text);
+
+// The same as printable() as a string literal: in quotes, with quotes, backslashes and newlines escaped as well.
 std::string quoted(std::string_view text);
 
 std::string counted(uint64_t number, std::string_view noun);  // "1 record", "2 records"

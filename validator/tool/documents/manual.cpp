@@ -42,6 +42,9 @@ constexpr std::string_view kEnvironment = R"(.Bl -tag -width NO_COLOR
 If it is set and not empty, the output has no colours unless
 .Fl \-color
 asks for them.
+.It Ev SOURCE_DATE_EPOCH
+If it is set, the time, in seconds since 1970, that decides which entries of a
+baseline are expired, so that a run can be repeated.
 .El
 )";
 
@@ -86,6 +89,17 @@ An object from rules or prefixes to
 or
 .Ql off .
 Of several that cover a rule, the last one counts.
+.It Cm expect
+What every file must be and have: the id of a format, or an object with the
+members
+.Cm format ,
+.Cm statistics
+.Pq an object from names, as Fl \-statistics No shows them, to the least that each must be
+and
+.Cm names
+.Pq patterns, each of which must match the name of a function or method .
+In a folder that is searched, files that are empty, Git LFS pointers or named
+like traces must then be traces, and one must be there.
 .It Cm overrides
 An array of objects, each for the files that a pattern in its
 .Cm files
@@ -93,8 +107,13 @@ matches; of several that match a file, later ones count more.
 They may have
 .Cm severities ,
 a
-.Cm format
-and the options of formats.
+.Cm format ,
+the options of formats, and
+.Cm expect ,
+which may also say how many
+.Cm files
+there must be.
+If it does not, one must be there where a folder is searched.
 .El
 .Pp
 A pattern is relative to the folder of the file, or to the working directory if
@@ -104,6 +123,8 @@ names the file.
 stands for a part of a name,
 .Ql **
 for any folders; a pattern without a slash is for names.
+A pattern that ends in a slash, or whose last part has no wildcard, may name a
+folder, and is then for all files in it.
 .Sh EXAMPLES
 .Bd -literal
 {

@@ -74,6 +74,7 @@ void add_summary(JsonObject& object, const Summary& summary) {
     object.add("with_findings", summary.with_findings);
     object.add("unreadable", summary.unreadable);
     object.add("skipped", summary.skipped);
+    if (!summary.configuration.empty() && summary.part == nullptr) object.add("configuration", summary.configuration);
     if (summary.baseline != nullptr) object.add("baseline", baseline_object(*summary.baseline));
     if (summary.part != nullptr) add_part(object, *summary.part);
     if (summary.incomplete.empty()) return;

@@ -108,7 +108,7 @@ class SarifWriter final : public Writer {
         const Outcome& outcome = checked.outcome;
         if (!outcome.failure.empty()) note_unreadable(outcome.failure, checked.path);
         const auto file = std::make_shared<const ReportedFile>(
-            ReportedFile{checked.path, outcome.container, outcome.size, checked.texts});
+            ReportedFile{checked.artifact_path(), outcome.container, outcome.size, checked.texts});
         Fingerprints fingerprints(checked.path);
         for (const Diagnostic& diagnostic : outcome.report().diagnostics())
             if (is_shown(diagnostic, options_))

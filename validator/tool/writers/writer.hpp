@@ -37,7 +37,9 @@ struct Checked {
     // Of a file whose findings were read from a part of a fleet's results. It lies elsewhere, or may have changed.
     std::string_view lines{};                     // its lines in the part
     std::shared_ptr<const void> texts = nullptr;  // what its findings refer to
+    std::string artifact{};  // where the path is a pattern: the file that has it, for outputs that need one
 
+    const std::string& artifact_path() const { return artifact.empty() ? path : artifact; }
     // Whether the file is not to be read again.
     bool is_elsewhere() const { return !lines.empty(); }
     // The entry of the baseline that the finding is known by; null: it is new.
@@ -54,6 +56,7 @@ struct Summary {
     uint64_t unreadable = 0;
     uint64_t skipped = 0;                       // in walked folders: empty, or of no known format
     std::array<uint64_t, 3> with_worst_of{};    // files with findings, by their worst severity
+    std::string configuration{};                // the file that was read; empty: there is none
     std::string incomplete{};                   // why not all inputs were checked; empty: they were
     uint64_t not_checked = 0;                   // inputs that are left out for this reason
     const BaselineSummary* baseline = nullptr;  // null: there is none
