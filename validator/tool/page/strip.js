@@ -40,9 +40,12 @@ class Strip {
       onpointerdown: (/** @type {PointerEvent} */ event) => this.press(event),
       onpointermove: (/** @type {PointerEvent} */ event) => this.move(event),
       onpointerup: (/** @type {PointerEvent} */ event) => this.release(event),
-      onpointercancel: () => { this.drag = null; this.draw(); },
+      onpointercancel: () => { this.drag = null; this.paint(); },
       onwheel: (/** @type {WheelEvent} */ event) => this.wheel(event),
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event)}));
+    /** What of the picture stays when another finding is selected: many findings take long to draw. */
+    this.ground = document.createElement("canvas");
+    this.width = 1;
     this.pointed = el("p", {class: "pointed", "aria-live": "off"});
     this.range = el("span", {class: "range", role: "status"});
     const button = (/** @type {string} */ label, /** @type {string} */ text, /** @type {() => void} */ act) =>
@@ -130,7 +133,7 @@ class Strip {
     if (finding && (finding.offset < this.from || finding.offset > this.to)) {
       const half = (this.to - this.from) / 2;
       this.view(finding.offset - half, finding.offset + half);
-    } else this.draw();
+    } else this.paint();
   }
 
   /**
@@ -173,9 +176,6 @@ class Strip {
 
   // Pixels and offsets.
 
-  get width() {
-    return Math.max(this.canvas.clientWidth - GUTTER - MARGIN, 1);
-  }
   /** @param {number} offset */
   x(offset) {
     return GUTTER + (offset - this.from) / (this.to - this.from) * this.width;
@@ -195,7 +195,7 @@ class Strip {
   move(event) {
     if (this.drag) {
       this.drag[1] = event.offsetX;
-      this.draw();
+      this.paint();
     }
     this.pointed.textContent = this.describe(event.offsetX);
   }
@@ -209,7 +209,7 @@ class Strip {
     const [from, to] = this.drag;
     this.drag = null;
     if (Math.abs(to - from) > 6) return this.view(this.offsetAt(Math.min(from, to)), this.offsetAt(Math.max(from, to)));
-    this.draw();
+    this.paint();
     this.pointed.textContent = this.describe(event.offsetX);
     const severity = event.offsetY < 3 * LANE ? 2 - Math.floor(event.offsetY / LANE) : -1;
     const finding = this.nearest(event.offsetX, severity);
@@ -280,18 +280,40 @@ class Strip {
     const scale = window.devicePixelRatio || 1, height = 3 * LANE + RECORDS + AXIS;
     const width = this.canvas.clientWidth;
     if (width === 0) return;
-    this.canvas.width = Math.round(width * scale);
-    this.canvas.height = Math.round(height * scale);
-    const context = this.canvas.getContext("2d");
+    this.width = Math.max(width - GUTTER - MARGIN, 1);
+    for (const canvas of [this.canvas, this.ground]) {
+      canvas.width = Math.round(width * scale);
+      canvas.height = Math.round(height * scale);
+    }
+    const context = this.ground.getContext("2d");
     if (!context) return;
-    const style = getComputedStyle(this.canvas);
-    const colour = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
+    const colour = this.colours();
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.font = "12px system-ui, sans-serif";
     context.textBaseline = "middle";
     this.drawRecords(context, colour);
     this.drawAxis(context, colour);
     for (const severity of [0, 1, 2]) this.drawLane(context, colour, severity);
+    this.paint();
+  }
+
+  /** The colours of the page at the moment, by name. */
+  colours() {
+    const style = getComputedStyle(this.canvas);
+    return (/** @type {string} */ name) => style.getPropertyValue(name).trim();
+  }
+
+  /** Paints what was drawn, the selected finding, and the part that a drag spans. */
+  paint() {
+    const scale = window.devicePixelRatio || 1, height = 3 * LANE + RECORDS + AXIS;
+    const context = this.canvas.getContext("2d");
+    if (!context || this.ground.width === 0) return;
+    const colour = this.colours();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    context.drawImage(this.ground, 0, 0);
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    this.drawSelected(context, colour);
     if (this.drag) {
       context.fillStyle = colour("--lit");
       context.globalAlpha = 0.5;
@@ -405,13 +427,20 @@ class Strip {
       last = x;
       this.drawMark(context, severity, x, y, 4);
     }
-    if (this.selected && this.selected.severity === severity && this.selected.offset >= this.from &&
-        this.selected.offset <= this.to) {
-      const x = Math.round(this.x(this.selected.offset));
-      context.strokeStyle = colour("--text");
-      context.strokeRect(x - 0.5, y + LANE / 2, 1, 3 * LANE + RECORDS - y);
-      this.drawMark(context, severity, x, y, 6.5);
-    }
+  }
+
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {(name: string) => string} colour
+   */
+  drawSelected(context, colour) {
+    if (!this.selected || this.selected.offset < this.from || this.selected.offset > this.to) return;
+    const {severity, offset} = this.selected;
+    const x = Math.round(this.x(offset)), y = (2 - severity) * LANE + LANE / 2;
+    context.strokeStyle = colour("--text");
+    context.strokeRect(x - 0.5, y + LANE / 2, 1, 3 * LANE + RECORDS - y);
+    context.fillStyle = colour(`--${SEVERITIES[severity]}`);
+    this.drawMark(context, severity, x, y, 6.5);
   }
 
   /**
