@@ -191,14 +191,10 @@ class HtmlWriter final : public Writer {
 
     // `counts`: findings by severity, of all files. The page may lack some of these.
     static JsonObject summary_of(const Summary& summary, const std::array<uint64_t, 3>& counts) {
-        return {{"files", summary.files},
-                {"counts", JsonArray{counts[0], counts[1], counts[2]}},
-                {"clean", summary.clean},
-                {"with_findings", summary.with_findings},
-                {"unreadable", summary.unreadable},
-                {"skipped", summary.skipped},
-                {"incomplete", summary.incomplete},
-                {"not_checked", summary.not_checked}};
+        return {{"files", summary.files},           {"counts", JsonArray{counts[0], counts[1], counts[2]}},
+                {"clean", summary.clean},           {"with_findings", summary.with_findings},
+                {"unreadable", summary.unreadable}, {"skipped", summary.skipped},
+                {"incomplete", summary.incomplete}, {"not_checked", summary.not_checked + summary.cut}};
     }
 
     // What is known of a file, but for its findings and its records; without the closing brace.
