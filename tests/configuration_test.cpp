@@ -235,8 +235,8 @@ const struct {
     {"{\"overrides\": [{\"files\": \"a\", \"samply_260\": \"teir\"}]}",
      "c.json:1:45: invalid samply_260; expected auto, positions or tier; did you mean 'tier'?"},
     {"{\"overrides\": [{\"files\": \"a\", \"severities\": {\"nope/\": \"off\"}}]}",
-     "c.json:1:46: no rule matches 'nope/'; expected a rule (tracelint rules lists them) or a prefix that ends in a "
-     "slash or dash"},
+     "c.json:1:46: no rule matches 'nope/'; expected a rule (tracelint rules lists them), a format or a prefix that "
+     "ends in a slash or dash"},
 };
 
 TEST_CASE("each mistake in a configuration is named, with line and column") {

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <map>
-#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -77,8 +76,11 @@ class Seen {
             if (name != "-" && !is_folder(name)) named_.try_emplace(place_of(name));
     }
 
-    // False if a walk went through the folder before.
-    bool enter(const FileIdentity& folder) { return walked_.emplace(folder.device, folder.number).second; }
+    // The index that a walk before gave to the folder. If there is none, it gets this one.
+    std::optional<size_t> enter(const FileIdentity& folder, size_t index) {
+        const auto [known, is_new] = walked_.try_emplace({folder.device, folder.number}, index);
+        return is_new ? std::nullopt : std::optional(known->second);
+    }
     // A walk found a file. Whether it is named as well.
     bool find(const FileIdentity& folder, const std::string& name) {
         if (named_.empty()) return false;
@@ -104,7 +106,7 @@ class Seen {
     }
 
     std::map<Place, bool> named_;  // true: it has been met
-    std::set<Folder> walked_;
+    std::map<Folder, size_t> walked_;
     std::unordered_map<std::string, Folder> folders_;  // of names; one that cannot be asked for is empty
 };
 
@@ -163,9 +165,10 @@ class FolderWalk {
         const size_t parent = levels_.empty() ? kNoFolder : levels_.back().folder;
         struct stat status;
         if (handle == nullptr || fstat(dirfd(handle.get()), &status) != 0) return cannot_list(std::move(name), parent);
-        if (inputs_.seen_ != nullptr && !inputs_.seen_->enter({status.st_dev, status.st_ino})) {
-            inputs_.repeats_[walk_] = true;
-            return;
+        if (inputs_.seen_ != nullptr) {
+            const auto before = inputs_.seen_->enter({status.st_dev, status.st_ino}, inputs_.folders_.size());
+            if (before && holds_files(*before)) inputs_.repeats_[walk_] = true;
+            if (before) return;
         }
         Level level{inputs_.folders_.size(), std::move(handle), {status.st_dev, status.st_ino}, {}};
         while (const dirent* read = next_of(level.handle.get())) {
@@ -177,6 +180,15 @@ class FolderWalk {
         inputs_.folders_.push_back({std::move(name), parent});
         levels_.push_back(std::move(level));
         if (levels_.size() > kMostOpen) levels_[levels_.size() - 1 - kMostOpen].handle.reset();
+    }
+
+    // Whether files were found in a folder, or below it.
+    bool holds_files(size_t folder) const {
+        return std::ranges::any_of(inputs_.list_, [&](const InputFile& input) {
+            size_t above = input.parent;
+            while (above != kNoFolder && above != folder) above = inputs_.folders_[above].parent;
+            return above == folder;
+        });
     }
 
     static const dirent* next_of(DIR* folder) {
