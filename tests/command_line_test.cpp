@@ -66,6 +66,22 @@ TEST_CASE("usage errors are reported, with a suggestion") {
     CHECK(has(complaint("--fail-on eror x"), "did you mean 'error'?"));
     CHECK(has(complaint("--as jitdmup x"), "did you mean 'jitdump'?"));
     CHECK(has(complaint("--output jsn x"), "did you mean 'json'?"));
+    CHECK(has(complaint("--output report.html x"), "did you mean 'html=report.html'?"));
+    CHECK(has(complaint("--output out/report.xml x"), "did you mean 'junit=out/report.xml'?"));
+    CHECK(has(complaint("--output xml x"), "did you mean 'junit'?"));
+    CHECK(has(complaint("--json x"), "did you mean '--output json'?"));
+    CHECK(has(complaint("dump --ndjson x"), "did you mean '--output ndjson'?"));
+    CHECK_FALSE(has(complaint("dump --sarif x"), "--output sarif"));
+    for (const char* other : {"--format json", "--format=json", "-o report.html", "--output-format=json"})
+        CHECK_MESSAGE(has(complaint(std::string(other) + " x"), "did you mean '--output'?"), other);
+    CHECK(has(complaint("--min-severity warn x"), "did you mean 'warning'?"));
+    CHECK(has(complaint("--min-severity info x"), "did you mean 'note'?"));
+    CHECK(has(complaint("--fail-on none x"), "did you mean 'never'?"));
+    CHECK(has(complaint("--ignore jitdmp/ x"), "did you mean 'jitdump/'?"));
+    CHECK(has(complaint("--ignore jitdump/laod- x"), "did you mean 'jitdump/load-'?"));
+    CHECK(has(complaint("--select 'jitdump/*' x"), "did you mean 'jitdump/'?"));
+    CHECK(has(complaint("--select jitdmp x"), "a rule (tracelint rules lists them), a format or a prefix"));
+    CHECK(has(complaint("explain jitdmp/"), "did you mean 'jitdump/'?"));
     CHECK(has(complaint("--samply-260 teir x"),
               "invalid value 'teir'; expected auto, positions or tier; did you mean 'tier'?"));
     CHECK(has(complaint("--color sometimes x"), "expected auto, always or never"));

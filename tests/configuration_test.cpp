@@ -110,13 +110,12 @@ const struct {
      "c.json:1:16: max_memory: invalid size '1.5'; expected a number of bytes, such as 4096, 64K, 16M or 1G"},
     {"{\"max_memory\": 1e999}", "c.json:1:21: number overflow parsing '1e999'"},
     {"{\"ignore\": [\"xray/\", \"xary/\"]}",
-     "c.json:1:22: ignore: no rule matches 'xary/'; expected a rule (tracelint rules lists them) or a prefix that ends "
-     "in a slash or dash"},
+     "c.json:1:22: ignore: no rule matches 'xary/'; expected a rule (tracelint rules lists them), a format or a prefix "
+     "that ends in a slash or dash; did you mean 'xray/'?"},
     {"{\"severities\": []}", "c.json:1:16: severities must be an object"},
     {"{\"severities\": {\"jitdump/bad-magik\": \"note\"}}",
-     "c.json:1:17: no rule matches 'jitdump/bad-magik'; expected a rule (tracelint rules lists them) or a prefix that "
-     "ends in a slash or dash; did "
-     "you mean 'jitdump/bad-magic'?"},
+     "c.json:1:17: no rule matches 'jitdump/bad-magik'; expected a rule (tracelint rules lists them), a format or a "
+     "prefix that ends in a slash or dash; did you mean 'jitdump/bad-magic'?"},
     {"{\"severities\": {\"jitdump/\": \"warn\"}}",
      "c.json:1:29: invalid severity of jitdump/; expected error, warning, note or off"},
     {"{\"severities\": {\"jitdump/\": 1}}",
@@ -168,8 +167,8 @@ const struct {
     {"{\"overrides\": [{\"files\": \"a\", \"samply_260\": \"teir\"}]}",
      "c.json:1:45: invalid samply_260; expected auto, positions or tier; did you mean 'tier'?"},
     {"{\"overrides\": [{\"files\": \"a\", \"severities\": {\"nope/\": \"off\"}}]}",
-     "c.json:1:46: no rule matches 'nope/'; expected a rule (tracelint rules lists them) or a prefix that ends in a "
-     "slash or dash"},
+     "c.json:1:46: no rule matches 'nope/'; expected a rule (tracelint rules lists them), a format or a prefix that "
+     "ends in a slash or dash"},
 };
 
 TEST_CASE("each mistake in a configuration is named, with line and column") {

@@ -1,5 +1,6 @@
 // Dumps in JSON, of a part of a trace, and after what is no record.
 #include <doctest/doctest.h>
+#include <fmt/core.h>
 
 #include <sstream>
 
@@ -148,6 +149,28 @@ TEST_CASE("json has numbers with all digits, texts, names and what an index stan
     const std::string tree = dump_of(as_bytes(base("samply", "tree.hex")), "json");
     CHECK(tree.find(R"("field":"line_record_list[1].file_index",)") != tree.npos);
     CHECK(tree.find(R"("value":1,"meaning":"util.js")") != tree.npos);
+}
+
+TEST_CASE("json has the bytes of a text that is not UTF-8, and of no other") {
+    std::string bytes = base("jitdump", "debug-info.hex");
+    const nlohmann::json whole = nlohmann::json::parse(dump_of(as_bytes(bytes), "json"));
+    const auto name_of = [](const nlohmann::json& dump) {
+        for (const nlohmann::json& record : dump.at("records"))
+            for (const nlohmann::json& field : record.at("fields"))
+                if (field.at("field") == "entries[0].name") return field;
+        return nlohmann::json();
+    };
+    const nlohmann::json name = name_of(whole);
+    CHECK_FALSE(name.contains("bytes"));
+    bytes.replace(name.at("offset").get<size_t>(), 2, "\xff\x41", 2);
+    const nlohmann::json changed = name_of(nlohmann::json::parse(dump_of(as_bytes(bytes), "json")));
+    CHECK(
+        changed.at("value").get<std::string>().starts_with("\ufffd"
+                                                           "A"));
+    std::string hex;
+    const std::string rest = name.at("value").get<std::string>().substr(2);
+    for (const char c : "\xff\x41" + rest) hex += fmt::format("{:02x}", static_cast<uint8_t>(c));
+    CHECK(changed.at("bytes") == hex);
 }
 
 TEST_CASE("json says what a limit or the end of the trace cuts") {

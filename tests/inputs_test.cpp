@@ -133,19 +133,49 @@ TEST_CASE("what the user may not see is an input that cannot be read") {
 TEST_CASE("named files and folders keep their order") {
     const ScratchFolder scratch;
     const std::string root = scratch.path().string();
-    for (const char* name : {"/x", "/y"}) {
+    for (const char* name : {"/x", "/y", "/z"}) {
         fs::create_directory(root + name);
         touch(root + name + "/file");
     }
-    const Inputs inputs({"-", root + "/y", "missing", root + "/x", root + "/x/file"});
+    const Inputs inputs({"-", root + "/y", "missing", root + "/x", root + "/z/file"});
     REQUIRE(inputs.size() == 5);
     const auto path = [&](size_t i) { return inputs.path_of(inputs[i]); };
     CHECK((path(0) == "-" && !inputs[0].walk));
     CHECK((path(1) == root + "/y/file" && inputs[1].walk == 0));
     CHECK((path(2) == "missing" && !inputs[2].walk));
     CHECK((path(3) == root + "/x/file" && inputs[3].walk == 1));
-    CHECK((path(4) == root + "/x/file" && !inputs[4].walk));
+    CHECK((path(4) == root + "/z/file" && !inputs[4].walk));
     CHECK(inputs.walks() == Paths{root + "/y", root + "/x"});
+}
+
+TEST_CASE("a file is an input once, however often it is named") {
+    const ScratchFolder scratch;
+    const fs::path& root = scratch.path();
+    fs::create_directories(root / "x/deep");
+    for (const char* name : {"a", "b", "x/file", "x/other", "x/deep/file"}) touch(root / name);
+    fs::create_symlink("a", root / "link");
+    fs::create_directory_symlink("x", root / "y");
+    const auto of = [&](std::initializer_list<const char*> names) {
+        std::vector<std::string> words;
+        for (const char* name : names) words.push_back(root.string() + name);
+        const Inputs inputs(words);
+        Paths paths;
+        for (const InputFile& input : inputs)
+            paths.push_back(inputs.path_of(input).substr(root.string().size()) + (input.is_named ? " named" : ""));
+        return paths;
+    };
+    CHECK(of({"/a", "/b", "/a"}) == Paths{"/a", "/b"});
+    CHECK(of({"/a", "/./a", "//a", "/x/../a"}) == Paths{"/a"});
+    CHECK(of({"/gone", "/gone"}) == Paths{"/gone"});
+    CHECK(of({"/no/gone", "/no/gone", "/no/./gone"}) == Paths{"/no/gone", "/no/./gone"});
+    CHECK(of({"/a", "/link"}) == Paths{"/a", "/link"});
+    CHECK(of({"/x/other", "/x", "/x/other"}) == Paths{"/x/deep/file", "/x/file", "/x/other named"});
+    CHECK(of({"/x", "/x/"}) == Paths{"/x/deep/file", "/x/file", "/x/other"});
+    CHECK(of({"/x/deep", "/x"}) == Paths{"/x/deep/file", "/x/file", "/x/other"});
+    CHECK(of({"/x", "/x/deep", "/y"}) == Paths{"/x/deep/file", "/x/file", "/x/other"});
+    const Inputs repeated({root / "x", root / "x/deep"});
+    CHECK(!repeated.repeats(0));
+    CHECK(repeated.repeats(1));
 }
 
 TEST_CASE("a walk goes deeper than there are descriptors, and than a path may be long") {

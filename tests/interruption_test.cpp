@@ -7,6 +7,7 @@
 #include <csignal>
 #include <thread>
 
+#include "fuzz/page_oracle.hpp"
 #include "fuzz/report_formats_oracle.hpp"
 #include "schema.hpp"
 #include "tests/workplace.hpp"
@@ -22,12 +23,12 @@ class Waiting {
   public:
     // `before` stands before the program's name, `words` before its inputs.
     Waiting(const Workplace& folder, const std::string& words, const std::string& before = "") {
-        write(folder / "first", cut());
+        for (const char* name : {"first", "third", "fourth"}) write(folder / name, cut());
         write(folder / "kept", "earlier");
         const std::string pipe = (folder / "pipe").string();
         unlink(pipe.c_str());
         REQUIRE(mkfifo(pipe.c_str(), 0600) == 0);
-        child_ = folder.start(before + "exec \"$T\" " + words + " first pipe first first >out 2>err");
+        child_ = folder.start(before + "exec \"$T\" " + words + " first pipe third fourth >out 2>err");
         pipe_ = open(pipe.c_str(), O_WRONLY | O_CLOEXEC);  // returns when the program has opened it
         REQUIRE(pipe_ >= 0);
     }
@@ -89,11 +90,12 @@ TEST_CASE("a signal ends the outputs validly, and they say that they are incompl
             last = line;
         }
         CHECK(json::parse(last).at("not_checked") == missing);
-        const std::string says =
-            std::string("interrupted by ") + name + "; " + counted(missing, "input") + " not checked\n";
+        const std::string says = std::string("interrupted by ") + name + "; " + counted(missing + 1, "input") +
+                                 " not checked\n";  // the pipe, too
         CHECK(content_of(folder / "out").ends_with("incomplete: " + says));
         CHECK(has(content_of(folder / "err"), "tracelint: " + says));
-        CHECK(folder.names() == std::vector<std::string>{"err", "first", "kept", "lines", "out", "pipe"});
+        CHECK(folder.names() ==
+              std::vector<std::string>{"err", "first", "fourth", "kept", "lines", "out", "pipe", "third"});
     }
 }
 
@@ -101,11 +103,11 @@ TEST_CASE("a signal ends the outputs for other programs validly, and they say th
     const Workplace folder;
     Waiting run(folder,
                 "--output sarif=sarif --output github=github --output gitlab=gitlab --output junit=junit "
-                "--output markdown");
+                "--output html=html --output markdown");
     run.feed(std::string_view(clean()).substr(0, 100));
     run.send(SIGINT);
     CHECK(run.status() == 4);
-    const std::string says = "incomplete: interrupted by SIGINT; 2 inputs not checked";
+    const std::string says = "incomplete: interrupted by SIGINT; 3 inputs not checked";
     const json invocation = json::parse(content_of(folder / "sarif")).at("runs").at(0).at("invocations").at(0);
     CHECK(invocation.at("executionSuccessful") == false);
     CHECK(invocation.at("toolExecutionNotifications").back().at("message").at("text") == says);
@@ -117,8 +119,13 @@ TEST_CASE("a signal ends the outputs for other programs validly, and they say th
     CHECK(suites->children.back().children.at(0).children.at(0).attribute("message") == says);
     CHECK(has(content_of(folder / "github"), "::error title=tracelint::" + says + '\n'));
     CHECK(has(content_of(folder / "out"), "**" + says + "**\n"));
-    CHECK(folder.names() ==
-          std::vector<std::string>{"err", "first", "github", "gitlab", "junit", "kept", "out", "pipe", "sarif"});
+    const std::string page = content_of(folder / "html");
+    REQUIRE(report_in(page));
+    const json summary = json::parse(*report_in(page)).at("summary");
+    CHECK(summary.at("incomplete") == "interrupted by SIGINT");
+    CHECK(summary.at("not_checked") == 3);
+    CHECK(folder.names() == std::vector<std::string>{"err", "first", "fourth", "github", "gitlab", "html", "junit",
+                                                     "kept", "out", "pipe", "sarif", "third"});
 }
 
 TEST_CASE("a pipe that nobody writes to is waited for until a signal comes") {
@@ -160,8 +167,11 @@ bool becomes_full(const fs::path& pipe) {
 TEST_CASE("a second signal ends the program at once") {
     const Workplace folder;
     std::string inputs;
-    for (int i = 0; i < 100; ++i) inputs += " noted";
-    write(folder / "noted", noted());
+    for (int i = 0; i < 100; ++i) {
+        const std::string name = "noted-" + std::to_string(i);
+        write(folder / name, noted());
+        inputs += ' ' + name;
+    }
     REQUIRE(mkfifo((folder / "full").c_str(), 0600) == 0);
     const pid_t child = folder.start("exec \"$T\" --notes --max-per-rule 0" + inputs + " >full");
     const int reader = open((folder / "full").c_str(), O_RDONLY | O_CLOEXEC);

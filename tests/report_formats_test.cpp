@@ -257,6 +257,19 @@ TEST_CASE("sarif describes every rule") {
     CHECK(described["jitdump/debug-line-zero"].at("properties").at("problem.severity") == "recommendation");
 }
 
+TEST_CASE("junit: a test has the first thousand of its findings, and says how many more there are") {
+    CheckOptions options;
+    options.report.kept_per_rule = 0;
+    Outcome outcome(options);
+    for (uint64_t i = 0; i < 2'500; ++i) outcome.context.report.add(kUnknownFormat, Place{.offset = i, .length = 1});
+    outcome.context.report.finish();
+    const std::string text = written("junit", "a.trace", outcome);
+    CHECK(has(text, "1 byte at offset 0x3e7: error: "));
+    CHECK_FALSE(has(text, "1 byte at offset 0x3e8: error: "));
+    CHECK(has(text, "\n1500 findings not shown\n</failure>"));
+    CHECK(junit_agrees(text, {"a.trace", outcome}) == std::nullopt);
+}
+
 TEST_CASE("in a container, places in the data are told from places in the file") {
     const std::string packed = gzip_member(toy_bytes()) + "x";  // begins no member
     CheckOptions options;

@@ -1,6 +1,8 @@
 // What a person sees: the order of findings, folded notes, bytes of standard input, explanations.
 #include <doctest/doctest.h>
 
+#include <sstream>
+
 #include "tests/workplace.hpp"
 
 namespace tracelint {
@@ -35,6 +37,10 @@ TEST_CASE("notes are folded unless they are asked for, and errors come first") {
     const Run summary = run("--summary noted.dump broken.dump");
     CHECK(lines_of(summary.out) == 3);
     CHECK(has(summary.out, "broken.dump: jitdump version 1, "));
+    std::istringstream lines(run("--summary --for any noted.dump").out);
+    size_t readers = 0;
+    for (std::string line; std::getline(lines, line); ++readers) CHECK(line.starts_with("noted.dump: "));
+    CHECK(readers > 2);
 }
 
 TEST_CASE("findings of standard input are shown with their bytes") {

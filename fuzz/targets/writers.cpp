@@ -1,6 +1,6 @@
 // Any bytes under any file name: every output parses. Each input is given to one writer.
+#include "fuzz/run_oracle.hpp"
 #include "fuzz/targets/structured.hpp"
-#include "fuzz/writers_oracle.hpp"
 
 constexpr uint64_t kFew = 4;    // findings kept per rule in files that are not small, to save time
 constexpr size_t kSmall = 512;  // bytes
@@ -19,5 +19,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     else
         require(writes(writer, {name, outcome}));
     if (writer.name == "html") require(page(input));
+    if ((parameters >> 24) % 4 == 0) require(run_of(writer, input, name));
     return 0;
 }

@@ -264,8 +264,53 @@ const tests = {
     console.log(`  ${size} bytes; the browser was busy for ${seconds.toFixed(2)} s`);
   },
 
+  async "with 20,000 findings a key takes no longer than with 200"() {
+    const times = {};
+    for (const number of [200, 20_000]) {
+      const trace = Buffer.concat([header(), many(number, lostMove)]);
+      const {page} = report("keys", [fileOf("keys.dump", trace)], ["--max-per-rule", "0", "--select", "jitdump/move-unknown-code-index"]);
+      await browser.open(page);
+      times[number] = await value(`(() => {
+        const times = [];
+        for (let i = 0; i < 41; ++i) {
+          const before = performance.now();
+          document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "j", bubbles: true}));
+          times.push(performance.now() - before);
+        }
+        return Math.min(...times);
+      })()`);
+    }
+    console.log(`  a key takes ${times[200].toFixed(1)} ms, ${times[20_000].toFixed(1)} ms with 20,000 findings`);
+    assert.ok(times[20_000] < 2 * times[200] + 15, JSON.stringify(times));
+  },
+
+  async "with 120,000 findings the first have bytes, and the map shows where the others are"() {
+    const trace = Buffer.concat([header(), many(120_000, lostMove)]);
+    const {page} = report("far-too-many", [fileOf("far-too-many.dump", trace)], ["--max-per-rule", "0"]);
+    assert.ok(statSync(page).size < 5_000_000);
+    await browser.look(1280, 1000);
+    await browser.open(page);
+    assert.ok(await count(".digits .marked") > 0);
+    assert.ok(await count("#map .legend li") > 0);
+    assert.match(await text("#map .absent"), /^Hatched: [0-9,]+ findings that the list lacks\.$/);
+    // The lanes show something in the last part of the file: where marks and hatching cover it, the map has the colour.
+    const covered = await value(`(() => {
+      const canvas = document.querySelector("canvas"), scale = devicePixelRatio || 1;
+      const left = Math.floor((canvas.clientWidth - 60) * scale), width = Math.floor(40 * scale);
+      const {data} = canvas.getContext("2d").getImageData(left, Math.floor(3 * scale), width, Math.floor(10 * scale));
+      let coloured = 0;
+      for (let i = 3; i < data.length; i += 4) coloured += data[i] > 40;
+      return coloured / (data.length / 4);
+    })()`);
+    assert.ok(covered > 0.15, `${covered} of the end of the errors' lane`);
+    await browser.screenshot(join(folder, "page-far-too-many.png"));
+    const box = await value(`(({x, y, width}) => ({x, y, width}))(document.querySelector("canvas").getBoundingClientRect())`);
+    await browser.click(box.x + box.width - 20, box.y + 60);
+    assert.match(await text("#map .pointed"), /errors about here not listed/);
+  },
+
   async "what is left out is said"() {
-    const trace = Buffer.concat([header(), many(40_000, lostMove)]);
+    const trace = Buffer.concat([header(), many(60_000, lostMove)]);
     const {page, json} = report("too-many", [fileOf("too-many.dump", trace)], ["--max-per-rule", "0"]);
     assert.ok(statSync(page).size < 5_000_000);
     await browser.open(page);
@@ -281,14 +326,27 @@ const tests = {
   async "standard input, an empty file and a clean one"() {
     const piped = report("piped", ["-"], [], readFileSync(broken));
     await browser.open(piped.page);
-    assert.match(await text(".bytes"), /Standard input/);
+    const worst = piped.json.files[0].diagnostics.find((finding) => finding.severity === "error");
+    assert.equal(await text("#detail h2"), worst.message);
+    assert.equal((await texts(".digits .marked")).join(""), readFileSync(broken).subarray(worst.offset, worst.offset + worst.length).toString("hex"));
+    assert.ok(await count("#map .legend li") > 2);
     const empty = report("empty", [fileOf("empty.dump", "")], ["--as", "jitdump"]);
     await browser.open(empty.page);
     assert.match(await text(".bytes"), /The file is empty/);
-    const clean = report("clean", [fileOf("clean.dump", Buffer.concat([header(), load("f", 0)]))], ["--min-severity", "error"]);
+    const clean = report("clean", [fileOf("clean.dump", Buffer.concat([header(), load("f", 0)]))]);
+    assert.deepEqual(clean.json.files[0].counts, {error: 0, warning: 0, note: 0});
     await browser.open(clean.page);
     assert.match(await text("#verdict"), /no errors/);
-    assert.equal(await text("#shown"), clean.json.files[0].counts.note === 0 ? "No findings." : `No findings; ${clean.json.files[0].counts.note} more were counted but are not listed.`);
+    assert.equal(await text("#shown"), "No findings.");
+  },
+
+  async "notes that are not asked for are counted"() {
+    const {page, json} = report("notes", [join(corpus, "jitdump/real/node-18.dump")], ["--min-severity", "error"]);
+    const {note} = json.files[0].counts;
+    assert.ok(note > 1);
+    await browser.open(page);
+    assert.equal(await text("#shown"), `${note} findings were counted but are not listed.`);
+    assert.equal(await text("#map .absent"), `${note} findings are counted only, and not on the map.`);
   },
 
   async "everything that can be used has a name, and texts stand out from their ground"() {

@@ -53,7 +53,8 @@ PreparedOptions::PreparedOptions(const Options& options) : observer_(options.on_
 void PreparedOptions::take_patterns(const Options& options) {
     const auto expect_rules = [this](const std::string& pattern) {
         if (!covers_any(pattern))
-            complain("no rule matches '" + pattern + "'; expected an id or a prefix that ends in a slash or dash");
+            complain("no rule matches '" + pattern +
+                     "'; expected an id, a format or a prefix that ends in a slash or dash");
     };
     for (const std::string& pattern : options.select) {
         expect_rules(pattern);

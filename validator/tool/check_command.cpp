@@ -271,7 +271,8 @@ bool is_expected(const CommandLine& line, const std::string& path, const Outcome
 // Whether an input is skipped: it was found in a folder and is no trace, whatever container it is in, and nobody
 // expects it to be one.
 bool is_skipped(const CommandLine& line, const InputFile& input, const std::string& path, const Outcome& outcome) {
-    return input.walk && outcome.failure.empty() && outcome.format == nullptr && !is_expected(line, path, outcome);
+    return input.walk && !input.is_named && outcome.failure.empty() && outcome.format == nullptr &&
+           !is_expected(line, path, outcome);
 }
 
 // The files of one walked folder.
@@ -320,7 +321,7 @@ std::string unchecked_in(const FolderSummary& folder) {
 void complain_of_folders(const Inputs& inputs, const std::vector<FolderSummary>& folders) {
     for (size_t i = 0; i < folders.size(); ++i) {
         const std::string name = printable(inputs.walks()[i]);
-        if (folders[i].checked == 0)
+        if (folders[i].checked == 0 && !inputs.repeats(i))
             complain(fmt::format("no traces found in {}; {}", name, content_of(folders[i], inputs.excluded_in(i))));
         else if (const std::string unchecked = unchecked_in(folders[i]); !unchecked.empty())
             complain(fmt::format("{}: {}", name, unchecked));
@@ -378,7 +379,7 @@ ExitStatus check_inputs(const CommandLine& line, Inputs inputs, ShardRun* shard)
         outputs.file(checked);
     };
     uint64_t taken = 0;
-    bool is_cut = false;  // a file, by a signal
+    uint64_t cut = 0;  // files, by a signal
     bool complete;
     {
         Progress progress(inputs.size());
@@ -386,7 +387,7 @@ ExitStatus check_inputs(const CommandLine& line, Inputs inputs, ShardRun* shard)
         complete = checking.run([&](const InputFile& input, const Outcome& outcome) {
             const Progress::Hidden hidden(progress);
             ++taken;
-            is_cut |= outcome.failure == kInterrupted;
+            cut += outcome.failure == kInterrupted;
             const std::string path = inputs.path_of(input);
             if (is_skipped(line, input, path, outcome)) {
                 ++summary.skipped;
@@ -400,15 +401,16 @@ ExitStatus check_inputs(const CommandLine& line, Inputs inputs, ShardRun* shard)
             return !outputs.all_failed();
         });
     }
-    if (Interruption::has_come() && (!complete || is_cut)) {
+    if (Interruption::has_come() && (!complete || cut != 0)) {
         summary.incomplete = fmt::format("interrupted by {}", Interruption::signal_name());
         summary.not_checked = inputs.size() - taken;
-        complain(fmt::format("{}; {} not checked", summary.incomplete, counted(summary.not_checked, "input")));
+        summary.cut = cut;
+        complain(not_checked_text(summary));
     }
     if (shard != nullptr) summary.part = &shard->part();
     if (!complete || shard != nullptr) return outputs.finish(summary, complete ? status : worse(status, kInternal));
     for (size_t i = 0; i < of_folders.size(); ++i)
-        if (of_folders[i].checked == 0) expected.miss_folder(inputs.walks()[i]);
+        if (of_folders[i].checked == 0 && !inputs.repeats(i)) expected.miss_folder(inputs.walks()[i]);
     for (const ExpectedFiles::Missing& missing : expected.missing(!of_folders.empty()))
         take(missing.pattern, *outcome_of(missing, line), nullptr, nullptr, {}, missing.artifact);
     complain_of_folders(inputs, of_folders);

@@ -174,8 +174,28 @@ void add_configuration(OptionParser& parser, CommandLine& line) {
 
 }  // namespace
 
+namespace {
+
+// The kind that a file with this name would have: "html" for "report.html"; empty if none.
+std::string_view kind_of_file(std::string_view name) {
+    constexpr std::pair<std::string_view, std::string_view> kEndings[] = {
+        {"htm", "html"}, {"xml", "junit"}, {"md", "markdown"}, {"txt", "text"}, {"jsonl", "ndjson"}, {"log", "text"}};
+    const size_t dot = name.rfind('.');
+    if (dot == std::string_view::npos) return {};
+    const std::string_view ending = name.substr(dot + 1);
+    for (const auto& [other, kind] : kEndings)
+        if (ending == other) return kind;
+    const WriterKind* kind = find_writer_kind(ending);
+    return kind == nullptr ? std::string_view() : kind->name;
+}
+
+}  // namespace
+
 void add_output(std::vector<Output>& outputs, const std::string& word) {
     const size_t equals = word.find('=');
+    if (const std::string_view kind = kind_of_file(word); equals == std::string::npos && !kind.empty())
+        refuse(fmt::format("--output: invalid value {}; expected KIND=FILE; did you mean '{}={}'?", quoted_word(word),
+                           kind, printable(word)));
     Output output{&writer_kinds()[choice_of("--output", word.substr(0, equals), writer_names())], {}};
     if (equals != std::string::npos) {
         output.file = word.substr(equals + 1);

@@ -187,6 +187,7 @@ std::string parse_explain(Arguments arguments, CommandLine& line) {
     parser.positional("RULE", "a rule's id, such as input/unknown-format, or a prefix, such as jitdump/",
                       [&](const std::string& word) {
                           if (find_rule(word) == nullptr && covers_any(word)) return line.filter.select(word);
+                          if (find_rule(word) == nullptr) refuse_rules(word);
                           line.rule = rule_of(word);
                       });
     return parser.parse(std::move(arguments));

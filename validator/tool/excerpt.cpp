@@ -56,14 +56,16 @@ std::unique_ptr<Source> open_again(const std::string& path) {
 
 Excerpts::Excerpts(const std::string& path, Container container) : file_(open_again(path)) { open(container); }
 
+ReadAgain read_again(const Checked& checked) {
+    if (checked.is_elsewhere()) return {};
+    if (checked.kept == nullptr) return {open_again(checked.path)};
+    return {std::make_unique<MemorySource>(checked.kept->bytes()), !checked.kept->is_whole()};
+}
+
 Excerpts::Excerpts(const Checked& checked, Container container) {
-    if (checked.is_elsewhere()) return;
-    if (checked.kept == nullptr) {
-        file_ = open_again(checked.path);
-    } else {
-        file_ = std::make_unique<MemorySource>(checked.kept->bytes());
-        is_part_ = !checked.kept->is_whole();
-    }
+    ReadAgain again = read_again(checked);
+    file_ = std::move(again.source);
+    is_part_ = again.is_part;
     open(container);
 }
 

@@ -7,6 +7,13 @@
 
 namespace tracelint {
 
+// What of an input can be read again: a file, or the bytes that were kept of a pipe.
+struct ReadAgain {
+    std::unique_ptr<Source> source = nullptr;  // null: nothing
+    bool is_part = false;                      // the source ends before the input did
+};
+ReadAgain read_again(const Checked& checked);
+
 // The bytes of one file, read a second time and in ascending order, as findings are sorted.
 class Excerpts {
   public:

@@ -31,7 +31,8 @@ FileGroups::FileGroups(const CommandLine& line, const Inputs& inputs) : line_(li
 void FileGroups::join_all() {
     Group& group = start(false);
     for (const InputFile& input : inputs_)
-        if (!input.walk || is_named_like_recording(input.name) || is_named_like_code(input.name)) join(group, input);
+        if (!input.walk || input.is_named || is_named_like_recording(input.name) || is_named_like_code(input.name))
+            join(group, input);
 }
 
 FileGroups::Group& FileGroups::start(bool is_found) {

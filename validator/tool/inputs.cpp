@@ -8,6 +8,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <map>
+#include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "validator/system_call.hpp"
@@ -64,6 +67,49 @@ bool is_folder(const std::string& path) {
 
 }  // namespace
 
+// What was named and walked through so far, by the folder that holds it and its name there.
+class Seen {
+  public:
+    // All are known before the first walk.
+    explicit Seen(const std::vector<std::string>& names) {
+        for (const std::string& name : names)
+            if (name != "-" && !is_folder(name)) named_.try_emplace(place_of(name));
+    }
+
+    // The index that a walk before gave to the folder. If there is none, it gets this one.
+    std::optional<size_t> enter(const FileIdentity& folder, size_t index) {
+        const auto [known, is_new] = walked_.try_emplace({folder.device, folder.number}, index);
+        return is_new ? std::nullopt : std::optional(known->second);
+    }
+    // A walk found a file. Whether it is named as well.
+    bool find(const FileIdentity& folder, const std::string& name) {
+        if (named_.empty()) return false;
+        const auto found = named_.find({folder.device, folder.number, name});
+        if (found == named_.end()) return false;
+        return found->second = true;
+    }
+    // Whether a name is the first of a file that no walk found.
+    bool is_first(const std::string& name) { return !std::exchange(named_[place_of(name)], true); }
+
+  private:
+    using Folder = std::pair<dev_t, ino_t>;
+    using Place = std::tuple<dev_t, ino_t, std::string>;
+
+    Place place_of(const std::string& name) {
+        const size_t slash = name.rfind('/');
+        const std::string folder = slash == std::string::npos ? "." : name.substr(0, slash + 1);
+        const auto [known, is_new] = folders_.try_emplace(folder);
+        struct stat status;
+        if (is_new && stat(folder.c_str(), &status) == 0) known->second = {status.st_dev, status.st_ino};
+        if (known->second == Folder{}) return {0, 0, name};
+        return {known->second.first, known->second.second, name.substr(slash + 1)};
+    }
+
+    std::map<Place, bool> named_;  // true: it has been met
+    std::map<Folder, size_t> walked_;
+    std::unordered_map<std::string, Folder> folders_;  // of names; one that cannot be asked for is empty
+};
+
 // Goes through one named folder, depth first. Only the innermost kMostOpen folders are open at a time; the others are
 // opened again from the folder below.
 class FolderWalk {
@@ -95,12 +141,16 @@ class FolderWalk {
     void take(const Level& level, Entry entry) {
         const int folder = dirfd(level.handle.get());
         const Kind kind = kind_of(folder, entry);
-        if (kind != Kind::other && inputs_.is_excluded({entry.name, level.folder, {}, walk_})) {
+        if (kind != Kind::other && inputs_.is_excluded({entry.name, level.folder, {}, walk_, false})) {
             ++inputs_.excluded_in_[walk_];
             return;
         }
         switch (kind) {
-            case Kind::file: inputs_.list_.push_back({std::move(entry.name), level.folder, {}, walk_}); break;
+            case Kind::file: {
+                const bool is_named = inputs_.seen_ != nullptr && inputs_.seen_->find(level.identity, entry.name);
+                inputs_.list_.push_back({std::move(entry.name), level.folder, {}, walk_, is_named});
+                break;
+            }
             case Kind::folder: {
                 OpenFolder opened = open_folder(folder, entry.name, O_NOFOLLOW);
                 enter(std::move(opened), std::move(entry.name));
@@ -115,6 +165,11 @@ class FolderWalk {
         const size_t parent = levels_.empty() ? kNoFolder : levels_.back().folder;
         struct stat status;
         if (handle == nullptr || fstat(dirfd(handle.get()), &status) != 0) return cannot_list(std::move(name), parent);
+        if (inputs_.seen_ != nullptr) {
+            const auto before = inputs_.seen_->enter({status.st_dev, status.st_ino}, inputs_.folders_.size());
+            if (before && holds_files(*before)) inputs_.repeats_[walk_] = true;
+            if (before) return;
+        }
         Level level{inputs_.folders_.size(), std::move(handle), {status.st_dev, status.st_ino}, {}};
         while (const dirent* read = next_of(level.handle.get())) {
             const std::string_view entry = read->d_name;
@@ -125,6 +180,15 @@ class FolderWalk {
         inputs_.folders_.push_back({std::move(name), parent});
         levels_.push_back(std::move(level));
         if (levels_.size() > kMostOpen) levels_[levels_.size() - 1 - kMostOpen].handle.reset();
+    }
+
+    // Whether files were found in a folder, or below it.
+    bool holds_files(size_t folder) const {
+        return std::ranges::any_of(inputs_.list_, [&](const InputFile& input) {
+            size_t above = input.parent;
+            while (above != kNoFolder && above != folder) above = inputs_.folders_[above].parent;
+            return above == folder;
+        });
     }
 
     static const dirent* next_of(DIR* folder) {
@@ -150,7 +214,8 @@ class FolderWalk {
     }
 
     void cannot_list(std::string name, size_t parent) {
-        inputs_.list_.push_back({std::move(name), parent, std::string("cannot list: ") + std::strerror(errno), walk_});
+        inputs_.list_.push_back(
+            {std::move(name), parent, std::string("cannot list: ") + std::strerror(errno), walk_, false});
     }
 
     Inputs& inputs_;
@@ -160,23 +225,35 @@ class FolderWalk {
 
 Inputs::Inputs(const std::vector<std::string>& names, const Exclusions* exclusions)
     : exclusions_(exclusions != nullptr && !exclusions->empty() ? exclusions : nullptr) {
+    std::optional<Seen> seen;
+    if (names.size() > 1) seen_ = &seen.emplace(names);
     for (const std::string& name : names) {
         if (name != "-" && is_folder(name)) {
             walks_.push_back(name);
             excluded_in_.push_back(0);
+            repeats_.push_back(false);
             FolderWalk(*this, walks_.size() - 1).run(name);
-        } else if (InputFile input{name, kNoFolder, {}, {}}; is_excluded(input)) {
+        } else if (InputFile input{name, kNoFolder, {}, {}, false}; is_excluded(input)) {
             ++excluded_;
         } else {
             list_.push_back(std::move(input));
         }
     }
+    if (seen) remove_repeated();
     exclusions_ = nullptr;
+    seen_ = nullptr;
+}
+
+// A file that was named and found stays where it was found: there, others may belong to it.
+void Inputs::remove_repeated() {
+    std::erase_if(list_, [&](const InputFile& input) {
+        return !input.walk && input.name != "-" && !seen_->is_first(input.name);
+    });
 }
 
 Inputs::Inputs(std::vector<ManifestEntry> entries) : entries_(std::move(entries)) {
     list_.reserve(entries_.size());
-    for (ManifestEntry& entry : entries_) list_.push_back({std::move(entry.path), kNoFolder, {}, {}});
+    for (ManifestEntry& entry : entries_) list_.push_back({std::move(entry.path), kNoFolder, {}, {}, false});
 }
 
 std::string Inputs::path_of(const InputFile& input) const {

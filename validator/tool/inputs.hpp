@@ -11,6 +11,8 @@
 
 namespace tracelint {
 
+class Seen;
+
 // Stands for no index of a folder.
 inline constexpr size_t kNoFolder = ~size_t{0};
 
@@ -19,11 +21,15 @@ struct InputFile {
     size_t parent = kNoFolder;   // index of the folder that it was found in; kNoFolder: it was named
     std::string failure = {};    // why a folder could not be listed; then there is nothing to check
     std::optional<size_t> walk;  // index of the named folder that it was found in or stands for
+    bool is_named = false;       // a file that was found in a folder was named as well
 };
 
 // The inputs in the order of the command line. A named folder stands for the regular files in it and in its subfolders,
 // sorted by path, and for what cannot be told to be none: links without a target, folders that cannot be listed. Links
 // to folders are not followed.
+//
+// A file is checked once, however often it is named, on its own or by folders that hold it: services drop findings that
+// come twice. A link and the file that it leads to are two.
 //
 // A path is put together when it is needed: a folder's name is kept once, however many files lie below it.
 class Inputs {
@@ -50,6 +56,8 @@ class Inputs {
     uint64_t excluded() const { return excluded_; }
     // Files and folders that were found in a named folder and excluded.
     uint64_t excluded_in(size_t walk) const { return excluded_in_[walk]; }
+    // Whether a folder, or one within it, was walked through for a name before, so that its files are not its own.
+    bool repeats(size_t walk) const { return repeats_[walk]; }
     // Removes the inputs for which `condition(input)` holds. Those of a manifest stay.
     template <class Condition>
     void erase_if(Condition condition) {
@@ -58,6 +66,7 @@ class Inputs {
 
   private:
     friend class FolderWalk;
+    void remove_repeated();
     bool is_excluded(const InputFile& input) const {
         return exclusions_ != nullptr && exclusions_->covers(path_of(input));
     }
@@ -71,8 +80,10 @@ class Inputs {
     std::vector<Folder> folders_;         // all that were walked through
     std::vector<std::string> walks_;
     std::vector<uint64_t> excluded_in_;  // by walk
+    std::vector<bool> repeats_;          // by walk
     uint64_t excluded_ = 0;
     const Exclusions* exclusions_ = nullptr;  // in the constructor only; null: none
+    Seen* seen_ = nullptr;                    // in the constructor only; null: there is one name
 };
 
 // Opens a file, or standard input for "-". Never null, see open_file().

@@ -151,6 +151,21 @@ std::string OptionParser::read(Arguments arguments) {
     return {};
 }
 
+// What other programs call the option that chooses the output.
+std::string OptionParser::guess_output(const std::string& word) const {
+    const auto has_name = [](const OptionRow& option) {
+        return !option.names.empty() && option.names.back() == "--output";
+    };
+    const auto output = std::ranges::find_if(table_.options, has_name);
+    if (output == table_.options.end()) return {};
+    for (const std::string_view kind : output->choices)
+        if (word == fmt::format("--{}", kind)) return fmt::format("; did you mean '--output {}'?", kind);
+    const bool is_elsewhere = word.starts_with("-o") || word == "-f" || word == "--format" ||
+                              word == "--output-format" || word == "--output-file" || word == "--out" ||
+                              word == "--report";
+    return is_elsewhere ? "; did you mean '--output'?" : "";
+}
+
 void OptionParser::refuse_extra(const std::string& extra) const {
     const std::string help = fmt::format("; see {} --help", app_->get_name());
     if (!extra.starts_with('-')) refuse("unexpected argument '" + shortened(extra) + '\'' + help);
@@ -159,7 +174,8 @@ void OptionParser::refuse_extra(const std::string& extra) const {
         for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
     const std::vector<std::string_view> views(names.begin(), names.end());
     const std::string word = extra.substr(0, extra.find('='));
-    const std::string guess = did_you_mean(word, views);
+    std::string guess = guess_output(word);
+    if (guess.empty()) guess = did_you_mean(word, views);
     refuse("unknown option '" + shortened(word) + '\'' + (guess.empty() ? help : guess));
 }
 

@@ -68,6 +68,7 @@ class OptionParser {
     };
     void add(CLI::Option* option, bool* flag, Take take);
     const Known* find(const std::string& name) const;
+    std::string guess_output(const std::string& word) const;
     [[noreturn]] void refuse_extra(const std::string& extra) const;
 
     std::unique_ptr<CLI::App> app_;

@@ -22,6 +22,10 @@ const Rule* rule_of(const std::string& word) {
     return rule;
 }
 
+void refuse_rules(const std::string& word) {
+    refuse(fmt::format("unknown rule {}; tracelint rules lists them{}", quoted_word(word), guess_pattern(word)));
+}
+
 void require_rules(const std::string& option, const std::string& pattern) {
     if (const std::string fault = pattern_fault(pattern); !fault.empty()) refuse(option + ": " + fault);
 }
@@ -33,12 +37,32 @@ const Format* format_of(const std::string& word) {
     refuse(fmt::format("unknown format {}; expected {}{}", quoted_word(word), either_of(ids), did_you_mean(word, ids)));
 }
 
+namespace {
+
+// What other programs call what is one of the choices, or the start of one.
+std::string guess_choice(std::string_view word, std::span<const std::string_view> choices) {
+    constexpr std::pair<std::string_view, std::string_view> kElsewhere[] = {
+        {"info", "note"},    {"information", "note"}, {"notice", "note"}, {"hint", "note"},
+        {"fatal", "error"},  {"critical", "error"},   {"none", "never"},  {"off", "never"},
+        {"jsonl", "ndjson"}, {"jsonlines", "ndjson"}, {"md", "markdown"}, {"xml", "junit"},
+    };
+    for (const auto& [other, ours] : kElsewhere)
+        if (word == other && std::ranges::find(choices, ours) != choices.end())
+            return fmt::format("; did you mean '{}'?", ours);
+    if (word.size() >= 2)
+        for (const std::string_view choice : choices)
+            if (choice.starts_with(word)) return fmt::format("; did you mean '{}'?", choice);
+    return did_you_mean(word, choices);
+}
+
+}  // namespace
+
 // The index of `word` in `choices`.
 size_t choice_of(const std::string& option, const std::string& word, std::span<const std::string_view> choices) {
     const auto found = std::ranges::find(choices, word);
     if (found != choices.end()) return static_cast<size_t>(found - choices.begin());
     refuse(fmt::format("{}: invalid value {}; expected {}{}", option, quoted_word(word), either_of(choices),
-                       did_you_mean(word, choices)));
+                       guess_choice(word, choices)));
 }
 
 uint64_t size_of(const std::string& option, const std::string& word) {

@@ -14,6 +14,8 @@ namespace tracelint {
 std::string quoted_word(std::string_view word);
 
 const Rule* rule_of(const std::string& word);
+// Of a word that covers no rule. Never returns.
+[[noreturn]] void refuse_rules(const std::string& word);
 void require_rules(const std::string& option, const std::string& pattern);
 const Format* format_of(const std::string& word);
 // The index of `word` in `choices`.

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kRuleArgument = R"(.Pp
 .Ar RULES
-are ids of rules or prefixes that end in a slash or dash, such as
+are ids of rules, formats or prefixes that end in a slash or dash, such as
 .Cm jitdump/
 or
 .Cm jitdump/load\- ,

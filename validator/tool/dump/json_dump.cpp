@@ -2,6 +2,7 @@
 // memory does not grow with the trace or with a record.
 #include <fmt/core.h>
 
+#include "validator/text_scan.hpp"
 #include "validator/tool/dump/leaf_text.hpp"
 #include "validator/tool/dump/renderer.hpp"
 #include "validator/tool/writers/json_text.hpp"
@@ -39,7 +40,9 @@ std::string text_members(Bytes bytes) {
     const Bytes text = bytes.first(bytes.size() - 1);  // without the NUL
     const Bytes shown = text.first(std::min(text.size(), kTextShown));
     const char* cut = shown.size() < text.size() ? R"(,"cut":true)" : "";
-    return fmt::format(R"(,"value":{}{})", json_string(as_text(shown)), cut);
+    const bool is_lost = scan_text(shown).ill_formed != kNone;
+    const std::string all = is_lost ? fmt::format(R"(,"bytes":{})", hex_string(shown, kTextShown)) : "";
+    return fmt::format(R"(,"value":{}{}{})", json_string(as_text(shown)), all, cut);
 }
 
 // What the leaf holds: the members after its place.

@@ -2,6 +2,7 @@
 #include "validator/tool/page/close_ups.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "validator/tool/interruption.hpp"
 
@@ -16,18 +17,22 @@ constexpr uint64_t kLongest = 2048;    // bytes of an extent; neighbours become 
 Extent around(uint64_t offset, uint64_t length, Severity severity) {
     const uint64_t end = saturating_add(offset, std::clamp<uint64_t>(length, 1, kPlaceShown));
     return {saturating_sub(offset, kContext) / kRow * kRow, saturating_add(end, kContext + kRow - 1) / kRow * kRow,
-            severity};
+            severity, false};
 }
 
 }  // namespace
 
 std::vector<Extent> extents_of(const Report& report, const WriterOptions& options, bool of_container) {
     std::vector<Extent> all;
+    std::unordered_map<const Rule*, size_t> seen;
     for (const Diagnostic& finding : report.diagnostics()) {
         if (!is_shown(finding, options) || finding.rule->of_container != of_container) continue;
+        const size_t before = all.size();
         all.push_back(around(finding.place.offset, finding.place.length, severity_of(finding)));
         if (finding.related_offset != kNone && finding.related_file.empty())
             all.push_back(around(finding.related_offset, finding.related_length, severity_of(finding)));
+        const bool is_first = seen[finding.rule]++ < kFirstOfRule;
+        for (size_t i = before; i < all.size(); ++i) all[i].has_first = is_first;
     }
     std::ranges::sort(all, {}, &Extent::start);
     std::vector<Extent> apart;
@@ -37,6 +42,7 @@ std::vector<Extent> extents_of(const Report& report, const WriterOptions& option
             if (next.end - last.start <= kLongest) {
                 last.end = std::max(last.end, next.end);
                 last.worst = std::max(last.worst, next.worst);
+                last.has_first = last.has_first || next.has_first;
                 continue;
             }
             next.start = last.end;

@@ -14,7 +14,11 @@ namespace tracelint {
 struct Extent {
     uint64_t start = 0, end = 0;
     Severity worst = Severity::note;  // of the findings in it
+    bool has_first = false;           // one of the first findings of a rule is in it
 };
+
+// How many findings of a rule come first: the bytes around them are kept before those of all others.
+inline constexpr size_t kFirstOfRule = 5;
 
 // The extents around the shown findings and what they are related to, ascending and apart from each other. Those of
 // findings about the container, whose offsets count in another file, or those of all others.

@@ -19,7 +19,11 @@ class FindingList {
     /** Whether the user folded or unfolded a group, by rule and severity. @type {Map<string, boolean>} */
     this.folding = new Map();
     /** @type {?Finding} */ this.selected = null;
+    /** The findings of all groups, in their order. */
+    this.order = /** @type {Finding[]} */ ([]);
+    /** Where in this order a finding stands. @type {Map<Finding, number>} */ this.places = new Map();
     /** @type {Map<Finding, HTMLElement>} */ this.rows = new Map();
+    /** The row that is marked as selected. @type {HTMLElement|undefined} */ this.marked = undefined;
     this.severities = new Set([0, 1, 2]);
     this.rule = "";
     this.words = "";
@@ -92,6 +96,8 @@ class FindingList {
       group.items.push(finding);
     }
     this.groups = [...groups.values()].sort((a, b) => b.severity - a.severity || a.items[0].offset - b.items[0].offset);
+    this.order = this.groups.flatMap((group) => group.items);
+    this.places = new Map(this.order.map((finding, place) => [finding, place]));
     const isFiltered = admitted !== this.findings.length;
     const hasWorse = this.groups.some((group) => group.severity > 0);
     this.rows.clear();
@@ -110,10 +116,11 @@ class FindingList {
   /** @param {number} admitted */
   sentence(admitted) {
     const total = this.findings.length;
-    if (total === 0) return this.file?.failure ? "The file could not be checked." : "No findings.";
+    const missing = this.file ? notListed(this.file) : 0;
+    if (total === 0 && this.file?.failure) return "The file could not be checked.";
+    if (total === 0)
+      return missing === 0 ? "No findings." : `${counted(missing, "finding")} ${missing === 1 ? "was" : "were"} counted but ${missing === 1 ? "is" : "are"} not listed.`;
     const shown = admitted === total ? counted(total, "finding") : `${admitted.toLocaleString("en")} of ${counted(total, "finding")}`;
-    const missing = (this.file ? leftOut(this.file).findings : 0) +
-      (this.file?.not_shown ?? []).reduce((sum, [, count]) => sum + count, 0);
     return missing === 0 ? `${shown}.` : `${shown}; ${missing.toLocaleString("en")} more were counted but are not listed.`;
   }
 
@@ -192,8 +199,9 @@ class FindingList {
     this.selected = finding;
     if (finding) {
       const group = this.groups.find((one) => one.rule === finding.rule && one.severity === finding.severity);
-      const index = group ? group.items.indexOf(finding) : -1;
-      if (group && index >= 0) {
+      const place = this.places.get(finding);
+      if (group && place !== undefined) {
+        const index = place - (this.places.get(group.items[0]) ?? 0);
         if (!group.isOpen) {
           group.isOpen = true;
           this.fillGroup(group);
@@ -207,8 +215,9 @@ class FindingList {
   }
 
   mark() {
-    for (const row of this.body.querySelectorAll("[aria-current]")) row.removeAttribute("aria-current");
-    if (this.selected) this.rows.get(this.selected)?.setAttribute("aria-current", "true");
+    this.marked?.removeAttribute("aria-current");
+    this.marked = this.selected ? this.rows.get(this.selected) : undefined;
+    this.marked?.setAttribute("aria-current", "true");
   }
 
   /**
@@ -216,10 +225,8 @@ class FindingList {
    * @param {number} step
    */
   neighbour(step) {
-    const all = this.groups.flatMap((group) => group.items);
-    if (all.length === 0) return null;
-    const at = this.selected ? all.indexOf(this.selected) : -1;
-    return at < 0 ? all[0] : all[at + step] ?? null;
+    const at = this.selected ? this.places.get(this.selected) : undefined;
+    return this.order[at === undefined ? 0 : at + step] ?? null;
   }
 
   /**

@@ -56,8 +56,8 @@ class Page {
 
   /** What a run found, in one sentence. */
   verdict() {
-    const {summary, files} = this.report;
-    const total = [0, 1, 2].map((severity) => files.reduce((sum, file) => sum + file.counts[severity], 0));
+    const {summary} = this.report;
+    const total = summary.counts;
     const found = [2, 1, 0].filter((severity) => total[severity] > 0)
       .map((severity) => counted(total[severity], SEVERITIES[severity]));
     let text = `${counted(summary.files, "file")} checked: `;

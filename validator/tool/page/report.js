@@ -33,18 +33,20 @@
  */
 /**
  * One checked file. `counts` by severity; `pairings` says what it has in common with others; `bytes` says why there are none; `map` has length, kind (-1: no record) and
- * records of each stretch; `total` counts findings, close-ups and maps before any were left out.
+ * records of each stretch; `spread` has a width, and for each severity which parts of the file, of this width, have how
+ * many findings, listed or not; `total` counts findings, close-ups and maps before any were left out.
  * @typedef {{path: string, format: string, format_version: ?number, byte_order: ?string, word_size: ?number,
  *   container: string, size: ?number, verdict: string, failure: string, counts: [number, number, number],
  *   not_shown: [string, number][], pairings: string[], statistics: [string, number][], bytes: string,
  *   kinds: [string, number, number][], map: [number, number, number][], map_note: string, findings: FindingRow[],
+ *   spread: [number, [number, number][], [number, number][], [number, number][]]|[],
  *   close_ups: CloseUp[], total: [number, number, number]}} FileReport
  */
 /**
  * Everything that the page shows.
  * @typedef {{schema: number, tool: {name: string, version: string}, rules: Rule[], strings: string[],
  *   files: FileReport[],
- *   summary: {files: number, clean: number, with_findings: number, unreadable: number, skipped: number,
+ *   summary: {counts: [number, number, number], files: number, clean: number, with_findings: number, unreadable: number, skipped: number,
  *     incomplete: string, not_checked: number}}} CheckReport
  */
 
@@ -115,6 +117,14 @@ function badge(severity) {
 function leftOut(file) {
   return {findings: file.total[0] - file.findings.length, closeUps: file.total[1] - file.close_ups.length,
           maps: file.map.length > 0 ? 0 : file.total[2]};
+}
+
+/**
+ * How many findings of a file are counted but not listed, for whatever reason.
+ * @param {FileReport} file
+ */
+function notListed(file) {
+  return leftOut(file).findings + file.not_shown.reduce((sum, [, count]) => sum + count, 0);
 }
 
 /**

@@ -16,12 +16,19 @@ const HUES = 8;
  *    records: number}} Stretch
  */
 
+/**
+ * A part of the file with findings that are not listed, and how many.
+ * @typedef {{start: number, end: number, count: number}} Unlisted
+ */
+
 class Strip {
   /** @param {(finding: Finding) => void} onSelect called when the user clicks a finding */
   constructor(onSelect) {
     this.onSelect = onSelect;
     /** @type {Finding[]} */ this.findings = [];
     /** @type {Stretch[]} */ this.stretches = [];
+    /** By severity: the parts of the file that have more findings than are listed. */
+    this.unlisted = /** @type {Unlisted[][]} */ ([[], [], []]);
     /** @type {[string, number, number][]} */ this.kinds = [];
     /** @type {?Finding} */ this.selected = null;
     this.size = 0;
@@ -33,9 +40,12 @@ class Strip {
       onpointerdown: (/** @type {PointerEvent} */ event) => this.press(event),
       onpointermove: (/** @type {PointerEvent} */ event) => this.move(event),
       onpointerup: (/** @type {PointerEvent} */ event) => this.release(event),
-      onpointercancel: () => { this.drag = null; this.draw(); },
+      onpointercancel: () => { this.drag = null; this.paint(); },
       onwheel: (/** @type {WheelEvent} */ event) => this.wheel(event),
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.key(event)}));
+    /** What of the picture stays when another finding is selected: many findings take long to draw. */
+    this.ground = document.createElement("canvas");
+    this.width = 1;
     this.pointed = el("p", {class: "pointed", "aria-live": "off"});
     this.range = el("span", {class: "range", role: "status"});
     const button = (/** @type {string} */ label, /** @type {string} */ text, /** @type {() => void} */ act) =>
@@ -67,6 +77,7 @@ class Strip {
     this.stretches = file.map.map(([length, kind, records]) => ({start: at, end: at += length, kind, records}));
     const last = findings.reduce((most, one) => Math.max(most, one.offset + one.length), 0);
     this.size = Math.max(file.size ?? 0, at, last, 1);
+    this.unlisted = this.unlistedOf(file);
     const byBytes = file.kinds.map((_, kind) => kind).sort((a, b) => file.kinds[b][2] - file.kinds[a][2]);
     this.hues = new Map(byBytes.map((kind, rank) => [kind, Math.min(rank, HUES - 1)]));
     this.legend.replaceChildren(...byBytes.slice(0, HUES - 1).map((kind) => this.legendEntry(kind)));
@@ -74,9 +85,13 @@ class Strip {
       this.legend.append(el("li", {}, el("span", {class: `swatch hue${HUES - 1}`}), counted(byBytes.length - HUES + 1, "other kind")));
     if (this.stretches.some((stretch) => stretch.kind < 0))
       this.legend.append(el("li", {}, el("span", {class: "swatch unknown"}), "not recognised"));
-    const reason = file.map_note || (leftOut(file).maps > 0 ? "The map was left out to keep this report small." : "");
-    this.note.textContent = reason;
-    this.note.hidden = reason === "";
+    const hatched = this.unlisted.flat().reduce((sum, one) => sum + one.count, 0), lost = notListed(file) - hatched;
+    const reasons = [file.map_note];
+    if (leftOut(file).maps > 0) reasons.push("The records were left out to keep this report small.");
+    if (hatched > 0) reasons.push(`Hatched: ${counted(hatched, "finding")} that the list lacks.`);
+    if (lost > 0) reasons.push(`${counted(lost, "finding")} ${lost === 1 ? "is" : "are"} counted only, and not on the map.`);
+    this.note.textContent = reasons.filter((reason) => reason).join(" ");
+    this.note.hidden = this.note.textContent === "";
     this.element.hidden = file.size === 0 || (file.format === "" && findings.length === 0);
     const [notes, warnings, errors] = file.counts;
     this.canvas.setAttribute("aria-label", `Map of ${byteSize(this.size)}: ` +
@@ -84,6 +99,25 @@ class Strip {
       file.kinds.map(([name, records]) => `${records} ${name}`).join(", ") +
       ". Plus and minus zoom, the arrow keys move.");
     this.view(0, this.size);
+  }
+
+  /**
+   * Where there are more findings than are listed.
+   * @param {FileReport} file
+   * @returns {Unlisted[][]}
+   */
+  unlistedOf(file) {
+    const [width, ...bySeverity] = file.spread;
+    if (width === undefined) return [[], [], []];
+    const listed = [0, 1, 2].map(() => /** @type {Map<number, number>} */ (new Map()));
+    const last = Math.floor(Math.max(this.size - 1, 0) / width);
+    for (const {severity, offset} of this.findings) {
+      const part = Math.min(Math.floor(offset / width), 255);
+      listed[severity].set(part, (listed[severity].get(part) ?? 0) + 1);
+    }
+    return bySeverity.map((parts, severity) => parts.map(([part, count]) => ({
+      start: part * width, end: part >= last ? this.size : (part + 1) * width,
+      count: count - (listed[severity].get(part) ?? 0)})).filter(({count}) => count > 0));
   }
 
   /** @param {number} kind */
@@ -99,7 +133,7 @@ class Strip {
     if (finding && (finding.offset < this.from || finding.offset > this.to)) {
       const half = (this.to - this.from) / 2;
       this.view(finding.offset - half, finding.offset + half);
-    } else this.draw();
+    } else this.paint();
   }
 
   /**
@@ -142,9 +176,6 @@ class Strip {
 
   // Pixels and offsets.
 
-  get width() {
-    return Math.max(this.canvas.clientWidth - GUTTER - MARGIN, 1);
-  }
   /** @param {number} offset */
   x(offset) {
     return GUTTER + (offset - this.from) / (this.to - this.from) * this.width;
@@ -164,7 +195,7 @@ class Strip {
   move(event) {
     if (this.drag) {
       this.drag[1] = event.offsetX;
-      this.draw();
+      this.paint();
     }
     this.pointed.textContent = this.describe(event.offsetX);
   }
@@ -178,7 +209,7 @@ class Strip {
     const [from, to] = this.drag;
     this.drag = null;
     if (Math.abs(to - from) > 6) return this.view(this.offsetAt(Math.min(from, to)), this.offsetAt(Math.max(from, to)));
-    this.draw();
+    this.paint();
     this.pointed.textContent = this.describe(event.offsetX);
     const severity = event.offsetY < 3 * LANE ? 2 - Math.floor(event.offsetY / LANE) : -1;
     const finding = this.nearest(event.offsetX, severity);
@@ -239,25 +270,50 @@ class Strip {
       : stretch.records <= 1 ? `: ${this.kinds[stretch.kind][0]} at ${hex(stretch.start)}, ${counted(stretch.end - stretch.start, "byte")}`
       : `: ${counted(stretch.records, "record")} here, mostly ${this.kinds[stretch.kind][0]}`;
     const finding = this.nearest(x, -1);
-    return hex(offset) + what + (finding ? `; ${SEVERITIES[finding.severity]}: ${finding.message}` : "");
+    const unlisted = [2, 1, 0].flatMap((severity) => this.unlisted[severity]
+      .filter(({start, end}) => start <= offset && offset < end)
+      .map(({count}) => `; ${counted(count, SEVERITIES[severity])} about here not listed`));
+    return hex(offset) + what + (finding ? `; ${SEVERITIES[finding.severity]}: ${finding.message}` : "") + unlisted.join("");
   }
 
   draw() {
     const scale = window.devicePixelRatio || 1, height = 3 * LANE + RECORDS + AXIS;
     const width = this.canvas.clientWidth;
     if (width === 0) return;
-    this.canvas.width = Math.round(width * scale);
-    this.canvas.height = Math.round(height * scale);
-    const context = this.canvas.getContext("2d");
+    this.width = Math.max(width - GUTTER - MARGIN, 1);
+    for (const canvas of [this.canvas, this.ground]) {
+      canvas.width = Math.round(width * scale);
+      canvas.height = Math.round(height * scale);
+    }
+    const context = this.ground.getContext("2d");
     if (!context) return;
-    const style = getComputedStyle(this.canvas);
-    const colour = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
+    const colour = this.colours();
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.font = "12px system-ui, sans-serif";
     context.textBaseline = "middle";
     this.drawRecords(context, colour);
     this.drawAxis(context, colour);
     for (const severity of [0, 1, 2]) this.drawLane(context, colour, severity);
+    this.paint();
+  }
+
+  /** The colours of the page at the moment, by name. */
+  colours() {
+    const style = getComputedStyle(this.canvas);
+    return (/** @type {string} */ name) => style.getPropertyValue(name).trim();
+  }
+
+  /** Paints what was drawn, the selected finding, and the part that a drag spans. */
+  paint() {
+    const scale = window.devicePixelRatio || 1, height = 3 * LANE + RECORDS + AXIS;
+    const context = this.canvas.getContext("2d");
+    if (!context || this.ground.width === 0) return;
+    const colour = this.colours();
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, this.canvas.width, this.canvas.height);
+    context.drawImage(this.ground, 0, 0);
+    context.setTransform(scale, 0, 0, scale, 0, 0);
+    this.drawSelected(context, colour);
     if (this.drag) {
       context.fillStyle = colour("--lit");
       context.globalAlpha = 0.5;
@@ -286,7 +342,7 @@ class Strip {
       const hue = stretch.kind < 0 ? "--unknown" : `--hue${this.hues?.get(stretch.kind) ?? 0}`;
       context.fillStyle = colour(hue);
       context.fillRect(left, top, right - left - gap, RECORDS);
-      if (stretch.kind < 0) this.hatch(context, colour("--text"), left, top, right - left - gap);
+      if (stretch.kind < 0) this.hatch(context, colour("--text"), left, top, right - left - gap, RECORDS);
       const name = stretch.kind < 0 ? "not recognised" : this.kinds[stretch.kind][0];
       const start = Math.max(left, GUTTER);
       if (Math.min(right, GUTTER + this.width) - start < context.measureText(name).width + 12) continue;
@@ -299,25 +355,27 @@ class Strip {
   }
 
   /**
-   * Marks bytes that are no record, which colour alone would not.
+   * Marks bytes that are no record, or that have findings which are not listed, since colour alone would not.
    * @param {CanvasRenderingContext2D} context
    * @param {string} colour
    * @param {number} left
    * @param {number} top
    * @param {number} width
+   * @param {number} height
+   * @param {number} alpha
    */
-  hatch(context, colour, left, top, width) {
+  hatch(context, colour, left, top, width, height, alpha = 0.35) {
     context.save();
     context.beginPath();
-    context.rect(left, top, width, RECORDS);
+    context.rect(left, top, width, height);
     context.clip();
     context.strokeStyle = colour;
-    context.globalAlpha = 0.35;
+    context.globalAlpha = alpha;
     context.beginPath();
-    const start = Math.max(left, 0) - RECORDS, end = Math.min(left + width, GUTTER + this.width);
+    const start = Math.max(left, 0) - height, end = Math.min(left + width, GUTTER + this.width);
     for (let x = Math.floor(start / 8) * 8; x < end; x += 8) {
-      context.moveTo(x, top + RECORDS);
-      context.lineTo(x + RECORDS, top);
+      context.moveTo(x, top + height);
+      context.lineTo(x + height, top);
     }
     context.stroke();
     context.restore();
@@ -350,6 +408,11 @@ class Strip {
     context.moveTo(GUTTER, y);
     context.lineTo(GUTTER + this.width, y);
     context.stroke();
+    for (const {start, end} of this.unlisted[severity]) {
+      if (end <= this.from || start >= this.to) continue;
+      const left = Math.max(this.x(start), GUTTER), right = Math.min(this.x(end), GUTTER + this.width);
+      this.hatch(context, colour(`--${SEVERITIES[severity]}`), left, y - LANE / 2 + 2, Math.max(right - left, 2), LANE - 4, 1);
+    }
     context.fillStyle = colour(`--${SEVERITIES[severity]}`);
     let last = -1;
     // An earlier, long finding may reach into the part that is shown; its bytes are drawn only if it begins here.
@@ -364,13 +427,20 @@ class Strip {
       last = x;
       this.drawMark(context, severity, x, y, 4);
     }
-    if (this.selected && this.selected.severity === severity && this.selected.offset >= this.from &&
-        this.selected.offset <= this.to) {
-      const x = Math.round(this.x(this.selected.offset));
-      context.strokeStyle = colour("--text");
-      context.strokeRect(x - 0.5, y + LANE / 2, 1, 3 * LANE + RECORDS - y);
-      this.drawMark(context, severity, x, y, 6.5);
-    }
+  }
+
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {(name: string) => string} colour
+   */
+  drawSelected(context, colour) {
+    if (!this.selected || this.selected.offset < this.from || this.selected.offset > this.to) return;
+    const {severity, offset} = this.selected;
+    const x = Math.round(this.x(offset)), y = (2 - severity) * LANE + LANE / 2;
+    context.strokeStyle = colour("--text");
+    context.strokeRect(x - 0.5, y + LANE / 2, 1, 3 * LANE + RECORDS - y);
+    context.fillStyle = colour(`--${SEVERITIES[severity]}`);
+    this.drawMark(context, severity, x, y, 6.5);
   }
 
   /**

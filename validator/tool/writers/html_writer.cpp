@@ -19,6 +19,7 @@ namespace {
 
 constexpr int kReportSchema = 1;
 constexpr size_t kPartsLimit = 4'500'000;  // bytes of all parts; the page without them takes less than 200,000
+constexpr size_t kReserve = 1'000'000;     // of them for the first findings of each rule, their bytes and a map
 constexpr size_t kStringsLimit = 200'000;  // bytes of names and meanings that many fields share
 
 // Texts that occur often and are written once. Those that find no room are written where they occur.
@@ -69,8 +70,8 @@ class NamedRules {
 // Whether a file can be read a second time, and why not.
 std::string reason_for_no_bytes(const Checked& checked) {
     if (checked.is_elsewhere()) return "The report was merged from parts, which have no bytes of files.";
+    if (Excerpts(checked, Container::none).is_open()) return {};
     if (checked.path == "-") return "Standard input cannot be read twice, so the report has no bytes of it.";
-    if (Excerpts(checked.path, Container::none).is_open()) return {};
     return "The file could not be read a second time, so the report has no bytes of it.";
 }
 
@@ -87,6 +88,46 @@ PartKind kind_of_file(const Checked& checked) {
     return verdict == "warning" ? PartKind::file_with_warnings : PartKind::file;
 }
 
+PartKind kind_of_map(const Checked& checked) {
+    switch (kind_of_file(checked)) {
+        case PartKind::file_with_errors: return PartKind::map_of_errors;
+        case PartKind::file_with_warnings: return PartKind::map_of_warnings;
+        default: return PartKind::map;
+    }
+}
+
+// Where in a file the findings of each severity lie: the map marks places whose findings are left out.
+class Spread {
+  public:
+    explicit Spread(uint64_t size) : width_(size / kBuckets + 1) {}
+    void add(Severity severity, uint64_t offset) {
+        ++counts_[static_cast<size_t>(severity)][std::min(offset / width_, kBuckets - 1)];
+    }
+    bool has(Severity severity) const {
+        return std::ranges::any_of(counts_[static_cast<size_t>(severity)], [](uint64_t count) { return count != 0; });
+    }
+    // The width of a bucket; then for each severity the buckets that have findings, and how many.
+    std::string text() const {
+        JsonArray all{width_};
+        for (const auto& counts : counts_) {
+            JsonArray pairs;
+            for (size_t i = 0; i < kBuckets; ++i)
+                if (counts[i] != 0) pairs.add(JsonArray{i, counts[i]});
+            all.add(pairs);
+        }
+        return JsonText(all).text();
+    }
+
+  private:
+    static constexpr uint64_t kBuckets = 256;
+
+    uint64_t width_;
+    std::array<std::array<uint64_t, kBuckets>, 3> counts_{};  // by severity
+};
+
+constexpr PartKind kHeads[] = {PartKind::file_with_errors, PartKind::file_with_warnings, PartKind::file};
+constexpr PartKind kMaps[] = {PartKind::map_of_errors, PartKind::map_of_warnings, PartKind::map};
+constexpr PartKind kSpreads[] = {PartKind::spread_of_errors, PartKind::spread};
 constexpr PartKind kFindings[] = {PartKind::note, PartKind::warning, PartKind::error};
 constexpr PartKind kCloseUps[] = {PartKind::bytes_of_notes, PartKind::bytes_of_warnings, PartKind::bytes_of_errors};
 
@@ -103,6 +144,8 @@ class HtmlWriter final : public Writer {
     void file(const Checked& checked) override {
         const size_t number = files_++;
         const Outcome& outcome = checked.outcome;
+        for (size_t severity = 0; severity < counts_.size(); ++severity)
+            counts_[severity] += checked.count_new(static_cast<Severity>(severity));
         Totals totals;
         std::string head = head_of(checked);
         add_findings(number, checked, totals);
@@ -119,7 +162,7 @@ class HtmlWriter final : public Writer {
         JsonObject report;
         report.add("schema", kReportSchema)
             .add("tool", JsonObject({{"name", "tracelint"}, {"version", TRACELINT_VERSION}}))
-            .add("summary", summary_of(summary))
+            .add("summary", summary_of(summary, counts_))
             .add("rules", rules_.all())
             .add("strings", strings_.all());
         write(report.open_text() + ",\"files\":[");
@@ -146,14 +189,12 @@ class HtmlWriter final : public Writer {
         sink_.write(json.substr(plain));
     }
 
-    static JsonObject summary_of(const Summary& summary) {
-        return {{"files", summary.files},
-                {"clean", summary.clean},
-                {"with_findings", summary.with_findings},
-                {"unreadable", summary.unreadable},
-                {"skipped", summary.skipped},
-                {"incomplete", summary.incomplete},
-                {"not_checked", summary.not_checked}};
+    // `counts`: findings by severity, of all files. The page may lack some of these.
+    static JsonObject summary_of(const Summary& summary, const std::array<uint64_t, 3>& counts) {
+        return {{"files", summary.files},           {"counts", JsonArray{counts[0], counts[1], counts[2]}},
+                {"clean", summary.clean},           {"with_findings", summary.with_findings},
+                {"unreadable", summary.unreadable}, {"skipped", summary.skipped},
+                {"incomplete", summary.incomplete}, {"not_checked", summary.not_checked + summary.cut}};
     }
 
     // What is known of a file, but for its findings and its records; without the closing brace.
@@ -190,7 +231,13 @@ class HtmlWriter final : public Writer {
     }
 
     void add_findings(size_t file, const Checked& checked, Totals& totals) {
-        for (const Diagnostic& finding : checked.outcome.report().diagnostics()) {
+        const std::vector<Diagnostic>& diagnostics = checked.outcome.report().diagnostics();
+        uint64_t end = checked.outcome.size.value_or(0);
+        for (const Diagnostic& finding : diagnostics)
+            if (finding.place.offset != kNone) end = std::max(end, finding.place.offset);
+        Spread spread(end);
+        std::unordered_map<const Rule*, size_t> seen;
+        for (const Diagnostic& finding : diagnostics) {
             if (!is_shown_as_new(checked, finding, options_)) continue;
             ++totals.findings;
             size_t added = 0;
@@ -212,8 +259,20 @@ class HtmlWriter final : public Writer {
             else if (has_other)
                 row.add(nullptr);
             if (has_other) row.add(shown_path(finding.related_file));
-            parts_.add(kFindings[static_cast<size_t>(severity)], {file, JsonText(row).text()});
+            if (!finding.rule->of_container) spread.add(severity, finding.place.offset);
+            add(seen[finding.rule]++ < kFirstOfRule, kFindings[static_cast<size_t>(severity)],
+                {file, JsonText(row).text()});
         }
+        if (totals.findings != 0)
+            parts_.add(spread.has(Severity::error) ? PartKind::spread_of_errors : PartKind::spread,
+                       {file, spread.text()});
+    }
+
+    void add(bool comes_first, PartKind kind, Part part) {
+        if (comes_first)
+            parts_.add_first(kind, std::move(part));
+        else
+            parts_.add(kind, std::move(part));
     }
 
     // Reads the file again for its map and its close-ups. Returns what the page says of the map and the kinds of
@@ -222,22 +281,25 @@ class HtmlWriter final : public Writer {
         const Outcome& outcome = checked.outcome;
         RecordMap map;
         DumpContext context(outcome.context.limits);
-        Excerpts bytes(checked.path, outcome.container);
+        Excerpts bytes(checked, outcome.container);
         const std::vector<Extent> extents = extents_of(outcome.report(), options_, false);
         Surveyor surveyor(extents, map, context, [&](const Extent& extent, const std::vector<CloseRecord>& records) {
             add_close_up(file, extent, records, bytes, false, totals);
         });
         if (outcome.format != nullptr && bytes.is_open()) {
-            const std::unique_ptr<Source> source = open_file(checked.path);
-            OpenedInput input(*source, context.budget);
+            const ReadAgain again = read_again(checked);
+            OpenedInput input(*again.source, context.budget);
             Window window(input.trace(), nullptr, &context.budget);
             const std::unique_ptr<Framer> framer = outcome.format->framer(outcome.context.settings);
             walk_records(window, *framer, context, surveyor);
-            map.finish(outcome.size.value_or(window.size()));
+            const uint64_t end = outcome.size.value_or(window.size());
+            map.finish(again.is_part ? std::min(end, window.size()) : end);
+            if (again.is_part)
+                context.leave_out("Only the first bytes of the input were kept, so the map has only those records.");
         }
         surveyor.finish();
         if (outcome.container != Container::none) {
-            Excerpts compressed(checked.path, Container::none);
+            Excerpts compressed(checked, Container::none);
             for (const Extent& extent : extents_of(outcome.report(), options_, true))
                 add_close_up(file, extent, {}, compressed, true, totals);
         }
@@ -256,7 +318,7 @@ class HtmlWriter final : public Writer {
         JsonArray close_up{extent.start, hex_of(seen), rows};
         if (in_container) close_up.add(true);
         parts_.charge(strings_.size() - shared);
-        parts_.add(kCloseUps[static_cast<size_t>(extent.worst)], {file, JsonText(close_up).text()});
+        add(extent.has_first, kCloseUps[static_cast<size_t>(extent.worst)], {file, JsonText(close_up).text()});
     }
 
     JsonArray row_of(const CloseRecord& record, uint64_t start) {
@@ -283,8 +345,9 @@ class HtmlWriter final : public Writer {
             const bool is_gap = stretch.kind == RecordMap::kNoRecord;
             all.add(JsonArray{stretch.length, is_gap ? JsonText(-1) : JsonText(stretch.kind), stretch.records});
         }
-        const bool has_errors = kind_of_file(checked) == PartKind::file_with_errors;
-        parts_.add(has_errors ? PartKind::map_of_errors : PartKind::map, {file, JsonText(all).text()});
+        // The page opens with the first of the worst files.
+        const PartKind kind = kind_of_map(checked);
+        add(parts_.first_of(kind).empty(), kind, {file, JsonText(all).text()});
     }
 
     static std::string members_of(const RecordMap& map, const DumpContext& context) {
@@ -293,36 +356,45 @@ class HtmlWriter final : public Writer {
         return json_string(context.left_out) + ",\"kinds\":" + JsonText(kinds).text();
     }
 
+    // Of each kind, the next part that is to be written.
+    struct Positions {
+        std::array<size_t, kPartKinds> first{}, others{};
+    };
+
     // Writes each file whose head is left, with what is left of its parts.
     void write_files() {
-        std::array<size_t, kPartKinds> next{};
+        Positions next;
         const char* before = "\n";
         for (size_t file = 0; file < files_; ++file) {
-            std::string head;
-            for (const PartKind kind : {PartKind::file_with_errors, PartKind::file_with_warnings, PartKind::file})
-                take(kind, file, next, [&](const std::string& text) { head = text; });
+            const std::string head = only_part(kHeads, file, next, "");
             if (head.empty()) continue;
             write(before + head);
             before = ",\n";
             write_list("findings", kFindings, file, next);
             write_list("close_ups", kCloseUps, file, next);
-            std::string map = "[]";
-            for (const PartKind kind : {PartKind::map_of_errors, PartKind::map})
-                take(kind, file, next, [&](const std::string& text) { map = text; });
-            write(",\"map\":" + map + '}');
+            write(",\"spread\":" + only_part(kSpreads, file, next, "[]"));
+            write(",\"map\":" + only_part(kMaps, file, next, "[]") + '}');
         }
     }
 
     template <class Use>
-    void take(PartKind kind, size_t file, std::array<size_t, kPartKinds>& next, Use use) const {
-        const std::vector<Part>& parts = parts_.of(kind);
-        size_t& at = next[static_cast<size_t>(kind)];
-        while (at < parts.size() && parts[at].file < file) ++at;  // of a file without a head
-        for (; at < parts.size() && parts[at].file == file; ++at) use(parts[at].text);
+    void take(PartKind kind, size_t file, Positions& next, Use use) const {
+        const auto take_from = [&](const std::vector<Part>& parts, size_t& at) {
+            while (at < parts.size() && parts[at].file < file) ++at;  // of a file without a head
+            for (; at < parts.size() && parts[at].file == file; ++at) use(parts[at].text);
+        };
+        take_from(parts_.first_of(kind), next.first[static_cast<size_t>(kind)]);
+        take_from(parts_.of(kind), next.others[static_cast<size_t>(kind)]);
     }
 
-    void write_list(std::string_view name, std::span<const PartKind> kinds, size_t file,
-                    std::array<size_t, kPartKinds>& next) {
+    // A part that a file has once, of one of the kinds.
+    std::string only_part(std::span<const PartKind> kinds, size_t file, Positions& next, std::string_view none) const {
+        std::string found(none);
+        for (const PartKind kind : kinds) take(kind, file, next, [&](const std::string& text) { found = text; });
+        return found;
+    }
+
+    void write_list(std::string_view name, std::span<const PartKind> kinds, size_t file, Positions& next) {
         write(fmt::format(",\"{}\":[", name));
         const char* before = "\n";
         for (const PartKind kind : kinds) {
@@ -336,10 +408,11 @@ class HtmlWriter final : public Writer {
 
     Sink& sink_;
     WriterOptions options_;
-    Parts parts_{kPartsLimit};
+    Parts parts_{kPartsLimit, kReserve};
     SharedTexts strings_;
     NamedRules rules_;
     size_t files_ = 0;
+    std::array<uint64_t, 3> counts_{};  // findings by severity
 };
 
 }  // namespace

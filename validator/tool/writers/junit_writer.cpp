@@ -12,6 +12,9 @@
 namespace tracelint {
 namespace {
 
+// Of the text of one element: libxml2 refuses texts of more than 10 MB, and Jenkins shows them as a whole.
+constexpr size_t kMostLines = 1000;
+
 // XML 1.0, section 2.2, allows neither control characters nor U+FFFE and U+FFFF, not even escaped.
 std::string xml(std::string_view text) {
     constexpr std::string_view kNoncharacters = "\xef\xbf";  // their first bytes; the last is 0xbe or 0xbf
@@ -165,8 +168,7 @@ class JunitWriter final : public Writer {
         if (!test.others.empty() || test.known != 0 || (test.not_shown != 0 && test.failures == 0)) {
             sink_.write("<system-out>");
             if (test.known != 0) sink_.write(counted(test.known, "finding") + " allowed by the baseline\n");
-            for (const Diagnostic* diagnostic : test.others) sink_.write(xml(line_of(*diagnostic, container)) + '\n');
-            if (test.failures == 0) write_not_shown(test);
+            write_lines(test.others, container, test.failures == 0 ? test.not_shown : 0);
             sink_.write("</system-out>\n");
         }
         sink_.write("</testcase>\n");
@@ -178,13 +180,17 @@ class JunitWriter final : public Writer {
         const std::string message =
             test.failing.empty() ? counted(test.failures, "finding") + " not shown" : message_of(*test.failing.front());
         sink_.write(fmt::format("<failure type=\"{}\" message=\"{}\">", severity, xml(message)));
-        for (const Diagnostic* diagnostic : test.failing) sink_.write(xml(line_of(*diagnostic, container)) + '\n');
-        write_not_shown(test);
+        write_lines(test.failing, container, test.not_shown);
         sink_.write("</failure>\n");
     }
 
-    void write_not_shown(const Test& test) {
-        if (test.not_shown != 0) sink_.write(counted(test.not_shown, "finding") + " not shown\n");
+    // The first of the findings, and how many there are besides.
+    void write_lines(std::span<const Diagnostic* const> findings, Container container, uint64_t not_shown) {
+        const size_t shown = std::min(findings.size(), kMostLines);
+        for (const Diagnostic* diagnostic : findings.first(shown))
+            sink_.write(xml(line_of(*diagnostic, container)) + '\n');
+        not_shown += findings.size() - shown;
+        if (not_shown != 0) sink_.write(counted(not_shown, "finding") + " not shown\n");
     }
 
     static std::string line_of(const Diagnostic& diagnostic, Container container) {

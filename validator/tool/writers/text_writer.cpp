@@ -41,7 +41,7 @@ class TextWriter final : public Writer {
         const Outcome& outcome = checked.outcome;
         sink_.write(readers(checked));
         for (const Pairing& pairing : outcome.pairings)
-            sink_.write(wrapped("", pairing_text(checked, pairing), kPairingIndent, kTextWidth));
+            sink_.write(running("", pairing_text(checked, pairing), kPairingIndent));
         if (!options_.summary) {
             for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
                 if (!is_folded(severity)) findings(checked, severity);
@@ -62,14 +62,18 @@ class TextWriter final : public Writer {
         return options_.colour ? fmt::format("{}{}{}", colour, text, kPlain) : std::string(text);
     }
 
+    // Running text in lines of their width; in a summary, which scripts read, on one line.
+    std::string running(std::string_view before, std::string_view text, size_t indent) const {
+        return options_.summary ? fmt::format("{}{}\n", before, text) : wrapped(before, text, indent, kTextWidth);
+    }
+
     // A sentence for each reader that the user named.
     std::string readers(const Checked& checked) const {
         std::string text;
         for (const ReaderVerdict& verdict : checked.readers) {
             const std::optional<Severity> severity =
                 verdict.outcome == ReaderOutcome::untried ? Severity::warning : severity_of(verdict.outcome);
-            const std::string line =
-                wrapped(shown_path(checked.path) + ": ", sentence_of(verdict), kReaderIndent, kTextWidth);
+            const std::string line = running(shown_path(checked.path) + ": ", sentence_of(verdict), kReaderIndent);
             text += painted(line.substr(0, line.size() - 1), severity ? colour_of(*severity) : kGreen) + '\n';
         }
         return checked.readers.empty() || options_.summary ? text : text + '\n';

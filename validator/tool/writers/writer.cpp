@@ -85,9 +85,12 @@ std::string totals_of(const Summary& summary) {
     return line;
 }
 
-std::string incomplete_text(const Summary& summary) {
-    return fmt::format("incomplete: {}; {} not checked", summary.incomplete, counted(summary.not_checked, "input"));
+// What was read of an input that was cut says little of it.
+std::string not_checked_text(const Summary& summary) {
+    return fmt::format("{}; {} not checked", summary.incomplete, counted(summary.not_checked + summary.cut, "input"));
 }
+
+std::string incomplete_text(const Summary& summary) { return "incomplete: " + not_checked_text(summary); }
 
 std::string shown_path(std::string_view path) { return path == "-" ? "<stdin>" : printable(path); }
 

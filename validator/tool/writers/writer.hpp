@@ -59,6 +59,7 @@ struct Summary {
     std::string configuration{};                // the file that was read; empty: there is none
     std::string incomplete{};                   // why not all inputs were checked; empty: they were
     uint64_t not_checked = 0;                   // inputs that are left out for this reason
+    uint64_t cut = 0;                           // inputs that were being checked then, among the unreadable
     const BaselineSummary* baseline = nullptr;  // null: there is none
     const PartSummary* part = nullptr;          // null: there is no manifest
 };
@@ -117,7 +118,9 @@ std::string related_text(const Diagnostic& diagnostic);
 std::string pairing_text(const Checked& checked, const Pairing& pairing);
 // "2 files: 1 with errors, ..."
 std::string totals_of(const Summary& summary);
-// "incomplete: interrupted by SIGINT; 2 inputs not checked"; only if the summary is incomplete.
+// "interrupted by SIGINT; 2 inputs not checked"; only if the summary is incomplete.
+std::string not_checked_text(const Summary& summary);
+// "incomplete: ", and the same; only if the summary is incomplete.
 std::string incomplete_text(const Summary& summary);
 // The verdict that is worst for whoever uses the readers; null: nobody named one.
 const ReaderVerdict* worst_reader(const Checked& checked);
