@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "grammars/perfdata/records.hpp"
 #include "validator/facts.hpp"
 
 namespace tracelint {
@@ -45,9 +46,8 @@ TEST_CASE("the place of a sample is that of its record, or of the one that it is
     Budget budget(1 << 20);
     Facts facts(budget);
     Recording& recording = facts.recording;
-    static constexpr char kNames[2] = {};
-    recording.sample_record = reinterpret_cast<const Record*>(&kNames[0]);
-    recording.outer_record = reinterpret_cast<const Record*>(&kNames[1]);
+    recording.sample_record = &perfdata::kSample;
+    recording.outer_record = &perfdata::kCompressed;
     recording.add_sample({200, 7, 40, false}, 1, 2, 3);
     recording.add_sample({240, 8, 90, true}, 1, 2, 3);
     const Place first = recording.place_of_sample(recording.samples[0]);

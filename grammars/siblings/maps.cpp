@@ -1,6 +1,4 @@
 // A perf map with a recording, and with a dump (section 4.5).
-#include <fmt/core.h>
-
 #include <algorithm>
 
 #include "grammars/siblings/rules.hpp"
@@ -83,8 +81,8 @@ namespace {
 
 // Where perf looks for the map, and what to do about it.
 std::string next_step(std::string_view recording, uint32_t pid) {
-    return fmt::format("keep the map as /tmp/perf-{}.map, where `perf report -i {}` reads it", pid,
-                       shell_word(recording));
+    return "keep the map as /tmp/perf-" + std::to_string(pid) + ".map, where `perf report -i " + shell_word(recording) +
+           "` reads it";
 }
 
 }  // namespace

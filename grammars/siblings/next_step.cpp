@@ -1,6 +1,4 @@
 // What to do about a pair (section 4.7).
-#include <fmt/core.h>
-
 #include <algorithm>
 
 #include "grammars/siblings/rules.hpp"
@@ -14,6 +12,8 @@ bool is_plain(char c) {
 }
 
 bool is_packed(std::string_view path) { return path.ends_with(".gz") || path.ends_with(".zst"); }
+
+std::string unpacking(std::string_view path) { return is_packed(path) ? "unpack the recording and " : ""; }
 
 // What perf inject must be given: the recording as it was before it was packed.
 std::string recording_for_perf(std::string_view path) {
@@ -34,20 +34,19 @@ std::string where_dump_is_read(const Pair& pair) {
     if (pair.marker == nullptr) return {};
     const std::string_view recorded = pair.recording.facts.path(*pair.marker);
     if (recorded.empty() || recorded == pair.check.members[pair.member].path) return {};
-    return fmt::format(", which reads the dump as {}", shell_word(recorded));
+    return ", which reads the dump as " + shell_word(recorded);
 }
 
 std::string inject(const Pair& pair) {
     const std::string_view path = pair.check.members[pair.recording.member].path;
-    return fmt::format("{}run `perf inject -j -i {} -o {}`{}", is_packed(path) ? "unpack the recording and " : "",
-                       recording_for_perf(path), injected_name(path), where_dump_is_read(pair));
+    return unpacking(path) + "run `perf inject -j -i " + recording_for_perf(path) + " -o " + injected_name(path) + '`' +
+           where_dump_is_read(pair);
 }
 
 std::string inject_stream(const Pair& pair) {
     const std::string_view path = pair.check.members[pair.recording.member].path;
-    return fmt::format("{}run `perf inject -j < {} | perf report -i -`{}",
-                       is_packed(path) ? "unpack the recording and " : "", recording_for_perf(path),
-                       where_dump_is_read(pair));
+    return unpacking(path) + "run `perf inject -j < " + recording_for_perf(path) + " | perf report -i -`" +
+           where_dump_is_read(pair);
 }
 
 }  // namespace
@@ -71,8 +70,8 @@ std::string next_step(const Pair& pair) {
                    "mono COMMAND`; it must map its dump with PROT_EXEC";
         case Step::name_dump: return "let the runtime name its dump jit-PID.dump, and record again";
         case Step::record_inside:
-            return fmt::format("run `perf record -k mono` in the container, where the process is {}, or use samply",
-                               pair.named_pid.value_or(pair.dump.pid));
+            return "run `perf record -k mono` in the container, where the process is " +
+                   std::to_string(pair.named_pid.value_or(pair.dump.pid)) + ", or use samply";
         case Step::write_pids:
             return "let each process write a dump of its own, with the pid that `perf script -F pid,comm` shows";
         case Step::take_monotonic:
