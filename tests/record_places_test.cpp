@@ -4,7 +4,7 @@
 #include <random>
 
 #include "grammars/perfdata/records.hpp"
-#include "validator/facts.hpp"
+#include "validator/group.hpp"
 
 namespace tracelint {
 namespace {
@@ -73,6 +73,50 @@ TEST_CASE("samples of a large recording fit into the default memory, and one mor
         CHECK(facts.recording.samples.size() < 2'300'000);
     }
     static_assert(sizeof(Sample) == 24);
+}
+
+TEST_CASE("ten million samples are judged within the default memory") {
+#ifdef TRACELINT_AGREEMENT
+    constexpr uint64_t kSamples = 1'000'000;  // with sanitizers all of them would take a minute
+#else
+    constexpr uint64_t kSamples = 10'000'000;
+#endif
+    constexpr uint64_t kFunctions = 1000, kBase = 0x100000;
+    Budget budget(Limits{}.memory);
+    Facts recorded(budget), dumped(budget);
+    Recording& recording = recorded.recording;
+    recording.is_recording = recording.is_present = true;
+    recording.events.add({.uses_clock_id = true, .clock_id = 1, .has_time = true, .has_thread = true,
+                          .is_sample_id_all = true});
+    Mapping marker;
+    marker.pid = 7;
+    marker.time = 1;
+    recording.add_mapping(marker, "/tmp/jit-7.dump");
+    recording.see(7, 1);
+    for (uint64_t i = 0; i < kSamples; ++i) {
+        const uint64_t address = kBase + (i * 0x9e3779b1 >> 7) % (16 * kFunctions);
+        recording.add_sample({104 + 40 * i, i, 40, false}, 2000 + i, address, 7);
+    }
+    recording.see(7, 2000 + kSamples);
+    CodeDump& dump = dumped.dump;
+    dump.is_dump = dump.is_present = true;
+    dump.pid = 7;
+    for (uint64_t i = 0; i < kFunctions; ++i)
+        dump.functions.add({.at = {40 + 100 * i, i, 100, false},
+                            .time = 10 + i,
+                            .start = kBase + 16 * i,
+                            .index = i,
+                            .size = 16,
+                            .pid = 7});
+    Report reports[2];
+    GroupMember members[] = {{"perf.data", &recorded, &reports[0]}, {"jit-7.dump", &dumped, &reports[1]}};
+    GroupCheck check(members, budget, Limits{}.memory);
+    judge_group(check);
+    REQUIRE(check.pairings.size() == 1);
+    CHECK_FALSE(check.limit_hit);
+    CHECK_FALSE(check.pairings[0].pairing.is_least);
+    CHECK(check.pairings[0].pairing.samples == kSamples);
+    CHECK(check.pairings[0].pairing.in_functions == kSamples);
 }
 
 }  // namespace

@@ -141,7 +141,9 @@ void explain_the_rest(GroupCheck& check, const Chosen& chosen) {
     }
     for (size_t i = 0; i < check.members.size(); ++i) {
         const Facts& facts = *check.members[i].facts;
-        if (is_joined[i]) continue;
+        // What is said of the code names the unreadable recording.
+        const bool is_named = has_code && !has_recording && check.members[i].path == unreadable;
+        if (is_joined[i] || is_named) continue;
         const auto say = [&](std::string_view recording, std::string_view why) {
             check.pairings.push_back({i, not_compared(recording, why)});
         };
