@@ -48,6 +48,6 @@ is_silent_on "[siblings/map-pid-unknown]"
 
 # A container of zstd is told from a format that nobody knows.
 printf '\x28\xb5\x2f\xfd\x00\x58\x01\x00\x00' >"$folder/empty.dump.zst"
-check 3 "$folder/empty.dump.zst"
-says "zstd"
+check 1 "$folder/empty.dump.zst"
+says "compressed with zstd, which this build of tracelint cannot open"
 ((failures == 0))
