@@ -56,7 +56,8 @@ TEST_CASE("the place of a sample is that of its record, or of the one that it is
     CHECK(recording.place_of_sample(recording.samples[1]).record == recording.outer_record);
 }
 
-// A recording of 1 GB has about 20 million samples in user mode: with a call chain of a few entries each takes 56 bytes.
+// A recording of 1 GB has about 20 million samples in user mode: with a call chain of a few entries each takes 56
+// bytes.
 TEST_CASE("samples of a large recording fit into the default memory, and one more is no total") {
     const auto fill = [](Recording& recording, uint64_t count) {
         for (uint64_t i = 0; i < count; ++i) recording.add_sample({104 + 40 * i, i, 40, false}, 1 + i, i % 4096, 7);
@@ -86,8 +87,8 @@ TEST_CASE("ten million samples are judged within the default memory") {
     Facts recorded(budget), dumped(budget);
     Recording& recording = recorded.recording;
     recording.is_recording = recording.is_present = true;
-    recording.events.add({.uses_clock_id = true, .clock_id = 1, .has_time = true, .has_thread = true,
-                          .is_sample_id_all = true});
+    recording.events.add(
+        {.uses_clock_id = true, .clock_id = 1, .has_time = true, .has_thread = true, .is_sample_id_all = true});
     Mapping marker;
     marker.pid = 7;
     marker.time = 1;

@@ -39,8 +39,7 @@ Scene healthy(Random& random) {
     for (uint64_t i = 0; i < count; ++i) {
         time += random.between(1, 1'000'000);
         const uint64_t start = kCode + kRoom * i;
-        scene.functions.push_back(
-            Scene::function(time, start, static_cast<uint32_t>(random.between(1, kRoom)), i, 7));
+        scene.functions.push_back(Scene::function(time, start, static_cast<uint32_t>(random.between(1, kRoom)), i, 7));
     }
     for (const CodeFunction& one : scene.functions)
         scene.sample(random.between(5, 30), one.start + random.below(one.size), time + random.between(1, 1'000'000));
@@ -53,8 +52,8 @@ Scene healthy(Random& random) {
 void inject(Scene& scene) {
     scene.mappings.pop_back();  // perf inject drops the marker
     for (const CodeFunction& one : scene.functions)
-        scene.mappings.push_back(Scene::mapping("/tmp/jitted-7-" + std::to_string(one.index) + ".so", 7, one.time,
-                                                one.start, one.size));
+        scene.mappings.push_back(
+            Scene::mapping("/tmp/jitted-7-" + std::to_string(one.index) + ".so", 7, one.time, one.start, one.size));
 }
 
 CodeFunction& any_function(Scene& scene, Random& random) {
@@ -69,8 +68,7 @@ void cover(Scene& scene, Random& random, const char* name) {
     const CodeFunction& one = any_function(scene, random);
     const uint64_t start = one.start + random.below(one.size);
     // After all are loaded, and before the first sample.
-    scene.mappings.push_back(
-        Scene::mapping(name, 7, scene.functions.back().time + 1, start, random.between(1, kRoom)));
+    scene.mappings.push_back(Scene::mapping(name, 7, scene.functions.back().time + 1, start, random.between(1, kRoom)));
 }
 
 struct Fault {
@@ -127,8 +125,8 @@ constexpr Fault kFaults[] = {
      [](Scene& s, Random& random) { shift(s, kStart - s.functions.back().time - random.between(1, 1'000'000'000)); }},
     {"warning load-after-exit",
      [](Scene& s, Random& random) {
-         s.functions.push_back(Scene::function(end_of(s) + random.between(1, 1'000'000), kCode + (uint64_t{1} << 30), 16,
-                                               s.functions.size(), 7));
+         s.functions.push_back(Scene::function(end_of(s) + random.between(1, 1'000'000), kCode + (uint64_t{1} << 30),
+                                               16, s.functions.size(), 7));
      }},
     {"error loads-late",
      [](Scene& s, Random&) {

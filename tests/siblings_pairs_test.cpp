@@ -139,7 +139,7 @@ void write_wording(const fs::path& path, const WordingByLine& wanted) {
     for (size_t number = 1; std::getline(lines, line); ++number) {
         const std::string verb = line.substr(0, line.find(' '));
         if (verb != "says" && verb != "hint" && verb != "related" && verb != "line") text += line + '\n';
-        if (const auto found = wanted.find(number); found != wanted.end()) 
+        if (const auto found = wanted.find(number); found != wanted.end())
             for (const std::string& one : found->second) text += one + '\n';
     }
     write_file(path, text);

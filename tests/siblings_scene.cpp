@@ -36,8 +36,7 @@ CodeFunction SiblingsScene::function(uint64_t time, uint64_t start, uint32_t siz
 }
 
 void SiblingsScene::sample(uint64_t count, uint64_t address, uint64_t time, uint32_t pid) {
-    for (uint64_t i = 0; i < count; ++i)
-        samples.push_back({.time = time + 10 * i, .address = address, .pid = pid});
+    for (uint64_t i = 0; i < count; ++i) samples.push_back({.time = time + 10 * i, .address = address, .pid = pid});
 }
 
 void SiblingsScene::tell_recording(Recording& recording) const {

@@ -218,7 +218,8 @@ class MixedFolder {
 using Lines = std::vector<std::string>;
 
 TEST_CASE("of several recordings with the pid of a dump or map, that of its run counts") {
-    const std::string inject = "run `perf inject -j -i c.data -o c.jit.data`, which reads the dump as /tmp/run/jit-4.dump";
+    const std::string inject =
+        "run `perf inject -j -i c.data -o c.jit.data`, which reads the dump as /tmp/run/jit-4.dump";
     const MixedFolder folder({{"c-writer/perf.data", "c.data"},
                               {"mono-6.8/perf.data", "mono.data"},
                               {"node-20-map/perf.data", "node.data"},
@@ -227,11 +228,12 @@ TEST_CASE("of several recordings with the pid of a dump or map, that of its run 
                               {"node-20-map/perf-4.map", "perf-4.map"}});
     const auto [status, lines] = folder.check({""});
     CHECK(status == kClean);
-    CHECK(lines == Lines{"jit-4.dump with c.data: 8 functions of pid 4, 126 samples of it, 126 of them in these "
-                         "functions (100 %); " +
-                             inject,
-                         "perf-4.map with node.data: 142 functions of pid 4, 49 samples of it, 28 of them in these "
-                         "functions (57 %); keep the map as /tmp/perf-4.map, where `perf report -i node.data` reads it"});
+    CHECK(lines ==
+          Lines{"jit-4.dump with c.data: 8 functions of pid 4, 126 samples of it, 126 of them in these "
+                "functions (100 %); " +
+                    inject,
+                "perf-4.map with node.data: 142 functions of pid 4, 49 samples of it, 28 of them in these "
+                "functions (57 %); keep the map as /tmp/perf-4.map, where `perf report -i node.data` reads it"});
 
     const MixedFolder both({{"c-writer/perf.data", "c.data"},
                             {"c-writer-injected/perf.data", "x.jit.data"},
@@ -247,8 +249,9 @@ TEST_CASE("files of a folder are paired by what is in their containers of compre
     const auto [status, lines] = dump.check({""});
     CHECK(status == kClean);
     REQUIRE(lines.size() == 1);
-    CHECK(lines[0].ends_with("unpack the recording and run `perf inject -j -i perf.data -o perf.jit.data`, which reads "
-                             "the dump as /tmp/run/jit-4.dump"));
+    CHECK(
+        lines[0].ends_with("unpack the recording and run `perf inject -j -i perf.data -o perf.jit.data`, which reads "
+                           "the dump as /tmp/run/jit-4.dump"));
 }
 
 TEST_CASE("a map in a container of compressed data goes by its name") {

@@ -66,9 +66,9 @@ Place Recording::place_of_sample(const Sample& sample) const {
 bool RecordPlaces::add(const RecordAt& at) {
     const bool any = size_ != 0;
     const Step step = any && !at.is_inside && at == next_behind(last_, last_.length) ? Step::again
-                      : any && at == last_                                          ? Step::same_place
-                      : any && at == next_behind(last_, at.length)                  ? Step::behind
-                                                                                    : Step::anywhere;
+                      : any && at == last_                                           ? Step::same_place
+                      : any && at == next_behind(last_, at.length)                   ? Step::behind
+                                                                                     : Step::anywhere;
     const bool is_repeated = step == Step::again || step == Step::same_place;
     if (repeats_ != 0 && step != repeated_ && !write_repeated()) return false;
     if (is_repeated) {

@@ -97,7 +97,7 @@ struct Mapping {
     uint32_t protection = 0;  // PROT_*; counts if has_protection
     uint16_t base_name_length = 0;
     uint16_t folder_length = 0;  // with the last slash; kept of dumps alone
-    Kind kind = Kind::file;  // set by Recording::add_mapping
+    Kind kind = Kind::file;      // set by Recording::add_mapping
     bool has_protection = false;
     bool is_data = false;  // marked as a data mapping
 };
@@ -174,10 +174,10 @@ class Recording {
     FactTable<Mapping> mappings;               // by add_mapping()
     FactTable<LifeEvent> births, deaths;       // of processes, not of threads; a change of program is a birth
     FactTable<Sample, LongVector> samples;     // by add_sample()
-    std::optional<Place> stream;      // set if the recording is a pipe's: the field that says so
-    std::optional<Place> compressed;  // the first record with others in it
-    bool is_blind = false;            // such records could not be read
-    std::optional<Place> lost;        // the first record that says that records were lost
+    std::optional<Place> stream;               // set if the recording is a pipe's: the field that says so
+    std::optional<Place> compressed;           // the first record with others in it
+    bool is_blind = false;                     // such records could not be read
+    std::optional<Place> lost;                 // the first record that says that records were lost
     // The record that place_of_sample() gives, and the one if it is inside of another.
     const Record* sample_record = nullptr;
     const Record* outer_record = nullptr;

@@ -16,10 +16,10 @@ struct Pairing {
     uint64_t samples = 0;    // in user mode, of these processes
     // Of the samples. Empty: not asked, as the files cannot be joined, their times do not fit, or a limit was hit.
     std::optional<uint64_t> in_functions{};
-    bool is_least = false;          // a limit was hit: there may be more functions and samples
-    bool is_compared = true;        // else `remark` says why not, and nothing was counted
-    std::string_view remark{};      // what makes the numbers less than they seem; may be empty
-    std::string next_step{};        // what to do about it; may be empty
+    bool is_least = false;      // a limit was hit: there may be more functions and samples
+    bool is_compared = true;    // else `remark` says why not, and nothing was counted
+    std::string_view remark{};  // what makes the numbers less than they seem; may be empty
+    std::string next_step{};    // what to do about it; may be empty
 };
 
 }  // namespace tracelint

@@ -6,8 +6,7 @@
 namespace tracelint {
 
 // `decided_later`: the limit may be hit at another place, or not at all, if the file is cut after the finding.
-consteval Rule tracking_limit(std::string_view id, std::string_view spec, bool decided_later,
-                             Version since = "0.1.0") {
+consteval Rule tracking_limit(std::string_view id, std::string_view spec, bool decided_later, Version since = "0.1.0") {
     return {.id = id,
             .severity = Severity::note,
             .statement = "the file can be followed within the limits of this run",

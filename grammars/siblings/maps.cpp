@@ -40,7 +40,7 @@ namespace {
 constexpr Place kWholeMap{};
 
 MapTally tally_of(const RecordingTables& recording, uint32_t pid, const FactTable<CodeRange>& by_start,
-               WorkCounter& work) {
+                  WorkCounter& work) {
     MapTally tally;
     AnonymousMemory anonymous(recording, pid, work);
     size_t next = 0;

@@ -36,8 +36,8 @@ std::string next_step(const Pair& pair);
 // A path as a shell takes it.
 std::string shell_word(std::string_view path);
 
-// The recordings of the group that a dump or map belongs to. Where files of several runs may be among them, by what they
-// know of it; none if a limit was hit.
+// The recordings of the group that a dump or map belongs to. Where files of several runs may be among them, by what
+// they know of it; none if a limit was hit.
 using Recordings = std::vector<std::unique_ptr<RecordingTables>>;
 std::vector<RecordingTables*> recordings_of(GroupCheck& check, const Recordings& recordings, size_t code,
                                             uint64_t& work_left);

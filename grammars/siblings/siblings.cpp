@@ -31,7 +31,8 @@ void count(Pair& pair) {
     pair.pairing.recording = pair.check.members[pair.recording.member].path;
     pair.pairing.functions = pair.dump.functions.size();
     pair.pairing.is_least = pair.dump.functions.is_cut() || pair.recording.facts.samples.is_cut();
-    if (pair.recording.facts.events.empty()) pair.pairing.remark = "the recording has no event, and nothing was compared";
+    if (pair.recording.facts.events.empty())
+        pair.pairing.remark = "the recording has no event, and nothing was compared";
     if (pair.recording.is_unread()) pair.pairing.remark = kUnread;
     pair.pairing.next_step = next_step(pair);
     BudgetedVector<uint32_t> pids(pair.check.budget);
