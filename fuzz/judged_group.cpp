@@ -43,7 +43,7 @@ std::vector<std::string> joined(const JudgedGroup& group, const std::vector<Grou
     for (const auto& [code, pairing] : group.pairings)
         all.push_back(files[code].name + " with " + std::string(pairing.recording) + ": " +
                       std::to_string(pairing.functions) + ' ' + std::to_string(pairing.samples) + ' ' +
-                      std::to_string(pairing.in_functions.value_or(kNone)) + ' ' + std::string(pairing.next_step));
+                      std::to_string(pairing.in_functions.value_or(kNone)) + ' ' + pairing.next_step);
     std::ranges::sort(all);
     return all;
 }
@@ -130,7 +130,7 @@ JudgedGroup judge_files(const std::vector<GroupFile>& files, const GroupLimits& 
             judged.facts += facts_of(*facts.back());
         }
         GroupCheck check(members, budget, limits.memory);
-        check.is_found = limits.is_found;
+        check.is_found = check.is_mixed = limits.is_found;
         judge_group(check);
         judged.pairings = std::move(check.pairings);
         judged.limit_hit = check.limit_hit;

@@ -10,6 +10,7 @@
 #include "tests/corpus.hpp"
 #include "tests/zstd_skip.hpp"
 #include "validator/generator/pair_file.hpp"
+#include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
 namespace {
@@ -89,7 +90,19 @@ std::vector<std::string> wording_of(const Diagnostic& finding) {
     return lines;
 }
 
-// The wordings of a file by the numbers of their `expect` lines: of the first finding of its rule in each violation.
+// What the files say together, as the notation has it.
+std::vector<std::string> lines_of(const Judged& judged) {
+    std::vector<std::string> lines;
+    for (const auto& [code, pairing] : judged.group.pairings) {
+        const Checked checked{.path = judged.files[code].name, .outcome = *judged.group.outcomes[code]};
+        lines.push_back("line " + text_of(pairing_text(checked, pairing)));
+    }
+    std::ranges::sort(lines);
+    return lines;
+}
+
+// The wordings of a file by the numbers of the lines above them: of the first finding of its rule in each violation
+// below its `expect` line, and of the lines that always come below that of its folder.
 using WordingByLine = std::map<size_t, std::vector<std::string>>;
 
 WordingByLine found_in(const PairFile& pair) {
@@ -97,6 +110,7 @@ WordingByLine found_in(const PairFile& pair) {
     for (const PairBlock& block : pair.blocks) {
         if (!block.is_violation) continue;
         const Judged judged(block.files);
+        found[block.folder_line] = lines_of(judged);
         bool is_first = true;
         judged.for_each([&](const std::string& file, const Diagnostic& one) {
             if (!is_first || one.rule->id != pair.rule) return;
@@ -111,9 +125,11 @@ WordingByLine found_in(const PairFile& pair) {
 
 WordingByLine written_in(const PairFile& pair) {
     WordingByLine written;
-    for (const PairBlock& block : pair.blocks)
+    for (const PairBlock& block : pair.blocks) {
+        if (block.is_violation || !block.lines.empty()) written[block.folder_line] = block.lines;
         for (const PairExpectation& one : block.expected)
             if (!one.wording.empty()) written[one.finding.line] = one.wording;
+    }
     return written;
 }
 
@@ -122,8 +138,9 @@ void write_wording(const fs::path& path, const WordingByLine& wanted) {
     std::string text, line;
     for (size_t number = 1; std::getline(lines, line); ++number) {
         const std::string verb = line.substr(0, line.find(' '));
-        if (verb != "says" && verb != "hint" && verb != "related") text += line + '\n';
-        if (const auto found = wanted.find(number); found != wanted.end()) text += joined(found->second);
+        if (verb != "says" && verb != "hint" && verb != "related" && verb != "line") text += line + '\n';
+        if (const auto found = wanted.find(number); found != wanted.end())
+            for (const std::string& one : found->second) text += one + '\n';
     }
     write_file(path, text);
 }

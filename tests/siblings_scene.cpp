@@ -36,8 +36,7 @@ CodeFunction SiblingsScene::function(uint64_t time, uint64_t start, uint32_t siz
 }
 
 void SiblingsScene::sample(uint64_t count, uint64_t address, uint64_t time, uint32_t pid) {
-    for (uint64_t i = 0; i < count; ++i)
-        samples.push_back({.at = {}, .time = time + 10 * i, .address = address, .pid = pid});
+    for (uint64_t i = 0; i < count; ++i) samples.push_back({.time = time + 10 * i, .address = address, .pid = pid});
 }
 
 void SiblingsScene::tell_recording(Recording& recording) const {
@@ -55,9 +54,9 @@ void SiblingsScene::tell_recording(Recording& recording) const {
     for (const LifeEvent& death : deaths) recording.deaths.add(death);
     for (const LifeEvent& death : deaths) recording.see(death.pid, death.time);
     uint64_t number = 0;
-    for (Sample one : samples) {
-        one.at = {kSamples + kSampleSize * number, index + number, kSampleSize, false};
-        recording.samples.add(one);
+    for (const Sample& one : samples) {
+        recording.add_sample({kSamples + kSampleSize * number, index + number, kSampleSize, false}, one.time,
+                             one.address, one.pid);
         recording.see(one.pid, one.time);
         ++number;
     }

@@ -9,13 +9,14 @@
 
 #include "validator/budgeted_vector.hpp"
 #include "validator/hash_table.hpp"
+#include "validator/long_vector.hpp"
 #include "validator/place.hpp"
 
 namespace tracelint {
 
 // A table of facts. Once the budget does not allow for one more, the table is cut: it holds the facts so far, and the
 // rules that need all of them are not asked.
-template <class Fact>
+template <class Fact, template <class> class Storage = BudgetedVector>
 class FactTable {
   public:
     explicit FactTable(Budget& budget) : facts_(budget) {}
@@ -23,6 +24,8 @@ class FactTable {
     void add(const Fact& fact) {
         if (!is_cut_ && !facts_.push_back(fact)) is_cut_ = true;
     }
+    // Holds no more than the facts so far.
+    void cut() { is_cut_ = true; }
     bool is_cut() const { return is_cut_; }
     size_t size() const { return facts_.size(); }
     bool empty() const { return facts_.empty(); }
@@ -33,7 +36,7 @@ class FactTable {
     auto end() const { return facts_.end(); }
 
   private:
-    BudgetedVector<Fact> facts_;
+    Storage<Fact> facts_;
     bool is_cut_ = false;
 };
 
@@ -43,6 +46,8 @@ struct RecordAt {
     uint64_t index = 0;      // of the record, as in Place
     uint32_t length = 0;     // bytes
     bool is_inside = false;  // of another record, which is the one that stands here: the fields have no place
+
+    bool operator==(const RecordAt&) const = default;
 };
 
 // The place of a whole record.
@@ -87,11 +92,12 @@ struct Mapping {
     const Record* record = nullptr;  // that stands there
     uint64_t time = 0;               // 0: not known
     uint64_t start = 0, length = 0;  // bytes
-    uint64_t base_name = 0;          // where it begins in Recording::names
+    uint64_t name = 0;               // where its folder begins in Recording::names, or its base name
     uint32_t pid = 0;
     uint32_t protection = 0;  // PROT_*; counts if has_protection
     uint16_t base_name_length = 0;
-    Kind kind = Kind::file;  // set by Recording::add_mapping
+    uint16_t folder_length = 0;  // with the last slash; kept of dumps alone
+    Kind kind = Kind::file;      // set by Recording::add_mapping
     bool has_protection = false;
     bool is_data = false;  // marked as a data mapping
 };
@@ -102,12 +108,51 @@ struct LifeEvent {
     uint32_t pid = 0;
 };
 
-// A sample in user mode.
+// A sample in user mode. There are millions of them: a number stands for its place.
 struct Sample {
-    RecordAt at{};
-    uint64_t time = 0;
+    uint64_t time = 0;     // 0: not recorded
     uint64_t address = 0;  // of the instruction
     uint32_t pid = 0;
+    uint32_t number = 0;  // of the sample, in the order of the file; see Recording::place_of_sample
+};
+
+// Where the records of a recording stand, one after the other: a byte for each that is of another length than the one
+// before, and less for the others.
+class RecordPlaces {
+  public:
+    explicit RecordPlaces(Budget& budget) : steps_(budget), marks_(budget) {}
+
+    // False: the budget does not allow for one more.
+    [[nodiscard]] bool add(const RecordAt& at);
+    uint64_t size() const { return size_; }
+    // Of those added, by number.
+    RecordAt operator[](uint64_t number) const;
+
+  private:
+    // How a record stands to the one before: behind it and as long, in its place, behind it, or anywhere.
+    enum class Step : uint8_t { again, same_place, behind, anywhere };
+    // Before the step at `position`: the record before it, and the number of the one that it leads to.
+    struct Mark {
+        RecordAt at{};
+        uint64_t number = 0, position = 0;
+    };
+    static RecordAt next_behind(const RecordAt& before, uint32_t length) {
+        return {before.offset + before.length, before.index + 1, length, false};
+    }
+    void write(uint64_t value);
+    uint64_t read(uint64_t& position) const;
+    [[nodiscard]] bool write_repeated();
+    // Before a step: the record before it, and the number of the one that it leads to.
+    [[nodiscard]] bool mark(const RecordAt& before, uint64_t number);
+
+    LongVector<uint8_t> steps_;
+    BudgetedVector<Mark> marks_;  // at every 64th step
+    RecordAt last_{};
+    uint64_t size_ = 0;
+    uint64_t steps_written_ = 0;
+    Step repeated_ = Step::again;  // `repeats_` times, not written yet
+    uint64_t repeats_ = 0;
+    RecordAt before_repeats_{};
 };
 
 class Recording {
@@ -119,19 +164,21 @@ class Recording {
           deaths(budget),
           samples(budget),
           names_(budget),
+          sample_places_(budget),
           pids_(budget, work) {}
 
-    bool is_present = false;  // the file is a recording, and its header can be read
+    bool is_recording = false;  // the file is one
+    bool is_present = false;    // and its header can be read
     FactTable<SampledEvent> events;
     std::optional<TimeConversion> conversion;  // the last one
     FactTable<Mapping> mappings;               // by add_mapping()
     FactTable<LifeEvent> births, deaths;       // of processes, not of threads; a change of program is a birth
-    FactTable<Sample> samples;
-    std::optional<Place> stream;      // set if the recording is a pipe's: the field that says so
-    std::optional<Place> compressed;  // the first record with others in it
-    bool is_blind = false;            // such records could not be read
-    std::optional<Place> lost;        // the first record that says that records were lost
-    // The record that Sample::at stands for, and the one if it is inside of another.
+    FactTable<Sample, LongVector> samples;     // by add_sample()
+    std::optional<Place> stream;               // set if the recording is a pipe's: the field that says so
+    std::optional<Place> compressed;           // the first record with others in it
+    bool is_blind = false;                     // such records could not be read
+    std::optional<Place> lost;                 // the first record that says that records were lost
+    // The record that place_of_sample() gives, and the one if it is inside of another.
     const Record* sample_record = nullptr;
     const Record* outer_record = nullptr;
     Place pid_of_mapping{};                                                     // in a record number 0 at offset 0
@@ -141,14 +188,20 @@ class Recording {
     void see(uint32_t pid, uint64_t time);
     // `name` as in the record, without its NUL bytes.
     void add_mapping(Mapping mapping, std::string_view name);
+    // A sample in user mode.
+    void add_sample(const RecordAt& at, uint64_t time, uint64_t address, uint32_t pid);
+    Place place_of_sample(const Sample& sample) const;
 
     // Whether see() was told of the process. Unreliable if is_cut().
     bool has_seen(uint32_t pid) { return pids_.find(pid) != nullptr; }
     // Whether a name or a process could not be remembered.
     bool is_cut() const { return is_cut_; }
     std::string_view base_name(const Mapping& mapping) const {
-        return mapping.base_name_length == 0 ? std::string_view()
-                                             : std::string_view(&names_[mapping.base_name], mapping.base_name_length);
+        return text(mapping.name + mapping.folder_length, mapping.base_name_length);
+    }
+    // With its folder, if the name is that of a dump.
+    std::string_view path(const Mapping& mapping) const {
+        return text(mapping.name, size_t{mapping.folder_length} + mapping.base_name_length);
     }
 
   private:
@@ -157,7 +210,12 @@ class Recording {
         bool is_vacant() const { return key == 0; }
     };
 
+    std::string_view text(uint64_t at, size_t length) const {
+        return length == 0 ? std::string_view() : std::string_view(&names_[at], length);
+    }
+
     BudgetedVector<char> names_;
+    RecordPlaces sample_places_;
     HashTable<Pid> pids_;
     uint32_t last_seen_ = 0;  // one process makes most events
     bool is_cut_ = false;
@@ -177,7 +235,8 @@ struct CodeFunction {
 struct CodeDump {
     explicit CodeDump(Budget& budget) : functions(budget) {}
 
-    bool is_present = false;         // the file is such a dump, and its header can be read
+    bool is_dump = false;            // the file is one
+    bool is_present = false;         // and its header can be read
     uint32_t pid = 0;                // of the header
     bool has_counter_times = false;  // the times come from a counter of the architecture
     FactTable<CodeFunction> functions;

@@ -35,6 +35,7 @@ class GroupCheck {
     uint64_t memory;  // bytes, for messages
     WorkCounter work;
     bool is_found = false;   // the files lay in one folder, and nobody said that they belong together
+    bool is_mixed = false;   // files of several runs may be among them: what belongs together is to be chosen
     bool limit_hit = false;  // a limit left something unchecked
     struct Paired {
         size_t code;  // the member with the functions

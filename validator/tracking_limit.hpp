@@ -6,14 +6,14 @@
 namespace tracelint {
 
 // `decided_later`: the limit may be hit at another place, or not at all, if the file is cut after the finding.
-consteval Rule tracking_limit(std::string_view id, std::string_view spec, bool decided_later) {
+consteval Rule tracking_limit(std::string_view id, std::string_view spec, bool decided_later, Version since = "0.1.0") {
     return {.id = id,
             .severity = Severity::note,
             .statement = "the file can be followed within the limits of this run",
             .message = "the limit of {0 byte|bytes} is reached: some checks are skipped from here on",
             .why = "not a fault of the file; --max-memory and --max-record raise the limits",
             .spec = spec,
-            .since = "0.1.0",
+            .since = since,
             .decided_later = decided_later};
 }
 

@@ -54,6 +54,7 @@ void Walk::run() {
 
 void Walk::read_opening() {
     const Bytes bytes = window_.view(0, kHeaderSize + kPrefixSize);
+    if (state_.context.facts != nullptr) state_.context.facts->dump.is_dump = true;
     input_.bytes = bytes;
     input_.symbol = Symbol::unknown_magic;
     if (bytes.size() >= 4 && !order_of_magic(bytes)) return;

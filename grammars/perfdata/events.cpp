@@ -179,9 +179,11 @@ void Events::tell_sample(const RecordInFile& record, const Attr& attr, uint64_t 
     Recording& facts = state_.context.facts->recording;
     const auto pid = static_cast<uint32_t>(record.number(kHeaderBytes + 8 * uint64_t{attr.thread_word}, 4));
     facts.see(pid, time);
-    if (time == 0 || attr.ip_word == kNoWord || (record.misc() & kCpuMode) != kUserMode) return;
+    // A time of 0 is none, unless none are recorded.
+    const bool lacks_time = time == 0 && attr.time_word != kNoWord;
+    if (lacks_time || attr.ip_word == kNoWord || (record.misc() & kCpuMode) != kUserMode) return;
     const uint64_t ip = record.number(kHeaderBytes + 8 * uint64_t{attr.ip_word}, 8);
-    facts.samples.add({.at = at_of(record), .time = time, .address = ip, .pid = pid});
+    facts.add_sample(at_of(record), time, ip, pid);
 }
 
 namespace {

@@ -6,7 +6,7 @@
 
 namespace tracelint::perfdata {
 
-constexpr Rule kTrackingLimit = tracking_limit("perfdata/tracking-limit", "6. Limits", true);
+constexpr Rule kTrackingLimit = tracking_limit("perfdata/tracking-limit", "6. Limits", true, "0.2.0");
 
 void State::hit_limit(const Place& place, std::string_view hint) {
     if (!std::exchange(is_limit_hit_, true))

@@ -23,6 +23,7 @@ bool is_printable(Bytes bytes) {
 void validate_file(Window& window, ValidationContext& context, WalkMode mode) { Walk(window, context, mode).run(); }
 
 void Walk::run() {
+    if (state_.context.facts != nullptr) state_.context.facts->recording.is_recording = true;
     while (phase_ != Phase::stopped) {
         take_lane();
         take(kMachine, phase_, look(), *this);

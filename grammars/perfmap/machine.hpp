@@ -105,7 +105,7 @@ inline constexpr Rule kTruncatedLastLine{.id = "perfmap/truncated-last-line",
                                          .since = "0.2.0",
                                          .about_end = true};
 
-inline constexpr Rule kTrackingLimit = tracking_limit("perfmap/tracking-limit", "5. Limits", true);
+inline constexpr Rule kTrackingLimit = tracking_limit("perfmap/tracking-limit", "5. Limits", true, "0.2.0");
 
 // clang-format off
 inline constexpr Edge<State, Symbol> kEdges[] = {

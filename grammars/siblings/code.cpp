@@ -13,7 +13,8 @@ constexpr Rule kLoadsLate{
         "loaded at the time",
     .why =
         "perf and samply show [unknown] for them: the writer stamps functions after their code has run, or with "
-        "another clock",
+        "another clock. It must call clock_gettime(CLOCK_MONOTONIC) before the code can run; `tracelint dump` shows "
+        "the times, and `perf script -F time,ip` those of the samples",
     .spec = "4.3 Code",
     .since = "0.2.0"};
 
@@ -35,7 +36,8 @@ constexpr Rule kSamplesInNoCode{
     .message = "{0} of {1 sample|samples} lie in anonymous executable memory, but in no function of the dump",
     .why =
         "they stay [unknown]: functions are missing in the dump, because the writer stopped, had not yet written "
-        "its buffer, or does not dump all code",
+        "its buffer, or does not dump all code. `tracelint DUMP` says whether its end is missing; end the process "
+        "before perf (`perf record -k mono COMMAND` does), and ask the runtime for all code",
     .spec = "4.3 Code",
     .since = "0.2.0"};
 
@@ -83,10 +85,7 @@ struct Tally {
     Covered covered;
 };
 
-bool is_before(const Sample& sample, const Sample* first) {
-    return first == nullptr ||
-           std::pair(sample.at.offset, sample.at.index) < std::pair(first->at.offset, first->at.index);
-}
+bool is_before(const Sample& sample, const Sample* first) { return first == nullptr || sample.number < first->number; }
 
 // Adds the samples of one process. False: the budget does not allow for it.
 bool tally_process(const Pair& pair, std::span<const Loaded> loads, Tally& tally) {
@@ -140,26 +139,22 @@ constexpr std::string_view kTooMuchWork =
     "were";
 
 // loads-late, samples-before-load.
-void report_early(const Pair& pair, const Tally& tally) {
+void report_early(Pair& pair, const Tally& tally) {
     if (tally.early == 0) return;
-    const Recording& facts = pair.recording.facts;
-    const RecordAt& at = tally.first_early->at;
-    const Place place = place_of(at, at.is_inside ? facts.outer_record : facts.sample_record);
+    const Place place = pair.recording.facts.place_of_sample(*tally.first_early);
     const RelatedPlace related = pair.related(pair.dump.functions[tally.loaded_later->function]);
     const size_t in = pair.recording.member;
-    if (tally.early >= 5 && tally.early > tally.held)
-        pair.check.add<kLoadsLate>(in, pair.member, place, {tally.early, tally.held}, related);
-    else
-        pair.check.add<kSamplesBeforeLoad>(in, pair.member, place, {tally.early, tally.held}, related);
+    if (tally.early < 5 || tally.early <= tally.held)
+        return pair.check.add<kSamplesBeforeLoad>(in, pair.member, place, {tally.early, tally.held}, related);
+    pair.advise(Step::write_earlier);
+    pair.check.add<kLoadsLate>(in, pair.member, place, {tally.early, tally.held}, related);
 }
 
 // samples-in-no-code.
 void report_nowhere(const Pair& pair, const Tally& tally) {
     if (tally.nowhere < 20 || 4 * tally.nowhere <= tally.all) return;
-    const Recording& facts = pair.recording.facts;
-    const RecordAt& at = tally.first_nowhere->at;
     pair.check.add<kSamplesInNoCode>(pair.recording.member, pair.member,
-                                     place_of(at, at.is_inside ? facts.outer_record : facts.sample_record),
+                                     pair.recording.facts.place_of_sample(*tally.first_nowhere),
                                      {tally.nowhere, tally.all});
 }
 
@@ -187,6 +182,7 @@ void check_code(Pair& pair, uint64_t& work_left) {
     report_nowhere(pair, tally);
     if (tally.held == 0 && tally.early == 0)
         pair.check.add<kNoSamplesInCode>(pair.member, pair.recording.member, pair.dump.magic, {tally.all});
+    if (tally.covered.by_file.count != 0) pair.advise(Step::dump_again);
     report_covered<kCodeCoveredByLaterMmap>(pair, tally.covered.by_file);
     report_covered<kCodeCoveredByAnonymousMmap>(pair, tally.covered.by_anonymous);
 }

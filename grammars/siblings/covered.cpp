@@ -55,23 +55,43 @@ class Sweep {
     }
 
   private:
+    static constexpr size_t kBlock = 32;  // samples whose latest time is kept together: a tree of all would be large
+
     // Above 0 for every address, so that 0 stands for a function that is not active.
     uint64_t lasts(size_t i) const { return std::max<uint64_t>(loads_[i].last, 1); }
 
+    // The latest time of the samples from `first` on, before `end`.
+    uint64_t latest_in(std::span<const Sample> samples, size_t first, size_t end) const {
+        uint64_t latest = 0;
+        const auto take = [&](size_t from, size_t to) {
+            work_.add(to - from);
+            for (const Sample& sample : samples.subspan(from, to - from)) latest = std::max(latest, sample.time);
+        };
+        const size_t first_block = (first + kBlock - 1) / kBlock, end_block = end / kBlock;
+        if (first_block >= end_block) {
+            take(first, end);
+            return latest;
+        }
+        take(first, first_block * kBlock);
+        take(end_block * kBlock, end);
+        return std::max(latest, latest_sample_.in(first_block, end_block).value);
+    }
+
     // Until when each function can be hidden.
     bool find_ends(std::span<const Sample> samples) {
-        if (!latest_sample_.reset(samples.size()) || !ends_.reserve(loads_.size())) return false;
-        for (size_t i = 0; i < samples.size(); ++i) latest_sample_.set(i, samples[i].time);
+        const size_t blocks = samples.size() / kBlock;  // whole ones
+        if (!latest_sample_.reset(blocks) || !ends_.reserve(loads_.size())) return false;
+        work_.add(samples.size());
+        for (size_t i = 0; i < blocks; ++i)
+            latest_sample_.set(i, std::ranges::max(samples.subspan(i * kBlock, kBlock), {}, &Sample::time).time);
         work_.add(loads_.size() * (1 + levels_of(samples.size())));
         for (const Loaded& load : loads_) {
             const auto first = std::ranges::lower_bound(samples, load.start, {}, &Sample::address);
             const auto end = std::ranges::upper_bound(samples, load.last, {}, &Sample::address);
-            const uint64_t sampled =
-                load.has_code() && first < end
-                    ? latest_sample_
-                          .in(static_cast<size_t>(first - samples.begin()), static_cast<size_t>(end - samples.begin()))
-                          .value
-                    : 0;
+            const uint64_t sampled = load.has_code() && first < end
+                                         ? latest_in(samples, static_cast<size_t>(first - samples.begin()),
+                                                     static_cast<size_t>(end - samples.begin()))
+                                         : 0;
             (void)ends_.push_back(std::min(load.until, sampled));  // there is room
         }
         return true;
@@ -106,7 +126,7 @@ class Sweep {
     WorkCounter& work_;
     const RecordingTables& recording_;
     std::span<const Loaded> loads_;
-    GreatestOf latest_sample_;
+    GreatestOf latest_sample_;                 // of blocks of samples
     BudgetedVector<uint64_t> ends_;            // times
     BudgetedVector<size_t> by_time_, by_end_;  // functions that can be hidden
     BudgetedVector<uint64_t> mappings_;        // that can hide; by time

@@ -62,7 +62,7 @@ void report_images(const Pair& pair) {
 }
 
 // injected-incomplete.
-void check_completeness(const Pair& pair) {
+void check_completeness(Pair& pair) {
     const std::span<const Image> images = pair.recording.images();
     uint64_t missing = 0, all = 0;
     const CodeFunction* first = nullptr;
@@ -73,13 +73,14 @@ void check_completeness(const Pair& pair) {
         ++missing;
         if (first == nullptr) first = &function;
     }
-    if (missing != 0)
-        pair.check.add<kInjectedIncomplete>(pair.member, pair.recording.member,
-                                            pair.place(*first, pair.dump.function_index), {missing, all});
+    if (missing == 0) return;
+    pair.advise(Step::inject_original);
+    pair.check.add<kInjectedIncomplete>(pair.member, pair.recording.member,
+                                        pair.place(*first, pair.dump.function_index), {missing, all});
 }
 
 // injected-range. Of functions with the same number the last one counts.
-void check_ranges(const Pair& pair) {
+void check_ranges(Pair& pair) {
     BudgetedVector<uint64_t> numbers(pair.check.budget);
     const auto& functions = pair.dump.functions;
     const auto key = [&](uint64_t number) { return Key(functions[number].pid, functions[number].index); };
@@ -102,6 +103,7 @@ void check_ranges(const Pair& pair) {
         expected = &function;
     }
     if (wrong == nullptr) return;
+    pair.advise(Step::inject_original);
     const Mapping& mapping = pair.recording.mapping(wrong->mapping);
     pair.check.add<kInjectedRange>(pair.recording.member, pair.member, place_of(mapping.at, mapping.record),
                                    {wrong->index, mapping.start, expected->start, expected->size},
@@ -113,7 +115,7 @@ void check_ranges(const Pair& pair) {
 void check_images(Pair& pair) {
     if (!pair.is_injected || pair.is_done) return;
     if (pair.recording.has_all_mappings()) report_images(pair);
-    pair.pairing.next_step = "already injected: perf report shows the names";
+    pair.advise(Step::is_injected);
     if (pair.recording.is_blind() || pair.dump.functions.is_cut()) return;
     check_completeness(pair);
     check_ranges(pair);

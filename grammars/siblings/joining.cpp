@@ -31,7 +31,7 @@ constexpr Rule kArchTimestampWithoutTimeConv{
 
 constexpr Rule kNoTimeInRecords{
     .id = "siblings/no-time-in-records",
-    .severity = Severity::error,
+    .severity = Severity::warning,
     .statement = "samples and mappings of every event have process ids and times",
     .message = "event {0} is recorded without process ids or times in all its records",
     .why =
@@ -47,7 +47,8 @@ constexpr Rule kNoMarkerMmap{
     .message = "the recording has no mapping of this dump, named after it or jit-{0}.dump",
     .why =
         "perf inject succeeds, adds nothing and says nothing: all of this code stays [unknown]. The runtime did not "
-        "map its dump, or not with PROT_EXEC; or perf was attached after that; or the dump is another run's",
+        "map its dump, or not with PROT_EXEC; or perf was attached after that; or the dump is another run's. `perf "
+        "script --show-mmap-events | grep dump` shows what is mapped; `perf record -k mono COMMAND` begins before it",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
     .since = "0.2.0"};
 
@@ -56,7 +57,9 @@ constexpr Rule kMarkerName{
     .severity = Severity::error,
     .statement = "the mapped dump is named jit-<digits>.dump",
     .message = "the dump is mapped under a name that is not jit-<digits>.dump",
-    .why = "perf inject does not recognise it, adds nothing and says nothing; samply does if the name is jit-...dump",
+    .why =
+        "perf inject does not recognise it, adds nothing and says nothing; samply does if the name is jit-...dump. "
+        "`samply import perf.data` shows the names; perf needs another name from the runtime",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
     .since = "0.2.0"};
 
@@ -67,7 +70,7 @@ constexpr Rule kMarkerPid{
     .message = "process {0} maps jit-{1}.dump, which is named after another process id",
     .why =
         "the process ran in a pid namespace (a container). Once it has ended perf inject ignores the dump, adds "
-        "nothing and says nothing: run perf inject while the process lives, or use samply",
+        "nothing and says nothing: run `perf record -k mono` inside of the container, or use samply",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
     .since = "0.2.0"};
 
@@ -89,7 +92,8 @@ constexpr Rule kPidUnknown{
     .message = "process {0} does not occur in the recording; it has {1 function|functions} in the dump",
     .why =
         "its functions go to a process without samples, and the code stays [unknown]. The pid is that of a "
-        "namespace, or the process forked and writes on with its parent's pid, or the file is another run's",
+        "namespace, or the process forked and writes on with its parent's pid, or the file is another run's. `perf "
+        "script -F pid,comm | sort | uniq -c` lists the processes of the recording",
     .spec = "4.1 Joining",
     .since = "0.2.0"};
 
@@ -155,6 +159,7 @@ void check_clock(Pair& pair) {
     if (pair.dump.has_counter_times) {
         if (is_usable(pair.recording.facts.conversion)) return;
         pair.is_clock_right = false;
+        pair.advise(Step::dump_monotonic);
         return pair.check.add<kArchTimestampWithoutTimeConv>(pair.member, pair.recording.member, pair.dump.flags);
     }
     const auto first = std::ranges::find_if_not(events, is_monotonic);
@@ -165,7 +170,7 @@ void check_clock(Pair& pair) {
         pair.recording.member, pair.member, first->uses_clock_id ? first->clock_id_place : first->flags,
         {static_cast<uint64_t>(first - events.begin()) + 1, events.size() - others, events.size()},
         related_to(pair.dump.flags));
-    pair.pairing.next_step = "record again with `perf record -k mono`";
+    pair.advise(Step::record_monotonic);
 }
 
 // no-time-in-records.
@@ -178,13 +183,13 @@ void check_records_have_times(Pair& pair) {
         pair.check.add<kNoTimeInRecords>(pair.recording.member, pair.member,
                                          is_sampled ? event.flags : event.sample_type, {number});
         pair.is_done = true;
-        return;
+        return pair.advise(Step::record_times);
     }
 }
 
 // The mapping of the dump, and whether its functions were injected (section 3).
 void find_marker(Pair& pair) {
-    const std::string_view name = base_name_of(pair.check.members[pair.member].path);
+    const std::string_view name = written_name_of(pair.check.members[pair.member].path);
     const std::string by_pid = "jit-" + std::to_string(pair.dump.pid) + ".dump";
     pair.marker = pair.recording.first_named(name);
     if (pair.marker == nullptr) pair.marker = pair.recording.first_named(by_pid);
@@ -200,17 +205,21 @@ void check_marker(Pair& pair) {
     const size_t recording = pair.recording.member;
     const Place place = place_of(marker.at, marker.record);
     const std::optional<uint64_t> number = marker_number(pair.recording.facts.base_name(marker));
-    if (!number) return pair.check.add<kMarkerName>(recording, pair.member, place);
+    if (!number) {
+        pair.advise(Step::name_dump);
+        return pair.check.add<kMarkerName>(recording, pair.member, place);
+    }
     if (marker.pid != 0 && *number != marker.pid) {
         const Place pid = place_of(marker.at, marker.record, pair.recording.facts.pid_of_mapping);
         pair.check.add<kMarkerPid>(recording, pair.member, pid, {marker.pid, *number}, related_to(pair.dump.pid_place));
+        pair.advise(Step::record_inside);
         if (*number <= ~uint32_t{0}) pair.named_pid = static_cast<uint32_t>(*number);
     }
     if (marker.has_protection && !is_executable(marker))
         pair.check.add<kMarkerNotExecutable>(recording, pair.member, place);
     if (pair.is_injected || !pair.recording.has_all_mappings()) return;
     pair.check.add<kInjectNotDone>(recording, pair.member, place);
-    if (pair.pairing.next_step.empty()) pair.pairing.next_step = "run `perf inject -j -i perf.data -o perf.jit.data`";
+    pair.advise(Step::inject);
 }
 
 // pid-unknown: once for each process.
@@ -232,6 +241,7 @@ void check_pids(Pair& pair) {
     std::sort(unknown.begin(), unknown.end(), [](const Unknown& a, const Unknown& b) {
         return a.pid != b.pid ? a.pid < b.pid : a.function < b.function;
     });
+    if (!unknown.empty()) pair.advise(Step::write_pids);
     for (auto first = unknown.begin(); first != unknown.end();) {
         const auto next = std::find_if(first, unknown.end(), [&](const Unknown& one) { return one.pid != first->pid; });
         const CodeFunction& function = pair.dump.functions[first->function];
@@ -246,11 +256,11 @@ void check_kind_of_recording(Pair& pair) {
     const Recording& recording = pair.recording.facts;
     if (recording.compressed) {
         pair.check.add<kCompressedNotInjected>(pair.recording.member, pair.member, *recording.compressed);
-        pair.pairing.next_step = "record again without -z, as perf inject does not read compressed records";
+        pair.advise(Step::record_plain);
     }
     if (recording.stream && !pair.is_injected && pair.recording.has_all_mappings()) {
         pair.check.add<kPipeNotInjected>(pair.recording.member, pair.member, *recording.stream);
-        if (!recording.compressed) pair.pairing.next_step = "run `perf inject -j < FILE | perf report -i -`";
+        pair.advise(Step::inject_stream);
     }
 }
 
@@ -283,7 +293,7 @@ void check_joining(Pair& pair) {
             pair.recording.facts.lost ? "or the kernel dropped the record: the recording says that records were lost"
                                       : "");
         pair.is_done = true;
-        return;
+        return pair.advise(Step::map_dump);
     }
     if (pair.marker != nullptr) check_marker(pair);
     check_pids(pair);
@@ -315,7 +325,7 @@ void check_missing_dumps(GroupCheck& check, RecordingTables& recording) {
     for (size_t i = 0; i < check.members.size(); ++i) {
         const GroupMember& member = check.members[i];
         if (!member.facts->dump.is_present) continue;
-        const std::optional<uint64_t> in_name = marker_number(base_name_of(member.path));
+        const std::optional<uint64_t> in_name = marker_number(written_name_of(member.path));
         if (!markers.push_back(member.facts->dump.pid) || (in_name && !markers.push_back(*in_name)))
             return report_limit(check, recording.member, beside, Place{},
                                 "memory limit: siblings/dump-not-given was not asked");

@@ -39,14 +39,9 @@ namespace {
 
 constexpr Place kWholeMap{};
 
-// Samples in anonymous executable memory: in ranges of the map, and in none.
-struct Tally {
-    uint64_t hits = 0, misses = 0;
-};
-
-Tally tally_of(const RecordingTables& recording, uint32_t pid, const FactTable<CodeRange>& by_start,
-               WorkCounter& work) {
-    Tally tally;
+MapTally tally_of(const RecordingTables& recording, uint32_t pid, const FactTable<CodeRange>& by_start,
+                  WorkCounter& work) {
+    MapTally tally;
     AnonymousMemory anonymous(recording, pid, work);
     size_t next = 0;
     uint64_t last = 0;
@@ -62,36 +57,67 @@ Tally tally_of(const RecordingTables& recording, uint32_t pid, const FactTable<C
 }  // namespace
 
 std::optional<uint32_t> pid_of_map(const GroupMember& member) {
-    const std::optional<uint64_t> number = number_in(base_name_of(member.path), "perf-", ".map");
+    const std::optional<uint64_t> number = number_in(written_name_of(member.path), "perf-", ".map");
     if (!member.facts->map.is_present || !number || *number >= ~uint32_t{0}) return std::nullopt;
     return static_cast<uint32_t>(*number);
 }
 
+std::optional<MapTally> tally_map(GroupCheck& check, RecordingTables& recording, size_t map, uint64_t& work_left) {
+    FactTable<CodeRange>& ranges = check.members[map].facts->map.ranges;
+    const uint32_t pid = pid_of_map(check.members[map]).value();
+    const uint64_t work = ranges.size() + recording.samples_of(pid).size() + recording.mappings_of(pid).size();
+    if (ranges.is_cut() || recording.facts.samples.is_cut() || !recording.has_all_mappings() || work > work_left)
+        return std::nullopt;
+    work_left -= work;
+    check.work.add(work);
+    if (!std::ranges::is_sorted(ranges, {}, &CodeRange::start)) {
+        check.work.add(sorting_of(ranges.size()));
+        std::ranges::sort(ranges, {}, &CodeRange::start);
+    }
+    return tally_of(recording, pid, ranges, check.work);
+}
+
+namespace {
+
+// Where perf looks for the map, and what to do about it.
+std::string next_step(std::string_view recording, uint32_t pid) {
+    return "keep the map as /tmp/perf-" + std::to_string(pid) + ".map, where `perf report -i " + shell_word(recording) +
+           "` reads it";
+}
+
+}  // namespace
+
 void check_map(GroupCheck& check, RecordingTables& recording, size_t map, uint64_t& work_left) {
-    SymbolMap& symbols = check.members[map].facts->map;
+    const SymbolMap& symbols = check.members[map].facts->map;
     const std::optional<uint32_t> named = pid_of_map(check.members[map]);
     Pairing pairing{.recording = check.members[recording.member].path, .functions = symbols.ranges.size()};
-    if (named) {
+    pairing.is_least = symbols.ranges.is_cut();
+    if (!named) {
+        pairing.remark = "nobody knows of which process: the map is not named perf-PID.map";
+        pairing.next_step = "name it after the process, as in perf-1234.map";
+    } else {
         const uint32_t pid = *named;
         pairing.processes = 1;
         pairing.pid = pid;
         pairing.samples = recording.samples_of(pid).size();
-        const uint64_t work = symbols.ranges.size() + pairing.samples + recording.mappings_of(pid).size();
-        const bool is_known = recording.facts.has_seen(pid);
-        if (!is_known && !recording.is_blind()) check.add<kMapPidUnknown>(map, recording.member, kWholeMap, {pid});
-        if (symbols.ranges.is_cut() || recording.facts.samples.is_cut() || !recording.has_all_mappings() ||
-            work > work_left) {
+        pairing.is_least |= recording.facts.samples.is_cut();
+        if (recording.is_unread()) pairing.remark = kUnread;
+        const bool is_unknown = !recording.facts.has_seen(pid) && !recording.is_blind();
+        if (is_unknown) check.add<kMapPidUnknown>(map, recording.member, kWholeMap, {pid});
+        const std::optional<MapTally> tally = tally_map(check, recording, map, work_left);
+        const bool is_miss = tally && tally->misses >= 20 && tally->misses > tally->hits;
+        if (!tally) {
             report_limit(check, map, recording.member, kWholeMap, "siblings/map-resolves-nothing was not asked");
         } else {
-            work_left -= work;
-            check.work.add(work + sorting_of(symbols.ranges.size()));
-            std::ranges::sort(symbols.ranges, {}, &CodeRange::start);
-            const Tally tally = tally_of(recording, pid, symbols.ranges, check.work);
-            pairing.in_functions = tally.hits;
-            if (tally.misses >= 20 && tally.misses > tally.hits)
+            pairing.in_functions = tally->hits;
+            if (is_miss)
                 check.add<kMapResolvesNothing>(map, recording.member, kWholeMap,
-                                               {tally.misses, tally.hits + tally.misses, pid});
+                                               {tally->misses, tally->hits + tally->misses, pid});
         }
+        pairing.next_step = is_unknown ? "name the map after the process as the recording has it: `perf script -F "
+                                         "pid,comm` lists them"
+                            : is_miss  ? "record again, and keep the map that this run writes"
+                                       : next_step(pairing.recording, pid);
     }
     check.pairings.push_back({map, pairing});
 }

@@ -1,6 +1,9 @@
 // The parts of the judgement, in the order in which they are asked (section 4).
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "grammars/siblings/tables.hpp"
 
 namespace tracelint::siblings {
@@ -19,8 +22,28 @@ void check_images(Pair& pair);
 void check_map(GroupCheck& check, RecordingTables& recording, size_t map, uint64_t& work_left);
 // 4.5 A perf map with a dump of the same process.
 void report_map_and_dump(GroupCheck& check, size_t map, size_t dump);
+// Samples in anonymous executable memory: in ranges of the map, and in none.
+struct MapTally {
+    uint64_t hits = 0, misses = 0;
+};
+// Of a map that is named after a process. Nothing if a limit was hit.
+std::optional<MapTally> tally_map(GroupCheck& check, RecordingTables& recording, size_t map, uint64_t& work_left);
 // The process in the name of a perf map; empty if the member is none, or is named otherwise.
 std::optional<uint32_t> pid_of_map(const GroupMember& member);
+
+// What to do about the pair, when all rules were asked; empty: nothing.
+std::string next_step(const Pair& pair);
+// A path as a shell takes it.
+std::string shell_word(std::string_view path);
+
+// The recordings of the group that a dump or map belongs to. Where files of several runs may be among them, by what
+// they know of it; none if a limit was hit.
+using Recordings = std::vector<std::unique_ptr<RecordingTables>>;
+std::vector<RecordingTables*> recordings_of(GroupCheck& check, const Recordings& recordings, size_t code,
+                                            uint64_t& work_left);
+
+// The remark on a pair whose recording has samples that could not be read.
+inline constexpr std::string_view kUnread = "compressed samples were not read";
 
 extern const RuleList kJoiningRules;
 extern const RuleList kTimeRules;

@@ -10,7 +10,7 @@
 namespace tracelint {
 namespace siblings {
 
-constexpr Rule kTrackingLimit = tracking_limit("siblings/tracking-limit", "4.6 Limits of a run", true);
+constexpr Rule kTrackingLimit = tracking_limit("siblings/tracking-limit", "4.8 Limits of a run", true, "0.2.0");
 
 void report_limit(GroupCheck& check, size_t code, size_t recording, const Place& place, std::string_view hint) {
     check.limit_hit = true;
@@ -30,12 +30,24 @@ namespace {
 void count(Pair& pair) {
     pair.pairing.recording = pair.check.members[pair.recording.member].path;
     pair.pairing.functions = pair.dump.functions.size();
+    pair.pairing.is_least = pair.dump.functions.is_cut() || pair.recording.facts.samples.is_cut();
+    if (pair.recording.facts.events.empty())
+        pair.pairing.remark = "the recording has no event, and nothing was compared";
+    if (pair.recording.is_unread()) pair.pairing.remark = kUnread;
+    pair.pairing.next_step = next_step(pair);
     BudgetedVector<uint32_t> pids(pair.check.budget);
     pair.check.work.add(sorting_of(pair.dump.functions.size()));
     if (!find_pids(pair.dump, pids)) return;
     pair.pairing.processes = pids.size();
-    pair.pairing.pid = pids[0];
+    pair.pairing.pid = pair.pid_of(pids[0]);
     for (const uint32_t pid : pids) pair.pairing.samples += pair.recording.samples_of(pair.pid_of(pid)).size();
+}
+
+Pairing not_compared(std::string_view recording, std::string_view why) {
+    Pairing pairing{.recording = recording};
+    pairing.is_compared = false;
+    pairing.remark = why;
+    return pairing;
 }
 
 bool is_cut(const Recording& recording, const CodeDump& dump) {
@@ -77,43 +89,24 @@ uint64_t facts_in(const GroupMember& member) {
            facts.map.ranges.size();
 }
 
-using Recordings = std::vector<std::unique_ptr<RecordingTables>>;
-
-// Whether a recording knows the process or the file of a dump or map.
-bool knows(RecordingTables& recording, const GroupMember& code) {
-    if (recording.first_named(base_name_of(code.path)) != nullptr) return true;
-    const std::optional<uint32_t> of_map = pid_of_map(code);
-    const uint32_t pid = of_map ? *of_map : code.facts->dump.pid;
-    return recording.facts.has_seen(pid) || recording.first_named("jit-" + std::to_string(pid) + ".dump") != nullptr;
-}
-
-// The recordings that code belongs to: where nobody said so, those that know it, or the first one by its path.
-std::vector<RecordingTables*> recordings_of(const GroupCheck& check, const Recordings& recordings, size_t code) {
-    std::vector<RecordingTables*> all;
-    for (const auto& one : recordings)
-        if (!check.is_found || recordings.size() == 1 || knows(*one, check.members[code])) all.push_back(one.get());
-    if (!all.empty() || recordings.empty()) return all;
-    const auto path = [&](const auto& one) { return check.members[one->member].path; };
-    return {std::ranges::min_element(recordings, {}, path)->get()};
-}
-
-bool is_incomplete(const std::unique_ptr<RecordingTables>& recording) {
-    return !recording->is_prepared() || !recording->has_all_mappings();
-}
-
 void check_code_of(GroupCheck& check, RecordingTables& recording, size_t code, uint64_t& work_left) {
     const Facts& facts = *check.members[code].facts;
-    if (!recording.is_prepared())
+    if (!recording.is_prepared()) {
         report_limit(check, code, recording.member, facts.dump.magic,
                      "memory limit: no rule about these two was asked");
-    else if (facts.dump.is_present)
+        check.pairings.push_back({code, not_compared(check.members[recording.member].path, "memory limit")});
+    } else if (facts.dump.is_present) {
         check_pair(check, recording, code, work_left);
-    else
+    } else {
         check_map(check, recording, code, work_left);
+    }
 }
 
-// Dumps and maps of the same process.
-void check_maps_and_dumps(GroupCheck& check) {
+// The recordings that each member belongs to, if it is a dump or a map.
+using Chosen = std::vector<std::vector<RecordingTables*>>;
+
+// Dumps and maps of the same process: of one recording, if there is any.
+void check_maps_and_dumps(GroupCheck& check, const Chosen& chosen) {
     std::vector<std::pair<uint32_t, size_t>> dumps;  // by the process in their headers
     for (size_t i = 0; i < check.members.size(); ++i)
         if (const CodeDump& dump = check.members[i].facts->dump; dump.is_present) dumps.emplace_back(dump.pid, i);
@@ -123,7 +116,52 @@ void check_maps_and_dumps(GroupCheck& check) {
         if (!pid) continue;
         for (const auto& [of_dump, dump] :
              std::ranges::equal_range(dumps, *pid, {}, [](const auto& one) { return one.first; }))
-            report_map_and_dump(check, map, dump);
+            if (chosen[map].empty() || chosen[dump].empty() ||
+                std::ranges::find_first_of(chosen[map], chosen[dump]) != chosen[map].end())
+                report_map_and_dump(check, map, dump);
+    }
+}
+
+// Says of each file that was joined with no other why not. Of files in one folder only if a recording is unreadable:
+// their names may mean something else.
+void explain_the_rest(GroupCheck& check, const Chosen& chosen) {
+    std::vector<bool> is_joined(check.members.size());
+    const auto is_code = [](const Facts& facts) { return facts.dump.is_dump || facts.map.is_present; };
+    std::string_view unreadable;  // the path of a recording
+    bool has_recording = false, has_code = false;
+    for (const GroupMember& member : check.members) {
+        const Recording& recording = member.facts->recording;
+        has_recording |= recording.is_present;
+        has_code |= is_code(*member.facts);
+        if (recording.is_recording && !recording.is_present && (unreadable.empty() || member.path < unreadable))
+            unreadable = member.path;
+    }
+    for (size_t code = 0; code < chosen.size(); ++code) {
+        if (!chosen[code].empty()) is_joined[code] = true;
+        for (const RecordingTables* recording : chosen[code]) is_joined[recording->member] = true;
+    }
+    for (size_t i = 0; i < check.members.size(); ++i) {
+        const Facts& facts = *check.members[i].facts;
+        // What is said of the code names the unreadable recording.
+        const bool is_named = has_code && !has_recording && check.members[i].path == unreadable;
+        if (is_joined[i] || is_named) continue;
+        const auto say = [&](std::string_view recording, std::string_view why) {
+            check.pairings.push_back({i, not_compared(recording, why)});
+        };
+        if (facts.dump.is_dump && !facts.dump.is_present && has_recording)
+            say({}, "the header of the dump cannot be read");
+        else if (is_code(facts) && !has_recording && !unreadable.empty())
+            say(unreadable, "the header of the recording cannot be read");
+        else if (check.is_found)
+            continue;
+        else if (is_code(facts))
+            say({}, has_recording ? "memory limit" : "none of the files is a recording (perf.data)");
+        else if (facts.recording.is_recording && !has_code)
+            say({}, "none of the files is a jitdump or a perf map");
+        else if (facts.recording.is_recording)
+            say({}, facts.recording.is_present ? "no file could be joined with it" : "its header cannot be read");
+        else
+            say({}, "it is no recording (perf.data), jitdump or perf map");
     }
 }
 
@@ -137,21 +175,18 @@ void judge(GroupCheck& check) {
     }
     for (const auto& recording : recordings) recording->prepare();
     bool has_code = false;
+    Chosen chosen(check.members.size());
     for (size_t code = 0; code < check.members.size(); ++code) {
         const Facts& facts = *check.members[code].facts;
         if (!facts.dump.is_present && !facts.map.is_present) continue;
         has_code = true;
-        if (check.is_found && recordings.size() > 1 && std::ranges::any_of(recordings, is_incomplete)) {
-            report_limit(check, code, recordings[0]->member, facts.dump.magic,
-                         "memory limit: which recording this file belongs to was not asked");
-            continue;
-        }
-        for (RecordingTables* recording : recordings_of(check, recordings, code))
-            check_code_of(check, *recording, code, work_left);
+        chosen[code] = recordings_of(check, recordings, code, work_left);
+        for (RecordingTables* recording : chosen[code]) check_code_of(check, *recording, code, work_left);
     }
     for (const auto& recording : recordings)
         if (has_code && recording->is_prepared()) check_missing_dumps(check, *recording);
-    check_maps_and_dumps(check);
+    check_maps_and_dumps(check, chosen);
+    explain_the_rest(check, chosen);
 }
 
 constexpr const RuleList* kRules[] = {&kJoiningRules, &kTimeRules, &kCodeRules, &kImageRules, &kMapRules, &kLimitRules};

@@ -14,8 +14,8 @@ std::span<const Element> equal(std::span<const Element> sorted, const Key& key, 
     return {found.begin(), found.end()};
 }
 
-template <class Fact>
-std::span<const Fact> all_of(const FactTable<Fact>& table) {
+template <class Fact, template <class> class Storage>
+std::span<const Fact> all_of(const FactTable<Fact, Storage>& table) {
     return table.empty() ? std::span<const Fact>() : std::span<const Fact>(&table[0], table.size());
 }
 
@@ -43,6 +43,13 @@ std::optional<uint64_t> number_in(std::string_view name, std::string_view before
 std::optional<uint64_t> marker_number(std::string_view base_name) { return number_in(base_name, "jit-", ".dump"); }
 
 std::string_view base_name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+std::string_view written_name_of(std::string_view path) {
+    std::string_view name = base_name_of(path);
+    for (const std::string_view ending : {".gz", ".zst"})
+        if (name.ends_with(ending)) name.remove_suffix(ending.size());
+    return name;
+}
 
 bool is_executable(const Mapping& mapping) { return !mapping.has_protection || (mapping.protection & 4) != 0; }
 

@@ -13,6 +13,8 @@ std::optional<uint64_t> number_in(std::string_view name, std::string_view before
 // Of "jit-<digits>.dump", the only names that perf takes for a dump's.
 std::optional<uint64_t> marker_number(std::string_view base_name);
 std::string_view base_name_of(std::string_view path);
+// The same, without the ending of a container of compressed data: what the file was called when it was written.
+std::string_view written_name_of(std::string_view path);
 // Whether code can be executed there, as far as the record tells.
 bool is_executable(const Mapping& mapping);
 
@@ -59,6 +61,8 @@ class RecordingTables {
     bool has_times() const { return facts.first_time <= facts.last_time; }
     // Whether all mappings that could be read are here.
     bool has_all_mappings() const { return !facts.is_cut() && !facts.mappings.is_cut(); }
+    // Whether there are samples that could not be read.
+    bool is_unread() const { return facts.is_blind; }
     // Whether processes and mappings may be missing.
     bool is_blind() const { return facts.is_blind || !has_all_mappings(); }
 
@@ -84,6 +88,28 @@ struct Loaded {
     bool has_code() const { return size != 0; }
 };
 
+// What to do about a pair, the worst first.
+enum class Step : uint8_t {
+    record_times,
+    record_monotonic,
+    dump_monotonic,
+    clear_flag,
+    map_dump,
+    name_dump,
+    record_inside,
+    write_pids,
+    take_monotonic,
+    delete_stale,
+    write_earlier,
+    dump_again,
+    inject_original,
+    record_plain,
+    is_injected,
+    inject_stream,
+    inject,
+    none
+};
+
 // A code dump with a recording. `marker` and what follows are set by check_joining().
 struct Pair {
     Pair(GroupCheck& with, RecordingTables& beside, size_t code)
@@ -101,7 +127,10 @@ struct Pair {
     bool is_done = false;                 // no further rule is asked
     BudgetedVector<Loaded> loads;         // those of known processes with a time, by pid, start and time
     Pairing pairing{};
+    Step step = Step::none;
 
+    // The worst of what was advised counts.
+    void advise(Step other) { step = std::min(step, other); }
     // The process of a LOAD in the recording, whose pid may be that of a namespace.
     uint32_t pid_of(uint32_t pid) const { return named_pid == pid ? marker->pid : pid; }
     Place place(const CodeFunction& function, const Place& field) const {

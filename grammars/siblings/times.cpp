@@ -23,7 +23,8 @@ constexpr Rule kNoCommonTime{
     .message = "the first function is loaded {0} ns after the last event of the recording",
     .why =
         "perf inject succeeds, and all of this code stays [unknown]: the times come from another clock, such as the "
-        "wall clock, or the files are from different runs",
+        "wall clock, or the files are from different runs. `tracelint dump` shows the times of the functions, and "
+        "`perf script -F time` those of the recording; the runtime must use clock_gettime(CLOCK_MONOTONIC)",
     .spec = "4.2 Times",
     .since = "0.2.0"};
 
@@ -34,7 +35,7 @@ constexpr Rule kStaleDump{
     .message = "all {0 function|functions} of process {1} were loaded before the process began",
     .why =
         "the dump is left over from an earlier process with the same number: its names would be wrong. Delete old "
-        "dumps, or name the one that the recording maps",
+        "dumps, or name the one that the recording maps: `perf script --show-mmap-events | grep dump` has its path",
     .spec = "4.2 Times",
     .since = "0.2.0"};
 
@@ -82,6 +83,7 @@ bool is_after_recording(Pair& pair) {
     const CodeFunction& function = pair.dump.functions[first.function];
     pair.check.add<kNoCommonTime>(pair.member, pair.recording.member, pair.place(function, pair.dump.function_time),
                                   {earliest.time - last});
+    pair.advise(Step::take_monotonic);
     return true;
 }
 
@@ -114,6 +116,7 @@ bool is_stale(Pair& pair) {
         const CodeFunction& function = pair.dump.functions[first.function];
         pair.check.add<kStaleDump>(pair.member, pair.recording.member, pair.place(function, pair.dump.function_time),
                                    {process.loads.size(), first.pid});
+        pair.advise(Step::delete_stale);
         found = true;
     });
     return found;
@@ -155,7 +158,7 @@ void check_times(Pair& pair) {
     if (is_misplaced(pair)) {
         pair.check.add<kArchTimestampMisplaced>(pair.member, pair.recording.member, pair.dump.flags);
         pair.is_clock_right = false;
-        return;
+        return pair.advise(Step::clear_flag);
     }
     if (is_after_recording(pair) || is_stale(pair)) {
         pair.is_done = true;

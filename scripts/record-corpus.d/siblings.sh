@@ -3,12 +3,13 @@
 # shellcheck shell=bash disable=SC2034,SC2154
 
 producers=(
-    c-writer c-writer-pipe c-writer-compressed c-writer-untimed c-writer-injected php-8.2 mono-6.8 node-20 node-20-map
+    c-writer c-writer-pipe c-writer-compressed c-writer-untimed c-writer-injected c-writer-dwarf c-writer-events
+    c-writer-group php-8.2 mono-6.8 node-20 node-20-map lli-19
 )
 
 # summarise FILE: what it is.
 summarise() {
-    case "$(head -c 4 "$1")" in
+    case "$(head -c 4 "$1" | tr -d '\0')" in
         PERF) echo "recording" ;;
         DTiJ) echo "dump" ;;
         *) echo "map of $(wc -l <"$1") lines" ;;
@@ -73,6 +74,23 @@ record_c_writer_injected() {
     keep_run c-writer-injected
 }
 
+# Call chains are made of copies of the stack, and data mappings are recorded as well.
+record_c_writer_dwarf() {
+    with_writer -F 99 --call-graph dwarf,256 -o perf.data
+    keep_run c-writer-dwarf
+}
+
+record_c_writer_events() {
+    with_writer -F 99 -e task-clock:u -e dummy:u -o perf.data
+    keep_run c-writer-events
+}
+
+# One event is sampled, and reads the other.
+record_c_writer_group() {
+    with_writer -F 99 -e '{cpu-clock:u,task-clock:u}:S' -o perf.data
+    keep_run c-writer-group
+}
+
 # What goes to standard output is a stream.
 record_c_writer_pipe() {
     start
@@ -105,7 +123,18 @@ record_mono_6_8() {
     keep_run mono-6.8
 }
 
-# with_node OPTION: a program that is compiled while it runs.
+# MCJIT: the default engine of lli writes no dump.
+record_lli_19() {
+    start
+    need llvm-19-runtime
+    program jitdump/x.ll
+    # shellcheck disable=SC2016
+    neutral sh -c 'JITDUMPDIR=/tmp perf record -k mono -e cpu-clock:u -F 5000 -o perf.data lli-19 -jit-kind=mcjit x.ll &&
+        find /tmp/.debug -name "jit-*.dump" -exec mv {} . \;'
+    keep_run lli-19
+}
+
+# with_node OPTION...: a program that is compiled while it runs.
 with_node() {
     start
     [[ $(node --version 2>/dev/null) == v20.* ]] || skip "needs Node 20"
@@ -113,8 +142,9 @@ with_node() {
     neutral sh -c 'exec perf record -k mono -e cpu-clock:u -F 299 -o perf.data node "$@" - <app.js' sh "$@"
 }
 
+# The second option keeps the dump small.
 record_node_20() {
-    with_node --perf-prof
+    with_node --perf-prof --perf-basic-prof-only-functions
     keep_run node-20
 }
 

@@ -104,6 +104,7 @@ extern "C" {
 
 void* __real_malloc(size_t);
 void* __real_calloc(size_t, size_t);
+void* __real_realloc(void*, size_t);
 void* __real_aligned_alloc(size_t, size_t);
 void __real_free(void*);
 void* __real_mmap(void*, size_t, int, int, int, off_t);
@@ -129,6 +130,14 @@ int __real_rename(const char*, const char*);
 void* __wrap_malloc(size_t bytes) { return strikes(Call::allocation) ? nullptr : noted(__real_malloc(bytes)); }
 void* __wrap_calloc(size_t items, size_t bytes) {
     return strikes(Call::allocation) ? nullptr : noted(__real_calloc(items, bytes));
+}
+void* __wrap_realloc(void* memory, size_t bytes) {
+    if (strikes(Call::allocation)) return nullptr;
+    const uint64_t before = given(memory);
+    void* const moved = __real_realloc(memory, bytes);
+    if (moved == nullptr) return nullptr;
+    note_freed(before);
+    return noted(moved);
 }
 void* __wrap_aligned_alloc(size_t alignment, size_t bytes) {
     return strikes(Call::allocation) ? nullptr : noted(__real_aligned_alloc(alignment, bytes));

@@ -77,6 +77,7 @@ class PairFileReader {
         WordsOfLine words(line);
         const std::string_view first = words.next();
         if (first == "pair") return read_folder(words.next());
+        if (first == "line") return block().lines.emplace_back(line), void();
         if (first == "expect") return read_expectation(words);
         if (first == "says" || first == "hint" || first == "related") return read_wording(line);
         block().edits.emplace_back(line);
@@ -110,6 +111,7 @@ class PairFileReader {
 
     void read_folder(std::string_view folder) {
         block().folder = folder;
+        block().folder_line = number_;
         block().files = real_(folder);
         if (block().files.size() < 2) fail("there are no pairs in the folder '" + std::string(folder) + "'");
     }

@@ -27,6 +27,8 @@ struct PairBlock {
     std::string title;
     size_t line = 0;                   // of the title
     std::string folder;                // of corpus/siblings/real
+    size_t folder_line = 0;            // where it is named
+    std::vector<std::string> lines{};  // as written: line "what two of the files say together"
     std::vector<PairMember> files{};   // after all edits; sorted by name, as recorded
     std::vector<std::string> edits{};  // as written
     std::vector<PairExpectation> expected{};

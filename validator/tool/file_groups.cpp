@@ -14,8 +14,15 @@ namespace tracelint {
 namespace {
 
 // By their names, which say what files of a folder may belong together before any is opened.
-bool is_named_like_recording(std::string_view name) { return name.ends_with(".data"); }
+// Containers of compressed data go by the name of what is in them.
+std::string_view unpacked(std::string_view name) {
+    for (const std::string_view ending : {".gz", ".zst"})
+        if (name.ends_with(ending)) name.remove_suffix(ending.size());
+    return name;
+}
+bool is_named_like_recording(std::string_view name) { return unpacked(name).ends_with(".data"); }
 bool is_named_like_code(std::string_view name) {
+    name = unpacked(name);
     return name.ends_with(".dump") || (name.starts_with("perf-") && name.ends_with(".map"));
 }
 
@@ -37,11 +44,12 @@ void FileGroups::join_all() {
 
 FileGroups::Group& FileGroups::start(bool is_found) {
     groups_.push_back(std::make_unique<Group>());
-    groups_.back()->is_found = is_found;
+    groups_.back()->is_found = groups_.back()->is_mixed = is_found;
     return *groups_.back();
 }
 
 void FileGroups::join(Group& group, const InputFile& input) {
+    if (input.walk) group.is_mixed = true;
     places_[&input] = {&group, group.inputs.size()};
     group.inputs.push_back(&input);
     group.paths.push_back(inputs_.path_of(input));
@@ -113,6 +121,7 @@ void FileGroups::judge(Group& group, std::vector<std::unique_ptr<Facts>>& facts,
     }
     GroupCheck check(members, budget, line_.limits.memory);
     check.is_found = group.is_found;
+    check.is_mixed = group.is_mixed;
     judge_group(check);
     for (const GroupCheck::Paired& paired : check.pairings) outcomes[paired.code]->pairings.push_back(paired.pairing);
     for (Outcome* outcome : outcomes) {

@@ -36,6 +36,7 @@ class FileGroups {
         std::vector<const InputFile*> inputs;
         std::vector<std::string> paths;  // findings refer to them
         bool is_found = false;           // in a folder
+        bool is_mixed = false;           // some were, or all
         std::mutex mutex;
         bool is_checked = false;
         std::vector<std::unique_ptr<Outcome>> outcomes;

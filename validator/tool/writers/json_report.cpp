@@ -152,12 +152,14 @@ void write_file_json(Sink& sink, const Checked& checked, const WriterOptions& op
 
 void add_pairing(JsonObject& object, const Checked& checked, const Pairing& pairing) {
     object.add("path", checked.path);
-    object.add("with", pairing.recording);
+    object.add("with", pairing.recording.empty() ? JsonText(nullptr) : JsonText(pairing.recording));
     object.add("functions", pairing.functions);
     object.add("processes", pairing.processes);
     object.add("pid", pairing.processes == 0 ? JsonText(nullptr) : JsonText(pairing.pid));
     object.add("samples", pairing.samples);
     object.add("samples_in_functions", pairing.in_functions);
+    object.add("at_least", pairing.is_least);
+    object.add("remark", pairing.remark.empty() ? JsonText(nullptr) : JsonText(pairing.remark));
     object.add("next_step", pairing.next_step.empty() ? JsonText(nullptr) : JsonText(pairing.next_step));
 }
 
