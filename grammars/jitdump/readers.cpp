@@ -169,11 +169,20 @@ constexpr ReaderRow kStreamline[] = {{"jitdump/timestamp-regression", refuses}};
 
 constexpr std::string_view kFunctions[] = {"JIT_CODE_LOAD"};
 
+// Other bytes look like a MOVE or a LOAD where a thread or zeros stand before an address. But a MOVE has one size, and
+// no function has code of 4 GiB.
+bool is_plausible(const Record& record, Bytes bytes, ByteOrder order) {
+    if (bytes.size() < fixed_size(kPrefix) || &record == &kDebugInfo || &record == &kUnwindingInfo) return true;
+    const uint64_t size = View<kPrefix>(bytes.data(), 0, order, 0).get<"total_size">();
+    if (&record != &kLoad) return size <= minimum_size(record);
+    return bytes.size() < fixed_size(kLoad) || View<kLoad>(bytes.data(), 0, order, 0).get<"code_size">() >> 32 == 0;
+}
+
 const Record* record_at(Bytes bytes, ByteOrder order) {
     if (bytes.size() < fixed_size(kPrefix)) return nullptr;
     const uint64_t id = View<kPrefix>(bytes.data(), 0, order, 0).get<"id">();
     for (const Record* record : {&kLoad, &kMove, &kDebugInfo, &kClose, &kUnwindingInfo})
-        if (record->tag == id) return record;
+        if (record->tag == id) return is_plausible(*record, bytes, order) ? record : nullptr;
     return nullptr;
 }
 
