@@ -223,7 +223,8 @@ TEST_CASE("every link of a reference document leads to an existing heading") {
 TEST_CASE("the program holds the cases and base files of the corpus as they are") {
     size_t files = 0;
     for (const Format* format : formats())
-        files += corpus_files(*format, "base", ".hex").size() + corpus_files(*format, "rules", ".case").size();
+        for (const auto& [folder, end] : {std::pair("base", ".hex"), {"rules", ".case"}, {"readers", ".case"}})
+            files += corpus_files(*format, folder, end).size();
     for (const char* const folder : {"siblings/pairs", "siblings/real"})
         for (const auto& entry : std::filesystem::recursive_directory_iterator(kRoot / "corpus" / folder))
             files += entry.is_regular_file() ? 1 : 0;

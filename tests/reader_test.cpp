@@ -3,10 +3,12 @@
 
 #include <doctest/doctest.h>
 
+#include <filesystem>
 #include <set>
 
 #include "fuzz/chunked_source.hpp"
 #include "tests/case_check.hpp"
+#include "validator/tool/example.hpp"
 #include "validator/tool/readers/reader_check.hpp"
 #include "validator/tool/readers/reader_choice.hpp"
 
@@ -37,14 +39,9 @@ struct Judged {
 };
 
 Judged judge(Source& source, CheckOptions options, const std::vector<const TraceReader*>& readers) {
-    const CheckOptions of_check = options;
-    const SeverityChoices severities = severities_for(readers);
-    ReaderCheck readers_check(readers, source, of_check, nullptr);
-    if (!readers.empty()) {
-        options.report.severities = &severities;
-        options.expectations = &readers_check;
-    }
-    Outcome outcome = check(source, options);
+    ReaderCheck readers_check(readers, options);
+    Outcome outcome = check(source, readers.empty() ? options : readers_check.all_findings());
+    if (!readers.empty()) readers_check.judge(outcome, source);
     return {std::move(outcome), readers_check.verdicts()};
 }
 
@@ -187,6 +184,10 @@ TEST_CASE("every rule of a reader has a violation and a near miss") {
     CHECK(kinds.size() == reader_rules().size());
 }
 
+TEST_CASE("every rule of a reader has an example to explain it") {
+    for (const Rule* rule : reader_rules()) CHECK_MESSAGE(!example_of(*rule).empty(), rule->id);
+}
+
 TEST_CASE("readers are found by name and version, the newest for each format") {
     const auto titles = [](std::string_view word) {
         std::string text;
@@ -204,22 +205,80 @@ TEST_CASE("readers are found by name and version, the newest for each format") {
     for (const TraceReader* reader : readers_named("any")) CHECK(reader->version != "14");
 }
 
-TEST_CASE("severities are those that matter to the reader") {
-    const SeverityChoices perf = severities_for(readers_named("perf"));
-    const auto of = [](const SeverityChoices& choices, std::string_view rule) {
-        const SeverityChoices::Choice* choice = choices.of(*find_rule(rule));
-        return choice == nullptr               ? std::string("own")
-               : !choice->severity.has_value() ? std::string("off")
-                                               : std::string(to_string(*choice->severity));
+TEST_CASE("findings have the severities that they have for the reader, and for several the worst one") {
+    struct Graded {
+        const char* file;
+        std::vector<std::string> readers;
+        const char* rule;
+        std::array<uint64_t, 3> counts;  // notes, warnings, errors
     };
-    CHECK(of(perf, "jitdump/unsupported-version") == "error");
-    CHECK(of(perf, "jitdump/record-size-too-small") == "warning");
-    CHECK(of(perf, "jitdump/timestamp-zero") == "off");
-    CHECK(of(perf, "xray/unsupported-version") == "own");
-    CHECK(of(perf, "reader/perf-gzip") == "error");
-    CHECK(of(perf, "reader/llvm-xray-gzip") == "own");
-    // Untried with one of two, and refused by the other.
-    CHECK(of(severities_for(all_named({"perf", "ddprof"})), "jitdump/unsupported-version") == "error");
+    const Graded kGraded[] = {
+        {"museum/jitdump/mono-version-2.jitdump", {"perf"}, "jitdump/unsupported-version", {0, 0, 1}},
+        {"museum/jitdump/mono-version-2.jitdump", {"samply"}, "jitdump/unsupported-version", {0, 0, 0}},
+        {"museum/jitdump/mono-version-2.jitdump", {"samply", "perf"}, "jitdump/unsupported-version", {0, 0, 1}},
+        // Nobody has tried it, so it keeps its own.
+        {"museum/jitdump/mono-version-2.jitdump", {"ddprof"}, "jitdump/unsupported-version", {0, 0, 1}},
+        {"museum/jitdump/linux-perf-data-size-of-8.jitdump", {"perf"}, "jitdump/record-size-too-small", {0, 1, 0}},
+        {"museum/xray/profile-without-a-reader.xray", {"llvm-xray"}, "reader/llvm-xray-profile", {0, 0, 1}},
+        // The row that fits counts, not the worst one of the rule.
+        {"museum/xray/2-to-the-64-less-8.xray", {"llvm-xray"}, "xray/extents-exceed-file", {0, 0, 0}},
+    };
+    for (const Graded& graded : kGraded) {
+        CAPTURE(graded.file);
+        const std::string bytes = read_file(kRoot / "corpus" / graded.file).value_or("");
+        MemorySource source(as_bytes(bytes));
+        const Judged judged = judge(source, {}, all_named(graded.readers));
+        const Rule* rule = find_rule(graded.rule);
+        for (const Severity severity : {Severity::note, Severity::warning, Severity::error})
+            CHECK(judged.outcome.report().count(*rule, severity) == graded.counts[static_cast<size_t>(severity)]);
+    }
+}
+
+TEST_CASE("what the user leaves out does not change what a reader does") {
+    const std::string bytes = read_file(kRoot / "corpus/museum/jitdump/mono-version-2.jitdump").value_or("");
+    RuleFilter ignoring, selecting;
+    ignoring.ignore("jitdump/unsupported-version");
+    selecting.select("jitdump/load-");
+    SeverityChoices off, note;
+    off.choose("jitdump/unsupported-version", std::nullopt);
+    note.choose("jitdump/unsupported-version", Severity::note);
+    struct Filtered {
+        const RuleFilter* filter;
+        const SeverityChoices* severities;
+        uint64_t notes;
+    };
+    for (const Filtered& way :
+         {Filtered{&ignoring, nullptr, 0}, {&selecting, nullptr, 0}, {nullptr, &off, 0}, {nullptr, &note, 1}}) {
+        MemorySource source(as_bytes(bytes));
+        CheckOptions options;
+        options.report.filter = way.filter;
+        options.report.severities = way.severities;
+        const Judged judged = judge(source, options, readers_named("perf"));
+        REQUIRE(judged.verdicts.size() == 1);
+        CHECK(judged.verdicts[0].outcome == ReaderOutcome::refuses);
+        CHECK(judged.outcome.report().count(Severity::error) == 0);
+        CHECK(judged.outcome.report().count(Severity::note) == way.notes);
+        CHECK(judged.outcome.report().diagnostics().size() == way.notes);
+    }
+}
+
+TEST_CASE("no finding is more severe than what the reader does with the file") {
+    for (const auto& path : std::filesystem::recursive_directory_iterator(kRoot / "corpus/museum")) {
+        if (!path.is_regular_file() || path.path().extension() == ".case") continue;
+        const std::string bytes = read_file(path.path()).value_or("");
+        if (bytes.size() > (1 << 20)) continue;
+        for (const TraceReader* reader : all_readers()) {
+            MemorySource source(as_bytes(bytes));
+            const Judged judged = judge(source, {}, {reader});
+            if (judged.verdicts.empty() || judged.verdicts[0].rule == &kOtherFormat) continue;
+            const ReaderVerdict& verdict = judged.verdicts[0];
+            if (verdict.untried + verdict.untried_warnings != 0) continue;
+            CAPTURE(path.path().string());
+            CAPTURE(sentence_of(verdict));
+            const std::optional<Severity> worst = judged.outcome.report().worst();
+            CHECK((worst == Severity::note ? std::nullopt : worst) == severity_of(verdict.outcome));
+        }
+    }
 }
 
 TEST_CASE("the sentence says what the reader does, with numbers of the file") {
@@ -235,7 +294,7 @@ TEST_CASE("the sentence says what the reader does, with numbers of the file") {
         {"museum/jitdump/mono-version-2.jitdump", "perf",
          "perf 6.1 refuses the file because of what is at 0x4, with the function in it\n"},
         {"museum/jitdump/linux-perf-data-size-of-8.jitdump", "perf",
-         "perf 6.1 stops at 0x79 without a word, after the function\n"},
+         "perf 6.1 stops at 0x79 without a word, after 1 function; the last 71 bytes are not counted\n"},
         {"museum/jitdump/lost-behind-close.jitdump", "perf",
          "perf 6.1 stops at 0xf0 and silently drops the remaining 1 of 2 functions\n"},
         {"museum/jitdump/ddprof-replaced-function.jitdump", "ddprof", "ddprof 2024 crashes at 0x95 (by a report)\n"},
@@ -267,12 +326,48 @@ TEST_CASE("the sentence says what the reader does, with numbers of the file") {
     }
 }
 
-TEST_CASE("a pipe is judged by its findings, without the readers' own rules about records") {
+namespace {
+
+// A dump of functions; `broken` has another size in its header.
+std::string functions(uint64_t count, uint64_t broken, uint32_t size) {
+    std::string text("DTiJ\1\0\0\0\x28\0\0\0\x3e\0\0\0\0\0\0\0\x7b\0\0\0\xe8\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 40);
+    const auto put = [&](uint64_t value, unsigned width) {
+        for (unsigned i = 0; i < width; ++i) text += static_cast<char>(value >> 8 * i);
+    };
+    for (uint64_t i = 0; i < count; ++i) {
+        put(0, 4), put(i == broken ? size : 92, 4), put(1000 + i, 8);
+        put(1, 4), put(1, 4), put(0x1000 + 64 * i, 8), put(0x1000 + 64 * i, 8), put(32, 8), put(i, 8);
+        text += std::string("fun\0", 4) + std::string(32, '\x90');
+    }
+    return text;
+}
+
+std::string said_of(const std::string& bytes) {
+    MemorySource source(as_bytes(bytes));
+    return sentence_of(judge(source, {}, readers_named("perf")).verdicts.at(0));
+}
+
+}  // namespace
+
+TEST_CASE("functions behind a fault are counted, and bytes that cannot be are named") {
+    const std::string drops = "perf 6.1 stops at 0xf8d8 and silently drops the remaining 5,312 of 6,004 functions";
+    CHECK(said_of(functions(6004, 692, 8)) ==
+          "perf 6.1 stops at 0xf8dc and silently drops the remaining 5,312 of 6,004 functions");
+    CHECK(said_of(functions(6004, 692, 0x7fffff00)) == drops);
+    CHECK(said_of(functions(693, 692, 0x7fffff00)) ==
+          "perf 6.1 stops at 0xf8d8 and silently drops the remaining 1 of 693 functions");
+    CHECK(said_of(functions(692, kNone, 0) + std::string(48, '\xee')) ==
+          "perf 6.1 stops at 0xf8d8 without a word, after 692 functions; the last 48 bytes are not counted");
+}
+
+TEST_CASE("a pipe that cannot be read again is not said to be loaded") {
     const std::string bytes = read_file(kRoot / "corpus/museum/xray/profile-without-a-reader.xray").value_or("");
     ChunkedSource source(as_bytes(bytes), {.seekable = false});
     const Judged judged = judge(source, {}, readers_named("llvm-xray"));
     REQUIRE(judged.verdicts.size() == 1);
-    CHECK(judged.outcome.report().count(Severity::error) == 0);
+    CHECK(judged.verdicts[0].outcome == ReaderOutcome::untried);
+    CHECK(sentence_of(judged.verdicts[0]) ==
+          "llvm-xray 19 is not judged: the input is a pipe, and its records cannot be read a second time");
 }
 
 }  // namespace tracelint

@@ -17,6 +17,7 @@ std::string_view to_string(ReaderOutcome outcome) {
         case ReaderOutcome::drops_rest: return "drops the rest";
         case ReaderOutcome::loses_step: return "loses step";
         case ReaderOutcome::refuses: return "refuses";
+        case ReaderOutcome::may_crash: return "may crash";
         case ReaderOutcome::hangs: return "hangs";
         case ReaderOutcome::crashes: return "crashes";
     }
@@ -46,6 +47,7 @@ std::string conditions_of(const ReaderRow& row) {
     if (row.kind) join((row.mask == 0xff ? "records of " : "records of type ") + hex(*row.kind));
     if (row.from != 0) join("numbers from " + std::to_string(row.from));
     if (row.at_end) join("at the end of the file");
+    if (row.uneven != 0) join("files of no multiple of " + std::to_string(row.uneven) + " bytes");
     return text;
 }
 

@@ -22,6 +22,7 @@ enum class ReaderOutcome : uint8_t {
     drops_rest,    // leaves out all that follows, without a word
     loses_step,    // reads what follows in the wrong place, so any of the others may come of it
     refuses,
+    may_crash,  // loses step, and was seen to crash or hang where it goes on
     hangs,
     crashes,
 };
@@ -35,6 +36,7 @@ struct FindingTraits {
     std::optional<uint8_t> kind{};  // the first byte of the record that it is in; empty: not known, or in a header
     uint64_t largest = 0;           // of the numbers of its message
     bool at_end = false;            // it reaches the end of the input
+    uint64_t size = 0;              // of the input
 };
 
 // What a reader does with files that break one rule. Rows with conditions follow the one without, and are about those
@@ -47,11 +49,12 @@ struct ReaderRow {
     uint64_t from = 0;  // the least that the largest number must be
     bool at_end = false;
     uint8_t mask = 0xff;  // for the first byte: mlpd has a type in the lower four bits
+    uint8_t uneven = 0;   // the size of the input must be no multiple of it: it ends inside of a record
 
-    bool is_general() const { return !kind && from == 0 && !at_end; }
+    bool is_general() const { return !kind && from == 0 && !at_end && uneven == 0; }
     bool fits(const FindingTraits& finding) const {
         return (!kind || (finding.kind && *kind == (*finding.kind & mask))) && finding.largest >= from &&
-               (!at_end || finding.at_end);
+               (!at_end || finding.at_end) && (uneven == 0 || finding.size % uneven != 0);
     }
 };
 
@@ -64,6 +67,7 @@ struct ReaderFile {
     Identity identity;
     Container container = Container::none;
     std::string_view file_name;  // without folders; may be empty
+    uint64_t size = kNone;       // kNone: not known
 };
 
 // Legal files that a reader fails on: those that meet all conditions. Without a record, the file as a whole does.
@@ -89,12 +93,19 @@ struct TraceReader {
     std::span<const ReaderRow> measured;  // written by scripts/measure-readers
     std::span<const ReaderRow> known;     // what the measurement does not see; these count more
     std::span<const Hazard> hazards;
+    std::string_view date{};  // of the measurement, or of the source or report: "2026-11-24"
 };
 
 // The readers of one format; versions of the same one in rising order.
 struct ReaderList {
     std::span<const TraceReader> readers;
+    // The record that begins with these bytes, by its kind alone, whatever length it claims; null: none does. Finds the
+    // records behind a fault. Null if those of the format cannot be told from other bytes.
+    const Record* (*record_at)(Bytes bytes, ByteOrder order) = nullptr;
 };
+
+// The list of the format; null: it has no readers.
+const ReaderList* reader_list_of(const Format& format);
 
 // All readers, in the order of the formats.
 std::vector<const TraceReader*> all_readers();

@@ -13,6 +13,12 @@ std::vector<const TraceReader*> all_readers() {
     return readers;
 }
 
+const ReaderList* reader_list_of(const Format& format) {
+    for (const ReaderList* list : kReaderLists)
+        if (!list->readers.empty() && list->readers.front().format == &format) return list;
+    return nullptr;
+}
+
 std::vector<const Rule*> reader_rules() {
     std::vector<const Rule*> rules = {&kOtherFormat};
     for (const TraceReader* reader : all_readers())

@@ -279,6 +279,42 @@ void Report::finish(bool ended_early) {
     options_.observer = nullptr;
 }
 
+void Report::grade(const Grading& severity, size_t kept_per_rule) {
+    by_severity_ = {};
+    std::map<std::pair<const Rule*, bool>, std::optional<Severity>> first;  // what those that are not kept go by
+    for (Diagnostic& kept : kept_) {
+        kept.chosen = severity(kept);
+        first.try_emplace({kept.rule, kept.is_overridden}, kept.chosen);
+    }
+    for (auto& [rule, of_rule] : tallies_)
+        for (const bool is_overridden : {false, true}) {
+            Tally& tally = of_rule.by_override[is_overridden ? 1 : 0];
+            if (tally.found == 0) continue;
+            Diagnostic bare;
+            bare.rule = rule;
+            bare.is_overridden = is_overridden;
+            const auto known = first.find({rule, is_overridden});
+            const uint64_t not_kept = tally.found - tally.kept;
+            const std::optional<Severity> of_others = known == first.end() ? severity(bare) : known->second;
+            tally.graded.emplace();
+            if (of_others) (*tally.graded)[static_cast<size_t>(*of_others)] = not_kept;
+            tally.found = of_others ? not_kept : 0;
+            tally.kept = 0;
+        }
+    std::erase_if(kept_, [&](const Diagnostic& kept) {
+        if (!kept.chosen) return true;
+        Tally& tally = tallies_.at(kept.rule).by_override[kept.is_overridden ? 1 : 0];
+        ++tally.found;
+        ++(*tally.graded)[static_cast<size_t>(*kept.chosen)];
+        if (kept_per_rule != 0 && tally.kept == kept_per_rule) return true;
+        ++tally.kept;
+        return false;
+    });
+    for (const auto& [rule, of_rule] : tallies_)
+        for (const Tally& tally : of_rule.by_override)
+            for (size_t i = 0; tally.graded && i < by_severity_.size(); ++i) by_severity_[i] += (*tally.graded)[i];
+}
+
 std::map<std::string_view, uint64_t> Report::counts() const {
     std::map<std::string_view, uint64_t> counts;
     for (const auto& [rule, tally] : tallies_)
@@ -318,6 +354,11 @@ uint64_t Report::count(const Rule& rule, Severity severity) const {
     uint64_t count = 0;
     for (const bool is_overridden : {false, true}) {
         const RuleTally& tally = found->second;
+        const Tally& own = tally.by_override[is_overridden ? 1 : 0];
+        if (own.graded) {
+            count += (*own.graded)[static_cast<size_t>(severity)];
+            continue;
+        }
         if (!is_overridden || rule.severity_override)
             if (tally.chosen.value_or(own_severity(rule, is_overridden)) == severity)
                 count += tally.by_override[is_overridden ? 1 : 0].found;

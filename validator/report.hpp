@@ -1,6 +1,7 @@
 // The findings of one file, as plain data. Counts are exact; the findings kept for display are capped per rule.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <unordered_map>
 #include <vector>
@@ -153,6 +154,11 @@ class Report {
     // truncated on its way here (Window::ended_early), so findings about its end are dropped.
     void finish(bool ended_early = false);
 
+    // After finish(): gives each finding the severity that `severity` has for it; those without one are neither counted
+    // nor kept any more. What is not kept goes by the first finding of its rule. Keeps `kept_per_rule` (0: all).
+    using Grading = std::function<std::optional<Severity>(const Diagnostic&)>;
+    void grade(const Grading& severity, size_t kept_per_rule);
+
     const std::vector<Diagnostic>& diagnostics() const { return kept_; }
     // All findings, kept or not, by rule id.
     std::map<std::string_view, uint64_t> counts() const;
@@ -176,7 +182,8 @@ class Report {
     // Findings of a rule with one of its severities: its own or its override's. Each has a cap of its own.
     struct Tally {
         uint64_t found = 0, kept = 0;
-        uint64_t found_about_end = 0;  // among `found`
+        uint64_t found_about_end = 0;                     // among `found`
+        std::optional<std::array<uint64_t, 3>> graded{};  // `found` by severity, after grade()
     };
     struct RuleTally {
         bool admitted = false;             // by the filter, and not turned off

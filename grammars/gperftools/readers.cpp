@@ -9,7 +9,7 @@ namespace {
 
 using enum ReaderOutcome;
 
-bool is_gzip(const ReaderFile& file) { return file.container == Container::gzip; }
+bool is_compressed(const ReaderFile& file) { return file.container != Container::none; }
 bool is_big_endian(const ReaderFile& file) { return file.identity.byte_order == ByteOrder::big; }
 
 constexpr Rule kOldBigEndian{
@@ -29,7 +29,7 @@ constexpr Rule kPerlGzip{
     .id = "reader/google-pprof-gzip",
     .severity = Severity::error,
     .statement = "google-pprof reads files that are not compressed",
-    .message = "google-pprof does not decompress gzip",
+    .message = "google-pprof does not decompress files",
     .why = "it takes the compressed bytes for the trace and refuses the file; decompress it before",
     .spec = "grammars/gperftools/spec.md, 8. What readers do",
     .since = "0.2.0",
@@ -37,9 +37,9 @@ constexpr Rule kPerlGzip{
     .of_container = true,
 };
 
-constexpr Hazard kPerlHazards[] = {{&kPerlGzip, refuses, is_gzip}};
+constexpr Hazard kPerlHazards[] = {{&kPerlGzip, refuses, is_compressed}};
 constexpr Hazard kOldPerlHazards[] = {
-    {&kPerlGzip, refuses, is_gzip},
+    {&kPerlGzip, refuses, is_compressed},
     {&kOldBigEndian, refuses, is_big_endian, "header", "header_words"},
 };
 
@@ -69,7 +69,8 @@ constexpr TraceReader kReaders[] = {
      kStacks,
      kGoPprof2021_10,
      kGoKnown,
-     {}},
+     {},
+     kGoPprof2021_10Date},
     {"google-pprof",
      "1.5",
      &kGperftools,
@@ -81,7 +82,7 @@ constexpr TraceReader kReaders[] = {
      {},
      kOldPerlHazards},
     {"google-pprof", "2.10", &kGperftools, "google-pprof --text", "measured", "sample record|sample records", kStacks,
-     kGooglePprof2_10, kPerlKnown, kPerlHazards},
+     kGooglePprof2_10, kPerlKnown, kPerlHazards, kGooglePprof2_10Date},
 };
 
 }  // namespace

@@ -10,6 +10,7 @@ using enum ReaderOutcome;
 // clang-format off
 
 // go-pprof 2021-10, 2026-11-24, 1929 files.
+inline constexpr std::string_view kGoPprof2021_10Date = "2026-11-24";
 inline constexpr ReaderRow kGoPprof2021_10[] = {
     {"gperftools/build-redefined", ignores, "ignores 10"},
     {"gperftools/build-var-boundary", ignores, "ignores 5"},
@@ -73,6 +74,7 @@ inline constexpr ReaderRow kGoPprof2021_10[] = {
 };
 
 // google-pprof 2.10, 2026-11-24, 929 files.
+inline constexpr std::string_view kGooglePprof2_10Date = "2026-11-24";
 inline constexpr ReaderRow kGooglePprof2_10[] = {
     {"gperftools/build-redefined", ignores, "ignores 10"},
     {"gperftools/build-var-boundary", ignores, "ignores 5"},

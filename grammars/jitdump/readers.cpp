@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "grammars/formats.hpp"
+#include "grammars/jitdump/header.hpp"
 #include "grammars/jitdump/readers_measured.hpp"
 #include "grammars/readers.hpp"
 
@@ -11,7 +12,7 @@ namespace {
 
 using enum ReaderOutcome;
 
-bool is_gzip(const ReaderFile& file) { return file.container == Container::gzip; }
+bool is_compressed(const ReaderFile& file) { return file.container != Container::none; }
 bool is_big_endian(const ReaderFile& file) { return file.identity.byte_order == ByteOrder::big; }
 
 // Named like a dump, but not as perf names them: jit-PID.dump.
@@ -60,7 +61,7 @@ constexpr Rule kPerfGzip{
     .id = "reader/perf-gzip",
     .severity = Severity::error,
     .statement = "perf reads files that are not compressed",
-    .message = "perf does not decompress gzip",
+    .message = "perf does not decompress files",
     .why = "it takes the compressed bytes for the trace and refuses the file; decompress it before",
     .spec = "grammars/jitdump/spec.md, 8. What readers do",
     .since = "0.2.0",
@@ -72,7 +73,7 @@ constexpr Rule kSamplyGzip{
     .id = "reader/samply-gzip",
     .severity = Severity::error,
     .statement = "samply reads files that are not compressed",
-    .message = "samply does not decompress gzip",
+    .message = "samply does not decompress files",
     .why = "it takes the compressed bytes for the trace and refuses the file; decompress it before",
     .spec = "grammars/jitdump/spec.md, 8. What readers do",
     .since = "0.2.0",
@@ -81,17 +82,18 @@ constexpr Rule kSamplyGzip{
 };
 
 constexpr Hazard kPerfHazards[] = {
-    {&kPerfGzip, refuses, is_gzip},
+    {&kPerfGzip, refuses, is_compressed},
     {&kPerfFileName, drops_rest, has_other_name},
     {&kPerfClock, refuses, nullptr, "header", "flags", [](uint64_t flags) { return (flags & 1) != 0; }},
     {&kPerfLines, misreads, is_big_endian, "JIT_CODE_DEBUG_INFO", "nr_entry",
      [](uint64_t entries) { return entries > 1; }},
 };
-constexpr Hazard kSamplyHazards[] = {{&kSamplyGzip, refuses, is_gzip}};
+constexpr Hazard kSamplyHazards[] = {{&kSamplyGzip, refuses, is_compressed}};
 
 // What the names and the places of the functions do not show.
 constexpr ReaderRow kPerfKnown[] = {
     {"jitdump/header-size-extended", drops_rest},
+    {"jitdump/header-size-extended", refuses, "", {}, 81},
     {"jitdump/record-size-too-small", drops_rest},
     {"jitdump/truncated-record", drops_rest},
     {"jitdump/truncated-record-header", drops_rest},
@@ -99,7 +101,9 @@ constexpr ReaderRow kPerfKnown[] = {
     {"jitdump/header-only-record", drops_rest},
     {"jitdump/load-code-too-large", drops_record},
     {"jitdump/unwinding-hdr-exceeds-data", drops_record},
-    {"jitdump/debug-entry-count-overflow", crashes},
+    // It has some bytes to spare behind the entries.
+    {"jitdump/debug-entry-count-overflow", misreads},
+    {"jitdump/debug-entry-count-overflow", crashes, "", {}, 1000},
     {"jitdump/load-name-unterminated", misreads},
     {"jitdump/load-trailing-bytes", misreads},
     {"jitdump/debug-after-load", misreads},
@@ -165,9 +169,26 @@ constexpr ReaderRow kStreamline[] = {{"jitdump/timestamp-regression", refuses}};
 
 constexpr std::string_view kFunctions[] = {"JIT_CODE_LOAD"};
 
+// Other bytes look like a MOVE or a LOAD where a thread or zeros stand before an address. But a MOVE has one size, and
+// no function has code of 4 GiB.
+bool is_plausible(const Record& record, Bytes bytes, ByteOrder order) {
+    if (bytes.size() < fixed_size(kPrefix) || &record == &kDebugInfo || &record == &kUnwindingInfo) return true;
+    const uint64_t size = View<kPrefix>(bytes.data(), 0, order, 0).get<"total_size">();
+    if (&record != &kLoad) return size <= minimum_size(record);
+    return bytes.size() < fixed_size(kLoad) || View<kLoad>(bytes.data(), 0, order, 0).get<"code_size">() >> 32 == 0;
+}
+
+const Record* record_at(Bytes bytes, ByteOrder order) {
+    if (bytes.size() < fixed_size(kPrefix)) return nullptr;
+    const uint64_t id = View<kPrefix>(bytes.data(), 0, order, 0).get<"id">();
+    for (const Record* record : {&kLoad, &kMove, &kDebugInfo, &kClose, &kUnwindingInfo})
+        if (record->tag == id) return is_plausible(*record, bytes, order) ? record : nullptr;
+    return nullptr;
+}
+
 constexpr TraceReader kReaders[] = {
     {"perf", "6.1", &kJitdump, "perf inject --jit", "measured", "function|functions", kFunctions, kPerf6_1, kPerfKnown,
-     kPerfHazards},
+     kPerfHazards, kPerf6_1Date},
     {"samply",
      "support-inlines",
      &kJitdump,
@@ -194,6 +215,6 @@ constexpr TraceReader kReaders[] = {
 }  // namespace
 }  // namespace jitdump
 
-constinit const ReaderList kJitdumpReaders{jitdump::kReaders};
+constinit const ReaderList kJitdumpReaders{jitdump::kReaders, jitdump::record_at};
 
 }  // namespace tracelint

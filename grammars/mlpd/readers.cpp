@@ -10,7 +10,7 @@ namespace {
 
 using enum ReaderOutcome;
 
-bool is_gzip(const ReaderFile& file) { return file.container == Container::gzip; }
+bool is_compressed(const ReaderFile& file) { return file.container != Container::none; }
 
 uint64_t version_of(const ReaderFile& file) { return file.identity.format_version.value_or(0); }
 bool has_mvids(const ReaderFile& file) { return version_of(file) >= 16; }
@@ -101,7 +101,7 @@ constexpr Rule kLibraryGzip{
     .id = "reader/mono-profiler-log-gzip",
     .severity = Severity::error,
     .statement = "Mono.Profiler.Log reads files that are not compressed",
-    .message = "Mono.Profiler.Log does not decompress gzip",
+    .message = "Mono.Profiler.Log does not decompress files",
     .why = "it takes the compressed bytes for the trace and refuses the file; decompress it before",
     .spec = "grammars/mlpd/spec.md, 8. What readers do",
     .since = "0.2.0",
@@ -146,7 +146,7 @@ constexpr Hazard kReportHazards[] = {
     {&kStringCounters, misreads, nullptr, "SAMPLE_COUNTERS", "type", [](uint64_t type) { return type == 6; }},
 };
 constexpr Hazard kLibraryHazards[] = {
-    {&kLibraryGzip, refuses, is_gzip},
+    {&kLibraryGzip, refuses, is_compressed},
     {&kOldVersions, refuses, nullptr, "header", "format", [](uint64_t version) { return version < 13; }},
     {&kCoverage, refuses, nullptr, "COVERAGE_ASSEMBLY"},
     {&kCoverage, refuses, nullptr, "COVERAGE_METHOD"},
@@ -158,6 +158,12 @@ constexpr Hazard kLibraryHazards[] = {
 constexpr ReaderRow kReportKnown[] = {
     {"mlpd/exception-clause-type-range", misreads},
     {"mlpd/method-defined-after-use", misreads},
+    // It goes on in the middle of an event.
+    {"mlpd/unknown-metadata-type", may_crash},
+    {"mlpd/leb128-too-long", may_crash},
+    {"mlpd/unknown-event-subtype", may_crash},
+    {"mlpd/unknown-event-subtype", hangs, "", 0x06, 0, false, 0x0f},
+    {"mlpd/unknown-event-subtype", ignores, "", 0x07, 0, false, 0x0f},
 };
 
 constexpr ReaderRow kLibrary[] = {
@@ -203,7 +209,7 @@ constexpr std::string_view kMethods[] = {"JIT"};
 
 constexpr TraceReader kReaders[] = {
     {"mprof-report", "6.8", &kMlpd, "mprof-report", "measured", "compiled method|compiled methods", kMethods,
-     kMprofReport6_8, kReportKnown, kReportHazards},
+     kMprofReport6_8, kReportKnown, kReportHazards, kMprofReport6_8Date},
     {"mono-profiler-log",
      "2017",
      &kMlpd,

@@ -8,13 +8,13 @@ namespace {
 
 using enum ReaderOutcome;
 
-bool is_gzip(const ReaderFile& file) { return file.container == Container::gzip; }
+bool is_compressed(const ReaderFile& file) { return file.container != Container::none; }
 
 constexpr Rule kPerfMapGzip{
     .id = "reader/perf-map-gzip",
     .severity = Severity::error,
     .statement = "perf reads files that are not compressed",
-    .message = "perf does not decompress gzip",
+    .message = "perf does not decompress files",
     .why = "it takes the compressed bytes for lines, and no function has a name",
     .spec = "grammars/perfmap/spec.md, 8. What readers do",
     .since = "0.2.0",
@@ -22,7 +22,7 @@ constexpr Rule kPerfMapGzip{
     .of_container = true,
 };
 
-constexpr Hazard kPerfHazards[] = {{&kPerfMapGzip, refuses, is_gzip}};
+constexpr Hazard kPerfHazards[] = {{&kPerfMapGzip, refuses, is_compressed}};
 
 constexpr ReaderRow kPerf[] = {
     {"perfmap/short-name", drops_record},

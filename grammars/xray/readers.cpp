@@ -9,9 +9,12 @@ namespace {
 
 using enum ReaderOutcome;
 
-bool is_gzip(const ReaderFile& file) { return file.container == Container::gzip; }
+bool is_compressed(const ReaderFile& file) { return file.container != Container::none; }
 bool is_big_endian(const ReaderFile& file) { return file.identity.byte_order == ByteOrder::big; }
 bool is_version_1(const ReaderFile& file) { return file.identity.format_version == uint64_t{1}; }
+// fdr-dump has nothing to say of a header alone, whatever is in it.
+bool has_records(const ReaderFile& file) { return file.size > 32; }
+bool is_big_endian_with_records(const ReaderFile& file) { return is_big_endian(file) && has_records(file); }
 // Its events have a time of 8 bytes.
 bool is_version_3_or_4(const ReaderFile& file) {
     return file.identity.format_version == uint64_t{3} || file.identity.format_version == uint64_t{4};
@@ -95,7 +98,7 @@ constexpr Rule kGzip{
     .id = "reader/llvm-xray-gzip",
     .severity = Severity::error,
     .statement = "llvm-xray reads files that are not compressed",
-    .message = "llvm-xray does not decompress gzip",
+    .message = "llvm-xray does not decompress files",
     .why = "it takes the compressed bytes for the trace and refuses the file; decompress it before",
     .spec = "grammars/xray/spec.md, 8. What readers do",
     .since = "0.2.0",
@@ -104,7 +107,7 @@ constexpr Rule kGzip{
 };
 
 constexpr Hazard kLogHazards[] = {
-    {&kGzip, refuses, is_gzip},
+    {&kGzip, refuses, is_compressed},
     {&kProfile, refuses, nullptr, "header", "magic"},
     {&kBigEndian, refuses, is_big_endian, "header", "type", [](uint64_t type) { return type == 1; }},
     {&kStale, refuses, is_version_1, "rest of the buffer"},
@@ -112,7 +115,7 @@ constexpr Hazard kLogHazards[] = {
 };
 
 constexpr Hazard kAccountHazards[] = {
-    {&kGzip, refuses, is_gzip},
+    {&kGzip, refuses, is_compressed},
     {&kProfile, refuses, nullptr, "header", "magic"},
     {&kBigEndian, refuses, is_big_endian, "header", "type", [](uint64_t type) { return type == 1; }},
     {&kStale, refuses, is_version_1, "rest of the buffer"},
@@ -121,49 +124,40 @@ constexpr Hazard kAccountHazards[] = {
      [](uint64_t id) { return (id & 0xffffffff) == 0x7fffffff || (id & 0xffffffff) == 0x80000000; }},
 };
 constexpr Hazard kDumpHazards[] = {
-    {&kGzip, refuses, is_gzip},
-    {&kProfile, refuses, nullptr, "header", "magic"},
-    {&kDumpBasic, refuses, nullptr, "header", "type", [](uint64_t type) { return type == 0; }},
-    {&kBigEndian, refuses, is_big_endian, "header", "type", [](uint64_t type) { return type == 1; }},
+    {&kGzip, refuses, is_compressed},
+    {&kProfile, refuses, has_records, "header", "magic"},
+    {&kDumpBasic, refuses, has_records, "header", "type", [](uint64_t type) { return type == 0; }},
+    {&kBigEndian, refuses, is_big_endian_with_records, "header", "type", [](uint64_t type) { return type == 1; }},
     {&kStale, refuses, is_version_1, "rest of the buffer"},
     {&kOldEvents, misreads, is_version_3_or_4, "CustomEvent"},
 };
 
 constexpr ReaderRow kConvertKnown[] = {
     {"xray/typed-event-old-layout", misreads},
+    // It notices extents that are too large only where the file ends inside of a record.
+    {"xray/extents-exceed-file", ignores},
+    {.rule = "xray/extents-exceed-file", .outcome = refuses, .uneven = 8},
+};
+constexpr ReaderRow kDumpKnown[] = {
+    {"xray/extents-exceed-file", ignores},
+    {.rule = "xray/extents-exceed-file", .outcome = refuses, .uneven = 8},
 };
 
 constexpr std::string_view kCalls[] = {"Function", "function"};
 
 constexpr TraceReader kReaders[] = {
     {"llvm-xray", "14", &kXray, "llvm-xray-14 convert", "measured", "call record|call records", kCalls, kLlvmXray14,
-     kConvertKnown, kLogHazards},
+     kConvertKnown, kLogHazards, kLlvmXray14Date},
     {"llvm-xray", "19", &kXray, "llvm-xray-19 convert", "measured", "call record|call records", kCalls, kLlvmXray19,
-     kConvertKnown, kLogHazards},
+     kConvertKnown, kLogHazards, kLlvmXray19Date},
     {"llvm-xray-account", "14", &kXray, "llvm-xray-14 account -k", "measured", "call record|call records", kCalls,
-     kLlvmXrayAccount14, kConvertKnown, kAccountHazards},
+     kLlvmXrayAccount14, kConvertKnown, kAccountHazards, kLlvmXrayAccount14Date},
     {"llvm-xray-account", "19", &kXray, "llvm-xray-19 account -k", "measured", "call record|call records", kCalls,
-     kLlvmXrayAccount19, kConvertKnown, kAccountHazards},
-    {"llvm-xray-fdr-dump",
-     "14",
-     &kXray,
-     "llvm-xray-14 fdr-dump -verify",
-     "measured",
-     "call record|call records",
-     kCalls,
-     kLlvmXrayFdrDump14,
-     {},
-     kDumpHazards},
-    {"llvm-xray-fdr-dump",
-     "19",
-     &kXray,
-     "llvm-xray-19 fdr-dump -verify",
-     "measured",
-     "call record|call records",
-     kCalls,
-     kLlvmXrayFdrDump19,
-     {},
-     kDumpHazards},
+     kLlvmXrayAccount19, kConvertKnown, kAccountHazards, kLlvmXrayAccount19Date},
+    {"llvm-xray-fdr-dump", "14", &kXray, "llvm-xray-14 fdr-dump -verify", "measured", "call record|call records",
+     kCalls, kLlvmXrayFdrDump14, kDumpKnown, kDumpHazards, kLlvmXrayFdrDump14Date},
+    {"llvm-xray-fdr-dump", "19", &kXray, "llvm-xray-19 fdr-dump -verify", "measured", "call record|call records",
+     kCalls, kLlvmXrayFdrDump19, kDumpKnown, kDumpHazards, kLlvmXrayFdrDump19Date},
 };
 
 }  // namespace

@@ -10,6 +10,7 @@ using enum ReaderOutcome;
 // clang-format off
 
 // llvm-xray 14, 2026-11-24, 1265 files.
+inline constexpr std::string_view kLlvmXray14Date = "2026-11-24";
 inline constexpr ReaderRow kLlvmXray14[] = {
     {"xray/basic-arg-after-exit", ignores, "ignores 8, refuses 1"},
     {"xray/basic-arg-mismatch", refuses, "refuses 18"},
@@ -91,6 +92,7 @@ inline constexpr ReaderRow kLlvmXray14[] = {
 };
 
 // llvm-xray 19, 2026-11-24, 2265 files.
+inline constexpr std::string_view kLlvmXray19Date = "2026-11-24";
 inline constexpr ReaderRow kLlvmXray19[] = {
     {"xray/basic-arg-after-exit", ignores, "ignores 8, refuses 1"},
     {"xray/basic-arg-mismatch", refuses, "refuses 26"},
@@ -172,6 +174,7 @@ inline constexpr ReaderRow kLlvmXray19[] = {
 };
 
 // llvm-xray-account 14, 2026-11-24, 1265 files.
+inline constexpr std::string_view kLlvmXrayAccount14Date = "2026-11-24";
 inline constexpr ReaderRow kLlvmXrayAccount14[] = {
     {"xray/basic-arg-after-exit", ignores, "ignores 8, refuses 1"},
     {"xray/basic-arg-mismatch", refuses, "refuses 18"},
@@ -253,6 +256,7 @@ inline constexpr ReaderRow kLlvmXrayAccount14[] = {
 };
 
 // llvm-xray-account 19, 2026-11-24, 1265 files.
+inline constexpr std::string_view kLlvmXrayAccount19Date = "2026-11-24";
 inline constexpr ReaderRow kLlvmXrayAccount19[] = {
     {"xray/basic-arg-after-exit", ignores, "ignores 8, refuses 1"},
     {"xray/basic-arg-mismatch", refuses, "refuses 18"},
@@ -334,6 +338,7 @@ inline constexpr ReaderRow kLlvmXrayAccount19[] = {
 };
 
 // llvm-xray-fdr-dump 14, 2026-11-24, 1265 files.
+inline constexpr std::string_view kLlvmXrayFdrDump14Date = "2026-11-24";
 inline constexpr ReaderRow kLlvmXrayFdrDump14[] = {
     {"xray/basic-arg-after-exit", refuses, "refuses 9"},
     {"xray/basic-arg-mismatch", refuses, "refuses 18"},
@@ -414,6 +419,7 @@ inline constexpr ReaderRow kLlvmXrayFdrDump14[] = {
 };
 
 // llvm-xray-fdr-dump 19, 2026-11-24, 1495 files.
+inline constexpr std::string_view kLlvmXrayFdrDump19Date = "2026-11-24";
 inline constexpr ReaderRow kLlvmXrayFdrDump19[] = {
     {"xray/basic-arg-after-exit", refuses, "refuses 9"},
     {"xray/basic-arg-mismatch", refuses, "refuses 20"},

@@ -58,7 +58,10 @@ std::string readers_of(const Rule& rule) {
             said += to_string(row->outcome);
             if (row->measured.find(',') != std::string_view::npos) said += fmt::format(" ({})", row->measured);
         }
-        if (reader->evidence != "measured") said += fmt::format(" ({})", reader->evidence);
+        if (reader->evidence != "measured")
+            said += fmt::format(" ({})", reader->evidence);
+        else if (!reader->date.empty())
+            said += fmt::format(" (measured {})", reader->date);
         text += wrapped(fmt::format("{:<{}}{:<24}", text.empty() ? "readers" : "", kLabelWidth, title_of(*reader)),
                         said, kLabelWidth + 24, kTextWidth);
     }

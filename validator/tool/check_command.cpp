@@ -22,7 +22,6 @@
 #include "validator/tool/kept_input.hpp"
 #include "validator/tool/outputs.hpp"
 #include "validator/tool/progress.hpp"
-#include "validator/tool/readers/reader_choice.hpp"
 #include "validator/tool/result_queue.hpp"
 #include "validator/tool/text.hpp"
 #include "validator/tool/trace_names.hpp"
@@ -98,7 +97,6 @@ class Checking {
             if (!input.walk && is_pipe(inputs.path_of(input))) kept_.try_emplace(&input);
             if (!line.readers.empty()) verdicts_.try_emplace(&input);
         }
-        if (!line.readers.empty()) reader_severities_ = severities_for(line.readers);
     }
 
     Checking(const Checking&) = delete;
@@ -182,11 +180,6 @@ class Checking {
     std::unique_ptr<Outcome> outcome_of(const InputFile& input, Facts* facts) {
         const std::string path = inputs_.path_of(input);
         FileChoices choices = choices_for(line_, path);
-        if (!line_.readers.empty()) {
-            SeverityChoices severities = reader_severities_;
-            severities.append(choices.severities);
-            choices.severities = std::move(severities);
-        }
         CheckOptions options = options_for(path, choices);
         options.facts = facts;
         const ManifestEntry* entry = inputs_.entry_of(input);
@@ -207,12 +200,11 @@ class Checking {
             outcome->failure = source->failure();
             DemandCheck demands(choices.demands);
             if (!choices.demands.empty()) options.expectations = &demands;
-            ReaderCheck readers(line_.readers, interruptible, options, options.expectations);
-            CheckOptions with_readers = options;
-            if (!line_.readers.empty()) with_readers.expectations = &readers;
-            if (outcome->failure.empty()) *outcome = check(interruptible, with_readers);
-            if (const auto verdicts = verdicts_.find(&input); verdicts != verdicts_.end())
-                verdicts->second = readers.verdicts();
+            ReaderCheck readers(line_.readers, options);
+            const bool for_readers = !line_.readers.empty() && outcome->failure.empty();
+            if (outcome->failure.empty())
+                *outcome = check(interruptible, for_readers ? readers.all_findings() : options);
+            if (for_readers) judge(readers, input, *outcome, interruptible);
             if (interruptible.was_interrupted()) outcome->context.limit_hit = true;
         } catch (const std::bad_alloc&) {
             throw;
@@ -221,6 +213,19 @@ class Checking {
             outcome->context.limit_hit = true;
         }
         return outcome;
+    }
+
+    // The bytes of a pipe are read again from where they are kept, if all of them are.
+    void judge(ReaderCheck& readers, const InputFile& input, Outcome& outcome, Source& source) {
+        const KeptInput* bytes = kept(input);
+        if (bytes != nullptr && bytes->is_whole()) {
+            MemorySource again(bytes->bytes());
+            readers.judge(outcome, again);
+        } else {
+            readers.judge(outcome, source);
+        }
+        if (const auto verdicts = verdicts_.find(&input); verdicts != verdicts_.end())
+            verdicts->second = readers.verdicts();
     }
 
     // Keeps the bytes of a pipe, whose memory is that of the file. Several pipes share what one could have: their bytes
@@ -251,7 +256,6 @@ class Checking {
     std::vector<std::thread> threads_;
     std::map<const InputFile*, KeptInput> kept_;                       // bytes of pipes; each is one thread's
     std::map<const InputFile*, std::vector<ReaderVerdict>> verdicts_;  // the same
-    SeverityChoices reader_severities_;
 };
 
 bool is_empty(const Outcome& outcome) {

@@ -100,6 +100,9 @@ void add_reader(CommandLine& line, const std::string& word) {
         return;
     }
     const std::string name = word.substr(0, word.find('@'));
+    if (name == "any" && word != name)
+        refuse(
+            fmt::format("--for: any has no version, but {} has one; name a reader: llvm-xray@14", quoted_word(word)));
     std::vector<std::string_view> names = reader_names();
     if (name != "any" && std::ranges::find(names, name) == names.end()) {
         names.push_back("any");

@@ -287,6 +287,10 @@ class Reference {
         text_ +=
             "\n## Readers\n\nWhat each does with a file that breaks the rule; an empty cell: not tried. `tracelint "
             "--for` uses this table.\n\n";
+        for (const TraceReader* reader : all)
+            text_ += fmt::format("- {}: {}{}{}\n", title_of(*reader), reader->evidence,
+                                 reader->date.empty() ? "" : ", ", reader->date);
+        text_ += '\n';
         std::string head = "| rule |", line = "|---|";
         for (const TraceReader* reader : all) {
             head += fmt::format(" {} |", title_of(*reader));

@@ -161,11 +161,19 @@ std::string example_of_expectation(const Rule& rule) {
            indented(std::string(example->configuration));
 }
 
+// The case of a reader's rule is in the folder of the reader's format.
+std::string case_path_of_reader(const Rule& rule) {
+    const std::string end = fmt::format("/readers/{}.case", rule.id.substr(rule.id.find('/') + 1));
+    for (const CorpusText& file : corpus_texts())
+        if (file.path.ends_with(end)) return std::string(file.path);
+    return {};
+}
+
 }  // namespace
 
 std::string example_of(const Rule& rule) {
     if (std::string example = example_of_expectation(rule); !example.empty()) return example;
-    const std::string path = case_path_of(rule);
+    const std::string path = rule.id.starts_with("reader/") ? case_path_of_reader(rule) : case_path_of(rule);
     const std::optional<std::string> text = embedded(path);
     if (!text) return {};
     return is_about_groups(rule) ? example_of_pair(rule, *text, path) : example_of_file(rule, *text, path);

@@ -87,6 +87,10 @@ ExitStatus tally(const Checked& checked, const CommandLine& line, Summary& summa
         if (checked.count_new(severity) != 0) worst = severity;
         if (line.fail_on && severity >= *line.fail_on) failing += checked.count_new(severity);
     }
+    // What a reader does with the file counts whatever is listed.
+    if (line.fail_on && checked.known == nullptr)
+        for (const ReaderVerdict& verdict : checked.readers)
+            if (severity_of(verdict.outcome) >= line.fail_on) ++failing;
     ++summary.files;
     ++(!outcome.failure.empty() ? summary.unreadable : worst ? summary.with_findings : summary.clean);
     if (outcome.failure.empty() && worst) ++summary.with_worst_of[static_cast<size_t>(*worst)];

@@ -3,14 +3,15 @@
 
 #include <algorithm>
 
-#include "validator/tool/dump/record_walk.hpp"
+#include "validator/tool/readers/unit_walk.hpp"
 
 namespace tracelint {
 namespace {
 
 ReaderFile facts_of(const Outcome& outcome) {
     const std::string_view path = outcome.context.file_name;
-    return {outcome.context.identity, outcome.container, path.substr(path.rfind('/') + 1)};
+    return {outcome.context.identity, outcome.container, path.substr(path.rfind('/') + 1),
+            outcome.size.value_or(kNone)};
 }
 
 bool is_unit(const TraceReader& reader, const Record& record) {
@@ -113,7 +114,11 @@ bool decides(const ReaderVerdict& verdict, ReaderOutcome outcome, uint64_t offse
 
 void add_finding(ReaderVerdict& verdict, const Diagnostic& finding, const FindingTraits& traits, uint64_t count) {
     const ReaderOutcome outcome = outcome_of(*verdict.reader, *finding.rule, traits);
-    if (outcome == ReaderOutcome::untried && finding.rule->severity == Severity::error) verdict.untried += count;
+    if (outcome == ReaderOutcome::untried && (!finding.rule->of_input || finding.rule->of_container)) {
+        const Severity severity = severity_of(finding);
+        if (severity == Severity::error) verdict.untried += count;
+        if (severity == Severity::warning) verdict.untried_warnings += count;
+    }
     if (!severity_of(outcome)) return;
     const bool is_same = outcome == verdict.outcome;
     if (is_same) verdict.places += count;
@@ -122,17 +127,6 @@ void add_finding(ReaderVerdict& verdict, const Diagnostic& finding, const Findin
     verdict.outcome = outcome;
     verdict.rule = finding.rule;
     verdict.offset = finding.place.offset;
-}
-
-// Walks over the records of a source that can be sought, from its start. False: it cannot.
-bool walk(Source& source, const Format& format, const CheckOptions& options, RecordVisitor& visitor) {
-    if (!source.seek(0)) return false;
-    DumpContext context(options.limits);
-    OpenedInput input(source, context.budget);
-    Window window(input.trace(), &context.work, &context.budget);
-    const std::unique_ptr<Framer> framer = format.framer(options.settings);
-    walk_records(window, *framer, context, visitor);
-    return true;
 }
 
 void report_hazards_of_file(const ReaderVerdict& verdict, const ReaderFile& file, Report& report,
@@ -160,6 +154,7 @@ FindingTraits ReaderCheck::traits_of(const Diagnostic& finding, const Outcome& o
     FindingTraits traits;
     if (const auto kind = kinds_.find(finding.place.offset); kind != kinds_.end()) traits.kind = kind->second;
     traits.largest = std::ranges::max(finding.numbers);
+    traits.size = outcome.size.value_or(0);
     traits.at_end = outcome.size && finding.place.offset != kNone && finding.place.offset <= *outcome.size &&
                     finding.place.length >= *outcome.size - finding.place.offset;
     return traits;
@@ -178,33 +173,36 @@ void ReaderCheck::sum_up(ReaderVerdict& verdict, const Outcome& outcome) const {
         add_finding(verdict, finding, traits_of(finding, outcome), count);
     }
     // A report tells of one file that the reader failed on, and nothing of the others.
-    const bool is_unknown = verdict.untried != 0 || verdict.reader->evidence == "by a report";
+    const bool is_unknown =
+        verdict.untried + verdict.untried_warnings != 0 || verdict.reader->evidence == "by a report";
     if (verdict.outcome == ReaderOutcome::loads && is_unknown) verdict.outcome = ReaderOutcome::untried;
+    if (verdict.is_unread && !severity_of(verdict.outcome)) verdict.outcome = ReaderOutcome::untried;
 }
 
-void ReaderCheck::find_hazards(Outcome& outcome) {
+void ReaderCheck::find_hazards(Outcome& outcome, Source& source) {
     const ReaderFile file = facts_of(outcome);
     std::vector<const Rule*> reported;
     for (const ReaderVerdict& verdict : verdicts_)
         report_hazards_of_file(verdict, file, outcome.context.report, reported);
     HazardVisitor visitor(verdicts_, file, outcome.context.report, kinds_);
-    walk(source_, *outcome.format, options_, visitor);
-    for (ReaderVerdict& verdict : verdicts_)
+    const UnitWalk walked = walk_units(source, *outcome.format, options_, visitor);
+    for (ReaderVerdict& verdict : verdicts_) {
         verdict.total = std::max(verdict.total, counted_by_walk(*verdict.reader, outcome));
+        verdict.uncounted = verdict.reader->unit_records.empty() ? 0 : walked.uncounted;
+        verdict.is_unread = !walked.has_walked;
+    }
 }
 
-void ReaderCheck::count_lost(const Outcome& outcome) {
+void ReaderCheck::count_lost(const Outcome& outcome, Source& source) {
     const auto stops = [](const ReaderVerdict& verdict) { return verdict.outcome == ReaderOutcome::drops_rest; };
     if (std::ranges::none_of(verdicts_, stops)) return;
     for (ReaderVerdict& verdict : verdicts_)
         if (stops(verdict)) verdict.lost = verdict.total;
     LossVisitor visitor(verdicts_);
-    walk(source_, *outcome.format, options_, visitor);
+    walk_units(source, *outcome.format, options_, visitor);
 }
 
-void ReaderCheck::judge(Outcome& outcome) {
-    if (inner_ != nullptr) inner_->judge(outcome);
-    if (outcome.format == nullptr) return;
+void ReaderCheck::look_at(Outcome& outcome, Source& source) {
     for (const TraceReader* reader : readers_)
         if (reader->format == outcome.format) verdicts_.push_back({.reader = reader});
     if (verdicts_.empty()) {
@@ -215,9 +213,42 @@ void ReaderCheck::judge(Outcome& outcome) {
         verdicts_.push_back({readers_.front(), ReaderOutcome::refuses, &kOtherFormat, 0, 1});
         return;
     }
-    find_hazards(outcome);
+    find_hazards(outcome, source);
     for (ReaderVerdict& verdict : verdicts_) sum_up(verdict, outcome);
-    count_lost(outcome);
+    count_lost(outcome, source);
+}
+
+// The worst of what the readers do because of the finding, and for none more than what it does with the file: it does
+// not come to a fault behind the one that ends its reading. Its own if one of them has not been tried.
+std::optional<Severity> ReaderCheck::severity_for_readers(const Diagnostic& finding, const Outcome& outcome) const {
+    std::optional<Severity> worst;
+    const FindingTraits traits = traits_of(finding, outcome);
+    for (const ReaderVerdict& verdict : verdicts_) {
+        const ReaderOutcome does = outcome_of(*verdict.reader, *finding.rule, traits);
+        std::optional<Severity> severity = severity_of(finding);
+        if (does != ReaderOutcome::untried) severity = severity_of(std::min(does, verdict.outcome));
+        worst = std::max(worst, severity);
+    }
+    return worst;
+}
+
+// By the user's choice, if there is one.
+std::optional<Severity> ReaderCheck::severity_of_finding(const Diagnostic& finding, const Outcome& outcome) const {
+    const ReportOptions& listed = options_.report;
+    if (listed.filter != nullptr && !listed.filter->admits(*finding.rule)) return std::nullopt;
+    const auto* choice = listed.severities == nullptr ? nullptr : listed.severities->of(*finding.rule);
+    return choice == nullptr ? severity_for_readers(finding, outcome) : choice->severity;
+}
+
+void ReaderCheck::judge(Outcome& outcome, Source& source) {
+    Report& report = outcome.context.report;
+    if (outcome.format != nullptr && outcome.failure.empty()) {
+        report.reopen(all_findings().report);
+        look_at(outcome, source);
+        report.finish();
+    }
+    report.grade([&](const Diagnostic& finding) { return severity_of_finding(finding, outcome); },
+                 options_.report.kept_per_rule);
 }
 
 }  // namespace tracelint

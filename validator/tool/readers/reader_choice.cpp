@@ -1,4 +1,4 @@
-// Finds readers by their names, and the severities that go with them.
+// Finds readers by their names.
 #include "validator/tool/readers/reader_choice.hpp"
 
 #include <fmt/core.h>
@@ -23,18 +23,6 @@ void keep_newest(std::vector<const TraceReader*>& readers) {
             *same = reader;
     }
     readers = std::move(newest);
-}
-
-// The worst of what the readers do; untried if that is unknown of one of them and nothing is worse.
-ReaderOutcome worst_of(const std::vector<const TraceReader*>& readers, const Rule& rule) {
-    auto worst = ReaderOutcome::loads;
-    for (const TraceReader* reader : readers) worst = std::max(worst, worst_outcome_of(*reader, rule));
-    return worst;
-}
-
-void choose(SeverityChoices& choices, const std::vector<const TraceReader*>& readers, const Rule& rule) {
-    const ReaderOutcome outcome = worst_of(readers, rule);
-    if (outcome != ReaderOutcome::untried) choices.choose(rule.id, severity_of(outcome));
 }
 
 }  // namespace
@@ -81,24 +69,6 @@ std::string reader_list() {
         text += fmt::format("{:<26}  {:<10}  {:<13}  {}\n", fmt::format("{}@{}", reader->name, reader->version),
                             reader->format->id, reader->evidence, reader->command);
     return text;
-}
-
-SeverityChoices severities_for(const std::vector<const TraceReader*>& readers) {
-    SeverityChoices choices;
-    for (const Format* format : formats()) {
-        std::vector<const TraceReader*> own = readers;
-        std::erase_if(own, [&](const TraceReader* reader) { return reader->format != format; });
-        if (own.empty()) continue;
-        for (const Rule* rule : rules_of(*format)) choose(choices, own, *rule);
-    }
-    for (const Rule* rule : reader_rules()) {
-        std::vector<const TraceReader*> own = readers;
-        std::erase_if(own, [&](const TraceReader* reader) {
-            return std::ranges::find(reader->hazards, rule, &Hazard::rule) == reader->hazards.end();
-        });
-        if (!own.empty()) choose(choices, own, *rule);
-    }
-    return choices;
 }
 
 }  // namespace tracelint

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "validator/reader.hpp"
-#include "validator/report.hpp"
 
 namespace tracelint {
 
@@ -22,9 +21,5 @@ std::vector<std::string> reader_versions();
 
 // What --for list prints: a line for each reader.
 std::string reader_list();
-
-// The severities that findings have for these readers, the worst one where they differ. Rules that nobody has tried
-// with one of them keep their own.
-SeverityChoices severities_for(const std::vector<const TraceReader*>& readers);
 
 }  // namespace tracelint

@@ -23,11 +23,19 @@ std::string units(const TraceReader& reader, uint64_t count) {
     return fmt::format("{} {}", grouped(count), noun(reader, count));
 }
 
-// "the 2 functions", "the function".
+// "all 2 functions", "the function"; "at least 2 functions" if bytes remain in which there may be more.
 std::string all_units(const ReaderVerdict& verdict) {
     const TraceReader& reader = *verdict.reader;
+    if (verdict.uncounted != 0) return fmt::format("at least {}", units(reader, verdict.total));
     return verdict.total == 1 ? fmt::format("the {}", noun(reader, 1))
                               : fmt::format("all {}", units(reader, verdict.total));
+}
+
+// "; the last 12 bytes are not counted".
+std::string rest_of(const ReaderVerdict& verdict) {
+    if (verdict.uncounted == 0) return {};
+    return verdict.uncounted == 1 ? "; the last byte is not counted"
+                                  : fmt::format("; the last {} bytes are not counted", grouped(verdict.uncounted));
 }
 
 std::string in_places(const ReaderVerdict& verdict) {
@@ -37,13 +45,16 @@ std::string in_places(const ReaderVerdict& verdict) {
 
 std::string stopping(const ReaderVerdict& verdict) {
     const TraceReader& reader = *verdict.reader;
-    if (verdict.total == 0) return fmt::format("stops at {:#x} without a word", verdict.offset);
-    if (verdict.lost == 0)
-        return fmt::format("stops at {:#x} without a word, after {}", verdict.offset, all_units(verdict));
+    const std::string place = fmt::format("stops at {:#x}", verdict.offset);
+    if (verdict.total == 0) return place + " without a word";
+    if (verdict.lost == 0) {
+        const std::string before = verdict.uncounted == 0 ? all_units(verdict) : units(reader, verdict.total);
+        return fmt::format("{} without a word, after {}{}", place, before, rest_of(verdict));
+    }
     if (verdict.lost == verdict.total)
-        return fmt::format("stops at {:#x} and silently drops {}", verdict.offset, all_units(verdict));
-    return fmt::format("stops at {:#x} and silently drops the remaining {} of {}", verdict.offset,
-                       grouped(verdict.lost), units(reader, verdict.total));
+        return fmt::format("{} and silently drops {}{}", place, all_units(verdict), rest_of(verdict));
+    return fmt::format("{} and silently drops the remaining {} of {}{}{}", place, grouped(verdict.lost),
+                       verdict.uncounted == 0 ? "" : "at least ", units(reader, verdict.total), rest_of(verdict));
 }
 
 std::string refusing(const ReaderVerdict& verdict) {
@@ -52,16 +63,29 @@ std::string refusing(const ReaderVerdict& verdict) {
     return fmt::format("refuses the file because of what is at {:#x}{}", verdict.offset, with);
 }
 
+std::string loading(const ReaderVerdict& verdict) {
+    if (verdict.total == 0) return "loads the file" + rest_of(verdict);
+    return fmt::format("loads the file, with {}{}", all_units(verdict), rest_of(verdict));
+}
+
+// What is not known, or not all of it.
+std::string guessing(const ReaderVerdict& verdict) {
+    if (verdict.untried != 0)
+        return fmt::format("has not been tried with {}", verdict.untried == 1 ? "the error found" : "the errors found");
+    if (verdict.untried_warnings != 0)
+        return fmt::format("loads the file, as far as is known: {} not been tried with it",
+                           verdict.untried_warnings == 1
+                               ? "one warning has"
+                               : fmt::format("{} warnings have", grouped(verdict.untried_warnings)));
+    if (verdict.is_unread) return "is not judged: the input is a pipe, and its records cannot be read a second time";
+    return "may load the file: nothing is found that it is known to fail on";
+}
+
 std::string doing(const ReaderVerdict& verdict) {
-    std::string loading =
-        verdict.total == 0 ? "loads the file" : fmt::format("loads the file, with {}", all_units(verdict));
     switch (verdict.outcome) {
         case ReaderOutcome::loads:
-        case ReaderOutcome::ignores: return loading;
-        case ReaderOutcome::untried:
-            if (verdict.untried == 0) return "may load the file: nothing is found that it is known to fail on";
-            return fmt::format("has not been tried with {}",
-                               verdict.untried == 1 ? "the error found" : "the errors found");
+        case ReaderOutcome::ignores: return loading(verdict);
+        case ReaderOutcome::untried: return guessing(verdict);
         case ReaderOutcome::drops_record:
             return "loads the file, but silently leaves out what is " + in_places(verdict);
         case ReaderOutcome::misreads: return "loads the file, but misreads it " + in_places(verdict);
@@ -70,6 +94,8 @@ std::string doing(const ReaderVerdict& verdict) {
             return fmt::format("loses step at {:#x}: it misreads what follows, or gives up, hangs or crashes there",
                                verdict.offset);
         case ReaderOutcome::refuses: return refusing(verdict);
+        case ReaderOutcome::may_crash:
+            return fmt::format("loses step at {:#x} and may crash or hang there", verdict.offset);
         case ReaderOutcome::hangs: return fmt::format("never ends: it hangs at {:#x}", verdict.offset);
         case ReaderOutcome::crashes: return fmt::format("crashes at {:#x}", verdict.offset);
     }
@@ -85,6 +111,8 @@ std::string sentence_of(const ReaderVerdict& verdict) {
         text += fmt::format(
             "; {} not been tried with it",
             verdict.untried == 1 ? "one more error has" : fmt::format("{} more errors have", grouped(verdict.untried)));
+    if (verdict.is_unread && verdict.outcome != ReaderOutcome::untried)
+        text += "; of a pipe, its own rules about records are not judged";
     return text;
 }
 

@@ -1,4 +1,4 @@
-// One line per new finding, for grep, editors and problem matchers.
+// One line per new finding, and before them one per reader that the user named, for grep, editors and problem matchers.
 #include <fmt/core.h>
 
 #include "validator/tool/writers/writer.hpp"
@@ -12,6 +12,8 @@ class ConciseWriter final : public Writer {
 
     void file(const Checked& checked) override {
         const std::string path = shown_path(checked.path);
+        for (const ReaderVerdict& verdict : checked.readers)
+            sink_.write(fmt::format("{}: {}\n", path, sentence_of(verdict)));
         for (const Diagnostic& diagnostic : checked.outcome.report().diagnostics()) {
             if (!is_shown_as_new(checked, diagnostic, options_)) continue;
             const std::string with =

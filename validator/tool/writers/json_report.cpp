@@ -53,7 +53,7 @@ void add_entry(JsonObject& object, const Checked& checked) {
     if (!found.empty()) object.add("rules", rules);
 }
 
-// "drops" is what --for says of both ways.
+// "drops" for both ways: a member of its own tells them apart.
 std::string_view outcome_word(ReaderOutcome outcome) {
     if (outcome == ReaderOutcome::drops_rest || outcome == ReaderOutcome::drops_record) return "drops";
     return to_string(outcome);
@@ -68,7 +68,13 @@ JsonObject reader_object(const ReaderVerdict& verdict) {
     object.add("unit", reader.unit.substr(0, reader.unit.find('|')));
     object.add("total", verdict.total);
     object.add("lost", verdict.lost);
+    object.add("uncounted", verdict.uncounted);
+    object.add("places", verdict.places);
+    object.add("drops", verdict.outcome == ReaderOutcome::drops_rest     ? JsonText("rest")
+                        : verdict.outcome == ReaderOutcome::drops_record ? JsonText("record")
+                                                                         : JsonText(nullptr));
     object.add("untried", verdict.untried);
+    object.add("untried_warnings", verdict.untried_warnings);
     object.add("sentence", sentence_of(verdict));
     return object;
 }

@@ -1,0 +1,19 @@
+// Walks over the records of a file for its readers, and goes on behind a fault where records can be found again.
+#pragma once
+
+#include "validator/tool/dump/record_walk.hpp"
+#include "validator/tracelint.hpp"
+
+namespace tracelint {
+
+// How far a walk came.
+struct UnitWalk {
+    bool has_walked = false;  // the source can be sought
+    uint64_t uncounted = 0;   // bytes in which there may be more records
+};
+
+// Walks over the records of a source from its start. Of the records behind a fault the visitor is asked only what it
+// wants.
+UnitWalk walk_units(Source& source, const Format& format, const CheckOptions& options, RecordVisitor& visitor);
+
+}  // namespace tracelint
