@@ -117,8 +117,8 @@ void RecordingModel::draw_events() {
     const uint64_t others = one_in(random_, 3) ? random_() : random_() & random_() & random_();
     event.sample_type |= others & ((uint64_t{1} << (kWeightStructBit + 1)) - 1);
     if (event.has(kWeightBit)) event.sample_type &= ~(uint64_t{1} << kWeightStructBit);  // one of them takes the place
-    // perf 6.1 crashes where it unwinds a user stack of random bytes.
-    if (event.has(kCallchainBit) && event.has(kRegsUserBit)) event.sample_type &= ~(uint64_t{1} << kStackUserBit);
+    // perf 6.1 unwinds a user stack with the registers of the sample, and crashes where both are random bytes.
+    if (event.has(kRegsUserBit)) event.sample_type &= ~(uint64_t{1} << kStackUserBit);
     event.read_format = below(random_, 32);
     if (event.has(kReadBit)) event.read_format |= 4;
     if (event.version >= 2) event.branch_sample_type = one_in(random_, 2) ? 0 : random_() & 0xaffff;
