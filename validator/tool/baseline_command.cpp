@@ -135,16 +135,14 @@ ExitStatus update(const CommandLine& line, const BaselineRun& run, const Baselin
 class RulesInUse {
   public:
     // `line` must outlive it.
-    explicit RulesInUse(const CommandLine& line) : line_(&line) {
-        if (!line.readers.empty()) of_readers_ = severities_for(line.readers);
-    }
+    explicit RulesInUse(const CommandLine& line) : line_(&line) {}
 
     bool operator()(const std::string& path, const Rule& rule) {
-        if (!line_->filter.admits(rule)) return false;
+        // A reader may ignore some findings of a rule and not others.
+        if (!line_->filter.admits(rule) || !line_->readers.empty()) return false;
         if (!is_chosen_ || path != path_) {
             path_ = path;
-            severities_ = of_readers_;
-            severities_.append(choices_for(*line_, path).severities);
+            severities_ = choices_for(*line_, path).severities;
             is_chosen_ = true;
         }
         const SeverityChoices::Choice* choice = severities_.of(rule);
@@ -153,7 +151,7 @@ class RulesInUse {
 
   private:
     const CommandLine* line_;
-    SeverityChoices of_readers_, severities_;  // the latter: for path_
+    SeverityChoices severities_;  // for path_
     std::string path_;
     bool is_chosen_ = false;
 };
