@@ -161,8 +161,9 @@ class Checking {
     std::unique_ptr<CheckedFiles> files_;
 };
 
-tracelint_error check_files(const tracelint_file_list& list, const tracelint_options* of_caller, tracelint_files** to) {
-    if (!is_known(list)) return fail(TRACELINT_ERROR_STRUCT_SIZE, "tracelint_file_list");
+tracelint_error check_files(const tracelint_file_list* given, const tracelint_options* of_caller, tracelint_files** to) {
+    tracelint_file_list list{};
+    if (!take(given, list)) return fail(TRACELINT_ERROR_STRUCT_SIZE, "tracelint_file_list");
     if (list.paths == nullptr && list.count != 0) return fail(TRACELINT_ERROR_NULL_ARGUMENT, "tracelint_file_list");
     for (size_t index = 0; index < list.count; ++index)
         if (list.paths[index] == nullptr) return fail(TRACELINT_ERROR_NULL_ARGUMENT, "tracelint_file_list.paths");
@@ -197,7 +198,7 @@ tracelint_error tracelint_check_files(const tracelint_file_list* list, const tra
                                       tracelint_files** files) {
     return guarded([&] {
         if (list == nullptr || files == nullptr) return fail(TRACELINT_ERROR_NULL_ARGUMENT);
-        return tracelint::c::check_files(*list, options, files);
+        return tracelint::c::check_files(list, options, files);
     });
 }
 
