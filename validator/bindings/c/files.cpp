@@ -161,7 +161,8 @@ class Checking {
     std::unique_ptr<CheckedFiles> files_;
 };
 
-tracelint_error check_files(const tracelint_file_list* given, const tracelint_options* of_caller, tracelint_files** to) {
+tracelint_error check_files(const tracelint_file_list* given, const tracelint_options* of_caller,
+                            tracelint_files** to) {
     tracelint_file_list list{};
     if (!take(given, list)) return fail(TRACELINT_ERROR_STRUCT_SIZE, "tracelint_file_list");
     if (list.paths == nullptr && list.count != 0) return fail(TRACELINT_ERROR_NULL_ARGUMENT, "tracelint_file_list");
