@@ -124,7 +124,8 @@ TEST_CASE("options that are wrong are named, and nothing is read") {
     for (const auto& [options, text] : {
              Wrong{format, "no format is called 'jitdmp'; there are "},
              Wrong{select,
-                   "no rule matches 'jitdump/nothing'; expected an id or a prefix that ends in a slash or dash"},
+                   "no rule matches 'jitdump/nothing'; expected an id, a format or a prefix that ends in a slash or "
+                   "dash"},
              Wrong{ignore, "no rule matches 'jitdump/loa'; "},
              Wrong{severities, "no rule matches ''; "},
              Wrong{setting, "no format has an option 'nothing'"},
