@@ -31,7 +31,7 @@ void ids(const Target& to) {
 // Two events; every sample names an id that neither has.
 void unknown_ids(const Target& to) {
     PerfdataFile file(to);
-    for (const uint64_t id : {1, 2}) file.attr(1), file.number(id, 8);
+    for (const uint64_t id : {uint64_t{1}, uint64_t{2}}) file.attr(1), file.number(id, 8);
     for (uint64_t id = 3; file.wants_more(); ++id) file.sample(colliding(id), id);
 }
 

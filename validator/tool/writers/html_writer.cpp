@@ -286,8 +286,8 @@ class HtmlWriter final : public Writer {
         Surveyor surveyor(extents, map, context, [&](const Extent& extent, const std::vector<CloseRecord>& records) {
             add_close_up(file, extent, records, bytes, false, totals);
         });
-        if (outcome.format != nullptr && bytes.is_open()) {
-            const ReadAgain again = read_again(checked);
+        const ReadAgain again = outcome.format != nullptr && bytes.is_open() ? read_again(checked) : ReadAgain{};
+        if (again.source != nullptr) {  // otherwise it is gone by now
             OpenedInput input(*again.source, context.budget);
             Window window(input.trace(), nullptr, &context.budget);
             const std::unique_ptr<Framer> framer = outcome.format->framer(outcome.context.settings);
