@@ -161,6 +161,7 @@ constexpr ReaderRow kReportKnown[] = {
     // It goes on in the middle of an event.
     {"mlpd/unknown-metadata-type", may_crash},
     {"mlpd/leb128-too-long", may_crash},
+    {"mlpd/event-overruns-buffer", may_crash},
     {"mlpd/unknown-event-subtype", may_crash},
     {"mlpd/unknown-event-subtype", hangs, "", 0x06, 0, false, 0x0f},
     {"mlpd/unknown-event-subtype", ignores, "", 0x07, 0, false, 0x0f},
