@@ -95,11 +95,12 @@ function zstdOf(bytes) {
 }
 
 /** Writes damaged copies of a file: bytes changed, cut short, in containers that are damaged. */
+let filesDamaged = 0;
 function damaged(path, where, random) {
   const bytes = readFileSync(path), made = [];
   const next = (below) => random.next().value % Math.max(1, below);
   const add = (content) => {
-    made.push(join(where, `${made.length}-${basename(path)}`));
+    made.push(join(where, `${filesDamaged++}-${basename(path)}`));
     writeFileSync(made.at(-1), content);
   };
   // Of the blocks of zstd, libzstd decodes some that are damaged, but other ones with the instructions of BMI2 than without.

@@ -42,14 +42,21 @@ export class MemoryFiles {
   /** @param {Object<string, *>} files by path */
   constructor(files) {
     this.files = new Map();
+    this.inodes = new Map();
     for (const [path, content] of Object.entries(files)) this.files.set(joined("/", path), readable(content));
   }
 
   stat(path) {
     const content = this.files.get(path);
-    if (content) return {type: "file", size: content.size, inode: [...this.files.keys()].indexOf(path) + 1};
-    if (this.isFolder(path)) return {type: "folder", size: 0, inode: 0};
+    if (content) return {type: "file", size: content.size, inode: this.inode(path)};
+    if (this.isFolder(path)) return {type: "folder", size: 0, inode: this.inode(path)};
     throw new SystemError("ENOENT");
+  }
+
+  // Files and folders are told apart by it.
+  inode(path) {
+    if (!this.inodes.has(path)) this.inodes.set(path, this.inodes.size + 1);
+    return this.inodes.get(path);
   }
 
   isFolder(path) {
