@@ -1,5 +1,6 @@
 // Random sequences of calls of the C interface.
 #include "fuzz/c_interface_oracle.hpp"
+#include "fuzz/memory_file.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -95,25 +96,6 @@ struct UserInput {
         input.at = offset;
         return 1;
     }
-};
-
-// A file of these bytes that has no place in a folder.
-class MemoryFile {
-  public:
-    explicit MemoryFile(Bytes bytes) : descriptor_(memfd_create("input", 0)) {
-        for (Bytes rest = bytes; !rest.empty();) {
-            const ssize_t written = write(descriptor_, rest.data(), rest.size());
-            if (written <= 0) std::abort();
-            rest = rest.subspan(static_cast<size_t>(written));
-        }
-    }
-    MemoryFile(const MemoryFile&) = delete;
-    MemoryFile& operator=(const MemoryFile&) = delete;
-    ~MemoryFile() { close(descriptor_); }
-    std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
-
-  private:
-    int descriptor_;
 };
 
 // Bytes that a session collects before it has a thread.

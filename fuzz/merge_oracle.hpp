@@ -8,6 +8,7 @@
 
 #include <new>
 
+#include "fuzz/memory_file.hpp"
 #include "fuzz/oracles.hpp"
 #include "validator/generator/random.hpp"
 #include "validator/tool/fleet/manifest.hpp"
@@ -17,23 +18,6 @@
 #include "validator/tool/writers/json_report.hpp"
 
 namespace tracelint {
-
-// A file in memory with a path.
-class MemoryFile {
-  public:
-    explicit MemoryFile(std::string_view bytes) : descriptor_(memfd_create("part", MFD_CLOEXEC)) {
-        const auto size = static_cast<ssize_t>(bytes.size());
-        if (descriptor_ < 0 || ::write(descriptor_, bytes.data(), bytes.size()) != size) throw std::bad_alloc();
-    }
-    MemoryFile(const MemoryFile&) = delete;
-    MemoryFile& operator=(const MemoryFile&) = delete;
-    ~MemoryFile() { close(descriptor_); }
-
-    std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
-
-  private:
-    int descriptor_;
-};
 
 inline Complaint manifest_holds(std::string_view text, uint64_t seed) {
     Random random(seed);
@@ -94,7 +78,7 @@ inline std::string lines_of(const RebuiltFile& file) {
 
 // What tracelint writes of a file that it read from a part is read again, and written as before.
 inline Complaint part_holds(std::string_view bytes) {
-    const MemoryFile memory(bytes);
+    const MemoryFile memory(as_bytes(bytes));
     const Rebuilder rebuilder;
     try {
         PartReader reader(memory.path());
