@@ -20,7 +20,7 @@ export class Browser {
     this.process = spawn(program, [
       "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars",
       `--host-resolver-rules=MAP * ~NOTFOUND${reached && ", EXCLUDE " + new URL(reached).hostname}`, "--remote-debugging-pipe", `--user-data-dir=${this.folder}`, "about:blank",
-    ], {stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"]});
+    ], {stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"], detached: true});
     this.pending = new Map();
     this.events = [];
     this.number = 0;
@@ -134,8 +134,9 @@ export class Browser {
 
   async close() {
     const ended = new Promise((resolve) => this.process.on("exit", resolve));
-    this.process.kill();
+    // The whole group: a helper that outlives the browser goes on writing into the folder.
+    process.kill(-this.process.pid, "SIGKILL");
     await ended;
-    rmSync(this.folder, {recursive: true, force: true, maxRetries: 5});
+    rmSync(this.folder, {recursive: true, force: true, maxRetries: 20});
   }
 }
