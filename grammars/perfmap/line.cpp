@@ -1,8 +1,6 @@
 // perf map, section 3.1: the parts of a line.
 #include "grammars/perfmap/line.hpp"
 
-#include <optional>
-
 namespace tracelint::perfmap {
 namespace {
 
@@ -19,9 +17,8 @@ size_t skip_blanks(std::string_view text, size_t at) {
     return at;
 }
 
-// The number at `at`; none without a digit, or if what follows it is neither a blank nor the end of the line.
-std::optional<Number> number_at(std::string_view text, size_t at) {
-    Number number;
+// Reads the number at `at`. False without a digit, or if what follows it is neither a blank nor the end of the line.
+bool read_number(std::string_view text, size_t at, Number& number) {
     number.part.at = at;
     number.has_prefix = text.substr(at).starts_with("0x") || text.substr(at).starts_with("0X");
     if (number.has_prefix) at += 2;
@@ -32,35 +29,35 @@ std::optional<Number> number_at(std::string_view text, size_t at) {
     }
     number.part.length = at - number.part.at;
     const bool is_ended = at == text.size() || is_blank(text[at]);
-    return at > first && is_ended ? std::optional(number) : std::nullopt;
+    return at > first && is_ended;
 }
 
-Line& with(Line& line, LineFault fault) {
-    line.fault = fault;
-    return line;
+LineFault read_parts(std::string_view text, Line& line) {
+    size_t at = skip_blanks(text, 0);
+    if (at == text.size()) return LineFault::blank;
+    line.has_spacing = at > 0;
+    for (Number* const number : {&line.start, &line.size}) {
+        const bool is_read = read_number(text, at, *number);
+        const Part part = number->part;
+        if (!is_read || !number->fits) {
+            *number = {};
+            if (!is_read) return LineFault::malformed;
+            line.large = part;
+            return LineFault::large_number;
+        }
+        at = skip_blanks(text, part.end());
+        line.has_spacing |= text.substr(part.end(), at - part.end()) != " ";
+    }
+    line.name = {at, text.size() - at};
+    return line.name.length == 0 ? LineFault::no_name : LineFault::none;
 }
 
 }  // namespace
 
-Line line_of(std::string_view text) {
-    Line line;
+void read_line(std::string_view text, Line& line) {
+    line = {};
     line.text = text;
-    size_t at = skip_blanks(text, 0);
-    if (at == text.size()) return with(line, LineFault::blank);
-    line.has_spacing = at > 0;
-    for (Number* const number : {&line.start, &line.size}) {
-        const auto read = number_at(text, at);
-        if (!read) return with(line, LineFault::malformed);
-        if (!read->fits) {
-            line.large = read->part;
-            return with(line, LineFault::large_number);
-        }
-        *number = *read;
-        at = skip_blanks(text, read->part.end());
-        line.has_spacing |= text.substr(read->part.end(), at - read->part.end()) != " ";
-    }
-    line.name = {at, text.size() - at};
-    return line.name.length == 0 ? with(line, LineFault::no_name) : line;
+    line.fault = read_parts(text, line);
 }
 
 }  // namespace tracelint::perfmap

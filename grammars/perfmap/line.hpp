@@ -40,8 +40,14 @@ struct Line {
     bool has_spacing = false;  // other blanks than one SP after each number
 };
 
-// `text`: a line without its LF, and without the CR before it.
-Line line_of(std::string_view text);
+// `text`: a line without its LF, and without the CR before it. In place, as copies of a line cost more than its
+// reading.
+void read_line(std::string_view text, Line& line);
+inline Line line_of(std::string_view text) {
+    Line line;
+    read_line(text, line);
+    return line;
+}
 
 inline bool is_blank(char c) { return c == ' ' || c == '\t'; }
 

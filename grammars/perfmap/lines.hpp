@@ -10,7 +10,7 @@ namespace tracelint::perfmap {
 
 // A line, and where it stands.
 struct LineInFile {
-    Line parts;
+    const Line& parts;
     View<kLine> record;
     bool is_terminated;  // by LF. Else its findings depend on where the file ends
 

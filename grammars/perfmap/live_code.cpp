@@ -40,20 +40,45 @@ const LiveCode::Range* LiveCode::overlapping(uint64_t first, uint64_t last) {
     return after != nullptr && after->key <= last ? after : nullptr;
 }
 
+template <const Rule& R>
+void LiveCode::report(const Added& added, const Place& place, std::array<uint64_t, 4> numbers) {
+    context_.report.add({.rule = &R, .place = place, .numbers = numbers, .about_end = !added.is_line_terminated});
+}
+
 void LiveCode::add(const LineInFile& line) {
     const uint64_t size = line.parts.size.value;
     if (!is_tracking_ || size == 0) return;
     const uint64_t first = line.parts.start.value, last = first + (size - 1);
     const uint64_t name = hash_of(line.parts.name.of(line.parts.text));
+    ranges_.announce(first);
+    added_.add({{first, last, name}, line.whole(), line.range(), line.is_terminated},
+               [&](const Added& earlier) { compare(earlier); });
+}
+
+void LiveCode::compare(const Added& added) {
+    if (!is_tracking_) return;
+    const auto& [first, last, name] = added.range;
     const Range* old = overlapping(first, last);
     if (old != nullptr && old->key == first && old->last == last && old->name == name)
-        return report<kDuplicateLine>(context_, line, line.whole());
-    if (old != nullptr) report<kOverlap>(context_, line, line.range(), {first, size});
+        return report<kDuplicateLine>(added, added.line);
+    if (old != nullptr) report<kOverlap>(added, added.place, {first, last - first + 1});
     for (; old != nullptr; old = overlapping(first, last)) ranges_.erase(old->key);
-    if (ranges_.insert({first, last, name})) return;
-    report<kTrackingLimit>(context_, line, line.whole(), {context_.limits.memory});
+    // The last search was for this key.
+    if (ranges_.insert_there(added.range)) return;
+    report<kTrackingLimit>(added, added.line, {context_.limits.memory});
     context_.limit_hit = true;
-    stop();
+    is_tracking_ = false;
+    ranges_.clear();
+}
+
+void LiveCode::finish() {
+    added_.take_all([&](const Added& added) { compare(added); });
+}
+
+void LiveCode::stop() {
+    finish();
+    is_tracking_ = false;
+    ranges_.clear();
 }
 
 namespace {

@@ -3,6 +3,7 @@
 
 #include "grammars/perfmap/lines.hpp"
 #include "validator/sorted_table.hpp"
+#include "validator/waiting.hpp"
 
 namespace tracelint::perfmap {
 
@@ -11,13 +12,12 @@ class LiveCode {
   public:
     explicit LiveCode(ValidationContext& context) : context_(context), ranges_(context.budget, context.work) {}
 
-    // A line whose range ends at or below 2^64.
+    // A line whose range ends at or below 2^64. It is compared a little later, in the order of lines.
     void add(const LineInFile& line);
+    // Compares the lines that still wait.
+    void finish();
     // Compares no ranges from here on.
-    void stop() {
-        is_tracking_ = false;
-        ranges_.clear();
-    }
+    void stop();
 
   private:
     struct Range {
@@ -25,11 +25,20 @@ class LiveCode {
         uint64_t last;  // its last one
         uint64_t name;  // hash; decides only between two notes
     };
+    struct Added {
+        Range range;
+        Place line, place;  // of the line, and of its range
+        bool is_line_terminated;
+    };
     // A range that overlaps [first, last], or null.
     const Range* overlapping(uint64_t first, uint64_t last);
+    void compare(const Added& added);
+    template <const Rule& R>
+    void report(const Added& added, const Place& place, std::array<uint64_t, 4> numbers = {});
 
     ValidationContext& context_;
     SortedTable<Range> ranges_;
+    Waiting<Added, 16> added_;  // until their blocks of the table are in the cache
     bool is_tracking_ = true;
 };
 

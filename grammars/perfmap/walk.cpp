@@ -18,6 +18,7 @@ class Walk {
         check_file_name(context_);
         if (context_.facts != nullptr) context_.facts->map.is_present = true;
         while (state_ != State::stopped) take(kMachine, state_, look(), *this);
+        live_code_.finish();
         context_.statistics.emplace_back("records", index_);
         context_.statistics.emplace_back("functions", functions_);
     }
@@ -81,7 +82,7 @@ Symbol Walk::look_at_line(Bytes whole) {
     nul_ = length_to_nul(whole);
     if (nul_ != kNone) return Symbol::nul;
     const bool has_cr = !whole.empty() && whole.back() == '\r';
-    line_ = line_of(as_text(whole.first(whole.size() - (has_cr ? 1 : 0))));
+    read_line(as_text(whole.first(whole.size() - (has_cr ? 1 : 0))), line_);
     if (has_cr) check_carriage_return(context_, line(), line_.text.size(), once_);
     if (line_.fault == LineFault::large_number) return Symbol::large_number;
     if (line_.text.empty() && !is_terminated_) {
