@@ -1,6 +1,9 @@
 # The producers of perf's JIT dump. Sourced by scripts/record-corpus.
 # shellcheck shell=bash disable=SC2034,SC2154
 
+# shellcheck source=scripts/record-corpus.d/shared.bash
+source "$formats_dir/shared.bash"
+
 producers=(
     node-12 node-18 node-20 node-22 node-24 node-26 deno bun
     erlang php lli-14 lli-19 llvm-jitlink-19 postgresql java-17 cpython
@@ -119,15 +122,7 @@ record_erlang() {
     local version
     version=$(erl -noshell -eval 'io:format("~s", [erlang:system_info(otp_release)]), halt().')
     program t.erl
-    program small.script
-    # A boot script that loads two modules instead of the several hundred of a
-    # usual start: 1 MB instead of 6.
-    (
-        cd "$work" || exit
-        cp "$(erl -noshell -eval 'io:format("~s", [code:which(lists)]), halt().')" .
-        erlc t.erl
-        erl -noshell -eval 'ok = systools:script2boot("small"), halt().'
-    )
+    boot_small_erlang
     run erl +JPperf dump -boot ./small -noshell
     keep "/tmp/jit-$pid.dump" "erlang-$version.dump"
 }
@@ -192,33 +187,9 @@ record_postgresql() {
 
 # ---- Java --------------------------------------------------------------------
 
-# build_agent OPTIMISATION: perf's JVMTI agent, which no Debian package holds;
-# built in $work from the kernel source that Debian does package.
-build_agent() {
-    local perf=tools/perf jdk=/usr/lib/jvm/java-17-openjdk-amd64
-    (
-        cd "$work/linux"
-        gcc "$1" -fPIC -shared -D_GNU_SOURCE -DHAVE_GETTID -DHAVE_JVMTI_CMLR \
-            -I$perf -I$perf/util -Itools/include -I$jdk/include -I$jdk/include/linux \
-            $perf/jvmti/libjvmti.c $perf/jvmti/jvmti_agent.c tools/lib/string.c tools/lib/ctype.c \
-            -o "$work/libperf-jvmti.so"
-    ) >"$work/build.log" 2>&1 || fail "cannot build the agent"
-}
-
 record_java_17() {
-    need gcc libc6-dev openjdk-17-jdk-headless
-    local jdk=/usr/lib/jvm/java-17-openjdk-amd64/bin source=/usr/src/linux-source-6.1.tar.xz
-    [[ -f $jdk/../include/jvmti.h ]] || skip "no jvmti.h"
-    if [[ ! -f $source ]]; then
-        # Only unpacked: 140 MB that nothing else here needs.
-        (cd "$work" && apt-get download -qq linux-source-6.1 >/dev/null 2>&1) || skip "no linux-source-6.1"
-        dpkg-deb -x "$work"/linux-source-6.1_*.deb "$work/package"
-        source=$work/package$source
-    fi
-    mkdir "$work/linux"
-    tar -C "$work/linux" --strip-components 1 --wildcards -xf "$source" \
-        '*/tools/perf/jvmti/*' '*/tools/perf/util/jitdump.h' '*/tools/lib/string.c' '*/tools/lib/ctype.c' \
-        '*/tools/include/linux/*' '*/tools/include/uapi/*' '*/tools/include/asm-generic/*'
+    unpack_agent
+    local jdk=$java_17/bin
     program App.java
     run "$jdk/javac" App.java
     local java=(env "JITDUMPDIR=$work" "$jdk/java" "-agentpath:$work/libperf-jvmti.so" -cp . App)

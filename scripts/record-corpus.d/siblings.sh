@@ -2,17 +2,20 @@
 # root, and a kernel that lets perf record; no hardware counters. Sourced by scripts/record-corpus.
 # shellcheck shell=bash disable=SC2034,SC2154
 
+# shellcheck source=scripts/record-corpus.d/shared.bash
+source "$formats_dir/shared.bash"
+
 producers=(
     c-writer c-writer-pipe c-writer-compressed c-writer-untimed c-writer-injected c-writer-dwarf c-writer-events
-    c-writer-group php-8.2 mono-6.8 node-20 node-20-map lli-19
+    c-writer-group c-writer-system php-8.2 php-8.2-code mono-6.8 erlang-25-map java-17 node-20 node-20-map lli-19
 )
 
 # summarise FILE: what it is.
 summarise() {
-    case "$(head -c 4 "$1" | tr -d '\0')" in
+    case "$(gzip -cdf "$1" | head -c 4 | tr -d '\0')" in
         PERF) echo "recording" ;;
         DTiJ) echo "dump" ;;
-        *) echo "map of $(wc -l <"$1") lines" ;;
+        *) echo "map of $(gzip -cdf "$1" | wc -l) lines" ;;
     esac
 }
 
@@ -34,7 +37,7 @@ keep_run() {
     RELEASE=$release perl -pi -e '
         BEGIN { $release = $ENV{RELEASE}; ($short = $release) =~ s/-.*//; $short .= "\0" x (length($release) - length $short) }
         s/\Q$release\E/$short/g' "$work/perf.data"
-    ! grep -qaF -e "$(hostname)/" "$work/perf.data" || fail "$1 names this machine"
+    ! grep -qaP -e "(?<!\w)\Q$(hostname)\E/" "$work/perf.data" || fail "$1 names this machine"
     mkdir -p "$into/$1"
     rm -f "$into/$1"/*
     for path in "$work"/perf.data "$work"/jit-*.dump "$work"/perf-*.map; do
@@ -91,6 +94,23 @@ record_c_writer_group() {
     keep_run c-writer-group
 }
 
+# All processes of a group of processes, in one recording: without the group, those of the machine would be in it.
+record_c_writer_system() {
+    start
+    need gcc
+    program siblings/writer.c
+    run gcc -O1 -o writer writer.c
+    # shellcheck disable=SC2016
+    neutral sh -c 'set -e
+        mkdir /tmp/groups
+        mount -t cgroup -o perf_event none /tmp/groups
+        mkdir /tmp/groups/recorded
+        perf record -k mono -e cpu-clock:u -F 299 -a -G recorded -o perf.data \
+            sh -c "echo 0 >/tmp/groups/recorded/cgroup.procs; ./writer & ./writer; wait"
+        rmdir /tmp/groups/recorded'
+    keep_run c-writer-system
+}
+
 # What goes to standard output is a stream.
 record_c_writer_pipe() {
     start
@@ -103,15 +123,26 @@ record_c_writer_pipe() {
 
 # ---- real ones ---------------------------------------------------------------
 
-record_php_8_2() {
+# with_php DEBUG SCRIPT: the bits of opcache.jit_debug say what is written.
+with_php() {
     start
     need php8.2-cli php8.2-opcache
-    program jitdump/t.php
+    program "$2"
     neutral perf record -k mono -e cpu-clock:u -F 299 -o perf.data \
         php8.2 -n -d zend_extension=opcache -d opcache.enable_cli=1 -d opcache.huge_code_pages=0 \
-        -d opcache.jit_buffer_size=32M -d opcache.jit_debug=0x30 -d opcache.file_update_protection=0 \
-        -d opcache.jit=function t.php
+        -d opcache.jit_buffer_size=32M -d "opcache.jit_debug=$1" -d opcache.file_update_protection=0 \
+        -d opcache.jit=function "${2##*/}"
+}
+
+# A dump and a map. The program ends too soon for a sample in its code.
+record_php_8_2() {
+    with_php 0x30 jitdump/t.php
     keep_run php-8.2
+}
+
+record_php_8_2_code() {
+    with_php 0x20 siblings/spin.php
+    keep_run php-8.2-code
 }
 
 record_mono_6_8() {
@@ -121,6 +152,31 @@ record_mono_6_8() {
     run mcs -out:Hello.exe Hello.cs
     neutral perf record -k mono -e cpu-clock:u -F 299 -o perf.data mono --jitmap Hello.exe
     keep_run mono-6.8
+}
+
+# A map: the dump of the smallest start has 1 MB.
+record_erlang_25_map() {
+    start
+    need erlang-base
+    program siblings/t.erl
+    boot_small_erlang
+    neutral perf record -k mono -e cpu-clock:u -F 299 -o perf.data erl +JPperf map +S 1 -boot ./small -noshell
+    keep_run erlang-25-map
+}
+
+record_java_17() {
+    start
+    unpack_agent
+    build_agent -O0
+    rm -rf "$work/linux"
+    program siblings/Spin.java
+    run "$java_17/bin/javac" Spin.java
+    # shellcheck disable=SC2016
+    neutral sh -c 'export JITDUMPDIR=/tmp/run
+        perf record -k mono -e cpu-clock:u -F 299 -o perf.data "$1/bin/java" \
+            -agentpath:/tmp/run/libperf-jvmti.so -XX:TieredStopAtLevel=1 -cp . Spin &&
+        find /tmp/run/.debug -name "jit-*.dump" -exec mv {} . \;' sh "$java_17"
+    keep_run java-17
 }
 
 # MCJIT: the default engine of lli writes no dump.
