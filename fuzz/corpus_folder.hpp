@@ -62,13 +62,9 @@ class CorpusFolder {
         return members;
     }
     // The cases of rules about files that belong together.
-    std::vector<PairFile> pairs(Errors& errors) const {
-        const PairReader real = [&](std::string_view run) { return pair_members(run); };
-        std::vector<PairFile> all;
-        for (const auto& path : files("siblings/pairs", ".pair"))
-            all.push_back(read_pair(read_file(path).value_or(""), shown(path), real, errors));
-        return all;
-    }
+    std::vector<PairFile> pairs(Errors& errors) const { return pairs_of("siblings/pairs", errors); }
+    // The museum's exhibits of such files.
+    std::vector<PairFile> pair_exhibits(Errors& errors) const { return pairs_of("museum/siblings", errors); }
 
     // The cases of the format's rules.
     std::vector<CaseFile> cases(const Format& format, Errors& errors) const {
@@ -86,6 +82,13 @@ class CorpusFolder {
     }
 
   private:
+    std::vector<PairFile> pairs_of(const std::filesystem::path& folder, Errors& errors) const {
+        const PairReader real = [&](std::string_view run) { return pair_members(run); };
+        std::vector<PairFile> all;
+        for (const auto& path : files(folder, ".pair"))
+            all.push_back(read_pair(read_file(path).value_or(""), shown(path), real, errors));
+        return all;
+    }
     std::vector<CaseFile> cases_of(const std::vector<std::filesystem::path>& paths, Errors& errors) const {
         const BaseReader base = [&](std::string_view folder, std::string_view name) {
             return read_file(root_ / "corpus" / folder / "base" / name);

@@ -1,4 +1,5 @@
-// Pairs of real files, and what is found when one thing in them is broken (corpus/siblings/README.md).
+// Pairs of real files, and what is found when one thing in them is broken (corpus/siblings/README.md); the exhibits of
+// the museum among them.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -22,11 +23,23 @@ const fs::path kReal = kRoot / "corpus" / "siblings" / "real";
 // Recorded with options that break something, so that cases need no edit.
 const std::set<std::string> kBroken = {"c-writer-compressed", "c-writer-untimed"};
 
-std::vector<PairFile> all_pairs() {
-    std::vector<PairFile> pairs;
+std::vector<PairFile> all_cases() {
     Errors errors;
-    pairs = tested_corpus().pairs(errors);
+    std::vector<PairFile> cases = tested_corpus().pairs(errors);
     for (const std::string& error : errors) FAIL_CHECK(error);
+    return cases;
+}
+
+std::vector<PairFile> all_exhibits() {
+    Errors errors;
+    std::vector<PairFile> exhibits = tested_corpus().pair_exhibits(errors);
+    for (const std::string& error : errors) FAIL_CHECK(error);
+    return exhibits;
+}
+
+std::vector<PairFile> all_pairs() {
+    std::vector<PairFile> pairs = all_cases();
+    std::ranges::move(all_exhibits(), std::back_inserter(pairs));
     return pairs;
 }
 
@@ -165,7 +178,7 @@ TEST_CASE("every pair gives exactly the findings that it expects") {
 
 TEST_CASE("every rule about pairs has a violation and a near miss") {
     std::map<std::string_view, std::set<bool>> kinds;
-    const std::vector<PairFile> pairs = all_pairs();
+    const std::vector<PairFile> pairs = all_cases();
     for (const PairFile& pair : pairs) {
         CAPTURE(pair.path);
         CHECK(find_rule(pair.rule) != nullptr);
@@ -189,6 +202,35 @@ TEST_CASE("every rule about pairs says what its case has") {
             write_wording(kRoot / pair.path, found);
         else
             CHECK_MESSAGE((found == written), pair.path << ": scripts/bless writes what it says");
+    }
+}
+
+TEST_CASE("every exhibit of files that belong together tells its story, and its files are beside it") {
+    const std::vector<PairFile> exhibits = all_exhibits();
+    CHECK(exhibits.size() >= 10);
+    for (const PairFile& exhibit : exhibits) {
+        CAPTURE(exhibit.path);
+        CHECK_FALSE(exhibit.description.empty());
+        CHECK_FALSE(exhibit.report.empty());
+        CHECK_FALSE(exhibit.cost.empty());
+        CHECK_FALSE(exhibit.spec.empty());
+        CHECK(exhibit.rule.starts_with("siblings/"));
+        REQUIRE_FALSE(exhibit.blocks.empty());
+        for (const PairBlock& block : exhibit.blocks) CHECK(block.is_violation == (&block == &exhibit.blocks[0]));
+        const fs::path folder = (kRoot / exhibit.path).replace_extension();
+        std::set<std::string> names;
+        for (const PairMember& one : exhibit.blocks[0].files) {
+            names.insert(one.name);
+            if (is_blessing()) {
+                fs::create_directories(folder);
+                write_file(folder / one.name, one.bytes);
+            }
+            CHECK_MESSAGE((read_file(folder / one.name) == one.bytes),
+                          one.name << " differs, or is missing: scripts/bless");
+        }
+        std::error_code missing;
+        for (const auto& entry : fs::directory_iterator(folder, missing))
+            CHECK_MESSAGE(names.contains(entry.path().filename().string()), entry.path() << " belongs to no file");
     }
 }
 

@@ -127,11 +127,14 @@ std::string words_of_command_lines() {
     return text;
 }
 
-// The files of every pair, edits included. Of a recording its head and the first samples, so that a seed has all files.
+// The files of every pair and exhibit, edits included. Of a recording its head and the first samples, so that a seed
+// has all files.
 void write_groups(const CorpusFolder& corpus, const fs::path& to, Errors& errors) {
     constexpr size_t kOfRecording = 3000, kOfCode = 1000;  // bytes
     fs::create_directories(to);
-    for (const PairFile& pair : corpus.pairs(errors)) {
+    std::vector<PairFile> pairs = corpus.pairs(errors);
+    std::ranges::move(corpus.pair_exhibits(errors), std::back_inserter(pairs));
+    for (const PairFile& pair : pairs) {
         for (const PairBlock& block : pair.blocks) {
             std::vector<GroupFile> files;
             for (const PairMember& member : block.files) {

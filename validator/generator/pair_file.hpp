@@ -1,5 +1,5 @@
-// The cases of rules about files that belong together (.pair, corpus/siblings/README.md): edits of recorded files, with
-// the findings that are expected in each. Tests, fuzz seeds and `explain` read them.
+// The cases of rules about files that belong together (.pair, corpus/siblings/README.md), and exhibits of the museum:
+// edits of recorded files, with the findings that are expected in each. Tests, fuzz seeds and `explain` read them.
 #pragma once
 
 #include "validator/generator/case_file.hpp"
@@ -23,7 +23,7 @@ struct PairExpectation {
 };
 
 struct PairBlock {
-    bool is_violation = false;  // otherwise a near miss
+    bool is_violation = false;  // or an exhibit; otherwise a near miss
     std::string title;
     size_t line = 0;                   // of the title
     std::string folder;                // of corpus/siblings/real
@@ -36,9 +36,11 @@ struct PairBlock {
 
 struct PairFile {
     std::string path;
-    std::string rule;         // id, from the path: siblings/pairs/<slug>.pair
+    std::string rule;         // id, from the path: siblings/pairs/<slug>.pair; of an exhibit: that of its first finding
     std::string description;  // the comment at the top
     std::string spec;         // its "spec:" line
+    std::string report;       // its "report:" line; of exhibits alone
+    std::string cost;         // its "cost:" line; likewise
     std::vector<PairBlock> blocks{};
 };
 
