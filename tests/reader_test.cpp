@@ -38,7 +38,7 @@ struct Judged {
     std::vector<ReaderVerdict> verdicts;
 };
 
-Judged judge(Source& source, CheckOptions options, const std::vector<const TraceReader*>& readers) {
+Judged judge(Source& source, const CheckOptions& options, const std::vector<const TraceReader*>& readers) {
     ReaderCheck readers_check(readers, options);
     Outcome outcome = check(source, readers.empty() ? options : readers_check.all_findings());
     if (!readers.empty()) readers_check.judge(outcome, source);
