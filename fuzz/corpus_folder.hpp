@@ -70,6 +70,10 @@ class CorpusFolder {
     std::vector<CaseFile> cases(const Format& format, Errors& errors) const {
         return cases_of(files(format, "rules", ".case"), errors);
     }
+    // The cases of the rules about readers.
+    std::vector<CaseFile> reader_cases(const Format& format, Errors& errors) const {
+        return cases_of(files(format, "readers", ".case"), errors);
+    }
     // The museum's exhibits: faults that shipped in released software.
     std::vector<CaseFile> exhibits(const Format& format, Errors& errors) const {
         std::vector<CaseFile> all;

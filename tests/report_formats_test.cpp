@@ -2,7 +2,9 @@
 #include <doctest/doctest.h>
 
 #include "fuzz/gzip_member.hpp"
+#include "fuzz/page_oracle.hpp"
 #include "fuzz/report_formats_oracle.hpp"
+#include "fuzz/writers_oracle.hpp"
 #include "tests/skip.hpp"
 #include "tests/toy_report.hpp"
 #include "tests/workplace.hpp"
@@ -119,6 +121,46 @@ TEST_CASE("junit has a suite for the file and a test for each section, which fai
 </testsuite>
 </testsuites>
 )");
+}
+
+TEST_CASE("what readers do is a notification in sarif, a test in junit, and a line of the page") {
+    TraceReader shower{};
+    shower.name = "shower";
+    shower.version = "2";
+    shower.evidence = "measured";
+    const ReaderVerdict verdicts[] = {
+        {.reader = &shower},
+        {.reader = &shower, .outcome = ReaderOutcome::misreads, .offset = 16, .places = 1},
+        {.reader = &shower, .outcome = ReaderOutcome::crashes, .offset = 47}};
+    const Outcome outcome = toy_outcome();
+    const auto text = [&](const char* kind) {
+        return written_by(*find_writer_kind(kind), {.path = "a.trace", .outcome = outcome, .readers = verdicts}, {});
+    };
+    const json notes =
+        json::parse(text("sarif")).at("runs").at(0).at("invocations").at(0).at("toolExecutionNotifications");
+    const auto note = [](const char* level, const char* said) {
+        return json::parse(std::string(R"({"level":")") + level + R"(","message":{"text":")" + said +
+                           R"("},"locations":[{"physicalLocation":{"artifactLocation":{"uri":"a.trace"}}}]})");
+    };
+    CHECK(notes == json::array({note("note", "shower 2 loads the file."),
+                                note("warning", "shower 2 loads the file, but misreads it at 0x10."),
+                                note("error", "shower 2 crashes at 0x2f.")}));
+
+    const std::string junit = text("junit");
+    const auto root = read_xml(junit);
+    REQUIRE(root);
+    CHECK(junit_fault(*root) == "");
+    CHECK(root->children.at(0).attribute("failures") == "2");  // the crash, and the section of the error
+    CHECK(root->children.at(0).attribute("tests") == "16");
+    CHECK(junit.find("<testcase classname=\"reader\" name=\"shower 2\">\n"
+                     "<failure type=\"crashes\" message=\"shower 2 crashes at 0x2f\"/>\n</testcase>\n") != junit.npos);
+    CHECK(junit.find("<system-out>shower 2 loads the file\n</system-out>") != junit.npos);
+
+    const std::string page = text("html");
+    REQUIRE(report_in(page));
+    CHECK(json::parse(*report_in(page)).at("files").at(0).at("readers") ==
+          json::parse(R"([[-1,"shower 2 loads the file"],[1,"shower 2 loads the file, but misreads it at 0x10"],)"
+                      R"([2,"shower 2 crashes at 0x2f"]])"));
 }
 
 // How many tests of the file's suite fail.

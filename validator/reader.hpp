@@ -11,6 +11,7 @@
 namespace tracelint {
 
 struct Format;
+class Window;
 
 // What a reader does with a file, from the mildest to the worst.
 enum class ReaderOutcome : uint8_t {
@@ -80,6 +81,14 @@ struct Hazard {
     bool (*of_value)(uint64_t number) = nullptr;        // what the field holds; null: anything
 };
 
+// How a reader fares with the bytes of a file, by a model of what it does with each.
+struct Forecast {
+    ReaderOutcome outcome = ReaderOutcome::loads;  // loads: it comes to an end, whatever it makes of the file
+    const Rule* rule = nullptr;                    // a hazard's, about the place that ends it; null: it loads
+    uint64_t offset = 0;
+    uint64_t length = 0;
+};
+
 // One version of a reader, for one format.
 struct TraceReader {
     std::string_view name;     // as --for takes it
@@ -94,6 +103,9 @@ struct TraceReader {
     std::span<const ReaderRow> known;     // what the measurement does not see; these count more
     std::span<const Hazard> hazards;
     std::string_view date{};  // of the measurement, or of the source or report: "2026-11-24"
+    // Follows it through the bytes; empty: it cannot be told. Null: there is no model of it. With one, the rows and
+    // other hazards tell what it makes of a file, but not whether it gets to the end of it.
+    std::optional<Forecast> (*follow)(const ReaderFile& file, Window& trace, Budget& budget) = nullptr;
 };
 
 // The readers of one format; versions of the same one in rising order.

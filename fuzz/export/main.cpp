@@ -1,5 +1,6 @@
 // tracelint_export ROOT DIR: writes the conformance corpus. DIR/<format>/ receives the files and expected.json, DIR
-// README.md.
+// README.md. tracelint_export --readers ROOT DIR: writes the cases about readers. DIR/<format>/ receives the files and
+// readers.json, which says for which readers each is.
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -79,22 +80,38 @@ void export_format(const CorpusFolder& corpus, const Format& format, const fs::p
     std::printf("%-12s %zu files\n", std::string(format.id).c_str(), expected["files"].size());
 }
 
+void export_reader_cases(const CorpusFolder& corpus, const Format& format, const fs::path& to, Errors& errors) {
+    Json listed = Json::array();
+    for (const CaseFile& file : corpus.reader_cases(format, errors)) {
+        for (size_t i = 0; i < file.blocks.size(); ++i) {
+            const CaseBlock& block = file.blocks[i];
+            const std::string name = slug_of(file) + '-' + std::to_string(i + 1);  // not that of the case
+            write(to / name, block.bytes);
+            listed.push_back(
+                {{"file", name}, {"shows", block.title}, {"for", block.readers}, {"name", block.file_name}});
+        }
+    }
+    std::ofstream(to / "readers.json") << listed.dump(1) << '\n';
+}
+
 }  // namespace
 }  // namespace tracelint
 
 int main(int argc, char** argv) {
     using namespace tracelint;
-    if (argc != 3) {
-        std::fputs("usage: tracelint_export ROOT DIR\n", stderr);
+    const bool of_readers = argc == 4 && std::string_view(argv[1]) == "--readers";
+    if (argc != 3 && !of_readers) {
+        std::fputs("usage: tracelint_export [--readers] ROOT DIR\n", stderr);
         return 2;
     }
-    const fs::path root = argv[1], to = argv[2];
+    const fs::path root = argv[argc - 2], to = argv[argc - 1];
     Errors errors;
     for (const Format* format : formats()) {
         fs::create_directories(to / format->id);
-        export_format(CorpusFolder(root), *format, to / format->id, errors);
+        (of_readers ? export_reader_cases : export_format)(CorpusFolder(root), *format, to / format->id, errors);
     }
-    fs::copy_file(root / "corpus" / "conformance.md", to / "README.md", fs::copy_options::overwrite_existing);
+    if (!of_readers)
+        fs::copy_file(root / "corpus" / "conformance.md", to / "README.md", fs::copy_options::overwrite_existing);
     for (const std::string& error : errors) std::fprintf(stderr, "%s\n", error.c_str());
     return errors.empty() ? 0 : 1;
 }

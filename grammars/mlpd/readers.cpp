@@ -1,6 +1,7 @@
 // What readers of Mono's logs do with files that break a rule, and legal files that they fail on (section 8).
 #include "grammars/readers.hpp"
 #include "grammars/formats.hpp"
+#include "grammars/mlpd/mprof_report.hpp"
 #include "grammars/mlpd/readers_measured.hpp"
 #include "grammars/mlpd/records.hpp"
 
@@ -135,7 +136,14 @@ constexpr Rule kOldHelpers{
     .of_input = true,
 };
 
+// follow_mprof_report() finds them.
+bool never(const ReaderFile&) { return false; }
+
 constexpr Hazard kReportHazards[] = {
+    {&kStrayType, refuses, never},
+    {&kStrayHang, hangs, never},
+    {&kStrayCrash, crashes, never},
+    {&kStrayRisk, may_crash, never},
     {&kSideBranch, misreads, is_version_14, "header", "major", [](uint64_t major) { return major == 1; }},
     {&kUnload, loses_step, has_mvids, "METADATA image", "op", [](uint64_t op) { return op == 0x42; }},
     {&kMonitors, misreads, has_old_monitors, "MONITOR"},
@@ -210,7 +218,7 @@ constexpr std::string_view kMethods[] = {"JIT"};
 
 constexpr TraceReader kReaders[] = {
     {"mprof-report", "6.8", &kMlpd, "mprof-report", "measured", "compiled method|compiled methods", kMethods,
-     kMprofReport6_8, kReportKnown, kReportHazards, kMprofReport6_8Date},
+     kMprofReport6_8, kReportKnown, kReportHazards, kMprofReport6_8Date, follow_mprof_report},
     {"mono-profiler-log",
      "2017",
      &kMlpd,

@@ -1,6 +1,7 @@
 // What perf's commands do with recordings that break a rule, and legal ones that they fail on (section 7).
 #include "grammars/readers.hpp"
 #include "grammars/formats.hpp"
+#include "grammars/perfdata/perf_model.hpp"
 #include "grammars/perfdata/readers_measured.hpp"
 
 namespace tracelint {
@@ -67,12 +68,23 @@ bool is_big_endian(const ReaderFile& file) { return file.identity.byte_order == 
 bool is_beyond_128(uint64_t size) { return size > 128; }
 bool is_zero(uint64_t size) { return size == 0; }
 
+// follow_perf_script() and follow_perf_report() find them.
+bool never(const ReaderFile&) { return false; }
+
 constexpr Hazard kHazards[] = {
+    {&kPerfRefuses, refuses, never},
+    {&kPerfCrashes, crashes, never},
+    {&kPerfRisk, may_crash, never},
+    {&kPerfHangs, hangs, never},
     {&kGzip, refuses, is_compressed},
     {&kNewerAttribute, refuses, nullptr, "attr", "attr_size", is_beyond_128},
     {&kSwappedAttribute, refuses, is_big_endian, "attr", "attr_size", is_zero},
 };
 constexpr Hazard kScriptHazards[] = {
+    {&kPerfRefuses, refuses, never},
+    {&kPerfCrashes, crashes, never},
+    {&kPerfRisk, may_crash, never},
+    {&kPerfHangs, hangs, never},
     {&kGzip, refuses, is_compressed},
     {&kNewerAttribute, refuses, nullptr, "attr", "attr_size", is_beyond_128},
     {&kSwappedAttribute, refuses, is_big_endian, "attr", "attr_size", is_zero},
@@ -94,9 +106,9 @@ constexpr std::string_view kSamples[] = {"SAMPLE"};
 
 constexpr TraceReader kReaders[] = {
     {"perf", "6.1", &kPerfdata, "perf script", "measured", "sample|samples", kSamples, kPerf6_1, kKnown, kScriptHazards,
-     kPerf6_1Date},
+     kPerf6_1Date, follow_perf_script},
     {"perf-report", "6.1", &kPerfdata, "perf report -D", "measured", "sample|samples", kSamples, kPerfReport6_1, kKnown,
-     kHazards, kPerfReport6_1Date},
+     kHazards, kPerfReport6_1Date, follow_perf_report},
 };
 
 }  // namespace

@@ -87,6 +87,20 @@ def checked(tracelint, format, files, *more):
     return said
 
 
+def class_of(outcome):
+    """Of an outcome that is foretold or observed."""
+    if outcome in ("crashes", "hangs", "may crash"):
+        return "crashes or hangs"
+    return "refuses" if outcome in ("refuses", "unknown") else "loads"
+
+
+def foretold(tracelint, reader, tried):
+    """Path -> outcome and rule."""
+    said = checked(tracelint, reader.format, tried, "--for", f"{reader.name}@{reader.version}", "--ignore",
+                   "reader/perf-file-name")
+    return {path: (summary["reader"]["outcome"], summary["reader"]["rule"]) for path, (summary, _) in said.items()}
+
+
 class Traits:
     """What a row of the tables may ask of a finding: validator/reader.hpp has the same."""
 

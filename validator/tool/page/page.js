@@ -176,6 +176,9 @@ class Page {
     if (file.byte_order)
       tiles.push(tile("byte order", file.byte_order + (file.word_size ? `, ${8 * file.word_size} bits` : "")));
     const children = [el("h2", {class: "path"}, file.path), el("div", {class: "tiles"}, ...tiles),
+                      ...file.readers.map(([severity, text]) =>
+                        el("p", {class: `verdict ${SEVERITIES[severity] ?? ""}`},
+                           el("span", {"aria-hidden": "true"}, severity < 0 ? "" : MARKS[severity] + " "), text)),
                       ...file.pairings.map((text) => el("p", {class: "pairing"}, text))];
     if (file.failure) children.push(el("p", {class: "failure"}, `Reading the file failed: ${file.failure}`));
     const left = [];

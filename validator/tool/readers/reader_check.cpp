@@ -129,6 +129,20 @@ void add_finding(ReaderVerdict& verdict, const Diagnostic& finding, const Findin
     verdict.offset = finding.place.offset;
 }
 
+// The model knows whether the reader comes to the end.
+void believe(ReaderVerdict& verdict) {
+    const Forecast& forecast = *verdict.forecast;
+    verdict.untried = verdict.untried_warnings = 0;
+    if (forecast.rule == nullptr) {
+        if (verdict.outcome > ReaderOutcome::drops_rest) verdict.outcome = ReaderOutcome::misreads;
+        return;
+    }
+    verdict.outcome = forecast.outcome;
+    verdict.rule = forecast.rule;
+    verdict.offset = forecast.offset;
+    verdict.places = 1;
+}
+
 void report_hazards_of_file(const ReaderVerdict& verdict, const ReaderFile& file, Report& report,
                             std::vector<const Rule*>& reported) {
     for (const Hazard& hazard : verdict.reader->hazards) {
@@ -172,6 +186,7 @@ void ReaderCheck::sum_up(ReaderVerdict& verdict, const Outcome& outcome) const {
         }
         add_finding(verdict, finding, traits_of(finding, outcome), count);
     }
+    if (verdict.forecast) believe(verdict);
     // A report tells of one file that the reader failed on, and nothing of the others.
     const bool is_unknown =
         verdict.untried + verdict.untried_warnings != 0 || verdict.reader->evidence == "by a report";
@@ -191,6 +206,28 @@ void ReaderCheck::find_hazards(Outcome& outcome, Source& source) {
         verdict.uncounted = verdict.reader->unit_records.empty() ? 0 : walked.uncounted;
         verdict.is_unread = !walked.has_walked;
     }
+}
+
+// Where the reader ends, the format's own finding says so, if there is one.
+void ReaderCheck::follow(ReaderVerdict& verdict, Outcome& outcome, Source& source) const {
+    const TraceReader& reader = *verdict.reader;
+    if (reader.follow == nullptr || !source.seek(0)) return;
+    Budget budget(options_.limits.memory);
+    OpenedInput input(source, budget);
+    Window window(input.trace(), nullptr, &budget);
+    verdict.forecast = reader.follow(facts_of(outcome), window, budget);
+    if (!verdict.forecast || verdict.forecast->rule == nullptr) return;
+    Forecast& forecast = *verdict.forecast;
+    for (const Diagnostic& finding : outcome.report().diagnostics()) {
+        const uint64_t offset = finding.place.offset, length = std::max<uint64_t>(forecast.length, 1);
+        if (offset < forecast.offset || offset - forecast.offset >= length || finding.rule->of_container) continue;
+        if (outcome_of(reader, *finding.rule, traits_of(finding, outcome)) != forecast.outcome) continue;
+        forecast.rule = finding.rule;
+        forecast.offset = offset;
+        return;
+    }
+    const uint64_t left = outcome.size ? *outcome.size - std::min(forecast.offset, *outcome.size) : forecast.length;
+    outcome.context.report.add(*forecast.rule, {forecast.offset, std::min(forecast.length, left)}, {});
 }
 
 void ReaderCheck::count_lost(const Outcome& outcome, Source& source) {
@@ -214,6 +251,7 @@ void ReaderCheck::look_at(Outcome& outcome, Source& source) {
         return;
     }
     find_hazards(outcome, source);
+    for (ReaderVerdict& verdict : verdicts_) follow(verdict, outcome, source);
     for (ReaderVerdict& verdict : verdicts_) sum_up(verdict, outcome);
     count_lost(outcome, source);
 }
@@ -225,8 +263,10 @@ std::optional<Severity> ReaderCheck::severity_for_readers(const Diagnostic& find
     const FindingTraits traits = traits_of(finding, outcome);
     for (const ReaderVerdict& verdict : verdicts_) {
         const ReaderOutcome does = outcome_of(*verdict.reader, *finding.rule, traits);
-        std::optional<Severity> severity = severity_of(finding);
-        if (does != ReaderOutcome::untried) severity = severity_of(std::min(does, verdict.outcome));
+        const bool is_untried = does == ReaderOutcome::untried;
+        if (is_untried && verdict.forecast) continue;  // whatever it makes of it, it does not end there
+        const std::optional<Severity> severity =
+            is_untried ? severity_of(finding) : severity_of(std::min(does, verdict.outcome));
         worst = std::max(worst, severity);
     }
     return worst;

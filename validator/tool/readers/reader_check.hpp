@@ -15,15 +15,16 @@ namespace tracelint {
 struct ReaderVerdict {
     const TraceReader* reader = nullptr;
     ReaderOutcome outcome = ReaderOutcome::loads;
-    const Rule* rule = nullptr;     // that it comes of; null: there is none
-    uint64_t offset = kNone;        // of the finding; kNone: there is none
-    uint64_t places = 0;            // findings with this outcome
-    uint64_t lost = 0;              // of its units
-    uint64_t total = 0;             // units in the file
-    uint64_t uncounted = 0;         // bytes at the end, in which there may be more units
-    uint64_t untried = 0;           // errors that nobody has tried with it
-    uint64_t untried_warnings = 0;  // the same
-    bool is_unread = false;         // its records could not be looked at, as the input is a pipe
+    const Rule* rule = nullptr;          // that it comes of; null: there is none
+    uint64_t offset = kNone;             // of the finding; kNone: there is none
+    uint64_t places = 0;                 // findings with this outcome
+    uint64_t lost = 0;                   // of its units
+    uint64_t total = 0;                  // units in the file
+    uint64_t uncounted = 0;              // bytes at the end, in which there may be more units
+    uint64_t untried = 0;                // errors that nobody has tried with it
+    uint64_t untried_warnings = 0;       // the same
+    bool is_unread = false;              // its records could not be looked at, as the input is a pipe
+    std::optional<Forecast> forecast{};  // of a reader that there is a model of
 };
 
 // "perf 6.1 stops at 0x1a40 and silently drops the remaining 5,312 of 6,004 functions".
@@ -61,6 +62,7 @@ class ReaderCheck {
     void look_at(Outcome& outcome, Source& source);
     void find_hazards(Outcome& outcome, Source& source);
     void sum_up(ReaderVerdict& verdict, const Outcome& outcome) const;
+    void follow(ReaderVerdict& verdict, Outcome& outcome, Source& source) const;
     void count_lost(const Outcome& outcome, Source& source);
     std::optional<Severity> severity_for_readers(const Diagnostic& finding, const Outcome& outcome) const;
     std::optional<Severity> severity_of_finding(const Diagnostic& finding, const Outcome& outcome) const;

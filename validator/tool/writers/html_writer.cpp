@@ -209,6 +209,11 @@ class HtmlWriter final : public Writer {
                     JsonArray{fmt::format("{} (allowed by the baseline)", rule), outcome.report().count(*entry->rule)});
         JsonArray pairings;
         for (const Pairing& pairing : outcome.pairings) pairings.add(pairing_text(checked, pairing));
+        JsonArray readers;  // what each does with the file, and how severe that is; -1: not at all
+        for (const ReaderVerdict& verdict : checked.readers) {
+            const std::optional<Severity> severity = severity_of(verdict.outcome);
+            readers.add(JsonArray{severity ? static_cast<int>(*severity) : -1, sentence_of(verdict)});
+        }
         std::optional<std::string_view> byte_order;
         if (identity.byte_order) byte_order = *identity.byte_order == ByteOrder::little ? "little" : "big";
         JsonObject head;
@@ -225,6 +230,7 @@ class HtmlWriter final : public Writer {
                                      checked.count_new(Severity::error)})
             .add("not_shown", not_listed)
             .add("pairings", pairings)
+            .add("readers", readers)
             .add("statistics", pairs_of(outcome.context.statistics))
             .add("bytes", outcome.failure.empty() ? reason_for_no_bytes(checked) : "");
         return head.open_text();

@@ -1,6 +1,6 @@
 // JUnit XML as Jenkins reads it (junit-10.xsd of its xUnit plugin): a suite for each file, a test for each section of
 // the specification that has rules. A test fails if a finding at or above --fail-on breaks one of them; others are
-// output.
+// output. With --for, each reader is a test, which fails if what it does is as severe.
 #include <fmt/core.h>
 
 #include "validator/group.hpp"
@@ -92,9 +92,11 @@ class JunitWriter final : public Writer {
             return sink_.flush();
         }
         const std::vector<Test> tests = tests_of(checked);
-        const auto failures = std::ranges::count_if(tests, [](const Test& test) { return test.failures != 0; });
+        auto failures = std::ranges::count_if(tests, [](const Test& test) { return test.failures != 0; });
+        failures += std::ranges::count_if(checked.readers, [&](const auto& verdict) { return fails_for(verdict); });
         sink_.write(fmt::format("<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\">\n",
-                                xml(repository_path(checked.path)), tests.size(), failures));
+                                xml(repository_path(checked.path)), tests.size() + checked.readers.size(), failures));
+        for (const ReaderVerdict& verdict : checked.readers) write_verdict(verdict);
         for (const Test& test : tests) write_test(test, outcome.container);
         sink_.write("</testsuite>\n");
         sink_.flush();
@@ -108,6 +110,21 @@ class JunitWriter final : public Writer {
 
   private:
     bool fails(Severity severity) const { return options_.fail_on && severity >= *options_.fail_on; }
+
+    bool fails_for(const ReaderVerdict& verdict) const {
+        const std::optional<Severity> severity = severity_of(verdict.outcome);
+        return severity && fails(*severity);
+    }
+
+    void write_verdict(const ReaderVerdict& verdict) {
+        const std::string sentence = xml(sentence_of(verdict));
+        sink_.write(fmt::format("<testcase classname=\"reader\" name=\"{}\">\n", xml(title_of(*verdict.reader))));
+        if (fails_for(verdict))
+            sink_.write(fmt::format("<failure type=\"{}\" message=\"{}\"/>\n", to_string(verdict.outcome), sentence));
+        else
+            sink_.write(fmt::format("<system-out>{}\n</system-out>\n", sentence));
+        sink_.write("</testcase>\n");
+    }
 
     // A test for each section of the format, whether it has findings or not.
     std::vector<Test> tests_of(const Checked& checked) const {

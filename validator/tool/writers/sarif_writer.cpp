@@ -16,6 +16,7 @@ namespace {
 
 constexpr size_t kMostResults = 5'000;
 constexpr size_t kMostUnreadable = 100;          // named; the others are counted
+constexpr size_t kMostVerdicts = 1000;           // of readers; the same
 constexpr uint64_t kMostResultBytes = 7 * kMiB;  // of results and their files, whatever the names; the rules take 1 MiB
 constexpr size_t kMostNameBytes = kMiB;          // of the notifications that name inputs
 
@@ -107,6 +108,7 @@ class SarifWriter final : public Writer {
     void file(const Checked& checked) override {
         const Outcome& outcome = checked.outcome;
         if (!outcome.failure.empty()) note_unreadable(outcome.failure, checked.path);
+        for (const ReaderVerdict& verdict : checked.readers) note_reader(verdict, checked.artifact_path());
         const auto file = std::make_shared<const ReportedFile>(
             ReportedFile{checked.artifact_path(), outcome.container, outcome.size, checked.texts});
         Fingerprints fingerprints(checked.path);
@@ -182,6 +184,15 @@ class SarifWriter final : public Writer {
         add_notification("error", failure, path);
     }
 
+    void note_reader(const ReaderVerdict& verdict, std::string_view path) {
+        ++verdicts_;
+        if (listed_verdicts_ == kMostVerdicts || uri_of(path).size() > kMostNameBytes - name_bytes_) return;
+        ++listed_verdicts_;
+        name_bytes_ += uri_of(path).size();
+        const Severity severity = severity_of(verdict.outcome).value_or(Severity::note);
+        add_notification(to_string(severity), tracelint::sentence_of(verdict) + '.', path);
+    }
+
     void add_notification(std::string_view level, std::string_view text, std::string_view path = {}) {
         JsonObject notification{{"level", level}, {"message", text_object(text)}};
         if (!path.empty()) {
@@ -194,6 +205,9 @@ class SarifWriter final : public Writer {
     void note_what_is_missing(const Summary& summary) {
         if (unreadable_ > named_)
             add_notification("error", fmt::format("Not read either: {}.", counted(unreadable_ - named_, "input")));
+        if (verdicts_ > listed_verdicts_)
+            add_notification("note", fmt::format("Left out: what a reader does with a file, {}.",
+                                                 counted(verdicts_ - listed_verdicts_, "time")));
         const auto dropped = [&](Severity severity) {
             return counted(left_out_[static_cast<size_t>(severity)], to_string(severity));
         };
@@ -265,6 +279,8 @@ class SarifWriter final : public Writer {
     JsonArray notifications_;
     uint64_t unreadable_ = 0;
     uint64_t named_ = 0;  // of them, in notifications
+    uint64_t verdicts_ = 0;
+    uint64_t listed_verdicts_ = 0;  // the same
     size_t name_bytes_ = 0;
     uint64_t listed_ = 0;                 // the first of results_, which fit
     std::array<uint64_t, 3> left_out_{};  // by severity

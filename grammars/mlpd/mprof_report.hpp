@@ -1,0 +1,13 @@
+// mprof-report 6.8, followed through the bytes of a log (section 8): it judges nothing that it reads, so once it is out
+// of step, what becomes of it depends on the bytes that it meets.
+#pragma once
+
+#include "validator/reader.hpp"
+
+namespace tracelint::mlpd {
+
+extern const Rule kStrayType, kStrayHang, kStrayCrash, kStrayRisk;
+
+std::optional<Forecast> follow_mprof_report(const ReaderFile& file, Window& trace, Budget& budget);
+
+}  // namespace tracelint::mlpd

@@ -1,0 +1,335 @@
+// perf 6.1 and one record.
+#include "grammars/perfdata/perf_event.hpp"
+
+#include <bit>
+
+namespace tracelint::perfdata {
+namespace {
+
+constexpr Event kRefused{ReaderOutcome::refuses};
+constexpr Event kCrash{ReaderOutcome::crashes};
+constexpr Event kRisk{ReaderOutcome::may_crash};
+
+constexpr Event late(Event event) {
+    event.is_late = true;
+    return event;
+}
+
+constexpr uint32_t kKnownTypes = 83;    // that it knows
+constexpr uint32_t kFarType = 1 << 17;  // behind its table, and all else that it has
+constexpr uint64_t kOwnAttrSize = 128, kLastFeature = 32;
+constexpr unsigned kCallStackBit = 11, kHwIndexBit = 17;
+constexpr uint64_t kUserMarker = uint64_t{0} - 512;
+constexpr uint64_t kPage = 4096;
+
+// Whether it swaps the words of big-endian records of this type.
+bool is_known_to_swap(uint32_t type) {
+    return type != kKsymbolType && type != kBpfEventType && type != 0 && type < kCallchainDeferredType;
+}
+
+}  // namespace
+
+void Session::add(const Attribute& attribute) {
+    for (const uint64_t id : attribute.ids) by_id_[id] = attributes_.size();
+    attributes_.push_back(attribute);
+}
+
+bool Session::has_tracepoints() const {
+    return std::ranges::any_of(attributes_, [](const Attribute& a) { return a.type == 2; });
+}
+
+namespace {
+
+// The word that has the id in a sample, and the one in a trailer, from its end; -1: there is none.
+int sample_place(const Attribute& a) {
+    if (a.has(kIdentifierBit)) return 0;
+    if (!a.has(kIdBit)) return -1;
+    return a.has(kIpBit) + a.has(kTidBit) + a.has(kTimeBit) + a.has(kAddrBit);
+}
+int trailer_place(const Attribute& a) {
+    if (a.has(kIdentifierBit)) return 1;
+    if (!a.has(kIdBit)) return -1;
+    return 1 + a.has(kCpuBit) + a.has(kStreamIdBit);
+}
+
+}  // namespace
+
+bool Session::attributes_agree() const {
+    if (attributes_.empty()) return true;
+    const Attribute& first = attributes_.front();
+    if (first.has(kReadBit) && (first.read_format & 4) == 0) return false;
+    for (const Attribute& a : attributes_) {
+        if (a.has_trailers != first.has_trailers) return false;
+        if (attributes_.size() == 1) continue;
+        if (sample_place(first) < 0 || trailer_place(first) < 0) return false;
+        if (sample_place(a) != sample_place(first) || trailer_place(a) != trailer_place(first)) return false;
+    }
+    return true;
+}
+
+bool Session::shows_addresses() const {
+    std::vector<uint64_t> seen;
+    for (const Attribute& a : attributes_) {
+        if (std::ranges::find(seen, a.type) != seen.end()) continue;
+        seen.push_back(a.type);
+        if (a.type != 2 && !a.has(kIpBit) && !a.has(kAddrBit)) return false;
+    }
+    return true;
+}
+
+uint64_t Session::number(Bytes record, uint64_t at, unsigned width) const {
+    if (at + width > record.size()) return 0;
+    return load(record.data() + at, width, is_swapped_ ? ByteOrder::big : ByteOrder::little);
+}
+
+uint64_t Session::word(Bytes record, uint64_t index) const { return number(record, 8 + 8 * index); }
+
+const Attribute* Session::by_id(uint64_t id) const {
+    const auto found = by_id_.find(id);
+    return found == by_id_.end() ? nullptr : &attributes_[found->second];
+}
+
+const Attribute* Session::attribute_of(Bytes record, uint32_t type) const {
+    if (attributes_.empty()) return nullptr;
+    const Attribute& first = attributes_.front();
+    if (attributes_.size() == 1 || (!first.has_trailers && type != kSampleType)) return &first;
+    const auto words = static_cast<int64_t>((record.size() - 8) / 8);
+    int64_t place = sample_place(first);
+    if (type == kSampleType) {
+        if (place < 0 || place >= words) return nullptr;
+    } else {
+        place = words - trailer_place(first);
+        if (place < 0 || place >= words) return nullptr;
+    }
+    const uint8_t* const at = record.data() + 8 + 8 * place;
+    const bool is_big = is_swapped_ && is_known_to_swap(type);
+    const uint64_t id = load(at, 8, is_big ? ByteOrder::big : ByteOrder::little);
+    return id == 0 ? &first : by_id(id);
+}
+
+// It swaps trailers by words, and ends itself if what is left behind the fields is no multiple of them.
+bool Session::breaks_swap(Bytes record, uint32_t type) const {
+    if (attributes_.empty() || !attributes_.front().has_trailers) return false;
+    const auto behind_text = [&](uint64_t at) {
+        uint64_t end = at;
+        while (end < record.size() && record[end] != 0) ++end;
+        return at + (end - at + 1 + 7) / 8 * 8;
+    };
+    uint64_t start = 8;
+    switch (type) {
+        case kMmapType: start = behind_text(40); break;
+        case kMmap2Type: start = behind_text(72); break;
+        case kCommType: start = behind_text(16); break;
+        case kCgroupType: start = behind_text(16); break;
+        default:
+            return record.size() % 8 != 0 && type != kSampleType && type != kLostType && type != kLostSamplesType &&
+                   type != kAuxOutputHwIdType && is_known_to_swap(type);
+    }
+    return (start > record.size() ? start - record.size() : record.size() - start) % 8 != 0;
+}
+
+Event Session::event(Bytes record, Bytes rest) {
+    const auto type = static_cast<uint32_t>(number(record, 0, 4));
+    // The function that swaps it is looked up before its type is checked.
+    if (is_swapped_ && type > kKnownTypes) return type >= kFarType ? kCrash : kRisk;
+    if (type >= kKnownTypes) return kRefused;
+    return type < kHeaderAttrType ? kernel(record, rest, type) : own(record, rest, type);
+}
+
+Event Session::kernel(Bytes record, Bytes rest, uint32_t type) {
+    if (is_swapped_ && breaks_swap(record, type)) return kCrash;
+    if (attributes_.empty()) return kRefused;
+    const Attribute* const attribute = attribute_of(record, type);
+    if (attribute == nullptr) return kRefused;
+    if (type == kSampleType) return sample(record, rest, *attribute);
+    // Those that it does not know are an error where they are delivered.
+    if (type == 0 || type >= kCallchainDeferredType) return kRefused;
+    return {};
+}
+
+Event Session::sample(Bytes record, Bytes rest, const Attribute& a) {
+    uint64_t at = 8;
+    const auto has = [&](uint64_t bytes) { return bytes <= record.size() && at <= record.size() - bytes; };
+    const auto skip = [&](uint64_t bytes) {
+        if (!has(bytes)) return false;
+        at += bytes;
+        return true;
+    };
+    for (const unsigned bit :
+         {kIdentifierBit, kIpBit, kTidBit, kTimeBit, kAddrBit, kIdBit, kStreamIdBit, kCpuBit, kPeriodBit})
+        if (a.has(bit) && !skip(8)) return kRefused;
+    if (a.has(kReadBit)) {
+        const auto format = [&](unsigned bit) { return (a.read_format >> bit & 1) != 0; };
+        const uint64_t count = format(3) ? number(record, at) : 1;
+        if (!skip(8) || (format(0) && !skip(8)) || (format(1) && !skip(8))) return kRefused;
+        const uint64_t each = (format(3) ? 16 : 8) + (format(4) ? 8 : 0);  // the id is taken for granted
+        if (count > record.size() / 8 || !skip(count * each)) return kRefused;
+    }
+    bool has_user_part = false;
+    if (a.has(kCallchainBit)) {
+        const uint64_t frames = number(record, at);
+        if (!skip(8) || frames > record.size() / 8) return kRefused;
+        for (uint64_t i = 0; i < frames && has(8 * (i + 1)); ++i)
+            has_user_part |= number(record, at + 8 * i) == kUserMarker;
+        if (!skip(8 * frames)) return kRefused;
+    }
+    if (a.has(kRawBit)) {
+        const uint64_t size = number(record, at, 4);
+        if (!has(8)) return kRefused;
+        // Big-endian: it swaps so many bytes before it looks whether they are there.
+        if (is_swapped_ && at + size > rest.size() + kPage) return late(kCrash);
+        if (is_swapped_ && size > record.size() - at) return kRisk;
+        at += 4;
+        if (!skip(size)) return kRefused;
+    }
+    if (a.has(kBranchStackBit)) {
+        const uint64_t branches = number(record, at);
+        if (!skip(8) || branches > record.size() / 24) return kRefused;
+        if (!skip(branches * 24 + ((a.branches >> kHwIndexBit & 1) != 0 ? 8 : 0))) return kRefused;
+    }
+    const auto registers = [&](uint64_t mask) {
+        const bool has_any = number(record, at) != 0;
+        return skip(8) && (!has_any || skip(8 * static_cast<uint64_t>(std::popcount(mask))));
+    };
+    if (a.has(kRegsUserBit) && !registers(a.user_registers)) return kRefused;
+    if (a.has(kStackUserBit)) {
+        const uint64_t size = number(record, at);
+        if (!skip(8)) return kRefused;
+        if (size != 0) {
+            if (!skip(size) || !has(8) || number(record, at) > size) return kRefused;
+            at += 8;
+        }
+    }
+    for (const unsigned bit : {kWeightBit, kWeightStructBit, kDataSrcBit, kTransactionBit})
+        if (a.has(bit) && !skip(8)) return kRefused;
+    if (a.has(kRegsIntrBit) && !registers(a.own_registers)) return kRefused;
+    for (const unsigned bit : {kPhysAddrBit, kCgroupBit, kDataPageSizeBit, kCodePageSizeBit})
+        if (a.has(bit) && !skip(8)) return kRefused;
+    if (a.has(kAuxBit)) {
+        const uint64_t size = number(record, at);
+        if (!skip(8) || !skip(size)) return kRefused;
+    }
+    // It expects the branches of a call stack in each such sample.
+    if (has_user_part && (a.branches >> kCallStackBit & 1) != 0 && !a.has(kBranchStackBit))
+        return a.has(kTimeBit) && a.has_trailers ? late(kCrash) : kCrash;
+    return {};
+}
+
+Event Session::stream_attribute(Bytes record) {
+    const uint64_t own = number(record, 12, 4);
+    Attribute a;
+    const auto field = [&](uint64_t at, unsigned width) {
+        return is_swapped_ && own < at + width ? load(record.data() + 8 + at, width, ByteOrder::little)
+                                               : number(record, 8 + at, width);
+    };
+    a.type = field(0, 4);
+    a.sample_type = field(24, 8);
+    a.read_format = field(32, 8);
+    a.has_trailers = (field(40, 8) >> (is_swapped_ ? 63 - 18 : 18) & 1) != 0;
+    a.branches = field(72, 8);
+    a.user_registers = field(80, 8);
+    a.own_registers = field(96, 8);
+    for (uint64_t at = 8 + kOwnAttrSize; at + 8 <= record.size(); at += 8) a.ids.push_back(number(record, at));
+    add(a);
+    if (is_script_ && a.type < 6 && a.type != 2 && a.sample_type != 0 && !a.has(kIpBit) && !a.has(kAddrBit))
+        return kRefused;
+    return {};
+}
+
+Event Session::stream_feature(Bytes record) {
+    const uint64_t feature = load(record.data() + 8, 8, ByteOrder::little);  // it does not swap it
+    if (feature >= kLastFeature) return is_script_ ? Event{} : kRefused;
+    if (feature == 0) return kRefused;
+    const uint64_t room = record.size() - 16;
+    switch (feature) {
+        case kHostnameFeature:
+        case kOsReleaseFeature:
+        case kVersionFeature:
+        case kArchFeature:
+        case kCpuDescFeature:
+        case kCpuIdFeature: return room >= 4 && number(record, 16, 4) <= room - 4 ? Event{} : kRefused;
+        case kNrCpusFeature:
+        case kTotalMemFeature:
+        case kClockIdFeature: return room >= 8 ? Event{} : kRefused;
+        case kSampleTimeFeature: return room >= 16 ? Event{} : kRefused;
+        case kClockDataFeature: return room >= 24 && number(record, 16, 4) == 1 ? Event{} : kRefused;
+        case kCompressedFeature:
+            if (room >= 20) has_compression_ = number(record, 32, 4) != 0;
+            return room >= 20 ? Event{} : kRefused;
+        case kCmdlineFeature: {
+            if (room < 4) return kRefused;
+            uint64_t at = 20;
+            for (uint64_t i = number(record, 16, 4); i > 0; --i) {
+                if (at + 4 > record.size() || number(record, at, 4) > record.size() - at - 4) return kRefused;
+                at += 4 + number(record, at, 4);
+            }
+            return {};
+        }
+        default: return {};
+    }
+}
+
+Event Session::own(Bytes record, Bytes rest, uint32_t type) {
+    switch (type) {
+        case kHeaderAttrType: return stream_attribute(record);
+        case kHeaderTracingDataType: {
+            // It must be what the kernel writes.
+            const uint64_t size = number(record, 8, 4);
+            constexpr uint8_t kStart[] = {23, 8, 68, 't', 'r', 'a', 'c', 'i', 'n', 'g'};
+            if (rest.size() < record.size() + sizeof kStart ||
+                !std::ranges::equal(rest.subspan(record.size(), sizeof kStart), kStart))
+                return is_script_ ? kRefused : Event{};
+            return {ReaderOutcome::loads, (size + 7) / 8 * 8};
+        }
+        case kFinishedRoundType: {
+            Event round;
+            round.is_round = true;
+            return round;
+        }
+        case kIdIndexType: {
+            const uint64_t count = number(record, 8);
+            if (record.size() < 16) return is_script_ ? kRefused : kCrash;
+            if (count > (record.size() - 16) / 32) return kRefused;
+            for (uint64_t i = 0; i < count; ++i)
+                if (by_id(number(record, 16 + 32 * i)) == nullptr) return kRefused;
+            return {};
+        }
+        case kAuxtraceInfoType: return is_script_ ? kRefused : Event{};
+        case kAuxtraceType: return is_script_ ? kRefused : Event{ReaderOutcome::loads, number(record, 8)};
+        case kThreadMapType: {
+            const uint64_t count = number(record, 8);
+            if (record.size() < 16 || count > (record.size() - 16) / 24)
+                return is_swapped_ || count > 4096 ? kCrash : Event{};
+            has_threads_ = true;
+            return {};
+        }
+        case kCpuMapType: {
+            const uint64_t kind = number(record, 8, 2);
+            if (is_script_ && kind > 2) return kRefused;
+            has_cpus_ = true;
+            return {};
+        }
+        case kStatType: {
+            if (!is_script_) return {};
+            const bool is_first = attributes_.size() == 1 || number(record, 8) == 0;
+            if (attributes_.empty() || (!is_first && by_id(number(record, 8)) == nullptr)) return kRefused;
+            return has_threads_ && has_cpus_ ? Event{} : kRefused;
+        }
+        case kEventUpdateType: {
+            if (!is_script_) return {};
+            const uint64_t id = number(record, 16);
+            if (attributes_.empty()) return kRefused;
+            if (attributes_.size() == 1 || id == 0 || by_id(id) != nullptr || !attributes_.front().has_trailers)
+                return {};
+            return kRefused;
+        }
+        case kHeaderFeatureType: return record.size() < 16 ? kRefused : stream_feature(record);
+        case kCompressedType:
+            if (!has_compression_) return kRefused;
+            is_lost_ = true;
+            return {};
+        default: return {};
+    }
+}
+
+}  // namespace tracelint::perfdata

@@ -1,0 +1,64 @@
+// perf 6.1 and one record: what it makes of each, with what it knows from those before.
+#pragma once
+
+#include <unordered_map>
+#include <vector>
+
+#include "grammars/perfdata/records.hpp"
+#include "validator/reader.hpp"
+
+namespace tracelint::perfdata {
+
+struct Attribute {
+    uint64_t type = 0, sample_type = 0, read_format = 0, branches = 0, user_registers = 0, own_registers = 0;
+    bool has_trailers = false;
+    std::vector<uint64_t> ids{};
+    bool has(unsigned bit) const { return (sample_type >> bit & 1) != 0; }
+};
+
+struct Event {
+    ReaderOutcome outcome = ReaderOutcome::loads;  // refuses: an error ends the processing
+    uint64_t more = 0;                             // bytes behind the record that belong to it
+    bool is_late = false;                          // only where the sample is delivered
+    bool is_round = false;                         // ends a round
+};
+
+class Session {
+  public:
+    void begin(bool is_swapped, bool is_script) {
+        is_swapped_ = is_swapped;
+        is_script_ = is_script;
+    }
+    void add(const Attribute& attribute);
+    void set_compression(uint64_t most) { has_compression_ = most != 0; }
+
+    bool has_tracepoints() const;
+    bool attributes_agree() const;
+    // Whether perf script finds an address to print in the samples.
+    bool shows_addresses() const;
+
+    // `rest`: the record and what follows it.
+    Event event(Bytes record, Bytes rest);
+    // There is something that is not followed: compressed records.
+    bool is_lost() const { return is_lost_; }
+
+  private:
+    uint64_t number(Bytes record, uint64_t at, unsigned width = 8) const;
+    // Of the array of 64-bit words, as perf has it in its memory.
+    uint64_t word(Bytes record, uint64_t index) const;
+    const Attribute* attribute_of(Bytes record, uint32_t type) const;
+    const Attribute* by_id(uint64_t id) const;
+    Event kernel(Bytes record, Bytes rest, uint32_t type);
+    Event own(Bytes record, Bytes rest, uint32_t type);
+    Event sample(Bytes record, Bytes rest, const Attribute& attribute);
+    Event stream_attribute(Bytes record);
+    Event stream_feature(Bytes record);
+    bool breaks_swap(Bytes record, uint32_t type) const;
+
+    bool is_swapped_ = false, is_script_ = false, is_lost_ = false, has_compression_ = false;
+    bool has_threads_ = false, has_cpus_ = false;
+    std::vector<Attribute> attributes_;
+    std::unordered_map<uint64_t, size_t> by_id_;  // the attribute
+};
+
+}  // namespace tracelint::perfdata

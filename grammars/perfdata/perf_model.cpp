@@ -1,0 +1,320 @@
+// perf 6.1, followed through a recording: the header, the attributes, and the loops over the records.
+#include "grammars/perfdata/perf_model.hpp"
+
+#include "grammars/perfdata/perf_event.hpp"
+#include "validator/window.hpp"
+
+namespace tracelint::perfdata {
+
+constinit const Rule kPerfRefuses{
+    .id = "reader/perf-stops",
+    .severity = Severity::error,
+    .statement = "perf script 6.1 reads the recording to its end",
+    .message = "perf script stops here with an error",
+    .why = "what it printed before is all there is; a record or attribute is not as this version expects it",
+    .spec = "grammars/perfdata/spec.md, 7. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constinit const Rule kPerfCrashes{
+    .id = "reader/perf-crashes",
+    .severity = Severity::error,
+    .statement = "perf 6.1 reads no bytes that are not there",
+    .message = "perf crashes here",
+    .why = "it follows a number of the file out of its memory, or takes a part of a sample for granted",
+    .spec = "grammars/perfdata/spec.md, 7. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constinit const Rule kPerfRisk{
+    .id = "reader/perf-may-crash",
+    .severity = Severity::error,
+    .statement = "perf 6.1 stays in its own tables",
+    .message = "perf leaves a table here",
+    .why = "whether it crashes depends on what lies behind the table",
+    .spec = "grammars/perfdata/spec.md, 7. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constinit const Rule kPerfHangs{
+    .id = "reader/perf-hangs",
+    .severity = Severity::error,
+    .statement = "perf 6.1 comes to the end of the data",
+    .message = "perf maps these bytes again and again",
+    .why = "fewer bytes than a record's header are left, and it looks for the rest of them for ever",
+    .spec = "grammars/perfdata/spec.md, 7. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+namespace {
+
+constexpr uint64_t kMostFollowed = 16 << 20;  // bytes of a file
+constexpr uint64_t kPage = 4096;
+constexpr uint64_t kOwnAttrSize = 128;
+constexpr uint64_t kNotMapped = uint64_t{900} << 20;  // bytes: there is no room for such a mapping
+constexpr uint64_t kLastFeature = 32;
+
+class Perf {
+  public:
+    Perf(Bytes file, bool is_script) : file_(file), is_script_(is_script) {}
+
+    std::optional<Forecast> run() {
+        if (!header()) return result();
+        if (is_stream_)
+            stream();
+        else if (data_size_ == 0)
+            stop(0);
+        else
+            mapped();
+        if (end_.rule == nullptr && model_.is_lost()) return std::nullopt;
+        if (end_.rule == nullptr && !has_stopped_) end_ = waiting_;
+        return result();
+    }
+
+  private:
+    std::optional<Forecast> result() const {
+        if (given_up_) return std::nullopt;
+        return end_;
+    }
+    uint64_t number(uint64_t at, unsigned width = 8) const {
+        uint8_t bytes[8] = {};
+        for (unsigned i = 0; i < width && at + i < file_.size(); ++i) bytes[i] = file_[at + i];
+        return load(bytes, width, order_);
+    }
+    // Of a record; 0 of other places.
+    uint64_t record_length(uint64_t offset) const {
+        if (offset < kPipeHeaderSize || offset != record_at_) return 0;
+        return std::min<uint64_t>(number(offset + 6, 2), file_.size() - std::min<uint64_t>(offset, file_.size()));
+    }
+    bool fail(ReaderOutcome outcome, const Rule& rule, uint64_t offset) {
+        if (end_.rule == nullptr)
+            end_ = {outcome, &rule, std::min<uint64_t>(offset, file_.size()), record_length(offset)};
+        return false;
+    }
+    // Of the file as a whole.
+    bool refuse(uint64_t offset) { return fail(ReaderOutcome::refuses, kPerfRefuses, offset); }
+    // At a record: perf report says nothing of it in its exit status.
+    bool stop(uint64_t offset) {
+        has_stopped_ = true;
+        return is_script_ ? refuse(offset) : false;
+    }
+    bool crash(uint64_t offset) { return fail(ReaderOutcome::crashes, kPerfCrashes, offset); }
+
+    bool header() {
+        if (file_.size() < 16) return refuse(0);
+        const uint64_t magic = load(file_.data(), 8, ByteOrder::little);
+        if (magic == kMagic) {
+            order_ = ByteOrder::little;
+        } else if (load(file_.data(), 8, ByteOrder::big) == kMagic) {
+            order_ = ByteOrder::big;
+        } else {
+            given_up_ = magic == kLegacyMagic;
+            return refuse(0);
+        }
+        model_.begin(order_ == ByteOrder::big, is_script_);
+        const uint64_t size = number(8);
+        if (size == kPipeHeaderSize) return is_stream_ = true;
+        if ((size != kFileHeaderSize && size != kOldHeaderSize) || file_.size() < size) return refuse(8);
+        const uint64_t entry = number(16);
+        data_offset_ = number(40);
+        data_size_ = number(48);
+        if (entry == 0) return refuse(16);
+        if (!attributes(number(24), number(32) / entry)) return false;
+        if (size == kFileHeaderSize) features();
+        if (model_.has_tracepoints() && !has_feature(kTracingDataFeature)) return refuse(24);
+        if (!has_feature(kStatFeature) && !model_.attributes_agree()) return refuse(24);
+        if (is_script_ && !model_.shows_addresses()) return refuse(24);
+        return true;
+    }
+
+    // perf goes from one to the next by their own sizes.
+    bool attributes(uint64_t at, uint64_t count) {
+        if (at >> 63 != 0) at = kFileHeaderSize;  // no place to seek to
+        for (uint64_t i = 0; i < count; ++i) {
+            if (at >= file_.size()) return refuse(24);
+            uint64_t own = number(at + 4, 4);
+            if (own == 0) own = kAttrSizes[0];
+            if (own > kOwnAttrSize) return refuse(at + 4);
+            if (own < kAttrSizes[0]) return refuse(at + 4);
+            if (at + own >= file_.size()) return refuse(at);
+            // Big-endian: it swaps what lies in the size that is written.
+            Attribute attribute = attribute_at(at, order_ == ByteOrder::big && number(at + 4, 4) == 0 ? 0 : own);
+            uint64_t offset = number(at + own);
+            const uint64_t ids = number(at + own + 8) / 8;
+            if (offset >> 63 != 0) offset = at + own + 16;  // no place to seek to
+            for (uint64_t k = 0; k < ids; ++k) {
+                if (offset + 8 * k >= file_.size()) return refuse(at + own);
+                attribute.ids.push_back(number(offset + 8 * k));
+            }
+            model_.add(attribute);
+            at += own + 16;
+        }
+        return true;
+    }
+
+    Attribute attribute_at(uint64_t at, uint64_t own) const {
+        Attribute attribute;
+        const auto field = [&](uint64_t offset, unsigned width) {
+            if (own == 0) {
+                given_up_ = true;
+                return uint64_t{0};
+            }
+            return offset + width <= own ? number(at + offset, width) : 0;
+        };
+        attribute.type = field(0, 4);
+        attribute.sample_type = field(24, 8);
+        attribute.read_format = field(32, 8);
+        const uint64_t flags = field(40, 8);
+        // Bit-fields of a big-endian writer are mirrored.
+        attribute.has_trailers = (flags >> (order_ == ByteOrder::big ? 63 - 18 : 18) & 1) != 0;
+        attribute.branches = field(72, 8);
+        attribute.user_registers = field(80, 8);
+        attribute.own_registers = field(96, 8);
+        return attribute;
+    }
+
+    bool has_feature(unsigned bit) const { return (features_ >> bit & 1) != 0; }
+
+    // Reads as far as perf does: it ends at the first one that it cannot make sense of.
+    void features() {
+        const uint64_t words = number(72);
+        features_ = words;
+        uint64_t at = saturating_add(data_offset_, data_size_);
+        for (unsigned bit = 0; bit < 64; ++bit) {
+            if ((words >> bit & 1) == 0) continue;
+            if (at > file_.size() || file_.size() - at < 16) return;
+            const uint64_t offset = number(at), size = number(at + 8);
+            at += 16;
+            if (bit >= kLastFeature) continue;
+            if (!feature(bit, offset, size)) return;
+        }
+    }
+
+    bool feature(unsigned bit, uint64_t offset, uint64_t size) {
+        const uint64_t left = offset > file_.size() ? 0 : file_.size() - offset;
+        switch (bit) {
+            case kHostnameFeature:
+            case kOsReleaseFeature:
+            case kVersionFeature:
+            case kArchFeature:
+            case kCpuDescFeature:
+            case kCpuIdFeature: return left >= 4 && number(offset, 4) <= left - 4;
+            case kNrCpusFeature:
+            case kTotalMemFeature: return left >= 8;
+            case kSampleTimeFeature: return left >= 16;
+            case kClockIdFeature: return left >= 8;
+            case kCompressedFeature:
+                if (left >= 20) model_.set_compression(number(offset + 16, 4));
+                return left >= 20;
+            case kClockDataFeature: return left >= 24 && number(offset, 4) == 1;
+            default: (void)size; return true;
+        }
+    }
+
+    void stream() {
+        for (uint64_t at = kPipeHeaderSize; file_.size() - at >= 8;) {
+            record_at_ = at;
+            const uint64_t size = number(at + 6, 2);
+            if (size < 8) return (void)stop(at);
+            if (size > file_.size() - at) return;  // "unexpected end of event stream"
+            const Event event = model_.event(file_.subspan(at, size), file_.subspan(at));
+            if (!judge(event, at)) return;
+            at += size + event.more;
+            if (at > file_.size()) return;
+        }
+    }
+
+    void mapped() {
+        const uint64_t end = saturating_add(data_offset_, data_size_);
+        if (end == kNone) return (void)fail(ReaderOutcome::hangs, kPerfHangs, 0);  // the end wraps around
+        if (end > kNotMapped) return (void)stop(0);
+        // What lies behind the end of the file up to the end of its page is 0; behind that, nothing is mapped.
+        const uint64_t mapped_end = (file_.size() + kPage - 1) / kPage * kPage;
+        uint64_t base = 0;  // of the mapping, which has the length of all
+        for (uint64_t at = data_offset_; at < end;) {
+            if (at - base + 8 > end) {
+                if (at / kPage * kPage == base) return (void)fail(ReaderOutcome::hangs, kPerfHangs, at);
+                base = at / kPage * kPage;
+                continue;
+            }
+            if (at + 8 > mapped_end) return (void)crash(at);
+            record_at_ = at;
+            const uint64_t size = number(at + 6, 2);
+            if (at - base + size > end) {
+                if (size > end - (at - base) % kPage || at / kPage * kPage == base) return (void)stop(at);
+                base = at / kPage * kPage;
+                continue;
+            }
+            if (size < 8) return (void)stop(at);
+            if (at + size > mapped_end) return (void)crash(at);
+            const Event event =
+                at + size <= file_.size() ? model_.event(file_.subspan(at, size), file_.subspan(at)) : beyond(at, size);
+            if (!judge(event, at)) return;
+            at += size + event.more;
+        }
+    }
+
+    // A record that ends in the zeros behind the file.
+    Event beyond(uint64_t at, uint64_t size) {
+        padded_.assign(file_.begin() + static_cast<std::ptrdiff_t>(at), file_.end());
+        padded_.resize(size);
+        return model_.event(padded_, padded_);
+    }
+
+    // What it crashes on in a sample waits for the end of the next round, or of the file: it delivers samples then.
+    bool judge(const Event& event, uint64_t at) {
+        if (model_.is_lost()) return false;
+        if (event.is_late) {
+            if (waiting_.outcome == ReaderOutcome::loads)
+                waiting_ = {event.outcome, event.outcome == ReaderOutcome::crashes ? &kPerfCrashes : &kPerfRisk, at,
+                            record_length(at)};
+            return true;
+        }
+        if (event.is_round && waiting_.rule != nullptr && ++rounds_ == 2) {
+            end_ = waiting_;
+            return false;
+        }
+        switch (event.outcome) {
+            case ReaderOutcome::refuses: return stop(at);
+            case ReaderOutcome::crashes: return crash(at);
+            case ReaderOutcome::may_crash: return fail(event.outcome, kPerfRisk, at);
+            default: return true;
+        }
+    }
+
+    Bytes file_;
+    bool is_script_;
+    ByteOrder order_ = ByteOrder::little;
+    bool is_stream_ = false;
+    mutable bool given_up_ = false;
+    uint64_t record_at_ = kNone;  // that is looked at
+    uint64_t data_offset_ = 0, data_size_ = 0, features_ = 0;
+    Session model_;
+    std::vector<uint8_t> padded_;
+    bool has_stopped_ = false;  // with an error
+    unsigned rounds_ = 0;       // that ended since the first thing that waits
+    Forecast waiting_, end_;
+};
+
+std::optional<Forecast> follow(const ReaderFile& file, Window& trace, bool is_script) {
+    if (file.container != Container::none) return std::nullopt;  // a hazard of its own
+    if (trace.affordable(kMostFollowed + 1) <= kMostFollowed) return std::nullopt;
+    const Bytes bytes = trace.view(0, kMostFollowed + 1);
+    if (bytes.size() > kMostFollowed) return std::nullopt;
+    return Perf(bytes, is_script).run();
+}
+
+}  // namespace
+
+std::optional<Forecast> follow_perf_script(const ReaderFile& file, Window& trace, Budget&) {
+    return follow(file, trace, true);
+}
+std::optional<Forecast> follow_perf_report(const ReaderFile& file, Window& trace, Budget&) {
+    return follow(file, trace, false);
+}
+
+}  // namespace tracelint::perfdata
