@@ -78,7 +78,6 @@ constexpr Hazard kHazards[] = {
     {&kPerfHangs, hangs, never},
     {&kGzip, refuses, is_compressed},
     {&kNewerAttribute, refuses, nullptr, "attr", "attr_size", is_beyond_128},
-    {&kSwappedAttribute, refuses, is_big_endian, "attr", "attr_size", is_zero},
 };
 constexpr Hazard kScriptHazards[] = {
     {&kPerfRefuses, refuses, never},

@@ -120,7 +120,7 @@ constexpr Hazard kAccountHazards[] = {
     {&kBigEndian, refuses, is_big_endian, "header", "type", [](uint64_t type) { return type == 1; }},
     {&kStale, refuses, is_version_1, "rest of the buffer"},
     {&kOldEvents, misreads, is_version_3_or_4, "CustomEvent"},
-    {&kReservedIds, crashes, nullptr, "function", "function_id",
+    {&kReservedIds, may_crash, nullptr, "function", "function_id",
      [](uint64_t id) { return (id & 0xffffffff) == 0x7fffffff || (id & 0xffffffff) == 0x80000000; }},
 };
 constexpr Hazard kDumpHazards[] = {
