@@ -19,8 +19,7 @@ constinit const Rule kStrayType{
     .message = "mprof-report gives up on what it takes this byte for",
     .why =
         "it does not know the type of the event, ends with status 1 and prints no report; out of step, it takes any "
-        "byte "
-        "for a type",
+        "byte for a type",
     .spec = "grammars/mlpd/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
