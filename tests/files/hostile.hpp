@@ -17,6 +17,8 @@ struct HostileFile {
     void (*write)(const Target& to);
     // Bytes that a check takes whatever the size: the window that a zstd frame asks for, and the context of libzstd.
     uint64_t constant_memory = 0;
+    // Whether even a small one reaches a limit: more is read or decompressed because of it than it has bytes.
+    bool reaches_limit = false;
 };
 
 std::span<const HostileFile> hostile_jitdump();

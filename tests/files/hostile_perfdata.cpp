@@ -121,8 +121,8 @@ constexpr HostileFile kPerfdataFiles[] = {
     {"perfdata-smallest-records", "records of 8 bytes", smallest_records},
     {"perfdata-samples", "samples, the shortest there are", samples},
     {"perfdata-mappings", "mappings of a process each, with names of their own", mappings},
-    {"perfdata-overlapping-sections", "256 features in the same bytes", overlapping_sections},
-    {"perfdata-bomb", "compressed records of one repeated byte", bomb, kZstdMemory},
+    {"perfdata-overlapping-sections", "256 features in the same bytes", overlapping_sections, 0, true},
+    {"perfdata-bomb", "compressed records of one repeated byte", bomb, kZstdMemory, true},
     {"perfdata-empty-blocks", "compressed records that decompress to nothing", empty_blocks, kZstdMemory},
 };
 
