@@ -127,6 +127,8 @@ bool ZstdDecoder::open() {
         return false;
     }
     ZSTD_DCtx_setParameter(memory->context, ZSTD_d_windowLogMax, kLargestWindowLog);
+    // Until it has read a header, libzstd has no other state for ZSTD_nextInputType() than what is in the memory.
+    ZSTD_decompressBegin(memory->context);
     memory_ = std::move(memory);
     return true;
 }
