@@ -1,4 +1,4 @@
-// mprof-report 6.8, followed through the bytes of a log. Its buffer keeps what longer buffers left in it, and behind
+// mprof-report 6.8, followed through the bytes of a log. Its buffer keeps what longer buffers left in it, and past
 // its end there is the heap, which begins with zeros as a rule.
 #include "grammars/mlpd/mprof_report.hpp"
 
@@ -16,10 +16,8 @@ constinit const Rule kStrayType{
     .id = "reader/mprof-report-stray-type",
     .severity = Severity::error,
     .statement = "mprof-report knows the type of each event that it takes bytes for",
-    .message = "mprof-report gives up on what it takes this byte for",
-    .why =
-        "it does not know the type of the event, ends with status 1 and prints no report; out of step, it takes any "
-        "byte for a type",
+    .message = "mprof-report takes this byte for the type of an event, does not know it, and gives up",
+    .why = "it ends with status 1 and prints no report; out of step, it takes any byte for a type",
     .spec = "grammars/mlpd/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -29,7 +27,7 @@ constinit const Rule kStrayHang{
     .id = "reader/mprof-report-stray-hang",
     .severity = Severity::error,
     .statement = "mprof-report goes on after each event that it takes bytes for",
-    .message = "mprof-report never gets past what it takes this byte for",
+    .message = "mprof-report takes this byte for an event that it never gets past",
     .why = "heap and coverage events of an unknown kind take no bytes, so it reads the same one for ever",
     .spec = "grammars/mlpd/spec.md, 8. What readers do",
     .since = "0.2.0",
@@ -40,7 +38,7 @@ constinit const Rule kStrayCrash{
     .id = "reader/mprof-report-stray-crash",
     .severity = Severity::error,
     .statement = "mprof-report survives each event that it takes bytes for",
-    .message = "mprof-report crashes on what it takes this byte for",
+    .message = "mprof-report takes this byte for an event, and crashes on it",
     .why = "it believes counts beyond its memory, heap objects without a heapshot, and counters without a value",
     .spec = "grammars/mlpd/spec.md, 8. What readers do",
     .since = "0.2.0",
@@ -51,7 +49,7 @@ constinit const Rule kStrayRisk{
     .id = "reader/mprof-report-stray-risk",
     .severity = Severity::error,
     .statement = "mprof-report stays in its own memory",
-    .message = "mprof-report leaves its memory in what it takes this byte for",
+    .message = "mprof-report takes this byte for an event, and reads or writes outside of its buffers there",
     .why = "whether it crashes depends on what lies there",
     .spec = "grammars/mlpd/spec.md, 8. What readers do",
     .since = "0.2.0",
@@ -63,10 +61,10 @@ namespace {
 constexpr uint8_t kNewest = 17;           // data version
 constexpr int32_t kMostKept = 16 << 20;   // bytes of a buffer that is followed
 constexpr int64_t kNotGiven = 1 << 30;    // bytes: such an allocation fails
-constexpr size_t kNear = 32 << 10;        // bytes behind the buffer that are the heap's for certain
+constexpr size_t kNear = 32 << 10;        // bytes past the buffer that are the heap's for certain
 constexpr size_t kNearMapped = 4 << 10;   // the same for a buffer that is a mapping of its own
 constexpr size_t kMapped = 128 << 10;     // bytes of such a buffer
-constexpr size_t kFar = 1 << 20;          // bytes behind the buffer that are not
+constexpr size_t kFar = 1 << 20;          // bytes past the buffer that are not
 constexpr uint64_t kFewNames = 1 << 20;   // strings for which there is time and memory
 constexpr uint64_t kManyNames = 1 << 25;  // for which there is not
 constexpr size_t kMostThings = 1 << 14;   // threads, or counters, that are told apart
@@ -117,7 +115,7 @@ class Report {
     }
 
   private:
-    // The memory of its buffer, and what lies behind.
+    // The memory of its buffer, and what lies past it.
     uint8_t at(size_t index) const { return index < memory_.size() ? memory_[index] : 0; }
     uint8_t byte() { return at(at_++); }
     uint64_t unsigned_number() {
@@ -543,7 +541,7 @@ class Report {
             if (counter.is_printed && counter.type == 6 && counter.last.first_byte != 0) crash();
     }
 
-    static constexpr int32_t kLeastHarm = 1 << 12;  // elements behind a small table that do no harm
+    static constexpr int32_t kLeastHarm = 1 << 12;  // elements past a small table that do no harm
     static constexpr int32_t kFewest = 1 << 16;     // elements beyond which a small table is left for certain
 
     Window& trace_;

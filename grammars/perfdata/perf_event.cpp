@@ -16,7 +16,7 @@ constexpr Event late(Event event) {
 }
 
 constexpr uint32_t kKnownTypes = 83;    // that it knows
-constexpr uint32_t kFarType = 1 << 17;  // behind its table, and all else that it has
+constexpr uint32_t kFarType = 1 << 17;  // past its table, and all else that it has
 constexpr uint64_t kOwnAttrSize = 128, kLastFeature = 32;
 constexpr unsigned kCallStackBit = 11, kHwIndexBit = 17;
 constexpr uint64_t kUserMarker = uint64_t{0} - 512;
@@ -107,7 +107,7 @@ const Attribute* Session::attribute_of(Bytes record, uint32_t type) const {
     return id == 0 ? &first : by_id(id);
 }
 
-// It swaps trailers by words, and ends itself if what is left behind the fields is no multiple of them.
+// It swaps trailers by words, and ends itself if what is left after the fields is no multiple of them.
 bool Session::breaks_swap(Bytes record, uint32_t type) const {
     if (attributes_.empty() || !attributes_.front().has_trailers) return false;
     const auto behind_text = [&](uint64_t at) {

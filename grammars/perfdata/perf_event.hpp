@@ -18,7 +18,7 @@ struct Attribute {
 
 struct Event {
     ReaderOutcome outcome = ReaderOutcome::loads;  // refuses: an error ends the processing
-    uint64_t more = 0;                             // bytes behind the record that belong to it
+    uint64_t more = 0;                             // bytes after the record that belong to it
     bool is_late = false;                          // only where the sample is delivered
     bool is_round = false;                         // ends a round
 };

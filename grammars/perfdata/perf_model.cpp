@@ -32,8 +32,8 @@ constinit const Rule kPerfRisk{
     .id = "reader/perf-may-crash",
     .severity = Severity::error,
     .statement = "perf 6.1 stays in its own tables",
-    .message = "perf leaves a table here",
-    .why = "whether it crashes depends on what lies behind the table",
+    .message = "perf reads past the end of a table here",
+    .why = "whether it crashes depends on what lies past the table",
     .spec = "grammars/perfdata/spec.md, 7. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -232,7 +232,7 @@ class Perf {
         const uint64_t end = saturating_add(data_offset_, data_size_);
         if (end == kNone) return (void)fail(ReaderOutcome::hangs, kPerfHangs, 0);  // the end wraps around
         if (end > kNotMapped) return (void)stop(0);
-        // What lies behind the end of the file up to the end of its page is 0; behind that, nothing is mapped.
+        // What lies past the end of the file up to the end of its page is 0; past that, nothing is mapped.
         const uint64_t mapped_end = (file_.size() + kPage - 1) / kPage * kPage;
         uint64_t base = 0;  // of the mapping, which has the length of all
         for (uint64_t at = data_offset_; at < end;) {
@@ -258,7 +258,7 @@ class Perf {
         }
     }
 
-    // A record that ends in the zeros behind the file.
+    // A record that ends in the zeros past the file.
     Event beyond(uint64_t at, uint64_t size) {
         padded_.assign(file_.begin() + static_cast<std::ptrdiff_t>(at), file_.end());
         padded_.resize(size);

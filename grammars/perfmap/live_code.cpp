@@ -67,18 +67,21 @@ void LiveCode::compare(const Added& added) {
     if (ranges_.insert_there(added.range)) return;
     report<kTrackingLimit>(added, added.line, {context_.limits.memory});
     context_.limit_hit = true;
-    is_tracking_ = false;
-    ranges_.clear();
+    forget();
 }
 
 void LiveCode::finish() {
     added_.take_all([&](const Added& added) { compare(added); });
 }
 
-void LiveCode::stop() {
-    finish();
+void LiveCode::forget() {
     is_tracking_ = false;
     ranges_.clear();
+}
+
+void LiveCode::stop() {
+    finish();
+    forget();
 }
 
 namespace {

@@ -33,6 +33,7 @@ class LiveCode {
     // A range that overlaps [first, last], or null.
     const Range* overlapping(uint64_t first, uint64_t last);
     void compare(const Added& added);
+    void forget();
     template <const Rule& R>
     void report(const Added& added, const Place& place, std::array<uint64_t, 4> numbers = {});
 
