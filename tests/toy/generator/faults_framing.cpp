@@ -19,7 +19,7 @@ RecordValues unknown_record(Random& random, const Layout& layout) {
 }
 
 // clang-format off
-constexpr FaultRow kFaults[] = {
+constexpr FaultRow kFramingRows[] = {
     {"toy/bad-magic", [](FileRecords& file, Random& random) -> std::optional<Planted> {
         file[0].set("magic", kMagic ^ uint64_t{1} << below(random, 32));
         return at_field(0, "magic");
@@ -84,6 +84,6 @@ constexpr FaultRow kFaults[] = {
 
 }  // namespace
 
-constinit const FaultList kFramingFaults{kFaults};
+constinit const FaultList kFramingFaults{kFramingRows};
 
 }  // namespace tracelint::toy

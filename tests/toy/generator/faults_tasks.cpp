@@ -25,7 +25,7 @@ bool is_introduced(const FileRecords& file, uint64_t id) {
 }
 
 // clang-format off
-constexpr FaultRow kFaults[] = {
+constexpr FaultRow kTaskRows[] = {
     {"toy/duplicate-task", [](FileRecords& file, Random& random) -> std::optional<Planted> {
         const auto task = choose(file, random, kTask, any);
         if (!task) return std::nullopt;
@@ -65,6 +65,6 @@ constexpr FaultRow kFaults[] = {
 
 }  // namespace
 
-constinit const FaultList kTaskFaults{kFaults};
+constinit const FaultList kTaskFaults{kTaskRows};
 
 }  // namespace tracelint::toy
