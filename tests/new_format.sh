@@ -34,8 +34,8 @@ scripts/new-format 'Sample!' 2>/dev/null && fail "any name is taken"
 includes=$(scripts/check.d/includes 2>&1 | grep 'grammars/sample' || true)
 [ -z "$includes" ] || fail "$includes"
 
-# It builds as the first build of a user does, where sources of the generator are compiled together, with warnings as
-# errors; and the program knows it.
+# It builds as scripts/tracelint builds it, with several sources of the generator in one unit, and with warnings as errors.
+# The program knows it.
 cmake -S . -B build -G Ninja -DTRACELINT_FAST_BUILD=ON -DCMAKE_BUILD_TYPE=Quick -DCMAKE_CXX_FLAGS_QUICK="-O0 -Werror" \
     >cmake.log 2>&1 ||
     { cat cmake.log >&2; fail "configuring failed"; }

@@ -55,7 +55,8 @@ LineFault read_parts(std::string_view text, Line& line) {
 }  // namespace
 
 void read_line(std::string_view text, Line& line) {
-    // One by one: g++ makes a whole Line apart and copies it, which takes as long as the rest of a short line.
+    // Each member by itself: for `line = {}`, g++ fills a temporary and copies it, which takes a quarter of the time of
+    // an empty line.
     line.text = text;
     line.start = line.size = {};
     line.name = line.large = {};

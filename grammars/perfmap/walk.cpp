@@ -122,8 +122,9 @@ Symbol Walk::look_at_long_line(Bytes front) {
 void Walk::report(const Rule& rule, Symbol symbol) {
     const LineInFile line = this->line();
     const auto add = [&](const Place& place, std::array<uint64_t, 4> numbers = {}) {
+        // Without a Diagnostic, as most findings of a hostile file are only counted.
         if (is_terminated_) return context_.report.add(rule, place, numbers);
-        context_.report.add({.rule = &rule, .place = place, .numbers = numbers, .about_end = !is_terminated_});
+        context_.report.add({.rule = &rule, .place = place, .numbers = numbers, .about_end = true});
     };
     switch (symbol) {
         case Symbol::nul: return context_.report.add(rule, line.place({nul_, 1}));

@@ -174,7 +174,7 @@ TEST_CASE("a command for which memory is missing says so") {
 TEST_CASE("a file for which memory is missing does not stop the others") {
     const Inputs inputs;
     const Words words{"--output", "concise", "-j1", inputs.clean(), inputs.broken(), inputs.broken()};
-    // The check of a small file allocates so little that steps would go past it.
+    // In steps of one: a small file needs so few allocations that larger steps may miss them all.
     bool has_gone_on = false;
     for (uint64_t number = 1; number < 8000 && !has_gone_on; ++number) {
         const Ran ran = run_words(words, inputs.broken(), Call::allocation, number);
