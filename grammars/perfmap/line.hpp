@@ -34,9 +34,9 @@ enum class LineFault : uint8_t {
 struct Line {
     std::string_view text;  // without its line end
     LineFault fault = LineFault::none;
-    Number start, size;  // those before the fault are set
-    Part name;
-    Part large;                // the number that is too large
+    Number start, size;        // those before the fault are set
+    Part name;                 // if there is no fault
+    Part large;                // the number that is too large, if that is the fault
     bool has_spacing = false;  // other blanks than one SP after each number
 };
 
