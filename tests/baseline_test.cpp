@@ -4,8 +4,8 @@
 #include <doctest/doctest.h>
 
 #include "fuzz/baseline_oracle.hpp"
-#include "schema.hpp"
 #include "tests/oracle_files.hpp"
+#include "tests/schema.hpp"
 #include "tests/workplace.hpp"
 #include "validator/generator/random.hpp"
 
@@ -166,9 +166,9 @@ TEST_CASE("known findings are shown as such and do not fail") {
     CHECK(has(text.out, "no errors, "));
     CHECK(has(text.out, "1 known\n"));
     CHECK_FALSE(has(text.out, "error: "));
-    CHECK_FALSE(has(run("--baseline known.json --output concise cut.dump").out, kRule.data()));
+    CHECK_FALSE(has(run("--baseline known.json --output concise cut.dump").out, kRule));
     CHECK_FALSE(has(run("--baseline known.json --output github cut.dump").out, "::error"));
-    CHECK_FALSE(has(run("--baseline known.json --output gitlab cut.dump").out, kRule.data()));
+    CHECK_FALSE(has(run("--baseline known.json --output gitlab cut.dump").out, kRule));
     CHECK_FALSE(has(run("--baseline known.json --output junit cut.dump").out, "<failure"));
     CHECK(has(run("--baseline known.json --output markdown cut.dump").out, "### tracelint: no errors"));
     CHECK_FALSE(has(run("--baseline known.json --output html cut.dump").out, "\"verdict\":\"error\""));
@@ -198,7 +198,7 @@ TEST_CASE("known findings are shown as such and do not fail") {
 
 TEST_CASE("one more than the baseline allows fails, and then all are new") {
     const Workplace run;
-    const std::string node = noted();
+    const std::string& node = noted();
     write(run / "node.dump", node);
     const json before = json::parse(run("--output json node.dump").out).at("files").at(0);
     json entries = json::array();

@@ -4,7 +4,7 @@
 
 #include <regex>
 
-#include "schema.hpp"
+#include "tests/schema.hpp"
 #include "tests/workplace.hpp"
 #include "validator/tool/command_line.hpp"
 

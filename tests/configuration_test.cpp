@@ -8,8 +8,8 @@
 #include <set>
 
 #include "fuzz/configuration_oracle.hpp"
-#include "schema.hpp"
 #include "tests/oracle_files.hpp"
+#include "tests/schema.hpp"
 #include "tests/workplace.hpp"
 #include "validator/generator/random.hpp"
 #include "validator/tool/option_parser.hpp"

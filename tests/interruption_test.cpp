@@ -9,7 +9,7 @@
 
 #include "fuzz/page_oracle.hpp"
 #include "fuzz/report_formats_oracle.hpp"
-#include "schema.hpp"
+#include "tests/schema.hpp"
 #include "tests/workplace.hpp"
 #include "validator/tool/text.hpp"
 

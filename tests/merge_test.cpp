@@ -9,8 +9,8 @@
 #include "fuzz/gzip_member.hpp"
 #include "fuzz/merge_oracle.hpp"
 #include "fuzz/zstd_frame.hpp"
-#include "schema.hpp"
 #include "tests/oracle_files.hpp"
+#include "tests/schema.hpp"
 #include "tests/workplace.hpp"
 #include "validator/tool/text.hpp"
 

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 #include <sys/stat.h>
 
-#include "schema.hpp"
+#include "tests/schema.hpp"
 #include "tests/workplace.hpp"
 
 namespace tracelint {

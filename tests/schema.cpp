@@ -1,5 +1,5 @@
 // The small schema validator.
-#include "schema.hpp"
+#include "tests/schema.hpp"
 
 #include <algorithm>
 #include <fstream>

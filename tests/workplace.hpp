@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 #include <vector>
 
 #include "tests/paths.hpp"
@@ -31,7 +32,7 @@ inline std::string content_of(const fs::path& path) {
 
 inline void write(const fs::path& path, std::string_view content) { std::ofstream(path, std::ios::binary) << content; }
 
-inline bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+inline bool has(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
 
 inline size_t lines_of(const std::string& text) {
     return static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));

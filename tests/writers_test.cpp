@@ -4,9 +4,9 @@
 #include <cerrno>
 #include <sstream>
 
-#include "schema.hpp"
-#include "scratch_file.hpp"
 #include "tests/paths.hpp"
+#include "tests/schema.hpp"
+#include "tests/scratch_file.hpp"
 #include "tests/toy_report.hpp"
 #include "validator/tool/text.hpp"
 
