@@ -101,6 +101,7 @@ void Events::check_sample(const RecordInFile& record, const Attr& attr) {
 }
 
 void Events::check_lost(const RecordInFile& record) {
+    if (!attrs_.is_complete()) return;  // the record may be too small for a trailer that could not be remembered
     const bool counts_samples = record.type() == kLostSamplesType;
     const uint64_t at = counts_samples ? View<kLostSamples>::offset_of<"lost">() : View<kLost>::offset_of<"lost">();
     if (record.size() < at + 8) return;  // the layout is not known, so the least size was not asked for
