@@ -2,7 +2,9 @@
 // input/text-mangled explains the findings of those that have.
 #include "validator/text_filter.hpp"
 
+#include "fuzz/chunked_source.hpp"
 #include "fuzz/gzip_member.hpp"
+#include "grammars/formats.hpp"
 #include "tests/guarded_page.hpp"
 #include "tests/oracle_files.hpp"
 #include "validator/text_scan.hpp"
@@ -184,6 +186,18 @@ TEST_CASE("input/text-mangled can be ignored; then findings keep their own hints
     const Outcome outcome = check(source, options);
     REQUIRE(outcome.report().diagnostics().size() == 1);
     CHECK(outcome.report().diagnostics()[0].hint != kCause);
+}
+
+TEST_CASE("a pipe of a given format is searched although its walk ends in the header") {
+    Errors errors;
+    std::string bytes = read_hex(kDamaged[0].hex, "kDamaged", errors).bytes;
+    bytes[0] = 'x';  // of the magic
+    CheckOptions options;
+    options.format = &kJitdump;
+    ChunkedSource source(as_bytes(bytes), {.sizes = {7}, .seekable = false});
+    const Outcome outcome = check(source, options);
+    CHECK_FALSE(outcome.size);
+    CHECK(outcome.report().count(kTextMangled) == 1);
 }
 
 TEST_CASE("only the first 64 KiB are searched") {

@@ -29,15 +29,15 @@ class KeptStart final : public ForwardingSource {
         return true;
     }
 
-    // The start of the input, as far as every way of reading it gets: a walk that ends early leaves in its pipe what
-    // was not read ahead.
+    // The start of the input, as far as every way of reading it gets: of a pipe whose walk ended early, what recognising
+    // its format takes.
     Bytes start(bool is_read_to_end) {
-        if (!is_read_to_end) return Bytes(start_).first(std::min(start_.size(), kDetectionBytes));
+        const size_t wanted = is_read_to_end ? kFilteredBytes : kDetectionBytes;
         uint8_t skipped[4096];  // by the walk
-        if (start_.size() < kFilteredBytes && seek(start_.size()))
-            while (start_.size() < kFilteredBytes && read(skipped, sizeof skipped) != 0) {
+        if (start_.size() < wanted && (at_ == start_.size() || seek(start_.size())))
+            while (start_.size() < wanted && read(skipped, sizeof skipped) != 0) {
             }
-        return start_;
+        return Bytes(start_).first(std::min(start_.size(), wanted));
     }
 
   private:
