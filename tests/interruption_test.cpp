@@ -46,6 +46,17 @@ class Waiting {
         REQUIRE(::write(pipe_, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()));
     }
     void end_input() { close(std::exchange(pipe_, -1)); }
+    // Waits until the program has opened a file, of which it may have done nothing yet when it reads the named pipe.
+    bool opens(const fs::path& file) const {
+        const fs::path descriptors = "/proc/" + std::to_string(child_) + "/fd";
+        for (int tries = 0; tries < 6000; ++tries) {
+            std::error_code closed;  // a descriptor, while it was looked at
+            for (const fs::directory_entry& one : fs::directory_iterator(descriptors))
+                if (fs::read_symlink(one.path(), closed) == file) return true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        }
+        return false;
+    }
     void send(int signal) const { REQUIRE(kill(child_, signal) == 0); }
     int status() { return status_of(std::exchange(child_, -1)); }
 
@@ -133,6 +144,7 @@ TEST_CASE("a pipe that nobody writes to is waited for until a signal comes") {
     REQUIRE(mkfifo((folder / "silent").c_str(), 0600) == 0);
     Waiting run(folder, "--output json silent -j4");  // the first input; `first` waits for its turn
     run.end_input();
+    REQUIRE(run.opens(folder / "silent"));
     run.send(SIGTERM);
     CHECK(run.status() == 4);
     const json report = json::parse(content_of(folder / "out"));
