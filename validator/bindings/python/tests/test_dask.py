@@ -17,20 +17,22 @@ distributed = pytest.importorskip("distributed", reason="python3-distributed is 
 pytest.importorskip("fsspec", reason="python3-fsspec is not installed")
 
 import tracelint.dask  # noqa: E402
-from tracelint import _batch, _manifest  # noqa: E402
+from tracelint import _batch, _child, _manifest  # noqa: E402
 from tracelint.dask import Row  # noqa: E402
 
 from conftest import BROKEN, HEALTHY  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 HOOK = ROOT / "tests" / "fleet" / "hook"
+PATH_WITH_HOOK = f"{HOOK}:{pathlib.Path(tracelint.__file__).parent.parent}"
+"""What makes processes act on names of files."""
 
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
-    """Two workers. Their processes have the hook, which acts on names of files."""
+    """Two workers. Their processes have the hook."""
     patch = pytest.MonkeyPatch()
-    patch.setenv("PYTHONPATH", f"{HOOK}:{pathlib.Path(tracelint.__file__).parent.parent}")
+    patch.setenv("PYTHONPATH", PATH_WITH_HOOK)
     with distributed.Client(processes=False, n_workers=2, threads_per_worker=1, dashboard_address=None) as client:
         yield client
     patch.undo()
@@ -231,6 +233,22 @@ def test_file_whose_process_was_ended_by_chance_is_checked_again(client: Any, fo
     (folder / "once.dump").write_bytes(BROKEN.read_bytes())
     rows = rows_of(client, str(folder / "*.dump"))
     assert named(rows)["once.dump"].errors == named(rows)["b.dump"].errors > 0
+
+
+def test_file_of_a_careful_order_is_told_before_it_is_checked(folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", PATH_WITH_HOOK)
+    paths = [folder / "a.dump", folder / "once.dump"]
+    paths[1].write_bytes(BROKEN.read_bytes())
+    told = []
+
+    def before(entry: Any) -> None:
+        time.sleep(0.5)  # what the process could check meanwhile has left its mark
+        told.append((pathlib.PurePath(entry.path).name, (folder / "once.dump.mark").exists()))
+
+    entries = [tuple(_manifest.Entry(number, str(path), None, None)) for number, path in enumerate(paths, 1)]
+    order = _batch.Order(entries, {}, {}, 0, 1 << 30, None, careful=True)
+    assert [frame.done for frame in _child.carry_out(order, 60, before)] == [1, 1]
+    assert told == [("a.dump", False), ("once.dump", False), ("once.dump", True)]
 
 
 def test_large_files_have_tasks_of_their_own(client: Any, folder: pathlib.Path) -> None:

@@ -51,7 +51,7 @@ class Order(NamedTuple):
     large: Optional[int]
     """A local file of unknown size that has so many bytes is not checked but named, for a task of its own."""
     careful: bool = False
-    """Whether each file is told at once, so that it is known which one ends the process."""
+    """Whether each file is handed to the process alone, so that it is known which one ends it."""
     failure: Optional[str] = None
     """If not None, no file is opened: each has this failure."""
     as_lines: bool = False
@@ -224,7 +224,7 @@ class _Checker:
         """The files from here on that one call can check; None if the first one needs a check of its own."""
         if self._order.failure is not None:
             return None
-        entries = self._order.entries[begin : begin + 1 if self._order.careful else None]
+        entries = self._order.entries[begin:]
         format = entries[0][4]
         paths: List[bytes] = []
         for entry in entries:
@@ -453,7 +453,7 @@ def _carry_out(order: Order, to: BinaryIO) -> None:
         done += checked
         now = time.monotonic()
         is_last = index == len(order.entries)
-        if order.careful or now - sent >= HELD_SECONDS or frame.held() >= HELD_BYTES or is_last:
+        if now - sent >= HELD_SECONDS or frame.held() >= HELD_BYTES or is_last:
             payload = frame.payload()
             head = {"done": done, "large": large, "sums": frame.sums(), "length": len(payload)}
             to.write(json.dumps(head).encode() + b"\n" + payload)

@@ -80,8 +80,7 @@ class Child:
 
         def allowance() -> float:
             """Further seconds for the slowest file that the next frame may hold."""
-            waiting = order.entries[done : done + 1 if order.careful else None]
-            return max(_size(Entry(*members)) for members in waiting) / _BYTES_A_SECOND
+            return max(_size(Entry(*members)) for members in order.entries[done:]) / _BYTES_A_SECOND
 
         while done < len(order.entries):
             head = json.loads(self._line(seconds, allowance))
@@ -171,11 +170,11 @@ def carry_out(
     order: Order, seconds: float, before: Callable[[Entry], None] = lambda entry: None
 ) -> Iterator[Frame]:
     """The frames of all files. Those that end the process, or hang it for longer than `seconds`, have the verdict
-    "unreadable". `before` is told each file of a careful order. Raises what is no file's fault."""
+    "unreadable". `before` is told each file of a careful order before its check begins. Raises what is no file's fault."""
     done = 0
     deaths = 0  # of the process in the file that comes next
     while done < len(order.entries):
-        rest = order._replace(entries=order.entries[done:])
+        rest = order._replace(entries=order.entries[done : done + 1 if order.careful else None])
         try:
             if order.careful:
                 before(Entry(*order.entries[done]))
@@ -183,11 +182,9 @@ def carry_out(
                 done += frame.done
                 deaths = 0
                 yield frame
-                if order.careful and done < len(order.entries):
-                    before(Entry(*order.entries[done]))
         except _Ended as ended:
             if not order.careful:
-                order = order._replace(careful=True)  # files that were held back are checked again, to know which it is
+                order = order._replace(careful=True)  # what was held back is checked again, to know which file it is
                 continue
             deaths += 1
             if deaths < 2 and not ended.hung:
