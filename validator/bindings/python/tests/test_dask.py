@@ -17,7 +17,7 @@ distributed = pytest.importorskip("distributed", reason="python3-distributed is 
 pytest.importorskip("fsspec", reason="python3-fsspec is not installed")
 
 import tracelint.dask  # noqa: E402
-from tracelint import _batch, _child, _manifest  # noqa: E402
+from tracelint import _batch, _child, _manifest, _shard, _shard_run  # noqa: E402
 from tracelint.dask import Row  # noqa: E402
 
 from conftest import BROKEN, HEALTHY  # noqa: E402
@@ -515,3 +515,68 @@ def test_part_cannot_be_written(client: Any, folder: pathlib.Path) -> None:
     manifest.write_text(f"{folder}/a.dump\n")
     with pytest.raises(OSError):
         tracelint.dask.check_shards(manifest, folder / "absent", 1, client)
+
+
+class KilledWorker(Exception):
+    """Of the name of the scheduler's."""
+
+
+class Landed:
+    """A future that has landed."""
+
+    def __init__(self, result: Any) -> None:
+        self._result = result
+        self.status = "error" if isinstance(result, Exception) else "finished"
+
+    def add_done_callback(self, call: Any) -> None:
+        call(self)
+
+    def result(self) -> Any:
+        return self._result
+
+    def exception(self) -> Any:
+        return self._result
+
+
+class OneShardClient:
+    """Each time that the shard is given out, it ends as the next of `ends` says: finished, or so many of its files are
+    convicted by then."""
+
+    status = "running"
+
+    def __init__(self, ends: List[Any]) -> None:
+        self.ends = ends
+        self.convicted = 0
+
+    def submit(self, function: Any, *arguments: Any, **_: Any) -> Landed:
+        if function is not _shard.check_shard:
+            return Landed(self.convicted)
+        end = self.ends.pop(0)
+        if end == "finished":
+            return Landed(True)
+        self.convicted = end
+        return Landed(KilledWorker(str(len(self.ends))))
+
+    def cancel(self, futures: List[Any]) -> None:
+        pass
+
+
+@pytest.mark.parametrize("ends, is_finished", [
+    (["finished"], True),
+    ([0, "finished"], True),  # another shard ended its workers
+    ([1, "finished"], True),
+    ([1, 3, 4, "finished"], True),  # five files that end their worker
+    ([0, 0, "finished"], False),  # alone, it lost each worker, and no file is to blame
+    ([1, 2, 2, "finished"], False),
+])  # fmt: skip
+def test_shard_that_lost_its_workers_runs_again_alone(ends: List[Any], is_finished: bool) -> None:
+    task = (None, "part-1.ndjson", _batch.Order([], {}, {}, 0, 0, None), {}, 1, "run")
+    client = OneShardClient(list(ends))
+    run = _shard_run.ShardRun(client, iter([task]), 1, 1, False)
+    if is_finished:
+        assert run.paths() == ["part-1.ndjson"]
+        assert not client.ends
+    else:
+        with pytest.raises(KilledWorker):
+            run.paths()
+        assert client.ends == ["finished"]

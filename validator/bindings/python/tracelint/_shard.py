@@ -101,6 +101,24 @@ def without_repeated(entries: List[Entry]) -> List[Entry]:
     return kept
 
 
+def _attempts(part: str, run: str) -> List[List[bytes]]:
+    """Those of this run: the run, then the numbers of the files that were noted."""
+    with contextlib.suppress(FileNotFoundError), open(part + ATTEMPTS, "rb") as file:
+        return [line.split() for line in file.read().split(b"\n") if line.startswith(run.encode() + b" ")]
+    return []
+
+
+def _convicted(attempts: List[List[bytes]]) -> Set[int]:
+    """The numbers of the files with which two attempts ended."""
+    ends = [attempt[-1] for attempt in attempts if len(attempt) > 1]
+    return {int(number) for number in ends if ends.count(number) >= 2}
+
+
+def count_convicted(part: str, run: str) -> int:
+    """How many files of a shard are not checked again in this run. A task, as only workers may see the folder."""
+    return len(_convicted(_attempts(part, run)))
+
+
 class Suspects:
     """Remembers next to a part which file was checked when a worker was lost, as that worker cannot say it.
 
@@ -109,14 +127,10 @@ class Suspects:
     """
 
     def __init__(self, part: str, run: str) -> None:
-        self._path = part + ATTEMPTS
-        attempts: List[List[bytes]] = []
-        with contextlib.suppress(FileNotFoundError), open(self._path, "rb") as file:
-            attempts = [line.split() for line in file.read().split(b"\n") if line.startswith(run.encode() + b" ")]
-        ends = [attempt[-1] for attempt in attempts if len(attempt) > 1]
+        attempts = _attempts(part, run)
         self.is_repeated = bool(attempts)
-        self.convicted: Set[int] = {int(number) for number in ends if ends.count(number) >= 2}
-        self._file = open(self._path, "ab", buffering=0)
+        self.convicted = _convicted(attempts)
+        self._file = open(part + ATTEMPTS, "ab", buffering=0)
         self._file.write(b"\n%s " % run.encode())
 
     def note(self, entry: Entry) -> None:

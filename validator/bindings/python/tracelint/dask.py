@@ -11,9 +11,7 @@ What no file is to blame for, such as a scheduler that is gone, raises.
 """
 
 import importlib
-import itertools
 import json
-import math
 import os
 import pickle
 import queue
@@ -28,9 +26,11 @@ from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Set
 from . import _child
 from ._batch import DEFAULT_MEMORY, DEFAULT_RECORD, Order, Row, Sums, options_of
 from ._check import check_options
+from ._flight import UNFINISHED, Flight, cancel, is_of_lost_workers
 from ._manifest import Entry, FileList, Files, batches, opened, parts
 from ._options import Patterns
-from ._shard import check_shard, shards_of
+from ._shard import shards_of
+from ._shard_run import ShardRun
 
 __all__ = ["Entry", "Row", "Run", "check", "check_shards"]
 
@@ -39,12 +39,6 @@ _COLUMNS = {
     "errors": "int64", "warnings": "int64", "notes": "int64", "first_error": "object", "first_error_rule": "object",
     "first_error_offset": "float64", "size": "float64", "limited": "bool", "seconds": "float64",
 }  # fmt: skip
-_ASK_AGAIN_SECONDS = 3
-_BATCHES = 8
-"""How many each thread of a worker gets at least, if there are files enough: the last ones end at different times."""
-_FEWEST, _MOST, _MOST_URLS = 100, 5000, 1000
-"""Files of a batch. More cost the scheduler less for each file; a URL takes longer."""
-_UNFINISHED = ("pending", "lost")
 _PIECES = 8
 """Into how many a batch is split to find the file that takes its worker along."""
 
@@ -128,7 +122,7 @@ class Run:
         self._batch_bytes = batch_bytes
         self._batch_files = batch_files
         self._seconds = seconds
-        self._flight = _Flight(client, in_flight)
+        self._flight = Flight(client, in_flight)
         self._sums = Sums()
         self._finished: List[_Task] = []
         self._lost: List[Row] = []
@@ -269,7 +263,7 @@ class Run:
             except queue.Empty:
                 if self._client.status in ("closed", "closing"):
                     raise ConnectionError("the client was closed") from None
-        if task.news.status in _UNFINISHED:  # a worker was lost with the result; the task runs again
+        if task.news.status in UNFINISHED:  # a worker was lost with the result; the task runs again
             task.news.add_done_callback(lambda _: self._answers.put(task))
             return
         self._flying.discard(task)
@@ -291,7 +285,7 @@ class Run:
         task.news = None
 
     def _fail(self, task: _Task, error: Any) -> None:
-        if type(error).__name__ != "KilledWorker":
+        if not is_of_lost_workers(error):
             raise error
         # Each worker that had the batch was lost. One of its files may be the reason, or another task of the same workers.
         suspects = task.entries
@@ -316,7 +310,7 @@ class Run:
     def _drop_flying(self) -> None:
         flying = [future for task in self._flying for future in (task.news, task.outcome)]
         self._flying.clear()
-        _cancel(self._client, flying)
+        cancel(self._client, flying)
 
     # What is told of it.
 
@@ -459,44 +453,10 @@ def check_shards(
         run = uuid.uuid4().hex
         tasks = ((shard, os.path.join(os.fspath(folder), f"part-{shard.number}.ndjson"), order, _options_json(order),
                   file_seconds, run) for shard in listed)
-        return _run_shards(chosen or owned, tasks, shards, in_flight, progress)
+        return ShardRun(chosen or owned, tasks, shards, in_flight, progress).paths()
     finally:
         if owned is not None:
             owned.close()
-
-
-def _run_shards(client: Any, tasks: Iterator[Tuple[Any, ...]], count: int, in_flight: Optional[int],
-                progress: bool) -> List[str]:
-    flying: Dict[Any, str] = {}
-    landed: "queue.Queue[Any]" = queue.Queue()
-    paths: List[str] = []
-    flight = _Flight(client, in_flight)
-    try:
-        while len(paths) < count:
-            for task in itertools.islice(tasks, max(0, flight.most() - len(flying))):
-                future = client.submit(check_shard, *task, pure=False, retries=task[2].retries)
-                flying[future] = task[1]
-                future.add_done_callback(landed.put)
-            try:
-                future = landed.get(timeout=0.5)
-            except queue.Empty:
-                if client.status in ("closed", "closing"):
-                    raise ConnectionError("the client was closed") from None
-                continue
-            if future.status in _UNFINISHED:
-                future.add_done_callback(landed.put)
-                continue
-            path = flying.pop(future)
-            if future.status == "error":
-                raise future.exception()
-            if future.status != "finished":
-                raise ConnectionError("the scheduler lost a task; was it restarted?")
-            paths.append(path)
-            if progress:
-                print(f"tracelint: {len(paths)} of {count} shards", file=sys.stderr, flush=True)
-    finally:
-        _cancel(client, list(flying))
-    return sorted(paths, key=lambda path: (len(path), path))
 
 
 def _order(select: Patterns, ignore: Patterns, severities: Optional[Mapping[str, str]],
@@ -533,38 +493,3 @@ def _options_json(order: Order) -> Dict[str, Any]:
             severities = {pattern: severities[pattern] for pattern in patterns}  # else their order matters
         options["overrides"] = [{"files": "**", "severities": severities}]
     return dict(sorted(options.items()))
-
-
-class _Flight:
-    """How many tasks may wait or run at a time: enough that no worker waits for the client."""
-
-    def __init__(self, client: Any, wanted: Optional[int]) -> None:
-        self._client = client
-        self._wanted = wanted
-        self._most = 0
-        self._asked = -math.inf
-
-    def _threads(self) -> int:
-        workers = self._client.scheduler_info()["workers"]
-        return sum(worker["nthreads"] for worker in workers.values())
-
-    def batch_files(self, listed: FileList) -> int:
-        """Of which there are enough batches for all threads."""
-        wanted = (listed.files or 0) // (_BATCHES * max(1, self._threads()))
-        return max(_FEWEST, min(wanted, _MOST_URLS if listed.has_urls else _MOST))
-
-    def most(self) -> int:
-        if self._wanted is not None:
-            return self._wanted
-        now = time.monotonic()
-        if now - self._asked > _ASK_AGAIN_SECONDS:  # workers come and go
-            self._most = max(4, 3 * self._threads())
-            self._asked = now
-        return self._most
-
-
-def _cancel(client: Any, futures: List[Any]) -> None:
-    try:
-        client.cancel(futures)
-    except Exception:
-        pass  # what ended the run is told, not that the scheduler is gone

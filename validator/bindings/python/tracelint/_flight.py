@@ -1,0 +1,54 @@
+"""The tasks that a client has given to a scheduler."""
+
+import math
+import time
+from typing import Any, List, Optional
+
+from ._manifest import FileList
+
+UNFINISHED = ("pending", "lost")
+_ASK_AGAIN_SECONDS = 3
+_BATCHES = 8
+"""How many each thread of a worker gets at least, if there are files enough: the last ones end at different times."""
+_FEWEST, _MOST, _MOST_URLS = 100, 5000, 1000
+"""Files of a batch. More cost the scheduler less for each file; a URL takes longer."""
+
+
+def is_of_lost_workers(error: Any) -> bool:
+    """Whether the scheduler gave a task up, as each worker that had it was lost."""
+    return type(error).__name__ == "KilledWorker"
+
+
+class Flight:
+    """How many tasks may wait or run at a time: enough that no worker waits for the client."""
+
+    def __init__(self, client: Any, wanted: Optional[int]) -> None:
+        self._client = client
+        self._wanted = wanted
+        self._most = 0
+        self._asked = -math.inf
+
+    def _threads(self) -> int:
+        workers = self._client.scheduler_info()["workers"]
+        return sum(worker["nthreads"] for worker in workers.values())
+
+    def batch_files(self, listed: FileList) -> int:
+        """Of which there are enough batches for all threads."""
+        wanted = (listed.files or 0) // (_BATCHES * max(1, self._threads()))
+        return max(_FEWEST, min(wanted, _MOST_URLS if listed.has_urls else _MOST))
+
+    def most(self) -> int:
+        if self._wanted is not None:
+            return self._wanted
+        now = time.monotonic()
+        if now - self._asked > _ASK_AGAIN_SECONDS:  # workers come and go
+            self._most = max(4, 3 * self._threads())
+            self._asked = now
+        return self._most
+
+
+def cancel(client: Any, futures: List[Any]) -> None:
+    try:
+        client.cancel(futures)
+    except Exception:
+        pass  # what ended the run is told, not that the scheduler is gone
