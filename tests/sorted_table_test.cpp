@@ -32,7 +32,8 @@ const Order kOrders[] = {
 
 uint64_t key_of(const Item* item) { return item == nullptr ? kNone : item->key; }
 
-void check_neighbours(SortedTable<Item>& table, const std::map<uint64_t, uint64_t>& reference, uint64_t key) {
+template <class Table>
+void check_neighbours(Table& table, const std::map<uint64_t, uint64_t>& reference, uint64_t key) {
     const auto after = reference.lower_bound(key);
     CHECK(key_of(table.at_or_after(key)) == (after == reference.end() ? kNone : after->first));
     CHECK(key_of(table.before(key)) == (after == reference.begin() ? kNone : std::prev(after)->first));
@@ -41,16 +42,21 @@ void check_neighbours(SortedTable<Item>& table, const std::map<uint64_t, uint64_
     if (found != reference.end()) CHECK(table.find(key)->value == found->second);
 }
 
-TEST_CASE("the table holds what std::map holds, whatever the order of inserts and erases") {
+using OfFewBlocks = SortedTable<Item, 8, 4>;
+
+TEST_CASE_TEMPLATE("the table holds what std::map holds, whatever the order of inserts and erases", Table,
+                   SortedTable<Item>, OfFewBlocks) {
     for (const Order& order : kOrders) {
         CAPTURE(order.name);
         Budget budget(100 * kMiB);
         WorkCounter work;
-        SortedTable<Item> table(budget, work);
+        Table table(budget, work);
         std::map<uint64_t, uint64_t> reference;
         std::mt19937_64 random(1);
         for (uint64_t step = 0; step < 40'000; ++step) {
             const uint64_t key = order.key(step, random);
+            table.announce_early(key);
+            table.announce(key);
             if (random() % 3 == 0) {
                 const uint64_t gone = order.key(random() % (step + 1), random);
                 table.erase(gone);
@@ -246,12 +252,12 @@ TEST_CASE("short runs of entries between others use at most a few times their si
     }
 }
 
-TEST_CASE("without a search the table holds what std::map holds, too") {
+TEST_CASE_TEMPLATE("without a search the table holds what std::map holds, too", Table, SortedTable<Item>, OfFewBlocks) {
     for (const Order& order : kOrders) {
         CAPTURE(order.name);
         Budget budget(100 * kMiB);
         WorkCounter work;
-        SortedTable<Item> table(budget, work);
+        Table table(budget, work);
         std::map<uint64_t, uint64_t> reference;
         std::mt19937_64 random(1);
         uint64_t appended = 0;

@@ -166,10 +166,10 @@ void Report::add(const Diagnostic& diagnostic) {
 void Report::add_not_kept(const Rule& rule, bool is_overridden, uint64_t count) {
     RuleTally& of_rule = tally_of(rule);
     if (!of_rule.admitted || count == 0) return;
-    of_rule.by_override[is_overridden ? 1 : 0].found += count;
-    const Severity own = own_severity(rule, is_overridden);
-    has_faults_ |= own != Severity::note;
-    by_severity_[static_cast<size_t>(of_rule.chosen.value_or(own))] += count;
+    Tally& tally = of_rule.by_override[is_overridden ? 1 : 0];
+    tally.found += count;
+    has_faults_ |= tally.own != Severity::note;
+    by_severity_[static_cast<size_t>(tally.counted_as)] += count;
 }
 
 // Call after tally(), which makes room.
@@ -197,6 +197,11 @@ Report::RuleTally& Report::tally_of(const Rule& rule) {
             entry->second.admitted &= choice->severity.has_value();
             entry->second.chosen = choice->severity;
         }
+        for (const bool is_overridden : {false, true}) {
+            Tally& tally = entry->second.by_override[is_overridden ? 1 : 0];
+            tally.own = own_severity(rule, is_overridden && rule.severity_override);
+            tally.counted_as = entry->second.chosen.value_or(tally.own);
+        }
     }
     last_rule_ = &rule;
     last_tally_ = &entry->second;
@@ -216,9 +221,8 @@ bool Report::tally(const Rule& rule, bool is_overridden, bool about_end) {
     Tally& tally = of_rule.by_override[is_overridden ? 1 : 0];
     ++tally.found;
     if (about_end) ++tally.found_about_end;
-    const Severity own = own_severity(rule, is_overridden);
-    has_faults_ |= own != Severity::note;
-    ++by_severity_[static_cast<size_t>(of_rule.chosen.value_or(own))];
+    has_faults_ |= tally.own != Severity::note;
+    ++by_severity_[static_cast<size_t>(tally.counted_as)];
     const bool wanted = options_.kept_per_rule == 0 || tally.kept < options_.kept_per_rule;
     if (!wanted) return false;
     const bool has_place = kept_.size() < kKeptFindings && has_room();
@@ -244,12 +248,10 @@ bool Report::has_room() {
 
 void Report::drop_findings_about_end() {
     for (auto& [rule, of_rule] : tallies_)
-        for (const bool is_overridden : {false, true}) {
-            Tally& tally = of_rule.by_override[is_overridden ? 1 : 0];
+        for (Tally& tally : of_rule.by_override) {
             if (tally.found_about_end == 0) continue;
             tally.found -= tally.found_about_end;
-            const Severity severity = of_rule.chosen.value_or(own_severity(*rule, is_overridden));
-            by_severity_[static_cast<size_t>(severity)] -= tally.found_about_end;
+            by_severity_[static_cast<size_t>(tally.counted_as)] -= tally.found_about_end;
         }
     std::erase_if(kept_, [&](const Diagnostic& kept) {
         if (!is_about_end(kept)) return false;
@@ -352,16 +354,11 @@ uint64_t Report::count(const Rule& rule, Severity severity) const {
     const auto found = tallies_.find(&rule);
     if (found == tallies_.end()) return 0;
     uint64_t count = 0;
-    for (const bool is_overridden : {false, true}) {
-        const RuleTally& tally = found->second;
-        const Tally& own = tally.by_override[is_overridden ? 1 : 0];
-        if (own.graded) {
-            count += (*own.graded)[static_cast<size_t>(severity)];
-            continue;
-        }
-        if (!is_overridden || rule.severity_override)
-            if (tally.chosen.value_or(own_severity(rule, is_overridden)) == severity)
-                count += tally.by_override[is_overridden ? 1 : 0].found;
+    for (const Tally& tally : found->second.by_override) {
+        if (tally.graded)
+            count += (*tally.graded)[static_cast<size_t>(severity)];
+        else if (tally.counted_as == severity)
+            count += tally.found;
     }
     return count;
 }

@@ -183,6 +183,7 @@ class Report {
     struct Tally {
         uint64_t found = 0, kept = 0;
         uint64_t found_about_end = 0;                     // among `found`
+        Severity own{}, counted_as{};                     // without and with the user's choice
         std::optional<std::array<uint64_t, 3>> graded{};  // `found` by severity, after grade()
     };
     struct RuleTally {

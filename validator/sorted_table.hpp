@@ -13,9 +13,9 @@
 namespace tracelint {
 
 // Entry has a member `key` with <=>; keys are unique. Entries are stored in blocks and blocks in groups, so that an
-// insert moves at most one block, one group's index and, once in thousands of inserts, the list of groups. Smaller
-// blocks are faster where keys come in random order, and take more memory.
-template <class Entry, size_t PerBlock = 64>
+// insert moves at most one block, one group's index and, once in hundreds of inserts, the list of groups. Smaller
+// blocks and groups are faster where keys come in random order and are announced, and take more memory.
+template <class Entry, size_t PerBlock = 64, size_t PerGroup = 128>
 class SortedTable {
   public:
     using Key = decltype(Entry::key);
@@ -56,10 +56,14 @@ class SortedTable {
     // Prefetches the block of a key that is looked up soon. Always inlined, since g++ drops calls without effects.
     [[gnu::always_inline]] void announce(const Key& key) const {
         if (size_ == 0) return;
-        const Group& in = *groups_[last_not_above(firsts_.data(), firsts_.size(), key)];
-        const auto* const block =
-            reinterpret_cast<const char*>(in.blocks[last_not_above(in.firsts.data(), in.count, key)].get());
-        for (size_t line = 0; line < sizeof(Block); line += 64) __builtin_prefetch(block + line, 1);
+        const Group& in = group_of(key);
+        prefetch(in.blocks[last_not_above(in.firsts.data(), in.count, key)].get());
+    }
+
+    // The same in two steps: call announce_early() first and announce() some lookups later, so that neither waits for
+    // the index of the group.
+    [[gnu::always_inline]] void announce_early(const Key& key) const {
+        if (size_ != 0) prefetch(&group_of(key));
     }
 
     // Adds an entry. Its key must not be in the table yet. False: the budget is spent.
@@ -125,7 +129,7 @@ class SortedTable {
 
   private:
     static constexpr size_t kPerBlock = PerBlock;
-    static constexpr size_t kPerGroup = 128;
+    static constexpr size_t kPerGroup = PerGroup;
     struct Block {
         uint32_t count = 0;
         bool is_in_slab = false;
@@ -149,6 +153,15 @@ class SortedTable {
     static constexpr size_t kInSingleBlocks = size_t{1} << 16;    // entries
     static constexpr size_t kPerSlab = 6 * kMiB / sizeof(Block);  // blocks
     static constexpr uint64_t kSlabCost = Pages::cost(kPerSlab * sizeof(Block)) + 3 * sizeof(Pages);
+
+    const Group& group_of(const Key& key) const {
+        return *groups_[last_not_above(firsts_.data(), firsts_.size(), key)];
+    }
+    template <class Part>
+    [[gnu::always_inline]] static void prefetch(const Part* part) {
+        const auto* const bytes = reinterpret_cast<const char*>(part);
+        for (size_t line = 0; line < sizeof(Part); line += 64) __builtin_prefetch(bytes + line, 1);
+    }
 
     Group& group() { return *groups_[group_]; }
     Block& block() { return *group().blocks[block_]; }

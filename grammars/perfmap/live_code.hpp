@@ -38,8 +38,8 @@ class LiveCode {
     void report(const Added& added, const Place& place, std::array<uint64_t, 4> numbers = {});
 
     ValidationContext& context_;
-    SortedTable<Range, 32> ranges_;  // blocks of 16 and 64 are slower for ranges in random order
-    Waiting<Added, 16> added_;       // until their blocks of the table are in the cache
+    SortedTable<Range, 32, 32> ranges_;  // sizes that are fast for ranges in random order
+    Waiting<Added, 16> added_;           // until their blocks of the table are in the cache
     bool is_tracking_ = true;
 };
 

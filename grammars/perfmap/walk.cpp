@@ -31,6 +31,7 @@ class Walk {
 
   private:
     Symbol look();
+    Symbol look_at_empty_line();
     Symbol look_at_line(Bytes whole);
     Symbol look_at_long_line(Bytes front);
     Bytes view_line();
@@ -69,12 +70,24 @@ Bytes Walk::view_line() {
 }
 
 Symbol Walk::look() {
+    const Bytes next = window_.view(offset_, 1);
+    if (!next.empty() && next[0] == '\n') return look_at_empty_line();
     const Bytes bytes = view_line();
     context_.work.add(2 * uint64_t{bytes.size()});
     const bool is_all = is_terminated_ || window_.size() == offset_ + bytes.size();
     if (!is_all || bytes.size() > context_.limits.record) return look_at_long_line(bytes);
     if (bytes.empty() && !is_terminated_) return offset_ == 0 ? Symbol::empty_file : Symbol::end_of_file;
     return look_at_line(bytes);
+}
+
+// By fewer steps than other lines, as a hostile file has one in each byte.
+Symbol Walk::look_at_empty_line() {
+    length_ = 1;
+    is_terminated_ = true;
+    nul_ = kNone;
+    const bool is_like_last = line_.text.empty() && line_.fault == LineFault::blank;
+    if (!is_like_last) read_line({}, line_);
+    return Symbol::blank_line;
 }
 
 Symbol Walk::look_at_line(Bytes whole) {
