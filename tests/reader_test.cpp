@@ -305,6 +305,8 @@ TEST_CASE("the sentence says what the reader does, with numbers of the file") {
          "google-pprof 2.10 stops at 0x80 and silently drops the remaining 2 of 5 sample records\n"},
         {"museum/jitdump/linux-perf-data-52-terabytes.jitdump", "samply",
          "samply support-inlines crashes at 0x40 (by its source)\n"},
+        {"museum/jitdump/linux-perf-data-52-terabytes.jitdump", "linux-perf-data",
+         "linux-perf-data 0.12 crashes at 0x40 (by its source)\n"},
         {"museum/xray/profile-without-a-reader.xray", "llvm-xray@14",
          "llvm-xray 14 refuses the file because of what is at 0x0\n"},
         {"museum/mlpd/coverage-events-thrown-away.mlpd", "mono-profiler-log",

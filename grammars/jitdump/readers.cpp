@@ -72,9 +72,9 @@ constexpr Rule kPerfGzip{
 constexpr Rule kSamplyGzip{
     .id = "reader/samply-gzip",
     .severity = Severity::error,
-    .statement = "samply reads files that are not compressed",
-    .message = "samply does not decompress files",
-    .why = "it takes the compressed bytes for the trace and refuses the file; decompress it before",
+    .statement = "samply and linux-perf-data read files that are not compressed",
+    .message = "samply and linux-perf-data do not decompress files",
+    .why = "they take the compressed bytes for the trace and refuse the file; decompress it before",
     .spec = "grammars/jitdump/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -121,12 +121,14 @@ constexpr ReaderRow kPerfKnown[] = {
     {"jitdump/load-code-exceeds-record", misreads},
 };
 
-constexpr ReaderRow kLinuxPerfData[] = {
+constexpr ReaderRow kSamply[] = {
     {"jitdump/bad-magic", refuses},
     {"jitdump/truncated-header", refuses},
     {"jitdump/unsupported-version", ignores},
     {"jitdump/header-unknown-flags", ignores},
     {"jitdump/header-size-too-small", refuses},
+    {"jitdump/header-size-extended", ignores},
+    {"jitdump/header-size-extended", crashes, "", {}, 4096},
     {"jitdump/truncated-record", drops_rest},
     {"jitdump/truncated-record-header", drops_rest},
     {"jitdump/record-size-too-small", drops_rest},
@@ -142,7 +144,10 @@ constexpr ReaderRow kLinuxPerfData[] = {
     {"jitdump/move-size-mismatch", ignores},
     {"jitdump/move-old-address-mismatch", ignores},
     {"jitdump/debug-entry-truncated", drops_record},
-    {"jitdump/debug-entry-count-overflow", crashes},
+    // It allocates as many entries as the record claims before it reads one.
+    {"jitdump/debug-entry-count-overflow", drops_record},
+    {"jitdump/debug-entry-count-overflow", may_crash, "", {}, 10'000'001},
+    {"jitdump/debug-entry-count-overflow", crashes, "", {}, uint64_t{1} << 40},
     {"jitdump/debug-name-repeat", misreads},
     {"jitdump/debug-entry-elf-bias", misreads},
     {"jitdump/unwinding-size-exceeds-record", drops_record},
@@ -163,6 +168,11 @@ constexpr ReaderRow kLinuxPerfData[] = {
     {"samply/id-conflict", drops_record},
     {"samply/info2-without-load", ignores},
 };
+
+// The reader beneath samply. It returns samply's records as they are.
+constexpr bool is_of_jitdump(const ReaderRow& row) { return row.rule.starts_with("jitdump/"); }
+static_assert(std::ranges::is_partitioned(kSamply, is_of_jitdump));
+constexpr std::span kLinuxPerfData(std::begin(kSamply), std::ranges::partition_point(kSamply, is_of_jitdump));
 
 constexpr ReaderRow kDdprof[] = {{"jitdump/load-overlaps-live", crashes}};
 constexpr ReaderRow kStreamline[] = {{"jitdump/timestamp-regression", refuses}};
@@ -193,6 +203,16 @@ constexpr TraceReader kReaders[] = {
      "support-inlines",
      &kJitdump,
      "samply import",
+     "by its source",
+     "function|functions",
+     kFunctions,
+     {},
+     kSamply,
+     kSamplyHazards},
+    {"linux-perf-data",
+     "0.12",
+     &kJitdump,
+     "linux-perf-data",
      "by its source",
      "function|functions",
      kFunctions,
