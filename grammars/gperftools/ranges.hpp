@@ -19,7 +19,8 @@ class Ranges {
     // Adds [first, last], the range of `image`; 0: of none that can share it. False when the budget is spent.
     [[nodiscard]] bool add(uint64_t first, uint64_t last, uint64_t image, Overlap& overlap);
     bool contains(uint64_t address);
-    // Prefetches what a range that is added soon is compared with.
+    // Prefetch what a range that is added soon is compared with, in two steps (SortedTable).
+    void announce_early(uint64_t first) const { ranges_.announce_early(first); }
     void announce(uint64_t first) const { ranges_.announce(first); }
     void clear() { ranges_.clear(); }
 
@@ -32,7 +33,7 @@ class Ranges {
     // A range that overlaps [first, last], or null.
     Range* overlapping(uint64_t first, uint64_t last);
 
-    SortedTable<Range, 32> ranges_;
+    SortedTable<Range, 32, 32> ranges_;
 };
 
 }  // namespace tracelint::gperftools
