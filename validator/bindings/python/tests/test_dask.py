@@ -521,6 +521,29 @@ class KilledWorker(Exception):
     """Of the name of the scheduler's."""
 
 
+class Lost:
+    """A future whose result was lost with its workers, again and again. It has it when it is tried once more."""
+
+    def __init__(self, future: Any) -> None:
+        self.status = "error"
+        self._future = future
+
+    def retry(self) -> None:
+        self.status = "pending"
+
+    def result(self) -> Any:
+        if self.status == "error":
+            raise KilledWorker
+        return self._future.result()
+
+
+def test_rows_of_a_finished_batch_that_were_lost_are_made_again(client: Any, folder: pathlib.Path) -> None:
+    with tracelint.dask.check(str(folder / "*.dump"), client, batch_files=2) as run:
+        rows = list(run.rows())
+        run._finished[0].outcome = Lost(run._finished[0].outcome)
+        assert list(run.rows()) == rows
+
+
 class Landed:
     """A future that has landed."""
 

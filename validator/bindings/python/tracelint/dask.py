@@ -325,6 +325,9 @@ class Run:
     def _in_order(self) -> List[_Task]:
         if not self._finished and self._sums.files > len(self._lost):
             raise ValueError("the run is closed")
+        for task in self._finished:
+            if task.outcome.status == "error":  # its rows went with the workers that another task ended
+                task.outcome.retry()
         small = [task for task in self._finished if not task.is_single]
         single = [task for task in self._finished if task.is_single]
         return [task for tasks in (small, single) for task in sorted(tasks, key=lambda task: task.entries[0].number)]
