@@ -603,3 +603,10 @@ def test_shard_that_lost_its_workers_runs_again_alone(ends: List[Any], is_finish
         with pytest.raises(KilledWorker):
             run.paths()
         assert client.ends == ["finished"]
+
+
+def test_no_task_in_flight_is_refused(client: Any, folder: pathlib.Path) -> None:
+    with pytest.raises(ValueError, match="in_flight must be positive"):
+        tracelint.dask.check(str(folder / "*.dump"), client, in_flight=0)
+    with pytest.raises(ValueError, match="in_flight must be positive"):
+        _shard_run.ShardRun(client, iter([]), 1, 0, False)

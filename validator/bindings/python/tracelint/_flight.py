@@ -23,6 +23,8 @@ class Flight:
     """How many tasks may wait or run at a time: enough that no worker waits for the client."""
 
     def __init__(self, client: Any, wanted: Optional[int]) -> None:
+        if wanted is not None and wanted <= 0:
+            raise ValueError("in_flight must be positive")
         self._client = client
         self._wanted = wanted
         self._most = 0
