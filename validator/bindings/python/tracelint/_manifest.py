@@ -4,6 +4,7 @@ import array
 import collections
 import glob
 import importlib
+import itertools
 import os
 import zlib
 from typing import Any, BinaryIO, Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Union
@@ -13,7 +14,7 @@ from . import _library
 LONGEST_ENTRY = 8192
 LONGEST_PATH = 4095
 LONGEST_ETAG = 1024
-UNKNOWN_SIZE = 64 << 10
+UNKNOWN_SIZE = 16 << 10
 """What a file of unknown size counts for when a batch is filled."""
 
 
@@ -75,41 +76,66 @@ def contradiction(what: str) -> ValueError:
     return ValueError(f"{what} has a path that occurs before, with another size, etag or format")
 
 
-def read_manifest(file: BinaryIO, null: bool = False) -> Iterator[Entry]:
-    """The entries of a manifest. Each ends with a newline, or, if `null`, with a zero byte. An entry is a path, or a path,
-    size, etag and format with tabs between them. Raises ValueError if it is none."""
-    for number, line in enumerate(_split(file, b"\0" if null else b"\n"), 1):
-        if not null and b"\0" in line:
-            raise ValueError(f"line {number} has a NUL; a manifest whose entries end in NULs needs null=True")
-        if len(line) > LONGEST_ENTRY:
-            raise ValueError(
-                f"{'entry' if null else 'line'} {number} is longer than {LONGEST_ENTRY} bytes; is this a manifest?")
-        if not null and line.endswith(b"\r"):
-            line = line[:-1]
-        if not line:
-            continue
-        fields = line.rsplit(b"\t", 3)
-        fault = _fault(fields)
-        if fault is not None:
-            raise ValueError(f"{'entry' if null else 'line'} {number} {fault}")
-        if len(fields) == 1:
-            yield Entry(number, os.fsdecode(line))
+def read_manifest(file: BinaryIO, null: bool = False) -> Iterator[List[Entry]]:
+    """The entries of a manifest, as many at a time as are read. Each ends with a newline, or, if `null`, with a zero byte. An
+    entry is a path, or a path, size, etag and format with tabs between them. Raises ValueError if it is none."""
+    number = 1
+    for lines in _split(file, b"\0" if null else b"\n"):
+        paths = _paths_alone(lines, null)
+        if paths is not None:
+            yield list(map(Entry, range(number, number + len(paths)), paths))
         else:
-            path, size, etag, format = (os.fsdecode(field) for field in fields)
-            yield Entry(number, path, int(size) if size else None, etag or None, format or None)
+            numbered = (_entry(at, line, null) for at, line in enumerate(lines, number))
+            yield [entry for entry in numbered if entry is not None]
+        number += len(lines)
 
 
-def _split(file: BinaryIO, end: bytes) -> Iterator[bytes]:
-    """What ends with these bytes, without them. What is longer than any entry is not read to its end."""
+def _paths_alone(lines: List[bytes], null: bool) -> Optional[List[str]]:
+    """The paths, if each line is one and has nothing else; None if a closer look is needed. A manifest of millions of paths
+    is decoded many at a time."""
+    if not lines:
+        return []
+    end = b"\0" if null else b"\n"
+    together = end.join(lines)
+    special = (b"\t",) if null else (b"\t", b"\r", b"\0")
+    if any(byte in together for byte in special) or b"" in lines or b"-" in lines or max(map(len, lines)) > LONGEST_PATH:
+        return None
+    return os.fsdecode(together).split(end.decode())
+
+
+def _entry(number: int, line: bytes, null: bool) -> Optional[Entry]:
+    """One line of a manifest; None if it is empty."""
+    if not null and b"\0" in line:
+        raise ValueError(f"line {number} has a NUL; a manifest whose entries end in NULs needs null=True")
+    if len(line) > LONGEST_ENTRY:
+        raise ValueError(
+            f"{'entry' if null else 'line'} {number} is longer than {LONGEST_ENTRY} bytes; is this a manifest?")
+    if not null and line.endswith(b"\r"):
+        line = line[:-1]
+    if not line:
+        return None
+    fields = line.rsplit(b"\t", 3)
+    fault = _fault(fields)
+    if fault is not None:
+        raise ValueError(f"{'entry' if null else 'line'} {number} {fault}")
+    if len(fields) == 1:
+        return Entry(number, os.fsdecode(line))
+    path, size, etag, format = (os.fsdecode(field) for field in fields)
+    return Entry(number, path, int(size) if size else None, etag or None, format or None)
+
+
+def _split(file: BinaryIO, end: bytes) -> Iterator[List[bytes]]:
+    """What ends with these bytes, without them, as much as is read at a time. What is longer than any entry is not read to
+    its end."""
     rest = b""
     while len(rest) <= LONGEST_ENTRY:
         piece = file.read(1 << 20)
         if not piece:
             break
         *whole, rest = (rest + piece).split(end)
-        yield from whole
+        yield whole
     if rest:
-        yield rest
+        yield [rest]
 
 
 def fsspec() -> Any:
@@ -168,16 +194,19 @@ class FileList:
         """Entries that are left out, as their path occurred before."""
         return len(self._repeated)
 
-    def _listed(self) -> Iterator[Entry]:
+    def _listed(self) -> Iterator[List[Entry]]:
+        """All of them, some at a time."""
         if self._manifest is not None:
             with opened(self._manifest, self._storage) as file:
                 yield from read_manifest(file, self._null)
             return
+        entries = []
         for number, one in enumerate(self._entries, 1):
             entry = one._replace(number=number) if isinstance(one, Entry) else Entry(number, one)
             if entry.format is not None and entry.format not in _library.format_ids():
                 raise ValueError(f"entry {number} has an unknown format {entry.format!r}")
-            yield entry
+            entries.append(entry)
+        yield entries
 
     def survey(self, batch_bytes: int) -> List[Entry]:
         """Files that fill a batch alone, the largest first: who starts them last waits for them. Raises ValueError if the
@@ -186,14 +215,16 @@ class FileList:
         # Eight bytes for each path: a set of 10^7 of them would fill the memory.
         hashes = [array.array("q") for _ in range(256)]
         listed = 0
-        for entry in self._listed():
-            listed += 1
-            of_path = hash(entry.path)
-            hashes[of_path & 255].append(of_path)
-            if entry.size is not None and entry.size >= batch_bytes:
-                large.append(entry)
-            elif entry.is_remote:
-                self.has_urls = True
+        for entries in self._listed():
+            listed += len(entries)
+            for entry in entries:
+                _, path, size, _, _ = entry
+                of_path = hash(path)
+                hashes[of_path & 255].append(of_path)
+                if size is not None and size >= batch_bytes:
+                    large.append(entry)
+                elif "://" in path:
+                    self.has_urls = True
         if listed == 0 and self._manifest is not None:
             raise ValueError("the manifest lists no file")
         suspects: Set[int] = set()
@@ -209,7 +240,7 @@ class FileList:
     def _leave_out_repeated(self, suspects: Set[int]) -> None:
         """Reads the list again, and compares the paths that have one of these hashes."""
         first: Dict[str, Entry] = {}
-        for entry in self._listed():
+        for entry in itertools.chain.from_iterable(self._listed()):
             if hash(entry.path) not in suspects:
                 continue
             before = first.setdefault(entry.path, entry)
@@ -221,7 +252,10 @@ class FileList:
             self._repeated.add(entry.number)
 
     def __iter__(self) -> Iterator[Entry]:
-        return (entry for entry in self._listed() if entry.number not in self._repeated)
+        entries = itertools.chain.from_iterable(self._listed())
+        if not self._repeated:
+            return entries
+        return (entry for entry in entries if entry.number not in self._repeated)
 
 
 def batches(files: Iterable[Entry], batch_bytes: int, batch_files: int) -> Iterator[List[Entry]]:

@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import itertools
 import os
 import pickle
 import zlib
@@ -79,7 +80,7 @@ def shards_of(manifest: BinaryIO, count: int, null: bool = False) -> List[Shard]
     hashed: Any = _Hashed(manifest)
     shards = [_Packing() for _ in range(count)]
     entries = 0
-    for entry in read_manifest(hashed, null):
+    for entry in itertools.chain.from_iterable(read_manifest(hashed, null)):
         entries += 1
         shards[entry.shard(count) - 1].add(entry)
     if entries == 0:
