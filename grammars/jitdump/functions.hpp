@@ -51,7 +51,20 @@ class Functions {
     }
     void clear();
 
+    // Whether what is not in the run is more than fits into the processor's caches.
+    bool has_many_in_tables() const { return latest_.size() + others_.size() > kMany; }
+    // Prefetch what find() and enter() look at in the tables: the first early, the other some records later.
+    void announce_early(uint32_t pid, uint64_t index) const {
+        latest_.announce_early(index);
+        others_.announce_early({index, pid});
+    }
+    void announce(uint32_t pid, uint64_t index) const {
+        latest_.announce(index);
+        others_.announce({index, pid});
+    }
+
   private:
+    static constexpr size_t kMany = 4096;
     struct Latest {
         uint64_t key;  // code_index
         Function function;
@@ -84,8 +97,8 @@ class Functions {
     uint64_t run_first_ = 0;
     bool is_open_ = false;  // whether there is a run, and the function that continues it is not in the tables
 
-    SortedTable<Latest> latest_;  // of each code_index
-    SortedTable<Other> others_;   // of other processes with the same code_index
+    SortedTable<Latest> latest_;         // of each code_index
+    SortedTable<Other, 32, 32> others_;  // of other processes with the same code_index
 };
 
 }  // namespace tracelint::jitdump

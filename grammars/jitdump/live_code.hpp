@@ -41,7 +41,14 @@ class LiveCode {
     bool was_loaded_at(uint64_t address);
     void clear();
 
+    // Whether the ranges of other processes are more than fit into the processor's caches.
+    bool has_many_foreign() const { return foreign_.size() > kMany; }
+    // Prefetch what load() looks at for such a range: the first early, the other some records later.
+    void announce_early(uint32_t pid, uint64_t start) const { foreign_.announce_early({pid, start}); }
+    void announce(uint32_t pid, uint64_t start) const { foreign_.announce({pid, start}); }
+
   private:
+    static constexpr size_t kMany = 4096;
     // A range of process pid_, which nearly always is the only one.
     struct OwnRange {
         static constexpr uint64_t kLoaded = uint64_t{1} << 63;  // no file is that large
@@ -82,7 +89,7 @@ class LiveCode {
     uint32_t pid_ = 0;  // of the first range
     bool has_pid_ = false;
     SortedTable<OwnRange> own_;
-    SortedTable<ForeignRange> foreign_;
+    SortedTable<ForeignRange, 32, 32> foreign_;
     SortedTable<Address> addresses_;  // those code_addr that are not the start of a range in own_
 };
 

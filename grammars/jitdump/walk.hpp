@@ -6,6 +6,7 @@
 #include "grammars/jitdump/debug_info.hpp"
 #include "grammars/jitdump/extension.hpp"
 #include "grammars/jitdump/header.hpp"
+#include "grammars/jitdump/look_ahead.hpp"
 #include "grammars/jitdump/machine.hpp"
 
 namespace tracelint::jitdump {
@@ -17,6 +18,7 @@ class Walk {
           mode_(mode),
           state_(context),
           clock_(context.report),
+          look_ahead_(state_),
           pending_debug_(state_),
           extension_(extension) {}
 
@@ -75,6 +77,7 @@ class Walk {
     const WalkMode mode_;
     State state_;
     Clock clock_;
+    LookAhead look_ahead_;
     PendingDebug pending_debug_;
     PendingUnwinding pending_unwinding_;
     Extension& extension_;

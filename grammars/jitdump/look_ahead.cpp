@@ -1,0 +1,35 @@
+// Prefetching for the LOADs after the cursor (section 4.2).
+#include "grammars/jitdump/look_ahead.hpp"
+
+namespace tracelint::jitdump {
+namespace {
+
+constexpr uint64_t kReach = 1024;  // bytes after the cursor, which are many records only if they are small
+
+}  // namespace
+
+// Two records for each at the cursor, until it is far enough ahead.
+void LookAhead::advance(Bytes in_view, uint64_t offset) {
+    next_ = std::max(next_, offset);
+    for (int records = 0; records < 2 && next_ - offset < std::min<uint64_t>(kReach, in_view.size()); ++records) {
+        const Bytes rest = in_view.subspan(next_ - offset);
+        if (rest.size() < minimum_size(kLoad)) return;
+        const View<kLoad> load(rest.data(), next_, state_.order, kNone);
+        const uint64_t total_size = load.get<"total_size">();
+        if (total_size < fixed_size(kPrefix) || total_size > in_view.size()) return;
+        if (load.get<"id">() == kLoadId) announce(load);
+        next_ += total_size;
+    }
+}
+
+void LookAhead::announce(const View<kLoad>& load) {
+    const Load seen{static_cast<uint32_t>(load.get<"pid">()), load.get<"code_index">(), load.get<"code_addr">()};
+    state_.functions.announce_early(seen.pid, seen.index);
+    state_.code.announce_early(seen.pid, seen.address);
+    announced_.add(seen, [this](const Load& earlier) {
+        state_.functions.announce(earlier.pid, earlier.index);
+        state_.code.announce(earlier.pid, earlier.address);
+    });
+}
+
+}  // namespace tracelint::jitdump
