@@ -385,11 +385,14 @@ TEST_CASE("what stops for want of memory stays stopped when there is memory agai
     };
     const Tracked kinds[] = {
         {"counters", [](Told& t) { t.session.counter_described(5, 0, t.event().place()); },
-         [](Told& t) { t.session.counter_sampled(6, t.event().place()); },
          [](Told& t) {
+             for (uint64_t index = 6; index < 20; ++index) t.session.counter_sampled(index, t.event().place());
+         },
+         [](Told& t) {
+             t.session.counter_sampled(5, t.event().place());
              t.session.counter_sample_type(5, 1, t.event().place());
-             t.session.counter_sampled(7, t.event().place());
-             t.session.counter_described(7, 0, t.event().place());
+             t.session.counter_sampled(20, t.event().place());
+             t.session.counter_described(20, 0, t.event().place());
          }},
         {"coverage", [](Told& t) { t.session.coverage_statement(1, t.event()); },
          [](Told& t) {

@@ -3,11 +3,35 @@
 
 namespace tracelint::mlpd {
 
+void Counters::note(const Noted& noted) {
+    if (!file_.tracks(Tracking::counters)) return;
+    if (noted.what != What::sample_type) counters_.announce(noted.index);
+    const auto prefetch = [this](const Noted& earlier) __attribute__((always_inline)) {
+        if (earlier.what != What::sample_type) counters_.announce_entry(earlier.index);
+    };
+    noted_.add(noted, prefetch, [this](const Noted& earlier) { take(earlier); });
+}
+
+void Counters::take_all() {
+    noted_.take_all([this](const Noted& noted) { take(noted); });
+}
+
+void Counters::take(const Noted& noted) {
+    // The type of a sample follows its index.
+    Counter* const known = noted.what == What::sample_type ? last_ : counter(noted.index, noted.place);
+    if (known == nullptr) return;
+    switch (noted.what) {
+        case What::description: return take_description(*known, noted);
+        case What::sample: return take_sample(*known, noted);
+        case What::sample_type: return take_sample_type(*known, noted);
+    }
+}
+
 Counters::Counter* Counters::counter(uint64_t index, const Place& at) {
-    if (!file_.tracks(Tracking::counters)) return nullptr;
-    Counter* found = counters_.find_or_insert(index);
-    if (found == nullptr) file_.stop(Tracking::counters, at);
-    return found;
+    if (!file_.tracks(Tracking::counters)) return last_ = nullptr;
+    last_ = counters_.find_or_insert(index);
+    if (last_ == nullptr) file_.stop(Tracking::counters, at);
+    return last_;
 }
 
 constexpr Rule kCounterIndexZero{.id = "mlpd/counter-index-zero",
@@ -41,13 +65,15 @@ constexpr Rule kUnknownCounterIndex{
 
 void Counters::describe(uint64_t index, uint64_t type, const Place& index_place) {
     if (index == 0) return file_.findings.add<kCounterIndexZero>(index_place);
-    Counter* described = counter(index, index_place);
-    if (described == nullptr) return;
-    if (described->is_described) return file_.findings.add<kDuplicateCounterIndex>(index_place, {index});
-    described->is_described = true;
-    described->type = static_cast<uint8_t>(type);
-    if (described->first_sample == 0 || file_.lossy) return;
-    file_.findings.add_overridden<kUnknownCounterIndex>(samples_[described->first_sample - 1], {index});
+    note({index, type, What::description, file_.lossy, index_place});
+}
+
+void Counters::take_description(Counter& described, const Noted& noted) {
+    if (described.is_described) return file_.findings.add<kDuplicateCounterIndex>(noted.place, {noted.index});
+    described.is_described = true;
+    described.type = static_cast<uint8_t>(noted.type);
+    if (!described.first_sample.is_set() || noted.lossy) return;
+    file_.findings.add_overridden<kUnknownCounterIndex>(kinds_.place(described.first_sample), {noted.index});
 }
 
 constexpr Rule kDuplicateCounterSample{.id = "mlpd/duplicate-counter-sample",
@@ -58,15 +84,12 @@ constexpr Rule kDuplicateCounterSample{.id = "mlpd/duplicate-counter-sample",
                                        .spec = "4.3.6 Counters",
                                        .since = "0.1.0"};
 
-void Counters::sample(uint64_t index, const Place& index_place) {
-    Counter* sampled = counter(index, index_place);
-    if (sampled == nullptr) return;
-    if (sampled->last_event == index_place.record_index)
-        file_.findings.add<kDuplicateCounterSample>(index_place, {index});
-    sampled->last_event = index_place.record_index;
-    if (sampled->is_described || sampled->first_sample != 0 || file_.lossy) return;
-    if (!samples_.push_back(index_place)) return file_.stop(Tracking::counters, index_place);
-    sampled->first_sample = static_cast<uint32_t>(samples_.size());
+void Counters::take_sample(Counter& sampled, const Noted& noted) {
+    const Place& place = noted.place;
+    if (sampled.last_event == place.record_index) file_.findings.add<kDuplicateCounterSample>(place, {noted.index});
+    sampled.last_event = place.record_index;
+    if (!sampled.is_described && !sampled.first_sample.is_set() && !noted.lossy)
+        sampled.first_sample = kinds_.packed(place);
 }
 
 constexpr Rule kCounterTypeMismatch{
@@ -78,18 +101,17 @@ constexpr Rule kCounterTypeMismatch{
     .spec = "4.3.6 Counters",
     .since = "0.1.0"};
 
-void Counters::sample_type(uint64_t index, uint64_t type, const Place& type_place) {
-    if (!file_.tracks(Tracking::counters)) return;
-    const Counter* sampled = counters_.find(index);
-    if (sampled == nullptr || !sampled->is_described || sampled->type == type) return;
-    file_.findings.add<kCounterTypeMismatch>(type_place, {index, type, sampled->type});
+void Counters::take_sample_type(const Counter& sampled, const Noted& noted) {
+    if (!sampled.is_described || sampled.type == noted.type) return;
+    file_.findings.add<kCounterTypeMismatch>(noted.place, {noted.index, noted.type, sampled.type});
 }
 
 void Counters::finish() {
+    take_all();
     if (!file_.tracks(Tracking::counters)) return;
     counters_.for_each([&](const Counter& counter) {
         if (counter.is_described) return;
-        Diagnostic finding{.rule = &kUnknownCounterIndex, .place = samples_[counter.first_sample - 1]};
+        Diagnostic finding{.rule = &kUnknownCounterIndex, .place = kinds_.place(counter.first_sample)};
         finding.numbers = {counter.key};
         finding.about_end = true;
         file_.findings.add(finding);

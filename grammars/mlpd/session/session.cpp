@@ -27,6 +27,7 @@ void Session::take_waiting() {
     loads_.take_all();
     handles_.take_all();
     roots_.take_all();
+    counters_.take_all();
 }
 
 void Session::end_buffer() {
