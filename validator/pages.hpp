@@ -51,9 +51,31 @@ class Pages {
 
     void* data() const { return data_; }
 
+    static constexpr size_t kFewestMapped = 2 * kMiB;  // bytes that have huge pages
+#ifndef __wasi__
+    // Maps cost(bytes) bytes of at least kFewestMapped, aligned to a huge page. What follows the last whole one has
+    // small pages. munmap() gives them back.
+    static void* map_huge(size_t bytes) {
+        const size_t size = cost(bytes);
+        void* const mapped =
+            mmap(nullptr, size + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (mapped == MAP_FAILED) throw std::bad_alloc();
+        auto* const begin = static_cast<uint8_t*>(mapped);
+        const size_t before = (0 - reinterpret_cast<uintptr_t>(begin)) % kHugePage;
+        if (before != 0) munmap(begin, before);
+        munmap(begin + before + size, kHugePage - before);
+#ifdef MADV_HUGEPAGE
+        madvise(begin + before, size, MADV_HUGEPAGE);
+#endif
+        const size_t huge = size / kHugePage * kHugePage;
+        if (huge != size) populate(begin + before + huge, size - huge);
+        return begin + before;
+    }
+#endif
+
   private:
     static constexpr size_t kPage = 4096, kHugePage = 2 * kMiB;
-    static constexpr size_t kFewestPopulated = 16 * kPage, kFewestMapped = kHugePage;
+    static constexpr size_t kFewestPopulated = 16 * kPage;
 
     static constexpr size_t rounded_up(size_t bytes, size_t to) { return (bytes + to - 1) / to * to; }
 
@@ -73,31 +95,49 @@ class Pages {
 #endif
     }
 
-    // Maps memory aligned to a huge page. What follows the last whole one has small pages.
     void map(size_t bytes) {
 #ifdef __wasi__
         allocate(bytes);
 #else
-        const size_t size = cost(bytes);
-        void* const mapped =
-            mmap(nullptr, size + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (mapped == MAP_FAILED) throw std::bad_alloc();
-        auto* const begin = static_cast<uint8_t*>(mapped);
-        const size_t before = (0 - reinterpret_cast<uintptr_t>(begin)) % kHugePage;
-        if (before != 0) munmap(begin, before);
-        munmap(begin + before + size, kHugePage - before);
-        data_ = begin + before;
-        mapped_ = size;
-#ifdef MADV_HUGEPAGE
-        madvise(data_, mapped_, MADV_HUGEPAGE);
-#endif
-        const size_t huge = size / kHugePage * kHugePage;
-        if (huge != size) populate(begin + before + huge, size - huge);
+        mapped_ = cost(bytes);
+        data_ = map_huge(mapped_);
 #endif
     }
 
     void* data_ = nullptr;
     size_t mapped_ = 0;  // 0: allocated
+};
+
+// Memory for vectors of which each large record has its own: with small pages, to map them takes longer than to fill
+// them.
+template <class T>
+struct PageAllocator {
+    using value_type = T;
+
+    PageAllocator() = default;
+    template <class Other>
+    explicit PageAllocator(const PageAllocator<Other>&) {}
+
+    T* allocate(size_t count) {
+        const size_t bytes = count * sizeof(T);  // cannot wrap: vectors ask for no more than max_size()
+        return static_cast<T*>(is_mapped(bytes) ? map(bytes) : ::operator new(bytes));
+    }
+    void deallocate(T* items, size_t count) {
+        const size_t bytes = count * sizeof(T);
+        is_mapped(bytes) ? unmap(items, bytes) : ::operator delete(items);
+    }
+    bool operator==(const PageAllocator&) const = default;
+
+  private:
+#ifdef __wasi__
+    static bool is_mapped(size_t) { return false; }
+    static void* map(size_t) { return nullptr; }
+    static void unmap(void*, size_t) {}
+#else
+    static bool is_mapped(size_t bytes) { return bytes >= Pages::kFewestMapped; }
+    static void* map(size_t bytes) { return Pages::map_huge(bytes); }
+    static void unmap(void* items, size_t bytes) { munmap(items, Pages::cost(bytes)); }
+#endif
 };
 
 // A zero-initialised array. Its pages are allocated when they are first touched, so that a table sized for large files

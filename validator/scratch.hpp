@@ -4,8 +4,12 @@
 #include <vector>
 
 #include "validator/limits.hpp"
+#include "validator/pages.hpp"
 
 namespace tracelint {
+
+template <class T>
+using ScratchVector = std::vector<T, PageAllocator<T>>;
 
 // Takes memory for vectors from the file's budget and gives it back when destroyed.
 class Scratch {
@@ -16,15 +20,15 @@ class Scratch {
     Scratch& operator=(const Scratch&) = delete;
 
     // Fills `vector` with `count` copies of `value`. False: the budget does not allow for it.
-    template <class T>
-    [[nodiscard]] bool assign(std::vector<T>& vector, uint64_t count, T value) {
+    template <class T, class Memory>
+    [[nodiscard]] bool assign(std::vector<T, Memory>& vector, uint64_t count, T value) {
         if (!reserve(vector, count)) return false;
         vector.assign(count, value);
         return true;
     }
     // Reserves room for `count` elements. False: the budget does not allow for it.
-    template <class T>
-    [[nodiscard]] bool reserve(std::vector<T>& vector, uint64_t count) {
+    template <class T, class Memory>
+    [[nodiscard]] bool reserve(std::vector<T, Memory>& vector, uint64_t count) {
         const uint64_t bytes =
             count * sizeof(T);  // cannot wrap: callers have checked that the file holds `count` elements
         if (!budget_.take(bytes)) return false;

@@ -22,8 +22,8 @@ void sort_by_digit(std::span<const T> from, std::span<T> to, unsigned shift, Key
 
 // Sorts stably by the unsigned integer `key_of(element)`. Many elements that are not sorted already need `scratch`,
 // which becomes as long as `items`.
-template <class T, class KeyOf>
-void sort_by_key(std::span<T> items, std::vector<T>& scratch, KeyOf key_of, WorkCounter& work) {
+template <class T, class Memory, class KeyOf>
+void sort_by_key(std::span<T> items, std::vector<T, Memory>& scratch, KeyOf key_of, WorkCounter& work) {
     constexpr size_t kFew = 24;     // up to this many, an insertion sort is faster
     constexpr size_t kMany = 2048;  // from this many on, larger digits pay off
     work.add(items.size());

@@ -128,7 +128,7 @@ void SamplyExtension::keep(const Record& record) {
 void SamplyExtension::release() {
     code_addr_.reset();
     if (charged_ <= kKeptBytes) return;
-    kept_ = std::vector<uint8_t>();  // {} would keep the memory
+    kept_ = ScratchVector<uint8_t>();  // {} would keep the memory
     context_.budget.give_back(std::exchange(charged_, 0));
 }
 

@@ -47,7 +47,7 @@ constexpr Rule kLineRecordRedundant{.id = "samply/line-record-redundant",
 
 class LineMatch {
   public:
-    LineMatch(const Info2& info, const TreeLists& lists, const std::vector<Span>& spans, const Strings& files,
+    LineMatch(const Info2& info, const TreeLists& lists, const ScratchVector<Span>& spans, const Strings& files,
               ValidationContext& context, Findings& findings)
         : info_(info), lists_(lists), spans_(spans), files_(files), context_(context), findings_(findings) {}
 
@@ -73,9 +73,9 @@ class LineMatch {
 
     bool cut_into_segments(Scratch& scratch) {
         Scratch of_events(context_.budget);
-        std::vector<uint64_t> events;
+        ScratchVector<uint64_t> events;
         if (!of_events.reserve(events, 2 * spans_.size()) || !sort_events(events)) return false;
-        std::vector<uint32_t> functions;  // those that are open
+        ScratchVector<uint32_t> functions;  // those that are open
         if (!scratch.reserve(segments_, events.size() + 1) || !of_events.reserve(functions, spans_.size() + 1))
             return false;
         functions.push_back(0);  // the outer function covers everything
@@ -92,9 +92,9 @@ class LineMatch {
         return true;
     }
 
-    bool sort_events(std::vector<uint64_t>& events) {
+    bool sort_events(ScratchVector<uint64_t>& events) {
         Scratch scratch(context_.budget);
-        std::vector<uint64_t> sorting;
+        ScratchVector<uint64_t> sorting;
         if (!scratch.reserve(sorting, 2 * spans_.size())) return false;
         for (size_t i = 0; i < spans_.size(); ++i) {
             events.push_back(uint64_t{spans_[i].start} << 32 | kStart | i);
@@ -171,20 +171,20 @@ class LineMatch {
 
     const Info2& info_;
     const TreeLists& lists_;
-    const std::vector<Span>& spans_;
+    const ScratchVector<Span>& spans_;
     const Strings& files_;
     ValidationContext& context_;
     Findings& findings_;
-    std::vector<Segment> segments_;
-    size_t segment_ = 0;                // that contains the current line
-    std::vector<Mismatch> mismatches_;  // by function
+    ScratchVector<Segment> segments_;
+    size_t segment_ = 0;                  // that contains the current line
+    ScratchVector<Mismatch> mismatches_;  // by function
     uint64_t redundant_ = 0;
     Place first_redundant_;
 };
 
 }  // namespace
 
-bool check_line_match(const Info2& info, const TreeLists& lists, const std::vector<Span>& spans, const Strings& files,
+bool check_line_match(const Info2& info, const TreeLists& lists, const ScratchVector<Span>& spans, const Strings& files,
                       ValidationContext& context, Findings& findings) {
     return LineMatch(info, lists, spans, files, context, findings).check();
 }

@@ -140,7 +140,7 @@ bool Strings::find_alike_by_hash() {
     constexpr uint32_t kFree = ~uint32_t{0};
     const uint64_t slots = std::bit_ceil(2 * (count() - empty_) + 1);
     Scratch scratch(context_.budget);
-    std::vector<uint32_t> table;
+    ScratchVector<uint32_t> table;
     if (!scratch.assign(table, slots, kFree)) return false;
     const auto shift = 64 - static_cast<unsigned>(std::countr_zero(slots));
     uint32_t first_empty = kFree;
@@ -166,7 +166,7 @@ bool Strings::find_alike_by_hash() {
 // Slower, but with less memory.
 bool Strings::find_alike_by_order() {
     Scratch scratch(context_.budget);
-    std::vector<uint32_t> order;
+    ScratchVector<uint32_t> order;
     if (!scratch.reserve(order, count())) return false;
     for (uint32_t i = 0; i < count(); ++i) order.push_back(i);
     const auto key_of = [&](uint32_t i) {

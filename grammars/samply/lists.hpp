@@ -144,10 +144,10 @@ class Strings {
     Scratch scratch_;
     uint64_t at_, end_, after_;
     bool short_of_memory_ = false;
-    bool all_ascii_ = true;              // the located strings
-    uint64_t empty_ = 0;                 // how many of them are empty
-    std::vector<uint32_t> starts_;       // offsets in the record
-    std::vector<uint32_t> first_alike_;  // the first string with the same bytes
+    bool all_ascii_ = true;                // the located strings
+    uint64_t empty_ = 0;                   // how many of them are empty
+    ScratchVector<uint32_t> starts_;       // offsets in the record
+    ScratchVector<uint32_t> first_alike_;  // the first string with the same bytes
 };
 
 // Checks the code_offset of entry `i` of a list. Its elements begin with their code_offset.

@@ -50,7 +50,7 @@ constexpr Rule kRangeSelfOverlap{
 
 class Nesting {
   public:
-    Nesting(const TreeLists& lists, const std::vector<Call>& calls, std::vector<Span>& spans,
+    Nesting(const TreeLists& lists, const ScratchVector<Call>& calls, ScratchVector<Span>& spans,
             ValidationContext& context, Findings& findings)
         : lists_(lists), calls_(calls), spans_(spans), context_(context), findings_(findings) {}
 
@@ -66,8 +66,8 @@ class Nesting {
     // Checks each range against the spans of its caller, which precedes it.
     bool check_callers() {
         Scratch scratch(context_.budget);
-        std::vector<Span> sorting;
-        std::vector<uint32_t> first_spans;  // by call
+        ScratchVector<Span> sorting;
+        ScratchVector<uint32_t> first_spans;  // by call
         if (!scratch.reserve(sorting, lists_.ranges.count()) || !scratch.reserve(first_spans, calls_.size()))
             return false;
         for (uint32_t i = 0; i < calls_.size(); ++i) {
@@ -112,7 +112,7 @@ class Nesting {
     }
 
     // Adds the spans of call `number`.
-    void merge_ranges(uint32_t number, std::vector<Span>& sorting) {
+    void merge_ranges(uint32_t number, ScratchVector<Span>& sorting) {
         const Call& call = calls_[number];
         const size_t first = spans_.size();
         for (uint32_t i = call.first_range; i < call.first_range + call.range_count; ++i) {
@@ -135,7 +135,7 @@ class Nesting {
     // Checks the ranges of each caller against each other.
     bool check_neighbours() {
         Scratch scratch(context_.budget);
-        std::vector<Owned> owned, sorting;
+        ScratchVector<Owned> owned, sorting;
         if (!scratch.reserve(owned, lists_.ranges.count()) || !scratch.reserve(sorting, lists_.ranges.count()))
             return false;
         for (uint32_t c = 0; c < calls_.size(); ++c)
@@ -161,11 +161,11 @@ class Nesting {
     }
 
     const TreeLists& lists_;
-    const std::vector<Call>& calls_;
-    std::vector<Span>& spans_;
+    const ScratchVector<Call>& calls_;
+    ScratchVector<Span>& spans_;
     ValidationContext& context_;
     Findings& findings_;
-    std::vector<uint8_t> is_outside_;  // by range
+    ScratchVector<uint8_t> is_outside_;  // by range
     uint64_t outside_ = 0;
     uint32_t first_outside_ = 0;  // its number
     uint64_t caller_of_first_ = 0;
@@ -173,7 +173,7 @@ class Nesting {
 
 }  // namespace
 
-bool check_nesting(const TreeLists& lists, const std::vector<Call>& calls, std::vector<Span>& spans,
+bool check_nesting(const TreeLists& lists, const ScratchVector<Call>& calls, ScratchVector<Span>& spans,
                    ValidationContext& context, Scratch& scratch, Findings& findings) {
     return scratch.reserve(spans, lists.ranges.count()) && Nesting(lists, calls, spans, context, findings).check();
 }

@@ -14,7 +14,7 @@ struct Span {
 // NESTING of section 4.2. Call it if the tree and its ranges have no errors. Fills `spans` with the ranges of the
 // calls, in the order of the calls; those of one call are sorted, and merged where they touch or overlap. False if
 // memory is short.
-bool check_nesting(const TreeLists& lists, const std::vector<Call>& calls, std::vector<Span>& spans,
+bool check_nesting(const TreeLists& lists, const ScratchVector<Call>& calls, ScratchVector<Span>& spans,
                    ValidationContext& context, Scratch& scratch, Findings& findings);
 
 extern const RuleList kNestingRules;

@@ -146,7 +146,7 @@ constexpr Rule kCallerCycle{.id = "samply/caller-cycle",
 
 // Follows each chain once: each position is marked with the chain that visits it first.
 bool Positions::check_callers() {
-    std::vector<uint32_t> visited_by;  // by position: 1 + the position whose chain visited it; 0: none
+    ScratchVector<uint32_t> visited_by;  // by position: 1 + the position whose chain visited it; 0: none
     if (!scratch_.assign(visited_by, positions_.count(), uint32_t{0})) return false;
     for (uint32_t first = 0; first < positions_.count(); ++first) {
         uint32_t at = first;

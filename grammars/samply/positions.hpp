@@ -38,7 +38,7 @@ class Positions {
     View<kPositions> head_;
     Elements<kCodeOffset> offsets_;
     Elements<kSourcePosition> positions_;
-    std::vector<uint32_t> callers_;  // by position; kNoCaller: none, or its index is out of range
+    ScratchVector<uint32_t> callers_;  // by position; kNoCaller: none, or its index is out of range
 };
 
 extern const RuleList kPositionsRules;

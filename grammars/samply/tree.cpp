@@ -41,7 +41,7 @@ bool Tree::check() {
     check_ranges();
 
     const uint64_t faults_before = findings_.faults();
-    std::vector<Span> spans;
+    ScratchVector<Span> spans;
     if (findings_.errors() == errors_of_strings && !check_nesting(lists_, calls_, spans, context_, scratch_, findings_))
         return false;
     const bool nesting_is_clean = findings_.faults() == faults_before;
@@ -195,7 +195,7 @@ constexpr Rule kRangeCountUnused{
 
 bool Tree::check_calls() {
     Scratch scratch(context_.budget);
-    std::vector<uint32_t> stack;  // the callers of the next call; never longer than the list
+    ScratchVector<uint32_t> stack;  // the callers of the next call; never longer than the list
     if (!scratch.reserve(stack, lists_.calls.count())) return false;
     for (uint64_t i = 0; i < lists_.calls.count(); ++i) check_call(i, stack);
     const uint64_t unclaimed = lists_.ranges.count() - ranges_taken_;
@@ -232,7 +232,7 @@ constexpr Rule kInlineOfOuterFunction{
     .spec = "3.1.3 InlineCallRecord",
     .since = "0.1.0"};
 
-void Tree::check_call(uint64_t number, std::vector<uint32_t>& stack) {
+void Tree::check_call(uint64_t number, ScratchVector<uint32_t>& stack) {
     const View<kInlineCallRecord> call = lists_.calls[number];
     const uint64_t depth = call.get<"depth">();
     const uint64_t most = number == 0 ? 0 : lists_.calls[number - 1].get<"depth">() + 1;

@@ -34,7 +34,7 @@ class Tree {
     bool check_strings(Strings& strings, uint64_t announced, bool& countable);
     void check_functions();
     bool check_calls();
-    void check_call(uint64_t number, std::vector<uint32_t>& stack);
+    void check_call(uint64_t number, ScratchVector<uint32_t>& stack);
     void check_line_is_counted(uint64_t line, const Place& place);
     void take_ranges(uint64_t number);
     void check_ranges();
@@ -49,7 +49,7 @@ class Tree {
     uint64_t files_at_ = 0, names_at_ = 0;  // offsets of the string lists in the record
     TreeLists lists_;
     bool files_countable_ = true, names_countable_ = true;  // whether their announced counts are plausible
-    std::vector<Call> calls_;
+    ScratchVector<Call> calls_;
     uint64_t ranges_taken_ = 0;
     bool overrun_ = false;             // the calls claim more ranges than there are
     bool has_rangeless_call_ = false;  // a call claims none
