@@ -13,9 +13,11 @@ class LookAhead {
     explicit LookAhead(State& state) : state_(state) {}
 
     // The cursor is at `offset`, and these bytes from there on are in view. Changes nothing but the speed.
-    void look(Bytes in_view, uint64_t offset) {
+    void look([[maybe_unused]] Bytes in_view, [[maybe_unused]] uint64_t offset) {
+#ifndef __wasi__  // where nothing is prefetched
         if (state_.functions.has_many_in_tables() || state_.code.has_many_foreign()) [[unlikely]]
             advance(in_view, offset);
+#endif
     }
 
   private:
