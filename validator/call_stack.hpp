@@ -4,8 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdlib>
-#include <type_traits>
+#include <new>
 
 #include "validator/hash_table.hpp"
 
@@ -47,8 +46,6 @@ enum class CallExit : uint8_t {
 // makes room for `First` calls if the budget allows for it, so that runs are not cut short by a lack of room.
 template <class Call, size_t Inline = 0, size_t First = 0>
 class CallStack {
-    static_assert(std::is_trivially_copyable_v<Call> && std::is_trivially_destructible_v<Call>);
-
   public:
     using Key = decltype(Call::key);
     using Shared = OpenCalls<Call>;
@@ -221,14 +218,13 @@ class CallStack {
         if (limit > ~uint32_t{0}) return false;  // Count::open has 32 bits
         const size_t bytes = (limit + 2) * sizeof(Call);
         if (!shared.budget.take(bytes)) return false;
-        // Where the memory is large, realloc() moves its pages instead of copying what is in them.
-        Call* const old = calls_ == inline_ ? nullptr : calls_;
-        auto* const larger = static_cast<Call*>(std::realloc(old, bytes));
+        auto* const larger = new (std::nothrow) Call[limit + 2];
         if (larger == nullptr) {
             shared.budget.give_back(bytes);
             return false;
         }
-        if (old == nullptr) std::copy_n(inline_, depth_ + 1, larger);
+        std::copy_n(calls_, depth_ + 1, larger);
+        release();
         shared.budget.give_back(before);
         calls_ = larger;
         limit_ = limit;
@@ -236,7 +232,7 @@ class CallStack {
     }
 
     void release() {
-        if (calls_ != inline_) std::free(calls_);
+        if (calls_ != inline_) delete[] calls_;
         calls_ = inline_;
         limit_ = Inline;
     }
