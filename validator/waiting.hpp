@@ -6,6 +6,26 @@
 
 namespace tracelint {
 
+#ifdef __wasi__
+
+// Nothing is prefetched here, so nothing waits.
+template <class Item, size_t Most>
+class Waiting {
+  public:
+    template <class Take>
+    void add(const Item& item, Take take) {
+        take(item);
+    }
+    template <class Halfway, class Take>
+    void add(const Item& item, Halfway, Take take) {
+        take(item);
+    }
+    template <class Take>
+    void take_all(Take) {}
+};
+
+#else
+
 // A queue of the last items: each waits until `Most` others were added, or until all are taken.
 template <class Item, size_t Most>
 class Waiting {
@@ -31,5 +51,7 @@ class Waiting {
     std::array<Item, Most> items_;
     size_t added_ = 0, taken_ = 0;
 };
+
+#endif
 
 }  // namespace tracelint
