@@ -51,7 +51,7 @@ class Pages {
 
     void* data() const { return data_; }
 
-    static constexpr size_t kFewestMapped = 2 * kMiB;  // bytes that have huge pages
+    static constexpr size_t kFewestMapped = 2 * kMiB;  // bytes; smaller blocks have no huge page
 #ifndef __wasi__
     // Maps cost(bytes) bytes of at least kFewestMapped, aligned to a huge page. What follows the last whole one has
     // small pages. munmap() gives them back.
@@ -108,8 +108,9 @@ class Pages {
     size_t mapped_ = 0;  // 0: allocated
 };
 
-// Memory for vectors of which each large record has its own: with small pages, to map them takes longer than to fill
-// them.
+#ifndef __wasi__
+
+// For vectors that are made anew for each large record. Huge pages save them most page faults.
 template <class T>
 struct PageAllocator {
     using value_type = T;
@@ -120,25 +121,19 @@ struct PageAllocator {
 
     T* allocate(size_t count) {
         const size_t bytes = count * sizeof(T);  // cannot wrap: vectors ask for no more than max_size()
-        return static_cast<T*>(is_mapped(bytes) ? map(bytes) : ::operator new(bytes));
+        return static_cast<T*>(is_mapped(bytes) ? Pages::map_huge(bytes) : ::operator new(bytes));
     }
     void deallocate(T* items, size_t count) {
         const size_t bytes = count * sizeof(T);
-        is_mapped(bytes) ? unmap(items, bytes) : ::operator delete(items);
+        is_mapped(bytes) ? static_cast<void>(munmap(items, Pages::cost(bytes))) : ::operator delete(items);
     }
     bool operator==(const PageAllocator&) const = default;
 
   private:
-#ifdef __wasi__
-    static bool is_mapped(size_t) { return false; }
-    static void* map(size_t) { return nullptr; }
-    static void unmap(void*, size_t) {}
-#else
     static bool is_mapped(size_t bytes) { return bytes >= Pages::kFewestMapped; }
-    static void* map(size_t bytes) { return Pages::map_huge(bytes); }
-    static void unmap(void* items, size_t bytes) { munmap(items, Pages::cost(bytes)); }
-#endif
 };
+
+#endif
 
 // A zero-initialised array. Its pages are allocated when they are first touched, so that a table sized for large files
 // costs little for small ones.

@@ -8,8 +8,13 @@
 
 namespace tracelint {
 
+#ifdef __wasi__
+template <class T>
+using ScratchVector = std::vector<T>;
+#else
 template <class T>
 using ScratchVector = std::vector<T, PageAllocator<T>>;
+#endif
 
 // Takes memory for vectors from the file's budget and gives it back when destroyed.
 class Scratch {

@@ -27,6 +27,8 @@ class SortedTable {
 
     bool empty() const { return size_ == 0; }
     size_t size() const { return size_; }
+    // Whether it may be more than fits into the processor's caches, so that announcing keys pays off.
+    bool is_large() const { return size_ > 4096; }
 
     // The entry with this key, or null. Pointers stay valid until the next insert or erase.
     Entry* find(const Key& key) {

@@ -8,7 +8,7 @@ namespace tracelint {
 
 #ifdef __wasi__
 
-// Nothing is prefetched here, so nothing waits.
+// WebAssembly has no prefetch instruction, so nothing waits.
 template <class Item, size_t Most>
 class Waiting {
   public:

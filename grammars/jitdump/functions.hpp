@@ -51,8 +51,8 @@ class Functions {
     }
     void clear();
 
-    // Whether what is not in the run is more than fits into the processor's caches.
-    bool has_many_in_tables() const { return latest_.size() + others_.size() > kMany; }
+    // Whether a table is so large that prefetching pays off.
+    bool is_large() const { return latest_.is_large() || others_.is_large(); }
     // Prefetch what find() and enter() look at in the tables: the first early, the other some records later.
     void announce_early(uint32_t pid, uint64_t index) const {
         latest_.announce_early(index);
@@ -64,7 +64,6 @@ class Functions {
     }
 
   private:
-    static constexpr size_t kMany = 4096;
     struct Latest {
         uint64_t key;  // code_index
         Function function;

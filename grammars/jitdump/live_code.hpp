@@ -41,14 +41,13 @@ class LiveCode {
     bool was_loaded_at(uint64_t address);
     void clear();
 
-    // Whether the ranges of other processes are more than fit into the processor's caches.
-    bool has_many_foreign() const { return foreign_.size() > kMany; }
-    // Prefetch what load() looks at for such a range: the first early, the other some records later.
+    // Whether the table of other processes is so large that prefetching pays off.
+    bool is_large() const { return foreign_.is_large(); }
+    // Prefetch what load() looks at in that table: the first early, the other some records later.
     void announce_early(uint32_t pid, uint64_t start) const { foreign_.announce_early({pid, start}); }
     void announce(uint32_t pid, uint64_t start) const { foreign_.announce({pid, start}); }
 
   private:
-    static constexpr size_t kMany = 4096;
     // A range of process pid_, which nearly always is the only one.
     struct OwnRange {
         static constexpr uint64_t kLoaded = uint64_t{1} << 63;  // no file is that large

@@ -1,14 +1,14 @@
-// Prefetching for the LOADs after the cursor (section 4.2).
+// Prefetching for the LOADs after the cursor (sections 4.2 and 4.3).
 #include "grammars/jitdump/look_ahead.hpp"
 
 namespace tracelint::jitdump {
 namespace {
 
-constexpr uint64_t kReach = 1024;  // bytes after the cursor, which are many records only if they are small
+constexpr uint64_t kReach = 1024;  // bytes after the cursor: many records if they are small
 
 }  // namespace
 
-// Two records for each at the cursor, until it is far enough ahead.
+// Looks at two records for each one that is checked, until it is far enough ahead.
 void LookAhead::advance(Bytes in_view, uint64_t offset) {
     next_ = std::max(next_, offset);
     for (int records = 0; records < 2 && next_ - offset < std::min<uint64_t>(kReach, in_view.size()); ++records) {

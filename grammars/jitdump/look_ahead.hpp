@@ -1,4 +1,4 @@
-// Prefetching for the LOADs after the cursor (section 4.2).
+// Prefetching for the LOADs after the cursor (sections 4.2 and 4.3).
 #pragma once
 
 #include "grammars/jitdump/state.hpp"
@@ -6,16 +6,16 @@
 
 namespace tracelint::jitdump {
 
-// Says to large tables which functions and addresses are looked up soon: in a file whose processes or addresses come in
-// no order, a check spends its time in waiting for memory.
+// Tells large tables which functions and addresses will be looked up soon. Where a file has its processes in random
+// order, a check would otherwise wait for memory most of the time.
 class LookAhead {
   public:
     explicit LookAhead(State& state) : state_(state) {}
 
-    // The cursor is at `offset`, and these bytes from there on are in view. Changes nothing but the speed.
+    // The cursor is at `offset`, and the bytes from there on are in view. Changes no finding.
     void look([[maybe_unused]] Bytes in_view, [[maybe_unused]] uint64_t offset) {
-#ifndef __wasi__  // where nothing is prefetched
-        if (state_.functions.has_many_in_tables() || state_.code.has_many_foreign()) [[unlikely]]
+#ifndef __wasi__  // which has no prefetch instruction
+        if (state_.functions.is_large() || state_.code.is_large()) [[unlikely]]
             advance(in_view, offset);
 #endif
     }
@@ -30,7 +30,7 @@ class LookAhead {
     void announce(const View<kLoad>& load);
 
     State& state_;
-    uint64_t next_ = 0;  // the first record that was not looked at
+    uint64_t next_ = 0;  // the first record that has not been looked at
     Waiting<Load, 8> announced_;
 };
 

@@ -77,7 +77,7 @@ def contradiction(what: str) -> ValueError:
 
 
 def read_manifest(file: BinaryIO, null: bool = False) -> Iterator[List[Entry]]:
-    """The entries of a manifest, as many at a time as are read. Each ends with a newline, or, if `null`, with a zero byte. An
+    """The entries of a manifest, some thousands at a time. Each ends with a newline, or, if `null`, with a zero byte. An
     entry is a path, or a path, size, etag and format with tabs between them. Raises ValueError if it is none."""
     number = 1
     for lines in _split(file, b"\0" if null else b"\n"):
@@ -91,8 +91,8 @@ def read_manifest(file: BinaryIO, null: bool = False) -> Iterator[List[Entry]]:
 
 
 def _paths_alone(lines: List[bytes], null: bool) -> Optional[List[str]]:
-    """The paths, if each line is one and has nothing else; None if a closer look is needed. A manifest of millions of paths
-    is decoded many at a time."""
+    """The paths, if every line is a path alone; None if a line needs a closer look. Decoding them together is what makes
+    long manifests fast."""
     if not lines:
         return []
     end = b"\0" if null else b"\n"
@@ -125,7 +125,7 @@ def _entry(number: int, line: bytes, null: bool) -> Optional[Entry]:
 
 
 def _split(file: BinaryIO, end: bytes) -> Iterator[List[bytes]]:
-    """What ends with these bytes, without them, as much as is read at a time. What is longer than any entry is not read to
+    """What ends with these bytes, without them, one read at a time. What is longer than any entry is not read to
     its end."""
     rest = b""
     while len(rest) <= LONGEST_ENTRY:
@@ -195,7 +195,7 @@ class FileList:
         return len(self._repeated)
 
     def _listed(self) -> Iterator[List[Entry]]:
-        """All of them, some at a time."""
+        """All entries, some thousands at a time."""
         if self._manifest is not None:
             with opened(self._manifest, self._storage) as file:
                 yield from read_manifest(file, self._null)
@@ -218,12 +218,11 @@ class FileList:
         for entries in self._listed():
             listed += len(entries)
             for entry in entries:
-                _, path, size, _, _ = entry
-                of_path = hash(path)
+                of_path = hash(entry.path)
                 hashes[of_path & 255].append(of_path)
-                if size is not None and size >= batch_bytes:
+                if entry.size is not None and entry.size >= batch_bytes:
                     large.append(entry)
-                elif "://" in path:
+                elif entry.is_remote:
                     self.has_urls = True
         if listed == 0 and self._manifest is not None:
             raise ValueError("the manifest lists no file")
@@ -253,8 +252,6 @@ class FileList:
 
     def __iter__(self) -> Iterator[Entry]:
         entries = itertools.chain.from_iterable(self._listed())
-        if not self._repeated:
-            return entries
         return (entry for entry in entries if entry.number not in self._repeated)
 
 
