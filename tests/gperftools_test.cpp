@@ -415,7 +415,7 @@ TEST_CASE("gperftools: hostile files cost no more than others") {
         const std::string trailer = slots(layout, {0, 1, 0});
         for (const uint64_t depth : {1u, 2u, 5u, 300u, 65536u}) {
             std::string same, distinct;
-            while (same.size() < (size_t{1} << 19)) {
+            while (same.size() < (size_t{1} << 17)) {
                 for (std::string* file : {&same, &distinct}) *file += slots(layout, {1, depth});
                 for (uint64_t i = 0; i < depth; ++i) {
                     distinct += slots(layout, {random() & mask});
@@ -428,7 +428,7 @@ TEST_CASE("gperftools: hostile files cost no more than others") {
             check("zeros as ids", java + same + trailer + "0x1 a\n");
         }
         std::string mappings, locations, profiles, lost;
-        while (locations.size() < (size_t{1} << 18)) {
+        while (locations.size() < (size_t{1} << 16)) {
             const std::string number = std::to_string(below(random, 1'000'000));
             mappings += number + "000-" + number + "001: a\n";
             locations += "0x" + number + " a\n";

@@ -55,8 +55,8 @@ TEST_CASE_TEMPLATE("the table holds what std::map holds, whatever the order of i
         std::mt19937_64 random(1);
         for (uint64_t step = 0; step < 40'000; ++step) {
             const uint64_t key = order.key(step, random);
-            table.announce_early(key);
-            table.announce(key);
+            table.prefetch_group(key);
+            table.prefetch(key);
             if (random() % 3 == 0) {
                 const uint64_t gone = order.key(random() % (step + 1), random);
                 table.erase(gone);

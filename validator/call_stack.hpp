@@ -161,7 +161,7 @@ class CallStack {
             return CallExit::of_top;
         }
         if (number_ == 0) number_ = ++shared.stacks;
-        shared.counts.announce({key, number_});
+        shared.counts.prefetch({key, number_});
         if (!count_all(shared)) return CallExit::no_memory;
         if (shared.counts.find({key, number_}) == nullptr) return CallExit::not_open;
         while (top().key != key) pop(shared);
@@ -197,10 +197,10 @@ class CallStack {
     // Counts all calls that are not counted yet. False: the budget is spent.
     [[gnu::noinline]] bool count_all(Shared& shared) {
         constexpr size_t kAhead = 16;  // calls whose slots are on their way to the cache
-        size_t announced = counted_;
+        size_t prefetched = counted_;
         for (; counted_ < depth_; ++counted_) {
-            for (; announced < std::min(depth_, counted_ + kAhead); ++announced)
-                shared.counts.announce({calls_[announced + 1].key, number_});
+            for (; prefetched < std::min(depth_, counted_ + kAhead); ++prefetched)
+                shared.counts.prefetch({calls_[prefetched + 1].key, number_});
             auto* const count = shared.counts.find_or_insert({{calls_[counted_ + 1].key, number_}, 0});
             if (count == nullptr) return false;
             ++count->open;

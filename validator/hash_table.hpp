@@ -84,7 +84,7 @@ class HashTable {
     }
 
     // Prefetches the slot of a key that is looked up soon. Always inlined, since g++ drops calls without effects.
-    [[gnu::always_inline]] void announce(const Key& key) const {
+    [[gnu::always_inline]] void prefetch(const Key& key) const {
         if (slot_count_ != 0) __builtin_prefetch(slots_ + home_of(key), 1);
     }
 

@@ -14,7 +14,7 @@ namespace tracelint {
 
 // Entry has a member `key` with <=>; keys are unique. Entries are stored in blocks and blocks in groups, so that an
 // insert moves at most one block, one group's index and, once in hundreds of inserts, the list of groups. Smaller
-// blocks and groups are faster where keys come in random order and are announced, and take more memory.
+// blocks and groups are faster where keys come in random order and are prefetched, and take more memory.
 template <class Entry, size_t PerBlock = 64, size_t PerGroup = 128>
 class SortedTable {
   public:
@@ -56,16 +56,16 @@ class SortedTable {
     }
 
     // Prefetches the block of a key that is looked up soon. Always inlined, since g++ drops calls without effects.
-    [[gnu::always_inline]] void announce(const Key& key) const {
+    [[gnu::always_inline]] void prefetch(const Key& key) const {
         if (size_ == 0) return;
         const Group& in = group_of(key);
-        prefetch(in.blocks[last_not_above(in.firsts.data(), in.count, key)].get());
+        prefetch_lines(in.blocks[last_not_above(in.firsts.data(), in.count, key)].get());
     }
 
-    // The same in two steps: call announce_early() first and announce() some lookups later, so that neither waits for
+    // The same in two steps: call prefetch_group() first and prefetch() some lookups later, so that neither waits for
     // the index of the group.
-    [[gnu::always_inline]] void announce_early(const Key& key) const {
-        if (size_ != 0) prefetch(&group_of(key));
+    [[gnu::always_inline]] void prefetch_group(const Key& key) const {
+        if (size_ != 0) prefetch_lines(&group_of(key));
     }
 
     // Adds an entry. Its key must not be in the table yet. False: the budget is spent.
@@ -160,7 +160,7 @@ class SortedTable {
         return *groups_[last_not_above(firsts_.data(), firsts_.size(), key)];
     }
     template <class Part>
-    [[gnu::always_inline]] static void prefetch(const Part* part) {
+    [[gnu::always_inline]] static void prefetch_lines(const Part* part) {
         const auto* const bytes = reinterpret_cast<const char*>(part);
         for (size_t line = 0; line < sizeof(Part); line += 64) __builtin_prefetch(bytes + line, 1);
     }

@@ -250,15 +250,15 @@ void Mappings::track(Profile& profile, const Line& line, const Mapping& mapping,
     // An address that does not fit has the value of the highest one that does.
     const bool is_empty = low == high && mapping.start.fits == mapping.end.fits;
     if (is_empty) return;
-    if (is_kept) all_.announce_early(low);
-    if (executable) executable_.announce_early(low);
-    const auto announce = [&](const Tracked& soon) {
-        if (soon.is_kept) all_.announce(soon.first);
-        if (soon.is_executable) executable_.announce(soon.first);
+    if (is_kept) all_.prefetch_group(low);
+    if (executable) executable_.prefetch_group(low);
+    const auto prefetch = [&](const Tracked& soon) {
+        if (soon.is_kept) all_.prefetch(soon.first);
+        if (soon.is_executable) executable_.prefetch(soon.first);
     };
     tracked_.add({low, reaches_top ? high : high - 1, image_of(line.text, mapping), is_kept, executable,
                   line.place(mapping.range), line.whole()},
-                 announce, [&](const Tracked& earlier) { compare(profile, earlier); });
+                 prefetch, [&](const Tracked& earlier) { compare(profile, earlier); });
 }
 
 // Of a line that is kept, the last address is one less than the end.

@@ -20,8 +20,8 @@ class Ranges {
     [[nodiscard]] bool add(uint64_t first, uint64_t last, uint64_t image, Overlap& overlap);
     bool contains(uint64_t address);
     // Prefetch what a range that is added soon is compared with, in two steps (SortedTable).
-    void announce_early(uint64_t first) const { ranges_.announce_early(first); }
-    void announce(uint64_t first) const { ranges_.announce(first); }
+    void prefetch_group(uint64_t first) const { ranges_.prefetch_group(first); }
+    void prefetch(uint64_t first) const { ranges_.prefetch(first); }
     void clear() { ranges_.clear(); }
 
   private:

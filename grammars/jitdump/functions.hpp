@@ -54,13 +54,13 @@ class Functions {
     // Whether a table is so large that prefetching pays off.
     bool is_large() const { return latest_.is_large() || others_.is_large(); }
     // Prefetch what find() and enter() look at in the tables: the first early, the other some records later.
-    void announce_early(uint32_t pid, uint64_t index) const {
-        latest_.announce_early(index);
-        others_.announce_early({index, pid});
+    void prefetch_group(uint32_t pid, uint64_t index) const {
+        latest_.prefetch_group(index);
+        others_.prefetch_group({index, pid});
     }
-    void announce(uint32_t pid, uint64_t index) const {
-        latest_.announce(index);
-        others_.announce({index, pid});
+    void prefetch(uint32_t pid, uint64_t index) const {
+        latest_.prefetch(index);
+        others_.prefetch({index, pid});
     }
 
   private:

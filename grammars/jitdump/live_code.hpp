@@ -44,8 +44,8 @@ class LiveCode {
     // Whether the table of other processes is so large that prefetching pays off.
     bool is_large() const { return foreign_.is_large(); }
     // Prefetch what load() looks at in that table: the first early, the other some records later.
-    void announce_early(uint32_t pid, uint64_t start) const { foreign_.announce_early({pid, start}); }
-    void announce(uint32_t pid, uint64_t start) const { foreign_.announce({pid, start}); }
+    void prefetch_group(uint32_t pid, uint64_t start) const { foreign_.prefetch_group({pid, start}); }
+    void prefetch(uint32_t pid, uint64_t start) const { foreign_.prefetch({pid, start}); }
 
   private:
     // A range of process pid_, which nearly always is the only one.

@@ -122,7 +122,7 @@ void Walk::read_record() {
     input_.bytes = window_.view(offset_, kPrefixSize);
     if (input_.bytes.empty()) [[unlikely]]
         return;
-    look_ahead_.look(input_.bytes, offset_);
+    prefetcher_.run(input_.bytes, offset_);
     input_.symbol = Symbol::truncated_record_header;
     if (input_.bytes.size() < kPrefixSize) [[unlikely]]
         return;

@@ -6,8 +6,8 @@
 #include "grammars/jitdump/debug_info.hpp"
 #include "grammars/jitdump/extension.hpp"
 #include "grammars/jitdump/header.hpp"
-#include "grammars/jitdump/look_ahead.hpp"
 #include "grammars/jitdump/machine.hpp"
+#include "grammars/jitdump/prefetcher.hpp"
 
 namespace tracelint::jitdump {
 
@@ -18,7 +18,7 @@ class Walk {
           mode_(mode),
           state_(context),
           clock_(context.report),
-          look_ahead_(state_),
+          prefetcher_(state_),
           pending_debug_(state_),
           extension_(extension) {}
 
@@ -77,7 +77,7 @@ class Walk {
     const WalkMode mode_;
     State state_;
     Clock clock_;
-    LookAhead look_ahead_;
+    Prefetcher prefetcher_;
     PendingDebug pending_debug_;
     PendingUnwinding pending_unwinding_;
     Extension& extension_;

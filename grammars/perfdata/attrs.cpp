@@ -232,7 +232,7 @@ void Attrs::add_ids(Bytes ids, uint64_t offset, const RecordInFile* record) {
     const uint64_t number = attrs_.size();
     state_.context.work.add(ids.size() / 8);
     for (uint64_t at = 0; at + 8 <= ids.size(); at += 8) {
-        if (ids.size() - at >= kAhead + 8) owners_.announce(load(ids.data() + at + kAhead, 8, state_.order));
+        if (ids.size() - at >= kAhead + 8) owners_.prefetch(load(ids.data() + at + kAhead, 8, state_.order));
         const uint64_t id = load(ids.data() + at, 8, state_.order);
         Place place{.offset = offset + at, .length = 8, .record = &kIds};
         if (record != nullptr) place = record->place(offset - record->offset + at, 8, "rest");

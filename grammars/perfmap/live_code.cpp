@@ -50,10 +50,10 @@ void LiveCode::add(const LineInFile& line) {
     if (!is_tracking_ || size == 0) return;
     const uint64_t first = line.parts.start.value, last = first + (size - 1);
     const uint64_t name = hash_of(line.parts.name.of(line.parts.text));
-    ranges_.announce_early(first);
+    ranges_.prefetch_group(first);
     added_.add(
         {{first, last, name}, line.whole(), line.range(), line.is_terminated},
-        [&](const Added& halfway) { ranges_.announce(halfway.range.key); },
+        [&](const Added& halfway) { ranges_.prefetch(halfway.range.key); },
         [&](const Added& earlier) { compare(earlier); });
 }
 

@@ -379,8 +379,9 @@ class Scan:
 
     def add(self, nodes, changes, before, after, replaced=None):
         """`before` and `after` go around the nodes; a comma takes the place of `replaced`."""
+        is_ignored = self.is_ignored or any(map(only_prefetches, "::".join(self.scopes).split("::")))
         self.sites.append(Site(nodes[0].start, nodes[-1].end, changes, before, after, replaced, "::".join(self.scopes),
-                               self.is_constant, self.is_ignored))
+                               self.is_constant, is_ignored))
 
 
 def function_name(head):
@@ -515,9 +516,14 @@ def can_be_dropped(nodes):
 
 
 def shows_nothing(words):
-    """Whether a call counts work, which tests bound, reserves memory, or compares a fast path with its table."""
+    """Whether a call counts work, which tests bound, reserves memory, prefetches, or compares a fast path with its table."""
     counts_work = words[-2] == "add" and words[-4:-3] in (["work"], ["work_"])
-    return counts_work or words[-2] in ("reserve", "assert", "agree", "abort", "fputs")
+    return counts_work or only_prefetches(words[-2]) or words[-2] in ("reserve", "assert", "agree", "abort", "fputs")
+
+
+def only_prefetches(name):
+    """Of a function or a class."""
+    return name.removeprefix("__builtin_").lower().startswith("prefetch")
 
 
 class Bodies:

@@ -5,9 +5,9 @@ namespace tracelint::mlpd {
 
 void Counters::note(const Noted& noted) {
     if (!file_.tracks(Tracking::counters)) return;
-    if (noted.what != What::sample_type) counters_.announce(noted.index);
+    if (noted.what != What::sample_type) counters_.prefetch(noted.index);
     const auto prefetch = [this](const Noted& earlier) __attribute__((always_inline)) {
-        if (earlier.what != What::sample_type) counters_.announce_entry(earlier.index);
+        if (earlier.what != What::sample_type) counters_.prefetch_entry(earlier.index);
     };
     noted_.add(noted, prefetch, [this](const Noted& earlier) { take(earlier); });
 }

@@ -8,7 +8,7 @@ void Handles::destroy(uint64_t type, uint64_t handle, const Spot& event) { note(
 
 void Handles::note(const Use& use) {
     if (stopped()) return;
-    live_.announce(use.key);
+    live_.prefetch(use.key);
     uses_.add(use, [this](const Use& noted) { take(noted); });
 }
 

@@ -37,9 +37,9 @@ void Heapshot::reference(uint64_t id, const Place& place) {
 }
 
 void Heapshot::note(uint64_t id, uint64_t size, const Place& place) {
-    objects_->announce(id);
+    objects_->prefetch(id);
     const auto prefetch = [this](const HeapNotes::Note& noted)
-                              __attribute__((always_inline)) { objects_->announce_entry(noted.object); };
+                              __attribute__((always_inline)) { objects_->prefetch_entry(noted.object); };
     notes_.last.add({id, size, place}, prefetch, [this](const HeapNotes::Note& noted) { take(noted); });
 }
 

@@ -59,11 +59,11 @@ class IdTable {
     }
 
     // Prefetches the slot of a key that is looked up soon. Always inlined, since g++ drops calls without effects.
-    [[gnu::always_inline]] void announce(const Key& key) const {
+    [[gnu::always_inline]] void prefetch(const Key& key) const {
         if (slot_count_ != 0) __builtin_prefetch(slots() + (hash_of(key) >> shift_), 1);
     }
-    // Prefetches the entry of a key that was announced a while ago, whose slot has arrived.
-    [[gnu::always_inline]] void announce_entry(const Key& key) {
+    // Prefetches the entry of a key whose slot was prefetched a while ago and has arrived.
+    [[gnu::always_inline]] void prefetch_entry(const Key& key) {
         if (slot_count_ == 0) return;
         const uint64_t hash = hash_of(key);
         for (size_t i = 0; i < kPerLine; ++i) {

@@ -95,11 +95,11 @@ void Loads::note(const Metadata& metadata, const Spot& event) {
     if (metadata.unloads() && (is_owner || is_type(metadata.kind))) has_unloads_ = true;
     // What is loaded may belong to something that is gone already: objects of any type wait for it.
     if (has_unloads_ && is_type(metadata.kind)) settled_.clear();
-    if (metadata.kind != Kind::context) table(metadata.kind).announce(metadata.pointer);
-    if (metadata.klass) classes_.announce(*metadata.klass);
+    if (metadata.kind != Kind::context) table(metadata.kind).prefetch(metadata.pointer);
+    if (metadata.klass) classes_.prefetch(*metadata.klass);
     const auto prefetch = [this](const Noted& noted) __attribute__((always_inline)) {
-        if (noted.metadata.kind != Kind::context) table(noted.metadata.kind).announce_entry(noted.metadata.pointer);
-        if (noted.metadata.klass) classes_.announce_entry(*noted.metadata.klass);
+        if (noted.metadata.kind != Kind::context) table(noted.metadata.kind).prefetch_entry(noted.metadata.pointer);
+        if (noted.metadata.klass) classes_.prefetch_entry(*noted.metadata.klass);
     };
     noted_.add({metadata, event}, prefetch, [this](const Noted& noted) { take(noted); });
 }

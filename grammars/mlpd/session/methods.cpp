@@ -15,7 +15,7 @@ void Methods::define(uint64_t method, const Spot& event) {
 
 void Methods::note(const Noted& noted) {
     if (!file_.tracks(Tracking::methods)) return;
-    methods_.announce(noted.method);
+    methods_.prefetch(noted.method);
     noted_.add(noted, [this](const Noted& earlier) { take(earlier); });
 }
 

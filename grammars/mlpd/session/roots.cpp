@@ -8,7 +8,7 @@ void Roots::leave(uint64_t start, const Spot& event) { note({start, false, event
 
 void Roots::note(const Use& use) {
     if (stopped()) return;
-    live_.announce(use.start);
+    live_.prefetch(use.start);
     uses_.add(use, [this](const Use& noted) { take(noted); });
 }
 

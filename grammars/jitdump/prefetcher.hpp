@@ -8,12 +8,12 @@ namespace tracelint::jitdump {
 
 // Tells large tables which functions and addresses will be looked up soon. Where a file has its processes in random
 // order, a check would otherwise wait for memory most of the time.
-class LookAhead {
+class Prefetcher {
   public:
-    explicit LookAhead(State& state) : state_(state) {}
+    explicit Prefetcher(State& state) : state_(state) {}
 
     // The cursor is at `offset`, and the bytes from there on are in view. Changes no finding.
-    void look([[maybe_unused]] Bytes in_view, [[maybe_unused]] uint64_t offset) {
+    void run([[maybe_unused]] Bytes in_view, [[maybe_unused]] uint64_t offset) {
 #ifndef __wasi__  // which has no prefetch instruction
         if (state_.functions.is_large() || state_.code.is_large()) [[unlikely]]
             advance(in_view, offset);
@@ -27,11 +27,11 @@ class LookAhead {
     };
 
     void advance(Bytes in_view, uint64_t offset);
-    void announce(const View<kLoad>& load);
+    void prefetch(const View<kLoad>& load);
 
     State& state_;
     uint64_t next_ = 0;  // the first record that has not been looked at
-    Waiting<Load, 8> announced_;
+    Waiting<Load, 8> loads_;
 };
 
 }  // namespace tracelint::jitdump
