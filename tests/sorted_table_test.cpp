@@ -243,7 +243,7 @@ TEST_CASE("short runs of entries between others use at most a few times their si
     constexpr uint64_t kRuns = 1000, kApart = 100'000;
     for (const uint64_t length : std::to_array<uint64_t>({1, 2, 8, 16, 17, 20, 33})) {
         CAPTURE(length);
-        Budget budget(6 * kRuns * length * sizeof(Item) + 8 * 1024);
+        Budget budget(6 * kRuns * length * sizeof(Item) + 8192);
         WorkCounter work;
         SortedTable<Item> table(budget, work);
         for (uint64_t run = kRuns; run-- > 0;)
