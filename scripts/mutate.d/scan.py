@@ -516,7 +516,7 @@ def can_be_dropped(nodes):
 
 
 def shows_nothing(words):
-    """Whether a call counts work, which tests bound, reserves memory, prefetches, or compares a fast path with its table."""
+    """Whether a call counts work, which tests bound, reserves memory, prefetches, or holds a fast path to its table."""
     counts_work = words[-2] == "add" and words[-4:-3] in (["work"], ["work_"])
     return counts_work or only_prefetches(words[-2]) or words[-2] in ("reserve", "assert", "agree", "abort", "fputs")
 
