@@ -8,8 +8,9 @@ from ._manifest import FileList
 
 UNFINISHED = ("pending", "lost")
 _ASK_AGAIN_SECONDS = 3
-_BATCHES = 8
-"""How many each thread of a worker gets at least, if there are files enough: the last ones end at different times."""
+_SHARES = 2
+"""A batch is this part of what is left for each thread of a worker: the last ones are small, so that all threads end
+together."""
 _FEWEST, _MOST, _MOST_URLS = 100, 5000, 1000
 """Files of a batch. More cost the scheduler less for each file; a URL takes longer."""
 
@@ -27,26 +28,24 @@ class Flight:
             raise ValueError("in_flight must be positive")
         self._client = client
         self._wanted = wanted
-        self._most = 0
+        self._known_threads = 0
         self._asked = -math.inf
 
     def _threads(self) -> int:
-        workers = self._client.scheduler_info()["workers"]
-        return sum(worker["nthreads"] for worker in workers.values())
-
-    def batch_files(self, listed: FileList) -> int:
-        """Of which there are enough batches for all threads."""
-        wanted = (listed.files or 0) // (_BATCHES * max(1, self._threads()))
-        return max(_FEWEST, min(wanted, _MOST_URLS if listed.has_urls else _MOST))
-
-    def most(self) -> int:
-        if self._wanted is not None:
-            return self._wanted
         now = time.monotonic()
         if now - self._asked > _ASK_AGAIN_SECONDS:  # workers come and go
-            self._most = max(4, 3 * self._threads())
+            workers = self._client.scheduler_info()["workers"]
+            self._known_threads = sum(worker["nthreads"] for worker in workers.values())
             self._asked = now
-        return self._most
+        return self._known_threads
+
+    def batch_files(self, listed: FileList, before: int) -> int:
+        """Of the batch that comes after so many files."""
+        share = ((listed.files or 0) - before) // (_SHARES * max(1, self._threads()))
+        return max(_FEWEST, min(share, _MOST_URLS if listed.has_urls else _MOST))
+
+    def most(self) -> int:
+        return self._wanted if self._wanted is not None else max(4, 3 * self._threads())
 
 
 def cancel(client: Any, futures: List[Any]) -> None:

@@ -6,8 +6,10 @@ import glob
 import importlib
 import itertools
 import os
+import pickle
 import zlib
-from typing import Any, BinaryIO, Dict, Iterable, Iterator, List, NamedTuple, Optional, Set, Union
+from typing import (Any, BinaryIO, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple, Union,
+                    overload)
 
 from . import _library
 
@@ -39,6 +41,58 @@ class Entry(NamedTuple):
     def shard(self, count: int) -> int:
         """Which of `count` shards has the file, from 1."""
         return zlib.crc32(os.fsencode(self.path)) % count + 1
+
+
+class Paths(Sequence[Entry]):
+    """Entries with consecutive numbers of which the path alone is known. An entry is made when it is asked for: to make all
+    of a long list takes longer than all else that the client does."""
+
+    def __init__(self, first: int, paths: List[str]) -> None:
+        self.first = first
+        self.paths = paths
+
+    def __len__(self) -> int:
+        return len(self.paths)
+
+    def __iter__(self) -> Iterator[Entry]:
+        return map(Entry, range(self.first, self.first + len(self.paths)), self.paths)
+
+    @overload
+    def __getitem__(self, at: int) -> Entry: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> "Paths": ...
+
+    def __getitem__(self, at: Union[int, slice]) -> "Union[Entry, Paths]":
+        numbers = range(self.first, self.first + len(self.paths))
+        if isinstance(at, int):
+            return Entry(numbers[at], self.paths[at])
+        assert at.step is None
+        return Paths(numbers[at].start, self.paths[at])
+
+
+def joined(before: Sequence[Entry], after: Sequence[Entry]) -> Sequence[Entry]:
+    """Both, one after the other."""
+    if not before:
+        return after
+    if isinstance(before, Paths) and isinstance(after, Paths) and before.first + len(before) == after.first:
+        return Paths(before.first, before.paths + after.paths)
+    return [*before, *after]
+
+
+def packed(entries: Sequence[Entry]) -> bytes:
+    """The entries of a task, which the scheduler keeps as long as its result."""
+    columns = (entries.first, entries.paths) if isinstance(entries, Paths) else [tuple(entry) for entry in entries]
+    return zlib.compress(pickle.dumps(columns), 1)
+
+
+def unpacked(bytes: bytes) -> List[Tuple[Any, ...]]:
+    """The members of each entry."""
+    columns = pickle.loads(zlib.decompress(bytes))
+    if isinstance(columns, list):
+        return columns
+    first, paths = columns
+    return [(number, path, None, None, None) for number, path in enumerate(paths, first)]
 
 
 Files = Union[str, "os.PathLike[str]", Iterable[Union[str, "os.PathLike[str]", Entry]]]
@@ -76,31 +130,31 @@ def contradiction(what: str) -> ValueError:
     return ValueError(f"{what} has a path that occurs before, with another size, etag or format")
 
 
-def read_manifest(file: BinaryIO, null: bool = False) -> Iterator[List[Entry]]:
+def read_manifest(file: BinaryIO, null: bool = False) -> Iterator[Sequence[Entry]]:
     """The entries of a manifest, some thousands at a time. Each ends with a newline, or, if `null`, with a zero byte. An
     entry is a path, or a path, size, etag and format with tabs between them. Raises ValueError if it is none."""
     number = 1
-    for lines in _split(file, b"\0" if null else b"\n"):
-        paths = _paths_alone(lines, null)
+    end = b"\0" if null else b"\n"
+    for block in _blocks(file, end):
+        paths = _paths_alone(block, null)
         if paths is not None:
-            yield list(map(Entry, range(number, number + len(paths)), paths))
+            yield Paths(number, paths)
+            number += len(paths)
         else:
+            lines = block.split(end)
             numbered = (_entry(at, line, null) for at, line in enumerate(lines, number))
             yield [entry for entry in numbered if entry is not None]
-        number += len(lines)
+            number += len(lines)
 
 
-def _paths_alone(lines: List[bytes], null: bool) -> Optional[List[str]]:
+def _paths_alone(block: bytes, null: bool) -> Optional[List[str]]:
     """The paths, if every line is a path alone; None if a line needs a closer look. Decoding them together is what makes
     long manifests fast."""
-    if not lines:
-        return []
-    end = b"\0" if null else b"\n"
-    together = end.join(lines)
-    special = (b"\t",) if null else (b"\t", b"\r", b"\0")
-    if any(byte in together for byte in special) or b"" in lines or b"-" in lines or max(map(len, lines)) > LONGEST_PATH:
+    if any(byte in block for byte in ((b"\t",) if null else (b"\t", b"\r", b"\0"))):
         return None
-    return os.fsdecode(together).split(end.decode())
+    paths = os.fsdecode(block).split("\0" if null else "\n")
+    most_bytes = max(map(len, paths)) * (1 if block.isascii() else 4)
+    return None if most_bytes > LONGEST_PATH or "" in paths or "-" in paths else paths
 
 
 def _entry(number: int, line: bytes, null: bool) -> Optional[Entry]:
@@ -124,18 +178,22 @@ def _entry(number: int, line: bytes, null: bool) -> Optional[Entry]:
     return Entry(number, path, int(size) if size else None, etag or None, format or None)
 
 
-def _split(file: BinaryIO, end: bytes) -> Iterator[List[bytes]]:
-    """What ends with these bytes, without them, one read at a time. What is longer than any entry is not read to
-    its end."""
+def _blocks(file: BinaryIO, end: bytes) -> Iterator[bytes]:
+    """Whole entries, some thousands at a time, without what ends the last of them. What is longer than any entry is not read
+    to its end."""
     rest = b""
     while len(rest) <= LONGEST_ENTRY:
-        piece = file.read(1 << 20)
+        piece = file.read(256 << 10)
         if not piece:
             break
-        *whole, rest = (rest + piece).split(end)
-        yield whole
+        whole, found, after = piece.rpartition(end)
+        if found:
+            yield rest + whole
+            rest = after
+        else:
+            rest += piece
     if rest:
-        yield [rest]
+        yield rest
 
 
 def fsspec() -> Any:
@@ -194,11 +252,15 @@ class FileList:
         """Entries that are left out, as their path occurred before."""
         return len(self._repeated)
 
-    def _listed(self) -> Iterator[List[Entry]]:
+    def _listed(self) -> Iterator[Sequence[Entry]]:
         """All entries, some thousands at a time."""
         if self._manifest is not None:
             with opened(self._manifest, self._storage) as file:
                 yield from read_manifest(file, self._null)
+            return
+        paths = [one for one in self._entries if isinstance(one, str)]
+        if len(paths) == len(self._entries):
+            yield Paths(1, paths)
             return
         entries = []
         for number, one in enumerate(self._entries, 1):
@@ -217,13 +279,13 @@ class FileList:
         listed = 0
         for entries in self._listed():
             listed += len(entries)
-            for entry in entries:
-                of_path = hash(entry.path)
+            paths = entries.paths if isinstance(entries, Paths) else [entry.path for entry in entries]
+            for of_path in map(hash, paths):
                 hashes[of_path & 255].append(of_path)
-                if entry.size is not None and entry.size >= batch_bytes:
-                    large.append(entry)
-                elif entry.is_remote:
-                    self.has_urls = True
+            if not self.has_urls:
+                self.has_urls = any("://" in path for path in paths)
+            if not isinstance(entries, Paths):
+                large += [entry for entry in entries if entry.size is not None and entry.size >= batch_bytes]
         if listed == 0 and self._manifest is not None:
             raise ValueError("the manifest lists no file")
         suspects: Set[int] = set()
@@ -251,27 +313,57 @@ class FileList:
             self._repeated.add(entry.number)
 
     def __iter__(self) -> Iterator[Entry]:
-        entries = itertools.chain.from_iterable(self._listed())
-        return (entry for entry in entries if entry.number not in self._repeated)
+        return itertools.chain.from_iterable(self.chunks())
+
+    def chunks(self) -> Iterator[Sequence[Entry]]:
+        """The entries, some thousands at a time."""
+        for entries in self._listed():
+            if self._repeated:
+                yield [entry for entry in entries if entry.number not in self._repeated]
+            else:
+                yield entries
 
 
-def batches(files: Iterable[Entry], batch_bytes: int, batch_files: int) -> Iterator[List[Entry]]:
-    """The other files, in batches of so many bytes, and of so many files at most."""
-    batch: List[Entry] = []
-    filled = 0
-    for entry in files:
-        if entry.size is not None and entry.size >= batch_bytes:
-            continue
-        batch.append(entry)
-        filled += UNKNOWN_SIZE if entry.size is None else entry.size
-        if filled >= batch_bytes or len(batch) >= batch_files:
-            yield batch
-            batch, filled = [], 0
+def batches(
+    chunks: Iterable[Sequence[Entry]], batch_bytes: int, batch_files: Callable[[int], int]
+) -> Iterator[Sequence[Entry]]:
+    """The other files, in batches of so many bytes, and of as many files at most as `batch_files` says when so many files are
+    in earlier batches."""
+    batch: Sequence[Entry] = []
+    filled = before = 0
+    most = batch_files(0)
+    for chunk in chunks:
+        if not isinstance(chunk, Paths):
+            chunk = [entry for entry in chunk if entry.size is None or entry.size < batch_bytes]
+        begin = 0
+        while begin < len(chunk):
+            end, filled = _filled(chunk, begin, begin + most - len(batch), filled, batch_bytes)
+            batch = joined(batch, chunk[begin:end])
+            begin = end
+            if filled >= batch_bytes or len(batch) >= most:
+                yield batch
+                before += len(batch)
+                batch, filled = [], 0
+                most = batch_files(before)
     if batch:
         yield batch
 
 
-def parts(batch: List[Entry], count: int) -> List[List[Entry]]:
+def _filled(chunk: Sequence[Entry], begin: int, end: int, filled: int, batch_bytes: int) -> Tuple[int, int]:
+    """Up to where entries go into a batch that has so many bytes, and how many it has then."""
+    end = min(end, len(chunk))
+    if isinstance(chunk, Paths):
+        end = min(end, begin - (filled - batch_bytes) // UNKNOWN_SIZE)
+        return end, filled + (end - begin) * UNKNOWN_SIZE
+    at = begin
+    while at < end and filled < batch_bytes:
+        size = chunk[at].size
+        filled += UNKNOWN_SIZE if size is None else size
+        at += 1
+    return at, filled
+
+
+def parts(batch: Sequence[Entry], count: int) -> List[Sequence[Entry]]:
     """The batch in at most so many pieces of nearly one size."""
     step = -(-len(batch) // count)
     return [batch[at : at + step] for at in range(0, len(batch), step)]

@@ -13,7 +13,6 @@ What no file is to blame for, such as a scheduler that is gone, raises.
 import importlib
 import json
 import os
-import pickle
 import queue
 import sys
 import threading
@@ -21,13 +20,13 @@ import time
 import uuid
 import zlib
 from types import TracebackType
-from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Set, TextIO, Tuple, Type, Union
+from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, TextIO, Tuple, Type, Union
 
 from . import _child
 from ._batch import DEFAULT_MEMORY, DEFAULT_RECORD, Order, Row, Sums, options_of
 from ._check import check_options
 from ._flight import UNFINISHED, Flight, cancel, is_of_lost_workers
-from ._manifest import Entry, FileList, Files, batches, opened, parts
+from ._manifest import Entry, FileList, Files, batches, opened, packed, parts, unpacked
 from ._options import Patterns
 from ._shard import shards_of
 from ._shard_run import ShardRun
@@ -59,13 +58,8 @@ class _News(NamedTuple):
     sums: Dict[str, Any]
 
 
-def _packed(entries: List[Entry]) -> bytes:
-    """The entries of a task, which the scheduler keeps as long as its result."""
-    return zlib.compress(pickle.dumps([tuple(entry) for entry in entries]), 1)
-
-
-def _check_batch(packed: bytes, order: Order, seconds: float) -> _Outcome:
-    entries = pickle.loads(zlib.decompress(packed))
+def _check_batch(entries_packed: bytes, order: Order, seconds: float) -> _Outcome:
+    entries = unpacked(entries_packed)
     rows: List[bytes] = []
     large: Dict[int, int] = {}
     sums = Sums()
@@ -97,7 +91,7 @@ def _frame_of(outcome: _Outcome) -> Any:
 class _Task:
     """A batch that was given to the scheduler."""
 
-    def __init__(self, entries: List[Entry], outcome: Any, news: Any) -> None:
+    def __init__(self, entries: Sequence[Entry], outcome: Any, news: Any) -> None:
         self.entries = entries
         """Of a finished task the first one alone."""
         self.is_single = len(entries) == 1
@@ -127,7 +121,7 @@ class Run:
         self._finished: List[_Task] = []
         self._lost: List[Row] = []
         self._flying: Set[_Task] = set()
-        self._suspects: List[List[Entry]] = []
+        self._suspects: List[Sequence[Entry]] = []
         self._answers: "queue.Queue[_Task]" = queue.Queue()
         self._error: Optional[BaseException] = None
         self._cancelled = False
@@ -220,8 +214,7 @@ class Run:
         try:
             for entry in self._files.survey(self._batch_bytes):
                 self._submit([entry])
-            batch_files = self._batch_files or self._flight.batch_files(self._files)
-            for batch in batches(self._files, self._batch_bytes, batch_files):
+            for batch in batches(self._files.chunks(), self._batch_bytes, self._next_batch_files):
                 self._submit(batch)
             self._land()
             while self._suspects:  # alone, so that nothing else ends the worker
@@ -232,21 +225,24 @@ class Run:
             self._error = error
             self._drop_flying()
 
+    def _next_batch_files(self, before: int) -> int:
+        return self._batch_files or self._flight.batch_files(self._files, before)
+
     def _land(self) -> None:
         while self._flying:
             self._take_one()
 
-    def _submit(self, entries: List[Entry]) -> None:
+    def _submit(self, entries: Sequence[Entry]) -> None:
         """Gives out a task, when there are few enough of them."""
         while len(self._flying) >= self._flight.most():
             self._take_one()
         self._stop_if_cancelled()
         self._give_out(entries)
 
-    def _give_out(self, entries: List[Entry]) -> _Task:
+    def _give_out(self, entries: Sequence[Entry]) -> _Task:
         order = self._order if len(entries) > 1 else self._order._replace(large=None)
         outcome = self._client.submit(
-            _check_batch, _packed(entries), order, self._seconds, pure=False, retries=order.retries)
+            _check_batch, packed(entries), order, self._seconds, pure=False, retries=order.retries)
         news = self._client.submit(_news, outcome, pure=False)
         task = _Task(entries, outcome, news)
         self._flying.add(task)
@@ -278,10 +274,11 @@ class Run:
         with self._lock:
             self._sums.add(news.sums)
             self._finished.append(task)
-        left = [entry for entry in task.entries if entry.number in news.large]
-        for entry in sorted(left, key=lambda entry: -news.large[entry.number]):
-            self._give_out([entry])
-        del task.entries[1:]
+        if news.large:
+            left = [entry for entry in task.entries if entry.number in news.large]
+            for entry in sorted(left, key=lambda entry: -news.large[entry.number]):
+                self._give_out([entry])
+        task.entries = task.entries[:1]
         task.news = None
 
     def _fail(self, task: _Task, error: Any) -> None:
@@ -388,8 +385,8 @@ def check(
     select, ignore, severities, settings, max_memory, max_record: as for tracelint.check().
     storage_options: for fsspec, which opens URLs and a manifest that is one.
     batch_bytes, batch_files: what a task checks. A file of so many bytes has a task of its own; those whose size the
-        manifest states start first. If batch_files is None, there are 100 to 5000 files (1000 if there are URLs), so that
-        each thread of a worker gets eight batches.
+        manifest states start first. If batch_files is None, a batch has half of what is left for each thread of a worker,
+        but 100 to 5000 files (at most 1000 if there are URLs), so that all threads end together.
     file_seconds, file_memory: what one file may take. Files are checked in a process next to the worker: one that ends
         it, or takes longer, is unreadable, and the others go on. Large files may take a second more for each 10 MiB.
     retries: further attempts to read a remote file, and to run a task that was lost.
