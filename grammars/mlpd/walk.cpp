@@ -1,6 +1,8 @@
 // mlpd, section 4.1: from buffer to buffer.
 #include "grammars/mlpd/walk.hpp"
 
+#include <map>
+
 #include "grammars/mlpd/file_machine.hpp"
 #include "validator/view.hpp"
 
@@ -16,11 +18,11 @@ constexpr std::string_view kAppended =
 
 // Everything that belongs to one file header; a second header starts afresh.
 struct Section {
-    Section(Window& window, ValidationContext& context, const HeaderFacts& header, WalkMode mode)
+    Section(Window& window, ValidationContext& context, const HeaderFacts& header, Plans& plans, WalkMode mode)
         : findings(context.report),
           session(context, findings, header.version),
           times(session.file(), session.threads()),
-          events({window, context, findings, session, times}, header, layout_version(header, context.settings), mode) {}
+          events({window, context, findings, session, times, plans}, header, mode) {}
 
     Findings findings;
     Session session;
@@ -38,7 +40,7 @@ class Walk {
         auto& statistics = context_.statistics;
         statistics.emplace_back("records", index_);
         if (buffers_ != 0) statistics.emplace_back(kBuffer.name, buffers_);
-        statistics.insert(statistics.end(), events_.begin(), events_.end());
+        for (const auto& [version, plans] : plans_) add_counts(plans);
     }
 
     // --- what take() calls
@@ -73,12 +75,14 @@ class Walk {
     uint64_t rescan_place();
     void give_up(uint64_t limit);
     void finish_section();
+    void add_counts(const Plans& plans);
 
     BufferView buffer() const { return {header_.data(), at_, ByteOrder::little, index_}; }
 
     Window& window_;
     ValidationContext& context_;
     const WalkMode mode_;
+    std::map<uint16_t, Plans> plans_;  // of the versions of the sections, at most 18
     std::optional<Section> section_;
 
     Stage stage_ = Stage::start;
@@ -88,7 +92,6 @@ class Walk {
     uint64_t buffers_ = 0;
     uint64_t read_again_ = 0;       // bytes that rescans read again
     std::optional<Budget> budget_;  // as it was before the section
-    std::vector<std::pair<std::string_view, uint64_t>> events_;
 
     // The current buffer.
     std::array<uint8_t, kBufferHeaderSize> header_{};
@@ -101,7 +104,9 @@ FileEvent Walk::look_at_header() {
     const std::optional<HeaderFacts> header = check_header(window_, context_, at_);
     if (!header) return FileEvent::unreadable_header;
     budget_ = context_.budget;
-    section_.emplace(window_, context_, *header, mode_);
+    const uint16_t version = layout_version(*header, context_.settings);
+    Plans& plans = plans_.try_emplace(version, version).first->second;
+    section_.emplace(window_, context_, *header, plans, mode_);
     at_ = header->end;
     return header->in_doubt ? FileEvent::doubtful_header : FileEvent::header;
 }
@@ -303,17 +308,22 @@ FileEvent Walk::scan() {
 void Walk::finish_section() {
     if (!section_) return;
     if (!window_.ended_early()) section_->session.finish();
-    std::vector<std::pair<std::string_view, uint64_t>> counts;
-    section_->events.count(counts);
-    for (const auto& [name, count] : counts) {
-        const auto known = std::ranges::find(events_, name, &std::pair<std::string_view, uint64_t>::first);
-        if (known == events_.end())
-            events_.emplace_back(name, count);
-        else
-            known->second += count;
-    }
     section_.reset();
     context_.budget.return_to(*budget_);
+}
+
+// Adds the numbers of events by name, in the order of the specification. Records of several versions may share a name.
+void Walk::add_counts(const Plans& plans) {
+    auto& statistics = context_.statistics;
+    for (const Plan* plan : plans.made()) {
+        if (plan->count == 0) continue;
+        const auto known =
+            std::ranges::find(statistics, plan->record->name, [](const auto& entry) { return entry.first; });
+        if (known == statistics.end())
+            statistics.emplace_back(plan->record->name, plan->count);
+        else
+            known->second += plan->count;
+    }
 }
 
 }  // namespace

@@ -277,7 +277,7 @@ void EventReader::open_lanes() {
     for (const RecordActions& row : ActionTable::kRows) {
         if (row.lane == Lane::none) continue;
         lanes_[row.record->tag] = row.lane;
-        lane_plans_[static_cast<size_t>(row.lane)] = &plans_.of(*row.record);
+        lane_plans_[static_cast<size_t>(row.lane)] = &with_.plans.of(*row.record);
     }
 }
 

@@ -17,10 +17,10 @@ constexpr uint64_t kMetadataTypes = 8;                     // values of mtype, w
 
 }  // namespace
 
-EventReader::EventReader(const Surroundings& with, const HeaderFacts& header, uint16_t layout_version, WalkMode mode)
-    : with_(with), version_(header.version), plans_(layout_version), mode_(mode) {
+EventReader::EventReader(const Surroundings& with, const HeaderFacts& header, WalkMode mode)
+    : with_(with), version_(header.version), mode_(mode) {
     layout_.word_size = header.word_size;
-    layout_.version = layout_version;
+    layout_.version = with.plans.version();
     if (mode == WalkMode::fast) open_lanes();
 }
 
@@ -98,7 +98,7 @@ EventReader::Op& EventReader::op_of(uint8_t op) {
     kind.known = true;
     kind.meaning = meaning_of(op, version_);
     if (kind.meaning.refusal != nullptr) return kind;
-    kind.plan = &plans_.of(kind.meaning.is_metadata ? kMetadata : *kind.meaning.record);
+    kind.plan = &with_.plans.of(kind.meaning.is_metadata ? kMetadata : *kind.meaning.record);
     if (mode_ == WalkMode::fast) kind.code = straight_code(*kind.plan->record, layout_.version);
     return kind;
 }
@@ -113,7 +113,7 @@ EventReader::Op& EventReader::metadata_of(uint8_t op, uint64_t mtype) {
     if (row == nullptr) return kind;
     kind.meaning = op_of(op).meaning;
     if (row->last < version_) kind.meaning.foreign_hint = row->outlives;
-    kind.plan = &plans_.of(*record);
+    kind.plan = &with_.plans.of(*record);
     if (mode_ == WalkMode::fast) kind.code = straight_code(*record, layout_.version);
     return kind;
 }
@@ -314,11 +314,6 @@ bool EventReader::overrun() {
     Spot event = event_;
     event.length = end_ - event_.offset;
     return fail<kEventOverrunsBuffer>(event.place(), {event.length});
-}
-
-void EventReader::count(std::vector<std::pair<std::string_view, uint64_t>>& statistics) const {
-    for (const Plan* plan : plans_.made())
-        if (plan->count != 0) statistics.emplace_back(plan->record->name, plan->count);
 }
 
 static constexpr const Rule* kRules[] = {

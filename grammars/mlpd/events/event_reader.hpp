@@ -23,8 +23,9 @@ class EventReader {
         Findings& findings;
         Session& session;
         ThreadTimes& times;
+        Plans& plans;
     };
-    EventReader(const Surroundings& with, const HeaderFacts& header, uint16_t layout_version, WalkMode mode);
+    EventReader(const Surroundings& with, const HeaderFacts& header, WalkMode mode);
 
     enum class How : uint8_t {
         complete,  // the whole buffer
@@ -40,9 +41,6 @@ class EventReader {
     // The offset at which reading stopped.
     uint64_t stopped_at() const { return at(); }
     const Diagnostic& fault() const { return fault_; }
-
-    // Adds the numbers of events by name, in the order of the specification.
-    void count(std::vector<std::pair<std::string_view, uint64_t>>& statistics) const;
 
     // What reading a record leads to, and a field of it (event_actions.cpp).
     static const RecordActions& actions_of(const Record& record);
@@ -201,7 +199,6 @@ class EventReader {
     Surroundings with_;
     const uint16_t version_;  // of the data
     Layout layout_;
-    Plans plans_;
     const WalkMode mode_;
     std::array<Op, 256> ops_{};
     std::array<Op, 64> metadata_ops_{};  // by event byte and mtype

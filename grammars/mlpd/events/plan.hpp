@@ -87,6 +87,7 @@ class Plans {
   public:
     explicit Plans(uint16_t version) : version_(version) {}
 
+    uint16_t version() const { return version_; }
     Plan& of(const Record& record);
     // Those that were made, in the order of the specification.
     std::vector<const Plan*> made() const;
