@@ -79,6 +79,8 @@ struct Hazard {
     std::string_view record{};                          // a record of this name
     std::string_view field{};                           // one of its fields, or of its elements' fields
     bool (*of_value)(uint64_t number) = nullptr;        // what the field holds; null: anything
+    bool (*of_bytes)(Bytes record) = nullptr;           // the record; null: any
+    bool after_reading = false;  // it comes once the whole file was read: not to a file that is refused
 };
 
 // How a reader fares with the bytes of a file, by a model of what it does with each.

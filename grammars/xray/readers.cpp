@@ -114,6 +114,9 @@ constexpr Hazard kLogHazards[] = {
     {&kOldEvents, misreads, is_version_3_or_4, "CustomEvent"},
 };
 
+// The hash table is not touched before the call is left. Section 3.5: the action is the byte at 3.
+bool leaves_a_call(Bytes record) { return record.size() > 3 && (record[3] == 1 || record[3] == 2); }
+
 constexpr Hazard kAccountHazards[] = {
     {&kGzip, refuses, is_compressed},
     {&kProfile, refuses, nullptr, "header", "magic"},
@@ -121,7 +124,8 @@ constexpr Hazard kAccountHazards[] = {
     {&kStale, refuses, is_version_1, "rest of the buffer"},
     {&kOldEvents, misreads, is_version_3_or_4, "CustomEvent"},
     {&kReservedIds, may_crash, nullptr, "function", "function_id",
-     [](uint64_t id) { return (id & 0xffffffff) == 0x7fffffff || (id & 0xffffffff) == 0x80000000; }},
+     [](uint64_t id) { return (id & 0xffffffff) == 0x7fffffff || (id & 0xffffffff) == 0x80000000; }, leaves_a_call,
+     true},
 };
 constexpr Hazard kDumpHazards[] = {
     {&kGzip, refuses, is_compressed},

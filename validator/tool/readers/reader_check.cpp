@@ -57,6 +57,7 @@ class HazardVisitor final : public RecordVisitor {
         for (const Hazard* hazard : of_record_) {
             if (hazard->field != leaf.field->name) continue;
             if (hazard->of_value != nullptr && !hazard->of_value(leaf.number)) continue;
+            if (hazard->of_bytes != nullptr && !hazard->of_bytes(record.bytes)) continue;
             add(*hazard, {record.offset + leaf.offset, leaf.length, record.record, leaf.field, leaf.list, record.index,
                           leaf.element});
         }
@@ -103,12 +104,19 @@ class LossVisitor final : public RecordVisitor {
 // Whether a reader that goes through the file from its start sees nothing after a finding of this outcome.
 bool ends_reading(ReaderOutcome outcome) { return outcome >= ReaderOutcome::drops_rest; }
 
+bool is_after_reading(const TraceReader& reader, const Rule* rule) {
+    const auto hazard = std::ranges::find(reader.hazards, rule, &Hazard::rule);
+    return hazard != reader.hazards.end() && hazard->after_reading;
+}
+
 // Whether a finding decides what the reader does, and not those before it: the first one that ends its reading, or else
 // the worst.
-bool decides(const ReaderVerdict& verdict, ReaderOutcome outcome, uint64_t offset) {
+bool decides(const ReaderVerdict& verdict, const Rule& rule, ReaderOutcome outcome, uint64_t offset) {
     const bool ends = ends_reading(outcome), ended = ends_reading(verdict.outcome);
     if (ends != ended) return ends;
     if (!ends) return outcome > verdict.outcome || (outcome == verdict.outcome && offset < verdict.offset);
+    const bool is_late = is_after_reading(*verdict.reader, &rule);
+    if (is_late != is_after_reading(*verdict.reader, verdict.rule)) return !is_late;
     return offset < verdict.offset || (offset == verdict.offset && outcome > verdict.outcome);
 }
 
@@ -122,7 +130,7 @@ void add_finding(ReaderVerdict& verdict, const Diagnostic& finding, const Findin
     if (!severity_of(outcome)) return;
     const bool is_same = outcome == verdict.outcome;
     if (is_same) verdict.places += count;
-    if (!decides(verdict, outcome, finding.place.offset)) return;
+    if (!decides(verdict, *finding.rule, outcome, finding.place.offset)) return;
     if (!is_same) verdict.places = count;
     verdict.outcome = outcome;
     verdict.rule = finding.rule;
