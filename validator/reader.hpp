@@ -89,6 +89,7 @@ struct Forecast {
     const Rule* rule = nullptr;                    // a hazard's, about the place that ends it; null: it loads
     uint64_t offset = 0;
     uint64_t length = 0;
+    bool of_one_fault = false;  // the model knows this fault alone: one that ends the reading before counts more
 };
 
 // One version of a reader, for one format.

@@ -3,6 +3,7 @@
 
 #include "grammars/formats.hpp"
 #include "grammars/jitdump/header.hpp"
+#include "grammars/jitdump/perf_mappings.hpp"
 #include "grammars/jitdump/readers_measured.hpp"
 #include "grammars/readers.hpp"
 
@@ -81,7 +82,15 @@ constexpr Rule kSamplyGzip{
     .of_container = true,
 };
 
+bool never(const ReaderFile&) { return false; }
+
+// perf opens no file of another name.
+std::optional<Forecast> follow_perf(const ReaderFile& file, Window& trace, Budget& budget) {
+    return has_other_name(file) ? std::nullopt : follow_perf_mappings(file, trace, budget);
+}
+
 constexpr Hazard kPerfHazards[] = {
+    {&kPerfEmptyCode, may_crash, never},  // follow_perf_mappings() finds it
     {&kPerfGzip, refuses, is_compressed},
     {&kPerfFileName, drops_rest, has_other_name},
     {&kPerfClock, refuses, nullptr, "header", "flags", [](uint64_t flags) { return (flags & 1) != 0; }},
@@ -101,8 +110,8 @@ constexpr ReaderRow kPerfKnown[] = {
     {"jitdump/header-only-record", drops_rest},
     {"jitdump/load-code-too-large", drops_record},
     {"jitdump/unwinding-hdr-exceeds-data", drops_record},
-    // It has some bytes to spare behind the entries.
-    {"jitdump/debug-entry-count-overflow", misreads},
+    // It reads what an earlier record left after the entries.
+    {"jitdump/debug-entry-count-overflow", may_crash},
     {"jitdump/debug-entry-count-overflow", crashes, "", {}, 1000},
     {"jitdump/load-name-unterminated", misreads},
     {"jitdump/load-trailing-bytes", misreads},
@@ -198,7 +207,7 @@ const Record* record_at(Bytes bytes, ByteOrder order) {
 
 constexpr TraceReader kReaders[] = {
     {"perf", "6.1", &kJitdump, "perf inject --jit", "measured", "function|functions", kFunctions, kPerf6_1, kPerfKnown,
-     kPerfHazards, kPerf6_1Date},
+     kPerfHazards, kPerf6_1Date, follow_perf},
     {"samply",
      "support-inlines",
      &kJitdump,

@@ -30,8 +30,8 @@ void Plans::lay_out(Plan& plan) {
         if (field.type == Type::list) step.element = &of(*field.element);
         if (!field.counter.empty()) {
             step.counter = slot_of(record, field.counter);
-            for (uint8_t before = 0; before < plan.steps.size(); ++before)
-                if (plan.steps[before].slot == step.counter) step.counter_step = before;
+            for (size_t before = 0; before < plan.steps.size(); ++before)
+                if (plan.steps[before].slot == step.counter) step.counter_step = static_cast<uint8_t>(before);
             plan.steps[step.counter_step].counts = true;
         }
         plan.steps.push_back(step);

@@ -140,6 +140,7 @@ void add_finding(ReaderVerdict& verdict, const Diagnostic& finding, const Findin
 // The model knows whether the reader comes to the end.
 void believe(ReaderVerdict& verdict) {
     const Forecast& forecast = *verdict.forecast;
+    if (forecast.of_one_fault && ends_reading(verdict.outcome) && verdict.offset <= forecast.offset) return;
     verdict.untried = verdict.untried_warnings = 0;
     if (forecast.rule == nullptr) {
         if (verdict.outcome > ReaderOutcome::drops_rest) verdict.outcome = ReaderOutcome::misreads;
