@@ -1,5 +1,5 @@
-// The mappings that perf 6.1 makes of a dump's functions (section 8): where two of them begin at one address, it may cut
-// both again and again.
+// The mappings that perf 6.1 makes of a dump's functions (section 8): where two of them begin at one address, it may
+// cut both again and again.
 #pragma once
 
 #include "validator/reader.hpp"
