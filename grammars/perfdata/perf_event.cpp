@@ -52,6 +52,9 @@ int trailer_place(const Attribute& a) {
     return 1 + a.has(kCpuBit) + a.has(kStreamIdBit);
 }
 
+// Whether it puts records into the order of their times before it delivers them.
+bool is_queued(const Attribute& a) { return a.has(kTimeBit) && a.has_trailers; }
+
 }  // namespace
 
 bool Session::attributes_agree() const {
@@ -143,7 +146,7 @@ Event Session::kernel(Bytes record, Bytes rest, uint32_t type) {
     if (attribute == nullptr) return kRefused;
     if (type == kSampleType) return sample(record, rest, *attribute);
     // Those that it does not know are an error where they are delivered.
-    if (type == 0 || type >= kCallchainDeferredType) return kRefused;
+    if (type == 0 || type >= kCallchainDeferredType) return is_queued(*attribute) ? late(kRefused) : kRefused;
     return {};
 }
 
@@ -158,66 +161,71 @@ Event Session::sample(Bytes record, Bytes rest, const Attribute& a) {
     for (const unsigned bit :
          {kIdentifierBit, kIpBit, kTidBit, kTimeBit, kAddrBit, kIdBit, kStreamIdBit, kCpuBit, kPeriodBit})
         if (a.has(bit) && !skip(8)) return kRefused;
+    // The fields above are looked at when it is queued, those below when it is delivered.
+    const Event refused = is_queued(a) ? late(kRefused) : kRefused;
     if (a.has(kReadBit)) {
         const auto format = [&](unsigned bit) { return (a.read_format >> bit & 1) != 0; };
         const uint64_t count = format(3) ? number(record, at) : 1;
-        if (!skip(8) || (format(0) && !skip(8)) || (format(1) && !skip(8))) return kRefused;
+        if (!skip(8) || (format(0) && !skip(8)) || (format(1) && !skip(8))) return refused;
         const uint64_t each = (format(3) ? 16 : 8) + (format(4) ? 8 : 0);  // the id is taken for granted
-        if (count > record.size() / 8 || !skip(count * each)) return kRefused;
+        if (count > record.size() / 8 || !skip(count * each)) return refused;
     }
     bool has_user_part = false;
     if (a.has(kCallchainBit)) {
         const uint64_t frames = number(record, at);
-        if (!skip(8) || frames > record.size() / 8) return kRefused;
+        if (!skip(8) || frames > record.size() / 8) return refused;
         for (uint64_t i = 0; i < frames && has(8 * (i + 1)); ++i)
             has_user_part |= number(record, at + 8 * i) == kUserMarker;
-        if (!skip(8 * frames)) return kRefused;
+        if (!skip(8 * frames)) return refused;
     }
     if (a.has(kRawBit)) {
-        const uint64_t size = number(record, at, 4);
-        if (!has(8)) return kRefused;
+        // With a streamed attribute of the other byte order it takes the next four bytes for the size.
+        const uint64_t size = number(record, is_swapped_ && a.is_streamed ? at + 4 : at, 4);
+        if (!has(8)) return refused;
         // Big-endian: it swaps so many bytes before it looks whether they are there.
-        if (is_swapped_ && at + size > rest.size() + kPage) return late(kCrash);
-        if (is_swapped_ && size > record.size() - at) return kRisk;
+        const bool is_swapping = is_swapped_ && !a.is_streamed;
+        if (is_swapping && at + size > rest.size() + kPage) return late(kCrash);
+        if (is_swapping && size > record.size() - at) return kRisk;
         at += 4;
-        if (!skip(size)) return kRefused;
+        if (!skip(size)) return refused;
     }
     if (a.has(kBranchStackBit)) {
         const uint64_t branches = number(record, at);
-        if (!skip(8) || branches > record.size() / 24) return kRefused;
-        if (!skip(branches * 24 + ((a.branches >> kHwIndexBit & 1) != 0 ? 8 : 0))) return kRefused;
+        if (!skip(8) || branches > record.size() / 24) return refused;
+        if (!skip(branches * 24 + ((a.branches >> kHwIndexBit & 1) != 0 ? 8 : 0))) return refused;
     }
     const auto registers = [&](uint64_t mask) {
         const bool has_any = number(record, at) != 0;
         return skip(8) && (!has_any || skip(8 * static_cast<uint64_t>(std::popcount(mask))));
     };
-    if (a.has(kRegsUserBit) && !registers(a.user_registers)) return kRefused;
+    if (a.has(kRegsUserBit) && !registers(a.user_registers)) return refused;
     if (a.has(kStackUserBit)) {
         const uint64_t size = number(record, at);
-        if (!skip(8)) return kRefused;
+        if (!skip(8)) return refused;
         if (size != 0) {
-            if (!skip(size) || !has(8) || number(record, at) > size) return kRefused;
+            if (!skip(size) || !has(8) || number(record, at) > size) return refused;
             at += 8;
         }
     }
     for (const unsigned bit : {kWeightBit, kWeightStructBit, kDataSrcBit, kTransactionBit})
-        if (a.has(bit) && !skip(8)) return kRefused;
-    if (a.has(kRegsIntrBit) && !registers(a.own_registers)) return kRefused;
+        if (a.has(bit) && !skip(8)) return refused;
+    if (a.has(kRegsIntrBit) && !registers(a.own_registers)) return refused;
     for (const unsigned bit : {kPhysAddrBit, kCgroupBit, kDataPageSizeBit, kCodePageSizeBit})
-        if (a.has(bit) && !skip(8)) return kRefused;
+        if (a.has(bit) && !skip(8)) return refused;
     if (a.has(kAuxBit)) {
         const uint64_t size = number(record, at);
-        if (!skip(8) || !skip(size)) return kRefused;
+        if (!skip(8) || !skip(size)) return refused;
     }
     // It expects the branches of a call stack in each such sample.
     if (has_user_part && (a.branches >> kCallStackBit & 1) != 0 && !a.has(kBranchStackBit))
-        return a.has(kTimeBit) && a.has_trailers ? late(kCrash) : kCrash;
+        return is_queued(a) ? late(kCrash) : kCrash;
     return {};
 }
 
 Event Session::stream_attribute(Bytes record) {
     const uint64_t own = number(record, 12, 4);
     Attribute a;
+    a.is_streamed = true;
     const auto field = [&](uint64_t at, unsigned width) {
         return is_swapped_ && own < at + width ? load(record.data() + 8 + at, width, ByteOrder::little)
                                                : number(record, 8 + at, width);
@@ -254,7 +262,7 @@ Event Session::stream_feature(Bytes record) {
         case kSampleTimeFeature: return room >= 16 ? Event{} : kRefused;
         case kClockDataFeature: return room >= 24 && number(record, 16, 4) == 1 ? Event{} : kRefused;
         case kCompressedFeature:
-            if (room >= 20) has_compression_ = number(record, 32, 4) != 0;
+            if (room >= 20) set_compression(number(record, 32, 4));
             return room >= 20 ? Event{} : kRefused;
         case kCmdlineFeature: {
             if (room < 4) return kRefused;
@@ -324,10 +332,11 @@ Event Session::own(Bytes record, Bytes rest, uint32_t type) {
             return kRefused;
         }
         case kHeaderFeatureType: return record.size() < 16 ? kRefused : stream_feature(record);
-        case kCompressedType:
-            if (!has_compression_) return kRefused;
-            is_lost_ = true;
-            return {};
+        case kCompressedType: {
+            Event event = most_plain_ == 0 ? kRefused : Event{};
+            event.is_packed = most_plain_ != 0;
+            return event;
+        }
         default: return {};
     }
 }

@@ -12,6 +12,7 @@ namespace tracelint::perfdata {
 struct Attribute {
     uint64_t type = 0, sample_type = 0, read_format = 0, branches = 0, user_registers = 0, own_registers = 0;
     bool has_trailers = false;
+    bool is_streamed = false;  // by a HEADER_ATTR
     std::vector<uint64_t> ids{};
     bool has(unsigned bit) const { return (sample_type >> bit & 1) != 0; }
 };
@@ -21,6 +22,7 @@ struct Event {
     uint64_t more = 0;                             // bytes after the record that belong to it
     bool is_late = false;                          // only where the sample is delivered
     bool is_round = false;                         // ends a round
+    bool is_packed = false;                        // holds records, which come next
 };
 
 class Session {
@@ -30,7 +32,9 @@ class Session {
         is_script_ = is_script;
     }
     void add(const Attribute& attribute);
-    void set_compression(uint64_t most) { has_compression_ = most != 0; }
+    // `most`: bytes of a decompressed payload; 0: nothing is decompressed.
+    void set_compression(uint64_t most) { most_plain_ = most; }
+    uint64_t most_plain() const { return most_plain_; }
 
     bool has_tracepoints() const;
     bool attributes_agree() const;
@@ -39,8 +43,6 @@ class Session {
 
     // `rest`: the record and what follows it.
     Event event(Bytes record, Bytes rest);
-    // There is something that is not followed: compressed records.
-    bool is_lost() const { return is_lost_; }
 
   private:
     uint64_t number(Bytes record, uint64_t at, unsigned width = 8) const;
@@ -55,8 +57,9 @@ class Session {
     Event stream_feature(Bytes record);
     bool breaks_swap(Bytes record, uint32_t type) const;
 
-    bool is_swapped_ = false, is_script_ = false, is_lost_ = false, has_compression_ = false;
+    bool is_swapped_ = false, is_script_ = false;
     bool has_threads_ = false, has_cpus_ = false;
+    uint64_t most_plain_ = 0;
     std::vector<Attribute> attributes_;
     std::unordered_map<uint64_t, size_t> by_id_;  // the attribute
 };

@@ -1,8 +1,12 @@
 // perf 6.1, followed through a recording: the header, the attributes, and the loops over the records.
 #include "grammars/perfdata/perf_model.hpp"
 
+#include <cstring>
+
 #include "grammars/perfdata/perf_event.hpp"
+#include "validator/budgeted_vector.hpp"
 #include "validator/window.hpp"
+#include "validator/zstd.hpp"
 
 namespace tracelint::perfdata {
 
@@ -57,10 +61,12 @@ constexpr uint64_t kPage = 4096;
 constexpr uint64_t kOwnAttrSize = 128;
 constexpr uint64_t kNotMapped = uint64_t{900} << 20;  // bytes: there is no room for such a mapping
 constexpr uint64_t kLastFeature = 32;
+constexpr size_t kPlain = 1 << 17;  // bytes: two records of the largest size
 
 class Perf {
   public:
-    Perf(Bytes file, bool is_script) : file_(file), is_script_(is_script) {}
+    Perf(Bytes file, bool is_script, Budget& budget)
+        : file_(file), is_script_(is_script), decoder_(budget, kMostFollowed), plain_(budget) {}
 
     std::optional<Forecast> run() {
         if (!header()) return result();
@@ -70,8 +76,7 @@ class Perf {
             stop(0);
         else
             mapped();
-        if (end_.rule == nullptr && model_.is_lost()) return std::nullopt;
-        if (end_.rule == nullptr && !has_stopped_) end_ = waiting_;
+        if (end_.rule == nullptr && !has_stopped_) deliver();
         return result();
     }
 
@@ -179,9 +184,18 @@ class Perf {
 
     bool has_feature(unsigned bit) const { return (features_ >> bit & 1) != 0; }
 
+    // Big-endian: perf tells by the host name, which each perf writes, how wide the words are. Without it, it believes
+    // that there are build ids, and nothing else.
+    uint64_t feature_bits() const {
+        const auto has_host_name = [](uint64_t bits) { return (bits >> kHostnameFeature & 1) != 0; };
+        const uint64_t bits = number(72), narrow = number(76, 4) << 32 | number(72, 4);
+        if (order_ == ByteOrder::little || has_host_name(bits)) return bits;
+        return has_host_name(narrow) ? narrow : uint64_t{1} << kBuildIdFeature;
+    }
+
     // Reads as far as perf does: it ends at the first one that it cannot make sense of.
     void features() {
-        const uint64_t words = number(72);
+        const uint64_t words = feature_bits();
         features_ = words;
         uint64_t at = saturating_add(data_offset_, data_size_);
         for (unsigned bit = 0; bit < 64; ++bit) {
@@ -221,9 +235,9 @@ class Perf {
             const uint64_t size = number(at + 6, 2);
             if (size < 8) return (void)stop(at);
             if (size > file_.size() - at) return;  // "unexpected end of event stream"
-            const Event event = model_.event(file_.subspan(at, size), file_.subspan(at));
-            if (!judge(event, at)) return;
-            at += size + event.more;
+            uint64_t more = 0;
+            if (!take(file_.subspan(at, size), file_.subspan(at), at, more)) return;
+            at += size + more;
             if (at > file_.size()) return;
         }
     }
@@ -251,39 +265,98 @@ class Perf {
             }
             if (size < 8) return (void)stop(at);
             if (at + size > mapped_end) return (void)crash(at);
-            const Event event =
-                at + size <= file_.size() ? model_.event(file_.subspan(at, size), file_.subspan(at)) : beyond(at, size);
-            if (!judge(event, at)) return;
-            at += size + event.more;
+            uint64_t more = 0;
+            if (!(at + size <= file_.size() ? take(file_.subspan(at, size), file_.subspan(at), at, more)
+                                            : take_padded(at, size, more)))
+                return;
+            at += size + more;
         }
     }
 
     // A record that ends in the zeros past the file.
-    Event beyond(uint64_t at, uint64_t size) {
+    bool take_padded(uint64_t at, uint64_t size, uint64_t& more) {
         padded_.assign(file_.begin() + static_cast<std::ptrdiff_t>(at), file_.end());
         padded_.resize(size);
-        return model_.event(padded_, padded_);
+        return take(padded_, padded_, at, more);
     }
 
-    // What it crashes on in a sample waits for the end of the next round, or of the file: it delivers samples then.
+    // The record at `at` of the file, and what follows it. `more`: bytes after it that belong to it. False: perf stops.
+    bool take(Bytes record, Bytes rest, uint64_t at, uint64_t& more) {
+        const Event event = model_.event(record, rest);
+        more = event.more;
+        return event.is_packed ? unpack(record.subspan(fixed_size(kPrefix)), at) : judge(event, at);
+    }
+
+    // perf takes the records of a payload at once, and keeps what is no whole one for the next payload.
+    bool unpack(Bytes payload, uint64_t at) {
+        if (!has_zstd() || !plain_.reserve(kPlain)) return give_up();
+        while (plain_.size() < kPlain)
+            if (!plain_.push_back(0)) return give_up();
+        uint64_t room = model_.most_plain() - std::min<uint64_t>(filled_, model_.most_plain());
+        if (room == 0) return stop(at);
+        bool has_any = false;
+        for (;;) {
+            const size_t got = decoder_.decode(payload, &plain_[filled_], std::min<uint64_t>(room, kPlain - filled_));
+            filled_ += got;
+            room -= got;
+            has_any |= got != 0;
+            const ZstdDecoder::Fault fault = decoder_.fault();
+            if (fault == ZstdDecoder::Fault::budget || fault == ZstdDecoder::Fault::too_large) return give_up();
+            if (!take_plain(at)) return false;
+            if (room == 0 || (got == 0 && (fault != ZstdDecoder::Fault::none || payload.empty()))) break;
+        }
+        // An error does not matter if it comes after something else.
+        return decoder_.fault() == ZstdDecoder::Fault::none || has_any || stop(at);
+    }
+
+    bool take_plain(uint64_t at) {
+        size_t taken = 0;
+        while (filled_ - taken >= fixed_size(kPrefix)) {
+            const Bytes rest{&plain_[taken], filled_ - taken};
+            const uint64_t size = load(rest.data() + 6, 2, order_);
+            if (size > rest.size()) break;
+            if (size < fixed_size(kPrefix)) return stop(at);
+            const Event event = model_.event(rest.first(size), rest);
+            if (event.is_packed || event.more != 0) return give_up();
+            if (!judge(event, at)) return false;
+            taken += size;
+        }
+        filled_ -= taken;
+        if (taken != 0) std::memmove(&plain_[0], &plain_[0] + taken, filled_);
+        return true;
+    }
+
+    bool give_up() {
+        given_up_ = true;
+        return false;
+    }
+
+    static const Rule& rule_of(ReaderOutcome outcome) {
+        if (outcome == ReaderOutcome::refuses) return kPerfRefuses;
+        return outcome == ReaderOutcome::crashes ? kPerfCrashes : kPerfRisk;
+    }
+
+    // What it fails on where it delivers a record waits for the end of the next round, or of the file.
     bool judge(const Event& event, uint64_t at) {
-        if (model_.is_lost()) return false;
         if (event.is_late) {
             if (waiting_.outcome == ReaderOutcome::loads)
-                waiting_ = {event.outcome, event.outcome == ReaderOutcome::crashes ? &kPerfCrashes : &kPerfRisk, at,
-                            record_length(at)};
+                waiting_ = {event.outcome, &rule_of(event.outcome), at, record_length(at)};
             return true;
         }
-        if (event.is_round && waiting_.rule != nullptr && ++rounds_ == 2) {
-            end_ = waiting_;
-            return false;
-        }
+        if (event.is_round && waiting_.rule != nullptr && ++rounds_ == 2) return deliver();
         switch (event.outcome) {
             case ReaderOutcome::refuses: return stop(at);
             case ReaderOutcome::crashes: return crash(at);
             case ReaderOutcome::may_crash: return fail(event.outcome, kPerfRisk, at);
             default: return true;
         }
+    }
+
+    // Ends at what waits; perf report says nothing of an error in its exit status.
+    bool deliver() {
+        has_stopped_ = true;
+        if (is_script_ || waiting_.outcome != ReaderOutcome::refuses) end_ = waiting_;
+        return false;
     }
 
     Bytes file_;
@@ -295,26 +368,29 @@ class Perf {
     uint64_t data_offset_ = 0, data_size_ = 0, features_ = 0;
     Session model_;
     std::vector<uint8_t> padded_;
-    bool has_stopped_ = false;  // with an error
-    unsigned rounds_ = 0;       // that ended since the first thing that waits
+    ZstdDecoder decoder_;            // of the payloads, which are one stream
+    BudgetedVector<uint8_t> plain_;  // decompressed bytes that are no whole record yet
+    size_t filled_ = 0;              // bytes of it that count
+    bool has_stopped_ = false;       // with an error
+    unsigned rounds_ = 0;            // that ended since the first thing that waits
     Forecast waiting_, end_;
 };
 
-std::optional<Forecast> follow(const ReaderFile& file, Window& trace, bool is_script) {
+std::optional<Forecast> follow(const ReaderFile& file, Window& trace, Budget& budget, bool is_script) {
     if (file.container != Container::none) return std::nullopt;  // a hazard of its own
     if (trace.affordable(kMostFollowed + 1) <= kMostFollowed) return std::nullopt;
     const Bytes bytes = trace.view(0, kMostFollowed + 1);
     if (bytes.size() > kMostFollowed) return std::nullopt;
-    return Perf(bytes, is_script).run();
+    return Perf(bytes, is_script, budget).run();
 }
 
 }  // namespace
 
-std::optional<Forecast> follow_perf_script(const ReaderFile& file, Window& trace, Budget&) {
-    return follow(file, trace, true);
+std::optional<Forecast> follow_perf_script(const ReaderFile& file, Window& trace, Budget& budget) {
+    return follow(file, trace, budget, true);
 }
-std::optional<Forecast> follow_perf_report(const ReaderFile& file, Window& trace, Budget&) {
-    return follow(file, trace, false);
+std::optional<Forecast> follow_perf_report(const ReaderFile& file, Window& trace, Budget& budget) {
+    return follow(file, trace, budget, false);
 }
 
 }  // namespace tracelint::perfdata
