@@ -145,22 +145,31 @@ TEST_CASE("gperftools: lines are misread as Go's pattern does") {
     }
 }
 
-TEST_CASE("gperftools: ranges know what they hold") {
+TEST_CASE("gperftools: ranges know what they hold, and what of it is executable") {
     Random random(9);
     Budget budget(kMuch);
     WorkCounter work;
-    for (size_t round = 0; round < 200; ++round) {
+    for (size_t round = 0; round < 1000; ++round) {
         Ranges ranges(budget, work);
-        std::array<bool, 256> held{};
+        std::array<bool, 256> held{}, executable{};
+        const auto mark = [](std::array<bool, 256>& addresses, uint64_t first, uint64_t last) {
+            std::fill(addresses.begin() + first, addresses.begin() + last + 1, true);
+        };
         for (size_t i = 0; i < 20; ++i) {
             const uint64_t first = below(random, 256), last = std::min<uint64_t>(255, first + below(random, 20));
-            Overlap overlap = Overlap::none;
-            REQUIRE(ranges.add(first, last, below(random, 3), overlap));
-            CHECK((overlap != Overlap::none) ==
-                  std::any_of(held.begin() + first, held.begin() + last + 1, [](bool is) { return is; }));
-            std::fill(held.begin() + first, held.begin() + last + 1, true);
+            const uint64_t kind = below(random, 5);
+            if (kind == 0) {
+                REQUIRE(ranges.add_executable(first, last));
+            } else {
+                Overlap overlap = Overlap::none;
+                REQUIRE(ranges.add(first, last, below(random, 3), kind > 2, overlap));
+                CHECK((overlap != Overlap::none) ==
+                      std::any_of(held.begin() + first, held.begin() + last + 1, [](bool is) { return is; }));
+                mark(held, first, last);
+            }
+            if (kind == 0 || kind > 2) mark(executable, first, last);
             for (uint64_t address = 0; address < held.size(); ++address)
-                REQUIRE(ranges.contains(address) == held[address]);
+                REQUIRE(ranges.is_executable(address) == executable[address]);
         }
     }
 }
@@ -193,7 +202,7 @@ TEST_CASE("gperftools: a range is shared if it is the same as one of another ima
         Ranges ranges(budget, work);
         for (const Step& step : list.steps) {
             Overlap overlap = none;
-            REQUIRE(ranges.add(step.first, step.last, step.image, overlap));
+            REQUIRE(ranges.add(step.first, step.last, step.image, false, overlap));
             CHECK_MESSAGE(overlap == step.overlap, list.what);
         }
     }

@@ -237,7 +237,7 @@ uint64_t image_of(LineText line, const Mapping& mapping) {
     if (mapping.has_inode || mapping.path.length == 0) return 0;
     uint64_t hash = 0xcbf29ce484222325;
     for (const char c : mapping.path.of(line)) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
-    return hash | 1;
+    return hash >> 1 | 1;
 }
 
 }  // namespace
@@ -250,24 +250,23 @@ void Mappings::track(Profile& profile, const Line& line, const Mapping& mapping,
     // An address that does not fit has the value of the highest one that does.
     const bool is_empty = low == high && mapping.start.fits == mapping.end.fits;
     if (is_empty) return;
-    if (is_kept) all_.prefetch_group(low);
-    if (executable) executable_.prefetch_group(low);
-    const auto prefetch = [&](const Tracked& soon) {
-        if (soon.is_kept) all_.prefetch(soon.first);
-        if (soon.is_executable) executable_.prefetch(soon.first);
-    };
-    tracked_.add({low, reaches_top ? high : high - 1, image_of(line.text, mapping), is_kept, executable,
-                  line.place(mapping.range), line.whole()},
-                 prefetch, [&](const Tracked& earlier) { compare(profile, earlier); });
+    ranges_.prefetch_group(low);
+    tracked_.add(
+        {low, reaches_top ? high : high - 1, image_of(line.text, mapping), is_kept, executable,
+         line.place(mapping.range), line.whole()},
+        [&](const Tracked& soon) { ranges_.prefetch(soon.first); },
+        [&](const Tracked& earlier) { compare(profile, earlier); });
 }
 
 // Of a line that is kept, the last address is one less than the end.
 void Mappings::compare(Profile& profile, const Tracked& tracked) {
     if (!profile.tracking) return;
     bool fits = true;
-    Overlap overlap = Overlap::none, of_executables = Overlap::none;
-    if (tracked.is_kept) fits = all_.add(tracked.first, tracked.last, tracked.image, overlap);
-    if (fits && tracked.is_executable) fits = executable_.add(tracked.first, tracked.last, 0, of_executables);
+    Overlap overlap = Overlap::none;
+    if (tracked.is_kept)
+        fits = ranges_.add(tracked.first, tracked.last, tracked.image, tracked.is_executable, overlap);
+    else if (tracked.is_executable)
+        fits = ranges_.add_executable(tracked.first, tracked.last);
     const uint64_t end = tracked.last + 1;
     if (overlap == Overlap::other) profile.once.add<kMapOverlap>(tracked.range, {tracked.first, end});
     if (overlap == Overlap::shared) profile.once.add_overridden<kMapOverlap>(tracked.range, {tracked.first, end});
@@ -279,18 +278,13 @@ void Mappings::finish(Profile& profile) {
 }
 
 void Mappings::stop_tracking(Profile& profile) {
-    release();
+    ranges_.clear();
     profile.once.drop(kMapOverlap);
-}
-
-void Mappings::release() {
-    all_.clear();
-    executable_.clear();
 }
 
 void Mappings::clear() {
     tracked_.take_all([](const Tracked&) {});
-    release();
+    ranges_.clear();
     builds_.clear();
     count_ = executable_count_ = last_start_ = 0;
 }

@@ -26,7 +26,7 @@ class BuildVariables {
 
 class Mappings {
   public:
-    Mappings(Budget& budget, WorkCounter& work) : all_(budget, work), executable_(budget, work) {}
+    Mappings(Budget& budget, WorkCounter& work) : ranges_(budget, work) {}
 
     // A mapping line in a list of mapped objects.
     void add(Profile& profile, const Line& line, const Mapping& mapping);
@@ -35,7 +35,7 @@ class Mappings {
     uint64_t count() const { return count_; }
     uint64_t executable_count() const { return executable_count_; }
     // Whether the address lies in an executable mapping.
-    bool explains(uint64_t address) { return executable_.contains(address); }
+    bool explains(uint64_t address) { return ranges_.is_executable(address); }
     // The end of the list.
     void finish(Profile& profile);
     // Forgets the ranges, and with them the overlaps that were found in the profile.
@@ -56,11 +56,9 @@ class Mappings {
     void check_order(Profile& profile, const Line& line, const Mapping& mapping);
     void track(Profile& profile, const Line& line, const Mapping& mapping, bool is_kept, bool is_executable);
     void compare(Profile& profile, const Tracked& tracked);
-    void release();
 
     BuildVariables builds_;
-    Ranges all_;                                 // of the lines that are kept
-    Ranges executable_;                          // of all executable lines
+    Ranges ranges_;                              // of the lines that are kept, and of executable ones
     Waiting<Tracked, 16> tracked_;               // lines that are not compared yet
     uint64_t count_ = 0, executable_count_ = 0;  // lines
     uint64_t last_start_ = 0;                    // of the last line that was kept
