@@ -30,7 +30,8 @@ Ranges::Range* Ranges::overlapping(uint64_t first, uint64_t last) { return overl
 bool Ranges::add(uint64_t first, uint64_t last, uint64_t image, bool is_executable, Overlap& overlap) {
     Range* other = overlapping(first, last);
     overlap = other == nullptr ? Overlap::none : Overlap::other;
-    const Range added{first, last, image, is_executable};
+    constexpr uint64_t kImageBits = ~uint64_t{0} >> 1;
+    const Range added{first, last, image & kImageBits, is_executable};
     if (other != nullptr && other->key == first && other->last == last && added.image != 0 && other->image != 0) {
         if (added.image != other->image) overlap = Overlap::shared;
         other->is_executable |= added.is_executable;
