@@ -184,7 +184,7 @@ Event Session::sample(Bytes record, Bytes rest, const Attribute& a) {
         if (!has(8)) return refused;
         // Big-endian: it swaps so many bytes before it looks whether they are there.
         const bool is_swapping = is_swapped_ && !a.is_streamed;
-        if (is_swapping && at + size > rest.size() + kPage) return late(kCrash);
+        if (is_swapping && at + size > rest.size() + kPage) return is_queued(a) ? late(kCrash) : kCrash;
         if (is_swapping && size > record.size() - at) return kRisk;
         at += 4;
         if (!skip(size)) return refused;
