@@ -7,7 +7,9 @@
 #include <set>
 
 #include "fuzz/chunked_source.hpp"
+#include "fuzz/readers_oracle.hpp"
 #include "tests/case_check.hpp"
+#include "tests/oracle_files.hpp"
 #include "validator/tool/example.hpp"
 #include "validator/tool/readers/reader_check.hpp"
 #include "validator/tool/readers/reader_choice.hpp"
@@ -369,6 +371,27 @@ TEST_CASE("a pipe that cannot be read again is not said to be loaded") {
     CHECK(judged.verdicts[0].outcome == ReaderOutcome::untried);
     CHECK(sentence_of(judged.verdicts[0]) ==
           "llvm-xray 19 is not judged: the input is a pipe, and its records cannot be read a second time");
+}
+
+TEST_CASE("what each reader will do with any file of the corpus can be told") {
+    for (const Format* format : formats())
+        for (const NamedBytes& file : corpus_bytes(*format)) {
+            const Complaint complaint = readers_told(as_bytes(file.bytes));
+            CHECK_MESSAGE(!complaint, file.name << ": " << *complaint);
+        }
+}
+
+TEST_CASE("a verdict must lie in its file, and lose no more than there is") {
+    ReaderVerdict verdict{.reader = all_readers().front()};
+    CHECK_FALSE(fault_of(verdict, 100));
+    verdict.offset = 101;
+    CHECK(fault_of(verdict, 100));
+    verdict.offset = 100;
+    CHECK_FALSE(fault_of(verdict, 100));
+    verdict.lost = 1;
+    CHECK(fault_of(verdict, 100));
+    verdict.total = 1;
+    CHECK_FALSE(fault_of(verdict, 100));
 }
 
 }  // namespace tracelint
