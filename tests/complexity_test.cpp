@@ -69,10 +69,12 @@ TEST_CASE("what dump takes and writes is within its bounds for hostile files") {
 #endif
     for (const files::HostileFile& file : files::all_hostile()) {
         CAPTURE(std::string(file.name));
-        for (const auto& [bytes, kind] : {std::pair{kSmall, "text"}, {2 * kSmall, "text"}, {kSmall / 2, "json"}}) {
-            const Complaint complaint = fault_of(dump_one(file, bytes, kind));
+        for (const uint64_t bytes : {kSmall, 4 * kSmall}) {
+            const Complaint complaint = fault_of(dump_one(file, bytes, "text"));
             CHECK_MESSAGE(!complaint, *complaint);
         }
+        const Complaint complaint = fault_of(dump_one(file, kSmall, "json"));
+        CHECK_MESSAGE(!complaint, *complaint);
     }
 }
 

@@ -237,7 +237,7 @@ uint64_t image_of(LineText line, const Mapping& mapping) {
     if (mapping.has_inode || mapping.path.length == 0) return 0;
     uint64_t hash = 0xcbf29ce484222325;
     for (const char c : mapping.path.of(line)) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
-    return hash >> 1 | 1;
+    return hash | 1;
 }
 
 }  // namespace
