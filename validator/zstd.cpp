@@ -168,8 +168,9 @@ size_t ZstdDecoder::drain(uint8_t* to, size_t bytes) {
 }
 
 // Decodes the next unit of a frame, of which libzstd keeps the data. Of a unit that is not whole yet, it takes what is
-// there.
+// there; a block that is not compressed is decoded as it comes, as other readers do.
 void ZstdDecoder::feed(Bytes& from) {
+    if (is_raw_block_) needed_ = std::min(needed_, from.size());
     const bool is_whole = unit_.empty() && from.size() >= needed_;
     if (!is_whole) {
         const Bytes piece = from.first(std::min(from.size(), needed_ - std::min(needed_, unit_.size())));
@@ -190,6 +191,7 @@ void ZstdDecoder::feed(Bytes& from) {
 
 // Returns how much libzstd took: all, or all but the last byte of a frame, which it wants when the data were taken.
 size_t ZstdDecoder::decode_unit(Bytes unit) {
+    const bool is_block_header = ZSTD_nextInputType(memory_->context) == ZSTDnit_blockHeader && !unit.empty();
     uint8_t no_room = 0;
     ZSTD_inBuffer in{unit.data(), unit.size(), 0};
     ZSTD_outBuffer none{&no_room, 0, 0};
@@ -201,6 +203,7 @@ size_t ZstdDecoder::decode_unit(Bytes unit) {
         return 0;
     }
     in_frame_ = result != 0;
+    if (is_block_header) is_raw_block_ = (unit[0] >> 1 & 3) == 0;  // its type (RFC 8878, 3.1.1.2)
     expect_unit(result);
     may_hold_data_ = in_frame_ && !is_in_header_;
     return in.pos;
@@ -212,6 +215,7 @@ void ZstdDecoder::expect_unit(size_t wanted) {
     const ZSTD_nextInputType_e next = ZSTD_nextInputType(memory_->context);
     is_skipping_ = in_frame_ && next == ZSTDnit_skippableFrame;
     is_in_header_ = !in_frame_ || (is_in_header_ && next == ZSTDnit_frameHeader);
+    is_raw_block_ = is_raw_block_ && in_frame_ && next == ZSTDnit_block;
     needed_ = in_frame_ ? 1 : kLeastHeader;
     if (!in_frame_ || is_skipping_ || next == ZSTDnit_frameHeader) return;
     needed_ = next == ZSTDnit_block && wanted > kBlockHeader ? wanted - kBlockHeader : wanted;

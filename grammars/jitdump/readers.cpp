@@ -3,7 +3,7 @@
 
 #include "grammars/formats.hpp"
 #include "grammars/jitdump/header.hpp"
-#include "grammars/jitdump/perf_mappings.hpp"
+#include "grammars/jitdump/perf_model.hpp"
 #include "grammars/jitdump/readers_measured.hpp"
 #include "grammars/readers.hpp"
 
@@ -86,11 +86,12 @@ bool never(const ReaderFile&) { return false; }
 
 // perf opens no file of another name.
 std::optional<Forecast> follow_perf(const ReaderFile& file, Window& trace, Budget& budget) {
-    return has_other_name(file) ? std::nullopt : follow_perf_mappings(file, trace, budget);
+    return has_other_name(file) ? std::nullopt : follow_perf_inject(file, trace, budget);
 }
 
 constexpr Hazard kPerfHazards[] = {
-    {&kPerfEmptyCode, may_crash, never},  // follow_perf_mappings() finds it
+    {&kPerfEmptyCode, may_crash, never},  // follow_perf_inject() finds both
+    {&kPerfLineTable, may_crash, never},
     {&kPerfGzip, refuses, is_compressed},
     {&kPerfFileName, drops_rest, has_other_name},
     {&kPerfClock, refuses, nullptr, "header", "flags", [](uint64_t flags) { return (flags & 1) != 0; }},

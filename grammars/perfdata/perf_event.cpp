@@ -19,8 +19,9 @@ constexpr uint32_t kKnownTypes = 83;    // that it knows
 constexpr uint32_t kFarType = 1 << 17;  // past its table, and all else that it has
 constexpr uint64_t kOwnAttrSize = 128, kLastFeature = 32;
 constexpr unsigned kCallStackBit = 11, kHwIndexBit = 17;
+constexpr uint64_t kBranchSize = 24;
 constexpr uint64_t kUserMarker = uint64_t{0} - 512;
-constexpr uint64_t kPage = 4096;
+constexpr uint64_t kMappedPastFile = 3 * 4096;  // bytes: the end of its page, and what lies next to it
 
 // Whether it swaps the words of big-endian records of this type.
 bool is_known_to_swap(uint32_t type) {
@@ -150,6 +151,13 @@ Event Session::kernel(Bytes record, Bytes rest, uint32_t type) {
     return {};
 }
 
+// Big-endian: it swaps the bytes of raw data and the flags of branches before it looks whether they are there.
+Event Session::swap_unchecked(const Attribute& a, uint64_t size_of_fields, Bytes rest) const {
+    if (!is_swapped_ || a.is_streamed || size_of_fields <= rest.size()) return {};
+    const Event event = size_of_fields > rest.size() + kMappedPastFile ? kCrash : kRisk;
+    return is_queued(a) ? late(event) : event;
+}
+
 Event Session::sample(Bytes record, Bytes rest, const Attribute& a) {
     uint64_t at = 8;
     const auto has = [&](uint64_t bytes) { return bytes <= record.size() && at <= record.size() - bytes; };
@@ -182,17 +190,17 @@ Event Session::sample(Bytes record, Bytes rest, const Attribute& a) {
         // With a streamed attribute of the other byte order it takes the next four bytes for the size.
         const uint64_t size = number(record, is_swapped_ && a.is_streamed ? at + 4 : at, 4);
         if (!has(8)) return refused;
-        // Big-endian: it swaps so many bytes before it looks whether they are there.
-        const bool is_swapping = is_swapped_ && !a.is_streamed;
-        if (is_swapping && at + size > rest.size() + kPage) return is_queued(a) ? late(kCrash) : kCrash;
-        if (is_swapping && size > record.size() - at) return kRisk;
+        if (const Event swapped = swap_unchecked(a, at + size, rest); swapped.is_bad()) return swapped;
         at += 4;
         if (!skip(size)) return refused;
     }
     if (a.has(kBranchStackBit)) {
         const uint64_t branches = number(record, at);
-        if (!skip(8) || branches > record.size() / 24) return refused;
-        if (!skip(branches * 24 + ((a.branches >> kHwIndexBit & 1) != 0 ? 8 : 0))) return refused;
+        const uint64_t index = (a.branches >> kHwIndexBit & 1) != 0 ? 8 : 0;
+        if (!skip(8) || branches > kNone / kBranchSize) return refused;
+        const Event swapped = swap_unchecked(a, saturating_add(at + index, branches * kBranchSize), rest);
+        if (swapped.is_bad()) return swapped;
+        if (branches > record.size() / kBranchSize || !skip(index + branches * kBranchSize)) return refused;
     }
     const auto registers = [&](uint64_t mask) {
         const bool has_any = number(record, at) != 0;
@@ -248,33 +256,8 @@ Event Session::stream_feature(Bytes record) {
     const uint64_t feature = load(record.data() + 8, 8, ByteOrder::little);  // it does not swap it
     if (feature >= kLastFeature) return is_script_ ? Event{} : kRefused;
     if (feature == 0) return kRefused;
-    const uint64_t room = record.size() - 16;
-    switch (feature) {
-        case kHostnameFeature:
-        case kOsReleaseFeature:
-        case kVersionFeature:
-        case kArchFeature:
-        case kCpuDescFeature:
-        case kCpuIdFeature: return room >= 4 && number(record, 16, 4) <= room - 4 ? Event{} : kRefused;
-        case kNrCpusFeature:
-        case kTotalMemFeature:
-        case kClockIdFeature: return room >= 8 ? Event{} : kRefused;
-        case kSampleTimeFeature: return room >= 16 ? Event{} : kRefused;
-        case kClockDataFeature: return room >= 24 && number(record, 16, 4) == 1 ? Event{} : kRefused;
-        case kCompressedFeature:
-            if (room >= 20) set_compression(number(record, 32, 4));
-            return room >= 20 ? Event{} : kRefused;
-        case kCmdlineFeature: {
-            if (room < 4) return kRefused;
-            uint64_t at = 20;
-            for (uint64_t i = number(record, 16, 4); i > 0; --i) {
-                if (at + 4 > record.size() || number(record, at, 4) > record.size() - at - 4) return kRefused;
-                at += 4 + number(record, at, 4);
-            }
-            return {};
-        }
-        default: return {};
-    }
+    const bool is_known = features_.take(static_cast<unsigned>(feature), record, 16, record.size() - 16);
+    return is_known ? Event{} : kRefused;
 }
 
 Event Session::own(Bytes record, Bytes rest, uint32_t type) {
@@ -333,8 +316,8 @@ Event Session::own(Bytes record, Bytes rest, uint32_t type) {
         }
         case kHeaderFeatureType: return record.size() < 16 ? kRefused : stream_feature(record);
         case kCompressedType: {
-            Event event = most_plain_ == 0 ? kRefused : Event{};
-            event.is_packed = most_plain_ != 0;
+            Event event = features_.most_plain() == 0 ? kRefused : Event{};
+            event.is_packed = features_.most_plain() != 0;
             return event;
         }
         default: return {};

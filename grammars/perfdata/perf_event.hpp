@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "grammars/perfdata/perf_features.hpp"
 #include "grammars/perfdata/records.hpp"
 #include "validator/reader.hpp"
 
@@ -23,6 +24,7 @@ struct Event {
     bool is_late = false;                          // only where the sample is delivered
     bool is_round = false;                         // ends a round
     bool is_packed = false;                        // holds records, which come next
+    bool is_bad() const { return outcome != ReaderOutcome::loads; }
 };
 
 class Session {
@@ -30,11 +32,10 @@ class Session {
     void begin(bool is_swapped, bool is_script) {
         is_swapped_ = is_swapped;
         is_script_ = is_script;
+        features_.begin(is_swapped ? ByteOrder::big : ByteOrder::little);
     }
     void add(const Attribute& attribute);
-    // `most`: bytes of a decompressed payload; 0: nothing is decompressed.
-    void set_compression(uint64_t most) { most_plain_ = most; }
-    uint64_t most_plain() const { return most_plain_; }
+    PerfFeatures& features() { return features_; }
 
     bool has_tracepoints() const;
     bool attributes_agree() const;
@@ -53,13 +54,14 @@ class Session {
     Event kernel(Bytes record, Bytes rest, uint32_t type);
     Event own(Bytes record, Bytes rest, uint32_t type);
     Event sample(Bytes record, Bytes rest, const Attribute& attribute);
+    Event swap_unchecked(const Attribute& attribute, uint64_t size_of_fields, Bytes rest) const;
     Event stream_attribute(Bytes record);
     Event stream_feature(Bytes record);
     bool breaks_swap(Bytes record, uint32_t type) const;
 
     bool is_swapped_ = false, is_script_ = false;
     bool has_threads_ = false, has_cpus_ = false;
-    uint64_t most_plain_ = 0;
+    PerfFeatures features_;
     std::vector<Attribute> attributes_;
     std::unordered_map<uint64_t, size_t> by_id_;  // the attribute
 };

@@ -60,8 +60,7 @@ constexpr uint64_t kMostFollowed = 16 << 20;  // bytes of a file
 constexpr uint64_t kPage = 4096;
 constexpr uint64_t kOwnAttrSize = 128;
 constexpr uint64_t kNotMapped = uint64_t{900} << 20;  // bytes: there is no room for such a mapping
-constexpr uint64_t kLastFeature = 32;
-constexpr size_t kPlain = 1 << 17;  // bytes: two records of the largest size
+constexpr size_t kPlain = 1 << 17;                    // bytes: two records of the largest size
 
 class Perf {
   public:
@@ -129,11 +128,19 @@ class Perf {
         data_size_ = number(48);
         if (entry == 0) return refuse(16);
         if (!attributes(number(24), number(32) / entry)) return false;
-        if (size == kFileHeaderSize) features();
+        if (size == kFileHeaderSize) features_ = feature_bits();
+        model_.features().take_sections(file_, saturating_add(data_offset_, data_size_), features_);
+        if (overruns(model_.features().overrun())) return false;
         if (model_.has_tracepoints() && !has_feature(kTracingDataFeature)) return refuse(24);
         if (!has_feature(kStatFeature) && !model_.attributes_agree()) return refuse(24);
+        if (overruns(model_.features().later_overrun())) return false;
         if (is_script_ && !model_.shows_addresses()) return refuse(24);
         return true;
+    }
+
+    bool overruns(const std::optional<PerfFeatures::Overrun>& overrun) {
+        if (overrun) fail(overrun->outcome, rule_of(overrun->outcome), overrun->offset);
+        return overrun.has_value();
     }
 
     // perf goes from one to the next by their own sizes.
@@ -191,42 +198,6 @@ class Perf {
         const uint64_t bits = number(72), narrow = number(76, 4) << 32 | number(72, 4);
         if (order_ == ByteOrder::little || has_host_name(bits)) return bits;
         return has_host_name(narrow) ? narrow : uint64_t{1} << kBuildIdFeature;
-    }
-
-    // Reads as far as perf does: it ends at the first one that it cannot make sense of.
-    void features() {
-        const uint64_t words = feature_bits();
-        features_ = words;
-        uint64_t at = saturating_add(data_offset_, data_size_);
-        for (unsigned bit = 0; bit < 64; ++bit) {
-            if ((words >> bit & 1) == 0) continue;
-            if (at > file_.size() || file_.size() - at < 16) return;
-            const uint64_t offset = number(at), size = number(at + 8);
-            at += 16;
-            if (bit >= kLastFeature) continue;
-            if (!feature(bit, offset, size)) return;
-        }
-    }
-
-    bool feature(unsigned bit, uint64_t offset, uint64_t size) {
-        const uint64_t left = offset > file_.size() ? 0 : file_.size() - offset;
-        switch (bit) {
-            case kHostnameFeature:
-            case kOsReleaseFeature:
-            case kVersionFeature:
-            case kArchFeature:
-            case kCpuDescFeature:
-            case kCpuIdFeature: return left >= 4 && number(offset, 4) <= left - 4;
-            case kNrCpusFeature:
-            case kTotalMemFeature: return left >= 8;
-            case kSampleTimeFeature: return left >= 16;
-            case kClockIdFeature: return left >= 8;
-            case kCompressedFeature:
-                if (left >= 20) model_.set_compression(number(offset + 16, 4));
-                return left >= 20;
-            case kClockDataFeature: return left >= 24 && number(offset, 4) == 1;
-            default: (void)size; return true;
-        }
     }
 
     void stream() {
@@ -292,7 +263,7 @@ class Perf {
         if (!has_zstd() || !plain_.reserve(kPlain)) return give_up();
         while (plain_.size() < kPlain)
             if (!plain_.push_back(0)) return give_up();
-        uint64_t room = model_.most_plain() - std::min<uint64_t>(filled_, model_.most_plain());
+        uint64_t room = model_.features().most_plain() - std::min<uint64_t>(filled_, model_.features().most_plain());
         if (room == 0) return stop(at);
         bool has_any = false;
         for (;;) {

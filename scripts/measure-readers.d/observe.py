@@ -238,8 +238,11 @@ class GoPprof(Pprof):
 
 
 class GooglePprof(Pprof):
+    """Without names of functions: it would run a dozen programs over each mapped library."""
+
     name, version = "google-pprof", "2.10"
-    command = ("google-pprof", "--text", "/bin/true")
+    command = ("google-pprof", "--text",
+               "--tools=" + ",".join(tool + ":/bin/true" for tool in ("nm", "addr2line", "objdump", "c++filt")), "/bin/true")
 
     def observe(self, path, records):
         status, output = run([*self.command, str(path)])

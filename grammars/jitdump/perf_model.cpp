@@ -1,0 +1,132 @@
+// perf 6.1, followed through a dump: each record in turn.
+#include "grammars/jitdump/perf_model.hpp"
+
+#include <utility>
+
+#include "grammars/jitdump/header.hpp"
+#include "grammars/jitdump/perf_line_table.hpp"
+#include "grammars/jitdump/perf_mappings.hpp"
+#include "validator/view.hpp"
+#include "validator/window.hpp"
+
+namespace tracelint::jitdump {
+
+constinit const Rule kPerfEmptyCode{
+    .id = "reader/perf-empty-code",
+    .severity = Severity::error,
+    .statement = "perf takes functions without code if no other function has the same address",
+    .message = "perf may hang at this function: a function without code begins inside the one that it overlaps",
+    .why =
+        "perf cuts the mappings of both before it adds this one, and where they begin at one address it may do so "
+        "without end; leave out functions of code_size 0",
+    .spec = "grammars/jitdump/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constinit const Rule kPerfLineTable{
+    .id = "reader/perf-line-table",
+    .severity = Severity::error,
+    .statement = "perf stays inside the line tables of a big-endian dump",
+    .message = "perf writes past the end of its copy of this line table",
+    .why =
+        "it swaps the bytes of the entries as if all had 16 bytes, and no longer finds where their names end; whether "
+        "it crashes depends on what lies after the copy",
+    .spec = "grammars/jitdump/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+namespace {
+
+class Perf {
+  public:
+    Perf(const ReaderFile& file, Window& trace, Budget& budget)
+        : order_(file.identity.byte_order.value_or(ByteOrder::little)), trace_(trace), mappings_(budget) {}
+
+    std::optional<Forecast> run() {
+        const Bytes opening = trace_.view(0, fixed_size(kHeader));
+        if (opening.size() < fixed_size(kHeader)) return std::nullopt;
+        uint64_t at = View<kHeader>(opening.data(), 0, order_, 0).get<"total_size">();
+        for (uint64_t size = 0;; at += size) {
+            const Bytes bytes = trace_.view(at, kMost);
+            if (bytes.size() < fixed_size(kPrefix)) return std::nullopt;
+            const View<kPrefix> prefix(bytes.data(), at, order_, 0);
+            size = prefix.get<"total_size">();
+            if (size < fixed_size(kPrefix) || prefix.get<"id">() == kCloseId) return std::nullopt;
+            if (!take(prefix.get<"id">(), bytes.first(std::min<uint64_t>(bytes.size(), size)), at, size)) return end_;
+        }
+    }
+
+  private:
+    static constexpr size_t kMost = minimum_size(kMove);  // bytes of a record that are looked at
+    static constexpr uint64_t kLargestTable = 1 << 20;    // bytes of a DEBUG_INFO that is looked into
+
+    // `record`: as much of it as is looked at. False: perf ends here, or it cannot be followed further.
+    bool take(uint64_t id, Bytes record, uint64_t at, uint64_t size) {
+        if (id == kUnwindingInfoId && record.size() >= minimum_size(kUnwindingInfo))
+            unwinding_ = View<kUnwindingInfo>(record.data(), 0, order_, 0).get<"mapped_size">();
+        if (id == kDebugInfoId && order_ == ByteOrder::big) return take_line_table(at, size);
+        if (id == kLoadId && overrun_) return fail(*overrun_);
+        if (id == kLoadId && record.size() >= minimum_size(kLoad)) {
+            const View<kLoad> load(record.data(), 0, order_, 0);
+            return map(load.get<"code_addr">(), mapped(load.get<"code_size">(), std::exchange(unwinding_, 0)), at,
+                       size);
+        }
+        if (id == kMoveId && record.size() >= minimum_size(kMove)) {
+            const View<kMove> move(record.data(), 0, order_, 0);
+            return map(move.get<"new_code_addr">(), mapped(move.get<"code_size">(), unwinding_), at, size);
+        }
+        return true;
+    }
+
+    bool map(uint64_t start, uint64_t bytes, uint64_t at, uint64_t size) {
+        const auto added = mappings_.add(start, bytes);
+        if (added == PerfMappings::Added::hangs) return fail(risk(kPerfEmptyCode, at, size));
+        return added == PerfMappings::Added::done;
+    }
+
+    // It goes through the table when it comes to the LOAD. Of a record that has no number of entries, it swaps as many
+    // as an earlier record left in its place, and at once.
+    bool take_line_table(uint64_t at, uint64_t size) {
+        const Forecast here = risk(kPerfLineTable, at, size);
+        if (size < fixed_size(kDebugInfo)) return fail(here);
+        overrun_ = std::nullopt;
+        if (size > kLargestTable) return true;
+        const Bytes bytes = trace_.view(at, size);
+        if (bytes.size() < size) return true;
+        const uint64_t count = View<kDebugInfo>(bytes.data(), at, order_, 0).get<"nr_entry">();
+        const Bytes entries = bytes.first(size).subspan(fixed_size(kDebugInfo));
+        if (overruns_perf_line_table(entries, count)) overrun_ = here;
+        return true;
+    }
+
+    // The unwinding data comes after the code, at a multiple of 8.
+    static uint64_t mapped(uint64_t code, uint64_t unwinding) {
+        return unwinding == 0 ? code : (code + 7) / 8 * 8 + unwinding;
+    }
+
+    static Forecast risk(const Rule& rule, uint64_t at, uint64_t size) {
+        return {.outcome = ReaderOutcome::may_crash, .rule = &rule, .offset = at, .length = size, .of_one_fault = true};
+    }
+    bool fail(const Forecast& forecast) {
+        end_ = forecast;
+        return false;
+    }
+
+    const ByteOrder order_;
+    Window& trace_;
+    PerfMappings mappings_;
+    uint64_t unwinding_ = 0;
+    std::optional<Forecast> overrun_;  // of a line table, which waits for its LOAD
+    std::optional<Forecast> end_;
+};
+
+}  // namespace
+
+std::optional<Forecast> follow_perf_inject(const ReaderFile& file, Window& trace, Budget& budget) {
+    if (file.container != Container::none) return std::nullopt;
+    return Perf(file, trace, budget).run();
+}
+
+}  // namespace tracelint::jitdump
