@@ -82,6 +82,31 @@ constexpr Rule kSamplyGzip{
     .of_container = true,
 };
 
+constexpr Rule kParcaUnknown{
+    .id = "reader/parca-agent-unknown-record",
+    .severity = Severity::warning,
+    .statement = "parca-agent skips records that it does not know",
+    .message = "parca-agent skips 16 bytes more than this record has",
+    .why =
+        "it has read the first 16 bytes already, so what it takes for the next record is garbage, and most functions "
+        "after it have no name",
+    .spec = "grammars/jitdump/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constexpr Rule kParcaGzip{
+    .id = "reader/parca-agent-gzip",
+    .severity = Severity::error,
+    .statement = "parca-agent reads files that are not compressed",
+    .message = "parca-agent does not decompress files",
+    .why = "it takes the compressed bytes for the trace and refuses the file; decompress it before",
+    .spec = "grammars/jitdump/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+    .of_container = true,
+};
+
 bool never(const ReaderFile&) { return false; }
 
 // perf opens no file of another name.
@@ -97,6 +122,14 @@ constexpr Hazard kPerfHazards[] = {
     {&kPerfClock, refuses, nullptr, "header", "flags", [](uint64_t flags) { return (flags & 1) != 0; }},
     {&kPerfLines, misreads, is_big_endian, "JIT_CODE_DEBUG_INFO", "nr_entry",
      [](uint64_t entries) { return entries > 1; }},
+};
+constexpr Hazard kParcaHazards[] = {
+    {&kParcaGzip, refuses, is_compressed},
+    {&kParcaUnknown, loses_step, nullptr, "JIT_CODE_DEBUG_INFO2 (tree)"},
+    {&kParcaUnknown, loses_step, nullptr, "JIT_CODE_DEBUG_INFO2 (positions)"},
+    {&kParcaUnknown, loses_step, nullptr, "inline info"},
+    {&kParcaUnknown, loses_step, nullptr, "JIT_TIER"},
+    {&kParcaUnknown, loses_step, nullptr, "EMBEDDED_SOURCE_FILE"},
 };
 constexpr Hazard kSamplyHazards[] = {{&kSamplyGzip, refuses, is_compressed}};
 
@@ -184,6 +217,42 @@ constexpr bool is_of_jitdump(const ReaderRow& row) { return row.rule.starts_with
 static_assert(std::ranges::is_partitioned(kSamply, is_of_jitdump));
 constexpr std::span kLinuxPerfData(std::begin(kSamply), std::ranges::partition_point(kSamply, is_of_jitdump));
 
+// parca-agent reads the fields of LOAD and MOVE one after the other, whatever the size of the record, and keeps the LOADs.
+constexpr ReaderRow kParca[] = {
+    {"jitdump/bad-magic", refuses},
+    {"jitdump/truncated-header", refuses},
+    {"jitdump/unsupported-version", refuses},
+    {"jitdump/version-zero", ignores},
+    {"jitdump/header-unknown-flags", ignores},
+    {"jitdump/header-size-too-small", ignores},
+    {"jitdump/header-size-exceeds-file", ignores},
+    {"jitdump/header-size-extended", loses_step},
+    {"jitdump/truncated-record", drops_rest},
+    {"jitdump/truncated-record-header", drops_rest},
+    {"jitdump/record-body-too-small", loses_step},
+    {"jitdump/record-after-close", drops_rest},
+    {"jitdump/unknown-record-kind", loses_step},
+    {"jitdump/load-name-unterminated", loses_step},
+    {"jitdump/load-trailing-bytes", loses_step},
+    {"jitdump/load-code-exceeds-record", loses_step},
+    // It allocates as many bytes, and as many entries, as the record claims.
+    {"jitdump/load-code-too-large", may_crash},
+    {"jitdump/move-trailing-bytes", loses_step},
+    {"jitdump/debug-entry-count-overflow", refuses},
+    {"jitdump/debug-entry-count-overflow", may_crash, "", {}, 10'000'001},
+    {"jitdump/debug-entry-count-overflow", crashes, "", {}, uint64_t{1} << 45},
+    {"jitdump/debug-entry-truncated", refuses},
+    {"jitdump/debug-name-unterminated", refuses},
+    {"jitdump/debug-trailing-bytes", ignores},
+    {"jitdump/unwinding-size-exceeds-record", refuses},
+    {"jitdump/unwinding-size-exceeds-record", crashes, "", {}, uint64_t{1} << 48},
+    {"jitdump/unwinding-trailing-bytes", ignores},
+    {"jitdump/duplicate-code-index", ignores},
+    {"jitdump/move-unknown-code-index", ignores},
+    {"jitdump/timestamp-regression", ignores},
+    {"jitdump/timestamp-zero", ignores},
+};
+
 constexpr ReaderRow kDdprof[] = {{"jitdump/load-overlaps-live", crashes}};
 constexpr ReaderRow kStreamline[] = {{"jitdump/timestamp-regression", refuses}};
 
@@ -229,6 +298,16 @@ constexpr TraceReader kReaders[] = {
      {},
      kLinuxPerfData,
      kSamplyHazards},
+    {"parca-agent",
+     "2023",
+     &kJitdump,
+     "parca-agent",
+     "by its source",
+     "function|functions",
+     kFunctions,
+     {},
+     kParca,
+     kParcaHazards},
     {"ddprof", "2024", &kJitdump, "ddprof", "by a report", "function|functions", kFunctions, {}, kDdprof, {}},
     {"streamline",
      "7.7",
