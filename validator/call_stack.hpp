@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cstddef>
 #include <new>
+#include <type_traits>
 
 #include "validator/hash_table.hpp"
+#include "validator/pages.hpp"
 
 namespace tracelint {
 
@@ -49,6 +51,7 @@ class CallStack {
   public:
     using Key = decltype(Call::key);
     using Shared = OpenCalls<Call>;
+    static_assert(std::is_trivially_copyable_v<Call>);
 
     CallStack() = default;
     CallStack(const CallStack&) = delete;
@@ -169,6 +172,11 @@ class CallStack {
         return CallExit::of_deeper;
     }
 
+    // Prefetches what an exit that does not match the top looks up, or an entry before it, where the key comes soon.
+    void prefetch(const Shared& shared, Key key) const {
+        if (number_ != 0) shared.counts.prefetch({key, number_});
+    }
+
     // Closes all calls. Keeps the memory. The caller clears OpenCalls::counts, for all stacks at once.
     void clear() { depth_ = counted_ = 0; }
 
@@ -214,13 +222,12 @@ class CallStack {
     }
 
     bool grow_to(Shared& shared, size_t limit) {
-        const size_t before = paid();
         if (limit > ~uint32_t{0}) return false;  // Count::open has 32 bits
-        const size_t bytes = (limit + 2) * sizeof(Call);
-        if (!shared.budget.take(bytes)) return false;
-        auto* const larger = new (std::nothrow) Call[limit + 2];
+        const uint64_t before = paid(), cost = cost_of(limit);
+        if (!shared.budget.take(cost)) return false;
+        Call* const larger = allocate(limit);
         if (larger == nullptr) {
-            shared.budget.give_back(bytes);
+            shared.budget.give_back(cost);
             return false;
         }
         std::copy_n(calls_, depth_ + 1, larger);
@@ -231,14 +238,31 @@ class CallStack {
         return true;
     }
 
+    // Memory for so many calls; null if the system refuses it. Much of it has huge pages, and none is touched before it
+    // is needed.
+    static Call* allocate(size_t limit) {
+        if (is_mapped(limit)) return static_cast<Call*>(Pages::try_map_huge(bytes_of(limit)));
+        return new (std::nothrow) Call[limit + 2];
+    }
+
     void release() {
-        if (calls_ != inline_) delete[] calls_;
+        if (is_mapped(limit_))
+            Pages::unmap(calls_, bytes_of(limit_));
+        else if (calls_ != inline_)
+            delete[] calls_;
         calls_ = inline_;
         limit_ = Inline;
     }
 
+    static constexpr size_t bytes_of(size_t limit) { return (limit + 2) * sizeof(Call); }
+    static constexpr bool is_mapped(size_t limit) {
+        return Pages::kCanMap && limit > Inline && bytes_of(limit) >= Pages::kFewestMapped;
+    }
+    static constexpr uint64_t cost_of(size_t limit) {
+        return is_mapped(limit) ? Pages::cost(bytes_of(limit)) : bytes_of(limit);
+    }
     // Bytes taken from the budget.
-    size_t paid() const { return calls_ == inline_ ? 0 : (limit_ + 2) * sizeof(Call); }
+    uint64_t paid() const { return calls_ == inline_ ? 0 : cost_of(limit_); }
 
     Call* calls_ = inline_;         // slot 0 lies below the first call; the slot above the top may be overwritten
     size_t depth_ = 0;              // open calls; also the slot of the innermost one

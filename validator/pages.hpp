@@ -22,7 +22,7 @@ class Pages {
   public:
     Pages() = default;
     explicit Pages(size_t bytes) {
-        if (bytes >= kFewestMapped)
+        if (kCanMap && bytes >= kFewestMapped)
             map(bytes);
         else
             allocate(bytes);
@@ -35,13 +35,10 @@ class Pages {
         return *this;
     }
     ~Pages() {
-#ifndef __wasi__
-        if (mapped_ != 0) {
-            munmap(data_, mapped_);
-            return;
-        }
-#endif
-        std::free(data_);
+        if (mapped_ != 0)
+            unmap(data_, mapped_);
+        else
+            std::free(data_);
     }
 
     static constexpr size_t kLine = 64;  // bytes of a cache line
@@ -52,14 +49,25 @@ class Pages {
     void* data() const { return data_; }
 
     static constexpr size_t kFewestMapped = 2 * kMiB;  // bytes; smaller blocks have no huge page
-#ifndef __wasi__
-    // Maps cost(bytes) bytes of at least kFewestMapped, aligned to a huge page. What follows the last whole one has
-    // small pages. munmap() gives them back.
+    // Maps cost(bytes) bytes of at least kFewestMapped, aligned to a huge page, for unmap(). What follows the last
+    // whole one has small pages.
     static void* map_huge(size_t bytes) {
+        void* const mapped = try_map_huge(bytes);
+        if (mapped == nullptr) throw std::bad_alloc();
+        return mapped;
+    }
+#ifdef __wasi__
+    static constexpr bool kCanMap = false;
+    static void* try_map_huge(size_t) { return nullptr; }
+    static void unmap(void*, size_t) {}
+#else
+    static constexpr bool kCanMap = true;
+    // The same; null if there is no memory.
+    static void* try_map_huge(size_t bytes) {
         const size_t size = cost(bytes);
         void* const mapped =
             mmap(nullptr, size + kHugePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (mapped == MAP_FAILED) throw std::bad_alloc();
+        if (mapped == MAP_FAILED) return nullptr;
         auto* const begin = static_cast<uint8_t*>(mapped);
         const size_t before = (0 - reinterpret_cast<uintptr_t>(begin)) % kHugePage;
         if (before != 0) munmap(begin, before);
@@ -71,6 +79,7 @@ class Pages {
         if (huge != size) populate(begin + before + huge, size - huge);
         return begin + before;
     }
+    static void unmap(void* begin, size_t bytes) { munmap(begin, cost(bytes)); }
 #endif
 
   private:
@@ -96,12 +105,8 @@ class Pages {
     }
 
     void map(size_t bytes) {
-#ifdef __wasi__
-        allocate(bytes);
-#else
         mapped_ = cost(bytes);
         data_ = map_huge(mapped_);
-#endif
     }
 
     void* data_ = nullptr;
@@ -125,7 +130,7 @@ struct PageAllocator {
     }
     void deallocate(T* items, size_t count) {
         const size_t bytes = count * sizeof(T);
-        is_mapped(bytes) ? static_cast<void>(munmap(items, Pages::cost(bytes))) : ::operator delete(items);
+        is_mapped(bytes) ? Pages::unmap(items, bytes) : ::operator delete(items);
     }
     bool operator==(const PageAllocator&) const = default;
 

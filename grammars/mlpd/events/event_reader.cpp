@@ -42,6 +42,7 @@ EventReader::How EventReader::read(const BufferFrame& buffer, uint64_t& index) {
             run_lane();
             if (cursor_ != before) continue;
         }
+        if (with_.session.searches_calls()) look_ahead();
         if (!step()) how = How::failed;
     }
     if (cut_) how = How::cut;

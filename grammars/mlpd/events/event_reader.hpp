@@ -178,6 +178,7 @@ class EventReader {
     // --- the fast lane (fast_lane.cpp)
     void open_lanes();
     void run_lane();
+    void look_ahead();
     template <bool Narrow>
     void take_events();
     template <bool Narrow>
@@ -211,8 +212,9 @@ class EventReader {
     const uint8_t* cursor_ = nullptr;
     const uint8_t* stop_ = nullptr;  // of the bytes in hand that belong to the buffer
     uint64_t end_ = 0;
-    bool cut_ = false;   // the file ends before it
-    uint64_t time_ = 0;  // ns
+    bool cut_ = false;    // the file ends before it
+    uint64_t time_ = 0;   // ns
+    uint64_t ahead_ = 0;  // offset: the calls before it are prefetched
 
     // The event.
     Spot event_;

@@ -118,6 +118,27 @@ bool EventReader::take_call(Lane lane) {
     return true;
 }
 
+// Where one LEAVE was looked up among all open calls, the next ones may be as well, each in a place of its own: fetches
+// those of the next calls.
+void EventReader::look_ahead() {
+    constexpr unsigned kAhead = 16;  // calls
+    if (at() < ahead_) return;
+    const uint64_t width = layout_.word_size == 4 ? 0xffffffff : ~uint64_t{0};
+    const uint8_t* cursor = cursor_;
+    uint64_t method = layout_.bases[kMethodBase.number];
+    for (unsigned i = 0; i < kAhead && stop_ - cursor > kRoom; ++i) {
+        if (*cursor != kEnter.tag && *cursor != kLeave.tag) break;
+        uint64_t passed = 0, distance = 0;
+        const uint8_t* end = read_short<false>(cursor + 1, passed);
+        if (end != nullptr) end = read_short<true>(end, distance);
+        if (end == nullptr) break;
+        method = (method + distance) & width;
+        with_.session.prefetch_call(method);
+        cursor = end;
+    }
+    ahead_ = at() + static_cast<uint64_t>(cursor - cursor_);
+}
+
 template <bool Narrow>
 bool EventReader::take_allocs(const uint8_t* last) {
     const AllocLayout layout = alloc_layout();

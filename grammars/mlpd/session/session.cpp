@@ -110,6 +110,7 @@ void Session::leave(uint64_t method, bool by_exception, const Spot& event) {
     }
     const OpenCall top = calls.top();
     const CallExit exit = calls.leave(threads_.open_calls(), method);
+    searches_calls_ = exit != CallExit::of_top;
     if (exit == CallExit::of_top) return;
     if (exit == CallExit::no_memory) return file_.stop(Tracking::stacks, event.place());
     Diagnostic finding{.rule = &kLeaveMismatch, .place = event.place()};

@@ -85,6 +85,7 @@ class Threads {
         threads_.for_each(visit);
     }
     OpenCalls& open_calls() { return open_calls_; }
+    const OpenCalls& open_calls() const { return open_calls_; }
 
   private:
     Thread* up_to_date(Thread* thread);
