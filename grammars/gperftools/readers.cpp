@@ -1,6 +1,7 @@
 // What readers of gperftools profiles do with files that break a rule, and legal files that they fail on (section 8).
 #include "grammars/readers.hpp"
 #include "grammars/formats.hpp"
+#include "grammars/gperftools/google_pprof_model.hpp"
 #include "grammars/gperftools/readers_measured.hpp"
 
 namespace tracelint {
@@ -37,7 +38,11 @@ constexpr Rule kPerlGzip{
     .of_container = true,
 };
 
-constexpr Hazard kPerlHazards[] = {{&kPerlGzip, refuses, is_compressed}};
+// follow_google_pprof() finds them.
+bool never(const ReaderFile&) { return false; }
+
+constexpr Hazard kPerlHazards[] = {
+    {&kPerlGzip, refuses, is_compressed}, {&kPerlStops, refuses, never}, {&kPerlSlow, may_crash, never}};
 constexpr Hazard kOldPerlHazards[] = {
     {&kPerlGzip, refuses, is_compressed},
     {&kOldBigEndian, refuses, is_big_endian, "header", "header_words"},
@@ -82,7 +87,7 @@ constexpr TraceReader kReaders[] = {
      {},
      kOldPerlHazards},
     {"google-pprof", "2.10", &kGperftools, "google-pprof --text", "measured", "sample record|sample records", kStacks,
-     kGooglePprof2_10, kPerlKnown, kPerlHazards, kGooglePprof2_10Date},
+     kGooglePprof2_10, kPerlKnown, kPerlHazards, kGooglePprof2_10Date, follow_google_pprof},
 };
 
 }  // namespace
