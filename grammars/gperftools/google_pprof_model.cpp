@@ -54,7 +54,7 @@ class GooglePprof {
         if (!find_words(start)) return stop(1);
         if (word(start, 0) != 0) return stop(0);
         uint64_t at = 2 + word(start, 1);
-        for (const uint64_t index : {2, 3})
+        for (uint64_t index = 2; index <= 3; ++index)
             if (word(start, index) > kLargest) return stop(index);
         if (at > kLargest || at < kHeaderWords) return stop(1);
         for (uint64_t records = 0;; ++records) {

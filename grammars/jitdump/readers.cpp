@@ -217,7 +217,8 @@ constexpr bool is_of_jitdump(const ReaderRow& row) { return row.rule.starts_with
 static_assert(std::ranges::is_partitioned(kSamply, is_of_jitdump));
 constexpr std::span kLinuxPerfData(std::begin(kSamply), std::ranges::partition_point(kSamply, is_of_jitdump));
 
-// parca-agent reads the fields of LOAD and MOVE one after the other, whatever the size of the record, and keeps the LOADs.
+// parca-agent reads the fields of LOAD and MOVE one after the other, whatever the size of the record, and keeps the
+// LOADs.
 constexpr ReaderRow kParca[] = {
     {"jitdump/bad-magic", refuses},
     {"jitdump/truncated-header", refuses},
