@@ -268,6 +268,27 @@ TEST_CASE("the budget accounts for the memory of a call stack, and gets all of i
     CHECK(Watched::held == 0);
 }
 
+TEST_CASE("a deep stack keeps its calls as it grows, and gives its memory back") {
+    struct Call {
+        uint64_t key = 0, number = 0;
+    };
+    constexpr uint64_t kAll = 64 * kMiB, kCalls = kMiB;  // 16 MiB of calls
+    Budget budget(kAll);
+    WorkCounter work;
+    OpenCalls<Call> shared(budget, work);
+    CallStack<Call> stack;
+    for (uint64_t key = 1; key <= kCalls; ++key) REQUIRE(stack.push(shared, key, 3 * key));
+    REQUIRE_FALSE(budget.allows(kAll - kCalls * sizeof(Call) + 1));
+    for (uint64_t key = kCalls; key > 0; --key) {
+        REQUIRE(stack.top().number == 3 * key);
+        REQUIRE(stack.leave(shared, key) == CallExit::of_top);
+    }
+    stack.clear(shared);
+    CHECK(budget.allows(kAll));
+    REQUIRE(stack.push(shared, 1, uint64_t{1}));  // it can be used again
+    CHECK(stack.top().key == 1);
+}
+
 TEST_CASE("if the system refuses memory, the call stack and the budget stay as they are") {
     Budget budget(10'000);
     WorkCounter work;

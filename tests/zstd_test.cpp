@@ -330,6 +330,20 @@ TEST_CASE("a stream that is never ended is decoded piece by piece") {
     }
 }
 
+TEST_CASE("of a block that is not compressed, and not the last one, each byte is given as it comes") {
+    if (lacks_zstd()) return;
+    const std::string block = kHeader + stored("hello", false), last = kHeader + stored("hello", true);
+    const size_t begin = block.size() - 5;
+    for (size_t size = begin; size < block.size(); ++size) {
+        CAPTURE(size);
+        const Unpacked result = unpack_every_way(std::string_view(block).substr(0, size));
+        CHECK(result.data == std::string_view("hello").substr(0, size - begin));
+        CHECK(result.rule == "zstd/truncated");
+    }
+    // With the last one, the frame as a whole is checked.
+    CHECK(unpack_every_way(last.substr(0, last.size() - 1)).data.empty());
+}
+
 // What a check makes of it all.
 TEST_CASE("a trace in zstd is checked as without, and limits are named") {
     if (lacks_zstd()) return;

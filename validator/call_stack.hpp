@@ -172,7 +172,7 @@ class CallStack {
         return CallExit::of_deeper;
     }
 
-    // Prefetches what an exit that does not match the top looks up, or an entry before it, where the key comes soon.
+    // Prefetches the count of a key that is entered or left soon, if calls of this stack have been counted.
     void prefetch(const Shared& shared, Key key) const {
         if (number_ != 0) shared.counts.prefetch({key, number_});
     }

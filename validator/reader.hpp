@@ -71,6 +71,12 @@ struct ReaderFile {
     uint64_t size = kNone;       // kNone: not known
 };
 
+// What several hazards ask for.
+inline bool is_compressed(const ReaderFile& file) { return file.container != Container::none; }
+inline bool is_big_endian(const ReaderFile& file) { return file.identity.byte_order == ByteOrder::big; }
+// Met by no file: a model of the reader finds the hazard (TraceReader::follow).
+inline bool is_found_by_model(const ReaderFile&) { return false; }
+
 // Legal files that a reader fails on: those that meet all conditions. Without a record, the file as a whole does.
 struct Hazard {
     const Rule* rule;

@@ -1,8 +1,8 @@
 // Streams frames through libzstd, and bounds what they may ask for.
 //
 // libzstd tells nothing of what it took and gave in a call that fails. So a call gives it either input or room for
-// output, never both, and input by whole blocks: what was decoded before a fault is given, whatever pieces the input
-// comes in.
+// output, never both, and input by whole blocks, but for those that can have no fault: what was
+// decoded before a fault is given, whatever pieces the input comes in.
 #include "validator/zstd.hpp"
 
 #ifdef TRACELINT_ZSTD
@@ -168,7 +168,7 @@ size_t ZstdDecoder::drain(uint8_t* to, size_t bytes) {
 }
 
 // Decodes the next unit of a frame, of which libzstd keeps the data. Of a unit that is not whole yet, it takes what is
-// there; a block that is not compressed is decoded as it comes, as other readers do.
+// there; a block that is not compressed, unless it is the last one, is decoded as it comes, as libzstd does.
 void ZstdDecoder::feed(Bytes& from) {
     if (is_raw_block_) needed_ = std::min(needed_, from.size());
     const bool is_whole = unit_.empty() && from.size() >= needed_;
@@ -215,7 +215,7 @@ void ZstdDecoder::expect_unit(size_t wanted) {
     const ZSTD_nextInputType_e next = ZSTD_nextInputType(memory_->context);
     is_skipping_ = in_frame_ && next == ZSTDnit_skippableFrame;
     is_in_header_ = !in_frame_ || (is_in_header_ && next == ZSTDnit_frameHeader);
-    is_raw_block_ = is_raw_block_ && in_frame_ && next == ZSTDnit_block;
+    is_raw_block_ = is_raw_block_ && in_frame_ && next == ZSTDnit_block;  // with the last one, the frame is checked
     needed_ = in_frame_ ? 1 : kLeastHeader;
     if (!in_frame_ || is_skipping_ || next == ZSTDnit_frameHeader) return;
     needed_ = next == ZSTDnit_block && wanted > kBlockHeader ? wanted - kBlockHeader : wanted;

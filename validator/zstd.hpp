@@ -77,7 +77,7 @@ class ZstdDecoder {
     bool in_frame_ = false;
     bool may_hold_data_ = false;    // of a block that was decoded
     bool is_skipping_ = false;      // the content of a skippable frame
-    bool is_raw_block_ = false;     // the content of a block that is not compressed
+    bool is_raw_block_ = false;     // the content of a block that is not compressed, and not the last one
     std::vector<uint8_t> unit_;     // a unit of a frame that arrived in pieces
     size_t needed_ = kLeastHeader;  // bytes of that unit
     bool is_in_header_ = true;      // of a frame, whose size is not known before

@@ -10,11 +10,11 @@ namespace tracelint::gperftools {
 constinit const Rule kPerlStops{
     .id = "reader/google-pprof-stops",
     .severity = Severity::error,
-    .statement = "google-pprof takes headers whose numbers have 32 bits, and stacks of up to 65,536 frames",
+    .statement = "google-pprof reads headers whose numbers are at most 2^32, and stacks of up to 65,536 frames",
     .message = "google-pprof stops at this word with an error",
     .why =
-        "it refuses the whole file; if the stack is not really as deep, an earlier number of words is not what it "
-        "takes it for",
+        "it refuses the whole file; unless a stack really is that deep, the number of words in the header or in an "
+        "earlier record is wrong",
     .spec = "grammars/gperftools/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -23,11 +23,11 @@ constinit const Rule kPerlStops{
 constinit const Rule kPerlSlow{
     .id = "reader/google-pprof-one-stack",
     .severity = Severity::error,
-    .statement = "google-pprof takes profiles of one stack, however deep",
-    .message = "google-pprof takes from seconds to minutes for a profile of one stack that is so deep",
+    .statement = "google-pprof reads a profile of a single stack in seconds, however deep it is",
+    .message = "google-pprof needs seconds to minutes for a profile of a single stack that is this deep",
     .why =
-        "it removes the frames that all stacks share, one by one, and copies what is left each time; a second stack "
-        "avoids it",
+        "it removes the frames that all stacks share one at a time, and copies the rest each time; with a second, "
+        "different stack it is fast",
     .spec = "grammars/gperftools/spec.md, 8. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -35,7 +35,7 @@ constinit const Rule kPerlSlow{
 
 namespace {
 
-constexpr uint64_t kDeep = 14'000;                // frames: more than ten seconds
+constexpr uint64_t kDeep = 14'000;                // frames: about ten seconds
 constexpr uint64_t kDeepest = 1 << 16;            // frames
 constexpr uint64_t kLargest = uint64_t{1} << 32;  // number of a header
 constexpr size_t kHeaderWords = 5;

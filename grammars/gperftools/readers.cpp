@@ -10,9 +10,6 @@ namespace {
 
 using enum ReaderOutcome;
 
-bool is_compressed(const ReaderFile& file) { return file.container != Container::none; }
-bool is_big_endian(const ReaderFile& file) { return file.identity.byte_order == ByteOrder::big; }
-
 constexpr Rule kOldBigEndian{
     .id = "reader/google-pprof-big-endian",
     .severity = Severity::error,
@@ -38,11 +35,9 @@ constexpr Rule kPerlGzip{
     .of_container = true,
 };
 
-// follow_google_pprof() finds them.
-bool never(const ReaderFile&) { return false; }
-
-constexpr Hazard kPerlHazards[] = {
-    {&kPerlGzip, refuses, is_compressed}, {&kPerlStops, refuses, never}, {&kPerlSlow, may_crash, never}};
+constexpr Hazard kPerlHazards[] = {{&kPerlGzip, refuses, is_compressed},
+                                   {&kPerlStops, refuses, is_found_by_model},
+                                   {&kPerlSlow, may_crash, is_found_by_model}};
 constexpr Hazard kOldPerlHazards[] = {
     {&kPerlGzip, refuses, is_compressed},
     {&kOldBigEndian, refuses, is_big_endian, "header", "header_words"},

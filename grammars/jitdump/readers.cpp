@@ -13,9 +13,6 @@ namespace {
 
 using enum ReaderOutcome;
 
-bool is_compressed(const ReaderFile& file) { return file.container != Container::none; }
-bool is_big_endian(const ReaderFile& file) { return file.identity.byte_order == ByteOrder::big; }
-
 // Named like a dump, but not as perf names them: jit-PID.dump.
 bool has_other_name(const ReaderFile& file) {
     std::string_view name = file.file_name;
@@ -85,7 +82,7 @@ constexpr Rule kSamplyGzip{
 constexpr Rule kParcaUnknown{
     .id = "reader/parca-agent-unknown-record",
     .severity = Severity::warning,
-    .statement = "parca-agent skips records that it does not know",
+    .statement = "parca-agent skips the whole of a record that it does not know, and no more",
     .message = "parca-agent skips 16 bytes more than this record has",
     .why =
         "it has read the first 16 bytes already, so what it takes for the next record is garbage, and most functions "
@@ -107,16 +104,14 @@ constexpr Rule kParcaGzip{
     .of_container = true,
 };
 
-bool never(const ReaderFile&) { return false; }
-
 // perf opens no file of another name.
 std::optional<Forecast> follow_perf(const ReaderFile& file, Window& trace, Budget& budget) {
     return has_other_name(file) ? std::nullopt : follow_perf_inject(file, trace, budget);
 }
 
 constexpr Hazard kPerfHazards[] = {
-    {&kPerfEmptyCode, may_crash, never},  // follow_perf_inject() finds both
-    {&kPerfLineTable, may_crash, never},
+    {&kPerfEmptyCode, may_crash, is_found_by_model},
+    {&kPerfLineTable, may_crash, is_found_by_model},
     {&kPerfGzip, refuses, is_compressed},
     {&kPerfFileName, drops_rest, has_other_name},
     {&kPerfClock, refuses, nullptr, "header", "flags", [](uint64_t flags) { return (flags & 1) != 0; }},
@@ -240,7 +235,7 @@ constexpr ReaderRow kParca[] = {
     {"jitdump/load-code-too-large", may_crash},
     {"jitdump/move-trailing-bytes", loses_step},
     {"jitdump/debug-entry-count-overflow", refuses},
-    {"jitdump/debug-entry-count-overflow", may_crash, "", {}, 10'000'001},
+    {"jitdump/debug-entry-count-overflow", may_crash, "", {}, uint64_t{1} << 31},
     {"jitdump/debug-entry-count-overflow", crashes, "", {}, uint64_t{1} << 45},
     {"jitdump/debug-entry-truncated", refuses},
     {"jitdump/debug-name-unterminated", refuses},

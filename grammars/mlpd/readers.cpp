@@ -11,8 +11,6 @@ namespace {
 
 using enum ReaderOutcome;
 
-bool is_compressed(const ReaderFile& file) { return file.container != Container::none; }
-
 uint64_t version_of(const ReaderFile& file) { return file.identity.format_version.value_or(0); }
 bool has_mvids(const ReaderFile& file) { return version_of(file) >= 16; }
 bool has_old_monitors(const ReaderFile& file) { return version_of(file) <= 13; }
@@ -137,13 +135,12 @@ constexpr Rule kOldHelpers{
 };
 
 // follow_mprof_report() finds them.
-bool never(const ReaderFile&) { return false; }
 
 constexpr Hazard kReportHazards[] = {
-    {&kStrayType, refuses, never},
-    {&kStrayHang, hangs, never},
-    {&kStrayCrash, crashes, never},
-    {&kStrayRisk, may_crash, never},
+    {&kStrayType, refuses, is_found_by_model},
+    {&kStrayHang, hangs, is_found_by_model},
+    {&kStrayCrash, crashes, is_found_by_model},
+    {&kStrayRisk, may_crash, is_found_by_model},
     {&kSideBranch, misreads, is_version_14, "header", "major", [](uint64_t major) { return major == 1; }},
     {&kUnload, loses_step, has_mvids, "METADATA image", "op", [](uint64_t op) { return op == 0x42; }},
     {&kMonitors, misreads, has_old_monitors, "MONITOR"},

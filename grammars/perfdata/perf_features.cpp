@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "grammars/perfdata/framer.hpp"
+
 namespace tracelint::perfdata {
 namespace {
 
@@ -101,17 +103,13 @@ bool PerfFeatures::take(unsigned feature, Bytes bytes, uint64_t at, uint64_t siz
     Fields fields(bytes, at, order_);
     std::string_view text;
     uint64_t number = 0;
+    if (section_of(feature) == &kTextFeature) {
+        if (!fields.take_text(text)) return false;
+        if (feature == kArchFeature) architecture_ = text;
+        if (feature == kCpuIdFeature) processor_ = text;
+        return true;
+    }
     switch (feature) {
-        case kHostnameFeature:
-        case kOsReleaseFeature:
-        case kVersionFeature:
-        case kArchFeature:
-        case kCpuDescFeature:
-        case kCpuIdFeature:
-            if (!fields.take_text(text)) return false;
-            if (feature == kArchFeature) architecture_ = text;
-            if (feature == kCpuIdFeature) processor_ = text;
-            return true;
         case kNrCpusFeature: return fields.take(4, processors_) && fields.skip(4);
         case kTotalMemFeature:
         case kClockIdFeature: return fields.skip(8);

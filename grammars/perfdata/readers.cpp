@@ -10,8 +10,6 @@ namespace {
 
 using enum ReaderOutcome;
 
-bool is_compressed(const ReaderFile& file) { return file.container != Container::none; }
-
 constexpr Rule kGzip{
     .id = "reader/perf-data-gzip",
     .severity = Severity::error,
@@ -63,23 +61,22 @@ constexpr Rule kSwappedAttribute{
     .of_input = true,
 };
 
-bool is_big_endian(const ReaderFile& file) { return file.identity.byte_order == ByteOrder::big; }
 bool is_beyond_128(uint64_t size) { return size > 128; }
 bool is_zero(uint64_t size) { return size == 0; }
 
-// follow_perf_script() and follow_perf_report() find them.
-bool never(const ReaderFile&) { return false; }
-
 constexpr Hazard kHazards[] = {
-    {&kPerfRefuses, refuses, never},  {&kPerfCrashes, crashes, never},
-    {&kPerfRisk, may_crash, never},   {&kPerfHangs, hangs, never},
-    {&kGzip, refuses, is_compressed}, {&kNewerAttribute, refuses, nullptr, "attr", "attr_size", is_beyond_128},
+    {&kPerfRefuses, refuses, is_found_by_model},
+    {&kPerfCrashes, crashes, is_found_by_model},
+    {&kPerfRisk, may_crash, is_found_by_model},
+    {&kPerfHangs, hangs, is_found_by_model},
+    {&kGzip, refuses, is_compressed},
+    {&kNewerAttribute, refuses, nullptr, "attr", "attr_size", is_beyond_128},
 };
 constexpr Hazard kScriptHazards[] = {
-    {&kPerfRefuses, refuses, never},
-    {&kPerfCrashes, crashes, never},
-    {&kPerfRisk, may_crash, never},
-    {&kPerfHangs, hangs, never},
+    {&kPerfRefuses, refuses, is_found_by_model},
+    {&kPerfCrashes, crashes, is_found_by_model},
+    {&kPerfRisk, may_crash, is_found_by_model},
+    {&kPerfHangs, hangs, is_found_by_model},
     {&kGzip, refuses, is_compressed},
     {&kNewerAttribute, refuses, nullptr, "attr", "attr_size", is_beyond_128},
     {&kSwappedAttribute, refuses, is_big_endian, "attr", "attr_size", is_zero},

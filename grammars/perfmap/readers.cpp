@@ -8,8 +8,6 @@ namespace {
 
 using enum ReaderOutcome;
 
-bool is_compressed(const ReaderFile& file) { return file.container != Container::none; }
-
 constexpr Rule kPerfMapGzip{
     .id = "reader/perf-map-gzip",
     .severity = Severity::error,

@@ -9,8 +9,6 @@ namespace {
 
 using enum ReaderOutcome;
 
-bool is_compressed(const ReaderFile& file) { return file.container != Container::none; }
-bool is_big_endian(const ReaderFile& file) { return file.identity.byte_order == ByteOrder::big; }
 bool is_version_1(const ReaderFile& file) { return file.identity.format_version == uint64_t{1}; }
 // fdr-dump has nothing to say of a header alone, whatever is in it.
 bool has_records(const ReaderFile& file) { return file.size > 32; }

@@ -118,8 +118,8 @@ bool EventReader::take_call(Lane lane) {
     return true;
 }
 
-// Where one LEAVE was looked up among all open calls, the next ones may be as well, each in a place of its own: fetches
-// those of the next calls.
+// A LEAVE that does not match the innermost call is looked up among all open ones, and the next ones may be as well:
+// prefetches the counts of the next calls.
 void EventReader::look_ahead() {
     constexpr unsigned kAhead = 16;  // calls
     if (at() < ahead_) return;

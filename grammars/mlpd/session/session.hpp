@@ -96,9 +96,9 @@ class Session {
     bool step_leave(uint64_t method) { return calls_->step(method, true, ShortSpot()); }
     void enter(uint64_t method, const Spot& event);
     void leave(uint64_t method, bool by_exception, const Spot& event);
-    // Whether the last LEAVE was looked up among all open calls. The next ones may be, too: prefetch_call() fetches
-    // what calls of the method are counted in.
+    // Whether the last LEAVE that step_leave() refused was looked up among all open calls, as the next ones may be.
     bool searches_calls() const { return searches_calls_; }
+    // Prefetches the count of the method's open calls.
     void prefetch_call(uint64_t method) const {
         if (thread_ != nullptr) thread_->calls.prefetch(threads_.open_calls(), method);
     }
@@ -172,8 +172,8 @@ class Session {
     uint64_t buffer_thread_id_ = 0;
     Thread* thread_ = nullptr;  // null if the budget is spent
     CallStack no_calls_;
-    bool searches_calls_ = false;
     CallStack* calls_ = &no_calls_;  // the thread's stack, or one that ignores calls
+    bool searches_calls_ = false;
 };
 
 extern const RuleList kSessionRules;
