@@ -1,4 +1,4 @@
-// perf 6.1, followed through a dump: each record in turn.
+// perf, followed through a dump: each record in turn.
 #include "grammars/jitdump/perf_model.hpp"
 
 #include <utility>
@@ -37,23 +37,56 @@ constinit const Rule kPerfLineTable{
     .of_input = true,
 };
 
+constinit const Rule kPerfMove{
+    .id = "reader/perf-move",
+    .severity = Severity::error,
+    .statement = "perf 7.2 takes dumps that move no function",
+    .message = "perf 7.2 crashes at the first JIT_CODE_MOVE",
+    .why =
+        "perf inject follows a null pointer there, and no function of this dump gets its name; use another version of "
+        "perf, or write a JIT_CODE_LOAD with an index of its own at the new address",
+    .spec = "grammars/jitdump/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constinit const Rule kPerfBuildId{
+    .id = "reader/perf-build-id",
+    .severity = Severity::error,
+    .statement = "perf 7.2 takes functions whose code_size fits their record",
+    .message = "perf 7.2 crashes at this function: its code_size is far larger than the record",
+    .why =
+        "perf hashes the code for a build id, and looks for it code_size bytes before the end of the record; set "
+        "code_size to the bytes of code that the record has",
+    .spec = "grammars/jitdump/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
 namespace {
 
 class Perf {
   public:
-    Perf(const ReaderFile& file, Window& trace, Budget& budget)
-        : order_(file.identity.byte_order.value_or(ByteOrder::little)), trace_(trace), mappings_(budget) {}
+    Perf(PerfVersion version, const ReaderFile& file, Window& trace, Budget& budget)
+        : version_(version),
+          file_size_(file.size),
+          order_(file.identity.byte_order.value_or(ByteOrder::little)),
+          trace_(trace),
+          mappings_(budget) {}
 
     std::optional<Forecast> run() {
         const Bytes opening = trace_.view(0, fixed_size(kHeader));
         if (opening.size() < fixed_size(kHeader)) return std::nullopt;
-        uint64_t at = View<kHeader>(opening.data(), 0, order_, 0).get<"total_size">();
+        // It takes any more bytes of the header for records, and refuses a header of twice the size.
+        uint64_t at = fixed_size(kHeader);
+        if (View<kHeader>(opening.data(), 0, order_, 0).get<"total_size">() > 2 * at) return std::nullopt;
         for (uint64_t size = 0;; at += size) {
             const Bytes bytes = trace_.view(at, kMost);
             if (bytes.size() < fixed_size(kPrefix)) return std::nullopt;
             const View<kPrefix> prefix(bytes.data(), at, order_, 0);
             size = prefix.get<"total_size">();
-            if (size < fixed_size(kPrefix) || prefix.get<"id">() == kCloseId) return std::nullopt;
+            // It reads the rest of the record at once, and stops where that has no bytes or not all of them.
+            if (size <= fixed_size(kPrefix) || size > file_size_ - at) return std::nullopt;
             if (!take(prefix.get<"id">(), bytes.first(std::min<uint64_t>(bytes.size(), size)), at, size)) return end_;
         }
     }
@@ -61,6 +94,7 @@ class Perf {
   private:
     static constexpr size_t kMost = minimum_size(kMove);  // bytes of a record that are looked at
     static constexpr uint64_t kLargestTable = 1 << 20;    // bytes of a DEBUG_INFO that is looked into
+    static constexpr int64_t kLikelyItsMemory = 64 << 10, kCertainlyNotItsMemory = 1 << 20;
 
     // `record`: as much of it as is looked at. False: perf ends here, or it cannot be followed further.
     bool take(uint64_t id, Bytes record, uint64_t at, uint64_t size) {
@@ -68,8 +102,11 @@ class Perf {
             unwinding_ = View<kUnwindingInfo>(record.data(), 0, order_, 0).get<"mapped_size">();
         if (id == kDebugInfoId && order_ == ByteOrder::big) return take_line_table(at, size);
         if (id == kLoadId && overrun_) return fail(*overrun_);
+        if (id == kMoveId && version_ == PerfVersion::v7_2)
+            return fail(at_record(ReaderOutcome::crashes, kPerfMove, at, size));
         if (id == kLoadId && record.size() >= minimum_size(kLoad)) {
             const View<kLoad> load(record.data(), 0, order_, 0);
+            if (version_ == PerfVersion::v7_2 && !hash(load.get<"code_size">(), at, size)) return false;
             return map(load.get<"code_addr">(), mapped(load.get<"code_size">(), std::exchange(unwinding_, 0)), at,
                        size);
         }
@@ -81,15 +118,26 @@ class Perf {
     }
 
     bool map(uint64_t start, uint64_t bytes, uint64_t at, uint64_t size) {
+        if (version_ != PerfVersion::v6_1) return true;  // later ones keep them in an array
         const auto added = mappings_.add(start, bytes);
-        if (added == PerfMappings::Added::hangs) return fail(risk(kPerfEmptyCode, at, size));
+        if (added == PerfMappings::Added::hangs) return fail(at_record(ReaderOutcome::may_crash, kPerfEmptyCode, at, size));
         return added == PerfMappings::Added::done;
+    }
+
+    // It takes the code from the end of the record for a build id of it, by a size of 32 bits with a sign. How much of its
+    // memory lies before the record depends on the machine.
+    bool hash(uint64_t code_size, uint64_t at, uint64_t size) {
+        const auto taken = static_cast<int32_t>(static_cast<uint32_t>(code_size));
+        const int64_t before = taken - static_cast<int64_t>(size);
+        if (taken < 0 || before > kCertainlyNotItsMemory)
+            return fail(at_record(ReaderOutcome::crashes, kPerfBuildId, at, size));
+        return before <= kLikelyItsMemory || fail(at_record(ReaderOutcome::may_crash, kPerfBuildId, at, size));
     }
 
     // It goes through the table when it comes to the LOAD. Of a record that has no number of entries, it swaps as many
     // as an earlier record left in its place, and at once.
     bool take_line_table(uint64_t at, uint64_t size) {
-        const Forecast here = risk(kPerfLineTable, at, size);
+        const Forecast here = at_record(ReaderOutcome::may_crash, kPerfLineTable, at, size);
         if (size < fixed_size(kDebugInfo)) return fail(here);
         overrun_ = std::nullopt;
         if (size > kLargestTable) return true;
@@ -106,14 +154,16 @@ class Perf {
         return unwinding == 0 ? code : (code + 7) / 8 * 8 + unwinding;
     }
 
-    static Forecast risk(const Rule& rule, uint64_t at, uint64_t size) {
-        return {.outcome = ReaderOutcome::may_crash, .rule = &rule, .offset = at, .length = size, .of_one_fault = true};
+    static Forecast at_record(ReaderOutcome outcome, const Rule& rule, uint64_t at, uint64_t size) {
+        return {.outcome = outcome, .rule = &rule, .offset = at, .length = size, .of_one_fault = true};
     }
     bool fail(const Forecast& forecast) {
         end_ = forecast;
         return false;
     }
 
+    const PerfVersion version_;
+    const uint64_t file_size_;
     const ByteOrder order_;
     Window& trace_;
     PerfMappings mappings_;
@@ -124,9 +174,9 @@ class Perf {
 
 }  // namespace
 
-std::optional<Forecast> follow_perf_inject(const ReaderFile& file, Window& trace, Budget& budget) {
+std::optional<Forecast> follow_perf_inject(PerfVersion version, const ReaderFile& file, Window& trace, Budget& budget) {
     if (file.container != Container::none) return std::nullopt;
-    return Perf(file, trace, budget).run();
+    return Perf(version, file, trace, budget).run();
 }
 
 }  // namespace tracelint::jitdump

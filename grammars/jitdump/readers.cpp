@@ -105,12 +105,23 @@ constexpr Rule kParcaGzip{
 };
 
 // perf opens no file of another name.
+template <PerfVersion version>
 std::optional<Forecast> follow_perf(const ReaderFile& file, Window& trace, Budget& budget) {
-    return has_other_name(file) ? std::nullopt : follow_perf_inject(file, trace, budget);
+    return has_other_name(file) ? std::nullopt : follow_perf_inject(version, file, trace, budget);
 }
 
 constexpr Hazard kPerfHazards[] = {
     {&kPerfEmptyCode, may_crash, is_found_by_model},
+    {&kPerfLineTable, may_crash, is_found_by_model},
+    {&kPerfGzip, refuses, is_compressed},
+    {&kPerfFileName, drops_rest, has_other_name},
+    {&kPerfClock, refuses, nullptr, "header", "flags", [](uint64_t flags) { return (flags & 1) != 0; }},
+    {&kPerfLines, misreads, is_big_endian, "JIT_CODE_DEBUG_INFO", "nr_entry",
+     [](uint64_t entries) { return entries > 1; }},
+};
+constexpr Hazard kPerf7_2Hazards[] = {
+    {&kPerfMove, crashes, is_found_by_model},
+    {&kPerfBuildId, crashes, is_found_by_model},
     {&kPerfLineTable, may_crash, is_found_by_model},
     {&kPerfGzip, refuses, is_compressed},
     {&kPerfFileName, drops_rest, has_other_name},
@@ -273,7 +284,9 @@ const Record* record_at(Bytes bytes, ByteOrder order) {
 
 constexpr TraceReader kReaders[] = {
     {"perf", "6.1", &kJitdump, "perf inject --jit", "measured", "function|functions", kFunctions, kPerf6_1, kPerfKnown,
-     kPerfHazards, kPerf6_1Date, follow_perf},
+     kPerfHazards, kPerf6_1Date, follow_perf<PerfVersion::v6_1>},
+    {"perf", "7.2", &kJitdump, "perf inject --jit", "measured", "function|functions", kFunctions, kPerf7_2, kPerfKnown,
+     kPerf7_2Hazards, kPerf7_2Date, follow_perf<PerfVersion::v7_2>},
     {"samply",
      "support-inlines",
      &kJitdump,

@@ -1,6 +1,7 @@
 """What installed readers make of a file: an outcome, judged by what they print next to what `tracelint dump` finds."""
 
 import collections
+import functools
 import json
 import os
 import pathlib
@@ -259,12 +260,21 @@ class GooglePprof(Pprof):
         return "drops_rest" if found < sum(counts[:-1]) or len(counts) == 1 and len(records) > 3 else "drops_record"
 
 
+@functools.cache
+def perf_of(version):
+    """The program: perf_7.2, as some distributions name it, or perf if it is of that version; None: not installed."""
+    named = shutil.which(f"perf_{version}")
+    if named or not shutil.which("perf"):
+        return named
+    _, said = run(["perf", "version"], limits=None)
+    return "perf" if re.match(rb"perf version %s\b" % re.escape(version.encode()), said) else None
+
+
 class Perf(Reader):
     """perf inject finds a dump by a mapping in a recording, and the functions in the mappings that it adds to it. One
     recording serves for all files: each is put where the recorded process had its dump."""
 
-    name, version, format = "perf", "6.1", "jitdump"
-    command = ("perf",)
+    name, format = "perf", "jitdump"
     MAPS = ("import mmap, os, shutil, sys\n"
             "to = os.path.join(sys.argv[2], 'jit-%d.dump' % os.getpid())\n"
             "shutil.copy(sys.argv[1], to)\n"
@@ -273,14 +283,15 @@ class Perf(Reader):
     MAPPED = re.compile(rb"PERF_RECORD_MMAP2? .*?\[(0x[0-9a-f]+|0)\((0x[0-9a-f]+|0)\) @ (0x[0-9a-f]+|0) .*?"
                         rb"(/\S*jitted-\d+-(\d+)\.so)")
 
-    def __init__(self):
-        self.folder = None
+    def __init__(self, version):
+        self.version, self.folder = version, None
 
     def missing(self):
-        if super().missing():
+        self.program = perf_of(self.version)
+        if self.program is None:
             return "not installed"
         self.folder = pathlib.Path(tempfile.mkdtemp())
-        status, _ = run(["perf", "record", "-q", "-k", "1", "-e", "cpu-clock", "-o", str(self.folder / "perf.data"),
+        status, _ = run([self.program, "record", "-q", "-k", "1", "-e", "cpu-clock", "-o", str(self.folder / "perf.data"),
                          sys.executable, "-c", self.MAPS, __file__, str(self.folder)], limits=None)
         self.dumps = list(self.folder.glob("jit-*.dump"))
         return None if self.dumps and status == 0 else "perf events are not permitted"
@@ -315,11 +326,11 @@ class Perf(Reader):
         out = self.folder / "out"
         out.unlink(missing_ok=True)
         shutil.copy(path, self.dumps[0])
-        status, output = run(["perf", "inject", "-j", "-i", str(self.folder / "perf.data"), "-o", str(out)],
+        status, output = run([self.program, "inject", "-j", "-i", str(self.folder / "perf.data"), "-o", str(out)],
                              cwd=self.folder)
         if verdict(status) or records is None:
             return verdict(status) or "loads"
-        _, script = run(["perf", "script", "--show-mmap-events", "-i", str(out)], limits=None, cwd=self.folder)
+        _, script = run([self.program, "script", "--show-mmap-events", "-i", str(out)], limits=None, cwd=self.folder)
         found = []
         for address, size, _, file, index in self.MAPPED.findall(script):
             found.append((int(address, 16), int(size, 16), int(index), symbol_of(pathlib.Path(file.decode()))))
@@ -329,16 +340,20 @@ class Perf(Reader):
 class PerfData(Reader):
     """A command of perf on a recording. How many samples it goes through is seen in what `perf report -D` prints."""
 
-    format, version = "perfdata", "6.1"
+    format = "perfdata"
 
-    def __init__(self, name, *command):
-        self.name, self.command = name, ("perf", *command)
+    def __init__(self, name, version, *command):
+        self.name, self.version, self.words = name, version, command
+
+    def missing(self):
+        self.command = (perf_of(self.version), *self.words)
+        return None if self.command[0] else "not installed"
 
     def items(self, records):
         return ["SAMPLE"] * sum(record.name == "SAMPLE" and record.is_whole for record in records)
 
     def shown(self, path, output):
-        _, text = run(["perf", "report", "-D", "-i", str(path)], errors=subprocess.DEVNULL)
+        _, text = run([self.command[0], "report", "-D", "-i", str(path)], errors=subprocess.DEVNULL)
         return ["SAMPLE"] * len(re.findall(rb" PERF_RECORD_SAMPLE\(", text))
 
 
@@ -364,6 +379,8 @@ def symbol_of(path):
 
 
 def all_readers():
-    return [Perf(), XrayConvert("14"), XrayConvert("19"), XrayAccount("14"), XrayAccount("19"), XrayFdrDump("14"),
-            XrayFdrDump("19"), GoPprof(), GooglePprof(), MprofReport(), PerfData("perf", "script", "-i"),
-            PerfData("perf-report", "report", "-D", "-i")]
+    perf = [reader for version in ("6.1", "7.2")
+            for reader in (Perf(version), PerfData("perf", version, "script", "-i"),
+                           PerfData("perf-report", version, "report", "-D", "-i"))]
+    return [*perf, XrayConvert("14"), XrayConvert("19"), XrayAccount("14"), XrayAccount("19"), XrayFdrDump("14"),
+            XrayFdrDump("19"), GoPprof(), GooglePprof(), MprofReport()]
