@@ -1,4 +1,4 @@
-// perf 6.1 and one record.
+// perf and one record.
 #include "grammars/perfdata/perf_event.hpp"
 
 #include <bit>
@@ -24,7 +24,8 @@ constexpr uint64_t kUserMarker = uint64_t{0} - 512;
 constexpr uint64_t kMappedPastFile = uint64_t{3} * 4096;  // bytes: the end of its page, and what lies next to it
 
 // Whether it swaps the words of big-endian records of this type.
-bool is_known_to_swap(uint32_t type) {
+bool is_known_to_swap(PerfVersion version, uint32_t type) {
+    if (version != PerfVersion::v6_1) return type != 0 && type <= kCallchainDeferredType;
     return type != kKsymbolType && type != kBpfEventType && type != 0 && type < kCallchainDeferredType;
 }
 
@@ -83,7 +84,7 @@ bool Session::shows_addresses() const {
 
 uint64_t Session::number(Bytes record, uint64_t at, unsigned width) const {
     if (at + width > record.size()) return 0;
-    return load(record.data() + at, width, is_swapped_ ? ByteOrder::big : ByteOrder::little);
+    return load(record.data() + at, width, order());
 }
 
 uint64_t Session::word(Bytes record, uint64_t index) const { return number(record, 8 + 8 * index); }
@@ -106,7 +107,7 @@ const Attribute* Session::attribute_of(Bytes record, uint32_t type) const {
         if (place < 0 || place >= words) return nullptr;
     }
     const uint8_t* const at = record.data() + 8 + 8 * place;
-    const bool is_big = is_swapped_ && is_known_to_swap(type);
+    const bool is_big = is_swapped_ && is_known_to_swap(version_, type);
     const uint64_t id = load(at, 8, is_big ? ByteOrder::big : ByteOrder::little);
     return id == 0 ? &first : by_id(id);
 }
@@ -127,13 +128,14 @@ bool Session::breaks_swap(Bytes record, uint32_t type) const {
         case kCgroupType: start = behind_text(16); break;
         default:
             return record.size() % 8 != 0 && type != kSampleType && type != kLostType && type != kLostSamplesType &&
-                   type != kAuxOutputHwIdType && is_known_to_swap(type);
+                   type != kAuxOutputHwIdType && is_known_to_swap(version_, type);
     }
     return (start > record.size() ? start - record.size() : record.size() - start) % 8 != 0;
 }
 
 Event Session::event(Bytes record, Bytes rest) {
     const auto type = static_cast<uint32_t>(number(record, 0, 4));
+    if (!is_6_1()) return checked_event(record, rest, type);
     // The function that swaps it is looked up before its type is checked.
     if (is_swapped_ && type > kKnownTypes) return type >= kFarType ? kCrash : kRisk;
     if (type >= kKnownTypes) return kRefused;
@@ -141,13 +143,14 @@ Event Session::event(Bytes record, Bytes rest) {
 }
 
 Event Session::kernel(Bytes record, Bytes rest, uint32_t type) {
-    if (is_swapped_ && breaks_swap(record, type)) return kCrash;
+    if (is_6_1() && is_swapped_ && breaks_swap(record, type)) return kCrash;
     if (attributes_.empty()) return kRefused;
     const Attribute* const attribute = attribute_of(record, type);
     if (attribute == nullptr) return kRefused;
     if (type == kSampleType) return sample(record, rest, *attribute);
     // Those that it does not know are an error where they are delivered.
-    if (type == 0 || type >= kCallchainDeferredType) return is_queued(*attribute) ? late(kRefused) : kRefused;
+    const uint32_t unknown = is_6_1() ? kCallchainDeferredType : kCallchainDeferredType + 1;
+    if (type == 0 || type >= unknown) return is_queued(*attribute) ? late(kRefused) : kRefused;
     return {};
 }
 
@@ -201,6 +204,10 @@ Event Session::sample(Bytes record, Bytes rest, const Attribute& a) {
         const Event swapped = swap_unchecked(a, saturating_add(at + index, branches * kBranchSize), rest);
         if (swapped.is_bad()) return swapped;
         if (branches > record.size() / kBranchSize || !skip(index + branches * kBranchSize)) return refused;
+        if (!is_6_1()) {
+            if (compares_no_names()) return is_queued(a) ? late(kCrash) : kCrash;
+            if (has_branch_counters(a) && !skip(8 * branches)) return refused;
+        }
     }
     const auto registers = [&](uint64_t mask) {
         const bool has_any = number(record, at) != 0;
@@ -260,6 +267,12 @@ Event Session::stream_feature(Bytes record) {
     return is_known ? Event{} : kRefused;
 }
 
+Event Session::packed() const {
+    Event event = most_plain() == 0 ? kRefused : Event{};
+    event.is_packed = most_plain() != 0;
+    return event;
+}
+
 Event Session::own(Bytes record, Bytes rest, uint32_t type) {
     switch (type) {
         case kHeaderAttrType: return stream_attribute(record);
@@ -315,11 +328,7 @@ Event Session::own(Bytes record, Bytes rest, uint32_t type) {
             return kRefused;
         }
         case kHeaderFeatureType: return record.size() < 16 ? kRefused : stream_feature(record);
-        case kCompressedType: {
-            Event event = features_.most_plain() == 0 ? kRefused : Event{};
-            event.is_packed = features_.most_plain() != 0;
-            return event;
-        }
+        case kCompressedType: return packed();
         default: return {};
     }
 }

@@ -1,10 +1,12 @@
-// perf 6.1 and one record: what it makes of each, with what it knows from those before.
+// perf and one record: what it makes of each, with what it knows from those before.
 #pragma once
 
 #include <unordered_map>
 #include <vector>
 
 #include "grammars/perfdata/perf_features.hpp"
+#include "grammars/perfdata/perf_strict_features.hpp"
+#include "grammars/perfdata/perf_version.hpp"
 #include "grammars/perfdata/records.hpp"
 #include "validator/reader.hpp"
 
@@ -29,13 +31,18 @@ struct Event {
 
 class Session {
   public:
-    void begin(bool is_swapped, bool is_script) {
+    void begin(PerfVersion version, bool is_swapped, bool is_script) {
+        version_ = version;
         is_swapped_ = is_swapped;
         is_script_ = is_script;
         features_.begin(is_swapped ? ByteOrder::big : ByteOrder::little);
     }
     void add(const Attribute& attribute);
     PerfFeatures& features() { return features_; }
+    // Bytes of a decompressed payload; 0: nothing is decompressed.
+    uint64_t most_plain() const { return is_6_1() ? features_.most_plain() : environment_.most_plain; }
+    // 7.2: a feature of a file. False: perf cannot make sense of it.
+    bool take_section(unsigned feature, Bytes section);
 
     bool has_tracepoints() const;
     bool attributes_agree() const;
@@ -51,6 +58,8 @@ class Session {
     uint64_t word(Bytes record, uint64_t index) const;
     const Attribute* attribute_of(Bytes record, uint32_t type) const;
     const Attribute* by_id(uint64_t id) const;
+    bool is_6_1() const { return version_ == PerfVersion::v6_1; }
+    ByteOrder order() const { return is_swapped_ ? ByteOrder::big : ByteOrder::little; }
     Event kernel(Bytes record, Bytes rest, uint32_t type);
     Event own(Bytes record, Bytes rest, uint32_t type);
     Event sample(Bytes record, Bytes rest, const Attribute& attribute);
@@ -58,10 +67,26 @@ class Session {
     Event stream_attribute(Bytes record);
     Event stream_feature(Bytes record);
     bool breaks_swap(Bytes record, uint32_t type) const;
+    Event packed() const;
 
+    // What 7.2 does otherwise.
+    Event checked_event(Bytes record, Bytes rest, uint32_t type);
+    Event checked_own(Bytes record, Bytes rest, uint32_t type);
+    Event checked_attribute(Bytes record);
+    Event checked_feature(Bytes record);
+    Event checked_update(Bytes record);
+    Event checked_processors(Bytes record);
+    bool cannot_swap(Bytes record, uint32_t type) const;
+    bool compares_no_names();
+    static bool has_branch_counters(const Attribute& attribute) { return (attribute.branches >> 19 & 1) != 0; }
+
+    PerfVersion version_ = PerfVersion::v6_1;
     bool is_swapped_ = false, is_script_ = false;
     bool has_threads_ = false, has_cpus_ = false;
     PerfFeatures features_;
+    PerfEnvironment environment_;
+    uint64_t last_feature_ = 0;         // of a stream, as perf counts them
+    bool are_names_compared_ = false;   // of the events that count in branches
     std::vector<Attribute> attributes_;
     std::unordered_map<uint64_t, size_t> by_id_;  // the attribute
 };

@@ -1,4 +1,4 @@
-// perf 6.1, followed through a recording: the header, the attributes, and the loops over the records.
+// perf, followed through a recording: the header, the attributes, and the loops over the records.
 #include "grammars/perfdata/perf_model.hpp"
 
 #include <cstring>
@@ -13,7 +13,7 @@ namespace tracelint::perfdata {
 constinit const Rule kPerfRefuses{
     .id = "reader/perf-stops",
     .severity = Severity::error,
-    .statement = "perf script 6.1 reads the recording to its end",
+    .statement = "perf script reads the recording to its end",
     .message = "perf script stops here with an error",
     .why = "what it printed before is all there is; a record or attribute is not as this version expects it",
     .spec = "grammars/perfdata/spec.md, 7. What readers do",
@@ -24,7 +24,7 @@ constinit const Rule kPerfRefuses{
 constinit const Rule kPerfCrashes{
     .id = "reader/perf-crashes",
     .severity = Severity::error,
-    .statement = "perf 6.1 reads no bytes that are not there",
+    .statement = "perf reads no bytes that are not there",
     .message = "perf crashes here",
     .why = "it follows a number of the file out of its memory, or takes a part of a sample for granted",
     .spec = "grammars/perfdata/spec.md, 7. What readers do",
@@ -35,7 +35,7 @@ constinit const Rule kPerfCrashes{
 constinit const Rule kPerfRisk{
     .id = "reader/perf-may-crash",
     .severity = Severity::error,
-    .statement = "perf 6.1 stays in its own tables",
+    .statement = "perf stays in its own tables",
     .message = "perf reads past the end of a table here",
     .why = "whether it crashes depends on what lies past the table",
     .spec = "grammars/perfdata/spec.md, 7. What readers do",
@@ -46,7 +46,7 @@ constinit const Rule kPerfRisk{
 constinit const Rule kPerfHangs{
     .id = "reader/perf-hangs",
     .severity = Severity::error,
-    .statement = "perf 6.1 comes to the end of the data",
+    .statement = "perf comes to the end of the data",
     .message = "perf maps these bytes again and again",
     .why = "fewer bytes than a record's header are left, and it looks for the rest of them for ever",
     .spec = "grammars/perfdata/spec.md, 7. What readers do",
@@ -58,14 +58,14 @@ namespace {
 
 constexpr uint64_t kMostFollowed = 16 << 20;  // bytes of a file
 constexpr uint64_t kPage = 4096;
-constexpr uint64_t kOwnAttrSize = 128;
+constexpr uint64_t kMostAttributes = 1 << 16;
 constexpr uint64_t kNotMapped = uint64_t{900} << 20;  // bytes: there is no room for such a mapping
 constexpr size_t kPlain = 1 << 17;                    // bytes: two records of the largest size
 
 class Perf {
   public:
-    Perf(Bytes file, bool is_script, Budget& budget)
-        : file_(file), is_script_(is_script), decoder_(budget, kMostFollowed), plain_(budget) {}
+    Perf(PerfVersion version, Bytes file, bool is_script, Budget& budget)
+        : version_(version), file_(file), is_script_(is_script), decoder_(budget, kMostFollowed), plain_(budget) {}
 
     std::optional<Forecast> run() {
         if (!header()) return result();
@@ -119,7 +119,7 @@ class Perf {
             given_up_ = magic == kLegacyMagic;
             return refuse(0);
         }
-        model_.begin(order_ == ByteOrder::big, is_script_);
+        model_.begin(version_, order_ == ByteOrder::big, is_script_);
         const uint64_t size = number(8);
         if (size == kPipeHeaderSize) return is_stream_ = true;
         if ((size != kFileHeaderSize && size != kOldHeaderSize) || file_.size() < size) return refuse(8);
@@ -127,14 +127,42 @@ class Perf {
         data_offset_ = number(40);
         data_size_ = number(48);
         if (entry == 0) return refuse(16);
+        if (!is_6_1() && overlaps(size)) return refuse(24);
+        if (!is_6_1() && number(32) / entry > kMostAttributes) return refuse(32);
         if (!attributes(number(24), number(32) / entry)) return false;
         if (size == kFileHeaderSize) features_ = feature_bits();
-        model_.features().take_sections(file_, saturating_add(data_offset_, data_size_), features_);
-        if (overruns(model_.features().overrun())) return false;
+        if (!sections()) return false;
         if (model_.has_tracepoints() && !has_feature(kTracingDataFeature)) return refuse(24);
         if (!has_feature(kStatFeature) && !model_.attributes_agree()) return refuse(24);
-        if (overruns(model_.features().later_overrun())) return false;
+        if (is_6_1() && overruns(model_.features().later_overrun())) return false;
         if (is_script_ && !model_.shows_addresses()) return refuse(24);
+        return true;
+    }
+
+    // 7.2: the header, the attributes and the data.
+    bool overlaps(uint64_t header) const {
+        const uint64_t attributes = number(24), attributes_size = number(32);
+        if (header > attributes || header > data_offset_) return true;
+        return attributes <= data_offset_ ? attributes + attributes_size > data_offset_
+                                          : data_offset_ + data_size_ > attributes;
+    }
+
+    bool sections() {
+        const uint64_t table = saturating_add(data_offset_, data_size_);
+        if (is_6_1()) {
+            model_.features().take_sections(file_, table, features_);
+            return !overruns(model_.features().overrun());
+        }
+        if (data_size_ == 0) features_ = 0;
+        uint64_t at = table;
+        if (features_ != 0 && at >= file_.size()) return refuse(at);
+        for (unsigned bit = 0; bit < kPerf7_2Features; ++bit) {
+            if (!has_feature(bit)) continue;
+            const uint64_t offset = number(at), size = number(at + 8);
+            if (offset > file_.size() || size > file_.size() - offset) return refuse(at);
+            if (!model_.take_section(bit, file_.subspan(offset, size))) return refuse(offset);
+            at += 16;
+        }
         return true;
     }
 
@@ -150,13 +178,16 @@ class Perf {
             if (at >= file_.size()) return refuse(24);
             uint64_t own = number(at + 4, 4);
             if (own == 0) own = kAttrSizes[0];
-            if (own > kOwnAttrSize) return refuse(at + 4);
+            if (own > (is_6_1() ? 128 : 144)) return refuse(at + 4);
             if (own < kAttrSizes[0]) return refuse(at + 4);
             if (at + own >= file_.size()) return refuse(at);
             // Big-endian: it swaps what lies in the size that is written.
             Attribute attribute = attribute_at(at, order_ == ByteOrder::big && number(at + 4, 4) == 0 ? 0 : own);
             uint64_t offset = number(at + own);
             const uint64_t ids = number(at + own + 8) / 8;
+            const uint64_t size = number(at + own + 8);
+            if (!is_6_1() && (size % 8 != 0 || offset > file_.size() || size > file_.size() - offset))
+                return refuse(at + own);
             if (offset >> 63 != 0) offset = at + own + 16;  // no place to seek to
             for (uint64_t k = 0; k < ids; ++k) {
                 if (offset + 8 * k >= file_.size()) return refuse(at + own);
@@ -189,6 +220,7 @@ class Perf {
         return attribute;
     }
 
+    bool is_6_1() const { return version_ == PerfVersion::v6_1; }
     bool has_feature(unsigned bit) const { return (features_ >> bit & 1) != 0; }
 
     // Big-endian: perf tells by the host name, which each perf writes, how wide the words are. Without it, it believes
@@ -255,7 +287,12 @@ class Perf {
     bool take(Bytes record, Bytes rest, uint64_t at, uint64_t& more) {
         const Event event = model_.event(record, rest);
         more = event.more;
-        return event.is_packed ? unpack(record.subspan(fixed_size(kPrefix)), at) : judge(event, at);
+        return event.is_packed ? unpack(payload_of(record), at) : judge(event, at);
+    }
+
+    Bytes payload_of(Bytes record) const {
+        if (load(record.data(), 4, order_) == kCompressedType) return record.subspan(fixed_size(kPrefix));
+        return record.subspan(16, load(record.data() + 8, 8, order_));
     }
 
     // perf takes the records of a payload at once, and keeps what is no whole one for the next payload.
@@ -263,7 +300,7 @@ class Perf {
         if (!has_zstd() || !plain_.reserve(kPlain)) return give_up();
         while (plain_.size() < kPlain)
             if (!plain_.push_back(0)) return give_up();
-        uint64_t room = model_.features().most_plain() - std::min<uint64_t>(filled_, model_.features().most_plain());
+        uint64_t room = model_.most_plain() - std::min<uint64_t>(filled_, model_.most_plain());
         if (room == 0) return stop(at);
         bool has_any = false;
         for (;;) {
@@ -330,6 +367,7 @@ class Perf {
         return false;
     }
 
+    PerfVersion version_;
     Bytes file_;
     bool is_script_;
     ByteOrder order_ = ByteOrder::little;
@@ -347,21 +385,22 @@ class Perf {
     Forecast waiting_, end_;
 };
 
-std::optional<Forecast> follow(const ReaderFile& file, Window& trace, Budget& budget, bool is_script) {
+std::optional<Forecast> follow(PerfVersion version, const ReaderFile& file, Window& trace, Budget& budget,
+                               bool is_script) {
     if (file.container != Container::none) return std::nullopt;  // a hazard of its own
     if (trace.affordable(kMostFollowed + 1) <= kMostFollowed) return std::nullopt;
     const Bytes bytes = trace.view(0, kMostFollowed + 1);
     if (bytes.size() > kMostFollowed) return std::nullopt;
-    return Perf(bytes, is_script, budget).run();
+    return Perf(version, bytes, is_script, budget).run();
 }
 
 }  // namespace
 
-std::optional<Forecast> follow_perf_script(const ReaderFile& file, Window& trace, Budget& budget) {
-    return follow(file, trace, budget, true);
+std::optional<Forecast> follow_perf_script(PerfVersion version, const ReaderFile& file, Window& trace, Budget& budget) {
+    return follow(version, file, trace, budget, true);
 }
-std::optional<Forecast> follow_perf_report(const ReaderFile& file, Window& trace, Budget& budget) {
-    return follow(file, trace, budget, false);
+std::optional<Forecast> follow_perf_report(PerfVersion version, const ReaderFile& file, Window& trace, Budget& budget) {
+    return follow(version, file, trace, budget, false);
 }
 
 }  // namespace tracelint::perfdata

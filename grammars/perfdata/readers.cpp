@@ -88,6 +88,14 @@ constexpr Hazard kScriptHazards[] = {
     {&kNewerRecord, refuses, nullptr, "other record", "type", [](uint64_t type) { return type > 82; }},
 };
 
+constexpr Hazard k7_2Hazards[] = {
+    {&kPerfRefuses, refuses, is_found_by_model},
+    {&kPerfCrashes, crashes, is_found_by_model},
+    {&kPerfRisk, may_crash, is_found_by_model},
+    {&kPerfHangs, hangs, is_found_by_model},
+    {&kGzip, refuses, is_compressed},
+};
+
 // The files of the measurement that perf refused had another cause.
 constexpr ReaderRow kKnown[] = {
     {"perfdata/lost-events", ignores},
@@ -120,13 +128,22 @@ constexpr ReaderRow kLinuxPerfData[] = {
 };
 constexpr Hazard kSamplyHazards[] = {{&kGzip, refuses, is_compressed}};
 
+template <auto follow_perf, PerfVersion version>
+std::optional<Forecast> follow(const ReaderFile& file, Window& trace, Budget& budget) {
+    return follow_perf(version, file, trace, budget);
+}
+
 constexpr std::string_view kSamples[] = {"SAMPLE"};
 
 constexpr TraceReader kReaders[] = {
     {"perf", "6.1", &kPerfdata, "perf script", "measured", "sample|samples", kSamples, kPerf6_1, kKnown, kScriptHazards,
-     kPerf6_1Date, follow_perf_script},
+     kPerf6_1Date, follow<follow_perf_script, PerfVersion::v6_1>},
     {"perf-report", "6.1", &kPerfdata, "perf report -D", "measured", "sample|samples", kSamples, kPerfReport6_1, kKnown,
-     kHazards, kPerfReport6_1Date, follow_perf_report},
+     kHazards, kPerfReport6_1Date, follow<follow_perf_report, PerfVersion::v6_1>},
+    {"perf", "7.2", &kPerfdata, "perf script", "measured", "sample|samples", kSamples, kPerf7_2, {}, k7_2Hazards,
+     kPerf7_2Date, follow<follow_perf_script, PerfVersion::v7_2>},
+    {"perf-report", "7.2", &kPerfdata, "perf report -D", "measured", "sample|samples", kSamples, kPerfReport7_2, {},
+     k7_2Hazards, kPerfReport7_2Date, follow<follow_perf_report, PerfVersion::v7_2>},
     {"samply",
      "support-inlines",
      &kPerfdata,

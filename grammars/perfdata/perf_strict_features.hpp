@@ -1,0 +1,21 @@
+// perf 7.2 and the features of a recording (section 3.8). It refuses a recording with one that it cannot make sense of.
+#pragma once
+
+#include "validator/bytes.hpp"
+
+namespace tracelint::perfdata {
+
+// What it keeps of the features.
+struct PerfEnvironment {
+    uint64_t events = 0;  // that the recording has, set by the caller
+    uint64_t processors = 0, online_processors = 0;
+    uint64_t most_plain = 0;    // bytes of a decompressed payload; 0: nothing is decompressed
+    uint64_t named_events = 0;  // the first so many events have names
+};
+
+inline constexpr unsigned kPerf7_2Features = 35;  // numbers that it knows
+
+// Whether it can make sense of the feature. `in_file`: it is a section of a file, not a record of a stream.
+bool take_strictly(unsigned feature, Bytes section, ByteOrder order, bool in_file, PerfEnvironment& environment);
+
+}  // namespace tracelint::perfdata
