@@ -157,12 +157,21 @@ Event Session::checked_update(Bytes record) {
     return kRefused;
 }
 
+// A list of processors, or a mask of words of 4 or 8 bytes; an empty one is an error.
 Event Session::checked_processors(Bytes record) {
     const uint64_t kind = number(record, 8, 2), count = number(record, 10, 2), width = number(record, 12, 2);
-    if (kind == 0 && count > (record.size() - 12) / 2) return {};
-    if (kind == 1 && width != 4 && width != 8) return {};
-    if (kind == 1 && count > (record.size() - (width == 4 ? 14 : 16)) / width) return {};
-    if (is_script_ && kind > 2) return kRefused;
+    bool is_usable = kind <= 2;
+    if (kind == 0) {
+        if (count > (record.size() - 12) / 2) return {};
+        is_usable = count > 0;
+    } else if (kind == 1) {
+        const uint64_t mask_at = width == 4 ? 14 : 18;
+        if ((width != 4 && width != 8) || record.size() < mask_at) return {};
+        if (count > (record.size() - mask_at) / width) return {};
+        const Bytes mask = record.subspan(mask_at, count * width);
+        is_usable = std::ranges::any_of(mask, [](uint8_t byte) { return byte != 0; });
+    }
+    if (is_script_ && !has_cpus_ && !is_usable) return kRefused;
     has_cpus_ = true;
     return {};
 }

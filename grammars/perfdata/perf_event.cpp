@@ -197,6 +197,7 @@ Event Session::sample(Bytes record, Bytes rest, const Attribute& a) {
         at += 4;
         if (!skip(size)) return refused;
     }
+    bool prints_missing_width = false;  // of the counters of branches, which the capabilities of a PMU have
     if (a.has(kBranchStackBit)) {
         const uint64_t branches = number(record, at);
         const uint64_t index = (a.branches >> kHwIndexBit & 1) != 0 ? 8 : 0;
@@ -207,6 +208,7 @@ Event Session::sample(Bytes record, Bytes rest, const Attribute& a) {
         if (!is_6_1()) {
             if (compares_no_names()) return is_queued(a) ? late(kCrash) : kCrash;
             if (has_branch_counters(a) && !skip(8 * branches)) return refused;
+            prints_missing_width = has_branch_counters(a) && !is_script_ && !environment_.has_capabilities;
         }
     }
     const auto registers = [&](uint64_t mask) {
@@ -232,6 +234,7 @@ Event Session::sample(Bytes record, Bytes rest, const Attribute& a) {
         if (!skip(8) || !skip(size)) return refused;
     }
     // It expects the branches of a call stack in each such sample.
+    if (prints_missing_width) return is_queued(a) ? late(kCrash) : kCrash;
     if (has_user_part && (a.branches >> kCallStackBit & 1) != 0 && !a.has(kBranchStackBit))
         return is_queued(a) ? late(kCrash) : kCrash;
     return {};

@@ -154,16 +154,23 @@ bool is_cache(Fields fields) {
     return true;
 }
 
-bool are_capabilities(Fields& fields) {
-    uint64_t count = 0;
+bool are_capabilities(Fields& fields, uint64_t& count) {
     return fields.take_count(kMostCapabilities, count) && fields.skip_texts(2 * count);
 }
 
-bool are_pmu_capabilities(Fields fields) {
-    uint64_t pmus = 0;
+bool take_cpu_capabilities(Fields fields, PerfEnvironment& environment) {
+    uint64_t count = 0;
+    if (!are_capabilities(fields, count)) return false;
+    environment.has_capabilities |= count > 0;
+    return true;
+}
+
+bool take_pmu_capabilities(Fields fields, PerfEnvironment& environment) {
+    uint64_t pmus = 0, count = 0;
     if (!fields.take_count(kMostPmus, pmus) || fields.left() < 4 * pmus) return false;
-    for (; pmus > 0; --pmus)
-        if (!are_capabilities(fields) || !fields.skip_texts(1)) return false;
+    for (uint64_t i = 0; i < pmus; ++i)
+        if (!are_capabilities(fields, count) || !fields.skip_texts(1)) return false;
+    environment.has_capabilities |= pmus > 0;
     return true;
 }
 
@@ -283,10 +290,10 @@ bool take_strictly(unsigned feature, Bytes section, ByteOrder order, bool in_fil
         case kBpfProgInfo: return order == ByteOrder::big || are_bpf_programs(fields);
         case kBpfBtf: return order == ByteOrder::big || are_bpf_types(fields);
         case kCompressedFeature: return take_compression(fields, environment);
-        case kCpuPmuCaps: return are_capabilities(fields);
+        case kCpuPmuCaps: return take_cpu_capabilities(fields, environment);
         case kClockDataFeature: return is_clock_data(fields);
         case kHybridTopology: return is_hybrid_topology(fields);
-        case kPmuCaps: return are_pmu_capabilities(fields);
+        case kPmuCaps: return take_pmu_capabilities(fields, environment);
         case kCpuDomainInfo: return are_domains(fields, environment);
         default: return true;
     }

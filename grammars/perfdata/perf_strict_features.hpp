@@ -10,6 +10,7 @@ struct PerfEnvironment {
     uint64_t events = 0;  // that the recording has, set by the caller
     uint64_t processors = 0, online_processors = 0;
     uint64_t most_plain = 0;    // bytes of a decompressed payload; 0: nothing is decompressed
+    bool has_capabilities = false;  // of a PMU
     uint64_t named_events = 0;  // the first so many events have names
 };
 
