@@ -197,7 +197,7 @@ TEST_CASE("readers are found by name and version, the newest for each format") {
     };
     CHECK(titles("llvm-xray") == "llvm-xray 19 of xray; ");
     CHECK(titles("llvm-xray@14") == "llvm-xray 14 of xray; ");
-    CHECK(titles("perf") == "perf 6.1 of jitdump; perf 6.1 of perfmap; perf 6.1 of perfdata; ");
+    CHECK(titles("perf") == "perf 7.2 of jitdump; perf 7.2 of perfmap; perf 7.2 of perfdata; ");
     CHECK(titles("mono-profiler-log") == "mono-profiler-log 6.8 of mlpd; ");
     CHECK(titles("google-pprof") == "google-pprof 2.10 of gperftools; ");
     CHECK(titles("llvm-xray@13").empty());
@@ -291,18 +291,18 @@ TEST_CASE("the sentence says what the reader does, with numbers of the file") {
     const Said kSaid[] = {
         {"jitdump/real/node-20.dump", "samply",
          "samply support-inlines loads the file, but misreads it at 0x48 (by its source)\n"},
-        {"museum/jitdump/llvm-14-vma-of-0.jitdump", "perf", "perf 6.1 loads the file, with the function\n"},
+        {"museum/jitdump/llvm-14-vma-of-0.jitdump", "perf", "perf 7.2 loads the file, with the function\n"},
         {"museum/jitdump/mono-version-2.jitdump", "perf",
-         "perf 6.1 refuses the file because of what is at 0x4, with the function in it\n"},
+         "perf 7.2 refuses the file because of what is at 0x4, with the function in it\n"},
         {"museum/jitdump/linux-perf-data-size-of-8.jitdump", "perf",
-         "perf 6.1 stops at 0x79 without a word, after 1 function; the last 71 bytes are not counted\n"},
+         "perf 7.2 stops at 0x79 without a word, after 1 function; the last 71 bytes are not counted\n"},
         {"museum/jitdump/lost-behind-close.jitdump", "perf",
-         "perf 6.1 stops at 0xf0 and silently drops the remaining 1 of 2 functions\n"},
+         "perf 7.2 stops at 0xf0 and silently drops the remaining 1 of 2 functions\n"},
         {"museum/jitdump/ddprof-replaced-function.jitdump", "ddprof", "ddprof 2024 crashes at 0x95 (by a report)\n"},
         {"jitdump/real/node-22.dump", "ddprof",
          "ddprof 2024 may load the file: nothing is found that it is known to fail on (by a report)\n"},
         {"museum/jitdump/dotnet-10-cut-stub.jitdump", "perf",
-         "perf 6.1 stops at 0x75 and silently drops the remaining 1 of 2 functions\n"},
+         "perf 7.2 stops at 0x75 and silently drops the remaining 1 of 2 functions\n"},
         {"museum/gperftools/three-of-99-samples.gperftools", "google-pprof",
          "google-pprof 2.10 stops at 0x80 and silently drops the remaining 2 of 5 sample records\n"},
         {"museum/jitdump/linux-perf-data-52-terabytes.jitdump", "samply",
@@ -321,7 +321,7 @@ TEST_CASE("the sentence says what the reader does, with numbers of the file") {
          "mprof-report 6.8 loads the file, but misreads it at 0xc0\n"},
         {"museum/mlpd/sums-of-totals.mlpd", "mprof-report",
          "mprof-report 6.8 loads the file, but misreads it at 0xc3\n"},
-        {"museum/mlpd/coverage-events-thrown-away.mlpd", "perf", "perf 6.1 does not read files of this format\n"},
+        {"museum/mlpd/coverage-events-thrown-away.mlpd", "perf", "perf 7.2 does not read files of this format\n"},
     };
     for (const Said& said : kSaid) {
         const std::string file = said.file;
@@ -353,14 +353,14 @@ std::string said_of(const std::string& bytes) {
 }  // namespace
 
 TEST_CASE("functions behind a fault are counted, and bytes that cannot be are named") {
-    const std::string drops = "perf 6.1 stops at 0xf8d8 and silently drops the remaining 5,312 of 6,004 functions";
+    const std::string drops = "perf 7.2 stops at 0xf8d8 and silently drops the remaining 5,312 of 6,004 functions";
     CHECK(said_of(functions(6004, 692, 8)) ==
-          "perf 6.1 stops at 0xf8dc and silently drops the remaining 5,312 of 6,004 functions");
+          "perf 7.2 stops at 0xf8dc and silently drops the remaining 5,312 of 6,004 functions");
     CHECK(said_of(functions(6004, 692, 0x7fffff00)) == drops);
     CHECK(said_of(functions(693, 692, 0x7fffff00)) ==
-          "perf 6.1 stops at 0xf8d8 and silently drops the remaining 1 of 693 functions");
+          "perf 7.2 stops at 0xf8d8 and silently drops the remaining 1 of 693 functions");
     CHECK(said_of(functions(692, kNone, 0) + std::string(48, '\xee')) ==
-          "perf 6.1 stops at 0xf8d8 without a word, after 692 functions; the last 48 bytes are not counted");
+          "perf 7.2 stops at 0xf8d8 without a word, after 692 functions; the last 48 bytes are not counted");
 }
 
 TEST_CASE("a pipe that cannot be read again is not said to be loaded") {

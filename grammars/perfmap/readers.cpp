@@ -61,6 +61,8 @@ constexpr std::string_view kLines[] = {"line"};
 
 constexpr TraceReader kReaders[] = {
     {"perf", "6.1", &kPerfmap, "perf report", "measured", "function|functions", kLines, {}, kPerf, kPerfHazards},
+    // Its lines are read as by 6.1.
+    {"perf", "7.2", &kPerfmap, "perf report", "by its source", "function|functions", kLines, {}, kPerf, kPerfHazards},
     {"samply", "support-inlines", &kPerfmap, "samply", "by its source", "function|functions", kLines, {}, kSamply, {}},
     {"parca-agent", "2022", &kPerfmap, "parca-agent", "by a report", "function|functions", kLines, {}, kParca, {}},
     {"ddprof", "2024", &kPerfmap, "ddprof", "by a report", "function|functions", kLines, {}, kDdprof, {}},
