@@ -77,9 +77,13 @@ class Perf {
     std::optional<Forecast> run() {
         const Bytes opening = trace_.view(0, fixed_size(kHeader));
         if (opening.size() < fixed_size(kHeader)) return std::nullopt;
-        // It takes any more bytes of the header for records, and refuses a header of twice the size.
+        // It takes any more bytes of the header for records, and refuses a header of twice the size, flags that it does
+        // not know, and timestamps for which the recording has no conversion.
         uint64_t at = fixed_size(kHeader);
-        if (View<kHeader>(opening.data(), 0, order_, 0).get<"total_size">() > 2 * at) return std::nullopt;
+        const View<kHeader> header(opening.data(), 0, order_, 0);
+        if (header.get<"magic">() != kMagic || header.get<"version">() > 1 || header.get<"flags">() != 0 ||
+            header.get<"total_size">() > 2 * at)
+            return std::nullopt;
         for (uint64_t size = 0;; at += size) {
             const Bytes bytes = trace_.view(at, kMost);
             if (bytes.size() < fixed_size(kPrefix)) return std::nullopt;
@@ -103,8 +107,8 @@ class Perf {
         if (id == kDebugInfoId && order_ == ByteOrder::big) return take_line_table(at, size);
         if (id == kLoadId && overrun_) return fail(*overrun_);
         if (id == kMoveId && version_ == PerfVersion::v7_2)
-            return fail(at_record(ReaderOutcome::crashes, kPerfMove, at, size));
-        if (id == kLoadId && record.size() >= minimum_size(kLoad)) {
+            return fail({ReaderOutcome::crashes, &kPerfMove, at, size});
+        if (id == kLoadId && record.size() >= fixed_size(kLoad)) {
             const View<kLoad> load(record.data(), 0, order_, 0);
             if (version_ == PerfVersion::v7_2 && !hash(load.get<"code_size">(), at, size)) return false;
             return map(load.get<"code_addr">(), mapped(load.get<"code_size">(), std::exchange(unwinding_, 0)), at,
@@ -120,7 +124,7 @@ class Perf {
     bool map(uint64_t start, uint64_t bytes, uint64_t at, uint64_t size) {
         if (version_ != PerfVersion::v6_1) return true;  // later ones keep them in an array
         const auto added = mappings_.add(start, bytes);
-        if (added == PerfMappings::Added::hangs) return fail(at_record(ReaderOutcome::may_crash, kPerfEmptyCode, at, size));
+        if (added == PerfMappings::Added::hangs) return fail(risk(kPerfEmptyCode, at, size));
         return added == PerfMappings::Added::done;
     }
 
@@ -130,14 +134,14 @@ class Perf {
         const auto taken = static_cast<int32_t>(static_cast<uint32_t>(code_size));
         const int64_t before = taken - static_cast<int64_t>(size);
         if (taken < 0 || before > kCertainlyNotItsMemory)
-            return fail(at_record(ReaderOutcome::crashes, kPerfBuildId, at, size));
-        return before <= kLikelyItsMemory || fail(at_record(ReaderOutcome::may_crash, kPerfBuildId, at, size));
+            return fail({ReaderOutcome::crashes, &kPerfBuildId, at, size});
+        return before <= kLikelyItsMemory || fail({ReaderOutcome::may_crash, &kPerfBuildId, at, size});
     }
 
     // It goes through the table when it comes to the LOAD. Of a record that has no number of entries, it swaps as many
     // as an earlier record left in its place, and at once.
     bool take_line_table(uint64_t at, uint64_t size) {
-        const Forecast here = at_record(ReaderOutcome::may_crash, kPerfLineTable, at, size);
+        const Forecast here = risk(kPerfLineTable, at, size);
         if (size < fixed_size(kDebugInfo)) return fail(here);
         overrun_ = std::nullopt;
         if (size > kLargestTable) return true;
@@ -154,8 +158,8 @@ class Perf {
         return unwinding == 0 ? code : (code + 7) / 8 * 8 + unwinding;
     }
 
-    static Forecast at_record(ReaderOutcome outcome, const Rule& rule, uint64_t at, uint64_t size) {
-        return {.outcome = outcome, .rule = &rule, .offset = at, .length = size, .of_one_fault = true};
+    static Forecast risk(const Rule& rule, uint64_t at, uint64_t size) {
+        return {.outcome = ReaderOutcome::may_crash, .rule = &rule, .offset = at, .length = size, .of_one_fault = true};
     }
     bool fail(const Forecast& forecast) {
         end_ = forecast;

@@ -1,5 +1,6 @@
 // What readers of jitdump do with files that break a rule, and legal files that they fail on (section 8).
 #include <algorithm>
+#include <array>
 
 #include "grammars/formats.hpp"
 #include "grammars/jitdump/header.hpp"
@@ -158,7 +159,6 @@ constexpr ReaderRow kPerfKnown[] = {
     {"jitdump/debug-after-load", misreads},
     {"jitdump/debug-entry-near-code", misreads},
     {"jitdump/debug-entry-elf-bias", misreads},
-    {"jitdump/debug-name-repeat", misreads},
     {"jitdump/unwinding-hdr-first", misreads},
     {"jitdump/unwinding-hdr-missing", misreads},
     {"jitdump/unwinding-superseded", misreads},
@@ -168,7 +168,28 @@ constexpr ReaderRow kPerfKnown[] = {
     {"jitdump/duplicate-code-index", misreads},
     {"jitdump/unwinding-size-exceeds-record", misreads},
     {"jitdump/load-code-exceeds-record", misreads},
+    {"jitdump/debug-name-repeat", misreads},
 };
+
+// The last one is of 6.1: 7.2 knows what the name means. A MOVE that is at fault is no worse than any other one, at which
+// it crashes (kPerfMove).
+constexpr auto kPerf7_2Known = [] {
+    constexpr ReaderRow kMore[] = {
+        {"jitdump/debug-entry-truncated", may_crash},
+        {"jitdump/move-address-overflow", ignores},
+        {"jitdump/move-noop", ignores},
+        {"jitdump/move-old-address-mismatch", ignores},
+        {"jitdump/move-pid-mismatch", ignores},
+        {"jitdump/move-size-mismatch", ignores},
+        {"jitdump/move-trailing-bytes", ignores},
+        {"jitdump/move-unknown-code-index", ignores},
+        {"jitdump/move-vma-mismatch", ignores},
+    };
+    std::array<ReaderRow, std::size(kPerfKnown) - 1 + std::size(kMore)> rows{};
+    std::ranges::copy(kMore, std::copy_n(kPerfKnown, std::size(kPerfKnown) - 1, rows.begin()));
+    return rows;
+}();
+static_assert(std::end(kPerfKnown)[-1].rule == "jitdump/debug-name-repeat");
 
 constexpr ReaderRow kSamply[] = {
     {"jitdump/bad-magic", refuses},
@@ -285,7 +306,7 @@ const Record* record_at(Bytes bytes, ByteOrder order) {
 constexpr TraceReader kReaders[] = {
     {"perf", "6.1", &kJitdump, "perf inject --jit", "measured", "function|functions", kFunctions, kPerf6_1, kPerfKnown,
      kPerfHazards, kPerf6_1Date, follow_perf<PerfVersion::v6_1>},
-    {"perf", "7.2", &kJitdump, "perf inject --jit", "measured", "function|functions", kFunctions, kPerf7_2, kPerfKnown,
+    {"perf", "7.2", &kJitdump, "perf inject --jit", "measured", "function|functions", kFunctions, kPerf7_2, kPerf7_2Known,
      kPerf7_2Hazards, kPerf7_2Date, follow_perf<PerfVersion::v7_2>},
     {"samply",
      "support-inlines",
