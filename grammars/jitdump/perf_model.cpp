@@ -106,8 +106,7 @@ class Perf {
             unwinding_ = View<kUnwindingInfo>(record.data(), 0, order_, 0).get<"mapped_size">();
         if (id == kDebugInfoId && order_ == ByteOrder::big) return take_line_table(at, size);
         if (id == kLoadId && overrun_) return fail(*overrun_);
-        if (id == kMoveId && version_ == PerfVersion::v7_2)
-            return fail({ReaderOutcome::crashes, &kPerfMove, at, size});
+        if (id == kMoveId && version_ == PerfVersion::v7_2) return fail({ReaderOutcome::crashes, &kPerfMove, at, size});
         if (id == kLoadId && record.size() >= fixed_size(kLoad)) {
             const View<kLoad> load(record.data(), 0, order_, 0);
             if (version_ == PerfVersion::v7_2 && !hash(load.get<"code_size">(), at, size)) return false;
@@ -128,8 +127,8 @@ class Perf {
         return added == PerfMappings::Added::done;
     }
 
-    // It takes the code from the end of the record for a build id of it, by a size of 32 bits with a sign. How much of its
-    // memory lies before the record depends on the machine.
+    // It takes the code from the end of the record for a build id of it, by a size of 32 bits with a sign. How much of
+    // its memory lies before the record depends on the machine.
     bool hash(uint64_t code_size, uint64_t at, uint64_t size) {
         const auto taken = static_cast<int32_t>(static_cast<uint32_t>(code_size));
         const int64_t before = taken - static_cast<int64_t>(size);

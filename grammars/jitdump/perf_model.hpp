@@ -1,5 +1,5 @@
-// perf, followed through a dump (section 8): where it may hang over the mappings of the functions, crashes at a MOVE, or
-// writes past a line table.
+// perf, followed through a dump (section 8): where it may hang over the mappings of the functions, crashes at a MOVE,
+// or writes past a line table.
 #pragma once
 
 #include "validator/reader.hpp"

@@ -171,8 +171,8 @@ constexpr ReaderRow kPerfKnown[] = {
     {"jitdump/debug-name-repeat", misreads},
 };
 
-// The last one is of 6.1: 7.2 knows what the name means. A MOVE that is at fault is no worse than any other one, at which
-// it crashes (kPerfMove).
+// The last one is of 6.1: 7.2 knows what the name means. A MOVE that is at fault is no worse than any other one, at
+// which it crashes (kPerfMove).
 constexpr auto kPerf7_2Known = [] {
     constexpr ReaderRow kMore[] = {
         {"jitdump/debug-entry-truncated", may_crash},
@@ -306,8 +306,8 @@ const Record* record_at(Bytes bytes, ByteOrder order) {
 constexpr TraceReader kReaders[] = {
     {"perf", "6.1", &kJitdump, "perf inject --jit", "measured", "function|functions", kFunctions, kPerf6_1, kPerfKnown,
      kPerfHazards, kPerf6_1Date, follow_perf<PerfVersion::v6_1>},
-    {"perf", "7.2", &kJitdump, "perf inject --jit", "measured", "function|functions", kFunctions, kPerf7_2, kPerf7_2Known,
-     kPerf7_2Hazards, kPerf7_2Date, follow_perf<PerfVersion::v7_2>},
+    {"perf", "7.2", &kJitdump, "perf inject --jit", "measured", "function|functions", kFunctions, kPerf7_2,
+     kPerf7_2Known, kPerf7_2Hazards, kPerf7_2Date, follow_perf<PerfVersion::v7_2>},
     {"samply",
      "support-inlines",
      &kJitdump,

@@ -112,7 +112,8 @@ Event Session::checked_attribute(Bytes record) {
     a.user_registers = field(80, 8);
     a.own_registers = field(96, 8);
     for (uint64_t at = 8 + own; at + 8 <= record.size(); at += 8) a.ids.push_back(number(record, at));
-    const bool is_first = std::ranges::none_of(attributes_, [&](const Attribute& other) { return other.type == a.type; });
+    const bool is_first =
+        std::ranges::none_of(attributes_, [&](const Attribute& other) { return other.type == a.type; });
     add(a);
     if (is_script_ && is_first && a.type < 6 && a.type != 2 && a.sample_type != 0 && !a.has(kIpBit) && !a.has(kAddrBit))
         return kRefused;
@@ -140,8 +141,7 @@ Event Session::checked_feature(Bytes record) {
     }
     if (known >= kPerf7_2Features) return {};
     environment_.events = attributes_.size();
-    const bool is_taken =
-        take_strictly(static_cast<unsigned>(known), record.subspan(16), order(), false, environment_);
+    const bool is_taken = take_strictly(static_cast<unsigned>(known), record.subspan(16), order(), false, environment_);
     return is_taken || is_end ? Event{} : kRefused;
 }
 

@@ -85,8 +85,8 @@ class Session {
     bool has_threads_ = false, has_cpus_ = false;
     PerfFeatures features_;
     PerfEnvironment environment_;
-    uint64_t last_feature_ = 0;         // of a stream, as perf counts them
-    bool are_names_compared_ = false;   // of the events that count in branches
+    uint64_t last_feature_ = 0;        // of a stream, as perf counts them
+    bool are_names_compared_ = false;  // of the events that count in branches
     std::vector<Attribute> attributes_;
     std::unordered_map<uint64_t, size_t> by_id_;  // the attribute
 };

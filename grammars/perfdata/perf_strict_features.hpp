@@ -9,9 +9,9 @@ namespace tracelint::perfdata {
 struct PerfEnvironment {
     uint64_t events = 0;  // that the recording has, set by the caller
     uint64_t processors = 0, online_processors = 0;
-    uint64_t most_plain = 0;    // bytes of a decompressed payload; 0: nothing is decompressed
+    uint64_t most_plain = 0;        // bytes of a decompressed payload; 0: nothing is decompressed
     bool has_capabilities = false;  // of a PMU
-    uint64_t named_events = 0;  // the first so many events have names
+    uint64_t named_events = 0;      // the first so many events have names
 };
 
 inline constexpr unsigned kPerf7_2Features = 35;  // numbers that it knows
