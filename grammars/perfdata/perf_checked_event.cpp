@@ -9,7 +9,7 @@ namespace {
 
 constexpr Event kRefused{ReaderOutcome::refuses};
 constexpr uint32_t kKnownTypes = 87;
-constexpr uint64_t kOwnAttrSize = 144, kLeastAttrSize = 64;
+constexpr uint64_t kLeastAttrSize = 64;
 
 // The least size of the records that it may fail on; smaller ones are passed over.
 uint64_t least_size(uint32_t type) {

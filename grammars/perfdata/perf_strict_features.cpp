@@ -210,12 +210,12 @@ bool are_domains(Fields fields, const PerfEnvironment& environment) {
     if (environment.processors == 0 || environment.online_processors == 0) return false;
     if (fields.size() < 8 + 8 * environment.online_processors) return false;
     if (!fields.take(4, version) || !fields.take_count(kMostDomains, most)) return false;
-    std::vector<uint64_t> seen;
+    std::vector<bool> seen(environment.processors);
     for (uint64_t i = 0; i < environment.online_processors; ++i) {
         uint64_t processor = 0, domains = 0, domain = 0, known = 0;
         if (!fields.take(4, processor) || processor >= environment.processors) return false;
-        if (std::ranges::find(seen, processor) != seen.end()) return false;
-        seen.push_back(processor);
+        if (seen[processor]) return false;
+        seen[processor] = true;
         if (!fields.take_count(most, domains)) return false;
         for (; domains > 0; --domains) {
             if (!fields.take(4, domain) || domain >= most || (known >> domain & 1) != 0) return false;
