@@ -181,8 +181,9 @@ class Perf {
             if (own > (is_6_1() ? 128 : 144)) return refuse(at + 4);
             if (own < kAttrSizes[0]) return refuse(at + 4);
             if (at + own >= file_.size()) return refuse(at);
-            // Big-endian: it swaps what lies in the size that is written.
-            Attribute attribute = attribute_at(at, order_ == ByteOrder::big && number(at + 4, 4) == 0 ? 0 : own);
+            // Big-endian: 6.1 swaps what lies in the size that is written.
+            const bool is_unswapped = is_6_1() && order_ == ByteOrder::big && number(at + 4, 4) == 0;
+            Attribute attribute = attribute_at(at, is_unswapped ? 0 : own);
             uint64_t offset = number(at + own);
             const uint64_t ids = number(at + own + 8) / 8;
             const uint64_t size = number(at + own + 8);
