@@ -147,7 +147,6 @@ template <Layout L>
 bool RecordWalk<L>::take_plain_records(Bytes bytes) {
     const uint8_t* data = bytes.data();
     size_t left = bytes.size();
-    uint64_t known = 0;  // return addresses in front of `data`, all of which are in the homes of recent ones
     while (left >= kTrailerSize) {
         const Record plain = record(data);
         const uint64_t samples = plain.template get<"sample_count">(), pcs = plain.template get<"num_pcs">();
@@ -156,9 +155,8 @@ bool RecordWalk<L>::take_plain_records(Bytes bytes) {
         const uint64_t leaf = call(plain, 0).template get<"pc">();
         if (samples == 0 || leaf == 0) [[unlikely]]
             break;
+        add_up(data, samples, pcs, leaf);
         const uint64_t size = record_size(L, pcs);
-        const uint64_t shared = shared_calls(data + size, data, std::min(known, pcs - 1));
-        known = add_up(data, samples, pcs, leaf, shared) ? pcs - 1 : 0;
         data += size;
         left -= size;
         position_.at += size;
@@ -194,9 +192,8 @@ void RecordWalk<L>::accept_record() {
 
 // Adds a record to the sums, depths and addresses of the profile, and checks the rules about them. `data`: the record
 // at the position. What is rare is out of line and makes the view that it needs, so that the rest stays in registers.
-// `shared`: its outermost return addresses, which are known. Returns whether all of its addresses were.
 template <Layout L>
-bool RecordWalk<L>::add_up(const uint8_t* data, uint64_t samples, uint64_t pcs, uint64_t leaf, uint64_t shared) {
+void RecordWalk<L>::add_up(const uint8_t* data, uint64_t samples, uint64_t pcs, uint64_t leaf) {
     Sums& sums = profile_.sums;
     ++profile_.index;
     ++sums.records;
@@ -212,26 +209,8 @@ bool RecordWalk<L>::add_up(const uint8_t* data, uint64_t samples, uint64_t pcs, 
     const bool is_tracked = profile_.tracking && (leaf != 0 || !profile_.is_native());
     if (is_tracked && !profile_.leaves.count(leaf, samples)) [[unlikely]]
         take_leaf(data, samples, leaf);
-    const uint64_t end = pcs - std::min(shared, pcs);
-    uint64_t element = next_unknown(data, 1, end);
-    const bool is_known = element >= end;
-    for (; element < end; element = next_unknown(data, element + 1, end)) take_call(data, element);
-    return is_known;
-}
-
-// How many of the outermost return addresses two chains share, of `most` at most: the one that ends at `end`, and the
-// one of the record before, which ends at `before`. Chains of one thread differ at their inner ends. In steps of four,
-// which cost less than looking each of them up.
-template <Layout L>
-inline uint64_t RecordWalk<L>::shared_calls(const uint8_t* end, const uint8_t* before, uint64_t most) {
-    constexpr size_t kStep = 4 * kCallSize;
-    uint64_t shared = 0;
-    for (; most - shared >= 4; shared += 4) {
-        end -= kStep;
-        before -= kStep;
-        if (std::memcmp(end, before, kStep) != 0) break;
-    }
-    return shared;
+    for (uint64_t element = next_unknown(data, 1, pcs); element < pcs; element = next_unknown(data, element + 1, pcs))
+        take_call(data, element);
 }
 
 // The first return address, from `element` on, that is not in the home of a recent one; `pcs` if there is none. In

@@ -82,8 +82,7 @@ class RecordWalk {
     void skip_zeros();
 
     bool take_plain_records(Bytes bytes);
-    bool add_up(const uint8_t* data, uint64_t samples, uint64_t pcs, uint64_t leaf, uint64_t shared = 0);
-    static uint64_t shared_calls(const uint8_t* end, const uint8_t* before, uint64_t most);
+    void add_up(const uint8_t* data, uint64_t samples, uint64_t pcs, uint64_t leaf);
     uint64_t next_unknown(const uint8_t* data, uint64_t element, uint64_t pcs) const;
     [[gnu::noinline]] void take_leaf(const uint8_t* data, uint64_t samples, uint64_t leaf);
     [[gnu::noinline]] void take_call(const uint8_t* data, uint64_t element);
