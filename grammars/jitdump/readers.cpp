@@ -111,6 +111,7 @@ std::optional<Forecast> follow_perf(const ReaderFile& file, Window& trace, Budge
     return has_other_name(file) ? std::nullopt : follow_perf_inject(version, file, trace, budget);
 }
 
+// The first one is of 6.1 alone, the last two are of 7.2.
 constexpr Hazard kPerfHazards[] = {
     {&kPerfEmptyCode, may_crash, is_found_by_model},
     {&kPerfLineTable, may_crash, is_found_by_model},
@@ -119,17 +120,12 @@ constexpr Hazard kPerfHazards[] = {
     {&kPerfClock, refuses, nullptr, "header", "flags", [](uint64_t flags) { return (flags & 1) != 0; }},
     {&kPerfLines, misreads, is_big_endian, "JIT_CODE_DEBUG_INFO", "nr_entry",
      [](uint64_t entries) { return entries > 1; }},
-};
-constexpr Hazard kPerf7_2Hazards[] = {
     {&kPerfMove, crashes, is_found_by_model},
     {&kPerfBuildId, crashes, is_found_by_model},
-    {&kPerfLineTable, may_crash, is_found_by_model},
-    {&kPerfGzip, refuses, is_compressed},
-    {&kPerfFileName, drops_rest, has_other_name},
-    {&kPerfClock, refuses, nullptr, "header", "flags", [](uint64_t flags) { return (flags & 1) != 0; }},
-    {&kPerfLines, misreads, is_big_endian, "JIT_CODE_DEBUG_INFO", "nr_entry",
-     [](uint64_t entries) { return entries > 1; }},
 };
+constexpr std::span kPerf6_1Hazards = std::span(kPerfHazards).first<std::size(kPerfHazards) - 2>();
+constexpr std::span kPerf7_2Hazards = std::span(kPerfHazards).subspan<1>();
+
 constexpr Hazard kParcaHazards[] = {
     {&kParcaGzip, refuses, is_compressed},
     {&kParcaUnknown, loses_step, nullptr, "JIT_CODE_DEBUG_INFO2 (tree)"},
@@ -305,7 +301,7 @@ const Record* record_at(Bytes bytes, ByteOrder order) {
 
 constexpr TraceReader kReaders[] = {
     {"perf", "6.1", &kJitdump, "perf inject --jit", "measured", "function|functions", kFunctions, kPerf6_1, kPerfKnown,
-     kPerfHazards, kPerf6_1Date, follow_perf<PerfVersion::v6_1>},
+     kPerf6_1Hazards, kPerf6_1Date, follow_perf<PerfVersion::v6_1>},
     {"perf", "7.2", &kJitdump, "perf inject --jit", "measured", "function|functions", kFunctions, kPerf7_2,
      kPerf7_2Known, kPerf7_2Hazards, kPerf7_2Date, follow_perf<PerfVersion::v7_2>},
     {"samply",

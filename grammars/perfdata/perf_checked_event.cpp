@@ -99,18 +99,11 @@ Event Session::checked_attribute(Bytes record) {
     const uint64_t given = number(record, 12, 4), room = record.size() - 8;
     const uint64_t own = given == 0 ? kLeastAttrSize : given;
     if (own < kLeastAttrSize || own % 8 != 0 || own > room) return is_swapped_ ? Event{} : kRefused;
-    Attribute a;
-    a.is_streamed = true;
     const auto field = [&](uint64_t at, unsigned width) {
         return at + width <= own ? number(record, 8 + at, width) : 0;
     };
-    a.type = field(0, 4);
-    a.sample_type = field(24, 8);
-    a.read_format = field(32, 8);
-    a.has_trailers = (field(40, 8) >> (is_swapped_ ? 63 - 18 : 18) & 1) != 0;
-    a.branches = field(72, 8);
-    a.user_registers = field(80, 8);
-    a.own_registers = field(96, 8);
+    Attribute a = attribute_with(field, is_swapped_);
+    a.is_streamed = true;
     for (uint64_t at = 8 + own; at + 8 <= record.size(); at += 8) a.ids.push_back(number(record, at));
     const bool is_first =
         std::ranges::none_of(attributes_, [&](const Attribute& other) { return other.type == a.type; });
@@ -149,8 +142,7 @@ Event Session::checked_update(Bytes record) {
     const uint64_t kind = number(record, 8);
     const bool is_text = kind == 0 || kind == 2;
     if (is_text && !has_end(record, 24)) return {};
-    if (kind == 1 && record.size() < 32) return {};
-    if (kind == 3 && record.size() < 32) return {};
+    if ((kind == 1 || kind == 3) && record.size() < 32) return {};
     if (attributes_.empty()) return kRefused;
     const uint64_t id = number(record, 16);
     if (attributes_.size() == 1 || id == 0 || by_id(id) != nullptr || !attributes_.front().has_trailers) return {};

@@ -233,8 +233,8 @@ Event Session::sample(Bytes record, Bytes rest, const Attribute& a) {
         const uint64_t size = number(record, at);
         if (!skip(8) || !skip(size)) return refused;
     }
-    // It expects the branches of a call stack in each such sample.
     if (prints_missing_width) return is_queued(a) ? late(kCrash) : kCrash;
+    // It expects the branches of a call stack in each such sample.
     if (has_user_part && (a.branches >> kCallStackBit & 1) != 0 && !a.has(kBranchStackBit))
         return is_queued(a) ? late(kCrash) : kCrash;
     return {};
@@ -242,19 +242,12 @@ Event Session::sample(Bytes record, Bytes rest, const Attribute& a) {
 
 Event Session::stream_attribute(Bytes record) {
     const uint64_t own = number(record, 12, 4);
-    Attribute a;
-    a.is_streamed = true;
     const auto field = [&](uint64_t at, unsigned width) {
         return is_swapped_ && own < at + width ? load(record.data() + 8 + at, width, ByteOrder::little)
                                                : number(record, 8 + at, width);
     };
-    a.type = field(0, 4);
-    a.sample_type = field(24, 8);
-    a.read_format = field(32, 8);
-    a.has_trailers = (field(40, 8) >> (is_swapped_ ? 63 - 18 : 18) & 1) != 0;
-    a.branches = field(72, 8);
-    a.user_registers = field(80, 8);
-    a.own_registers = field(96, 8);
+    Attribute a = attribute_with(field, is_swapped_);
+    a.is_streamed = true;
     for (uint64_t at = 8 + kOwnAttrSize; at + 8 <= record.size(); at += 8) a.ids.push_back(number(record, at));
     add(a);
     if (is_script_ && a.type < 6 && a.type != 2 && a.sample_type != 0 && !a.has(kIpBit) && !a.has(kAddrBit))

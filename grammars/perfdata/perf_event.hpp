@@ -20,6 +20,20 @@ struct Attribute {
     bool has(unsigned bit) const { return (sample_type >> bit & 1) != 0; }
 };
 
+// `field`: the number of a width at an offset of the attribute. Bit-fields of a big-endian writer are mirrored.
+template <typename Field>
+Attribute attribute_with(const Field& field, bool is_big_endian) {
+    Attribute a;
+    a.type = field(0, 4);
+    a.sample_type = field(24, 8);
+    a.read_format = field(32, 8);
+    a.has_trailers = (field(40, 8) >> (is_big_endian ? 63 - 18 : 18) & 1) != 0;
+    a.branches = field(72, 8);
+    a.user_registers = field(80, 8);
+    a.own_registers = field(96, 8);
+    return a;
+}
+
 struct Event {
     ReaderOutcome outcome = ReaderOutcome::loads;  // refuses: an error ends the processing
     uint64_t more = 0;                             // bytes after the record that belong to it
@@ -78,7 +92,8 @@ class Session {
     Event checked_processors(Bytes record);
     bool cannot_swap(Bytes record, uint32_t type) const;
     bool compares_no_names();
-    static bool has_branch_counters(const Attribute& attribute) { return (attribute.branches >> 19 & 1) != 0; }
+    static bool has_branch_counters(const Attribute& a) { return (a.branches >> kCountersBit & 1) != 0; }
+    static constexpr unsigned kCountersBit = 19;
 
     PerfVersion version_ = PerfVersion::v6_1;
     bool is_swapped_ = false, is_script_ = false;

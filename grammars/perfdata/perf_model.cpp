@@ -201,7 +201,6 @@ class Perf {
     }
 
     Attribute attribute_at(uint64_t at, uint64_t own) const {
-        Attribute attribute;
         const auto field = [&](uint64_t offset, unsigned width) {
             if (own == 0) {
                 given_up_ = true;
@@ -209,16 +208,7 @@ class Perf {
             }
             return offset + width <= own ? number(at + offset, width) : 0;
         };
-        attribute.type = field(0, 4);
-        attribute.sample_type = field(24, 8);
-        attribute.read_format = field(32, 8);
-        const uint64_t flags = field(40, 8);
-        // Bit-fields of a big-endian writer are mirrored.
-        attribute.has_trailers = (flags >> (order_ == ByteOrder::big ? 63 - 18 : 18) & 1) != 0;
-        attribute.branches = field(72, 8);
-        attribute.user_registers = field(80, 8);
-        attribute.own_registers = field(96, 8);
-        return attribute;
+        return attribute_with(field, order_ == ByteOrder::big);
     }
 
     bool is_6_1() const { return version_ == PerfVersion::v6_1; }

@@ -64,14 +64,7 @@ constexpr Rule kSwappedAttribute{
 bool is_beyond_128(uint64_t size) { return size > 128; }
 bool is_zero(uint64_t size) { return size == 0; }
 
-constexpr Hazard kHazards[] = {
-    {&kPerfRefuses, refuses, is_found_by_model},
-    {&kPerfCrashes, crashes, is_found_by_model},
-    {&kPerfRisk, may_crash, is_found_by_model},
-    {&kPerfHangs, hangs, is_found_by_model},
-    {&kGzip, refuses, is_compressed},
-    {&kNewerAttribute, refuses, nullptr, "attr", "attr_size", is_beyond_128},
-};
+// Those of perf script 6.1. The first five are those of 7.2, too, the first six those of perf report 6.1.
 constexpr Hazard kScriptHazards[] = {
     {&kPerfRefuses, refuses, is_found_by_model},
     {&kPerfCrashes, crashes, is_found_by_model},
@@ -87,14 +80,9 @@ constexpr Hazard kScriptHazards[] = {
     {&kNewerRecord, refuses, nullptr, "SCHEDSTAT_DOMAIN"},
     {&kNewerRecord, refuses, nullptr, "other record", "type", [](uint64_t type) { return type > 82; }},
 };
-
-constexpr Hazard k7_2Hazards[] = {
-    {&kPerfRefuses, refuses, is_found_by_model},
-    {&kPerfCrashes, crashes, is_found_by_model},
-    {&kPerfRisk, may_crash, is_found_by_model},
-    {&kPerfHangs, hangs, is_found_by_model},
-    {&kGzip, refuses, is_compressed},
-};
+constexpr std::span k7_2Hazards = std::span(kScriptHazards).first<5>();
+constexpr std::span kReportHazards = std::span(kScriptHazards).first<6>();
+static_assert(k7_2Hazards.back().rule == &kGzip && kReportHazards.back().rule == &kNewerAttribute);
 
 // The files of the measurement that perf refused had another cause.
 constexpr ReaderRow kKnown[] = {
@@ -139,7 +127,7 @@ constexpr TraceReader kReaders[] = {
     {"perf", "6.1", &kPerfdata, "perf script", "measured", "sample|samples", kSamples, kPerf6_1, kKnown, kScriptHazards,
      kPerf6_1Date, follow<follow_perf_script, PerfVersion::v6_1>},
     {"perf-report", "6.1", &kPerfdata, "perf report -D", "measured", "sample|samples", kSamples, kPerfReport6_1, kKnown,
-     kHazards, kPerfReport6_1Date, follow<follow_perf_report, PerfVersion::v6_1>},
+     kReportHazards, kPerfReport6_1Date, follow<follow_perf_report, PerfVersion::v6_1>},
     {"perf",
      "7.2",
      &kPerfdata,
