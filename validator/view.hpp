@@ -40,8 +40,9 @@ class View {
         return found;
     }
 
+    // A load, once it is inlined, which g++ does not always find worth it.
     template <FixedName Name>
-    uint64_t get() const {
+    [[gnu::flatten]] uint64_t get() const {
         constexpr uint64_t at = offset_of<Name>();
         constexpr const Field& described = field<Name>();
         static_assert(described.is_fixed(), "only fields of fixed width can be read by name");

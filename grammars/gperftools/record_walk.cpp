@@ -145,23 +145,91 @@ void RecordWalk<L>::skip(Symbol symbol) {
 // follow that was not in view.
 template <Layout L>
 bool RecordWalk<L>::take_plain_records(Bytes bytes) {
-    const uint8_t* data = bytes.data();
-    size_t left = bytes.size();
-    while (left >= kTrailerSize) {
-        const Record plain = record(data);
-        const uint64_t samples = plain.template get<"sample_count">(), pcs = plain.template get<"num_pcs">();
-        if (pcs - 1 >= kReaderDepth || pcs > (left - kFront) / kCallSize) [[unlikely]]
-            break;
-        const uint64_t leaf = call(plain, 0).template get<"pc">();
-        if (samples == 0 || leaf == 0) [[unlikely]]
-            break;
-        add_up(data, samples, pcs, leaf);
-        const uint64_t size = record_size(L, pcs);
-        data += size;
-        left -= size;
-        position_.at += size;
+    size_t passed = 0;
+    for (;;) {
+        if (profile_.tracking) passed += take_known_records(bytes.subspan(passed));
+        const Bytes rest = bytes.subspan(passed);
+        if (!is_plain(rest)) return passed != 0;
+        const Record plain = record(rest.data());
+        const uint64_t pcs = plain.template get<"num_pcs">();
+        add_up(rest.data(), plain.template get<"sample_count">(), pcs, call(plain, 0).template get<"pc">());
+        passed += record_size(L, pcs);
+        position_.at += record_size(L, pcs);
     }
-    return left != bytes.size();
+}
+
+// Whether the bytes begin with a whole record that has a count, a sampled PC and a depth that readers accept.
+template <Layout L>
+inline bool RecordWalk<L>::is_plain(Bytes bytes) const {
+    if (bytes.size() < kTrailerSize) return false;
+    const Record front = record(bytes.data());
+    const uint64_t pcs = front.template get<"num_pcs">();
+    if (pcs - 1 >= kReaderDepth || pcs > (bytes.size() - kFront) / kCallSize) return false;
+    return front.template get<"sample_count">() != 0 && call(front, 0).template get<"pc">() != 0;
+}
+
+// Takes the plain records in a row that bring no new address and no depth to note, which are nearly all: what they add
+// up to stays in registers. Returns their size.
+template <Layout L>
+size_t RecordWalk<L>::take_known_records(Bytes bytes) {
+    Sums& sums = profile_.sums;
+    const uint64_t room_before = sums.most - sums.total;
+    uint64_t records = 0, room = room_before, highest_pc = 0, largest = 0, known = 0;
+    Bytes rest = bytes;
+    while (is_plain(rest)) {
+        const Record plain = record(rest.data());
+        const uint64_t count = plain.template get<"sample_count">(), pcs = plain.template get<"num_pcs">();
+        const uint64_t leaf = call(plain, 0).template get<"pc">(), size = record_size(L, pcs);
+        if (count > room || is_noted(pcs)) break;
+        const uint64_t end = pcs - shared_calls(rest.data() + size, rest.data(), std::min(known, pcs - 1));
+        if (next_unknown(rest.data(), 1, end) < end || !profile_.leaves.count(leaf, count)) break;
+        ++records;
+        room -= count;
+        highest_pc = std::max(highest_pc, leaf);
+        largest = std::max(largest, pcs);
+        known = pcs - 1;
+        rest = rest.subspan(size);
+    }
+    const size_t passed = bytes.size() - rest.size();
+    position_.at += passed;
+    profile_.index += records;
+    profile_.context.work.add(passed / kCallSize);
+    profile_.highest_pc = std::max(profile_.highest_pc, highest_pc);
+    profile_.depths.largest = std::max(profile_.depths.largest, largest);
+    sums.records += records;
+    sums.samples += room_before - room;
+    sums.total += room_before - room;
+    return passed;
+}
+
+// Whether two blocks of bytes are the same: in wide steps, with one branch.
+template <size_t Size>
+bool are_same(const uint8_t* a, const uint8_t* b) {
+    typedef uint64_t Pair __attribute__((vector_size(16)));
+    static_assert(Size % sizeof(Pair) == 0);
+    Pair difference{};
+    for (size_t at = 0; at < Size; at += sizeof(Pair)) {
+        Pair of_a, of_b;
+        std::memcpy(&of_a, a + at, sizeof(Pair));
+        std::memcpy(&of_b, b + at, sizeof(Pair));
+        difference |= of_a ^ of_b;
+    }
+    return (difference[0] | difference[1]) == 0;
+}
+
+// How many of the outermost return addresses two chains share, of `most` at most, in steps: of the one that ends at
+// `end`, and the one of the record before, which ends at `before`. Chains of one thread differ at their inner ends.
+template <Layout L>
+inline uint64_t RecordWalk<L>::shared_calls(const uint8_t* end, const uint8_t* before, uint64_t most) {
+    constexpr uint64_t kStep = 8;
+    constexpr size_t kBytes = kStep * kCallSize;
+    uint64_t shared = 0;
+    for (; most - shared >= kStep; shared += kStep) {
+        end -= kBytes;
+        before -= kBytes;
+        if (!are_same<kBytes>(end, before)) break;
+    }
+    return shared;
 }
 
 // --- state records: checks of a record -------------------------------------------------------------------------------
@@ -203,7 +271,7 @@ void RecordWalk<L>::add_up(const uint8_t* data, uint64_t samples, uint64_t pcs, 
         check_samples(data, samples);
     else
         sums.total += samples;
-    if (pcs >= kOldWriterDepth) note_depth(data, pcs);
+    if (is_noted(pcs)) note_depth(data, pcs);
     profile_.depths.largest = std::max(profile_.depths.largest, pcs);
     profile_.highest_pc = std::max(profile_.highest_pc, leaf);
     const bool is_tracked = profile_.tracking && (leaf != 0 || !profile_.is_native());
@@ -291,7 +359,6 @@ void RecordWalk<L>::check_samples(const uint8_t* data, uint64_t samples) {
 template <Layout L>
 void RecordWalk<L>::note_depth(const uint8_t* data, uint64_t pcs) {
     Depths& depths = profile_.depths;
-    if (pcs > kOldWriterDepth && pcs < kWriterDepth - 1) return;
     Depths::Occurrence& reached = pcs == kOldWriterDepth ? depths.old_limit
                                   : pcs > kWriterDepth   ? depths.above
                                                          : depths.limit;

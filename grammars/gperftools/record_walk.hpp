@@ -82,6 +82,11 @@ class RecordWalk {
     void skip_zeros();
 
     bool take_plain_records(Bytes bytes);
+    bool is_plain(Bytes bytes) const;
+    size_t take_known_records(Bytes bytes);
+    static uint64_t shared_calls(const uint8_t* end, const uint8_t* before, uint64_t most);
+    // Whether a depth is one of those that Profile::finish_records() judges.
+    static bool is_noted(uint64_t pcs) { return pcs == kOldWriterDepth || pcs >= kWriterDepth - 1; }
     void add_up(const uint8_t* data, uint64_t samples, uint64_t pcs, uint64_t leaf);
     uint64_t next_unknown(const uint8_t* data, uint64_t element, uint64_t pcs) const;
     [[gnu::noinline]] void take_leaf(const uint8_t* data, uint64_t samples, uint64_t leaf);
