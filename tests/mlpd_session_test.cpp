@@ -219,8 +219,10 @@ TEST_CASE("a class or vtable that is used after its image, domain or class is go
     };
     const auto load = [&] {
         told.session.metadata({.kind = Kind::image, .x = 2, .pointer = 1}, told.event());
-        told.session.metadata({.kind = Kind::klass, .x = 2, .pointer = 10, .image = 1}, told.event());
-        told.session.metadata({.kind = Kind::vtable, .x = 2, .pointer = 100, .domain = 0, .klass = 10}, told.event());
+        told.session.metadata({.kind = Kind::klass, .x = 2, .has_owner = true, .pointer = 10, .owner = 1},
+                              told.event());
+        told.session.metadata(
+            {.kind = Kind::vtable, .x = 2, .has_owner = true, .pointer = 100, .owner = 0, .klass = 10}, told.event());
     };
     for (uint64_t round = 1; round <= 3; ++round) {
         load();
@@ -422,20 +424,29 @@ TEST_CASE("what stops for want of memory stays stopped when there is memory agai
         {"loads, a use",
          [](Told& t) {
              t.session.metadata({.kind = Kind::image, .x = 2, .pointer = 1}, t.event());
-             t.session.metadata({.kind = Kind::klass, .x = 2, .pointer = 10, .image = 1}, t.event());
+             t.session.metadata({.kind = Kind::klass, .x = 2, .has_owner = true, .pointer = 10, .owner = 1}, t.event());
          },
-         [](Told& t) { t.session.metadata({.kind = Kind::klass, .x = 2, .pointer = 11, .image = 2}, t.event()); },
+         [](Told& t) {
+             t.session.metadata({.kind = Kind::klass, .x = 2, .has_owner = true, .pointer = 11, .owner = 2}, t.event());
+         },
          [](Told& t) { t.session.metadata({.kind = Kind::image, .x = 2, .pointer = 1}, t.event()); }},
         {"loads, a context", [](Told&) {},
-         [](Told& t) { t.session.metadata({.kind = Kind::context, .x = 2, .pointer = 3, .domain = 0}, t.event()); },
-         [](Told& t) { t.session.metadata({.kind = Kind::context, .x = 4, .pointer = 3, .domain = 0}, t.event()); }},
+         [](Told& t) {
+             t.session.metadata({.kind = Kind::context, .x = 2, .has_owner = true, .pointer = 3, .owner = 0},
+                                t.event());
+         },
+         [](Told& t) {
+             t.session.metadata({.kind = Kind::context, .x = 4, .has_owner = true, .pointer = 3, .owner = 0},
+                                t.event());
+         }},
         {"loads, the domain of a vtable",
          [](Told& t) {
              t.session.metadata({.kind = Kind::image, .x = 2, .pointer = 1}, t.event());
-             t.session.metadata({.kind = Kind::klass, .x = 2, .pointer = 10, .image = 1}, t.event());
+             t.session.metadata({.kind = Kind::klass, .x = 2, .has_owner = true, .pointer = 10, .owner = 1}, t.event());
          },
          [](Told& t) {
-             t.session.metadata({.kind = Kind::vtable, .x = 2, .pointer = 100, .domain = 0, .klass = 10}, t.event());
+             t.session.metadata(
+                 {.kind = Kind::vtable, .x = 2, .has_owner = true, .pointer = 100, .owner = 0, .klass = 10}, t.event());
          },
          [](Told& t) { t.session.alloc(101, t.event()); }},
         {"loads, an unload",

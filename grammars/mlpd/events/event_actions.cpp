@@ -107,9 +107,14 @@ void EventReader::metadata_event() {
     const uint8_t x = subtype_of(static_cast<uint8_t>(get<R, "op">()));
     if ((x & kFlag) != 0) return;  // a load error defines, uses and unloads nothing (section 3.7)
     Metadata event{.kind = K, .x = x, .pointer = get<R, "pointer">()};
-    if constexpr (R.find("image") != nullptr)
-        if (holds<R, "image">()) event.image = get<R, "image">();
-    if constexpr (R.find("domain") != nullptr) event.domain = get<R, "domain">();
+    if constexpr (R.find("image") != nullptr) {
+        event.has_owner = holds<R, "image">();
+        if (event.has_owner) event.owner = get<R, "image">();
+    }
+    if constexpr (R.find("domain") != nullptr) {
+        event.has_owner = true;
+        event.owner = get<R, "domain">();
+    }
     if constexpr (R.find("class") != nullptr) event.klass = get<R, "class">();
     if (K == Kind::thread && (event.loads() || event.unloads())) {
         with_.times.thread_event(event.pointer);

@@ -42,49 +42,57 @@ void EventReader::take_events() {
 }
 
 // ENTER and LEAVE: the event byte, the time, here of one or two bytes, and the method. What else there may be is left
-// out, so that the loop runs in registers.
+// out, so that the inner loop runs in registers.
 template <bool Narrow>
 void EventReader::take_calls(const uint8_t* last) {
-    const uint8_t* cursor = cursor_;
+    const uint8_t *cursor = cursor_, *end = cursor_;
     uint64_t time = time_, method = layout_.bases[kMethodBase.number], index = event_.index;
     const uint64_t origin = data_at_ - reinterpret_cast<uintptr_t>(data_);
+    const auto offset = [&] { return origin + reinterpret_cast<uintptr_t>(cursor); };
+    const auto length = [&] { return static_cast<uint64_t>(end - cursor); };
     {
         Session::CallRun calls(with_.session);
         const size_t open_before = calls.open();
-        while (cursor < last) {
-            const uint8_t op = *cursor;
-            if (op != kEnter.tag && op != kLeave.tag) break;
-            uint64_t passed = 0, distance = 0;
-            const uint8_t* end = read_short<false, 2>(cursor + 1, passed);
-            if (end == nullptr) [[unlikely]]
-                break;
-            end = read_short<true>(end, distance);
-            if (end == nullptr) [[unlikely]]
-                break;
-            const uint64_t called = Narrow ? (method + distance) & 0xffffffff : method + distance;
-            if ((Narrow && !fits_32_bits(distance)) || any_negative(unless_null(called))) [[unlikely]]
-                break;
-            if (op == kEnter.tag) {
-                const uint64_t offset = origin + reinterpret_cast<uintptr_t>(cursor);
-                const auto length = static_cast<uint64_t>(end - cursor);
-                calls.use(called, offset, length, index);
-                if (!calls.has_room()) [[unlikely]]
+        uint64_t unknown = 0;  // the method that the inner loop stopped at; 0: it stopped for good
+        do {
+            unknown = 0;
+            while (cursor < last) {
+                const uint8_t op = *cursor;
+                if (op != kEnter.tag && op != kLeave.tag) break;
+                uint64_t passed = 0, distance = 0;
+                end = read_short<false, 2>(cursor + 1, passed);
+                if (end == nullptr) [[unlikely]]
                     break;
-                if (returns_at_once(end)) {
-                    time += end[1];
-                    end += kReturnSize;
-                    ++index;
-                } else {
-                    calls.enter(called, ShortSpot(offset, length, index));
+                end = read_short<true>(end, distance);
+                if (end == nullptr) [[unlikely]]
+                    break;
+                const uint64_t called = Narrow ? (method + distance) & 0xffffffff : method + distance;
+                if ((Narrow && !fits_32_bits(distance)) || any_negative(unless_null(called))) [[unlikely]]
+                    break;
+                if (op == kEnter.tag) {
+                    if (!calls.knows(called)) [[unlikely]] {
+                        unknown = called;
+                        break;
+                    }
+                    if (!calls.has_room()) [[unlikely]]
+                        break;
+                    if (returns_at_once(end)) {
+                        time += end[1];
+                        end += kReturnSize;
+                        ++index;
+                    } else {
+                        calls.enter(called, ShortSpot(offset(), length(), index));
+                    }
+                } else if (!calls.leave(called)) [[unlikely]] {
+                    break;
                 }
-            } else if (!calls.leave(called)) [[unlikely]] {
-                break;
+                time += passed;
+                method = called;
+                ++index;
+                cursor = end;
             }
-            time += passed;
-            method = called;
-            ++index;
-            cursor = end;
-        }
+            if (unknown != 0) calls.use(unknown, {offset(), length(), index, &kEnter});
+        } while (unknown != 0);
         // Each ENTER opened a call, each LEAVE closed one.
         const uint64_t all = index - event_.index, entered = (all + calls.open() - open_before) / 2;
         taken(Lane::enter) += entered;

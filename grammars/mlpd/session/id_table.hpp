@@ -86,7 +86,9 @@ class IdTable {
     }
     template <class Visit>
     void for_each(Visit visit) {
-        for (uint32_t number = 0; number < size_; ++number) visit(at(number));
+        for (unsigned part = 0; part < parts_.size() && first_of(part) < size_; ++part)
+            for (Entry& entry : std::span(entries(part), std::min(length_of(part), size_ - first_of(part))))
+                visit(entry);
     }
     size_t size() const { return size_; }
 
@@ -251,8 +253,8 @@ class IdTable {
 };
 
 // Its high bits depend on all bits of the id, also where ids come at equal distances, as allocators return them: a
-// single product would put many of those into few slots.
-constexpr uint64_t scattered(uint64_t id) { return spread(spread(id) ^ spread(id) >> 32); }
+// product alone would put many of those into few slots.
+constexpr uint64_t scattered(uint64_t id) { return spread(id ^ id >> 11); }
 
 // The last ids that have nothing left to report.
 using SettledIds = RecentKeys<scattered>;

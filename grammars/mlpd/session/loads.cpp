@@ -96,10 +96,10 @@ void Loads::note(const Metadata& metadata, const Spot& event) {
     // What is loaded may belong to something that is gone already: objects of any type wait for it.
     if (has_unloads_ && is_type(metadata.kind)) settled_.clear();
     if (metadata.kind != Kind::context) table(metadata.kind).prefetch(metadata.pointer);
-    if (metadata.klass) classes_.prefetch(*metadata.klass);
+    if (metadata.kind == Kind::vtable) classes_.prefetch(metadata.klass);
     const auto prefetch = [this](const Noted& noted) __attribute__((always_inline)) {
         if (noted.metadata.kind != Kind::context) table(noted.metadata.kind).prefetch_entry(noted.metadata.pointer);
-        if (noted.metadata.klass) classes_.prefetch_entry(*noted.metadata.klass);
+        if (noted.metadata.kind == Kind::vtable) classes_.prefetch_entry(noted.metadata.klass);
     };
     noted_.add({metadata, event}, prefetch, [this](const Noted& noted) { take(noted); });
 }
@@ -110,9 +110,8 @@ void Loads::take_all() {
 
 void Loads::take(const Noted& noted) {
     const auto& [metadata, event] = noted;
-    if (metadata.image) use_owner(Kind::image, *metadata.image, event);
-    if (metadata.klass) use(Kind::klass, *metadata.klass, event);
-    if (metadata.domain && *metadata.domain != 0) use_owner(Kind::domain, *metadata.domain, event);
+    if (metadata.kind == Kind::vtable) use(Kind::klass, metadata.klass, event);
+    if (metadata.has_owner) use_owner(owner_kind(metadata.kind), metadata.owner, event);
     if (stopped() || (!metadata.loads() && !metadata.unloads())) return;
     if (metadata.kind == Kind::context) return take_context(metadata, event);
     if (metadata.loads()) return load(metadata, event);
@@ -136,7 +135,9 @@ const Loads::LastOwner* Loads::find_owner(Kind kind, uint64_t id, const Spot& ev
     return &last;
 }
 
+// The root domain, 0, is never loaded.
 void Loads::use_owner(Kind kind, uint64_t id, const Spot& event) {
+    if (kind == Kind::domain && id == 0) return;
     if (const LastOwner* of = find_owner(kind, id, event)) use(*of->entry, event);
 }
 
@@ -153,7 +154,7 @@ void Loads::use(Entry& used, const Spot& event) {
 }
 
 void Loads::take_context(const Metadata& metadata, const Spot& event) {
-    Context* context = contexts_.find_or_insert({metadata.domain.value_or(0), metadata.pointer});
+    Context* context = contexts_.find_or_insert({metadata.owner, metadata.pointer});
     if (context == nullptr) return file_.stop(Tracking::loads, event.place());
     if (metadata.loads())
         step_load(Kind::context, context->life, false, metadata.pointer, event);
@@ -165,27 +166,28 @@ void Loads::load(const Metadata& metadata, const Spot& event) {
     const Kind kind = metadata.kind;
     uint32_t owner = 0, owner_unloads = 0, klass = 0;
     if (is_type(kind)) {
-        const uint64_t id = (kind == Kind::klass ? metadata.image : metadata.domain).value_or(0);
-        const LastOwner* of = find_owner(owner_kind(kind), id, event);
+        const LastOwner* of = find_owner(owner_kind(kind), metadata.owner, event);
         if (of == nullptr) return;
         owner = of->number;
         owner_unloads = of->entry->unloads;
     }
     if (kind == Kind::vtable) {
-        const Entry* of = entry(Kind::klass, metadata.klass.value_or(0), event);
+        const Entry* of = entry(Kind::klass, metadata.klass, event);
         if (of == nullptr) return;
         klass = classes_.number_of(*of);
     }
     Entry* loaded = entry(kind, metadata.pointer, event);
     if (loaded == nullptr) return;
-    if (is_type(kind) && (loaded->was_loaded || loaded->first_use != 0)) settled_.clear();
+    const bool is_used = !loaded->was_loaded && loaded->first_use != 0;
+    if (is_type(kind) && (loaded->was_loaded || is_used)) settled_.clear();
     step_load(kind, loaded->life, owner_is_gone(kind, *loaded), loaded->key, event);
-    if (!loaded->was_loaded && loaded->first_use != 0) check_window(*loaded, event);
+    if (is_used) check_window(*loaded, event);
     loaded->was_loaded = true;
     loaded->death_is_reported = false;
+    if (!is_type(kind)) return;
     loaded->owner = owner;
     loaded->owner_unloads = owner_unloads;
-    loaded->klass = klass;
+    if (kind == Kind::vtable) loaded->klass = klass;
 }
 
 constexpr Rule kLoadedInLaterWindow{
@@ -248,10 +250,10 @@ void Loads::report(const Rule& rule, bool is_overridden, uint64_t id, const Spot
 
 // Whether the image of a class or the domain of a vtable was unloaded since the class or vtable was loaded.
 bool Loads::owner_is_gone(Kind kind, const Entry& entry) {
-    return is_type(kind) && table(owner_kind(kind)).at(entry.owner).unloads != entry.owner_unloads;
+    return is_type(kind) && entry.was_loaded && table(owner_kind(kind)).at(entry.owner).unloads != entry.owner_unloads;
 }
 
-// The window of the unload that ended the last load; kNone: still live.
+// The window of the unload that ended the last load; kNone: still live. The entry was loaded.
 uint64_t Loads::first_death(Kind kind, const Entry& entry) {
     uint64_t window = entry.life == Life::gone ? entry.unload_window : kNone;
     if (owner_is_gone(kind, entry))
@@ -293,16 +295,16 @@ void Loads::use_type(uint64_t type, const Spot& event) {
 
 void Loads::finish() {
     if (stopped()) return;
-    for (Table* table : tables_) {
-        if (table == nullptr) continue;
-        table->for_each([&](Entry& entry) { step(kLifeTracker, entry.life, LifeEvent::end_of_file); });
-    }
     contexts_.for_each([&](Context& context) { step(kLifeTracker, context.life, LifeEvent::end_of_file); });
-    for (const Kind kind : {Kind::klass, Kind::image, Kind::domain, Kind::vtable})
-        table(kind).for_each([&](const Entry& entry) {
-            if (entry.first_use != 0 && !entry.was_loaded && !entry.is_excused)
-                file_.findings.add(*row_of(kind).undefined, uses_[entry.first_use - 1].event.place(), {entry.key});
+    for (size_t kind = 0; kind < std::size(kKinds); ++kind) {
+        if (tables_[kind] == nullptr) continue;
+        const Rule* const undefined = kKinds[kind].undefined;
+        tables_[kind]->for_each([&](Entry& entry) {
+            step(kLifeTracker, entry.life, LifeEvent::end_of_file);
+            if (undefined != nullptr && !entry.was_loaded && !entry.is_excused && entry.first_use != 0)
+                file_.findings.add(*undefined, uses_[entry.first_use - 1].event.place(), {entry.key});
         });
+    }
 }
 
 static constexpr const Rule* kRules[] = {

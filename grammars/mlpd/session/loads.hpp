@@ -14,10 +14,10 @@ enum class Kind : uint8_t { klass = 1, image, assembly, domain, thread, context,
 struct Metadata {
     Kind kind;
     uint8_t x;
+    bool has_owner = false;
     uint64_t pointer;
-    std::optional<uint64_t> image{};   // of a class or assembly
-    std::optional<uint64_t> domain{};  // of a context or vtable
-    std::optional<uint64_t> klass{};   // of a vtable
+    uint64_t owner = 0;  // the image of a class or assembly, the domain of a context or vtable
+    uint64_t klass = 0;  // of a vtable
 
     bool loads() const { return x == 2; }
     bool unloads() const { return x == 4; }
@@ -120,18 +120,25 @@ class Loads {
 
   private:
     struct Entry {
-        uint64_t key = 0;
+        explicit Entry(uint64_t id) : key(id) {}
+
+        uint64_t key;
+        uint64_t unload_window = 0;  // while unloaded
         Life life = Life::unmet;
         bool was_loaded = false;
         bool is_excused = false;         // unloaded: if it was never loaded, that has a finding already
         bool death_is_reported = false;  // a use after the unload has a finding since the last load
-        uint32_t first_use = 0;          // number in uses_, from 1; 0: none before it was loaded
-        uint32_t unloads = 0;            // of an image or domain
-        uint32_t owner = 0;              // the image or domain that the last load names
-        uint32_t owner_unloads = 0;      // unloads of the owner before that load
-        uint32_t klass = 0;              // of a vtable
-        uint64_t unload_window = 0;      // while unloaded
+        union {
+            uint32_t first_use = 0;  // before it was loaded: number in uses_, from 1; 0: none
+            uint32_t owner;  // of a class or vtable that was loaded: the image or domain that the last load names
+        };
+        uint32_t owner_unloads = 0;  // of a class or vtable: unloads of the owner before that load
+        union {
+            uint32_t unloads = 0;  // of an image or domain
+            uint32_t klass;        // of a vtable that was loaded
+        };
     };
+    static_assert(sizeof(Entry) == 32);
     using Table = IdTable<Entry>;
     struct Context {
         ContextKey key{};
@@ -162,7 +169,9 @@ class Loads {
     bool stopped() const { return file_.lossy || !file_.tracks(Tracking::loads); }
     void take(const Noted& noted);
     Table& table(Kind kind) { return *tables_[static_cast<size_t>(kind)]; }
-    static Kind owner_kind(Kind kind) { return kind == Kind::klass ? Kind::image : Kind::domain; }
+    static Kind owner_kind(Kind kind) {
+        return kind == Kind::klass || kind == Kind::assembly ? Kind::image : Kind::domain;
+    }
     bool is_type(Kind kind) const { return kind == Kind::klass || kind == Kind::vtable; }
 
     // The image or domain that was looked up last: what is loaded comes in long rows of one owner.

@@ -63,11 +63,10 @@ class Session {
         explicit CallRun(Session& session)
             : methods_(session.methods_), settled_(session.methods_.settled()), run_(*session.calls_) {}
 
-        // ENTER uses the method.
-        void use(uint64_t method, uint64_t offset, uint64_t length, uint64_t index) {
-            if (settled_.is_at_home(method)) [[likely]]
-                return;
-            use_at_home(methods_, method, {offset, length, index, &kEnter});
+        // Whether an ENTER of the method tells nothing new; else call use().
+        bool knows(uint64_t method) const { return settled_.is_at_home(method); }
+        void use(uint64_t method, const Spot& event) {
+            methods_.use_at_home(method, event.place());
             settled_ = SettledIds::Reader(methods_.settled());
         }
         // Whether a method can be entered.
@@ -79,11 +78,6 @@ class Session {
         size_t open() const { return run_.open(); }
 
       private:
-        // Static, since a member function would force the members into memory.
-        [[gnu::noinline]] static void use_at_home(Methods& methods, uint64_t method, const Spot& event) {
-            methods.use_at_home(method, event.place());
-        }
-
         Methods& methods_;
         SettledIds::Reader settled_;
         CallStack::Run run_;
