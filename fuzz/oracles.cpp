@@ -348,9 +348,14 @@ Complaint prefix(const Format& format, Bytes file, uint64_t cut) {
             if (d.rule->out_of_step) end = std::min(end, d.place.offset);
     const auto of_size = [](const Diagnostic& d) { return d.rule->of_file_size; };
     if (!findings_of(whole, of_size).empty() || !findings_of(part, of_size).empty()) return std::nullopt;
+    // A record in a stream is whole only with the last of its parts, and stands at the first.
+    const auto is_in_stream = [](const Place& place) {
+        return place.record != nullptr && place.field == nullptr &&
+               std::ranges::any_of(place.record->fields(), &Field::is_streamed);
+    };
     const auto kept = [&](const Diagnostic& d) {
         return d.place.offset + d.place.length <= end && d.place.offset < end && !d.about_end && !d.rule->about_end &&
-               !d.rule->decided_later;
+               !d.rule->decided_later && !is_in_stream(d.place);
     };
     const Findings before = findings_of(whole, kept), after = findings_of(part, kept);
     if (before == after) return std::nullopt;

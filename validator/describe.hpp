@@ -77,6 +77,7 @@ struct Field {
     bool is_record_size = false;  // holds the size of the whole record in bytes
     bool nests = false;           // holds the depth of its element in a tree stored in pre-order
     bool holds_numbers = false;   // opaque bytes whose meaning depends on the byte order
+    bool is_streamed = false;     // a part of a stream of records, which may end in the part of a later record
     bool ends_with_zero = false;  // the list ends after the first element whose first number is 0
     uint16_t first_version = 0;
     uint16_t last_version = kEveryVersion;
@@ -152,6 +153,9 @@ struct Field {
     }
     constexpr Field with_numbers() const {
         return with([](Field& f) { f.holds_numbers = true; });
+    }
+    constexpr Field streamed() const {
+        return with([](Field& f) { f.is_streamed = true; });
     }
     constexpr Field to_zero() const {
         return with([](Field& f) { f.ends_with_zero = true; });

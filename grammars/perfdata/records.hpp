@@ -375,11 +375,11 @@ inline constexpr Record kTimeConv = record("TIME_CONV", kTimeConvType, "how valu
 inline constexpr Record kHeaderFeature = record("HEADER_FEATURE", kHeaderFeatureType, "a feature section in a pipe stream", {
     kType.equals(kHeaderFeatureType), kMisc, kSize, u64("feat_id"), bytes("section").with_numbers()});
 inline constexpr Record kCompressed = record("COMPRESSED", kCompressedType, "compressed records", {
-    kType.equals(kCompressedType), kMisc, kSize, bytes("payload") .says("a part of the file's one zstd stream")});
+    kType.equals(kCompressedType), kMisc, kSize, bytes("payload").streamed() .says("a part of the file's one zstd stream")});
 inline constexpr Record kFinishedInit = record("FINISHED_INIT", kFinishedInitType, "the records that perf synthesizes are over", {
     kType.equals(kFinishedInitType), kMisc, kSize, bytes("rest").with_numbers()});
 inline constexpr Record kCompressed2 = record("COMPRESSED2", kCompressed2Type, "compressed records, padded", {
-    kType.equals(kCompressed2Type), kMisc, kSize, u64("data_size"), bytes("payload") .says("a part of the file's one zstd stream, then zeros up to a multiple of 8")});
+    kType.equals(kCompressed2Type), kMisc, kSize, u64("data_size"), bytes("payload").streamed() .says("a part of the file's one zstd stream, then zeros up to a multiple of 8")});
 inline constexpr Record kBpfMetadata = record("BPF_METADATA", kBpfMetadataType, "variables of a BPF program", {
     kType.equals(kBpfMetadataType), kMisc, kSize, bytes("data").with_numbers()});
 inline constexpr Record kSchedstatCpu = record("SCHEDSTAT_CPU", kSchedstatCpuType, "the scheduler's statistics of a CPU", {
