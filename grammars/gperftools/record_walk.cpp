@@ -205,7 +205,7 @@ size_t RecordWalk<L>::take_known_records(Bytes bytes) {
 // Whether two blocks of bytes are the same: in wide steps, with one branch.
 template <size_t Size>
 bool are_same(const uint8_t* a, const uint8_t* b) {
-    typedef uint64_t Pair __attribute__((vector_size(16)));
+    using Pair [[gnu::vector_size(16)]] = uint64_t;
     static_assert(Size % sizeof(Pair) == 0);
     Pair difference{};
     for (size_t at = 0; at < Size; at += sizeof(Pair)) {

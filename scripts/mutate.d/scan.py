@@ -552,13 +552,13 @@ def constants_of(sources):
 
 def instrumented(source, sites, first, left_out):
     """The source with a call at every site, its mutants as (number, line, function, change), and the numbers of those in
-    constexpr functions. `left_out(line, change)` says which sites are not to be made; their numbers stay unused."""
+    constexpr functions. `left_out(line, change)` says which sites are not to be made; their numbers stay unused, as are
+    those of ignored sites."""
     edits, mutants, constant, number = [], [], set(), first
     for order, site in enumerate(sites):
         line = source.count("\n", 0, site.start) + 1
-        if not left_out(line, site.changes[0]):
-            if not site.is_ignored:
-                mutants += [(number + i, line, site.function, change) for i, change in enumerate(site.changes)]
+        if not site.is_ignored and not left_out(line, site.changes[0]):
+            mutants += [(number + i, line, site.function, change) for i, change in enumerate(site.changes)]
             if site.is_constant:
                 constant.update(range(number, number + len(site.changes)))
             # At one offset what ends comes before what begins, and what began first ends last.
