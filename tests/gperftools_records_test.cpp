@@ -20,7 +20,7 @@ constexpr uint64_t kMostSamples = ((uint64_t{1} << 63) - 1) / (kPeriod * 1000); 
 // A profile, and what it is expected to have: of addresses in no mapping and of the sum of samples, the first place.
 class Profile {
   public:
-    explicit Profile(uint64_t seed) : random_(seed) {
+    explicit Profile(uint64_t seed) : random_(seed), distinct_(seed % 2 == 0 ? 300 : 50'000) {
         for (const uint64_t word : {uint64_t{0}, uint64_t{3}, uint64_t{0}, kPeriod, uint64_t{0}}) put(word);
     }
 
@@ -54,7 +54,8 @@ class Profile {
 
   private:
     uint64_t address() {
-        return one_in(random_, 60) ? kUnmapped + 16 * below(random_, 4) : kMapped + 16 * (1 + below(random_, 300));
+        return one_in(random_, 60) ? kUnmapped + 16 * below(random_, 4)
+                                   : kMapped + 16 * (1 + below(random_, distinct_));
     }
     void count(uint64_t of_record) {
         if (of_record > kMostSamples - std::min(kMostSamples, samples)) expect("gperftools/sample-total-overflow");
@@ -68,6 +69,7 @@ class Profile {
     }
 
     Random random_;
+    const uint64_t distinct_;  // mapped addresses
     std::string bytes_;
     std::vector<uint64_t> chain_;  // the outermost call first
 };

@@ -169,12 +169,12 @@ inline bool RecordWalk<L>::is_plain(Bytes bytes) const {
 }
 
 // Takes the plain records in a row that bring no new address and no depth to note, which are nearly all: what they add
-// up to stays in registers. Returns their size.
+// up to stays in registers. Their leaves are known, so that none is the highest PC. Returns their size.
 template <Layout L>
 size_t RecordWalk<L>::take_known_records(Bytes bytes) {
     Sums& sums = profile_.sums;
     const uint64_t room_before = sums.most - sums.total;
-    uint64_t records = 0, room = room_before, highest_pc = 0, largest = 0, known = 0;
+    uint64_t records = 0, room = room_before, largest = 0, known = 0;
     Bytes rest = bytes;
     while (is_plain(rest)) {
         const Record plain = record(rest.data());
@@ -185,7 +185,6 @@ size_t RecordWalk<L>::take_known_records(Bytes bytes) {
         if (next_unknown(rest.data(), 1, end) < end || !profile_.leaves.count(leaf, count)) break;
         ++records;
         room -= count;
-        highest_pc = std::max(highest_pc, leaf);
         largest = std::max(largest, pcs);
         known = pcs - 1;
         rest = rest.subspan(size);
@@ -194,7 +193,6 @@ size_t RecordWalk<L>::take_known_records(Bytes bytes) {
     position_.at += passed;
     profile_.index += records;
     profile_.context.work.add(passed / kCallSize);
-    profile_.highest_pc = std::max(profile_.highest_pc, highest_pc);
     profile_.depths.largest = std::max(profile_.depths.largest, largest);
     sums.records += records;
     sums.samples += room_before - room;
