@@ -348,7 +348,7 @@ Complaint prefix(const Format& format, Bytes file, uint64_t cut) {
             if (d.rule->out_of_step) end = std::min(end, d.place.offset);
     const auto of_size = [](const Diagnostic& d) { return d.rule->of_file_size; };
     if (!findings_of(whole, of_size).empty() || !findings_of(part, of_size).empty()) return std::nullopt;
-    // A record in a stream is whole only with the last of its parts, and stands at the first.
+    // A record in a stream may end in a part after the cut; its findings are placed at its first part.
     const auto is_in_stream = [](const Place& place) {
         return place.record != nullptr && place.field == nullptr &&
                std::ranges::any_of(place.record->fields(), &Field::is_streamed);

@@ -1,5 +1,5 @@
-// gperftools: records in a row whose chains share most of their addresses, which the walk compares with each other.
-// What is found must be what each address and count for itself leads to.
+// gperftools: the walk compares the call chain of a record with the one before and adds up rows of records. The
+// findings must be those of each address and each count by itself.
 #include <doctest/doctest.h>
 
 #include <map>

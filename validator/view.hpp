@@ -40,7 +40,7 @@ class View {
         return found;
     }
 
-    // A load, once it is inlined, which g++ does not always find worth it.
+    // Flattened it is one load; g++ does not always inline what it calls.
     template <FixedName Name>
     [[gnu::flatten]] uint64_t get() const {
         constexpr uint64_t at = offset_of<Name>();
