@@ -2,29 +2,82 @@
 #include "grammars/perfmap/recognise.hpp"
 
 #include <algorithm>
+#include <array>
+#include <span>
 
 #include "grammars/perfmap/line.hpp"
-#include "validator/text_scan.hpp"
+#include "validator/limits.hpp"
 
 namespace tracelint::perfmap {
 namespace {
 
-// Of a format without a magic number: less than what any magic number says.
-constexpr int kByName = 60, kByFirstLine = 40;
-constexpr uint64_t kLowestStart = 0x1000;
+// Without a magic number, less than any magic number is worth.
+constexpr int kByName = 60, kByLines = 40;
 
-// A line of `nm`: an address of all its digits, then the letter of a type.
-bool is_of_nm(const Line& line) {
-    const size_t digits = line.start.part.length;
-    const char type = line.size.part.of(line.text).front();
-    return (digits == 8 || digits == 16) && !line.start.has_prefix && line.size.part.length == 1 && type > '9';
+// What a line may hold that other texts do not.
+constexpr uint64_t kLowestStart = 0x1000, kLargestUsual = uint64_t{1} << 20;
+constexpr uint64_t kLargestShare = 16;  // of START that SIZE may be, as its divisor
+constexpr size_t kLongStart = 8;        // digits
+// Code lies side by side: this many lines show it, and a file has fewer than kMostLines that are looked at.
+constexpr size_t kEnoughLines = 8;
+constexpr uint64_t kWidestGap = 0x10000;
+constexpr size_t kMostLines = kDetectionBytes / std::string_view("1 1 f\n").size() + 1;
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_decimal(char c) { return c >= '0' && c <= '9'; }
+bool is_above_f(char c) { return (is_letter(c) && (c | 0x20) > 'f') || static_cast<uint8_t>(c) >= 0x80; }
+
+std::string_view digits_of(const Number& number, std::string_view line) {
+    return number.part.of(line).substr(number.has_prefix ? 2 : 0);
 }
 
-bool begins_with_line(Bytes bytes) {
-    const uint64_t length = length_to('\n', bytes);
-    if (length == kNone || length_to_nul(bytes.first(length)) != kNone) return false;
-    const Line line = line_of(as_text(bytes.first(length)));
-    return line.fault == LineFault::none && !line.has_spacing && line.start.value >= kLowestStart && !is_of_nm(line);
+// A line of `nm -S`: the letter of a type precedes the name.
+bool has_symbol_type(std::string_view name) { return name.size() > 1 && is_letter(name[0]) && name[1] == ' '; }
+
+// Whether a well-formed line is one that hardly any other text has.
+bool is_telling(const Line& line) {
+    const std::string_view start = digits_of(line.start, line.text), size = digits_of(line.size, line.text);
+    const std::string_view name = line.name.of(line.text);
+    const bool start_has_letter = std::ranges::any_of(start, is_letter) && std::ranges::any_of(start, is_decimal);
+    const bool is_hexadecimal =
+        start_has_letter || (start.size() >= kLongStart && std::ranges::any_of(size, is_letter));
+    const bool is_plausible = line.start.value >= kLowestStart && line.size.value <= line.start.value / kLargestShare &&
+                              line.size.value <= kLargestUsual && std::ranges::any_of(size, is_decimal);
+    return is_hexadecimal && is_plausible && std::ranges::any_of(name, is_above_f) && !has_symbol_type(name);
+}
+
+struct Code {
+    uint64_t start, size;
+};
+
+// Whether a quarter of the code or more is followed by other code, right behind it or at a little distance.
+bool lies_side_by_side(std::span<Code> code) {
+    std::ranges::sort(code, {}, &Code::start);
+    size_t near = 0;
+    for (size_t i = 1; i < code.size(); ++i) {
+        const uint64_t distance = code[i].start - code[i - 1].start;
+        near += distance >= code[i - 1].size && distance - code[i - 1].size <= kWidestGap;
+    }
+    return 4 * near >= code.size() - 1;
+}
+
+// Whether the whole lines at the start of a file, up to a NUL, are those of a perf map.
+bool begins_with_lines(Bytes bytes) {
+    std::string_view text = as_text(bytes.first(std::min(bytes.size(), kDetectionBytes)));
+    text = text.substr(0, text.find('\0'));
+    std::array<Code, kMostLines> code;
+    size_t lines = 0;
+    bool is_sure = false;
+    for (size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
+        std::string_view parts = text.substr(0, end);
+        if (parts.ends_with('\r')) parts.remove_suffix(1);
+        const Line line = line_of(parts);
+        if (line.fault != LineFault::none || line.has_spacing) return false;
+        is_sure |= is_telling(line);
+        code[lines++] = {line.start.value, line.size.value};
+        text.remove_prefix(end + 1);
+    }
+    return is_sure && (lines < kEnoughLines || lies_side_by_side(std::span(code).first(lines)));
 }
 
 }  // namespace
@@ -39,7 +92,7 @@ bool is_map_name(std::string_view file_name) {
 
 int recognise(const Opening& opening) {
     if (is_map_name(opening.file_name)) return kByName;
-    return begins_with_line(opening.bytes) ? kByFirstLine : 0;
+    return begins_with_lines(opening.bytes) ? kByLines : 0;
 }
 
 }  // namespace tracelint::perfmap

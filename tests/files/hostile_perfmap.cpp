@@ -1,14 +1,19 @@
 // Hostile perf maps.
 #include "tests/files/hostile.hpp"
+#include "validator/limits.hpp"
 
 namespace tracelint::files {
 namespace {
 
-constexpr uint64_t kBase = 0x10000;
+constexpr uint64_t kBase = 0x100000;
 
+// Begins with what a map is recognised by: functions side by side, in as many bytes as are looked at.
 class PerfmapFile : public OutputFile {
   public:
-    explicit PerfmapFile(const Target& to) : OutputFile(to) { line(kBase, 16, "first"); }
+    explicit PerfmapFile(const Target& to) : OutputFile(to) {
+        constexpr uint64_t kLine = 14;  // bytes of each of these lines, at least
+        for (uint64_t i = 0; i * kLine < kDetectionBytes; ++i) line(0xa0000 + 64 * i, 16, "first");
+    }
 
     void line(uint64_t start, uint64_t size, const std::string& name) {
         char numbers[40];

@@ -9,8 +9,11 @@ namespace tracelint::perfmap {
 namespace {
 
 constexpr uint64_t kLargestStep = 0x4000, kLargestCode = 0x2000;
-// The size of the first function has two digits, so that its line is none of nm (section 2).
 constexpr uint64_t kSmallestCode = 0x10;
+// The map is recognised by its lines (section 2). The first one has letters and digits in its START and a decimal digit
+// in its SIZE; and a program generates so many functions side by side before it frees any.
+constexpr uint64_t kLetters = 0xa000, kLastDigit = 0xf;
+constexpr uint64_t kUnfreed = 8;
 // The first line ends within the bytes that a file is recognised by.
 constexpr uint64_t kLongestRun = 4000;
 
@@ -30,18 +33,20 @@ constexpr Style kStyles[] = {
 class PerfmapModel final : public PlannedModel {
   public:
     explicit PerfmapModel(Random& random) : PlannedModel(random), style_(pick_of(random, kStyles)) {
-        next_start_ = between(random, 0x1000, uint64_t{1} << 47);
+        next_start_ = (between(random, 0x1000, uint64_t{1} << 47) | kLetters) & ~kLastDigit;
     }
 
   private:
     void plan(uint64_t written, uint64_t wanted) override {
         if (written != 0 && written >= wanted) return;
-        const bool reuses = written != 0 && one_in(random_, 10);
-        if (reuses) next_start_ -= below(random_, std::min(next_start_ - 0x1000, kLargestStep) + 1);
+        const bool is_first = functions_ == 0, frees = functions_++ >= kUnfreed;
+        if (frees && one_in(random_, 10))
+            next_start_ -= below(random_, std::min(next_start_ - 0x1000, kLargestStep) + 1);
         const uint64_t start = next_start_;
-        const uint64_t largest = one_in(random_, 20) ? uint64_t{1} << 30 : kLargestCode;
-        const uint64_t size = between(random_, kSmallestCode, largest);
-        next_start_ += below(random_, kLargestStep);
+        const uint64_t largest = frees && one_in(random_, 20) ? uint64_t{1} << 30 : kLargestCode;
+        uint64_t size = between(random_, kSmallestCode, largest);
+        if (is_first) size &= ~kLastDigit;
+        next_start_ += std::min(size, kLargestCode) + below(random_, kLargestStep);
         std::string line = number(style_.start_prefix, start) + ' ' + number(style_.size_prefix, size) + ' ';
         line += name();
         waiting_.push_back(PlannedRecord(kLine).bytes("text", line + '\n'));
@@ -75,6 +80,7 @@ class PerfmapModel final : public PlannedModel {
 
     Style style_;
     uint64_t next_start_ = 0;  // of the next function, unless it reuses memory
+    uint64_t functions_ = 0;   // so far
 };
 
 }  // namespace
