@@ -10,9 +10,9 @@ namespace {
 constexpr Rule kRecordUnaligned{
     .id = "perfdata/record-unaligned",
     .severity = Severity::warning,
-    .statement = "the size of a record is a multiple of 8, unless it is a HEADER_FEATURE or COMPRESSED",
+    .statement = "the size of a record is a multiple of 8, unless its type is one that perf does not pad",
     .message = "the size of the record is {0}, which is not a multiple of 8",
-    .why = "the kernel and perf pad their records; readers that rely on it misread what follows",
+    .why = "the kernel and perf pad other records; perf 7.2 stops here, and readers that rely on it misread the rest",
     .spec = "3.3 Record header",
     .since = "0.2.0"};
 
@@ -54,17 +54,21 @@ constexpr Rule kTimeConvUnusable{
     .spec = "3.7 Records of perf",
     .since = "0.2.0"};
 
-// Sections 3.4 and 3.7: the least size of each type.
-constexpr auto kLeastSizes = [] {
-    std::array<uint8_t, kSchedstatDomainType + 1> sizes{};
-    for (const Record* record : kTypedRecords) sizes[record->tag] = static_cast<uint8_t>(minimum_size(*record));
-    sizes[kHeaderEventTypeType] = 80;
+// Sections 3.4 and 3.7: the least size of each type, by version. Most have one version only.
+using LeastSizes = std::array<uint8_t, kSchedstatDomainType + 1>;
+constexpr LeastSizes least_sizes(uint16_t version) {
+    LeastSizes sizes{};
+    for (const Record* record : kTypedRecords)
+        sizes[record->tag] = static_cast<uint8_t>(minimum_size(*record, {.version = version}));
+    sizes[kHeaderAttrType] = static_cast<uint8_t>(minimum_size(kHeaderAttr));  // by its own versions
     sizes[kCompressedType] = 9;
     sizes[kCompressed2Type] = 17;
     sizes[kBpfMetadataType] = 32;
     return sizes;
-}();
-static_assert(kLeastSizes[kReadType] == 16 && kLeastSizes[kBpfEventType] == 24 && kLeastSizes[kCpuMapType] == 10);
+}
+constexpr std::array kLeastSizes = {least_sizes(kCurrent), least_sizes(kEarlier)};
+static_assert(kLeastSizes[kCurrent][kReadType] == 16 && kLeastSizes[kCurrent][kCpuMapType] == 10);
+static_assert(kLeastSizes[kEarlier][kForkType] == 24 && kLeastSizes[kEarlier][kHeaderAttrType] == 72);
 
 constexpr uint32_t kFirstNewerKernelType = 23, kLastNewerKernelType = 31;
 constexpr uint32_t kFirstNewerType = 87, kLastNewerType = 127;
@@ -134,9 +138,9 @@ void check_time_conv(State& state, const RecordInFile& record) {
 }
 
 // The string `Name` of a record, which must end before `end`.
-template <const Record& R, FixedName Name>
+template <const Record& R, FixedName Name, Layout L = Layout{}>
 bool check_string_in(State& state, const RecordInFile& record, uint64_t end) {
-    constexpr uint64_t kAt = View<R>::template offset_of<Name>();
+    constexpr uint64_t kAt = View<R, L>::template offset_of<Name>();
     const Bytes room = record.bytes.subspan(kAt, saturating_sub(end, kAt));
     return check_string(state, record.place(kAt, room.size(), Name.view()), room);
 }
@@ -151,7 +155,7 @@ bool check_list_in(State& state, const RecordInFile& record, uint64_t end) {
 }  // namespace
 
 Kind kind_of(uint32_t type) {
-    if (type < kLeastSizes.size() && kLeastSizes[type] != 0) [[likely]]
+    if (type < std::tuple_size_v<LeastSizes> && kLeastSizes[kCurrent][type] != 0) [[likely]]
         return Kind::known;
     if (type >= kFirstNewerKernelType && type <= kLastNewerKernelType) return Kind::newer;
     if (type >= kFirstNewerType && type <= kLastNewerType) return Kind::newer;
@@ -159,13 +163,29 @@ Kind kind_of(uint32_t type) {
     return Kind::unknown;
 }
 
-uint64_t least_size(uint32_t type) { return kLeastSizes[type]; }
+uint64_t least_size(uint32_t type, uint16_t version) { return kLeastSizes[version][type]; }
+
+namespace {
+
+// Section 3.3: whether no perf wrote the record unpadded.
+bool is_padded(const RecordInFile& record) {
+    constexpr uint64_t kOfCpus = 3, kKindAt = View<kEventUpdate>::offset_of<"update_type">();
+    switch (record.type()) {
+        case kHeaderTracingDataType:
+        case kHeaderBuildIdType:
+        case kCpuMapType:
+        case kHeaderFeatureType:
+        case kCompressedType: return false;
+        case kEventUpdateType: return record.size() < kKindAt + 8 || record.number(kKindAt, 8) != kOfCpus;
+        default: return true;
+    }
+}
+
+}  // namespace
 
 void check_alignment(State& state, const RecordInFile& record) {
-    if (record.size() % 8 == 0) [[likely]]
+    if (record.size() % 8 == 0 || !is_padded(record)) [[likely]]
         return;
-    const uint32_t type = record.type();
-    if (type == kHeaderFeatureType || type == kCompressedType) return;
     state.report.add<kRecordUnaligned>(record.place(6, 2, "size"), {record.size()});
 }
 
@@ -182,11 +202,14 @@ bool check_string(State& state, const Place& place, Bytes room) {
     return false;
 }
 
-bool check_contents(State& state, const RecordInFile& record, uint64_t trailer) {
+bool check_contents(State& state, const RecordInFile& record, uint16_t version, uint64_t trailer) {
     const uint64_t end = record.size() - trailer;
     switch (record.type()) {
         case kMmapType: check_range(state, record); return check_string_in<kMmap, "filename">(state, record, end);
-        case kMmap2Type: check_range(state, record); return check_string_in<kMmap2, "filename">(state, record, end);
+        case kMmap2Type:
+            check_range(state, record);
+            if (version == kEarlier) return check_string_in<kMmap2, "filename", kEarlierLayout>(state, record, end);
+            return check_string_in<kMmap2, "filename">(state, record, end);
         case kCommType: return check_string_in<kComm, "comm">(state, record, end);
         case kKsymbolType: return check_string_in<kKsymbol, "name">(state, record, end);
         case kCgroupType: return check_string_in<kCgroup, "path">(state, record, end);

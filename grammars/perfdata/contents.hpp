@@ -9,14 +9,14 @@ namespace tracelint::perfdata {
 enum class Kind : uint8_t { known, newer, simpleperf, unknown };
 Kind kind_of(uint32_t type);
 
-// The least size of a record of a known type, without the trailer.
-uint64_t least_size(uint32_t type);
+// The least size of a record of a known type in a version of its table, without the trailer.
+uint64_t least_size(uint32_t type, uint16_t version);
 
 inline bool is_kernel_type(uint32_t type) { return type < kHeaderAttrType; }
 
-// Checks the strings, counts and ranges of a record, whose size is at least the least. `trailer`: its bytes.
-// Returns whether it can be used.
-bool check_contents(State& state, const RecordInFile& record, uint64_t trailer);
+// Checks the strings, counts and ranges of a record, whose size is at least the least. `version`: of its table;
+// `trailer`: its bytes. Returns whether it can be used.
+bool check_contents(State& state, const RecordInFile& record, uint16_t version, uint64_t trailer);
 
 // Reports a size that is not a multiple of 8.
 void check_alignment(State& state, const RecordInFile& record);

@@ -15,16 +15,15 @@ constexpr Rule kFeatureReservedBit{.id = "perfdata/feature-reserved-bit",
                                    .since = "0.2.0",
                                    .decided_later = true};
 
-constexpr Rule kFeatureExceedsFile{
-    .id = "perfdata/feature-exceeds-file",
-    .severity = Severity::error,
-    .statement = "feature sections lie in the file",
-    .message = "the section of feature {2} has {1 byte|bytes} at {0x}, which exceeds the file",
-    .why = "perf silently loses the feature; samply refuses the file",
-    .spec = "3.8 Feature sections",
-    .since = "0.2.0",
-    .about_end = true,
-    .of_file_size = true};
+constexpr Rule kFeatureExceedsFile{.id = "perfdata/feature-exceeds-file",
+                                   .severity = Severity::error,
+                                   .statement = "feature sections lie in the file",
+                                   .message = "feature {2} ({text}) has {1 byte|bytes} at {0x}, which exceeds the file",
+                                   .why = "perf silently loses the feature; samply refuses the file",
+                                   .spec = "3.8 Feature sections",
+                                   .since = "0.2.0",
+                                   .about_end = true,
+                                   .of_file_size = true};
 
 constexpr Rule kCompressedFeatureRule{
     .id = "perfdata/compressed-feature",
@@ -56,7 +55,7 @@ constexpr Rule kStreamNoAttr{.id = "perfdata/stream-no-attr",
 
 constexpr Rule kNoSamples{.id = "perfdata/no-samples",
                           .severity = Severity::note,
-                          .statement = "the file has samples",
+                          .statement = "the file has samples, or the data of a trace",
                           .message = "no SAMPLE among {0 record|records}",
                           .why = "profilers show nothing",
                           .spec = "3.4 Kernel records",
@@ -173,7 +172,7 @@ void Walk::finish_stream() {
 void Walk::judge_samples() {
     const bool is_empty_stream = state_.is_pipe && index_ == 0;
     if (is_stream_cut_ || is_empty_stream || !is_data_in_file_ || compressed_.is_blind()) return;
-    if (events_.samples() != 0 || features_.has(kStatFeature)) return;
+    if (events_.samples() != 0 || has_trace_ || features_.has(kStatFeature)) return;
     const Place data{.offset = fixed_offset(kHeader, "data_offset", {}), .length = 16, .record = &kHeader};
     state_.report.add<kNoSamples>(state_.is_pipe ? Place{.offset = kPipeHeaderSize} : data, {index_});
 }
@@ -208,8 +207,10 @@ void Walk::check_sections() {
     for (const TableEntry& entry : table_) {
         if (entry.section.end() <= window_.size()) continue;
         are_sections_in_file_ = false;
-        state_.report.add<kFeatureExceedsFile>({.offset = entry.at, .length = kEntrySize, .record = &kFeatureEntry},
-                                               {entry.section.offset, entry.section.size, entry.feature});
+        state_.report.add({.rule = &kFeatureExceedsFile,
+                           .place = {.offset = entry.at, .length = kEntrySize, .record = &kFeatureEntry},
+                           .numbers = {entry.section.offset, entry.section.size, entry.feature},
+                           .text = feature_name(entry.feature)});
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "grammars/perfdata/framer.hpp"
 #include "grammars/perfdata/sample.hpp"
 
 namespace tracelint::perfdata {
@@ -27,6 +28,18 @@ constexpr Rule kLostEvents{.id = "perfdata/lost-events",
                            .spec = "3.4 Kernel records",
                            .since = "0.2.0"};
 
+constexpr Rule kMmap2WithoutProt{
+    .id = "perfdata/mmap2-without-prot",
+    .severity = Severity::error,
+    .statement = "an MMAP2 has prot and flags before the file name",
+    .message =
+        "the file name of the MMAP2 begins at 64, where prot and flags are expected; this is the first such record",
+    .why =
+        "perf takes the first 8 bytes of each name for prot and flags, so it finds none of the files; the kernel of "
+        "RHEL 7.0 (3.10.0-123) writes such records",
+    .spec = "3.4 Kernel records",
+    .since = "0.2.0"};
+
 constexpr uint64_t kHeaderBytes = fixed_size(kPrefix);
 // misc (section 3.3).
 constexpr uint16_t kCpuMode = 7, kUserMode = 2, kDataMapping = 1 << 13, kByExec = 1 << 13;
@@ -47,14 +60,25 @@ Classified Events::classify(const RecordInFile& record) {
         case Kind::unknown: return {.as = As::unknown};
         case Kind::known: break;
     }
-    const uint64_t least = least_size(type);
-    if (!is_kernel_type(type)) return {.as = record.size() < least ? As::too_small : As::known, .least = least};
+    if (!is_kernel_type(type)) {
+        const uint16_t version = type == kHeaderAttrType ? kCurrent : version_of(type, record.bytes, record.order);
+        const uint64_t least = least_size(type, version);
+        return {.as = record.size() < least ? As::too_small : As::known, .version = version, .least = least};
+    }
     if (!attrs_.tell_layout()) return {};
     if (type == kSampleType) return classify_sample(record);
     const Attr* const attr = attrs_.of_record(record.bytes);
     const uint64_t trailer = attr == nullptr ? 0 : attr->trailer_bytes();
-    const bool fits = record.size() >= least + trailer;
-    return {.as = fits ? As::known : As::too_small, .attr = attr, .trailer = trailer, .least = least + trailer};
+    // A kernel that knows of trailers writes times.
+    const bool may_lack_time = attr == nullptr || !attr->is_sample_id_all;
+    const bool is_task = type == kForkType || type == kExitType;
+    const uint16_t version = is_task && !may_lack_time ? kCurrent : version_of(type, record.bytes, record.order);
+    const uint64_t least = least_size(type, version) + trailer;
+    return {.as = record.size() < least ? As::too_small : As::known,
+            .attr = attr,
+            .version = version,
+            .trailer = trailer,
+            .least = least};
 }
 
 Classified Events::classify_sample(const RecordInFile& record) {
@@ -81,14 +105,16 @@ void Events::check_kernel_record(const RecordInFile& record, const Classified& c
     if (type == kMmapType || type == kMmap2Type) ++mappings_;
     if (type == kLostType || type == kLostSamplesType) check_lost(record);
     if (!attrs_.tell_layout()) return;
-    check_contents(state_, record, classified.trailer);
+    if (type == kMmap2Type && classified.version == kEarlier && !std::exchange(is_mmap2_reported_, true))
+        state_.report.add<kMmap2WithoutProt>(record.place(fixed_offset(kMmap2, "filename", kEarlierLayout), 8, "prot"));
+    check_contents(state_, record, classified.version, classified.trailer);
     const uint64_t end = record.size() - classified.trailer;
     const Attr* const attr = classified.attr;
     uint64_t time = 0;
     if (classified.trailer != 0 && attr->trailer_time_word != kNoWord)
         time = record.number(end + 8 * uint64_t{attr->trailer_time_word}, 8);
     rounds_.time(record, time);
-    if (state_.context.facts != nullptr) tell(record, end, time);
+    if (state_.context.facts != nullptr) tell(record, classified, time);
 }
 
 void Events::check_sample(const RecordInFile& record, const Attr& attr) {
@@ -136,8 +162,9 @@ Mapping mapping_of(const RecordInFile& record, uint64_t time) {
 
 }  // namespace
 
-// `end`: where the trailer begins.
-void Events::tell(const RecordInFile& record, uint64_t end, uint64_t time) {
+void Events::tell(const RecordInFile& record, const Classified& classified, uint64_t time) {
+    const uint64_t end = record.size() - classified.trailer;  // where the trailer begins
+    const bool is_earlier = classified.version == kEarlier;
     Recording& facts = state_.context.facts->recording;
     switch (record.type()) {
         case kMmapType: {
@@ -147,10 +174,11 @@ void Events::tell(const RecordInFile& record, uint64_t end, uint64_t time) {
         }
         case kMmap2Type: {
             Mapping mapping = mapping_of<kMmap2>(record, time);
-            mapping.protection = static_cast<uint32_t>(record.view<kMmap2>().get<"prot">());
-            mapping.has_protection = true;
+            mapping.has_protection = !is_earlier;
+            if (!is_earlier) mapping.protection = static_cast<uint32_t>(record.view<kMmap2>().get<"prot">());
             facts.see(mapping.pid, time);
-            return facts.add_mapping(mapping, text_at(record, View<kMmap2>::offset_of<"filename">(), end));
+            const Layout layout{.version = classified.version};
+            return facts.add_mapping(mapping, text_at(record, fixed_offset(kMmap2, "filename", layout), end));
         }
         case kCommType: {
             const auto pid = static_cast<uint32_t>(record.view<kComm>().get<"pid">());
@@ -162,6 +190,7 @@ void Events::tell(const RecordInFile& record, uint64_t end, uint64_t time) {
         case kExitType: {
             const auto fork = record.view<kFork>();
             const auto pid = static_cast<uint32_t>(fork.get<"pid">());
+            if (is_earlier) return facts.see(pid, time);  // nothing tells when it was
             const uint64_t own_time = fork.get<"time">();
             facts.see(pid, own_time);
             if (pid != fork.get<"tid">()) return;
@@ -188,7 +217,7 @@ void Events::tell_sample(const RecordInFile& record, const Attr& attr, uint64_t 
 }
 
 namespace {
-constexpr const Rule* kTable[] = {&kRoundOrder, &kLostEvents};
+constexpr const Rule* kTable[] = {&kMmap2WithoutProt, &kRoundOrder, &kLostEvents};
 }
 constinit const RuleList kEventRules{kTable};
 

@@ -10,9 +10,10 @@ namespace tracelint::perfdata {
 struct Classified {
     enum class As : uint8_t { known, newer, simpleperf, unknown, too_small, unknown_event };
     As as = As::known;
-    const Attr* attr = nullptr;  // of a kernel record; null: its layout is not known
-    uint64_t trailer = 0;        // bytes
-    uint64_t least = 0;          // of a record that is too small: its least size
+    const Attr* attr = nullptr;   // of a kernel record; null: its layout is not known
+    uint16_t version = kCurrent;  // of its table
+    uint64_t trailer = 0;         // bytes
+    uint64_t least = 0;           // of a record that is too small: its least size
 };
 
 // The order of times between FINISHED_ROUND records (section 5.3).
@@ -69,7 +70,7 @@ class Events {
     Classified classify_sample(const RecordInFile& record);
     void check_sample(const RecordInFile& record, const Attr& attr);
     void check_lost(const RecordInFile& record);
-    void tell(const RecordInFile& record, uint64_t end, uint64_t time);
+    void tell(const RecordInFile& record, const Classified& classified, uint64_t time);
     void tell_sample(const RecordInFile& record, const Attr& attr, uint64_t time);
 
     State& state_;
@@ -77,6 +78,7 @@ class Events {
     Rounds rounds_;
     uint64_t samples_ = 0, mappings_ = 0;
     bool is_loss_reported_ = false;
+    bool is_mmap2_reported_ = false;
 };
 
 extern const RuleList kEventRules;

@@ -21,7 +21,7 @@ constexpr Rule kFeatureUnknown{.id = "perfdata/feature-unknown",
 constexpr Rule kFeatureTooSmall{.id = "perfdata/feature-too-small",
                                 .severity = Severity::error,
                                 .statement = "a feature section holds the fields of its feature",
-                                .message = "the section has {0 byte|bytes}; feature {1} needs {2}",
+                                .message = "{text} has {0 byte|bytes}; expected {1} or more",
                                 .why = "perf reads the bytes of the next section for the missing ones",
                                 .spec = "3.8 Feature sections",
                                 .since = "0.2.0"};
@@ -30,7 +30,7 @@ constexpr Rule kFeatureString{
     .id = "perfdata/feature-string",
     .severity = Severity::error,
     .statement = "the strings of a feature section lie in the section",
-    .message = "the section has {1 byte|bytes} left, but the length or the count is {0}",
+    .message = "{text} has {1 byte|bytes} left, but {0} or more are expected",
     .why =
         "perf reads on in the sections after it; hotspot allocates what the length says and ends with std::bad_alloc",
     .spec = "3.8 Feature sections",
@@ -39,7 +39,7 @@ constexpr Rule kFeatureString{
 constexpr Rule kFeatureStringUnterminated{.id = "perfdata/feature-string-unterminated",
                                           .severity = Severity::error,
                                           .statement = "a string of a feature section ends with a NUL",
-                                          .message = "no NUL in the {0 byte|bytes} of the string",
+                                          .message = "no NUL in the {0 byte|bytes} of a string in {text}",
                                           .why = "perf reads past the memory of the string",
                                           .spec = "3.8 Feature sections",
                                           .since = "0.2.0"};
@@ -48,7 +48,7 @@ constexpr Rule kEventDescBroken{
     .id = "perfdata/event-desc-broken",
     .severity = Severity::error,
     .statement = "the events of EVENT_DESC lie in the section",
-    .message = "the section has {1 byte|bytes} left, which is too few for this count, length or entry ({0})",
+    .message = "EVENT_DESC has {1 byte|bytes} left, which is too few for this count, length or entry ({0})",
     .why = "linux-perf-data, the reader of samply, allocates by the count and aborts; perf ignores the section",
     .spec = "3.8 Feature sections",
     .since = "0.2.0"};
@@ -68,7 +68,7 @@ constexpr Rule kBuildIdEntryRule{
     .id = "perfdata/build-id-entry",
     .severity = Severity::error,
     .statement = "the entries of BUILD_ID have their fields, and fill the section",
-    .message = "the size of the entry is {0}; expected 37 or more, and at most the {1 byte|bytes} left",
+    .message = "the size of the entry is {0}; expected 37 or more, and at most the {1 byte|bytes} left in BUILD_ID",
     .why = "perf silently drops this build id and all after it, and finds no symbols for their files",
     .spec = "3.8 Feature sections",
     .since = "0.2.0"};
@@ -76,7 +76,7 @@ constexpr Rule kBuildIdEntryRule{
 constexpr Rule kSampleTimeOrder{.id = "perfdata/sample-time-order",
                                 .severity = Severity::warning,
                                 .statement = "the first sample is not later than the last one",
-                                .message = "the first sample is at {0}, the last one at {1}",
+                                .message = "in SAMPLE_TIME, the first sample is at {0}, the last one at {1}",
                                 .why = "perf script --time, with percents of the time, selects no samples",
                                 .spec = "3.8 Feature sections",
                                 .since = "0.2.0"};
@@ -100,7 +100,7 @@ constexpr Rule kStreamFeature{
     .spec = "3.7 Records of perf; 3.8 Feature sections",
     .since = "0.2.0"};
 
-constexpr uint64_t kFirstUnknown = 34, kFirstSimpleperf = 128, kLastSimpleperf = 132;
+constexpr uint64_t kFirstUnknown = std::size(kFeatureNames) + 1, kFirstSimpleperf = 128, kLastSimpleperf = 132;
 constexpr uint64_t kMinBuildId = minimum_size(kBuildIdEntry);
 constexpr uint64_t kBuildIdNameAt = fixed_offset(kBuildIdEntry, "filename", {});
 
@@ -184,24 +184,40 @@ void Features::check(const FeatureSection& section) {
 bool Features::is_large_enough(const FeatureSection& section) {
     const uint64_t least = least_size_of(section.feature);
     if (section.bytes.size() >= least) return true;
-    state_.report.add<kFeatureTooSmall>(section.whole(), {section.bytes.size(), section.feature, least});
+    state_.report.add({.rule = &kFeatureTooSmall,
+                       .place = section.whole(),
+                       .numbers = {section.bytes.size(), least},
+                       .text = feature_name(section.feature)});
     return false;
+}
+
+void Features::report_short(const Rule& rule, const FeatureSection& section, const Place& place, uint64_t needed,
+                            uint64_t left) {
+    Diagnostic finding{.rule = &rule, .place = place, .numbers = {needed, left}, .text = feature_name(section.feature)};
+    if (section.bytes.empty())
+        finding.hint =
+            "the section is empty: perf takes the bytes after it for its length, and mostly reads none of the later "
+            "features; perf 3.14 wrote such a CPUDESC on ARM";
+    state_.report.add(finding);
 }
 
 uint64_t Features::check_string_at(const FeatureSection& section, uint64_t at, const Rule& too_long) {
     const uint64_t left = section.bytes.size() - at;
     if (left < 4) {
-        state_.report.add(too_long, section.place(at, left), {uint64_t{4}, left});
+        report_short(too_long, section, section.place(at, left), 4, left);
         return kNone;
     }
     const uint64_t length = number(section, at, 4);
     if (length > left - 4) {
-        state_.report.add(too_long, section.place(at, 4), {length, left - 4});
+        report_short(too_long, section, section.place(at, 4), length, left - 4);
         return kNone;
     }
     const Bytes text = section.bytes.subspan(at + 4, length);
     if (text.empty() || std::memchr(text.data(), 0, text.size()) == nullptr)
-        state_.report.add<kFeatureStringUnterminated>(section.place(at + 4, length), {length});
+        state_.report.add({.rule = &kFeatureStringUnterminated,
+                           .place = section.place(at + 4, length),
+                           .numbers = {length},
+                           .text = feature_name(section.feature)});
     return at + 4 + length;
 }
 
@@ -209,7 +225,8 @@ void Features::check_text(const FeatureSection& section) { check_string_at(secti
 
 void Features::check_command_line(const FeatureSection& section) {
     const uint64_t count = number(section, 0, 4), size = section.bytes.size();
-    if (count > (size - 4) / 4) return state_.report.add<kFeatureString>(section.place(0, 4, "nr"), {count, size - 4});
+    if (count > (size - 4) / 4)
+        return report_short(kFeatureString, section, section.place(0, 4, "nr"), 4 * count, size - 4);
     uint64_t at = 4;
     for (uint64_t i = 0; i < count && at != kNone; ++i) at = check_string_at(section, at, kFeatureString);
 }

@@ -42,6 +42,7 @@ class Walk final : private PlainRecords {
     };
 
     Symbol look();
+    Symbol look_at_magic();
     Symbol look_at_opening();
     Symbol look_at_header();
     Symbol look_at_attributes();
@@ -116,6 +117,7 @@ class Walk final : private PlainRecords {
     bool are_sections_in_file_ = true;  // all of them
     bool is_data_in_file_ = true;
     bool has_attr_record_ = false;
+    bool has_trace_ = false;                    // data of the AUX area
     bool is_stream_cut_ = false;                // the walk stopped before the end of the data
     bool is_first_compression_broken_ = false;  // the first compressed record has a size of its own that is wrong
 };

@@ -42,10 +42,8 @@ class PerfdataFramer final : public Framer {
         const std::optional<ByteOrder> order = order_of_magic(bytes);
         if (!order || bytes.size() < kPipeHeaderSize) return {};
         layout_.order = *order;
-        const View<kPipeHeader> pipe(bytes.data(), 0, *order, kNone);
-        // Version 1, which is not looked at
-        if (pipe.get<"magic">() != kMagic) return {&kOtherSection, bytes.size(), 2 * uint64_t{bytes.size()}};
-        const uint64_t size = pipe.get<"size">();
+        layout_.version = has_legacy_magic(bytes) ? kEarlier : kCurrent;
+        const uint64_t size = View<kPipeHeader>(bytes.data(), 0, *order, kNone).get<"size">();
         if (size == kPipeHeaderSize) {
             data_ = {kPipeHeaderSize, kNone};
             return {&kPipeHeader, kPipeHeaderSize};
@@ -134,7 +132,7 @@ class PerfdataFramer final : public Framer {
         const uint64_t type = prefix.get<"type">(), size = whole_size(type, prefix.get<"size">(), bytes);
         if (size < kPrefixSize) return {nullptr, data_.end == kNone ? 0 : left};
         if (size > left) return {nullptr, left};
-        layout_.version = type == kHeaderAttrType ? version_of_attr(bytes, size) : uint16_t{0};
+        layout_.version = version_of(type, bytes.first(std::min<uint64_t>(size, bytes.size())), layout_.order);
         const Record* const record = &record_of(type);
         const bool has_body = size >= minimum_size(*record, layout_);
         if (has_body && type == kAuxtraceType && bytes.size() >= 16) following_ = load(&bytes[8], 8, layout_.order);
@@ -152,12 +150,6 @@ class PerfdataFramer final : public Framer {
         return meant > 0xffff && meant % 0x10000 == size && 16 + data_size <= data_.end - at_ ? 16 + data_size : size;
     }
 
-    uint16_t version_of_attr(Bytes bytes, uint64_t size) const {
-        if (bytes.size() < 16) return 0;
-        const uint64_t own = load(&bytes[12], 4, layout_.order);
-        return attr_version(std::min(own, size - kPrefixSize));
-    }
-
     bool is_header_ = true;
     uint64_t at_ = 0;
     uint64_t attr_size_ = 0;
@@ -167,7 +159,42 @@ class PerfdataFramer final : public Framer {
     uint64_t following_ = 0;  // bytes that follow the last record and belong to it
 };
 
+uint16_t version_of_attr(Bytes record, ByteOrder order) {
+    if (record.size() < 16) return 0;
+    return attr_version(std::min<uint64_t>(load(&record[12], 4, order), record.size() - kPrefixSize));
+}
+
+bool is_graphic(uint8_t c) { return c > ' ' && c < 0x7f; }
+bool is_in_name(uint8_t c) { return c >= ' ' && c != 0x7f; }
+
+// An MMAP2 whose name begins where prot is in the current layout: no prot has other bits than 1, 2 and 4.
+bool lacks_protection(Bytes record, ByteOrder order) {
+    constexpr uint64_t kNameAt = fixed_offset(kMmap2, "filename", kEarlierLayout), kMostProtection = 7;
+    constexpr uint64_t kBuildIdMisc = 1 << 14;
+    // A framer sees no more of a longer one.
+    if (record.size() < minimum_size(kMmap2, kEarlierLayout) || record.size() > kDetectionBytes) return false;
+    if ((load(&record[4], 2, order) & kBuildIdMisc) != 0) return false;
+    if (record.size() >= kNameAt + 4 && load(&record[kNameAt], 4, order) <= kMostProtection) return false;
+    const Bytes name = record.subspan(kNameAt);
+    const auto end = std::ranges::find_if_not(name, is_in_name);
+    return is_graphic(name[0]) && end != name.end() && *end == 0;
+}
+
 }  // namespace
+
+uint16_t version_of(uint64_t type, Bytes record, ByteOrder order) {
+    switch (type) {
+        case kHeaderAttrType: return version_of_attr(record, order);
+        case kExitType:
+        case kForkType: return record.size() < minimum_size(kFork) ? kEarlier : kCurrent;
+        case kMmap2Type: return lacks_protection(record, order) ? kEarlier : kCurrent;
+        case kAuxtraceErrorType: {
+            constexpr uint64_t kFormatAt = fixed_offset(kAuxtraceError, "fmt", {});
+            return record.size() >= kFormatAt + 4 && load(&record[kFormatAt], 4, order) == 0 ? kEarlier : kCurrent;
+        }
+        default: return kCurrent;
+    }
+}
 
 const Record& record_of(uint64_t type) {
     static constexpr auto kByType = [] {

@@ -5,14 +5,17 @@
 
 namespace tracelint::perfdata {
 
-enum class Phase : uint8_t { start, header, attributes, records, features, stopped, count_ };
-inline constexpr std::string_view kPhaseNames[] = {"start", "header", "attributes", "records", "features", "stopped"};
+enum class Phase : uint8_t { start, opening, header, attributes, records, features, stopped, count_ };
+inline constexpr std::string_view kPhaseNames[] = {"start",   "opening",  "header", "attributes",
+                                                   "records", "features", "stopped"};
 
 enum class Symbol : uint8_t {
     // the start of the file
     no_magic,
     short_file,    // fewer than 16 bytes
+    magic,         // of version 2
     legacy_magic,  // of version 1
+    // the size of the header
     pipe_header,   // its size is 16
     file_header,   // its size is 72 or 104
     other_header,  // its size is another one
@@ -46,6 +49,7 @@ enum class Symbol : uint8_t {
 };
 inline constexpr std::string_view kSymbolNames[] = {"no magic number",
                                                     "file below 16 bytes",
+                                                    "magic number of version 2",
                                                     "magic number of version 1",
                                                     "header of a pipe",
                                                     "header of 72 or 104 bytes",
@@ -93,15 +97,14 @@ inline constexpr Rule kBadMagic{
     .spec = "2. Identification",
     .since = "0.2.0"};
 
-inline constexpr Rule kLegacyMagicRule{.id = "perfdata/legacy-magic",
-                                       .severity = Severity::warning,
-                                       .statement = "the file has version 2 of the format",
-                                       .message = "the file begins with PERFFILE: it has version 1 of the format",
-                                       .why =
-                                           "samply refuses it, and perf has not written it since 2010. Nothing else "
-                                           "of the file is checked",
-                                       .spec = "2. Identification",
-                                       .since = "0.2.0"};
+inline constexpr Rule kLegacyMagicRule{
+    .id = "perfdata/legacy-magic",
+    .severity = Severity::note,
+    .statement = "the file has version 2 of the format",
+    .message = "the file begins with PERFFILE: it has version 1 of the format, which perf wrote up to Linux 3.3 (2012)",
+    .why = "perf reads such files; linux-perf-data, the reader of samply, refuses them",
+    .spec = "2. Identification",
+    .since = "0.2.0"};
 
 inline constexpr Rule kHeaderSizeRule{.id = "perfdata/header-size",
                                       .severity = Severity::error,
@@ -220,8 +223,8 @@ inline constexpr Rule kFeatureTableTruncated{
     .of_file_size = true};
 
 // Sets of symbols, by the phase in which they occur.
-inline constexpr uint32_t kOpenings = on(Symbol::no_magic, Symbol::short_file, Symbol::legacy_magic,
-                                         Symbol::pipe_header, Symbol::file_header, Symbol::other_header);
+inline constexpr uint32_t kMagics = on(Symbol::no_magic, Symbol::short_file, Symbol::magic, Symbol::legacy_magic);
+inline constexpr uint32_t kOpenings = on(Symbol::pipe_header, Symbol::file_header, Symbol::other_header);
 inline constexpr uint32_t kHeaders = on(Symbol::truncated_header, Symbol::unfinished_header, Symbol::whole_header);
 inline constexpr uint32_t kAttributes = on(Symbol::attributes, Symbol::no_attributes);
 inline constexpr uint32_t kInData =
@@ -235,10 +238,12 @@ inline constexpr uint32_t kAfterData = on(Symbol::feature_table, Symbol::truncat
 inline constexpr Edge<Phase, Symbol> kEdges[] = {
     {Phase::start, on(Symbol::no_magic),      Phase::stopped, Recovery::stop, &kBadMagic},
     {Phase::start, on(Symbol::short_file),    Phase::stopped, Recovery::stop, &kTruncatedHeader},
-    {Phase::start, on(Symbol::legacy_magic),  Phase::stopped, Recovery::stop, &kLegacyMagicRule},
-    {Phase::start, on(Symbol::pipe_header),   Phase::records, Recovery::accept},
-    {Phase::start, on(Symbol::file_header),   Phase::header,  Recovery::accept},
-    {Phase::start, on(Symbol::other_header),  Phase::header,  Recovery::accept, &kHeaderSizeRule},
+    {Phase::start, on(Symbol::magic),         Phase::opening, Recovery::accept},
+    {Phase::start, on(Symbol::legacy_magic),  Phase::opening, Recovery::accept, &kLegacyMagicRule},
+
+    {Phase::opening, on(Symbol::pipe_header),  Phase::records, Recovery::accept},
+    {Phase::opening, on(Symbol::file_header),  Phase::header,  Recovery::accept},
+    {Phase::opening, on(Symbol::other_header), Phase::header,  Recovery::accept, &kHeaderSizeRule},
 
     {Phase::header, on(Symbol::truncated_header),  Phase::stopped,    Recovery::stop, &kTruncatedHeader},
     {Phase::header, on(Symbol::unfinished_header), Phase::stopped,    Recovery::stop, &kHeaderUnfinished},
@@ -266,11 +271,12 @@ inline constexpr Edge<Phase, Symbol> kEdges[] = {
     {Phase::features, on(Symbol::truncated_table),  Phase::stopped, Recovery::stop, &kFeatureTableTruncated},
     {Phase::features, on(Symbol::no_feature_table), Phase::stopped, Recovery::stop},
 
-    {Phase::start,      kHeaders | kAttributes | kInData | kAfterData,  Phase::stopped, Recovery::impossible},
-    {Phase::header,     kOpenings | kAttributes | kInData | kAfterData, Phase::stopped, Recovery::impossible},
-    {Phase::attributes, kOpenings | kHeaders | kInData | kAfterData,    Phase::stopped, Recovery::impossible},
-    {Phase::records,    kOpenings | kHeaders | kAttributes | kAfterData, Phase::stopped, Recovery::impossible},
-    {Phase::features,   kOpenings | kHeaders | kAttributes | kInData,   Phase::stopped, Recovery::impossible},
+    {Phase::start,      kOpenings | kHeaders | kAttributes | kInData | kAfterData, Phase::stopped, Recovery::impossible},
+    {Phase::opening,    kMagics | kHeaders | kAttributes | kInData | kAfterData,   Phase::stopped, Recovery::impossible},
+    {Phase::header,     kMagics | kOpenings | kAttributes | kInData | kAfterData,  Phase::stopped, Recovery::impossible},
+    {Phase::attributes, kMagics | kOpenings | kHeaders | kInData | kAfterData,     Phase::stopped, Recovery::impossible},
+    {Phase::records,    kMagics | kOpenings | kHeaders | kAttributes | kAfterData, Phase::stopped, Recovery::impossible},
+    {Phase::features,   kMagics | kOpenings | kHeaders | kAttributes | kInData,    Phase::stopped, Recovery::impossible},
 };
 // clang-format on
 inline constexpr Machine<Phase, Symbol> kMachine = make_machine(kEdges, Phase::start, Phase::stopped);

@@ -5,12 +5,33 @@
 
 namespace tracelint::perfdata {
 
+bool has_legacy_magic(Bytes bytes) {
+    return bytes.size() >= 8 && load(bytes.data(), 8, ByteOrder::little) == kLegacyMagic;
+}
+
+namespace {
+
+// PERFFILE is the same in both orders. The size of the header tells, and if that is none, attr_size, the smaller the
+// more likely (section 2).
+ByteOrder order_of_sizes(Bytes bytes) {
+    constexpr uint64_t kSizeAt = 8, kAttrSizeAt = 16;
+    if (bytes.size() < kPipeHeaderSize) return ByteOrder::little;
+    for (const ByteOrder order : {ByteOrder::little, ByteOrder::big}) {
+        const uint64_t size = load(&bytes[kSizeAt], 8, order);
+        if (size == kPipeHeaderSize || size == kOldHeaderSize || size == kFileHeaderSize) return order;
+    }
+    if (bytes.size() < kAttrSizeAt + 8) return ByteOrder::little;
+    const auto attr_size = [&](ByteOrder order) { return load(&bytes[kAttrSizeAt], 8, order); };
+    return attr_size(ByteOrder::little) <= attr_size(ByteOrder::big) ? ByteOrder::little : ByteOrder::big;
+}
+
+}  // namespace
+
 std::optional<ByteOrder> order_of_magic(Bytes bytes) {
     if (bytes.size() < 8) return std::nullopt;
     for (const ByteOrder order : {ByteOrder::little, ByteOrder::big})
         if (load(bytes.data(), 8, order) == kMagic) return order;
-    // Version 1 tells its byte order elsewhere.
-    if (load(bytes.data(), 8, ByteOrder::little) == kLegacyMagic) return ByteOrder::little;
+    if (has_legacy_magic(bytes)) return order_of_sizes(bytes);
     return std::nullopt;
 }
 

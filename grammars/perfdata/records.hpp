@@ -11,7 +11,7 @@ namespace tracelint::perfdata {
 
 // The magic number, as a little-endian writer leaves it on disk: "PERFILE2".
 inline constexpr uint64_t kMagic = 0x32454C4946524550;
-// "PERFFILE", of version 1.
+// "PERFFILE", of version 1: the same text in both byte orders.
 inline constexpr uint64_t kLegacyMagic = 0x454C494646524550;
 
 // The sizes that a header may claim (section 2).
@@ -121,6 +121,19 @@ enum Feature : uint32_t {
     kClockDataFeature = 29,
 };
 
+// The names of features, judged or not, from feature 1 on.
+inline constexpr std::string_view kFeatureNames[] = {
+    "TRACING_DATA", "BUILD_ID",        "HOSTNAME",   "OSRELEASE",       "VERSION",    "ARCH",         "NRCPUS",
+    "CPUDESC",      "CPUID",           "TOTAL_MEM",  "CMDLINE",         "EVENT_DESC", "CPU_TOPOLOGY", "NUMA_TOPOLOGY",
+    "BRANCH_STACK", "PMU_MAPPINGS",    "GROUP_DESC", "AUXTRACE",        "STAT",       "CACHE",        "SAMPLE_TIME",
+    "MEM_TOPOLOGY", "CLOCKID",         "DIR_FORMAT", "BPF_PROG_INFO",   "BPF_BTF",    "COMPRESSED",   "CPU_PMU_CAPS",
+    "CLOCK_DATA",   "HYBRID_TOPOLOGY", "PMU_CAPS",   "CPU_DOMAIN_INFO", "E_MACHINE"};
+static_assert(kFeatureNames[kHostnameFeature - 1] == "HOSTNAME" &&
+              kFeatureNames[kClockDataFeature - 1] == "CLOCK_DATA");
+constexpr std::string_view feature_name(uint64_t feature) {
+    return feature - 1 < std::size(kFeatureNames) ? kFeatureNames[feature - 1] : "without a name";
+}
+
 // The sizes of perf_event_attr, by its version (section 3.2).
 inline constexpr uint16_t kAttrSizes[] = {64, 72, 80, 96, 104, 112, 120, 128, 136, 144};
 
@@ -131,6 +144,10 @@ constexpr uint16_t attr_version(uint64_t size) {
         if (kAttrSizes[i] <= size) version = i;
     return static_cast<uint16_t>(version);
 }
+
+// The layouts of a header or record: the current one, and the one before it where they differ (sections 2 and 3.4).
+inline constexpr uint16_t kCurrent = 0, kEarlier = 1;
+inline constexpr Layout kEarlierLayout{.version = kEarlier};
 
 inline constexpr NamedValue kMagicName[] = {{kMagic, "PERFILE2"}};
 inline constexpr NamedValue kClockNames[] = {
@@ -185,9 +202,13 @@ inline constexpr NamedValue kTypes[] = {
 
 // clang-format off
 
+// 2. In version 1 it is a text, the same in both byte orders.
+inline constexpr Field kMagicField       = u64("magic").until(kCurrent).equals(kMagic).named(kMagicName) .says("PERFILE2 in the byte order of the file");
+inline constexpr Field kLegacyMagicField = bytes("magic", 8).since(kEarlier)                             .says("PERFFILE");
+
 // 3.1 File header. One of another length ends earlier.
-inline constexpr Record kHeader = record("header", kNoTag, "file header", {
-    u64("magic").equals(kMagic).named(kMagicName)   .says("PERFILE2 in the byte order of the file"),
+inline constexpr Record kHeader = record("header", kNoTag, "file header; version 1: up to Linux 3.3", {
+    kMagicField, kLegacyMagicField,
     u64("size").equals(kFileHeaderSize)             .says("bytes of this header"),
     u64("attr_size")                                .says("bytes of an entry of attrs: the attribute, and 16 for its ids"),
     u64("attrs_offset"),
@@ -203,16 +224,16 @@ inline constexpr Record kHeader = record("header", kNoTag, "file header", {
 }).not_numbered();
 
 // 2. The header before Linux 2.6.34
-inline constexpr Record kOldHeader = record("header of 72 bytes", kNoTag, "file header without feature bits", {
-    u64("magic").equals(kMagic).named(kMagicName),
+inline constexpr Record kOldHeader = record("header of 72 bytes", kNoTag, "file header without feature bits; version 1: up to Linux 3.3", {
+    kMagicField, kLegacyMagicField,
     u64("size").equals(kOldHeaderSize),
     u64("attr_size"), u64("attrs_offset"), u64("attrs_size"), u64("data_offset"), u64("data_size"),
     u64("event_types_offset"), u64("event_types_size"),
 }).not_numbered();
 
 // 2. The header of a pipe stream
-inline constexpr Record kPipeHeader = record("pipe header", kNoTag, "header of a pipe stream", {
-    u64("magic").equals(kMagic).named(kMagicName),
+inline constexpr Record kPipeHeader = record("pipe header", kNoTag, "header of a pipe stream; version 1: up to Linux 3.3", {
+    kMagicField, kLegacyMagicField,
     u64("size").equals(kPipeHeaderSize),
 }).not_numbered();
 
@@ -281,22 +302,22 @@ inline constexpr Record kLost = record("LOST", kLostType, "records of an event w
     kType.equals(kLostType), kMisc, kSize, u64("id"), u64("lost"), kTrailer});
 inline constexpr Record kComm = record("COMM", kCommType, "a thread has a new name", {
     kType.equals(kCommType), kMisc, kSize, u32("pid"), u32("tid"), string("comm"), kPaddedTrailer});
-inline constexpr Record kExit = record("EXIT", kExitType, "a thread ended", {
-    kType.equals(kExitType), kMisc, kSize, u32("pid"), u32("ppid"), u32("tid"), u32("ptid"), u64("time"), kTrailer});
+inline constexpr Record kExit = record("EXIT", kExitType, "a thread ended; version 1: of Linux 2.6.31", {
+    kType.equals(kExitType), kMisc, kSize, u32("pid"), u32("ppid"), u32("tid"), u32("ptid"), u64("time").until(kCurrent), kTrailer});
 inline constexpr Record kThrottle = record("THROTTLE", kThrottleType, "the kernel stopped an event that came too often", {
     kType.equals(kThrottleType), kMisc, kSize, u64("time"), u64("id"), u64("stream_id"), kTrailer});
 inline constexpr Record kUnthrottle = record("UNTHROTTLE", kUnthrottleType, "the event goes on", {
     kType.equals(kUnthrottleType), kMisc, kSize, u64("time"), u64("id"), u64("stream_id"), kTrailer});
-inline constexpr Record kFork = record("FORK", kForkType, "a thread was created", {
-    kType.equals(kForkType), kMisc, kSize, u32("pid"), u32("ppid"), u32("tid"), u32("ptid"), u64("time"), kTrailer});
+inline constexpr Record kFork = record("FORK", kForkType, "a thread was created; version 1: of Linux 2.6.31", {
+    kType.equals(kForkType), kMisc, kSize, u32("pid"), u32("ppid"), u32("tid"), u32("ptid"), u64("time").until(kCurrent), kTrailer});
 inline constexpr Record kRead = record("READ", kReadType, "the values of an event", {
     kType.equals(kReadType), kMisc, kSize, u32("pid"), u32("tid"), bytes("values").with_numbers() .says("by read_format, then the trailer")});
 inline constexpr Record kSample = record("SAMPLE", kSampleType, "one sample", {
     kType.equals(kSampleType), kMisc, kSize, bytes("fields").with_numbers() .says("those of sample_type (section 3.5)")});
-inline constexpr Record kMmap2 = record("MMAP2", kMmap2Type, "a file was mapped", {
+inline constexpr Record kMmap2 = record("MMAP2", kMmap2Type, "a file was mapped; version 1: of the kernel of RHEL 7.0", {
     kType.equals(kMmap2Type), kMisc, kSize, u32("pid"), u32("tid"), u64("start"), u64("len"), u64("pgoff"),
     u32("maj")                     .says("or, with bit 14 of misc, the size of the build id that follows"),
-    u32("min"), u64("ino"), u64("ino_generation"), u32("prot"), u32("flags"), string("filename"), kPaddedTrailer});
+    u32("min"), u64("ino"), u64("ino_generation"), u32("prot").until(kCurrent), u32("flags").until(kCurrent), string("filename"), kPaddedTrailer});
 inline constexpr Record kAux = record("AUX", kAuxType, "data arrived in the AUX area", {
     kType.equals(kAuxType), kMisc, kSize, u64("aux_offset"), u64("aux_size"), u64("flags"), kTrailer});
 inline constexpr Record kItraceStart = record("ITRACE_START", kItraceStartType, "instruction tracing began", {
@@ -333,7 +354,7 @@ inline constexpr Record kHeaderAttr = record("HEADER_ATTR", kHeaderAttrType, "an
     kWakeup, kBpType, kConfig1, kConfig2, kBranchSampleType, kSampleRegsUser, kSampleStackUser, kClockid,
     bytes("rest").with_numbers() .says("the later fields of the attribute, then the ids")});
 inline constexpr Record kHeaderEventType = record("HEADER_EVENT_TYPE", kHeaderEventTypeType, "the name of an event; obsolete", {
-    kType.equals(kHeaderEventTypeType), kMisc, kSize, u64("event_id"), bytes("name", 64), bytes("rest").with_numbers()});
+    kType.equals(kHeaderEventTypeType), kMisc, kSize, u64("event_id"), bytes("name") .says("64 bytes at most; zeros up to a multiple of 8, of which there may be none")});
 inline constexpr Record kHeaderTracingData = record("HEADER_TRACING_DATA", kHeaderTracingDataType, "tracepoint formats follow the record", {
     kType.equals(kHeaderTracingDataType), kMisc, kSize, u32("data_size").at_most(0x7fffffff) .says("bytes that follow the record, rounded up to 8"), bytes("padding").with_numbers()});
 inline constexpr Record kHeaderBuildId = record("HEADER_BUILD_ID", kHeaderBuildIdType, "the build id of a file", {
@@ -351,9 +372,9 @@ inline constexpr Record kAuxtraceInfo = record("AUXTRACE_INFO", kAuxtraceInfoTyp
 inline constexpr Record kAuxtrace = record("AUXTRACE", kAuxtraceType, "data of the AUX area follow the record", {
     kType.equals(kAuxtraceType), kMisc, kSize, u64("data_size") .says("bytes that follow the record"),
     u64("data_offset"), u64("reference"), u32("idx"), u32("tid"), u32("cpu"), u32("reserved"), bytes("rest").with_numbers()});
-inline constexpr Record kAuxtraceError = record("AUXTRACE_ERROR", kAuxtraceErrorType, "the AUX area could not be decoded", {
+inline constexpr Record kAuxtraceError = record("AUXTRACE_ERROR", kAuxtraceErrorType, "the AUX area could not be decoded; version 1: fmt is 0, before Linux 5.1", {
     kType.equals(kAuxtraceErrorType), kMisc, kSize, u32("error_type"), u32("code"), u32("cpu"), u32("pid"), u32("tid"), u32("fmt"), u64("ip"),
-    u64("time"), bytes("msg", 56), bytes("rest").with_numbers()});
+    u64("time").until(kCurrent), string("msg") .says("64 bytes at most"), bytes("rest").with_numbers() .says("zeros up to a multiple of 8; with fmt 2 machine_pid and vcpu, from 64 bytes after the start of msg on")});
 inline constexpr Record kThreadMapEntry = record("entry", kNoTag, "one thread", {u64("pid"), bytes("comm", 16)});
 inline constexpr Record kThreadMap = record("THREAD_MAP", kThreadMapType, "the threads that were recorded", {
     kType.equals(kThreadMapType), kMisc, kSize, u64("nr"), list("entries", kThreadMapEntry).counted_by("nr"), bytes("rest").with_numbers()});
@@ -497,10 +518,13 @@ inline constexpr const Record* kRecords[] = {
 inline constexpr std::span kTypedRecords(std::ranges::find(kRecords, &kMmap), std::ranges::find(kRecords, &kOther));
 
 static_assert(fixed_size(kHeader) == kFileHeaderSize && fixed_size(kOldHeader) == kOldHeaderSize);
-static_assert(fixed_size(kPipeHeader) == kPipeHeaderSize && fixed_size(kPrefix) == 8);
+static_assert(fixed_size(kPipeHeader) == kPipeHeaderSize && fixed_size(kHeader, kEarlierLayout) == kFileHeaderSize);
+static_assert(fixed_size(kPrefix) == 8);
 static_assert(minimum_size(kAttr) == 64 && minimum_size(kAttr, {.version = 4}) == 104);
 static_assert(minimum_size(kMmap) == 41 && minimum_size(kMmap2) == 73 && minimum_size(kComm) == 17);
 static_assert(minimum_size(kFork) == 32 && minimum_size(kHeaderBuildId) == 37 && minimum_size(kHeaderAttr) == 72);
-static_assert(minimum_size(kAuxtrace) == 48 && minimum_size(kAuxtraceError) == 104);
+static_assert(minimum_size(kAuxtrace) == 48 && minimum_size(kAuxtraceError) == 49 &&
+              minimum_size(kHeaderEventType) == 16);
+static_assert(minimum_size(kFork, kEarlierLayout) == 24 && minimum_size(kMmap2, kEarlierLayout) == 65);
 
 }  // namespace tracelint::perfdata

@@ -14,8 +14,16 @@ namespace {
 constexpr uint64_t kMagicSize = 8;
 constexpr uint64_t kPrefixSize = fixed_size(kPrefix);
 
-bool is_printable(Bytes bytes) {
-    return std::ranges::all_of(bytes, [](uint8_t c) { return (c >= ' ' && c < 0x7f) || c == '\n' || c == '\t'; });
+// What bytes that stand where a record header is expected are, if they are text.
+std::string_view hint_of_text(Bytes bytes) {
+    constexpr size_t kEnough = 32;
+    constexpr std::string_view kOfPerf = "[ perf ";
+    const Bytes start = bytes.first(std::min(bytes.size(), kEnough));
+    const auto is_printable = [](uint8_t c) { return (c >= ' ' && c < 0x7f) || c == '\n' || c == '\t'; };
+    if (!std::ranges::all_of(start, is_printable)) return {};
+    if (as_text(start).starts_with(kOfPerf))
+        return "the bytes are text: the messages of perf record, whose standard error was sent into the same file";
+    return "the bytes are text, which something else wrote into the same file";
 }
 
 }  // namespace
@@ -36,7 +44,8 @@ void Walk::run() {
 
 Symbol Walk::look() {
     switch (phase_) {
-        case Phase::start: return look_at_opening();
+        case Phase::start: return look_at_magic();
+        case Phase::opening: return look_at_opening();
         case Phase::header: return look_at_header();
         case Phase::attributes: return look_at_attributes();
         case Phase::records: return look_at_record();
@@ -46,17 +55,21 @@ Symbol Walk::look() {
 
 // --- The header ------------------------------------------------------------------------------------------------
 
-Symbol Walk::look_at_opening() {
-    const Bytes bytes = front_.part(0, kPipeHeaderSize);
+Symbol Walk::look_at_magic() {
+    const Bytes bytes = front_.part(0, kFileHeaderSize);
     if (bytes.size() < kMagicSize) return Symbol::short_file;
     const std::optional<ByteOrder> order = order_of_magic(bytes);
     if (!order) return Symbol::no_magic;
     if (bytes.size() < kPipeHeaderSize) return Symbol::short_file;
     state_.order = input_.order = *order;
-    const View<kPipeHeader> header(bytes.data(), 0, *order, kNone);
-    if (header.get<"magic">() != kMagic) return Symbol::legacy_magic;
-    state_.context.identity = {2, *order, std::nullopt};
-    header_.claimed_size = header.get<"size">();
+    const bool is_legacy = has_legacy_magic(bytes);
+    state_.context.identity = {is_legacy ? uint64_t{1} : uint64_t{2}, *order, std::nullopt};
+    return is_legacy ? Symbol::legacy_magic : Symbol::magic;
+}
+
+Symbol Walk::look_at_opening() {
+    const Bytes bytes = front_.part(0, kPipeHeaderSize);
+    header_.claimed_size = View<kPipeHeader>(bytes.data(), 0, state_.order, kNone).get<"size">();
     switch (header_.claimed_size) {
         case kPipeHeaderSize: return Symbol::pipe_header;
         case kOldHeaderSize:
@@ -234,8 +247,12 @@ void Walk::report_record(const Rule& rule, Symbol symbol) {
             return report.add(rule, input_.place(classified_.least, 8, "fields"),
                               {input_.number(classified_.least, 8)});
         case Symbol::too_small: return report.add(rule, size, {input_.size(), classified_.least});
-        case Symbol::newer_record:
-        case Symbol::unknown_record: return report.add(rule, input_.place(0, 4, "type"), {input_.type()});
+        case Symbol::newer_record: return report.add(rule, input_.place(0, 4, "type"), {input_.type()});
+        case Symbol::unknown_record: {
+            Diagnostic finding{.rule = &rule, .place = input_.place(0, 4, "type"), .numbers = {input_.type()}};
+            finding.hint = hint_of_text(input_.bytes);
+            return report.add(finding);
+        }
         case Symbol::overflowed_record: return report.add(rule, size, {input_.number(6, 2), skipped_ - 16});
         case Symbol::following_data_cut: return report.add(rule, following_size_, {claimed_following_});
         case Symbol::size_too_small: return report.add(rule, size, {input_.number(6, 2)});
@@ -243,8 +260,7 @@ void Walk::report_record(const Rule& rule, Symbol symbol) {
         case Symbol::truncated_record: {
             Diagnostic finding{.rule = &rule, .place = whole_at_cursor(there)};
             finding.numbers = {input_.number(6, 2), there};
-            if (is_printable(input_.bytes))
-                finding.hint = "the bytes are text: the messages of perf record were sent into the same pipe";
+            finding.hint = hint_of_text(input_.bytes);
             return report.add(finding);
         }
         default: return refuse_impossible();  // no edge of these has a rule
@@ -309,13 +325,14 @@ void Walk::check_user_record(const RecordInFile& record) {
         case kAuxtraceType:
             claimed_following_ = following_ = record.number(View<kAuxtrace>::offset_of<"data_size">(), 8);
             following_size_ = record.place(View<kAuxtrace>::offset_of<"data_size">(), 8, "data_size");
+            has_trace_ = has_trace_ || following_ != 0;
             return;
         case kHeaderTracingDataType:
             claimed_following_ = record.number(View<kHeaderTracingData>::offset_of<"data_size">(), 4);
             following_ = (claimed_following_ + 7) / 8 * 8;
             following_size_ = record.place(View<kHeaderTracingData>::offset_of<"data_size">(), 4, "data_size");
             return;
-        default: check_contents(state_, record, 0);
+        default: check_contents(state_, record, classified_.version, 0);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <map>
+#include <utility>
 
 #include "validator/reader.hpp"
 #include "validator/tool/example.hpp"
@@ -41,6 +42,8 @@ void append_part(std::string& list, std::string_view separator, std::string_view
 // The offset of a field, as far as it is the same in every file.
 class OffsetColumn {
   public:
+    explicit OffsetColumn(const Record& record) : end_(record.fields().data() + record.count) {}
+
     std::string at(const Field& field) {
         if (!known_) return "";
         std::string text = bytes_ != 0 || words_ == 0 ? std::to_string(bytes_) : "";
@@ -49,7 +52,9 @@ class OffsetColumn {
         return text;
     }
     void step_over(const Field& field) {
-        const bool always = field.first_version == 0 && field.last_version == kEveryVersion;
+        const bool is_second_form = std::exchange(has_second_form_, has_second_form(field));
+        if (has_second_form_) return;
+        const bool always = is_second_form || (field.first_version == 0 && field.last_version == kEveryVersion);
         known_ = known_ && field.has_fixed_width() && always;
         if (field.type == Type::word)
             ++words_;
@@ -58,8 +63,18 @@ class OffsetColumn {
     }
 
   private:
+    // Whether the next field takes the place of this one in all later versions.
+    bool has_second_form(const Field& field) const {
+        const Field* const next = &field + 1;
+        return field.first_version == 0 && next != end_ && next->name == field.name && next->has_fixed_width() &&
+               next->width == field.width && next->first_version == field.last_version + 1 &&
+               next->last_version == kEveryVersion;
+    }
+
+    const Field* end_;
     uint64_t bytes_ = 0, words_ = 0;
     bool known_ = true;
+    bool has_second_form_ = false;
 };
 
 std::string size_of(const Field& field) {
@@ -196,7 +211,7 @@ class Reference {
         if (record.tag != kNoTag) append_part(about, "; ", fmt::format("kind {}", number_text(record.tag)));
         if (!about.empty()) text_ += fmt::format("{}.\n\n", about);
         text_ += row({"offset", "size", "field", "valid values", "notes"}) + "|---|---|---|---|---|\n";
-        OffsetColumn offset;
+        OffsetColumn offset(record);
         for (const Field& field : record.fields()) {
             text_ += row({offset.at(field), size_of(field), code(field.name), legal_values(field), notes_of(field)});
             offset.step_over(field);

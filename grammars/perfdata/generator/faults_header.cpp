@@ -26,12 +26,8 @@ constexpr FaultRow kHeaderRows[] = {
         return at_bytes(0, 0, left);
     }},
     {"perfdata/bad-magic", [](FileRecords& file, Random& random) -> Plan {
+        if (file[0].layout.version != kCurrent) return std::nullopt;
         file[0].set("magic", kMagic ^ uint64_t{1} << below(random, 64));
-        return at_field(0, "magic");
-    }},
-    {"perfdata/legacy-magic", [](FileRecords& file, Random&) -> Plan {
-        // A text, whatever the byte order.
-        file[0].set("magic", load(as_bytes("PERFFILE").data(), 8, layout_of(file).order));
         return at_field(0, "magic");
     }},
     {"perfdata/header-size", [](FileRecords& file, Random& random) -> Plan {

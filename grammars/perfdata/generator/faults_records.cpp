@@ -59,7 +59,7 @@ constexpr FaultRow kRecordRows[] = {
     }},
     {"perfdata/record-body-too-small", [](FileRecords& file, Random& random) -> Plan {
         const uint64_t type = pick<uint64_t>(random, {kForkType, kMmap2Type, kThreadMapType, kAuxtraceType, kHeaderAttrType});
-        return at_bytes(put_early(file, type, 0, std::string(type == kForkType ? 16 : 0, '\0')), 6, 2);
+        return at_bytes(put_early(file, type, 0, std::string(type == kForkType ? 8 : 0, '\0')), 6, 2);
     }},
     {"perfdata/string-unterminated", [](FileRecords& file, Random& random) -> Plan {
         Encoder body = body_of(file);
@@ -92,6 +92,14 @@ constexpr FaultRow kRecordRows[] = {
         body.number(1, 4).number(1, 4).number(start).number(one_in(random, 2) ? 0x1001 : kNone).number(0);
         body.bytes(std::string_view("a file\0", 8)).bytes(early_trailer(file));
         return at_bytes(put_early(file, kMmapType, 2, body.text()), 24, 8);
+    }},
+    {"perfdata/mmap2-without-prot", [](FileRecords& file, Random& random) -> Plan {
+        Encoder body = body_of(file);
+        body.number(1, 4).number(1, 4).number(0x400000).number(0x1000).number(0);
+        body.number(8, 4).number(1, 4).number(77).number(0);
+        body.bytes(one_in(random, 2) ? std::string_view("[stack]\0", 8) : std::string_view("/usr/bin/dash\0\0\0", 16));
+        body.bytes(early_trailer(file));
+        return at_bytes(put_early(file, kMmap2Type, 2, body.text()), 64, 8);
     }},
     // Two rounds end after the last time of the file.
     {"perfdata/round-order", [](FileRecords& file, Random& random) -> Plan {

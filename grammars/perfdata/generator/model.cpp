@@ -29,6 +29,7 @@ class RecordingModel final : public Model {
         is_pipe_ = one_in(random, 3);
         is_old_ = !is_pipe_ && one_in(random, 10);
         is_compressed_ = !is_old_ && one_in(random, 3);
+        is_legacy_ = !is_pipe_ && !is_compressed_ && one_in(random, 4);
         time_ = between(random, 1'000'000, uint64_t{1} << 50);
         pid_ = between(random, 1, 30'000);
         draw_events();
@@ -74,7 +75,8 @@ class RecordingModel final : public Model {
     Random& random_;
     Layout layout_;
     bool is_pipe_ = false;
-    bool is_old_ = false;  // with a header of 72 bytes
+    bool is_old_ = false;     // with a header of 72 bytes
+    bool is_legacy_ = false;  // of version 1
     bool is_compressed_ = false;
     bool is_ended_ = false;
     uint64_t time_ = 0, pid_ = 0, first_time_ = 0;
@@ -111,6 +113,7 @@ void RecordingModel::draw_events() {
     event.version = static_cast<uint16_t>(below(random_, std::size(kAttrSizes)));
     // perf 6.1 looks for the ids in a stream behind 128 bytes, however many the attribute has.
     if (is_pipe_) event.version = attr_version(128);
+    if (is_legacy_) event.version = attr_version(one_in(random_, 2) ? 64 : 72);
     event.has_trailers = !one_in(random_, 5);
     event.uses_clockid = event.version >= 3 && one_in(random_, 2);
     event.sample_type = uint64_t{1} << kIpBit | uint64_t{1} << kTidBit | uint64_t{1} << kTimeBit;
@@ -197,7 +200,8 @@ void RecordingModel::plan_opening() {
             static constexpr std::string_view kWords[] = {"features_0", "features_1", "features_2", "features_3"};
             header.with(kWords[word], bits);
         }
-        add(header);
+        if (is_legacy_) header.bytes("magic", "PERFFILE");
+        add(header, is_legacy_ ? kEarlier : kCurrent);
         PlannedRecord ids(kIds);
         uint64_t count = 0;
         for (const Event& event : events_)
@@ -258,6 +262,11 @@ void RecordingModel::plan_synthesized() {
     }
     const Moment none{.pid = pid_, .tid = pid_};
     const std::string text = name();
+    if (is_pipe_ && one_in(random_, 4)) {
+        Encoder type_name(layout_.order);
+        type_name.bytes(text).align();
+        add(typed(kHeaderEventType).bytes("name", type_name.text()));
+    }
     add(typed(kComm)
             .with("pid", pid_)
             .with("tid", pid_)
