@@ -63,7 +63,7 @@ Symbol Walk::look_at_magic() {
     if (bytes.size() < kPipeHeaderSize) return Symbol::short_file;
     state_.order = input_.order = *order;
     const bool is_legacy = has_legacy_magic(bytes);
-    state_.context.identity = {is_legacy ? uint64_t{1} : uint64_t{2}, *order, std::nullopt};
+    state_.context.identity = {is_legacy ? uint64_t{1} : uint64_t{2}, order, std::nullopt};
     return is_legacy ? Symbol::legacy_magic : Symbol::magic;
 }
 

@@ -389,7 +389,7 @@ std::string RecordingModel::plain_record(const Event& event, const Moment& momen
     else
         body.number(moment.pid, 4)
             .number(moment.tid, 4)
-            .bytes(std::string_view("process", 8))
+            .bytes(std::string_view("process\0", 8))
             .bytes(trailer(event, moment, layout_.order));
     Encoder record(layout_.order);
     record.number(is_sample ? kSampleType : kCommType, 4).number(is_sample ? kUserMode : 0, 2);
