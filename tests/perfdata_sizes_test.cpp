@@ -13,7 +13,7 @@ using perfdata::Encoder;
 
 // A record as its smallest writer wrote it: the size without a trailer, and what in it is not 0.
 struct Row {
-    const char* writer;
+    std::string_view writer;
     uint32_t type;
     uint64_t size;
     // Numbers at offsets, of so many bytes.

@@ -88,7 +88,11 @@ static_assert(k7_2Hazards.back().rule == &kGzip && kReportHazards.back().rule ==
 constexpr ReaderRow kKnown[] = {
     {"perfdata/lost-events", ignores},
     {"perfdata/feature-exceeds-file", ignores},
+    {"perfdata/mmap2-without-prot", misreads},
 };
+
+// By its source: the layout of MMAP2 is that of 6.1.
+constexpr ReaderRow k7_2Known[] = {{"perfdata/mmap2-without-prot", misreads}};
 
 // What linux-perf-data 0.12, samply's reader, does. What section 7 does not tell of is left out, and so untried.
 constexpr ReaderRow kLinuxPerfData[] = {
@@ -128,30 +132,10 @@ constexpr TraceReader kReaders[] = {
      kPerf6_1Date, follow<follow_perf_script, PerfVersion::v6_1>},
     {"perf-report", "6.1", &kPerfdata, "perf report -D", "measured", "sample|samples", kSamples, kPerfReport6_1, kKnown,
      kReportHazards, kPerfReport6_1Date, follow<follow_perf_report, PerfVersion::v6_1>},
-    {"perf",
-     "7.2",
-     &kPerfdata,
-     "perf script",
-     "measured",
-     "sample|samples",
-     kSamples,
-     kPerf7_2,
-     {},
-     k7_2Hazards,
-     kPerf7_2Date,
-     follow<follow_perf_script, PerfVersion::v7_2>},
-    {"perf-report",
-     "7.2",
-     &kPerfdata,
-     "perf report -D",
-     "measured",
-     "sample|samples",
-     kSamples,
-     kPerfReport7_2,
-     {},
-     k7_2Hazards,
-     kPerfReport7_2Date,
-     follow<follow_perf_report, PerfVersion::v7_2>},
+    {"perf", "7.2", &kPerfdata, "perf script", "measured", "sample|samples", kSamples, kPerf7_2, k7_2Known, k7_2Hazards,
+     kPerf7_2Date, follow<follow_perf_script, PerfVersion::v7_2>},
+    {"perf-report", "7.2", &kPerfdata, "perf report -D", "measured", "sample|samples", kSamples, kPerfReport7_2,
+     k7_2Known, k7_2Hazards, kPerfReport7_2Date, follow<follow_perf_report, PerfVersion::v7_2>},
     {"samply",
      "support-inlines",
      &kPerfdata,
