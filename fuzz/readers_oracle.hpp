@@ -1,13 +1,27 @@
-// The oracle for --for: whatever the bytes, it can be told what each reader will do with them. A header of its own,
-// since only what links the tool can ask it.
+// The oracles for --for: whatever the bytes, it can be told what each reader will do with them, with the work, memory
+// and faults that the check is held to. A header of its own, since only what links the tool can ask it.
 #pragma once
+
+#include <map>
+#include <tuple>
 
 #include "fuzz/oracles.hpp"
 #include "fuzz/writers_oracle.hpp"
+#include "validator/generator/random.hpp"
 #include "validator/source.hpp"
+#include "validator/tool/interruption.hpp"
 #include "validator/tool/readers/reader_check.hpp"
+#include "validator/tracking_limit.hpp"
 
 namespace tracelint {
+
+// Bounds for the check and all that it is asked for the newest version of each reader: per byte of the file, and
+// whatever its size.
+inline constexpr uint64_t kReadersWorkPerByte = 16;
+inline constexpr uint64_t kReadersWorkAtLeast = uint64_t{128} << 10;
+// Memory that they may take whatever its size: the contexts of libzstd, the window that its frames ask for, a few pages
+// of tables.
+inline constexpr uint64_t kReadersMemoryAtLeast = 8 * kMiB;
 
 // What is wrong with a verdict about a file of `size` bytes; nothing if it may be right.
 inline Complaint fault_of(const ReaderVerdict& verdict, uint64_t size) {
@@ -16,25 +30,178 @@ inline Complaint fault_of(const ReaderVerdict& verdict, uint64_t size) {
         return reader + "no sentence of one line: " + sentence;
     if (verdict.offset != kNone && verdict.offset > size) return reader + "an offset after the end";
     if (verdict.lost > verdict.total) return reader + "loses more than there is";
+    if (verdict.unfollowed && verdict.outcome != ReaderOutcome::untried)
+        return reader + "not followed, but " + sentence;
     return std::nullopt;
 }
 
-// Asks all readers about the input.
-inline Complaint readers_told(Bytes bytes) {
-    static const std::vector<const TraceReader*> readers = all_readers();
-    const CheckOptions options;
-    ReaderCheck judged(readers, options);
+// A check, and what it is told of the readers.
+struct ForReaders {
+    ForReaders(Source& source, const std::vector<const TraceReader*>& readers, const CheckOptions& options,
+               const ReaderCheck::IsInterrupted& is_interrupted = {})
+        : outcome(options) {
+        ReaderCheck judged(readers, options, is_interrupted);
+        outcome = check(source, judged.all_findings());
+        judged.judge(outcome, source);
+        verdicts = judged.verdicts();
+        memory = std::max(outcome.context.budget.most_taken(), judged.most_taken());
+        is_whole = judged.is_whole() && outcome.context.budget.is_whole();
+    }
+    // Bytes of the input, or of what its container holds: findings are about either.
+    uint64_t size(Bytes input) const { return std::max<uint64_t>(outcome.size.value_or(0), input.size()); }
+
+    Outcome outcome;
+    std::vector<ReaderVerdict> verdicts;
+    uint64_t memory = 0;
+    bool is_whole = false;
+};
+
+inline ForReaders ask_readers(Bytes bytes, const std::vector<const TraceReader*>& readers,
+                              const CheckOptions& options = {}) {
     MemorySource source(bytes);
-    Outcome outcome = check(source, judged.all_findings());
-    judged.judge(outcome, source);
-    // The input, or what its container holds: findings are about either.
-    const uint64_t size = std::max<uint64_t>(outcome.size.value_or(0), bytes.size());
-    for (const Diagnostic& finding : outcome.report().diagnostics())
-        if (finding.place.offset != kNone && finding.place.offset > size)
-            return std::string(finding.rule->id) + ": a finding after the end";
-    for (const ReaderVerdict& verdict : judged.verdicts())
-        if (const Complaint complaint = fault_of(verdict, size)) return complaint;
+    return {source, readers, options};
+}
+
+// The newest version of each reader for each format, as --for any takes them, or the others.
+inline std::vector<const TraceReader*> some_readers(bool are_newest) {
+    std::vector<const TraceReader*> chosen;
+    const std::vector<const TraceReader*> all = all_readers();
+    for (size_t i = 0; i < all.size(); ++i) {
+        const bool is_newest = std::none_of(
+            all.begin() + static_cast<std::ptrdiff_t>(i) + 1, all.end(),
+            [&](const auto* later) { return later->name == all[i]->name && later->format == all[i]->format; });
+        if (is_newest == are_newest) chosen.push_back(all[i]);
+    }
+    return chosen;
+}
+
+// Asks all readers about the input. The work and the memory that it takes are bounded by its size. `constant_memory`:
+// what a check of the file may take in addition, whatever its size.
+inline Complaint readers_told(Bytes bytes, uint64_t constant_memory = kReadersMemoryAtLeast) {
+    for (const bool are_newest : {true, false}) {
+        const ForReaders told = ask_readers(bytes, some_readers(are_newest));
+        const uint64_t size = told.size(bytes);
+        for (const Diagnostic& finding : told.outcome.report().diagnostics())
+            if (finding.place.offset != kNone && finding.place.offset > size)
+                return std::string(finding.rule->id) + ": a finding after the end";
+        for (const ReaderVerdict& verdict : told.verdicts)
+            if (const Complaint complaint = fault_of(verdict, size)) return complaint;
+        if (told.verdicts.empty()) return "no verdict";
+        if (!told.is_whole) return "readers: the memory returned to the budget is not the memory taken from it";
+        const uint64_t work = told.outcome.context.work.total();
+        if (work > kReadersWorkPerByte * size + kReadersWorkAtLeast)
+            return "readers: " + std::to_string(work) + " units of work for " + std::to_string(size) + " bytes";
+        if (told.memory > kMemoryPerByte * size + constant_memory)
+            return "readers: " + std::to_string(told.memory) + " bytes of memory for " + std::to_string(size) +
+                   " bytes";
+    }
     return std::nullopt;
+}
+
+namespace readers_oracle {
+
+// Rule, offset and length of the findings, but for the notes about limits, with their severities.
+inline std::multimap<std::tuple<std::string_view, uint64_t, uint64_t>, Severity> findings_of(const ForReaders& told) {
+    std::multimap<std::tuple<std::string_view, uint64_t, uint64_t>, Severity> findings;
+    for (const Diagnostic& d : told.outcome.report().diagnostics())
+        if (!is_tracking_limit(*d.rule))
+            findings.emplace(std::tuple(d.rule->id, d.place.offset, d.place.length), severity_of(d));
+    return findings;
+}
+
+// How `less`, within limits, contradicts `all`.
+inline Complaint contradiction(const ForReaders& all, const ForReaders& less) {
+    auto expected = findings_of(all);
+    for (const auto& [place, severity] : findings_of(less)) {
+        const auto [first, last] = expected.equal_range(place);
+        const auto same = std::find_if(first, last, [&](const auto& one) { return one.second >= severity; });
+        if (same == last) return "made up: " + std::string(std::get<0>(place));
+        expected.erase(same);
+    }
+    bool names_limit = false;
+    for (const auto& [rule, count] : less.outcome.report().counts()) names_limit |= rule.ends_with("/tracking-limit");
+    const bool says_limit = less.outcome.context.limit_hit && names_limit;
+    const bool is_same_format = less.verdicts.size() == all.verdicts.size();
+    for (size_t i = 0; i < less.verdicts.size(); ++i) {
+        const ReaderVerdict& one = less.verdicts[i];
+        if (one.unfollowed && is_limit(*one.unfollowed) && says_limit) continue;
+        if (!is_same_format) return sentence_of(one) + ", but without limits there are other readers";
+        const ReaderVerdict& other = all.verdicts[i];
+        if (sentence_of(one) == sentence_of(other) && one.outcome == other.outcome) continue;
+        return sentence_of(one) + ", but without limits: " + sentence_of(other);
+    }
+    return std::nullopt;
+}
+
+// A source of which one read fails, and all after it.
+class FailingSource final : public ForwardingSource {
+  public:
+    FailingSource(Source& inner, uint64_t number) : ForwardingSource(inner), number_(number) {}
+    size_t read(uint8_t* to, size_t bytes) override {
+        return ++reads_ >= number_ ? 0 : ForwardingSource::read(to, bytes);
+    }
+    std::string failure() const override { return has_failed() ? "told to fail" : ""; }
+    bool has_failed() const { return reads_ >= number_; }
+
+  private:
+    uint64_t number_, reads_ = 0;
+};
+
+inline Complaint whole_or_none(const ForReaders& told, const std::string& what) {
+    if (!told.verdicts.empty()) return what + ": " + sentence_of(told.verdicts.front());
+    return told.is_whole ? std::nullopt : Complaint(what + ": memory is not given back");
+}
+
+}  // namespace readers_oracle
+
+// With less memory, each verdict is the one without limits or says that the reader is not followed, which a note and
+// the outcome say, too; and no finding is new or more severe. `memory`: less than it would take.
+inline Complaint readers_within_limits(Bytes bytes, uint64_t memory, const ForReaders& all,
+                                       const std::vector<const TraceReader*>& readers) {
+    CheckOptions options;
+    options.report.kept_per_rule = 0;
+    options.limits.memory = memory;
+    if (!all.outcome.report().not_kept().empty()) return std::nullopt;
+    const Complaint wrong = readers_oracle::contradiction(all, ask_readers(bytes, readers, options));
+    return wrong ? "within " + std::to_string(memory) + " bytes of memory: " + *wrong : wrong;
+}
+
+// The same for limits that a seed chooses.
+inline Complaint readers_within_limits(Bytes bytes, uint64_t seed) {
+    static const std::vector<const TraceReader*> readers = all_readers();
+    CheckOptions options;
+    options.report.kept_per_rule = 0;
+    options.limits = {.record = kNone, .memory = kNone};
+    const ForReaders all = ask_readers(bytes, readers, options);
+    Random random(seed);
+    const uint64_t most = one_in(random, 2) ? all.memory : std::min<uint64_t>(all.memory, 4096);
+    return readers_within_limits(bytes, below(random, most + 1), all, readers);
+}
+
+// Whatever read fails, the outcome says so, and there is no verdict. `has_failed` receives whether there are so many.
+inline Complaint readers_fail(Bytes bytes, uint64_t number, bool* has_failed = nullptr) {
+    static const std::vector<const TraceReader*> readers = all_readers();
+    MemorySource inner(bytes);
+    readers_oracle::FailingSource source(inner, number);
+    const ForReaders told(source, readers, {});
+    if (has_failed != nullptr) *has_failed = source.has_failed();
+    if (!source.has_failed()) return std::nullopt;
+    if (told.outcome.failure != "told to fail") return "read " + std::to_string(number) + " failed unseen";
+    return readers_oracle::whole_or_none(told, "after a failed read");
+}
+
+// A signal that is seen at the n-th question ends it: the outcome says so, and there is no verdict. `was_asked`
+// receives whether there are so many.
+inline Complaint readers_end(Bytes bytes, uint64_t number, bool* was_asked = nullptr) {
+    static const std::vector<const TraceReader*> readers = all_readers();
+    MemorySource source(bytes);
+    uint64_t questions = 0;
+    const ForReaders told(source, readers, {}, [&] { return ++questions >= number; });
+    if (was_asked != nullptr) *was_asked = questions >= number;
+    if (questions < number) return std::nullopt;
+    if (told.outcome.failure != kInterrupted || !told.outcome.context.limit_hit) return "goes on after a signal";
+    if (questions > number + 1) return "asks again after a signal";
+    return readers_oracle::whole_or_none(told, "after a signal");
 }
 
 }  // namespace tracelint

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "validator/hex.hpp"
+#include "validator/tracking_limit.hpp"
 
 namespace tracelint {
 
@@ -41,6 +42,17 @@ constinit const Rule kOtherFormat{
     .of_input = true,
 };
 
+constinit const Rule kModelLimit{
+    .id = "reader/tracking-limit",
+    .severity = Severity::note,
+    .statement = "each reader can be followed through the file within the limits of this run",
+    .message = "a limit is reached: what {text} does with the file is not known",
+    .why = "not a fault of the file; --max-memory raises the limit, unless following the reader takes too much work",
+    .spec = "tracelint",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
 std::string conditions_of(const ReaderRow& row) {
     std::string text;
     const auto join = [&](const std::string& condition) { text += (text.empty() ? "" : ", ") + condition; };
@@ -61,18 +73,14 @@ std::vector<const ReaderRow*> rows_of(const TraceReader& reader, const Rule& rul
     return found;
 }
 
-namespace {
-
-// What does not depend on the finding; empty: the rows of the rule tell.
 std::optional<ReaderOutcome> fixed_outcome(const TraceReader& reader, const Rule& rule) {
     if (&rule == &kOtherFormat) return ReaderOutcome::refuses;
+    if (is_tracking_limit(rule)) return ReaderOutcome::ignores;
     const auto hazard = std::ranges::find(reader.hazards, &rule, &Hazard::rule);
     if (hazard != reader.hazards.end()) return hazard->outcome;
     if (rule.id.starts_with("reader/")) return ReaderOutcome::ignores;  // another reader's
     return std::nullopt;
 }
-
-}  // namespace
 
 ReaderOutcome outcome_of(const TraceReader& reader, const Rule& rule, const FindingTraits& finding) {
     if (const auto fixed = fixed_outcome(reader, rule)) return *fixed;

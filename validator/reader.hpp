@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "validator/container.hpp"
@@ -11,7 +12,7 @@
 namespace tracelint {
 
 struct Format;
-class Window;
+class FollowContext;
 
 // What a reader does with a file, from the mildest to the worst.
 enum class ReaderOutcome : uint8_t {
@@ -74,7 +75,7 @@ struct ReaderFile {
 // What several hazards ask for.
 inline bool is_compressed(const ReaderFile& file) { return file.container != Container::none; }
 inline bool is_big_endian(const ReaderFile& file) { return file.identity.byte_order == ByteOrder::big; }
-// Met by no file: a model of the reader finds the hazard (TraceReader::follow).
+// Met by no file: a model of the reader finds the hazard (TraceReader::model).
 inline bool is_found_by_model(const ReaderFile&) { return false; }
 
 // Legal files that a reader fails on: those that meet all conditions. Without a record, the file as a whole does.
@@ -98,6 +99,23 @@ struct Forecast {
     bool of_one_fault = false;  // the model knows this fault alone: one that ends the reading before counts more
 };
 
+// Why nobody knows how a reader fares with a file, though there is a model of it, or what the check finds would tell.
+enum class Unfollowed : uint8_t {
+    memory,        // the budget does not allow for what the model remembers
+    work,          // the file takes more work than one of its size may
+    limit,         // a limit of the check left out findings that the verdict may depend on
+    size,          // the file is larger than what a model keeps in memory
+    inflated,      // the same of its compressed records
+    missing_zstd,  // this build cannot decompress its records
+    changed,       // the file changed between two readings
+};
+// Whether a limit is the reason: the outcome says so (ValidationContext::limit_hit).
+constexpr bool is_limit(Unfollowed why) { return why <= Unfollowed::limit; }
+
+// What a model says of a file. No opinion: the rows and the other hazards tell what the reader does.
+struct NoOpinion {};
+using Followed = std::variant<NoOpinion, Unfollowed, Forecast>;
+
 // One version of a reader, for one format.
 struct TraceReader {
     std::string_view name;     // as --for takes it
@@ -112,9 +130,9 @@ struct TraceReader {
     std::span<const ReaderRow> known;     // what the measurement does not see; these count more
     std::span<const Hazard> hazards;
     std::string_view date{};  // of the measurement, or of the source or report: "2026-11-24"
-    // Follows it through the bytes; empty: it cannot be told. Null: there is no model of it. With one, the rows and
-    // other hazards tell what it makes of a file, but not whether it gets to the end of it.
-    std::optional<Forecast> (*follow)(const ReaderFile& file, Window& trace, Budget& budget) = nullptr;
+    // The model of it, called by follow() below; null: there is none. With a forecast, the rows and other hazards tell
+    // what the reader makes of a file, but not whether it gets to the end of it.
+    Followed (*model)(FollowContext& context) = nullptr;
 };
 
 // The readers of one format; versions of the same one in rising order.
@@ -131,12 +149,19 @@ const ReaderList* reader_list_of(const Format& format);
 // All readers, in the order of the formats.
 std::vector<const TraceReader*> all_readers();
 
-// The rules of their hazards, each once, and the one about files of a format that a reader does not know.
+// The rules of their hazards, each once, the one about files of a format that a reader does not know, and the one about
+// limits of the models.
 std::vector<const Rule*> reader_rules();
-extern const Rule kOtherFormat;
+extern const Rule kOtherFormat, kModelLimit;
+
+// Follows the reader through the bytes. Whatever ended its model early is the answer, not what it said at the end.
+Followed follow(const TraceReader& reader, FollowContext& context);
 
 // What it does with files that break the rule; empty: not in its table.
 std::vector<const ReaderRow*> rows_of(const TraceReader& reader, const Rule& rule);
+
+// What it does because of any finding of the rule; empty: the rows tell.
+std::optional<ReaderOutcome> fixed_outcome(const TraceReader& reader, const Rule& rule);
 
 // What it does because of a finding of the rule, be it a format's or one of its hazards.
 ReaderOutcome outcome_of(const TraceReader& reader, const Rule& rule, const FindingTraits& finding);

@@ -20,7 +20,7 @@ const ReaderList* reader_list_of(const Format& format) {
 }
 
 std::vector<const Rule*> reader_rules() {
-    std::vector<const Rule*> rules = {&kOtherFormat};
+    std::vector<const Rule*> rules = {&kOtherFormat, &kModelLimit};
     for (const TraceReader* reader : all_readers())
         for (const Hazard& hazard : reader->hazards)
             if (std::ranges::find(rules, hazard.rule) == rules.end()) rules.push_back(hazard.rule);

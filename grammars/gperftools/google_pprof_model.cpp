@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "validator/window.hpp"
+#include "validator/follow_context.hpp"
 
 namespace tracelint::gperftools {
 
@@ -46,11 +46,11 @@ bool is_zero(Bytes bytes) {
 
 class GooglePprof {
   public:
-    explicit GooglePprof(Window& trace) : trace_(trace) {}
+    explicit GooglePprof(FollowContext& context) : context_(context) {}
 
-    std::optional<Forecast> run() {
-        const Bytes start = trace_.view(0, 8 * kHeaderWords);
-        if (start.size() < 8 * kHeaderWords || start[0] != 0) return std::nullopt;
+    Followed run() {
+        const Bytes start = context_.trace.view(0, 8 * kHeaderWords);
+        if (start.size() < 8 * kHeaderWords || start[0] != 0) return NoOpinion();
         if (!find_words(start)) return stop(1);
         if (word(start, 0) != 0) return stop(0);
         uint64_t at = 2 + word(start, 1);
@@ -58,7 +58,8 @@ class GooglePprof {
             if (word(start, index) > kLargest) return stop(index);
         if (at > kLargest || at < kHeaderWords) return stop(1);
         for (uint64_t records = 0;; ++records) {
-            const Bytes record = trace_.view(at * width_, 3 * width_);
+            if (!context_.spend(3 * width_)) return NoOpinion();
+            const Bytes record = context_.trace.view(at * width_, 3 * width_);
             if (record.size() < 2 * width_) return end(records);
             const uint64_t frames = word(record, 1);
             if (frames > kDeepest) return stop(at + 1);
@@ -91,7 +92,7 @@ class GooglePprof {
         return {.outcome = ReaderOutcome::refuses, .rule = &kPerlStops, .offset = index * width_, .length = width_};
     }
 
-    Window& trace_;
+    FollowContext& context_;
     size_t width_ = 8;       // bytes of a word
     uint64_t deep_ = kNone;  // the first record, if its stack is deep
     ByteOrder order_ = ByteOrder::little;
@@ -99,9 +100,9 @@ class GooglePprof {
 
 }  // namespace
 
-std::optional<Forecast> follow_google_pprof(const ReaderFile& file, Window& trace, Budget&) {
-    if (file.container != Container::none) return std::nullopt;
-    return GooglePprof(trace).run();
+Followed follow_google_pprof(FollowContext& context) {
+    if (context.file.container != Container::none) return NoOpinion();
+    return GooglePprof(context).run();
 }
 
 }  // namespace tracelint::gperftools

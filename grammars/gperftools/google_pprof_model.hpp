@@ -7,7 +7,7 @@ namespace tracelint::gperftools {
 
 extern const Rule kPerlStops, kPerlSlow;
 
-// Empty: it cannot be told, since the file begins with text or is shorter than a header.
-std::optional<Forecast> follow_google_pprof(const ReaderFile& file, Window& trace, Budget& budget);
+// No opinion if the file begins with text or is shorter than a header.
+Followed follow_google_pprof(FollowContext& context);
 
 }  // namespace tracelint::gperftools

@@ -1,32 +1,43 @@
 // The mappings that perf 6.1 makes of a dump's functions.
 #include "grammars/jitdump/perf_mappings.hpp"
 
+#include <utility>
+
 namespace tracelint::jitdump {
+
+PerfMappings::Start* PerfMappings::at(uint64_t address) {
+    if (Start* const known = starts_.find(address)) return known;
+    return starts_.insert({address}) ? starts_.find(address) : nullptr;
+}
+
+// What is left of a mapping that ends behind the new one. False: the budget is spent.
+bool PerfMappings::keep_rest(uint64_t start, uint64_t end) {
+    if (end <= start) return true;
+    Start* const rest = at(start);
+    if (rest != nullptr) rest->end = end;
+    return rest != nullptr;
+}
 
 PerfMappings::Added PerfMappings::add(uint64_t start, uint64_t size) {
     if (size > ~start) return Added::done;
-    if (!budget_.take(2 * kCost)) return Added::no_memory;  // for it, and for what is left of another one after it
-    paid_ += 2 * kCost;
     const uint64_t end = start + size;
-    auto next = starts_.lower_bound(start);
-    if (next != starts_.begin()) {
-        const auto before = std::prev(next);
-        const uint64_t old_end = before->second.end;
-        if (old_end > start) {
-            if (before->second.has_empty) return Added::hangs;
-            before->second.end = start;
-            if (old_end > end) starts_[end].end = old_end;
-        }
+    if (Start* const before = starts_.before(start); before != nullptr && before->end > start) {
+        if (before->has_empty) return Added::hangs;
+        const uint64_t old_end = std::exchange(before->end, start);
+        if (!keep_rest(end, old_end)) return Added::no_memory;
     }
-    while (next != starts_.end() && next->first < end) {
-        const uint64_t old_end = next->second.end;
-        next = starts_.erase(next);
-        if (old_end > end) starts_[end].end = old_end;
+    for (Start* next = starts_.at_or_after(start); next != nullptr && next->key < end;
+         next = starts_.at_or_after(start)) {
+        const Start cut = *next;
+        starts_.erase(cut.key);
+        if (!keep_rest(end, cut.end)) return Added::no_memory;
     }
+    Start* const added = at(start);
+    if (added == nullptr) return Added::no_memory;
     if (size == 0)
-        starts_[start].has_empty = true;
+        added->has_empty = true;
     else
-        starts_[start].end = end;
+        added->end = end;
     return Added::done;
 }
 

@@ -3,19 +3,13 @@
 // mapping again, and adds it after those with the same start. With two of those it never comes to an end.
 #pragma once
 
-#include <cstdint>
-#include <map>
-
-#include "validator/limits.hpp"
+#include "validator/sorted_table.hpp"
 
 namespace tracelint::jitdump {
 
 class PerfMappings {
   public:
-    explicit PerfMappings(Budget& budget) : budget_(budget) {}
-    ~PerfMappings() { budget_.give_back(paid_); }
-    PerfMappings(const PerfMappings&) = delete;
-    PerfMappings& operator=(const PerfMappings&) = delete;
+    PerfMappings(Budget& budget, WorkCounter& work) : starts_(budget, work) {}
 
     enum class Added : uint8_t { done, hangs, no_memory };
     Added add(uint64_t start, uint64_t size);
@@ -23,14 +17,16 @@ class PerfMappings {
   private:
     // The mappings that begin at one address.
     struct Start {
+        uint64_t key = 0;
         uint64_t end = 0;  // of one that has bytes; 0: there is none
         bool has_empty = false;
     };
-    static constexpr uint64_t kCost = sizeof(std::pair<const uint64_t, Start>) + 5 * sizeof(void*);
 
-    Budget& budget_;
-    uint64_t paid_ = 0;
-    std::map<uint64_t, Start> starts_;
+    // The entry of the address, a new one if there was none; null: the budget is spent.
+    Start* at(uint64_t address);
+    bool keep_rest(uint64_t start, uint64_t end);
+
+    SortedTable<Start> starts_;
 };
 
 }  // namespace tracelint::jitdump

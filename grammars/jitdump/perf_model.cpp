@@ -6,8 +6,8 @@
 #include "grammars/jitdump/header.hpp"
 #include "grammars/jitdump/perf_line_table.hpp"
 #include "grammars/jitdump/perf_mappings.hpp"
+#include "validator/follow_context.hpp"
 #include "validator/view.hpp"
-#include "validator/window.hpp"
 
 namespace tracelint::jitdump {
 
@@ -67,37 +67,37 @@ namespace {
 
 class Perf {
   public:
-    Perf(PerfVersion version, const ReaderFile& file, Window& trace, Budget& budget)
+    Perf(PerfVersion version, FollowContext& context)
         : version_(version),
-          file_size_(file.size),
-          order_(file.identity.byte_order.value_or(ByteOrder::little)),
-          trace_(trace),
-          mappings_(budget) {}
+          context_(context),
+          order_(context.file.identity.byte_order.value_or(ByteOrder::little)),
+          mappings_(context.budget, context.work) {}
 
-    std::optional<Forecast> run() {
-        const Bytes opening = trace_.view(0, fixed_size(kHeader));
-        if (opening.size() < fixed_size(kHeader)) return std::nullopt;
+    Followed run() {
+        const Bytes opening = context_.trace.view(0, fixed_size(kHeader));
+        if (opening.size() < fixed_size(kHeader)) return NoOpinion();
         // It takes any more bytes of the header for records, and refuses a header of twice the size, flags that it does
         // not know, and timestamps for which the recording has no conversion.
         uint64_t at = fixed_size(kHeader);
         const View<kHeader> header(opening.data(), 0, order_, 0);
         if (header.get<"magic">() != kMagic || header.get<"version">() > 1 || header.get<"flags">() != 0 ||
             header.get<"total_size">() > 2 * at)
-            return std::nullopt;
+            return NoOpinion();
         for (uint64_t size = 0;; at += size) {
-            const Bytes bytes = trace_.view(at, kMost);
-            if (bytes.size() < fixed_size(kPrefix)) return std::nullopt;
+            const Bytes bytes = context_.trace.view(at, kMost);
+            if (bytes.size() < fixed_size(kPrefix)) return NoOpinion();
             const View<kPrefix> prefix(bytes.data(), at, order_, 0);
             size = prefix.get<"total_size">();
             // It reads the rest of the record at once, and stops where that has no bytes or not all of them.
-            if (size <= fixed_size(kPrefix) || size > file_size_ - at) return std::nullopt;
-            if (!take(prefix.get<"id">(), bytes.first(std::min<uint64_t>(bytes.size(), size)), at, size)) return end_;
+            if (size <= fixed_size(kPrefix) || size > context_.file.size - at) return NoOpinion();
+            if (!context_.spend(std::min<uint64_t>(size, kMost))) return NoOpinion();
+            if (!take(prefix.get<"id">(), bytes.first(std::min<uint64_t>(bytes.size(), size)), at, size))
+                return end_ ? Followed(*end_) : NoOpinion();
         }
     }
 
   private:
     static constexpr size_t kMost = minimum_size(kMove);  // bytes of a record that are looked at
-    static constexpr uint64_t kLargestTable = 1 << 20;    // bytes of a DEBUG_INFO that is looked into
     static constexpr int64_t kLikelyItsMemory = 64 << 10, kCertainlyNotItsMemory = 1 << 20;
 
     // `record`: as much of it as is looked at. False: perf ends here, or it cannot be followed further.
@@ -124,7 +124,7 @@ class Perf {
         if (version_ != PerfVersion::v6_1) return true;  // later ones keep them in an array
         const auto added = mappings_.add(start, bytes);
         if (added == PerfMappings::Added::hangs) return fail(risk(kPerfEmptyCode, at, size));
-        return added == PerfMappings::Added::done;
+        return added == PerfMappings::Added::done || context_.stop(Unfollowed::memory);
     }
 
     // It takes the code from the end of the record for a build id of it, by a size of 32 bits with a sign. How much of
@@ -143,9 +143,9 @@ class Perf {
         const Forecast here = risk(kPerfLineTable, at, size);
         if (size < fixed_size(kDebugInfo)) return fail(here);
         overrun_ = std::nullopt;
-        if (size > kLargestTable) return true;
-        const Bytes bytes = trace_.view(at, size);
-        if (bytes.size() < size) return true;
+        if (context_.trace.affordable(size) < size) return context_.stop(Unfollowed::memory);
+        const Bytes bytes = context_.trace.view(at, size);
+        if (bytes.size() < size || !context_.spend(size)) return false;
         const uint64_t count = View<kDebugInfo>(bytes.data(), at, order_, 0).get<"nr_entry">();
         const Bytes entries = bytes.first(size).subspan(fixed_size(kDebugInfo));
         if (overruns_perf_line_table(entries, count)) overrun_ = here;
@@ -166,9 +166,8 @@ class Perf {
     }
 
     const PerfVersion version_;
-    const uint64_t file_size_;
+    FollowContext& context_;
     const ByteOrder order_;
-    Window& trace_;
     PerfMappings mappings_;
     uint64_t unwinding_ = 0;
     std::optional<Forecast> overrun_;  // of a line table, which waits for its LOAD
@@ -177,9 +176,9 @@ class Perf {
 
 }  // namespace
 
-std::optional<Forecast> follow_perf_inject(PerfVersion version, const ReaderFile& file, Window& trace, Budget& budget) {
-    if (file.container != Container::none) return std::nullopt;
-    return Perf(version, file, trace, budget).run();
+Followed follow_perf_inject(PerfVersion version, FollowContext& context) {
+    if (context.file.container != Container::none) return NoOpinion();
+    return Perf(version, context).run();
 }
 
 }  // namespace tracelint::jitdump

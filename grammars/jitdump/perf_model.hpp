@@ -10,7 +10,7 @@ extern const Rule kPerfEmptyCode, kPerfLineTable, kPerfMove, kPerfBuildId;
 
 enum class PerfVersion : uint8_t { v6_1, v7_2 };
 
-// The first such place; empty: there is none, or the budget is spent.
-std::optional<Forecast> follow_perf_inject(PerfVersion version, const ReaderFile& file, Window& trace, Budget& budget);
+// The first such place; no opinion if there is none.
+Followed follow_perf_inject(PerfVersion version, FollowContext& context);
 
 }  // namespace tracelint::jitdump

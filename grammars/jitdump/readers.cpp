@@ -7,6 +7,7 @@
 #include "grammars/jitdump/perf_model.hpp"
 #include "grammars/jitdump/readers_measured.hpp"
 #include "grammars/readers.hpp"
+#include "validator/follow_context.hpp"
 
 namespace tracelint {
 namespace jitdump {
@@ -107,8 +108,8 @@ constexpr Rule kParcaGzip{
 
 // perf opens no file of another name.
 template <PerfVersion version>
-std::optional<Forecast> follow_perf(const ReaderFile& file, Window& trace, Budget& budget) {
-    return has_other_name(file) ? std::nullopt : follow_perf_inject(version, file, trace, budget);
+Followed follow_perf(FollowContext& context) {
+    return has_other_name(context.file) ? NoOpinion() : follow_perf_inject(version, context);
 }
 
 // The first one is of 6.1 alone, the last two are of 7.2.

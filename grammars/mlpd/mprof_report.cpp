@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <string>
 
 #include "validator/budgeted_vector.hpp"
-#include "validator/window.hpp"
+#include "validator/follow_context.hpp"
+#include "validator/hash_table.hpp"
 
 namespace tracelint::mlpd {
 
@@ -59,7 +59,6 @@ constinit const Rule kStrayRisk{
 namespace {
 
 constexpr uint8_t kNewest = 17;           // data version
-constexpr int32_t kMostKept = 16 << 20;   // bytes of a buffer that is followed
 constexpr int64_t kNotGiven = 1 << 30;    // bytes: such an allocation fails
 constexpr size_t kNear = 32 << 10;        // bytes past the buffer that are the heap's for certain
 constexpr size_t kNearMapped = 4 << 10;   // the same for a buffer that is a mapping of its own
@@ -67,7 +66,6 @@ constexpr size_t kMapped = 128 << 10;     // bytes of such a buffer
 constexpr size_t kFar = 1 << 20;          // bytes past the buffer that are not
 constexpr uint64_t kFewNames = 1 << 20;   // strings for which there is time and memory
 constexpr uint64_t kManyNames = 1 << 25;  // for which there is not
-constexpr size_t kMostThings = 1 << 14;   // threads, or counters, that are told apart
 constexpr int32_t kBufferHeader = 48;
 constexpr int32_t kLogId = 0x4d505a01, kBufferId = 0x4d504c01;
 
@@ -96,20 +94,32 @@ struct Value {
 };
 
 struct Counter {
+    uint64_t key = 0;  // its index of 32 bits and the next one
     int32_t type = 0;
     bool is_printed = false;
     Value last{};
+    bool is_vacant() const { return key == 0; }
+};
+
+struct Thread {
+    uint64_t key = 0;
+    bool is_known = false;
+    bool in_heapshot = false;
+    bool is_vacant() const { return !is_known; }
 };
 
 class Report {
   public:
-    Report(Window& trace, Budget& budget) : trace_(trace), memory_(budget) {}
+    explicit Report(FollowContext& context)
+        : context_(context),
+          memory_(context.budget),
+          threads_(context.budget, context.work),
+          counters_(context.budget, context.work) {}
 
-    std::optional<Forecast> run() {
-        if (!header()) return given_up_ ? std::nullopt : std::optional(end_.rule != nullptr ? end_ : refusal());
+    Followed run() {
+        if (!header()) return end_.rule != nullptr ? end_ : refusal();
         while (buffer()) {
         }
-        if (given_up_) return std::nullopt;
         if (end_.rule == nullptr) print_counters();
         return end_;
     }
@@ -155,17 +165,13 @@ class Report {
         if (size < 0) return size == -1;  // the answer of zlib, which means success to it
         if (size >= kNotGiven) return fail(ReaderOutcome::crashes, kStrayCrash);
         const auto wanted = static_cast<size_t>(size);
-        if (size > kMostKept) {
-            given_up_ = trace_.reaches(saturating_add(file_at_, wanted));
-            return false;
-        }
-        if (!memory_.reserve(wanted) || trace_.affordable(wanted) < wanted) {
-            given_up_ = true;
-            return false;
-        }
-        while (memory_.size() < wanted) given_up_ |= !memory_.push_back(0);
-        const Bytes bytes = trace_.view(file_at_, wanted);
+        if (wanted > context_.file.size - std::min(file_at_, context_.file.size)) return false;
+        if (context_.trace.affordable(wanted) < wanted) return context_.stop(Unfollowed::memory);
+        const Bytes bytes = context_.trace.view(file_at_, wanted);
         if (bytes.size() < wanted) return false;
+        if (!memory_.reserve(wanted)) return context_.stop(Unfollowed::memory);
+        while (memory_.size() < wanted)
+            if (!memory_.push_back(0)) return context_.stop(Unfollowed::memory);
         std::copy_n(bytes.begin(), wanted, memory_.begin());
         file_at_ += wanted;
         return true;
@@ -200,17 +206,20 @@ class Report {
         if (!load_bytes(kBufferHeader) || word(0) != kBufferId) return false;
         const int32_t length = word(4);
         const uint64_t thread = load(&memory_[0] + 32, 8, ByteOrder::little);
-        if (heapshots_.size() > kMostThings) given_up_ = true;
-        in_heapshot_ = &heapshots_[thread];
+        thread_ = threads_.find_or_insert({thread, true});
+        if (thread_ == nullptr) return context_.stop(Unfollowed::memory);
         const uint64_t start = file_at_;
         if (!load_bytes(length)) return false;
         event_length_ = 1;
         const size_t end = length < 0 ? 0 : static_cast<size_t>(length);
         for (at_ = 0; at_ < end;) {
             event_at_ = start + at_;
+            const size_t before = at_;
             if (!event() || !is_in_memory()) return false;
+            // What lies past its memory is 0, and not looked at.
+            if (!context_.spend(std::min(at_, memory_.size()) - before)) return false;
         }
-        return !given_up_;
+        return context_.spend(kBufferHeader);
     }
 
     // Whether the last event ended in memory that there is.
@@ -258,10 +267,11 @@ class Report {
         if (frames > 8 && int64_t{8} * frames >= kNotGiven) return crash();
         return numbers(frames, 1);
     }
-    // So many times a few numbers.
+    // So many times a few numbers. Those past its memory take a byte each.
     bool numbers(int64_t times, unsigned each) {
-        for (int64_t i = 0; i < times && !is_far(); ++i)
+        for (; times > 0 && at_ < memory_.size(); --times)
             for (unsigned k = 0; k < each; ++k) unsigned_number();
+        if (times > 0) at_ += std::min(static_cast<size_t>(times), 2 * kFar) * each;
         return is_far() ? crash() : true;
     }
 
@@ -368,11 +378,11 @@ class Report {
         switch (kind) {
             case 0x00:
                 time();
-                *in_heapshot_ = true;
+                thread_->in_heapshot = true;
                 return true;
             case 0x10:
                 time();
-                *in_heapshot_ = false;
+                thread_->in_heapshot = false;
                 return true;
             case 0x20: return heap_object();
             case 0x30: return heap_roots();
@@ -399,7 +409,7 @@ class Report {
         const uint64_t size = unsigned_number();
         if (version_ >= 16) ++at_;
         const uint64_t references = unsigned_number();
-        if (size != 0 && !*in_heapshot_) return crash();
+        if (size != 0 && !thread_->in_heapshot) return crash();
         return numbers(static_cast<int64_t>(std::min(references, uint64_t{1} << 40)), version_ > 1 ? 2 : 1);
     }
 
@@ -409,6 +419,7 @@ class Report {
         if (version_ > 14) return numbers(static_cast<int64_t>(roots), 2);
         unsigned_number();
         for (uint64_t i = 0; i < roots && !is_far(); ++i) {
+            if (at_ >= memory_.size()) return numbers(static_cast<int64_t>(roots - i), 3);
             unsigned_number();
             byte_or_number(version_ == 13);
             unsigned_number();
@@ -445,6 +456,7 @@ class Report {
         return version_ < 6 || numbers(count(), version_ < 13 ? 3 : 1);
     }
 
+    static uint64_t key_of(int32_t index) { return uint64_t{static_cast<uint32_t>(index)} + 1; }
     bool has_bytes() const { return version_ == 13 || version_ == 14; }
 
     bool descriptors() {
@@ -456,18 +468,30 @@ class Report {
                 if (all - i < kFewNames) break;
                 return all - i > kManyNames ? fail(ReaderOutcome::hangs, kStrayHang) : risk();
             }
+            if (at_ >= memory_.size()) {
+                // All of it is 0: a section, an empty name, a type, a unit, a variance and an index of a byte each.
+                if (!describe(0, 0, false)) return false;
+                const uint64_t times = std::min(all - i, (memory_.size() + kNear - at_) / 6 + 1);
+                at_ += 6 * times;
+                i += times - 1;
+                continue;
+            }
             if (unsigned_number() == 0x8000) text();
             const std::string named = name();
             const auto type = static_cast<int32_t>(byte_or_number(has_bytes()));
             byte_or_number(has_bytes());
             byte_or_number(has_bytes());
             const int32_t index = count();
-            if (counters_.size() > kMostThings) given_up_ = true;
-            const bool is_printed = std::ranges::find(kPrinted, named) != std::end(kPrinted);
-            counters_.try_emplace(index, Counter{type, is_printed});
+            if (!describe(index, type, std::ranges::find(kPrinted, named) != std::end(kPrinted))) return false;
         }
         if (at_ > memory_.size() + kNear) at_ = memory_.size();
         return true;
+    }
+
+    // The first description of a counter is the one that stays.
+    bool describe(int32_t index, int32_t type, bool is_printed) {
+        return counters_.find_or_insert({key_of(index), type, is_printed}) != nullptr ||
+               context_.stop(Unfollowed::memory);
     }
 
     bool counters() {
@@ -476,11 +500,11 @@ class Report {
         while (!is_far()) {
             const uint64_t index = unsigned_number();
             if (index == 0) return true;
-            const auto found = counters_.find(static_cast<int32_t>(index));
-            if (found != counters_.end()) before = found->second.last;
+            Counter* const found = counters_.find(key_of(static_cast<int32_t>(index)));
+            if (found != nullptr) before = found->last;
             const Value value = next_value(byte_or_number(has_bytes()), before);
             if (!value.exists) return crash();
-            if (found != counters_.end()) found->second.last = value;
+            if (found != nullptr) found->last = value;
         }
         return crash();
     }
@@ -537,31 +561,31 @@ class Report {
     // A string is taken for a pointer to one.
     void print_counters() {
         event_at_ = 0;
-        for (const auto& [index, counter] : counters_)
+        counters_.for_each([&](const Counter& counter) {
             if (counter.is_printed && counter.type == 6 && counter.last.first_byte != 0) crash();
+        });
     }
 
     static constexpr int32_t kLeastHarm = 1 << 12;  // elements past a small table that do no harm
     static constexpr int32_t kFewest = 1 << 16;     // elements beyond which a small table is left for certain
 
-    Window& trace_;
+    FollowContext& context_;
     BudgetedVector<uint8_t> memory_;
     uint64_t file_at_ = 0;
     size_t at_ = 0;  // in the memory
     uint64_t event_at_ = 0, event_length_ = kNone;
     uint8_t version_ = 0;
-    bool given_up_ = false;
-    bool* in_heapshot_ = nullptr;  // of the buffer's thread
-    std::map<uint64_t, bool> heapshots_;
-    std::map<int32_t, Counter> counters_;
+    Thread* thread_ = nullptr;  // of the buffer
+    HashTable<Thread> threads_;
+    HashTable<Counter> counters_;
     Forecast end_;
 };
 
 }  // namespace
 
-std::optional<Forecast> follow_mprof_report(const ReaderFile& file, Window& trace, Budget& budget) {
-    if (file.container == Container::zstd) return Forecast{ReaderOutcome::refuses, &kStrayType, 0, kNone};
-    return Report(trace, budget).run();
+Followed follow_mprof_report(FollowContext& context) {
+    if (context.file.container == Container::zstd) return Forecast{ReaderOutcome::refuses, &kStrayType, 0, kNone};
+    return Report(context).run();
 }
 
 }  // namespace tracelint::mlpd

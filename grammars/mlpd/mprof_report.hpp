@@ -8,6 +8,6 @@ namespace tracelint::mlpd {
 
 extern const Rule kStrayType, kStrayHang, kStrayCrash, kStrayRisk;
 
-std::optional<Forecast> follow_mprof_report(const ReaderFile& file, Window& trace, Budget& budget);
+Followed follow_mprof_report(FollowContext& context);
 
 }  // namespace tracelint::mlpd

@@ -67,7 +67,7 @@ Event Session::checked_event(Bytes record, Bytes rest, uint32_t type) {
 
 // It looks for the trailer after the text.
 bool Session::cannot_swap(Bytes record, uint32_t type) const {
-    if (attributes_.empty() || !attributes_.front().has_trailers) return false;
+    if (attributes_.empty() || !attributes_[0].has_trailers) return false;
     switch (type) {
         case kMmapType: return !has_end(record, 40);
         case kMmap2Type: return !has_end(record, 72);
@@ -104,10 +104,8 @@ Event Session::checked_attribute(Bytes record) {
     };
     Attribute a = attribute_with(field, is_swapped_);
     a.is_streamed = true;
-    for (uint64_t at = 8 + own; at + 8 <= record.size(); at += 8) a.ids.push_back(number(record, at));
-    const bool is_first =
-        std::ranges::none_of(attributes_, [&](const Attribute& other) { return other.type == a.type; });
-    add(a);
+    if (!add_with_ids(a, record, 8 + own)) return kRefused;
+    const bool is_first = attributes_.back().is_first_of_type;
     if (is_script_ && is_first && a.type < 6 && a.type != 2 && a.sample_type != 0 && !a.has(kIpBit) && !a.has(kAddrBit))
         return kRefused;
     return {};
@@ -145,7 +143,7 @@ Event Session::checked_update(Bytes record) {
     if ((kind == 1 || kind == 3) && record.size() < 32) return {};
     if (attributes_.empty()) return kRefused;
     const uint64_t id = number(record, 16);
-    if (attributes_.size() == 1 || id == 0 || by_id(id) != nullptr || !attributes_.front().has_trailers) return {};
+    if (attributes_.size() == 1 || id == 0 || by_id(id) != nullptr || !attributes_[0].has_trailers) return {};
     return kRefused;
 }
 

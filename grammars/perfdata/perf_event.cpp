@@ -1,6 +1,7 @@
 // perf and one record.
 #include "grammars/perfdata/perf_event.hpp"
 
+#include <algorithm>
 #include <bit>
 
 namespace tracelint::perfdata {
@@ -31,9 +32,26 @@ bool is_known_to_swap(PerfVersion version, uint32_t type) {
 
 }  // namespace
 
-void Session::add(const Attribute& attribute) {
-    for (const uint64_t id : attribute.ids) by_id_[id] = attributes_.size();
-    attributes_.push_back(attribute);
+bool Session::add(Attribute attribute) {
+    const uint64_t types = types_.size();
+    if (types_.find_or_insert({attribute.type + 1}) == nullptr) return context_.stop(Unfollowed::memory);
+    attribute.is_first_of_type = types_.size() != types;
+    return attributes_.push_back(attribute) || context_.stop(Unfollowed::memory);
+}
+
+bool Session::add_id(uint64_t id) {
+    Owner* const owner = by_id_.find_or_insert({id, attributes_.size()});
+    if (owner == nullptr) return context_.stop(Unfollowed::memory);
+    owner->attribute = attributes_.size();
+    return true;
+}
+
+// The ids are in the record, from `at` on.
+bool Session::add_with_ids(const Attribute& attribute, Bytes record, uint64_t at) {
+    if (!add(attribute)) return false;
+    for (; at + 8 <= record.size(); at += 8)
+        if (!add_id(number(record, at))) return false;
+    return true;
 }
 
 bool Session::has_tracepoints() const {
@@ -61,7 +79,7 @@ bool is_queued(const Attribute& a) { return a.has(kTimeBit) && a.has_trailers; }
 
 bool Session::attributes_agree() const {
     if (attributes_.empty()) return true;
-    const Attribute& first = attributes_.front();
+    const Attribute& first = attributes_[0];
     if (first.has(kReadBit) && (first.read_format & 4) == 0) return false;
     for (const Attribute& a : attributes_) {
         if (a.has_trailers != first.has_trailers) return false;
@@ -73,13 +91,9 @@ bool Session::attributes_agree() const {
 }
 
 bool Session::shows_addresses() const {
-    std::vector<uint64_t> seen;
-    for (const Attribute& a : attributes_) {
-        if (std::ranges::find(seen, a.type) != seen.end()) continue;
-        seen.push_back(a.type);
-        if (a.type != 2 && !a.has(kIpBit) && !a.has(kAddrBit)) return false;
-    }
-    return true;
+    return std::ranges::none_of(attributes_, [](const Attribute& a) {
+        return a.is_first_of_type && a.type != 2 && !a.has(kIpBit) && !a.has(kAddrBit);
+    });
 }
 
 uint64_t Session::number(Bytes record, uint64_t at, unsigned width) const {
@@ -89,14 +103,14 @@ uint64_t Session::number(Bytes record, uint64_t at, unsigned width) const {
 
 uint64_t Session::word(Bytes record, uint64_t index) const { return number(record, 8 + 8 * index); }
 
-const Attribute* Session::by_id(uint64_t id) const {
-    const auto found = by_id_.find(id);
-    return found == by_id_.end() ? nullptr : &attributes_[found->second];
+const Attribute* Session::by_id(uint64_t id) {
+    const Owner* const found = by_id_.find(id);
+    return found == nullptr ? nullptr : &attributes_[found->attribute - 1];
 }
 
-const Attribute* Session::attribute_of(Bytes record, uint32_t type) const {
+const Attribute* Session::attribute_of(Bytes record, uint32_t type) {
     if (attributes_.empty()) return nullptr;
-    const Attribute& first = attributes_.front();
+    const Attribute& first = attributes_[0];
     if (attributes_.size() == 1 || (!first.has_trailers && type != kSampleType)) return &first;
     const auto words = static_cast<int64_t>((record.size() - 8) / 8);
     int64_t place = sample_place(first);
@@ -114,7 +128,7 @@ const Attribute* Session::attribute_of(Bytes record, uint32_t type) const {
 
 // It swaps trailers by words, and ends itself if what is left after the fields is no multiple of them.
 bool Session::breaks_swap(Bytes record, uint32_t type) const {
-    if (attributes_.empty() || !attributes_.front().has_trailers) return false;
+    if (attributes_.empty() || !attributes_[0].has_trailers) return false;
     const auto behind_text = [&](uint64_t at) {
         uint64_t end = at;
         while (end < record.size() && record[end] != 0) ++end;
@@ -248,8 +262,7 @@ Event Session::stream_attribute(Bytes record) {
     };
     Attribute a = attribute_with(field, is_swapped_);
     a.is_streamed = true;
-    for (uint64_t at = 8 + kOwnAttrSize; at + 8 <= record.size(); at += 8) a.ids.push_back(number(record, at));
-    add(a);
+    if (!add_with_ids(a, record, 8 + kOwnAttrSize)) return kRefused;
     if (is_script_ && a.type < 6 && a.type != 2 && a.sample_type != 0 && !a.has(kIpBit) && !a.has(kAddrBit))
         return kRefused;
     return {};
@@ -319,8 +332,7 @@ Event Session::own(Bytes record, Bytes rest, uint32_t type) {
             if (!is_script_) return {};
             const uint64_t id = number(record, 16);
             if (attributes_.empty()) return kRefused;
-            if (attributes_.size() == 1 || id == 0 || by_id(id) != nullptr || !attributes_.front().has_trailers)
-                return {};
+            if (attributes_.size() == 1 || id == 0 || by_id(id) != nullptr || !attributes_[0].has_trailers) return {};
             return kRefused;
         }
         case kHeaderFeatureType: return record.size() < 16 ? kRefused : stream_feature(record);

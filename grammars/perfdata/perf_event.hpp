@@ -1,22 +1,21 @@
 // perf and one record: what it makes of each, with what it knows from those before.
 #pragma once
 
-#include <unordered_map>
-#include <vector>
-
 #include "grammars/perfdata/perf_features.hpp"
 #include "grammars/perfdata/perf_strict_features.hpp"
 #include "grammars/perfdata/perf_version.hpp"
 #include "grammars/perfdata/records.hpp"
-#include "validator/reader.hpp"
+#include "validator/budgeted_vector.hpp"
+#include "validator/follow_context.hpp"
+#include "validator/hash_table.hpp"
 
 namespace tracelint::perfdata {
 
 struct Attribute {
     uint64_t type = 0, sample_type = 0, read_format = 0, branches = 0, user_registers = 0, own_registers = 0;
     bool has_trailers = false;
-    bool is_streamed = false;  // by a HEADER_ATTR
-    std::vector<uint64_t> ids{};
+    bool is_streamed = false;       // by a HEADER_ATTR
+    bool is_first_of_type = false;  // set when it is added
     bool has(unsigned bit) const { return (sample_type >> bit & 1) != 0; }
 };
 
@@ -45,13 +44,24 @@ struct Event {
 
 class Session {
   public:
+    explicit Session(FollowContext& context)
+        : context_(context),
+          features_(context),
+          environment_(context),
+          attributes_(context.budget),
+          by_id_(context.budget, context.work),
+          types_(context.budget, context.work) {}
+
     void begin(PerfVersion version, bool is_swapped, bool is_script) {
         version_ = version;
         is_swapped_ = is_swapped;
         is_script_ = is_script;
         features_.begin(is_swapped ? ByteOrder::big : ByteOrder::little);
     }
-    void add(const Attribute& attribute);
+    // False: the model must end.
+    [[nodiscard]] bool add(Attribute attribute);
+    // An id of the attribute that was added last. Of those that share it, the last one has it.
+    [[nodiscard]] bool add_id(uint64_t id);
     PerfFeatures& features() { return features_; }
     // Bytes of a decompressed payload; 0: nothing is decompressed.
     uint64_t most_plain() const { return is_6_1() ? features_.most_plain() : environment_.most_plain; }
@@ -70,13 +80,14 @@ class Session {
     uint64_t number(Bytes record, uint64_t at, unsigned width = 8) const;
     // Of the array of 64-bit words, as perf has it in its memory.
     uint64_t word(Bytes record, uint64_t index) const;
-    const Attribute* attribute_of(Bytes record, uint32_t type) const;
-    const Attribute* by_id(uint64_t id) const;
+    const Attribute* attribute_of(Bytes record, uint32_t type);
+    const Attribute* by_id(uint64_t id);
     bool is_6_1() const { return version_ == PerfVersion::v6_1; }
     ByteOrder order() const { return is_swapped_ ? ByteOrder::big : ByteOrder::little; }
     Event kernel(Bytes record, Bytes rest, uint32_t type);
     Event own(Bytes record, Bytes rest, uint32_t type);
     Event sample(Bytes record, Bytes rest, const Attribute& attribute);
+    bool add_with_ids(const Attribute& attribute, Bytes record, uint64_t at);
     Event swap_unchecked(const Attribute& attribute, uint64_t size_of_fields, Bytes rest) const;
     Event stream_attribute(Bytes record);
     Event stream_feature(Bytes record);
@@ -95,6 +106,7 @@ class Session {
     static bool has_branch_counters(const Attribute& a) { return (a.branches >> kCountersBit & 1) != 0; }
     static constexpr unsigned kCountersBit = 19;
 
+    FollowContext& context_;
     PerfVersion version_ = PerfVersion::v6_1;
     bool is_swapped_ = false, is_script_ = false;
     bool has_threads_ = false, has_cpus_ = false;
@@ -102,8 +114,19 @@ class Session {
     PerfEnvironment environment_;
     uint64_t last_feature_ = 0;        // of a stream, as perf counts them
     bool are_names_compared_ = false;  // of the events that count in branches
-    std::vector<Attribute> attributes_;
-    std::unordered_map<uint64_t, size_t> by_id_;  // the attribute
+
+    struct Owner {
+        uint64_t key = 0;
+        uint64_t attribute = 0;  // its place among all, from 1 on
+        bool is_vacant() const { return attribute == 0; }
+    };
+    struct Type {
+        uint64_t key = 0;  // the type, of 32 bits, and 1
+        bool is_vacant() const { return key == 0; }
+    };
+    BudgetedVector<Attribute> attributes_;
+    HashTable<Owner> by_id_;
+    HashTable<Type> types_;
 };
 
 }  // namespace tracelint::perfdata

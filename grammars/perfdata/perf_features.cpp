@@ -14,15 +14,19 @@ constexpr uint64_t kBuildIdNameAt = fixed_offset(kBuildIdEntry, "filename", {});
 constexpr uint64_t kRoomForName = 8201;    // bytes of the stack that are not looked at again: two buffers of 4096
 constexpr uint64_t kMostOfHeap = 1 << 16;  // bytes that are surely there
 
+// What comes before the first NUL.
+std::string_view without_nul(std::string_view text) { return text.substr(0, text.find('\0')); }
+
 // perf reads one field after the other, up to the end of the file, whatever the size of the section.
 class Fields {
   public:
-    Fields(Bytes bytes, uint64_t at, ByteOrder order) : bytes_(bytes), at_(at), order_(order) {}
+    Fields(FollowContext& context, Bytes bytes, uint64_t at, ByteOrder order)
+        : context_(context), bytes_(bytes), at_(at), order_(order) {}
 
     uint64_t left() const { return at_ > bytes_.size() ? 0 : bytes_.size() - at_; }
     uint64_t taken_since(uint64_t at) const { return at_ - at; }
     bool take(unsigned width, uint64_t& value) {
-        if (left() < width) return false;
+        if (left() < width || !context_.spend(width)) return false;
         value = load(bytes_.data() + at_, width, order_);
         at_ += width;
         return true;
@@ -35,7 +39,6 @@ class Fields {
         uint64_t size = 0;
         if (!take(4, size) || size > left()) return false;
         text = {reinterpret_cast<const char*>(bytes_.data() + at_), static_cast<size_t>(size)};
-        text = text.substr(0, text.find('\0'));
         at_ += size;
         return true;
     }
@@ -50,6 +53,7 @@ class Fields {
     }
 
   private:
+    FollowContext& context_;
     Bytes bytes_;
     uint64_t at_;
     ByteOrder order_;
@@ -77,7 +81,7 @@ bool is_numa_topology(Fields fields) {
     if (!fields.take(4, nodes)) return false;
     for (; nodes > 0; --nodes) {
         if (!fields.skip(4) || !fields.skip(8) || !fields.skip(8) || !fields.take_text(processors)) return false;
-        if (!processors.empty() && (processors[0] < '0' || processors[0] > '9')) return false;
+        if (!processors.empty() && processors[0] != '\0' && (processors[0] < '0' || processors[0] > '9')) return false;
     }
     return true;
 }
@@ -100,13 +104,14 @@ void PerfFeatures::take_sections(Bytes file, uint64_t at, uint64_t bits) {
 }
 
 bool PerfFeatures::take(unsigned feature, Bytes bytes, uint64_t at, uint64_t size) {
-    Fields fields(bytes, at, order_);
+    Fields fields(context_, bytes, at, order_);
     std::string_view text;
     uint64_t number = 0;
     if (section_of(feature) == &kTextFeature) {
         if (!fields.take_text(text)) return false;
-        if (feature == kArchFeature) architecture_ = text;
-        if (feature == kCpuIdFeature) processor_ = text;
+        if (feature != kArchFeature && feature != kCpuIdFeature) return true;
+        (feature == kArchFeature ? architecture_ : processor_) = without_nul(text);
+        if (!context_.spend(text.size())) return false;
         return true;
     }
     switch (feature) {
@@ -133,6 +138,7 @@ bool PerfFeatures::take(unsigned feature, Bytes bytes, uint64_t at, uint64_t siz
 bool PerfFeatures::take_build_ids(Bytes file, uint64_t at, uint64_t size) {
     for (const uint64_t start = at; at - start < size;) {
         if (at > file.size() || file.size() - at < kBuildIdNameAt) return true;
+        if (!context_.spend(kBuildIdNameAt)) return false;
         const uint64_t own = load(file.data() + at + 6, 2, order_), left = file.size() - at;
         if (std::min(own, left) > kBuildIdNameAt + kRoomForName) {
             overrun_ = {ReaderOutcome::crashes, at};
@@ -146,7 +152,7 @@ bool PerfFeatures::take_build_ids(Bytes file, uint64_t at, uint64_t size) {
 
 // It keeps how many there are before it reads them.
 bool PerfFeatures::take_pmu_names(Bytes bytes, uint64_t at) {
-    Fields fields(bytes, at, order_);
+    Fields fields(context_, bytes, at, order_);
     uint64_t count = 0;
     std::string_view text;
     if (!fields.take(4, count)) return false;

@@ -5,12 +5,14 @@
 #include <string_view>
 
 #include "grammars/perfdata/records.hpp"
-#include "validator/reader.hpp"
+#include "validator/follow_context.hpp"
 
 namespace tracelint::perfdata {
 
 class PerfFeatures {
   public:
+    explicit PerfFeatures(FollowContext& context) : context_(context) {}
+
     void begin(ByteOrder order) { order_ = order; }
 
     // The sections of a file: the table is at `at`, with an entry for each bit. perf reads as far as the first one that
@@ -35,6 +37,7 @@ class PerfFeatures {
     bool take_build_ids(Bytes file, uint64_t at, uint64_t size);
     bool take_pmu_names(Bytes bytes, uint64_t at);
 
+    FollowContext& context_;
     ByteOrder order_ = ByteOrder::little;
     uint64_t most_plain_ = 0, processors_ = 0;
     std::optional<std::string_view> architecture_, processor_;  // of the machine that recorded

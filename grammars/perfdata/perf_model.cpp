@@ -5,7 +5,7 @@
 
 #include "grammars/perfdata/perf_event.hpp"
 #include "validator/budgeted_vector.hpp"
-#include "validator/window.hpp"
+#include "validator/follow_context.hpp"
 #include "validator/zstd.hpp"
 
 namespace tracelint::perfdata {
@@ -64,10 +64,16 @@ constexpr size_t kPlain = 1 << 17;                    // bytes: two records of t
 
 class Perf {
   public:
-    Perf(PerfVersion version, Bytes file, bool is_script, Budget& budget)
-        : version_(version), file_(file), is_script_(is_script), decoder_(budget, kMostFollowed), plain_(budget) {}
+    Perf(PerfVersion version, Bytes file, bool is_script, FollowContext& context)
+        : version_(version),
+          file_(file),
+          is_script_(is_script),
+          context_(context),
+          model_(context),
+          decoder_(context.budget, kMostFollowed),
+          plain_(context.budget) {}
 
-    std::optional<Forecast> run() {
+    Followed run() {
         if (!header()) return result();
         if (is_stream_)
             stream();
@@ -80,8 +86,8 @@ class Perf {
     }
 
   private:
-    std::optional<Forecast> result() const {
-        if (given_up_) return std::nullopt;
+    Followed result() const {
+        if (has_no_opinion_) return NoOpinion();
         return end_;
     }
     uint64_t number(uint64_t at, unsigned width = 8) const {
@@ -116,7 +122,7 @@ class Perf {
         } else if (load(file_.data(), 8, ByteOrder::big) == kMagic) {
             order_ = ByteOrder::big;
         } else {
-            given_up_ = magic == kLegacyMagic;
+            has_no_opinion_ = magic == kLegacyMagic;
             return refuse(0);
         }
         model_.begin(version_, order_ == ByteOrder::big, is_script_);
@@ -161,6 +167,7 @@ class Perf {
             const uint64_t offset = number(at), size = number(at + 8);
             if (offset > file_.size() || size > file_.size() - offset) return refuse(at);
             if (!model_.take_section(bit, file_.subspan(offset, size))) return refuse(offset);
+            if (context_.has_ended()) return false;
             at += 16;
         }
         return true;
@@ -174,6 +181,7 @@ class Perf {
     // perf goes from one to the next by their own sizes.
     bool attributes(uint64_t at, uint64_t count) {
         if (at >> 63 != 0) at = kFileHeaderSize;  // no place to seek to
+        uint64_t all_ids = 0;
         for (uint64_t i = 0; i < count; ++i) {
             if (at >= file_.size()) return refuse(24);
             uint64_t own = number(at + 4, 4);
@@ -183,18 +191,21 @@ class Perf {
             if (at + own >= file_.size()) return refuse(at);
             // Big-endian: 6.1 swaps what lies in the size that is written.
             const bool is_unswapped = is_6_1() && order_ == ByteOrder::big && number(at + 4, 4) == 0;
-            Attribute attribute = attribute_at(at, is_unswapped ? 0 : own);
+            const Attribute attribute = attribute_at(at, is_unswapped ? 0 : own);
             uint64_t offset = number(at + own);
             const uint64_t ids = number(at + own + 8) / 8;
             const uint64_t size = number(at + own + 8);
             if (!is_6_1() && (size % 8 != 0 || offset > file_.size() || size > file_.size() - offset))
                 return refuse(at + own);
             if (offset >> 63 != 0) offset = at + own + 16;  // no place to seek to
-            for (uint64_t k = 0; k < ids; ++k) {
-                if (offset + 8 * k >= file_.size()) return refuse(at + own);
-                attribute.ids.push_back(number(offset + 8 * k));
-            }
-            model_.add(attribute);
+            if (ids != 0 && (offset >= file_.size() || ids - 1 > (file_.size() - 1 - offset) / 8))
+                return refuse(at + own);
+            // Ids that several attributes claim are read once in all, or a small file could make much work.
+            all_ids += ids;
+            if (all_ids > file_.size() / 8) return context_.stop(Unfollowed::work);
+            if (!context_.spend(own + 16 + 8 * ids) || !model_.add(attribute)) return false;
+            for (uint64_t k = 0; k < ids; ++k)
+                if (!model_.add_id(number(offset + 8 * k))) return false;
             at += own + 16;
         }
         return true;
@@ -203,7 +214,7 @@ class Perf {
     Attribute attribute_at(uint64_t at, uint64_t own) const {
         const auto field = [&](uint64_t offset, unsigned width) {
             if (own == 0) {
-                given_up_ = true;
+                has_no_opinion_ = true;
                 return uint64_t{0};
             }
             return offset + width <= own ? number(at + offset, width) : 0;
@@ -276,6 +287,7 @@ class Perf {
 
     // The record at `at` of the file, and what follows it. `more`: bytes after it that belong to it. False: perf stops.
     bool take(Bytes record, Bytes rest, uint64_t at, uint64_t& more) {
+        if (!context_.spend(record.size())) return false;
         const Event event = model_.event(record, rest);
         more = event.more;
         return event.is_packed ? unpack(payload_of(record), at) : judge(event, at);
@@ -288,9 +300,10 @@ class Perf {
 
     // perf takes the records of a payload at once, and keeps what is no whole one for the next payload.
     bool unpack(Bytes payload, uint64_t at) {
-        if (!has_zstd() || !plain_.reserve(kPlain)) return give_up();
+        if (!has_zstd()) return context_.stop(Unfollowed::missing_zstd);
+        if (!plain_.reserve(kPlain)) return context_.stop(Unfollowed::memory);
         while (plain_.size() < kPlain)
-            if (!plain_.push_back(0)) return give_up();
+            if (!plain_.push_back(0)) return context_.stop(Unfollowed::memory);
         uint64_t room = model_.most_plain() - std::min<uint64_t>(filled_, model_.most_plain());
         if (room == 0) return stop(at);
         bool has_any = false;
@@ -298,9 +311,11 @@ class Perf {
             const size_t got = decoder_.decode(payload, &plain_[filled_], std::min<uint64_t>(room, kPlain - filled_));
             filled_ += got;
             room -= got;
+            context_.earn(got);
             has_any |= got != 0;
             const ZstdDecoder::Fault fault = decoder_.fault();
-            if (fault == ZstdDecoder::Fault::budget || fault == ZstdDecoder::Fault::too_large) return give_up();
+            if (fault == ZstdDecoder::Fault::budget) return context_.stop(Unfollowed::memory);
+            if (fault == ZstdDecoder::Fault::too_large) return context_.stop(Unfollowed::inflated);
             if (!take_plain(at)) return false;
             if (room == 0 || (got == 0 && (fault != ZstdDecoder::Fault::none || payload.empty()))) break;
         }
@@ -315,6 +330,7 @@ class Perf {
             const uint64_t size = load(rest.data() + 6, 2, order_);
             if (size > rest.size()) break;
             if (size < fixed_size(kPrefix)) return stop(at);
+            if (!context_.spend_on_inflated(size)) return false;
             const Event event = model_.event(rest.first(size), rest);
             if (event.is_packed || event.more != 0) return give_up();
             if (!judge(event, at)) return false;
@@ -326,7 +342,7 @@ class Perf {
     }
 
     bool give_up() {
-        given_up_ = true;
+        has_no_opinion_ = true;
         return false;
     }
 
@@ -361,9 +377,10 @@ class Perf {
     PerfVersion version_;
     Bytes file_;
     bool is_script_;
+    FollowContext& context_;
     ByteOrder order_ = ByteOrder::little;
     bool is_stream_ = false;
-    mutable bool given_up_ = false;
+    mutable bool has_no_opinion_ = false;
     uint64_t record_at_ = kNone;  // that is looked at
     uint64_t data_offset_ = 0, data_size_ = 0, features_ = 0;
     Session model_;
@@ -376,22 +393,19 @@ class Perf {
     Forecast waiting_, end_;
 };
 
-std::optional<Forecast> follow(PerfVersion version, const ReaderFile& file, Window& trace, Budget& budget,
-                               bool is_script) {
-    if (file.container != Container::none) return std::nullopt;  // a hazard of its own
-    if (trace.affordable(kMostFollowed + 1) <= kMostFollowed) return std::nullopt;
-    const Bytes bytes = trace.view(0, kMostFollowed + 1);
-    if (bytes.size() > kMostFollowed) return std::nullopt;
-    return Perf(version, bytes, is_script, budget).run();
+Followed follow(PerfVersion version, FollowContext& context, bool is_script) {
+    if (context.file.container != Container::none) return NoOpinion();  // a hazard of its own
+    if (context.file.size != kNone && context.file.size > kMostFollowed) return Unfollowed::size;
+    const uint64_t wanted = std::min(context.file.size, kMostFollowed + 1);
+    if (context.trace.affordable(wanted) < wanted) return Unfollowed::memory;
+    const Bytes bytes = context.trace.view(0, wanted);
+    if (bytes.size() > kMostFollowed) return Unfollowed::size;
+    return Perf(version, bytes, is_script, context).run();
 }
 
 }  // namespace
 
-std::optional<Forecast> follow_perf_script(PerfVersion version, const ReaderFile& file, Window& trace, Budget& budget) {
-    return follow(version, file, trace, budget, true);
-}
-std::optional<Forecast> follow_perf_report(PerfVersion version, const ReaderFile& file, Window& trace, Budget& budget) {
-    return follow(version, file, trace, budget, false);
-}
+Followed follow_perf_script(PerfVersion version, FollowContext& context) { return follow(version, context, true); }
+Followed follow_perf_report(PerfVersion version, FollowContext& context) { return follow(version, context, false); }
 
 }  // namespace tracelint::perfdata

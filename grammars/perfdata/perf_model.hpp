@@ -9,7 +9,7 @@ namespace tracelint::perfdata {
 
 extern const Rule kPerfRefuses, kPerfCrashes, kPerfRisk, kPerfHangs;
 
-std::optional<Forecast> follow_perf_script(PerfVersion version, const ReaderFile& file, Window& trace, Budget& budget);
-std::optional<Forecast> follow_perf_report(PerfVersion version, const ReaderFile& file, Window& trace, Budget& budget);
+Followed follow_perf_script(PerfVersion version, FollowContext& context);
+Followed follow_perf_report(PerfVersion version, FollowContext& context);
 
 }  // namespace tracelint::perfdata

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 #include "grammars/perfdata/framer.hpp"
 
@@ -39,13 +39,13 @@ constexpr uint8_t kTracingStart[] = {23, 8, 68, 't', 'r', 'a', 'c', 'i', 'n', 'g
 // Fields one after the other; perf reads none that ends after the section.
 class Fields {
   public:
-    Fields(Bytes bytes, ByteOrder order) : bytes_(bytes), order_(order) {}
+    Fields(FollowContext& context, Bytes bytes, ByteOrder order) : context_(context), bytes_(bytes), order_(order) {}
 
     uint64_t size() const { return bytes_.size(); }
     uint64_t left() const { return bytes_.size() - at_; }
     uint64_t taken() const { return at_; }
     bool take(unsigned width, uint64_t& value) {
-        if (left() < width) return false;
+        if (left() < width || !context_.spend(width)) return false;
         value = load(bytes_.data() + at_, width, order_);
         at_ += width;
         return true;
@@ -60,7 +60,6 @@ class Fields {
         uint64_t size = 0;
         if (!take(4, size) || size == 0 || size > left()) return false;
         text = {reinterpret_cast<const char*>(bytes_.data() + at_), static_cast<size_t>(size - 1)};
-        text = text.substr(0, text.find('\0'));
         at_ += size;
         return true;
     }
@@ -72,6 +71,7 @@ class Fields {
     }
 
   private:
+    FollowContext& context_;
     Bytes bytes_;
     ByteOrder order_;
     uint64_t at_ = 0;
@@ -103,7 +103,7 @@ bool is_numa_topology(Fields fields) {
     if (!fields.take_count(kMostNodes, nodes) || fields.left() < 20 * nodes) return false;
     for (; nodes > 0; --nodes) {
         if (!fields.skip(20) || !fields.take_text(processors)) return false;
-        if (!processors.empty() && (processors[0] < '0' || processors[0] > '9')) return false;
+        if (!processors.empty() && processors[0] != '\0' && (processors[0] < '0' || processors[0] > '9')) return false;
     }
     return true;
 }
@@ -120,29 +120,23 @@ bool is_memory_topology(Fields fields) {
     return true;
 }
 
+// perf goes through the events: where the leader of the next group is one of them, the group before must be complete.
 bool is_group_desc(Fields fields, uint64_t events) {
     uint64_t groups = 0;
     std::string_view name;
     if (!fields.take_count(kMostGroups, groups)) return false;
     if (groups == 0) return true;
     if (fields.left() < 12 * groups) return false;
-    struct Group {
+    uint64_t next = 0;  // the event that it comes to
+    uint64_t left = 0;  // members of the group that are still to come
+    for (; groups > 0; --groups) {
         uint64_t leader = 0, members = 0;
-    };
-    std::vector<Group> all(groups);
-    for (Group& group : all)
-        if (!fields.take_text(name) || !fields.take(4, group.leader) || !fields.take(4, group.members)) return false;
-    uint64_t next = 0;
-    uint32_t left = 0;  // members of the group that are still to come
-    for (uint64_t event = 0; event < events; ++event) {
-        if (next < groups && all[next].leader == event) {
-            if (left > 0) return false;
-            left = static_cast<uint32_t>(all[next++].members - 1);
-        } else if (left > 0) {
-            --left;
-        }
+        if (!fields.take_text(name) || !fields.take(4, leader) || !fields.take(4, members)) return false;
+        if (leader < next || leader >= events || left > leader - next) return false;
+        next = leader + 1;
+        left = static_cast<uint32_t>(members - 1);
     }
-    return next == groups && left == 0;
+    return left <= events - next;
 }
 
 bool is_cache(Fields fields) {
@@ -205,17 +199,16 @@ bool are_bpf_types(Fields fields) {
     return true;
 }
 
-bool are_domains(Fields fields, const PerfEnvironment& environment) {
+bool are_domains(Fields fields, PerfEnvironment& environment) {
     uint64_t version = 0, most = 0;
     if (environment.processors == 0 || environment.online_processors == 0) return false;
     if (fields.size() < 8 + 8 * environment.online_processors) return false;
     if (!fields.take(4, version) || !fields.take_count(kMostDomains, most)) return false;
-    std::vector<bool> seen(environment.processors);
+    ++environment.lists;
     for (uint64_t i = 0; i < environment.online_processors; ++i) {
         uint64_t processor = 0, domains = 0, domain = 0, known = 0;
         if (!fields.take(4, processor) || processor >= environment.processors) return false;
-        if (seen[processor]) return false;
-        seen[processor] = true;
+        if (!environment.list(processor)) return false;
         if (!fields.take_count(most, domains)) return false;
         for (; domains > 0; --domains) {
             if (!fields.take(4, domain) || domain >= most || (known >> domain & 1) != 0) return false;
@@ -261,8 +254,13 @@ bool is_auxtrace_index(Fields fields) {
 
 }  // namespace
 
+bool PerfEnvironment::list(uint64_t processor) {
+    if (Processor* const known = listed.find(processor)) return std::exchange(known->in_list, lists) != lists;
+    return listed.insert({processor, lists}) || context.stop(Unfollowed::memory);
+}
+
 bool take_strictly(unsigned feature, Bytes section, ByteOrder order, bool in_file, PerfEnvironment& environment) {
-    Fields fields(section, order);
+    Fields fields(environment.context, section, order);
     uint64_t count = 0;
     if (section_of(feature) == &kTextFeature) return fields.skip_texts(1);
     switch (feature) {

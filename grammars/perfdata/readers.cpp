@@ -121,21 +121,21 @@ constexpr ReaderRow kLinuxPerfData[] = {
 constexpr Hazard kSamplyHazards[] = {{&kGzip, refuses, is_compressed}};
 
 template <auto follow_perf, PerfVersion version>
-std::optional<Forecast> follow(const ReaderFile& file, Window& trace, Budget& budget) {
-    return follow_perf(version, file, trace, budget);
+Followed model(FollowContext& context) {
+    return follow_perf(version, context);
 }
 
 constexpr std::string_view kSamples[] = {"SAMPLE"};
 
 constexpr TraceReader kReaders[] = {
     {"perf", "6.1", &kPerfdata, "perf script", "measured", "sample|samples", kSamples, kPerf6_1, kKnown, kScriptHazards,
-     kPerf6_1Date, follow<follow_perf_script, PerfVersion::v6_1>},
+     kPerf6_1Date, model<follow_perf_script, PerfVersion::v6_1>},
     {"perf-report", "6.1", &kPerfdata, "perf report -D", "measured", "sample|samples", kSamples, kPerfReport6_1, kKnown,
-     kReportHazards, kPerfReport6_1Date, follow<follow_perf_report, PerfVersion::v6_1>},
+     kReportHazards, kPerfReport6_1Date, model<follow_perf_report, PerfVersion::v6_1>},
     {"perf", "7.2", &kPerfdata, "perf script", "measured", "sample|samples", kSamples, kPerf7_2, k7_2Known, k7_2Hazards,
-     kPerf7_2Date, follow<follow_perf_script, PerfVersion::v7_2>},
+     kPerf7_2Date, model<follow_perf_script, PerfVersion::v7_2>},
     {"perf-report", "7.2", &kPerfdata, "perf report -D", "measured", "sample|samples", kSamples, kPerfReport7_2,
-     k7_2Known, k7_2Hazards, kPerfReport7_2Date, follow<follow_perf_report, PerfVersion::v7_2>},
+     k7_2Known, k7_2Hazards, kPerfReport7_2Date, model<follow_perf_report, PerfVersion::v7_2>},
     {"samply",
      "support-inlines",
      &kPerfdata,

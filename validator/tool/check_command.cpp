@@ -200,7 +200,7 @@ class Checking {
             outcome->failure = source->failure();
             DemandCheck demands(choices.demands);
             if (!choices.demands.empty()) options.expectations = &demands;
-            ReaderCheck readers(line_.readers, options);
+            ReaderCheck readers(line_.readers, options, Interruption::has_come);
             const bool for_readers = !line_.readers.empty() && outcome->failure.empty();
             if (outcome->failure.empty())
                 *outcome = check(interruptible, for_readers ? readers.all_findings() : options);

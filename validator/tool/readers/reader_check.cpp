@@ -2,8 +2,12 @@
 #include "validator/tool/readers/reader_check.hpp"
 
 #include <algorithm>
+#include <map>
+#include <set>
 
+#include "validator/tool/interruption.hpp"
 #include "validator/tool/readers/unit_walk.hpp"
+#include "validator/tracking_limit.hpp"
 
 namespace tracelint {
 namespace {
@@ -23,11 +27,8 @@ bool is_unit(const TraceReader& reader, const Record& record) {
 class HazardVisitor final : public RecordVisitor {
   public:
     HazardVisitor(std::vector<ReaderVerdict>& verdicts, const ReaderFile& file, Report& report,
-                  std::map<uint64_t, uint8_t>& kinds)
-        : verdicts_(verdicts), report_(report), kinds_(kinds) {
-        for (const Diagnostic& finding : report.diagnostics())
-            if (!finding.rule->of_input) offsets_.push_back(finding.place.offset);
-        std::ranges::sort(offsets_);
+                  std::span<FindingRecord> records)
+        : verdicts_(verdicts), report_(report), records_(records) {
         for (const ReaderVerdict& verdict : verdicts)
             for (const Hazard& hazard : verdict.reader->hazards)
                 if (!hazard.record.empty() && (hazard.of_file == nullptr || hazard.of_file(file)) && !is_known(hazard))
@@ -40,13 +41,13 @@ class HazardVisitor final : public RecordVisitor {
         of_record_.clear();
         for (const Hazard* hazard : hazards_)
             if (hazard->record == record.record->name) of_record_.push_back(hazard);
-        while (next_ < offsets_.size() && offsets_[next_] < record.offset) ++next_;
+        while (next_ < records_.size() && records_[next_].offset < record.offset) ++next_;
         return !of_record_.empty() || has_finding(record);
     }
     void begin(const SeenRecord& record) override {
         if (record.index != kNone && !record.bytes.empty())
-            for (size_t at = next_; at < offsets_.size() && has(record, offsets_[at]); ++at)
-                kinds_.emplace(offsets_[at], record.bytes[0]);
+            for (size_t at = next_; at < records_.size() && has(record, records_[at].offset); ++at)
+                records_[at].kind = record.bytes[0];
         for (const Hazard* hazard : of_record_)
             if (hazard->field.empty())
                 add(*hazard, {record.offset, std::min<uint64_t>(record.length, record.bytes.size()), record.record,
@@ -66,7 +67,7 @@ class HazardVisitor final : public RecordVisitor {
   private:
     static bool has(const FramedRecord& record, uint64_t offset) { return offset - record.offset < record.length; }
     bool has_finding(const FramedRecord& record) const {
-        return next_ < offsets_.size() && has(record, offsets_[next_]);
+        return next_ < records_.size() && has(record, records_[next_].offset);
     }
     // Several readers may share one.
     bool is_known(const Hazard& hazard) const { return std::ranges::find(hazards_, &hazard) != hazards_.end(); }
@@ -80,9 +81,8 @@ class HazardVisitor final : public RecordVisitor {
     std::vector<ReaderVerdict>& verdicts_;
     Report& report_;
     std::vector<const Hazard*> hazards_, of_record_;
-    std::vector<uint64_t> offsets_;  // of the findings, in rising order
-    size_t next_ = 0;                // the first one that is not before the record
-    std::map<uint64_t, uint8_t>& kinds_;
+    std::span<FindingRecord> records_;  // of the findings
+    size_t next_ = 0;                   // the first one that is not before the record
 };
 
 // Counts the units that end before the place where their reader stops.
@@ -120,8 +120,7 @@ bool decides(const ReaderVerdict& verdict, const Rule& rule, ReaderOutcome outco
     return offset < verdict.offset || (offset == verdict.offset && outcome > verdict.outcome);
 }
 
-void add_finding(ReaderVerdict& verdict, const Diagnostic& finding, const FindingTraits& traits, uint64_t count) {
-    const ReaderOutcome outcome = outcome_of(*verdict.reader, *finding.rule, traits);
+void add_finding(ReaderVerdict& verdict, const Diagnostic& finding, ReaderOutcome outcome, uint64_t count) {
     if (outcome == ReaderOutcome::untried && (!finding.rule->of_input || finding.rule->of_container)) {
         const Severity severity = severity_of(finding);
         if (severity == Severity::error) verdict.untried += count;
@@ -152,6 +151,25 @@ void believe(ReaderVerdict& verdict) {
     verdict.places = 1;
 }
 
+bool names_limit(const Report& report) {
+    return std::ranges::any_of(report.found_rules(), [](const Rule* rule) { return is_tracking_limit(*rule); });
+}
+
+// Whether findings are missing for which the budget had no memory, not because there are so many of a rule.
+bool lacks_findings(const Report& report, size_t kept_per_rule) {
+    const size_t most = kept_per_rule == 0 ? kKeptFindings : kept_per_rule;
+    const std::map<std::string_view, uint64_t> counts = report.counts();
+    return report.diagnostics().size() < kKeptFindings &&
+           std::ranges::any_of(
+               report.not_kept(),
+               [&](const auto& missing) { return counts.at(missing.first) - missing.second < most; });
+}
+
+// Nothing is known of what the reader does.
+void forget(ReaderVerdict& verdict, Unfollowed why) {
+    verdict = {.reader = verdict.reader, .outcome = ReaderOutcome::untried, .total = verdict.total, .unfollowed = why};
+}
+
 void report_hazards_of_file(const ReaderVerdict& verdict, const ReaderFile& file, Report& report,
                             std::vector<const Rule*>& reported) {
     for (const Hazard& hazard : verdict.reader->hazards) {
@@ -175,7 +193,8 @@ uint64_t counted_by_walk(const TraceReader& reader, const Outcome& outcome) {
 
 FindingTraits ReaderCheck::traits_of(const Diagnostic& finding, const Outcome& outcome) const {
     FindingTraits traits;
-    if (const auto kind = kinds_.find(finding.place.offset); kind != kinds_.end()) traits.kind = kind->second;
+    const auto record = std::ranges::lower_bound(records_, finding.place.offset, {}, &FindingRecord::offset);
+    if (record != records_.end() && record->offset == finding.place.offset) traits.kind = record->kind;
     traits.largest = std::ranges::max(finding.numbers);
     traits.size = outcome.size.value_or(0);
     traits.at_end = outcome.size && finding.place.offset != kNone && finding.place.offset <= *outcome.size &&
@@ -183,17 +202,106 @@ FindingTraits ReaderCheck::traits_of(const Diagnostic& finding, const Outcome& o
     return traits;
 }
 
-void ReaderCheck::sum_up(ReaderVerdict& verdict, const Outcome& outcome) const {
+// Whether the next reading is worth its while: the last one did not fail, and somebody waits for the result.
+bool ReaderCheck::goes_on(Outcome& outcome, const Source& source) const {
+    outcome.failure = source.failure();
+    if (!outcome.failure.empty() || !is_interrupted_ || !is_interrupted_()) return outcome.failure.empty();
+    outcome.failure = kInterrupted;
+    outcome.context.limit_hit = true;
+    return false;
+}
+
+// Where the findings are, in whose records the walk looks. False: the budget does not allow for it.
+bool ReaderCheck::note_records(const Outcome& outcome) {
+    for (const Diagnostic& finding : outcome.report().diagnostics()) {  // which are sorted by their offsets
+        const uint64_t offset = finding.place.offset;
+        if (finding.rule->of_input || (!records_.empty() && records_.back().offset == offset)) continue;
+        if (!records_.push_back({.offset = offset})) return false;
+    }
+    return true;
+}
+
+// False: not all records were looked at, because of a limit.
+bool ReaderCheck::find_hazards(Outcome& outcome, Source& source) {
+    const bool has_records = note_records(outcome);
+    const ReaderFile file = facts_of(outcome);
+    std::vector<const Rule*> reported;
+    for (const ReaderVerdict& verdict : verdicts_)
+        report_hazards_of_file(verdict, file, outcome.context.report, reported);
+    HazardVisitor visitor(verdicts_, file, outcome.context.report, {records_.begin(), records_.end()});
+    const UnitWalk walked =
+        walk_units(source, *outcome.format, options_.settings, limits_left(), visitor, outcome.context.work);
+    most_walked_ = std::max(most_walked_, records_.charged() + walked.memory);
+    for (ReaderVerdict& verdict : verdicts_) {
+        verdict.total = std::max(verdict.total, counted_by_walk(*verdict.reader, outcome));
+        verdict.uncounted = verdict.reader->unit_records.empty() ? 0 : walked.uncounted;
+        verdict.is_unread = !walked.has_walked;
+    }
+    return has_records && !walked.hit_limit;
+}
+
+// Asks the model. Nothing if the source cannot be read again.
+Followed ReaderCheck::follow_one(ReaderVerdict& verdict, Outcome& outcome, Source& source, bool& was_interrupted) {
+    verdict.is_unread |= !source.seek(0);
+    if (verdict.is_unread) return NoOpinion();
+    OpenedInput input(source, budget_);
+    Window window(input.trace(), &outcome.context.work, &budget_);
+    const ReaderFile file = facts_of(outcome);
+    FollowContext context(file, window, budget_, outcome.context.work, is_interrupted_);
+    const Followed said = tracelint::follow(*verdict.reader, context);
+    was_interrupted = context.was_interrupted();
+    return said;
+}
+
+// Where the reader ends, the format's own finding says so, if there is one.
+void ReaderCheck::report_forecast(ReaderVerdict& verdict, Outcome& outcome) {
+    Forecast& forecast = *verdict.forecast;
+    if (forecast.rule == nullptr) return;
+    OutcomeTable& table = table_of(verdict);
+    for (const Diagnostic& finding : outcome.report().diagnostics()) {
+        const uint64_t offset = finding.place.offset, length = std::max<uint64_t>(forecast.length, 1);
+        if (offset < forecast.offset || offset - forecast.offset >= length || finding.rule->of_container) continue;
+        if (table.outcome_of(*finding.rule, traits_of(finding, outcome)) != forecast.outcome) continue;
+        forecast.rule = finding.rule;
+        forecast.offset = offset;
+        return;
+    }
+    const uint64_t left = outcome.size ? *outcome.size - std::min(forecast.offset, *outcome.size) : forecast.length;
+    outcome.context.report.add(*forecast.rule, {forecast.offset, std::min(forecast.length, left)}, {});
+}
+
+// False: reading failed, or nobody waits for the result.
+bool ReaderCheck::follow_readers(Outcome& outcome, Source& source) {
+    for (ReaderVerdict& verdict : verdicts_) {
+        if (verdict.reader->model == nullptr || verdict.unfollowed) continue;
+        bool was_interrupted = false;
+        const Followed said = follow_one(verdict, outcome, source, was_interrupted);
+        if (!goes_on(outcome, source)) return false;
+        if (was_interrupted) {
+            outcome.failure = kInterrupted;
+            outcome.context.limit_hit = true;
+            return false;
+        }
+        if (const auto* forecast = std::get_if<Forecast>(&said)) {
+            verdict.forecast = *forecast;
+            report_forecast(verdict, outcome);
+        }
+        if (const auto* why = std::get_if<Unfollowed>(&said)) verdict.unfollowed = *why;
+    }
+    return true;
+}
+
+void ReaderCheck::sum_up(ReaderVerdict& verdict, const Outcome& outcome) {
+    if (verdict.unfollowed) return forget(verdict, *verdict.unfollowed);
     const std::map<std::string_view, uint64_t> not_kept = outcome.report().not_kept();
-    std::vector<const Rule*> seen;
+    std::set<const Rule*> seen;
+    OutcomeTable& table = table_of(verdict);
     for (const Diagnostic& finding : outcome.report().diagnostics()) {
         uint64_t count = 1;
         // Those that are not kept are counted with the first one of their rule.
-        if (std::ranges::find(seen, finding.rule) == seen.end()) {
-            seen.push_back(finding.rule);
+        if (seen.insert(finding.rule).second)
             if (const auto more = not_kept.find(finding.rule->id); more != not_kept.end()) count += more->second;
-        }
-        add_finding(verdict, finding, traits_of(finding, outcome), count);
+        add_finding(verdict, finding, table.outcome_of(*finding.rule, traits_of(finding, outcome)), count);
     }
     if (verdict.forecast) believe(verdict);
     // A report tells of one file that the reader failed on, and nothing of the others.
@@ -203,86 +311,111 @@ void ReaderCheck::sum_up(ReaderVerdict& verdict, const Outcome& outcome) const {
     if (verdict.is_unread && !severity_of(verdict.outcome)) verdict.outcome = ReaderOutcome::untried;
 }
 
-void ReaderCheck::find_hazards(Outcome& outcome, Source& source) {
-    const ReaderFile file = facts_of(outcome);
-    std::vector<const Rule*> reported;
-    for (const ReaderVerdict& verdict : verdicts_)
-        report_hazards_of_file(verdict, file, outcome.context.report, reported);
-    HazardVisitor visitor(verdicts_, file, outcome.context.report, kinds_);
-    const UnitWalk walked = walk_units(source, *outcome.format, options_, visitor);
-    for (ReaderVerdict& verdict : verdicts_) {
-        verdict.total = std::max(verdict.total, counted_by_walk(*verdict.reader, outcome));
-        verdict.uncounted = verdict.reader->unit_records.empty() ? 0 : walked.uncounted;
-        verdict.is_unread = !walked.has_walked;
-    }
-}
-
-// Where the reader ends, the format's own finding says so, if there is one.
-void ReaderCheck::follow(ReaderVerdict& verdict, Outcome& outcome, Source& source) const {
-    const TraceReader& reader = *verdict.reader;
-    if (reader.follow == nullptr || !source.seek(0)) return;
-    Budget budget(options_.limits.memory);
-    OpenedInput input(source, budget);
-    Window window(input.trace(), nullptr, &budget);
-    verdict.forecast = reader.follow(facts_of(outcome), window, budget);
-    if (!verdict.forecast || verdict.forecast->rule == nullptr) return;
-    Forecast& forecast = *verdict.forecast;
-    for (const Diagnostic& finding : outcome.report().diagnostics()) {
-        const uint64_t offset = finding.place.offset, length = std::max<uint64_t>(forecast.length, 1);
-        if (offset < forecast.offset || offset - forecast.offset >= length || finding.rule->of_container) continue;
-        if (outcome_of(reader, *finding.rule, traits_of(finding, outcome)) != forecast.outcome) continue;
-        forecast.rule = finding.rule;
-        forecast.offset = offset;
-        return;
-    }
-    const uint64_t left = outcome.size ? *outcome.size - std::min(forecast.offset, *outcome.size) : forecast.length;
-    outcome.context.report.add(*forecast.rule, {forecast.offset, std::min(forecast.length, left)}, {});
-}
-
-void ReaderCheck::count_lost(const Outcome& outcome, Source& source) {
+// False: reading failed.
+bool ReaderCheck::count_lost(Outcome& outcome, Source& source) {
     const auto stops = [](const ReaderVerdict& verdict) { return verdict.outcome == ReaderOutcome::drops_rest; };
-    if (std::ranges::none_of(verdicts_, stops)) return;
+    if (std::ranges::none_of(verdicts_, stops)) return true;
     for (ReaderVerdict& verdict : verdicts_)
         if (stops(verdict)) verdict.lost = verdict.total;
     LossVisitor visitor(verdicts_);
-    walk_units(source, *outcome.format, options_, visitor);
+    const UnitWalk walked =
+        walk_units(source, *outcome.format, options_.settings, limits_left(), visitor, outcome.context.work);
+    for (ReaderVerdict& verdict : verdicts_)
+        if (stops(verdict) && !walked.has_walked) verdict.lost = verdict.total = 0;
+    outcome.failure = source.failure();
+    return outcome.failure.empty();
+}
+
+// What the verdicts say is of several readings of the file: they must have been of the same bytes.
+void ReaderCheck::doubt(Outcome& outcome, const Source& source) {
+    Report& report = outcome.context.report;
+    if (source.has_changed() && report.count(kInputChanged) == 0) report.add(kInputChanged, {}, {});
+    for (ReaderVerdict& verdict : verdicts_) {
+        if (report.count(kInputChanged) != 0) forget(verdict, Unfollowed::changed);
+        if (!verdict.unfollowed || !is_limit(*verdict.unfollowed)) continue;
+        outcome.context.limit_hit = true;
+        if (*verdict.unfollowed == Unfollowed::limit && names_limit(report)) continue;
+        Diagnostic finding;
+        finding.rule = &kModelLimit;
+        finding.text = verdict.reader->name;
+        report.add(finding);
+    }
+}
+
+// The file is of no format that the readers know, if of any.
+void ReaderCheck::refuse(const Rule& why) {
+    verdicts_.push_back({readers_.front(), ReaderOutcome::refuses, &why, 0, 1});
+    tables_.emplace_back(*readers_.front());
+}
+
+// The file is of no known format, or a limit left it unknown.
+void ReaderCheck::refuse_unknown(Outcome& outcome) {
+    refuse(outcome.report().count(kEmptyInput) != 0 ? kEmptyInput : kUnknownFormat);
+    if (!outcome.context.limit_hit) return;
+    verdicts_.front().unfollowed = Unfollowed::limit;
+    sum_up(verdicts_.front(), outcome);
+}
+
+void ReaderCheck::refuse_other_format(Outcome& outcome) {
+    Diagnostic finding;
+    finding.rule = &kOtherFormat;
+    finding.text = readers_.front()->name;
+    outcome.context.report.add(finding);
+    refuse(kOtherFormat);
 }
 
 void ReaderCheck::look_at(Outcome& outcome, Source& source) {
-    for (const TraceReader* reader : readers_)
-        if (reader->format == outcome.format) verdicts_.push_back({.reader = reader});
-    if (verdicts_.empty()) {
-        Diagnostic finding;
-        finding.rule = &kOtherFormat;
-        finding.text = readers_.front()->name;
-        outcome.context.report.add(finding);
-        verdicts_.push_back({readers_.front(), ReaderOutcome::refuses, &kOtherFormat, 0, 1});
-        return;
+    if (outcome.format == nullptr) return refuse_unknown(outcome);
+    for (const TraceReader* reader : readers_) {
+        if (reader->format != outcome.format) continue;
+        verdicts_.push_back({.reader = reader});
+        tables_.emplace_back(*reader);
     }
-    find_hazards(outcome, source);
-    for (ReaderVerdict& verdict : verdicts_) follow(verdict, outcome, source);
-    for (ReaderVerdict& verdict : verdicts_) sum_up(verdict, outcome);
-    count_lost(outcome, source);
+    if (verdicts_.empty()) return refuse_other_format(outcome);
+    const bool is_complete = find_hazards(outcome, source) && !outcome.context.limit_hit;
+    for (ReaderVerdict& verdict : verdicts_)
+        if (!is_complete) verdict.unfollowed = Unfollowed::limit;
+    bool is_well = goes_on(outcome, source) && follow_readers(outcome, source);
+    if (is_well) {
+        const bool lacks = lacks_findings(outcome.report(), all_findings().report.kept_per_rule);
+        for (ReaderVerdict& verdict : verdicts_) {
+            if (lacks && !verdict.unfollowed) verdict.unfollowed = Unfollowed::limit;
+            sum_up(verdict, outcome);
+        }
+        is_well = count_lost(outcome, source);
+    }
+    if (is_well) return doubt(outcome, source);
+    verdicts_.clear();
 }
 
-// The worst of what the readers do because of the finding, and for none more than what it does with the file: it does
-// not come to a fault behind the one that ends its reading. Its own if one of them has not been tried.
-std::optional<Severity> ReaderCheck::severity_for_readers(const Diagnostic& finding, const Outcome& outcome) const {
+// What the reader does because of the finding, and no more than what it does with the file: it does not come to a fault
+// behind the one that ends its reading. The finding's own severity if it has not been tried.
+std::optional<Severity> ReaderCheck::severity_by(const ReaderVerdict& verdict, const Diagnostic& finding,
+                                                 const FindingTraits& traits) {
+    OutcomeTable& table = table_of(verdict);
+    const bool is_limited = verdict.unfollowed && is_limit(*verdict.unfollowed);
+    // Within limits, no more than with any other verdict.
+    const ReaderOutcome does = is_limited ? table.mildest_of(*finding.rule) : table.outcome_of(*finding.rule, traits);
+    if (does == ReaderOutcome::untried) {
+        // Whatever a reader that is followed makes of it, it does not end there.
+        const bool may_be_followed = verdict.forecast || (is_limited && verdict.reader->model != nullptr);
+        return may_be_followed ? std::nullopt : std::optional(severity_of(finding));
+    }
+    if (is_limited) return severity_of(std::min(does, ReaderOutcome::misreads));
+    return severity_of(verdict.unfollowed ? does : std::min(does, verdict.outcome));
+}
+
+// The worst of the readers'; its own without a verdict about the records of the file.
+std::optional<Severity> ReaderCheck::severity_for_readers(const Diagnostic& finding, const Outcome& outcome) {
+    if (verdicts_.empty() || outcome.format == nullptr || is_tracking_limit(*finding.rule)) return severity_of(finding);
     std::optional<Severity> worst;
     const FindingTraits traits = traits_of(finding, outcome);
-    for (const ReaderVerdict& verdict : verdicts_) {
-        const ReaderOutcome does = outcome_of(*verdict.reader, *finding.rule, traits);
-        const bool is_untried = does == ReaderOutcome::untried;
-        if (is_untried && verdict.forecast) continue;  // whatever it makes of it, it does not end there
-        const std::optional<Severity> severity =
-            is_untried ? severity_of(finding) : severity_of(std::min(does, verdict.outcome));
-        worst = std::max(worst, severity);
-    }
+    for (const ReaderVerdict& verdict : verdicts_) worst = std::max(worst, severity_by(verdict, finding, traits));
     return worst;
 }
 
 // By the user's choice, if there is one.
-std::optional<Severity> ReaderCheck::severity_of_finding(const Diagnostic& finding, const Outcome& outcome) const {
+std::optional<Severity> ReaderCheck::severity_of_finding(const Diagnostic& finding, const Outcome& outcome) {
     const ReportOptions& listed = options_.report;
     if (listed.filter != nullptr && !listed.filter->admits(*finding.rule)) return std::nullopt;
     const auto* choice = listed.severities == nullptr ? nullptr : listed.severities->of(*finding.rule);
@@ -291,8 +424,9 @@ std::optional<Severity> ReaderCheck::severity_of_finding(const Diagnostic& findi
 
 void ReaderCheck::judge(Outcome& outcome, Source& source) {
     Report& report = outcome.context.report;
-    if (outcome.format != nullptr && outcome.failure.empty()) {
+    if (outcome.failure.empty()) {
         report.reopen(all_findings().report);
+        report.charge_to(budget_);
         look_at(outcome, source);
         report.finish();
     }

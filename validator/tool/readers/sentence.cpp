@@ -59,6 +59,8 @@ std::string stopping(const ReaderVerdict& verdict) {
 
 std::string refusing(const ReaderVerdict& verdict) {
     if (verdict.rule == &kOtherFormat) return "does not read files of this format";
+    if (verdict.rule == &kEmptyInput) return "refuses the file: it is empty";
+    if (verdict.rule == &kUnknownFormat) return "refuses the file: its format is not known";
     const std::string with = verdict.total == 0 ? "" : fmt::format(", with {} in it", all_units(verdict));
     return fmt::format("refuses the file because of what is at {:#x}{}", verdict.offset, with);
 }
@@ -68,8 +70,22 @@ std::string loading(const ReaderVerdict& verdict) {
     return fmt::format("loads the file, with {}{}", all_units(verdict), rest_of(verdict));
 }
 
+std::string_view reason_of(Unfollowed why) {
+    switch (why) {
+        case Unfollowed::memory: return "is not followed: it takes more memory than the limit allows";
+        case Unfollowed::work: return "is not followed: it takes too much work for a file of this size";
+        case Unfollowed::limit: return "is not followed: a limit left part of the file unchecked";
+        case Unfollowed::size: return "is not followed: the file is larger than 16 MiB";
+        case Unfollowed::inflated: return "is not followed: its compressed records become larger than 16 MiB";
+        case Unfollowed::missing_zstd: return "is not followed: this build cannot decompress its records";
+        case Unfollowed::changed: return "is not judged: the file changed while it was read";
+    }
+    return {};
+}
+
 // What is not known, or not all of it.
 std::string guessing(const ReaderVerdict& verdict) {
+    if (verdict.unfollowed) return std::string(reason_of(*verdict.unfollowed));
     if (verdict.untried != 0)
         return fmt::format("has not been tried with {}", verdict.untried == 1 ? "the error found" : "the errors found");
     if (verdict.untried_warnings != 0)

@@ -44,8 +44,9 @@ class FaultVisitor final : public RecordVisitor {
 
 class Search {
   public:
-    Search(Window& window, Framer& framer, const ReaderList& list, RecordVisitor& visitor, uint64_t size)
-        : window_(window), framer_(framer), list_(list), visitor_(visitor), size_(size) {}
+    Search(Window& window, Framer& framer, const ReaderList& list, RecordVisitor& visitor, uint64_t size,
+           WorkCounter& work)
+        : window_(window), framer_(framer), list_(list), visitor_(visitor), size_(size), work_(work) {}
 
     // Counts from the record at `at` on, which is at fault. Returns how many bytes remain.
     uint64_t run(uint64_t at, bool is_counted) {
@@ -94,6 +95,7 @@ class Search {
     // Whether records follow one another from the start of the bytes on; `left`: bytes of the file.
     bool is_chain(Bytes seen, uint64_t left) {
         for (unsigned count = 0; count < kChain; ++count) {
+            work_.add(1);
             const Record* record = record_at(seen);
             if (record == nullptr) return false;
             const Framer::Frame frame = framer_.next(seen);
@@ -111,20 +113,26 @@ class Search {
     const ReaderList& list_;
     RecordVisitor& visitor_;
     uint64_t size_;
+    WorkCounter& work_;
 };
 
 }  // namespace
 
-UnitWalk walk_units(Source& source, const Format& format, const CheckOptions& options, RecordVisitor& visitor) {
+UnitWalk walk_units(Source& source, const Format& format, const Settings& settings, const Limits& limits,
+                    RecordVisitor& visitor, WorkCounter& work) {
     if (!source.seek(0)) return {};
     UnitWalk result{.has_walked = true};
-    DumpContext context(options.limits);
+    DumpContext context(limits);
     OpenedInput input(source, context.budget);
-    Window window(input.trace(), &context.work, &context.budget);
-    const std::unique_ptr<Framer> framer = format.framer(options.settings);
+    Window window(input.trace(), &work, &context.budget);
+    const std::unique_ptr<Framer> framer = format.framer(settings);
     FaultVisitor faults(visitor);
     walk_records(window, *framer, context, faults);
     window.reaches(kNone);
+    work.add(context.work.total());
+    const Diagnostic* const cut = input.container_fault();
+    result.hit_limit = !context.left_out.empty() || (cut != nullptr && cut->rule == &kZstdTrackingLimit);
+    result.memory = context.budget.most_taken();
     const uint64_t size = window.size();
     if (size == kNone) return result;
     // A record that is longer than the file hides those that begin in it.
@@ -135,12 +143,12 @@ UnitWalk walk_units(Source& source, const Format& format, const CheckOptions& op
     const ReaderList* list = reader_list_of(format);
     if (list == nullptr || list->record_at == nullptr || !source.seek(0)) return result;
     OpenedInput again(source, context.budget);
-    Window behind(again.trace(), &context.work, &context.budget);
-    const std::unique_ptr<Framer> primed = format.framer(options.settings);
+    Window behind(again.trace(), &work, &context.budget);
+    const std::unique_ptr<Framer> primed = format.framer(settings);
     const Framer::Frame header = primed->next(behind.view(0, kDetectionBytes));
     if (header.record == nullptr || fault == 0) return result;
     const bool is_known = is_cut && list->record_at(behind.view(fault, kLeast), primed->layout().order) != nullptr;
-    const uint64_t left = Search(behind, *primed, *list, visitor, size).run(fault, is_cut);
+    const uint64_t left = Search(behind, *primed, *list, visitor, size, work).run(fault, is_cut);
     result.uncounted = is_known && left == size - fault ? 0 : left;
     return result;
 }
