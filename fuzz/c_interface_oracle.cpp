@@ -1,6 +1,7 @@
 // Random sequences of calls of the C interface.
 #include "fuzz/c_interface_oracle.hpp"
 #include "fuzz/memory_file.hpp"
+#include "fuzz/own_session_oracle.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -131,8 +132,7 @@ tracelint_error CallSequence::by_handle(const Handle<Object>& handle, bool has_r
     return handle.is_finished ? TRACELINT_ERROR_WRONG_ORDER : TRACELINT_OK;
 }
 
-Complaint CallSequence::agrees(tracelint_report* report, Bytes bytes, uint8_t number, bool can_seek,
-                               const char* name) const {
+Complaint CallSequence::agrees(tracelint_report* report, Bytes bytes, uint8_t number, bool can_seek, const char* name) {
     Choices choices;
     tracelint_options options{};
     options.size = sizeof options;
@@ -374,8 +374,18 @@ Complaint CallSequence::feed_much(uint8_t argument) {
     return expect("session_feed", got, by_handle(chosen, true));
 }
 
+Complaint CallSequence::call_back(uint8_t argument) {
+    // Two calls in turn, on a session with or without a thread.
+    const OwnCall calls[] = {kOwnCalls[argument % std::size(kOwnCalls)],
+                             kOwnCalls[argument / std::size(kOwnCalls) % std::size(kOwnCalls)]};
+    std::string bytes(as_text(file_));
+    if (argument >= 250) bytes.resize(bytes.size() + kCollected + 1);
+    OwnSession session(as_bytes(bytes), size_t{1} << (8 + argument % 12), calls);
+    return session.run();
+}
+
 Complaint CallSequence::call(uint8_t kind, uint8_t argument) {
-    constexpr uint8_t kKinds = 20;
+    constexpr uint8_t kKinds = 21;
     ++calls_;
     switch (const auto chosen = static_cast<uint8_t>(kind % kKinds); chosen) {
         case 0:
@@ -397,6 +407,7 @@ Complaint CallSequence::call(uint8_t kind, uint8_t argument) {
         case 16: return use_strings(argument);
         case 17: return use_rest(argument);
         case 18: return feed_much(argument);
+        case 19: return call_back(argument);
         default: return use_session(4, argument);
     }
 }

@@ -25,6 +25,11 @@ class CallSequence {
 
     Complaint run();
 
+    // Whether the bytes have the same report when they are in memory, or read in pieces by who cannot seek.
+    // `options` is a number of those below, `name` that of the file that the report is about.
+    static Complaint agrees(tracelint_report* report, Bytes bytes, uint8_t options, bool can_seek,
+                            const char* name = nullptr);
+
   private:
     template <class Object>
     struct Handle {
@@ -69,6 +74,8 @@ class CallSequence {
     Complaint use_rest(uint8_t argument);
     // Feeds a session more than it collects, so that it has a thread.
     Complaint feed_much(uint8_t argument);
+    // A session of its own, which its on_finding uses.
+    Complaint call_back(uint8_t argument);
     // Whether a pointer of this call is to be null.
     bool is_null(uint8_t argument) const { return (calls_ * 7 + argument) % 9 == 0; }
 
@@ -78,10 +85,6 @@ class CallSequence {
     // What a call deserves by its handle and one pointer for a result: OK stands for "whatever the rest deserves".
     template <class Object>
     static tracelint_error by_handle(const Handle<Object>& handle, bool has_result);
-    // Whether the bytes have the same report when they are in memory, or read in pieces by who cannot seek.
-    // `name` is that of the file that the report is about.
-    Complaint agrees(tracelint_report* report, Bytes bytes, uint8_t options, bool can_seek,
-                     const char* name = nullptr) const;
 
     Bytes program_;
     Bytes file_;

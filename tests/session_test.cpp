@@ -1,4 +1,8 @@
 // Checks that are fed: the same outcome for every splitting, and what happens to those that are misused.
+#include <atomic>
+#include <future>
+#include <optional>
+
 #include "fuzz/chunked_source.hpp"
 #include "fuzz/findings.hpp"
 #include "tests/oracle_files.hpp"
@@ -27,10 +31,11 @@ Options all_findings() {
     return options;
 }
 
-// A generated file of at least as many bytes, with its second half damaged.
-std::string large_file(const Format& format, size_t bytes) {
+// A generated file of at least as many bytes, with its second half damaged, or all of it from an offset on.
+std::string large_file(const Format& format, size_t bytes, std::optional<size_t> from = {}) {
     std::string file = bytes_of(generate(format, {.seed = 7, .size = bytes, .model = {}}));
-    for (size_t at = file.size() / 2; at < file.size(); at += 997) file[at] = static_cast<char>(~file[at]);
+    for (size_t at = from.value_or(file.size() / 2); at < file.size(); at += 997)
+        file[at] = static_cast<char>(~file[at]);
     return file;
 }
 
@@ -111,7 +116,7 @@ TEST_CASE("a session that is finished twice, fed after its end, or moved from") 
     const Result second = moved.finish();
     CHECK(second.failure() == Failure::misuse);
     CHECK(second.verdict() == Verdict::unreadable);
-    CHECK(second.failure_text() == "the session was finished before or moved from");
+    CHECK(second.failure_text() == "the session was finished before, moved from, or finished by its own on_finding");
     CHECK(second.findings().empty());
 }
 
@@ -152,6 +157,68 @@ TEST_CASE("the findings of a session are announced on its way") {
     for (const RuleCount& count : result.counts()) found += count.found;
     CHECK(announced > 0);
     CHECK(announced <= found);  // of those about the end only the ones that are kept
+}
+
+// A session whose on_finding does something to it, once. Then no thread is in a call for it, but for finish().
+struct OwnUse {
+    explicit OwnUse(void (*use)(OwnUse&)) {
+        Options options;
+        options.on_finding = [this, use, used = has_used](const Finding&) {
+            if (++told > 1) return;
+            may_use.get_future().wait();
+            use(*this);
+            used->set_value();
+        };
+        session.emplace(options);
+    }
+    // As much as has findings, and starts a thread if it is large.
+    void feed_start(Bytes bytes) {
+        CHECK(session->feed(bytes.first(std::min(bytes.size(), Session::kCollected + 1))));
+        may_use.set_value();
+        if (bytes.size() > Session::kCollected) has_used->get_future().wait();
+    }
+    std::optional<Session> session{};
+    std::atomic<uint64_t> told = 0;
+    std::promise<void> may_use{};
+    std::shared_ptr<std::promise<void>> has_used = std::make_shared<std::promise<void>>();
+};
+
+// With damage from its first records on, below or above what a session collects.
+std::string damaged_file(size_t bytes) { return large_file(*find_format("jitdump"), bytes, 200); }
+constexpr size_t kSizes[] = {Session::kCollected / 2, 4 * Session::kCollected};
+
+TEST_CASE("a session that its own on_finding destroys ends, and calls it no more") {
+    const std::string bytes = damaged_file(4 * Session::kCollected);
+    OwnUse of([](OwnUse& self) { self.session.reset(); });
+    of.feed_start(as_bytes(bytes));
+    CHECK(of.told == 1);
+    CHECK_FALSE(of.session.has_value());
+}
+
+TEST_CASE("a session that is destroyed by on_finding while it is finished has its result") {
+    const std::string bytes = damaged_file(Session::kCollected / 2);
+    OwnUse of([](OwnUse& self) { self.session.reset(); });
+    of.feed_start(as_bytes(bytes));
+    const Result result = of.session->finish();
+    CHECK_FALSE(of.session.has_value());
+    CHECK(transcript(result.state()->outcome) == transcript(fed(as_bytes(bytes), 5000).state()->outcome));
+}
+
+TEST_CASE("on_finding can neither feed nor finish its session") {
+    for (const size_t size : kSizes) {
+        CAPTURE(size);
+        const std::string bytes = damaged_file(size);
+        OwnUse of([](OwnUse& self) {
+            CHECK_FALSE(self.session->feed(as_bytes(std::string(2 * Session::kCollected, 'x'))));
+            CHECK(self.session->finish().failure() == Failure::misuse);
+        });
+        of.feed_start(as_bytes(bytes));
+        of.session->feed(as_bytes(bytes).subspan(std::min(bytes.size(), Session::kCollected + 1)));
+        const Result result = of.session->finish();
+        CHECK(result.failure() == Failure::none);
+        CHECK(of.told > 0);
+        CHECK(transcript(result.state()->outcome) == transcript(fed(as_bytes(bytes), 5000).state()->outcome));
+    }
 }
 
 }  // namespace

@@ -18,33 +18,40 @@ class QueueSource final : public Source {
 
 PushedCheck::~PushedCheck() {
     if (!thread_.joinable()) return;
-    queue_.abandon();
-    thread_.join();
+    work_->queue.abandon();
+    if (is_on_its_thread())
+        thread_.detach();
+    else
+        thread_.join();
 }
 
 bool PushedCheck::feed(Bytes bytes) {
     if (!thread_.joinable()) {
-        if (queue_.collect(bytes)) return true;
-        queue_.become_shared();
-        thread_ = std::thread([this] { run(); });
+        if (work_->queue.collect(bytes)) return true;
+        work_->queue.become_shared();
+        thread_ = std::thread([work = work_] {
+            work->thread = std::this_thread::get_id();
+            work->run();
+            work->thread = std::thread::id();  // the system gives it to others
+        });
     }
-    return queue_.put(bytes);
+    return work_->queue.put(bytes);
 }
 
 // check() does not throw, nor do its source and its observer.
-void PushedCheck::run() {
-    QueueSource source(queue_);
-    outcome_.emplace(check(source, options_));
-    queue_.stop_taking();
+void PushedCheck::Work::run() {
+    QueueSource source(queue);
+    outcome.emplace(check(source, options));
+    queue.stop_taking();
 }
 
 Outcome PushedCheck::finish() {
-    queue_.close();
+    work_->queue.close();
     if (thread_.joinable())
         thread_.join();
     else
-        run();
-    return std::move(*outcome_);
+        work_->run();
+    return std::move(*work_->outcome);
 }
 
 }  // namespace tracelint

@@ -2,6 +2,8 @@
 // thread that waits for its bytes.
 #pragma once
 
+#include <atomic>
+#include <memory>
 #include <thread>
 
 #include "validator/byte_queue.hpp"
@@ -14,12 +16,14 @@ class PushedCheck {
   public:
     static constexpr size_t kQueue = size_t{256} << 10;
 
-    // What the options point to must outlive this. An input of up to `queue` bytes needs no thread; a larger one is
-    // handed over through a queue of that size.
-    explicit PushedCheck(const CheckOptions& options, size_t queue = kQueue) : options_(options), queue_(queue) {}
+    // What the options point to must outlive this, or be owned by `kept`. An input of up to `queue` bytes needs no
+    // thread; a larger one is handed over through a queue of that size.
+    explicit PushedCheck(const CheckOptions& options, size_t queue = kQueue, std::shared_ptr<const void> kept = nullptr)
+        : work_(std::make_shared<Work>(options, queue, std::move(kept))) {}
     PushedCheck(const PushedCheck&) = delete;
     PushedCheck& operator=(const PushedCheck&) = delete;
-    // Without finish(), the check ends soon, and has no outcome.
+    // Without finish(), the check ends soon, and has no outcome. The thread is waited for, unless this runs on it, as
+    // the observer of the findings destroys this: then the thread outlives this, and needs `kept`.
     ~PushedCheck();
 
     // Adds bytes, which are copied. Waits while the queue is full. False: further bytes change nothing, and are
@@ -29,12 +33,25 @@ class PushedCheck {
     // The input ends here. Call it once.
     Outcome finish();
 
-  private:
-    void run();
+    // Whether the caller is the observer of the findings, on the thread that checks. It must neither feed nor finish:
+    // either would wait for itself.
+    bool is_on_its_thread() const { return work_->thread == std::this_thread::get_id(); }
 
-    CheckOptions options_;
-    ByteQueue queue_;
-    std::optional<Outcome> outcome_;  // of the thread
+  private:
+    // Shared with the thread; the last one to leave destroys it.
+    struct Work {
+        Work(const CheckOptions& with, size_t bytes, std::shared_ptr<const void> owner)
+            : kept(std::move(owner)), options(with), queue(bytes) {}
+        void run();
+
+        std::shared_ptr<const void> kept;
+        CheckOptions options;
+        ByteQueue queue;
+        std::optional<Outcome> outcome{};  // of the thread
+        std::atomic<std::thread::id> thread{};
+    };
+
+    std::shared_ptr<Work> work_;
     std::thread thread_;
 };
 

@@ -16,7 +16,7 @@ std::string list_of(const Things& things) {
 }  // namespace
 
 void CallbackObserver::found(const Diagnostic& diagnostic) {
-    if (failed_) return;
+    if (failed_ || is_over_) return;
     try {
         callback_(Finding(diagnostic));
         return;

@@ -15,7 +15,7 @@ std::string_view text_of(Failure failure) {
         case Failure::thread: return "cannot start a thread";
         case Failure::callback: return "on_finding threw";
         case Failure::internal: return "internal error";
-        case Failure::misuse: return "the session was finished before or moved from";
+        case Failure::misuse: return "the session was finished before, moved from, or finished by its own on_finding";
     }
     return "";
 }

@@ -30,7 +30,8 @@ Session& Session::operator=(Session&& other) noexcept {
 Session::~Session() = default;
 
 bool Session::feed(Bytes bytes) noexcept {
-    if (state_ == nullptr || state_->failed != Failure::none || !state_->prepared.fault().empty()) return false;
+    if (state_ == nullptr || state_->failed != Failure::none || !state_->chosen->prepared.fault().empty()) return false;
+    if (state_->check.is_on_its_thread()) return false;
     try {
         return state_->check.feed(bytes);
     } catch (const std::system_error& error) {
@@ -44,14 +45,15 @@ bool Session::feed(Bytes bytes) noexcept {
 }
 
 Result Session::finish() noexcept {
+    if (state_ != nullptr && state_->check.is_on_its_thread()) return Result(Failure::misuse);
     const std::unique_ptr<State> state = std::move(state_);
     const Failure failure = std::exchange(failure_, Failure::misuse);
     if (state == nullptr) return Result(failure);
     if (state->failed != Failure::none) return Result(state->failed);
     return result_without_exception([&] {
-        if (const std::string& fault = state->prepared.fault(); !fault.empty())
-            return failed_result(Failure::options, fault);
-        return result_of(state->check.finish(), state->prepared);
+        const PreparedOptions& prepared = state->chosen->prepared;
+        if (!prepared.fault().empty()) return failed_result(Failure::options, prepared.fault());
+        return result_of(state->check.finish(), prepared);
     });
 }
 

@@ -11,11 +11,14 @@ class CallbackObserver final : public FindingObserver {
   public:
     explicit CallbackObserver(const std::function<void(const Finding&)>& callback) : callback_(callback) {}
     void found(const Diagnostic& diagnostic) override;
+    // Calls it no more. To be called by it.
+    void end() { is_over_ = true; }
     // What it threw; null if it did not.
     const std::string* thrown() const { return failed_ ? &thrown_ : nullptr; }
 
   private:
     const std::function<void(const Finding&)>& callback_;
+    bool is_over_ = false;
     bool failed_ = false;
     std::string thrown_;
 };
@@ -33,6 +36,7 @@ class PreparedOptions {
     // Points into this.
     const CheckOptions& engine() const { return engine_; }
     const CallbackObserver& observer() const { return observer_; }
+    CallbackObserver& observer() { return observer_; }
     void set_file_name(const std::string& name) { engine_.file_name = name; }
 
   private:
@@ -58,10 +62,22 @@ struct Result::State {
 };
 
 struct Session::State {
-    explicit State(const Options& given) : options(given), prepared(options), check(prepared.engine()) {}
+    // What the check points to. Its thread owns it, too.
+    struct Chosen {
+        explicit Chosen(const Options& given) : options(given), prepared(options) {}
+        const Options options;
+        PreparedOptions prepared;
+    };
+    explicit State(const Options& given)
+        : chosen(std::make_shared<Chosen>(given)), check(chosen->prepared.engine(), PushedCheck::kQueue, chosen) {}
+    // If on_finding destroys it on the thread of the check, that goes on a little, without it.
+    ~State() {
+        if (check.is_on_its_thread()) chosen->prepared.observer().end();
+    }
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
 
-    const Options options;
-    PreparedOptions prepared;
+    std::shared_ptr<Chosen> chosen;
     PushedCheck check;
     Failure failed = Failure::none;  // of feed()
 };

@@ -44,7 +44,7 @@ const char* tracelint_error_string(tracelint_error error) {
         case TRACELINT_ERROR_STRUCT_SIZE: return "a struct has a size or members that this version does not know";
         case TRACELINT_ERROR_INVALID_OPTION: return "an option has an invalid value";
         case TRACELINT_ERROR_INVALID_HANDLE: return "a handle was freed or is of another kind";
-        case TRACELINT_ERROR_WRONG_ORDER: return "the session is finished";
+        case TRACELINT_ERROR_WRONG_ORDER: return "the session is finished or in use";
         case TRACELINT_ERROR_OUT_OF_RANGE: return "there is no element of this index";
         case TRACELINT_ERROR_NOT_FOUND: return "there is no rule of this id";
         case TRACELINT_ERROR_OUT_OF_MEMORY: return "out of memory";

@@ -206,7 +206,7 @@ tracelint_error tracelint_check_files(const tracelint_file_list* list, const tra
 tracelint_error tracelint_files_read(const tracelint_files* files, tracelint_files_result* result) {
     return guarded([&] {
         if (files == nullptr || result == nullptr) return fail(TRACELINT_ERROR_NULL_ARGUMENT);
-        const tracelint::c::CheckedFiles* const of = all_files().find(files);
+        const std::shared_ptr<const tracelint::c::CheckedFiles> of = all_files().find(files);
         if (of == nullptr) return fail(TRACELINT_ERROR_INVALID_HANDLE);
         return tracelint::c::fill(result, tracelint::c::result_of(*of));
     });

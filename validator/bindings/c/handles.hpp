@@ -18,7 +18,8 @@ inline uintptr_t next_handle() {
     return last += 2;
 }
 
-// The objects of one kind. Any thread may call any function.
+// The objects of one kind. Any thread may call any function. An object that is removed lives until the last one who
+// found it has let go.
 template <class Handle, class Object>
 class Handles {
   public:
@@ -30,25 +31,25 @@ class Handles {
     }
 
     // Null if there is no such object.
-    Object* find(const Handle* handle) const {
+    std::shared_ptr<Object> find(const Handle* handle) const {
         const std::shared_lock lock(mutex_);
         const auto found = objects_.find(reinterpret_cast<uintptr_t>(handle));
-        return found == objects_.end() ? nullptr : found->second.get();
+        return found == objects_.end() ? nullptr : found->second;
     }
 
     // Null if there is no such object.
-    std::unique_ptr<Object> remove(const Handle* handle) {
+    std::shared_ptr<Object> remove(const Handle* handle) {
         const std::unique_lock lock(mutex_);
         const auto found = objects_.find(reinterpret_cast<uintptr_t>(handle));
         if (found == objects_.end()) return nullptr;
-        std::unique_ptr<Object> object = std::move(found->second);
+        std::shared_ptr<Object> object = std::move(found->second);
         objects_.erase(found);
         return object;
     }
 
   private:
     mutable std::shared_mutex mutex_;
-    std::unordered_map<uintptr_t, std::unique_ptr<Object>> objects_;
+    std::unordered_map<uintptr_t, std::shared_ptr<Object>> objects_;
 };
 
 }  // namespace tracelint::c

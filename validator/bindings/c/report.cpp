@@ -145,7 +145,7 @@ template <class Result, class Use>
 tracelint_error with_report(const tracelint_report* handle, const Result* result, Use use) {
     return guarded([&] {
         if (handle == nullptr || result == nullptr) return fail(TRACELINT_ERROR_NULL_ARGUMENT);
-        CheckedReport* const report = reports().find(handle);
+        const std::shared_ptr<CheckedReport> report = reports().find(handle);
         if (report == nullptr) return fail(TRACELINT_ERROR_INVALID_HANDLE);
         return tracelint_error{use(*report)};
     });

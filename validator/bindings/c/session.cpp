@@ -1,7 +1,9 @@
 // The functions of the C interface that check what arrives in pieces.
 #include "tracelint/session.hpp"
 
+#include <atomic>
 #include <optional>
+#include <thread>
 
 #include "validator/bindings/c/errors.hpp"
 #include "validator/bindings/c/options.hpp"
@@ -10,11 +12,65 @@
 namespace tracelint::c {
 namespace {
 
+// Knows when the session calls on_finding, which may do anything.
+class Telling {
+  public:
+    // Lets `options` call on_finding through this.
+    static std::shared_ptr<Telling> of(Options& options) {
+        auto telling = std::make_shared<Telling>();
+        if (options.on_finding)
+            options.on_finding = [telling, function = std::move(options.on_finding)](const Finding& finding) {
+                telling->tell(function, finding);
+            };
+        return telling;
+    }
+    // Whether on_finding is the caller.
+    bool is_caller() const { return thread_ == std::this_thread::get_id(); }
+    // Calls it no more: what it works with may be gone.
+    void end() { is_over_ = true; }
+
+  private:
+    void tell(const std::function<void(const Finding&)>& function, const Finding& finding) {
+        if (is_over_) return;
+        struct Call {
+            explicit Call(std::atomic<std::thread::id>& of) : thread(of) { thread = std::this_thread::get_id(); }
+            ~Call() { thread = std::thread::id(); }  // also if it throws
+            std::atomic<std::thread::id>& thread;
+        };
+        const Call call(thread_);
+        function(finding);
+    }
+
+    std::atomic<std::thread::id> thread_{};
+    std::atomic<bool> is_over_ = false;
+};
+
 struct OpenSession {
+    explicit OpenSession(Options& options)
+        : name(name_of(nullptr, options)), telling(Telling::of(options)), session(options) {}
+
     std::string name;
+    std::shared_ptr<Telling> telling;
     Session session;
     std::optional<Result> result{};  // once it is finished
     bool is_handed_out = false;
+    std::atomic<bool> is_in_use = false;
+};
+
+// One call for a session at a time.
+class Turn {
+  public:
+    explicit Turn(OpenSession& open) : open_(open), is_mine_(!open.is_in_use.exchange(true)) {}
+    ~Turn() {
+        if (is_mine_) open_.is_in_use = false;
+    }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    bool is_mine() const { return is_mine_; }
+
+  private:
+    OpenSession& open_;
+    bool is_mine_;
 };
 
 Handles<tracelint_session, OpenSession>& sessions() {
@@ -22,13 +78,17 @@ Handles<tracelint_session, OpenSession>& sessions() {
     return sessions;
 }
 
-// Calls `use` with the session of a handle, unless its report was handed out.
+// Calls `use` with the session of a handle, unless its report was handed out, or it is in the middle of something. If
+// it is freed meanwhile, by on_finding, it ends here.
 template <class Use>
 tracelint_error with_session(const tracelint_session* handle, Use use) {
     return guarded([&] {
         if (handle == nullptr) return fail(TRACELINT_ERROR_NULL_ARGUMENT);
-        OpenSession* const open = sessions().find(handle);
+        const std::shared_ptr<OpenSession> open = sessions().find(handle);
         if (open == nullptr) return fail(TRACELINT_ERROR_INVALID_HANDLE);
+        if (open->telling->is_caller()) return fail(TRACELINT_ERROR_WRONG_ORDER, "called by its own on_finding");
+        const Turn turn(*open);
+        if (!turn.is_mine()) return fail(TRACELINT_ERROR_WRONG_ORDER, "another call for it has not returned");
         if (open->is_handed_out) return fail(TRACELINT_ERROR_WRONG_ORDER);
         return tracelint_error{use(*open)};
     });
@@ -52,8 +112,7 @@ tracelint_error tracelint_session_open(const tracelint_options* options, traceli
         // The session itself says only in the end what is wrong with its options.
         if (const tracelint::PreparedOptions prepared(with); !prepared.fault().empty())
             return fail(TRACELINT_ERROR_INVALID_OPTION, prepared.fault());
-        *session = sessions().add(
-            std::make_unique<OpenSession>(OpenSession{tracelint::c::name_of(nullptr, with), tracelint::Session(with)}));
+        *session = sessions().add(std::make_unique<OpenSession>(with));
         return tracelint_error{TRACELINT_OK};
     });
 }
@@ -82,7 +141,9 @@ tracelint_error tracelint_session_finish(tracelint_session* session, tracelint_r
 tracelint_error tracelint_session_free(tracelint_session* session) {
     if (session == nullptr) return TRACELINT_OK;
     return guarded([&] {
-        if (sessions().remove(session) == nullptr) return fail(TRACELINT_ERROR_INVALID_HANDLE);
+        const std::shared_ptr<OpenSession> open = sessions().remove(session);
+        if (open == nullptr) return fail(TRACELINT_ERROR_INVALID_HANDLE);
+        open->telling->end();
         return tracelint_error{TRACELINT_OK};
     });
 }

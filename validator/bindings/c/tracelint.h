@@ -31,6 +31,10 @@
  * Threads. Any function may be called from any thread, and different handles may be used at the same time. One handle
  * may be used by one thread at a time.
  *
+ * A call for a session that another call for it has not returned from, or that its own on_finding makes, returns
+ * TRACELINT_ERROR_WRONG_ORDER, and tracelint_error_detail() says which of the two. Only tracelint_session_free() is
+ * allowed in both cases.
+ *
  * Memory. What a check takes is bounded by tracelint_options.max_memory, whatever the input holds. Where there is no
  * memory, a function returns TRACELINT_ERROR_OUT_OF_MEMORY; if it runs out in the middle of a check, the report's
  * verdict is TRACELINT_UNREADABLE and its failure "out of memory".
@@ -68,7 +72,7 @@ enum {
     TRACELINT_ERROR_STRUCT_SIZE = 2,    /* `size` is no version's, or a member that this version does not know is set */
     TRACELINT_ERROR_INVALID_OPTION = 3, /* an unknown format, rule, severity or setting */
     TRACELINT_ERROR_INVALID_HANDLE = 4, /* freed, never handed out, or of another kind */
-    TRACELINT_ERROR_WRONG_ORDER = 5,    /* the session is finished */
+    TRACELINT_ERROR_WRONG_ORDER = 5,    /* the session is finished or in use */
     TRACELINT_ERROR_OUT_OF_RANGE = 6,   /* there is no element of this index */
     TRACELINT_ERROR_NOT_FOUND = 7,      /* there is no rule of this id */
     TRACELINT_ERROR_OUT_OF_MEMORY = 8,
@@ -153,8 +157,9 @@ typedef struct tracelint_options {
      * one check. `finding` and its strings live until the function returns; finding->size says which members there are.
      * Where there is no memory for texts, message and help are empty and field is null.
      *
-     * It may call other functions of the library, but none for the session that it is called by, and must not jump out.
-     * If it throws, it is not called again, and the check goes on. Null: the findings are those of the report. */
+     * It may call other functions of the library, and must not jump out. It may free the session that it is called by; the
+     * other functions for this session return TRACELINT_ERROR_WRONG_ORDER. If it throws, it is not called again, and the
+     * check goes on. Null: the findings are those of the report. */
     void (*on_finding)(void *user, const struct tracelint_finding *finding);
     void *user;                  /* passed on to on_finding */
 } tracelint_options;
@@ -203,7 +208,10 @@ tracelint_error tracelint_session_feed(tracelint_session *session, const void *b
  * To be called once, unless it returns TRACELINT_ERROR_OUT_OF_MEMORY: the session is finished, but another call gives its
  * report if memory was missing for that alone. If the check itself could not keep its result, every call returns it. */
 tracelint_error tracelint_session_finish(tracelint_session *session, tracelint_report **report);
-/* Frees a session, and ends its check if it is not finished. Null is allowed and does nothing. */
+/* Frees a session, and ends its check if it is not finished. Null is allowed and does nothing.
+ *
+ * on_finding is not called again. It may be what calls this: then the memory goes, and the check ends, when on_finding and
+ * other calls for the session have returned, and a tracelint_session_finish() among them still gives the report. */
 tracelint_error tracelint_session_free(tracelint_session *session);
 
 /* --- Reports ------------------------------------------------------------------------------------------------------ */

@@ -58,7 +58,7 @@ enum class Failure : uint8_t {
     thread,    // a session could not start its thread
     callback,  // on_finding threw; the result is complete
     internal,  // a fault of tracelint
-    misuse,    // a session was finished twice or moved from
+    misuse,    // a session was finished twice, moved from, or finished by its own on_finding
 };
 
 // The worst that was found. unreadable: the check failed, except for Failure::callback.

@@ -20,6 +20,10 @@ namespace tracelint {
 // memory is that of check() and kCollected bytes more.
 //
 // Several sessions may be used at a time, each by one thread at a time. No function throws.
+//
+// on_finding of a session may destroy it, unless another thread is in a call for it: then it is not called again, and
+// the check ends without a result. Destroyed while finish() calls on_finding, the session still gives its result.
+// To feed or to finish it from there is refused.
 class TRACELINT_API Session {
   public:
     static constexpr size_t kCollected = size_t{256} << 10;
@@ -31,11 +35,12 @@ class TRACELINT_API Session {
     ~Session();
 
     // Gives the next bytes; any number, also none. They are copied before it returns. It waits while the queue is full.
-    // False: further bytes change nothing, and feeding may stop. They are ignored, as are those fed after finish().
+    // False: further bytes change nothing, and feeding may stop. They are ignored, as are those fed after finish() or by
+    // the session's own on_finding.
     bool feed(Bytes bytes) noexcept;
 
-    // Says that the input ends here, and returns the result. A second call, and one for a session that was moved from,
-    // gives a result with Failure::misuse.
+    // Says that the input ends here, and returns the result. A second call, one for a session that was moved from, and
+    // one by the session's own on_finding give a result with Failure::misuse.
     Result finish() noexcept;
 
     struct State;  // of the implementation
