@@ -1,6 +1,7 @@
 """check(): every kind of input, its report, and what is an exception."""
 
 import copy
+import gc
 import gzip
 import io
 import json
@@ -174,6 +175,65 @@ def test_a_wrong_option_raises(broken, options, sentence):
         tracelint.Session(**options)
 
 
+# What each option is given, next to what is of its type but wrong, and what is right. All else is a TypeError.
+ANYTHING = [0, 1, 1.5, b"jitdump/", [1], {"a": 1}, {"a": []}, {1: "off"}, True, object, "5", "", 10**30, -1, 2**64, None,
+            float("nan"), "a\0b", "\ud800", ["a\0b"], [], {}, "jitdump/", ["jitdump/"], {"jitdump/": "off"}]  # fmt: skip
+_PATTERNS = (["5", "", "a\0b", "\ud800", ["a\0b"], {"a": 1}, {"a": []}], [None, [], {}, "jitdump/", ["jitdump/"], {"jitdump/": "off"}])
+_SIZES = ([0, 10**30, -1, 2**64], [1, None])
+OPTIONS = {
+    "format": (["5", "", "a\0b", "\ud800", "jitdump/"], [None]),
+    "file_name": (["a\0b", "\ud800"], ["5", "", None, "jitdump/"]),
+    "select": _PATTERNS,
+    "ignore": _PATTERNS,
+    "severities": ([], [None, {}, {"jitdump/": "off"}]),
+    "settings": ([{"jitdump/": "off"}], [None, {}]),
+    "max_memory": _SIZES,
+    "max_record": _SIZES,
+    "max_per_rule": _SIZES,
+    "on_finding": ([], [None, object]),
+}
+
+
+def outcome_of(call):
+    try:
+        call()
+    except Exception as error:
+        return error
+    return None
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_a_wrong_type_names_its_argument(name, broken):
+    wrong, right = OPTIONS[name]
+    # Whether an object is in a list: True is not 1 here.
+    is_in = lambda value, values: any(repr(value) == repr(one) for one in values)
+    for value in ANYTHING:
+        for call in (tracelint.Session, lambda **options: tracelint.check(broken, **options)):
+            error = outcome_of(lambda: call(**{name: value}))
+            if name == "on_finding" and value is object:
+                assert error is None or "object()" in str(error)  # it is called, and takes no argument
+            elif is_in(value, right):
+                assert error is None, value
+            elif is_in(value, wrong):
+                assert isinstance(error, ValueError), value
+            else:
+                assert isinstance(error, TypeError), value
+                assert str(error).startswith(f"{name} must be "), value
+
+
+def test_a_severity_that_is_none_is_named(broken):
+    for word in ("fatal", "", "x"):
+        with pytest.raises(ValueError, match=f"severities: unknown severity {word!r}"):
+            tracelint.check(broken, severities={"jitdump/": word})
+
+
+def test_a_number_out_of_range_names_the_range(broken):
+    for name in ("max_memory", "max_record", "max_per_rule"):
+        for value in (0, -1, 2**64, 10**30):
+            with pytest.raises(ValueError, match=f"{name} must be from 1 to {2**64 - 1}, not {value}"):
+                tracelint.check(broken, **{name: value})
+
+
 def test_paths():
     assert tracelint.check(str(HEALTHY)).verdict == "note"
     assert tracelint.check(HEALTHY).to_dict()["path"] == str(HEALTHY)
@@ -203,8 +263,9 @@ def test_what_a_file_object_raises_comes_through():
         tracelint.check(Failing())
     with pytest.raises(TypeError, match="binary"):
         tracelint.check(io.StringIO("text"))
-    with pytest.raises(TypeError):
-        tracelint.check(5)
+    for wrong in (5, None, 1.5, [], {}, object()):
+        with pytest.raises(TypeError, match="source must be a path, .* not " + type(wrong).__name__):
+            tracelint.check(wrong)
 
 
 def test_a_bytearray_is_free_again_after_a_check(broken):
@@ -290,6 +351,116 @@ def test_a_checked_file_object_is_free(tmp_path, broken):
     tracelint.check(file)
     del file
     assert dropped() is None
+
+
+def test_a_file_object_that_raises_is_free():
+    class Failing:
+        def read(self, size):
+            raise OSError("gone")
+
+    class Seeking(io.BytesIO):
+        def seek(self, offset, whence=io.SEEK_SET):
+            if self.tell() > 0:
+                raise OSError("gone")
+            return super().seek(offset, whence)
+
+    class Found:
+        def __call__(self, finding):
+            raise OSError("gone")
+
+    gc.collect()
+    gc.disable()  # no circle is left to the collector, which could not see all of one
+    try:
+        for make in (Failing, lambda: Seeking(gzip.compress(bytes(10**6))), Found):
+            one = make()
+            dropped = weakref.ref(one)
+            try:
+                tracelint.check(*((BROKEN,) if make is Found else (one,)), on_finding=one if make is Found else None)
+                raise AssertionError("nothing was raised")
+            except OSError:
+                pass
+            del one
+            assert dropped() is None, make
+    finally:
+        gc.enable()
+
+
+class Lying:
+    """A file object whose functions return what they are given."""
+
+    def __init__(self, got):
+        self._got = got
+
+    def read(self, size):
+        return self._got
+
+
+class LyingInto(Lying):
+    def readinto(self, to):
+        return self._got
+
+
+@pytest.mark.parametrize(
+    "file, error, sentence",
+    [
+        (LyingInto(2**64), ValueError, r"readinto\(\) returned 18446744073709551616"),
+        (LyingInto(2**63), ValueError, r"readinto\(\) returned 9223372036854775808"),
+        (LyingInto(-(2**64)), ValueError, r"readinto\(\) returned -18446744073709551616"),
+        (LyingInto(-1), ValueError, r"readinto\(\) returned -1"),
+        (LyingInto(10**9), ValueError, r"readinto\(\) returned 1000000000"),
+        (LyingInto("5"), TypeError, r"readinto\(\) must return an int, not str"),
+        (LyingInto(1.5), TypeError, r"readinto\(\) must return an int, not float"),
+        (LyingInto(None), BlockingIOError, "no bytes yet"),
+        (Lying(None), BlockingIOError, "no bytes yet"),
+        (Lying(bytes(10**6)), ValueError, r"read\(\) returned 1000000 bytes; it was asked for"),
+        (Lying(memoryview(bytes(10**6)).cast("I")), ValueError, r"read\(\) returned 1000000 bytes; it was asked for"),
+        (Lying("text"), TypeError, r"read\(\) must return bytes, not str; open the file in binary mode"),
+        (Lying(5), TypeError, r"read\(\) must return bytes, not int"),
+    ],
+)
+def test_a_file_object_that_lies_is_an_error(file, error, sentence):
+    with pytest.raises(error, match=sentence):
+        tracelint.check(file)
+
+
+def test_the_room_for_bytes_is_gone_after_a_read(broken):
+    class Keeping(io.RawIOBase):
+        def readinto(self, to):
+            self.kept = to
+            return 0
+
+    file = Keeping()
+    tracelint.check(file)
+    with pytest.raises(ValueError, match="released"):
+        file.kept[0] = 0
+
+
+def test_a_small_file_object_that_ends_before_its_size_is_unreadable(broken):
+    class Raw(io.RawIOBase):
+        """Says that it is longer than it is."""
+
+        def __init__(self):
+            self._inner = io.BytesIO(broken)
+
+        def readable(self):
+            return True
+
+        def seekable(self):
+            return True
+
+        def seek(self, offset, whence=io.SEEK_SET):
+            return 5000 if whence == io.SEEK_END else self._inner.seek(offset, whence)
+
+        def readinto(self, to):
+            return self._inner.readinto(to)
+
+    report = tracelint.check(io.BufferedReader(Raw()))
+    assert (report.verdict, report.failure) == ("unreadable", "cannot read: the input ends before its size")
+
+
+def test_a_report_is_not_made_by_hand():
+    with pytest.raises(TypeError, match="made by check"):
+        tracelint.Report()
 
 
 def test_json_takes_a_path(broken):

@@ -137,6 +137,18 @@ def test_options(client: Any, folder: pathlib.Path) -> None:
             tracelint.dask.check([], client, **wrong)
 
 
+def test_a_wrong_type_names_its_argument(client: Any) -> None:
+    for files in (5, None, b"manifest", [5], object()):
+        with pytest.raises(TypeError, match="files must be a path, a pattern, or an iterable of paths and entries"):
+            tracelint.dask.check(files, client)
+    for name, wrong in (("select", 0), ("ignore", [1]), ("severities", ""), ("settings", [1]), ("max_memory", True),
+                        ("max_record", "5")):  # fmt: skip
+        with pytest.raises(TypeError, match=f"{name} must be "):
+            tracelint.dask.check([], client, **{name: wrong})
+    with pytest.raises(ValueError, match="max_memory must be from 1 to"):
+        tracelint.dask.check([], client, max_memory=0)
+
+
 def test_unreadable_files_are_rows(client: Any, folder: pathlib.Path) -> None:
     absent, is_folder, null = rows_of(client, [folder / "absent", folder, "a\0b"])
     assert absent.failure == "cannot open: No such file or directory"

@@ -1,7 +1,13 @@
 """assert_trace_ok: what it accepts, and the message of what it does not."""
 
+import io
+import json
+import unicodedata
+
 import pytest
+import tracelint
 from conftest import BROKEN, HEALTHY
+from tracelint._text import printable
 from tracelint.pytest import assert_trace_ok
 
 
@@ -56,6 +62,35 @@ def test_a_misspelt_option_raises(broken):
 def test_a_wrong_severity_raises(broken):
     with pytest.raises(ValueError):
         assert_trace_ok(broken, "fatal")
+
+
+def test_names_are_escaped(broken, tmp_path):
+    name = "a\nb\x1b[31m\x7f\u202e\u2028\ufeff\udcff\ud800 ä€.dump"
+    shown = r"a\x0ab\x1b[31m\x7f\xe2\x80\xae\xe2\x80\xa8\xef\xbb\xbf\xff\xed\xa0\x80 ä€.dump"
+    stream = io.BytesIO(broken)
+    stream.name = name
+    assert message_of(stream).splitlines()[0] == f"{shown} (jitdump): 1 error, 3 warnings"
+    path = tmp_path / name.replace("\ud800", "")
+    path.write_bytes(broken)
+    assert message_of(path).splitlines()[0].endswith(shown.replace(r"\xed\xa0\x80", "") + " (jitdump): 1 error, 3 warnings")
+
+
+def test_what_the_library_escapes_is_escaped():
+    """Of each character, JSON of the library says whether it may be printed."""
+    report = tracelint.check(b"")
+    escaped = 0
+    for first in range(0xA0, 0x30000, 256):
+        codes = [code for code in range(first, first + 256) if not 0xD800 <= code < 0xE000]
+        text = "".join(map(chr, codes))
+        line = next(one for one in report.json(path=text).splitlines() if '"path"' in one) if text else ""
+        for one in text:
+            if one not in line and one not in '"\\':
+                escaped += 1
+                assert one not in printable(one), hex(ord(one))
+            elif unicodedata.category(one)[0] in "LNPS" and one not in "\u115f\u1160\u3164\uffa0":
+                assert printable(one) == one, hex(ord(one))
+    assert escaped > 100
+    assert json.loads(report.json(path="\u202e"))["path"] == "\u202e"
 
 
 def test_the_fixture(pytester):

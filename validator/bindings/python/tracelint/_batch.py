@@ -18,7 +18,7 @@ import time
 from typing import Any, BinaryIO, Dict, List, NamedTuple, Optional, Tuple
 
 from . import _library
-from ._check import DEFAULT_PER_RULE, _check_file_object, _report
+from ._check import DEFAULT_PER_RULE, check_file_object
 from ._manifest import Entry, fsspec
 from ._options import Options
 from ._part import SUMMED_VERDICTS, PartSums
@@ -172,7 +172,7 @@ class _Checker:
         if report is not None:
             return report.lines(entry.path, entry.number, entry.etag)
         # The library knows how to write a path of any bytes; the reason alone is another one.
-        absent = _report(_library.check_file, b"/dev/null/absent", None)
+        absent = Report._of(_library.check_file, b"/dev/null/absent", None)
         lines = absent.lines(entry.path, entry.number, entry.etag)
         reason = json.dumps(failure, ensure_ascii=False).encode()
         lines = _FAILURE.sub(lambda _: b'"failure":' + reason, lines, count=1)
@@ -251,7 +251,7 @@ class _Checker:
         if "\0" in entry.path:
             raise OSError("the path has a null character")
         options = self._options_of(entry.format)
-        return _report(_library.check_file, os.fsencode(entry.path), ctypes.byref(options.struct))
+        return Report._of(_library.check_file, os.fsencode(entry.path), ctypes.byref(options.struct))
 
     def _remote(self, entry: Entry) -> Report:
         for attempt in range(self._order.retries + 1):
@@ -271,7 +271,7 @@ class _Checker:
             opened = fsspec().open(entry.path, "rb", **self._order.storage)
             with opened as file:
                 self._compare(entry, opened, file)
-                return _check_file_object(file, ctypes.byref(options.struct))
+                return check_file_object(file, ctypes.byref(options.struct))
         except ValueError as error:  # options were tried before, so this is about the URL or what is read
             raise _Malformed(str(error) or type(error).__name__) from error
 

@@ -1,14 +1,16 @@
 """Checks of whole inputs."""
 
 import ctypes
+import functools
 import io
+import operator
 import os
 from typing import TYPE_CHECKING, Any, Mapping, Optional, Protocol, Union
 
 from . import _library
-from ._options import Options, Patterns
+from ._options import Options, Patterns, refuse
 from ._report import Report
-from ._telling import OnFinding
+from ._service import READ, SEEK, OnFinding, Service
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as ReadableBuffer
@@ -26,6 +28,8 @@ Path = Union[str, "os.PathLike[str]", "os.PathLike[bytes]"]
 Input = Union[Path, ReadableBuffer, Readable]
 
 DEFAULT_PER_RULE = 20
+_SMALL = 256 << 10
+"""Bytes of a file object that is read as a whole, which is faster than to have the library ask for them."""
 
 
 def check(
@@ -56,71 +60,69 @@ def check(
     on_finding: is called with each Finding when it is made, kept or not, in the order of discovery, on the thread that
         calls check(). What it raises is raised when the check is over; it is not called again.
 
+    What a signal handler raises meanwhile, such as KeyboardInterrupt, is raised by check(): while a file object is read or
+    on_finding is called, at once, else when the check is over.
+
     The interpreter's lock is released while the library checks. Any number of threads may check at a time.
 
     Raises OSError if a path cannot be opened, ValueError if an option is wrong, and whatever a file object or on_finding
     raises. A file that cannot be read to its end has the verdict "unreadable".
     """
-    options = None
+    pointer = service = None
     given = (format, file_name, severities, settings, max_memory, max_record, on_finding)
-    if given != _NONE_GIVEN or select or ignore or max_per_rule != DEFAULT_PER_RULE:
+    if given != _NONE_GIVEN or select != () or ignore != () or max_per_rule != DEFAULT_PER_RULE:
         options = Options(
             format, file_name, select, ignore, severities, settings, max_memory, max_record, max_per_rule, on_finding
         )
-    report = _check(source, None if options is None else ctypes.byref(options.struct))
-    if options is not None and options.telling is not None:
-        options.telling.raise_kept()
-    return report
+        pointer, service = ctypes.byref(options.struct), options.service
+    if isinstance(source, bytes):
+        return _report(service, _library.check_memory, source, len(source), pointer)
+    if isinstance(source, (str, os.PathLike)):
+        return _check_path(source, pointer, service)
+    if hasattr(source, "read") and not hasattr(source, "find"):  # an mmap has both
+        return check_file_object(source, pointer, service)
+    return _check_buffer(source, pointer, service)
 
 
 _NONE_GIVEN = (None,) * 7
 
 
-def _check(source: Any, pointer: Any) -> Report:
-    if isinstance(source, bytes):
-        return _report(_library.check_memory, source, len(source), pointer)
-    if isinstance(source, (str, os.PathLike)):
-        return _check_path(source, pointer)
-    if hasattr(source, "read") and not hasattr(source, "find"):  # an mmap has both
-        return _check_file_object(source, pointer)
-    return _check_buffer(source, pointer)
-
-
-def _report(function: Any, *arguments: Any) -> Report:
-    handle = ctypes.c_void_p()
-    error = function(*arguments, ctypes.byref(handle))
-    if error:
-        _library.fail(error)
-    return Report(handle)
+def _report(service: Optional[Service], function: Any, *arguments: Any) -> Report:
+    """What a function of the library gives, by way of `service` if it calls back."""
+    if service is None:
+        return Report._of(function, *arguments)
+    return service.run(functools.partial(Report._of, function, *arguments))
 
 
 def check_options(options: Options) -> None:
     """Raises ValueError if the library refuses the options."""
-    _report(_library.check_memory, b"", 0, ctypes.byref(options.struct))
+    Report._of(_library.check_memory, b"", 0, ctypes.byref(options.struct))
 
 
-def _check_path(path: Path, options: Any) -> Report:
+def _check_path(path: Path, options: Any, service: Optional[Service]) -> Report:
     name = os.fsencode(path)
     if b"\0" in name:
-        raise ValueError("embedded null byte")
-    report = _report(_library.check_file, name, options)
+        raise ValueError("source must not have a null byte: it is a path")
+    report = _report(service, _library.check_file, name, options)
     if report.failure is not None and report.failure.startswith(("cannot open", "is a directory")):
         open(path, "rb").close()  # raises what the matter is
     return report
 
 
-def _check_buffer(source: Any, options: Any) -> Report:
-    with memoryview(source) as view:
-        if not view.c_contiguous:
-            return _report(_library.check_memory, view.tobytes(), view.nbytes, options)
-        if view.nbytes == 0:
-            return _report(_library.check_memory, None, 0, options)
+def _check_buffer(source: Any, options: Any, service: Optional[Service]) -> Report:
+    try:
+        view = memoryview(source)
+    except TypeError:
+        refuse("source", "a path, an object with a buffer or a binary file object", source)
+    with view:
+        if not view.c_contiguous or view.nbytes == 0 or (view.readonly and view.nbytes <= _SMALL):
+            return _report(service, _library.check_memory, view.tobytes(), view.nbytes, options)
         with view.cast("B") as data:
             if data.readonly:  # ctypes has no pointer to such a buffer
-                return _check_file_object(_View(data), options)
+                return check_file_object(_View(data), options, service)
             buffer = (ctypes.c_char * data.nbytes).from_buffer(data)
             try:
-                return _report(_library.check_memory, ctypes.addressof(buffer), data.nbytes, options)
+                return _report(service, _library.check_memory, ctypes.addressof(buffer), data.nbytes, options)
             finally:
                 del buffer
 
@@ -154,58 +156,73 @@ class _View(io.RawIOBase):
 _SIZED = (io.BufferedReader, io.BufferedRandom, io.BytesIO, io.FileIO, _View)
 
 
-class _Reading:
-    """Reads a file object for the library, and keeps what it raises."""
+class _File:
+    """A file object, as the library reads it."""
 
     def __init__(self, file: Any) -> None:
         self._file = file
+        self._reads_into = hasattr(file, "readinto")
         self._start = 0
-        self.raised: Optional[BaseException] = None
-        # The functions must live as long as the struct.
-        self.struct = _library.Source()
-        self.struct.size = ctypes.sizeof(self.struct)
-        self.struct.read = _library.READ(self._read)
-        self.struct.total = _library.UNKNOWN
+        self.size: Optional[int] = None
+        """Bytes that are left; None: only reading tells, and it cannot be sought."""
         if isinstance(file, _SIZED) and file.seekable():
             self._start = file.tell()
-            self.struct.total = max(0, file.seek(0, io.SEEK_END) - self._start)
+            self.size = max(0, file.seek(0, io.SEEK_END) - self._start)
             file.seek(self._start)
-            self.struct.seek = _library.SEEK(self._seek)
 
-    def _read(self, user: Any, to: int, size: int) -> int:
-        try:
-            if hasattr(self._file, "readinto"):
-                got = self._file.readinto(memoryview((ctypes.c_char * size).from_address(to)).cast("B"))
-                if got is None:
-                    raise BlockingIOError("the file object has no bytes yet")
-                return int(got)
-            data = self._file.read(size)
-            if not isinstance(data, (bytes, bytearray, memoryview)):
-                if data is None:
-                    raise BlockingIOError("the file object has no bytes yet")
-                raise TypeError(f"read() returned {type(data).__name__}; open the file in binary mode")
-            if len(data) > size:
-                raise ValueError("read() returned more bytes than it was asked for")
-            ctypes.memmove(to, bytes(data), len(data))
-            return len(data)
-        except BaseException as error:  # KeyboardInterrupt as well: nothing can pass through the library
-            self.raised = error
-            return -1
+    def small(self) -> Optional[bytes]:
+        """All of it, if it is small and whole. Else nothing has happened."""
+        if self.size is None or self.size > _SMALL or type(self._file) not in _SIZED:
+            return None
+        data: Optional[bytes] = self._file.read(self.size)
+        if data is not None and len(data) == self.size:
+            return data
+        self._file.seek(self._start)
+        return None
 
-    def _seek(self, user: Any, offset: int) -> int:
-        try:
+    def read(self, to: int, size: int, offset: Optional[int]) -> int:
+        if offset is not None:
             # No file object takes more than a signed number, and between the end and there nothing is read.
             self._file.seek(min(self._start + offset, _library.LAST_OFFSET))
-            return 1
-        except BaseException as error:
-            self.raised = error
-            return 0
+        return self._read_into(to, size) if self._reads_into else self._read_bytes(to, size)
+
+    def _read_into(self, to: int, size: int) -> int:
+        with memoryview((ctypes.c_char * size).from_address(to)).cast("B") as room:
+            got = self._file.readinto(room)
+        if got is None:
+            raise BlockingIOError("the file object has no bytes yet")
+        try:
+            count = operator.index(got)
+        except TypeError:
+            raise TypeError(f"readinto() must return an int, not {type(got).__name__}") from None
+        if not 0 <= count <= size:
+            raise ValueError(f"readinto() returned {count}; there was room for {size} bytes")
+        return count
+
+    def _read_bytes(self, to: int, size: int) -> int:
+        data = self._file.read(size)
+        if data is None:
+            raise BlockingIOError("the file object has no bytes yet")
+        if not isinstance(data, (bytes, bytearray, memoryview)):
+            raise TypeError(f"read() must return bytes, not {type(data).__name__}; open the file in binary mode")
+        data = bytes(data)
+        if len(data) > size:
+            raise ValueError(f"read() returned {len(data)} bytes; it was asked for {size}")
+        ctypes.memmove(to, data, len(data))
+        return len(data)
 
 
-def _check_file_object(file: Any, options: Any) -> Report:
-    reading = _Reading(file)
-    report = _report(_library.check_callback, ctypes.byref(reading.struct), options)
-    del reading.struct  # its functions refer to what it is part of: a circle that would keep the file
-    if reading.raised is not None:
-        raise reading.raised
-    return report
+def check_file_object(file: Any, options: Any, service: Optional[Service] = None) -> Report:
+    source = _File(file)
+    data = source.small()
+    if data is not None:
+        return _report(service, _library.check_memory, data, len(data), options)
+    if service is None:
+        service = Service()
+    service.read_by = source.read
+    struct = _library.Source(ctypes.sizeof(_library.Source), service.number, READ)
+    struct.total = _library.UNKNOWN
+    if source.size is not None:
+        struct.seek = SEEK
+        struct.total = source.size
+    return _report(service, _library.check_callback, ctypes.byref(struct), options)

@@ -209,13 +209,16 @@ rule_at = _function(_rest, "rule_at", c_size_t, c_void_p)
 rule_find = _function(_rest, "rule_find", c_char_p, c_void_p)
 
 
-def encoded(text: str) -> bytes:
-    """The text for C, where a zero byte would end it."""
+def encoded(name: str, text: str) -> bytes:
+    """The text of an argument for C, where a zero byte would end it."""
     if not isinstance(text, str):
-        raise TypeError(f"expected str, not {type(text).__name__}")
+        raise TypeError(f"{name} must be a str, not {type(text).__name__}")
     if "\0" in text:
-        raise ValueError("embedded null character")
-    return text.encode("utf-8", "surrogateescape")
+        raise ValueError(f"{name} must not have a null character")
+    try:
+        return text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        raise ValueError(f"{name} must not have a lone surrogate that stands for no byte") from None
 
 
 def version() -> str:
@@ -244,6 +247,10 @@ def text_or_none(value: Optional[bytes]) -> Optional[str]:
     return None if value is None else text(value)
 
 
+class InUse(RuntimeError):
+    """A call for a session that is in the middle of another one."""
+
+
 def fail(error: int) -> NoReturn:
     """Raises what an error of the library is in Python."""
     message = text(_error_string(error))
@@ -253,5 +260,5 @@ def fail(error: int) -> NoReturn:
     if error == ERROR_INVALID_OPTION:
         raise ValueError(detail or message)
     if error == ERROR_WRONG_ORDER:
-        raise ValueError(message)
+        raise InUse(f"{message}: {detail}") if detail else ValueError(message)
     raise RuntimeError(f"{message}: {detail}" if detail else message)

@@ -12,6 +12,7 @@ from typing import (Any, BinaryIO, Callable, Dict, Iterable, Iterator, List, Nam
                     overload)
 
 from . import _library
+from ._options import refuse
 
 LONGEST_ENTRY = 8192
 LONGEST_PATH = 4095
@@ -225,6 +226,20 @@ def _globbed(pattern: str, storage: Dict[str, Any]) -> List[str]:
     return sorted(system.unstrip_protocol(found) for found in system.glob(path))
 
 
+def _entries_of(files: Iterable[Union[str, "os.PathLike[str]", Entry]]) -> List[Union[str, Entry]]:
+    expected = "a path, a pattern, or an iterable of paths and entries"
+    if isinstance(files, (bytes, bytearray, memoryview)):
+        refuse("files", expected, files)
+    try:
+        given = list(files)
+    except TypeError:
+        refuse("files", expected, files)
+    for one in given:
+        if not isinstance(one, (str, os.PathLike, Entry)):
+            raise TypeError(f"files must be {expected}; it has a {type(one).__name__}")
+    return [one if isinstance(one, Entry) else os.fspath(one) for one in given]
+
+
 class FileList:
     """Files to check, each once. They can be listed more than once; call survey() first."""
 
@@ -245,7 +260,7 @@ class FileList:
         elif isinstance(files, (str, os.PathLike)):
             self._manifest = os.fspath(files)
         else:
-            self._entries += [one if isinstance(one, Entry) else os.fspath(one) for one in files]
+            self._entries += _entries_of(files)
 
     @property
     def repeated(self) -> int:

@@ -1,27 +1,70 @@
 """Options of a check, as the library takes them."""
 
+import collections.abc
 import ctypes
-from typing import Any, Iterable, List, Mapping, Optional, Union
+import operator
+from typing import Any, Iterable, List, Mapping, NoReturn, Optional, Tuple, Union
 
 from . import _library
 from ._library import encoded as encoded
-from ._telling import OnFinding, Telling
+from ._service import FOUND, OnFinding, Service
 
 Patterns = Union[str, Iterable[str]]
 
 _SEVERITIES = {"note": 1, "warning": 2, "error": 3, "off": 4}
 
 
+def refuse(name: str, expected: str, value: object) -> NoReturn:
+    """Raises the TypeError for an argument."""
+    raise TypeError(f"{name} must be {expected}, not {type(value).__name__}") from None
+
+
 def _number(name: str, value: Optional[int]) -> int:
     if value is None:
         return 0
-    if not 0 < value <= _library.UNKNOWN:
-        raise ValueError(f"{name} must be positive")
-    return value
+    if isinstance(value, bool):
+        refuse(name, "an int or None", value)
+    try:
+        number = operator.index(value)
+    except TypeError:
+        refuse(name, "an int or None", value)
+    if not 0 < number <= _library.UNKNOWN:
+        raise ValueError(f"{name} must be from 1 to {_library.UNKNOWN}, not {number}")
+    return number
 
 
-def _texts(patterns: Patterns) -> List[bytes]:
-    return [encoded(one) for one in ([patterns] if isinstance(patterns, str) else patterns)]
+def pattern_list(name: str, patterns: Optional[Patterns]) -> List[str]:
+    """The patterns of select or ignore, each a str. Takes None as no pattern."""
+    if patterns is None:
+        return []
+    if isinstance(patterns, str):
+        return [patterns]
+    expected = "a str or an iterable of str"
+    if isinstance(patterns, (bytes, bytearray, memoryview)):
+        refuse(name, expected, patterns)
+    try:
+        listed = list(patterns)
+    except TypeError:
+        refuse(name, expected, patterns)
+    for one in listed:
+        if not isinstance(one, str):
+            raise TypeError(f"{name} must be {expected}; it has a {type(one).__name__}")
+    return listed
+
+
+def text_pairs(name: str, value: Optional[Mapping[str, str]]) -> List[Tuple[str, str]]:
+    """The items of severities or settings, each of two str."""
+    if value is None:
+        return []
+    expected = "a mapping of str to str"
+    if not isinstance(value, collections.abc.Mapping):
+        refuse(name, expected, value)
+    pairs = list(value.items())
+    for pair in pairs:
+        for one in pair:
+            if not isinstance(one, str):
+                raise TypeError(f"{name} must be {expected}; it has a {type(one).__name__}")
+    return pairs
 
 
 class Options:
@@ -31,8 +74,8 @@ class Options:
         self,
         format: Optional[str],
         file_name: Optional[str],
-        select: Patterns,
-        ignore: Patterns,
+        select: Optional[Patterns],
+        ignore: Optional[Patterns],
         severities: Optional[Mapping[str, str]],
         settings: Optional[Mapping[str, str]],
         max_memory: Optional[int],
@@ -44,26 +87,37 @@ class Options:
             raise ValueError("format must not be empty")
         struct = _library.Options()
         struct.size = ctypes.sizeof(struct)
-        struct.format = None if format is None else encoded(format)
-        struct.file_name = None if file_name is None else encoded(file_name)
-        self._set_list(struct, "select", "select_count", ctypes.c_char_p, _texts(select))
-        self._set_list(struct, "ignore", "ignore_count", ctypes.c_char_p, _texts(ignore))
-        choices = [_library.Choice(encoded(rules), self._severity(word)) for rules, word in (severities or {}).items()]
+        struct.format = None if format is None else encoded("format", format)
+        struct.file_name = None if file_name is None else encoded("file_name", file_name)
+        for name, patterns in (("select", select), ("ignore", ignore)):
+            texts = [encoded(name, one) for one in pattern_list(name, patterns)]
+            self._set_list(struct, name, name + "_count", ctypes.c_char_p, texts)
+        choices = [
+            _library.Choice(encoded("severities", rules), self._severity(word))
+            for rules, word in text_pairs("severities", severities)
+        ]
         self._set_list(struct, "severities", "severity_count", _library.Choice, choices)
-        chosen = [_library.Setting(encoded(name), encoded(value)) for name, value in (settings or {}).items()]
+        chosen = [
+            _library.Setting(encoded("settings", name), encoded("settings", value))
+            for name, value in text_pairs("settings", settings)
+        ]
         self._set_list(struct, "settings", "setting_count", _library.Setting, chosen)
         struct.max_memory = _number("max_memory", max_memory)
         struct.max_record = _number("max_record", max_record)
         struct.max_per_rule = _library.UNKNOWN if max_per_rule is None else _number("max_per_rule", max_per_rule)
-        self.telling = None if on_finding is None else Telling(on_finding)
-        if self.telling is not None:
-            struct.on_finding = self.telling.function
+        self.service = None
+        if on_finding is not None:
+            if not callable(on_finding):
+                refuse("on_finding", "a function or None", on_finding)
+            self.service = Service(on_finding)
+            struct.on_finding = FOUND
+            struct.user = self.service.number
         self.struct = struct
 
     @staticmethod
     def _severity(word: str) -> int:
         if word not in _SEVERITIES:
-            raise ValueError(f"unknown severity {word!r}; expected note, warning, error or off")
+            raise ValueError(f"severities: unknown severity {word!r}; expected note, warning, error or off")
         return _SEVERITIES[word]
 
     @staticmethod

@@ -1,10 +1,12 @@
 """The report of one input."""
 
 import ctypes
+import functools
 import json
+import operator
 import os
 import threading
-from typing import Any, Dict, List, Literal, NamedTuple, NoReturn, Optional, Tuple, Union
+from typing import Any, Callable, Dict, List, Literal, NamedTuple, NoReturn, Optional, Tuple, Union
 
 from . import _library
 from ._library import encoded
@@ -70,24 +72,41 @@ def _known(number: int) -> Optional[int]:
 
 def _name(path: "Union[str, os.PathLike[str], os.PathLike[bytes]]") -> bytes:
     """A path for C."""
-    name = os.fspath(path)
-    return encoded(name if isinstance(name, str) else os.fsdecode(name))
+    try:
+        return encoded("path", os.fsdecode(path))
+    except TypeError:
+        raise TypeError(f"path must be a str, bytes or os.PathLike, not {type(path).__name__}") from None
 
 
 class Report:
     """The findings of one input and what is known of it. Made by check() and Session.finish(). It holds memory of the
     library, so it is neither copied nor pickled; to_dict() is what can be."""
 
-    def __init__(self, handle: ctypes.c_void_p) -> None:
-        self._handle = handle
-        self._summary = _library.Summary(_SUMMARY_SIZE)
-        self._findings: Optional[List[Finding]] = None
-        error = _library.report_summary(handle, ctypes.byref(self._summary))
+    _handle: ctypes.c_void_p
+    _summary: _library.Summary
+    _findings: Optional[List[Finding]] = None
+
+    def __init__(self) -> None:
+        raise TypeError("a tracelint.Report is made by check() and Session.finish()")
+
+    @classmethod
+    def _of(cls, function: Callable[..., int], *arguments: Any) -> "Report":
+        """The report that a function of the library gives. The handle has its owner before, whatever interrupts this."""
+        report = cls.__new__(cls)
+        report._handle = ctypes.c_void_p()
+        report._free = functools.partial(_library.report_free, report._handle)
+        error = function(*arguments, ctypes.byref(report._handle))
         if error:
             _library.fail(error)
+        report._summary = _library.Summary(_SUMMARY_SIZE)
+        error = _library.report_summary(report._handle, ctypes.byref(report._summary))
+        if error:
+            _library.fail(error)
+        return report
 
-    def __del__(self, free: Any = _library.report_free) -> None:
-        free(self._handle)
+    # It runs no line of Python: what a signal handler raises there would be lost.
+    __del__ = property(operator.attrgetter("_free"))
+    _free: Callable[[], object] = bool
 
     # Of two objects with one handle, the first to go would free what the other reads.
     def __reduce__(self) -> NoReturn:
@@ -193,10 +212,10 @@ class Report:
         place in the manifest, from 1."""
         text = ctypes.c_void_p()
         length = ctypes.c_size_t()
-        tag = None if etag is None else encoded(etag)
+        tag = None if etag is None else encoded("etag", etag)
         with _lock:  # the next call replaces the text
             error = _library.report_lines(
-                self._handle, encoded(path), entry, tag, ctypes.byref(text), ctypes.byref(length))
+                self._handle, encoded("path", path), entry, tag, ctypes.byref(text), ctypes.byref(length))
             if error:
                 _library.fail(error)
             return ctypes.string_at(text.value or 0, length.value)

@@ -83,7 +83,7 @@ def explain(id: str) -> Rule:
     """The rule of an id, such as that of a finding. Raises KeyError if there is none."""
     struct = _library.Rule()
     struct.size = ctypes.sizeof(struct)
-    error = _library.rule_find(encoded(id), ctypes.byref(struct))
+    error = _library.rule_find(encoded("id", id), ctypes.byref(struct))
     if error == _library.ERROR_NOT_FOUND:
         raise KeyError(id)
     if error:

@@ -2,15 +2,17 @@
 
 import atexit
 import ctypes
+import functools
+import operator
 import weakref
 from types import TracebackType
-from typing import Any, Mapping, NoReturn, Optional, Type
+from typing import Callable, Dict, Mapping, NoReturn, Optional, Type
 
 from . import _library
 from ._check import DEFAULT_PER_RULE, ReadableBuffer
-from ._options import Options, Patterns
+from ._options import Options, Patterns, refuse
 from ._report import Report
-from ._telling import OnFinding
+from ._service import OnFinding
 
 _PIECE = 256 << 10  # bytes of a buffer that are copied at a time
 
@@ -27,8 +29,8 @@ class Session:
     Takes the options of check(). Memory is bounded as there: what was checked is not kept. A session that is dropped, or
     left as a context manager, before it is finished ends without a report. It is used by one thread at a time.
 
-    on_finding is called by finish(), or, once more than 256 KiB were fed, by a thread of the session meanwhile. It must
-    not use the session. What it raises is raised by the next feed() or finish().
+    on_finding is called by finish(), or, once more than 256 KiB were fed, by a thread of the session meanwhile. It may drop
+    the session; what it calls of it raises RuntimeError. What it raises is raised by the next feed() or finish().
     """
 
     def __init__(
@@ -46,12 +48,14 @@ class Session:
         on_finding: Optional[OnFinding] = None,
     ) -> None:
         self._handle = ctypes.c_void_p()
+        self._free = functools.partial(_library.session_free, self._handle)
         options = Options(
             format, file_name, select, ignore, severities, settings, max_memory, max_record, max_per_rule, on_finding
         )
-        self._telling = options.telling
-        if self._telling is not None:
-            _told.add(self)
+        self._service = options.service
+        if self._service is not None:
+            number = self._service.number
+            _told[number] = weakref.ref(self, functools.partial(_told.pop, number))
         error = _library.session_open(ctypes.byref(options.struct), ctypes.byref(self._handle))
         if error:
             _library.fail(error)
@@ -62,7 +66,11 @@ class Session:
         self._require_open()
         if isinstance(data, bytes):
             return self._feed(data)
-        with memoryview(data) as view:
+        try:
+            buffer = memoryview(data)
+        except TypeError:
+            refuse("data", "bytes or an object with a buffer", data)
+        with buffer as view:
             if not view.c_contiguous or view.nbytes == 0:
                 return self._feed(view.tobytes())
             with view.cast("B") as flat:
@@ -73,29 +81,36 @@ class Session:
         error = _library.session_feed(self._handle, piece, len(piece), ctypes.byref(more))
         if error:
             _library.fail(error)
-        if self._telling is not None:
-            self._telling.raise_kept()
+        if self._service is not None:
+            self._service.raise_kept()
         return bool(more.value)
 
     def finish(self) -> Report:
         """Says that the input ends here, and returns its report. Raises ValueError if it was called before."""
         self._require_open()
-        handle = ctypes.c_void_p()
-        error = _library.session_finish(self._handle, ctypes.byref(handle))
+        finish = functools.partial(Report._of, _library.session_finish, self._handle)
+        try:
+            report = finish() if self._service is None else self._service.run(finish)
+        except _library.InUse:
+            raise
+        except BaseException:
+            self.close()
+            raise
         self.close()
-        if error:
-            _library.fail(error)
-        report = Report(handle)
-        if self._telling is not None:
-            self._telling.raise_kept()
         return report
 
     def close(self) -> None:
         """Ends the check without a report, if it is not finished."""
-        handle, self._handle = self._handle, ctypes.c_void_p()
-        _library.session_free(handle)
+        self._require_outside()
+        self._free()
+        self._handle.value = None
+
+    def _require_outside(self) -> None:
+        if self._service is not None and self._service.is_in_on_finding():
+            raise RuntimeError("the session is in its on_finding, which can only drop it")
 
     def _require_open(self) -> None:
+        self._require_outside()
         if not self._handle:
             raise ValueError("the session is finished or closed")
 
@@ -107,8 +122,9 @@ class Session:
     ) -> None:
         self.close()
 
-    def __del__(self, free: Any = _library.session_free) -> None:
-        free(self._handle)
+    # It runs no line of Python: what a signal handler raises there would be lost.
+    __del__ = property(operator.attrgetter("_free"))
+    _free: Callable[[], object] = bool
 
     # Of two objects with one handle, the first to go would end the other.
     def __reduce__(self) -> NoReturn:
@@ -116,10 +132,12 @@ class Session:
 
 
 # Those whose thread may be about to call a function of the user, which is over when the interpreter ends.
-_told: "weakref.WeakSet[Session]" = weakref.WeakSet()
+_told: "Dict[int, weakref.ref[Session]]" = {}
 
 
 @atexit.register
 def _close_told() -> None:
-    for session in list(_told):
-        session.close()
+    for of_session in list(_told.values()):
+        session = of_session()
+        if session is not None:
+            session.close()

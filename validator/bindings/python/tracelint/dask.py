@@ -27,7 +27,7 @@ from ._batch import DEFAULT_MEMORY, DEFAULT_RECORD, Order, Row, Sums, options_of
 from ._check import check_options
 from ._flight import UNFINISHED, Flight, cancel, is_of_lost_workers
 from ._manifest import Entry, FileList, Files, batches, opened, packed, parts, unpacked
-from ._options import Patterns
+from ._options import Patterns, pattern_list, text_pairs
 from ._shard import shards_of
 from ._shard_run import ShardRun
 
@@ -464,13 +464,12 @@ def _order(select: Patterns, ignore: Patterns, severities: Optional[Mapping[str,
            storage_options: Optional[Mapping[str, Any]], seconds: float, memory: int, retries: int) -> Order:
     """An order without files. Raises ValueError if an option is wrong."""
     options: Dict[str, Any] = {
-        "select": [select] if isinstance(select, str) else list(select),
-        "ignore": [ignore] if isinstance(ignore, str) else list(ignore),
-        "severities": dict(severities or {}), "settings": dict(settings or {}),
+        "select": pattern_list("select", select), "ignore": pattern_list("ignore", ignore),
+        "severities": dict(text_pairs("severities", severities)), "settings": dict(text_pairs("settings", settings)),
         "max_memory": max_memory, "max_record": max_record,
     }
-    options = {name: value for name, value in options.items() if value}
     check_options(options_of(options))
+    options = {name: value for name, value in options.items() if value}
     if seconds <= 0 or memory <= 0 or retries < 0:
         raise ValueError("limits and retries must be positive")
     return Order([], options, dict(storage_options or {}), retries, memory, None)

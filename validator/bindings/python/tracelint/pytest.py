@@ -18,6 +18,7 @@ import pytest
 from ._check import DEFAULT_PER_RULE, Input, check
 from ._options import Patterns
 from ._report import SEVERITIES, Finding, Report, Severity
+from ._text import printable
 
 SHOWN = 5  # findings in a message
 
@@ -69,14 +70,14 @@ def _assert_trace_ok_fixture() -> Callable[..., Report]:
 
 def _name(source: Input) -> str:
     if isinstance(source, (str, os.PathLike)):
-        return os.fsdecode(source)
-    return str(getattr(source, "name", "the trace"))
+        return printable(os.fsdecode(source))
+    return printable(str(getattr(source, "name", "the trace")))
 
 
 def _problem(name: str, report: Report, fail_on: Severity) -> str:
     """What is wrong with the trace, in lines; empty if nothing is."""
     if report.failure is not None:
-        return f"{name} cannot be checked: {report.failure}"
+        return f"{name} cannot be checked: {printable(report.failure)}"
     if report.limit_hit:
         return f"{name} was not checked to its end: it needs more than max_memory or max_record"
     total = report.at_least(fail_on)
@@ -103,7 +104,7 @@ def _counts(report: Report, fail_on: Severity) -> str:
 
 def _described(finding: Finding) -> List[str]:
     place = f"0x{finding.offset:x}" + (f", {finding.field}" if finding.field else "")
-    sentence = f"{finding.severity}: {finding.message} [{finding.rule}]"
+    sentence = f"{finding.severity}: {printable(finding.message)} [{finding.rule}]"
     return [
         f"  at {place}",
         textwrap.fill(sentence, 96, initial_indent="    ", subsequent_indent="      "),

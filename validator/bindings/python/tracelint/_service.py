@@ -1,0 +1,236 @@
+"""Calls of the library that call back: for findings, and for the bytes of a file object.
+
+What is raised in a function that C calls is lost, and with it what the function was to return. A function of ours could catch
+it, but for what a signal handler raises, such as KeyboardInterrupt: that may come before its first line and after its last.
+Signal handlers run on the main thread alone. So the library is called on a thread of its own. That one passes on what it is
+asked for, and the thread that waits for the result does it, where whatever is raised reaches the caller.
+"""
+
+import _thread
+import atexit
+import functools
+import itertools
+import os
+import queue
+import time
+import weakref
+from typing import Any, Callable, Dict, Optional, Set, Tuple, TypeVar
+
+from . import _library
+from ._report import Finding, finding_of
+
+OnFinding = Callable[[Finding], object]
+Read = Callable[[int, int, Optional[int]], int]
+"""Reads to an address up to so many bytes, from an offset or from where the last ones ended, and returns how many."""
+
+_Result = TypeVar("_Result")
+
+_AHEAD = 100
+"""Findings that may wait for the function that they are for. Then the library waits."""
+_WAIT = "the library waits until all before is done"
+_END = "the call has ended"
+
+
+class Service:
+    """Serves one call of the library at a time, or the calls for a session."""
+
+    def __init__(self, on_finding: Optional[OnFinding] = None) -> None:
+        self._on_finding = on_finding
+        self.read_by: Optional[Read] = None
+        self._asked: "queue.SimpleQueue[Any]" = queue.SimpleQueue()
+        """A Finding, the arguments of a read, _WAIT or _END."""
+        self._answers: "queue.SimpleQueue[Optional[int]]" = queue.SimpleQueue()
+        """None: no further one comes."""
+        self._outcome: Optional[Tuple[Any, Optional[BaseException]]] = None
+        self._is_running = False
+        self._kept: Optional[BaseException] = None
+        self._teller: Optional[int] = None
+        """The thread that is in on_finding."""
+        # What follows belongs to the thread that calls the library.
+        self._caller: Optional[int] = None
+        self._told = 0
+        self._offset: Optional[int] = None
+        self._is_given_up = False
+        self.number = next(_numbers)
+        """What the library passes on as `user`."""
+        _services[self.number] = weakref.ref(self, functools.partial(_services.pop, self.number))
+
+    def run(self, call: Callable[[], _Result]) -> _Result:
+        """Calls the library on another thread, and returns or raises what comes of it. If anything is raised meanwhile, the
+        library gets no further bytes, and it is raised when the call has ended."""
+        if self._is_running:
+            raise _library.InUse("the session is in use: another thread finishes it")
+        self._is_running = True
+        is_started = False
+        try:
+            _thread.start_new_thread(self._carry_out, (call,))
+            is_started = True
+            while True:
+                asked = self._asked.get()
+                if asked is _END:
+                    break
+                self._serve(asked)
+        except BaseException:
+            self._answers.put(None)
+            if self.is_in_on_finding():  # what was raised came before it was noted that it ended
+                self._teller = None
+            while is_started and self._outcome is None:
+                self._asked.get()
+            raise
+        result: _Result = self._result()
+        return result
+
+    def _result(self) -> Any:
+        assert self._outcome is not None
+        result, error = self._outcome
+        self._outcome = None
+        self._is_running = False
+        self.raise_kept()
+        try:
+            if error is not None:
+                raise error
+        finally:
+            del error  # else a circle with its traceback
+        return result
+
+    def raise_kept(self) -> None:
+        """Raises what was raised on a thread of the library, once."""
+        error, self._kept = self._kept, None
+        try:
+            if error is not None:
+                raise error
+        finally:
+            del error
+
+    def is_in_on_finding(self) -> bool:
+        """Whether on_finding is what calls this."""
+        return self._teller == _thread.get_ident()
+
+    def _serve(self, asked: Any) -> None:
+        if isinstance(asked, Finding):
+            self._tell(asked)
+        elif asked is _WAIT:
+            self._answers.put(0)
+        else:
+            assert self.read_by is not None
+            self._answers.put(self.read_by(*asked))
+
+    def _tell(self, finding: Finding) -> None:
+        assert self._on_finding is not None
+        self._teller = _thread.get_ident()
+        try:
+            self._on_finding(finding)
+        finally:
+            self._teller = None
+
+    # On the thread that calls the library.
+
+    def _carry_out(self, call: Callable[[], Any]) -> None:
+        self._caller = _thread.get_ident()
+        result = error = None
+        try:
+            result = call()
+        except BaseException as raised:
+            error = raised
+        self._outcome = (result, error)
+        result = error = None  # else a circle with its traceback
+        self._asked.put(_END)
+
+    def found(self, struct: _library.Finding) -> None:
+        """Of the thread of a session, too."""
+        try:
+            if _thread.get_ident() == self._caller:
+                self._pass_on(finding_of(struct))
+            else:
+                self._tell_here(struct)
+        except BaseException as error:
+            self._kept = error
+
+    def _pass_on(self, finding: Finding) -> None:
+        if self._is_given_up:
+            return
+        self._asked.put(finding)
+        self._told += 1
+        if self._told % _AHEAD == 0:
+            self._ask(_WAIT)
+
+    def _ask(self, what: Any) -> Optional[int]:
+        if self._is_given_up:
+            return None
+        self._asked.put(what)
+        answer = self._answers.get()
+        self._is_given_up = answer is None
+        return answer
+
+    def read(self, to: int, size: int) -> int:
+        try:
+            got = self._ask((to, size, self._offset))
+            self._offset = None
+            return -1 if got is None else got
+        except BaseException as error:
+            self._kept = error
+            return -1
+
+    def seek(self, offset: int) -> int:
+        """The next read does it."""
+        self._offset = offset
+        return 1
+
+    def _tell_here(self, struct: _library.Finding) -> None:
+        if self._kept is not None or self._on_finding is None:
+            return  # not again
+        thread = _thread.get_ident()
+        _telling.add(thread)
+        try:
+            self._tell(finding_of(struct))
+        except BaseException:
+            self._on_finding = None
+            raise
+        finally:
+            _telling.discard(thread)
+
+
+_numbers = itertools.count(1)
+# Where the functions below find what they are for. They live as long as this module: a function for each call would refer to
+# what it is part of, which the garbage collector does not see, and might be freed while it runs.
+# Its entries go without a line of Python, where what a signal handler raises would be lost.
+_services: "Dict[int, weakref.ref[Service]]" = {}
+_telling: Set[int] = set()
+"""Threads of sessions that are in on_finding."""
+
+
+def _service_of(user: int) -> Optional[Service]:
+    of_service = _services.get(user)
+    return None if of_service is None else of_service()
+
+
+def _found(user: int, finding: Any) -> None:
+    service = _service_of(user)
+    if service is not None:
+        service.found(finding.contents)
+
+
+def _read(user: int, to: int, size: int) -> int:
+    service = _service_of(user)
+    return -1 if service is None else service.read(to, size)
+
+
+def _seek(user: int, offset: int) -> int:
+    service = _service_of(user)
+    return 0 if service is None else service.seek(offset)
+
+
+FOUND = _library.ON_FINDING(_found)
+READ = _library.READ(_read)
+SEEK = _library.SEEK(_seek)
+
+
+os.register_at_fork(after_in_child=_telling.clear)
+
+
+@atexit.register
+def _wait_for_tellers() -> None:
+    """A thread that is left in on_finding when the interpreter ends would end it badly. Sessions that still exist are closed
+    before; others were dropped by their own on_finding."""
+    while _telling:
+        time.sleep(0.001)
