@@ -6,11 +6,12 @@
 #include <algorithm>
 
 namespace tracelint {
-namespace {
 
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-
-}  // namespace
+void trim_line(std::string& line, bool is_first) {
+    constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+    if (is_first && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
+    if (line.ends_with('\r')) line.pop_back();
+}
 
 bool FileList::take(std::string_view piece) {
     while (!piece.empty() && fault_.empty()) {
@@ -36,8 +37,7 @@ bool FileList::add(std::string_view part) {
 
 void FileList::end_name() {
     if (!fault_.empty()) return;
-    if (end_ == '\n' && line_ == 1 && name_.starts_with(kByteOrderMark)) name_.erase(0, kByteOrderMark.size());
-    if (end_ == '\n' && name_.ends_with('\r')) name_.pop_back();
+    if (end_ == '\n') trim_line(name_, line_ == 1);
     if (name_.empty()) return;
     if (names_.size() == kMostListedNames || name_.size() > kLargestFileList - size_) {
         fail(fmt::format("is one too many: a list holds up to {} names of {} MiB; divide it", kMostListedNames,

@@ -13,8 +13,12 @@ inline constexpr size_t kLongestListedName = 4095;             // bytes; Linux o
 inline constexpr size_t kMostListedNames = size_t{1} << 20;    // in one list
 inline constexpr size_t kLargestFileList = size_t{256} << 20;  // bytes of all names of a list
 
-// Takes a list in pieces, however it is divided. Empty names are left out. Of names that end in newlines, a byte order
-// mark before the first and a carriage return at the end are dropped: a list that was written on Windows has them.
+// Removes what a line of a list has if it was written on Windows: a byte order mark before the first one, and a
+// carriage return at the end.
+void trim_line(std::string& line, bool is_first);
+
+// Takes a list in pieces, however it is divided. Empty names are left out. Names that end in newlines are
+// trimmed.
 class FileList {
   public:
     // `end`: '\n' or '\0'.

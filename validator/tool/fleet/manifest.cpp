@@ -91,7 +91,7 @@ bool Manifest::add(std::string_view part) {
 
 void Manifest::end_entry() {
     if (!fault_.empty()) return;
-    if (end_ == '\n' && text_.ends_with('\r')) text_.pop_back();
+    if (end_ == '\n') trim_line(text_, number_ == 1);
     if (text_.empty()) return;
     ManifestEntry entry{number_, {}, {}, {}, nullptr};
     const std::vector<std::string_view> fields = fields_of(text_);

@@ -39,8 +39,7 @@ struct ManifestEntry {
 
 // Takes a manifest in pieces, however it is divided, and keeps the entries of one shard. An entry is a path, or a path,
 // a size, an etag and a format with tabs between them; of the four, all but the path may be empty. If there are more
-// tabs, they belong to the path. Empty entries are left out. Of entries that end in newlines, a carriage return at the
-// end is dropped.
+// tabs, they belong to the path. Empty entries are left out. Entries that end in newlines are trimmed, see trim_line().
 class Manifest {
   public:
     // `end`: '\n' or '\0'.

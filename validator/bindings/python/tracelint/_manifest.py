@@ -17,6 +17,7 @@ from ._options import refuse
 LONGEST_ENTRY = 8192
 LONGEST_PATH = 4095
 LONGEST_ETAG = 1024
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 UNKNOWN_SIZE = 16 << 10
 """What a file of unknown size counts for when a batch is filled."""
 
@@ -153,6 +154,8 @@ def _paths_alone(block: bytes, null: bool) -> Optional[List[str]]:
     long manifests fast."""
     if any(byte in block for byte in ((b"\t",) if null else (b"\t", b"\r", b"\0"))):
         return None
+    if not null and block.startswith(BYTE_ORDER_MARK):
+        return None
     paths = os.fsdecode(block).split("\0" if null else "\n")
     most_bytes = max(map(len, paths)) * (1 if block.isascii() else 4)
     return None if most_bytes > LONGEST_PATH or "" in paths or "-" in paths else paths
@@ -165,6 +168,8 @@ def _entry(number: int, line: bytes, null: bool) -> Optional[Entry]:
     if len(line) > LONGEST_ENTRY:
         raise ValueError(
             f"{'entry' if null else 'line'} {number} is longer than {LONGEST_ENTRY} bytes; is this a manifest?")
+    if not null and number == 1 and line.startswith(BYTE_ORDER_MARK):
+        line = line[len(BYTE_ORDER_MARK):]
     if not null and line.endswith(b"\r"):
         line = line[:-1]
     if not line:
