@@ -164,6 +164,7 @@ TEST_CASE("what does not fit together is told, and nothing is written") {
         "2.part >2.sum");
     run.shell("sed '0,/\"container\":null/s//\"container\":\"xz\"/' 2.part >2.xz");
     run.shell("sed '0,/\"byte_order\":\"little\"/s//\"byte_order\":\"middle\"/' 2.part >2.order");
+    run.shell("sed 's/^{\"type\":\"file\".*}$/&\\x00x/' 2.part >2.nul");
     run("--manifest m -0 --shard 2/3 --select jitdump/ --output ndjson=2.options");
     run("--manifest m -0 --shard 2/4 --output ndjson=2.of4");
     run("--manifest m -0 --output ndjson=all");
@@ -190,6 +191,8 @@ TEST_CASE("what does not fit together is told, and nothing is written") {
         {"1.part 2.sum 3.part", "the parts are not what their last lines say"},
         {"1.part 2.xz 3.part", "2.xz names a container that this version does not know"},
         {"1.part 2.order 3.part", "2.order names a byte order that there is not"},
+        {"1.part 2.nul 3.part",
+         "2.nul is no part of a fleet's results: a line is no JSON object that tracelint writes"},
         {"1.part 2.options 3.part", "2.options was made with other options than 1.part"},
         {"1.part 2.of4 3.part", "2.of4 is of a manifest in another number of shards than 1.part"},
         {"1.part 2.other 3.part", "2.other is of another manifest than 1.part"},

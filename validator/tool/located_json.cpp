@@ -154,9 +154,40 @@ class Builder {
     std::vector<std::unordered_set<std::string>> keys_;
 };
 
+// The name of a wide encoding that the text begins with: by its byte order mark or, as RFC 4627 (section 3) does it, by
+// the zeros that its first two characters have in it. Empty for UTF-8.
+std::string_view wide_encoding_of(std::string_view text) {
+    using namespace std::string_view_literals;
+    constexpr std::string_view kUtf16 = "UTF-16", kUtf32 = "UTF-32";
+    if (text.starts_with("\xff\xfe\0\0"sv) || text.starts_with("\0\0\xfe\xff"sv)) return kUtf32;
+    if (text.starts_with("\xff\xfe"sv) || text.starts_with("\xfe\xff"sv)) return kUtf16;
+    if (text.size() < 4) return {};
+    unsigned zeros = 0;  // a bit for each of the first bytes, the first one highest
+    for (const char c : text.substr(0, 4)) zeros = 2 * zeros + (c == '\0');
+    if (zeros == 0b1110 || zeros == 0b0111) return kUtf32;
+    return zeros == 0b1010 || zeros == 0b0101 ? kUtf16 : std::string_view();
+}
+
+// To the parser, a NUL is the end of the text.
+LocatedJson parse_up_to_nul(std::string_view text, JsonComments comments) {
+    const size_t nul = std::min(text.find('\0'), text.size());
+    LocatedJson root;
+    try {
+        root = Builder(text).build(comments);
+    } catch (const JsonFault& fault) {
+        if (fault.at <= nul) throw;
+    }
+    if (nul != text.size()) throw JsonFault{nul, "a NUL, which no JSON has; is the file damaged?"};
+    return root;
+}
+
 }  // namespace
 
-LocatedJson parse_located_json(std::string_view text, JsonComments comments) { return Builder(text).build(comments); }
+LocatedJson parse_located_json(std::string_view text, JsonComments comments) {
+    if (const std::string_view encoding = wide_encoding_of(text); !encoding.empty())
+        throw JsonFault{0, fmt::format("the text is in {}; expected UTF-8", encoding)};
+    return parse_up_to_nul(text, comments);
+}
 
 std::string line_and_column(std::string_view text, size_t at) {
     const std::string_view before = text.substr(0, at);

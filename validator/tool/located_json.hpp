@@ -37,7 +37,7 @@ inline constexpr size_t kDeepestJson = 16;  // arrays and objects inside each ot
 // A text that a program rewrites has no comments, which would be lost.
 enum class JsonComments : uint8_t { ignored, refused };
 
-// Throws JsonFault for a text that is no JSON, is nested deeper than kDeepestJson, or names a member twice.
+// Throws JsonFault for a text that is no JSON in UTF-8, is nested deeper than kDeepestJson, or names a member twice.
 LocatedJson parse_located_json(std::string_view text, JsonComments comments = JsonComments::ignored);
 
 // "3:14", the line and column of an offset, both counted from 1. A column is a character.

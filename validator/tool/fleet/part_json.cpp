@@ -123,7 +123,8 @@ std::string PartJson::written() const {
 
 PartJson parse_part_json(std::string_view text) {
     PartJsonBuilder builder;
-    if (!json::sax_parse(text.data(), text.data() + text.size(), &builder))
+    // To the parser, a NUL is the end of the text.
+    if (text.find('\0') != text.npos || !json::sax_parse(text.data(), text.data() + text.size(), &builder))
         throw PartFault{"is no part of a fleet's results: a line is no JSON object that tracelint writes"};
     return std::move(builder.root);
 }
