@@ -37,10 +37,11 @@ using Paths = std::vector<std::string>;
 // Makes and removes a chain of folders that is deeper than a path may be long.
 class DeepFolder {
   public:
-    explicit DeepFolder(size_t depth) : depth_(depth), at_(open(root_.path().c_str(), kFlags)) {
+    explicit DeepFolder(size_t depth, std::string name = "d")
+        : depth_(depth), name_(std::move(name)), at_(open(root_.path().c_str(), kFlags)) {
         for (size_t i = 0; i < depth; ++i) {
-            REQUIRE(mkdirat(at_, "d", 0700) == 0);
-            go("d");
+            REQUIRE(mkdirat(at_, name_.c_str(), 0700) == 0);
+            go(name_.c_str());
         }
     }
     DeepFolder(const DeepFolder&) = delete;
@@ -49,7 +50,7 @@ class DeepFolder {
         for (size_t i = 0; i < files_; ++i) unlinkat(at_, std::to_string(i).c_str(), 0);
         for (size_t i = 0; i < depth_; ++i) {
             go("..");
-            unlinkat(at_, "d", AT_REMOVEDIR);
+            unlinkat(at_, name_.c_str(), AT_REMOVEDIR);
         }
         close(at_);
     }
@@ -76,6 +77,7 @@ class DeepFolder {
 
     ScratchFolder root_;
     size_t depth_, files_ = 0;
+    std::string name_;
     int at_;
 };
 
@@ -191,6 +193,25 @@ TEST_CASE("a walk goes deeper than there are descriptors, and than a path may be
     CHECK(inputs.path_of(inputs[1]) == bottom + "/1");
     CHECK(inputs.path_of(inputs[2]) == deep.path() + "/d/d/z");  // after the way back up
     fs::remove(deep.path() + "/d/d/z");
+}
+
+TEST_CASE("what excluding costs is linear in the depth of folders") {
+    const std::string name(20, 'a');
+    std::vector<std::string> patterns{"old", "*.tmp", "./x/**"};
+    size_t bytes = 0;  // of patterns
+    for (int i = 0; i < 40; ++i)
+        patterns.push_back("**/a" + std::to_string(i) + "/**/b" + std::to_string(i) + "*/**/c*");
+    for (const std::string& pattern : patterns) bytes += pattern.size();
+    for (const size_t depth : {100, 1500}) {
+        DeepFolder deep(depth, name);
+        deep.make_files(1);
+        const Exclusions exclusions("", patterns);
+        const Inputs inputs({deep.path()}, &exclusions);
+        REQUIRE(inputs.size() == 1);
+        // A folder is compared once to see whether it is excluded, and once to enter it. The scratch folder lies above.
+        const size_t compared = 2 * depth * (name.size() + 1) + 2 * deep.path().size() + 2;
+        CHECK(exclusions.steps() <= compared * (2 * bytes / 64 + 3));
+    }
 }
 
 TEST_CASE("a folder's name is kept once, however many files lie below it") {

@@ -84,6 +84,8 @@ size_t Glob::add_stars(size_t at) {
         add_any(Set().set());
         return end;
     }
+    // Folders after folders are folders.
+    if (steps_.size() >= 2 && steps_[steps_.size() - 2].is_folders) return end + 1;
     steps_.push_back({{}, {}, true, true});
     steps_.push_back({Set().set('/'), Set().set(), false, false});
     return end + 1;

@@ -39,7 +39,8 @@ class Glob {
         Set moves{};               // bytes that lead to the next step
         Set stays{};               // bytes after which this step is still active
         bool is_optional = false;  // the next step is active, too
-        bool is_folders = false;   // the one after the next is active as well; not in patterns for names
+        bool is_folders = false;   // the one after the next is active as well; not in patterns for names. No two
+                                   // such steps follow each other
     };
     const std::vector<Step>& steps() const { return steps_; }
 

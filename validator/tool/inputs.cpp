@@ -117,7 +117,9 @@ class FolderWalk {
     FolderWalk(Inputs& inputs, size_t walk) : inputs_(inputs), walk_(walk) {}
 
     void run(const std::string& name) {
-        enter(open_folder(AT_FDCWD, name, 0), name);
+        const Exclusions* const exclusions = inputs_.exclusions_;
+        enter(open_folder(AT_FDCWD, name, 0), name,
+              exclusions == nullptr ? Exclusions::Folder() : exclusions->folder(name));
         while (!levels_.empty()) {
             Level& level = levels_.back();
             if (level.next == level.entries.size())
@@ -132,6 +134,7 @@ class FolderWalk {
 
     struct Level {
         size_t folder;  // index in Inputs::folders_
+        Exclusions::Folder compared;
         OpenFolder handle;
         FileIdentity identity;
         std::vector<Entry> entries;  // sorted by name
@@ -141,7 +144,8 @@ class FolderWalk {
     void take(const Level& level, Entry entry) {
         const int folder = dirfd(level.handle.get());
         const Kind kind = kind_of(folder, entry);
-        if (kind != Kind::other && inputs_.is_excluded({entry.name, level.folder, {}, walk_, false})) {
+        const Exclusions* const exclusions = inputs_.exclusions_;
+        if (kind != Kind::other && exclusions != nullptr && exclusions->covers(level.compared, entry.name)) {
             ++inputs_.excluded_in_[walk_];
             return;
         }
@@ -153,7 +157,9 @@ class FolderWalk {
             }
             case Kind::folder: {
                 OpenFolder opened = open_folder(folder, entry.name, O_NOFOLLOW);
-                enter(std::move(opened), std::move(entry.name));
+                Exclusions::Folder compared;
+                if (exclusions != nullptr) compared = exclusions->enter(level.compared, entry.name);
+                enter(std::move(opened), std::move(entry.name), std::move(compared));
                 break;
             }
             case Kind::other: break;
@@ -161,7 +167,7 @@ class FolderWalk {
     }
 
     // Lists a folder that was opened, or failed to open with errno.
-    void enter(OpenFolder handle, std::string name) {
+    void enter(OpenFolder handle, std::string name, Exclusions::Folder compared) {
         const size_t parent = levels_.empty() ? kNoFolder : levels_.back().folder;
         struct stat status;
         if (handle == nullptr || fstat(dirfd(handle.get()), &status) != 0) return cannot_list(std::move(name), parent);
@@ -170,7 +176,8 @@ class FolderWalk {
             if (before && holds_files(*before)) inputs_.repeats_[walk_] = true;
             if (before) return;
         }
-        Level level{inputs_.folders_.size(), std::move(handle), {status.st_dev, status.st_ino}, {}};
+        Level level{
+            inputs_.folders_.size(), std::move(compared), std::move(handle), {status.st_dev, status.st_ino}, {}};
         while (const dirent* read = next_of(level.handle.get())) {
             const std::string_view entry = read->d_name;
             if (entry != "." && entry != "..") level.entries.push_back({std::string(entry), read->d_type});
@@ -233,10 +240,10 @@ Inputs::Inputs(const std::vector<std::string>& names, const Exclusions* exclusio
             excluded_in_.push_back(0);
             repeats_.push_back(false);
             FolderWalk(*this, walks_.size() - 1).run(name);
-        } else if (InputFile input{name, kNoFolder, {}, {}, false}; is_excluded(input)) {
+        } else if (exclusions_ != nullptr && exclusions_->covers(name)) {
             ++excluded_;
         } else {
-            list_.push_back(std::move(input));
+            list_.push_back({name, kNoFolder, {}, {}, false});
         }
     }
     if (seen) remove_repeated();

@@ -67,9 +67,6 @@ class Inputs {
   private:
     friend class FolderWalk;
     void remove_repeated();
-    bool is_excluded(const InputFile& input) const {
-        return exclusions_ != nullptr && exclusions_->covers(path_of(input));
-    }
     struct Folder {
         std::string name;
         size_t parent;  // kNoFolder: it was named

@@ -94,7 +94,7 @@ PathPattern::PathPattern(std::string_view pattern, std::string_view base, Bare b
       may_be_folder_(pattern.ends_with('/') || Glob::literal_of(last_part(glob_.pattern()))) {}
 
 bool PathPattern::is_for(const ComparedPath& path, bool may_be_folder) const {
-    const std::string_view text = glob_.pattern().starts_with('/') ? path.whole : path.text;
+    const std::string_view text = is_absolute() ? path.whole : path.text;
     if (!is_name_) return may_be_folder ? glob_.matches_path_or_folder(text) : glob_.matches(text);
     // Outside of the base, the names of the folders above are none of the user's patterns' business.
     return may_be_folder && path.is_below ? is_any_name(glob_, text) : glob_.matches(last_part(text));
@@ -109,7 +109,7 @@ std::string PathPattern::common_folder() const {
         folder.append(&part == parts.data() ? "" : "/").append(*name);
     }
     // Of an absolute one, the first part is empty.
-    return folder.empty() && glob_.pattern().starts_with('/') ? "/" : folder;
+    return folder.empty() && is_absolute() ? "/" : folder;
 }
 
 }  // namespace tracelint

@@ -24,6 +24,8 @@ class PathBase {
 
     // `path` as the user names it: relative to the working directory, or absolute.
     ComparedPath compared(const std::string& path) const;
+    // Ends in a slash.
+    const std::string& folder() const { return folder_; }
 
   private:
     std::string folder_;          // ends in a slash
@@ -49,6 +51,9 @@ class PathPattern {
 
     // As the user wrote it.
     const std::string& pattern() const { return pattern_; }
+    // Whether it is compared with names, not paths; or else with absolute ones.
+    bool is_for_names() const { return is_name_; }
+    bool is_absolute() const { return glob_.pattern().starts_with('/'); }
     // The pattern that is compared.
     const Glob& glob() const { return glob_; }
     // The folder below which lies all that it matches: the parts before the first wildcard. Relative to the base, or
