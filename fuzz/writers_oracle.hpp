@@ -9,9 +9,14 @@
 #include "fuzz/report_formats_oracle.hpp"
 #include "validator/text_scan.hpp"
 #include "validator/tool/text.hpp"
+#include "validator/tool/writers/json_text.hpp"
+#include "validator/tool/writers/uri.hpp"
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
+
+// Each byte may take four where it is escaped, and Markdown shows the last 200.
+inline constexpr size_t kLongestDistinctPath = 50;
 
 inline std::string written_by(const WriterKind& kind, const Checked& checked, const WriterOptions& options) {
     StringSink sink;
@@ -41,9 +46,9 @@ inline bool is_printable(std::string_view text) {
     return true;
 }
 
-// Whether a path in JSON is the one that was checked. What is not UTF-8 is lost.
+// Whether a path in JSON is the one that was checked, whatever bytes it has.
 inline bool is_path(const nlohmann::json& written, std::string_view path) {
-    return scan_text(as_bytes(path)).ill_formed != kNone || written == path;
+    return path_of_text(written.get<std::string>()) == path;
 }
 
 inline Complaint json_agrees(const nlohmann::json& json, const Checked& checked) {
@@ -100,6 +105,36 @@ inline void write_in_colour(const WriterKind& kind, const Checked& checked) {
     options.statistics = options.colour = true;
     options.min_severity = Severity::error;
     (void)written_by(kind, checked, options);
+}
+
+// Paths that might be mistaken for another one: what outputs show for it, or would if they escaped less.
+inline std::vector<std::string> lookalikes_of(const std::string& path) {
+    std::vector<std::string> paths = {printable(path),
+                                      path_text(path, PathEscapes::unprintable),
+                                      path_text(path, PathEscapes::not_utf8),
+                                      path_of_text(path),
+                                      shown_path(path),
+                                      nlohmann::json::parse(json_string(path)).get<std::string>()};
+    std::erase(paths, path);
+    return paths;
+}
+
+// The outputs of two files that differ in their paths alone differ. A report about a repository leaves out "./", and
+// Markdown the start of a long path.
+inline Complaint paths_differ(const WriterKind& kind, const std::string& one, const std::string& other) {
+    const Outcome outcome = check_all({});
+    const bool is_same_file = repository_path(one) == repository_path(other) && (one == "-") == (other == "-");
+    const bool is_cut = kind.name == "markdown" && std::max(one.size(), other.size()) > kLongestDistinctPath;
+    if (is_same_file || is_cut) return std::nullopt;
+    if (written_by(kind, {one, outcome}, {}) != written_by(kind, {other, outcome}, {})) return std::nullopt;
+    return std::string(kind.name) + " is the same for two paths: " + tracelint::quoted(one) + " and " +
+           tracelint::quoted(other);
+}
+
+inline Complaint has_no_lookalike(const WriterKind& kind, const std::string& path) {
+    for (const std::string& other : lookalikes_of(path))
+        if (Complaint complaint = paths_differ(kind, path, other)) return complaint;
+    return std::nullopt;
 }
 
 // Runs every writer on the file. `path` is the name shown for it, and may be any bytes.

@@ -12,6 +12,8 @@
 namespace tracelint {
 namespace {
 
+using namespace std::string_literals;
+
 using nlohmann::json;
 
 std::string fault_of(const std::string& text) {
@@ -35,6 +37,8 @@ const struct {
     {"", "1:1: syntax error while parsing value - unexpected end of input; expected '[', '{', or a literal"},
     {"// a comment\n{}", "1:1: syntax error while parsing value - invalid literal; last read: '/'"},
     {"[]", "1:1: a baseline must be an object"},
+    {"{\"schema_version\": 1}\n\0{\"entries\": 5, x"s, "2:1: a NUL, which no JSON has; is the file damaged?"},
+    {"\xff\xfe{\0}\0"s, "1:1: the text is in UTF-16; expected UTF-8"},
     {"{}", "1:1: a baseline needs \"schema_version\": 1"},
     {"{\"schema_version\": 2}", "1:20: schema_version must be 1; a later one needs a later version of tracelint"},
     {"{\"schema_version\": \"1\"}", "1:20: schema_version must be 1; a later one needs a later version of tracelint"},
@@ -117,7 +121,7 @@ TEST_CASE("the schema of baselines fits what is taken, and little else") {
     for (const auto& [text, fault] : kFaulty) {
         const json value = json::parse(text, nullptr, false);
         // A schema knows no rules, patterns or dates, and no two of anything.
-        bool is_beyond = value.is_discarded();
+        bool is_beyond = value.is_discarded() || text.find('\0') != text.npos;
         for (const char* part : {"unknown rule", "a pattern", "a date", "twice", "an earlier entry"})
             is_beyond |= has(fault, part);
         if (!is_beyond) CHECK_MESSAGE(schema_fault(schema, "", value) != "", text);
@@ -264,6 +268,34 @@ TEST_CASE("an entry is for the files that its pattern matches, relative to the b
     CHECK(has(run("--baseline known.json traces/a.dump").err, "known.json:1: stale entry: 5 "));
     write(run / "known.json", with(few + "," + many));
     CHECK(run("--baseline known.json traces/a.dump").status == 0);
+}
+
+TEST_CASE("an entry is for its own path, whatever bytes that has") {
+    const std::vector<std::string> paths = {"\xff.dump",    "\xfe.dump",     "\xef\xbf\xbd.dump",
+                                            R"(\xff.dump)", R"(\\xff.dump)", "a\n.dump"};
+    Outcome outcome{CheckOptions()};
+    outcome.context.report.add(kUnknownFormat, Place{});
+    const auto run_of = [](const std::string& text) {
+        Baseline baseline = parse_baseline_text("b.json", text);
+        baseline.folder = "/a";
+        return std::make_unique<BaselineRun>(baseline, std::chrono::sys_days(std::chrono::days(20'000)),
+                                             BaselineScope{.collects = Severity::note});
+    };
+    for (const std::string& listed : paths) {
+        CAPTURE(listed);
+        const auto before = run_of(with(""));
+        before->take("/a/" + listed, outcome);
+        const std::string text = text_of(before->updated(true, ""));
+        for (const std::string& path : paths)
+            CHECK((run_of(text)->take("/a/" + path, outcome).count(outcome.report()) != 0) == (path == listed));
+    }
+    const auto all = run_of(with(""));
+    for (const std::string& path : paths) all->take("/a/" + path, outcome);
+    const auto again = run_of(text_of(all->updated(true, "")));
+    for (const std::string& path : paths) CHECK(again->take("/a/" + path, outcome).count(outcome.report()) == 1);
+    // As versions before 0.2.0 wrote it.
+    const auto older = run_of(with_entry(R"("path": "?.dump", "rule": "input/unknown-format", "count": 1)"));
+    CHECK(older->take("/a/\xff.dump", outcome).count(outcome.report()) == 1);
 }
 
 TEST_CASE("a configuration may name the baseline, relative to its folder") {

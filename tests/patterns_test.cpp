@@ -35,6 +35,9 @@ TEST_CASE("a pattern matches paths") {
         {"\\*\\[a", {"*[a"}, {"x[a", "\\*\\[a"}},
         {"a\\\\[b]", {"a\\b"}, {"a[b]"}},
         {"-", {"-"}, {"a"}},
+        {"a\\xff*", {"a\xff", "a\xff\xfe"}, {"axff", "a\xfe", "a"}},
+        {"\\x7f\\xag\\x8", {"x7fxagx8"}, {"\x7f"}},
+        {"\\\\xff", {"\\xff"}, {"\xff"}},
     };
     for (const auto& [pattern, matching, others] : cases) {
         CAPTURE(pattern);
@@ -141,7 +144,8 @@ TEST_CASE("no patterns make hearing names expensive") {
 }
 
 TEST_CASE("a pattern for one path matches no other") {
-    for (const std::string path : {"a", "a*b", "a?[b]", "a\\b", "*", ""}) {
+    for (const std::string path :
+         {"a", "a*b", "a?[b]", "a\\b", "*", "", "\xff", "\\xff", "a\\\xc3/\xc3\xbc", "\xe2\x80"}) {
         CAPTURE(path);
         CHECK(Glob::literal_of(Glob::escaped(path)) == path);
         CHECK(Glob(Glob::escaped(path)).matches(path));

@@ -382,6 +382,7 @@ TEST_CASE("paths become URIs from which they can be had back") {
     CHECK(uri_of("/tmp/a") == "file:///tmp/a");
     CHECK(uri_of("//host/a") == "file:////host/a");
     CHECK(uri_of("-") == "%3Cstdin%3E");
+    CHECK(uri_of("<stdin>") == "./%3Cstdin%3E");
     CHECK(uri_of("\xff\n") == "%FF%0A");
     for (int byte = 0; byte < 256; ++byte) CHECK(is_uri_reference(uri_of(std::string(1, static_cast<char>(byte)))));
 }

@@ -19,6 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     else
         require(writes(writer, {name, outcome}));
     if (writer.name == "html") require(page(input));
+    if ((parameters >> 32) % 8 == 0) require(has_no_lookalike(writer, name));
     if ((parameters >> 24) % 4 == 0) require(run_of(writer, input, name));
     return 0;
 }

@@ -6,21 +6,12 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "validator/text_scan.hpp"
 #include "validator/tool/configuration.hpp"
 
 namespace tracelint {
 namespace {
 
 namespace fs = std::filesystem;
-
-// The pattern for one path. What is no UTF-8 cannot be written down in JSON.
-std::string pattern_of(const std::string& path) {
-    std::string pattern = Glob::escaped(path);
-    if (scan_text(as_bytes(pattern)).ill_formed != kNone)
-        std::ranges::replace_if(pattern, [](char c) { return static_cast<uint8_t>(c) >= 0x80; }, '?');
-    return pattern;
-}
 
 bool is_folder(const fs::path& path) {
     struct stat status;
@@ -124,14 +115,14 @@ void BaselineRun::collect(const std::string& path, const Report& report, const s
         const auto entry = effective.find(rule);
         if (entry != effective.end()) {
             const BaselineEntry& allowing = baseline_.entries[entry->second];
-            if (found > allowing.count) new_.push_back({pattern_of(path), rule, found, &allowing});
+            if (found > allowing.count) new_.push_back({Glob::escaped(path), rule, found, &allowing});
             continue;
         }
         if (count_from(report, *rule, *scope_.collects) == 0) continue;
         const auto expired =
             std::ranges::find_if(applying, [&, of = rule](size_t i) { return baseline_.entries[i].rule == of; });
         new_.push_back(
-            {pattern_of(path), rule, found, expired == applying.end() ? nullptr : &baseline_.entries[*expired]});
+            {Glob::escaped(path), rule, found, expired == applying.end() ? nullptr : &baseline_.entries[*expired]});
     }
 }
 

@@ -1,8 +1,14 @@
 // Patterns for paths, as automata that are followed step by step.
 #include "validator/tool/glob.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
+#include <iterator>
+
+#include "validator/text_scan.hpp"
 
 namespace tracelint {
 namespace {
@@ -14,6 +20,16 @@ size_t end_of_set(std::string_view pattern, size_t at) {
     size_t first = at + 1;
     if (first < pattern.size() && (pattern[first] == '!' || pattern[first] == '^')) ++first;
     return first < pattern.size() ? pattern.find(']', first + 1) : kNoEnd;
+}
+
+// The byte of \xNN at `at`; nothing if there is none, or one that UTF-8 has as a character.
+std::optional<uint8_t> escaped_byte(std::string_view pattern, size_t at) {
+    if (pattern.size() - at < 4 || pattern.substr(at, 2) != "\\x") return std::nullopt;
+    unsigned byte = 0;
+    const char* const digits = pattern.data() + at + 2;
+    const auto [end, error] = std::from_chars(digits, digits + 2, byte, 16);
+    return error == std::errc() && end == digits + 2 && byte >= 0x80 ? std::optional(static_cast<uint8_t>(byte))
+                                                                     : std::nullopt;
 }
 
 uint8_t byte_at(std::string_view text, size_t at) { return static_cast<uint8_t>(text[at]); }
@@ -35,9 +51,18 @@ std::string Glob::fault_of(std::string_view pattern) {
 
 std::string Glob::escaped(std::string_view path) {
     std::string pattern;
-    for (const char c : path) {
-        if (c == '*' || c == '?' || c == '[' || c == '\\') pattern += '\\';
-        pattern += c;
+    for (Bytes rest = as_bytes(path); !rest.empty();) {
+        const Utf8Sequence sequence = first_utf8_sequence(rest);
+        for (const uint8_t byte : rest.first(sequence.length)) {
+            const char c = static_cast<char>(byte);
+            if (!sequence.well_formed) {
+                fmt::format_to(std::back_inserter(pattern), "\\x{:02x}", byte);
+                continue;
+            }
+            if (c == '*' || c == '?' || c == '[' || c == '\\') pattern += '\\';
+            pattern += c;
+        }
+        rest = rest.subspan(sequence.length);
     }
     return pattern;
 }
@@ -46,6 +71,11 @@ std::optional<std::string> Glob::literal_of(std::string_view pattern) {
     std::string path;
     for (size_t at = 0; at < pattern.size(); ++at) {
         if (pattern[at] == '*' || pattern[at] == '?' || pattern[at] == '[') return std::nullopt;
+        if (const std::optional<uint8_t> byte = escaped_byte(pattern, at)) {
+            path += static_cast<char>(*byte);
+            at += 3;
+            continue;
+        }
         if (pattern[at] == '\\') ++at;
         path += pattern[at];
     }
@@ -65,6 +95,9 @@ Glob::Glob(std::string_view pattern, Of of) : pattern_(pattern) {
             add_one(~separator_);
             add_any(rest);
             ++at;
+        } else if (const std::optional<uint8_t> byte = escaped_byte(pattern_, at)) {
+            add_one(Set().set(*byte));
+            at += 4;
         } else {
             if (pattern_[at] == '\\') ++at;
             add_one(Set().set(byte_at(pattern_, at++)));

@@ -12,7 +12,8 @@
 namespace tracelint {
 
 // * stands for any characters but slashes, ** for any characters, **/ for nothing or any folders, ? for one character
-// but a slash, [a-z] and [!a-z] for one byte of a set. A backslash takes the meaning from the next character.
+// but a slash, [a-z] and [!a-z] for one byte of a set. A backslash takes the meaning from the next character, and
+// \xNN (from 80) is one byte, of a path that is no UTF-8.
 class Glob {
   public:
     // In a name, a slash is a character like any other.
@@ -21,7 +22,7 @@ class Glob {
     static std::string fault_of(std::string_view pattern);
     // `pattern` has no fault.
     explicit Glob(std::string_view pattern, Of of = Of::paths);
-    // The pattern that matches `path` alone.
+    // The pattern that matches `path` alone. It is UTF-8, whatever the path.
     static std::string escaped(std::string_view path);
     // The only path that the pattern matches; nothing if it may match several.
     static std::optional<std::string> literal_of(std::string_view pattern);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <optional>
 
 #include "validator/text_scan.hpp"
 
@@ -17,14 +18,15 @@ struct Range {
 };
 
 // Unicode's control and format characters, line and paragraph separators (general categories Cc, Cf, Zl, Zp), and what
-// it calls ignorable by default, that is, without a glyph and without width. As of Unicode 15.
+// it calls ignorable by default, that is, without a glyph and without width; and the two noncharacters that XML cannot
+// have. As of Unicode 15.
 constexpr Range kUnprintable[] = {
     {0x00, 0x1f},       {0x7f, 0x9f},       {0xad, 0xad},       {0x34f, 0x34f},     {0x600, 0x605},
     {0x61c, 0x61c},     {0x6dd, 0x6dd},     {0x70f, 0x70f},     {0x890, 0x891},     {0x8e2, 0x8e2},
     {0x115f, 0x1160},   {0x17b4, 0x17b5},   {0x180b, 0x180f},   {0x200b, 0x200f},   {0x2028, 0x202e},
     {0x2060, 0x206f},   {0x3164, 0x3164},   {0xfe00, 0xfe0f},   {0xfeff, 0xfeff},   {0xffa0, 0xffa0},
-    {0xfff0, 0xfffb},   {0x110bd, 0x110bd}, {0x110cd, 0x110cd}, {0x13430, 0x1343f}, {0x1bca0, 0x1bca3},
-    {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
+    {0xfff0, 0xfffb},   {0xfffe, 0xffff},   {0x110bd, 0x110bd}, {0x110cd, 0x110cd}, {0x13430, 0x1343f},
+    {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
 };
 
 constexpr size_t kLongestGuess = 100;  // letters; computing the distance takes quadratic time
@@ -62,6 +64,10 @@ size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
     return std::min(row[b.size()], limit);
 }
 
+void append_escaped(std::string& text, Bytes bytes) {
+    for (const uint8_t byte : bytes) fmt::format_to(std::back_inserter(text), "\\x{:02x}", byte);
+}
+
 }  // namespace
 
 bool is_unprintable(char32_t code) {
@@ -84,9 +90,73 @@ std::string printable(std::string_view text) {
             shown += as_text(bytes);
             continue;
         }
-        for (const uint8_t byte : bytes) fmt::format_to(std::back_inserter(shown), "\\x{:02x}", byte);
+        append_escaped(shown, bytes);
     }
     return shown;
+}
+
+namespace {
+
+constexpr std::string_view kStandardInput = "<stdin>";
+
+std::optional<unsigned> hex_digit(char c) {
+    if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
+    if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a') + 10;
+    return std::nullopt;
+}
+
+// The byte that the escape of a path at the start of `text` stands for; nothing if there is none that path_text()
+// makes.
+std::optional<uint8_t> escaped_byte(std::string_view text, PathEscapes escapes) {
+    if (text.size() < 4 || !text.starts_with("\\x")) return std::nullopt;
+    const std::optional<unsigned> high = hex_digit(text[2]), low = hex_digit(text[3]);
+    if (!high || !low) return std::nullopt;
+    const auto byte = static_cast<uint8_t>(*high << 4 | *low);
+    const bool is_control = byte < 0x20 || byte == 0x7f;
+    const bool is_made = byte >= 0x80 || byte == '<' || (is_control && escapes == PathEscapes::unprintable);
+    return is_made ? std::optional(byte) : std::nullopt;
+}
+
+bool has_escape(std::string_view text, PathEscapes escapes) {
+    for (size_t at = text.find('\\'); at != text.npos; at = text.find('\\', at + 1))
+        if (escaped_byte(text.substr(at), escapes)) return true;
+    return false;
+}
+
+}  // namespace
+
+std::string path_text(std::string_view path, PathEscapes escapes) {
+    std::string text;
+    bool is_escaped = has_escape(path, escapes);
+    for (Bytes rest = as_bytes(path); !rest.empty();) {
+        const Utf8Sequence sequence = first_utf8_sequence(rest);
+        const Bytes bytes = rest.first(sequence.length);
+        rest = rest.subspan(sequence.length);
+        if (!sequence.well_formed || (escapes == PathEscapes::unprintable && is_unprintable(sequence.code)) ||
+            (path == kStandardInput && text.empty())) {
+            append_escaped(text, bytes);
+            is_escaped = true;
+        } else {
+            text += as_text(bytes);
+            if (sequence.code == '\\') text += '\\';
+        }
+    }
+    return is_escaped ? text : std::string(path);
+}
+
+std::string path_of_text(std::string_view text) {
+    if (!has_escape(text, PathEscapes::not_utf8)) return std::string(text);
+    std::string path;
+    while (!text.empty()) {
+        const std::optional<uint8_t> byte = escaped_byte(text, PathEscapes::not_utf8);
+        path += byte ? static_cast<char>(*byte) : text[0];
+        text.remove_prefix(byte ? 4 : text.starts_with("\\\\") ? 2 : 1);
+    }
+    return path;
+}
+
+std::string shown_path(std::string_view path) {
+    return path == "-" ? std::string(kStandardInput) : path_text(path, PathEscapes::unprintable);
 }
 
 std::string shortened(std::string_view text) {

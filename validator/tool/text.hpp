@@ -1,6 +1,7 @@
 // Text for people: escaping, numbers with units, suggestions for misspelt words.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,10 +19,27 @@ bool is_unprintable(char32_t code);
 // `text`, which may be any bytes, safe to print on a terminal: what is not UTF-8 or is unprintable is escaped as \xNN.
 std::string printable(std::string_view text);
 
-// The same, without its middle if it is long: a word in a message, which may come from a stranger.
+// Which bytes of a path an output cannot have as they are.
+enum class PathEscapes : uint8_t {
+    unprintable,  // those that printable() escapes: in outputs that people read
+    not_utf8,     // those that JSON cannot hold
+};
+
+// A path as outputs show it, so that no two paths look the same: the bytes that the output cannot have are escaped as
+// \xNN. In a path that has such an escape, or what looks like one, each backslash is escaped by another one. All other
+// paths are shown as they are. "<stdin>", which stands for standard input, is escaped as well if a file has this name.
+std::string path_text(std::string_view path, PathEscapes escapes);
+
+// The path of which path_text(path, PathEscapes::not_utf8) made the text.
+std::string path_of_text(std::string_view text);
+
+// "<stdin>" for "-", or else the path as people read it.
+std::string shown_path(std::string_view path);
+
+// The same as printable(), without the middle if it is long: a word in a message, which may come from a stranger.
 std::string shortened(std::string_view text);
 
-// The same as printable() as a string literal: in quotes, with quotes, backslashes and newlines escaped as well.
+// The same as a string literal: in quotes, with quotes, backslashes and newlines escaped as well.
 std::string quoted(std::string_view text);
 
 std::string counted(uint64_t number, std::string_view noun);  // "1 record", "2 records"

@@ -64,7 +64,7 @@ std::string row_of(const Checked& checked, Clock::duration took) {
     const Report& report = outcome.report();
     const Diagnostic* error = first_error(report);
     const auto text_or_null = [](std::string_view text) { return text.empty() ? "null" : json_string(text); };
-    std::string row = "[" + std::to_string(checked.entry->number) + ',' + json_string(checked.path) + ',' +
+    std::string row = "[" + std::to_string(checked.entry->number) + ',' + JsonText::path(checked.path).text() + ',' +
                       text_or_null(outcome.format == nullptr ? std::string_view() : outcome.format->id) + ',' +
                       json_string(verdict_of(checked)) + ',' + text_or_null(outcome.failure);
     for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
@@ -90,8 +90,8 @@ std::string json_of(const Sums& sums, const std::string& left) {
     for (const auto& [kind, sum] : sums.findings) {
         std::string examples;
         for (const ExampleFile& example : sum.examples)
-            add_element(examples,
-                        '[' + std::to_string(example.entry) + ',' + json_string(json_string(example.path)) + ']');
+            add_element(examples, '[' + std::to_string(example.entry) + ',' +
+                                      json_string(JsonText::path(example.path).text()) + ']');
         add_element(findings, '[' + json_string(kind.rule) + ',' + json_string(kind.format) + ',' +
                                   json_string(to_string(kind.severity)) + ',' + std::to_string(sum.findings) + ',' +
                                   std::to_string(sum.files) + ",[" + examples + "]]");

@@ -120,7 +120,7 @@ class JsonDump : public Renderer {
     // The members that describe the dump as a whole.
     std::string head() const {
         return fmt::format(R"("schema_version":{},"tool":{{"name":"tracelint","version":"{}"}},"path":{},"format":{})",
-                           kDumpSchemaVersion, TRACELINT_VERSION, json_string(dumped_.path),
+                           kDumpSchemaVersion, TRACELINT_VERSION, JsonText::path(dumped_.path).text(),
                            json_string(dumped_.format));
     }
     // What a limit left out; null: nothing.

@@ -108,7 +108,7 @@ FindingSum finding_sum(const PartJson& json) {
     const std::vector<PartJson>& examples = json.array_at("examples");
     if (examples.size() > Sums::kExamples) fail("has more examples of a rule than tracelint writes");
     for (const PartJson& example : examples)
-        sum.examples.push_back({example.number_at("entry"), example.text_at("path")});
+        sum.examples.push_back({example.number_at("entry"), path_of_text(example.text_at("path"))});
     return sum;
 }
 

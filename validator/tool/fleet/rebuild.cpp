@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "validator/tool/text.hpp"
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
@@ -250,7 +251,8 @@ RebuiltFile Rebuilder::file(std::string_view lines) const {
     RebuiltFile file;
     file.texts = std::make_shared<RebuiltTexts>();
     file.entry.number = json.number_at("entry");
-    file.path = json.find("path_bytes") == nullptr ? json.text_at("path") : bytes_of(json.text_at("path_bytes"));
+    file.path =
+        json.find("path_bytes") == nullptr ? path_of_text(json.text_at("path")) : bytes_of(json.text_at("path_bytes"));
     if (json.find("etag") != nullptr) file.entry.etag = json.text_at("etag");
     const Severities severities = severities_of(json);
     for (const auto& [rule, counts] : severities)

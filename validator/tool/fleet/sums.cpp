@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "validator/tool/fleet/manifest.hpp"
-#include "validator/tool/writers/json_text.hpp"
 
 namespace tracelint {
 namespace {
@@ -18,10 +17,6 @@ void add_example(std::vector<ExampleFile>& examples, const ExampleFile& example)
 }
 
 }  // namespace
-
-bool ExampleFile::operator==(const ExampleFile& other) const {
-    return entry == other.entry && json_string(path) == json_string(other.path);
-}
 
 void Sums::add(const Checked& checked) {
     const Outcome& outcome = checked.outcome;

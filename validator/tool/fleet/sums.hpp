@@ -17,8 +17,7 @@ namespace tracelint {
 struct ExampleFile {
     uint64_t entry = 0;
     std::string path;
-    // A part has paths as JSON can: what is not UTF-8 is replaced.
-    bool operator==(const ExampleFile& other) const;
+    bool operator==(const ExampleFile&) const = default;
 };
 
 // What a finding is counted by. The ids are those of the tables; an empty format: none was recognised.

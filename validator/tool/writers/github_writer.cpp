@@ -33,7 +33,7 @@ class GithubWriter final : public Writer {
 
     void file(const Checked& checked) override {
         const Outcome& outcome = checked.outcome;
-        const std::string path = property(repository_path(checked.artifact_path()));
+        const std::string path = property(repository_text(checked.artifact_path(), PathEscapes::unprintable));
         if (!outcome.failure.empty())
             sink_.write(fmt::format("::error file={},title=tracelint::{}\n", path, message(outcome.failure)));
         for (const Pairing& pairing : outcome.pairings)

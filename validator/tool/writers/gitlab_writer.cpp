@@ -29,7 +29,7 @@ class GitlabWriter final : public Writer {
 
     void file(const Checked& checked) override {
         const Outcome& outcome = checked.outcome;
-        const std::string_view path = repository_path(checked.artifact_path());
+        const std::string path = repository_text(checked.artifact_path(), PathEscapes::not_utf8);
         Fingerprints fingerprints(checked.path);
         if (!outcome.failure.empty()) {
             constexpr std::string_view kCheck = "tracelint/unreadable";

@@ -94,7 +94,7 @@ void add_file(JsonObject& object, const Checked& checked, const WriterOptions& o
     const Outcome& outcome = checked.outcome;
     const Identity& identity = outcome.context.identity;
     const Report& report = outcome.report();
-    object.add("path", checked.path);
+    object.add("path", JsonText::path(checked.path));
     object.add("format", outcome.format == nullptr ? JsonText(nullptr) : JsonText(outcome.format->id));
     object.add("format_version", identity.format_version);
     object.add("byte_order", byte_order_of(identity));
@@ -132,11 +132,11 @@ void add_finding(JsonObject& object, const Diagnostic& diagnostic, const Baselin
     JsonArray related;
     if (diagnostic.related_offset != kNone) {
         JsonObject place{{"offset", diagnostic.related_offset}, {"length", diagnostic.related_length}};
-        if (!diagnostic.related_file.empty()) place.add("path", diagnostic.related_file);
+        if (!diagnostic.related_file.empty()) place.add("path", JsonText::path(diagnostic.related_file));
         related.add(place);
     }
     object.add("related", related);
-    if (!diagnostic.related_file.empty()) object.add("with", diagnostic.related_file);
+    if (!diagnostic.related_file.empty()) object.add("with", JsonText::path(diagnostic.related_file));
     if (entry != nullptr) object.add("suppressed", suppression_object(*entry));
 }
 
@@ -157,8 +157,8 @@ void write_file_json(Sink& sink, const Checked& checked, const WriterOptions& op
 }
 
 void add_pairing(JsonObject& object, const Checked& checked, const Pairing& pairing) {
-    object.add("path", checked.path);
-    object.add("with", pairing.recording.empty() ? JsonText(nullptr) : JsonText(pairing.recording));
+    object.add("path", JsonText::path(checked.path));
+    object.add("with", pairing.recording.empty() ? JsonText(nullptr) : JsonText::path(pairing.recording));
     object.add("functions", pairing.functions);
     object.add("processes", pairing.processes);
     object.add("pid", pairing.processes == 0 ? JsonText(nullptr) : JsonText(pairing.pid));
@@ -184,7 +184,7 @@ void write_file_lines(Sink& sink, const Checked& checked, const WriterOptions& o
     for (const Diagnostic& diagnostic : checked.outcome.report().diagnostics()) {
         if (!is_shown(diagnostic, options)) continue;
         JsonObject object = start_of("diagnostic", checked);
-        object.add("path", checked.path);
+        object.add("path", JsonText::path(checked.path));
         add_finding(object, diagnostic, checked.entry_of(diagnostic));
         sink.write(object.text() + '\n');
     }

@@ -9,9 +9,11 @@
 #include <string_view>
 #include <utility>
 
+#include "validator/tool/text.hpp"
+
 namespace tracelint {
 
-// A string of JSON, in quotes. Paths and names may be any bytes: U+FFFD replaces what is not UTF-8, and unprintable
+// A string of JSON, in quotes. Names may be any bytes: U+FFFD replaces what is not UTF-8, and unprintable
 // characters are escaped, as a terminal obeys some of them and others end a line for some readers. What remains is not
 // escaped: names in other scripts stay legible, and can be searched for.
 std::string json_string(std::string_view text);
@@ -30,6 +32,8 @@ class JsonText {
     template <class Value>
     JsonText(const std::optional<Value>& value) : JsonText(value ? JsonText(*value) : JsonText(nullptr)) {}
 
+    // A path, see path_text().
+    static JsonText path(std::string_view path) { return path_text(path, PathEscapes::not_utf8); }
     // A text that is JSON already.
     static JsonText raw(std::string text) { return JsonText(Raw{std::move(text)}); }
 

@@ -22,7 +22,7 @@ JsonObject baseline_object(const BaselineSummary& baseline) {
                              {"count", one.entry->count},
                              {"found", one.found},
                              {"why", to_string(one.why)}});
-    return {{"path", baseline.name}, {"suppressed", baseline.known}, {"stale", stale}};
+    return {{"path", JsonText::path(baseline.name)}, {"suppressed", baseline.known}, {"stale", stale}};
 }
 
 JsonText id_or_null(std::string_view id) { return id.empty() ? JsonText(nullptr) : JsonText(id); }
@@ -42,7 +42,7 @@ JsonArray totals_array(const Sums& sums) {
     for (const auto& [kind, sum] : sums.findings) {
         JsonArray examples;
         for (const ExampleFile& example : sum.examples)
-            examples.add(JsonObject{{"entry", example.entry}, {"path", example.path}});
+            examples.add(JsonObject{{"entry", example.entry}, {"path", JsonText::path(example.path)}});
         totals.add(JsonObject{{"rule", kind.rule},
                               {"format", id_or_null(kind.format)},
                               {"severity", to_string(kind.severity)},
@@ -74,7 +74,8 @@ void add_summary(JsonObject& object, const Summary& summary) {
     object.add("with_findings", summary.with_findings);
     object.add("unreadable", summary.unreadable);
     object.add("skipped", summary.skipped);
-    if (!summary.configuration.empty() && summary.part == nullptr) object.add("configuration", summary.configuration);
+    if (!summary.configuration.empty() && summary.part == nullptr)
+        object.add("configuration", JsonText::path(summary.configuration));
     if (summary.baseline != nullptr) object.add("baseline", baseline_object(*summary.baseline));
     if (summary.part != nullptr) add_part(object, *summary.part);
     if (summary.incomplete.empty()) return;

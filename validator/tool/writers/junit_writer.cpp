@@ -17,13 +17,8 @@ constexpr size_t kMostLines = 1000;
 
 // XML 1.0, section 2.2, allows neither control characters nor U+FFFE and U+FFFF, not even escaped.
 std::string xml(std::string_view text) {
-    constexpr std::string_view kNoncharacters = "\xef\xbf";  // their first bytes; the last is 0xbe or 0xbf
     std::string result;
-    const std::string shown = printable(text);
-    for (size_t i = 0; i < shown.size(); ++i) {
-        const char c = shown[i];
-        const bool is_noncharacter = c == kNoncharacters[0] && shown.compare(i, 2, kNoncharacters) == 0 &&
-                                     static_cast<uint8_t>(shown[i + 2]) >= 0xbe;
+    for (const char c : printable(text)) {
         switch (c) {
             case '&': result += "&amp;"; break;
             case '<': result += "&lt;"; break;
@@ -31,10 +26,6 @@ std::string xml(std::string_view text) {
             case '"': result += "&quot;"; break;
             default: result += c;
         }
-        if (!is_noncharacter) continue;
-        result.pop_back();
-        fmt::format_to(std::back_inserter(result), "\\xef\\xbf\\x{:02x}", static_cast<uint8_t>(shown[i + 2]));
-        i += 2;
     }
     return result;
 }
@@ -87,15 +78,16 @@ class JunitWriter final : public Writer {
 
     void file(const Checked& checked) override {
         const Outcome& outcome = checked.outcome;
+        const std::string path = repository_text(checked.path, PathEscapes::unprintable);
         if (!outcome.failure.empty()) {
-            suite_with_error(repository_path(checked.path), "readable", outcome.failure);
+            suite_with_error(path, "readable", outcome.failure);
             return sink_.flush();
         }
         const std::vector<Test> tests = tests_of(checked);
         auto failures = std::ranges::count_if(tests, [](const Test& test) { return test.failures != 0; });
         failures += std::ranges::count_if(checked.readers, [&](const auto& verdict) { return fails_for(verdict); });
-        sink_.write(fmt::format("<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\">\n",
-                                xml(repository_path(checked.path)), tests.size() + checked.readers.size(), failures));
+        sink_.write(fmt::format("<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\">\n", xml(path),
+                                tests.size() + checked.readers.size(), failures));
         for (const ReaderVerdict& verdict : checked.readers) write_verdict(verdict);
         for (const Test& test : tests) write_test(test, outcome.container);
         sink_.write("</testsuite>\n");

@@ -20,7 +20,7 @@ constexpr size_t kPathBytes = 200;  // the rest of a path is cut, at its start
 
 // The last part of a path that is too long.
 std::string short_path(std::string_view path) {
-    const std::string shown = printable(repository_path(path));
+    const std::string shown = repository_text(path, PathEscapes::unprintable);
     if (shown.size() <= kPathBytes) return markdown_code(shown);
     size_t start = shown.size() - kPathBytes;
     while (start < shown.size() && (static_cast<uint8_t>(shown[start]) & 0xc0) == 0x80) ++start;

@@ -22,10 +22,15 @@ std::string_view repository_path(std::string_view path) {
     return path;
 }
 
+std::string repository_text(std::string_view path, PathEscapes escapes) {
+    return path == "-" ? shown_path(path) : path_text(repository_path(path), escapes);
+}
+
 std::string uri_of(std::string_view path) {
     constexpr char kDigits[] = "0123456789ABCDEF";
+    const bool is_file = path != "-";
     path = repository_path(path);
-    std::string uri = path.starts_with('/') ? "file://" : "";
+    std::string uri = path.starts_with('/') ? "file://" : is_file && path == repository_path("-") ? "./" : "";
     for (const char c : path) {
         if (is_unreserved(c) || c == '/') {
             uri += c;

@@ -98,6 +98,4 @@ std::string not_checked_text(const Summary& summary) {
 
 std::string incomplete_text(const Summary& summary) { return "incomplete: " + not_checked_text(summary); }
 
-std::string shown_path(std::string_view path) { return path == "-" ? "<stdin>" : printable(path); }
-
 }  // namespace tracelint

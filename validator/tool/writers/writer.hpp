@@ -124,7 +124,5 @@ std::string not_checked_text(const Summary& summary);
 std::string incomplete_text(const Summary& summary);
 // The verdict that is worst for whoever uses the readers; null: nobody named one.
 const ReaderVerdict* worst_reader(const Checked& checked);
-// The path, safe to print on a terminal; "<stdin>" for "-".
-std::string shown_path(std::string_view path);
 
 }  // namespace tracelint
