@@ -26,7 +26,10 @@ constexpr Text kMaps[] = {
      "00007F32C10B0040 77 int32 [App] App.Program::Fib(int32)[Tier0]\n"},
     {"Erlang", "0x7fdd9f819000 68 $global::apply_shared\n0x7fdd9f819068 90 lists:map/2\n"},
     {"PHP", "558602000000 8b JIT$$handler\n558602000090 8 JIT$$undef\n5586020000a0 24 TRACE-1$fib$3\n"},
-    {"CPython", "7f9e0b7a3000 b py::<module>:/srv/app.py\n7f9e0b7a300b 10 py::main:/srv/app.py\n"},
+    {"CPython",
+     "7f9e0b7a3000 b py::<module>:/srv/a.py\n7f9e0b7a3010 b py::main:/srv/a.py\n7f9e0b7a3020 b py::f1:/srv/a.py\n"
+     "7f9e0b7a3030 b py::f2:/srv/a.py\n7f9e0b7a3040 b py::f3:/srv/a.py\n7f9e0b7a3050 b py::f4:/srv/a.py\n"
+     "7f9e0b7a3060 b py::f5:/srv/a.py\n7f9e0b7a3070 b py::f6:/srv/a.py\n"},
     {"Ruby", "5581c9d6e000 9d Object#fib@app.rb:1 (entry 0)\n5581c9d6e09d c1 Integer#times@<internal:numeric>:237\n"},
     {"Mono", "41ff2000 db breakpoint_trampoline\n41ff2200 257 App:Main (string[])\n"},
     {"LuaJIT", "5567f0a1ff40 c4 TRACE_1::app.lua:12\n"},
@@ -79,6 +82,13 @@ constexpr Text kOthers[] = {
     {"a log of numbers", "2048 1048576 8 LOG - -\n2048 2097152 8 LOG - -\n"},
     {"git log --oneline", "4f2c1a9 Add a reader\n1b2c3d4 Fix the writer\n"},
     {"git log --oneline of words that are hexadecimal", "4f2c1a9 add a reader\n1b2c3d4 add tests\n"},
+    {"git log --oneline of many",
+     "4f2c1a9 add a reader\n1b2c3d4 add tests\n9f8e7d6 add a case\n0c1d2e3 add rules\n7a6b5c4 add a limit\n"
+     "d4c3b2a add a row\nb5a6978 add text\n2e1f0d9 add links\n"},
+    {"nm of many data",
+     "000000000000401a B a_start\n000000000000402a D a_table\n000000000000403a D b_table\n000000000000404a B b_start\n"
+     "000000000000405a D c_table\n000000000000406a B c_start\n000000000000407a D d_table\n000000000000408a B "
+     "d_start\n"},
     {"git log --format='%h %ct %s'", "4f2c1a9 1732800000 Say why\n1b2c3d4 1732700000 Fix the writer\n"},
     {"git log --format='%h %p %s'", "4f2c1a9 1b2c3d4 Say why\n1b2c3d4 0a9b8c7 Fix the writer\n"},
     {"git ls-tree", "100644 blob 8ab686eafeb1f44702738c8b0f24f2567c36da6d\tREADME\n"},

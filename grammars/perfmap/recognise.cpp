@@ -34,16 +34,29 @@ std::string_view digits_of(const Number& number, std::string_view line) {
 // A line of `nm -S`: the letter of a type precedes the name.
 bool has_symbol_type(std::string_view name) { return name.size() > 1 && is_letter(name[0]) && name[1] == ' '; }
 
-// Whether a well-formed line is one that hardly any other text has.
-bool is_telling(const Line& line) {
+// A line of `nm`, whose types are letters: some are hexadecimal digits.
+bool is_of_nm(std::string_view start, std::string_view size) {
+    return (start.size() == 8 || start.size() == 16) && size.size() == 1 && is_letter(size[0]);
+}
+
+// Whether hardly any other text has a line like this well-formed one.
+enum class Evidence : uint8_t {
+    none,
+    of_many,  // if there are many lines and their code lies side by side: SIZE may be a word
+    of_one,
+};
+
+Evidence evidence_of(const Line& line) {
     const std::string_view start = digits_of(line.start, line.text), size = digits_of(line.size, line.text);
     const std::string_view name = line.name.of(line.text);
     const bool start_has_letter = std::ranges::any_of(start, is_letter) && std::ranges::any_of(start, is_decimal);
     const bool is_hexadecimal =
         start_has_letter || (start.size() >= kLongStart && std::ranges::any_of(size, is_letter));
-    const bool is_plausible = line.start.value >= kLowestStart && line.size.value <= line.start.value / kLargestShare &&
-                              line.size.value <= kLargestUsual && std::ranges::any_of(size, is_decimal);
-    return is_hexadecimal && is_plausible && std::ranges::any_of(name, is_above_f) && !has_symbol_type(name);
+    const bool is_plausible = line.start.value >= kLowestStart && line.size.value <= kLargestUsual &&
+                              line.size.value <= line.start.value / kLargestShare;
+    const bool has_name = std::ranges::any_of(name, is_above_f) && !has_symbol_type(name);
+    if (!is_hexadecimal || !is_plausible || !has_name || is_of_nm(start, size)) return Evidence::none;
+    return std::ranges::any_of(size, is_decimal) ? Evidence::of_one : Evidence::of_many;
 }
 
 struct Code {
@@ -67,17 +80,18 @@ bool begins_with_lines(Bytes bytes) {
     text = text.substr(0, text.find('\0'));
     std::array<Code, kMostLines> code;
     size_t lines = 0;
-    bool is_sure = false;
+    Evidence best = Evidence::none;
     for (size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
         std::string_view parts = text.substr(0, end);
         if (parts.ends_with('\r')) parts.remove_suffix(1);
         const Line line = line_of(parts);
         if (line.fault != LineFault::none || line.has_spacing) return false;
-        is_sure |= is_telling(line);
+        best = std::max(best, evidence_of(line));
         code[lines++] = {line.start.value, line.size.value};
         text.remove_prefix(end + 1);
     }
-    return is_sure && (lines < kEnoughLines || lies_side_by_side(std::span(code).first(lines)));
+    if (lines < kEnoughLines) return best == Evidence::of_one;
+    return best != Evidence::none && lies_side_by_side(std::span(code).first(lines));
 }
 
 }  // namespace
