@@ -107,6 +107,7 @@ enum class Unfollowed : uint8_t {
     size,          // the file is larger than what a model keeps in memory
     inflated,      // the same of its compressed records
     missing_zstd,  // this build cannot decompress its records
+    trace,         // what it decodes of the data of a tracer is not known
     changed,       // the file changed between two readings
 };
 // Whether a limit is the reason: the outcome says so (ValidationContext::limit_hit).

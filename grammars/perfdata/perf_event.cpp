@@ -46,11 +46,14 @@ bool Session::add_id(uint64_t id) {
     return true;
 }
 
-// The ids are in the record, from `at` on.
+// The ids are in the record, from `at` on. 6.1 swaps only those that follow an attribute of the largest size that it
+// knows, however large this one is.
 bool Session::add_with_ids(const Attribute& attribute, Bytes record, uint64_t at) {
     if (!add(attribute)) return false;
-    for (; at + 8 <= record.size(); at += 8)
-        if (!add_id(number(record, at))) return false;
+    for (; at + 8 <= record.size(); at += 8) {
+        const bool is_swapped = is_swapped_ && (!is_6_1() || at >= 8 + kOwnAttrSize);
+        if (!add_id(load(record.data() + at, 8, is_swapped ? ByteOrder::big : ByteOrder::little))) return false;
+    }
     return true;
 }
 
@@ -256,13 +259,14 @@ Event Session::sample(Bytes record, Bytes rest, const Attribute& a) {
 
 Event Session::stream_attribute(Bytes record) {
     const uint64_t own = number(record, 12, 4);
+    if (own > record.size() - fixed_size(kPrefix)) return kRefused;
     const auto field = [&](uint64_t at, unsigned width) {
         return is_swapped_ && own < at + width ? load(record.data() + 8 + at, width, ByteOrder::little)
                                                : number(record, 8 + at, width);
     };
     Attribute a = attribute_with(field, is_swapped_);
     a.is_streamed = true;
-    if (!add_with_ids(a, record, 8 + kOwnAttrSize)) return kRefused;
+    if (!add_with_ids(a, record, 8 + own)) return kRefused;
     if (is_script_ && a.type < 6 && a.type != 2 && a.sample_type != 0 && !a.has(kIpBit) && !a.has(kAddrBit))
         return kRefused;
     return {};
@@ -280,6 +284,23 @@ Event Session::packed() const {
     Event event = most_plain() == 0 ? kRefused : Event{};
     event.is_packed = most_plain() != 0;
     return event;
+}
+
+// The tracer whose decoder perf script sets up. That of Intel PT takes what comes; the others fail on some of it.
+Event Session::trace_info(Bytes record) {
+    constexpr uint32_t kIntelPt = 1, kLastTracer = 6;
+    constexpr uint64_t kWordsAt = 16, kLeastWords = 9, kFilterLengthAt = kWordsAt + 8 * 16,
+                       kFilterAt = kFilterLengthAt + 8;
+    const auto tracer = static_cast<uint32_t>(number(record, 8, 4));
+    if (tracer == 0 || tracer > kLastTracer) return kRefused;
+    if (tracer != kIntelPt || is_stream_ || is_swapped_) {
+        context_.stop(Unfollowed::trace);
+        return kRefused;
+    }
+    if (record.size() < kWordsAt + 8 * kLeastWords) return kRefused;
+    if (record.size() >= kFilterAt && number(record, kFilterLengthAt) > record.size() - kFilterAt) return kRefused;
+    decodes_trace_ = true;
+    return {};
 }
 
 Event Session::own(Bytes record, Bytes rest, uint32_t type) {
@@ -307,8 +328,13 @@ Event Session::own(Bytes record, Bytes rest, uint32_t type) {
                 if (by_id(number(record, 16 + 32 * i)) == nullptr) return kRefused;
             return {};
         }
-        case kAuxtraceInfoType: return is_script_ ? kRefused : Event{};
-        case kAuxtraceType: return is_script_ ? kRefused : Event{ReaderOutcome::loads, number(record, 8)};
+        case kAuxtraceInfoType: return is_script_ ? trace_info(record) : Event{};
+        case kAuxtraceType: {
+            const uint64_t data = number(record, 8);
+            if (!is_script_) return {ReaderOutcome::loads, data};
+            if (!decodes_trace_) return kRefused;
+            return data > rest.size() - record.size() ? kCrash : Event{ReaderOutcome::loads, data};
+        }
         case kThreadMapType: {
             const uint64_t count = number(record, 8);
             if (record.size() < 16 || count > (record.size() - 16) / 24)

@@ -52,8 +52,9 @@ class Session {
           by_id_(context.budget, context.work),
           types_(context.budget, context.work) {}
 
-    void begin(PerfVersion version, bool is_swapped, bool is_script) {
+    void begin(PerfVersion version, bool is_swapped, bool is_script, bool is_stream) {
         version_ = version;
+        is_stream_ = is_stream;
         is_swapped_ = is_swapped;
         is_script_ = is_script;
         features_.begin(is_swapped ? ByteOrder::big : ByteOrder::little);
@@ -91,6 +92,7 @@ class Session {
     Event swap_unchecked(const Attribute& attribute, uint64_t size_of_fields, Bytes rest) const;
     Event stream_attribute(Bytes record);
     Event stream_feature(Bytes record);
+    Event trace_info(Bytes record);
     bool breaks_swap(Bytes record, uint32_t type) const;
     Event packed() const;
 
@@ -108,7 +110,8 @@ class Session {
 
     FollowContext& context_;
     PerfVersion version_ = PerfVersion::v6_1;
-    bool is_swapped_ = false, is_script_ = false;
+    bool is_swapped_ = false, is_script_ = false, is_stream_ = false;
+    bool decodes_trace_ = false;  // of an AUX area, for perf script
     bool has_threads_ = false, has_cpus_ = false;
     PerfFeatures features_;
     PerfEnvironment environment_;

@@ -59,14 +59,19 @@ class Fields {
     ByteOrder order_;
 };
 
+// On these architectures perf accepts any number of a socket: firmware chooses it.
+bool has_free_sockets(std::string_view architecture) {
+    return architecture.starts_with("s390") || architecture.starts_with("aarch64");
+}
+
 // What comes after the threads is newer, and may be left out.
-bool is_cpu_topology(Fields fields, uint64_t at, uint64_t size, uint64_t processors) {
+bool is_cpu_topology(Fields fields, uint64_t at, uint64_t size, uint64_t processors, bool has_free_sockets) {
     if (!fields.skip_texts() || !fields.skip_texts()) return false;
     if (fields.taken_since(at) >= size) return true;
     uint64_t socket = 0;
     for (uint64_t i = 0; i < processors; ++i) {
         if (!fields.skip(4) || !fields.take(4, socket)) return false;
-        if (socket != 0xffff'ffff && socket > processors) return false;
+        if (!has_free_sockets && socket != 0xffff'ffff && socket > processors) return false;
     }
     if (fields.taken_since(at) >= size) return true;
     if (!fields.skip_texts()) return false;
@@ -120,7 +125,8 @@ bool PerfFeatures::take(unsigned feature, Bytes bytes, uint64_t at, uint64_t siz
         case kClockIdFeature: return fields.skip(8);
         case kSampleTimeFeature: return fields.skip(8) && fields.skip(8);
         case kCmdlineFeature: return fields.skip_texts();
-        case kCpuTopologyFeature: return is_cpu_topology(fields, at, size, processors_);
+        case kCpuTopologyFeature:
+            return is_cpu_topology(fields, at, size, processors_, has_free_sockets(architecture_.value_or("")));
         case kNumaTopologyFeature: return is_numa_topology(fields);
         case kPmuMappingsFeature: return take_pmu_names(bytes, at);
         case kCompressedFeature: {

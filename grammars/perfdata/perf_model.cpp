@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "grammars/perfdata/perf_event.hpp"
+#include "grammars/perfdata/recognise.hpp"
 #include "validator/budgeted_vector.hpp"
 #include "validator/follow_context.hpp"
 #include "validator/zstd.hpp"
@@ -116,18 +117,13 @@ class Perf {
 
     bool header() {
         if (file_.size() < 16) return refuse(0);
-        const uint64_t magic = load(file_.data(), 8, ByteOrder::little);
-        if (magic == kMagic) {
-            order_ = ByteOrder::little;
-        } else if (load(file_.data(), 8, ByteOrder::big) == kMagic) {
-            order_ = ByteOrder::big;
-        } else {
-            has_no_opinion_ = magic == kLegacyMagic;
-            return refuse(0);
-        }
-        model_.begin(version_, order_ == ByteOrder::big, is_script_);
+        const std::optional<ByteOrder> order = order_of_file();
+        if (!order) return refuse(has_legacy_magic(file_) ? 16 : 0);
+        order_ = *order;
         const uint64_t size = number(8);
-        if (size == kPipeHeaderSize) return is_stream_ = true;
+        is_stream_ = size == kPipeHeaderSize;
+        model_.begin(version_, order_ == ByteOrder::big, is_script_, is_stream_);
+        if (is_stream_) return true;
         if ((size != kFileHeaderSize && size != kOldHeaderSize) || file_.size() < size) return refuse(8);
         const uint64_t entry = number(16);
         data_offset_ = number(40);
@@ -143,6 +139,20 @@ class Perf {
         if (is_6_1() && overruns(model_.features().later_overrun())) return false;
         if (is_script_ && !model_.shows_addresses()) return refuse(24);
         return true;
+    }
+
+    // PERFFILE is the same in both orders: the size of a stream's header tells, and that of a file's attributes, of
+    // which perf knows those up to Linux 3.11 here.
+    std::optional<ByteOrder> order_of_file() const {
+        if (!has_legacy_magic(file_)) return order_of_magic(file_);
+        constexpr uint64_t kLegacySizes[] = {64, 72, 80, 96, 104};
+        for (const ByteOrder order : {ByteOrder::little, ByteOrder::big})
+            if (load(&file_[8], 8, order) == kPipeHeaderSize) return order;
+        if (file_.size() < 24) return std::nullopt;
+        for (const ByteOrder order : {ByteOrder::little, ByteOrder::big})
+            if (std::ranges::find(kLegacySizes, load(&file_[16], 8, order) - 16) != std::end(kLegacySizes))
+                return order;
+        return std::nullopt;
     }
 
     // 7.2: the header, the attributes and the data.

@@ -111,8 +111,6 @@ const Record* RecordingModel::next(uint64_t written, uint64_t wanted) {
 void RecordingModel::draw_events() {
     Event event;
     event.version = static_cast<uint16_t>(below(random_, std::size(kAttrSizes)));
-    // perf 6.1 looks for the ids in a stream behind 128 bytes, however many the attribute has.
-    if (is_pipe_) event.version = attr_version(128);
     if (is_legacy_) event.version = attr_version(one_in(random_, 2) ? 64 : 72);
     event.has_trailers = !one_in(random_, 5);
     event.uses_clockid = event.version >= 3 && one_in(random_, 2);

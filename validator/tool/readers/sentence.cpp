@@ -78,6 +78,7 @@ std::string_view reason_of(Unfollowed why) {
         case Unfollowed::size: return "is not followed: the file is larger than 16 MiB";
         case Unfollowed::inflated: return "is not followed: its compressed records become larger than 16 MiB";
         case Unfollowed::missing_zstd: return "is not followed: this build cannot decompress its records";
+        case Unfollowed::trace: return "is not followed: it decodes the AUX trace in the file";
         case Unfollowed::changed: return "is not judged: the file changed while it was read";
     }
     return {};
