@@ -73,6 +73,7 @@ Classified Events::classify(const RecordInFile& record) {
     const bool may_lack_time = attr == nullptr || !attr->is_sample_id_all;
     const bool is_task = type == kForkType || type == kExitType;
     const uint16_t version = is_task && !may_lack_time ? kCurrent : version_of(type, record.bytes, record.order);
+    if (type == kMmap2Type) state_.context.work.add(record.size());  // its name was looked at
     const uint64_t least = least_size(type, version) + trailer;
     return {.as = record.size() < least ? As::too_small : As::known,
             .attr = attr,
