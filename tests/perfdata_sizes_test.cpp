@@ -65,7 +65,7 @@ const Row kRows[] = {
     {"perf 5.19", 66, 16, {}, no},
     {"perf 2.6.34, without a pid", 67, 96, {}, no},
     {"perf 2.6.35, a name of 63 characters", 67, 100, {}, no},
-    {"perf 6.17, a name of 11 characters", 67, 48, {}, no},
+    {"perf of late 2024, a name of 11 characters", 67, 48, {}, no},
     {"perf 2.6.35", 68, 8},
     {"perf 3.18, without ids", 69, 16},
     {"perf 4.1", 70, 16},

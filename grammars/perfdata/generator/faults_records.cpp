@@ -90,7 +90,7 @@ constexpr FaultRow kRecordRows[] = {
         Encoder body = body_of(file);
         const uint64_t start = uint64_t{0} - 0x1000;
         body.number(1, 4).number(1, 4).number(start).number(one_in(random, 2) ? 0x1001 : kNone).number(0);
-        body.bytes(std::string_view("a file\0", 8)).bytes(early_trailer(file));
+        body.bytes(std::string_view("a file\0\0", 8)).bytes(early_trailer(file));
         return at_bytes(put_early(file, kMmapType, 2, body.text()), 24, 8);
     }},
     {"perfdata/mmap2-without-prot", [](FileRecords& file, Random& random) -> Plan {
