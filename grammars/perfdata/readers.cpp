@@ -91,8 +91,8 @@ constexpr ReaderRow kKnown[] = {
     {"perfdata/mmap2-without-prot", misreads},
 };
 
-// By its source: the layout of MMAP2 is that of 6.1.
-constexpr ReaderRow k7_2Known[] = {{"perfdata/mmap2-without-prot", misreads}};
+// By its source: it reads version 1 and MMAP2 as 6.1 does.
+constexpr ReaderRow k7_2Known[] = {{"perfdata/legacy-magic", ignores}, {"perfdata/mmap2-without-prot", misreads}};
 
 // What linux-perf-data 0.12, samply's reader, does. What section 7 does not tell of is left out, and so untried.
 constexpr ReaderRow kLinuxPerfData[] = {
