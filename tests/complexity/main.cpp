@@ -1,6 +1,7 @@
-// Checks and dumps every hostile file at sizes that double, each in a process of its own, and prints what that takes:
-// work as counted, memory of the budget, resident memory, time; of the dump, the size of its text. Fails where work,
-// text or memory is above its bound, or where work or text grows by more than a doubling allows.
+// Checks every hostile file at sizes that double, dumps it, and checks it for all readers, each in a process of its
+// own, and prints what that takes: work as counted, memory of the budget, resident memory, time; of the dump, the size
+// of its text. Fails where work, text or memory is above its bound, or where work or text grows by more than a doubling
+// allows.
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 #include <filesystem>
 
 #include "fuzz/dump_oracle.hpp"
+#include "fuzz/readers_oracle.hpp"
 #include "tests/files/hostile.hpp"
 
 namespace tracelint {
@@ -51,6 +53,21 @@ Cost dump_file(const std::string& path) {
     return cost;
 }
 
+// The check with --for any.
+Cost ask_for_readers(const std::string& path) {
+    const std::unique_ptr<Source> source = open_file(path);
+    const ForReaders told(*source, some_readers(true), {});
+    const Outcome& outcome = told.outcome;
+    return {std::max<uint64_t>(outcome.size.value_or(0), std::filesystem::file_size(path)),
+            outcome.context.work.total(),
+            told.memory,
+            !told.verdicts.empty() && outcome.failure.empty(),
+            outcome.context.limit_hit,
+            {},
+            0,
+            0};
+}
+
 // Does something in a process of its own, so that its memory is not that of others. What it says comes back.
 template <class Action>
 Cost in_process(Action action) {
@@ -78,9 +95,9 @@ Cost in_process(Action action) {
     return cost;
 }
 
-// What a check and what a dump of the file cost.
+// What a check of the file, a dump of it, and a check for readers cost.
 struct Costs {
-    Cost check, dump;
+    Cost check, dump, readers;
 };
 
 Costs measure(const files::HostileFile& file, uint64_t bytes, const std::string& path) {
@@ -92,7 +109,8 @@ Costs measure(const files::HostileFile& file, uint64_t bytes, const std::string&
         return cost;
     });
     if (!written.is_known) return {};
-    return {in_process([&] { return check_file(path); }), in_process([&] { return dump_file(path); })};
+    return {in_process([&] { return check_file(path); }), in_process([&] { return dump_file(path); }),
+            in_process([&] { return ask_for_readers(path); })};
 }
 
 // How much more it became for each doubling of the file.
@@ -102,10 +120,16 @@ double growth(uint64_t before, uint64_t after, const Cost& smaller, const Cost& 
     return static_cast<double>(after) / static_cast<double>(before) / size * 2;
 }
 
+// Units of work: for each byte of the file, and whatever its size.
+struct MostWork {
+    uint64_t per_byte, at_least;
+};
+constexpr MostWork kOfCheck{kWorkPerByte, kWorkAtLeast}, kOfReaders{kReadersWorkPerByte, kReadersWorkAtLeast};
+
 // What is wrong with the cost; nothing if all is well.
-std::string complaint(const Cost& cost, const Cost& smaller, uint64_t constant_memory) {
+std::string complaint(const Cost& cost, const Cost& smaller, uint64_t constant_memory, const MostWork& most) {
     if (!cost.is_known) return "not checked";
-    if (cost.work > kWorkPerByte * cost.bytes + kWorkAtLeast) return "too much work";
+    if (cost.work > most.per_byte * cost.bytes + most.at_least) return "too much work";
     if (cost.memory > Limits{}.memory) return "above the budget";
     if (cost.memory > kMemoryPerByte * cost.bytes + constant_memory) return "too much memory";
     if (smaller.bytes < kSeveralWindows || smaller.limit_hit || cost.limit_hit) return {};
@@ -139,30 +163,39 @@ void print_dump(const Cost& cost, const Cost& smaller, const std::string& wrong)
         smaller.seconds <= 0 ? 0 : cost.seconds / smaller.seconds, wrong.empty() ? "" : "  FAILED: ", wrong.c_str());
 }
 
+// The row of a check, with readers or without.
+void print_check(const char* before, const Cost& cost, const Cost& smaller, const std::string& wrong) {
+    const bool first = smaller.bytes == 0;
+    std::printf(
+        "%s  work %5.2f per byte, x%4.2f  memory %8.2f MiB, x%4.2f  resident %7.1f MiB  %8.3f s, x%4.2f%s%s%s\n",
+        before, ratio(cost.work, cost.bytes), first ? 0 : growth(smaller.work, cost.work, smaller, cost),
+        static_cast<double>(cost.memory) / (1 << 20), first ? 0 : growth(smaller.memory, cost.memory, smaller, cost),
+        cost.resident, cost.seconds, first || smaller.seconds <= 0 ? 0 : cost.seconds / smaller.seconds,
+        cost.limit_hit ? "  limit hit" : "", wrong.empty() ? "" : "  FAILED: ", wrong.c_str());
+}
+
 // Whether every size went well.
 bool run(const files::HostileFile& file, uint64_t largest, const std::string& path) {
     std::printf("%s: %s\n", file.name, file.stresses);
     bool well = true;
-    Cost smaller, most, smaller_dump;
+    Costs smaller;
+    Cost most, most_for_readers;
     for (uint64_t bytes = kSmallest; bytes <= largest; bytes *= 2) {
-        const auto [cost, dump] = measure(file, bytes, path);
-        const std::string wrong = complaint(cost, most, file.constant_memory),
-                          dump_wrong = complaint_of_dump(dump.dump, smaller_dump.dump);
-        const bool first = smaller.bytes == 0;
-        std::printf(
-            "  %8.0f KiB  work %5.2f per byte, x%4.2f  memory %8.2f MiB, x%4.2f  resident %7.1f MiB  %8.3f s, "
-            "x%4.2f%s%s%s\n",
-            static_cast<double>(cost.bytes) / 1024, ratio(cost.work, cost.bytes),
-            first ? 0 : growth(smaller.work, cost.work, smaller, cost), static_cast<double>(cost.memory) / (1 << 20),
-            first ? 0 : growth(smaller.memory, cost.memory, smaller, cost), cost.resident, cost.seconds,
-            first || smaller.seconds <= 0 ? 0 : cost.seconds / smaller.seconds, cost.limit_hit ? "  limit hit" : "",
-            wrong.empty() ? "" : "  FAILED: ", wrong.c_str());
-        print_dump(dump, smaller_dump, dump_wrong);
+        const Costs costs = measure(file, bytes, path);
+        const std::string wrong = complaint(costs.check, most, file.constant_memory, kOfCheck),
+                          dump_wrong = complaint_of_dump(costs.dump.dump, smaller.dump.dump),
+                          readers_wrong = complaint(costs.readers, most_for_readers,
+                                                    file.constant_memory + kReadersMemoryAtLeast, kOfReaders);
+        char size[32];
+        std::snprintf(size, sizeof size, "  %8.0f KiB", static_cast<double>(costs.check.bytes) / 1024);
+        print_check(size, costs.check, smaller.check, wrong);
+        print_dump(costs.dump, smaller.dump, dump_wrong);
+        print_check("    --for any", costs.readers, smaller.readers, readers_wrong);
         std::fflush(stdout);
-        well &= wrong.empty() && dump_wrong.empty();
-        most = most_for_its_size(cost, most);
-        smaller = cost;
-        smaller_dump = dump;
+        well &= wrong.empty() && dump_wrong.empty() && readers_wrong.empty();
+        most = most_for_its_size(costs.check, most);
+        most_for_readers = most_for_its_size(costs.readers, most_for_readers);
+        smaller = costs;
     }
     return well;
 }

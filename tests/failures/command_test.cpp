@@ -130,6 +130,8 @@ std::vector<Words> commands_on(const Inputs& inputs) {
             {inputs.broken(), inputs.packed(), "/nonexistent"},
             {"--output", "concise", inputs.folder()},
             {"--select", "jitdump/,gzip/", "--max-per-rule", "0", "--statistics", inputs.packed()},
+            {"--for", "any", "--output", "json", inputs.broken()},
+            {"--for", "perf@6.1", "--output", "concise", inputs.clean(), inputs.packed()},
             {"dump", inputs.packed()},
             {"explain", "jitdump/header-unknown-flags"},
             {"rules", "--select", "gzip/"},

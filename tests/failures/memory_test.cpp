@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "fuzz/oracles.hpp"
+#include "fuzz/readers_oracle.hpp"
 #include "tests/failures/meter.hpp"
 #include "tests/files/hostile.hpp"
 #include "tests/skip.hpp"
@@ -31,6 +32,28 @@ Taken taken_by_check(const std::string& bytes, uint64_t memory) {
     reset_peak();
     const Outcome outcome = check(source, options);
     return {allocated_at_most() - before, outcome.context.budget.most_taken()};
+}
+
+// Bytes of the findings that a check keeps.
+uint64_t memory_of_findings(const std::string& bytes, uint64_t memory) {
+    MemorySource source(as_bytes(bytes));
+    CheckOptions options;
+    options.limits.memory = memory;
+    options.report.kept_per_rule = 0;
+    return check(source, options).report().memory();
+}
+
+// The same, and asks what the newest readers do with the file.
+Taken taken_by_readers(const std::string& bytes, uint64_t memory) {
+    MemorySource source(as_bytes(bytes));
+    CheckOptions options;
+    options.limits.memory = memory;
+    options.report.kept_per_rule = 0;
+    const std::vector<const TraceReader*> readers = some_readers(true);
+    const uint64_t before = allocated_now();
+    reset_peak();
+    const ForReaders told(source, readers, options);
+    return {allocated_at_most() - before, told.memory};
 }
 
 class NoSink final : public Sink {
@@ -75,6 +98,22 @@ TEST_CASE("a check of a hostile file takes what its budget says") {
         file.write({kMiB, nullptr, &bytes});
         for (const uint64_t memory : {Limits{}.memory, kMiB})
             hold(std::string("checking ") + file.name, taken_by_check(bytes, memory), memory);
+    }
+}
+
+// The findings of the check, which is over, are the caller's.
+TEST_CASE("following readers through a hostile file takes what its budget says") {
+#ifndef TRACELINT_AGREEMENT
+    return skip("the peak of a budget is not known in this build");
+#endif
+    for (const files::HostileFile& file : files::all_hostile()) {
+        std::string bytes;
+        file.write({kMiB, nullptr, &bytes});
+        for (const uint64_t memory : {Limits{}.memory, kMiB}) {
+            Taken taken = taken_by_readers(bytes, memory);
+            taken.most -= std::min(taken.most, memory_of_findings(bytes, memory));
+            hold(std::string("following readers through ") + file.name, taken, memory);
+        }
     }
 }
 

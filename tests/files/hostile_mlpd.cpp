@@ -297,6 +297,50 @@ void joined(const Target& to) {
     }
 }
 
+// One buffer of half the file, and many small ones: mprof-report keeps its bytes, and an event that does not end in a
+// small buffer goes on in what the large one left.
+template <class Large, class Small>
+void stale_buffer(const Target& to, Large large, Small small) {
+    MonoFile file(to);
+    file.open_buffer(1), large(file, to.bytes / 2), file.close_buffer();
+    while (file.wants_more()) file.open_buffer(1), small(file, to.bytes / 2), file.close_buffer();
+}
+
+void backtrace(MonoFile& file, uint64_t frames) {
+    file.begin(kAllocBacktrace);
+    file.pointer(kVtables), file.object_at(kObjects), file.unsigned_number(24), file.unsigned_number(frames);
+}
+
+void stale_frames(const Target& to) {
+    stale_buffer(
+        to,
+        [](MonoFile& file, uint64_t bytes) {
+            backtrace(file, bytes);
+            for (uint64_t i = 0; i < bytes; ++i) file.signed_number(1);
+        },
+        [](MonoFile& file, uint64_t bytes) { backtrace(file, bytes - 64); });
+}
+
+void stale_text(const Target& to) {
+    const auto named = [](MonoFile& file, const std::string& name) {
+        file.call(kJit, kMethods), file.pointer(0), file.unsigned_number(8);
+        for (const char one : name) file.byte(static_cast<uint8_t>(one));
+    };
+    stale_buffer(
+        to, [&](MonoFile& file, uint64_t bytes) { named(file, std::string(bytes, 'a') + '\0'); },
+        [&](MonoFile& file, uint64_t) { named(file, "a"); });
+}
+
+// Descriptions of counters that go on past the memory of the reader.
+void descriptions_past_the_end(const Target& to) {
+    MonoFile file(to);
+    while (file.wants_more()) {
+        file.open_buffer(1);
+        file.begin(kCountersDescription), file.unsigned_number(1 << 19);
+        file.close_buffer();
+    }
+}
+
 constexpr HostileFile kFiles[] = {
     {"mlpd-methods", "calls of undefined methods", methods},
     {"mlpd-colliding-methods", "the same with ids that share a slot in hash tables", colliding_methods},
@@ -329,6 +373,10 @@ constexpr HostileFile kFiles[] = {
     {"mlpd-late-endless-buffers", "the same after as much valid data", late_endless_buffers},
     {"mlpd-wrong-lengths", "buffers with wrong lengths", wrong_lengths},
     {"mlpd-bad-events", "small buffers of bytes that are not events", bad_events},
+    {"mlpd-stale-frames", "small buffers whose backtrace goes on in what a large one left", stale_frames},
+    {"mlpd-stale-text", "the same with a name", stale_text},
+    {"mlpd-descriptions", "small buffers with very many descriptions of counters that are not there",
+     descriptions_past_the_end},
     {"mlpd-joined", "concatenated small files", joined},
 };
 

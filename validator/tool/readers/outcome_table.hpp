@@ -1,6 +1,7 @@
 // What one reader does by rule, looked up once for each rule, whatever the number of findings.
 #pragma once
 
+#include <algorithm>
 #include <unordered_map>
 #include <vector>
 
@@ -27,8 +28,12 @@ class OutcomeTable {
         return (*std::ranges::min_element(entry.rows, {}, &ReaderRow::outcome))->outcome;
     }
 
+    // Whether models report the rule: the forecast of each tells what its own reader does.
+    bool is_foretold(const Rule& rule) { return entry_of(rule).is_foretold; }
+
   private:
     struct Entry {
+        bool is_foretold = false;
         std::optional<ReaderOutcome> fixed;
         std::vector<const ReaderRow*> rows;
     };
@@ -36,6 +41,9 @@ class OutcomeTable {
         const auto [entry, is_new] = entries_.try_emplace(&rule);
         if (is_new) {
             entry->second.fixed = fixed_outcome(*reader_, rule);
+            entry->second.is_foretold = std::ranges::any_of(reader_->hazards, [&](const Hazard& hazard) {
+                return hazard.rule == &rule && hazard.of_file == is_found_by_model;
+            });
             if (!entry->second.fixed) entry->second.rows = rows_of(*reader_, rule);
         }
         return entry->second;

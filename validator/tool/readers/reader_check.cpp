@@ -297,6 +297,7 @@ void ReaderCheck::sum_up(ReaderVerdict& verdict, const Outcome& outcome) {
     std::set<const Rule*> seen;
     OutcomeTable& table = table_of(verdict);
     for (const Diagnostic& finding : outcome.report().diagnostics()) {
+        if (table.is_foretold(*finding.rule)) continue;
         uint64_t count = 1;
         // Those that are not kept are counted with the first one of their rule.
         if (seen.insert(finding.rule).second)
