@@ -63,6 +63,8 @@ class Session {
     [[nodiscard]] bool add(Attribute attribute);
     // An id of the attribute that was added last. Of those that share it, the last one has it.
     [[nodiscard]] bool add_id(uint64_t id);
+    // Prefetches what is known of an id that is added soon.
+    void announce_id(uint64_t id) const { by_id_.prefetch(id); }
     PerfFeatures& features() { return features_; }
     // Bytes of a decompressed payload; 0: nothing is decompressed.
     uint64_t most_plain() const { return is_6_1() ? features_.most_plain() : environment_.most_plain; }

@@ -59,6 +59,7 @@ namespace {
 
 constexpr uint64_t kMostFollowed = 16 << 20;  // bytes of a file
 constexpr uint64_t kPage = 4096;
+constexpr uint64_t kAhead = 16;  // ids that are looked up soon
 constexpr uint64_t kMostAttributes = 1 << 16;
 constexpr uint64_t kNotMapped = uint64_t{900} << 20;  // bytes: there is no room for such a mapping
 constexpr size_t kPlain = 1 << 17;                    // bytes: two records of the largest size
@@ -92,6 +93,7 @@ class Perf {
         return end_;
     }
     uint64_t number(uint64_t at, unsigned width = 8) const {
+        if (at <= file_.size() && width <= file_.size() - at) return load(file_.data() + at, width, order_);
         uint8_t bytes[8] = {};
         for (unsigned i = 0; i < width && at + i < file_.size(); ++i) bytes[i] = file_[at + i];
         return load(bytes, width, order_);
@@ -214,8 +216,10 @@ class Perf {
             all_ids += ids;
             if (all_ids > file_.size() / 8) return context_.stop(Unfollowed::work);
             if (!context_.spend(own + 16 + 8 * ids) || !model_.add(attribute)) return false;
-            for (uint64_t k = 0; k < ids; ++k)
+            for (uint64_t k = 0; k < ids; ++k) {
+                if (k + kAhead < ids) model_.announce_id(number(offset + 8 * (k + kAhead)));
                 if (!model_.add_id(number(offset + 8 * k))) return false;
+            }
             at += own + 16;
         }
         return true;
