@@ -261,15 +261,41 @@ const tests = {
       await assert.rejects(report(input, "text"), TypeError, what);
       await assert.rejects(run(["a"], {a: input}), TypeError, what);
     }
-    for (const name of ["", 7, {}]) await assert.rejects(check(bytes, {name}), TypeError);
-    // What a reader throws is an error of the file.
-    assert.equal((await check({size, read() { throw new Error("broken"); }})).verdict, "unreadable");
+    for (const name of ["", 7, {}, "a\0b", "\ud800", "a\udc00b"]) await assert.rejects(check(bytes, {name}), /^TypeError: name must be /, name);
+    assert.equal((await check(bytes, {name: "\u{1f600}.dump"})).path, "\u{1f600}.dump");
+    await assert.rejects(check(bytes, {select: "jitdump/\0"}), TypeError);
+    await assert.rejects(run(["--no-config\0"]), TypeError);
     for (const options of [{output: "text"}, {output: "json=a"}, {help: true}, {version: true}, {quiet: true}, {showConfig: true}, {for: "list"},
                            {config: "a"}, {nonsense: 1}, {maxPerRule: "x"}])
       await assert.rejects(check(bytes, options), UsageError, JSON.stringify(options));
     await assert.rejects(report(bytes, "text", {help: true}), UsageError);
     await assert.rejects(dump(bytes, {help: true}), UsageError);
     return `${Object.keys(inputs).length + 1} inputs, ${Object.keys(wrong).length} that are none`;
+  },
+
+  async "a reader that fails or ends before its size is unreadable, in its own words"() {
+    const path = real.find((name) => name.endsWith("jitdump/real/node-20.dump")), bytes = readFileSync(path), size = bytes.length;
+    const upTo = (end, last) => ({size, read: (to, at) => at < end ? bytes.copy(to, 0, at, Math.min(at + to.length, end)) : last()});
+    const fails = (error) => () => { throw error; };
+    const ways = [
+      [() => 0, "the input ends before its size"], [fails(new Error("connection lost")), "connection lost"],
+      [fails(new RangeError("out of range")), "out of range"], [fails(Object.assign(new Error("no entry"), {code: "ENOENT"})), "no entry"],
+      [fails("a text"), "a text"], [fails(new Error("\u00e9\u{1f600}")), "\u00e9\u{1f600}"], [fails(undefined), "undefined"],
+      [fails(new Error("x".repeat(5000))), "x".repeat(1000)],
+    ];
+    for (const end of [0, 1, 20_000, size - 1])
+      for (const [last, reason] of ways) {
+        const {verdict, failure, counts} = await check(upTo(end, last), {name: "a.dump"});
+        assert.deepEqual({verdict, failure}, {verdict: "unreadable", failure: `cannot read: ${reason}`}, `${end}, ${reason}`);
+        assert.equal(counts.error, 0);
+        assert.ok((await report(upTo(end, last), "text", {name: "a.dump"})).includes(reason.slice(0, 20)));
+      }
+    // It is asked for nothing beyond its size, and may give few bytes at a time.
+    const asked = [];
+    const few = {size: 100, read: (to, at) => (asked.push(at + to.length), bytes.copy(to, 0, at, at + Math.min(to.length, 7)))};
+    assert.deepEqual(await check(few, {name: "a"}), await check(bytes.subarray(0, 100), {name: "a"}));
+    assert.equal(Math.max(...asked), 100);
+    return `${ways.length} ways`;
   },
 
   "npx runs the command that is installed"() {

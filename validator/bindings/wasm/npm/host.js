@@ -113,6 +113,23 @@ function readable(content) {
   };
 }
 
+/** A file that cannot be read, for a reason that the user's function gives. */
+class ReadFailure extends SystemError {
+  constructor(reason) {
+    super("EIO");
+    this.reason = reason;
+  }
+}
+
+/** What is thrown, in words. */
+function reasonOf(thrown) {
+  try {
+    return String(thrown?.message || thrown);
+  } catch {
+    return "the reader threw";
+  }
+}
+
 /** What `reader` gives, held to what its type promises. */
 function positioned(reader) {
   const {size} = reader;
@@ -120,9 +137,17 @@ function positioned(reader) {
   return {
     size,
     read(to, position) {
-      const count = reader.read(to, position);
-      if (!Number.isInteger(count) || count < 0 || count > to.length)
-        throw new WrongInput(`read() returns the number of bytes that it read, at most ${to.length}, and no promise`);
+      const wanted = Math.max(0, Math.min(to.length, size - position));
+      if (wanted === 0) return 0;
+      let count;
+      try {
+        count = reader.read(wanted < to.length ? to.subarray(0, wanted) : to, position);
+      } catch (error) {
+        throw new ReadFailure(reasonOf(error));
+      }
+      if (!Number.isInteger(count) || count < 0 || count > wanted)
+        throw new WrongInput(`read() returns the number of bytes that it read, at most ${wanted}, and no promise`);
+      if (count === 0) throw new ReadFailure("the input ends before its size");
       return count;
     },
   };
@@ -148,6 +173,7 @@ export class Host {
    */
   constructor({args, environment, files, streams, crypto}) {
     this.crypto = crypto;
+    this.reason = "";
     this.args = args.map((word) => encoder.encode(word + "\0"));
     this.environment = Object.entries(environment).map(([name, value]) => encoder.encode(`${name}=${value}\0`));
     this.files = files;
@@ -162,8 +188,9 @@ export class Host {
    */
   async run(module) {
     const imports = {};
-    for (const {name} of WebAssembly.Module.imports(module)) imports[name] = this.call(name);
-    const instance = await WebAssembly.instantiate(module, {wasi_snapshot_preview1: imports});
+    for (const {module: from, name} of WebAssembly.Module.imports(module))
+      (imports[from] ??= {})[name] = from === "tracelint" ? (...values) => this[name](...values) : this.call(name);
+    const instance = await WebAssembly.instantiate(module, imports);
     this.memory = instance.exports.memory;
     try {
       instance.exports._initialize();
@@ -186,6 +213,7 @@ export class Host {
         return this[name] ? this[name](...values) ?? 0 : ERRORS.ENOSYS;
       } catch (error) {
         if (error instanceof WrongInput) this.wrong ??= error;
+        this.reason = error instanceof ReadFailure ? error.reason : "";
         if (error instanceof Exit) throw error;
         if (error instanceof RangeError) return ERRORS.EINVAL;
         return ERRORS[error.code] ?? ERRORS.EIO;
@@ -206,6 +234,13 @@ export class Host {
   /** The buffers of a read or a write. */
   *pieces(at, count) {
     for (let i = 0; i < count; ++i) yield this.bytes(this.view.getUint32(at + 8 * i, true), this.view.getUint32(at + 8 * i + 4, true));
+  }
+
+  /** Why the last call failed, if the user's function said so: its words, as many bytes as there is room for. */
+  failure(to, room) {
+    const {written} = encoder.encodeInto(this.reason, this.bytes(to, room));
+    this.reason = "";
+    return written;
   }
 
   // Arguments, environment, time, random numbers.

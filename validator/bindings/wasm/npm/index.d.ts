@@ -16,13 +16,17 @@ export type Input = ArrayBufferView | ArrayBuffer | Blob | PositionedReader;
 export interface PositionedReader {
   /** Bytes. */
   size: number;
-  /** Fills `to` with the bytes from `position` on and returns their number, 0 at the end. A promise is a TypeError. */
+  /**
+   * Fills `to` with the bytes from `position` on, as many as it has now, and returns their number. It is not asked for bytes
+   * beyond `size`. If it returns 0 or throws, the file is unreadable, and what it throws is the failure. A promise is a
+   * TypeError.
+   */
   read(to: Uint8Array, position: number): number;
 }
 
 /** The options of the command `tracelint check`, in camel case. Others of them may be given, too. */
 export interface CheckOptions {
-  /** The file's name, for reports, and for formats and rules that go by it. */
+  /** The file's name, for reports, and for formats and rules that go by it. A NUL or a lone surrogate in it is a TypeError. */
   name?: string;
   /** The id of a format, to be taken instead of recognising it. */
   as?: string;

@@ -55,8 +55,13 @@ function collector() {
   };
 }
 
+/** What no argument and no path can have: C ends a text at a NUL, and a lone surrogate has no bytes. */
+const UNWRITABLE = /[\0\ud800-\udfff]/u;
+
 /** Runs a module with files in memory: status, and what it wrote to its standard streams. */
 async function runModule(module, args, files) {
+  for (const word of args)
+    if (UNWRITABLE.test(word)) throw new TypeError(`an argument has a NUL or a lone surrogate: ${JSON.stringify(word)}`);
   const out = collector(), error = collector();
   const host = new Host({
     args: ["tracelint", ...args], environment: {PWD: "/"}, files: new MemoryFiles(files),
@@ -110,7 +115,8 @@ const NO_OPTIONS = ["config", "filesFrom", "help", "manifest", "quiet", "showCon
 async function runOn(input, {name, ...options}, ...attempts) {
   const given = input !== null && typeof input === "object" ? input.name : undefined;
   name ??= given ?? "trace";
-  if (typeof name !== "string" || name === "") throw new TypeError("the name of a trace is a text that is not empty");
+  if (typeof name !== "string" || name === "" || UNWRITABLE.test(name))
+    throw new TypeError("name must be a text that is not empty, without NUL and lone surrogates");
   for (const option of NO_OPTIONS)
     if (options[option] !== undefined) throw new UsageError(`${option} is no option of the library`);
   const path = name.startsWith("-") ? `./${name}` : name;
