@@ -35,8 +35,8 @@ class TRACELINT_API Session {
     ~Session();
 
     // Gives the next bytes; any number, also none. They are copied before it returns. It waits while the queue is full.
-    // False: further bytes change nothing, and feeding may stop. They are ignored, as are those fed after finish() or by
-    // the session's own on_finding.
+    // False: further bytes change nothing, and feeding may stop. They are ignored, as are those fed after finish() or
+    // by the session's own on_finding.
     bool feed(Bytes bytes) noexcept;
 
     // Says that the input ends here, and returns the result. A second call, one for a session that was moved from, and

@@ -21,7 +21,7 @@ class Interrupted(BaseException):
 
 class Interrupter:
     """Has a signal handler raise at the n-th thing that the interpreter does in this thread while a call runs: a function that
-    is entered or left, a line, an instruction. The n-th of all `count`; None: at none."""
+    is entered or left, an instruction. The n-th of all `count`; None: at none."""
 
     def __init__(self, at):
         self.at = at
@@ -31,6 +31,8 @@ class Interrupter:
         if "tracelint" not in frame.f_code.co_filename:
             return None
         frame.f_trace_opcodes = True
+        if event == "line":  # an instruction follows; what is raised at a line is lost before CPython 3.10
+            return self
         self.count += 1
         if self.count == self.at:
             signal.raise_signal(signal.SIGUSR1)
