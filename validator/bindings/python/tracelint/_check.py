@@ -60,8 +60,8 @@ def check(
     on_finding: is called with each Finding when it is made, kept or not, in the order of discovery, on the thread that
         calls check(). What it raises is raised when the check is over; it is not called again.
 
-    What a signal handler raises meanwhile, such as KeyboardInterrupt, is raised by check(): while a file object is read or
-    on_finding is called, at once, else when the check is over.
+    What a signal handler raises meanwhile, such as KeyboardInterrupt, is raised when the check is over; that of a file object
+    ends at once. With a file object or on_finding, the library runs on a thread of its own; both are called on this one.
 
     The interpreter's lock is released while the library checks. Any number of threads may check at a time.
 
