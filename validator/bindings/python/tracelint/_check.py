@@ -162,6 +162,8 @@ class _File:
     def __init__(self, file: Any) -> None:
         self._file = file
         self._reads_into = hasattr(file, "readinto")
+        # A file of the system or memory, read by the interpreter's own code, which neither waits nor minds the thread.
+        self.is_plain = False
         self._start = 0
         self.size: Optional[int] = None
         """Bytes that are left; None: only reading tells, and it cannot be sought."""
@@ -169,10 +171,12 @@ class _File:
             self._start = file.tell()
             self.size = max(0, file.seek(0, io.SEEK_END) - self._start)
             file.seek(self._start)
+            raw = file.raw if isinstance(file, (io.BufferedReader, io.BufferedRandom)) else file
+            self.is_plain = type(file) in _SIZED and type(raw) in (io.FileIO, io.BytesIO, _View)
 
     def small(self) -> Optional[bytes]:
         """All of it, if it is small and whole. Else nothing has happened."""
-        if self.size is None or self.size > _SMALL or type(self._file) not in _SIZED:
+        if self.size is None or self.size > _SMALL or not self.is_plain:
             return None
         data: Optional[bytes] = self._file.read(self.size)
         if data is not None and len(data) == self.size:
@@ -220,6 +224,7 @@ def check_file_object(file: Any, options: Any, service: Optional[Service] = None
     if service is None:
         service = Service()
     service.read_by = source.read
+    service.may_read_on_any_thread = source.is_plain
     struct = _library.Source(ctypes.sizeof(_library.Source), service.number, READ)
     struct.total = _library.UNKNOWN
     if source.size is not None:

@@ -37,6 +37,10 @@ class Service:
     def __init__(self, on_finding: Optional[OnFinding] = None) -> None:
         self._on_finding = on_finding
         self.read_by: Optional[Read] = None
+        self.may_read_on_any_thread = False
+        """Whether the thread that calls the library may read by itself, which is faster: no line of the user runs."""
+        self._is_over = False
+        """Whether no more is to be read by it."""
         self._asked: "queue.SimpleQueue[Any]" = queue.SimpleQueue()
         """A Finding, the arguments of a read, _WAIT or _END."""
         self._answers: "queue.SimpleQueue[Optional[int]]" = queue.SimpleQueue()
@@ -71,6 +75,7 @@ class Service:
                     break
                 self._serve(asked)
         except BaseException:
+            self._is_over = True
             self._answers.put(None)
             if self.is_in_on_finding():  # what was raised came before it was noted that it ended
                 self._teller = None
@@ -164,7 +169,12 @@ class Service:
 
     def read(self, to: int, size: int) -> int:
         try:
-            got = self._ask((to, size, self._offset))
+            if not self.may_read_on_any_thread:
+                got = self._ask((to, size, self._offset))
+            elif self._is_over or self.read_by is None:
+                return -1
+            else:
+                got = self.read_by(to, size, self._offset)
             self._offset = None
             return -1 if got is None else got
         except BaseException as error:
