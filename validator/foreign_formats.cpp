@@ -27,8 +27,6 @@ struct ForeignFormat {
 bool has_counted_lines(Bytes opening);
 // Whether the first 512 bytes are the header of a file in a tar archive, by their sum.
 bool begins_tar_header(Bytes opening);
-// Whether these are records of perf_event_open, one after the other, in either byte order.
-bool has_perf_records(Bytes opening);
 
 using std::string_view_literals::operator""sv;
 
@@ -152,6 +150,18 @@ size_t size_of_perf_record(Bytes record, ByteOrder order) {
     return size % 8 == 0 && size >= kLeastPerfRecord[type] ? size : 0;
 }
 
+bool holds(std::string_view text, std::string_view wanted, size_t at) {
+    if (at == kAnywhere) return text.find(wanted) != std::string_view::npos;
+    return at <= text.size() && text.substr(at).starts_with(wanted);
+}
+
+const Rule& rule_for(Bytes opening) {
+    if (opening.empty()) return kEmptyInput;
+    return as_text(opening).starts_with(kGitLfsStart) ? kGitLfsPointer : kUnknownFormat;
+}
+
+}  // namespace
+
 // A buffer that is not full ends in zeros.
 bool has_perf_records(Bytes opening) {
     constexpr size_t kFewest = 4;
@@ -165,18 +175,6 @@ bool has_perf_records(Bytes opening) {
     }
     return records >= kFewest;
 }
-
-bool holds(std::string_view text, std::string_view wanted, size_t at) {
-    if (at == kAnywhere) return text.find(wanted) != std::string_view::npos;
-    return at <= text.size() && text.substr(at).starts_with(wanted);
-}
-
-const Rule& rule_for(Bytes opening) {
-    if (opening.empty()) return kEmptyInput;
-    return as_text(opening).starts_with(kGitLfsStart) ? kGitLfsPointer : kUnknownFormat;
-}
-
-}  // namespace
 
 std::string_view foreign_format_hint(Bytes opening) {
     const std::string_view text = as_text(opening);

@@ -10,6 +10,10 @@ namespace tracelint {
 // known about it.
 std::string_view foreign_format_hint(Bytes opening);
 
+// Whether these are records of perf_event_open, four or more that follow each other, in either byte order: what a ring
+// buffer holds, without the header of a perf.data.
+bool has_perf_records(Bytes opening);
+
 // The finding about an input in no known format, or that has no bytes, or is not the file itself.
 Diagnostic unrecognised(Bytes opening);
 

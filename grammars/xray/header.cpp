@@ -3,6 +3,7 @@
 
 #include <tuple>
 
+#include "validator/foreign_formats.hpp"
 #include "validator/text_scan.hpp"
 
 namespace tracelint::xray {
@@ -65,8 +66,9 @@ bool is_basic(Bytes opening, ByteOrder order) {
     if (!plausible && (hertz != 0 || !known)) return false;
     if (opening.size() == kHeaderSize) return plausible && known;
     const Evidence evidence = plausible && known ? Evidence::kind : Evidence::function_and_time;
-    return is_basic_record(opening, kHeaderSize, order, evidence) ||
-           is_basic_record(opening, kHeaderSize + kBasicSize, order, evidence);
+    const bool has_record = is_basic_record(opening, kHeaderSize, order, evidence) ||
+                            is_basic_record(opening, kHeaderSize + kBasicSize, order, evidence);
+    return has_record && !has_perf_records(opening);
 }
 
 constexpr Rule kZeroCycleFrequency{.id = "xray/zero-cycle-frequency",
