@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "fuzz/oracles.hpp"
 #include "tests/corpus.hpp"
 #include "validator/recognise.hpp"
 
@@ -76,6 +77,64 @@ TEST_CASE("a record above a limit is shown in part, and the dump says so") {
         CHECK((text.find("  ... 20 bytes not shown\n") != text.npos) == of_record);
         CHECK(context.left_out == (of_record ? "not all of a record is shown: --max-record" : ""));
     }
+}
+
+namespace {
+
+// EndlessZeros without an end, or so it seems: they are more than a dump may read.
+class EndlessZeros final : public Source {
+  public:
+    static constexpr uint64_t kAll = 64 * kMiB;
+
+    size_t read(uint8_t* to, size_t bytes) override {
+        const auto got = static_cast<size_t>(std::min<uint64_t>(bytes, kAll - given_));
+        std::fill_n(to, got, uint8_t{0});
+        given_ += got;
+        return got;
+    }
+    uint64_t given() const { return given_; }
+
+  private:
+    uint64_t given_ = 0;
+};
+
+// The text of a dump of a perf map.
+std::string dump_of_map(Source& source, DumpContext& context) {
+    Window window(source, nullptr, &context.budget);
+    StringSink sink;
+    dump(window, find_format("perfmap")->framer({}), context, sink);
+    return sink.text;
+}
+
+}  // namespace
+
+TEST_CASE("a line that has no end, as far as a limit lets see, ends the dump") {
+    const struct {
+        Limits limits;
+        std::string_view why;
+    } kRows[] = {
+        {{.record = 1 * kMiB, .memory = kNone}, "the end of a record is not found: --max-record"},
+        {{.record = kNone, .memory = 4 * kMiB}, "the end of a record is not found: --max-memory"},
+    };
+    for (const auto& [limits, why] : kRows) {
+        CAPTURE(why);
+        DumpContext context(limits);
+        EndlessZeros zeros;
+        const std::string text = dump_of_map(zeros, context);
+        CHECK(zeros.given() < EndlessZeros::kAll / 2);
+        CHECK(context.left_out == why);
+        CHECK(text.find("records[0] line at 0x0, ") != text.npos);
+        CHECK(text.find("records[1]") == text.npos);
+    }
+}
+
+TEST_CASE("a last line without a line end is shown whole, whatever its length") {
+    const std::string line = "a000 20 " + std::string(3 * kDetectionBytes, 'x');
+    MemorySource source(as_bytes(line));
+    DumpContext context(Limits{});
+    const std::string text = dump_of_map(source, context);
+    CHECK(context.left_out.empty());
+    CHECK(text.find("records[0] line at 0x0, " + std::to_string(line.size()) + " bytes") != text.npos);
 }
 
 TEST_CASE("an index is shown with the text that it refers to") {

@@ -19,7 +19,7 @@ class RecordWalk {
             else
                 gap(frame.length == 0 ? kNone : frame.length);
             // Without a length, the next record cannot be found.
-            if (frame.length == 0) break;
+            if (frame.length == 0 || is_end_unknown_) break;
             offset_ = saturating_add(offset_, frame.length);
         }
         return index_;
@@ -35,6 +35,7 @@ class RecordWalk {
             context_.work.add(opening.size());
             frame = framer_.next(opening);
             if (opening.size() == before) {
+                is_end_unknown_ = opening.size() >= most_in_view(frame.needs);  // or the trace ends
                 note_limit(frame.needs);
                 break;
             }
@@ -77,9 +78,11 @@ class RecordWalk {
     // A record of which `wanted` bytes should be in view is not shown as a whole if a limit is below that.
     void note_limit(uint64_t wanted) {
         if (wanted > context_.limits.record)
-            context_.leave_out("not all of a record is shown: --max-record");
+            context_.leave_out(is_end_unknown_ ? "the end of a record is not found: --max-record"
+                                               : "not all of a record is shown: --max-record");
         else if (most_in_view(wanted) < wanted)
-            context_.leave_out("not all of a record is shown: --max-memory");
+            context_.leave_out(is_end_unknown_ ? "the end of a record is not found: --max-memory"
+                                               : "not all of a record is shown: --max-memory");
     }
 
     Window& window_;
@@ -87,7 +90,8 @@ class RecordWalk {
     DumpContext& context_;
     RecordVisitor& visitor_;
     uint64_t offset_ = 0;
-    uint64_t index_ = 0;  // of the next numbered record
+    uint64_t index_ = 0;           // of the next numbered record
+    bool is_end_unknown_ = false;  // of a record, which is longer than a limit; it may have none
 };
 
 }  // namespace
