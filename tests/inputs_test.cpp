@@ -34,6 +34,11 @@ void touch(const fs::path& path) { std::ofstream(path) << 'x'; }
 
 using Paths = std::vector<std::string>;
 
+void replace_by_pipe(const fs::path& path) {
+    fs::remove(path);
+    REQUIRE(mkfifo(path.c_str(), 0600) == 0);
+}
+
 // Makes and removes a chain of folders that is deeper than a path may be long.
 class DeepFolder {
   public:
@@ -95,6 +100,19 @@ TEST_CASE("a folder stands for its regular files, sorted by path") {
     CHECK(found_in(root) == Paths{"/B", "/a", "/b/.hidden", "/b/10", "/b/2", "/b/deep/er/x", "/b.z", "/c", "/\xff"});
     CHECK(found_in(root, "/") == found_in(root));
     CHECK(found_in(root, "/b//") == Paths{"/b//.hidden", "/b//10", "/b//2", "/b//deep/er/x"});
+}
+
+TEST_CASE("what was found must still be a regular file when it is opened, what was named may be anything") {
+    const ScratchFolder scratch;
+    const fs::path found = scratch.path() / "below/found", named = scratch.path() / "below/named";
+    fs::create_directories(scratch.path() / "below");
+    touch(found), touch(named);
+    const Inputs inputs({scratch.path().string(), named.string()});
+    REQUIRE(inputs.size() == 2);
+    for (const InputFile& input : inputs) CHECK(inputs.open(input)->failure().empty());
+    replace_by_pipe(found), replace_by_pipe(named);
+    CHECK(inputs.open(inputs[0])->failure() == "is not a regular file");
+    CHECK(inputs.open(inputs[1])->failure().empty());
 }
 
 TEST_CASE("links to files are followed, links to folders are not, links to nothing are tried") {

@@ -3,7 +3,9 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <condition_variable>
 #include <csignal>
+#include <mutex>
 #include <thread>
 
 #include "fuzz/chunked_source.hpp"
@@ -168,6 +170,68 @@ TEST_CASE("a named pipe is read in order") {
     CHECK(source->failure().empty());
     CHECK_FALSE(source->has_changed());
     writer.join();
+}
+
+TEST_CASE("what is found in a folder and is no regular file is not waited for") {
+    const ScratchFile name;
+    CHECK(open_regular_file(name.path())->failure().empty());
+    REQUIRE(unlink(name.path().c_str()) == 0);
+    CHECK(open_regular_file(name.path())->failure() == "cannot open: No such file or directory");
+    REQUIRE(mkfifo(name.path().c_str(), 0600) == 0);
+    for (const std::string& path : {name.path(), std::string("/dev/null"), std::string("/dev/zero")}) {
+        CAPTURE(path);
+        const auto source = open_regular_file(path);
+        CHECK(source->failure() == "is not a regular file");
+        CHECK(rest_of(*source).empty());
+    }
+    CHECK(open_regular_file("/")->failure() == "is a directory");
+}
+
+// Ends the waiting of a source after a minute, unless it is destroyed before.
+class Bound {
+  public:
+    explicit Bound(Source& source) {
+        REQUIRE(pipe(pipe_) == 0);
+        source.end_waiting_at(pipe_[0]);
+        thread_ = std::thread([this] {
+            std::unique_lock lock(mutex_);
+            if (!over_.wait_for(lock, std::chrono::minutes(1), [this] { return is_over_; }))
+                CHECK(write(pipe_[1], "x", 1) == 1);
+        });
+    }
+    Bound(const Bound&) = delete;
+    Bound& operator=(const Bound&) = delete;
+    ~Bound() {
+        {
+            const std::lock_guard lock(mutex_);
+            is_over_ = true;
+        }
+        over_.notify_one();
+        thread_.join();
+        close(pipe_[0]), close(pipe_[1]);
+    }
+
+  private:
+    int pipe_[2] = {-1, -1};
+    std::mutex mutex_;
+    std::condition_variable over_;
+    bool is_over_ = false;
+    std::thread thread_;
+};
+
+// Of some files of /proc, poll() does not say that they are ready, whatever they hold.
+TEST_CASE("a regular file is not waited for") {
+    bool has_any = false;
+    for (const std::string path : {"/proc/bus/input/devices", "/proc/version"}) {
+        CAPTURE(path);
+        const auto source = open_file(path);
+        if (!source->failure().empty()) continue;
+        has_any = true;
+        const Bound bound(*source);
+        (void)rest_of(*source, 1 << 16);
+        CHECK(source->failure().empty());
+    }
+    if (!has_any) skip("there is no /proc");
 }
 
 TEST_CASE("a device is read in order") {

@@ -51,6 +51,10 @@ class FileSource final : public Source {
         if (owned_ == Owned::yes && descriptor_ >= 0) close(descriptor_);
     }
 
+    void require_regular() {
+        if (failure_.empty() && !regular_) failure_ = "is not a regular file";
+    }
+
     size_t read(uint8_t* to, size_t bytes) override {
         if (!failure_.empty()) return 0;
         const int64_t got = read_some(to, std::min(bytes, kLargestRead));
@@ -75,7 +79,7 @@ class FileSource final : public Source {
 
     void end_waiting_at(int descriptor) override {
         stop_ = descriptor;
-        if (sized_) return;
+        if (regular_) return;
         // What can only be written to never has input; reading it fails at once.
         const bool is_readable = (fcntl(descriptor_, F_GETFL) & O_ACCMODE) != O_WRONLY;
         waits_ |= stop_ >= 0 && is_readable;
@@ -103,12 +107,14 @@ class FileSource final : public Source {
         return fstat(descriptor_, &now) == 0 && now.st_size != 0;
     }
 
-    // Another process may have made the pipe non-blocking: no data yet is not a failure.
+    // Another process may have made the pipe non-blocking: no data yet is not a failure. A regular file is not waited
+    // for: some of /proc are never ready, even if they can be read, and others wait for what may never happen.
     int64_t read_next(uint8_t* to, size_t bytes) {
         while (true) {
             if (waits_ && !wait_for_input()) return -1;
             const int64_t got = uninterrupted([&] { return ::read(descriptor_, to, bytes); });
             if (got >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK)) return got;
+            if (regular_) return 0;
             waits_ = true;
         }
     }
@@ -138,11 +144,23 @@ class FileSource final : public Source {
 
 }  // namespace
 
-std::unique_ptr<Source> open_file(const std::string& path) {
+namespace {
+
+// Non-blocking: a named pipe is waited for when it is read, where waiting can be ended.
+std::unique_ptr<FileSource> opened(const std::string& path) {
     auto file = std::make_unique<FileSource>();
-    // Non-blocking: a named pipe is waited for when it is read, where waiting can be ended.
     file->take(uninterrupted([&] { return open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); }),
                FileSource::Owned::yes);
+    return file;
+}
+
+}  // namespace
+
+std::unique_ptr<Source> open_file(const std::string& path) { return opened(path); }
+
+std::unique_ptr<Source> open_regular_file(const std::string& path) {
+    auto file = opened(path);
+    file->require_regular();
     return file;
 }
 

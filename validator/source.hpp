@@ -27,8 +27,12 @@ class ForwardingSource : public Source {
 
 // Opens a file, a pipe or a device. Never null: if opening fails, failure() of the result says why. Of a regular file
 // only the bytes that it has now are read: one that grows as fast as it is read would have no end. One of /proc, whose
-// size is 0 whatever it holds, is read to its end.
+// size is 0 whatever it holds, is read to its end, or to where more would have to be waited for.
 std::unique_ptr<Source> open_file(const std::string& path);
+
+// The same for a path that nobody named, but that was found in a folder: what is no regular file fails, and is not
+// waited for.
+std::unique_ptr<Source> open_regular_file(const std::string& path);
 
 // Standard input.
 std::unique_ptr<Source> open_standard_input();

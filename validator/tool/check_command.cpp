@@ -32,7 +32,7 @@ namespace {
 // Whether a file found in a folder is checked, not skipped, judging by its opening.
 bool is_trace(const std::string& path, const CommandLine& line) {
     if (choices_for(line, path).format != nullptr) return true;
-    const std::unique_ptr<Source> source = open_file(path);
+    const std::unique_ptr<Source> source = open_regular_file(path);
     Budget budget(Limits{}.memory);
     OpenedInput input(*source, budget);
     Window window(input.trace());
@@ -189,7 +189,7 @@ class Checking {
         if (outcome->failure.empty() && entry != nullptr) outcome->failure = difference_from(*entry, path);
         if (!outcome->failure.empty()) return outcome;
         try {
-            const std::unique_ptr<Source> source = open_input(path);
+            const std::unique_ptr<Source> source = inputs_.open(input);
             std::optional<KeepingSource> keeping;
             if (const auto kept = kept_.find(&input); kept != kept_.end()) {
                 keep(kept->second, options);

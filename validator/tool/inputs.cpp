@@ -279,6 +279,11 @@ std::string Inputs::path_of(const InputFile& input) const {
     return path;
 }
 
+std::unique_ptr<Source> Inputs::open(const InputFile& input) const {
+    const std::string path = path_of(input);
+    return input.walk && !input.is_named ? open_regular_file(path) : open_input(path);
+}
+
 std::unique_ptr<Source> open_input(const std::string& path) {
     return path == "-" ? open_standard_input() : open_file(path);
 }

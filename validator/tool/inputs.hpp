@@ -46,6 +46,8 @@ class Inputs {
     auto end() const { return list_.end(); }
     // As the user would name it.
     std::string path_of(const InputFile& input) const;
+    // Opens it, see open_input(). What was found must still be a regular file; what was named may be anything.
+    std::unique_ptr<Source> open(const InputFile& input) const;
     // What the manifest says of it, but for its path; null if there is no manifest.
     const ManifestEntry* entry_of(const InputFile& input) const {
         return entries_.empty() ? nullptr : &entries_[static_cast<size_t>(&input - list_.data())];
