@@ -67,6 +67,10 @@ Complaint never_crash(const Input& input) {
     const uint64_t work = outcome.context.work.total();
     if (work > kWorkPerByte * bytes + kWorkAtLeast)
         return std::to_string(work) + " units of work for " + std::to_string(bytes) + " bytes";
+    const uint64_t most = inflated_at_most(input.bytes.size(), kLargestZstdRatio);
+    for (const uint64_t inflated : {outcome.size.value_or(0), outcome.context.inflated})
+        if (inflated > std::max<uint64_t>(most, input.bytes.size()))
+            return std::to_string(inflated) + " bytes decompressed of " + std::to_string(input.bytes.size());
     if (!outcome.context.budget.is_whole()) return "the memory returned to the budget is not the memory taken from it";
     for (const Diagnostic& d : outcome.report().diagnostics()) {
         const uint64_t size = d.rule->of_container ? input.bytes.size() : checked;

@@ -29,7 +29,8 @@ inline constexpr uint64_t kWorkAtLeast = kDetectionBytes;
 // findings. Tables double when they are full and hold the old one meanwhile, so it grows in steps.
 inline constexpr uint64_t kMemoryPerByte = 32;
 
-// The check ends within the bound on work, and every finding lies in the file.
+// The check ends within the bound on work, decompresses no more than the size of the file allows, in all layers of it,
+// and every finding lies in the file.
 Complaint never_crash(const Input& input);
 
 // With less memory, or a lower limit on records, no finding is new but the notes about the limit; and where a finding

@@ -136,6 +136,7 @@ namespace {
 void check_input(Source& source, const CheckOptions& options, Outcome& outcome, bool& ended_early) {
     OpenedInput input(source, outcome.context.budget);
     outcome.container = input.container();
+    outcome.context.inflation = input.inflation();
     check_stream(input.trace(), options, outcome, ended_early);
     report_container(input, outcome);
     if (source.has_changed()) outcome.context.report.add<kInputChanged>({});
@@ -162,6 +163,7 @@ Outcome check(Source& source, const CheckOptions& options) {
         outcome.out_of_memory = true;
         outcome.context.limit_hit = true;
     }
+    outcome.context.inflation = nullptr;
     outcome.context.names = nullptr;
     outcome.context.facts = nullptr;
     outcome.context.report.finish(ended_early);

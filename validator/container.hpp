@@ -46,6 +46,9 @@ class OpenedInput {
         return decompressed_ && decompressed_->fault() ? &*decompressed_->fault() : nullptr;
     }
 
+    // See ContainerSource; null without a container.
+    const Inflation* inflation() const { return decompressed_ ? &decompressed_->inflation() : nullptr; }
+
   private:
     std::array<uint8_t, 4> buffer_{};
     Bytes first_;

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "validator/inflation.hpp"
 #include "validator/report.hpp"
 #include "validator/source.hpp"
 
@@ -14,6 +15,13 @@ class ContainerSource : public Source {
   public:
     // The container's fault, at most one. Its offset counts in the compressed file. Known once read() returned 0.
     virtual const std::optional<Diagnostic>& fault() const = 0;
+    // What the data that were read allow to be decompressed once more.
+    const Inflation& inflation() const { return inflation_; }
+
+  protected:
+    explicit ContainerSource(uint64_t largest_ratio) : inflation_(largest_ratio) {}
+
+    Inflation inflation_;
 };
 
 }  // namespace tracelint

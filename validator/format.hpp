@@ -7,6 +7,7 @@
 
 #include "validator/describe.hpp"
 #include "validator/facts.hpp"
+#include "validator/inflation.hpp"
 #include "validator/machine.hpp"
 #include "validator/report.hpp"
 #include "validator/settings.hpp"
@@ -33,8 +34,10 @@ struct ValidationContext {
     Limits limits;
     Budget budget;
     WorkCounter work;
+    uint64_t inflated = 0;   // bytes that compressed records in the data were decompressed to
     bool limit_hit = false;  // a limit left something unchecked, whatever rules are enabled
     Identity identity;
+    const Inflation* inflation = nullptr;                           // null: the file is in no container
     NameListener* names = nullptr;                                  // null: nobody asks for the names in the file
     Facts* facts = nullptr;                                         // null: nobody asks for facts about the file
     std::string file_name;                                          // as given by the user; empty if there is none

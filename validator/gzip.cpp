@@ -44,7 +44,11 @@ Explanation explain(std::string_view from_zlib) {
 }  // namespace
 
 GzipSource::GzipSource(Source& compressed, uint64_t largest)
-    : compressed_(compressed), input_(kInput), inflater_(std::make_unique<z_stream>()), largest_(largest) {
+    : ContainerSource(kLargestInflationRatio),
+      compressed_(compressed),
+      input_(kInput),
+      inflater_(std::make_unique<z_stream>()),
+      largest_(largest) {
     if (inflateInit2(inflater_.get(), kGzipOnly) != Z_OK) throw std::bad_alloc();
 }
 
@@ -58,11 +62,12 @@ size_t GzipSource::read(uint8_t* to, size_t bytes) {
         }
         // At the limit, try to decompress one more byte: if there is one, the limit is exceeded.
         const uint64_t allowed = std::max<uint64_t>(1, saturating_sub(limit(), given_));
-        const size_t got = inflate_to(to, std::min<uint64_t>(bytes, allowed));
+        const size_t got = inflate_to(to, inflation_.at_once(std::min<uint64_t>(bytes, allowed)));
         if (given_ > limit()) {
             given_ -= got;
             end_with(kGzipTooLarge, 0, kHeaderSize);
         } else if (got > 0) {
+            inflation_.note(given_, taken());
             return got;
         }
     }
@@ -71,8 +76,7 @@ size_t GzipSource::read(uint8_t* to, size_t bytes) {
 
 // The size that the data may have by now. The ratio detects a decompression bomb long before it is large.
 uint64_t GzipSource::limit() const {
-    const uint64_t by_ratio = std::max(kInflatedFreely, taken() * kLargestInflationRatio);
-    return std::min(largest_, by_ratio);
+    return std::min(largest_, inflated_at_most(taken(), kLargestInflationRatio));
 }
 
 // One step of zlib. Returns the number of bytes it produced, and advances step_ when the member or the input ends.

@@ -20,7 +20,8 @@ inline constexpr size_t kFilteredBytes = size_t{64} << 10;
 inline constexpr size_t kFreeWindow = 4 * kWindow;        // bytes of the window
 inline constexpr size_t kFreeFindings = size_t{1} << 11;  // findings kept
 // The size, in bytes, that a gzip container may decompress to, all members together: at most kLargestInflated, and,
-// once it exceeds kInflatedFreely, at most kLargestInflationRatio times its compressed size.
+// once it exceeds kInflatedFreely, at most kLargestInflationRatio times its compressed size. The same holds for what
+// compressed records in its data decompress to, by the size of the container (inflation.hpp).
 //
 // At the cap a compressed byte costs as much time as 256 plain ones, seconds for a file below 1 MiB. The cap is as low
 // as it can be: the data of real profiles that repeat few stacks are above 200 times the size of their container (237
@@ -30,6 +31,10 @@ inline constexpr uint64_t kInflatedFreely = 64 * kMiB;
 inline constexpr uint64_t kLargestInflationRatio = 256;
 // The same of zstd, which makes the data of that profile 406 times smaller.
 inline constexpr uint64_t kLargestZstdRatio = 1024;
+constexpr uint64_t inflated_at_most(uint64_t compressed, uint64_t ratio) {
+    const uint64_t by_ratio = compressed > kLargestInflated / ratio ? kLargestInflated : compressed * ratio;
+    return by_ratio < kInflatedFreely ? kInflatedFreely : by_ratio;
+}
 inline constexpr uint64_t kLargestPadding = 16 * kMiB;  // zeros after the last member; more of them are data
 
 // What the system takes for an allocation of so many bytes, for many small ones: glibc's 8 bytes in front of each, in

@@ -28,7 +28,7 @@ bool begins_zstd_frame(Bytes opening) {
 
 // The size that the data may have by now. The ratio detects a decompression bomb long before it is large.
 uint64_t ZstdDecoder::limit() const {
-    return std::min(largest_, std::max(kInflatedFreely, taken_ * kLargestZstdRatio));
+    return std::min(largest_, inflated_at_most(taken_, kLargestZstdRatio));
 }
 
 void ZstdDecoder::fail(Fault fault) { fault_ = fault; }
@@ -180,6 +180,7 @@ void ZstdDecoder::feed(Bytes& from) {
         in_frame_ = true;
         if (unit_.size() < needed_) return;
     }
+    const bool begins_block = ZSTD_nextInputType(memory_->context) == ZSTDnit_blockHeader;
     const size_t used = decode_unit(is_whole ? from.first(is_skipping_ ? from.size() : needed_) : Bytes(unit_));
     if (is_whole) {
         from = from.subspan(used);
@@ -187,6 +188,7 @@ void ZstdDecoder::feed(Bytes& from) {
     } else {
         unit_.erase(unit_.begin(), unit_.begin() + static_cast<std::ptrdiff_t>(used));
     }
+    if (begins_block) taken_before_block_ = taken_;
 }
 
 // Returns how much libzstd took: all, or all but the last byte of a frame, which it wants when the data were taken.

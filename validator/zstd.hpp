@@ -55,6 +55,10 @@ class ZstdDecoder {
     bool is_in_frame() const { return in_frame_; }
     uint64_t taken() const { return taken_; }  // compressed bytes
     uint64_t given() const { return given_; }  // decompressed bytes
+    // Compressed bytes before the content of the block whose data are given. Does not depend on the pieces.
+    uint64_t taken_before_block() const { return taken_before_block_; }
+    // Lets the data become so large, in bytes, instead of what the constructor said.
+    void allow(uint64_t largest) { largest_ = largest; }
 
   private:
     class Memory;  // libzstd's context, and what it allocates
@@ -74,6 +78,7 @@ class ZstdDecoder {
     uint64_t largest_;
     uint64_t taken_ = 0;
     uint64_t given_ = 0;
+    uint64_t taken_before_block_ = 0;
     bool in_frame_ = false;
     bool may_hold_data_ = false;    // of a block that was decoded
     bool is_skipping_ = false;      // the content of a skippable frame

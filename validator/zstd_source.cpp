@@ -23,13 +23,19 @@ const Rule& rule_of(ZstdDecoder::Fault fault) {
 }  // namespace
 
 ZstdSource::ZstdSource(Source& compressed, Budget& budget, uint64_t largest)
-    : compressed_(compressed), decoder_(budget, largest), input_(kCompressedInput) {}
+    : ContainerSource(kLargestZstdRatio),
+      compressed_(compressed),
+      decoder_(budget, largest),
+      input_(kCompressedInput) {}
 
 size_t ZstdSource::read(uint8_t* to, size_t bytes) {
     while (bytes > 0 && !over_) {
         if (!decoder_.is_in_frame()) begin_frame();
         if (over_) return 0;
-        if (const size_t got = decoder_.decode(held_, to, bytes); got > 0) return got;
+        if (const size_t got = decoder_.decode(held_, to, inflation_.at_once(bytes)); got > 0) {
+            inflation_.note(decoder_.given(), decoder_.taken_before_block());
+            return got;
+        }
         if (decoder_.fault() != ZstdDecoder::Fault::none) {
             end_at_fault();
         } else if (decoder_.is_in_frame() && held_.empty() && !hold(1)) {

@@ -91,10 +91,13 @@ void CompressedRecords::decompress(const RecordInFile& record, Bytes payload, ui
     Bytes rest = payload;
     size_t got = 0;
     state_.context.work.add(payload.size());
+    if (const Inflation* outer = state_.context.inflation; outer != nullptr)
+        decoder_->allow(outer->limit_at(record.offset));
     do {
         got = decoder_->decode(rest, &plain_[filled_], kPlain - filled_);
         if (got != 0 && filled_ == 0) begun_ = record;
         filled_ += got;
+        state_.context.inflated += got;
         if (!take_records(record)) {
             is_blind_ = true;
             return;

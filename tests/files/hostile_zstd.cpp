@@ -1,6 +1,7 @@
-// Hostile zstd containers of a jitdump that consists of its header.
+// Hostile zstd containers: of a jitdump that consists of its header, and of compressed records of perf.
 #include "tests/files/hostile.hpp"
 #include "tests/files/jitdump_file.hpp"
+#include "tests/files/perfdata_file.hpp"
 #include "validator/zstd.hpp"
 
 namespace tracelint::files {
@@ -62,10 +63,68 @@ void windows(const Target& to) {
         file.open_frame(is_large ? kLargestWindow : kUsualWindow), file.block("", true);
 }
 
+std::string start_of_a_stream() {
+    std::string stream;
+    {
+        PerfdataFile file({0, nullptr, &stream});
+        file.attr(1), file.number(1, 8);
+    }
+    return stream;
+}
+
+// Compressed records of 65,528 bytes, most of which is a skippable frame of zeros that the container shrinks to 4
+// bytes. For it, the frame after it may hold 60 MiB, as blocks of 128 KiB that repeat a byte.
+class NestedFile : public OutputFile {
+  public:
+    explicit NestedFile(const Target& to) : OutputFile(to) {
+        open_frame(*this);
+        raw(start_of_a_stream());
+        record(0, 1);
+    }
+    void record(uint64_t ballast, uint64_t blocks) {
+        std::string text;
+        {
+            PerfdataFile front({0, nullptr, &text});
+            front.prefix(81, 8 + (ballast != 0 ? 8 + ballast : 0) + 6 + 4 * blocks);
+            if (ballast != 0) front.number(0x184d2a50, 4), front.number(ballast, 4);
+        }
+        raw(text.substr(kStreamHeader));
+        if (ballast != 0) repeated(ballast, '\0');
+        text.clear();
+        {
+            PerfdataFile frame({0, nullptr, &text});
+            open_frame(frame);
+            for (uint64_t i = 1; i <= blocks; ++i)
+                frame.number(kBlock << 3 | kRepeated << 1 | (i == blocks), 3), frame.number(0x40, 1);
+        }
+        raw(text.substr(kStreamHeader));
+        flush_if_large();
+    }
+    void end() { number(1, 3); }
+
+  private:
+    static constexpr uint64_t kBlock = 128 << 10, kRepeated = 1;
+    static constexpr size_t kStreamHeader = 16;
+
+    static void open_frame(OutputFile& file) {
+        file.number(0xfd2fb528, 4), file.number(0, 1), file.number(kUsualWindow, 1);
+    }
+    void raw(const std::string& content) { number(content.size() << 3, 3), bytes(content); }
+    void repeated(uint64_t count, char byte) { number(count << 3 | kRepeated << 1, 3), fill(1, byte); }
+};
+
+void nested(const Target& to) {
+    constexpr uint64_t kBlocks = 480, kBallast = 65'528 - 8 - 8 - 6 - 4 * kBlocks;
+    NestedFile file(to);
+    while (file.wants_more()) file.record(kBallast, kBlocks);
+    file.end();
+}
+
 constexpr HostileFile kZstdFiles[] = {
     {"zstd-empty-frames", "frames that decompress to nothing", empty_frames, kUsualMemory},
     {"zstd-empty-blocks", "blocks that decompress to nothing", empty_zstd_blocks, kUsualMemory},
     {"zstd-skippable-frames", "skippable frames without content", skippable_frames, kUsualMemory},
+    {"zstd-nested", "compressed records that the container shrinks once more", nested, 3 * kUsualMemory, true},
     {"zstd-windows", "frames with large windows and small ones in turn", windows, kMostMemory},
 };
 
