@@ -75,9 +75,7 @@ size_t GzipSource::read(uint8_t* to, size_t bytes) {
 }
 
 // The size that the data may have by now. The ratio detects a decompression bomb long before it is large.
-uint64_t GzipSource::limit() const {
-    return std::min(largest_, inflated_at_most(taken(), kLargestInflationRatio));
-}
+uint64_t GzipSource::limit() const { return std::min(largest_, inflated_at_most(taken(), kLargestInflationRatio)); }
 
 // One step of zlib. Returns the number of bytes it produced, and advances step_ when the member or the input ends.
 size_t GzipSource::inflate_to(uint8_t* to, size_t bytes) {

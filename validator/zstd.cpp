@@ -27,9 +27,7 @@ bool begins_zstd_frame(Bytes opening) {
 }
 
 // The size that the data may have by now. The ratio detects a decompression bomb long before it is large.
-uint64_t ZstdDecoder::limit() const {
-    return std::min(largest_, inflated_at_most(taken_, kLargestZstdRatio));
-}
+uint64_t ZstdDecoder::limit() const { return std::min(largest_, inflated_at_most(taken_, kLargestZstdRatio)); }
 
 void ZstdDecoder::fail(Fault fault) { fault_ = fault; }
 
