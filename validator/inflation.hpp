@@ -1,6 +1,7 @@
 // How far what is in a compressed file may be decompressed once more: one bound over both layers.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "validator/limits.hpp"
@@ -16,7 +17,7 @@ class Inflation {
     explicit Inflation(uint64_t ratio) : ratio_(ratio) {}
 
     // The most bytes of data to decompress before note() is called.
-    size_t at_once(size_t bytes) const { return static_cast<size_t>(std::min(bytes, kStep - given_ % kStep)); }
+    size_t at_once(uint64_t bytes) const { return static_cast<size_t>(std::min(bytes, kStep - given_ % kStep)); }
     // The first `given` bytes of the data, at_once() more at most than before, are from the first `taken` of the file.
     void note(uint64_t given, uint64_t taken) {
         given_ = given;
@@ -24,12 +25,12 @@ class Inflation {
     }
     // How many bytes may come of compressed records that lie before `offset` in the data, all of them together.
     uint64_t limit_at(uint64_t offset) const {
-        const size_t known = std::min<uint64_t>(offset / kStep, marks_.size());
+        const auto known = static_cast<size_t>(std::min<uint64_t>(offset / kStep, marks_.size()));
         return inflated_at_most(known == 0 ? 0 : marks_[known - 1], ratio_);
     }
 
   private:
-    static constexpr size_t kStep = kMiB;
+    static constexpr uint64_t kStep = kMiB;
 
     uint64_t ratio_;
     uint64_t given_ = 0;
