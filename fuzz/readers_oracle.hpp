@@ -35,6 +35,16 @@ inline Complaint fault_of(const ReaderVerdict& verdict, uint64_t size) {
     return std::nullopt;
 }
 
+// The same of all findings and verdicts.
+inline Complaint fault_of(const Outcome& outcome, const std::vector<ReaderVerdict>& verdicts, uint64_t size) {
+    for (const Diagnostic& finding : outcome.report().diagnostics())
+        if (finding.place.offset != kNone && finding.place.offset > size)
+            return std::string(finding.rule->id) + ": a finding after the end";
+    for (const ReaderVerdict& verdict : verdicts)
+        if (Complaint complaint = fault_of(verdict, size)) return complaint;
+    return std::nullopt;
+}
+
 // A check, and what it is told of the readers.
 struct ForReaders {
     ForReaders(Source& source, const std::vector<const TraceReader*>& readers, const CheckOptions& options,
@@ -81,11 +91,7 @@ inline Complaint readers_told(Bytes bytes, uint64_t constant_memory = kReadersMe
     for (const bool are_newest : {true, false}) {
         const ForReaders told = ask_readers(bytes, some_readers(are_newest));
         const uint64_t size = told.size(bytes);
-        for (const Diagnostic& finding : told.outcome.report().diagnostics())
-            if (finding.place.offset != kNone && finding.place.offset > size)
-                return std::string(finding.rule->id) + ": a finding after the end";
-        for (const ReaderVerdict& verdict : told.verdicts)
-            if (const Complaint complaint = fault_of(verdict, size)) return complaint;
+        if (Complaint complaint = fault_of(told.outcome, told.verdicts, size)) return complaint;
         if (told.verdicts.empty()) return "no verdict";
         if (!told.is_whole) return "readers: the memory returned to the budget is not the memory taken from it";
         const uint64_t work = told.outcome.context.work.total();

@@ -72,15 +72,15 @@ Excerpts::Excerpts(const Checked& checked, Container container) {
 void Excerpts::open(Container container) {
     if (file_ == nullptr || !file_->failure().empty()) return;
     if (container == Container::none) {
-        window_.emplace(*file_);
+        window_.emplace(*file_, &work_);
         return;
     }
     decompressed_ = open_container(container, *file_, budget_);
-    window_.emplace(*decompressed_);
+    window_.emplace(*decompressed_, &work_);
     reach_ = kDecompressedReach;
 }
 
-Excerpts::Excerpts(std::unique_ptr<Source> source) : file_(std::move(source)) { window_.emplace(*file_); }
+Excerpts::Excerpts(std::unique_ptr<Source> source) : file_(std::move(source)) { window_.emplace(*file_, &work_); }
 
 Bytes Excerpts::read(uint64_t offset, size_t count) {
     if (!window_ || saturating_add(offset, count) > reach_ || offset < passed_) return {};

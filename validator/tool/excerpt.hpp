@@ -32,9 +32,13 @@ class Excerpts {
     // decrease from call to call: there are no bytes before that of an earlier one.
     Bytes read(uint64_t offset, size_t count);
 
+    // Bytes read so far; only in builds with agreement checks.
+    const WorkCounter& work() const { return work_; }
+
   private:
     void open(Container container);
 
+    WorkCounter work_;
     Budget budget_{Limits{}.memory};  // of what a container asks for
     std::unique_ptr<Source> file_;
     std::unique_ptr<Source> decompressed_;

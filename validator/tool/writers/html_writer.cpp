@@ -295,7 +295,7 @@ class HtmlWriter final : public Writer {
         const ReadAgain again = outcome.format != nullptr && bytes.is_open() ? read_again(checked) : ReadAgain{};
         if (again.source != nullptr) {  // otherwise it is gone by now
             OpenedInput input(*again.source, context.budget);
-            Window window(input.trace(), nullptr, &context.budget);
+            Window window(input.trace(), &context.work, &context.budget);
             const std::unique_ptr<Framer> framer = outcome.format->framer(outcome.context.settings);
             walk_records(window, *framer, context, surveyor);
             const uint64_t end = outcome.size.value_or(window.size());
@@ -308,9 +308,16 @@ class HtmlWriter final : public Writer {
             Excerpts compressed(checked, Container::none);
             for (const Extent& extent : extents_of(outcome.report(), options_, true))
                 add_close_up(file, extent, {}, compressed, true, totals);
+            count(compressed.work());
         }
+        count(bytes.work());
+        count(context.work);
         add_map(file, checked, map, totals);
         return members_of(map, context);
+    }
+
+    void count(const WorkCounter& work) {
+        if (options_.work != nullptr) options_.work->add(work.total());
     }
 
     void add_close_up(size_t file, const Extent& extent, const std::vector<CloseRecord>& records, Excerpts& bytes,

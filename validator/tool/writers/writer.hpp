@@ -20,10 +20,11 @@ struct WriterOptions {
     Severity min_severity = Severity::note;  // less severe findings are counted but not shown
     bool colour = false;
     std::optional<Severity> fail_on =
-        Severity::error;      // findings from this severity on fail a test (junit); empty: none
-    bool statistics = false;  // show counts of records in text output; other outputs always have them
-    bool fold_notes = false;  // one line for all notes of a rule in text output
-    bool summary = false;     // one line for each file in text output
+        Severity::error;          // findings from this severity on fail a test (junit); empty: none
+    bool statistics = false;      // show counts of records in text output; other outputs always have them
+    bool fold_notes = false;      // one line for all notes of a rule in text output
+    bool summary = false;         // one line for each file in text output
+    WorkCounter* work = nullptr;  // of reading files a second time for html reports; null: nobody asks
 };
 
 // An input and the outcome of its check.
