@@ -101,6 +101,17 @@ uint64_t findings_in(const Outcome& outcome) {
     return all;
 }
 
+// What is wrong with findings that are counted, but not listed for lack of memory.
+std::string unlisted(const Outcome& less) {
+    const std::map<std::string_view, uint64_t> not_kept = less.report().not_kept();
+    if (not_kept.empty()) return {};
+    for (const Rule* rule : input_rules())
+        if (not_kept.contains(rule->id)) return "not listed: " + std::string(rule->id);
+    if (less.context.limit_hit && less.report().count(kInputTrackingLimit) == 1) return {};
+    return "not listed, without a word: " + std::to_string(not_kept.begin()->second) + " of " +
+           std::string(not_kept.begin()->first);
+}
+
 // How `less`, a check within limits, contradicts `all`, a check without.
 std::string contradiction(const Outcome& all, const Outcome& less) {
     const auto of_file = [](const Diagnostic& d) { return !is_about_limit(d.rule->id); };
@@ -109,6 +120,7 @@ std::string contradiction(const Outcome& all, const Outcome& less) {
     std::set_difference(found.begin(), found.end(), expected.begin(), expected.end(),
                         std::inserter(made_up, made_up.end()));
     if (!made_up.empty()) return "made up: " + text_of(made_up);
+    if (std::string wrong = unlisted(less); !wrong.empty()) return wrong;
     if (less.size && less.size != all.size) return "the size is " + std::to_string(*less.size);
     const bool names_limit =
         std::ranges::any_of(less.report().counts(), is_about_limit, [](const auto& count) { return count.first; });

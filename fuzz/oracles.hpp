@@ -34,7 +34,8 @@ inline constexpr uint64_t kMemoryPerByte = 32;
 Complaint never_crash(const Input& input);
 
 // With less memory, or a lower limit on records, no finding is new but the notes about the limit; and where a finding
-// is missing, such a note is there and the outcome says that a limit was hit. `seed` chooses limits that are low enough
+// is missing, or counted without being listed, such a note is there and the outcome says that a limit was hit. What is
+// found of the input and its container is listed, whatever the limit. `seed` chooses limits that are low enough
 // to matter, and the sizes of the reads.
 Complaint within_limits(const Input& input, uint64_t seed);
 

@@ -6,6 +6,7 @@
 
 #include "fuzz/chunked_source.hpp"
 #include "fuzz/gzip_member.hpp"
+#include "fuzz/oracles.hpp"
 #include "tests/scratch_file.hpp"
 #include "validator/foreign_formats.hpp"
 #include "validator/recognise.hpp"
@@ -326,6 +327,84 @@ TEST_CASE("an input that cannot be read is no trace with a fault") {
 TEST_CASE("no memory is a failure, not an exception") {
     MemorySource source(as_bytes("text"));
     CHECK(check(source, against(kGreedy)).failure == "out of memory");
+}
+
+// Shouts of more lines than are kept without a budget, in a container that does not match its checksum.
+std::string shouts_in_corrupt_gzip(size_t count) {
+    std::string file = gzip_member(std::string(count, '!') + '\n');
+    file[file.size() - 8] ^= 1;
+    return file;
+}
+
+TEST_CASE("input/tracking-limit: findings that the memory does not allow for are counted, and said to be missing") {
+    constexpr uint64_t kShouts = 3 * kFreeFindings, kSpare = 32;
+    const std::string file = shouts_in_corrupt_gzip(kShouts);
+    struct Case {
+        uint64_t memory;
+        size_t kept_per_rule;
+        uint64_t listed;  // shouts
+        bool is_short;
+    };
+    constexpr uint64_t kDoubled = 2 * kFreeFindings * sizeof(Diagnostic);
+    const Case cases[] = {
+        {0, 0, kFreeFindings - kSpare, true},
+        {kDoubled - 1, 0, kFreeFindings - kSpare, true},
+        {kDoubled, 0, 2 * kFreeFindings - kSpare, true},
+        {3 * kDoubled - 1, 0, 2 * kFreeFindings - kSpare, true},
+        {3 * kDoubled, 0, kShouts, false},
+        {0, kFreeFindings, kFreeFindings - kSpare, true},
+        {0, kFreeFindings - kSpare, kFreeFindings - kSpare, false},
+        {0, kShownPerRule, kShownPerRule, false},
+    };
+    for (const Case& c : cases) {
+        CAPTURE(c.memory);
+        CAPTURE(c.kept_per_rule);
+        CheckOptions options = against(kLines);
+        options.limits.memory = c.memory;
+        options.report.kept_per_rule = c.kept_per_rule;
+        MemorySource source(as_bytes(file));
+        const Outcome outcome = check(source, options);
+        const Report& report = outcome.report();
+        CHECK(report.count(kLineShouts) == kShouts);
+        CHECK(report.diagnostics().size() == c.listed + 1 + c.is_short);
+        CHECK(report.count(kGzipCorrupt) == 1);
+        CHECK_FALSE(report.not_kept().contains(kGzipCorrupt.id));
+        CHECK(outcome.context.limit_hit == c.is_short);
+        CHECK(report.count(kInputTrackingLimit) == (c.is_short ? 1 : 0));
+        CHECK(outcome.context.budget.is_whole());
+        const Diagnostic& first = report.diagnostics().front();
+        if (c.is_short)
+            CHECK(message_of(first) == "the limit of " + std::to_string(c.memory) +
+                                           " bytes is reached: all findings are counted, but some of them are not "
+                                           "listed");
+    }
+}
+
+TEST_CASE("input/tracking-limit does not count findings about an end that is missing") {
+    // The cut line is found last, and is all that there is no place for.
+    std::string member = gzip_member(std::string(kFreeFindings - 32, '!'));
+    const auto outcome_of = [](const std::string& file) {
+        CheckOptions options = against(kLines);
+        options.limits.memory = 0;
+        options.report.kept_per_rule = 0;
+        MemorySource source(as_bytes(file));
+        return check(source, options);
+    };
+    const Outcome whole = outcome_of(member);
+    CHECK(whole.report().count(kLineCut) == 1);
+    CHECK(whole.report().not_kept() == std::map<std::string_view, uint64_t>{{kLineCut.id, 1}});
+    CHECK(whole.context.limit_hit);
+    member.resize(member.size() - 1);
+    const Outcome truncated = outcome_of(member);
+    CHECK(truncated.report().count(kLineCut) == 0);
+    CHECK(truncated.report().count(kGzipTruncated) == 1);
+    CHECK(truncated.report().count(kInputTrackingLimit) == 0);
+    CHECK_FALSE(truncated.context.limit_hit);
+}
+
+TEST_CASE("findings that do not fit are told within any limits") {
+    const std::string file = shouts_in_corrupt_gzip(2 * kFreeFindings);
+    for (uint64_t seed = 0; seed < 20; ++seed) CHECK(within_limits({as_bytes(file), &kLines}, seed) == std::nullopt);
 }
 
 TEST_CASE("input/changed") {

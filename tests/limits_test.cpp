@@ -7,6 +7,7 @@
 #include "validator/budgeted_vector.hpp"
 #include "validator/report.hpp"
 #include "validator/scratch.hpp"
+#include "validator/tracelint.hpp"
 #include "validator/tracking_limit.hpp"
 #include "validator/window.hpp"
 
@@ -119,22 +120,27 @@ TEST_CASE("a window takes what it grows by from a budget, and says what it can a
 }
 
 TEST_CASE("a report keeps as many findings as a budget allows for, counts all, and has room to name a limit") {
-    constexpr uint64_t kMost = 2 * kFreeFindings, kLeft = 16;
+    constexpr uint64_t kMost = 2 * kFreeFindings, kLeft = 16, kSpare = 2 * kLeft;
     static constexpr Rule kLimit = tracking_limit("x/tracking-limit", "1", false);
     Budget budget(kMost * sizeof(Diagnostic));
     Report report({.kept_per_rule = 0});
     report.charge_to(budget);
-    for (uint64_t i = 0; i < kFreeFindings - kLeft; ++i) report.add<kSomeRule>({.offset = i});
+    for (uint64_t i = 0; i < kFreeFindings - kSpare; ++i) report.add<kSomeRule>({.offset = i});
     CHECK(budget.is_whole());
-    for (uint64_t i = kFreeFindings - kLeft; i < 2 * kMost; ++i) report.add<kSomeRule>({.offset = i});
+    for (uint64_t i = kFreeFindings - kSpare; i < 2 * kMost; ++i) report.add<kSomeRule>({.offset = i});
     CHECK(has(budget, 0));
     for (uint64_t i = 0; i < 2 * kLeft; ++i) report.add<kLimit>({.offset = i}, {1});
-    report.finish();
+    for (uint64_t i = 0; i < 2 * kLeft; ++i) report.add(kGzipTrailingData, {.offset = i});
+    CHECK(report.finish());
+    CHECK_FALSE(report.finish());
     CHECK(budget.is_whole());
-    CHECK(report.diagnostics().size() == kMost);
+    CHECK(report.diagnostics().size() == kMost - 1);
     CHECK(report.count(kSomeRule) == 2 * kMost);
-    CHECK(report.not_kept().at(kSomeRule.id) == kMost + kLeft);
+    CHECK(report.not_kept().at(kSomeRule.id) == kMost + kSpare);
     CHECK(report.not_kept().at(kLimit.id) == kLeft);
+    CHECK(report.not_kept().at(kGzipTrailingData.id) == kLeft + 2);
+    CHECK(report.count(kInputTrackingLimit) == 1);
+    CHECK_FALSE(report.not_kept().contains(kInputTrackingLimit.id));
 }
 
 #ifdef TRACELINT_AGREEMENT

@@ -166,7 +166,7 @@ Outcome check(Source& source, const CheckOptions& options) {
     outcome.context.inflation = nullptr;
     outcome.context.names = nullptr;
     outcome.context.facts = nullptr;
-    outcome.context.report.finish(ended_early);
+    if (outcome.context.report.finish(ended_early)) outcome.context.limit_hit = true;
     return outcome;
 }
 

@@ -188,9 +188,10 @@ constinit const Rule kZstdTrackingLimit{
 
 std::span<const Rule* const> input_rules() {
     static constexpr const Rule* kRules[] = {
-        &kUnknownFormat, &kEmptyInput,       &kGitLfsPointer,    &kInputChanged,       &kTextMangled,
-        &kGzipTruncated, &kGzipCorrupt,      &kGzipTrailingData, &kGzipTooLarge,       &kZstdTruncated,
-        &kZstdCorrupt,   &kZstdTrailingData, &kZstdTooLarge,     &kZstdWindowTooLarge, &kZstdTrackingLimit,
+        &kUnknownFormat,      &kEmptyInput,   &kGitLfsPointer,      &kInputChanged,
+        &kInputTrackingLimit, &kTextMangled,  &kGzipTruncated,      &kGzipCorrupt,
+        &kGzipTrailingData,   &kGzipTooLarge, &kZstdTruncated,      &kZstdCorrupt,
+        &kZstdTrailingData,   &kZstdTooLarge, &kZstdWindowTooLarge, &kZstdTrackingLimit,
     };
     return kRules;
 }

@@ -45,7 +45,7 @@ constexpr uint64_t allocation_cost(uint64_t bytes) { return bytes <= 24 ? 32 : (
 // grows. If the budget does not allow for that:
 // - state of a walk: tracking stops, and a */tracking-limit note reports it;
 // - the window: the record is treated as one above the record limit (Window::affordable);
-// - the report: the finding is counted, but not kept.
+// - the report: the finding is counted, but not kept, and an input/tracking-limit note reports it.
 class Budget {
   public:
     explicit Budget(uint64_t bytes) : left_(bytes), all_(bytes), least_left_(bytes) {}
@@ -73,6 +73,8 @@ class Budget {
     // Gives back everything taken since `before` was copied from this budget, unless it is lasting.
     void return_to(const Budget& before) { left_ = before.left_ + before.lasting_ - lasting_; }
     uint64_t left() const { return left_; }
+    // All of it, taken or not.
+    uint64_t all() const { return all_; }
     // Whether nothing is taken, as it must be after a check.
     bool is_whole() const { return left_ == all_; }
     // The peak, for tests. Only counted in builds with agreement checks; else 0.

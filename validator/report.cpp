@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "validator/hex.hpp"
+#include "validator/tracelint.hpp"
 #include "validator/tracking_limit.hpp"
 
 namespace tracelint {
@@ -210,7 +211,17 @@ Report::RuleTally& Report::tally_of(const Rule& rule) {
 
 namespace {
 
-constexpr size_t kPlacesForLimits = 16;  // that other findings leave, so that a limit is named when memory is spent
+// Places that other findings leave, so that what matters most is kept when the memory is spent.
+constexpr size_t kPlacesForLimits = 16;
+constexpr size_t kPlacesForInput = 16;  // and its container
+constexpr size_t kPlacesForLimitsOfInput = 2;
+constexpr size_t kSparePlaces = kPlacesForLimits + kPlacesForInput;
+
+// Whether a finding of the rule may take one of the last places, of which so many are left.
+constexpr bool may_take_spare(const Rule& rule, size_t left) {
+    if (rule.of_input) return left > (is_tracking_limit(rule) ? 0 : kPlacesForLimitsOfInput);
+    return is_tracking_limit(rule) && left > kPlacesForInput;
+}
 
 }  // namespace
 
@@ -224,17 +235,21 @@ bool Report::tally(const Rule& rule, bool is_overridden, bool about_end) {
     has_faults_ |= tally.own != Severity::note;
     ++by_severity_[static_cast<size_t>(tally.counted_as)];
     const bool wanted = options_.kept_per_rule == 0 || tally.kept < options_.kept_per_rule;
-    if (!wanted) return false;
-    const bool has_place = kept_.size() < kKeptFindings && has_room();
-    if (!has_place && (kept_.size() == kept_.capacity() || !is_tracking_limit(rule))) return false;
+    if (!wanted || !has_place(rule)) return false;
     ++tally.kept;
     return true;
 }
 
+// Whether one more finding can be kept.
+bool Report::has_place(const Rule& rule) {
+    if (kept_.size() < kKeptFindings && has_room()) return true;
+    return may_take_spare(rule, kept_.capacity() - kept_.size());
+}
+
 // Makes room for one more finding. False: the budget does not allow for it.
 bool Report::has_room() {
-    if (kept_.capacity() - kept_.size() > kPlacesForLimits) return true;
-    const size_t room = std::max(4 * kPlacesForLimits, 2 * kept_.capacity());
+    if (kept_.capacity() - kept_.size() > kSparePlaces) return true;
+    const size_t room = std::max(2 * kSparePlaces, 2 * kept_.capacity());
     const uint64_t before = charged_, more = room <= kFreeFindings ? 0 : room * sizeof(Diagnostic);
     if (budget_ != nullptr && more != 0) {
         if (!budget_->take_lasting(more)) return false;
@@ -265,8 +280,31 @@ void Report::attribute_to(std::string_view cause) {
         if (!kept.rule->of_input) kept.hint = cause;
 }
 
-void Report::finish(bool ended_early) {
+constexpr Rule kInputTrackingLimit{
+    .id = "input/tracking-limit",
+    .severity = Severity::note,
+    .statement = "the findings of a file fit into the memory limit of this run",
+    .message = "the limit of {0 byte|bytes} is reached: all findings are counted, but some of them are not listed",
+    .why = "not a fault of the file; --max-memory raises the limit, and --max-per-rule asks for fewer findings",
+    .spec = "tracelint",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+// Whether the budget did not allow for all findings that are to be kept.
+bool Report::lacks_findings() const {
+    if (budget_ == nullptr || kept_.size() >= kKeptFindings) return false;
+    const uint64_t most = options_.kept_per_rule == 0 ? kNone : options_.kept_per_rule;
+    return std::ranges::any_of(tallies_, [&](const auto& tally_of_rule) {
+        return std::ranges::any_of(tally_of_rule.second.by_override,
+                                   [&](const Tally& tally) { return tally.kept < std::min(tally.found, most); });
+    });
+}
+
+bool Report::finish(bool ended_early) {
     if (ended_early) drop_findings_about_end();
+    const bool is_short = lacks_findings();
+    if (is_short) add<kInputTrackingLimit>({}, {budget_->all()});
     std::sort(kept_.begin(), kept_.end(), [](const Diagnostic& a, const Diagnostic& b) {
         return std::tie(a.place.offset, b.rule->of_input, a.rule->id, a.place.length, a.numbers) <
                std::tie(b.place.offset, a.rule->of_input, b.rule->id, b.place.length, b.numbers);
@@ -279,6 +317,7 @@ void Report::finish(bool ended_early) {
     budget_ = nullptr;
     options_.severities = nullptr;
     options_.observer = nullptr;
+    return is_short;
 }
 
 void Report::grade(const Grading& severity, size_t kept_per_rule) {

@@ -101,7 +101,8 @@ class Report {
     explicit Report(const ReportOptions& options = {}) : options_(options) {}
 
     // From now on the findings kept beyond kFreeFindings take their memory from the budget, until finish(). Those that
-    // it does not allow for are counted, but not kept.
+    // it does not allow for are counted, but not kept, and finish() adds an input/tracking-limit note. Notes about
+    // limits and findings about the input or its container have places of their own, so that they are kept.
     void charge_to(Budget& budget) { budget_ = &budget; }
 
     // Reports a violation: report.add<kRule>(place, {number, ...}). A count of numbers other than the message needs is
@@ -151,8 +152,9 @@ class Report {
 
     // Sorts the kept findings by offset, then rule id, and gives back their memory: from here on they are the caller's.
     // At the same offset, those about the input come first. Call once, after the walk. `ended_early`: the input was
-    // truncated on its way here (Window::ended_early), so findings about its end are dropped.
-    void finish(bool ended_early = false);
+    // truncated on its way here (Window::ended_early), so findings about its end are dropped. True: the budget did not
+    // allow for keeping all findings that were asked for.
+    bool finish(bool ended_early = false);
 
     // After finish(): gives each finding the severity that `severity` has for it; those without one are neither counted
     // nor kept any more. What is not kept goes by the first finding of its rule. Keeps `kept_per_rule` (0: all).
@@ -195,6 +197,8 @@ class Report {
         uint64_t kept() const { return by_override[0].kept + by_override[1].kept; }
     };
     bool tally(const Rule& rule, bool is_overridden, bool about_end);
+    bool has_place(const Rule& rule);
+    bool lacks_findings() const;
     void keep(Diagnostic diagnostic);
     void announce(Diagnostic diagnostic);
     bool has_room();

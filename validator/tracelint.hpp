@@ -72,6 +72,7 @@ extern const Rule kUnknownFormat;
 extern const Rule kEmptyInput;
 extern const Rule kGitLfsPointer;
 extern const Rule kInputChanged;
+extern const Rule kInputTrackingLimit;
 extern const Rule kTextMangled;
 extern const Rule kGzipTruncated;
 extern const Rule kGzipCorrupt;
