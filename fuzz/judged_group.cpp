@@ -5,7 +5,9 @@
 #include <bit>
 
 #include "fuzz/findings.hpp"
+#include "validator/generator/mutate.hpp"
 #include "validator/generator/random.hpp"
+#include "validator/tracking_limit.hpp"
 
 namespace tracelint {
 namespace {
@@ -13,7 +15,10 @@ namespace {
 constexpr size_t kMostFiles = 4;
 
 bool is_of_group(const Diagnostic& finding) { return finding.rule->id.starts_with("siblings/"); }
-bool is_about_limit(const Diagnostic& finding) { return finding.rule->id == "siblings/tracking-limit"; }
+bool is_about_limit(const Diagnostic& finding) {
+    constexpr const Rule* kLimits[] = {&kGzipTooLarge, &kZstdTooLarge};
+    return is_tracking_limit(*finding.rule) || std::ranges::find(kLimits, finding.rule) != std::end(kLimits);
+}
 
 uint64_t facts_of(const Facts& facts) {
     const Recording& recording = facts.recording;
@@ -52,6 +57,11 @@ bool names_limit(const JudgedGroup& group) {
     return std::ranges::any_of(group.outcomes, [](const auto& outcome) {
         return std::ranges::any_of(outcome->report().diagnostics(), is_about_limit);
     });
+}
+
+bool hits_limit(const JudgedGroup& group) {
+    return group.limit_hit ||
+           std::ranges::any_of(group.outcomes, [](const auto& outcome) { return outcome->context.limit_hit; });
 }
 
 bool lies_in(uint64_t offset, uint64_t length, uint64_t size) { return offset <= size && length <= size - offset; }
@@ -98,19 +108,14 @@ Complaint order_matters(const JudgedGroup& group, const std::vector<GroupFile>& 
     return std::nullopt;
 }
 
-Complaint limits_make_up(const JudgedGroup& group, const std::vector<GroupFile>& files, GroupLimits limits) {
-    const JudgedGroup less = judge_files(files, limits);
-    const std::string with = "with " + std::to_string(limits.memory) + " bytes of memory ";
-    if (less.most_taken > limits.memory) return with + std::to_string(less.most_taken) + " are taken";
-    const std::vector<std::string> all = sayings(group, files), some = sayings(less, files);
-    if (const std::string made_up = difference(some, all); !made_up.empty()) return with + "made up: " + made_up;
-    if (some == all || (names_limit(less) && less.limit_hit)) return std::nullopt;
-    return with + "missing without a word: " + difference(all, some);
+void change_a_byte(std::string& bytes, Random& random) {
+    char& byte = bytes[below(random, bytes.size())];
+    byte = static_cast<char>(byte ^ static_cast<char>(1 + below(random, 255)));
 }
 
 }  // namespace
 
-JudgedGroup judge_files(const std::vector<GroupFile>& files, const GroupLimits& limits) {
+JudgedGroup judge_files(const std::vector<GroupFile>& files, const GroupLimits& limits, size_t kept_per_rule) {
     JudgedGroup judged;
     Budget budget(limits.memory);
     {
@@ -119,15 +124,19 @@ JudgedGroup judge_files(const std::vector<GroupFile>& files, const GroupLimits& 
         for (const GroupFile& file : files) {
             CheckOptions options;
             options.file_name = file.name;
+            options.limits = limits.walk;
             facts.push_back(std::make_unique<Facts>(budget));
             options.facts = facts.back().get();
             MemorySource source(file.bytes);
             judged.outcomes.push_back(std::make_unique<Outcome>(check(source, options)));
-            ReportOptions all;
-            all.kept_per_rule = 0;
-            judged.outcomes.back()->context.report.reopen(all);
-            members.push_back({file.name, facts.back().get(), &judged.outcomes.back()->context.report});
+            ValidationContext& context = judged.outcomes.back()->context;
+            ReportOptions kept;
+            kept.kept_per_rule = kept_per_rule;
+            context.report.reopen(kept);
+            members.push_back({file.name, facts.back().get(), &context.report});
             judged.facts += facts_of(*facts.back());
+            judged.walk_work += context.work.total();
+            judged.most_walk = std::max(judged.most_walk, context.budget.most_taken());
         }
         GroupCheck check(members, budget, limits.memory);
         check.is_found = check.is_mixed = limits.is_found;
@@ -135,11 +144,85 @@ JudgedGroup judge_files(const std::vector<GroupFile>& files, const GroupLimits& 
         judged.pairings = std::move(check.pairings);
         judged.limit_hit = check.limit_hit;
         judged.work = check.work.total();
+        for (const auto& one : facts) judged.walk_work += one->work.total();
     }
     judged.most_taken = budget.most_taken();
     judged.is_returned = budget.is_whole();
     for (const auto& outcome : judged.outcomes) outcome->context.report.finish();
     return judged;
+}
+
+Complaint limits_make_up(const JudgedGroup& without, const std::vector<GroupFile>& files, const GroupLimits& limits) {
+    const JudgedGroup less = judge_files(files, limits);
+    const std::string with = "with " + std::to_string(limits.memory) + " bytes of memory, and " +
+                             std::to_string(limits.walk.memory) + " for each walk, records up to " +
+                             std::to_string(limits.walk.record) + ": ";
+    if (less.most_taken > limits.memory) return with + std::to_string(less.most_taken) + " are taken";
+    const std::vector<std::string> all = sayings(without, files), some = sayings(less, files);
+    if (const std::string made_up = difference(some, all); !made_up.empty()) return with + "made up: " + made_up;
+    if (some == all || (names_limit(less) && hits_limit(less))) return std::nullopt;
+    return with + "missing without a word: " + difference(all, some);
+}
+
+MutatedGroup mutated(const std::vector<GroupFile>& files, uint64_t seed) {
+    Random random(seed);
+    MutatedGroup group;
+    const size_t changed = files.empty() ? 0 : below(random, files.size());
+    for (size_t i = 0; i < files.size(); ++i) {
+        std::string bytes(as_text(files[i].bytes));
+        const Format* const format = format_of(files[i].bytes);
+        if (i == changed && format != nullptr && !one_in(random, 4))
+            bytes = mutated(generator_of(*format), files[i].bytes, random());
+        else if (i == changed && !bytes.empty())
+            change_a_byte(bytes, random);
+        group.bytes.push_back(std::move(bytes));
+    }
+    for (size_t i = 0; i < files.size(); ++i) group.files.push_back({files[i].name, as_bytes(group.bytes[i])});
+    return group;
+}
+
+GroupCost group_cost(const std::vector<GroupFile>& files, bool is_found) {
+    GroupLimits limits;
+    limits.is_found = is_found;
+    const JudgedGroup judged = judge_files(files, limits, kShownPerRule);
+    GroupCost cost{.files = files.size(),
+                   .work = judged.work + judged.walk_work,
+                   .memory = judged.most_taken,
+                   .pairings = judged.pairings.size(),
+                   .limit_hit = hits_limit(judged)};
+    for (const GroupFile& file : files) cost.bytes += file.bytes.size();
+    return cost;
+}
+
+namespace {
+
+uint64_t most_work_of(const GroupCost& cost) {
+    constexpr uint64_t kMostPerByte = 16;
+    return kMostPerByte * cost.bytes + kWorkAtLeast * cost.files;
+}
+
+}  // namespace
+
+Complaint fault_of(const GroupCost& cost) {
+    constexpr uint64_t kLeastPairings = 4096, kPairingsPerFile = 16, kMemoryAtLeast = 2 * kMiB;
+    const auto exceeds = [](const char* what, uint64_t there, uint64_t most) -> Complaint {
+        if (there <= most) return std::nullopt;
+        return std::string(what) + ": " + std::to_string(there) + ", above " + std::to_string(most);
+    };
+    if (auto work = exceeds("work", cost.work, most_work_of(cost))) return work;
+    if (auto memory = exceeds("memory", cost.memory, kMemoryPerByte * cost.bytes + kMemoryAtLeast)) return memory;
+    // Those of two files, and a line for each file that is not compared.
+    return exceeds("lines", cost.pairings, std::max(kLeastPairings, kPairingsPerFile * cost.files) + cost.files);
+}
+
+Complaint fault_of(const GroupCost& cost, const GroupCost& smaller) {
+    constexpr double kMostGrowth = 2.2;  // for each doubling of the files
+    if (const Complaint above = fault_of(cost)) return above;
+    const double size = static_cast<double>(cost.bytes) / static_cast<double>(std::max<uint64_t>(smaller.bytes, 1));
+    const auto before = static_cast<double>(std::max(smaller.work, most_work_of(smaller) / 2));
+    if (static_cast<double>(cost.work) > kMostGrowth / 2 * size * before)
+        return "work grows from " + std::to_string(smaller.work) + " to " + std::to_string(cost.work);
+    return std::nullopt;
 }
 
 std::vector<GroupFile> files_in(Bytes input) {
@@ -183,7 +266,15 @@ Complaint group_holds(const std::vector<GroupFile>& files, uint64_t seed) {
         if (const Complaint outside = lie_in_files(group, files)) return outside;
         if (const Complaint order = order_matters(group, files, limits)) return order;
     }
-    limits.memory = below(random, one_in(random, 2) ? group.most_taken + 1 : 4096);
+    constexpr uint64_t kLittle = 4096;
+    const auto some_of = [&](uint64_t most) { return below(random, one_in(random, 2) ? most + 1 : kLittle); };
+    switch (below(random, 4)) {
+        case 0: limits.memory = some_of(group.most_taken); break;
+        case 1: limits.walk.memory = some_of(group.most_walk); break;
+        case 2: limits.walk.record = some_of(2 * kLittle); break;
+        // As --max-memory has it.
+        default: limits.memory = limits.walk.memory = some_of(std::max(group.most_taken, group.most_walk)); break;
+    }
     return limits_make_up(group, files, limits);
 }
 

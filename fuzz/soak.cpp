@@ -21,8 +21,8 @@ class Clock {
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-void complain(SoakResult& result, std::string text) {
-    if (result.complaints.size() < kComplaints) result.complaints.push_back(std::move(text));
+void complain(std::vector<std::string>& complaints, std::string text) {
+    if (complaints.size() < kComplaints) complaints.push_back(std::move(text));
 }
 
 void try_fault(const Generator& generator, const PlantedFault& fault, uint64_t seed, FaultTally& tally,
@@ -33,7 +33,7 @@ void try_fault(const Generator& generator, const PlantedFault& fault, uint64_t s
     if (!fitted) return;
     ++tally.planted;
     if (complaint)
-        complain(result, *complaint);
+        complain(result.complaints, *complaint);
     else
         ++tally.found;
 }
@@ -77,11 +77,23 @@ SoakResult soak(const Generator& generator, const SoakOptions& options) {
             ++result.clean_files;
             if (const Complaint complaint = generated_is_clean(generator, nth_file(seed))) {
                 ++result.not_clean;
-                complain(result, *complaint);
+                complain(result.complaints, *complaint);
             }
         }
         if (round >= options.seeds_per_fault) continue;
         for (size_t i = 0; i < faults.size(); ++i) try_fault(generator, faults[i], seed, result.faults[i], result);
+    }
+    return result;
+}
+
+GroupSoakResult soak_groups(const std::vector<std::vector<GroupFile>>& groups, uint64_t count, uint64_t first_seed) {
+    GroupSoakResult result;
+    for (uint64_t seed = first_seed; result.groups < count && !groups.empty(); ++seed, ++result.groups) {
+        const MutatedGroup group = mutated(groups[seed % groups.size()], seed);
+        const Complaint complaint = group_holds(group.files, seed);
+        if (!complaint) continue;
+        ++result.failed;
+        complain(result.complaints, "group " + std::to_string(seed) + ": " + *complaint);
     }
     return result;
 }

@@ -1,6 +1,7 @@
 // Soak runs: many generated files and planted faults in one process, tallied by fault.
 #pragma once
 
+#include "fuzz/judged_group.hpp"
 #include "fuzz/oracles.hpp"
 
 namespace tracelint {
@@ -29,6 +30,15 @@ struct SoakResult {
 };
 
 SoakResult soak(const Generator& generator, const SoakOptions& options);
+
+// Groups of files, one of which is changed, are judged within limits and without (fuzz/judged_group.hpp).
+struct GroupSoakResult {
+    uint64_t groups = 0;  // judged
+    uint64_t failed = 0;
+    std::vector<std::string> complaints;  // the first few
+};
+// Takes `groups` in turn, `count` times in all.
+GroupSoakResult soak_groups(const std::vector<std::vector<GroupFile>>& groups, uint64_t count, uint64_t first_seed);
 
 // Options for one of many files: the seed, and a size that depends on it.
 GenerateOptions nth_file(uint64_t seed);

@@ -5,6 +5,7 @@
 
 #include "fuzz/judged_group.hpp"
 #include "tests/corpus.hpp"
+#include "tests/files/hostile.hpp"
 #include "tests/siblings_scene.hpp"
 #include "tests/skip.hpp"
 
@@ -90,6 +91,27 @@ TEST_CASE("siblings: the work on hostile pairs is n log n") {
             CHECK(costs.work >= costs.facts);
             CHECK(costs.work <= most_work(costs.facts, 2 + scene.maps.size()));
         }
+    }
+#else
+    skip("work is counted in builds with agreement checks alone");
+#endif
+}
+
+GroupCost cost_of(const files::HostileGroup& group, uint64_t bytes) {
+    const std::vector<files::NamedFile> made = group.make(bytes);
+    std::vector<GroupFile> read;
+    for (const files::NamedFile& file : made) read.push_back({file.name, as_bytes(file.bytes)});
+    return group_cost(read, group.is_found);
+}
+
+TEST_CASE("siblings: work, memory and lines of hostile groups grow no faster than their files") {
+#ifdef TRACELINT_AGREEMENT
+    constexpr uint64_t kSmall = uint64_t{64} << 10;
+    for (const files::HostileGroup& group : files::hostile_siblings()) {
+        CAPTURE(std::string(group.name));
+        const GroupCost one = cost_of(group, kSmall), two = cost_of(group, 2 * kSmall);
+        CHECK(one.files > 2);
+        for (const Complaint& complaint : {fault_of(one), fault_of(two, one)}) CHECK_MESSAGE(!complaint, *complaint);
     }
 #else
     skip("work is counted in builds with agreement checks alone");

@@ -291,6 +291,12 @@ TEST_CASE("siblings 4.3: samples") {
              s.sample(3, 0x400010, kStart + 50);
          },
          {"note no-samples-in-code @0x0+4"}},
+        {"no sample in a function, but records that cannot be read",
+         [](Scene& s) {
+             s.samples.clear();
+             s.is_blind = true;
+         },
+         {}},
         {"the last byte of a function",
          [](Scene& s) {
              s.samples.clear();

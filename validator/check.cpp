@@ -99,7 +99,10 @@ void check_stream(Source& stream, const CheckOptions& options, Outcome& outcome,
     Window window(kept, &outcome.context.work, &outcome.context.budget);
     const EndOfInput end(window, ended_early);
     outcome.format = format_of(window, options, outcome.context.report);
-    if (outcome.format != nullptr) outcome.format->validate(window, outcome.context);
+    if (outcome.format != nullptr) {
+        outcome.format->validate(window, outcome.context);
+        if (options.facts != nullptr) options.facts->keep_whole(kKindPart);
+    }
     if (window.size() == kNone && is_end_wanted(stream, outcome)) window.reaches(kNone);
     if (window.size() != kNone) outcome.size = window.size();
     if (outcome.format != nullptr) report_damage(kept, outcome);
@@ -112,8 +115,10 @@ void report_container(const OpenedInput& input, Outcome& outcome) {
     if (fault == nullptr || !outcome.size) return;
     outcome.context.report.add(*fault);
     constexpr const Rule* kLimits[] = {&kGzipTooLarge, &kZstdTooLarge, &kZstdTrackingLimit};
-    if (std::ranges::find(kLimits, fault->rule) != std::end(kLimits)) outcome.context.limit_hit = true;
     if (fault->rule == &kZstdTrackingLimit) outcome.size.reset();  // what follows was not decompressed
+    if (std::ranges::find(kLimits, fault->rule) == std::end(kLimits)) return;
+    outcome.context.limit_hit = true;
+    if (outcome.context.facts != nullptr) outcome.context.facts->lose(kLimitedParts);
 }
 
 }  // namespace
@@ -164,6 +169,7 @@ Outcome check(Source& source, const CheckOptions& options) {
         outcome.context.limit_hit = true;
     }
     outcome.context.inflation = nullptr;
+    if (options.facts != nullptr && outcome.context.limit_hit) options.facts->hit_limit();
     outcome.context.names = nullptr;
     outcome.context.facts = nullptr;
     if (outcome.context.report.finish(ended_early)) outcome.context.limit_hit = true;

@@ -148,4 +148,35 @@ RecordAt RecordPlaces::operator[](uint64_t number) const {
     }
 }
 
+void Facts::lose(FactParts parts) {
+    const auto cuts = [&](FactParts part, auto&... tables) {
+        if ((parts & part) != 0) (tables.cut(), ...);
+    };
+    cuts(kEventsPart, recording.events);
+    cuts(kMappingsPart, recording.mappings);
+    cuts(kProcessesPart, recording);
+    cuts(kLivesPart, recording.births, recording.deaths);
+    cuts(kSamplesPart, recording.samples);
+    cuts(kFunctionsPart, dump.functions);
+    cuts(kRangesPart, map.ranges);
+    is_kind_lost_ |= (parts & kKindPart) != 0;
+}
+
+FactParts Facts::missing() const {
+    FactParts missing = 0;
+    const auto add = [&](FactParts part, bool is_missing) {
+        if (is_missing) missing |= part;
+    };
+    add(kKindPart, is_kind_lost_);
+    add(kEventsPart, recording.events.is_cut());
+    add(kMappingsPart, recording.mappings.is_cut() || recording.is_cut());
+    add(kProcessesPart, recording.is_cut());
+    add(kLivesPart, recording.births.is_cut() || recording.deaths.is_cut());
+    add(kSamplesPart, recording.samples.is_cut());
+    add(kFunctionsPart, dump.functions.is_cut());
+    add(kRangesPart, map.ranges.is_cut());
+    add(kUnreadPart, recording.is_blind);
+    return missing;
+}
+
 }  // namespace tracelint

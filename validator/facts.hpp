@@ -14,6 +14,22 @@
 
 namespace tracelint {
 
+// What files say of each other, in parts. A set of them is a sum. A rule of a group lists those that it needs
+// (Rule::needs), and is not asked of files that lack one: what was not kept must never look like what is not there.
+using FactParts = uint16_t;
+inline constexpr FactParts kKindPart = 1 << 0;       // what the file is, and its header
+inline constexpr FactParts kEventsPart = 1 << 1;     // events, and how times are converted
+inline constexpr FactParts kMappingsPart = 1 << 2;   // with their names
+inline constexpr FactParts kProcessesPart = 1 << 3;  // which occur, and from when to when
+inline constexpr FactParts kLivesPart = 1 << 4;      // births and deaths
+inline constexpr FactParts kSamplesPart = 1 << 5;
+inline constexpr FactParts kFunctionsPart = 1 << 6;
+inline constexpr FactParts kRangesPart = 1 << 7;
+// Records that can't be read, as their writer damaged them. What was read is compared nevertheless.
+inline constexpr FactParts kUnreadPart = 1 << 8;
+// What a limit may cost.
+inline constexpr FactParts kLimitedParts = kUnreadPart - 1;
+
 // A table of facts. Once the budget does not allow for one more, the table is cut: it holds the facts so far, and the
 // rules that need all of them are not asked.
 template <class Fact, template <class> class Storage = BudgetedVector>
@@ -196,6 +212,8 @@ class Recording {
     bool has_seen(uint32_t pid) { return pids_.find(pid) != nullptr; }
     // Whether a name or a process could not be remembered.
     bool is_cut() const { return is_cut_; }
+    // A limit keeps names or processes from being told.
+    void cut() { is_cut_ = true; }
     std::string_view base_name(const Mapping& mapping) const {
         return text(mapping.name + mapping.folder_length, mapping.base_name_length);
     }
@@ -267,11 +285,24 @@ struct Facts {
     Facts(const Facts&) = delete;
     Facts& operator=(const Facts&) = delete;
 
+    // The walk has told all of these, whatever limit it hit.
+    void keep_whole(FactParts parts) { whole_ |= parts; }
+    // A limit left something of the file unread: what was not told by then counts as lost. check() calls it.
+    void hit_limit() { lose(kLimitedParts & ~whole_); }
+    // The file may have more to tell of these parts.
+    void lose(FactParts parts);
+    // What may be missing.
+    FactParts missing() const;
+
     Budget& budget;
     WorkCounter work;
     Recording recording;
     CodeDump dump;
     SymbolMap map;
+
+  private:
+    FactParts whole_ = 0;
+    bool is_kind_lost_ = false;
 };
 
 }  // namespace tracelint

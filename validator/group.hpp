@@ -7,6 +7,7 @@
 #include "validator/facts.hpp"
 #include "validator/format.hpp"
 #include "validator/pairing.hpp"
+#include "validator/tracking_limit.hpp"
 
 namespace tracelint {
 
@@ -29,36 +30,62 @@ class GroupCheck {
   public:
     // All must outlive the check. Tables of the judges take their memory from `budget`, which holds the facts, too.
     GroupCheck(std::span<GroupMember> with, Budget& from, uint64_t most) : members(with), budget(from), memory(most) {}
+    GroupCheck(const GroupCheck&) = delete;
+    GroupCheck& operator=(const GroupCheck&) = delete;
+    ~GroupCheck() { budget.give_back(charged_); }
 
     std::span<GroupMember> members;
     Budget& budget;
     uint64_t memory;  // bytes, for messages
     WorkCounter work;
-    bool is_found = false;   // the files lay in one folder, and nobody said that they belong together
-    bool is_mixed = false;   // files of several runs may be among them: what belongs together is to be chosen
-    bool limit_hit = false;  // a limit left something unchecked
+    bool is_found = false;    // the files lay in one folder, and nobody said that they belong together
+    bool is_mixed = false;    // files of several runs may be among them: what belongs together is to be chosen
+    bool is_partial = false;  // for want of memory, not all files of the group are members
+    bool limit_hit = false;   // a limit left something unchecked
     struct Paired {
         size_t code;  // the member with the functions
         Pairing pairing;
     };
-    std::vector<Paired> pairings;
+    std::vector<Paired> pairings;  // by keep()
 
-    // Reports a finding in the member `in`, which the member `with` is the other file of.
+    // Whether a file of the group may be something else than it seems, for a limit.
+    bool is_incomplete() const;
+    // Whether the two members have told all that the rule needs.
+    bool can_ask(const Rule& rule, size_t one, size_t other) const {
+        return (rule.needs & (members[one].facts->missing() | members[other].facts->missing())) == 0;
+    }
+
+    // Reports a finding in the member `in`, which the member `with` is the other file of. False, and nothing is
+    // reported, if they have not told all that the rule needs.
     template <const Rule& R, size_t N>
-    void add(size_t in, size_t with, const Place& place, const uint64_t (&numbers)[N], RelatedPlace related = {},
+    bool add(size_t in, size_t with, const Place& place, const uint64_t (&numbers)[N], RelatedPlace related = {},
              std::string_view hint = {}) {
         static_assert(R.message.numbers == N, "the rule's message needs another count of numbers");
-        add(R, in, with, place, std::span<const uint64_t>(numbers), related, hint);
+        return add<R>(in, with, place, std::span<const uint64_t>(numbers), related, hint);
     }
     template <const Rule& R>
-    void add(size_t in, size_t with, const Place& place, RelatedPlace related = {}, std::string_view hint = {}) {
+    bool add(size_t in, size_t with, const Place& place, RelatedPlace related = {}, std::string_view hint = {}) {
         static_assert(R.message.numbers == 0, "the rule's message needs numbers");
-        add(R, in, with, place, std::span<const uint64_t>(), related, hint);
+        return add<R>(in, with, place, std::span<const uint64_t>(), related, hint);
     }
+    // Keeps a pairing, which takes its memory from the budget after the first kFreePairings. False: that does not allow
+    // for it.
+    [[nodiscard]] bool keep(size_t code, Pairing pairing);
 
   private:
+    template <const Rule& R>
+    bool add(size_t in, size_t with, const Place& place, std::span<const uint64_t> numbers, RelatedPlace related,
+             std::string_view hint) {
+        static_assert(R.needs != 0 || is_tracking_limit(R), "a rule about several files names the facts it needs");
+        if (!can_ask(R, in, with)) return false;
+        add(R, in, with, place, numbers, related, hint);
+        return true;
+    }
     void add(const Rule& rule, size_t in, size_t with, const Place& place, std::span<const uint64_t> numbers,
              RelatedPlace related, std::string_view hint);
+
+    static constexpr size_t kFreePairings = 256;
+    uint64_t charged_ = 0;  // for pairings
 };
 
 // A grammar of groups.

@@ -79,6 +79,8 @@ struct Rule {
     bool out_of_step = false;    // the walk resynchronises after it, and a Framer may resynchronise elsewhere
     bool of_file_size = false;   // on the file's size, which decides between this rule and another reading
     bool of_byte_order = false;  // on the byte order: the mirrored file has other findings
+    // Of a rule about several files: the facts without which it would be asked of too little (FactParts, facts.hpp).
+    uint16_t needs = 0;
     std::optional<SeverityOverride> severity_override{};
     std::string_view status = "stable";  // or "preview", "deprecated"
 };

@@ -48,6 +48,8 @@ void Walk::run() {
         read_record();
         take(kMachine, phase_, input_.symbol, *this);
     }
+    // No limit keeps the walk from the fixed part of a LOAD.
+    if (state_.context.facts != nullptr) state_.context.facts->keep_whole(kLimitedParts);
 }
 
 // --- The header ------------------------------------------------------------------------------------------

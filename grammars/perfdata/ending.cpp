@@ -188,6 +188,18 @@ void Walk::tell_end() {
     facts.pid_of_mapping = View<kMmap2>(nullptr, 0, state_.order, 0).place<"pid">();
     if (state_.is_pipe) facts.stream = View<kPipeHeader>(nullptr, 0, state_.order, kNone).place<"size">();
     if (compressed_.first()) facts.compressed = compressed_.first()->place(0, fixed_size(kPrefix));
+    keep_whole();
+}
+
+// What was told by now. The attributes tell the layout of all records, and no attribute is compressed. Without zstd,
+// compressed records are as unread as damaged ones.
+void Walk::keep_whole() {
+    FactParts whole = kLimitedParts;
+    if (!attrs_.is_complete())
+        whole = 0;
+    else if (state_.context.limit_hit && has_zstd())
+        whole = kEventsPart;
+    state_.context.facts->keep_whole(whole);
 }
 
 void Walk::finish_file() {

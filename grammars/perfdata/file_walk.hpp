@@ -85,6 +85,7 @@ class Walk final : private PlainRecords {
     void judge_samples();
     void finish_file();
     void tell_end();
+    void keep_whole();
     void judge_regions(uint64_t file_size);
     HeaderRegions header_regions(uint64_t file_size) const;
     uint64_t table_size() const { return table_.size() * fixed_size(kFeatureEntry); }

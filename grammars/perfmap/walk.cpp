@@ -19,6 +19,7 @@ class Walk {
         if (context_.facts != nullptr) context_.facts->map.is_present = true;
         while (state_ != State::stopped) take(kMachine, state_, look(), *this);
         live_code_.finish();
+        if (context_.facts != nullptr) context_.facts->keep_whole(kLimitedParts);
         context_.statistics.emplace_back("records", index_);
         context_.statistics.emplace_back("functions", functions_);
     }
@@ -176,6 +177,7 @@ void Walk::tell_range() {
 void Walk::skip(Symbol symbol) {
     if (symbol == Symbol::long_line) {
         context_.limit_hit = true;
+        if (context_.facts != nullptr) context_.facts->lose(kRangesPart);
         once_.mute();
         live_code_.stop();
     } else {

@@ -1,4 +1,4 @@
-// Which recordings of a folder a dump or a perf map belongs to (section 4.6).
+// Which recordings a dump or a perf map belongs to, where files of several runs may be among them (section 4.6).
 #include <algorithm>
 #include <tuple>
 
@@ -6,21 +6,6 @@
 
 namespace tracelint::siblings {
 namespace {
-
-// The least and the greatest time in a dump, as it has them; none if least is above greatest.
-struct Times {
-    uint64_t least = kNone, greatest = 0;
-};
-
-Times times_of(const CodeDump& dump) {
-    Times times;
-    for (const CodeFunction& function : dump.functions) {
-        if (function.time == 0) continue;
-        times.least = std::min(times.least, function.time);
-        times.greatest = std::max(times.greatest, function.time);
-    }
-    return times;
-}
 
 uint64_t converted(uint64_t time, const CodeDump& dump, const Recording& recording) {
     if (!dump.has_counter_times || !is_usable(recording.conversion)) return time;
@@ -39,14 +24,15 @@ struct Fit {
     auto operator<=>(const Fit&) const = default;
 };
 
-Fit fit_of(RecordingTables& recording, const GroupMember& code, const Times& times) {
-    const CodeDump& dump = code.facts->dump;
+// `written`, `by_pid`: the names that its marker may have.
+Fit fit_of(RecordingTables& recording, const DumpTables& tables, std::string_view written, std::string_view by_pid) {
+    const CodeDump& dump = tables.facts;
     Fit fit;
-    fit.is_mapped = recording.first_named(written_name_of(code.path)) != nullptr ||
-                    recording.first_named("jit-" + std::to_string(dump.pid) + ".dump") != nullptr ||
-                    !recording.images_of(dump.pid).empty() ||
-                    (!dump.functions.empty() && !recording.images_of(dump.functions[0].pid).empty());
+    fit.is_mapped = recording.first_named(written) != nullptr || recording.first_named(by_pid) != nullptr ||
+                    recording.images_of(dump.pid) != nullptr ||
+                    (!dump.functions.empty() && recording.images_of(dump.functions[0].pid) != nullptr);
     fit.is_known = recording.facts.has_seen(dump.pid);
+    const DumpTables::Times& times = tables.times();
     if (times.least > times.greatest || !recording.has_times()) return fit;
     const uint64_t least = converted(times.least, dump, recording.facts);
     const uint64_t greatest = converted(times.greatest, dump, recording.facts);
@@ -76,21 +62,27 @@ std::vector<RecordingTables*> best_of(const GroupCheck& check, const Recordings&
 }
 
 bool is_incomplete(const std::unique_ptr<RecordingTables>& recording) {
-    return !recording->is_prepared() || !recording->has_all_mappings();
+    constexpr FactParts kNeeds = kMarkerNeeds | kProcessesPart;
+    return !recording->is_prepared() || (recording->facts_of_file.missing() & kNeeds) != 0;
 }
 
 // Of several. Nothing if a limit was hit.
 std::optional<std::vector<RecordingTables*>> choose(GroupCheck& check, const Recordings& recordings, size_t code,
-                                                    uint64_t& work_left) {
-    if (std::ranges::any_of(recordings, is_incomplete)) return std::nullopt;
+                                                    const DumpTables& dump, uint64_t& work_left) {
+    if (check.is_incomplete() || std::ranges::any_of(recordings, is_incomplete)) return std::nullopt;
+    constexpr uint64_t kWorkOfFit = 4;
+    const uint64_t work = kWorkOfFit * recordings.size();
+    if (work > work_left) return std::nullopt;
+    work_left -= work;
+    check.work.add(work);
     const GroupMember& member = check.members[code];
     if (member.facts->dump.is_present) {
         if (member.facts->dump.functions.is_cut()) return std::nullopt;
-        const Times times = times_of(member.facts->dump);
-        check.work.add(member.facts->dump.functions.size());
+        const std::string_view written = written_name_of(member.path);
+        const std::string by_pid = "jit-" + std::to_string(member.facts->dump.pid) + ".dump";
         // A recording before and after perf inject is of one run.
         return best_of(
-            check, recordings, [&](RecordingTables& one) { return fit_of(one, member, times); },
+            check, recordings, [&](RecordingTables& one) { return fit_of(one, dump, written, by_pid); },
             [](const Fit& fit) { return fit.is_mapped && fit.nearness == kNone; });
     }
     // The samples of the right process lie in ranges of the map.
@@ -108,19 +100,39 @@ std::optional<std::vector<RecordingTables*>> choose(GroupCheck& check, const Rec
     return best;
 }
 
+// The first by their paths.
+void keep_first(const GroupCheck& check, std::vector<RecordingTables*>& recordings, size_t most) {
+    const auto path = [&](const RecordingTables* one) { return check.members[one->member].path; };
+    const auto end = recordings.begin() + static_cast<ptrdiff_t>(most);
+    std::ranges::nth_element(recordings, end, {}, path);
+    recordings.erase(end, recordings.end());
+}
+
 }  // namespace
 
-std::vector<RecordingTables*> recordings_of(GroupCheck& check, const Recordings& recordings, size_t code,
-                                            uint64_t& work_left) {
-    if (!check.is_mixed || recordings.size() < 2) {
-        std::vector<RecordingTables*> all;
-        for (const auto& one : recordings) all.push_back(one.get());
+Chosen recordings_of(GroupCheck& check, const Recordings& recordings, size_t code, const DumpTables& dump, size_t most,
+                     uint64_t& work_left) {
+    Chosen all;
+    if (recordings.empty()) return {.recordings = {}, .is_unknown = check.is_incomplete()};
+    const bool is_one = recordings.size() == 1 && !check.is_incomplete();
+    if (!check.is_mixed || is_one) {
+        for (const auto& one : recordings) all.recordings.push_back(one.get());
         return all;
     }
-    if (auto chosen = choose(check, recordings, code, work_left)) return *std::move(chosen);
-    report_limit(check, code, recordings[0]->member, check.members[code].facts->dump.magic,
-                 "memory limit: which recording this file belongs to was not asked");
-    return {};
+    const Place& place = check.members[code].facts->dump.magic;
+    auto chosen = choose(check, recordings, code, dump, work_left);
+    if (!chosen) {
+        report_limit(check, code, recordings[0]->member, place,
+                     "a limit: which recording this file belongs to was not asked");
+        return {.recordings = {}, .is_unknown = true};
+    }
+    all.recordings = *std::move(chosen);
+    if (all.recordings.size() > most) {
+        keep_first(check, all.recordings, most);
+        report_limit(check, code, all.recordings[0]->member, place,
+                     "too many recordings fit this file: it is compared with the first of them only");
+    }
+    return all;
 }
 
 }  // namespace tracelint::siblings

@@ -16,7 +16,8 @@ constexpr Rule kLoadsLate{
         "another clock. It must call clock_gettime(CLOCK_MONOTONIC) before the code can run; `tracelint dump` shows "
         "the times, and `perf script -F time,ip` those of the samples",
     .spec = "4.3 Code",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kCodeNeeds};
 
 constexpr Rule kSamplesBeforeLoad{
     .id = "siblings/samples-before-load",
@@ -27,7 +28,8 @@ constexpr Rule kSamplesBeforeLoad{
         "the time",
     .why = "perf and samply show [unknown] for them: the code ran before the writer took the time",
     .spec = "4.3 Code",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kCodeNeeds};
 
 constexpr Rule kSamplesInNoCode{
     .id = "siblings/samples-in-no-code",
@@ -39,7 +41,8 @@ constexpr Rule kSamplesInNoCode{
         "its buffer, or does not dump all code. `tracelint DUMP` says whether its end is missing; end the process "
         "before perf (`perf record -k mono COMMAND` does), and ask the runtime for all code",
     .spec = "4.3 Code",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kCodeNeeds};
 
 constexpr Rule kNoSamplesInCode{
     .id = "siblings/no-samples-in-code",
@@ -48,7 +51,8 @@ constexpr Rule kNoSamplesInCode{
     .message = "no sample lies in a function of the dump; its processes have {0 sample|samples} in user mode",
     .why = "the dump adds nothing to this recording",
     .spec = "4.3 Code",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kCodeNeeds | kUnreadPart};
 
 constexpr Rule kCodeCoveredByLaterMmap{
     .id = "siblings/code-covered-by-later-mmap",
@@ -59,7 +63,8 @@ constexpr Rule kCodeCoveredByLaterMmap{
         "perf gives the samples to the later mapping and shows [unknown] or names of another file. The runtime "
         "should dump the function again after the mapping; samply is not affected",
     .spec = "4.3 Code",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kCodeNeeds};
 
 constexpr Rule kCodeCoveredByAnonymousMmap{
     .id = "siblings/code-covered-by-anonymous-mmap",
@@ -72,7 +77,8 @@ constexpr Rule kCodeCoveredByAnonymousMmap{
         "perf inject before Linux 5.9 lost the function; later ones leave such mappings out. Runtimes that change "
         "the protection of code after they wrote it cause them all the time",
     .spec = "4.3 Code",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kCodeNeeds};
 
 namespace {
 
@@ -118,15 +124,18 @@ bool tally_process(const Pair& pair, std::span<const Loaded> loads, Tally& tally
 enum class Tallied : uint8_t { done, no_memory, too_much_work };
 
 // Adds the samples of all processes.
-Tallied tally_all(const Pair& pair, uint64_t& work_left, Tally& tally) {
+Tallied tally_all(const Pair& pair, Tally& tally) {
     const std::span<const Loaded> loads(pair.loads.begin(), pair.loads.end());
     for (size_t first = 0, next = 0; first < loads.size(); first = next) {
         while (next < loads.size() && loads[next].pid == loads[first].pid) ++next;
         const uint32_t pid = loads[first].pid;
-        const uint64_t work =
-            (next - first) + pair.recording.samples_of(pid).size() + pair.recording.mappings_of(pid).size();
-        if (work > work_left) return Tallied::too_much_work;
-        work_left -= work;
+        const uint64_t functions = next - first, samples = pair.recording.samples_of(pid).size();
+        const uint64_t mappings = pair.recording.mappings_of(pid).size();
+        // They are sorted, and searched for in turn.
+        const uint64_t work = functions * (4 + 6 * levels_of(functions)) + 3 * samples +
+                              mappings * (3 + levels_of(mappings) + levels_of(functions));
+        if (work > pair.work_left) return Tallied::too_much_work;
+        pair.work_left -= work;
         if (!tally_process(pair, loads.subspan(first, next - first), tally)) return Tallied::no_memory;
     }
     return Tallied::done;
@@ -145,9 +154,9 @@ void report_early(Pair& pair, const Tally& tally) {
     const RelatedPlace related = pair.related(pair.dump.functions[tally.loaded_later->function]);
     const size_t in = pair.recording.member;
     if (tally.early < 5 || tally.early <= tally.held)
-        return pair.check.add<kSamplesBeforeLoad>(in, pair.member, place, {tally.early, tally.held}, related);
-    pair.advise(Step::write_earlier);
-    pair.check.add<kLoadsLate>(in, pair.member, place, {tally.early, tally.held}, related);
+        pair.check.add<kSamplesBeforeLoad>(in, pair.member, place, {tally.early, tally.held}, related);
+    else if (pair.check.add<kLoadsLate>(in, pair.member, place, {tally.early, tally.held}, related))
+        pair.advise(Step::write_earlier);
 }
 
 // samples-in-no-code.
@@ -168,12 +177,10 @@ void report_covered(const Pair& pair, const Covered::OfKind& kind) {
 
 }  // namespace
 
-void check_code(Pair& pair, uint64_t& work_left) {
+void check_code(Pair& pair) {
     if (!pair.is_clock_right || pair.is_done) return;
-    const Recording& facts = pair.recording.facts;
     Tally tally;
-    const Tallied tallied =
-        facts.samples.is_cut() || facts.mappings.is_cut() ? Tallied::no_memory : tally_all(pair, work_left, tally);
+    const Tallied tallied = pair.can_ask(kLoadsLate) ? tally_all(pair, tally) : Tallied::no_memory;
     if (tallied != Tallied::done)
         return report_limit(pair.check, pair.member, pair.recording.member, pair.dump.magic,
                             tallied == Tallied::no_memory ? kNoMemory : kTooMuchWork);

@@ -13,7 +13,8 @@ constexpr Rule kAlreadyInjected{
     .message = "perf inject --jit has added the functions of the dump; this is the first of {0 image|images}",
     .why = "nothing to do: perf report shows their names as long as the images stay where they are",
     .spec = "4.4 After perf inject",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kTimeNeeds};
 
 constexpr Rule kInjectedIncomplete{
     .id = "siblings/injected-incomplete",
@@ -24,7 +25,8 @@ constexpr Rule kInjectedIncomplete{
         "perf inject ran while the process was still writing, or with an older dump: these functions stay "
         "[unknown]. Run it again on the original recording",
     .spec = "4.4 After perf inject",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kTimeNeeds | kUnreadPart};
 
 constexpr Rule kInjectedRange{
     .id = "siblings/injected-range",
@@ -33,7 +35,8 @@ constexpr Rule kInjectedRange{
     .message = "the image of function {0} begins at {1x}; its code begins at {2x} and takes {3 byte|bytes}",
     .why = "the images are another run's: perf report shows names of functions that are elsewhere",
     .spec = "4.4 After perf inject",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kTimeNeeds | kUnreadPart};
 
 namespace {
 
@@ -42,23 +45,11 @@ Key key_of(const Image& image) { return {image.pid, image.index}; }
 
 // already-injected.
 void report_images(const Pair& pair) {
-    BudgetedVector<uint32_t> pids(pair.check.budget);
-    if (!find_pids(pair.dump, pids))
-        return report_limit(pair.check, pair.member, pair.recording.member, pair.dump.magic,
-                            "memory limit: siblings/already-injected was not asked");
-    uint64_t count = 0;
-    const Mapping* first = nullptr;
-    const auto add = [&](std::span<const Image> images) {
-        count += images.size();
-        for (const Image& image : images) {
-            const Mapping& mapping = pair.recording.mapping(image.mapping);
-            if (first == nullptr || &mapping < first) first = &mapping;
-        }
-    };
-    for (const uint32_t pid : pids) add(pair.recording.images_of(pid));
-    if (first != nullptr)
-        pair.check.add<kAlreadyInjected>(pair.recording.member, pair.member, place_of(first->at, first->record),
-                                         {count});
+    const InjectedImages images = images_of(pair.recording, pair.tables);
+    if (images.count == 0) return;
+    const Mapping& first = pair.recording.mapping(images.first);
+    pair.check.add<kAlreadyInjected>(pair.recording.member, pair.member, place_of(first.at, first.record),
+                                     {images.count});
 }
 
 // injected-incomplete.
@@ -74,49 +65,59 @@ void check_completeness(Pair& pair) {
         if (first == nullptr) first = &function;
     }
     if (missing == 0) return;
-    pair.advise(Step::inject_original);
-    pair.check.add<kInjectedIncomplete>(pair.member, pair.recording.member,
-                                        pair.place(*first, pair.dump.function_index), {missing, all});
+    if (pair.check.add<kInjectedIncomplete>(pair.member, pair.recording.member,
+                                            pair.place(*first, pair.dump.function_index), {missing, all}))
+        pair.advise(Step::inject_original);
+}
+
+// An image that does not cover its function; null: there is none so far.
+struct Wrong {
+    const Image* image = nullptr;
+    const CodeFunction* function = nullptr;
+};
+
+// Of the images of a function the first wrong one in the file, if it is before `wrong`.
+void compare(const RecordingTables& recording, const CodeFunction& function, std::span<const Image> images,
+             Wrong& wrong) {
+    for (const Image& image : images) {
+        const Mapping& mapping = recording.mapping(image.mapping);
+        if (mapping.start == function.start && mapping.length >= function.size) continue;
+        if (wrong.image == nullptr || image.mapping < wrong.image->mapping) wrong = {&image, &function};
+    }
 }
 
 // injected-range. Of functions with the same number the last one counts.
 void check_ranges(Pair& pair) {
-    BudgetedVector<uint64_t> numbers(pair.check.budget);
     const auto& functions = pair.dump.functions;
     const auto key = [&](uint64_t number) { return Key(functions[number].pid, functions[number].index); };
-    for (uint64_t i = 0; i < functions.size(); ++i)
-        if (!numbers.push_back(i))
-            return report_limit(pair.check, pair.member, pair.recording.member, pair.dump.magic,
-                                "memory limit: siblings/injected-range was not asked");
-    pair.check.work.add(sorting_of(numbers.size()) + pair.recording.images().size());
-    std::ranges::sort(numbers, {}, [&](uint64_t number) { return std::pair(key(number), number); });
-    const Image* wrong = nullptr;
-    const CodeFunction* expected = nullptr;
-    for (const Image& image : pair.recording.images()) {
-        const auto last = std::ranges::upper_bound(numbers, key_of(image), {}, key);
-        if (last == numbers.begin() || key(*(last - 1)) != key_of(image)) continue;
-        const CodeFunction& function = functions[*(last - 1)];
-        const Mapping& mapping = pair.recording.mapping(image.mapping);
-        if (mapping.start == function.start && mapping.length >= function.size) continue;
-        if (wrong != nullptr && wrong->mapping <= image.mapping) continue;
-        wrong = &image;
-        expected = &function;
+    if (!pair.tables.sort_by_index())
+        return report_limit(pair.check, pair.member, pair.recording.member, pair.dump.magic,
+                            "memory limit: siblings/injected-range was not asked");
+    const std::span<const uint64_t> numbers = pair.tables.by_index();
+    Wrong wrong;
+    for (size_t i = 0; i < numbers.size(); ++i) {
+        if (i + 1 < numbers.size() && key(numbers[i + 1]) == key(numbers[i])) continue;
+        const auto images = std::ranges::equal_range(pair.recording.images(), key(numbers[i]), {}, key_of);
+        if (!pair.afford(images.size())) return;
+        compare(pair.recording, functions[numbers[i]], {images.begin(), images.end()}, wrong);
     }
-    if (wrong == nullptr) return;
-    pair.advise(Step::inject_original);
-    const Mapping& mapping = pair.recording.mapping(wrong->mapping);
-    pair.check.add<kInjectedRange>(pair.recording.member, pair.member, place_of(mapping.at, mapping.record),
-                                   {wrong->index, mapping.start, expected->start, expected->size},
-                                   pair.related(*expected));
+    if (wrong.image == nullptr) return;
+    const Mapping& mapping = pair.recording.mapping(wrong.image->mapping);
+    const CodeFunction& expected = *wrong.function;
+    if (pair.check.add<kInjectedRange>(pair.recording.member, pair.member, place_of(mapping.at, mapping.record),
+                                       {wrong.image->index, mapping.start, expected.start, expected.size},
+                                       pair.related(expected)))
+        pair.advise(Step::inject_original);
 }
 
 }  // namespace
 
 void check_images(Pair& pair) {
     if (!pair.is_injected || pair.is_done) return;
-    if (pair.recording.has_all_mappings()) report_images(pair);
+    report_images(pair);
     pair.advise(Step::is_injected);
-    if (pair.recording.is_blind() || pair.dump.functions.is_cut()) return;
+    const uint64_t functions = pair.dump.functions.size(), images = pair.recording.images().size();
+    if (!pair.can_ask(kInjectedIncomplete) || !pair.afford(functions * (2 + 2 * levels_of(images)))) return;
     check_completeness(pair);
     check_ranges(pair);
 }

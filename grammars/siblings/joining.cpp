@@ -1,5 +1,6 @@
 // Whether a dump and a recording can be joined at all (section 4.1).
 #include <algorithm>
+#include <utility>
 
 #include "grammars/siblings/rules.hpp"
 
@@ -14,7 +15,8 @@ constexpr Rule kClockNotMonotonic{
         "perf inject refuses this pair, and samples cannot be compared with functions: record again with `perf "
         "record -k mono`",
     .spec = "4.1 Joining; 2.3 Clocks",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kClockNeeds};
 
 constexpr Rule kArchTimestampWithoutTimeConv{
     .id = "siblings/arch-timestamp-without-time-conv",
@@ -27,7 +29,8 @@ constexpr Rule kArchTimestampWithoutTimeConv{
         "perf inject refuses this pair. Let the runtime use CLOCK_MONOTONIC (unset JITDUMP_USE_ARCH_TIMESTAMP) and "
         "record with `perf record -k mono`; virtual machines have no TIME_CONV",
     .spec = "4.1 Joining; 2.3 Clocks",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kClockNeeds};
 
 constexpr Rule kNoTimeInRecords{
     .id = "siblings/no-time-in-records",
@@ -38,7 +41,8 @@ constexpr Rule kNoTimeInRecords{
         "samply cannot read such samples, and perf takes the records in the order of the file, whatever came first. "
         "Record again with `perf record -k mono` and without --no-timestamp",
     .spec = "4.1 Joining",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kClockNeeds};
 
 constexpr Rule kNoMarkerMmap{
     .id = "siblings/no-marker-mmap",
@@ -50,7 +54,8 @@ constexpr Rule kNoMarkerMmap{
         "map its dump, or not with PROT_EXEC; or perf was attached after that; or the dump is another run's. `perf "
         "script --show-mmap-events | grep dump` shows what is mapped; `perf record -k mono COMMAND` begins before it",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kInjectedNeeds | kUnreadPart};
 
 constexpr Rule kMarkerName{
     .id = "siblings/marker-name",
@@ -61,7 +66,8 @@ constexpr Rule kMarkerName{
         "perf inject does not recognise it, adds nothing and says nothing; samply does if the name is jit-...dump. "
         "`samply import perf.data` shows the names; perf needs another name from the runtime",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kMarkerNeeds};
 
 constexpr Rule kMarkerPid{
     .id = "siblings/marker-pid",
@@ -72,7 +78,8 @@ constexpr Rule kMarkerPid{
         "the process ran in a pid namespace (a container). Once it has ended perf inject ignores the dump, adds "
         "nothing and says nothing: run `perf record -k mono` inside of the container, or use samply",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kMarkerNeeds};
 
 constexpr Rule kMarkerNotExecutable{
     .id = "siblings/marker-not-executable",
@@ -83,7 +90,8 @@ constexpr Rule kMarkerNotExecutable{
         "the kernel tells of such mappings only if data mappings are recorded, too (`-d`, `--call-graph dwarf`): "
         "other recordings of this runtime have no mapping of the dump, and perf inject finds nothing",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kMarkerNeeds};
 
 constexpr Rule kPidUnknown{
     .id = "siblings/pid-unknown",
@@ -95,7 +103,8 @@ constexpr Rule kPidUnknown{
         "namespace, or the process forked and writes on with its parent's pid, or the file is another run's. `perf "
         "script -F pid,comm | sort | uniq -c` lists the processes of the recording",
     .spec = "4.1 Joining",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kInjectedNeeds | kProcessesPart | kUnreadPart};
 
 constexpr Rule kInjectNotDone{
     .id = "siblings/inject-not-done",
@@ -106,7 +115,8 @@ constexpr Rule kInjectNotDone{
         "perf report shows [unknown] for this code until `perf inject -j -i perf.data -o perf.jit.data` is run; "
         "samply needs no such step",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kInjectedNeeds};
 
 constexpr Rule kDumpNotGiven{
     .id = "siblings/dump-not-given",
@@ -117,7 +127,8 @@ constexpr Rule kDumpNotGiven{
         "perf inject ends with status 255, and says nothing, if the dump is not at its recorded path any more; name "
         "the dump as well to check it",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kKindPart | kMappingsPart};
 
 constexpr Rule kCompressedNotInjected{
     .id = "siblings/compressed-not-injected",
@@ -128,7 +139,8 @@ constexpr Rule kCompressedNotInjected{
         "perf inject of perf 6.1 copies compressed records unread: it succeeds, adds nothing and says nothing. "
         "Record again without -z, or use samply",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kMarkerNeeds};
 
 constexpr Rule kPipeNotInjected{
     .id = "siblings/pipe-not-injected",
@@ -139,7 +151,8 @@ constexpr Rule kPipeNotInjected{
         "perf inject can read it on standard input alone: `perf inject -j < FILE | perf report -i -`. With -i it "
         "succeeds and writes what no reader can read",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kInjectedNeeds};
 
 constexpr Rule kHeaderPid{.id = "siblings/header-pid",
                           .severity = Severity::warning,
@@ -147,44 +160,41 @@ constexpr Rule kHeaderPid{.id = "siblings/header-pid",
                           .message = "the header has process {0}, but none of the {1 function|functions} belongs to it",
                           .why = "perf does not look at it; samply and the names of dumps use it",
                           .spec = "4.1 Joining",
-                          .since = "0.2.0"};
+                          .since = "0.2.0",
+                          .needs = kInjectedNeeds};
 
 namespace {
 
-bool is_monotonic(const SampledEvent& event) { return event.uses_clock_id && event.clock_id == 1; }
-
 // clock-not-monotonic, arch-timestamp-without-time-conv.
 void check_clock(Pair& pair) {
-    const auto& events = pair.recording.facts.events;
     if (pair.dump.has_counter_times) {
         if (is_usable(pair.recording.facts.conversion)) return;
         pair.is_clock_right = false;
-        pair.advise(Step::dump_monotonic);
-        return pair.check.add<kArchTimestampWithoutTimeConv>(pair.member, pair.recording.member, pair.dump.flags);
+        if (pair.check.add<kArchTimestampWithoutTimeConv>(pair.member, pair.recording.member, pair.dump.flags))
+            pair.advise(Step::dump_monotonic);
+        return;
     }
-    const auto first = std::ranges::find_if_not(events, is_monotonic);
-    if (first == events.end()) return;
+    const auto& events = pair.recording.facts.events;
+    const RecordingTables::Clocks& clocks = pair.recording.clocks();
+    if (clocks.others == 0) return;
     pair.is_clock_right = false;
-    const auto others = static_cast<uint64_t>(std::ranges::count_if(events, is_monotonic));
-    pair.check.add<kClockNotMonotonic>(
-        pair.recording.member, pair.member, first->uses_clock_id ? first->clock_id_place : first->flags,
-        {static_cast<uint64_t>(first - events.begin()) + 1, events.size() - others, events.size()},
-        related_to(pair.dump.flags));
-    pair.advise(Step::record_monotonic);
+    const SampledEvent& first = events[clocks.first_other];
+    if (pair.check.add<kClockNotMonotonic>(
+            pair.recording.member, pair.member, first.uses_clock_id ? first.clock_id_place : first.flags,
+            {clocks.first_other + 1, clocks.others, events.size()}, related_to(pair.dump.flags)))
+        pair.advise(Step::record_monotonic);
 }
 
 // no-time-in-records.
 void check_records_have_times(Pair& pair) {
-    uint64_t number = 0;
-    for (const SampledEvent& event : pair.recording.facts.events) {
-        ++number;
-        const bool is_sampled = event.has_time && event.has_thread;
-        if (is_sampled && event.is_sample_id_all) continue;
-        pair.check.add<kNoTimeInRecords>(pair.recording.member, pair.member,
-                                         is_sampled ? event.flags : event.sample_type, {number});
-        pair.is_done = true;
-        return pair.advise(Step::record_times);
-    }
+    const uint64_t first = pair.recording.clocks().first_untimed;
+    if (first == kNone) return;
+    const SampledEvent& event = pair.recording.facts.events[first];
+    pair.is_done = true;
+    if (pair.check.add<kNoTimeInRecords>(pair.recording.member, pair.member,
+                                         event.has_time && event.has_thread ? event.flags : event.sample_type,
+                                         {first + 1}))
+        pair.advise(Step::record_times);
 }
 
 // The mapping of the dump, and whether its functions were injected (section 3).
@@ -193,10 +203,7 @@ void find_marker(Pair& pair) {
     const std::string by_pid = "jit-" + std::to_string(pair.dump.pid) + ".dump";
     pair.marker = pair.recording.first_named(name);
     if (pair.marker == nullptr) pair.marker = pair.recording.first_named(by_pid);
-    const auto has_images = [&](uint32_t pid) { return !pair.recording.images_of(pid).empty(); };
-    pair.is_injected = pair.dump.functions.empty()
-                           ? has_images(pair.dump.pid)
-                           : std::ranges::any_of(pair.dump.functions, has_images, &CodeFunction::pid);
+    pair.is_injected = images_of(pair.recording, pair.tables).count != 0;
 }
 
 // marker-name, marker-pid, marker-not-executable, inject-not-done.
@@ -206,8 +213,8 @@ void check_marker(Pair& pair) {
     const Place place = place_of(marker.at, marker.record);
     const std::optional<uint64_t> number = marker_number(pair.recording.facts.base_name(marker));
     if (!number) {
-        pair.advise(Step::name_dump);
-        return pair.check.add<kMarkerName>(recording, pair.member, place);
+        if (pair.check.add<kMarkerName>(recording, pair.member, place)) pair.advise(Step::name_dump);
+        return;
     }
     if (marker.pid != 0 && *number != marker.pid) {
         const Place pid = place_of(marker.at, marker.record, pair.recording.facts.pid_of_mapping);
@@ -217,62 +224,59 @@ void check_marker(Pair& pair) {
     }
     if (marker.has_protection && !is_executable(marker))
         pair.check.add<kMarkerNotExecutable>(recording, pair.member, place);
-    if (pair.is_injected || !pair.recording.has_all_mappings()) return;
-    pair.check.add<kInjectNotDone>(recording, pair.member, place);
-    pair.advise(Step::inject);
+    if (!pair.is_injected && pair.check.add<kInjectNotDone>(recording, pair.member, place)) pair.advise(Step::inject);
 }
 
 // pid-unknown: once for each process.
 void check_pids(Pair& pair) {
-    if (pair.recording.is_blind() || pair.dump.functions.is_cut()) return;
+    const uint64_t processes = pair.tables.processes().size();
+    if (!pair.can_ask(kPidUnknown) || !pair.afford(processes * (2 + levels_of(processes)))) return;
     struct Unknown {
         uint32_t pid;
-        uint64_t function;
+        uint64_t function, count;
     };
     BudgetedVector<Unknown> unknown(pair.check.budget);
-    for (uint64_t i = 0; i < pair.dump.functions.size(); ++i) {
-        const uint32_t pid = pair.pid_of(pair.dump.functions[i].pid);
-        if (pair.recording.facts.has_seen(pid)) continue;
-        if (unknown.push_back({pid, i})) continue;
+    for (const DumpTables::Process& process : pair.tables.processes()) {
+        const uint32_t pid = pair.pid_of(process.pid);
+        if (process.count == 0 || pair.recording.facts.has_seen(pid)) continue;
+        if (unknown.push_back({pid, process.first, process.count})) continue;
         return report_limit(pair.check, pair.member, pair.recording.member, pair.dump.magic,
                             "memory limit: siblings/pid-unknown was not asked");
     }
-    pair.check.work.add(pair.dump.functions.size() + sorting_of(unknown.size()));
+    if (unknown.empty()) return;
+    pair.advise(Step::write_pids);
     std::sort(unknown.begin(), unknown.end(), [](const Unknown& a, const Unknown& b) {
         return a.pid != b.pid ? a.pid < b.pid : a.function < b.function;
     });
-    if (!unknown.empty()) pair.advise(Step::write_pids);
-    for (auto first = unknown.begin(); first != unknown.end();) {
-        const auto next = std::find_if(first, unknown.end(), [&](const Unknown& one) { return one.pid != first->pid; });
-        const CodeFunction& function = pair.dump.functions[first->function];
+    for (size_t i = 0; i < unknown.size(); ++i) {
+        const CodeFunction& function = pair.dump.functions[unknown[i].function];
+        uint64_t count = unknown[i].count;
+        for (; i + 1 < unknown.size() && unknown[i + 1].pid == unknown[i].pid; ++i) count += unknown[i + 1].count;
         pair.check.add<kPidUnknown>(pair.member, pair.recording.member, pair.place(function, pair.dump.function_pid),
-                                    {function.pid, static_cast<uint64_t>(next - first)});
-        first = next;
+                                    {function.pid, count});
     }
 }
 
 // compressed-not-injected, pipe-not-injected.
 void check_kind_of_recording(Pair& pair) {
     const Recording& recording = pair.recording.facts;
-    if (recording.compressed) {
-        pair.check.add<kCompressedNotInjected>(pair.recording.member, pair.member, *recording.compressed);
+    if (recording.compressed &&
+        pair.check.add<kCompressedNotInjected>(pair.recording.member, pair.member, *recording.compressed))
         pair.advise(Step::record_plain);
-    }
-    if (recording.stream && !pair.is_injected && pair.recording.has_all_mappings()) {
-        pair.check.add<kPipeNotInjected>(pair.recording.member, pair.member, *recording.stream);
+    if (recording.stream && !pair.is_injected &&
+        pair.check.add<kPipeNotInjected>(pair.recording.member, pair.member, *recording.stream))
         pair.advise(Step::inject_stream);
-    }
 }
 
 // header-pid.
 void check_header_pid(Pair& pair) {
-    const auto& functions = pair.dump.functions;
-    if (functions.empty() || functions.is_cut()) return;
+    const uint64_t functions = pair.dump.functions.size();
     const uint32_t pid = pair.pid_of(pair.dump.pid);
-    const auto is_of_header = [&](const CodeFunction& function) { return pair.pid_of(function.pid) == pid; };
-    if (std::ranges::none_of(functions, is_of_header))
-        pair.check.add<kHeaderPid>(pair.member, pair.recording.member, pair.dump.pid_place,
-                                   {pair.dump.pid, functions.size()});
+    const auto has = [&](uint32_t of_function) {
+        return pair.pid_of(of_function) == pid && pair.tables.process(of_function) != nullptr;
+    };
+    if (functions != 0 && !has(pid) && !has(pair.named_pid.value_or(pid)))
+        pair.check.add<kHeaderPid>(pair.member, pair.recording.member, pair.dump.pid_place, {pair.dump.pid, functions});
 }
 
 }  // namespace
@@ -287,13 +291,15 @@ void check_joining(Pair& pair) {
         return report_limit(pair.check, pair.member, pair.recording.member, pair.dump.magic,
                             "memory limit: of these two, only the clocks were compared");
     }
-    if (pair.marker == nullptr && !pair.is_injected && !pair.recording.is_blind()) {
-        pair.check.add<kNoMarkerMmap>(
-            pair.member, pair.recording.member, pair.dump.pid_place, {pair.dump.pid}, {},
-            pair.recording.facts.lost ? "or the kernel dropped the record: the recording says that records were lost"
-                                      : "");
+    if (pair.marker == nullptr && !pair.is_injected && !pair.recording.is_unread()) {
         pair.is_done = true;
-        return pair.advise(Step::map_dump);
+        if (pair.check.add<kNoMarkerMmap>(
+                pair.member, pair.recording.member, pair.dump.pid_place, {pair.dump.pid}, {},
+                pair.recording.facts.lost
+                    ? "or the kernel dropped the record: the recording says that records were lost"
+                    : ""))
+            pair.advise(Step::map_dump);
+        return;
     }
     if (pair.marker != nullptr) check_marker(pair);
     check_pids(pair);
@@ -301,47 +307,35 @@ void check_joining(Pair& pair) {
     check_header_pid(pair);
 }
 
-namespace {
-
-// The dump or map whose path is the first: no finding may depend on the order in which files are given.
-size_t first_code(const GroupCheck& check) {
-    size_t first = 0;
-    bool any = false;
-    for (size_t i = 0; i < check.members.size(); ++i) {
-        const GroupMember& member = check.members[i];
-        if (!member.facts->dump.is_present && !member.facts->map.is_present) continue;
-        if (!any || member.path < check.members[first].path) first = i;
-        any = true;
-    }
-    return first;
-}
-
-}  // namespace
-
-// dump-not-given: once for each name. A dump that was renamed is known by the pid in its header.
-void check_missing_dumps(GroupCheck& check, RecordingTables& recording) {
-    BudgetedVector<uint64_t> markers(check.budget);  // of the given dumps, sorted
-    const size_t beside = first_code(check);
-    for (size_t i = 0; i < check.members.size(); ++i) {
-        const GroupMember& member = check.members[i];
+// Dumps are known by the numbers in their names, and renamed ones by the pid in their header.
+GivenDumps::GivenDumps(GroupCheck& check) : markers_(check.budget) {
+    for (const GroupMember& member : check.members) {
         if (!member.facts->dump.is_present) continue;
         const std::optional<uint64_t> in_name = marker_number(written_name_of(member.path));
-        if (!markers.push_back(member.facts->dump.pid) || (in_name && !markers.push_back(*in_name)))
-            return report_limit(check, recording.member, beside, Place{},
-                                "memory limit: siblings/dump-not-given was not asked");
+        if (!markers_.push_back(member.facts->dump.pid) || (in_name && !markers_.push_back(*in_name))) return;
     }
-    if (!recording.has_all_mappings() && !check.limit_hit)
-        return report_limit(check, recording.member, beside, Place{},
-                            "memory limit: siblings/dump-not-given was not asked");
-    std::sort(markers.begin(), markers.end());
-    check.work.add(recording.by_name().size() * (1 + levels_of(markers.size())));
+    check.work.add(sorting_of(markers_.size()));
+    std::sort(markers_.begin(), markers_.end());
+    is_complete_ = !check.is_incomplete();
+}
+
+bool GivenDumps::have(uint64_t number) const { return std::binary_search(markers_.begin(), markers_.end(), number); }
+
+// dump-not-given: once for each name.
+void check_missing_dumps(GroupCheck& check, RecordingTables& recording, const GivenDumps& given, size_t beside) {
+    if (!given.is_complete() || !check.can_ask(kDumpNotGiven, recording.member, beside)) {
+        if (!check.limit_hit)
+            report_limit(check, recording.member, beside, Place{},
+                         "memory limit: siblings/dump-not-given was not asked");
+        return;
+    }
+    check.work.add(recording.by_name().size() * (1 + levels_of(given.size())));
     std::string_view before;
     for (const uint64_t number : recording.by_name()) {
         const Mapping& mapping = recording.mapping(number);
         const std::string_view name = recording.facts.base_name(mapping);
         const std::optional<uint64_t> digits = marker_number(name);
-        if (!digits || name == std::exchange(before, name)) continue;
-        if (std::binary_search(markers.begin(), markers.end(), *digits)) continue;
+        if (!digits || name == std::exchange(before, name) || given.have(*digits)) continue;
         check.add<kDumpNotGiven>(recording.member, beside, place_of(mapping.at, mapping.record), {*digits});
     }
 }

@@ -1,5 +1,6 @@
 // A perf map with a recording, and with a dump (section 4.5).
 #include <algorithm>
+#include <utility>
 
 #include "grammars/siblings/rules.hpp"
 #include "grammars/siblings/sweep.hpp"
@@ -15,7 +16,8 @@ constexpr Rule kMapPidUnknown{
         "perf and samply look for the map of each recorded process by its number: nobody opens this one. The number "
         "is that of a pid namespace (a container), or the map is another run's",
     .spec = "4.5 Perf maps",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kKindPart | kProcessesPart | kUnreadPart};
 
 constexpr Rule kMapResolvesNothing{
     .id = "siblings/map-resolves-nothing",
@@ -24,7 +26,8 @@ constexpr Rule kMapResolvesNothing{
     .message = "{0} of {1 sample|samples} of process {2} in anonymous executable memory lie in no range of the map",
     .why = "they stay [unknown]: the map is from before an exec or of an earlier process, or its writer started late",
     .spec = "4.5 Perf maps",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kKindPart | kMappingsPart | kProcessesPart | kSamplesPart | kRangesPart};
 
 constexpr Rule kMapAndDump{
     .id = "siblings/map-and-dump",
@@ -33,7 +36,8 @@ constexpr Rule kMapAndDump{
     .message = "process {0} wrote a perf map, too",
     .why = "perf report takes names from the map before perf inject, and from the dump's images after it",
     .spec = "4.5 Perf maps",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kKindPart};
 
 namespace {
 
@@ -66,8 +70,7 @@ std::optional<MapTally> tally_map(GroupCheck& check, RecordingTables& recording,
     FactTable<CodeRange>& ranges = check.members[map].facts->map.ranges;
     const uint32_t pid = pid_of_map(check.members[map]).value();
     const uint64_t work = ranges.size() + recording.samples_of(pid).size() + recording.mappings_of(pid).size();
-    if (ranges.is_cut() || recording.facts.samples.is_cut() || !recording.has_all_mappings() || work > work_left)
-        return std::nullopt;
+    if (!check.can_ask(kMapResolvesNothing, map, recording.member) || work > work_left) return std::nullopt;
     work_left -= work;
     check.work.add(work);
     if (!std::ranges::is_sorted(ranges, {}, &CodeRange::start)) {
@@ -102,8 +105,8 @@ void check_map(GroupCheck& check, RecordingTables& recording, size_t map, uint64
         pairing.samples = recording.samples_of(pid).size();
         pairing.is_least |= recording.facts.samples.is_cut();
         if (recording.is_unread()) pairing.remark = kUnread;
-        const bool is_unknown = !recording.facts.has_seen(pid) && !recording.is_blind();
-        if (is_unknown) check.add<kMapPidUnknown>(map, recording.member, kWholeMap, {pid});
+        const bool is_unknown =
+            !recording.facts.has_seen(pid) && check.add<kMapPidUnknown>(map, recording.member, kWholeMap, {pid});
         const std::optional<MapTally> tally = tally_map(check, recording, map, work_left);
         const bool is_miss = tally && tally->misses >= 20 && tally->misses > tally->hits;
         if (!tally) {
@@ -119,7 +122,7 @@ void check_map(GroupCheck& check, RecordingTables& recording, size_t map, uint64
                             : is_miss  ? "record again, and keep the map that this run writes"
                                        : next_step(pairing.recording, pid);
     }
-    check.pairings.push_back({map, pairing});
+    keep(check, map, recording.member, std::move(pairing));
 }
 
 void report_map_and_dump(GroupCheck& check, size_t map, size_t dump) {

@@ -17,6 +17,12 @@ void report_limit(GroupCheck& check, size_t code, size_t recording, const Place&
     check.add<kTrackingLimit>(code, recording, place, {check.memory}, {}, hint);
 }
 
+void keep(GroupCheck& check, size_t code, size_t recording, Pairing pairing) {
+    if (!check.keep(code, std::move(pairing)))
+        report_limit(check, code, recording, check.members[code].facts->dump.magic,
+                     "memory limit: what these two have in common is not listed");
+}
+
 namespace {
 
 constexpr const Rule* kLimitTable[] = {&kTrackingLimit};
@@ -25,6 +31,27 @@ constexpr const Rule* kLimitTable[] = {&kTrackingLimit};
 constinit const RuleList kLimitRules{kLimitTable};
 
 namespace {
+
+// The samples of the dump's processes. Goes through those that are fewer, its processes or those with samples.
+uint64_t count_samples(const Pair& pair) {
+    const RecordingTables& recording = pair.recording;
+    uint64_t count = 0;
+    if (pair.tables.processes().size() < recording.sampled_processes()) {
+        for (const DumpTables::Process& process : pair.tables.processes())
+            count += recording.samples_of(pair.pid_of(process.pid)).size();
+        return count;
+    }
+    for (auto samples = recording.first_samples(); !samples.empty();
+         samples = recording.samples_above(samples.front().pid)) {
+        const uint32_t pid = samples.front().pid;
+        const auto has = [&](uint32_t of_functions) {
+            return pair.pid_of(of_functions) == pid && pair.tables.process(of_functions) != nullptr;
+        };
+        if (has(pid)) count += samples.size();
+        if (pair.named_pid && pair.named_pid != pid && has(*pair.named_pid)) count += samples.size();
+    }
+    return count;
+}
 
 // The functions, processes and samples of a dump, for the line that always comes.
 void count(Pair& pair) {
@@ -35,12 +62,9 @@ void count(Pair& pair) {
         pair.pairing.remark = "the recording has no event, and nothing was compared";
     if (pair.recording.is_unread()) pair.pairing.remark = kUnread;
     pair.pairing.next_step = next_step(pair);
-    BudgetedVector<uint32_t> pids(pair.check.budget);
-    pair.check.work.add(sorting_of(pair.dump.functions.size()));
-    if (!find_pids(pair.dump, pids)) return;
-    pair.pairing.processes = pids.size();
-    pair.pairing.pid = pair.pid_of(pids[0]);
-    for (const uint32_t pid : pids) pair.pairing.samples += pair.recording.samples_of(pair.pid_of(pid)).size();
+    pair.pairing.processes = pair.tables.processes().size();
+    pair.pairing.pid = pair.pid_of(pair.tables.processes()[0].pid);
+    pair.pairing.samples = count_samples(pair);
 }
 
 Pairing not_compared(std::string_view recording, std::string_view why) {
@@ -50,95 +74,112 @@ Pairing not_compared(std::string_view recording, std::string_view why) {
     return pairing;
 }
 
-bool is_cut(const Recording& recording, const CodeDump& dump) {
-    return recording.is_cut() || recording.events.is_cut() || recording.mappings.is_cut() ||
-           recording.births.is_cut() || recording.deaths.is_cut() || recording.samples.is_cut() ||
-           dump.functions.is_cut();
+bool is_limited(const GroupCheck& check, size_t member) {
+    return (check.members[member].facts->missing() & kLimitedParts) != 0;
 }
 
-void check_pair(GroupCheck& check, RecordingTables& recording, size_t dump, uint64_t& work_left) {
-    Pair pair(check, recording, dump);
+// What every pair takes, whatever is asked of it: a few searches, for the processes of the dump or those of the
+// recording, whichever are fewer.
+uint64_t least_work(const RecordingTables& recording, const DumpTables& dump) {
+    const uint64_t processes = dump.processes().size();
+    return 4 + 2 * std::min<uint64_t>(processes, recording.imaged().size()) +
+           std::min(processes, recording.sampled_processes());
+}
+
+// Without work for the least, nothing is said of a pair but that.
+void check_pair(GroupCheck& check, RecordingTables& recording, DumpTables& dump, uint64_t& work_left) {
+    Pair pair(check, recording, dump, work_left);
     const bool was_hit = std::exchange(check.limit_hit, false);
-    const uint64_t work = pair.dump.functions.size() + 1;
-    if (work > work_left) {
-        report_limit(check, dump, recording.member, pair.dump.magic,
-                     "too many files: no rule about these two was asked");
-    } else if (!recording.facts.events.empty()) {
-        work_left -= work;
+    if (!pair.afford(least_work(recording, dump)))
+        return keep(check, pair.member, recording.member,
+                    not_compared(check.members[recording.member].path, "too many files"));
+    if (!recording.facts.events.empty()) {
         check_joining(pair);
         check_times(pair);
-        check_code(pair, work_left);
+        check_code(pair);
         check_images(pair);
     }
     // A rule that needs all of a table may have been passed over.
-    if (!check.limit_hit && is_cut(recording.facts, pair.dump))
-        report_limit(check, dump, recording.member, pair.dump.magic,
+    if (!check.limit_hit && (is_limited(check, recording.member) || is_limited(check, pair.member)))
+        report_limit(check, pair.member, recording.member, pair.dump.magic,
                      "memory limit: not all that the files say of each other was kept, and not every rule was asked");
     check.limit_hit |= was_hit;
     count(pair);
-    check.pairings.push_back({dump, pair.pairing});
+    keep(check, pair.member, recording.member, std::move(pair.pairing));
 }
 
-// Pairs of many files may go through the same samples again and again. They may do so this often.
-constexpr uint64_t kRounds = 64;
-constexpr uint64_t kFreeWork = 1 << 20;
+// Pairs of many files may go through the same facts again and again. This is the work that all pairs may take, in the
+// units of the work counter. A single pair takes a part of what its facts allow for.
+constexpr uint64_t kFreeWork = 1 << 16;
+constexpr uint64_t kWorkOfFile = 2048;
+constexpr uint64_t kWorkOfMapping = 256, kWorkOfFunction = 256, kWorkOfSample = 96, kWorkOfRange = 24;
 
-uint64_t facts_in(const GroupMember& member) {
+uint64_t work_of(const GroupMember& member) {
     const Facts& facts = *member.facts;
-    return facts.recording.mappings.size() + facts.recording.samples.size() + facts.dump.functions.size() +
-           facts.map.ranges.size();
+    return kWorkOfFile + kWorkOfMapping * facts.recording.mappings.size() +
+           kWorkOfSample * facts.recording.samples.size() + kWorkOfFunction * facts.dump.functions.size() +
+           kWorkOfRange * facts.map.ranges.size();
 }
 
-void check_code_of(GroupCheck& check, RecordingTables& recording, size_t code, uint64_t& work_left) {
-    const Facts& facts = *check.members[code].facts;
-    if (!recording.is_prepared()) {
-        report_limit(check, code, recording.member, facts.dump.magic,
+void check_code_of(GroupCheck& check, RecordingTables& recording, DumpTables& dump, uint64_t& work_left) {
+    const size_t code = dump.member;
+    if (!recording.is_prepared() || !dump.is_prepared()) {
+        report_limit(check, code, recording.member, dump.facts.magic,
                      "memory limit: no rule about these two was asked");
-        check.pairings.push_back({code, not_compared(check.members[recording.member].path, "memory limit")});
-    } else if (facts.dump.is_present) {
-        check_pair(check, recording, code, work_left);
+        keep(check, code, recording.member, not_compared(check.members[recording.member].path, "memory limit"));
+    } else if (dump.facts.is_present) {
+        check_pair(check, recording, dump, work_left);
     } else {
         check_map(check, recording, code, work_left);
     }
 }
 
-// The recordings that each member belongs to, if it is a dump or a map.
-using Chosen = std::vector<std::vector<RecordingTables*>>;
+bool is_code(const GroupMember& member) { return member.facts->dump.is_present || member.facts->map.is_present; }
 
-// Dumps and maps of the same process: of one recording, if there is any.
-void check_maps_and_dumps(GroupCheck& check, const Chosen& chosen) {
+// Dumps and maps of the same process: of one recording, if there is any. `chosen`: by member.
+void check_maps_and_dumps(GroupCheck& check, const std::vector<Chosen>& chosen, uint64_t& work_left) {
     std::vector<std::pair<uint32_t, size_t>> dumps;  // by the process in their headers
     for (size_t i = 0; i < check.members.size(); ++i)
         if (const CodeDump& dump = check.members[i].facts->dump; dump.is_present) dumps.emplace_back(dump.pid, i);
     std::ranges::sort(dumps);
+    const auto are_of_one = [&](const Chosen& map, const Chosen& dump) {
+        return !check.is_mixed || map.recordings.empty() || dump.recordings.empty() ||
+               std::ranges::find_first_of(map.recordings, dump.recordings) != map.recordings.end();
+    };
     for (size_t map = 0; map < check.members.size(); ++map) {
         const std::optional<uint32_t> pid = pid_of_map(check.members[map]);
         if (!pid) continue;
         for (const auto& [of_dump, dump] :
-             std::ranges::equal_range(dumps, *pid, {}, [](const auto& one) { return one.first; }))
-            if (chosen[map].empty() || chosen[dump].empty() ||
-                std::ranges::find_first_of(chosen[map], chosen[dump]) != chosen[map].end())
-                report_map_and_dump(check, map, dump);
+             std::ranges::equal_range(dumps, *pid, {}, [](const auto& one) { return one.first; })) {
+            const uint64_t compared = chosen[map].recordings.size() * chosen[dump].recordings.size();
+            const uint64_t work = 1 + (check.is_mixed ? compared : 0);
+            if (work > work_left)
+                return report_limit(check, map, dump, Place{}, "too many files: siblings/map-and-dump was not asked");
+            work_left -= work;
+            check.work.add(work);
+            const bool is_unknown = chosen[map].is_unknown || chosen[dump].is_unknown;
+            if (!is_unknown && are_of_one(chosen[map], chosen[dump])) report_map_and_dump(check, map, dump);
+        }
     }
 }
 
 // Says of each file that was joined with no other why not. Of files in one folder only if a recording is unreadable:
 // their names may mean something else.
-void explain_the_rest(GroupCheck& check, const Chosen& chosen) {
+void explain_the_rest(GroupCheck& check, const std::vector<Chosen>& chosen) {
     std::vector<bool> is_joined(check.members.size());
-    const auto is_code = [](const Facts& facts) { return facts.dump.is_dump || facts.map.is_present; };
+    const auto may_be_code = [](const Facts& facts) { return facts.dump.is_dump || facts.map.is_present; };
     std::string_view unreadable;  // the path of a recording
     bool has_recording = false, has_code = false;
     for (const GroupMember& member : check.members) {
         const Recording& recording = member.facts->recording;
         has_recording |= recording.is_present;
-        has_code |= is_code(*member.facts);
+        has_code |= may_be_code(*member.facts);
         if (recording.is_recording && !recording.is_present && (unreadable.empty() || member.path < unreadable))
             unreadable = member.path;
     }
     for (size_t code = 0; code < chosen.size(); ++code) {
-        if (!chosen[code].empty()) is_joined[code] = true;
-        for (const RecordingTables* recording : chosen[code]) is_joined[recording->member] = true;
+        if (!chosen[code].recordings.empty()) is_joined[code] = true;
+        for (const RecordingTables* recording : chosen[code].recordings) is_joined[recording->member] = true;
     }
     for (size_t i = 0; i < check.members.size(); ++i) {
         const Facts& facts = *check.members[i].facts;
@@ -146,15 +187,17 @@ void explain_the_rest(GroupCheck& check, const Chosen& chosen) {
         const bool is_named = has_code && !has_recording && check.members[i].path == unreadable;
         if (is_joined[i] || is_named) continue;
         const auto say = [&](std::string_view recording, std::string_view why) {
-            check.pairings.push_back({i, not_compared(recording, why)});
+            keep(check, i, i, not_compared(recording, why));
         };
         if (facts.dump.is_dump && !facts.dump.is_present && has_recording)
             say({}, "the header of the dump cannot be read");
-        else if (is_code(facts) && !has_recording && !unreadable.empty())
+        else if (may_be_code(facts) && !has_recording && !unreadable.empty())
             say(unreadable, "the header of the recording cannot be read");
         else if (check.is_found)
             continue;
-        else if (is_code(facts))
+        else if (check.is_incomplete())
+            say({}, "memory limit");
+        else if (may_be_code(facts))
             say({}, has_recording ? "memory limit" : "none of the files is a recording (perf.data)");
         else if (facts.recording.is_recording && !has_code)
             say({}, "none of the files is a jitdump or a perf map");
@@ -165,29 +208,71 @@ void explain_the_rest(GroupCheck& check, const Chosen& chosen) {
     }
 }
 
-void judge(GroupCheck& check) {
-    uint64_t work_left = kFreeWork;
-    Recordings recordings;
-    for (size_t i = 0; i < check.members.size(); ++i) {
-        work_left += kRounds * facts_in(check.members[i]);
-        if (check.members[i].facts->recording.is_present)
-            recordings.push_back(std::make_unique<RecordingTables>(check, i));
+// More pairs than these are not compared: what is said of each would be more than the files.
+constexpr uint64_t kMostPairs = 4096;
+constexpr uint64_t kMostPairsOfFile = 16;
+
+class Judge {
+  public:
+    explicit Judge(GroupCheck& check) : check_(check), chosen_(check.members.size()) {}
+
+    void run() {
+        look_at_members();
+        if (codes_ != 0) compare();
+        check_maps_and_dumps(check_, chosen_, work_left_);
+        explain_the_rest(check_, chosen_);
     }
-    for (const auto& recording : recordings) recording->prepare();
-    bool has_code = false;
-    Chosen chosen(check.members.size());
-    for (size_t code = 0; code < check.members.size(); ++code) {
-        const Facts& facts = *check.members[code].facts;
-        if (!facts.dump.is_present && !facts.map.is_present) continue;
-        has_code = true;
-        chosen[code] = recordings_of(check, recordings, code, work_left);
-        for (RecordingTables* recording : chosen[code]) check_code_of(check, *recording, code, work_left);
+
+  private:
+    void look_at_members() {
+        for (size_t i = 0; i < check_.members.size(); ++i) {
+            const GroupMember& member = check_.members[i];
+            work_left_ += work_of(member);
+            if (member.facts->recording.is_present) recordings_.push_back(std::make_unique<RecordingTables>(check_, i));
+            if (!is_code(member)) continue;
+            // No finding may depend on the order in which files are given.
+            if (codes_ == 0 || member.path < check_.members[first_code_].path) first_code_ = i;
+            ++codes_;
+        }
+        for (const auto& recording : recordings_) recording->prepare();
     }
-    for (const auto& recording : recordings)
-        if (has_code && recording->is_prepared()) check_missing_dumps(check, *recording);
-    check_maps_and_dumps(check, chosen);
-    explain_the_rest(check, chosen);
-}
+
+    void compare() {
+        choose_if_many();
+        const auto most = static_cast<size_t>(std::max(kMostPairsOfFile, kMostPairs / codes_));
+        for (size_t code = 0; code < check_.members.size(); ++code) {
+            if (!is_code(check_.members[code])) continue;
+            DumpTables dump(check_, code);
+            dump.prepare();
+            chosen_[code] = recordings_of(check_, recordings_, code, dump, most, work_left_);
+            for (RecordingTables* recording : chosen_[code].recordings)
+                check_code_of(check_, *recording, dump, work_left_);
+        }
+        const GivenDumps given(check_);
+        for (const auto& recording : recordings_)
+            if (recording->is_prepared()) check_missing_dumps(check_, *recording, given, first_code_);
+    }
+
+    // Of very many files, each is compared with those that it belongs to, though the user named all of them.
+    void choose_if_many() {
+        const uint64_t all = check_.members.size();
+        if (check_.is_mixed || codes_ * recordings_.size() <= std::max(kMostPairs, kMostPairsOfFile * all)) return;
+        check_.is_mixed = true;
+        const auto path = [&](const auto& one) { return check_.members[one->member].path; };
+        report_limit(check_, first_code_, (*std::ranges::min_element(recordings_, {}, path))->member,
+                     check_.members[first_code_].facts->dump.magic,
+                     "too many files: each dump and map is compared with the recording that fits it best only");
+    }
+
+    GroupCheck& check_;
+    uint64_t work_left_ = kFreeWork;
+    Recordings recordings_;
+    uint64_t codes_ = 0;          // dumps and maps
+    size_t first_code_ = 0;       // by its path
+    std::vector<Chosen> chosen_;  // by member
+};
+
+void judge(GroupCheck& check) { Judge(check).run(); }
 
 constexpr const RuleList* kRules[] = {&kJoiningRules, &kTimeRules, &kCodeRules, &kImageRules, &kMapRules, &kLimitRules};
 

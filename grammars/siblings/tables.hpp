@@ -29,7 +29,14 @@ struct Image {
     uint64_t mapping = 0;  // its number in Recording::mappings
 };
 
-// A recording. Nothing may be asked unless is_prepared().
+// The images of a process.
+struct ImagesOf {
+    uint64_t pid = 0;
+    uint64_t begin = 0, count = 0;  // among all images
+    uint64_t first = 0;             // the first of their mappings in the file
+};
+
+// A recording, and what all pairs ask of it. Nothing may be asked unless is_prepared().
 class RecordingTables {
   public:
     RecordingTables(GroupCheck& check, size_t member);
@@ -38,7 +45,16 @@ class RecordingTables {
     void prepare();
     bool is_prepared() const { return is_prepared_; }
 
+    // What the events are made with. Numbers of events, from 0; kNone: none is like that.
+    struct Clocks {
+        uint64_t first_other = kNone;  // not on CLOCK_MONOTONIC
+        uint64_t others = 0;           // how many of these
+        uint64_t first_untimed = kNone;
+    };
+    const Clocks& clocks() const { return clocks_; }
+
     const size_t member;
+    Facts& facts_of_file;
     Recording& facts;
 
     const Mapping& mapping(uint64_t number) const { return facts.mappings[number]; }
@@ -50,9 +66,16 @@ class RecordingTables {
     std::span<const uint64_t> mappings_of(uint32_t pid) const;
     // The samples of a process, by their address.
     std::span<const Sample> samples_of(uint32_t pid) const;
-    // The images of a process, by their index; of each in the order of the file.
-    std::span<const Image> images_of(uint64_t pid) const;
+    // How many processes have samples, and the samples of the one after `pid`; empty: there is none.
+    uint64_t sampled_processes() const { return sampled_processes_; }
+    std::span<const Sample> samples_above(uint32_t pid) const;
+    std::span<const Sample> first_samples() const;
+    // By process and index; of each image in the order of the file.
     std::span<const Image> images() const { return {images_.begin(), images_.end()}; }
+    // By process.
+    std::span<const ImagesOf> imaged() const { return {imaged_.begin(), imaged_.end()}; }
+    // The images of a process; null: there are none.
+    const ImagesOf* images_of(uint64_t pid) const;
     // The births and deaths of a process, by their time.
     std::span<const LifeEvent> births_of(uint32_t pid) const;
     std::span<const LifeEvent> deaths_of(uint32_t pid) const;
@@ -61,19 +84,66 @@ class RecordingTables {
     bool has_times() const { return facts.first_time <= facts.last_time; }
     // Whether all mappings that could be read are here.
     bool has_all_mappings() const { return !facts.is_cut() && !facts.mappings.is_cut(); }
-    // Whether there are samples that could not be read.
+    // Whether there are records that could not be read.
     bool is_unread() const { return facts.is_blind; }
-    // Whether processes and mappings may be missing.
-    bool is_blind() const { return facts.is_blind || !has_all_mappings(); }
 
   private:
+    void look_at_events();
+    void count_sampled_processes();
     bool sort_mappings();
     bool find_images();
+    bool group_images();
 
     WorkCounter& work_;
     bool is_prepared_ = false;
+    Clocks clocks_;
+    uint64_t sampled_processes_ = 0;
     BudgetedVector<uint64_t> by_name_, by_pid_;
     BudgetedVector<Image> images_;
+    BudgetedVector<ImagesOf> imaged_;
+};
+
+// A dump, and what all pairs ask of it. Nothing may be asked unless is_prepared().
+class DumpTables {
+  public:
+    DumpTables(GroupCheck& check, size_t member);
+
+    // Finds the processes, if the budget allows for it. Call once.
+    void prepare();
+    bool is_prepared() const { return is_prepared_; }
+
+    const size_t member;
+    CodeDump& facts;
+
+    // A process of functions, or that of the header if there are no functions.
+    struct Process {
+        uint32_t pid = 0;
+        uint64_t count = 0;  // functions
+        uint64_t first = 0;  // of them, in the order of the file
+        uint64_t begin = 0;  // where they are in by_start()
+    };
+    std::span<const Process> processes() const { return {processes_.begin(), processes_.end()}; }
+    const Process* process(uint64_t pid) const;  // null: it has no functions here
+
+    // The numbers of the functions, by process, start, time and number. False: the budget does not allow for it.
+    [[nodiscard]] bool sort_by_start();
+    std::span<const uint64_t> by_start() const { return {by_start_.begin(), by_start_.end()}; }
+    // By process, index and number.
+    [[nodiscard]] bool sort_by_index();
+    std::span<const uint64_t> by_index() const { return {by_index_.begin(), by_index_.end()}; }
+
+    // The least and the greatest time, as the dump has them; none if least is above greatest.
+    struct Times {
+        uint64_t least = kNone, greatest = 0;
+    };
+    const Times& times() const { return times_; }
+
+  private:
+    WorkCounter& work_;
+    bool is_prepared_ = false;
+    BudgetedVector<Process> processes_;
+    BudgetedVector<uint64_t> by_start_, by_index_;
+    Times times_;
 };
 
 // A function, with its time on the clock of the recording.
@@ -112,13 +182,21 @@ enum class Step : uint8_t {
 
 // A code dump with a recording. `marker` and what follows are set by check_joining().
 struct Pair {
-    Pair(GroupCheck& with, RecordingTables& beside, size_t code)
-        : check(with), recording(beside), member(code), dump(with.members[code].facts->dump), loads(with.budget) {}
+    Pair(GroupCheck& with, RecordingTables& beside, DumpTables& code, uint64_t& left)
+        : check(with),
+          recording(beside),
+          tables(code),
+          member(code.member),
+          dump(code.facts),
+          work_left(left),
+          loads(with.budget) {}
 
     GroupCheck& check;
     RecordingTables& recording;
+    DumpTables& tables;
     const size_t member;
     CodeDump& dump;
+    uint64_t& work_left;  // of all pairs together
 
     const Mapping* marker = nullptr;  // of the dump
     bool is_injected = false;
@@ -129,6 +207,9 @@ struct Pair {
     Pairing pairing{};
     Step step = Step::none;
 
+    // Takes from the work that is left. False: so much is not left, which is reported, and the pair is done.
+    [[nodiscard]] bool afford(uint64_t work);
+    bool can_ask(const Rule& rule) const { return check.can_ask(rule, recording.member, member); }
     // The worst of what was advised counts.
     void advise(Step other) { step = std::min(step, other); }
     // The process of a LOAD in the recording, whose pid may be that of a namespace.
@@ -143,11 +224,17 @@ struct Pair {
 uint64_t time_of(const CodeFunction& function, const TimeConversion* conversion);
 bool is_usable(const std::optional<TimeConversion>& conversion);
 
-// The processes of the functions, or of the header if there are none. False: the budget does not allow for it.
-bool find_pids(const CodeDump& dump, BudgetedVector<uint32_t>& pids);
+// The images of the dump's processes: how many, and the number of the first mapping of one; kNone: there are none.
+struct InjectedImages {
+    uint64_t count = 0, first = kNone;
+};
+InjectedImages images_of(const RecordingTables& recording, const DumpTables& dump);
 
-// Fills pair.loads. False: the budget does not allow for it.
+// Fills pair.loads. False: the budget does not allow for it, or the work is spent.
 bool find_loads(Pair& pair);
+
+// Keeps what is said of two files, or of one alone, if the budget allows for it.
+void keep(GroupCheck& check, size_t code, size_t recording, Pairing pairing);
 
 // Reports that rules were not asked for want of memory or time, in the code's file.
 void report_limit(GroupCheck& check, size_t code, size_t recording, const Place& place, std::string_view hint);

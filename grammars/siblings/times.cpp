@@ -1,5 +1,6 @@
 // Whether the times of a dump fit those of a recording (section 4.2, and arch-timestamp-misplaced).
 #include <algorithm>
+#include <utility>
 
 #include "grammars/siblings/rules.hpp"
 
@@ -14,7 +15,8 @@ constexpr Rule kArchTimestampMisplaced{
         "readers convert times that are nanoseconds already: all functions come to lie outside of the recording, "
         "and no reader says so. The writer must clear the bit",
     .spec = "4.2 Times; 2.3 Clocks",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kTimeNeeds};
 
 constexpr Rule kNoCommonTime{
     .id = "siblings/no-common-time",
@@ -26,7 +28,8 @@ constexpr Rule kNoCommonTime{
         "wall clock, or the files are from different runs. `tracelint dump` shows the times of the functions, and "
         "`perf script -F time` those of the recording; the runtime must use clock_gettime(CLOCK_MONOTONIC)",
     .spec = "4.2 Times",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kTimeNeeds};
 
 constexpr Rule kStaleDump{
     .id = "siblings/stale-dump",
@@ -37,7 +40,8 @@ constexpr Rule kStaleDump{
         "the dump is left over from an earlier process with the same number: its names would be wrong. Delete old "
         "dumps, or name the one that the recording maps: `perf script --show-mmap-events | grep dump` has its path",
     .spec = "4.2 Times",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kTimeNeeds};
 
 constexpr Rule kLoadAfterExit{
     .id = "siblings/load-after-exit",
@@ -46,7 +50,8 @@ constexpr Rule kLoadAfterExit{
     .message = "{0 function was|functions were} loaded after process {1} had ended",
     .why = "the clock of the dump is not that of the recording, or the number of the process was used again",
     .spec = "4.2 Times",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+    .needs = kTimeNeeds};
 
 namespace {
 
@@ -108,7 +113,7 @@ void for_each_process(Pair& pair, Action action) {
 bool is_stale(Pair& pair) {
     bool found = false;
     for_each_process(pair, [&](const OfProcess& process) {
-        const auto birth = std::ranges::find_if(process.births, [](const LifeEvent& one) { return one.time != 0; });
+        const auto birth = std::ranges::upper_bound(process.births, uint64_t{0}, {}, &LifeEvent::time);
         if (found || birth == process.births.end()) return;
         const auto is_older = [&](const Loaded& load) { return load.time < birth->time; };
         if (!std::ranges::all_of(process.loads, is_older)) return;
@@ -146,12 +151,9 @@ void check_exits(Pair& pair) {
 
 void check_times(Pair& pair) {
     if (!pair.is_clock_right || pair.is_done) return;
-    const Recording& facts = pair.recording.facts;
-    const bool is_cut = pair.dump.functions.is_cut() || facts.births.is_cut() || facts.deaths.is_cut() ||
-                        facts.is_cut() || facts.events.is_cut();
-    if (is_cut || !find_loads(pair)) {
+    if (!pair.can_ask(kStaleDump) || !find_loads(pair)) {
         pair.loads.release();
-        pair.is_done = true;
+        if (std::exchange(pair.is_done, true)) return;  // the work is spent
         return report_limit(pair.check, pair.member, pair.recording.member, pair.dump.magic,
                             "memory limit: whether times, code and images fit was not asked");
     }

@@ -2,16 +2,14 @@
 // own, and prints what that takes: work as counted, memory of the budget, resident memory, time; of the dump, the size
 // of its text. Fails where work, text or memory is above its bound, or where work or text grows by more than a doubling
 // allows.
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
 
 #include "fuzz/dump_oracle.hpp"
 #include "fuzz/readers_oracle.hpp"
+#include "tests/complexity/groups.hpp"
+#include "tests/complexity/process.hpp"
 #include "tests/files/hostile.hpp"
 
 namespace tracelint {
@@ -68,30 +66,14 @@ Cost ask_for_readers(const std::string& path) {
             0};
 }
 
-// Does something in a process of its own, so that its memory is not that of others. What it says comes back.
+// Does something in a process of its own.
 template <class Action>
 Cost in_process(Action action) {
-    int ends[2];
-    if (pipe(ends) != 0) return {};
-    const pid_t child = fork();
-    if (child == 0) {
-        const Cost cost = action();
-        const bool said = write(ends[1], &cost, sizeof cost) == sizeof cost;
-        _exit(said ? 0 : 1);
-    }
-    close(ends[1]);
-    Cost cost;
-    const bool heard = read(ends[0], &cost, sizeof cost) == sizeof cost;
-    close(ends[0]);
-    rusage usage{};
-    int status = 0;
-    wait4(child, &status, 0, &usage);
-    if (!heard || status != 0) return {};
-    const auto seconds = [](const timeval& time) {
-        return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
-    };
-    cost.resident = static_cast<double>(usage.ru_maxrss) / 1024;
-    cost.seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
+    const Measured<Cost> measured = measure_alone(action);
+    if (!measured.is_done) return {};
+    Cost cost = measured.result;
+    cost.resident = measured.resident;
+    cost.seconds = measured.seconds;
     return cost;
 }
 
@@ -219,7 +201,13 @@ int main(int count, char** words) {
         if (!run(file, largest, path)) ++failed;
     }
     std::filesystem::remove(path);
-    std::printf("%llu of %llu hostile files within the bounds\n", static_cast<unsigned long long>(all - failed),
-                static_cast<unsigned long long>(all));
+    for (const files::HostileGroup& group : files::hostile_siblings()) {
+        const auto named = [&](const char* name) { return std::string_view(group.name).starts_with(name); };
+        if (count > 3 && std::none_of(words + 3, words + count, named)) continue;
+        ++all;
+        if (!run_group(group, largest)) ++failed;
+    }
+    std::printf("%llu of %llu hostile files and groups within the bounds\n",
+                static_cast<unsigned long long>(all - failed), static_cast<unsigned long long>(all));
     return failed == 0 && all != 0 ? 0 : 1;
 }

@@ -34,6 +34,20 @@ std::span<const HostileFile> hostile_zstd();  // none in builds without zstd
 // All of them, by format.
 std::vector<HostileFile> all_hostile();
 
+// Files that are checked together.
+struct NamedFile {
+    std::string name;
+    std::string bytes;
+};
+struct HostileGroup {
+    const char* name;                                // siblings-<slug>
+    const char* stresses;                            // what the files say of each other
+    std::vector<NamedFile> (*make)(uint64_t bytes);  // of about so many bytes in all, at least a few hundred
+    uint64_t largest;                                // bytes for which it is made, at most
+    bool is_found = false;                           // in one folder, and nobody named them
+};
+std::span<const HostileGroup> hostile_siblings();
+
 // The number that spread() maps to `wanted`. Hash tables take the high bits of spread(), so small values of `wanted`
 // all hash to the first slots.
 constexpr uint64_t colliding(uint64_t wanted) {

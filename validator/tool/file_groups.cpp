@@ -111,9 +111,13 @@ void FileGroups::judge(Group& group, std::vector<std::unique_ptr<Facts>>& facts,
     std::vector<GroupMember> members;
     std::vector<Outcome*> outcomes;
     std::vector<std::unique_ptr<FileChoices>> choices;  // must not move: the reports refer to them
+    bool is_partial = false;
     for (size_t i = 0; i < group.inputs.size(); ++i) {
         Outcome* const outcome = group.outcomes[i].get();
-        if (outcome == nullptr || !outcome->failure.empty()) continue;
+        if (outcome == nullptr || !outcome->failure.empty()) {
+            is_partial |= outcome == nullptr || outcome->context.limit_hit;
+            continue;
+        }
         choices.push_back(std::make_unique<FileChoices>(choices_for(line_, group.paths[i])));
         outcome->context.report.reopen({line_.max_per_rule, &line_.filter, &choices.back()->severities});
         members.push_back({group.paths[i], facts[i].get(), &outcome->context.report});
@@ -122,8 +126,10 @@ void FileGroups::judge(Group& group, std::vector<std::unique_ptr<Facts>>& facts,
     GroupCheck check(members, budget, line_.limits.memory);
     check.is_found = group.is_found;
     check.is_mixed = group.is_mixed;
+    check.is_partial = is_partial;
     judge_group(check);
-    for (const GroupCheck::Paired& paired : check.pairings) outcomes[paired.code]->pairings.push_back(paired.pairing);
+    for (GroupCheck::Paired& paired : check.pairings)
+        outcomes[paired.code]->pairings.push_back(std::move(paired.pairing));
     for (Outcome* outcome : outcomes) {
         outcome->context.report.finish();
         outcome->context.limit_hit |= check.limit_hit;
