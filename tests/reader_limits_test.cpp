@@ -4,6 +4,7 @@
 
 #include "fuzz/readers_oracle.hpp"
 #include "tests/files/hostile.hpp"
+#include "tests/files/mono_file.hpp"
 #include "tests/oracle_files.hpp"
 #include "tests/skip.hpp"
 #include "validator/tool/readers/reader_choice.hpp"
@@ -229,10 +230,14 @@ TEST_CASE("a recording that is too large for the model is not said to be loaded"
 
 TEST_CASE("a model that finds no memory is named with its limit") {
     std::string content;
-    for (const files::HostileFile& file : files::hostile_mlpd())
-        if (std::string_view(file.name) == "mlpd-long-name") file.write({4 * kMiB, nullptr, &content});
+    {
+        files::MonoFile file({0, nullptr, &content});
+        file.open_buffer(1);
+        for (int i = 0; i < 500'000; ++i) file.simple(files::kHeapStart), file.simple(files::kHeapEnd);
+        file.close_buffer();
+    }
     CheckOptions options;
-    options.limits.memory = 3 * kMiB;  // enough for the check, but not for the buffer
+    options.limits.memory = 2 * kMiB;  // enough for the check, but not for the buffer
     MemorySource source(as_bytes(content));
     REQUIRE_FALSE(check(source, options).context.limit_hit);
     const ForReaders told = asked(content, "mprof-report", options);
