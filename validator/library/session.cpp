@@ -23,7 +23,7 @@ Session::Session(Session&& other) noexcept
 Session& Session::operator=(Session&& other) noexcept {
     std::swap(state_, other.state_);
     std::swap(failure_, other.failure_);
-    Session(std::move(other));  // ends what this was before
+    const Session before(std::move(other));  // ends what this was
     return *this;
 }
 
