@@ -13,6 +13,7 @@ Finding::Finding(const Diagnostic& from) noexcept
       element_(from.place.element),
       numbers_(from.numbers),
       hint_(from.hint),
+      text_(from.text),
       chosen_(from.chosen),
       is_overridden_(from.is_overridden),
       about_end_(from.about_end) {
@@ -25,6 +26,7 @@ Diagnostic Finding::diagnostic() const noexcept {
     diagnostic.place = {place_.offset, place_.length, record_, field_, list_, record_index_, element_};
     diagnostic.numbers = numbers_;
     diagnostic.hint = hint_;
+    diagnostic.text = text_;
     if (related_) diagnostic.related_offset = related_->offset, diagnostic.related_length = related_->length;
     diagnostic.chosen = chosen_;
     diagnostic.is_overridden = is_overridden_;

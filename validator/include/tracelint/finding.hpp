@@ -58,7 +58,7 @@ class TRACELINT_API Finding {
 
     ByteRange place_{};
     std::optional<ByteRange> related_{};
-    // Static data of the format's tables, and the numbers of the message.
+    // Static data of the format's tables, and the numbers and the text of the message.
     const Rule* rule_;
     const Record* record_;
     const Field* field_;
@@ -67,6 +67,7 @@ class TRACELINT_API Finding {
     uint64_t element_;
     std::array<uint64_t, 4> numbers_;
     std::string_view hint_;
+    std::string_view text_;
     std::optional<Severity> chosen_;
     bool is_overridden_;
     bool about_end_;

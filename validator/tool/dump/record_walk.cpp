@@ -35,7 +35,8 @@ class RecordWalk {
             context_.work.add(opening.size());
             frame = framer_.next(opening);
             if (opening.size() == before) {
-                is_end_unknown_ = opening.size() >= most_in_view(frame.needs);  // or the trace ends
+                // Else the trace ends here, or the framer has found another way.
+                is_end_unknown_ = frame.needs > before && before >= most_in_view(frame.needs);
                 note_limit(frame.needs);
                 break;
             }
