@@ -63,10 +63,11 @@ class RecordWalk {
         seen.layout = &framer_.layout();
         seen.ends_early = seen.bytes.size() < most;
         visitor_.begin(seen);
-        decode(record, seen.bytes, framer_.layout(), true, [&](const Leaf& leaf) {
-            context_.work.add(leaf.length + 1);
-            visitor_.leaf(seen, leaf);
-        });
+        if (visitor_.wants_leaves())
+            decode(record, seen.bytes, framer_.layout(), true, [&](const Leaf& leaf) {
+                context_.work.add(leaf.length + 1);
+                visitor_.leaf(seen, leaf);
+            });
         visitor_.end(seen);
         if (!seen.is_whole() && !seen.ends_early) note_limit(length);
     }

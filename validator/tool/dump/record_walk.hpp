@@ -74,6 +74,8 @@ class RecordVisitor {
     // Called for every record. Only if it returns true are the bytes of the record read and the next functions called.
     virtual bool wants(const FramedRecord& record) = 0;
     virtual void begin(const SeenRecord& record) { (void)record; }
+    // Whether the record that begin() was called with is to be decoded; else it has no leaves.
+    virtual bool wants_leaves() { return true; }
     // A leaf of the record. Its offset counts from the start of the record.
     virtual void leaf(const SeenRecord& record, const Leaf& leaf) { (void)record, (void)leaf; }
     virtual void end(const SeenRecord& record) { (void)record; }

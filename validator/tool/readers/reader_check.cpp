@@ -53,6 +53,9 @@ class HazardVisitor final : public RecordVisitor {
                 add(*hazard, {record.offset, std::min<uint64_t>(record.length, record.bytes.size()), record.record,
                               nullptr, nullptr, record.index});
     }
+    bool wants_leaves() override {
+        return std::ranges::any_of(of_record_, [](const Hazard* hazard) { return !hazard->field.empty(); });
+    }
     void leaf(const SeenRecord& record, const Leaf& leaf) override {
         if (leaf.kind == Leaf::Kind::raw || leaf.field == nullptr) return;
         for (const Hazard* hazard : of_record_) {
