@@ -301,10 +301,19 @@ bool Report::lacks_findings() const {
     });
 }
 
+// Says that findings are missing. Without memory for that, the check has failed for want of it, and its failure says
+// so.
+void Report::note_limit() {
+    try {
+        add<kInputTrackingLimit>({}, {budget_->all()});
+    } catch (const std::bad_alloc&) {
+    }
+}
+
 bool Report::finish(bool ended_early) {
     if (ended_early) drop_findings_about_end();
     const bool is_short = lacks_findings();
-    if (is_short) add<kInputTrackingLimit>({}, {budget_->all()});
+    if (is_short) note_limit();
     std::sort(kept_.begin(), kept_.end(), [](const Diagnostic& a, const Diagnostic& b) {
         return std::tie(a.place.offset, b.rule->of_input, a.rule->id, a.place.length, a.numbers) <
                std::tie(b.place.offset, a.rule->of_input, b.rule->id, b.place.length, b.numbers);

@@ -199,6 +199,7 @@ class Report {
     bool tally(const Rule& rule, bool is_overridden, bool about_end);
     bool has_place(const Rule& rule);
     bool lacks_findings() const;
+    void note_limit();
     void keep(Diagnostic diagnostic);
     void announce(Diagnostic diagnostic);
     bool has_room();

@@ -24,7 +24,6 @@ class Fields {
         : context_(context), bytes_(bytes), at_(at), order_(order) {}
 
     uint64_t left() const { return at_ > bytes_.size() ? 0 : bytes_.size() - at_; }
-    uint64_t taken_since(uint64_t at) const { return at_ - at; }
     bool take(unsigned width, uint64_t& value) {
         if (left() < width || !context_.spend(width)) return false;
         value = load(bytes_.data() + at_, width, order_);
@@ -42,14 +41,24 @@ class Fields {
         at_ += size;
         return true;
     }
-    // A number, and so many texts.
-    bool skip_texts() {
+    // A number, and so many texts. `counted`: grows by the bytes that they have for perf, which believes that each text
+    // is filled up as perf writes it.
+    bool skip_texts(uint64_t& counted) {
+        constexpr uint64_t kFilledTo = 64;
         uint64_t count = 0;
         std::string_view text;
         if (!take(4, count)) return false;
-        for (; count > 0; --count)
+        counted += 4;
+        for (; count > 0; --count) {
             if (!take_text(text)) return false;
+            const uint64_t length = std::min(text.find('\0'), text.size());
+            counted += 4 + (length + kFilledTo) / kFilledTo * kFilledTo;
+        }
         return true;
+    }
+    bool skip_texts() {
+        uint64_t counted = 0;
+        return skip_texts(counted);
     }
 
   private:
@@ -65,15 +74,16 @@ bool has_free_sockets(std::string_view architecture) {
 }
 
 // What comes after the threads is newer, and may be left out.
-bool is_cpu_topology(Fields fields, uint64_t at, uint64_t size, uint64_t processors, bool has_free_sockets) {
-    if (!fields.skip_texts() || !fields.skip_texts()) return false;
-    if (fields.taken_since(at) >= size) return true;
+bool is_cpu_topology(Fields fields, uint64_t size, uint64_t processors, bool has_free_sockets) {
+    uint64_t counted = 0;
+    if (!fields.skip_texts(counted) || !fields.skip_texts(counted)) return false;
+    if (counted >= size) return true;
     uint64_t socket = 0;
     for (uint64_t i = 0; i < processors; ++i) {
         if (!fields.skip(4) || !fields.take(4, socket)) return false;
         if (!has_free_sockets && socket != 0xffff'ffff && socket > processors) return false;
     }
-    if (fields.taken_since(at) >= size) return true;
+    if (counted + 8 * processors >= size) return true;
     if (!fields.skip_texts()) return false;
     for (uint64_t i = 0; i < processors; ++i)
         if (!fields.skip(4)) return false;
@@ -126,7 +136,7 @@ bool PerfFeatures::take(unsigned feature, Bytes bytes, uint64_t at, uint64_t siz
         case kSampleTimeFeature: return fields.skip(8) && fields.skip(8);
         case kCmdlineFeature: return fields.skip_texts();
         case kCpuTopologyFeature:
-            return is_cpu_topology(fields, at, size, processors_, has_free_sockets(architecture_.value_or("")));
+            return is_cpu_topology(fields, size, processors_, has_free_sockets(architecture_.value_or("")));
         case kNumaTopologyFeature: return is_numa_topology(fields);
         case kPmuMappingsFeature: return take_pmu_names(bytes, at);
         case kCompressedFeature: {
