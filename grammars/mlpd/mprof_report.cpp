@@ -471,8 +471,8 @@ class Report {
             if (at_ >= memory_.size()) {
                 // All of it is 0: a section, an empty name, a type, a unit, a variance and an index of a byte each.
                 if (!describe(0, 0, false)) return false;
-                const uint64_t times = std::min(all - i, (memory_.size() + kNear - at_) / 6 + 1);
-                at_ += 6 * times;
+                const uint64_t times = std::min<uint64_t>(all - i, (memory_.size() + kNear - at_) / 6 + 1);
+                at_ += static_cast<size_t>(6 * times);
                 i += times - 1;
                 continue;
             }
