@@ -220,7 +220,7 @@ TEST_CASE("what excluding costs is linear in the depth of folders") {
     for (int i = 0; i < 40; ++i)
         patterns.push_back("**/a" + std::to_string(i) + "/**/b" + std::to_string(i) + "*/**/c*");
     for (const std::string& pattern : patterns) bytes += pattern.size();
-    for (const size_t depth : {100, 1500}) {
+    for (const size_t depth : {size_t{100}, size_t{1500}}) {
         DeepFolder deep(depth, name);
         deep.make_files(1);
         const Exclusions exclusions("", patterns);
