@@ -286,7 +286,7 @@ Event Session::packed() const {
     return event;
 }
 
-// The tracer whose decoder perf script sets up. That of Intel PT takes what comes; the others fail on some of it.
+// perf script sets up the decoder of the tracer. The one of Intel PT accepts any data; the others fail on some data.
 Event Session::trace_info(Bytes record) {
     constexpr uint32_t kIntelPt = 1, kLastTracer = 6;
     constexpr uint64_t kWordsAt = 16, kLeastWords = 9, kFilterLengthAt = kWordsAt + 8 * 16,

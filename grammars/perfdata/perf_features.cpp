@@ -41,8 +41,8 @@ class Fields {
         at_ += size;
         return true;
     }
-    // A number, and so many texts. `counted`: grows by the bytes that they have for perf, which believes that each text
-    // is filled up as perf writes it.
+    // A count and that many texts. `counted` grows by the size that perf computes for them: it assumes that each text
+    // is padded to 64 bytes, as perf writes it.
     bool skip_texts(uint64_t& counted) {
         constexpr uint64_t kFilledTo = 64;
         uint64_t count = 0;
@@ -68,7 +68,7 @@ class Fields {
     ByteOrder order_;
 };
 
-// On these architectures perf accepts any number of a socket: firmware chooses it.
+// On these architectures firmware chooses the socket numbers, and perf accepts any.
 bool has_free_sockets(std::string_view architecture) {
     return architecture.starts_with("s390") || architecture.starts_with("aarch64");
 }
