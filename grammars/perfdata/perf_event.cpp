@@ -289,7 +289,7 @@ Event Session::packed() const {
 // perf script sets up the decoder of the tracer. The one of Intel PT accepts any data; the others fail on some data.
 Event Session::trace_info(Bytes record) {
     constexpr uint32_t kIntelPt = 1, kLastTracer = 6;
-    constexpr uint64_t kWordsAt = 16, kLeastWords = 9, kFilterLengthAt = kWordsAt + 8 * 16,
+    constexpr uint64_t kWordsAt = 16, kLeastWords = 9, kFilterLengthAt = kWordsAt + uint64_t{8} * 16,
                        kFilterAt = kFilterLengthAt + 8;
     const auto tracer = static_cast<uint32_t>(number(record, 8, 4));
     if (tracer == 0 || tracer > kLastTracer) return kRefused;
