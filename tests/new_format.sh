@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
 # Proves that .github/CONTRIBUTING.md says all that a new format needs: follows its steps in a copy of the tree, for a
-# format called "sample", and runs the program that comes out.
-#   tests/new_format.sh SCRATCH    SCRATCH: a folder for the copy and its build; an earlier copy there is replaced
+# format called "sample", and runs the program that comes out. What the format does not change is linked from a build.
+#   tests/new_format.sh SCRATCH BUILD COMPILER FLAGS
+#     SCRATCH   a folder for the copy and its build; an earlier copy there is replaced
+#     BUILD     the build folder that has the libraries, made by COMPILER; FLAGS are the definitions that it was built with
 set -euo pipefail
-[ $# -eq 1 ] || { sed -n '2,4s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -eq 4 ] || { sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 root=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
-scratch=$1
+scratch=$(mkdir -p "$1" && cd "$1" && pwd)
+build=$2 compiler=$3 flags=$4
 fail() { echo "new_format: $*" >&2; exit 1; }
 
 # A copy of the tree, without what was built.
@@ -34,13 +37,11 @@ scripts/new-format 'Sample!' 2>/dev/null && fail "any name is taken"
 includes=$(scripts/check.d/includes 2>&1 | grep 'grammars/sample' || true)
 [ -z "$includes" ] || fail "$includes"
 
-# scripts/tracelint, the first command of README, builds and runs it in a folder where nothing was built; with warnings as
-# errors, and without optimisation and with the quicker compiler, which saves minutes.
-command -v clang++-19 >/dev/null && export CXX=clang++-19
-CMAKE_BUILD_TYPE=Quick CXXFLAGS="-O0 -Werror" scripts/tracelint corpus/jitdump/real/node-20.dump >first.txt 2>build.log ||
-    { tail -n 40 build.log >&2; fail "scripts/tracelint failed"; }
-grep -q 'jitdump version 1' first.txt || fail "scripts/tracelint says: $(cat first.txt)"
-tracelint=build/release/tracelint
+# Without optimisation, which saves time.
+cmake -S tests/new_format -B "$scratch/build" -G Ninja -DTREE="$PWD" -DNAME=sample -DBUILD="$build" \
+    -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_CXX_FLAGS="-O0 $flags" >"$scratch/build.log" &&
+    cmake --build "$scratch/build" >>"$scratch/build.log" 2>&1 || { tail -n 40 "$scratch/build.log" >&2; fail "it does not build"; }
+tracelint=$scratch/build/tracelint
 
 rules=$($tracelint rules | grep -o 'sample/[a-z-]*' | sort -u)
 cases=$(cd corpus/sample/rules && ls | sed 's|\(.*\)\.case|sample/\1|' | sort)

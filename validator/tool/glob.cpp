@@ -56,7 +56,7 @@ std::string Glob::escaped(std::string_view path) {
         for (const uint8_t byte : rest.first(sequence.length)) {
             const char c = static_cast<char>(byte);
             if (!sequence.well_formed) {
-                fmt::format_to(std::back_inserter(pattern), "\\x{:02x}", byte);
+                pattern += fmt::format("\\x{:02x}", byte);
                 continue;
             }
             if (c == '*' || c == '?' || c == '[' || c == '\\') pattern += '\\';

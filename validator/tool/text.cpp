@@ -65,7 +65,7 @@ size_t edit_distance(std::string_view a, std::string_view b, size_t limit) {
 }
 
 void append_escaped(std::string& text, Bytes bytes) {
-    for (const uint8_t byte : bytes) fmt::format_to(std::back_inserter(text), "\\x{:02x}", byte);
+    for (const uint8_t byte : bytes) text += fmt::format("\\x{:02x}", byte);
 }
 
 }  // namespace
@@ -212,7 +212,7 @@ std::string joined(std::span<const std::string_view> words, std::string_view sep
 std::string either_of(std::span<const std::string_view> words) {
     std::string text;
     for (size_t i = 0; i < words.size(); ++i)
-        fmt::format_to(std::back_inserter(text), "{}{}", i == 0 ? "" : i + 1 < words.size() ? ", " : " or ", words[i]);
+        text += fmt::format("{}{}", i == 0 ? "" : i + 1 < words.size() ? ", " : " or ", words[i]);
     return text;
 }
 

@@ -21,8 +21,7 @@ constexpr uint64_t kGapShown = 64;   // bytes of what is no record
 // The first bytes in hexadecimal, in quotes.
 std::string hex_string(Bytes bytes, size_t most) {
     std::string text = "\"";
-    for (const uint8_t byte : bytes.first(std::min(bytes.size(), most)))
-        fmt::format_to(std::back_inserter(text), "{:02x}", byte);
+    for (const uint8_t byte : bytes.first(std::min(bytes.size(), most))) text += fmt::format("{:02x}", byte);
     return text + '"';
 }
 

@@ -32,7 +32,7 @@ std::string name_of(const Leaf& leaf, bool whole) {
 std::string hex_of(Bytes bytes) {
     std::string text;
     for (size_t i = 0; i < bytes.size() && i < kBytesShown; ++i)
-        fmt::format_to(std::back_inserter(text), "{}{:02x}", i == 0 ? "" : " ", bytes[i]);
+        text += fmt::format("{}{:02x}", i == 0 ? "" : " ", bytes[i]);
     if (bytes.size() > kBytesShown) text += "..";
     return text;
 }

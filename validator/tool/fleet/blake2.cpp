@@ -91,8 +91,7 @@ std::string Blake2::finish() {
     taken_ += filled_;
     compress(block_.data(), true);
     std::string text;
-    for (uint64_t i = 0; i < kHashBytes; ++i)
-        fmt::format_to(std::back_inserter(text), "{:02x}", (state_[i / 8] >> (8 * (i % 8))) & 0xff);
+    for (uint64_t i = 0; i < kHashBytes; ++i) text += fmt::format("{:02x}", (state_[i / 8] >> (8 * (i % 8))) & 0xff);
     return text;
 }
 

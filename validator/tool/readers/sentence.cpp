@@ -10,7 +10,7 @@ namespace {
 // "5,312".
 std::string grouped(uint64_t number) {
     std::string digits = std::to_string(number);
-    for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+    for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
     return digits;
 }
 

@@ -18,7 +18,7 @@ std::string escaped(std::string_view text, std::string_view special) {
         if (special.find(c) == std::string_view::npos)
             result += c;
         else
-            fmt::format_to(std::back_inserter(result), "%{:02X}", static_cast<uint8_t>(c));
+            result += fmt::format("%{:02X}", static_cast<uint8_t>(c));
     }
     return result;
 }

@@ -78,7 +78,7 @@ std::string reason_for_no_bytes(const Checked& checked) {
 std::string hex_of(Bytes bytes) {
     std::string text;
     text.reserve(2 * bytes.size());
-    for (const uint8_t byte : bytes) fmt::format_to(std::back_inserter(text), "{:02x}", byte);
+    for (const uint8_t byte : bytes) text += fmt::format("{:02x}", byte);
     return text;
 }
 

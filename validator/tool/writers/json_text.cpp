@@ -14,7 +14,7 @@ namespace {
 // A character as in JSON (RFC 8259, section 7): two escapes where UTF-16 takes two units.
 void append_escaped(std::string& text, char32_t code) {
     constexpr char32_t kFirstOfPairs = 0x10000;
-    const auto append = [&](uint32_t unit) { fmt::format_to(std::back_inserter(text), "\\u{:04x}", unit); };
+    const auto append = [&](uint32_t unit) { text += fmt::format("\\u{:04x}", unit); };
     if (code < kFirstOfPairs) return append(code);
     append(0xd800 + ((code - kFirstOfPairs) >> 10));
     append(0xdc00 + ((code - kFirstOfPairs) & 0x3ff));

@@ -43,7 +43,7 @@ std::string markdown_code(std::string_view text) {
         if (is_letter_or_digit(c) || c == '/')
             code += c;
         else
-            fmt::format_to(std::back_inserter(code), "&#{};", static_cast<uint8_t>(c));
+            code += fmt::format("&#{};", static_cast<uint8_t>(c));
     }
     return code + "</code>";
 }
