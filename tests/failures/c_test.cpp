@@ -5,10 +5,10 @@
 #include <cstring>
 
 #include "fuzz/gzip_member.hpp"
-#include "tests/corpus.hpp"
 #include "tests/failures/fault.hpp"
 #include "tests/failures/meter.hpp"
-#include "tests/scratch_file.hpp"
+#include "tests/support/corpus.hpp"
+#include "tests/support/scratch_file.hpp"
 #include "validator/bindings/c/tracelint.h"
 
 namespace tracelint {

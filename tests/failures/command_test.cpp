@@ -6,10 +6,10 @@
 #include <unistd.h>
 
 #include "fuzz/gzip_member.hpp"
-#include "tests/corpus.hpp"
 #include "tests/failures/fault.hpp"
-#include "tests/scratch_file.hpp"
-#include "tests/scratch_folder.hpp"
+#include "tests/support/corpus.hpp"
+#include "tests/support/scratch_file.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "validator/tool/commands.hpp"
 
 namespace tracelint {

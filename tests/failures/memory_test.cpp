@@ -7,7 +7,7 @@
 #include "fuzz/readers_oracle.hpp"
 #include "tests/failures/meter.hpp"
 #include "tests/files/hostile.hpp"
-#include "tests/skip.hpp"
+#include "tests/support/skip.hpp"
 #include "tracelint/tracelint.hpp"
 #include "validator/recognise.hpp"
 #include "validator/tool/dump/dump.hpp"

@@ -3,7 +3,7 @@
 
 #include "fuzz/gzip_member.hpp"
 #include "fuzz/zstd_frame.hpp"
-#include "tests/corpus.hpp"
+#include "tests/support/corpus.hpp"
 #include "validator/tracelint.hpp"
 #include "validator/zstd.hpp"
 

@@ -1,0 +1,166 @@
+// Files checked with less memory than they need: fewer findings are reported, a note names the limit, and no finding
+// is reported that is not reported with enough memory.
+#include <doctest/doctest.h>
+
+#include <set>
+#include <tuple>
+
+#include "fuzz/chunked_source.hpp"
+#include "tests/files/hostile.hpp"
+#include "tests/support/corpus.hpp"
+#include "tests/support/cut_source.hpp"
+#include "tests/support/toy_corpus.hpp"
+#include "validator/generator/generate.hpp"
+
+namespace tracelint {
+namespace {
+
+constexpr uint64_t kMost = kMiB;       // more than any small file takes
+constexpr size_t kSmallFile = 20'000;  // larger ones are left out
+constexpr std::string_view kNote = "/tracking-limit";
+
+// Offset, length, rule. Severities may differ: mlpd overrides that of a framing fault after an error in the same
+// buffer.
+using Findings = std::multiset<std::tuple<uint64_t, uint64_t, std::string_view>>;
+
+struct Said {
+    Findings findings;     // those kept, but for the notes of limits
+    uint64_t counted = 0;  // all of them, kept or not: what is kept takes memory as well
+    uint64_t not_listed = 0;
+    bool names_limit = false;
+    bool limit_hit = false;
+    uint64_t lacked = 0;  // when more was asked for than there was, for the first time
+};
+
+template <class SomeSource = MemorySource>
+Said said_of(const std::string& bytes, CheckOptions options, uint64_t memory) {
+    options.limits.memory = memory;
+    SomeSource source(as_bytes(bytes));
+    const Outcome outcome = check(source, options);
+    Said said;
+    for (const Diagnostic& d : outcome.report().diagnostics()) {
+        if (d.rule->id.ends_with(kNote))
+            said.names_limit = true;
+        else
+            said.findings.emplace(d.place.offset, d.place.length, d.rule->id);
+    }
+    for (const auto& [rule, count] : outcome.report().counts())
+        if (!rule.ends_with(kNote)) said.counted += count;
+    for (const auto& [rule, count] : outcome.report().not_kept()) said.not_listed += count;
+    said.limit_hit = outcome.context.limit_hit;
+    said.lacked = outcome.context.budget.lacked();
+    return said;
+}
+
+// Whether a file that gives `all`, and `less` with this much memory, gives no other findings then, and names the limit
+// where it gives less. Fails otherwise.
+bool holds(const std::string& name, const Said& all, const Said& less, uint64_t memory) {
+    CHECK_MESSAGE((less.limit_hit || !less.names_limit), name << " with " << memory << " bytes of memory");
+    const bool made_up =
+        !std::includes(all.findings.begin(), all.findings.end(), less.findings.begin(), less.findings.end());
+    const bool kept_quiet = (less.counted < all.counted || less.not_listed != 0) && !less.names_limit;
+    if (!made_up && !kept_quiet) return true;
+    std::string text;
+    for (const auto& [offset, length, rule] : less.findings)
+        if (!all.findings.contains({offset, length, rule}))
+            text += ' ' + std::string(rule) + ' ' + std::to_string(offset) + '+' + std::to_string(length);
+    FAIL_CHECK(name << " with " << memory << " bytes of memory"
+                    << (made_up ? ": says what is not said with more:" + text : ": says less and not why"));
+    return false;
+}
+
+// Tries amounts from 0 on: each by what lacked larger than the one before, or a `growth`th where that is not known.
+void hold(const std::string& name, const std::string& bytes, const CheckOptions& options, uint64_t growth) {
+    const Said all = said_of(bytes, options, kNone);
+    for (uint64_t memory = 0; memory < kMost;) {
+        const Said less = said_of(bytes, options, memory);
+        if (!holds(name, all, less, memory)) return;
+        memory += less.lacked != 0 ? less.lacked : 1 + memory / growth;
+    }
+}
+
+// Tries every amount that is just too little.
+void hold_near_enough(const std::string& name, const std::string& bytes, const CheckOptions& options) {
+    constexpr uint64_t kNear = 48;
+    const Said all = said_of(bytes, options, kNone);
+    uint64_t least = 0, most = kMost;  // of what is enough
+    while (least < most) {
+        const uint64_t middle = (least + most) / 2;
+        if (said_of(bytes, options, middle).names_limit)
+            least = middle + 1;
+        else
+            most = middle;
+    }
+    for (uint64_t memory = saturating_sub(least, kNear); memory < least; ++memory)
+        if (!holds(name, all, said_of(bytes, options, memory), memory)) return;
+}
+
+TEST_CASE("with less memory a base file is said to be no worse") {
+    for (const Format* format : tested_formats())
+        for (const auto& path : corpus_files(*format, "base", ".hex")) {
+            Errors errors;
+            const std::string bytes = read_hex(read_file(path).value_or(""), shown(path), errors).bytes;
+            CheckOptions options;
+            options.format = format;
+            options.report.kept_per_rule = 0;
+            hold(shown(path), bytes, options, 16);
+            hold_near_enough(shown(path), bytes, options);
+        }
+}
+
+TEST_CASE("a limit is named where the container is cut as well") {
+    for (const Format* format : tested_formats()) {
+        size_t named = 0;
+        for (const auto& path : corpus_files(*format, "base", ".hex")) {
+            CAPTURE(shown(path));
+            Errors errors;
+            const std::string bytes = read_hex(read_file(path).value_or(""), shown(path), errors).bytes;
+            CheckOptions options;
+            options.format = format;
+            if (!said_of(bytes, options, 0).names_limit) continue;
+            CHECK(said_of<CutSource>(bytes, options, 0).names_limit);
+            ++named;
+        }
+        CHECK_MESSAGE(named > 0, format->id);
+    }
+}
+
+TEST_CASE("with less memory less is said of a file of the toy, and why") {
+    CheckOptions options;
+    options.format = &kToy;
+    options.report.kept_per_rule = 0;
+    for (const auto& [name, bytes] : toy_files()) hold(name, bytes, options, 4);
+    const std::string generated = bytes_of(generate(kToyGenerator, {.seed = 1, .size = 20'000, .model = {}}));
+    hold("a generated file", generated, options, 16);
+    hold_near_enough("a generated file", generated, options);
+}
+
+TEST_CASE("with less memory less is said of a case, and why") {
+    for (const Format* format : tested_formats()) {
+        Errors errors;
+        for (const CaseFile& file : corpus_cases(*format, errors))
+            for (const CaseBlock& block : file.blocks)
+                if (block.bytes.size() < kSmallFile)
+                    hold(file.path + ": " + block.title, block.bytes.part(0, block.bytes.size()), options_of(block), 2);
+    }
+}
+
+TEST_CASE("with less memory less is said of a hostile file, and why") {
+    constexpr uint64_t kSize = uint64_t{64} << 10;
+    for (const files::HostileFile& file : files::all_hostile()) {
+        std::string bytes;
+        file.write({kSize, nullptr, &bytes});
+        CheckOptions options;
+        options.report.kept_per_rule = 0;
+        const auto said_with = [&](uint64_t memory) { return said_of(bytes, options, memory); };
+        const Said all = said_with(kNone);
+        uint64_t enough = 4096;
+        // A bomb meets the limit on what it decompresses to, however much memory there is.
+        while (!all.names_limit && said_with(enough).names_limit) enough *= 2;
+        for (const uint64_t eighths : {0u, 1u, 3u, 5u, 7u})
+            holds(file.name, all, said_with(enough / 8 * eighths), enough / 8 * eighths);
+    }
+}
+
+}  // namespace
+}  // namespace tracelint

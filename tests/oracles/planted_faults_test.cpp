@@ -1,0 +1,97 @@
+// Every planted fault is found where it was planted, and every rule of severity error or warning has one.
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "fuzz/soak.hpp"
+#include "tests/support/oracle_files.hpp"
+
+namespace tracelint {
+namespace {
+
+// Rules that no edit of a generated file breaks, and why.
+struct Exception {
+    std::string_view rule;
+    std::string_view reason;
+};
+constexpr Exception kExceptions[] = {
+    {"jitdump/file-name-pid", "the name of the file is at fault, not its bytes"},
+    {"jitdump/load-code-too-large", "needs a record of more than 2 GiB"},
+};
+
+constexpr uint64_t kUsual = 60;  // files that each fault is offered, one of which has a place for it
+
+bool is_exception(std::string_view id) {
+    return std::any_of(std::begin(kExceptions), std::end(kExceptions),
+                       [&](const Exception& e) { return e.rule == id; });
+}
+
+TEST_CASE("every rule of severity error or warning has a planted fault") {
+    for (const Format* format : tested_formats()) {
+        std::set<std::string_view> planted;
+        for (const PlantedFault& fault : faults_of(*format)) planted.insert(fault.rule->id);
+        for (const Rule* rule : rules_of(*format)) {
+            CAPTURE(rule->id);
+            if (rule->severity != Severity::note) CHECK(planted.contains(rule->id) != is_exception(rule->id));
+        }
+    }
+}
+
+TEST_CASE("every planted fault names a rule of its format") {
+    for (const Format* format : formats()) {
+        const std::vector<const Rule*> rules = rules_of(*format);
+        for (const FaultList* list : generator_of(*format).faults)
+            for (const FaultRow& row : *list) {
+                CAPTURE(row.rule);
+                CHECK(std::ranges::find(rules, row.rule, &Rule::id) != rules.end());
+            }
+    }
+}
+
+TEST_CASE("every planted fault is found where it was planted") {
+    for (const Format* format : tested_formats()) {
+        SoakOptions options;
+        options.clean_files = 0;
+        options.seeds_per_fault = seeds(kUsual);
+        const SoakResult result = soak(generator_of(*format), options);
+        INFO(table_of(result));
+        for (const std::string& complaint : result.complaints) FAIL_CHECK(complaint);
+        for (const FaultTally& tally : result.faults) {
+            CAPTURE(tally.rule->id);
+            if (options.seeds_per_fault >= kUsual) CHECK(tally.planted > 0);
+            CHECK(tally.found == tally.planted);
+        }
+    }
+}
+
+TEST_CASE("a fault is planted into a base file and found there, or the file has no place for it") {
+    for (const Format* format : formats()) {
+        uint64_t planted = 0, left_out = 0;
+        for (const auto& path : corpus_files(*format, "base", ".hex")) {
+            Errors errors;
+            const std::string bytes = read_hex(read_file(path).value_or(""), shown(path), errors).bytes;
+            for (const PlantedFault& fault : faults_of(*format))
+                for (uint64_t seed = 1; seed <= 6; ++seed) {
+                    bool fitted = false;
+                    const Complaint complaint = planted_fault(*format, fault, as_bytes(bytes), seed, &fitted);
+                    if (complaint) FAIL_CHECK(shown(path) << ", seed " << seed << ": " << *complaint);
+                    ++(fitted ? planted : left_out);
+                }
+        }
+        CHECK(planted > 0);
+        CHECK(left_out > 0);
+    }
+}
+
+TEST_CASE("a fault for a rule is planted on the first file that has a place for it") {
+    for (const Format* format : tested_formats())
+        for (const PlantedFault& fault : faults_of(*format)) {
+            CAPTURE(fault.rule->id);
+            const auto broken = plant(generator_of(*format), *fault.rule, {});
+            REQUIRE(broken.has_value());
+            CHECK(broken->rule == fault.rule);
+        }
+}
+
+}  // namespace
+}  // namespace tracelint

@@ -1,0 +1,68 @@
+// The corpus, for tests.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <map>
+
+#include "fuzz/corpus_folder.hpp"
+#include "tests/support/paths.hpp"
+
+namespace tracelint {
+
+inline const std::filesystem::path kRoot = paths::root();
+
+// Whether reference files are rewritten instead of compared.
+inline bool is_blessing() {
+    const char* wish = std::getenv("TRACELINT_BLESS");
+    return wish != nullptr && std::string_view(wish) == "1";
+}
+
+inline void write_file(const std::filesystem::path& path, std::string_view text) {
+    std::ofstream(path, std::ios::binary) << text;
+}
+
+// Whether an environment variable names this, or is not set.
+inline bool is_asked_for(const char* variable, std::string_view name) {
+    const char* wish = std::getenv(variable);
+    return wish == nullptr || wish == name;
+}
+
+// The formats that tests loop over: all, or that of TRACELINT_FORMAT.
+inline std::vector<const Format*> tested_formats() {
+    std::vector<const Format*> tested;
+    for (const Format* format : formats())
+        if (is_asked_for("TRACELINT_FORMAT", format->id)) tested.push_back(format);
+    return tested;
+}
+
+// All of the corpus. TRACELINT_FILE=corpus/... leaves only this file.
+inline CorpusFolder tested_corpus() {
+    return CorpusFolder(kRoot, [](std::string_view file) { return is_asked_for("TRACELINT_FILE", file); });
+}
+
+// The files of corpus/<grammar>/<kind> for each grammar of the format, by name, all or those of one extension.
+inline std::vector<std::filesystem::path> corpus_files(const Format& format, std::string_view kind,
+                                                       std::string_view extension = {}) {
+    return tested_corpus().files(format, kind, extension);
+}
+
+// How a file is named in messages.
+inline std::string shown(const std::filesystem::path& path) { return CorpusFolder(kRoot).shown(path); }
+
+inline std::vector<CaseFile> corpus_cases(const Format& format, Errors& errors) {
+    return tested_corpus().cases(format, errors);
+}
+
+// The first line in which two texts differ.
+inline std::string difference(const std::string& a, const std::string& b) {
+    const auto [in_a, in_b] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+    const auto line = 1 + std::count(a.begin(), in_a, '\n');
+    const auto rest = [](const std::string& text, auto from) {
+        return std::string(from, std::find(from, text.end(), '\n'));
+    };
+    return "line " + std::to_string(line) + ": '" + rest(a, in_a) + "' and '" + rest(b, in_b) + "'";
+}
+
+}  // namespace tracelint

@@ -1,0 +1,11 @@
+#include "tests/support/paths.hpp"
+
+namespace tracelint::paths {
+
+std::string root() { return TRACELINT_ROOT; }
+std::string program() { return TRACELINT_PROGRAM; }
+std::string exporter() { return TRACELINT_EXPORT; }
+std::string go_pprof() { return TRACELINT_GO_PPROF; }
+std::string core_only() { return TRACELINT_CORE_ONLY; }
+
+}  // namespace tracelint::paths

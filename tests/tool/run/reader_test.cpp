@@ -1,0 +1,397 @@
+// The tables of readers, their own rules, and what --for says of files.
+#include "validator/reader.hpp"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <set>
+
+#include "fuzz/chunked_source.hpp"
+#include "fuzz/readers_oracle.hpp"
+#include "tests/support/case_check.hpp"
+#include "tests/support/oracle_files.hpp"
+#include "validator/tool/example.hpp"
+#include "validator/tool/readers/reader_check.hpp"
+#include "validator/tool/readers/reader_choice.hpp"
+
+namespace tracelint {
+namespace {
+
+std::vector<CaseFile> reader_cases(Errors& errors) {
+    std::vector<CaseFile> cases;
+    for (const Format* format : formats()) {
+        std::vector<CaseFile> some = CorpusFolder(kRoot).reader_cases(*format, errors);
+        std::move(some.begin(), some.end(), std::back_inserter(cases));
+    }
+    return cases;
+}
+
+std::vector<const TraceReader*> all_named(const std::vector<std::string>& names) {
+    std::vector<const TraceReader*> readers;
+    for (const std::string& name : names)
+        for (const TraceReader* reader : readers_named(name)) readers.push_back(reader);
+    return readers;
+}
+
+struct Judged {
+    Outcome outcome;
+    std::vector<ReaderVerdict> verdicts;
+};
+
+Judged judge(Source& source, const CheckOptions& options, const std::vector<const TraceReader*>& readers) {
+    ReaderCheck readers_check(readers, options);
+    Outcome outcome = check(source, readers.empty() ? options : readers_check.all_findings());
+    if (!readers.empty()) readers_check.judge(outcome, source);
+    return {std::move(outcome), readers_check.verdicts()};
+}
+
+std::string sentences(const std::string& file, const std::string& readers) {
+    const std::string bytes = read_file(kRoot / "corpus" / file).value_or("");
+    MemorySource source(as_bytes(bytes));
+    CheckOptions options;
+    options.file_name = file;
+    std::string text;
+    for (const ReaderVerdict& verdict : judge(source, options, all_named({readers})).verdicts)
+        text += sentence_of(verdict) + '\n';
+    return text;
+}
+
+std::set<std::string_view> ids_of(const Format& format) {
+    std::set<std::string_view> ids;
+    for (const Rule* rule : rules_of(format)) ids.insert(rule->id);
+    return ids;
+}
+
+bool has_field(const Record& record, std::string_view name) {
+    return std::ranges::any_of(record.fields(), [&](const Field& field) {
+        return field.name == name || (field.element != nullptr && has_field(*field.element, name));
+    });
+}
+
+// Whether the format has a record of this name and, if one is given, with this field.
+bool has_record(const Format& format, std::string_view name, std::string_view field) {
+    return std::ranges::any_of(records_of(format), [&](const Record* record) {
+        return record->name == name && (field.empty() || has_field(*record, field));
+    });
+}
+
+}  // namespace
+
+TEST_CASE("the tables of readers name rules of their formats, each once under each condition") {
+    for (const TraceReader* reader : all_readers()) {
+        CAPTURE(title_of(*reader));
+        const std::set<std::string_view> ids = ids_of(*reader->format);
+        for (const std::span<const ReaderRow> rows : {reader->measured, reader->known}) {
+            std::set<std::string> named;
+            for (const ReaderRow& row : rows) {
+                CHECK_MESSAGE(ids.contains(row.rule), row.rule);
+                CHECK_MESSAGE(named.insert(std::string(row.rule) + conditions_of(row)).second, row.rule);
+                CHECK_MESSAGE(named.contains(std::string(row.rule)), row.rule);  // the row without conditions is first
+                CHECK_MESSAGE(row.outcome != ReaderOutcome::untried, row.rule);
+            }
+        }
+        for (const std::string_view record : reader->unit_records)
+            CHECK_MESSAGE(has_record(*reader->format, record, ""), record);
+    }
+}
+
+TEST_CASE("measured tables have a row for nearly every rule of the format") {
+    for (const TraceReader* reader : all_readers()) {
+        if (reader->measured.empty()) continue;
+        CAPTURE(title_of(*reader));
+        const auto general = std::ranges::count_if(reader->measured, &ReaderRow::is_general);
+        CHECK(static_cast<size_t>(general) * 100 >= rules_of(*reader->format).size() * 90);
+    }
+}
+
+TEST_CASE("of the rows of a rule the last one counts whose conditions hold") {
+    using enum ReaderOutcome;
+    const Rule& rule = *find_rule("mlpd/count-exceeds-buffer");
+    const ReaderRow rows[] = {
+        {rule.id, ignores},
+        {rule.id, hangs, "", 0x66},
+        {rule.id, crashes, "", {}, 1 << 30},
+        {rule.id, drops_rest, "", {}, 0, true},
+        {rule.id, misreads, "", 0x09, 0, false, 0x0f},
+    };
+    TraceReader reader = *readers_named("mprof-report").front();
+    reader.measured = rows;
+    reader.known = {};
+    struct Asked {
+        FindingTraits finding;
+        ReaderOutcome outcome;
+    };
+    const Asked kAsked[] = {
+        {{}, ignores},
+        {{.kind = 0x67}, ignores},
+        {{.kind = 0x66}, hangs},
+        {{.kind = 0x59}, misreads},
+        {{.largest = (1 << 30) - 1}, ignores},
+        {{.largest = 1 << 30}, crashes},
+        {{.kind = 0x66, .largest = 1 << 30}, crashes},
+        {{.at_end = true}, drops_rest},
+        {{.largest = 1 << 30, .at_end = true}, drops_rest},
+    };
+    for (const Asked& asked : kAsked) CHECK(outcome_of(reader, rule, asked.finding) == asked.outcome);
+    CHECK(worst_outcome_of(reader, rule) == crashes);
+    CHECK(worst_outcome_of(reader, *find_rule("mlpd/bad-magic")) == untried);
+    CHECK(conditions_of(rows[0]).empty());
+    CHECK(conditions_of(rows[1]) == "records of 0x66");
+    CHECK(conditions_of(rows[2]) == "numbers from 1073741824");
+    CHECK(conditions_of(rows[3]) == "at the end of the file");
+    CHECK(conditions_of(rows[4]) == "records of type 0x9");
+}
+
+TEST_CASE("hazards name records that exist, and their rules are as severe as what the reader does") {
+    for (const TraceReader* reader : all_readers())
+        for (const Hazard& hazard : reader->hazards) {
+            CAPTURE(hazard.rule->id);
+            CHECK(severity_of(hazard.outcome) == hazard.rule->severity);
+            CHECK(hazard.rule->id.starts_with("reader/"));
+            CHECK((hazard.of_file != nullptr || !hazard.record.empty()));
+            if (!hazard.record.empty()) CHECK(has_record(*reader->format, hazard.record, hazard.field));
+        }
+}
+
+TEST_CASE("every case about readers gives exactly the findings that it expects") {
+    Errors errors;
+    const std::vector<CaseFile> cases = reader_cases(errors);
+    for (const std::string& error : errors) FAIL_CHECK(error);
+    for (const CaseFile& file : cases)
+        for (const CaseBlock& block : file.blocks) {
+            const std::unique_ptr<Source> source = kCaseWays[0].open(block.bytes);
+            const Judged judged = judge(*source, options_of(block), all_named(block.readers));
+            const std::vector<Expectation> found = expectations_of(judged.outcome);
+            CHECK_MESSAGE(all_match(block.expected, found), headline(file, block)
+                                                                << "\n--- expected\n"
+                                                                << list_of(block.expected) << "--- found\n"
+                                                                << list_of(found));
+        }
+}
+
+TEST_CASE("every rule of a reader has a violation and a near miss") {
+    Errors errors;
+    std::map<std::string_view, std::set<bool>> kinds;
+    const std::vector<CaseFile> cases = reader_cases(errors);
+    for (const CaseFile& file : cases)
+        for (const CaseBlock& block : file.blocks) {
+            const bool expects = std::ranges::any_of(
+                block.expected, [&](const Expectation& expected) { return expected.rule == file.rule; });
+            CHECK_MESSAGE(expects == block.is_violation, headline(file, block));
+            kinds[file.rule].insert(block.is_violation);
+        }
+    for (const Rule* rule : reader_rules()) CHECK_MESSAGE(kinds[rule->id].size() == 2, rule->id);
+    CHECK(kinds.size() == reader_rules().size());
+}
+
+TEST_CASE("every rule of a reader has an example to explain it") {
+    for (const Rule* rule : reader_rules()) CHECK_MESSAGE(!example_of(*rule).empty(), rule->id);
+}
+
+TEST_CASE("readers are found by name and version, the newest for each format") {
+    const auto titles = [](std::string_view word) {
+        std::string text;
+        for (const TraceReader* reader : readers_named(word))
+            text += title_of(*reader) + " of " + std::string(reader->format->id) + "; ";
+        return text;
+    };
+    CHECK(titles("llvm-xray") == "llvm-xray 19 of xray; ");
+    CHECK(titles("llvm-xray@14") == "llvm-xray 14 of xray; ");
+    CHECK(titles("perf") == "perf 7.2 of jitdump; perf 7.2 of perfmap; perf 7.2 of perfdata; ");
+    CHECK(titles("mono-profiler-log") == "mono-profiler-log 6.8 of mlpd; ");
+    CHECK(titles("google-pprof") == "google-pprof 2.10 of gperftools; ");
+    CHECK(titles("llvm-xray@13").empty());
+    CHECK(titles("gdb").empty());
+    for (const TraceReader* reader : readers_named("any")) CHECK(reader->version != "14");
+}
+
+TEST_CASE("findings have the severities that they have for the reader, and for several the worst one") {
+    struct Graded {
+        const char* file;
+        std::vector<std::string> readers;
+        const char* rule;
+        std::array<uint64_t, 3> counts;  // notes, warnings, errors
+    };
+    const Graded kGraded[] = {
+        {"museum/jitdump/mono-version-2.jitdump", {"perf"}, "jitdump/unsupported-version", {0, 0, 1}},
+        {"museum/jitdump/mono-version-2.jitdump", {"samply"}, "jitdump/unsupported-version", {0, 0, 0}},
+        {"museum/jitdump/mono-version-2.jitdump", {"samply", "perf"}, "jitdump/unsupported-version", {0, 0, 1}},
+        // Nobody has tried it, so it keeps its own.
+        {"museum/jitdump/mono-version-2.jitdump", {"ddprof"}, "jitdump/unsupported-version", {0, 0, 1}},
+        {"museum/jitdump/linux-perf-data-size-of-8.jitdump", {"perf"}, "jitdump/record-size-too-small", {0, 1, 0}},
+        {"museum/xray/profile-without-a-reader.xray", {"llvm-xray"}, "reader/llvm-xray-profile", {0, 0, 1}},
+        // The row that fits counts, not the worst one of the rule.
+        {"museum/xray/2-to-the-64-less-8.xray", {"llvm-xray"}, "xray/extents-exceed-file", {0, 0, 0}},
+    };
+    for (const Graded& graded : kGraded) {
+        CAPTURE(graded.file);
+        const std::string bytes = read_file(kRoot / "corpus" / graded.file).value_or("");
+        MemorySource source(as_bytes(bytes));
+        const Judged judged = judge(source, {}, all_named(graded.readers));
+        const Rule* rule = find_rule(graded.rule);
+        for (const Severity severity : {Severity::note, Severity::warning, Severity::error})
+            CHECK(judged.outcome.report().count(*rule, severity) == graded.counts[static_cast<size_t>(severity)]);
+    }
+}
+
+TEST_CASE("what the user leaves out does not change what a reader does") {
+    const std::string bytes = read_file(kRoot / "corpus/museum/jitdump/mono-version-2.jitdump").value_or("");
+    RuleFilter ignoring, selecting;
+    ignoring.ignore("jitdump/unsupported-version");
+    selecting.select("jitdump/load-");
+    SeverityChoices off, note;
+    off.choose("jitdump/unsupported-version", std::nullopt);
+    note.choose("jitdump/unsupported-version", Severity::note);
+    struct Filtered {
+        const RuleFilter* filter;
+        const SeverityChoices* severities;
+        uint64_t notes;
+    };
+    for (const Filtered& way :
+         {Filtered{&ignoring, nullptr, 0}, {&selecting, nullptr, 0}, {nullptr, &off, 0}, {nullptr, &note, 1}}) {
+        MemorySource source(as_bytes(bytes));
+        CheckOptions options;
+        options.report.filter = way.filter;
+        options.report.severities = way.severities;
+        const Judged judged = judge(source, options, readers_named("perf"));
+        REQUIRE(judged.verdicts.size() == 1);
+        CHECK(judged.verdicts[0].outcome == ReaderOutcome::refuses);
+        CHECK(judged.outcome.report().count(Severity::error) == 0);
+        CHECK(judged.outcome.report().count(Severity::note) == way.notes);
+        CHECK(judged.outcome.report().diagnostics().size() == way.notes);
+    }
+}
+
+TEST_CASE("no finding is more severe than what the reader does with the file") {
+    for (const auto& path : std::filesystem::recursive_directory_iterator(kRoot / "corpus/museum")) {
+        const auto extension = path.path().extension();
+        if (!path.is_regular_file() || extension == ".case" || extension == ".pair") continue;
+        const std::string bytes = read_file(path.path()).value_or("");
+        if (bytes.size() > (1 << 20)) continue;
+        for (const TraceReader* reader : all_readers()) {
+            MemorySource source(as_bytes(bytes));
+            const Judged judged = judge(source, {}, {reader});
+            if (judged.verdicts.empty() || judged.verdicts[0].rule == &kOtherFormat) continue;
+            const ReaderVerdict& verdict = judged.verdicts[0];
+            if (verdict.untried + verdict.untried_warnings != 0) continue;
+            CAPTURE(path.path().string());
+            CAPTURE(sentence_of(verdict));
+            const std::optional<Severity> worst = judged.outcome.report().worst();
+            CHECK((worst == Severity::note ? std::nullopt : worst) == severity_of(verdict.outcome));
+        }
+    }
+}
+
+TEST_CASE("the sentence says what the reader does, with numbers of the file") {
+    struct Said {
+        const char* file;
+        const char* reader;
+        const char* sentence;
+    };
+    const Said kSaid[] = {
+        {"jitdump/real/node-20.dump", "samply",
+         "samply support-inlines loads the file, but misreads it at 0x48 (by its source)\n"},
+        {"museum/jitdump/llvm-14-vma-of-0.jitdump", "perf", "perf 7.2 loads the file, with the function\n"},
+        {"museum/jitdump/mono-version-2.jitdump", "perf",
+         "perf 7.2 refuses the file because of what is at 0x4, with the function in it\n"},
+        {"museum/jitdump/linux-perf-data-size-of-8.jitdump", "perf",
+         "perf 7.2 stops at 0x79 without a word, after 1 function; the last 71 bytes are not counted\n"},
+        {"museum/jitdump/lost-behind-close.jitdump", "perf",
+         "perf 7.2 stops at 0xf0 and silently drops the remaining 1 of 2 functions\n"},
+        {"museum/jitdump/ddprof-replaced-function.jitdump", "ddprof", "ddprof 2024 crashes at 0x95 (by a report)\n"},
+        {"jitdump/real/node-22.dump", "ddprof",
+         "ddprof 2024 may load the file: nothing is found that it is known to fail on (by a report)\n"},
+        {"museum/jitdump/dotnet-10-cut-stub.jitdump", "perf",
+         "perf 7.2 stops at 0x75 and silently drops the remaining 1 of 2 functions\n"},
+        {"museum/gperftools/three-of-99-samples.gperftools", "google-pprof",
+         "google-pprof 2.10 stops at 0x80 and silently drops the remaining 2 of 5 sample records\n"},
+        {"museum/jitdump/linux-perf-data-52-terabytes.jitdump", "samply",
+         "samply support-inlines crashes at 0x40 (by its source)\n"},
+        {"museum/jitdump/linux-perf-data-52-terabytes.jitdump", "linux-perf-data",
+         "linux-perf-data 0.12 crashes at 0x40 (by its source)\n"},
+        {"museum/xray/profile-without-a-reader.xray", "llvm-xray@14",
+         "llvm-xray 14 refuses the file because of what is at 0x0\n"},
+        {"museum/mlpd/coverage-events-thrown-away.mlpd", "mono-profiler-log",
+         "mono-profiler-log 6.8 refuses the file because of what is at 0x6d (by its source)\n"},
+        {"museum/mlpd/coverage-events-thrown-away.mlpd", "mprof-report", "mprof-report 6.8 loads the file\n"},
+        // A table's row is about records of one kind, or about large numbers.
+        {"museum/mlpd/heap-subtype-for-ever.mlpd", "mprof-report", "mprof-report 6.8 never ends: it hangs at 0xc0\n"},
+        {"museum/mlpd/two-gigabytes-of-buffer.mlpd", "mprof-report", "mprof-report 6.8 crashes at 0x54\n"},
+        {"museum/mlpd/no-mvid-on-unload.mlpd", "mprof-report",
+         "mprof-report 6.8 loads the file, but misreads it at 0xc0\n"},
+        {"museum/mlpd/sums-of-totals.mlpd", "mprof-report",
+         "mprof-report 6.8 loads the file, but misreads it at 0xc3\n"},
+        {"museum/mlpd/coverage-events-thrown-away.mlpd", "perf", "perf 7.2 does not read files of this format\n"},
+    };
+    for (const Said& said : kSaid) {
+        const std::string file = said.file;
+        CHECK_MESSAGE(sentences(file, said.reader) == std::string(said.sentence), file);
+    }
+}
+
+namespace {
+
+// A dump of functions; `broken` has another size in its header.
+std::string functions(uint64_t count, uint64_t broken, uint32_t size) {
+    std::string text("DTiJ\1\0\0\0\x28\0\0\0\x3e\0\0\0\0\0\0\0\x7b\0\0\0\xe8\3\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 40);
+    const auto put = [&](uint64_t value, unsigned width) {
+        for (unsigned i = 0; i < width; ++i) text += static_cast<char>(value >> 8 * i);
+    };
+    for (uint64_t i = 0; i < count; ++i) {
+        put(0, 4), put(i == broken ? size : 92, 4), put(1000 + i, 8);
+        put(1, 4), put(1, 4), put(0x1000 + 64 * i, 8), put(0x1000 + 64 * i, 8), put(32, 8), put(i, 8);
+        text += std::string("fun\0", 4) + std::string(32, '\x90');
+    }
+    return text;
+}
+
+std::string said_of(const std::string& bytes) {
+    MemorySource source(as_bytes(bytes));
+    return sentence_of(judge(source, {}, readers_named("perf")).verdicts.at(0));
+}
+
+}  // namespace
+
+TEST_CASE("functions behind a fault are counted, and bytes that cannot be are named") {
+    const std::string drops = "perf 7.2 stops at 0xf8d8 and silently drops the remaining 5,312 of 6,004 functions";
+    CHECK(said_of(functions(6004, 692, 8)) ==
+          "perf 7.2 stops at 0xf8dc and silently drops the remaining 5,312 of 6,004 functions");
+    CHECK(said_of(functions(6004, 692, 0x7fffff00)) == drops);
+    CHECK(said_of(functions(693, 692, 0x7fffff00)) ==
+          "perf 7.2 stops at 0xf8d8 and silently drops the remaining 1 of 693 functions");
+    CHECK(said_of(functions(692, kNone, 0) + std::string(48, '\xee')) ==
+          "perf 7.2 stops at 0xf8d8 without a word, after 692 functions; the last 48 bytes are not counted");
+}
+
+TEST_CASE("a pipe that cannot be read again is not said to be loaded") {
+    const std::string bytes = read_file(kRoot / "corpus/museum/xray/profile-without-a-reader.xray").value_or("");
+    ChunkedSource source(as_bytes(bytes), {.seekable = false});
+    const Judged judged = judge(source, {}, readers_named("llvm-xray"));
+    REQUIRE(judged.verdicts.size() == 1);
+    CHECK(judged.verdicts[0].outcome == ReaderOutcome::untried);
+    CHECK(sentence_of(judged.verdicts[0]) ==
+          "llvm-xray 19 is not judged: the input is a pipe, and its records cannot be read a second time");
+}
+
+TEST_CASE("what each reader will do with any file of the corpus can be told") {
+    for (const Format* format : formats())
+        for (const NamedBytes& file : corpus_bytes(*format)) {
+            const Complaint complaint = readers_told(as_bytes(file.bytes));
+            CHECK_MESSAGE(!complaint, file.name << ": " << *complaint);
+        }
+}
+
+TEST_CASE("a verdict must lie in its file, and lose no more than there is") {
+    ReaderVerdict verdict{.reader = all_readers().front()};
+    CHECK_FALSE(fault_of(verdict, 100));
+    verdict.offset = 101;
+    CHECK(fault_of(verdict, 100));
+    verdict.offset = 100;
+    CHECK_FALSE(fault_of(verdict, 100));
+    verdict.lost = 1;
+    CHECK(fault_of(verdict, 100));
+    verdict.total = 1;
+    CHECK_FALSE(fault_of(verdict, 100));
+}
+
+}  // namespace tracelint
