@@ -21,6 +21,7 @@
 #include <functional>
 #include <iostream>
 #include <map>
+#include <optional>
 #include <set>
 
 #include <cxxabi.h>
@@ -32,16 +33,17 @@
 
 #include "mutants.hpp"
 #include "tests/files/hostile.hpp"
+#include "tests/support/narrowing.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {
 namespace {
 
-// A test, or the part of it that goes through one format or one file of the corpus.
+// A test, or the part of it that goes through one format or one file.
 struct Unit {
     std::string name;
     doctest::detail::TestCase test;
-    std::string format, file;  // empty: all
+    std::string only;  // empty: all
     double seconds = 0;
     bool holds = true;                   // of the original
     std::map<unsigned, uint64_t> kills;  // by the mutants' file
@@ -60,73 +62,55 @@ constexpr unsigned kPatience = 30;  // seconds that a test may take that waits f
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
 
-// Tests that go through the files of a folder of the corpus; each file is a unit.
+// A suite whose tests go through the files of a folder of each grammar's corpus (tests/support/narrowing.hpp); each
+// file is a unit.
 struct Split {
-    std::string_view test, kind, extension;
+    std::string_view kind, extension;
 };
-constexpr Split kByFile[] = {
-    {"every case gives exactly the findings that it expects", "rules", ".case"},
-    {"real files have exactly the findings that are listed beside them", "real", ".findings"},
-    {"where a container is cut, a sound file gets no error of its own", "base", ".hex"},
-    {"every rule says what its case has", "rules", ".case"},
-    {"the tables read every base file as its comments say", "base", ".hex"},
-    {"a base file alone has no error and no warning", "base", ".hex"},
-    {"with less memory a base file is said to be no worse", "base", ".hex"},
-    {"with less memory less is said of a case, and why", "rules", ".case"},
-    {"former crashes are validated, whole and in pieces, with one verdict", "crashes", ""},
-};
-constexpr std::string_view kByFormat[] = {
-    "every planted fault is found where it was planted",
-    "generated files are clean, and read as they were written",
-    "generated files of both byte orders have the same findings",
-    "generated and mutated files pass every oracle",
-    "real files give the same findings in pieces that cannot be sought",
-    "files without an error are records from start to end",
-    "findings about one record lie in one frame, about others in others, in their order",
-    "a framer that is shown no more than it asks for sees the same records",
-    "the frames of any file cover it from start to end",
-    "an edit does not change the frames before it",
-    "framer and walk count the same records",
-};
-constexpr std::string_view kByHostileFile = "hostile files stay within their bounds of work and memory";
+std::optional<Split> split_of(std::string_view suite) {
+    constexpr std::string_view kBegin = "each corpus/*/";
+    if (!suite.starts_with(kBegin)) return {};
+    suite.remove_prefix(kBegin.size());
+    const size_t end_of_kind = suite.find("/*");
+    return Split{suite.substr(0, end_of_kind), suite.substr(end_of_kind + 2)};
+}
+
+// Whether a file is about other files of its folder.
+bool is_beside(const std::filesystem::path& path) {
+    return path.extension() == ".findings" || path.extension() == ".md" || path.filename() == "README";
+}
 
 // Too slow for what it adds to the others: each case comes in pieces there as well.
 constexpr std::string_view kLeftOut[] = {"the corpus passes every oracle, whole and mutated"};
 
+void add_files(std::vector<Unit>& units, const doctest::detail::TestCase& test, const Split& split) {
+    for (const auto& grammar : std::filesystem::directory_iterator(std::filesystem::path(TRACELINT_ROOT) / "corpus")) {
+        std::error_code missing;
+        for (const auto& entry : std::filesystem::directory_iterator(grammar.path() / split.kind, missing)) {
+            if (!entry.is_regular_file() || is_beside(entry.path())) continue;
+            if (!split.extension.empty() && entry.path().extension() != split.extension) continue;
+            const std::string file = entry.path().lexically_relative(TRACELINT_ROOT).string();
+            units.push_back({file + ": " + test.m_name, test, file});
+        }
+    }
+}
+
 std::vector<Unit> all_units() {
     std::vector<Unit> units;
     for (const doctest::detail::TestCase& test : doctest::detail::getRegisteredTests()) {
-        const std::string_view name = test.m_name;
+        const std::string name = test.m_name;
+        const std::string_view suite = test.m_test_suite;
         if (std::find(std::begin(kLeftOut), std::end(kLeftOut), name) != std::end(kLeftOut)) continue;
-        const auto split =
-            std::find_if(std::begin(kByFile), std::end(kByFile), [&](const Split& s) { return s.test == name; });
-        const bool by_format = std::find(std::begin(kByFormat), std::end(kByFormat), name) != std::end(kByFormat);
-        if (name == kByHostileFile) {
+        if (const std::optional<Split> split = split_of(suite)) {
+            add_files(units, test, *split);
+        } else if (suite == kEachHostileFile) {
             for (const files::HostileFile& file : files::all_hostile())
-                units.push_back({std::string(file.name) + ": " + std::string(name), test, {}, file.name});
-            continue;
-        }
-        if (split == std::end(kByFile) && !by_format) {
-            units.push_back({std::string(name), test, {}, {}});
-            continue;
-        }
-        for (const Format* format : formats()) {
-            if (by_format) {
-                units.push_back(
-                    {std::string(format->id) + ": " + std::string(name), test, std::string(format->id), {}});
-                continue;
-            }
-            for (const Grammar* grammar : format->grammars) {
-                const std::filesystem::path folder =
-                    std::filesystem::path(TRACELINT_ROOT) / "corpus" / grammar->id / split->kind;
-                std::error_code missing;
-                for (const auto& entry : std::filesystem::directory_iterator(folder, missing)) {
-                    std::string file = entry.path().lexically_relative(TRACELINT_ROOT).string();
-                    if (!split->extension.empty() && entry.path().extension() != split->extension) continue;
-                    if (split->extension == ".findings") file.resize(file.size() - split->extension.size());
-                    units.push_back({file + ": " + std::string(name), test, std::string(format->id), file});
-                }
-            }
+                units.push_back({std::string(file.name) + ": " + name, test, file.name});
+        } else if (suite == kEachFormat) {
+            for (const Format* format : formats())
+                units.push_back({std::string(format->id) + ": " + name, test, std::string(format->id)});
+        } else {
+            units.push_back({name, test, {}});
         }
     }
     return units;
@@ -137,14 +121,7 @@ struct Silence : std::streambuf {
 };
 
 bool passes(const Unit& unit) {
-    const auto set = [](const char* variable, const std::string& value) {
-        if (value.empty())
-            unsetenv(variable);
-        else
-            setenv(variable, value.c_str(), 1);
-    };
-    set("TRACELINT_FORMAT", unit.format);
-    set("TRACELINT_FILE", unit.file);
+    setenv("TRACELINT_ONLY", unit.only.c_str(), 1);
     doctest::detail::getRegisteredTests() = {unit.test};
     static Silence silence;
     std::ostream nowhere(&silence);

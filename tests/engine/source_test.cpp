@@ -3,12 +3,14 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <csignal>
 #include <mutex>
 #include <thread>
 
 #include "fuzz/chunked_source.hpp"
+#include "tests/support/asleep.hpp"
 #include "tests/support/scratch_file.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/skip.hpp"
@@ -311,8 +313,8 @@ TEST_CASE("a pipe without data is waited for") {
     REQUIRE(pipe2(ends, O_CLOEXEC | O_NONBLOCK) == 0);
     const StandardInput input(ends[0]);
     const auto source = open_standard_input();
-    std::thread writer([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    std::thread writer([&, reader = gettid()] {
+        wait_until_asleep(reader);
         CHECK(write(ends[1], "late", 4) == 4);
         close(ends[1]);
     });
@@ -335,8 +337,8 @@ TEST_CASE("waiting for input ends when it is told to, and the source says so") {
     for (const auto& source : sources) source->end_waiting_at(stop[0]);
     std::string early(5, ' ');
     CHECK(sources[1]->read(reinterpret_cast<uint8_t*>(early.data()), early.size()) == 5);
-    std::thread ender([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    std::thread ender([&, reader = gettid()] {
+        wait_until_asleep(reader);
         CHECK(write(stop[1], "", 1) == 1);
     });
     for (const auto& source : sources) {
@@ -367,18 +369,21 @@ TEST_CASE("a pipe that is written to does not count as changed") {
 }
 
 TEST_CASE("a signal during a read is neither the end nor a failure") {
+    static std::atomic<bool> came;
+    came = false;
     struct sigaction ignores{}, before{};
-    ignores.sa_handler = [](int) {};  // without SA_RESTART
+    ignores.sa_handler = [](int) { came = true; };  // without SA_RESTART
     REQUIRE(sigaction(SIGUSR1, &ignores, &before) == 0);
     int ends[2];
     REQUIRE(pipe2(ends, O_CLOEXEC) == 0);
     {
         const StandardInput input(ends[0]);
         const auto source = open_standard_input();
-        std::thread writer([&, reader = pthread_self()] {
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        std::thread writer([&, reader = pthread_self(), thread = gettid()] {
+            wait_until_asleep(thread);
             pthread_kill(reader, SIGUSR1);
-            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            while (!came) std::this_thread::yield();
+            wait_until_asleep(thread);
             CHECK(write(ends[1], "late", 4) == 4);
             close(ends[1]);
         });

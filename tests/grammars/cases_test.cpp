@@ -27,7 +27,7 @@ bool is_kebab(std::string_view slug) {
 
 }  // namespace
 
-TEST_CASE("every case can be read") {
+TEST_CASE("every case can be read" * doctest::test_suite(kEachFormat)) {
     for (const Format* format : tested_formats()) {
         Errors errors;
         const std::vector<CaseFile> cases = corpus_cases(*format, errors);
@@ -39,20 +39,21 @@ TEST_CASE("every case can be read") {
     }
 }
 
-TEST_CASE("every case gives exactly the findings that it expects") {
+TEST_CASE("every case gives exactly the findings that it expects" * doctest::test_suite(kEachCase)) {
     for (const Format* format : tested_formats())
         for (const CaseFile& file : cases_of(*format))
             for (const CaseBlock& block : file.blocks) check_findings(file, block);
 }
 
-TEST_CASE("a violation names the case's rule, a near miss does not") {
+TEST_CASE("a violation names the case's rule, a near miss does not" * doctest::test_suite(kEachFormat)) {
     for (const Format* format : tested_formats())
         for (const CaseFile& file : cases_of(*format))
             for (const CaseBlock& block : file.blocks)
                 CHECK_MESSAGE(expects(block, file.rule) == block.is_violation, headline(file, block));
 }
 
-TEST_CASE("every rule has a case with a violation and a near miss, and every case has a rule") {
+TEST_CASE("every rule has a case with a violation and a near miss, and every case has a rule" *
+          doctest::test_suite(kEachFormat)) {
     for (const Format* format : tested_formats()) {
         std::map<std::string, std::set<bool>> kinds;
         for (const CaseFile& file : cases_of(*format)) {
@@ -66,7 +67,7 @@ TEST_CASE("every rule has a case with a violation and a near miss, and every cas
     }
 }
 
-TEST_CASE("rule ids are unique, and made of the grammar and a slug") {
+TEST_CASE("rule ids are unique, and made of the grammar and a slug" * doctest::test_suite(kEachFormat)) {
     std::set<std::string_view> ids;
     for (const Rule* rule : all_rules())
         CHECK_MESSAGE(ids.insert(rule->id).second, rule->id << ": two rules have this id");
@@ -80,7 +81,7 @@ TEST_CASE("rule ids are unique, and made of the grammar and a slug") {
     }
 }
 
-TEST_CASE("a base file alone has no error and no warning") {
+TEST_CASE("a base file alone has no error and no warning" * doctest::test_suite(kEachBase)) {
     for (const Format* format : tested_formats()) {
         for (const auto& path : corpus_files(*format, "base", ".hex")) {
             Errors errors;

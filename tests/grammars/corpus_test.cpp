@@ -45,7 +45,7 @@ std::string findings(const std::filesystem::path& path, Chunking chunking) {
 
 }  // namespace
 
-TEST_CASE("real files have exactly the findings that are listed beside them") {
+TEST_CASE("real files have exactly the findings that are listed beside them" * doctest::test_suite(kEachReal)) {
     for (const Format* format : tested_formats()) {
         for (const auto& path : corpus_files(*format, "real")) {
             if (is_text(path) || skips_zstd(read_file(path).value_or(""), shown(path))) continue;
@@ -58,21 +58,21 @@ TEST_CASE("real files have exactly the findings that are listed beside them") {
     }
 }
 
-TEST_CASE("real files give the same findings in pieces that cannot be sought") {
+TEST_CASE("real files give the same findings in pieces that cannot be sought" * doctest::test_suite(kEachFormat)) {
     for (const Format* format : tested_formats())
         for (const auto& path : corpus_files(*format, "real"))
             if (!is_text(path))
                 CHECK_MESSAGE((findings(path, {}) == findings(path, {.seed = 7, .seekable = false})), shown(path));
 }
 
-TEST_CASE("every list of findings stands beside its file") {
+TEST_CASE("every list of findings stands beside its file" * doctest::test_suite(kEachFormat)) {
     for (const Format* format : tested_formats())
         for (const auto& path : corpus_files(*format, "real"))
             if (path.extension() == kListExtension)
                 CHECK_MESSAGE(std::filesystem::exists(path.parent_path() / path.stem()), shown(path));
 }
 
-TEST_CASE("where a container is cut, a sound file gets no error of its own") {
+TEST_CASE("where a container is cut, a sound file gets no error of its own" * doctest::test_suite(kEachBase)) {
     for (const Format* format : tested_formats()) {
         for (const auto& path : corpus_files(*format, "base", ".hex")) {
             Errors errors;
@@ -92,8 +92,8 @@ TEST_CASE("where a container is cut, a sound file gets no error of its own") {
     }
 }
 
-TEST_CASE("where reading fails, a sound file gets no error") {
-    for (const Format* format : formats()) {
+TEST_CASE("where reading fails, a sound file gets no error" * doctest::test_suite(kEachBase)) {
+    for (const Format* format : tested_formats()) {
         for (const auto& path : corpus_files(*format, "base", ".hex")) {
             Errors errors;
             const std::string bytes = read_hex(read_file(path).value_or(""), shown(path), errors).bytes;
@@ -111,7 +111,7 @@ TEST_CASE("where reading fails, a sound file gets no error") {
     }
 }
 
-TEST_CASE("former crashes are validated, whole and in pieces, with one verdict") {
+TEST_CASE("former crashes are validated, whole and in pieces, with one verdict" * doctest::test_suite(kEachCrash)) {
     for (const Format* format : tested_formats()) {
         for (const auto& path : corpus_files(*format, "crashes")) {
             if (is_text(path)) continue;

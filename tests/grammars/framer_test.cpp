@@ -135,7 +135,7 @@ std::string base_bytes(const CaseFile& file, const CaseBlock& block) {
 
 }  // namespace
 
-TEST_CASE("the frames of any file cover it from start to end") {
+TEST_CASE("the frames of any file cover it from start to end" * doctest::test_suite(kEachFormat)) {
     for (const Format* format : tested_formats())
         for (const auto& [name, bytes] : corpus_bytes(*format)) {
             CAPTURE(name);
@@ -150,7 +150,7 @@ TEST_CASE("the frames of any file cover it from start to end") {
         }
 }
 
-TEST_CASE("an edit does not change the frames before it") {
+TEST_CASE("an edit does not change the frames before it" * doctest::test_suite(kEachFormat)) {
     for (const Format* format : tested_formats()) {
         Errors errors;
         for (const CaseFile& file : corpus_cases(*format, errors))
@@ -170,7 +170,7 @@ TEST_CASE("an edit does not change the frames before it") {
     }
 }
 
-TEST_CASE("framer and walk count the same records") {
+TEST_CASE("framer and walk count the same records" * doctest::test_suite(kEachFormat)) {
     for (const Format* format : tested_formats()) {
         const auto is_record = [](const Record* record) { return record->name == "record"; };
         const bool has_records = std::ranges::any_of(records_of(*format), is_record);  // among other things
@@ -239,7 +239,7 @@ TEST_CASE("extra words of a profile's header end after the first bytes shown, or
     }
 }
 
-TEST_CASE("files without an error are records from start to end") {
+TEST_CASE("files without an error are records from start to end" * doctest::test_suite(kEachFormat)) {
     for (const Format* format : tested_formats())
         for_files_in_step(*format, [&](Bytes file, const Outcome& outcome) {
             if (outcome.report().count(Severity::error) == 0)
@@ -247,7 +247,8 @@ TEST_CASE("files without an error are records from start to end") {
         });
 }
 
-TEST_CASE("findings about one record lie in one frame, about others in others, in their order") {
+TEST_CASE("findings about one record lie in one frame, about others in others, in their order" *
+          doctest::test_suite(kEachFormat)) {
     for (const Format* format : tested_formats())
         for_files_in_step(*format, [&](Bytes file, const Outcome& outcome) {
             const std::vector<Framed> frames = frames_of(*format, file);
@@ -269,7 +270,7 @@ TEST_CASE("findings about one record lie in one frame, about others in others, i
         });
 }
 
-TEST_CASE("a framer that is shown no more than it asks for sees the same records") {
+TEST_CASE("a framer that is shown no more than it asks for sees the same records" * doctest::test_suite(kEachFormat)) {
     for (const Format* format : tested_formats())
         for (const auto& [name, bytes] : corpus_bytes(*format)) {
             CAPTURE(name);

@@ -31,7 +31,7 @@ std::string difference(const Golden& golden, const Tables& tables) {
 
 }  // namespace
 
-TEST_CASE("the tables read every base file as its comments say") {
+TEST_CASE("the tables read every base file as its comments say" * doctest::test_suite(kEachBase)) {
     for (const Format* format : tested_formats()) {
         const Tables tables(*format);
         for (const Golden& golden : goldens_of(*format)) {
@@ -41,7 +41,7 @@ TEST_CASE("the tables read every base file as its comments say") {
     }
 }
 
-TEST_CASE("every record occurs in a base file of every byte order") {
+TEST_CASE("every record occurs in a base file of every byte order" * doctest::test_suite(kEachFormat)) {
     for (const Format* format : tested_formats()) {
         std::set<std::pair<std::string_view, ByteOrder>> seen;
         const Tables tables(*format);
@@ -60,7 +60,8 @@ TEST_CASE("every record occurs in a base file of every byte order") {
     }
 }
 
-TEST_CASE("the lengths of opaque bytes are told in some base file of each record that has them") {
+TEST_CASE("the lengths of opaque bytes are told in some base file of each record that has them" *
+          doctest::test_suite(kEachFormat)) {
     for (const Format* format : tested_formats()) {
         std::set<const Field*> told;
         const Tables tables(*format);

@@ -117,7 +117,7 @@ void check_or_bless(const std::vector<CaseFile>& cases, const std::filesystem::p
 
 }  // namespace
 
-TEST_CASE("every rule says what its case has") {
+TEST_CASE("every rule says what its case has" * doctest::test_suite(kEachCase)) {
     for (const Format* format : tested_formats()) {
         Errors reported_by_the_cases_test;
         check_or_bless(corpus_cases(*format, reported_by_the_cases_test), kRoot, nullptr);

@@ -95,7 +95,7 @@ void hold_near_enough(const std::string& name, const std::string& bytes, const C
         if (!holds(name, all, said_of(bytes, options, memory), memory)) return;
 }
 
-TEST_CASE("with less memory a base file is said to be no worse") {
+TEST_CASE("with less memory a base file is said to be no worse" * doctest::test_suite(kEachBase)) {
     for (const Format* format : tested_formats())
         for (const auto& path : corpus_files(*format, "base", ".hex")) {
             Errors errors;
@@ -135,7 +135,7 @@ TEST_CASE("with less memory less is said of a file of the toy, and why") {
     hold_near_enough("a generated file", generated, options);
 }
 
-TEST_CASE("with less memory less is said of a case, and why") {
+TEST_CASE("with less memory less is said of a case, and why" * doctest::test_suite(kEachCase)) {
     for (const Format* format : tested_formats()) {
         Errors errors;
         for (const CaseFile& file : corpus_cases(*format, errors))

@@ -23,18 +23,18 @@ void hold_for_bytes(const Format& format, Bytes bytes, uint64_t seed) {
     for (int i = 0; i < 3; ++i) hold(within_limits(input, random()));
 }
 
-TEST_CASE("generated files are clean, and read as they were written") {
+TEST_CASE("generated files are clean, and read as they were written" * doctest::test_suite(kEachFormat)) {
     for (const Format* format : tested_formats())
         for (uint64_t seed = 1; seed <= seeds(400); ++seed)
             hold(generated_is_sound(generator_of(*format), nth_file(seed)));
 }
 
-TEST_CASE("generated files of both byte orders have the same findings") {
+TEST_CASE("generated files of both byte orders have the same findings" * doctest::test_suite(kEachFormat)) {
     for (const Format* format : tested_formats())
         for (uint64_t seed = 1; seed <= seeds(300); ++seed) hold(mirrored(generator_of(*format), nth_file(seed)));
 }
 
-TEST_CASE("generated and mutated files pass every oracle") {
+TEST_CASE("generated and mutated files pass every oracle" * doctest::test_suite(kEachFormat)) {
     for (const Format* format : tested_formats())
         for (uint64_t seed = 1; seed <= seeds(300); ++seed) {
             CAPTURE(seed);
@@ -47,7 +47,7 @@ TEST_CASE("generated and mutated files pass every oracle") {
         }
 }
 
-TEST_CASE("the corpus passes every oracle, whole and mutated") {
+TEST_CASE("the corpus passes every oracle, whole and mutated" * doctest::test_suite(kEachFormat)) {
     for (const Format* format : tested_formats())
         for (const auto& [name, bytes] : corpus_bytes(*format)) {
             CAPTURE(name);

@@ -48,7 +48,7 @@ TEST_CASE("every planted fault names a rule of its format") {
     }
 }
 
-TEST_CASE("every planted fault is found where it was planted") {
+TEST_CASE("every planted fault is found where it was planted" * doctest::test_suite(kEachFormat)) {
     for (const Format* format : tested_formats()) {
         SoakOptions options;
         options.clean_files = 0;

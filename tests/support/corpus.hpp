@@ -7,6 +7,7 @@
 #include <map>
 
 #include "fuzz/corpus_folder.hpp"
+#include "tests/support/narrowing.hpp"
 #include "tests/support/paths.hpp"
 
 namespace tracelint {
@@ -23,24 +24,15 @@ inline void write_file(const std::filesystem::path& path, std::string_view text)
     std::ofstream(path, std::ios::binary) << text;
 }
 
-// Whether an environment variable names this, or is not set.
-inline bool is_asked_for(const char* variable, std::string_view name) {
-    const char* wish = std::getenv(variable);
-    return wish == nullptr || wish == name;
-}
-
-// The formats that tests loop over: all, or that of TRACELINT_FORMAT.
+// The formats that tests loop over: all, or what the run is narrowed to.
 inline std::vector<const Format*> tested_formats() {
     std::vector<const Format*> tested;
-    for (const Format* format : formats())
-        if (is_asked_for("TRACELINT_FORMAT", format->id)) tested.push_back(format);
+    std::ranges::copy_if(formats(), std::back_inserter(tested), [](const Format* one) { return is_tested(*one); });
     return tested;
 }
 
-// All of the corpus. TRACELINT_FILE=corpus/... leaves only this file.
-inline CorpusFolder tested_corpus() {
-    return CorpusFolder(kRoot, [](std::string_view file) { return is_asked_for("TRACELINT_FILE", file); });
-}
+// All of the corpus, or what the run is narrowed to.
+inline CorpusFolder tested_corpus() { return CorpusFolder(kRoot, is_tested_file); }
 
 // The files of corpus/<grammar>/<kind> for each grammar of the format, by name, all or those of one extension.
 inline std::vector<std::filesystem::path> corpus_files(const Format& format, std::string_view kind,

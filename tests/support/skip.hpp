@@ -1,17 +1,15 @@
 // Tests that cannot fail here, because a program is not installed or the build does not measure what they ask.
 #pragma once
 
-#include <cstdio>
+#include <set>
 #include <string>
 
 namespace tracelint {
 
-// Whether a test was skipped; the test program then tells ctest so.
-inline bool was_skipped = false;
+// Prints the reason with the name of the test that is running.
+void skip(const std::string& reason);
 
-inline void skip(const std::string& reason) {
-    std::printf("[skipped] %s\n", reason.c_str());
-    was_skipped = true;
-}
+// The names of the tests that were skipped so far, in whole or in part.
+const std::set<std::string>& skipped_tests();
 
 }  // namespace tracelint

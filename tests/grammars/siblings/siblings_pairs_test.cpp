@@ -158,7 +158,7 @@ void write_wording(const fs::path& path, const WordingByLine& wanted) {
     write_file(path, text);
 }
 
-TEST_CASE("every pair gives exactly the findings that it expects") {
+TEST_CASE("every pair gives exactly the findings that it expects" * doctest::test_suite(kEachPair)) {
     for (const PairFile& pair : all_pairs()) {
         CAPTURE(pair.path);
         for (const PairBlock& block : pair.blocks) {
@@ -193,7 +193,7 @@ TEST_CASE("every rule about pairs has a violation and a near miss") {
             if (!rule->id.ends_with("/tracking-limit")) CHECK_MESSAGE(kinds[rule->id].size() == 2, rule->id);
 }
 
-TEST_CASE("every rule about pairs says what its case has") {
+TEST_CASE("every rule about pairs says what its case has" * doctest::test_suite(kEachPair)) {
     for (const PairFile& pair : all_pairs()) {
         if (std::ranges::any_of(pair.blocks, [](const PairBlock& block) { return needs_zstd(block.files); })) continue;
         const WordingByLine found = found_in(pair), written = written_in(pair);

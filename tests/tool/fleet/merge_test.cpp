@@ -339,9 +339,11 @@ TEST_CASE("a run that is killed, cut short or out of space leaves no part") {
     // A pipe that nobody writes to holds the run up.
     run.shell("mkfifo t/pipe; { cat m; printf 't/pipe\\0'; } >m2");
     const pid_t child = run.start("exec \"$T\" --manifest m2 -0 --output ndjson=p 2>err");
-    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    const int pipe = open((run / "t/pipe").c_str(), O_WRONLY | O_CLOEXEC);  // returns when the program has opened it
+    REQUIRE(pipe >= 0);
     kill(child, SIGTERM);
     CHECK(status_of(child) == 4);
+    close(pipe);
     CHECK(!fs::exists(run / "p"));
     CHECK(has(content_of(run / "err"), "p is not written: the shard is not finished"));
 

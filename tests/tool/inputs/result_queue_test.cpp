@@ -3,14 +3,15 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
-#include <chrono>
 #include <thread>
+
+#include "tests/support/asleep.hpp"
 
 namespace tracelint {
 namespace {
-
-using std::chrono::milliseconds;
 
 constexpr size_t kFindings = 1000;
 
@@ -30,7 +31,7 @@ uint64_t bytes_of_one() { return outcome_of(0)->report().memory(); }
 class Workers {
   public:
     Workers(ResultQueue& queue, size_t threads) : queue_(queue) {
-        for (size_t i = 0; i < threads; ++i) threads_.emplace_back([this] { work(); });
+        for (size_t i = 0; i < threads; ++i) threads_.emplace_back([this, i] { work(i); });
     }
     Workers(const Workers&) = delete;
     Workers& operator=(const Workers&) = delete;
@@ -39,30 +40,47 @@ class Workers {
         queue_.stop();
         for (std::thread& thread : threads_) thread.join();
     }
-    void release() { released_ = true; }
+    void release() {
+        released_ = true;
+        released_.notify_all();
+    }
 
-    // The number of inputs taken, once it no longer grows.
+    // The number of inputs taken, once it no longer grows. A thread that was just woken may look asleep, but not again
+    // and again.
     size_t taken() const {
         size_t before = 0;
-        for (size_t now = taken_; before != now || now == 0; now = taken_) {
-            before = now;
-            std::this_thread::sleep_for(milliseconds(100));
+        for (int quiet = 0; quiet < 10; ++quiet) {
+            const size_t steps = steps_;
+            if (steps != before || !all_wait()) quiet = 0;
+            before = steps;
+            std::this_thread::yield();
         }
-        return before;
+        return taken_;
     }
 
   private:
-    void work() {
+    bool all_wait() const {
+        return started_ == threads_.size() && std::all_of(ids_.begin(), ids_.begin() + threads_.size(),
+                                                          [](pid_t id) { return is_asleep(getpid(), id); });
+    }
+
+    void work(size_t thread) {
+        ids_[thread] = gettid();
+        ++started_;
         while (const std::optional<size_t> input = queue_.take()) {
             ++taken_;
-            while (*input == 0 && !released_) std::this_thread::sleep_for(milliseconds(1));
-            queue_.put(*input, outcome_of(*input));
+            ++steps_;
+            if (*input == 0) released_.wait(false);
+            auto outcome = outcome_of(*input);
+            ++steps_;
+            queue_.put(*input, std::move(outcome));
         }
     }
 
     ResultQueue& queue_;
     std::atomic<bool> released_{false};
-    std::atomic<size_t> taken_{0};
+    std::atomic<size_t> taken_{0}, steps_{0}, started_{0};
+    std::array<std::atomic<pid_t>, 8> ids_{};  // of the threads
     std::vector<std::thread> threads_;
 };
 

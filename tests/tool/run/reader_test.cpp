@@ -19,8 +19,8 @@ namespace {
 
 std::vector<CaseFile> reader_cases(Errors& errors) {
     std::vector<CaseFile> cases;
-    for (const Format* format : formats()) {
-        std::vector<CaseFile> some = CorpusFolder(kRoot).reader_cases(*format, errors);
+    for (const Format* format : tested_formats()) {
+        std::vector<CaseFile> some = tested_corpus().reader_cases(*format, errors);
         std::move(some.begin(), some.end(), std::back_inserter(cases));
     }
     return cases;
@@ -153,7 +153,8 @@ TEST_CASE("hazards name records that exist, and their rules are as severe as wha
         }
 }
 
-TEST_CASE("every case about readers gives exactly the findings that it expects") {
+TEST_CASE("every case about readers gives exactly the findings that it expects" *
+          doctest::test_suite(kEachReaderCase)) {
     Errors errors;
     const std::vector<CaseFile> cases = reader_cases(errors);
     for (const std::string& error : errors) FAIL_CHECK(error);
@@ -165,7 +166,7 @@ TEST_CASE("every case about readers gives exactly the findings that it expects")
             CHECK_MESSAGE(all_match(block.expected, found), headline(file, block)
                                                                 << "\n--- expected\n"
                                                                 << list_of(block.expected) << "--- found\n"
-                                                                << list_of(found));
+                                                                << list_of(found) << how_to_repeat(file));
         }
 }
 

@@ -1,7 +1,11 @@
-// What outputs show of a report.
+// What outputs show of a report, and of files that belong together.
 #include "validator/tool/writers/writer.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+
+#include "validator/tool/text.hpp"
 
 namespace tracelint {
 
@@ -61,6 +65,26 @@ std::string_view verdict_of(const Checked& checked) {
 const ReaderVerdict* worst_reader(const Checked& checked) {
     const auto worst = std::ranges::max_element(checked.readers, {}, &ReaderVerdict::outcome);
     return worst == checked.readers.end() ? nullptr : &*worst;
+}
+
+std::string pairing_text(const Checked& checked, const Pairing& pairing) {
+    std::string text = shown_path(checked.path);
+    if (!pairing.recording.empty()) text += " with " + shown_path(pairing.recording);
+    if (!pairing.is_compared) return text + fmt::format(": not compared: {}", pairing.remark);
+    const std::string_view least = pairing.is_least ? "at least " : "";
+    text += fmt::format(": {}{}", least, counted(pairing.functions, "function"));
+    if (pairing.processes == 1) text += fmt::format(" of pid {}", pairing.pid);
+    if (pairing.processes > 1) text += fmt::format(" of {} processes", pairing.processes);
+    if (pairing.processes != 0)
+        text += fmt::format(", {}{} of {}", least, counted(pairing.samples, "sample"),
+                            pairing.processes > 1 ? "them" : "it");
+    if (pairing.in_functions && pairing.samples != 0) {
+        const uint64_t share = (*pairing.in_functions * 200 + pairing.samples) / (2 * pairing.samples);
+        text += fmt::format(", {} of them in these functions ({} %)", *pairing.in_functions, share);
+    }
+    if (!pairing.remark.empty()) text += fmt::format("; {}", pairing.remark);
+    if (!pairing.next_step.empty()) text += fmt::format("; {}", printable(pairing.next_step));
+    return text;
 }
 
 }  // namespace tracelint

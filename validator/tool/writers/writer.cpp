@@ -55,26 +55,6 @@ std::string related_text(const Diagnostic& diagnostic) {
     return text.empty() || diagnostic.related_length == 0 ? file : text + " of " + file;
 }
 
-std::string pairing_text(const Checked& checked, const Pairing& pairing) {
-    std::string text = shown_path(checked.path);
-    if (!pairing.recording.empty()) text += " with " + shown_path(pairing.recording);
-    if (!pairing.is_compared) return text + fmt::format(": not compared: {}", pairing.remark);
-    const std::string_view least = pairing.is_least ? "at least " : "";
-    text += fmt::format(": {}{}", least, counted(pairing.functions, "function"));
-    if (pairing.processes == 1) text += fmt::format(" of pid {}", pairing.pid);
-    if (pairing.processes > 1) text += fmt::format(" of {} processes", pairing.processes);
-    if (pairing.processes != 0)
-        text += fmt::format(", {}{} of {}", least, counted(pairing.samples, "sample"),
-                            pairing.processes > 1 ? "them" : "it");
-    if (pairing.in_functions && pairing.samples != 0) {
-        const uint64_t share = (*pairing.in_functions * 200 + pairing.samples) / (2 * pairing.samples);
-        text += fmt::format(", {} of them in these functions ({} %)", *pairing.in_functions, share);
-    }
-    if (!pairing.remark.empty()) text += fmt::format("; {}", pairing.remark);
-    if (!pairing.next_step.empty()) text += fmt::format("; {}", printable(pairing.next_step));
-    return text;
-}
-
 std::string totals_of(const Summary& summary) {
     const std::string skipped = summary.skipped == 0 ? "" : fmt::format("; {} skipped", summary.skipped);
     if (summary.files == 0) return "no file was checked" + skipped;
