@@ -111,7 +111,7 @@ void check_or_bless(const std::vector<CaseFile>& cases, const std::filesystem::p
         else
             CHECK_MESSAGE((found == written), file.path << " (scripts/bless writes it)\n--- found\n"
                                                         << listing(found) << "--- written\n"
-                                                        << listing(written));
+                                                        << listing(written) << how_to_repeat(file));
     }
 }
 

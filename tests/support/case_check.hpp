@@ -45,11 +45,6 @@ inline std::string headline(const CaseFile& file, const CaseBlock& block) {
            block.title;
 }
 
-// How to run the case of a rule alone; nothing for the exhibits of the museum, which are one test.
-inline std::string how_to_repeat(const CaseFile& file) {
-    return file.path.starts_with("corpus/museum/") ? "" : "to run it alone: scripts/quick " + file.rule;
-}
-
 // The block gives exactly the findings that it expects.
 inline void check_findings(const CaseFile& file, const CaseBlock& block, const Format* format = nullptr) {
     if (skips_zstd(block.bytes.head, headline(file, block))) return;
@@ -58,7 +53,7 @@ inline void check_findings(const CaseFile& file, const CaseBlock& block, const F
         if (all_match(block.expected, found)) continue;
         FAIL_CHECK(headline(file, block) << "\n--- expected\n"
                                          << list_of(block.expected) << "--- found, " << std::string(way.name) << "\n"
-                                         << list_of(found) << (format == nullptr ? how_to_repeat(file) : ""));
+                                         << list_of(found) << how_to_repeat(file));
         return;
     }
 }

@@ -47,6 +47,13 @@ inline std::vector<CaseFile> corpus_cases(const Format& format, Errors& errors) 
     return tested_corpus().cases(format, errors);
 }
 
+// How to run the case or pair of a rule alone. Nothing for the exhibits of the museum, which are one test, and for the
+// toy.
+inline std::string how_to_repeat(const auto& file) {
+    const bool has_name = !file.path.starts_with("corpus/museum/") && std::filesystem::exists(kRoot / file.path);
+    return has_name ? "to run it alone: scripts/quick " + file.rule : "";
+}
+
 // The first line in which two texts differ.
 inline std::string difference(const std::string& a, const std::string& b) {
     const auto [in_a, in_b] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());

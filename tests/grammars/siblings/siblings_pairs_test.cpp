@@ -168,7 +168,7 @@ TEST_CASE("every pair gives exactly the findings that it expects" * doctest::tes
             for (const PairExpectation& one : block.expected) expected.push_back(one.line());
             std::ranges::sort(expected);
             const std::vector<std::string> found = findings_of(block.files);
-            CHECK_MESSAGE(found == expected, "found\n" << joined(found));
+            CHECK_MESSAGE(found == expected, "found\n" << joined(found) << how_to_repeat(pair));
             const bool names_rule = std::ranges::any_of(
                 block.expected, [&](const PairExpectation& one) { return one.finding.rule == pair.rule; });
             CHECK(names_rule == block.is_violation);
@@ -201,7 +201,8 @@ TEST_CASE("every rule about pairs says what its case has" * doctest::test_suite(
         if (is_blessing() && found != written)
             write_wording(kRoot / pair.path, found);
         else
-            CHECK_MESSAGE((found == written), pair.path << ": scripts/bless writes what it says");
+            CHECK_MESSAGE((found == written), pair.path << ": scripts/bless writes what it says\n"
+                                                        << how_to_repeat(pair));
     }
 }
 
