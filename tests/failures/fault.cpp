@@ -42,7 +42,7 @@ void* noted(void* memory) {
 
 std::atomic<Call> armed{Call::none};
 std::atomic<uint64_t> calls{0};
-uint64_t number = 0;
+uint64_t struck_call = 0;
 Way way = Way::fails;
 bool onwards = false;
 
@@ -50,7 +50,7 @@ bool onwards = false;
 bool strikes(Call call) {
     if (armed.load(std::memory_order_relaxed) != call) return false;
     const uint64_t now = ++calls;
-    return now == number || (onwards && now > number);
+    return now == struck_call || (onwards && now > number);
 }
 
 // The same for a function that sets errno.
@@ -79,7 +79,7 @@ void reset_peak() { peak = allocated.load(); }
 
 Fault::Fault(Call call, uint64_t which, Way how, bool and_all_that_follow) {
     calls = 0;
-    number = which;
+    struck_call = which;
     way = how;
     onwards = and_all_that_follow;
     armed = call;
@@ -87,7 +87,7 @@ Fault::Fault(Call call, uint64_t which, Way how, bool and_all_that_follow) {
 
 Fault::~Fault() { armed = Call::none; }
 
-bool Fault::struck() const { return calls >= number; }
+bool Fault::struck() const { return calls >= struck_call; }
 
 }  // namespace tracelint
 

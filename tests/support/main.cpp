@@ -3,6 +3,7 @@
 // failure to run nothing.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
+#include <sanitizer/common_interface_defs.h>
 
 #include <cstdlib>
 #include <iostream>
@@ -10,8 +11,8 @@
 #include "tests/support/narrowing.hpp"
 #include "tests/support/skip.hpp"
 
-// Of the sanitizers, where the program has them.
-extern "C" __attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)());
+// In the program if sanitizers are.
+#pragma weak __sanitizer_set_death_callback
 
 namespace tracelint {
 namespace {
@@ -26,7 +27,7 @@ Progress& progress() {
 }
 
 void tell_how_to_repeat(std::ostream& out) {
-    out << "to run it alone: scripts/quick \"" << progress().running << "\"" << std::endl;
+    out << "to run it alone: scripts/quick \"" << progress().running << "\"\n" << std::flush;
 }
 
 // Says of each test that fails how to run it alone.
