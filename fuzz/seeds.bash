@@ -1,32 +1,23 @@
-# Sourced by the scripts that run or package fuzz targets: their names, seeds, dictionaries and options.
+# Sourced by the scripts that run or package fuzz targets: their names, seeds, dictionaries and options. FOLDER is what
+# fuzz_prepare has filled.
 
-# The names of all targets. All functions expect the root of the tree as current folder.
-fuzz_targets() {
-    local source format
-    for source in fuzz/targets/*.cpp; do basename "$source" .cpp; done
-    for source in fuzz/targets/format/*.cpp; do
-        for format in $(fuzz_formats); do echo "$(basename "$source" .cpp)_$format"; done
-    done
+# fuzz_prepare BUILD FOLDER: writes the seeds and dictionaries of all kinds, and the list of targets, which is
+# tracelint_fuzzer's. Expects the root of the tree as current folder.
+fuzz_prepare() {
+    "$1/tracelint_seeds" . "$2"
+    "$1/tracelint_fuzzer" --list-targets >"$2/targets"
 }
 
-fuzz_formats() { sed -n 's/^extern const Format k\(.*\);/\L\1/p' grammars/formats.hpp; }
+# fuzz_targets FOLDER: the names of all targets.
+fuzz_targets() { cut -f 1 "$1/targets"; }
 
-# fuzz_seeds TARGET: the kinds of seeds of the target, as tracelint_seeds names them.
-fuzz_seeds() {
-    case "$1" in
-        baseline | command_line | configuration | file_list | group | manifest | merge) echo "$1" ;;
-        generated_is_clean | planted_fault) echo numbers ;;
-        raw_* | structured_*) echo "${1#*_}" ;;
-        # It is about calls, and slow: the seeds of all formats alone would take a minute.
-        c_interface) printf '%s\n' perfdata perfmap ;;
-        *) fuzz_formats ;;
-    esac
-}
+# fuzz_seeds FOLDER TARGET: the kinds of seeds of the target, which are folders in FOLDER.
+fuzz_seeds() { awk -F '\t' -v target="$2" '$1 == target { print $2 }' "$1/targets"; }
 
-# fuzz_dictionary TARGET SEEDS: the text of the dictionary.
+# fuzz_dictionary FOLDER TARGET: the text of the dictionary.
 fuzz_dictionary() {
     local kind
-    for kind in $(fuzz_seeds "$1"); do cat "$2/$kind.dict"; done
+    for kind in $(fuzz_seeds "$1" "$2"); do cat "$1/$kind.dict"; done
 }
 
 # fuzz_options SECTION FILE: the options of a section, as arguments of libFuzzer or as a sanitizer's variable.

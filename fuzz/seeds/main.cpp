@@ -1,7 +1,7 @@
 // tracelint_seeds ROOT DIR: writes a seed corpus DIR/<kind>/ and a dictionary DIR/<kind>.dict for each kind of input. A
 // kind is a format (seeds are real and base files, the bytes of every case, former crashes, and generated files),
-// `numbers` for targets that generate their files, `command_line`, `configuration`, `file_list`, `manifest`, `merge`,
-// `baseline` or `group`.
+// `sample`, some of the small ones of each format, for targets that are slow, `numbers` for targets that generate their
+// files, `command_line`, `configuration`, `file_list`, `manifest`, `merge`, `baseline` or `group`.
 #include <algorithm>
 #include <cstdio>
 #include <set>
@@ -24,8 +24,17 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr uint64_t kLargestSeed = 4096;  // as max_len in fuzz/targets.options
-constexpr uint64_t kGenerated = 48;
 constexpr uint64_t kNumbers = 64;
+
+// Which seeds of a format. Base files, which are small, and former crashes belong to them whole.
+struct SeedChoice {
+    uint64_t largest;         // bytes; of a larger file its start
+    size_t blocks_of_a_case;  // its first ones that are not larger
+    uint64_t generated;       // files
+};
+constexpr SeedChoice kAll{.largest = kLargestSeed, .blocks_of_a_case = SIZE_MAX, .generated = 48};
+// A violation of each rule.
+constexpr SeedChoice kSample{.largest = 512, .blocks_of_a_case = 1, .generated = 4};
 
 // One word per line.
 constexpr std::string_view kCommandLines[] = {
@@ -45,12 +54,12 @@ constexpr std::string_view kCommandLines[] = {
 void write(const fs::path& path, std::string_view bytes) { std::ofstream(path, std::ios::binary) << bytes; }
 
 // Writes the start of a file, and for a compressed file also the start of the decompressed one.
-void write_file(const fs::path& path, const std::string& bytes) {
-    write(path, std::string_view(bytes).substr(0, kLargestSeed));
+void write_file(const fs::path& path, const std::string& bytes, uint64_t largest) {
+    write(path, std::string_view(bytes).substr(0, largest));
     if (path.extension() != ".gz") return;
     MemorySource source(as_bytes(bytes));
     GzipSource decompressed(source);
-    std::string start(kLargestSeed, '\0');
+    std::string start(largest, '\0');
     size_t filled = 0;
     while (const size_t got =
                decompressed.read(reinterpret_cast<uint8_t*>(start.data()) + filled, start.size() - filled))
@@ -58,38 +67,46 @@ void write_file(const fs::path& path, const std::string& bytes) {
     write(fs::path(path).replace_extension(), std::string_view(start).substr(0, filled));
 }
 
-void write_cases(const std::vector<CaseFile>& cases, const fs::path& to) {
+void write_cases(const std::vector<CaseFile>& cases, const SeedChoice& choice, const fs::path& to) {
     for (const CaseFile& file : cases) {
-        size_t number = 0;
+        size_t number = 0, written = 0;
         for (const CaseBlock& block : file.blocks) {
             const std::string name = slug_of(file) + '-' + std::to_string(number++);
-            if (block.bytes.size() <= kLargestSeed) write(to / name, block.bytes.part(0, block.bytes.size()));
+            if (block.bytes.size() > choice.largest || written == choice.blocks_of_a_case) continue;
+            write(to / name, block.bytes.part(0, block.bytes.size()));
+            ++written;
         }
     }
 }
 
-void write_corpus_seeds(const CorpusFolder& corpus, const Format& format, const fs::path& to, Errors& errors) {
-    fs::create_directories(to);
+void write_corpus_seeds(const CorpusFolder& corpus, const Format& format, const SeedChoice& choice, const fs::path& to,
+                        Errors& errors) {
     for (const fs::path& path : corpus.files(format, "base", ".hex")) {
         const std::string name = path.parent_path().parent_path().filename().string() + '-' + path.stem().string();
         const std::string bytes = read_hex(read_file(path).value_or(""), path.string(), errors).bytes;
         write(to / name, bytes);
         if (has_zstd()) write(to / (name + ".zst"), zstd_frame(bytes) + skippable_frame(name));
     }
-    for (const char* kind : {"real", "crashes"})
+    for (const auto& [kind, largest] : {std::pair("real", choice.largest), std::pair("crashes", kLargestSeed)})
         for (const fs::path& path : corpus.files(format, kind))
             if (path.extension() != ".findings" && path.extension() != ".md")
-                write_file(to / path.filename(), read_file(path).value_or(""));
-    write_cases(corpus.cases(format, errors), to);
-    write_cases(corpus.exhibits(format, errors), to);
+                write_file(to / path.filename(), read_file(path).value_or(""), largest);
+    write_cases(corpus.cases(format, errors), choice, to);
+    write_cases(corpus.exhibits(format, errors), choice, to);
 }
 
-void write_generated_seeds(const Format& format, const fs::path& to) {
-    fs::create_directories(to);
-    for (uint64_t seed = 1; seed <= kGenerated; ++seed) {
-        const FileRecords file = generate(format, nth_file(seed));
-        write(to / ("generated-" + std::to_string(seed)), bytes_of(file));
+void write_generated_seeds(const Format& format, const SeedChoice& choice, const fs::path& to) {
+    for (uint64_t seed = 1; seed <= choice.generated; ++seed) {
+        const std::string bytes = bytes_of(generate(format, nth_file(seed)));
+        write(to / ("generated-" + std::to_string(seed)), std::string_view(bytes).substr(0, choice.largest));
     }
+}
+
+void write_format_seeds(const CorpusFolder& corpus, const Format& format, const SeedChoice& choice, const fs::path& to,
+                        Errors& errors) {
+    fs::create_directories(to);
+    write_corpus_seeds(corpus, format, choice, to, errors);
+    write_generated_seeds(format, choice, to);
 }
 
 void write_numbers(const fs::path& to) {
@@ -294,11 +311,14 @@ int main(int argc, char** argv) {
     const CorpusFolder corpus(argv[1]);
     const fs::path to = argv[2];
     Errors errors;
+    std::string words;
     for (const Format* format : formats()) {
-        write_corpus_seeds(corpus, *format, to / format->id, errors);
-        write_generated_seeds(*format, to / format->id);
+        write_format_seeds(corpus, *format, kAll, to / format->id, errors);
+        write_format_seeds(corpus, *format, kSample, to / "sample" / format->id, errors);
         write(to / (std::string(format->id) + ".dict"), dictionary_of(*format));
+        words += dictionary_of(*format);
     }
+    write(to / "sample.dict", words);
     write_numbers(to / "numbers");
     write_command_lines(to / "command_line");
     write(to / "command_line.dict", words_of_command_lines());

@@ -1,9 +1,7 @@
-// What the libFuzzer targets share: how bytes become the input and the parameters of an oracle, and how a complaint
-// aborts the program.
+// What a fuzz target is, and what it makes of the bytes that a fuzzer gives it.
 #pragma once
 
-#include <cstdio>
-#include <cstdlib>
+#include <span>
 
 #include "fuzz/oracles.hpp"
 #include "validator/generator/mutate.hpp"
@@ -11,67 +9,67 @@
 
 namespace tracelint {
 
-inline void require(const Complaint& complaint) {
-    if (!complaint) return;
-    std::fprintf(stderr, "%s\n", complaint->c_str());
-    std::abort();
-}
+// The bytes of one run. Parameters such as chunk sizes and cuts come from the last 8 of them. These remain part of the
+// file, so files serve as seeds unchanged.
+class FuzzInput {
+  public:
+    // `forced`: the format of a target for one format, otherwise null.
+    explicit FuzzInput(Bytes bytes, const Format* forced = nullptr);
 
-// Parameters such as chunk sizes and cuts, from the last 8 bytes of the input. These remain part of the file, so files
-// serve as seeds unchanged.
-inline uint64_t parameters_of(Bytes input) {
-    uint64_t parameters = 0;
-    for (size_t i = 0; i < std::min<size_t>(8, input.size()); ++i)
-        parameters = parameters << 8 | input[input.size() - 1 - i];
-    return spread(parameters);
-}
+    Bytes bytes() const { return bytes_; }
+    size_t size() const { return bytes_.size(); }
+    uint64_t parameters() const { return parameters_; }
 
-// The format whose tables the mutator uses: that of the target if it has one, otherwise the recognised one.
-inline const Format* known_format(Bytes file) {
-#ifdef TRACELINT_FORMAT
-    (void)file;
-    static const Format* const format = find_format(TRACELINT_FORMAT);
-    return format;
-#else
-    return format_of(file);
-#endif
-}
+    // The format of the target, otherwise the recognised one; null if there is none.
+    const Format* known_format() const;
+    // The known format, or one chosen by the parameters.
+    const Format& format() const;
+    // The bytes as a file to check, half of them with the format given rather than recognised.
+    Input file() const;
+    // With the format given.
+    Input file_of_format() const;
 
-// The known format, or one chosen by the parameters.
-inline const Format& format_for(Bytes file) {
-    const Format* known = known_format(file);
-    return known != nullptr ? *known : *formats()[parameters_of(file) % formats().size()];
-}
+    // For targets that generate their files.
+    const Generator& generator() const;
+    GenerateOptions generate_options() const;
 
-// Choices for the grammars' options; the defaults three times in four.
-inline Settings settings_of(uint64_t parameters) {
-    static const std::vector<const Option*> options = all_options();
-    Settings settings;
-    if (parameters % 4 != 0) return settings;
-    for (const Option* option : options) settings.set(*option, (parameters >> 8) % option->choices.size());
-    return settings;
-}
+  private:
+    Bytes bytes_;
+    const Format* forced_;
+    uint64_t parameters_ = 0;
+};
 
-inline Input input_of(Bytes file) {
-    const uint64_t parameters = parameters_of(file);
-    return {file, parameters % 2 == 0 ? nullptr : &format_for(file), settings_of(parameters >> 16)};
-}
-// With the format of the target forced.
-inline Input forced_input(Bytes file) { return {file, &format_for(file), settings_of(parameters_of(file) >> 16)}; }
+enum class FuzzMutator : uint8_t {
+    plain,       // the fuzzer's own
+    structured,  // for inputs that are files: validator/generator/mutate.hpp
+};
 
-// For targets that generate their files. Most files are small, as larger ones add little; scripts/soak generates those.
-inline GenerateOptions generate_options(Bytes input) {
-    static constexpr uint64_t kSizes[] = {0, 40, 40, 40, 100, 100, 100, 200, 200, 400, 400, 1000};
-    const uint64_t parameters = parameters_of(input);
-    GenerateOptions options;
-    options.seed = parameters;
-    options.size = kSizes[(parameters >> 24) % std::size(kSizes)];
-    if (parameters % 3 != 0) options.model.byte_order = parameters % 3 == 1 ? ByteOrder::little : ByteOrder::big;
-    return options;
-}
+struct FuzzTarget {
+    std::string_view name;       // of targets for each format, what precedes the format's name
+    std::string_view statement;  // what it holds its input to
+    Complaint (*run)(const FuzzInput& input);
+    FuzzMutator mutator = FuzzMutator::plain;
+    bool is_for_each_format = false;
+    // Their kind, as tracelint_seeds names it; none: those of the format, or of all formats. Targets that take
+    // milliseconds for an input have `sample`, as all seeds would take them up to a minute.
+    std::string_view seeds = {};
+};
 
-inline const Generator& generator_for(Bytes input) {
-    return generator_of(*formats()[(parameters_of(input) >> 32) % formats().size()]);
-}
+// Each file of targets exports its own; all_targets() lists them.
+extern const std::span<const FuzzTarget> kAnswerTargets;
+extern const std::span<const FuzzTarget> kGeneratedTargets;
+extern const std::span<const FuzzTarget> kTextTargets;
+extern const std::span<const FuzzTarget> kTraceTargets;
+
+// A target that can be run: of one for each format, that of a format.
+struct NamedTarget {
+    const FuzzTarget* target = nullptr;
+    const Format* format = nullptr;
+
+    std::string name() const;
+    std::vector<std::string_view> kinds_of_seeds() const;
+};
+
+std::vector<NamedTarget> all_targets();
 
 }  // namespace tracelint
