@@ -175,6 +175,8 @@ TEST_CASE("known findings are shown as such and do not fail") {
     CHECK_FALSE(has(run("--baseline known.json --output gitlab cut.dump").out, kRule));
     CHECK_FALSE(has(run("--baseline known.json --output junit cut.dump").out, "<failure"));
     CHECK(has(run("--baseline known.json --output markdown cut.dump").out, "### tracelint: no errors"));
+    fs::copy_file(run / "known.json", run / "<a>.json");
+    CHECK(has(run("--baseline '<a>.json' --output markdown cut.dump").out, "; 1 known finding in \\<a\\>.json.\n"));
     CHECK_FALSE(has(run("--baseline known.json --output html cut.dump").out, "\"verdict\":\"error\""));
 
     const json document = json::parse(run("--baseline known.json --output json cut.dump").out);

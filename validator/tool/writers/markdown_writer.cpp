@@ -82,7 +82,7 @@ class MarkdownWriter final : public Writer {
         sink_.write(fmt::format("### tracelint: {}\n\n", headline()));
         if (!summary.incomplete.empty())
             sink_.write(fmt::format("**{}**\n\n", markdown_text(incomplete_text(summary))));
-        sink_.write(totals_of(summary) + ".\n");
+        sink_.write(markdown_text(totals_of(summary)) + ".\n");
         write_readers();
         write_unreadable();
         write_pairings();
