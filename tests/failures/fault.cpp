@@ -50,7 +50,7 @@ bool onwards = false;
 bool strikes(Call call) {
     if (armed.load(std::memory_order_relaxed) != call) return false;
     const uint64_t now = ++calls;
-    return now == struck_call || (onwards && now > number);
+    return now == struck_call || (onwards && now > struck_call);
 }
 
 // The same for a function that sets errno.
