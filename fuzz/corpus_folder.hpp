@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 
 #include "validator/generator/case_file.hpp"
 #include "validator/generator/pair_file.hpp"
@@ -14,7 +14,9 @@ namespace tracelint {
 inline std::optional<std::string> read_file(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     if (!file) return {};
-    return std::string(std::istreambuf_iterator<char>(file), {});
+    std::ostringstream text;
+    text << file.rdbuf();
+    return std::move(text).str();
 }
 
 class CorpusFolder {

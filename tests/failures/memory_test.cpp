@@ -15,6 +15,7 @@
 namespace tracelint {
 namespace {
 
+constexpr uint64_t kSize = kMiB / 4;      // of the files: counters and sanitizers cost time
 constexpr uint64_t kConstant = 4 * kMiB;  // what a check or a dump may take in addition to its budget
 
 struct Taken {
@@ -95,7 +96,7 @@ TEST_CASE("a check of a hostile file takes what its budget says") {
 #endif
     for (const files::HostileFile& file : files::all_hostile()) {
         std::string bytes;
-        file.write({kMiB, nullptr, &bytes});
+        file.write({kSize, nullptr, &bytes});
         for (const uint64_t memory : {Limits{}.memory, kMiB})
             hold(std::string("checking ") + file.name, taken_by_check(bytes, memory), memory);
     }
@@ -108,7 +109,7 @@ TEST_CASE("following readers through a hostile file takes what its budget says")
 #endif
     for (const files::HostileFile& file : files::all_hostile()) {
         std::string bytes;
-        file.write({kMiB, nullptr, &bytes});
+        file.write({kSize, nullptr, &bytes});
         for (const uint64_t memory : {Limits{}.memory, kMiB}) {
             Taken taken = taken_by_readers(bytes, memory);
             taken.most -= std::min(taken.most, memory_of_findings(bytes, memory));
@@ -152,7 +153,7 @@ TEST_CASE("a dump of a hostile file takes what its budget says") {
 #endif
     for (const files::HostileFile& file : files::hostile_samply()) {
         std::string bytes;
-        file.write({kMiB, nullptr, &bytes});
+        file.write({kSize, nullptr, &bytes});
         for (const uint64_t memory : {Limits{}.memory, kMiB})
             hold(std::string("dumping ") + file.name, taken_by_dump(bytes, memory), memory);
     }

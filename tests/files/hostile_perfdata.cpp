@@ -251,7 +251,7 @@ constexpr HostileFile kPerfdataFiles[] = {
     {"perfdata-streamed-types", "the same in a stream", streamed_types},
     {"perfdata-groups", "descriptions of a group, each about all events", groups},
     {"perfdata-domains", "descriptions of the domains of one of a million processors", domains},
-    {"perfdata-overlapping-texts", "features that are the same short texts", overlapping_texts},
+    {"perfdata-overlapping-texts", "features that are the same short texts", overlapping_texts, 0, true},
     {"perfdata-overlapping-sections", "256 features in the same bytes", overlapping_sections, 0, true},
     {"perfdata-bomb", "compressed records of one repeated byte", bomb, kZstdMemory, true},
     {"perfdata-empty-blocks", "compressed records that decompress to nothing", empty_blocks, kZstdMemory},

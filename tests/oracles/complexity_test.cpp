@@ -10,8 +10,8 @@ namespace tracelint {
 namespace {
 
 constexpr uint64_t kSmall = uint64_t{64} << 10;
-// Within one window nothing is read twice or moved: where records are large, work takes a step there that is no growth.
-constexpr uint64_t kSeveralWindows = 2 * kWindow;
+// Both fit into one window. Beyond it, large records are read twice or moved, which is a step in the work and no growth.
+constexpr uint64_t kOnce = kWindow / 4, kTwice = 2 * kOnce;
 constexpr double kMostGrowth = 2.2;  // for a doubling of the file
 
 struct Cost {
@@ -54,7 +54,7 @@ TEST_CASE("work and memory grow no faster than hostile files do") {
     for (const files::HostileFile& file : files::all_hostile()) {
         CAPTURE(std::string(file.name));
         hold_never_crash(file, kSmall);
-        const Cost one = check_one(file, kSeveralWindows), two = check_one(file, 2 * kSeveralWindows);
+        const Cost one = check_one(file, kOnce), two = check_one(file, kTwice);
         const double most = kMostGrowth * two.bytes / one.bytes / 2;
         CHECK(two.work <= most * one.work);
         const auto constant = static_cast<double>(file.constant_memory);
