@@ -10,7 +10,8 @@ namespace tracelint {
 namespace {
 
 constexpr uint64_t kSmall = uint64_t{64} << 10;
-// Both fit into one window. Beyond it, large records are read twice or moved, which is a step in the work and no growth.
+// Both fit into one window. Beyond it, large records are read twice or moved, which is a step in the work and no
+// growth.
 constexpr uint64_t kOnce = kWindow / 4, kTwice = 2 * kOnce;
 constexpr double kMostGrowth = 2.2;  // for a doubling of the file
 
