@@ -3,9 +3,10 @@
 #pragma once
 
 #include "fuzz/oracles.hpp"
-#include "validator/tool/baseline_run.hpp"
-#include "validator/tool/option_parser.hpp"
-#include "validator/tool/text.hpp"
+#include "validator/input/input_rules.hpp"
+#include "validator/tool/json/text.hpp"
+#include "validator/tool/options/option_parser.hpp"
+#include "validator/tool/run/baseline_run.hpp"
 
 namespace tracelint {
 

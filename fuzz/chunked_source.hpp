@@ -6,7 +6,7 @@
 #include <random>
 #include <vector>
 
-#include "validator/source.hpp"
+#include "validator/input/source.hpp"
 
 namespace tracelint {
 

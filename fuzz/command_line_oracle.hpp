@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "fuzz/oracles.hpp"
-#include "validator/tool/command_line.hpp"
-#include "validator/tool/text.hpp"
+#include "validator/tool/json/text.hpp"
+#include "validator/tool/options/command_line.hpp"
 
 namespace tracelint {
 

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "fuzz/expectations_oracle.hpp"
-#include "validator/tool/configuration.hpp"
-#include "validator/tool/option_parser.hpp"
-#include "validator/tool/text.hpp"
+#include "validator/tool/json/text.hpp"
+#include "validator/tool/options/configuration.hpp"
+#include "validator/tool/options/option_parser.hpp"
 
 namespace tracelint {
 

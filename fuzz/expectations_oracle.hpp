@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "fuzz/oracles.hpp"
-#include "validator/tool/expectations.hpp"
+#include "validator/tool/options/expectations.hpp"
 
 namespace tracelint {
 

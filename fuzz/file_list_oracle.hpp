@@ -8,9 +8,9 @@
 
 #include "fuzz/oracles.hpp"
 #include "validator/generator/random.hpp"
-#include "validator/tool/exclusions.hpp"
-#include "validator/tool/file_list.hpp"
-#include "validator/tool/text.hpp"
+#include "validator/tool/inputs/exclusions.hpp"
+#include "validator/tool/inputs/file_list.hpp"
+#include "validator/tool/json/text.hpp"
 
 namespace tracelint {
 

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "fuzz/oracles.hpp"
-#include "validator/hex.hpp"
+#include "validator/tables/hex.hpp"
 
 namespace tracelint {
 

@@ -7,8 +7,9 @@
 #include "fuzz/gzip_member.hpp"
 #include "fuzz/zstd_frame.hpp"
 #include "validator/generator/random.hpp"
-#include "validator/gzip.hpp"
-#include "validator/zstd.hpp"
+#include "validator/input/gzip.hpp"
+#include "validator/input/input_rules.hpp"
+#include "validator/input/zstd.hpp"
 
 namespace tracelint {
 namespace {

@@ -7,7 +7,8 @@
 #include "fuzz/findings.hpp"
 #include "validator/generator/mutate.hpp"
 #include "validator/generator/random.hpp"
-#include "validator/tracking_limit.hpp"
+#include "validator/input/input_rules.hpp"
+#include "validator/tables/tracking_limit.hpp"
 
 namespace tracelint {
 namespace {

@@ -7,7 +7,7 @@
 #include <new>
 #include <string>
 
-#include "validator/bytes.hpp"
+#include "validator/tables/bytes.hpp"
 
 namespace tracelint {
 

@@ -11,11 +11,12 @@
 #include "fuzz/memory_file.hpp"
 #include "fuzz/oracles.hpp"
 #include "validator/generator/random.hpp"
-#include "validator/tool/fleet/manifest.hpp"
 #include "validator/tool/fleet/part.hpp"
 #include "validator/tool/fleet/rebuild.hpp"
-#include "validator/tool/text.hpp"
-#include "validator/tool/writers/json_report.hpp"
+#include "validator/tool/inputs/manifest.hpp"
+#include "validator/tool/json/json_report.hpp"
+#include "validator/tool/json/text.hpp"
+#include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
 

@@ -4,6 +4,7 @@
 #include "fuzz/chunked_source.hpp"
 #include "fuzz/findings.hpp"
 #include "validator/generator/random.hpp"
+#include "validator/input/input_rules.hpp"
 #include "validator/library/state.hpp"
 
 namespace tracelint {
@@ -333,7 +334,7 @@ Complaint mirrored(const Generator& generator, GenerateOptions options) {
 
 Complaint mirrored_file(const Format& format, Bytes file) {
     if (!format.both_byte_orders) return std::nullopt;
-    const auto comparable = [](const Diagnostic& d) { return !d.rule->of_byte_order; };
+    const auto comparable = [](const Diagnostic& d) { return !d.rule->depends_on.byte_order; };
     const Outcome outcome = check_all({file, &format});
     const bool is_clean = outcome.report().count(Severity::error) == 0;
     if (!is_clean || !faults_of(outcome).empty()) return std::nullopt;
@@ -361,8 +362,8 @@ Complaint prefix(const Format& format, Bytes file, uint64_t cut) {
         std::min(end_of_whole_records(format, start, start.size()), end_of_whole_records(format, file, start.size()));
     for (const Outcome* outcome : {&whole, &part})
         for (const Diagnostic& d : outcome->report().diagnostics())
-            if (d.rule->out_of_step) end = std::min(end, d.place.offset);
-    const auto of_size = [](const Diagnostic& d) { return d.rule->of_file_size; };
+            if (d.rule->depends_on.resynchronisation) end = std::min(end, d.place.offset);
+    const auto of_size = [](const Diagnostic& d) { return d.rule->depends_on.file_size; };
     if (!findings_of(whole, of_size).empty() || !findings_of(part, of_size).empty()) return std::nullopt;
     // A record in a stream may end in a part after the cut; its findings are placed at its first part.
     const auto is_in_stream = [](const Place& place) {
@@ -371,7 +372,7 @@ Complaint prefix(const Format& format, Bytes file, uint64_t cut) {
     };
     const auto kept = [&](const Diagnostic& d) {
         return d.place.offset + d.place.length <= end && d.place.offset < end && !d.about_end && !d.rule->about_end &&
-               !d.rule->decided_later && !is_in_stream(d.place);
+               !d.rule->depends_on.later_records && !is_in_stream(d.place);
     };
     const Findings before = findings_of(whole, kept), after = findings_of(part, kept);
     if (before == after) return std::nullopt;

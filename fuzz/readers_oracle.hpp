@@ -8,10 +8,10 @@
 #include "fuzz/oracles.hpp"
 #include "fuzz/writers_oracle.hpp"
 #include "validator/generator/random.hpp"
-#include "validator/source.hpp"
-#include "validator/tool/interruption.hpp"
-#include "validator/tool/readers/reader_check.hpp"
-#include "validator/tracking_limit.hpp"
+#include "validator/input/source.hpp"
+#include "validator/readers/reader_check.hpp"
+#include "validator/tables/tracking_limit.hpp"
+#include "validator/tool/inputs/interruption.hpp"
 
 namespace tracelint {
 

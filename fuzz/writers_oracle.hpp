@@ -7,9 +7,9 @@
 #include "fuzz/oracles.hpp"
 #include "fuzz/page_oracle.hpp"
 #include "fuzz/report_formats_oracle.hpp"
-#include "validator/text_scan.hpp"
-#include "validator/tool/text.hpp"
-#include "validator/tool/writers/json_text.hpp"
+#include "validator/tables/text_scan.hpp"
+#include "validator/tool/json/json_text.hpp"
+#include "validator/tool/json/text.hpp"
 #include "validator/tool/writers/uri.hpp"
 #include "validator/tool/writers/writer.hpp"
 

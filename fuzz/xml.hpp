@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "validator/text_scan.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint {
 

@@ -1,7 +1,7 @@
 // The lists of readers: a file readers.cpp in a folder here, two lines below. A format may have none.
 #pragma once
 
-#include "validator/reader.hpp"
+#include "validator/readers/reader.hpp"
 
 namespace tracelint {
 

@@ -4,9 +4,10 @@
 #include <new>
 #include <vector>
 
-#include "validator/foreign_formats.hpp"
+#include "validator/input/foreign_formats.hpp"
+#include "validator/input/input_rules.hpp"
+#include "validator/input/text_filter.hpp"
 #include "validator/recognise.hpp"
-#include "validator/text_filter.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {

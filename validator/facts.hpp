@@ -7,10 +7,10 @@
 #include <optional>
 #include <string_view>
 
-#include "validator/budgeted_vector.hpp"
-#include "validator/hash_table.hpp"
-#include "validator/long_vector.hpp"
-#include "validator/place.hpp"
+#include "validator/memory/budgeted_vector.hpp"
+#include "validator/memory/hash_table.hpp"
+#include "validator/memory/long_vector.hpp"
+#include "validator/tables/place.hpp"
 
 namespace tracelint {
 

@@ -5,13 +5,13 @@
 #include <optional>
 #include <utility>
 
-#include "validator/describe.hpp"
 #include "validator/facts.hpp"
-#include "validator/inflation.hpp"
-#include "validator/machine.hpp"
-#include "validator/report.hpp"
-#include "validator/settings.hpp"
-#include "validator/window.hpp"
+#include "validator/input/inflation.hpp"
+#include "validator/input/window.hpp"
+#include "validator/report/report.hpp"
+#include "validator/tables/describe.hpp"
+#include "validator/tables/machine.hpp"
+#include "validator/tables/settings.hpp"
 
 namespace tracelint {
 

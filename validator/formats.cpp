@@ -3,7 +3,9 @@
 
 #include "grammars/formats.hpp"
 #include "validator/group.hpp"
-#include "validator/reader.hpp"
+#include "validator/input/input_rules.hpp"
+#include "validator/readers/reader.hpp"
+#include "validator/report/expectation_rules.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {

@@ -7,7 +7,7 @@
 #include "validator/facts.hpp"
 #include "validator/format.hpp"
 #include "validator/pairing.hpp"
-#include "validator/tracking_limit.hpp"
+#include "validator/tables/tracking_limit.hpp"
 
 namespace tracelint {
 

@@ -2,8 +2,8 @@
 // 64-bit and count bytes.
 #pragma once
 
-#include "validator/container.hpp"
 #include "validator/format.hpp"
+#include "validator/input/container.hpp"
 #include "validator/pairing.hpp"
 
 namespace tracelint {
@@ -65,31 +65,5 @@ bool covers_any(std::string_view pattern);
 // unknown format or a walk that stopped is all there is to report. A read error or lack of memory is not thrown; it is
 // in Outcome::failure.
 Outcome check(Source& source, const CheckOptions& options);
-
-// The engine's own rules: about the input itself and about its container.
-std::span<const Rule* const> input_rules();
-extern const Rule kUnknownFormat;
-extern const Rule kEmptyInput;
-extern const Rule kGitLfsPointer;
-extern const Rule kInputChanged;
-extern const Rule kInputTrackingLimit;
-extern const Rule kTextMangled;
-extern const Rule kGzipTruncated;
-extern const Rule kGzipCorrupt;
-extern const Rule kGzipTrailingData;
-extern const Rule kGzipTooLarge;
-extern const Rule kZstdTruncated;
-extern const Rule kZstdCorrupt;
-extern const Rule kZstdTrailingData;
-extern const Rule kZstdTooLarge;
-extern const Rule kZstdWindowTooLarge;
-extern const Rule kZstdTrackingLimit;
-
-// Rules about what the user expects.
-std::span<const Rule* const> expectation_rules();
-extern const Rule kExpectedFormat;
-extern const Rule kExpectedStatistic;
-extern const Rule kExpectedName;
-extern const Rule kExpectedFile;
 
 }  // namespace tracelint

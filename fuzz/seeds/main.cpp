@@ -14,9 +14,9 @@
 #include "fuzz/soak.hpp"
 #include "fuzz/zstd_frame.hpp"
 #include "validator/generator/random.hpp"
-#include "validator/gzip.hpp"
-#include "validator/tool/command_line.hpp"
-#include "validator/zstd.hpp"
+#include "validator/input/gzip.hpp"
+#include "validator/input/zstd.hpp"
+#include "validator/tool/options/command_line.hpp"
 
 namespace tracelint {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "fuzz/oracles.hpp"
 #include "validator/generator/mutate.hpp"
-#include "validator/spread.hpp"
+#include "validator/memory/spread.hpp"
 
 namespace tracelint {
 

@@ -4,9 +4,9 @@
 #include <span>
 
 #include "grammars/gperftools/merge_buffer.hpp"
-#include "validator/pages.hpp"
-#include "validator/recent_keys.hpp"
-#include "validator/spread.hpp"
+#include "validator/memory/pages.hpp"
+#include "validator/memory/recent_keys.hpp"
+#include "validator/memory/spread.hpp"
 
 namespace tracelint::gperftools {
 

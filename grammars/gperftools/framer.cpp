@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "grammars/gperftools/line_grammar.hpp"
-#include "validator/text_scan.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint::gperftools {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "validator/follow_context.hpp"
+#include "validator/readers/follow_context.hpp"
 
 namespace tracelint::gperftools {
 

@@ -1,7 +1,7 @@
 // google-pprof 2.10, followed through the words of a profile (section 8): whether it gets to the mapped files.
 #pragma once
 
-#include "validator/reader.hpp"
+#include "validator/readers/reader.hpp"
 
 namespace tracelint::gperftools {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "validator/text_scan.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint::gperftools {
 

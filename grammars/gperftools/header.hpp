@@ -3,7 +3,7 @@
 
 #include "grammars/gperftools/framing.hpp"
 #include "grammars/gperftools/profile.hpp"
-#include "validator/window.hpp"
+#include "validator/input/window.hpp"
 
 namespace tracelint::gperftools {
 
@@ -18,13 +18,15 @@ Wrapper read_wrapper(Window& window);
 // Checks the five slots of a header against their table.
 void check_header_fields(Profile& profile, const View<kHeader>& header);
 
-inline constexpr Rule kJavaVariant{.id = "gperftools/java-variant",
-                                   .severity = Severity::note,
-                                   .statement = "slot 2 of the header, the format version, is 0",
-                                   .message = "format version is 1: the Java dialect, with ids instead of addresses",
-                                   .why = "only Go pprof knows the dialect; google-pprof takes the ids for addresses",
-                                   .spec = "3.1 Binary Header; 3.5 Dialects",
-                                   .since = "0.1.0"};
+inline constexpr Rule kJavaVariant{
+    .id = "gperftools/java-variant",
+    .severity = Severity::note,
+    .statement = "slot 2 of the header, the format version, is 0",
+    .message = "format version is 1: the Java dialect, with ids instead of addresses",
+    .why = "only Go pprof knows the dialect; google-pprof takes the ids for addresses",
+    .spec = "3.1 Binary Header; 3.5 Dialects",
+    .since = "0.1.0",
+};
 
 // Checks a complete header, and notes in the profile what it says.
 template <Layout L>
@@ -35,7 +37,6 @@ void check_header(Profile& profile, const View<kHeader, L>& header) {
     if (profile.version == kJavaVersion) profile.report.add<kJavaVariant>(header.template place<"format_version">());
 }
 
-inline constexpr const Rule* kHeaderRuleTable[] = {&kJavaVariant};
-inline constexpr RuleList kHeaderRules{kHeaderRuleTable};
+inline constexpr RuleList kHeaderRules = rules<&kJavaVariant>;
 
 }  // namespace tracelint::gperftools

@@ -6,7 +6,7 @@
 
 #include "grammars/gperftools/records.hpp"
 #include "validator/format.hpp"
-#include "validator/view.hpp"
+#include "validator/tables/view.hpp"
 
 namespace tracelint::gperftools {
 

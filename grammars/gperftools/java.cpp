@@ -5,13 +5,15 @@
 
 namespace tracelint::gperftools {
 
-constexpr Rule kJavaLocationOverflow{.id = "gperftools/java-location-overflow",
-                                     .severity = Severity::error,
-                                     .statement = "the id of a location line is below 2^64",
-                                     .message = "the id has {0 digit|digits}, and its value does not fit into 64 bits",
-                                     .why = "Go pprof refuses the whole file; google-pprof ignores the line",
-                                     .spec = "3.5 Dialects",
-                                     .since = "0.1.0"};
+constexpr Rule kJavaLocationOverflow{
+    .id = "gperftools/java-location-overflow",
+    .severity = Severity::error,
+    .statement = "the id of a location line is below 2^64",
+    .message = "the id has {0 digit|digits}, and its value does not fit into 64 bits",
+    .why = "Go pprof refuses the whole file; google-pprof ignores the line",
+    .spec = "3.5 Dialects",
+    .since = "0.1.0",
+};
 
 constexpr Rule kJavaMapLine{
     .id = "gperftools/java-map-line",
@@ -22,7 +24,8 @@ constexpr Rule kJavaMapLine{
         "the version says Java, but the profile looks like one of C or C++ with a damaged version: Go pprof takes its "
         "PCs for ids, and silently loses every mapping and every symbol",
     .spec = "3.5 Dialects",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 // What follows the id and the blanks after it.
 static LineText name_in(LineText line, const Location& location) {
@@ -53,7 +56,8 @@ constexpr Rule kJavaLocationDuplicate{
     .message = "an earlier line already has the id {1x} ({0 line|lines} of this profile)",
     .why = "Go pprof uses the last line of the id",
     .spec = "3.5 Dialects",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 void Locations::finish(Profile& profile) {
     const std::span<const Named> named = named_.sorted();
@@ -67,14 +71,16 @@ void Locations::finish(Profile& profile) {
     check_ids(profile, named);
 }
 
-constexpr Rule kJavaLocationMissing{.id = "gperftools/java-location-missing",
-                                    .severity = Severity::note,
-                                    .statement = "every id of a call chain has a location line",
-                                    .message = "no location line has the id {1x} ({0 id|ids} of this profile)",
-                                    .why = "frames with this id have no name",
-                                    .spec = "3.5 Dialects",
-                                    .since = "0.1.0",
-                                    .decided_later = true};
+constexpr Rule kJavaLocationMissing{
+    .id = "gperftools/java-location-missing",
+    .severity = Severity::note,
+    .statement = "every id of a call chain has a location line",
+    .message = "no location line has the id {1x} ({0 id|ids} of this profile)",
+    .why = "frames with this id have no name",
+    .spec = "3.5 Dialects",
+    .since = "0.1.0",
+    .depends_on = {.later_records = true},
+};
 
 // Both lists ascend.
 void Locations::check_ids(Profile& profile, std::span<const Named> named) {
@@ -89,10 +95,8 @@ void Locations::check_ids(Profile& profile, std::span<const Named> named) {
     });
 }
 
-namespace {
-constexpr const Rule* kTable[] = {&kJavaLocationOverflow, &kJavaMapLine, &kJavaLocationDuplicate,
-                                  &kJavaLocationMissing};
-}
-constinit const RuleList kJavaRules{kTable};
+namespace {}
+constinit const RuleList kJavaRules =
+    rules<&kJavaLocationOverflow, &kJavaMapLine, &kJavaLocationDuplicate, &kJavaLocationMissing>;
 
 }  // namespace tracelint::gperftools

@@ -3,7 +3,7 @@
 
 #include "grammars/gperftools/line_grammar.hpp"
 #include "grammars/gperftools/records.hpp"
-#include "validator/view.hpp"
+#include "validator/tables/view.hpp"
 
 namespace tracelint::gperftools {
 

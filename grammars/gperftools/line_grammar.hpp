@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "validator/bytes.hpp"
+#include "validator/tables/bytes.hpp"
 
 namespace tracelint::gperftools {
 

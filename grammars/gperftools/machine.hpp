@@ -3,7 +3,7 @@
 #pragma once
 
 #include "grammars/gperftools/records.hpp"
-#include "validator/machine.hpp"
+#include "validator/tables/machine.hpp"
 
 namespace tracelint::gperftools {
 
@@ -20,7 +20,8 @@ inline constexpr Rule kHeaderTruncated{
         "The writer keeps even the header in memory until its first flush",
     .spec = "3.1 Binary Header",
     .since = "0.1.0",
-    .about_end = true};
+    .about_end = true,
+};
 
 // Depends on whether a complete header follows the wrapper.
 inline constexpr Rule kSymbolizedWrapper{
@@ -32,7 +33,8 @@ inline constexpr Rule kSymbolizedWrapper{
         "google-pprof reads the file if it is given no program; Go pprof refuses it as \"unrecognized profile format\"",
     .spec = "3.6 Text wrapper",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 inline constexpr Rule kWrapperIncomplete{
     .id = "gperftools/wrapper-incomplete",
@@ -42,7 +44,8 @@ inline constexpr Rule kWrapperIncomplete{
     .why = "google-pprof fails; the program that wrote the file was stopped, or its disk was full",
     .spec = "3.6 Text wrapper",
     .since = "0.1.0",
-    .about_end = true};
+    .about_end = true,
+};
 
 inline constexpr Rule kRecordHeaderTruncated{
     .id = "gperftools/record-header-truncated",
@@ -54,7 +57,8 @@ inline constexpr Rule kRecordHeaderTruncated{
         "makes all percentages wrong. The file was truncated",
     .spec = "3.2 Binary Profile Records",
     .since = "0.1.0",
-    .about_end = true};
+    .about_end = true,
+};
 
 inline constexpr Rule kRecordExceedsFile{
     .id = "gperftools/record-exceeds-file",
@@ -67,7 +71,8 @@ inline constexpr Rule kRecordExceedsFile{
     .spec = "3.2 Binary Profile Records",
     .since = "0.1.0",
     .about_end = true,
-    .out_of_step = true};
+    .depends_on = {.resynchronisation = true},
+};
 
 inline constexpr Rule kMissingTrailer{
     .id = "gperftools/missing-trailer",
@@ -78,7 +83,8 @@ inline constexpr Rule kMissingTrailer{
         "at the end of the file, readers go on without a list of mapped objects, so libraries cannot be symbolized, "
         "and the last samples may be missing; if text follows, Go pprof refuses the file",
     .spec = "3.3 Binary Trailer",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 inline constexpr Rule kNoSamples{
     .id = "gperftools/no-samples",
@@ -89,7 +95,8 @@ inline constexpr Rule kNoSamples{
         "reports are empty (\"No nodes to print\"): the program used less CPU time than one period, the work was "
         "done in a forked child, or other code in the process uses SIGPROF",
     .spec = "3.2 Binary Profile Records",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 inline constexpr Rule kMissingMapList{
     .id = "gperftools/missing-map-list",
@@ -101,14 +108,16 @@ inline constexpr Rule kMissingMapList{
         "symbolized. The file was truncated, or the writer could not read its own list of mappings",
     .spec = "3.4 Text List of Mapped Objects; 3.5 Dialects",
     .since = "0.1.0",
-    .severity_override = SeverityOverride{
-        .severity = Severity::note,
-        .when =
-            "the file may come from the Go runtime up to 1.8: it ends here, its only profile has format version 0, no "
-            "chain is longer than 64 PCs, and all PCs are below 2^30",
-        .message = "no list of mapped objects follows the trailer: Go up to 1.8 wrote none",
-        .why = "readers find names only if they are given the program that was profiled; it holds all of the code, "
-               "because Go linked it statically"}};
+    .severity_override =
+        SeverityOverride{
+            .severity = Severity::note,
+            .when = "the file may come from the Go runtime up to 1.8: it ends here, its only profile has format "
+                    "version 0, no "
+                    "chain is longer than 64 PCs, and all PCs are below 2^30",
+            .message = "no list of mapped objects follows the trailer: Go up to 1.8 wrote none",
+            .why = "readers find names only if they are given the program that was profiled; it holds all of the code, "
+                   "because Go linked it statically"},
+};
 
 inline constexpr Rule kConcatenatedProfile{
     .id = "gperftools/concatenated-profile",
@@ -119,7 +128,8 @@ inline constexpr Rule kConcatenatedProfile{
         "readers use only the samples of the first profile, but the mappings of all. A child forked without exec wrote "
         "to its parent's file descriptor; the process that ended first comes first",
     .spec = "3. Layout",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 // --- the machine -----------------------------------------------------------------------------------------------------
 
@@ -293,10 +303,8 @@ inline constexpr auto kMachine = make_machine(edges::kEdges, State::wrapper, Sta
 
 // --- the rules of this file ------------------------------------------------------------------------------------------
 
-inline constexpr const Rule* kEdgeRuleTable[] = {
-    &kHeaderTruncated, &kSymbolizedWrapper, &kWrapperIncomplete, &kRecordHeaderTruncated, &kRecordExceedsFile,
-    &kMissingTrailer,  &kNoSamples,         &kMissingMapList,    &kConcatenatedProfile,
-};
-inline constexpr RuleList kEdgeRules{kEdgeRuleTable};
+inline constexpr RuleList kEdgeRules =
+    rules<&kHeaderTruncated, &kSymbolizedWrapper, &kWrapperIncomplete, &kRecordHeaderTruncated, &kRecordExceedsFile,
+          &kMissingTrailer, &kNoSamples, &kMissingMapList, &kConcatenatedProfile>;
 
 }  // namespace tracelint::gperftools

@@ -37,7 +37,8 @@ constexpr Rule kMapPermsInvalid{
     .message = "invalid permissions ({0 line|lines} of this profile)",
     .why = "google-pprof looks at the third letter only; Go pprof falls back to a pattern that loses the path",
     .spec = "3.4.3 Mapping lines",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kMapPermsShared{
     .id = "gperftools/map-perms-shared",
@@ -46,7 +47,8 @@ constexpr Rule kMapPermsShared{
     .message = "the mapping is executable and marked as shared ({0 line|lines} of this profile)",
     .why = "Go pprof loses the path of such a line, and with it the symbols; gperftools itself writes - instead of s",
     .spec = "3.4.3 Mapping lines",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 namespace {
 
@@ -70,7 +72,8 @@ constexpr Rule kMapPathGlued{
         "Go pprof reads a mapping without a file name, and google-pprof finds no library: there are no symbols. "
         "gperftools 2.16 writes this for inodes of 11 digits or more, as on overlay and network file systems",
     .spec = "3.4.3 Mapping lines",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kMapPathDeleted{
     .id = "gperftools/map-path-deleted",
@@ -81,7 +84,8 @@ constexpr Rule kMapPathDeleted{
         "google-pprof ignores the line; Go pprof drops the suffix, and uses the symbols of another build if one took "
         "the file's place",
     .spec = "3.4.3 Mapping lines",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kMapPathSpace{
     .id = "gperftools/map-path-space",
@@ -92,7 +96,8 @@ constexpr Rule kMapPathSpace{
         "Go pprof cuts the name at the blank, and google-pprof drops it unless it is a library: the file is not "
         "found, and its functions have no names",
     .spec = "3.4.3 Mapping lines",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 namespace {
 
@@ -117,7 +122,8 @@ constexpr Rule kMapLineLeadingSpace{
     .message = "{1 blank precedes|blanks precede} the start address ({0 line|lines} of this profile)",
     .why = "google-pprof ignores the line, so the object's functions have no names; Go pprof accepts it",
     .spec = "3.4.3 Mapping lines",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 void Mappings::add(Profile& profile, const Line& line, const Mapping& mapping) {
     const bool executable = is_executable(line.text, mapping);
@@ -144,7 +150,8 @@ constexpr Rule kMapAddressWidth{
         "Go pprof ignores a line above 64 bits, and google-pprof warns about 64-bit addresses in a 32-bit profile; "
         "the line is damaged, or belongs to another process than the PCs",
     .spec = "3.4.4 Ranges and PCs",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kMapRangeInverted{
     .id = "gperftools/map-range-inverted",
@@ -155,15 +162,18 @@ constexpr Rule kMapRangeInverted{
         "it matches no PC in any reader, so the symbols of the object are lost; no writer can produce it: the line is "
         "damaged",
     .spec = "3.4.4 Ranges and PCs",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
-constexpr Rule kMapRangeEmpty{.id = "gperftools/map-range-empty",
-                              .severity = Severity::note,
-                              .statement = "a mapping has at least one byte",
-                              .message = "the mapping at {1x} is empty ({0 line|lines} of this profile)",
-                              .why = "it matches no PC; macOS lists empty segments",
-                              .spec = "3.4.4 Ranges and PCs",
-                              .since = "0.1.0"};
+constexpr Rule kMapRangeEmpty{
+    .id = "gperftools/map-range-empty",
+    .severity = Severity::note,
+    .statement = "a mapping has at least one byte",
+    .message = "the mapping at {1x} is empty ({0 line|lines} of this profile)",
+    .why = "it matches no PC; macOS lists empty segments",
+    .spec = "3.4.4 Ranges and PCs",
+    .since = "0.1.0",
+};
 
 // Only the first of the three rules that is violated is reported, and then the line is dropped.
 bool Mappings::check_range(Profile& profile, const Line& line, const Mapping& mapping) {
@@ -192,7 +202,8 @@ constexpr Rule kMapUnaligned{
         "readers accept any address. macOS lists the exact size of a segment; Linux maps whole pages, so a line of a "
         "Linux profile is damaged",
     .spec = "3.4.4 Ranges and PCs",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kMapUnsorted{
     .id = "gperftools/map-unsorted",
@@ -201,7 +212,8 @@ constexpr Rule kMapUnsorted{
     .message = "the mapping starts at {1x}, below the previous one at {2x} ({0 line|lines} of this profile)",
     .why = "readers accept any order. Linux lists ascending addresses; macOS, FreeBSD and Windows do not",
     .spec = "3.4.4 Ranges and PCs",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 void Mappings::check_order(Profile& profile, const Line& line, const Mapping& mapping) {
     const uint64_t start = mapping.start.value, end = mapping.end.value;
@@ -221,13 +233,18 @@ constexpr Rule kMapOverlap{
         "of another library. Two processes wrote to the file, or a line is damaged",
     .spec = "3.4.4 Ranges and PCs; 5.3 Text and mappings",
     .since = "0.1.0",
-    .severity_override = SeverityOverride{
-        .severity = Severity::note,
-        .when = "the range is that of an earlier line with another path, neither line has an inode, and no other line "
+    .severity_override =
+        SeverityOverride{
+            .severity = Severity::note,
+            .when =
+                "the range is that of an earlier line with another path, neither line has an inode, and no other line "
                 "overlaps the range",
-        .message = "the mapping from {1x} to {2x} is listed again for another path ({0 line|lines} of this profile)",
-        .why = "readers assign the samples in the range to one of the paths. macOS lists the __LINKEDIT segment of its "
-               "shared cache once for each image, and it contains no code"}};
+            .message =
+                "the mapping from {1x} to {2x} is listed again for another path ({0 line|lines} of this profile)",
+            .why = "readers assign the samples in the range to one of the paths. macOS lists the __LINKEDIT segment of "
+                   "its "
+                   "shared cache once for each image, and it contains no code"},
+};
 
 namespace {
 
@@ -300,7 +317,8 @@ constexpr Rule kBuildRedefined{
         "for the document and google-pprof the last specifier before a path counts, but Go pprof uses the first one "
         "for all paths: one of the two looks for the files in the wrong place",
     .spec = "3.4.2 Build specifiers",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 // A line that is too long is not compared. As the first one, it is compared as far as it is looked at.
 void BuildVariables::define(Profile& profile, const Line& line, const Piece& value) {
@@ -323,7 +341,8 @@ constexpr Rule kBuildVarUndefined{
     .message = "no build specifier precedes this $build ({0 use|uses} in this profile)",
     .why = "readers keep $build as it is, or replace it with nothing: the file of the mapping is not found",
     .spec = "3.4.2 Build specifiers",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kBuildVarBoundary{
     .id = "gperftools/build-var-boundary",
@@ -334,7 +353,8 @@ constexpr Rule kBuildVarBoundary{
         "for the document and google-pprof this is not a variable, but Go pprof substitutes the value all the same: "
         "the readers look for different files",
     .spec = "3.4.2 Build specifiers",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 void BuildVariables::check_path(Profile& profile, const Line& line, const Piece& path) const {
     const std::string_view text = path.of(line.text);
@@ -349,13 +369,10 @@ void BuildVariables::check_path(Profile& profile, const Line& line, const Piece&
 
 // --- the rules of this file ------------------------------------------------------------------------------------------
 
-namespace {
-constexpr const Rule* kTable[] = {
-    &kMapPermsInvalid,     &kMapPermsShared,  &kMapPathGlued,     &kMapPathDeleted,    &kMapPathSpace,
-    &kMapLineLeadingSpace, &kMapAddressWidth, &kMapRangeInverted, &kMapRangeEmpty,     &kMapUnaligned,
-    &kMapUnsorted,         &kMapOverlap,      &kBuildRedefined,   &kBuildVarUndefined, &kBuildVarBoundary,
-};
-}
-constinit const RuleList kMappingRules{kTable};
+namespace {}
+constinit const RuleList kMappingRules =
+    rules<&kMapPermsInvalid, &kMapPermsShared, &kMapPathGlued, &kMapPathDeleted, &kMapPathSpace, &kMapLineLeadingSpace,
+          &kMapAddressWidth, &kMapRangeInverted, &kMapRangeEmpty, &kMapUnaligned, &kMapUnsorted, &kMapOverlap,
+          &kBuildRedefined, &kBuildVarUndefined, &kBuildVarBoundary>;
 
 }  // namespace tracelint::gperftools

@@ -5,7 +5,7 @@
 
 #include "grammars/gperftools/line.hpp"
 #include "grammars/gperftools/ranges.hpp"
-#include "validator/waiting.hpp"
+#include "validator/memory/waiting.hpp"
 
 namespace tracelint::gperftools {
 

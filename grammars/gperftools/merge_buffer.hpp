@@ -3,8 +3,8 @@
 // their keys; memory is linear in the distinct keys.
 #pragma once
 
-#include "validator/limits.hpp"
-#include "validator/sort_by_key.hpp"
+#include "validator/memory/limits.hpp"
+#include "validator/memory/sort_by_key.hpp"
 
 namespace tracelint::gperftools {
 

@@ -2,7 +2,7 @@
 // occurrences.
 #pragma once
 
-#include "validator/report.hpp"
+#include "validator/report/report.hpp"
 
 namespace tracelint::gperftools {
 

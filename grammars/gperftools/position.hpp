@@ -2,7 +2,7 @@
 #pragma once
 
 #include "grammars/gperftools/machine.hpp"
-#include "validator/report.hpp"
+#include "validator/report/report.hpp"
 
 namespace tracelint::gperftools {
 

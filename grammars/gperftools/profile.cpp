@@ -1,7 +1,7 @@
 // gperftools, section 4: what is remembered of the current profile.
 #include "grammars/gperftools/profile.hpp"
 
-#include "validator/tracking_limit.hpp"
+#include "validator/tables/tracking_limit.hpp"
 
 namespace tracelint::gperftools {
 
@@ -43,7 +43,8 @@ constexpr Rule kDepthExceedsWriterLimit{
     .message = "num_pcs is {1}, more than the 254 that gperftools stores ({0 record|records} of this profile)",
     .why = "readers accept it; another writer made the profile, or the number is damaged",
     .spec = "3.2 Binary Profile Records",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kStackTruncated{
     .id = "gperftools/stack-truncated",
@@ -55,7 +56,8 @@ constexpr Rule kStackTruncated{
         "wrong",
     .spec = "3.2 Binary Profile Records; 5.2 Records and trailer",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 // The limits are those of gperftools, so they say nothing about other dialects.
 void Profile::check_depths() {
@@ -96,9 +98,7 @@ Place place_of(const Profile& profile, const Slot& slot) {
     return call.place<"pc">(0, profile.layout.word_size);
 }
 
-namespace {
-constexpr const Rule* kTable[] = {&kTrackingLimit, &kDepthExceedsWriterLimit, &kStackTruncated};
-}
-constinit const RuleList kProfileRules{kTable};
+namespace {}
+constinit const RuleList kProfileRules = rules<&kTrackingLimit, &kDepthExceedsWriterLimit, &kStackTruncated>;
 
 }  // namespace tracelint::gperftools

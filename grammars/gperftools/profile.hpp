@@ -7,7 +7,7 @@
 #include "grammars/gperftools/once.hpp"
 #include "grammars/gperftools/records.hpp"
 #include "validator/format.hpp"
-#include "validator/view.hpp"
+#include "validator/tables/view.hpp"
 
 namespace tracelint::gperftools {
 

@@ -1,7 +1,7 @@
 // The addresses that the mapping lines of a profile list.
 #pragma once
 
-#include "validator/sorted_table.hpp"
+#include "validator/memory/sorted_table.hpp"
 
 namespace tracelint::gperftools {
 

@@ -2,7 +2,7 @@
 #include "grammars/gperftools/record_walk.hpp"
 
 #include "grammars/gperftools/line_grammar.hpp"
-#include "validator/text_scan.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint::gperftools {
 
@@ -241,7 +241,8 @@ constexpr Rule kNullLeafPc{
         "google-pprof takes the record for the trailer: all samples after it are lost, without a message and with exit "
         "status 0; Go pprof shows a frame at address 0",
     .spec = "3.2 Binary Profile Records",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 template <Layout L>
 void RecordWalk<L>::accept_record() {
@@ -310,7 +311,8 @@ constexpr Rule kNullCallerPc{
     .message = "a return address of the call chain is 0 ({0 slot|slots} of this profile)",
     .why = "readers subtract 1 and show a frame at the highest address; the unwinder went past the outermost function",
     .spec = "3.2 Binary Profile Records",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 // Remembers a return address that is not among the recent ones. 0 is not an address, but may be an id in the Java
 // dialect.
@@ -332,7 +334,8 @@ constexpr Rule kSampleValueOverflow{
     .message = "sample count {0} times {1} exceeds 2^63 - 1",
     .why = "Go pprof silently wraps around: the record counts as 0 or as a negative time",
     .spec = "3.2 Binary Profile Records",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kSampleTotalOverflow{
     .id = "gperftools/sample-total-overflow",
@@ -341,7 +344,8 @@ constexpr Rule kSampleTotalOverflow{
     .message = "with the {0 sample|samples} of this record the total time exceeds 2^63 - 1",
     .why = "readers add in 64 bits: totals and percentages are wrong or negative",
     .spec = "3.2 Binary Profile Records",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 // For a count with which the sum exceeds 63 bits. A count that fits by itself is added, unless the sum overflows.
 template <Layout L>
@@ -415,9 +419,8 @@ template class RecordWalk<kLayouts[1]>;
 template class RecordWalk<kLayouts[2]>;
 template class RecordWalk<kLayouts[3]>;
 
-namespace {
-constexpr const Rule* kTable[] = {&kNullLeafPc, &kNullCallerPc, &kSampleValueOverflow, &kSampleTotalOverflow};
-}
-constinit const RuleList kRecordRules{kTable};
+namespace {}
+constinit const RuleList kRecordRules =
+    rules<&kNullLeafPc, &kNullCallerPc, &kSampleValueOverflow, &kSampleTotalOverflow>;
 
 }  // namespace tracelint::gperftools

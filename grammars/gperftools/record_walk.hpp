@@ -4,7 +4,7 @@
 #include "grammars/gperftools/framing.hpp"
 #include "grammars/gperftools/position.hpp"
 #include "grammars/gperftools/profile.hpp"
-#include "validator/window.hpp"
+#include "validator/input/window.hpp"
 
 namespace tracelint::gperftools {
 

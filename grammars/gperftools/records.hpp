@@ -1,7 +1,7 @@
 // gperftools, section 3: header, records, trailer and text, in the document's order and words.
 #pragma once
 
-#include "validator/describe.hpp"
+#include "validator/tables/describe.hpp"
 
 namespace tracelint::gperftools {
 
@@ -44,7 +44,8 @@ inline constexpr Rule kHeaderCountNonzero{
         "format\"",
     .spec = "3.1 Binary Header",
     .since = "0.1.0",
-    .of_file_size = true};
+    .depends_on = {.file_size = true},
+};
 
 inline constexpr Rule kHeaderWordsTooSmall{
     .id = "gperftools/header-words-too-small",
@@ -56,7 +57,8 @@ inline constexpr Rule kHeaderWordsTooSmall{
         "format\"",
     .spec = "3.1 Binary Header",
     .since = "0.1.0",
-    .of_file_size = true};
+    .depends_on = {.file_size = true},
+};
 
 inline constexpr Rule kHeaderExtraWords{
     .id = "gperftools/header-extra-words",
@@ -70,7 +72,8 @@ inline constexpr Rule kHeaderExtraWords{
         "words",
     .spec = "3.1 Binary Header",
     .since = "0.1.0",
-    .of_file_size = true};
+    .depends_on = {.file_size = true},
+};
 
 inline constexpr Rule kHeaderVersion{
     .id = "gperftools/header-version",
@@ -80,7 +83,8 @@ inline constexpr Rule kHeaderVersion{
     .why = "Go pprof refuses the file as \"unrecognized profile format\"; google-pprof ignores the version",
     .spec = "3.1 Binary Header; 3.5 Dialects",
     .since = "0.1.0",
-    .of_file_size = true};
+    .depends_on = {.file_size = true},
+};
 
 inline constexpr Rule kPeriodZero{
     .id = "gperftools/period-zero",
@@ -90,7 +94,8 @@ inline constexpr Rule kPeriodZero{
     .why = "Go pprof refuses the file as \"unrecognized profile format\"; google-pprof shows counts instead of times",
     .spec = "3.1 Binary Header",
     .since = "0.1.0",
-    .of_file_size = true};
+    .depends_on = {.file_size = true},
+};
 
 inline constexpr Rule kPeriodTooLarge{
     .id = "gperftools/period-too-large",
@@ -101,7 +106,8 @@ inline constexpr Rule kPeriodTooLarge{
         "google-pprof refuses the file as \"not a profile file\"; Go pprof multiplies the period by 1000, which "
         "silently overflows above 2^63/1000 and makes its times wrong",
     .spec = "3.1 Binary Header",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 inline constexpr Rule kPeriodImplausible{
     .id = "gperftools/period-implausible",
@@ -110,7 +116,8 @@ inline constexpr Rule kPeriodImplausible{
     .message = "the sampling period is {0} microseconds: less than one sample per second",
     .why = "no writer can be set to this period; readers multiply every count by it, so all times are far too long",
     .spec = "3.1 Binary Header",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 inline constexpr Rule kHeaderPaddingNonzero{
     .id = "gperftools/header-padding-nonzero",
@@ -120,7 +127,8 @@ inline constexpr Rule kHeaderPaddingNonzero{
     .why = "Go pprof refuses the file as \"unrecognized profile format\"; google-pprof ignores the padding",
     .spec = "3.1 Binary Header",
     .since = "0.1.0",
-    .of_file_size = true};
+    .depends_on = {.file_size = true},
+};
 
 // clang-format off
 
@@ -151,11 +159,13 @@ inline constexpr Rule kSampleCountZero{
     .why = "readers add nothing for the record; its call chain appears in reports with a weight of 0",
     .spec = "3.2 Binary Profile Records; 3.5 Dialects",
     .since = "0.1.0",
-    .severity_override = SeverityOverride{
-        .severity = Severity::note,
-        .when = "the format version is not 0",
-        .message = "sample count is 0 ({0 record|records} of this profile)",
-        .why = "Java agents write such records for states without samples of their own; readers add nothing"}};
+    .severity_override =
+        SeverityOverride{
+            .severity = Severity::note,
+            .when = "the format version is not 0",
+            .message = "sample count is 0 ({0 record|records} of this profile)",
+            .why = "Java agents write such records for states without samples of their own; readers add nothing"},
+};
 
 inline constexpr Rule kNumPcsZero{
     .id = "gperftools/num-pcs-zero",
@@ -167,7 +177,8 @@ inline constexpr Rule kNumPcsZero{
         "record for the trailer",
     .spec = "3.2 Binary Profile Records",
     .since = "0.1.0",
-    .out_of_step = true};
+    .depends_on = {.resynchronisation = true},
+};
 
 inline constexpr Rule kDepthExceedsReaderLimit{
     .id = "gperftools/depth-exceeds-reader-limit",
@@ -179,7 +190,8 @@ inline constexpr Rule kDepthExceedsReaderLimit{
         "stores more than 254 PCs, so the number is damaged",
     .spec = "3.2 Binary Profile Records",
     .since = "0.1.0",
-    .out_of_step = true};
+    .depends_on = {.resynchronisation = true},
+};
 
 // clang-format off
 
@@ -206,7 +218,8 @@ inline constexpr Rule kTrailerDamaged{
         "records, and Go pprof misreads it too",
     .spec = "3.3 Binary Trailer",
     .since = "0.1.0",
-    .of_file_size = true};
+    .depends_on = {.file_size = true},
+};
 
 // clang-format off
 
@@ -263,11 +276,9 @@ static_assert(header_size(kLayouts[2]) == 20 && front_size(kLayouts[2]) == 8 && 
 
 // --- the rules of this file ------------------------------------------------------------------------------------------
 
-inline constexpr const Rule* kFieldRuleTable[] = {
-    &kHeaderCountNonzero, &kHeaderWordsTooSmall, &kHeaderExtraWords,        &kHeaderVersion,
-    &kPeriodZero,         &kPeriodTooLarge,      &kPeriodImplausible,       &kHeaderPaddingNonzero,
-    &kSampleCountZero,    &kNumPcsZero,          &kDepthExceedsReaderLimit, &kTrailerDamaged,
-};
-inline constexpr RuleList kFieldRules{kFieldRuleTable};
+inline constexpr RuleList kFieldRules =
+    rules<&kHeaderCountNonzero, &kHeaderWordsTooSmall, &kHeaderExtraWords, &kHeaderVersion, &kPeriodZero,
+          &kPeriodTooLarge, &kPeriodImplausible, &kHeaderPaddingNonzero, &kSampleCountZero, &kNumPcsZero,
+          &kDepthExceedsReaderLimit, &kTrailerDamaged>;
 
 }  // namespace tracelint::gperftools

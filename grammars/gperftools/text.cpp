@@ -2,7 +2,7 @@
 #include "grammars/gperftools/text.hpp"
 
 #include "grammars/gperftools/unmapped_pcs.hpp"
-#include "validator/text_scan.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint::gperftools {
 
@@ -87,7 +87,8 @@ constexpr Rule kMapLineUnterminated{
         "lines may be missing: the process died while it wrote, or the disk was full",
     .spec = "3.4.1 Lines",
     .since = "0.1.0",
-    .about_end = true};
+    .about_end = true,
+};
 
 constexpr Rule kTextNul{
     .id = "gperftools/text-nul",
@@ -98,7 +99,8 @@ constexpr Rule kTextNul{
         "no path can contain NUL, and readers keep it in names: part of the file was lost or overwritten, so mappings "
         "may be missing",
     .spec = "3.4.1 Lines",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kTextLineTooLong{
     .id = "gperftools/text-line-too-long",
@@ -107,7 +109,8 @@ constexpr Rule kTextLineTooLong{
     .message = "the line has {0} bytes, more than the 65535 that Go pprof accepts",
     .why = "Go pprof refuses the whole file (\"bufio.Scanner: token too long\"); google-pprof accepts the line",
     .spec = "3.4.1 Lines",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kTextCrlf{
     .id = "gperftools/text-crlf",
@@ -118,7 +121,8 @@ constexpr Rule kTextCrlf{
         "google-pprof finds no library, because its patterns end at the path, and shows addresses only; Go pprof "
         "accepts the line. The file was transferred as text, which probably damaged its binary part too",
     .spec = "3.4.1 Lines",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kMapPathNotUtf8{
     .id = "gperftools/map-path-not-utf8",
@@ -128,7 +132,8 @@ constexpr Rule kMapPathNotUtf8{
     .why =
         "paths may contain any bytes on Linux, but profile.proto requires UTF-8, so a converted profile may be refused",
     .spec = "3.4.1 Lines",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 // The rules for any line, whatever its kind.
 void Text::check_bytes(TextKind kind, const Line& line, const Extent& extent) {
@@ -155,7 +160,8 @@ constexpr Rule kMapLineUnrecognized{
     .message = "neither a mapping nor a build specifier ({0 line|lines} of this profile)",
     .why = "readers ignore such lines, as the document asks them to; if this was a mapping, it is lost",
     .spec = "3.4.1 Lines",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kMapLineMisread{
     .id = "gperftools/map-line-misread",
@@ -166,7 +172,8 @@ constexpr Rule kMapLineMisread{
         "Go pprof assigns the PCs of that range to a nameless mapping instead of the true one; google-pprof ignores "
         "the line, as the document asks it to",
     .spec = "3.4.1 Lines",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 // Tries the kinds of lines in the order of section 3.4.1.
 void Text::check_mapping_text(const Line& line) {
@@ -197,16 +204,19 @@ constexpr Rule kNoMappingLine{
         "symbolized",
     .spec = "3.4 Text List of Mapped Objects",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
-constexpr Rule kNoExecutableMapping{.id = "gperftools/no-executable-mapping",
-                                    .severity = Severity::warning,
-                                    .statement = "at least one mapping is executable",
-                                    .message = "no mapping is executable ({0 mapping|mappings} in all)",
-                                    .why = "readers use executable mappings only: nothing can be symbolized",
-                                    .spec = "3.4.4 Ranges and PCs",
-                                    .since = "0.1.0",
-                                    .decided_later = true};
+constexpr Rule kNoExecutableMapping{
+    .id = "gperftools/no-executable-mapping",
+    .severity = Severity::warning,
+    .statement = "at least one mapping is executable",
+    .message = "no mapping is executable ({0 mapping|mappings} in all)",
+    .why = "readers use executable mappings only: nothing can be symbolized",
+    .spec = "3.4.4 Ranges and PCs",
+    .since = "0.1.0",
+    .depends_on = {.later_records = true},
+};
 
 // Section 5.3, whole-text rules.
 void Text::finish_mappings(uint64_t end) {
@@ -223,12 +233,9 @@ void Text::finish_mappings(uint64_t end) {
     if (!profile_.wrapped) check_unmapped_pcs(profile_);
 }
 
-namespace {
-constexpr const Rule* kTable[] = {
-    &kMapLineUnterminated, &kTextNul,       &kTextLineTooLong,     &kTextCrlf, &kMapPathNotUtf8, &kMapLineUnrecognized,
-    &kMapLineMisread,      &kNoMappingLine, &kNoExecutableMapping,
-};
-}
-constinit const RuleList kTextRules{kTable};
+namespace {}
+constinit const RuleList kTextRules =
+    rules<&kMapLineUnterminated, &kTextNul, &kTextLineTooLong, &kTextCrlf, &kMapPathNotUtf8, &kMapLineUnrecognized,
+          &kMapLineMisread, &kNoMappingLine, &kNoExecutableMapping>;
 
 }  // namespace tracelint::gperftools

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "grammars/gperftools/profile.hpp"
-#include "validator/window.hpp"
+#include "validator/input/window.hpp"
 
 namespace tracelint::gperftools {
 

@@ -14,7 +14,8 @@ constexpr Rule kPcUnmappedLeaf{
         "unwinder failed. google-pprof attributes them to the main program",
     .spec = "3.4.4 Ranges and PCs",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 constexpr Rule kPcUnmappedCaller{
     .id = "gperftools/pc-unmapped-caller",
@@ -24,7 +25,8 @@ constexpr Rule kPcUnmappedCaller{
     .why = "these frames have no name; in code without frame pointers, unwinders often produce garbage",
     .spec = "3.4.4 Ranges and PCs",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 // Addresses of 0 have rules of their own.
 void check_unmapped_pcs(Profile& profile) {
@@ -51,9 +53,7 @@ void check_unmapped_pcs(Profile& profile) {
                             .about_end = profile.ends_file});
 }
 
-namespace {
-constexpr const Rule* kTable[] = {&kPcUnmappedLeaf, &kPcUnmappedCaller};
-}
-constinit const RuleList kUnmappedPcRules{kTable};
+namespace {}
+constinit const RuleList kUnmappedPcRules = rules<&kPcUnmappedLeaf, &kPcUnmappedCaller>;
 
 }  // namespace tracelint::gperftools

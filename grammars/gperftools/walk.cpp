@@ -5,7 +5,7 @@
 #include "grammars/gperftools/machine.hpp"
 #include "grammars/gperftools/record_walk.hpp"
 #include "grammars/gperftools/text.hpp"
-#include "validator/text_scan.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint::gperftools {
 namespace {

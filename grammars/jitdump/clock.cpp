@@ -25,7 +25,8 @@ constexpr Rule kTimestampZero{
     .message = "timestamp is 0",
     .why = "readers treat the function as loaded since boot; Mono wrote 0 where it had no clock_gettime",
     .spec = "3.2 Record header",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kTimestampClockMix{
     .id = "jitdump/timestamp-clock-mix",
@@ -35,7 +36,8 @@ constexpr Rule kTimestampClockMix{
     .why = "the function is placed at a time when it did not exist; the timestamp is damaged or from another clock",
     .spec = "3.2 Record header; 5.2 Records and timestamps",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 void Clock::record(const View<kPrefix>& prefix) {
     const uint64_t time = prefix.get<"timestamp">();
@@ -62,7 +64,8 @@ constexpr Rule kHeaderTimestampClock{
     .why = "readers ignore the header's timestamp today; V8 and CPython write wall-clock microseconds here",
     .spec = "3.1 Jitdump file header; 5.2 Records and timestamps",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 void Clock::check_header(uint64_t first_time) {
     first_seen_ = true;
@@ -80,7 +83,8 @@ constexpr Rule kTimestampRegression{
         "usual cause is a writer that reads the clock before it takes the lock for writing",
     .spec = "3.2 Record header; 5.2 Records and timestamps",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 void Clock::settle_candidate() {
     if (candidate_.time < predecessor_) [[unlikely]]
@@ -92,9 +96,8 @@ void Clock::settle_candidate() {
 
 void Clock::end() { settle_candidate(); }
 
-namespace {
-constexpr const Rule* kRules[] = {&kHeaderTimestampClock, &kTimestampZero, &kTimestampClockMix, &kTimestampRegression};
-}  // namespace
-constinit const RuleList kClockRules{kRules};
+namespace {}  // namespace
+constinit const RuleList kClockRules =
+    rules<&kTimestampZero, &kTimestampClockMix, &kHeaderTimestampClock, &kTimestampRegression>;
 
 }  // namespace tracelint::jitdump

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "grammars/jitdump/records.hpp"
-#include "validator/report.hpp"
-#include "validator/view.hpp"
+#include "validator/report/report.hpp"
+#include "validator/tables/view.hpp"
 
 namespace tracelint::jitdump {
 

@@ -16,29 +16,35 @@ bool fits_shifted(Bytes front, uint64_t total_size, ByteOrder order, uint64_t& n
     return load.get<"code_size">() == total_size - (name_at + name_length + 1);
 }
 
-constexpr Rule kLoadNameEmpty{.id = "jitdump/load-name-empty",
-                              .severity = Severity::note,
-                              .statement = "a function has a name",
-                              .message = "the name is empty",
-                              .why = "profiles show the function without a name",
-                              .spec = "3.3 JIT_CODE_LOAD (0)",
-                              .since = "0.1.0"};
+constexpr Rule kLoadNameEmpty{
+    .id = "jitdump/load-name-empty",
+    .severity = Severity::note,
+    .statement = "a function has a name",
+    .message = "the name is empty",
+    .why = "profiles show the function without a name",
+    .spec = "3.3 JIT_CODE_LOAD (0)",
+    .since = "0.1.0",
+};
 
-constexpr Rule kLoadNameInvalidUtf8{.id = "jitdump/load-name-invalid-utf8",
-                                    .severity = Severity::warning,
-                                    .statement = "the name is valid UTF-8",
-                                    .message = "the name has invalid UTF-8 at byte {0} ({1x})",
-                                    .why = "samply replaces the whole name with an empty one",
-                                    .spec = "3.3 JIT_CODE_LOAD (0)",
-                                    .since = "0.1.0"};
+constexpr Rule kLoadNameInvalidUtf8{
+    .id = "jitdump/load-name-invalid-utf8",
+    .severity = Severity::warning,
+    .statement = "the name is valid UTF-8",
+    .message = "the name has invalid UTF-8 at byte {0} ({1x})",
+    .why = "samply replaces the whole name with an empty one",
+    .spec = "3.3 JIT_CODE_LOAD (0)",
+    .since = "0.1.0",
+};
 
-constexpr Rule kLoadNameNonAscii{.id = "jitdump/load-name-non-ascii",
-                                 .severity = Severity::note,
-                                 .statement = "the name is ASCII",
-                                 .message = "the name has a non-ASCII character at byte {0}",
-                                 .why = "the specification demands ASCII; all known readers accept UTF-8",
-                                 .spec = "3.3 JIT_CODE_LOAD (0)",
-                                 .since = "0.1.0"};
+constexpr Rule kLoadNameNonAscii{
+    .id = "jitdump/load-name-non-ascii",
+    .severity = Severity::note,
+    .statement = "the name is ASCII",
+    .message = "the name has a non-ASCII character at byte {0}",
+    .why = "the specification demands ASCII; all known readers accept UTF-8",
+    .spec = "3.3 JIT_CODE_LOAD (0)",
+    .since = "0.1.0",
+};
 
 void check_name(State& state, const View<kLoad>& load, const LoadFacts& facts) {
     if (facts.name_length == 0) state.report.add<kLoadNameEmpty>(load.place<"name">(kNameAt, 1));
@@ -59,7 +65,8 @@ constexpr Rule kLoadNameUnterminated{
     .message = "the name has no terminating NUL in the {0 byte|bytes} left in the record",
     .why = "perf reads the rest of the name from stale memory; samply's reader stops with an error",
     .spec = "3.3 JIT_CODE_LOAD (0)",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kLoadCodeExceedsRecord{
     .id = "jitdump/load-code-exceeds-record",
@@ -68,15 +75,18 @@ constexpr Rule kLoadCodeExceedsRecord{
     .message = "code_size is {0}, but the record has only {1 byte|bytes} left for code",
     .why = "perf copies unrelated memory into the function's image; samply's reader stops with an error",
     .spec = "3.3 JIT_CODE_LOAD (0)",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
-constexpr Rule kLoadCodeTooLarge{.id = "jitdump/load-code-too-large",
-                                 .severity = Severity::error,
-                                 .statement = "the code is smaller than 2 GiB",
-                                 .message = "code_size is {0}; the maximum is 2^31-1",
-                                 .why = "perf stores the size in a signed 32-bit integer",
-                                 .spec = "3.3 JIT_CODE_LOAD (0)",
-                                 .since = "0.1.0"};
+constexpr Rule kLoadCodeTooLarge{
+    .id = "jitdump/load-code-too-large",
+    .severity = Severity::error,
+    .statement = "the code is smaller than 2 GiB",
+    .message = "code_size is {0}; the maximum is 2^31-1",
+    .why = "perf stores the size in a signed 32-bit integer",
+    .spec = "3.3 JIT_CODE_LOAD (0)",
+    .since = "0.1.0",
+};
 
 constexpr Rule kLoadTrailingBytes{
     .id = "jitdump/load-trailing-bytes",
@@ -87,7 +97,8 @@ constexpr Rule kLoadTrailingBytes{
         "perf takes the code from the end of the record, other readers from the end of the name: they show "
         "different instructions",
     .spec = "3.3 JIT_CODE_LOAD (0)",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 // The size of the code, or kNone if it is unknown. The first check that fails ends the others (section 5.3).
 uint64_t check_size(State& state, const View<kLoad>& load, const LoadFacts& facts) {
@@ -130,15 +141,18 @@ constexpr Rule kDuplicateCodeIndex{
         "perf names the function's image after it and overwrites the first image, which then shows the code of "
         "this function. perf's own agent for Java does this when two threads compile at the same time",
     .spec = "3.3 JIT_CODE_LOAD (0)",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
-constexpr Rule kLoadOverlapsLive{.id = "jitdump/load-overlaps-live",
-                                 .severity = Severity::note,
-                                 .statement = "code is loaded at addresses that no other live code occupies",
-                                 .message = "{1 byte|bytes} of code at {0x} replace code that was loaded earlier",
-                                 .why = "normal after garbage collection of code, because no record unloads code",
-                                 .spec = "3.3 JIT_CODE_LOAD (0); 4.3 Live ranges",
-                                 .since = "0.1.0"};
+constexpr Rule kLoadOverlapsLive{
+    .id = "jitdump/load-overlaps-live",
+    .severity = Severity::note,
+    .statement = "code is loaded at addresses that no other live code occupies",
+    .message = "{1 byte|bytes} of code at {0x} replace code that was loaded earlier",
+    .why = "normal after garbage collection of code, because no record unloads code",
+    .spec = "3.3 JIT_CODE_LOAD (0); 4.3 Live ranges",
+    .since = "0.1.0",
+};
 
 Function function_of(const CodeRange& code, uint64_t record) {
     Function function;
@@ -202,23 +216,28 @@ constexpr Rule kLoadAddressOverflow{
     .message = "{1 byte|bytes} of code at {0x} end above address 2^64",
     .why = "samply's arithmetic overflows, and no sample can be attributed to the function",
     .spec = "3.3 JIT_CODE_LOAD (0)",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
-constexpr Rule kLoadAddressZero{.id = "jitdump/load-address-zero",
-                                .severity = Severity::warning,
-                                .statement = "a function with code has a nonzero address",
-                                .message = "code_addr is 0 for a function with {0 byte|bytes} of code",
-                                .why = "no sample is ever attributed to the function",
-                                .spec = "3.3 JIT_CODE_LOAD (0)",
-                                .since = "0.1.0"};
+constexpr Rule kLoadAddressZero{
+    .id = "jitdump/load-address-zero",
+    .severity = Severity::warning,
+    .statement = "a function with code has a nonzero address",
+    .message = "code_addr is 0 for a function with {0 byte|bytes} of code",
+    .why = "no sample is ever attributed to the function",
+    .spec = "3.3 JIT_CODE_LOAD (0)",
+    .since = "0.1.0",
+};
 
-constexpr Rule kLoadVmaMismatch{.id = "jitdump/load-vma-mismatch",
-                                .severity = Severity::note,
-                                .statement = "vma equals code_addr",
-                                .message = "vma is {0x}, but code_addr is {1x}",
-                                .why = "no known reader uses vma; LLVM 14 writes 0",
-                                .spec = "3.3 JIT_CODE_LOAD (0)",
-                                .since = "0.1.0"};
+constexpr Rule kLoadVmaMismatch{
+    .id = "jitdump/load-vma-mismatch",
+    .severity = Severity::note,
+    .statement = "vma equals code_addr",
+    .message = "vma is {0x}, but code_addr is {1x}",
+    .why = "no known reader uses vma; LLVM 14 writes 0",
+    .spec = "3.3 JIT_CODE_LOAD (0)",
+    .since = "0.1.0",
+};
 
 constexpr Rule kLoadPidMismatch{
     .id = "jitdump/load-pid-mismatch",
@@ -229,7 +248,8 @@ constexpr Rule kLoadPidMismatch{
         "readers attribute the function to another process; the usual cause is a forked child that keeps writing "
         "to its parent's file",
     .spec = "3.3 JIT_CODE_LOAD (0)",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 Loaded check_load(State& state, const LoadFacts& facts, PendingUnwinding& unwinding) {
     const View<kLoad> load(facts.front, facts.offset, state.order, facts.index);
@@ -280,21 +300,25 @@ Loaded check_load(State& state, const LoadFacts& facts, PendingUnwinding& unwind
 
 namespace {
 
-constexpr Rule kMoveSizeMismatch{.id = "jitdump/move-size-mismatch",
-                                 .severity = Severity::error,
-                                 .statement = "a MOVE does not change the size of the function",
-                                 .message = "code_size is {0}, but the function was loaded with {1 byte|bytes}",
-                                 .why = "readers map the wrong range",
-                                 .spec = "3.4 JIT_CODE_MOVE (1)",
-                                 .since = "0.1.0"};
+constexpr Rule kMoveSizeMismatch{
+    .id = "jitdump/move-size-mismatch",
+    .severity = Severity::error,
+    .statement = "a MOVE does not change the size of the function",
+    .message = "code_size is {0}, but the function was loaded with {1 byte|bytes}",
+    .why = "readers map the wrong range",
+    .spec = "3.4 JIT_CODE_MOVE (1)",
+    .since = "0.1.0",
+};
 
-constexpr Rule kMoveOldAddressMismatch{.id = "jitdump/move-old-address-mismatch",
-                                       .severity = Severity::error,
-                                       .statement = "old_code_addr is the current address of the function",
-                                       .message = "old_code_addr is {0x}, but the function is at {1x}",
-                                       .why = "samply looks the function up by this address and does not find it",
-                                       .spec = "3.4 JIT_CODE_MOVE (1)",
-                                       .since = "0.1.0"};
+constexpr Rule kMoveOldAddressMismatch{
+    .id = "jitdump/move-old-address-mismatch",
+    .severity = Severity::error,
+    .statement = "old_code_addr is the current address of the function",
+    .message = "old_code_addr is {0x}, but the function is at {1x}",
+    .why = "samply looks the function up by this address and does not find it",
+    .spec = "3.4 JIT_CODE_MOVE (1)",
+    .since = "0.1.0",
+};
 
 constexpr Rule kMoveAddressOverflow{
     .id = "jitdump/move-address-overflow",
@@ -303,7 +327,8 @@ constexpr Rule kMoveAddressOverflow{
     .message = "{1 byte|bytes} of code moved to {0x} end above address 2^64",
     .why = "samply's arithmetic overflows, and no sample can be attributed to the function",
     .spec = "3.4 JIT_CODE_MOVE (1)",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 // Whether code of `size` bytes fits at the new address.
 bool check_new_address(State& state, const View<kMove>& move, uint64_t size) {
@@ -341,39 +366,48 @@ constexpr Rule kMoveTrailingBytes{
     .message = "{0 byte follows|bytes follow} the fields of the MOVE",
     .why = "readers ignore them; the writer may lay the record out differently than they do",
     .spec = "3.4 JIT_CODE_MOVE (1)",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
-constexpr Rule kMoveVmaMismatch{.id = "jitdump/move-vma-mismatch",
-                                .severity = Severity::note,
-                                .statement = "vma equals new_code_addr",
-                                .message = "vma is {0x}, but new_code_addr is {1x}",
-                                .why = "no known reader uses vma",
-                                .spec = "3.4 JIT_CODE_MOVE (1)",
-                                .since = "0.1.0"};
+constexpr Rule kMoveVmaMismatch{
+    .id = "jitdump/move-vma-mismatch",
+    .severity = Severity::note,
+    .statement = "vma equals new_code_addr",
+    .message = "vma is {0x}, but new_code_addr is {1x}",
+    .why = "no known reader uses vma",
+    .spec = "3.4 JIT_CODE_MOVE (1)",
+    .since = "0.1.0",
+};
 
-constexpr Rule kMoveNoop{.id = "jitdump/move-noop",
-                         .severity = Severity::note,
-                         .statement = "MOVE changes the address",
-                         .message = "old_code_addr and new_code_addr are both {0x}",
-                         .why = "the record has no effect",
-                         .spec = "3.4 JIT_CODE_MOVE (1)",
-                         .since = "0.1.0"};
+constexpr Rule kMoveNoop{
+    .id = "jitdump/move-noop",
+    .severity = Severity::note,
+    .statement = "MOVE changes the address",
+    .message = "old_code_addr and new_code_addr are both {0x}",
+    .why = "the record has no effect",
+    .spec = "3.4 JIT_CODE_MOVE (1)",
+    .since = "0.1.0",
+};
 
-constexpr Rule kMoveUnknownCodeIndex{.id = "jitdump/move-unknown-code-index",
-                                     .severity = Severity::error,
-                                     .statement = "MOVE refers to a function that was loaded earlier",
-                                     .message = "no earlier LOAD has code_index {0}",
-                                     .why = "perf emits a mapping of a file that does not exist",
-                                     .spec = "3.4 JIT_CODE_MOVE (1)",
-                                     .since = "0.1.0"};
+constexpr Rule kMoveUnknownCodeIndex{
+    .id = "jitdump/move-unknown-code-index",
+    .severity = Severity::error,
+    .statement = "MOVE refers to a function that was loaded earlier",
+    .message = "no earlier LOAD has code_index {0}",
+    .why = "perf emits a mapping of a file that does not exist",
+    .spec = "3.4 JIT_CODE_MOVE (1)",
+    .since = "0.1.0",
+};
 
-constexpr Rule kMovePidMismatch{.id = "jitdump/move-pid-mismatch",
-                                .severity = Severity::warning,
-                                .statement = "MOVE has the pid of the function's LOAD",
-                                .message = "process {0} did not load code_index {1}; process {2} did",
-                                .why = "readers look for the function in the wrong process",
-                                .spec = "3.4 JIT_CODE_MOVE (1)",
-                                .since = "0.1.0"};
+constexpr Rule kMovePidMismatch{
+    .id = "jitdump/move-pid-mismatch",
+    .severity = Severity::warning,
+    .statement = "MOVE has the pid of the function's LOAD",
+    .message = "process {0} did not load code_index {1}; process {2} did",
+    .why = "readers look for the function in the wrong process",
+    .spec = "3.4 JIT_CODE_MOVE (1)",
+    .since = "0.1.0",
+};
 
 void check_move(State& state, const View<kMove>& move, uint64_t total_size) {
     constexpr uint64_t whole = minimum_size(kMove);
@@ -400,15 +434,12 @@ void check_move(State& state, const View<kMove>& move, uint64_t total_size) {
     move_function(state, move, found.pid, *found.function);
 }
 
-namespace {
-constexpr const Rule* kRules[] = {&kLoadNameUnterminated, &kLoadCodeExceedsRecord,  &kLoadTrailingBytes,
-                                  &kLoadCodeTooLarge,     &kLoadAddressOverflow,    &kLoadAddressZero,
-                                  &kLoadNameEmpty,        &kLoadNameInvalidUtf8,    &kLoadNameNonAscii,
-                                  &kLoadVmaMismatch,      &kDuplicateCodeIndex,     &kLoadPidMismatch,
-                                  &kLoadOverlapsLive,     &kMoveTrailingBytes,      &kMoveUnknownCodeIndex,
-                                  &kMoveSizeMismatch,     &kMoveOldAddressMismatch, &kMoveVmaMismatch,
-                                  &kMoveAddressOverflow,  &kMovePidMismatch,        &kMoveNoop};
-}  // namespace
-constinit const RuleList kCodeRules{kRules};
+namespace {}  // namespace
+constinit const RuleList kCodeRules =
+    rules<&kLoadNameEmpty, &kLoadNameInvalidUtf8, &kLoadNameNonAscii, &kLoadNameUnterminated, &kLoadCodeExceedsRecord,
+          &kLoadCodeTooLarge, &kLoadTrailingBytes, &kDuplicateCodeIndex, &kLoadOverlapsLive, &kLoadAddressOverflow,
+          &kLoadAddressZero, &kLoadVmaMismatch, &kLoadPidMismatch, &kMoveSizeMismatch, &kMoveOldAddressMismatch,
+          &kMoveAddressOverflow, &kMoveTrailingBytes, &kMoveVmaMismatch, &kMoveNoop, &kMoveUnknownCodeIndex,
+          &kMovePidMismatch>;
 
 }  // namespace tracelint::jitdump

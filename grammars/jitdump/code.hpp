@@ -3,7 +3,7 @@
 
 #include "grammars/jitdump/state.hpp"
 #include "grammars/jitdump/unwinding.hpp"
-#include "validator/text_scan.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint::jitdump {
 

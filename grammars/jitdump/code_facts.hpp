@@ -3,7 +3,7 @@
 
 #include "grammars/jitdump/records.hpp"
 #include "validator/facts.hpp"
-#include "validator/view.hpp"
+#include "validator/tables/view.hpp"
 
 namespace tracelint::jitdump {
 

@@ -1,7 +1,7 @@
 // DEBUG_INFO, its entries, and the LOAD that it waits for (sections 3.5, 4.4 and 5.4).
 #include "grammars/jitdump/debug_info.hpp"
 
-#include "validator/text_scan.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint::jitdump {
 namespace {
@@ -58,15 +58,18 @@ constexpr Rule kDebugEntryCountOverflow{
     .message = "nr_entry is {0}, but the record has room for at most {1 entry|entries}",
     .why = "perf corrupts its heap or crashes; samply's reader panics on the largest counts",
     .spec = "3.5 JIT_CODE_DEBUG_INFO (2)",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
-constexpr Rule kDebugNoEntries{.id = "jitdump/debug-no-entries",
-                               .severity = Severity::note,
-                               .statement = "a DEBUG_INFO has entries",
-                               .message = "nr_entry is 0",
-                               .why = "the record carries no information; perf leaks it",
-                               .spec = "3.5 JIT_CODE_DEBUG_INFO (2)",
-                               .since = "0.1.0"};
+constexpr Rule kDebugNoEntries{
+    .id = "jitdump/debug-no-entries",
+    .severity = Severity::note,
+    .statement = "a DEBUG_INFO has entries",
+    .message = "nr_entry is 0",
+    .why = "the record carries no information; perf leaks it",
+    .spec = "3.5 JIT_CODE_DEBUG_INFO (2)",
+    .since = "0.1.0",
+};
 
 constexpr Rule kDebugTrailingBytes{
     .id = "jitdump/debug-trailing-bytes",
@@ -77,7 +80,8 @@ constexpr Rule kDebugTrailingBytes{
         "readers ignore them, but the entries before them are probably garbage: Node writes freed memory as file "
         "names, and a NUL in one shifts all later entries",
     .spec = "3.5 JIT_CODE_DEBUG_INFO (2)",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 // Checks what needs no entry. Whether the entries can be walked.
 bool PendingDebug::check_count(const View<kDebugInfo>& info, uint64_t in_view, uint64_t total_size) {
@@ -105,7 +109,8 @@ constexpr Rule kDebugEntryTruncated{
     .message = "entry {0} needs 16 bytes, but only {1 byte is|bytes are} left in the record",
     .why = "perf reads past the end of the record; samply's reader stops with an error",
     .spec = "3.5.1 debug_entry",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kDebugNameUnterminated{
     .id = "jitdump/debug-name-unterminated",
@@ -114,7 +119,8 @@ constexpr Rule kDebugNameUnterminated{
     .message = "the file name of entry {0} has no terminating NUL in the {1 byte|bytes} left in the record",
     .why = "perf reads past the end of the record; samply's reader stops with an error",
     .spec = "3.5.1 debug_entry",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 // Whether all entries are complete, so that their addresses can be used.
 bool PendingDebug::walk_entries(const View<kDebugInfo>& info, Bytes record) {
@@ -151,29 +157,35 @@ bool PendingDebug::walk_entries(const View<kDebugInfo>& info, Bytes record) {
     return true;
 }
 
-constexpr Rule kDebugLineInvalid{.id = "jitdump/debug-line-invalid",
-                                 .severity = Severity::warning,
-                                 .statement = "line is below 2^31",
-                                 .message = "line is -{0} as a signed number",
-                                 .why = "readers store lines in a signed integer and show nonsense",
-                                 .spec = "3.5.1 debug_entry",
-                                 .since = "0.1.0"};
+constexpr Rule kDebugLineInvalid{
+    .id = "jitdump/debug-line-invalid",
+    .severity = Severity::warning,
+    .statement = "line is below 2^31",
+    .message = "line is -{0} as a signed number",
+    .why = "readers store lines in a signed integer and show nonsense",
+    .spec = "3.5.1 debug_entry",
+    .since = "0.1.0",
+};
 
-constexpr Rule kDebugLineZero{.id = "jitdump/debug-line-zero",
-                              .severity = Severity::note,
-                              .statement = "lines are counted from 1",
-                              .message = "line is 0",
-                              .why = "readers show line 0; in DWARF it means that the code belongs to no line",
-                              .spec = "3.5.1 debug_entry",
-                              .since = "0.1.0"};
+constexpr Rule kDebugLineZero{
+    .id = "jitdump/debug-line-zero",
+    .severity = Severity::note,
+    .statement = "lines are counted from 1",
+    .message = "line is 0",
+    .why = "readers show line 0; in DWARF it means that the code belongs to no line",
+    .spec = "3.5.1 debug_entry",
+    .since = "0.1.0",
+};
 
-constexpr Rule kDebugEntryOrder{.id = "jitdump/debug-entry-order",
-                                .severity = Severity::warning,
-                                .statement = "the addresses of the entries ascend",
-                                .message = "address {0x} is below {1x}, the address of the previous entry",
-                                .why = "samply finds entries by binary search and shows wrong lines",
-                                .spec = "3.5.1 debug_entry",
-                                .since = "0.1.0"};
+constexpr Rule kDebugEntryOrder{
+    .id = "jitdump/debug-entry-order",
+    .severity = Severity::warning,
+    .statement = "the addresses of the entries ascend",
+    .message = "address {0x} is below {1x}, the address of the previous entry",
+    .why = "samply finds entries by binary search and shows wrong lines",
+    .spec = "3.5.1 debug_entry",
+    .since = "0.1.0",
+};
 
 // `unnamed`: its file name is empty.
 inline void PendingDebug::check_entry(const View<kDebugEntry>& entry, uint64_t previous, bool unnamed, bool last) {
@@ -193,7 +205,8 @@ constexpr Rule kDebugNameRepeatFirst{
     .message = "the first entry repeats the previous file name (FF 00), but there is none",
     .why = "readers show no file, or a file named by the byte FF",
     .spec = "3.5.1 debug_entry",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kDebugNameRepeat{
     .id = "jitdump/debug-name-repeat",
@@ -202,7 +215,8 @@ constexpr Rule kDebugNameRepeat{
     .message = "the entry repeats the previous file name with the bytes FF 00",
     .why = "perf up to 6.1 and samply's reader show a file named by the byte FF; Node 18 writes this",
     .spec = "3.5.1 debug_entry",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kDebugNameInvalidUtf8{
     .id = "jitdump/debug-name-invalid-utf8",
@@ -211,15 +225,18 @@ constexpr Rule kDebugNameInvalidUtf8{
     .message = "the file name has invalid UTF-8 at byte {0} ({1x})",
     .why = "readers show replacement characters or no file; Node writes freed memory here",
     .spec = "3.5.1 debug_entry",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
-constexpr Rule kDebugNameNonAscii{.id = "jitdump/debug-name-non-ascii",
-                                  .severity = Severity::note,
-                                  .statement = "file names are ASCII",
-                                  .message = "the file name has a non-ASCII character at byte {0}",
-                                  .why = "the specification demands ASCII; all known readers accept UTF-8",
-                                  .spec = "3.5.1 debug_entry",
-                                  .since = "0.1.0"};
+constexpr Rule kDebugNameNonAscii{
+    .id = "jitdump/debug-name-non-ascii",
+    .severity = Severity::note,
+    .statement = "file names are ASCII",
+    .message = "the file name has a non-ASCII character at byte {0}",
+    .why = "the specification demands ASCII; all known readers accept UTF-8",
+    .spec = "3.5.1 debug_entry",
+    .since = "0.1.0",
+};
 
 // Checks a name that is not plain ASCII.
 void PendingDebug::check_name(const View<kDebugEntry>& entry, Bytes name, bool first) {
@@ -270,7 +287,8 @@ constexpr Rule kDebugNotAdjacent{
         "lines, another none",
     .spec = "4.4 DEBUG_INFO and its LOAD",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 // Called when the LOAD of `waiting` arrives.
 void PendingDebug::settle(const Waiting& waiting, std::span<const Entry> entries, uint64_t size) {
@@ -289,16 +307,19 @@ constexpr Rule kDebugEntryElfBias{
         "late",
     .spec = "3.5.1 debug_entry; 5.4 JIT_CODE_DEBUG_INFO",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
-constexpr Rule kDebugEntryOutOfRange{.id = "jitdump/debug-entry-out-of-range",
-                                     .severity = Severity::warning,
-                                     .statement = "the addresses of entries lie in the code of their function",
-                                     .message = "address {0x} is far from the code ({2 byte|bytes} at {1x})",
-                                     .why = "readers show the line for other code, or not at all",
-                                     .spec = "3.5.1 debug_entry; 5.4 JIT_CODE_DEBUG_INFO",
-                                     .since = "0.1.0",
-                                     .decided_later = true};
+constexpr Rule kDebugEntryOutOfRange{
+    .id = "jitdump/debug-entry-out-of-range",
+    .severity = Severity::warning,
+    .statement = "the addresses of entries lie in the code of their function",
+    .message = "address {0x} is far from the code ({2 byte|bytes} at {1x})",
+    .why = "readers show the line for other code, or not at all",
+    .spec = "3.5.1 debug_entry; 5.4 JIT_CODE_DEBUG_INFO",
+    .since = "0.1.0",
+    .depends_on = {.later_records = true},
+};
 
 constexpr Rule kDebugEntryNearCode{
     .id = "jitdump/debug-entry-near-code",
@@ -308,7 +329,8 @@ constexpr Rule kDebugEntryNearCode{
     .why = "no sample ever shows this line; Erlang marks the header of each function with such an entry",
     .spec = "3.5.1 debug_entry; 5.4 JIT_CODE_DEBUG_INFO",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 // Compares the addresses of the entries with the code (section 5.4).
 void PendingDebug::check_addresses(const Waiting& waiting, std::span<const Entry> entries, uint64_t size) {
@@ -397,17 +419,20 @@ constexpr Rule kDebugOrphan{
     .spec = "4.4 DEBUG_INFO and its LOAD",
     .since = "0.1.0",
     .about_end = true,
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
-constexpr Rule kDebugAfterLoad{.id = "jitdump/debug-after-load",
-                               .severity = Severity::error,
-                               .statement = "DEBUG_INFO precedes the LOAD of its function",
-                               .message = "the function at {0x} was loaded before its DEBUG_INFO",
-                               .why = "perf attaches the lines to the function that is loaded next",
-                               .spec = "4.4 DEBUG_INFO and its LOAD",
-                               .since = "0.1.0",
-                               .about_end = true,
-                               .decided_later = true};
+constexpr Rule kDebugAfterLoad{
+    .id = "jitdump/debug-after-load",
+    .severity = Severity::error,
+    .statement = "DEBUG_INFO precedes the LOAD of its function",
+    .message = "the function at {0x} was loaded before its DEBUG_INFO",
+    .why = "perf attaches the lines to the function that is loaded next",
+    .spec = "4.4 DEBUG_INFO and its LOAD",
+    .since = "0.1.0",
+    .about_end = true,
+    .depends_on = {.later_records = true},
+};
 
 void PendingDebug::report_unsettled(const Waiting& waiting) {
     if (state_.code.was_loaded_at(waiting.code_addr))
@@ -430,14 +455,11 @@ void PendingDebug::drop() {
     clear_recent();
 }
 
-namespace {
-constexpr const Rule* kRules[] = {
-    &kDebugEntryCountOverflow, &kDebugEntryTruncated,  &kDebugNameUnterminated, &kDebugTrailingBytes,
-    &kDebugNoEntries,          &kDebugLineInvalid,     &kDebugLineZero,         &kDebugEntryElfBias,
-    &kDebugEntryOutOfRange,    &kDebugEntryNearCode,   &kDebugEntryOrder,       &kDebugNameRepeatFirst,
-    &kDebugNameRepeat,         &kDebugNameInvalidUtf8, &kDebugNameNonAscii,     &kDebugOrphan,
-    &kDebugAfterLoad,          &kDebugNotAdjacent};
-}  // namespace
-constinit const RuleList kDebugInfoRules{kRules};
+namespace {}  // namespace
+constinit const RuleList kDebugInfoRules =
+    rules<&kDebugEntryCountOverflow, &kDebugNoEntries, &kDebugTrailingBytes, &kDebugEntryTruncated,
+          &kDebugNameUnterminated, &kDebugLineInvalid, &kDebugLineZero, &kDebugEntryOrder, &kDebugNameRepeatFirst,
+          &kDebugNameRepeat, &kDebugNameInvalidUtf8, &kDebugNameNonAscii, &kDebugNotAdjacent, &kDebugEntryElfBias,
+          &kDebugEntryOutOfRange, &kDebugEntryNearCode, &kDebugOrphan, &kDebugAfterLoad>;
 
 }  // namespace tracelint::jitdump

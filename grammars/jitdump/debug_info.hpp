@@ -2,8 +2,8 @@
 #pragma once
 
 #include "grammars/jitdump/state.hpp"
-#include "validator/budgeted_vector.hpp"
-#include "validator/text_scan.hpp"
+#include "validator/memory/budgeted_vector.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint::jitdump {
 

@@ -39,25 +39,29 @@ bool header_fits(const UnwindingData& data) {
 
 }  // namespace
 
-constexpr Rule kUnwindingHdrFirst{.id = "jitdump/unwinding-hdr-first",
-                                  .severity = Severity::note,
-                                  .statement = "the .eh_frame comes first and the .eh_frame_hdr last",
-                                  .message = "the .eh_frame_hdr stands before the .eh_frame",
-                                  .why =
-                                      "the specification puts the header first, but perf expects it last, as V8 and "
-                                      "CPython write it, and builds a bogus FDE",
-                                  .spec = "3.7 JIT_CODE_UNWINDING_INFO (4)",
-                                  .since = "0.1.0"};
+constexpr Rule kUnwindingHdrFirst{
+    .id = "jitdump/unwinding-hdr-first",
+    .severity = Severity::note,
+    .statement = "the .eh_frame comes first and the .eh_frame_hdr last",
+    .message = "the .eh_frame_hdr stands before the .eh_frame",
+    .why =
+        "the specification puts the header first, but perf expects it last, as V8 and "
+        "CPython write it, and builds a bogus FDE",
+    .spec = "3.7 JIT_CODE_UNWINDING_INFO (4)",
+    .since = "0.1.0",
+};
 
-constexpr Rule kEhFrameHdrVersion{.id = "jitdump/eh-frame-hdr-version",
-                                  .severity = Severity::warning,
-                                  .statement = "the .eh_frame_hdr begins with its version, 1",
-                                  .message =
-                                      "no .eh_frame_hdr: {0 byte|bytes} before the end of the data, where perf expects "
-                                      "it, is {1x} instead of version 1",
-                                  .why = "the unwinder finds no table, and stacks end at this function",
-                                  .spec = "3.7.1 EH Frame Header",
-                                  .since = "0.1.0"};
+constexpr Rule kEhFrameHdrVersion{
+    .id = "jitdump/eh-frame-hdr-version",
+    .severity = Severity::warning,
+    .statement = "the .eh_frame_hdr begins with its version, 1",
+    .message =
+        "no .eh_frame_hdr: {0 byte|bytes} before the end of the data, where perf expects "
+        "it, is {1x} instead of version 1",
+    .why = "the unwinder finds no table, and stacks end at this function",
+    .spec = "3.7.1 EH Frame Header",
+    .since = "0.1.0",
+};
 
 constexpr Rule kEhFrameHdrEncoding{
     .id = "jitdump/eh-frame-hdr-encoding",
@@ -66,15 +70,18 @@ constexpr Rule kEhFrameHdrEncoding{
     .message = "byte {0} of the .eh_frame_hdr is {1x}, which is not a known pointer encoding",
     .why = "the unwinder cannot read the table, and stacks end at this function",
     .spec = "3.7.1 EH Frame Header",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
-constexpr Rule kEhFrameHdrOverrun{.id = "jitdump/eh-frame-hdr-overrun",
-                                  .severity = Severity::warning,
-                                  .statement = "the fields and the table of the .eh_frame_hdr fit into it",
-                                  .message = "the .eh_frame_hdr has {0 byte|bytes}, too few for its fields and table",
-                                  .why = "the unwinder reads unrelated bytes as table entries",
-                                  .spec = "3.7.1 EH Frame Header",
-                                  .since = "0.1.0"};
+constexpr Rule kEhFrameHdrOverrun{
+    .id = "jitdump/eh-frame-hdr-overrun",
+    .severity = Severity::warning,
+    .statement = "the fields and the table of the .eh_frame_hdr fit into it",
+    .message = "the .eh_frame_hdr has {0 byte|bytes}, too few for its fields and table",
+    .why = "the unwinder reads unrelated bytes as table entries",
+    .spec = "3.7.1 EH Frame Header",
+    .since = "0.1.0",
+};
 
 namespace {
 
@@ -117,9 +124,8 @@ UnwindingRange check_eh_frame(State& state, const View<kUnwindingInfo>& info, By
     return {};
 }
 
-namespace {
-constexpr const Rule* kRules[] = {&kUnwindingHdrFirst, &kEhFrameHdrVersion, &kEhFrameHdrEncoding, &kEhFrameHdrOverrun};
-}  // namespace
-constinit const RuleList kEhFrameRules{kRules};
+namespace {}  // namespace
+constinit const RuleList kEhFrameRules =
+    rules<&kUnwindingHdrFirst, &kEhFrameHdrVersion, &kEhFrameHdrEncoding, &kEhFrameHdrOverrun>;
 
 }  // namespace tracelint::jitdump

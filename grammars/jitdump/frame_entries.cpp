@@ -2,7 +2,7 @@
 #include "grammars/jitdump/frame_entries.hpp"
 
 #include "grammars/jitdump/frame_instructions.hpp"
-#include "validator/text_scan.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint::jitdump {
 namespace {
@@ -49,7 +49,8 @@ constexpr Rule kEhFrameLength{
     .message = "no complete entry at byte {0} of the .eh_frame, where {1 byte is|bytes are} left",
     .why = "the unwinder runs into unrelated bytes",
     .spec = "3.7.2 EH Frame",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kEhFrameCiePointer{
     .id = "jitdump/eh-frame-cie-pointer",
@@ -58,7 +59,8 @@ constexpr Rule kEhFrameCiePointer{
     .message = "the FDE at byte {0} of the .eh_frame places its CIE {1 byte|bytes} back, but none begins there",
     .why = "the unwinder cannot interpret the entry, and stacks end at this function",
     .spec = "3.7.2 EH Frame",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kEhFrameEntryOverrun{
     .id = "jitdump/eh-frame-entry-overrun",
@@ -67,17 +69,20 @@ constexpr Rule kEhFrameEntryOverrun{
     .message = "the fields of the entry at byte {0} of the .eh_frame take more than its {1 byte|bytes}",
     .why = "unwinders reject the entry or read the next one as a part of it, and stacks end at this function",
     .spec = "3.7.2 EH Frame",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
-constexpr Rule kEhFrameCieVersion{.id = "jitdump/eh-frame-cie-version",
-                                  .severity = Severity::warning,
-                                  .statement = "the version of a CIE is 1 or 3",
-                                  .message = "the CIE at byte {0} of the .eh_frame has version {1}; expected 1 or 3",
-                                  .why =
-                                      "libunwind and elfutils reject other versions or disagree about their fields, "
-                                      "and stacks end at this function",
-                                  .spec = "3.7.2 EH Frame",
-                                  .since = "0.2.0"};
+constexpr Rule kEhFrameCieVersion{
+    .id = "jitdump/eh-frame-cie-version",
+    .severity = Severity::warning,
+    .statement = "the version of a CIE is 1 or 3",
+    .message = "the CIE at byte {0} of the .eh_frame has version {1}; expected 1 or 3",
+    .why =
+        "libunwind and elfutils reject other versions or disagree about their fields, "
+        "and stacks end at this function",
+    .spec = "3.7.2 EH Frame",
+    .since = "0.2.0",
+};
 
 constexpr Rule kEhFrameCieAugmentation{
     .id = "jitdump/eh-frame-cie-augmentation",
@@ -88,7 +93,8 @@ constexpr Rule kEhFrameCieAugmentation{
         "unwinders reject the CIE or miss how the pointers of its FDEs are encoded, and stacks end at this "
         "function",
     .spec = "3.7.2 EH Frame",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 constexpr Rule kEhFramePointerEncoding{
     .id = "jitdump/eh-frame-pointer-encoding",
@@ -97,7 +103,8 @@ constexpr Rule kEhFramePointerEncoding{
     .message = "the CIE at byte {0} of the .eh_frame has the pointer encoding {1x}, which unwinders cannot resolve",
     .why = "libunwind and elfutils find no code for its FDEs, and stacks end at this function",
     .spec = "3.7.2 EH Frame",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 // Whether unwinders find the code of an FDE whose pointers have this encoding.
 bool is_resolvable(uint8_t encoding) {
@@ -287,10 +294,9 @@ UnwindingAddress start_of(const UnwindingData& data, uint64_t at, const IndexedE
     return address_of(start_at, start ? start->value : 0, fde.pointer_encoding);
 }
 
-namespace {
-constexpr const Rule* kRules[] = {&kEhFrameLength,     &kEhFrameCiePointer,      &kEhFrameEntryOverrun,
-                                  &kEhFrameCieVersion, &kEhFrameCieAugmentation, &kEhFramePointerEncoding};
-}  // namespace
-constinit const RuleList kFrameEntryRules{kRules};
+namespace {}  // namespace
+constinit const RuleList kFrameEntryRules =
+    rules<&kEhFrameLength, &kEhFrameCiePointer, &kEhFrameEntryOverrun, &kEhFrameCieVersion, &kEhFrameCieAugmentation,
+          &kEhFramePointerEncoding>;
 
 }  // namespace tracelint::jitdump

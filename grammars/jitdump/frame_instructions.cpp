@@ -80,7 +80,8 @@ constexpr Rule kEhFrameInstruction{
     .message = "opcode {1x} at byte {0} of the .eh_frame is not a known call frame instruction",
     .why = "elfutils and libunwind give the FDE up, and stacks end at this function",
     .spec = "3.7.3 Call frame instructions",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 constexpr Rule kEhFrameInstructionOverrun{
     .id = "jitdump/eh-frame-instruction-overrun",
@@ -89,7 +90,8 @@ constexpr Rule kEhFrameInstructionOverrun{
     .message = "the operands of opcode {1x} at byte {0} of the .eh_frame reach beyond the end of the entry",
     .why = "unwinders read the next entry as operands, or give the FDE up, and stacks through this function are wrong",
     .spec = "3.7.3 Call frame instructions",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 constexpr Rule kEhFrameRestoreState{
     .id = "jitdump/eh-frame-restore-state",
@@ -98,7 +100,8 @@ constexpr Rule kEhFrameRestoreState{
     .message = "restore_state at byte {0} of the .eh_frame finds no remembered state",
     .why = "elfutils and libunwind give the FDE up where they meet it, and stacks end at this function",
     .spec = "3.7.3 Call frame instructions",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 // The states that were remembered and not restored yet.
 class RememberedStates {
@@ -136,9 +139,8 @@ void check_instructions(const UnwindingData& data, uint64_t at, uint64_t size, u
     }
 }
 
-namespace {
-constexpr const Rule* kRules[] = {&kEhFrameInstruction, &kEhFrameInstructionOverrun, &kEhFrameRestoreState};
-}  // namespace
-constinit const RuleList kInstructionRules{kRules};
+namespace {}  // namespace
+constinit const RuleList kInstructionRules =
+    rules<&kEhFrameInstruction, &kEhFrameInstructionOverrun, &kEhFrameRestoreState>;
 
 }  // namespace tracelint::jitdump

@@ -39,7 +39,8 @@ constexpr Rule kEhFrameHdrUnread{
     .message = "byte {0} of the .eh_frame_hdr is {1x}, an encoding that perf does not read there",
     .why = "perf finds no table or misreads it, and stacks end at this function",
     .spec = "3.7.4 Table of the EH Frame Header",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 constexpr Rule kEhFrameHdrFramePointer{
     .id = "jitdump/eh-frame-hdr-frame-pointer",
@@ -48,7 +49,8 @@ constexpr Rule kEhFrameHdrFramePointer{
     .message = "eh_frame_ptr leads {0 byte|bytes} away from the start of the .eh_frame",
     .why = "perf does not use it, but other unwinders find the .eh_frame by it",
     .spec = "3.7.4 Table of the EH Frame Header",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 constexpr Rule kEhFrameHdrCount{
     .id = "jitdump/eh-frame-hdr-count",
@@ -57,7 +59,8 @@ constexpr Rule kEhFrameHdrCount{
     .message = "the table of the .eh_frame_hdr has {0 pair|pairs}, but the .eh_frame has {1 FDE|FDEs}",
     .why = "perf finds an FDE by the table only, and stacks end at this function",
     .spec = "3.7.4 Table of the EH Frame Header",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 constexpr Rule kEhFrameHdrFdePointer{
     .id = "jitdump/eh-frame-hdr-fde-pointer",
@@ -66,7 +69,8 @@ constexpr Rule kEhFrameHdrFdePointer{
     .message = "pair {0} of the table leads to byte {1} of the .eh_frame, where no FDE begins",
     .why = "perf reads other bytes as an FDE, and stacks end at this function",
     .spec = "3.7.4 Table of the EH Frame Header",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 constexpr Rule kEhFrameHdrOrder{
     .id = "jitdump/eh-frame-hdr-order",
@@ -75,7 +79,8 @@ constexpr Rule kEhFrameHdrOrder{
     .message = "pair {0} of the table has a lower address than the pair before it",
     .why = "perf searches the table by halving it and misses FDEs, so that stacks end in parts of this function",
     .spec = "3.7.4 Table of the EH Frame Header",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 class TableCheck {
   public:
@@ -165,10 +170,8 @@ void check_table(const UnwindingData& data, const FrameIndex& index, FrameFacts&
     TableCheck(data, index, facts).run();
 }
 
-namespace {
-constexpr const Rule* kRules[] = {&kEhFrameHdrUnread, &kEhFrameHdrFramePointer, &kEhFrameHdrCount,
-                                  &kEhFrameHdrFdePointer, &kEhFrameHdrOrder};
-}  // namespace
-constinit const RuleList kFrameTableRules{kRules};
+namespace {}  // namespace
+constinit const RuleList kFrameTableRules =
+    rules<&kEhFrameHdrUnread, &kEhFrameHdrFramePointer, &kEhFrameHdrCount, &kEhFrameHdrFdePointer, &kEhFrameHdrOrder>;
 
 }  // namespace tracelint::jitdump

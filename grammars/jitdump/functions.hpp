@@ -3,9 +3,9 @@
 
 #include <compare>
 
-#include "validator/chunked_vector.hpp"
-#include "validator/packed64.hpp"
-#include "validator/sorted_table.hpp"
+#include "validator/memory/chunked_vector.hpp"
+#include "validator/memory/sorted_table.hpp"
+#include "validator/tables/packed64.hpp"
 
 namespace tracelint::jitdump {
 

@@ -83,7 +83,8 @@ constexpr Rule kMagicByteOrder{
         "readers trust the magic number and misread every number after it; JavaScriptCore wrote such files on "
         "big-endian hosts",
     .spec = "2.1 Magic number and byte order",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kElfMachineEndian{
     .id = "jitdump/elf-machine-endian",
@@ -93,15 +94,18 @@ constexpr Rule kElfMachineEndian{
     .why = "the machine or the byte order is wrong, and readers disassemble the code for the wrong one",
     .spec = "3.1.1 ELF machines",
     .since = "0.1.0",
-    .of_byte_order = true};
+    .depends_on = {.byte_order = true},
+};
 
-constexpr Rule kFileNamePid{.id = "jitdump/file-name-pid",
-                            .severity = Severity::warning,
-                            .statement = "a file named jit-<pid>.dump has that pid in its header",
-                            .message = "the header's pid is {0}, but the file name contains another process id",
-                            .why = "perf looks the process up by the number in the file name, samply by the header",
-                            .spec = "2.2 File names",
-                            .since = "0.1.0"};
+constexpr Rule kFileNamePid{
+    .id = "jitdump/file-name-pid",
+    .severity = Severity::warning,
+    .statement = "a file named jit-<pid>.dump has that pid in its header",
+    .message = "the header's pid is {0}, but the file name contains another process id",
+    .why = "perf looks the process up by the number in the file name, samply by the header",
+    .spec = "2.2 File names",
+    .since = "0.1.0",
+};
 
 constexpr Rule kArchTimestampSuspect{
     .id = "jitdump/arch-timestamp-suspect",
@@ -110,7 +114,8 @@ constexpr Rule kArchTimestampSuspect{
     .message = "flags has ARCH_TIMESTAMP set, but no known writer reads a counter on machine {0}",
     .why = "perf takes nanoseconds for counter values and misplaces them; libxsmm wrote such files",
     .spec = "3.1 Jitdump file header",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 void check_header(State& state, const View<kHeader>& header, std::string_view file_name) {
     if (header.get<"magic">() != kMagic) state.report.add<kMagicByteOrder>(header.place<"magic">());
@@ -128,9 +133,8 @@ void check_header(State& state, const View<kHeader>& header, std::string_view fi
 
 unsigned pointer_width_of(uint64_t elf_mach) { return is_among(kWide, elf_mach) ? 8 : 4; }
 
-namespace {
-constexpr const Rule* kRules[] = {&kMagicByteOrder, &kElfMachineEndian, &kFileNamePid, &kArchTimestampSuspect};
-}  // namespace
-constinit const RuleList kHeaderRules{kRules};
+namespace {}  // namespace
+constinit const RuleList kHeaderRules =
+    rules<&kMagicByteOrder, &kElfMachineEndian, &kFileNamePid, &kArchTimestampSuspect>;
 
 }  // namespace tracelint::jitdump

@@ -3,8 +3,8 @@
 
 #include <compare>
 
-#include "validator/packed64.hpp"
-#include "validator/sorted_table.hpp"
+#include "validator/memory/sorted_table.hpp"
+#include "validator/tables/packed64.hpp"
 
 namespace tracelint::jitdump {
 

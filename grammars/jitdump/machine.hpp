@@ -1,7 +1,7 @@
 // The state machine of a jitdump file (section 4.1), and the rules that its edges report.
 #pragma once
 
-#include "validator/machine.hpp"
+#include "validator/tables/machine.hpp"
 
 namespace tracelint::jitdump {
 
@@ -14,7 +14,8 @@ inline constexpr Rule kBadMagic{
         "byte order",
     .why = "no reader recognises the file as a jitdump",
     .spec = "2.1 Magic number and byte order",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 inline constexpr Rule kTruncatedHeader{
     .id = "jitdump/truncated-header",
@@ -24,7 +25,8 @@ inline constexpr Rule kTruncatedHeader{
     .why = "perf gives up without an error message; no function of this process gets a name",
     .spec = "3.1 Jitdump file header",
     .since = "0.1.0",
-    .about_end = true};
+    .about_end = true,
+};
 
 inline constexpr Rule kHeaderSizeExceedsFile{
     .id = "jitdump/header-size-exceeds-file",
@@ -35,7 +37,8 @@ inline constexpr Rule kHeaderSizeExceedsFile{
     .spec = "3.1 Jitdump file header",
     .since = "0.1.0",
     .about_end = true,
-    .of_file_size = true};
+    .depends_on = {.file_size = true},
+};
 
 inline constexpr Rule kTruncatedRecordHeader{
     .id = "jitdump/truncated-record-header",
@@ -45,7 +48,8 @@ inline constexpr Rule kTruncatedRecordHeader{
     .why = "readers silently drop them; the writer was killed or did not flush its buffer",
     .spec = "3.2 Record header",
     .since = "0.1.0",
-    .about_end = true};
+    .about_end = true,
+};
 
 inline constexpr Rule kTruncatedRecord{
     .id = "jitdump/truncated-record",
@@ -57,7 +61,8 @@ inline constexpr Rule kTruncatedRecord{
         "total_size",
     .spec = "3.2 Record header",
     .since = "0.1.0",
-    .about_end = true};
+    .about_end = true,
+};
 
 inline constexpr Rule kRecordSizeTooSmall{
     .id = "jitdump/record-size-too-small",
@@ -66,15 +71,18 @@ inline constexpr Rule kRecordSizeTooSmall{
     .message = "total_size is {0}, but the record header alone has 16 bytes",
     .why = "the next record cannot be located: perf stops silently and loses everything from here on",
     .spec = "3.2 Record header",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
-inline constexpr Rule kRecordBodyTooSmall{.id = "jitdump/record-body-too-small",
-                                          .severity = Severity::error,
-                                          .statement = "a record contains all fixed fields of its type",
-                                          .message = "total_size is {0}; a record of this type has at least {1} bytes",
-                                          .why = "perf reads the missing fields from stale memory",
-                                          .spec = "3.2 Record header",
-                                          .since = "0.1.0"};
+inline constexpr Rule kRecordBodyTooSmall{
+    .id = "jitdump/record-body-too-small",
+    .severity = Severity::error,
+    .statement = "a record contains all fixed fields of its type",
+    .message = "total_size is {0}; a record of this type has at least {1} bytes",
+    .why = "perf reads the missing fields from stale memory",
+    .spec = "3.2 Record header",
+    .since = "0.1.0",
+};
 
 inline constexpr Rule kUnknownRecordKind{
     .id = "jitdump/unknown-record-kind",
@@ -83,7 +91,8 @@ inline constexpr Rule kUnknownRecordKind{
     .message = "unknown record type {0}",
     .why = "perf prints a line about it and skips the record",
     .spec = "3.2 Record header",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 inline constexpr Rule kRecordAfterClose{
     .id = "jitdump/record-after-close",
@@ -92,7 +101,8 @@ inline constexpr Rule kRecordAfterClose{
     .message = "a record follows CLOSE",
     .why = "perf and samply stop reading at CLOSE: they lose all functions from here on",
     .spec = "3.6 JIT_CODE_CLOSE (3)",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 enum class Phase : uint8_t {
     header,       // nothing has been read yet
@@ -191,9 +201,8 @@ constexpr bool is_complete_record(Symbol symbol) {
 
 inline constexpr auto kMachine = make_machine(edges::kEdges, Phase::header, Phase::stopped);
 
-inline constexpr const Rule* kMachineRuleArray[] = {
-    &kBadMagic,           &kTruncatedHeader,    &kHeaderSizeExceedsFile, &kTruncatedRecordHeader, &kTruncatedRecord,
-    &kRecordSizeTooSmall, &kRecordBodyTooSmall, &kUnknownRecordKind,     &kRecordAfterClose};
-inline constexpr RuleList kMachineRules{kMachineRuleArray};
+inline constexpr RuleList kMachineRules =
+    rules<&kBadMagic, &kTruncatedHeader, &kHeaderSizeExceedsFile, &kTruncatedRecordHeader, &kTruncatedRecord,
+          &kRecordSizeTooSmall, &kRecordBodyTooSmall, &kUnknownRecordKind, &kRecordAfterClose>;
 
 }  // namespace tracelint::jitdump

@@ -2,7 +2,7 @@
 // had 16, so names lose their ends, and it changes an address in each of the entries that it then believes in.
 #pragma once
 
-#include "validator/bytes.hpp"
+#include "validator/tables/bytes.hpp"
 
 namespace tracelint::jitdump {
 

@@ -3,7 +3,7 @@
 // mapping again, and adds it after those with the same start. With two of those it never comes to an end.
 #pragma once
 
-#include "validator/sorted_table.hpp"
+#include "validator/memory/sorted_table.hpp"
 
 namespace tracelint::jitdump {
 

@@ -6,8 +6,8 @@
 #include "grammars/jitdump/header.hpp"
 #include "grammars/jitdump/perf_line_table.hpp"
 #include "grammars/jitdump/perf_mappings.hpp"
-#include "validator/follow_context.hpp"
-#include "validator/view.hpp"
+#include "validator/readers/follow_context.hpp"
+#include "validator/tables/view.hpp"
 
 namespace tracelint::jitdump {
 

@@ -2,7 +2,7 @@
 // or writes past a line table.
 #pragma once
 
-#include "validator/reader.hpp"
+#include "validator/readers/reader.hpp"
 
 namespace tracelint::jitdump {
 

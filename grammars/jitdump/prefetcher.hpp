@@ -2,7 +2,7 @@
 #pragma once
 
 #include "grammars/jitdump/state.hpp"
-#include "validator/waiting.hpp"
+#include "validator/memory/waiting.hpp"
 
 namespace tracelint::jitdump {
 

@@ -7,7 +7,7 @@
 #include "grammars/jitdump/perf_model.hpp"
 #include "grammars/jitdump/readers_measured.hpp"
 #include "grammars/readers.hpp"
-#include "validator/follow_context.hpp"
+#include "validator/readers/follow_context.hpp"
 
 namespace tracelint {
 namespace jitdump {

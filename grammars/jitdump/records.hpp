@@ -2,8 +2,8 @@
 // the rules that the field tables check.
 #pragma once
 
-#include "validator/describe.hpp"
-#include "validator/rule.hpp"
+#include "validator/tables/describe.hpp"
+#include "validator/tables/rule.hpp"
 
 namespace tracelint::jitdump {
 
@@ -43,15 +43,18 @@ inline constexpr Rule kUnsupportedVersion{
     .message = "version is {0}; the only defined version is 1",
     .why = "perf rejects the whole file; Mono wrote 2, the revision of the document instead of the format's version",
     .spec = "3.1 Jitdump file header",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
-inline constexpr Rule kVersionZero{.id = "jitdump/version-zero",
-                                   .severity = Severity::warning,
-                                   .statement = "version is 1",
-                                   .message = "version is 0; the only defined version is 1",
-                                   .why = "perf reads the file as version 1; a stricter reader may reject it",
-                                   .spec = "3.1 Jitdump file header",
-                                   .since = "0.1.0"};
+inline constexpr Rule kVersionZero{
+    .id = "jitdump/version-zero",
+    .severity = Severity::warning,
+    .statement = "version is 1",
+    .message = "version is 0; the only defined version is 1",
+    .why = "perf reads the file as version 1; a stricter reader may reject it",
+    .spec = "3.1 Jitdump file header",
+    .since = "0.1.0",
+};
 
 inline constexpr Rule kElfMachineUnknown{
     .id = "jitdump/elf-machine-unknown",
@@ -60,7 +63,8 @@ inline constexpr Rule kElfMachineUnknown{
     .message = "elf_mach {0} is not a known machine",
     .why = "the disassembly, and the images that perf builds from the code, get the wrong architecture",
     .spec = "3.1.1 ELF machines",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 inline constexpr Rule kHeaderReservedNonzero{
     .id = "jitdump/header-reserved-nonzero",
@@ -69,15 +73,18 @@ inline constexpr Rule kHeaderReservedNonzero{
     .message = "the reserved field pad1 is {0x}",
     .why = "readers ignore it today; V8 writes 0xdeadbeef, and LLVM's ORC wrote uninitialised memory",
     .spec = "3.1 Jitdump file header",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
-inline constexpr Rule kHeaderPidZero{.id = "jitdump/header-pid-zero",
-                                     .severity = Severity::warning,
-                                     .statement = "pid is the process id of the runtime",
-                                     .message = "pid is 0, which is not a valid process id",
-                                     .why = "the functions cannot be attributed to a process",
-                                     .spec = "3.1 Jitdump file header",
-                                     .since = "0.1.0"};
+inline constexpr Rule kHeaderPidZero{
+    .id = "jitdump/header-pid-zero",
+    .severity = Severity::warning,
+    .statement = "pid is the process id of the runtime",
+    .message = "pid is 0, which is not a valid process id",
+    .why = "the functions cannot be attributed to a process",
+    .spec = "3.1 Jitdump file header",
+    .since = "0.1.0",
+};
 
 inline constexpr Rule kHeaderUnknownFlags{
     .id = "jitdump/header-unknown-flags",
@@ -86,7 +93,8 @@ inline constexpr Rule kHeaderUnknownFlags{
     .message = "flags is {0x}; only bit 0 is defined",
     .why = "perf rejects the whole file; LLVM's ORC wrote (and leaked) uninitialised memory here until January 2026",
     .spec = "3.1 Jitdump file header",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 // clang-format off
 
@@ -179,9 +187,8 @@ inline constexpr Record kOther = record("other record", kNoTag, "a record whose 
 
 inline constexpr uint64_t kMostPadding = 7;  // zero bytes that may end a DEBUG_INFO or UNWINDING_INFO
 
-inline constexpr const Rule* kFieldRuleArray[] = {&kUnsupportedVersion,    &kVersionZero,   &kElfMachineUnknown,
-                                                  &kHeaderReservedNonzero, &kHeaderPidZero, &kHeaderUnknownFlags};
-inline constexpr RuleList kFieldRules{kFieldRuleArray};
+inline constexpr RuleList kFieldRules = rules<&kUnsupportedVersion, &kVersionZero, &kElfMachineUnknown,
+                                              &kHeaderReservedNonzero, &kHeaderPidZero, &kHeaderUnknownFlags>;
 
 inline constexpr const Record* kRecords[] = {&kHeader, &kLoad, &kMove, &kDebugInfo, &kClose, &kUnwindingInfo, &kOther};
 

@@ -1,7 +1,7 @@
 // What is remembered across records (sections 4.2 and 4.3).
 #include "grammars/jitdump/state.hpp"
 
-#include "validator/tracking_limit.hpp"
+#include "validator/tables/tracking_limit.hpp"
 
 namespace tracelint::jitdump {
 
@@ -44,9 +44,7 @@ void State::report_limit(const Place& record, bool of_record, std::string_view h
                 .hint = hint});
 }
 
-namespace {
-constexpr const Rule* kRules[] = {&kTrackingLimit};
-}  // namespace
-constinit const RuleList kStateRules{kRules};
+namespace {}  // namespace
+constinit const RuleList kStateRules = rules<&kTrackingLimit>;
 
 }  // namespace tracelint::jitdump

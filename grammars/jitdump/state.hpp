@@ -5,7 +5,7 @@
 #include "grammars/jitdump/live_code.hpp"
 #include "grammars/jitdump/records.hpp"
 #include "validator/format.hpp"
-#include "validator/view.hpp"
+#include "validator/tables/view.hpp"
 
 namespace tracelint::jitdump {
 

@@ -2,7 +2,7 @@
 #include "grammars/jitdump/unwinding.hpp"
 
 #include "grammars/jitdump/eh_frame.hpp"
-#include "validator/text_scan.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint::jitdump {
 namespace {
@@ -18,23 +18,28 @@ constexpr Rule kUnwindingSizeExceedsRecord{
     .message = "unwind_data_size is {0}, but the record has only {1 byte|bytes} of data",
     .why = "perf copies its own heap into the function's image; samply's reader stops with an error",
     .spec = "3.7 JIT_CODE_UNWINDING_INFO (4)",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
-constexpr Rule kUnwindingHdrExceedsData{.id = "jitdump/unwinding-hdr-exceeds-data",
-                                        .severity = Severity::error,
-                                        .statement = "the .eh_frame_hdr is part of the unwinding data",
-                                        .message = "eh_frame_hdr_size is {0}, but unwind_data_size is only {1}",
-                                        .why = "perf fails to write the image and drops the function",
-                                        .spec = "3.7 JIT_CODE_UNWINDING_INFO (4)",
-                                        .since = "0.1.0"};
+constexpr Rule kUnwindingHdrExceedsData{
+    .id = "jitdump/unwinding-hdr-exceeds-data",
+    .severity = Severity::error,
+    .statement = "the .eh_frame_hdr is part of the unwinding data",
+    .message = "eh_frame_hdr_size is {0}, but unwind_data_size is only {1}",
+    .why = "perf fails to write the image and drops the function",
+    .spec = "3.7 JIT_CODE_UNWINDING_INFO (4)",
+    .since = "0.1.0",
+};
 
-constexpr Rule kUnwindingHdrMissing{.id = "jitdump/unwinding-hdr-missing",
-                                    .severity = Severity::warning,
-                                    .statement = "unwinding data has an .eh_frame_hdr",
-                                    .message = "eh_frame_hdr_size is 0, but there are {0 byte|bytes} of unwinding data",
-                                    .why = "perf keeps the data and attaches it to every function that follows",
-                                    .spec = "3.7 JIT_CODE_UNWINDING_INFO (4)",
-                                    .since = "0.1.0"};
+constexpr Rule kUnwindingHdrMissing{
+    .id = "jitdump/unwinding-hdr-missing",
+    .severity = Severity::warning,
+    .statement = "unwinding data has an .eh_frame_hdr",
+    .message = "eh_frame_hdr_size is 0, but there are {0 byte|bytes} of unwinding data",
+    .why = "perf keeps the data and attaches it to every function that follows",
+    .spec = "3.7 JIT_CODE_UNWINDING_INFO (4)",
+    .since = "0.1.0",
+};
 
 constexpr Rule kUnwindingTrailingBytes{
     .id = "jitdump/unwinding-trailing-bytes",
@@ -43,15 +48,18 @@ constexpr Rule kUnwindingTrailingBytes{
     .message = "{0 byte follows|bytes follow} the unwinding data; expected at most 7 zero bytes of padding",
     .why = "readers ignore them, but unwind_data_size may be too small",
     .spec = "3.7 JIT_CODE_UNWINDING_INFO (4)",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
-constexpr Rule kUnwindingMappedSize{.id = "jitdump/unwinding-mapped-size",
-                                    .severity = Severity::warning,
-                                    .statement = "mapped_size is 0, or unwind_data_size, or that rounded up to 16",
-                                    .message = "mapped_size is {0} for {1 byte|bytes} of unwinding data",
-                                    .why = "perf adds it to the length of the function's mapping",
-                                    .spec = "3.7 JIT_CODE_UNWINDING_INFO (4)",
-                                    .since = "0.1.0"};
+constexpr Rule kUnwindingMappedSize{
+    .id = "jitdump/unwinding-mapped-size",
+    .severity = Severity::warning,
+    .statement = "mapped_size is 0, or unwind_data_size, or that rounded up to 16",
+    .message = "mapped_size is {0} for {1 byte|bytes} of unwinding data",
+    .why = "perf adds it to the length of the function's mapping",
+    .spec = "3.7 JIT_CODE_UNWINDING_INFO (4)",
+    .since = "0.1.0",
+};
 
 // Sets `range` to that of the FDEs. Returns mapped_size if it is plausible, else 0.
 uint64_t check_body(State& state, const View<kUnwindingInfo>& info, Bytes record, uint64_t total_size,
@@ -89,14 +97,16 @@ uint64_t check_body(State& state, const View<kUnwindingInfo>& info, Bytes record
 
 }  // namespace
 
-constexpr Rule kUnwindingSuperseded{.id = "jitdump/unwinding-superseded",
-                                    .severity = Severity::warning,
-                                    .statement = "a function has one UNWINDING_INFO before its LOAD",
-                                    .message = "another UNWINDING_INFO follows before the next LOAD",
-                                    .why = "perf keeps the last one only and loses this one",
-                                    .spec = "4.5 UNWINDING_INFO and its LOAD",
-                                    .since = "0.1.0",
-                                    .decided_later = true};
+constexpr Rule kUnwindingSuperseded{
+    .id = "jitdump/unwinding-superseded",
+    .severity = Severity::warning,
+    .statement = "a function has one UNWINDING_INFO before its LOAD",
+    .message = "another UNWINDING_INFO follows before the next LOAD",
+    .why = "perf keeps the last one only and loses this one",
+    .spec = "4.5 UNWINDING_INFO and its LOAD",
+    .since = "0.1.0",
+    .depends_on = {.later_records = true},
+};
 
 void PendingUnwinding::replace(State& state, const View<kUnwindingInfo>& record, uint64_t mapped,
                                const UnwindingRange& range) {
@@ -118,7 +128,8 @@ constexpr Rule kUnwindExtentOverlap{
     .message = "code and mapped unwinding data at {0x} ({1 byte|bytes} in all) overlap the code of another function",
     .why = "perf maps code and unwinding data as one range and may attribute samples of the other function to this one",
     .spec = "3.7 JIT_CODE_UNWINDING_INFO (4); 5.3 JIT_CODE_LOAD and JIT_CODE_MOVE",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 void PendingUnwinding::check_extent(State& state, const View<kLoad>& load, uint32_t pid, uint64_t address,
                                     uint64_t size) const {
@@ -132,15 +143,17 @@ void PendingUnwinding::check_extent(State& state, const View<kLoad>& load, uint3
         state.report.add<kUnwindExtentOverlap>(load.place<"code_addr">(), {address, extent});
 }
 
-constexpr Rule kUnwindingOrphan{.id = "jitdump/unwinding-orphan",
-                                .severity = Severity::warning,
-                                .statement = "the LOAD of the function follows its UNWINDING_INFO",
-                                .message = "no LOAD follows this UNWINDING_INFO before CLOSE or the end of the file",
-                                .why = "the unwinding data belongs to no function",
-                                .spec = "4.5 UNWINDING_INFO and its LOAD",
-                                .since = "0.1.0",
-                                .about_end = true,
-                                .decided_later = true};
+constexpr Rule kUnwindingOrphan{
+    .id = "jitdump/unwinding-orphan",
+    .severity = Severity::warning,
+    .statement = "the LOAD of the function follows its UNWINDING_INFO",
+    .message = "no LOAD follows this UNWINDING_INFO before CLOSE or the end of the file",
+    .why = "the unwinding data belongs to no function",
+    .spec = "4.5 UNWINDING_INFO and its LOAD",
+    .since = "0.1.0",
+    .about_end = true,
+    .depends_on = {.later_records = true},
+};
 
 void PendingUnwinding::end(State& state) {
     if (waits_) state.report.add<kUnwindingOrphan>(place_);
@@ -155,11 +168,9 @@ void check_unwinding(State& state, Bytes record, uint64_t offset, uint64_t index
     pending.replace(state, info, mapped, range);
 }
 
-namespace {
-constexpr const Rule* kRules[] = {
-    &kUnwindingSizeExceedsRecord, &kUnwindingHdrExceedsData, &kUnwindingHdrMissing, &kUnwindingMappedSize,
-    &kUnwindingTrailingBytes,     &kUnwindingSuperseded,     &kUnwindingOrphan,     &kUnwindExtentOverlap};
-}  // namespace
-constinit const RuleList kUnwindingRules{kRules};
+namespace {}  // namespace
+constinit const RuleList kUnwindingRules =
+    rules<&kUnwindingSizeExceedsRecord, &kUnwindingHdrExceedsData, &kUnwindingHdrMissing, &kUnwindingTrailingBytes,
+          &kUnwindingMappedSize, &kUnwindingSuperseded, &kUnwindExtentOverlap, &kUnwindingOrphan>;
 
 }  // namespace tracelint::jitdump

@@ -1,8 +1,8 @@
 // The bytes of unwinding data, and the numbers and pointers in them (sections 3.7.1 and 3.7.2).
 #include "grammars/jitdump/unwinding_data.hpp"
 
-#include "validator/leb128.hpp"
-#include "validator/text_scan.hpp"
+#include "validator/tables/leb128.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint::jitdump {
 

@@ -40,7 +40,8 @@ constexpr Rule kEhFrameFdeLocation{
         "through it",
     .spec = "3.7.2 EH Frame",
     .since = "0.2.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 constexpr Rule kEhFrameFdeLength{
     .id = "jitdump/eh-frame-fde-length",
@@ -50,7 +51,8 @@ constexpr Rule kEhFrameFdeLength{
     .why = "stacks end where an FDE is too short; one that is too long covers what follows the code",
     .spec = "3.7.2 EH Frame",
     .since = "0.2.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 constexpr Rule kEhFrameHdrLocation{
     .id = "jitdump/eh-frame-hdr-location",
@@ -60,7 +62,8 @@ constexpr Rule kEhFrameHdrLocation{
     .why = "perf searches the table, and finds no unwinding information for the function or for a part of it",
     .spec = "3.7.4 Table of the EH Frame Header",
     .since = "0.2.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 void UnwindingRange::check(State& state, uint64_t code_addr, uint64_t code_size) const {
     if (code_size == 0 || has_absolute_ == has_relative_) return;
@@ -78,9 +81,7 @@ void UnwindingRange::check(State& state, uint64_t code_addr, uint64_t code_size)
             mismatch_.place, {mismatch_.fde, data_at + mismatch_.table_start, data_at + mismatch_.start});
 }
 
-namespace {
-constexpr const Rule* kRules[] = {&kEhFrameFdeLocation, &kEhFrameFdeLength, &kEhFrameHdrLocation};
-}  // namespace
-constinit const RuleList kUnwindingRangeRules{kRules};
+namespace {}  // namespace
+constinit const RuleList kUnwindingRangeRules = rules<&kEhFrameFdeLocation, &kEhFrameFdeLength, &kEhFrameHdrLocation>;
 
 }  // namespace tracelint::jitdump

@@ -75,13 +75,15 @@ void Walk::read_opening() {
         tell_header(state_.context.facts->dump, header);
 }
 
-constexpr Rule kHeaderSizeTooSmall{.id = "jitdump/header-size-too-small",
-                                   .severity = Severity::error,
-                                   .statement = "total_size of the header is 40",
-                                   .message = "total_size of the header is {0}; expected 40",
-                                   .why = "samply's reader rejects the file; perf ignores the field",
-                                   .spec = "3.1 Jitdump file header",
-                                   .since = "0.1.0"};
+constexpr Rule kHeaderSizeTooSmall{
+    .id = "jitdump/header-size-too-small",
+    .severity = Severity::error,
+    .statement = "total_size of the header is 40",
+    .message = "total_size of the header is {0}; expected 40",
+    .why = "samply's reader rejects the file; perf ignores the field",
+    .spec = "3.1 Jitdump file header",
+    .since = "0.1.0",
+};
 
 // Finds out where the records begin.
 Symbol Walk::place_first_record(const View<kHeader>& header, Bytes after_header) {
@@ -105,7 +107,8 @@ constexpr Rule kHeaderSizeExtended{
     .why = "perf reads records from offset 40 regardless and silently loses every one of them; above 80 it fails",
     .spec = "3.1 Jitdump file header",
     .since = "0.1.0",
-    .of_file_size = true};
+    .depends_on = {.file_size = true},
+};
 
 // Reports a total_size above 40. The size of a piped file is known at its end only.
 void Walk::settle_header_size() {
@@ -259,13 +262,15 @@ void Walk::accept(Symbol symbol) {
     step_over();
 }
 
-constexpr Rule kHeaderOnlyRecord{.id = "jitdump/header-only-record",
-                                 .severity = Severity::warning,
-                                 .statement = "no record other than CLOSE consists of its 16-byte header alone",
-                                 .message = "a record of unknown type has no body, only its 16-byte header",
-                                 .why = "perf stops reading at any 16-byte record and loses all functions after it",
-                                 .spec = "3.2 Record header",
-                                 .since = "0.1.0"};
+constexpr Rule kHeaderOnlyRecord{
+    .id = "jitdump/header-only-record",
+    .severity = Severity::warning,
+    .statement = "no record other than CLOSE consists of its 16-byte header alone",
+    .message = "a record of unknown type has no body, only its 16-byte header",
+    .why = "perf stops reading at any 16-byte record and loses all functions after it",
+    .spec = "3.2 Record header",
+    .since = "0.1.0",
+};
 
 void Walk::skip(Symbol symbol) {
     count_record(symbol);
@@ -344,13 +349,15 @@ void Walk::note_too_small() {
     extension_.load({.offset = offset_});
 }
 
-constexpr Rule kCloseSize{.id = "jitdump/close-size",
-                          .severity = Severity::warning,
-                          .statement = "CLOSE has no body: its total_size is 16",
-                          .message = "total_size of CLOSE is {0}; expected 16",
-                          .why = "perf does not recognise it as the end and reads on",
-                          .spec = "3.6 JIT_CODE_CLOSE (3)",
-                          .since = "0.1.0"};
+constexpr Rule kCloseSize{
+    .id = "jitdump/close-size",
+    .severity = Severity::warning,
+    .statement = "CLOSE has no body: its total_size is 16",
+    .message = "total_size of CLOSE is {0}; expected 16",
+    .why = "perf does not recognise it as the end and reads on",
+    .spec = "3.6 JIT_CODE_CLOSE (3)",
+    .since = "0.1.0",
+};
 
 void Walk::check_close() {
     if (input_.total_size > kPrefixSize)
@@ -367,23 +374,27 @@ void Walk::step_over() {
 
 // --- The end -----------------------------------------------------------------------------------------------
 
-constexpr Rule kNoRecords{.id = "jitdump/no-records",
-                          .severity = Severity::note,
-                          .statement = "records follow the header",
-                          .message = "the file ends after its header",
-                          .why = "readers find no functions",
-                          .spec = "3.1 Jitdump file header",
-                          .since = "0.1.0",
-                          .about_end = true};
+constexpr Rule kNoRecords{
+    .id = "jitdump/no-records",
+    .severity = Severity::note,
+    .statement = "records follow the header",
+    .message = "the file ends after its header",
+    .why = "readers find no functions",
+    .spec = "3.1 Jitdump file header",
+    .since = "0.1.0",
+    .about_end = true,
+};
 
-constexpr Rule kNoLoad{.id = "jitdump/no-load",
-                       .severity = Severity::note,
-                       .statement = "the file has at least one LOAD",
-                       .message = "no LOAD among {0 record|records}",
-                       .why = "readers find no functions",
-                       .spec = "3.1 Jitdump file header",
-                       .since = "0.1.0",
-                       .about_end = true};
+constexpr Rule kNoLoad{
+    .id = "jitdump/no-load",
+    .severity = Severity::note,
+    .statement = "the file has at least one LOAD",
+    .message = "no LOAD among {0 record|records}",
+    .why = "readers find no functions",
+    .spec = "3.1 Jitdump file header",
+    .since = "0.1.0",
+    .about_end = true,
+};
 
 // `cut`: the walk stopped at an error, and the missing bytes may contain the LOAD that a record waits for.
 void Walk::finish(bool cut) {
@@ -406,10 +417,8 @@ void Walk::count_records() {
         if (by_symbol_[symbol] != 0) statistics.emplace_back(kSymbolNames[symbol], by_symbol_[symbol]);
 }
 
-namespace {
-constexpr const Rule* kRules[] = {&kHeaderSizeTooSmall, &kHeaderSizeExtended, &kHeaderOnlyRecord,
-                                  &kCloseSize,          &kNoRecords,          &kNoLoad};
-}  // namespace
-constinit const RuleList kWalkRules{kRules};
+namespace {}  // namespace
+constinit const RuleList kWalkRules =
+    rules<&kHeaderSizeTooSmall, &kHeaderSizeExtended, &kHeaderOnlyRecord, &kCloseSize, &kNoRecords, &kNoLoad>;
 
 }  // namespace tracelint::jitdump

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "grammars/mlpd/records.hpp"
-#include "validator/machine.hpp"
+#include "validator/tables/machine.hpp"
 
 namespace tracelint::mlpd {
 
@@ -14,7 +14,8 @@ inline constexpr Rule kTruncatedBufferHeader{
     .why = "mprof-report silently drops these bytes, Mono.Profiler.Log fails at the end of the stream",
     .spec = "3.3 Buffer header; 4.1 File",
     .since = "0.1.0",
-    .about_end = true};
+    .about_end = true,
+};
 
 inline constexpr Rule kTruncatedBuffer{
     .id = "mlpd/truncated-buffer",
@@ -25,8 +26,8 @@ inline constexpr Rule kTruncatedBuffer{
     .spec = "3.3 Buffer header; 4.1 File",
     .since = "0.1.0",
     .about_end = true,
-    .out_of_step = true,
-    .of_file_size = true};
+    .depends_on = {.resynchronisation = true, .file_size = true},
+};
 
 inline constexpr Rule kBufferLengthNegative{
     .id = "mlpd/buffer-length-negative",
@@ -36,7 +37,8 @@ inline constexpr Rule kBufferLengthNegative{
     .why = "mprof-report shows nothing from here on, Mono.Profiler.Log fails with an overflow",
     .spec = "3.3 Buffer header; 4.1 File",
     .since = "0.1.0",
-    .out_of_step = true};
+    .depends_on = {.resynchronisation = true},
+};
 
 enum class Stage : uint8_t {
     start,     // a file header is due
@@ -134,8 +136,6 @@ inline constexpr Edge<Stage, FileEvent> kEdges[] = {
 
 inline constexpr auto kFileMachine = make_machine(file_machine::kEdges, Stage::start, Stage::over);
 
-inline constexpr const Rule* kFileMachineRuleTable[] = {&kTruncatedBufferHeader, &kTruncatedBuffer,
-                                                        &kBufferLengthNegative};
-inline constexpr RuleList kFileMachineRules{kFileMachineRuleTable};
+inline constexpr RuleList kFileMachineRules = rules<&kTruncatedBufferHeader, &kTruncatedBuffer, &kBufferLengthNegative>;
 
 }  // namespace tracelint::mlpd

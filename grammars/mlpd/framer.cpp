@@ -2,8 +2,8 @@
 #include <utility>
 
 #include "grammars/mlpd/walk.hpp"
-#include "validator/decode.hpp"
-#include "validator/view.hpp"
+#include "validator/tables/decode.hpp"
+#include "validator/tables/view.hpp"
 
 namespace tracelint::mlpd {
 namespace {

@@ -2,7 +2,7 @@
 // the buffer is skipped.
 #pragma once
 
-#include "validator/rule.hpp"
+#include "validator/tables/rule.hpp"
 
 namespace tracelint::mlpd {
 
@@ -16,8 +16,7 @@ consteval Rule framing(std::string_view id, std::string_view statement, std::str
             .why = why,
             .spec = spec,
             .since = "0.1.0",
-            .out_of_step = true,
-            .of_file_size = true,
+            .depends_on = {.resynchronisation = true, .file_size = true},
             .severity_override = SeverityOverride{
                 .severity = Severity::warning,
                 .when = "an earlier event of the same buffer has an error",

@@ -2,7 +2,7 @@
 #include "grammars/mlpd/header.hpp"
 
 #include "grammars/mlpd/text_judge.hpp"
-#include "validator/view.hpp"
+#include "validator/tables/view.hpp"
 
 namespace tracelint::mlpd {
 namespace {
@@ -100,7 +100,8 @@ constexpr Rule kTruncatedHeader{
     .why = "mprof-report says that it is no profiler data file, Mono.Profiler.Log fails at the end of the stream",
     .spec = "3.1 File header",
     .since = "0.1.0",
-    .about_end = true};
+    .about_end = true,
+};
 
 // False: the header cannot be read further.
 bool HeaderReader::number(const Field& field) {
@@ -147,7 +148,8 @@ constexpr Rule kVersionPairUnusual{
         "the file may come from a development build or a fork, whose events can have another layout under the same "
         "version number",
     .spec = "3.2 Data versions and releases",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 void HeaderReader::note_version(uint64_t value, const Place& where) {
     facts_.version = static_cast<uint16_t>(value);
@@ -170,7 +172,8 @@ constexpr Rule kImplausibleStartupTime{
     .message = "startup_time is {0} ms since 1970, outside the years 2010 to 2100",
     .why = "readers show a wrong date for the run; the number may be in seconds or nanoseconds instead of milliseconds",
     .spec = "3.1 File header",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 void HeaderReader::check_startup_time(uint64_t value, const Place& where) {
     if (value != 0 && (value < kYear2010 || value > kYear2100)) report_.add<kImplausibleStartupTime>(where, {value});
@@ -209,7 +212,8 @@ constexpr Rule kHeaderStringOverrunsFile{
     .why = "readers allocate by this number: Mono.Profiler.Log runs out of memory; where the buffers begin is unknown",
     .spec = "3.1 File header",
     .since = "0.1.0",
-    .of_file_size = true};
+    .depends_on = {.file_size = true},
+};
 
 bool HeaderReader::overruns() {
     Diagnostic finding{.rule = &kHeaderStringOverrunsFile, .place = size_place_, .numbers = {size_}};
@@ -225,23 +229,28 @@ constexpr Rule kHeaderStringNotTerminated{
     .message = "the string of {0 byte|bytes} does not end with a NUL",
     .why = "mprof-report copies up to the next NUL it happens to find; the length itself may be wrong",
     .spec = "3.1 File header",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
-constexpr Rule kHeaderStringEmbeddedNul{.id = "mlpd/header-string-embedded-nul",
-                                        .severity = Severity::warning,
-                                        .statement = "the only NUL of a header string is its last byte",
-                                        .message = "byte {0} of a string of {1} is a NUL",
-                                        .why = "C readers show the string only up to here",
-                                        .spec = "3.1 File header",
-                                        .since = "0.1.0"};
+constexpr Rule kHeaderStringEmbeddedNul{
+    .id = "mlpd/header-string-embedded-nul",
+    .severity = Severity::warning,
+    .statement = "the only NUL of a header string is its last byte",
+    .message = "byte {0} of a string of {1} is a NUL",
+    .why = "C readers show the string only up to here",
+    .spec = "3.1 File header",
+    .since = "0.1.0",
+};
 
-constexpr Rule kHeaderStringUtf8{.id = "mlpd/header-string-utf8",
-                                 .severity = Severity::warning,
-                                 .statement = "header strings are UTF-8",
-                                 .message = "byte {0} of the string does not begin a valid UTF-8 sequence",
-                                 .why = "Mono.Profiler.Log shows replacement characters instead",
-                                 .spec = "3.1 File header",
-                                 .since = "0.1.0"};
+constexpr Rule kHeaderStringUtf8{
+    .id = "mlpd/header-string-utf8",
+    .severity = Severity::warning,
+    .statement = "header strings are UTF-8",
+    .message = "byte {0} of the string does not begin a valid UTF-8 sequence",
+    .why = "Mono.Profiler.Log shows replacement characters instead",
+    .spec = "3.1 File header",
+    .since = "0.1.0",
+};
 
 void HeaderReader::check_text(const Field& field, const TextJudge& scan, uint64_t first_nul, uint8_t last) {
     if (first_nul != kNone) report_.add<kHeaderStringEmbeddedNul>(place(field, at_ + first_nul, 1), {first_nul, size_});
@@ -280,9 +289,8 @@ uint16_t header_layout_of(Bytes opening) {
     return header_layout(opening_of(opening).get<"major">(), opening_of(opening).get<"minor">());
 }
 
-static constexpr const Rule* kRules[] = {
-    &kTruncatedHeader,         &kVersionPairUnusual, &kHeaderStringOverrunsFile, &kHeaderStringNotTerminated,
-    &kHeaderStringEmbeddedNul, &kHeaderStringUtf8,   &kImplausibleStartupTime};
-constinit const RuleList kHeaderRules{kRules};
+constinit const RuleList kHeaderRules =
+    rules<&kTruncatedHeader, &kVersionPairUnusual, &kImplausibleStartupTime, &kHeaderStringOverrunsFile,
+          &kHeaderStringNotTerminated, &kHeaderStringEmbeddedNul, &kHeaderStringUtf8>;
 
 }  // namespace tracelint::mlpd

@@ -6,9 +6,9 @@
 #include <array>
 #include <string>
 
-#include "validator/budgeted_vector.hpp"
-#include "validator/follow_context.hpp"
-#include "validator/hash_table.hpp"
+#include "validator/memory/budgeted_vector.hpp"
+#include "validator/memory/hash_table.hpp"
+#include "validator/readers/follow_context.hpp"
 
 namespace tracelint::mlpd {
 

@@ -2,7 +2,7 @@
 // of step, what becomes of it depends on the bytes that it meets.
 #pragma once
 
-#include "validator/reader.hpp"
+#include "validator/readers/reader.hpp"
 
 namespace tracelint::mlpd {
 

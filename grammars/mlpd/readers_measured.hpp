@@ -1,7 +1,7 @@
 // What readers did with files that break one rule alone. Written by scripts/measure-readers.
 #pragma once
 
-#include "validator/reader.hpp"
+#include "validator/readers/reader.hpp"
 
 namespace tracelint::mlpd {
 

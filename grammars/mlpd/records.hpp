@@ -37,7 +37,8 @@ inline constexpr Rule kNullObject{
     .message = "the object is null",
     .why = "readers take address 0 for an object and count all such events as those of one object",
     .spec = "3.12 Null pointers",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 inline constexpr Rule kNullMethod{
     .id = "mlpd/null-method",
@@ -51,7 +52,8 @@ inline constexpr Rule kNullMethod{
         SeverityOverride{.severity = Severity::note,
                          .when = "it is a frame of SAMPLE_HIT",
                          .message = {},
-                         .why = "the sampler found no method for the address; readers show an unknown method"}};
+                         .why = "the sampler found no method for the address; readers show an unknown method"},
+};
 
 constexpr Field op(uint64_t value) { return u8("op").equals(value); }
 constexpr Field ops(std::span<const NamedValue> values) { return u8("op").known(values); }
@@ -64,13 +66,15 @@ constexpr Field method(std::string_view name) {
 
 // --- 3.1 File header ----------------------------------------------------------------------------------------
 
-inline constexpr Rule kBadMagic{.id = "mlpd/bad-magic",
-                                .severity = Severity::error,
-                                .statement = "id is 0x4D505A01, the bytes 01 5A 50 4D",
-                                .message = "id is {0x}, expected 0x4d505a01",
-                                .why = "every reader rejects the file; nothing more is checked here",
-                                .spec = "3.1 File header",
-                                .since = "0.1.0"};
+inline constexpr Rule kBadMagic{
+    .id = "mlpd/bad-magic",
+    .severity = Severity::error,
+    .statement = "id is 0x4D505A01, the bytes 01 5A 50 4D",
+    .message = "id is {0x}, expected 0x4d505a01",
+    .why = "every reader rejects the file; nothing more is checked here",
+    .spec = "3.1 File header",
+    .since = "0.1.0",
+};
 
 inline constexpr Rule kUnsupportedDataVersion{
     .id = "mlpd/unsupported-data-version",
@@ -81,7 +85,8 @@ inline constexpr Rule kUnsupportedDataVersion{
         "mprof-report rejects versions above 17, Mono.Profiler.Log also those below 13; the layout of the events is "
         "unknown, so nothing more is checked here",
     .spec = "3.1 File header",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 inline constexpr Rule kUnknownMajorVersion{
     .id = "mlpd/unknown-major-version",
@@ -90,7 +95,8 @@ inline constexpr Rule kUnknownMajorVersion{
     .message = "major is {0}, but no known runtime wrote more than 3; the header is read with the layout of 3",
     .why = "major decides the layout of the header: if it is wrong, readers take the other fields from wrong places",
     .spec = "3.1 File header",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 inline constexpr Rule kHeaderFlagsNonzero{
     .id = "mlpd/header-flags-nonzero",
@@ -99,15 +105,18 @@ inline constexpr Rule kHeaderFlagsNonzero{
     .message = "flags is {0x}, but no flag is defined",
     .why = "mprof-report rejects the file as no profiler data or an unsupported version",
     .spec = "3.1 File header",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
-inline constexpr Rule kSysidNonzero{.id = "mlpd/sysid-nonzero",
-                                    .severity = Severity::note,
-                                    .statement = "sysid is 0",
-                                    .message = "sysid is {0}, but no runtime ever set it",
-                                    .why = "readers that show the number show a meaningless one",
-                                    .spec = "3.1 File header",
-                                    .since = "0.1.0"};
+inline constexpr Rule kSysidNonzero{
+    .id = "mlpd/sysid-nonzero",
+    .severity = Severity::note,
+    .statement = "sysid is 0",
+    .message = "sysid is {0}, but no runtime ever set it",
+    .why = "readers that show the number show a meaningless one",
+    .spec = "3.1 File header",
+    .since = "0.1.0",
+};
 
 // clang-format off
 
@@ -142,8 +151,8 @@ inline constexpr Rule kBadBufferId{
     .why = "mprof-report stops here and reports only what came before, Mono.Profiler.Log throws an exception",
     .spec = "3.3 Buffer header; 4.1 File",
     .since = "0.1.0",
-    .out_of_step = true,
-    .of_file_size = true};
+    .depends_on = {.resynchronisation = true, .file_size = true},
+};
 
 // clang-format off
 
@@ -164,7 +173,8 @@ inline constexpr Rule kBacktraceFlagsNonzero{
     .message = "flags is {0}, but no flag is defined",
     .why = "old readers stop at such a backtrace, newer ones ignore the flags; the bytes may be misread",
     .spec = "3.5 Backtraces",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 inline constexpr Rule kBacktraceTooDeep{
     .id = "mlpd/backtrace-too-deep",
@@ -173,7 +183,8 @@ inline constexpr Rule kBacktraceTooDeep{
     .message = "the backtrace has {0} frames, but no runtime records more than 32",
     .why = "readers accept any number; another writer made the file, or the count is wrong",
     .spec = "3.5 Backtraces",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 // clang-format off
 inline constexpr Record kOldFrame = record("old_frame", kNoTag, "a frame up to version 12", {
@@ -202,7 +213,8 @@ inline constexpr Rule kObjectSizeUnaligned{
     .message = "size is {0}, but the runtime rounds sizes up to multiples of 8",
     .why = "sums of allocated bytes differ a little from what the heap really used; another writer made the file",
     .spec = "3.6.1 TYPE_ALLOC (0); 3.6.6 TYPE_HEAP (6)",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 // clang-format off
 
@@ -231,7 +243,8 @@ inline constexpr Rule kOddMoveCount{
     .message = "count is {0}, but objects come in pairs of old and new address",
     .why = "mprof-report reads one object too many and silently loses sync",
     .spec = "3.6.2 TYPE_GC (1)",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 // clang-format off
 
@@ -266,13 +279,15 @@ inline constexpr Record kFinalizeObjectEnd = record("GC_FINALIZE_OBJECT_END", 0x
 
 // --- 3.7: type 2, metadata ----------------------------------------------------------------------------------
 
-inline constexpr Rule kMetadataFlagsNonzero{.id = "mlpd/metadata-flags-nonzero",
-                                            .severity = Severity::error,
-                                            .statement = "the flags of metadata are 0 (up to data version 12)",
-                                            .message = "flags is {0}, but no flag is defined",
-                                            .why = "readers of that time give up on the file here",
-                                            .spec = "3.7 TYPE_METADATA (2)",
-                                            .since = "0.1.0"};
+inline constexpr Rule kMetadataFlagsNonzero{
+    .id = "mlpd/metadata-flags-nonzero",
+    .severity = Severity::error,
+    .statement = "the flags of metadata are 0 (up to data version 12)",
+    .message = "flags is {0}, but no flag is defined",
+    .why = "readers of that time give up on the file here",
+    .spec = "3.7 TYPE_METADATA (2)",
+    .since = "0.1.0",
+};
 
 // clang-format off
 
@@ -338,13 +353,15 @@ inline constexpr Record kMonitorBacktrace = record("MONITOR_BT", 0x85, "MONITOR 
 
 // --- type 6, heap -------------------------------------------------------------------------------------------
 
-inline constexpr Rule kRootCountZero{.id = "mlpd/root-count-zero",
-                                     .severity = Severity::note,
-                                     .statement = "HEAP_ROOT lists at least one root",
-                                     .message = "the event lists no root",
-                                     .why = "harmless to readers, but the runtime writes no such event",
-                                     .spec = "3.6.6 TYPE_HEAP (6)",
-                                     .since = "0.1.0"};
+inline constexpr Rule kRootCountZero{
+    .id = "mlpd/root-count-zero",
+    .severity = Severity::note,
+    .statement = "HEAP_ROOT lists at least one root",
+    .message = "the event lists no root",
+    .why = "harmless to readers, but the runtime writes no such event",
+    .spec = "3.6.6 TYPE_HEAP (6)",
+    .since = "0.1.0",
+};
 
 // clang-format off
 
@@ -410,7 +427,8 @@ inline constexpr Rule kCounterStringFlag{
     .message = "the string flag is {0}, expected 0 or 1; a string is assumed",
     .why = "mprof-report and Mono.Profiler.Log disagree on other values, so one of them loses sync",
     .spec = "3.6.7 TYPE_SAMPLE (7)",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 // clang-format off
 
@@ -512,22 +530,10 @@ inline constexpr const Record* kRecords[] = {&kHeader,
                                              &kSyncPoint,
                                              &kAotId};
 
-inline constexpr const Rule* kRecordRuleTable[] = {&kBadMagic,
-                                                   &kUnsupportedDataVersion,
-                                                   &kUnknownMajorVersion,
-                                                   &kHeaderFlagsNonzero,
-                                                   &kSysidNonzero,
-                                                   &kBadBufferId,
-                                                   &kNullObject,
-                                                   &kNullMethod,
-                                                   &kBacktraceFlagsNonzero,
-                                                   &kBacktraceTooDeep,
-                                                   &kObjectSizeUnaligned,
-                                                   &kOddMoveCount,
-                                                   &kMetadataFlagsNonzero,
-                                                   &kRootCountZero,
-                                                   &kCounterStringFlag};
-inline constexpr RuleList kRecordRules{kRecordRuleTable};
+inline constexpr RuleList kRecordRules =
+    rules<&kNullObject, &kNullMethod, &kBadMagic, &kUnsupportedDataVersion, &kUnknownMajorVersion, &kHeaderFlagsNonzero,
+          &kSysidNonzero, &kBadBufferId, &kBacktraceFlagsNonzero, &kBacktraceTooDeep, &kObjectSizeUnaligned,
+          &kOddMoveCount, &kMetadataFlagsNonzero, &kRootCountZero, &kCounterStringFlag>;
 
 inline constexpr uint64_t kBufferHeaderSize = fixed_size(kBuffer);
 static_assert(kBufferHeaderSize == 48);

@@ -1,7 +1,7 @@
 // mlpd: checks UTF-8 in a text that arrives in pieces. Used by the file header and by the strings of events.
 #pragma once
 
-#include "validator/text_scan.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint::mlpd {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "grammars/mlpd/framing_rule.hpp"
-#include "validator/describe.hpp"
+#include "validator/tables/describe.hpp"
 
 namespace tracelint::mlpd {
 
@@ -13,19 +13,22 @@ inline constexpr Rule kBadPointerSize{
     .message = "ptrsize is {0}, expected 4 or 8; 8 is assumed",
     .why = "readers cut pointers to this size, so addresses no longer match each other",
     .spec = "3.1 File header",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 // clang-format off
 inline constexpr NamedValue kPointerSizes[] = {{4, "32 bits"}, {8, "64 bits"}};
 // clang-format on
 
-inline constexpr Rule kGcEventRange{.id = "mlpd/gc-event-range",
-                                    .severity = Severity::warning,
-                                    .statement = "event is a GC step that the data version has",
-                                    .message = "GC event {0} does not exist in this data version",
-                                    .why = "readers skip the step or show it under a wrong name",
-                                    .spec = "3.6.2 TYPE_GC (1); 3.8 Enumerations",
-                                    .since = "0.1.0"};
+inline constexpr Rule kGcEventRange{
+    .id = "mlpd/gc-event-range",
+    .severity = Severity::warning,
+    .statement = "event is a GC step that the data version has",
+    .message = "GC event {0} does not exist in this data version",
+    .why = "readers skip the step or show it under a wrong name",
+    .spec = "3.6.2 TYPE_GC (1); 3.8 Enumerations",
+    .since = "0.1.0",
+};
 
 inline constexpr Rule kGcGenerationRange{
     .id = "mlpd/gc-generation-range",
@@ -39,7 +42,8 @@ inline constexpr Rule kGcGenerationRange{
         SeverityOverride{.severity = Severity::note,
                          .when = "generation is 2",
                          .message = {},
-                         .why = "mprof-report has room for it, but no collector of Mono uses a third generation"}};
+                         .why = "mprof-report has room for it, but no collector of Mono uses a third generation"},
+};
 
 inline constexpr Rule kHeapGenerationRange{
     .id = "mlpd/heap-generation-range",
@@ -52,7 +56,8 @@ inline constexpr Rule kHeapGenerationRange{
     .severity_override = SeverityOverride{.severity = Severity::note,
                                           .when = "generation is 2",
                                           .message = {},
-                                          .why = "no collector of Mono uses a third generation"}};
+                                          .why = "no collector of Mono uses a third generation"},
+};
 
 namespace gc {
 
@@ -92,13 +97,15 @@ inline constexpr NamedValue kGcEvents14[] = {
     {gc::post_start_world_unlocked, "POST_START_WORLD_UNLOCKED"}};
 // clang-format on
 
-inline constexpr Rule kGcHandleTypeRange{.id = "mlpd/gc-handle-type-range",
-                                         .severity = Severity::error,
-                                         .statement = "the type of a GC handle is 0 to 3",
-                                         .message = "unknown GC handle type {0}",
-                                         .why = "mprof-report silently stops reading the file here",
-                                         .spec = "3.6.2 TYPE_GC (1); 3.8 Enumerations",
-                                         .since = "0.1.0"};
+inline constexpr Rule kGcHandleTypeRange{
+    .id = "mlpd/gc-handle-type-range",
+    .severity = Severity::error,
+    .statement = "the type of a GC handle is 0 to 3",
+    .message = "unknown GC handle type {0}",
+    .why = "mprof-report silently stops reading the file here",
+    .spec = "3.6.2 TYPE_GC (1); 3.8 Enumerations",
+    .since = "0.1.0",
+};
 
 // clang-format off
 inline constexpr NamedValue kHandleTypes[] = {
@@ -116,19 +123,22 @@ inline constexpr Rule kExceptionClauseTypeRange{
     .severity_override = SeverityOverride{.severity = Severity::warning,
                                           .when = "the type is 3",
                                           .message = "clause type 3 has no meaning",
-                                          .why = "readers count it without a name"}};
+                                          .why = "readers count it without a name"},
+};
 
 // clang-format off
 inline constexpr NamedValue kClauseTypes[] = {{0, "catch"}, {1, "filter"}, {2, "finally"}, {4, "fault"}};
 // clang-format on
 
-inline constexpr Rule kMonitorEventRange{.id = "mlpd/monitor-event-range",
-                                         .severity = Severity::warning,
-                                         .statement = "the event of a monitor is 1 (contention), 2 (done) or 3 (fail)",
-                                         .message = "unknown monitor event {0}",
-                                         .why = "readers show it as invalid, and waiting times are wrong",
-                                         .spec = "3.6.5 TYPE_MONITOR (5); 3.8 Enumerations",
-                                         .since = "0.1.0"};
+inline constexpr Rule kMonitorEventRange{
+    .id = "mlpd/monitor-event-range",
+    .severity = Severity::warning,
+    .statement = "the event of a monitor is 1 (contention), 2 (done) or 3 (fail)",
+    .message = "unknown monitor event {0}",
+    .why = "readers show it as invalid, and waiting times are wrong",
+    .spec = "3.6.5 TYPE_MONITOR (5); 3.8 Enumerations",
+    .since = "0.1.0",
+};
 
 // clang-format off
 inline constexpr NamedValue kMonitorEvents[] = {{1, "contention"}, {2, "done"}, {3, "fail"}};
@@ -141,7 +151,8 @@ inline constexpr Rule kJitHelperTypeRange{
     .message = "JIT helper type {0} does not exist in this data version",
     .why = "readers show the code under a wrong name, or expect a name that is not there",
     .spec = "3.6.8 TYPE_RUNTIME (8); 3.8 Enumerations",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 // clang-format off
 inline constexpr NamedValue kJitHelpers8[] = {  // versions 8 to 13
@@ -161,25 +172,29 @@ inline constexpr NamedValue kJitHelpers14[] = {
 inline constexpr uint64_t kGoneJitHelpers[] = {1, 7};
 inline constexpr uint16_t kJitHelpersGoneSince = 17;
 
-inline constexpr Rule kSyncPointTypeRange{.id = "mlpd/sync-point-type-range",
-                                          .severity = Severity::warning,
-                                          .statement = "the type of a synchronisation point is 0 to 2",
-                                          .message = "unknown synchronisation point type {0}",
-                                          .why = "readers do not know what it means",
-                                          .spec = "3.6.10 TYPE_META (10); 3.8 Enumerations",
-                                          .since = "0.1.0"};
+inline constexpr Rule kSyncPointTypeRange{
+    .id = "mlpd/sync-point-type-range",
+    .severity = Severity::warning,
+    .statement = "the type of a synchronisation point is 0 to 2",
+    .message = "unknown synchronisation point type {0}",
+    .why = "readers do not know what it means",
+    .spec = "3.6.10 TYPE_META (10); 3.8 Enumerations",
+    .since = "0.1.0",
+};
 
 // clang-format off
 inline constexpr NamedValue kSyncPoints[] = {{0, "periodic"}, {1, "world stop"}, {2, "world start"}};
 // clang-format on
 
-inline constexpr Rule kRootSourceRange{.id = "mlpd/root-source-range",
-                                       .severity = Severity::note,
-                                       .statement = "the source of a root is 0 to 16",
-                                       .message = "unknown root source {0}",
-                                       .why = "readers show it without a name; newer runtimes may have added sources",
-                                       .spec = "3.6.6 TYPE_HEAP (6); 3.8 Enumerations",
-                                       .since = "0.1.0"};
+inline constexpr Rule kRootSourceRange{
+    .id = "mlpd/root-source-range",
+    .severity = Severity::note,
+    .statement = "the source of a root is 0 to 16",
+    .message = "unknown root source {0}",
+    .why = "readers show it without a name; newer runtimes may have added sources",
+    .spec = "3.6.6 TYPE_HEAP (6); 3.8 Enumerations",
+    .since = "0.1.0",
+};
 
 // clang-format off
 inline constexpr NamedValue kRootSources[] = {
@@ -188,13 +203,15 @@ inline constexpr NamedValue kRootSources[] = {
     {12, "thread pool"}, {13, "debugger"}, {14, "handle"}, {15, "ephemeron"}, {16, "toggleref"}};
 // clang-format on
 
-inline constexpr Rule kSampleTypeRange{.id = "mlpd/sample-type-range",
-                                       .severity = Severity::warning,
-                                       .statement = "the type of a sample is 1 to 6",
-                                       .message = "unknown sample type {0}",
-                                       .why = "readers show the samples under a wrong name",
-                                       .spec = "3.6.7 TYPE_SAMPLE (7); 3.8 Enumerations",
-                                       .since = "0.1.0"};
+inline constexpr Rule kSampleTypeRange{
+    .id = "mlpd/sample-type-range",
+    .severity = Severity::warning,
+    .statement = "the type of a sample is 1 to 6",
+    .message = "unknown sample type {0}",
+    .why = "readers show the samples under a wrong name",
+    .spec = "3.6.7 TYPE_SAMPLE (7); 3.8 Enumerations",
+    .since = "0.1.0",
+};
 
 // clang-format off
 inline constexpr NamedValue kSampleTypes[] = {
@@ -221,7 +238,8 @@ inline constexpr Rule kCounterSectionRange{
     .message = "counter section {0x} does not exist in this data version",
     .why = "readers show the counter without a section; if 0x8000 was meant, they miss the section name",
     .spec = "3.6.7 TYPE_SAMPLE (7); 3.8 Enumerations",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 inline constexpr uint64_t kPerformanceCounters = 0x8000;
 // clang-format off
@@ -233,13 +251,15 @@ inline constexpr NamedValue kSections12[] = {
     {0x2000, "runtime"}, {0x4000, "system"}, {kPerformanceCounters, "performance counters"}, {0x10000, "profiler"},
     {0x20000, "interpreter"}};
 // clang-format on
-inline constexpr Rule kCounterUnitVariance{.id = "mlpd/counter-unit-variance",
-                                           .severity = Severity::warning,
-                                           .statement = "unit and variance of a counter have defined values",
-                                           .message = "unknown unit or variance {0x} of a counter",
-                                           .why = "readers show the values in a wrong unit",
-                                           .spec = "3.6.7 TYPE_SAMPLE (7); 3.8 Enumerations",
-                                           .since = "0.1.0"};
+inline constexpr Rule kCounterUnitVariance{
+    .id = "mlpd/counter-unit-variance",
+    .severity = Severity::warning,
+    .statement = "unit and variance of a counter have defined values",
+    .message = "unknown unit or variance {0x} of a counter",
+    .why = "readers show the values in a wrong unit",
+    .spec = "3.6.7 TYPE_SAMPLE (7); 3.8 Enumerations",
+    .since = "0.1.0",
+};
 
 // clang-format off
 inline constexpr NamedValue kUnits[] = {
@@ -248,10 +268,9 @@ inline constexpr NamedValue kVariances[] = {{1 << 28, "monotonic"}, {1 << 29, "c
 inline constexpr NamedValue kCutVariances[] = {{0, "cut off"}};  // one byte of the number (versions 13 and 14)
 // clang-format on
 
-inline constexpr const Rule* kValueRuleTable[] = {
-    &kBadPointerSize,           &kGcEventRange,      &kGcGenerationRange,   &kHeapGenerationRange, &kGcHandleTypeRange,
-    &kExceptionClauseTypeRange, &kMonitorEventRange, &kJitHelperTypeRange,  &kSyncPointTypeRange,  &kRootSourceRange,
-    &kSampleTypeRange,          &kCounterTypeRange,  &kCounterSectionRange, &kCounterUnitVariance};
-inline constexpr RuleList kValueRules{kValueRuleTable};
+inline constexpr RuleList kValueRules =
+    rules<&kBadPointerSize, &kGcEventRange, &kGcGenerationRange, &kHeapGenerationRange, &kGcHandleTypeRange,
+          &kExceptionClauseTypeRange, &kMonitorEventRange, &kJitHelperTypeRange, &kSyncPointTypeRange,
+          &kRootSourceRange, &kSampleTypeRange, &kCounterTypeRange, &kCounterSectionRange, &kCounterUnitVariance>;
 
 }  // namespace tracelint::mlpd

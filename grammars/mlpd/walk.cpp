@@ -4,7 +4,7 @@
 #include <map>
 
 #include "grammars/mlpd/file_machine.hpp"
-#include "validator/view.hpp"
+#include "validator/tables/view.hpp"
 
 namespace tracelint::mlpd {
 namespace {
@@ -181,13 +181,15 @@ bool Walk::leads_on(uint64_t at, Bytes opening) {
     return all.size() >= size + kIdSize && load(all.data() + size, kIdSize, ByteOrder::little) == kBufferId;
 }
 
-constexpr Rule kEmptyBuffer{.id = "mlpd/empty-buffer",
-                            .severity = Severity::note,
-                            .statement = "a buffer holds events",
-                            .message = "len is 0: the buffer holds no event",
-                            .why = "harmless to readers; old runtimes wrote empty buffers, current ones do not",
-                            .spec = "3.3 Buffer header",
-                            .since = "0.1.0"};
+constexpr Rule kEmptyBuffer{
+    .id = "mlpd/empty-buffer",
+    .severity = Severity::note,
+    .statement = "a buffer holds events",
+    .message = "len is 0: the buffer holds no event",
+    .why = "harmless to readers; old runtimes wrote empty buffers, current ones do not",
+    .spec = "3.3 Buffer header",
+    .since = "0.1.0",
+};
 
 constexpr Rule kZeroThreadId{
     .id = "mlpd/zero-thread-id",
@@ -196,7 +198,8 @@ constexpr Rule kZeroThreadId{
     .message = "thread_id is 0",
     .why = "the events of all such buffers are counted as those of one thread; a bug in the Mono 4.8 runtime did this",
     .spec = "3.3 Buffer header",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kZeroTimeBase{
     .id = "mlpd/zero-time-base",
@@ -205,7 +208,8 @@ constexpr Rule kZeroTimeBase{
     .message = "time_base is 0",
     .why = "all times of the buffer lie at the start of the clock, long before those of other buffers",
     .spec = "3.3 Buffer header",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 void Walk::read_events() {
     Section& section = *section_;
@@ -235,14 +239,16 @@ void Walk::read_events() {
     section.times.end_buffer();
 }
 
-constexpr Rule kOversizedBuffer{.id = "mlpd/oversized-buffer",
-                                .severity = Severity::note,
-                                .statement = "len is at most 65536",
-                                .message = "len is {0}, but the runtime's buffers hold at most 65536 bytes",
-                                .why = "readers accept any len; another writer made the file, or the number is damaged",
-                                .spec = "3.3 Buffer header",
-                                .since = "0.1.0",
-                                .of_file_size = true};
+constexpr Rule kOversizedBuffer{
+    .id = "mlpd/oversized-buffer",
+    .severity = Severity::note,
+    .statement = "len is at most 65536",
+    .message = "len is {0}, but the runtime's buffers hold at most 65536 bytes",
+    .why = "readers accept any len; another writer made the file, or the number is damaged",
+    .spec = "3.3 Buffer header",
+    .since = "0.1.0",
+    .depends_on = {.file_size = true},
+};
 
 // The file holds the whole buffer, although a framing fault may have ended the reading early.
 void Walk::pass_events() {
@@ -333,8 +339,7 @@ uint16_t layout_version(const HeaderFacts& header, const Settings& settings) {
     return has_il_offsets && header.version == kNewestVersion ? kIlOffsetVersion : header.version;
 }
 
-static constexpr const Rule* kRules[] = {&kEmptyBuffer, &kOversizedBuffer, &kZeroThreadId, &kZeroTimeBase};
-constinit const RuleList kWalkRules{kRules};
+constinit const RuleList kWalkRules = rules<&kEmptyBuffer, &kZeroThreadId, &kZeroTimeBase, &kOversizedBuffer>;
 
 void validate_file(Window& window, ValidationContext& context, WalkMode mode) { Walk(window, context, mode).run(); }
 

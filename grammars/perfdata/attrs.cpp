@@ -26,35 +26,42 @@ constexpr Rule kAttrOwnSizeRule{
         "perf steps by this size and other readers by attr_size of the header, so they read different attributes and "
         "ids; old perf inject wrote this when it read a file of an older perf",
     .spec = "3.2 perf_event_attr",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
-constexpr Rule kAttrIds{.id = "perfdata/attr-ids",
-                        .severity = Severity::error,
-                        .statement = "the ids of an attribute lie in the file, 8 bytes each",
-                        .message =
-                            "the ids of the attribute are {1 byte|bytes} at {0x}: they exceed the file, or "
-                            "their size is not a multiple of 8",
-                        .why = "perf does not know the ids: it stops at ID_INDEX, or at the first sample",
-                        .spec = "3.1 File header",
-                        .since = "0.2.0",
-                        .about_end = true,
-                        .of_file_size = true};
+constexpr Rule kAttrIds{
+    .id = "perfdata/attr-ids",
+    .severity = Severity::error,
+    .statement = "the ids of an attribute lie in the file, 8 bytes each",
+    .message =
+        "the ids of the attribute are {1 byte|bytes} at {0x}: they exceed the file, or "
+        "their size is not a multiple of 8",
+    .why = "perf does not know the ids: it stops at ID_INDEX, or at the first sample",
+    .spec = "3.1 File header",
+    .since = "0.2.0",
+    .about_end = true,
+    .depends_on = {.file_size = true},
+};
 
-constexpr Rule kAttrUnknownBits{.id = "perfdata/attr-unknown-bits",
-                                .severity = Severity::warning,
-                                .statement = "sample_type and read_format have known bits only",
-                                .message = "the field has unknown bits: {0x}",
-                                .why = "nobody but its writer knows the layout of the samples; readers guess it",
-                                .spec = "3.2 perf_event_attr; 3.5 SAMPLE",
-                                .since = "0.2.0"};
+constexpr Rule kAttrUnknownBits{
+    .id = "perfdata/attr-unknown-bits",
+    .severity = Severity::warning,
+    .statement = "sample_type and read_format have known bits only",
+    .message = "the field has unknown bits: {0x}",
+    .why = "nobody but its writer knows the layout of the samples; readers guess it",
+    .spec = "3.2 perf_event_attr; 3.5 SAMPLE",
+    .since = "0.2.0",
+};
 
-constexpr Rule kAttrReserved{.id = "perfdata/attr-reserved",
-                             .severity = Severity::warning,
-                             .statement = "the reserved bits of flags (38 to 63) are 0",
-                             .message = "reserved bits of flags are set: {0x}",
-                             .why = "readers ignore them; what they change in the records is unknown",
-                             .spec = "3.2 perf_event_attr",
-                             .since = "0.2.0"};
+constexpr Rule kAttrReserved{
+    .id = "perfdata/attr-reserved",
+    .severity = Severity::warning,
+    .statement = "the reserved bits of flags (38 to 63) are 0",
+    .message = "reserved bits of flags are set: {0x}",
+    .why = "readers ignore them; what they change in the records is unknown",
+    .spec = "3.2 perf_event_attr",
+    .since = "0.2.0",
+};
 
 constexpr Rule kAttrsDisagree{
     .id = "perfdata/attrs-disagree",
@@ -65,40 +72,49 @@ constexpr Rule kAttrsDisagree{
         "perf refuses the file (non matching sample_type or sample_id_all): which event a record belongs to cannot "
         "be told",
     .spec = "3.6 sample_id trailer",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
-constexpr Rule kReadWithoutId{.id = "perfdata/read-without-id",
-                              .severity = Severity::error,
-                              .statement = "an event whose samples hold READ has ids in read_format",
-                              .message = "samples have READ values, but read_format, {0x}, lacks the id bit (4)",
-                              .why = "perf refuses the file: non matching read_format",
-                              .spec = "3.5 SAMPLE",
-                              .since = "0.2.0"};
+constexpr Rule kReadWithoutId{
+    .id = "perfdata/read-without-id",
+    .severity = Severity::error,
+    .statement = "an event whose samples hold READ has ids in read_format",
+    .message = "samples have READ values, but read_format, {0x}, lacks the id bit (4)",
+    .why = "perf refuses the file: non matching read_format",
+    .spec = "3.5 SAMPLE",
+    .since = "0.2.0",
+};
 
-constexpr Rule kDuplicateEventId{.id = "perfdata/duplicate-event-id",
-                                 .severity = Severity::error,
-                                 .statement = "an id belongs to one attribute",
-                                 .message = "the id {0} belongs to attribute {1} as well",
-                                 .why = "the last attribute wins: samples are counted for the wrong event",
-                                 .spec = "3.1 File header; 3.6 sample_id trailer",
-                                 .since = "0.2.0"};
+constexpr Rule kDuplicateEventId{
+    .id = "perfdata/duplicate-event-id",
+    .severity = Severity::error,
+    .statement = "an id belongs to one attribute",
+    .message = "the id {0} belongs to attribute {1} as well",
+    .why = "the last attribute wins: samples are counted for the wrong event",
+    .spec = "3.1 File header; 3.6 sample_id trailer",
+    .since = "0.2.0",
+};
 
-constexpr Rule kAttrNoTime{.id = "perfdata/attr-no-time",
-                           .severity = Severity::note,
-                           .statement = "samples have times",
-                           .message = "the samples of the event have no times",
-                           .why = "records cannot be put in order, and perf inject --jit finds no functions",
-                           .spec = "3.2 perf_event_attr; 3.5 SAMPLE",
-                           .since = "0.2.0",
-                           .decided_later = true};
+constexpr Rule kAttrNoTime{
+    .id = "perfdata/attr-no-time",
+    .severity = Severity::note,
+    .statement = "samples have times",
+    .message = "the samples of the event have no times",
+    .why = "records cannot be put in order, and perf inject --jit finds no functions",
+    .spec = "3.2 perf_event_attr; 3.5 SAMPLE",
+    .since = "0.2.0",
+    .depends_on = {.later_records = true},
+};
 
-constexpr Rule kStreamAttr{.id = "perfdata/stream-attr",
-                           .severity = Severity::error,
-                           .statement = "ids of 8 bytes follow the attribute of a HEADER_ATTR",
-                           .message = "{0 byte|bytes} follow the attribute, which is not a multiple of 8",
-                           .why = "readers lose the ids, or take a part of one for an id",
-                           .spec = "3.7 Records of perf",
-                           .since = "0.2.0"};
+constexpr Rule kStreamAttr{
+    .id = "perfdata/stream-attr",
+    .severity = Severity::error,
+    .statement = "ids of 8 bytes follow the attribute of a HEADER_ATTR",
+    .message = "{0 byte|bytes} follow the attribute, which is not a multiple of 8",
+    .why = "readers lose the ids, or take a part of one for an id",
+    .spec = "3.7 Records of perf",
+    .since = "0.2.0",
+};
 
 unsigned count_of(uint64_t sample_type, std::initializer_list<unsigned> bits) {
     unsigned count = 0;
@@ -323,11 +339,9 @@ const Attr* Attrs::of_record_by_id(Bytes record) {
     return found == nullptr ? &first : found;
 }
 
-namespace {
-constexpr const Rule* kTable[] = {&kAttrOwnSizeRule,  &kAttrIds,       &kAttrUnknownBits,
-                                  &kAttrReserved,     &kAttrsDisagree, &kReadWithoutId,
-                                  &kDuplicateEventId, &kAttrNoTime,    &kStreamAttr};
-}
-constinit const RuleList kAttrRules{kTable};
+namespace {}
+constinit const RuleList kAttrRules =
+    rules<&kAttrOwnSizeRule, &kAttrIds, &kAttrUnknownBits, &kAttrReserved, &kAttrsDisagree, &kReadWithoutId,
+          &kDuplicateEventId, &kAttrNoTime, &kStreamAttr>;
 
 }  // namespace tracelint::perfdata

@@ -6,8 +6,8 @@
 #include "grammars/perfdata/front.hpp"
 #include "grammars/perfdata/records.hpp"
 #include "grammars/perfdata/state.hpp"
-#include "validator/budgeted_vector.hpp"
-#include "validator/hash_table.hpp"
+#include "validator/memory/budgeted_vector.hpp"
+#include "validator/memory/hash_table.hpp"
 
 namespace tracelint::perfdata {
 

@@ -13,7 +13,8 @@ constexpr Rule kCompressedNoFrame{
     .message = "the first payload does not begin with the magic number of a zstd frame, 28 b5 2f fd",
     .why = "perf cannot decompress the records: it shows nothing of the file. What the records hold is not checked",
     .spec = "3.9 Compressed records",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 constexpr Rule kCompressedCorrupt{
     .id = "perfdata/compressed-corrupt",
@@ -24,16 +25,19 @@ constexpr Rule kCompressedCorrupt{
         "perf says: couldn't decompress data, and shows nothing; samply stops. What further records hold is not "
         "checked",
     .spec = "3.9 Compressed records",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
-constexpr Rule kCompressedTail{.id = "perfdata/compressed-tail",
-                               .severity = Severity::error,
-                               .statement = "the compressed records end at the end of a record",
-                               .message = "{0 byte|bytes} of a record are left at the end of the compressed data",
-                               .why = "readers silently lose the record; a payload is missing, or perf was killed",
-                               .spec = "3.9 Compressed records",
-                               .since = "0.2.0",
-                               .about_end = true};
+constexpr Rule kCompressedTail{
+    .id = "perfdata/compressed-tail",
+    .severity = Severity::error,
+    .statement = "the compressed records end at the end of a record",
+    .message = "{0 byte|bytes} of a record are left at the end of the compressed data",
+    .why = "readers silently lose the record; a payload is missing, or perf was killed",
+    .spec = "3.9 Compressed records",
+    .since = "0.2.0",
+    .about_end = true,
+};
 
 constexpr size_t kLargestRecord = 0xffff;
 constexpr size_t kPlain = 2 * (kLargestRecord + 1);  // bytes; a record that is not whole yet leaves half of them free
@@ -144,9 +148,7 @@ void CompressedRecords::end(bool is_cut) {
     state_.report.add<kCompressedTail>(begun_->whole(), {filled_});
 }
 
-namespace {
-constexpr const Rule* kTable[] = {&kCompressedNoFrame, &kCompressedCorrupt, &kCompressedTail};
-}
-constinit const RuleList kCompressedRules{kTable};
+namespace {}
+constinit const RuleList kCompressedRules = rules<&kCompressedNoFrame, &kCompressedCorrupt, &kCompressedTail>;
 
 }  // namespace tracelint::perfdata

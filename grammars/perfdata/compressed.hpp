@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "grammars/perfdata/state.hpp"
-#include "validator/budgeted_vector.hpp"
-#include "validator/zstd.hpp"
+#include "validator/input/zstd.hpp"
+#include "validator/memory/budgeted_vector.hpp"
 
 namespace tracelint::perfdata {
 

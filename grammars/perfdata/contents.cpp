@@ -14,15 +14,18 @@ constexpr Rule kRecordUnaligned{
     .message = "the size of the record is {0}, which is not a multiple of 8",
     .why = "the kernel and perf pad other records; perf 7.2 stops here, and readers that rely on it misread the rest",
     .spec = "3.3 Record header",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
-constexpr Rule kStringUnterminated{.id = "perfdata/string-unterminated",
-                                   .severity = Severity::error,
-                                   .statement = "a string in a record ends with a NUL, before the trailer",
-                                   .message = "no NUL in the {0 byte|bytes} that the string has room for",
-                                   .why = "perf takes the trailer for a part of the name and finds no such file",
-                                   .spec = "3.4 Kernel records; 3.6 sample_id trailer; 3.7 Records of perf",
-                                   .since = "0.2.0"};
+constexpr Rule kStringUnterminated{
+    .id = "perfdata/string-unterminated",
+    .severity = Severity::error,
+    .statement = "a string in a record ends with a NUL, before the trailer",
+    .message = "no NUL in the {0 byte|bytes} that the string has room for",
+    .why = "perf takes the trailer for a part of the name and finds no such file",
+    .spec = "3.4 Kernel records; 3.6 sample_id trailer; 3.7 Records of perf",
+    .since = "0.2.0",
+};
 
 constexpr Rule kCountExceedsRecord{
     .id = "perfdata/count-exceeds-record",
@@ -33,15 +36,18 @@ constexpr Rule kCountExceedsRecord{
         "perf reads past the record: of a THREAD_MAP, perf script and perf report -D die of SIGBUS, and at an "
         "ID_INDEX perf stops and shows nothing",
     .spec = "3.4 Kernel records; 3.7 Records of perf",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
-constexpr Rule kMmapRange{.id = "perfdata/mmap-range",
-                          .severity = Severity::error,
-                          .statement = "a mapping of user space ends at or below 2^64",
-                          .message = "the mapping starts at {0x} and has {1x} bytes: it ends above 2^64",
-                          .why = "the end wraps to a low address, so no sample lies in the mapping",
-                          .spec = "3.4 Kernel records",
-                          .since = "0.2.0"};
+constexpr Rule kMmapRange{
+    .id = "perfdata/mmap-range",
+    .severity = Severity::error,
+    .statement = "a mapping of user space ends at or below 2^64",
+    .message = "the mapping starts at {0x} and has {1x} bytes: it ends above 2^64",
+    .why = "the end wraps to a low address, so no sample lies in the mapping",
+    .spec = "3.4 Kernel records",
+    .since = "0.2.0",
+};
 
 constexpr Rule kTimeConvUnusable{
     .id = "perfdata/time-conv-unusable",
@@ -52,7 +58,8 @@ constexpr Rule kTimeConvUnusable{
         "converted",
     .why = "perf refuses jitdump files with timestamps of the architecture, and cannot place data of the AUX area",
     .spec = "3.7 Records of perf",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 // Sections 3.4 and 3.7: the least size of each type, by version. Most have one version only.
 using LeastSizes = std::array<uint8_t, kSchedstatDomainType + 1>;
@@ -226,10 +233,8 @@ bool check_contents(State& state, const RecordInFile& record, uint16_t version, 
     }
 }
 
-namespace {
-constexpr const Rule* kTable[] = {&kRecordUnaligned, &kStringUnterminated, &kCountExceedsRecord, &kMmapRange,
-                                  &kTimeConvUnusable};
-}
-constinit const RuleList kContentRules{kTable};
+namespace {}
+constinit const RuleList kContentRules =
+    rules<&kRecordUnaligned, &kStringUnterminated, &kCountExceedsRecord, &kMmapRange, &kTimeConvUnusable>;
 
 }  // namespace tracelint::perfdata

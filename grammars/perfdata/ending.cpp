@@ -6,24 +6,28 @@
 namespace tracelint::perfdata {
 namespace {
 
-constexpr Rule kFeatureReservedBit{.id = "perfdata/feature-reserved-bit",
-                                   .severity = Severity::warning,
-                                   .statement = "bit 0 of the feature bits is reserved",
-                                   .message = "bit 0 of the feature bits, which is reserved, is set",
-                                   .why = "it shifts the feature table for readers that do not count it",
-                                   .spec = "3.8 Feature sections",
-                                   .since = "0.2.0",
-                                   .decided_later = true};
+constexpr Rule kFeatureReservedBit{
+    .id = "perfdata/feature-reserved-bit",
+    .severity = Severity::warning,
+    .statement = "bit 0 of the feature bits is reserved",
+    .message = "bit 0 of the feature bits, which is reserved, is set",
+    .why = "it shifts the feature table for readers that do not count it",
+    .spec = "3.8 Feature sections",
+    .since = "0.2.0",
+    .depends_on = {.later_records = true},
+};
 
-constexpr Rule kFeatureExceedsFile{.id = "perfdata/feature-exceeds-file",
-                                   .severity = Severity::error,
-                                   .statement = "feature sections lie in the file",
-                                   .message = "feature {2} ({text}) has {1 byte|bytes} at {0x}, which exceeds the file",
-                                   .why = "perf silently loses the feature; samply refuses the file",
-                                   .spec = "3.8 Feature sections",
-                                   .since = "0.2.0",
-                                   .about_end = true,
-                                   .of_file_size = true};
+constexpr Rule kFeatureExceedsFile{
+    .id = "perfdata/feature-exceeds-file",
+    .severity = Severity::error,
+    .statement = "feature sections lie in the file",
+    .message = "feature {2} ({text}) has {1 byte|bytes} at {0x}, which exceeds the file",
+    .why = "perf silently loses the feature; samply refuses the file",
+    .spec = "3.8 Feature sections",
+    .since = "0.2.0",
+    .about_end = true,
+    .depends_on = {.file_size = true},
+};
 
 constexpr Rule kCompressedFeatureRule{
     .id = "perfdata/compressed-feature",
@@ -33,44 +37,53 @@ constexpr Rule kCompressedFeatureRule{
     .why = "perf cannot decompress the records: it shows nothing of the file",
     .spec = "3.8 Feature sections; 3.9 Compressed records",
     .since = "0.2.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
-constexpr Rule kNoEvents{.id = "perfdata/no-events",
-                         .severity = Severity::note,
-                         .statement = "the stream has records",
-                         .message = "no record follows the header",
-                         .why = "readers find nothing",
-                         .spec = "3.3 Record header",
-                         .since = "0.2.0",
-                         .about_end = true};
+constexpr Rule kNoEvents{
+    .id = "perfdata/no-events",
+    .severity = Severity::note,
+    .statement = "the stream has records",
+    .message = "no record follows the header",
+    .why = "readers find nothing",
+    .spec = "3.3 Record header",
+    .since = "0.2.0",
+    .about_end = true,
+};
 
-constexpr Rule kStreamNoAttr{.id = "perfdata/stream-no-attr",
-                             .severity = Severity::error,
-                             .statement = "a pipe stream has a HEADER_ATTR",
-                             .message = "the stream has no HEADER_ATTR",
-                             .why = "perf stops at the first record with an id, and samply refuses the file",
-                             .spec = "3.7 Records of perf",
-                             .since = "0.2.0",
-                             .about_end = true};
+constexpr Rule kStreamNoAttr{
+    .id = "perfdata/stream-no-attr",
+    .severity = Severity::error,
+    .statement = "a pipe stream has a HEADER_ATTR",
+    .message = "the stream has no HEADER_ATTR",
+    .why = "perf stops at the first record with an id, and samply refuses the file",
+    .spec = "3.7 Records of perf",
+    .since = "0.2.0",
+    .about_end = true,
+};
 
-constexpr Rule kNoSamples{.id = "perfdata/no-samples",
-                          .severity = Severity::note,
-                          .statement = "the file has samples, or the data of a trace",
-                          .message = "no SAMPLE among {0 record|records}",
-                          .why = "profilers show nothing",
-                          .spec = "3.4 Kernel records",
-                          .since = "0.2.0",
-                          .about_end = true};
+constexpr Rule kNoSamples{
+    .id = "perfdata/no-samples",
+    .severity = Severity::note,
+    .statement = "the file has samples, or the data of a trace",
+    .message = "no SAMPLE among {0 record|records}",
+    .why = "profilers show nothing",
+    .spec = "3.4 Kernel records",
+    .since = "0.2.0",
+    .about_end = true,
+};
 
-constexpr Rule kFileTrailingBytes{.id = "perfdata/file-trailing-bytes",
-                                  .severity = Severity::note,
-                                  .statement = "the file ends with its last section",
-                                  .message = "{0 byte|bytes} follow the last section",
-                                  .why = "readers ignore them",
-                                  .spec = "3.1 File header",
-                                  .since = "0.2.0",
-                                  .about_end = true,
-                                  .of_file_size = true};
+constexpr Rule kFileTrailingBytes{
+    .id = "perfdata/file-trailing-bytes",
+    .severity = Severity::note,
+    .statement = "the file ends with its last section",
+    .message = "{0 byte|bytes} follow the last section",
+    .why = "readers ignore them",
+    .spec = "3.1 File header",
+    .since = "0.2.0",
+    .about_end = true,
+    .depends_on = {.file_size = true},
+};
 
 constexpr uint64_t kEntrySize = fixed_size(kFeatureEntry);
 constexpr uint64_t kMostReads = 4;  // of a byte in feature sections
@@ -260,10 +273,8 @@ void Walk::check_compression_feature() {
         state_.report.add<kCompressedFeatureRule>(first->place(0, fixed_size(kPrefix)));
 }
 
-namespace {
-constexpr const Rule* kTable[] = {&kFeatureReservedBit, &kFeatureExceedsFile, &kCompressedFeatureRule, &kNoEvents,
-                                  &kStreamNoAttr,       &kNoSamples,          &kFileTrailingBytes};
-}
-constinit const RuleList kEndRules{kTable};
+namespace {}
+constinit const RuleList kEndRules = rules<&kFeatureReservedBit, &kFeatureExceedsFile, &kCompressedFeatureRule,
+                                           &kNoEvents, &kStreamNoAttr, &kNoSamples, &kFileTrailingBytes>;
 
 }  // namespace tracelint::perfdata

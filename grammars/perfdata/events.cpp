@@ -18,15 +18,18 @@ constexpr Rule kRoundOrder{
         "first such record",
     .why = "perf has given out later records by then: it counts the record as out of order, and finds wrong mappings",
     .spec = "3.7 Records of perf; 5.3 Rounds",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
-constexpr Rule kLostEvents{.id = "perfdata/lost-events",
-                           .severity = Severity::note,
-                           .statement = "no records were lost",
-                           .message = "{0 record was|records were} lost; this is the first loss",
-                           .why = "samples or mappings are missing: perf record could not keep up with the kernel",
-                           .spec = "3.4 Kernel records",
-                           .since = "0.2.0"};
+constexpr Rule kLostEvents{
+    .id = "perfdata/lost-events",
+    .severity = Severity::note,
+    .statement = "no records were lost",
+    .message = "{0 record was|records were} lost; this is the first loss",
+    .why = "samples or mappings are missing: perf record could not keep up with the kernel",
+    .spec = "3.4 Kernel records",
+    .since = "0.2.0",
+};
 
 constexpr Rule kMmap2WithoutProt{
     .id = "perfdata/mmap2-without-prot",
@@ -38,7 +41,8 @@ constexpr Rule kMmap2WithoutProt{
         "perf takes the first 8 bytes of each name for prot and flags, so it finds none of the files; the kernel of "
         "RHEL 7.0 (3.10.0-123) writes such records",
     .spec = "3.4 Kernel records",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 constexpr uint64_t kHeaderBytes = fixed_size(kPrefix);
 // misc (section 3.3).
@@ -217,9 +221,7 @@ void Events::tell_sample(const RecordInFile& record, const Attr& attr, uint64_t 
     facts.add_sample(at_of(record), time, ip, pid);
 }
 
-namespace {
-constexpr const Rule* kTable[] = {&kMmap2WithoutProt, &kRoundOrder, &kLostEvents};
-}
-constinit const RuleList kEventRules{kTable};
+namespace {}
+constinit const RuleList kEventRules = rules<&kRoundOrder, &kLostEvents, &kMmap2WithoutProt>;
 
 }  // namespace tracelint::perfdata

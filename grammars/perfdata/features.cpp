@@ -9,22 +9,26 @@
 namespace tracelint::perfdata {
 namespace {
 
-constexpr Rule kFeatureUnknown{.id = "perfdata/feature-unknown",
-                               .severity = Severity::note,
-                               .statement = "features are known ones",
-                               .message = "feature {0} is not known; this is the first such one",
-                               .why = "perf skips it: the file is from a newer perf",
-                               .spec = "3.8 Feature sections",
-                               .since = "0.2.0",
-                               .decided_later = true};
+constexpr Rule kFeatureUnknown{
+    .id = "perfdata/feature-unknown",
+    .severity = Severity::note,
+    .statement = "features are known ones",
+    .message = "feature {0} is not known; this is the first such one",
+    .why = "perf skips it: the file is from a newer perf",
+    .spec = "3.8 Feature sections",
+    .since = "0.2.0",
+    .depends_on = {.later_records = true},
+};
 
-constexpr Rule kFeatureTooSmall{.id = "perfdata/feature-too-small",
-                                .severity = Severity::error,
-                                .statement = "a feature section holds the fields of its feature",
-                                .message = "{text} has {0 byte|bytes}; expected {1} or more",
-                                .why = "perf reads the bytes of the next section for the missing ones",
-                                .spec = "3.8 Feature sections",
-                                .since = "0.2.0"};
+constexpr Rule kFeatureTooSmall{
+    .id = "perfdata/feature-too-small",
+    .severity = Severity::error,
+    .statement = "a feature section holds the fields of its feature",
+    .message = "{text} has {0 byte|bytes}; expected {1} or more",
+    .why = "perf reads the bytes of the next section for the missing ones",
+    .spec = "3.8 Feature sections",
+    .since = "0.2.0",
+};
 
 constexpr Rule kFeatureString{
     .id = "perfdata/feature-string",
@@ -34,15 +38,18 @@ constexpr Rule kFeatureString{
     .why =
         "perf reads on in the sections after it; hotspot allocates what the length says and ends with std::bad_alloc",
     .spec = "3.8 Feature sections",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
-constexpr Rule kFeatureStringUnterminated{.id = "perfdata/feature-string-unterminated",
-                                          .severity = Severity::error,
-                                          .statement = "a string of a feature section ends with a NUL",
-                                          .message = "no NUL in the {0 byte|bytes} of a string in {text}",
-                                          .why = "perf reads past the memory of the string",
-                                          .spec = "3.8 Feature sections",
-                                          .since = "0.2.0"};
+constexpr Rule kFeatureStringUnterminated{
+    .id = "perfdata/feature-string-unterminated",
+    .severity = Severity::error,
+    .statement = "a string of a feature section ends with a NUL",
+    .message = "no NUL in the {0 byte|bytes} of a string in {text}",
+    .why = "perf reads past the memory of the string",
+    .spec = "3.8 Feature sections",
+    .since = "0.2.0",
+};
 
 constexpr Rule kEventDescBroken{
     .id = "perfdata/event-desc-broken",
@@ -51,7 +58,8 @@ constexpr Rule kEventDescBroken{
     .message = "EVENT_DESC has {1 byte|bytes} left, which is too few for this count, length or entry ({0})",
     .why = "linux-perf-data, the reader of samply, allocates by the count and aborts; perf ignores the section",
     .spec = "3.8 Feature sections",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 constexpr Rule kEventDescDiffers{
     .id = "perfdata/event-desc-differs",
@@ -62,7 +70,8 @@ constexpr Rule kEventDescDiffers{
         "samply believes EVENT_DESC and perf the attributes: they count samples for "
         "different events",
     .spec = "3.8 Feature sections",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 constexpr Rule kBuildIdEntryRule{
     .id = "perfdata/build-id-entry",
@@ -71,25 +80,30 @@ constexpr Rule kBuildIdEntryRule{
     .message = "the size of the entry is {0}; expected 37 or more, and at most the {1 byte|bytes} left in BUILD_ID",
     .why = "perf silently drops this build id and all after it, and finds no symbols for their files",
     .spec = "3.8 Feature sections",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
-constexpr Rule kSampleTimeOrder{.id = "perfdata/sample-time-order",
-                                .severity = Severity::warning,
-                                .statement = "the first sample is not later than the last one",
-                                .message = "in SAMPLE_TIME, the first sample is at {0}, the last one at {1}",
-                                .why = "perf script --time, with percents of the time, selects no samples",
-                                .spec = "3.8 Feature sections",
-                                .since = "0.2.0"};
+constexpr Rule kSampleTimeOrder{
+    .id = "perfdata/sample-time-order",
+    .severity = Severity::warning,
+    .statement = "the first sample is not later than the last one",
+    .message = "in SAMPLE_TIME, the first sample is at {0}, the last one at {1}",
+    .why = "perf script --time, with percents of the time, selects no samples",
+    .spec = "3.8 Feature sections",
+    .since = "0.2.0",
+};
 
-constexpr Rule kClockDataDiffers{.id = "perfdata/clock-data-differs",
-                                 .severity = Severity::warning,
-                                 .statement = "CLOCK_DATA has version 1 and the clock of the attributes",
-                                 .message =
-                                     "version {0} and clock {1d} in CLOCK_DATA; expected version 1 and the clock of "
-                                     "the attributes",
-                                 .why = "times of samples are converted to wrong times of day",
-                                 .spec = "3.8 Feature sections",
-                                 .since = "0.2.0"};
+constexpr Rule kClockDataDiffers{
+    .id = "perfdata/clock-data-differs",
+    .severity = Severity::warning,
+    .statement = "CLOCK_DATA has version 1 and the clock of the attributes",
+    .message =
+        "version {0} and clock {1d} in CLOCK_DATA; expected version 1 and the clock of "
+        "the attributes",
+    .why = "times of samples are converted to wrong times of day",
+    .spec = "3.8 Feature sections",
+    .since = "0.2.0",
+};
 
 constexpr Rule kStreamFeature{
     .id = "perfdata/stream-feature",
@@ -98,7 +112,8 @@ constexpr Rule kStreamFeature{
     .message = "feat_id is {0}, which is not a feature, or one that an earlier HEADER_FEATURE has",
     .why = "perf stops at one that it does not know, and takes the last one of several",
     .spec = "3.7 Records of perf; 3.8 Feature sections",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 constexpr uint64_t kFirstUnknown = std::size(kFeatureNames) + 1, kFirstSimpleperf = 128, kLastSimpleperf = 132;
 constexpr uint64_t kMinBuildId = minimum_size(kBuildIdEntry);
@@ -282,11 +297,9 @@ void Features::check_clock(const FeatureSection& section) {
         state_.report.add<kClockDataDiffers>(section.place(0, 8), {version, static_cast<uint64_t>(int64_t{clock})});
 }
 
-namespace {
-constexpr const Rule* kTable[] = {
-    &kFeatureUnknown,   &kFeatureTooSmall,  &kFeatureString,   &kFeatureStringUnterminated, &kEventDescBroken,
-    &kEventDescDiffers, &kBuildIdEntryRule, &kSampleTimeOrder, &kClockDataDiffers,          &kStreamFeature};
-}
-constinit const RuleList kFeatureRules{kTable};
+namespace {}
+constinit const RuleList kFeatureRules =
+    rules<&kFeatureUnknown, &kFeatureTooSmall, &kFeatureString, &kFeatureStringUnterminated, &kEventDescBroken,
+          &kEventDescDiffers, &kBuildIdEntryRule, &kSampleTimeOrder, &kClockDataDiffers, &kStreamFeature>;
 
 }  // namespace tracelint::perfdata

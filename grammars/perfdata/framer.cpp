@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "grammars/perfdata/recognise.hpp"
-#include "validator/view.hpp"
+#include "validator/tables/view.hpp"
 
 namespace tracelint::perfdata {
 namespace {

@@ -2,7 +2,7 @@
 // A small file stays in view as a whole.
 #pragma once
 
-#include "validator/window.hpp"
+#include "validator/input/window.hpp"
 
 namespace tracelint::perfdata {
 

@@ -11,7 +11,8 @@ constexpr Rule kHeaderNoFeatures{
     .message = "the header has 72 bytes, without feature bits: perf before Linux 2.6.34 wrote it",
     .why = "perf reads such files, samply refuses them",
     .spec = "2. Identification; 3.1 File header",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 constexpr Rule kAttrSizeRule{
     .id = "perfdata/attr-size",
@@ -20,7 +21,8 @@ constexpr Rule kAttrSizeRule{
     .message = "attr_size is {0}; expected 80 to 4096, and a multiple of 8",
     .why = "readers split the attributes by it, so they misread all events; perf refuses the file if it is 0",
     .spec = "3.1 File header",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 constexpr Rule kSectionExceedsFile{
     .id = "perfdata/section-exceeds-file",
@@ -31,33 +33,40 @@ constexpr Rule kSectionExceedsFile{
     .spec = "3.1 File header",
     .since = "0.2.0",
     .about_end = true,
-    .of_file_size = true};
+    .depends_on = {.file_size = true},
+};
 
-constexpr Rule kAttrsNone{.id = "perfdata/attrs-none",
-                          .severity = Severity::error,
-                          .statement = "the file has an attribute",
-                          .message = "attrs has {0 byte|bytes}; one attribute takes {1}",
-                          .why = "perf fails at the first record with an id, and samply finds no events",
-                          .spec = "3.1 File header",
-                          .since = "0.2.0",
-                          .of_file_size = true};
+constexpr Rule kAttrsNone{
+    .id = "perfdata/attrs-none",
+    .severity = Severity::error,
+    .statement = "the file has an attribute",
+    .message = "attrs has {0 byte|bytes}; one attribute takes {1}",
+    .why = "perf fails at the first record with an id, and samply finds no events",
+    .spec = "3.1 File header",
+    .since = "0.2.0",
+    .depends_on = {.file_size = true},
+};
 
-constexpr Rule kAttrsRemainder{.id = "perfdata/attrs-remainder",
-                               .severity = Severity::warning,
-                               .statement = "the size of attrs is a multiple of attr_size",
-                               .message = "attrs has {0} bytes, which is not a multiple of attr_size, {1}",
-                               .why = "readers ignore what is left; one of the two sizes is wrong",
-                               .spec = "3.1 File header",
-                               .since = "0.2.0",
-                               .of_file_size = true};
+constexpr Rule kAttrsRemainder{
+    .id = "perfdata/attrs-remainder",
+    .severity = Severity::warning,
+    .statement = "the size of attrs is a multiple of attr_size",
+    .message = "attrs has {0} bytes, which is not a multiple of attr_size, {1}",
+    .why = "readers ignore what is left; one of the two sizes is wrong",
+    .spec = "3.1 File header",
+    .since = "0.2.0",
+    .depends_on = {.file_size = true},
+};
 
-constexpr Rule kEventTypesPresent{.id = "perfdata/event-types-present",
-                                  .severity = Severity::note,
-                                  .statement = "the file has no event types",
-                                  .message = "event_types has {0 byte|bytes}; perf has not written it since 2013",
-                                  .why = "perf ignores it; samply takes the names of events from it",
-                                  .spec = "3.1 File header",
-                                  .since = "0.2.0"};
+constexpr Rule kEventTypesPresent{
+    .id = "perfdata/event-types-present",
+    .severity = Severity::note,
+    .statement = "the file has no event types",
+    .message = "event_types has {0 byte|bytes}; perf has not written it since 2013",
+    .why = "perf ignores it; samply takes the names of events from it",
+    .spec = "3.1 File header",
+    .since = "0.2.0",
+};
 
 constexpr Rule kDataSizeZero{
     .id = "perfdata/data-size-zero",
@@ -67,7 +76,8 @@ constexpr Rule kDataSizeZero{
     .why = "perf warns and shows nothing, samply refuses the file, though its records are there",
     .spec = "3.1 File header",
     .since = "0.2.0",
-    .of_file_size = true};
+    .depends_on = {.file_size = true},
+};
 
 constexpr Rule kDataExceedsFile{
     .id = "perfdata/data-exceeds-file",
@@ -78,16 +88,19 @@ constexpr Rule kDataExceedsFile{
     .spec = "3.1 File header",
     .since = "0.2.0",
     .about_end = true,
-    .of_file_size = true};
+    .depends_on = {.file_size = true},
+};
 
-constexpr Rule kDataUnaligned{.id = "perfdata/data-unaligned",
-                              .severity = Severity::warning,
-                              .statement = "the data begin at a multiple of 8",
-                              .message = "the data section begins at {0x}, which is not a multiple of 8",
-                              .why = "readers that map the file read its records unaligned",
-                              .spec = "3.1 File header; 3.3 Record header",
-                              .since = "0.2.0",
-                              .of_file_size = true};
+constexpr Rule kDataUnaligned{
+    .id = "perfdata/data-unaligned",
+    .severity = Severity::warning,
+    .statement = "the data begin at a multiple of 8",
+    .message = "the data section begins at {0x}, which is not a multiple of 8",
+    .why = "readers that map the file read its records unaligned",
+    .spec = "3.1 File header; 3.3 Record header",
+    .since = "0.2.0",
+    .depends_on = {.file_size = true},
+};
 
 constexpr uint64_t kAlignment = 8;
 
@@ -157,11 +170,9 @@ void check_header(State& state, const FileHeader& header, uint64_t file_size) {
     check_data(state, header, file_size);
 }
 
-namespace {
-constexpr const Rule* kTable[] = {&kHeaderNoFeatures, &kAttrSizeRule,    &kSectionExceedsFile,
-                                  &kAttrsNone,        &kAttrsRemainder,  &kEventTypesPresent,
-                                  &kDataSizeZero,     &kDataExceedsFile, &kDataUnaligned};
-}
-constinit const RuleList kHeaderRules{kTable};
+namespace {}
+constinit const RuleList kHeaderRules =
+    rules<&kHeaderNoFeatures, &kAttrSizeRule, &kSectionExceedsFile, &kAttrsNone, &kAttrsRemainder, &kEventTypesPresent,
+          &kDataSizeZero, &kDataExceedsFile, &kDataUnaligned>;
 
 }  // namespace tracelint::perfdata

@@ -1,7 +1,7 @@
 // perf.data, section 4: the state machine of a file, and the rules of its edges.
 #pragma once
 
-#include "validator/machine.hpp"
+#include "validator/tables/machine.hpp"
 
 namespace tracelint::perfdata {
 
@@ -77,14 +77,16 @@ inline constexpr std::string_view kSymbolNames[] = {"no magic number",
                                                     "truncated feature table",
                                                     "no feature table"};
 
-inline constexpr Rule kTruncatedHeader{.id = "perfdata/truncated-header",
-                                       .severity = Severity::error,
-                                       .statement = "the file contains its whole header",
-                                       .message = "the file ends inside its header, after {0} of {1} bytes",
-                                       .why = "no reader recognises the file; perf says: incompatible file format",
-                                       .spec = "3.1 File header",
-                                       .since = "0.2.0",
-                                       .about_end = true};
+inline constexpr Rule kTruncatedHeader{
+    .id = "perfdata/truncated-header",
+    .severity = Severity::error,
+    .statement = "the file contains its whole header",
+    .message = "the file ends inside its header, after {0} of {1} bytes",
+    .why = "no reader recognises the file; perf says: incompatible file format",
+    .spec = "3.1 File header",
+    .since = "0.2.0",
+    .about_end = true,
+};
 
 inline constexpr Rule kBadMagic{
     .id = "perfdata/bad-magic",
@@ -95,7 +97,8 @@ inline constexpr Rule kBadMagic{
         "no reader recognises the file. perf inject of Linux 6.1 writes such streams: with -i FILE and -o -, the "
         "header of a pipe is missing",
     .spec = "2. Identification",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 inline constexpr Rule kLegacyMagicRule{
     .id = "perfdata/legacy-magic",
@@ -104,15 +107,18 @@ inline constexpr Rule kLegacyMagicRule{
     .message = "the file begins with PERFFILE: it has version 1 of the format, which perf wrote up to Linux 3.3 (2012)",
     .why = "perf reads such files; linux-perf-data, the reader of samply, refuses them",
     .spec = "2. Identification",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
-inline constexpr Rule kHeaderSizeRule{.id = "perfdata/header-size",
-                                      .severity = Severity::error,
-                                      .statement = "the header has 104 bytes, 72 in old files, or 16 in a pipe",
-                                      .message = "size is {0}; expected 104, 72 or 16",
-                                      .why = "perf refuses the file",
-                                      .spec = "2. Identification; 3.1 File header",
-                                      .since = "0.2.0"};
+inline constexpr Rule kHeaderSizeRule{
+    .id = "perfdata/header-size",
+    .severity = Severity::error,
+    .statement = "the header has 104 bytes, 72 in old files, or 16 in a pipe",
+    .message = "size is {0}; expected 104, 72 or 16",
+    .why = "perf refuses the file",
+    .spec = "2. Identification; 3.1 File header",
+    .since = "0.2.0",
+};
 
 inline constexpr Rule kHeaderUnfinished{
     .id = "perfdata/header-unfinished",
@@ -123,7 +129,8 @@ inline constexpr Rule kHeaderUnfinished{
         "readers find neither events nor records, and linux-perf-data divides by zero. perf inject leaves such a "
         "file when it gives up, as it does with --jit on a recording without -k mono",
     .spec = "3.1 File header",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 inline constexpr Rule kTruncatedRecordHeader{
     .id = "perfdata/truncated-record-header",
@@ -133,7 +140,8 @@ inline constexpr Rule kTruncatedRecordHeader{
     .why = "readers drop them; the writer was killed or did not flush its buffer",
     .spec = "3.3 Record header",
     .since = "0.2.0",
-    .about_end = true};
+    .about_end = true,
+};
 
 inline constexpr Rule kTruncatedRecord{
     .id = "perfdata/truncated-record",
@@ -143,7 +151,8 @@ inline constexpr Rule kTruncatedRecord{
     .why = "perf says: unexpected end of event stream, and samply ends silently; what follows is lost",
     .spec = "3.3 Record header",
     .since = "0.2.0",
-    .about_end = true};
+    .about_end = true,
+};
 
 inline constexpr Rule kRecordSizeTooSmall{
     .id = "perfdata/record-size-too-small",
@@ -152,7 +161,8 @@ inline constexpr Rule kRecordSizeTooSmall{
     .message = "the size of the record is {0}; expected 8 or more",
     .why = "the next record cannot be found: perf shows nothing of the file, with exit status 0",
     .spec = "3.3 Record header",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 inline constexpr Rule kRecordTypeNewer{
     .id = "perfdata/record-type-newer",
@@ -161,7 +171,8 @@ inline constexpr Rule kRecordTypeNewer{
     .message = "the type of the record is {0}, which Linux 6.19 does not know",
     .why = "perf before 6.16 stops at types above those it knows; later ones skip it",
     .spec = "3.4 Kernel records; 3.7 Records of perf",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 inline constexpr Rule kRecordTypeUnknown{
     .id = "perfdata/record-type-unknown",
@@ -170,7 +181,8 @@ inline constexpr Rule kRecordTypeUnknown{
     .message = "the type of the record is {0}, which no record has",
     .why = "from 64 on, perf stops here; most often an earlier size is wrong, and this is no record",
     .spec = "3.4 Kernel records; 3.7 Records of perf",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 inline constexpr Rule kRecordBodyTooSmall{
     .id = "perfdata/record-body-too-small",
@@ -179,7 +191,8 @@ inline constexpr Rule kRecordBodyTooSmall{
     .message = "the size of the record is {0}; with the fields of its type and its trailer it has {1} or more",
     .why = "perf reads past the record, or stops and shows nothing of the file",
     .spec = "3.4 Kernel records; 3.5 SAMPLE; 3.6 sample_id trailer; 3.7 Records of perf",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 inline constexpr Rule kSampleUnknownId{
     .id = "perfdata/sample-unknown-id",
@@ -188,7 +201,8 @@ inline constexpr Rule kSampleUnknownId{
     .message = "no attribute has the id {0}",
     .why = "perf stops and shows nothing of the file; samply counts the sample for the first event",
     .spec = "3.6 sample_id trailer",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 inline constexpr Rule kAuxtraceExceedsData{
     .id = "perfdata/auxtrace-exceeds-data",
@@ -198,7 +212,8 @@ inline constexpr Rule kAuxtraceExceedsData{
     .why = "readers stop here: the records that follow cannot be found",
     .spec = "3.7 Records of perf",
     .since = "0.2.0",
-    .about_end = true};
+    .about_end = true,
+};
 
 inline constexpr Rule kCompressed2Size{
     .id = "perfdata/compressed2-size",
@@ -209,7 +224,8 @@ inline constexpr Rule kCompressed2Size{
         "the file cannot be read from here on: perf since 6.16 writes the size modulo 65,536 where a payload has "
         "65,529 bytes or more",
     .spec = "3.7 Records of perf; 3.9 Compressed records",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 inline constexpr Rule kFeatureTableTruncated{
     .id = "perfdata/feature-table-truncated",
@@ -220,7 +236,8 @@ inline constexpr Rule kFeatureTableTruncated{
     .spec = "3.8 Feature sections",
     .since = "0.2.0",
     .about_end = true,
-    .of_file_size = true};
+    .depends_on = {.file_size = true},
+};
 
 // Sets of symbols, by the phase in which they occur.
 inline constexpr uint32_t kMagics = on(Symbol::no_magic, Symbol::short_file, Symbol::magic, Symbol::legacy_magic);
@@ -282,11 +299,9 @@ inline constexpr Edge<Phase, Symbol> kEdges[] = {
 inline constexpr Machine<Phase, Symbol> kMachine = make_machine(kEdges, Phase::start, Phase::stopped);
 
 // In the order of the specification.
-inline constexpr const Rule* kMachineRuleTable[] = {
-    &kTruncatedHeader,       &kBadMagic,        &kLegacyMagicRule,     &kHeaderSizeRule,  &kHeaderUnfinished,
-    &kTruncatedRecordHeader, &kTruncatedRecord, &kRecordSizeTooSmall,  &kRecordTypeNewer, &kRecordTypeUnknown,
-    &kRecordBodyTooSmall,    &kSampleUnknownId, &kAuxtraceExceedsData, &kCompressed2Size, &kFeatureTableTruncated,
-};
-inline constexpr RuleList kMachineRules{kMachineRuleTable};
+inline constexpr RuleList kMachineRules =
+    rules<&kTruncatedHeader, &kBadMagic, &kLegacyMagicRule, &kHeaderSizeRule, &kHeaderUnfinished,
+          &kTruncatedRecordHeader, &kTruncatedRecord, &kRecordSizeTooSmall, &kRecordTypeNewer, &kRecordTypeUnknown,
+          &kRecordBodyTooSmall, &kSampleUnknownId, &kAuxtraceExceedsData, &kCompressed2Size, &kFeatureTableTruncated>;
 
 }  // namespace tracelint::perfdata

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "grammars/perfdata/records.hpp"
-#include "validator/follow_context.hpp"
+#include "validator/readers/follow_context.hpp"
 
 namespace tracelint::perfdata {
 

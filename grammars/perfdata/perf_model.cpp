@@ -5,9 +5,9 @@
 
 #include "grammars/perfdata/perf_event.hpp"
 #include "grammars/perfdata/recognise.hpp"
-#include "validator/budgeted_vector.hpp"
-#include "validator/follow_context.hpp"
-#include "validator/zstd.hpp"
+#include "validator/input/zstd.hpp"
+#include "validator/memory/budgeted_vector.hpp"
+#include "validator/readers/follow_context.hpp"
 
 namespace tracelint::perfdata {
 

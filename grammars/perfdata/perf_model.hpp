@@ -3,7 +3,7 @@
 #pragma once
 
 #include "grammars/perfdata/perf_version.hpp"
-#include "validator/reader.hpp"
+#include "validator/readers/reader.hpp"
 
 namespace tracelint::perfdata {
 

@@ -1,8 +1,8 @@
 // perf 7.2 and the features of a recording (section 3.8). It refuses a recording with one that it cannot make sense of.
 #pragma once
 
-#include "validator/follow_context.hpp"
-#include "validator/hash_table.hpp"
+#include "validator/memory/hash_table.hpp"
+#include "validator/readers/follow_context.hpp"
 
 namespace tracelint::perfdata {
 

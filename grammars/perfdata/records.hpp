@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <span>
 
-#include "validator/describe.hpp"
+#include "validator/tables/describe.hpp"
 
 namespace tracelint::perfdata {
 

@@ -18,7 +18,8 @@ constexpr Rule kSectionsOverlap{
         "file's name writes attributes over its records: nobody can read the output",
     .spec = "3.1 File header; 5.2 Regions",
     .since = "0.2.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 Place place_of(const Region& region) {
     Place place{.offset = region.pointer, .length = 16};
@@ -88,9 +89,7 @@ void Regions::add(const Region& region) {
 
 void Regions::judge() { judge_regions(state_, {regions_.begin(), regions_.end()}, true); }
 
-namespace {
-constexpr const Rule* kTable[] = {&kSectionsOverlap};
-}
-constinit const RuleList kRegionRules{kTable};
+namespace {}
+constinit const RuleList kRegionRules = rules<&kSectionsOverlap>;
 
 }  // namespace tracelint::perfdata

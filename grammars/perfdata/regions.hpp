@@ -4,7 +4,7 @@
 #include <array>
 
 #include "grammars/perfdata/state.hpp"
-#include "validator/budgeted_vector.hpp"
+#include "validator/memory/budgeted_vector.hpp"
 
 namespace tracelint::perfdata {
 

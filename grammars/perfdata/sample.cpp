@@ -6,21 +6,25 @@
 namespace tracelint::perfdata {
 namespace {
 
-constexpr Rule kSampleOverrun{.id = "perfdata/sample-overrun",
-                              .severity = Severity::error,
-                              .statement = "the fields of a SAMPLE lie in the record",
-                              .message = "this field takes {0 byte|bytes} or more, but the SAMPLE has {1} left",
-                              .why = "perf cannot parse the sample (err = -14) and shows nothing of the file",
-                              .spec = "3.5 SAMPLE",
-                              .since = "0.2.0"};
+constexpr Rule kSampleOverrun{
+    .id = "perfdata/sample-overrun",
+    .severity = Severity::error,
+    .statement = "the fields of a SAMPLE lie in the record",
+    .message = "this field takes {0 byte|bytes} or more, but the SAMPLE has {1} left",
+    .why = "perf cannot parse the sample (err = -14) and shows nothing of the file",
+    .spec = "3.5 SAMPLE",
+    .since = "0.2.0",
+};
 
-constexpr Rule kSampleTrailingBytes{.id = "perfdata/sample-trailing-bytes",
-                                    .severity = Severity::warning,
-                                    .statement = "a SAMPLE ends after its last field",
-                                    .message = "{0 byte|bytes} follow the last field of the SAMPLE",
-                                    .why = "readers ignore them, or their layout of the sample is wrong",
-                                    .spec = "3.5 SAMPLE",
-                                    .since = "0.2.0"};
+constexpr Rule kSampleTrailingBytes{
+    .id = "perfdata/sample-trailing-bytes",
+    .severity = Severity::warning,
+    .statement = "a SAMPLE ends after its last field",
+    .message = "{0 byte|bytes} follow the last field of the SAMPLE",
+    .why = "readers ignore them, or their layout of the sample is wrong",
+    .spec = "3.5 SAMPLE",
+    .since = "0.2.0",
+};
 
 // Bits of read_format.
 constexpr unsigned kEnabled = 0, kRunning = 1, kReadId = 2, kGroup = 3, kReadLost = 4;
@@ -136,9 +140,7 @@ bool check_sample_fields(State& state, const RecordInFile& record, const Attr& a
     return true;
 }
 
-namespace {
-constexpr const Rule* kTable[] = {&kSampleOverrun, &kSampleTrailingBytes};
-}
-constinit const RuleList kSampleRules{kTable};
+namespace {}
+constinit const RuleList kSampleRules = rules<&kSampleOverrun, &kSampleTrailingBytes>;
 
 }  // namespace tracelint::perfdata

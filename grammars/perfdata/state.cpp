@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "validator/tracking_limit.hpp"
+#include "validator/tables/tracking_limit.hpp"
 
 namespace tracelint::perfdata {
 
@@ -14,9 +14,7 @@ void State::hit_limit(const Place& place, std::string_view hint) {
     context.limit_hit = true;
 }
 
-namespace {
-constexpr const Rule* kTable[] = {&kTrackingLimit};
-}
-constinit const RuleList kStateRules{kTable};
+namespace {}
+constinit const RuleList kStateRules = rules<&kTrackingLimit>;
 
 }  // namespace tracelint::perfdata

@@ -5,7 +5,7 @@
 
 #include "grammars/perfdata/records.hpp"
 #include "validator/format.hpp"
-#include "validator/view.hpp"
+#include "validator/tables/view.hpp"
 
 namespace tracelint::perfdata {
 

@@ -373,7 +373,8 @@ constexpr Rule kCompressedNested{
     .message = "the compressed records hold a record of type {0}, which is itself compressed",
     .why = "perf stops and shows nothing of the file",
     .spec = "3.9 Compressed records",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 void Walk::report_plain(const RecordInFile& record, const Classified& classified) {
     const uint32_t type = record.type();
@@ -396,9 +397,7 @@ void Walk::report_plain(const RecordInFile& record, const Classified& classified
     if (type == kCompressedType || type == kCompressed2Type) state_.report.add<kCompressedNested>(place, {type});
 }
 
-namespace {
-constexpr const Rule* kTable[] = {&kCompressedNested};
-}
-constinit const RuleList kWalkRules{kTable};
+namespace {}
+constinit const RuleList kWalkRules = rules<&kCompressedNested>;
 
 }  // namespace tracelint::perfdata

@@ -2,7 +2,7 @@
 #include "grammars/perfmap/framer.hpp"
 
 #include "grammars/perfmap/records.hpp"
-#include "validator/text_scan.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint::perfmap {
 namespace {

@@ -6,29 +6,35 @@
 namespace tracelint::perfmap {
 namespace {
 
-constexpr Rule kFileName{.id = "perfmap/file-name",
-                         .severity = Severity::note,
-                         .statement = "the file is named perf-<pid>.map",
-                         .message = "the file is not named perf-<pid>.map",
-                         .why = "readers look for /tmp/perf-<pid>.map: they do not find this file unless it is renamed",
-                         .spec = "2. Identification",
-                         .since = "0.2.0"};
+constexpr Rule kFileName{
+    .id = "perfmap/file-name",
+    .severity = Severity::note,
+    .statement = "the file is named perf-<pid>.map",
+    .message = "the file is not named perf-<pid>.map",
+    .why = "readers look for /tmp/perf-<pid>.map: they do not find this file unless it is renamed",
+    .spec = "2. Identification",
+    .since = "0.2.0",
+};
 
-constexpr Rule kCarriageReturn{.id = "perfmap/carriage-return",
-                               .severity = Severity::warning,
-                               .statement = "a line ends with LF alone",
-                               .message = "the line ends with CR LF; this is the first such line",
-                               .why = "perf takes the CR for the last byte of the name",
-                               .spec = "3.1 Line",
-                               .since = "0.2.0"};
+constexpr Rule kCarriageReturn{
+    .id = "perfmap/carriage-return",
+    .severity = Severity::warning,
+    .statement = "a line ends with LF alone",
+    .message = "the line ends with CR LF; this is the first such line",
+    .why = "perf takes the CR for the last byte of the name",
+    .spec = "3.1 Line",
+    .since = "0.2.0",
+};
 
-constexpr Rule kSeparator{.id = "perfmap/separator",
-                          .severity = Severity::error,
-                          .statement = "one space follows each number, and none precedes the first one",
-                          .message = "the parts of the line are not separated by one space each",
-                          .why = "samply skips the line; for perf a second blank before the name belongs to the name",
-                          .spec = "3.1 Line",
-                          .since = "0.2.0"};
+constexpr Rule kSeparator{
+    .id = "perfmap/separator",
+    .severity = Severity::error,
+    .statement = "one space follows each number, and none precedes the first one",
+    .message = "the parts of the line are not separated by one space each",
+    .why = "samply skips the line; for perf a second blank before the name belongs to the name",
+    .spec = "3.1 Line",
+    .since = "0.2.0",
+};
 
 constexpr Rule kMissingFinalNewline{
     .id = "perfmap/missing-final-newline",
@@ -40,7 +46,8 @@ constexpr Rule kMissingFinalNewline{
         "without a flush, or the disk was full",
     .spec = "3.1 Line; 4.1 File",
     .since = "0.2.0",
-    .about_end = true};
+    .about_end = true,
+};
 
 }  // namespace
 
@@ -62,9 +69,7 @@ void check_final_newline(ValidationContext& context, const LineInFile& line, uin
     if (!line.is_terminated) context.report.add<kMissingFinalNewline>({.offset = end});
 }
 
-namespace {
-constexpr const Rule* kTable[] = {&kFileName, &kCarriageReturn, &kSeparator, &kMissingFinalNewline};
-}
-constinit const RuleList kLineRules{kTable};
+namespace {}
+constinit const RuleList kLineRules = rules<&kFileName, &kCarriageReturn, &kSeparator, &kMissingFinalNewline>;
 
 }  // namespace tracelint::perfmap

@@ -4,7 +4,7 @@
 #include "grammars/perfmap/line.hpp"
 #include "grammars/perfmap/records.hpp"
 #include "validator/format.hpp"
-#include "validator/view.hpp"
+#include "validator/tables/view.hpp"
 
 namespace tracelint::perfmap {
 

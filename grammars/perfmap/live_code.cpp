@@ -6,13 +6,15 @@
 namespace tracelint::perfmap {
 namespace {
 
-constexpr Rule kDuplicateLine{.id = "perfmap/duplicate-line",
-                              .severity = Severity::note,
-                              .statement = "a function is written once",
-                              .message = "the same function was written before",
-                              .why = "harmless: readers find the same name either way",
-                              .spec = "4.2 Ranges",
-                              .since = "0.2.0"};
+constexpr Rule kDuplicateLine{
+    .id = "perfmap/duplicate-line",
+    .severity = Severity::note,
+    .statement = "a function is written once",
+    .message = "the same function was written before",
+    .why = "harmless: readers find the same name either way",
+    .spec = "4.2 Ranges",
+    .since = "0.2.0",
+};
 
 constexpr Rule kOverlap{
     .id = "perfmap/overlap",
@@ -23,7 +25,8 @@ constexpr Rule kOverlap{
         "code was freed and its memory used again, as V8 and Mono do all the time; perf keeps both lines and may show "
         "the old name",
     .spec = "4.2 Ranges",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 // FNV-1a.
 uint64_t hash_of(std::string_view name) {
@@ -86,9 +89,7 @@ void LiveCode::stop() {
     forget();
 }
 
-namespace {
-constexpr const Rule* kTable[] = {&kDuplicateLine, &kOverlap};
-}
-constinit const RuleList kLiveCodeRules{kTable};
+namespace {}
+constinit const RuleList kLiveCodeRules = rules<&kDuplicateLine, &kOverlap>;
 
 }  // namespace tracelint::perfmap

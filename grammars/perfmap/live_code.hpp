@@ -2,8 +2,8 @@
 #pragma once
 
 #include "grammars/perfmap/lines.hpp"
-#include "validator/sorted_table.hpp"
-#include "validator/waiting.hpp"
+#include "validator/memory/sorted_table.hpp"
+#include "validator/memory/waiting.hpp"
 
 namespace tracelint::perfmap {
 

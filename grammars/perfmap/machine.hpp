@@ -1,8 +1,8 @@
 // perf map, section 4.1: the state machine of a file, and the rules of its edges.
 #pragma once
 
-#include "validator/machine.hpp"
-#include "validator/tracking_limit.hpp"
+#include "validator/tables/machine.hpp"
+#include "validator/tables/tracking_limit.hpp"
 
 namespace tracelint::perfmap {
 
@@ -42,7 +42,8 @@ inline constexpr Rule kEmptyFile{
     .why = "legal: the process has generated no code yet, or wrote nothing. Profilers show its addresses without names",
     .spec = "2. Identification",
     .since = "0.2.0",
-    .about_end = true};
+    .about_end = true,
+};
 
 inline constexpr Rule kNotText{
     .id = "perfmap/not-text",
@@ -54,7 +55,8 @@ inline constexpr Rule kNotText{
         "on at the old offset, or binary data was written to it. Nothing after this byte is checked",
     .spec = "3.1 Line; 4.1 File",
     .since = "0.2.0",
-    .out_of_step = true};
+    .depends_on = {.resynchronisation = true},
+};
 
 inline constexpr Rule kLineMalformed{
     .id = "perfmap/line-malformed",
@@ -65,15 +67,18 @@ inline constexpr Rule kLineMalformed{
         "perf invents a function at a wrong address, which may take the samples of others; samply skips the line, and "
         "parca-agent used to panic",
     .spec = "3.1 Line; 3.2 Numbers",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
-inline constexpr Rule kBlankLine{.id = "perfmap/blank-line",
-                                 .severity = Severity::note,
-                                 .statement = "no line is empty or blank",
-                                 .message = "the line has no content",
-                                 .why = "readers skip it",
-                                 .spec = "3.1 Line",
-                                 .since = "0.2.0"};
+inline constexpr Rule kBlankLine{
+    .id = "perfmap/blank-line",
+    .severity = Severity::note,
+    .statement = "no line is empty or blank",
+    .message = "the line has no content",
+    .why = "readers skip it",
+    .spec = "3.1 Line",
+    .since = "0.2.0",
+};
 
 inline constexpr Rule kNumberTooLarge{
     .id = "perfmap/number-too-large",
@@ -82,7 +87,8 @@ inline constexpr Rule kNumberTooLarge{
     .message = "the number exceeds 64 bits",
     .why = "perf takes 2^64 - 1 for it, so the function has no samples; samply skips the line",
     .spec = "3.2 Numbers",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 inline constexpr Rule kNoName{
     .id = "perfmap/no-name",
@@ -91,19 +97,22 @@ inline constexpr Rule kNoName{
     .message = "the line ends after its size: the name is missing",
     .why = "every reader skips the line, so profilers show the function's addresses without a name",
     .spec = "3.1 Line; 3.3 Name",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
-inline constexpr Rule kTruncatedLastLine{.id = "perfmap/truncated-last-line",
-                                         .severity = Severity::error,
-                                         .statement = "the last line is complete",
-                                         .message = "the file ends within a line, after {0 byte|bytes} of it",
-                                         .why =
-                                             "readers skip the line or take a part of a number for the whole; more "
-                                             "lines may be missing. The process was still "
-                                             "writing, was killed without a flush, or the disk was full",
-                                         .spec = "4.1 File",
-                                         .since = "0.2.0",
-                                         .about_end = true};
+inline constexpr Rule kTruncatedLastLine{
+    .id = "perfmap/truncated-last-line",
+    .severity = Severity::error,
+    .statement = "the last line is complete",
+    .message = "the file ends within a line, after {0 byte|bytes} of it",
+    .why =
+        "readers skip the line or take a part of a number for the whole; more "
+        "lines may be missing. The process was still "
+        "writing, was killed without a flush, or the disk was full",
+    .spec = "4.1 File",
+    .since = "0.2.0",
+    .about_end = true,
+};
 
 inline constexpr Rule kTrackingLimit = tracking_limit("perfmap/tracking-limit", "5. Limits", true, "0.2.0");
 
@@ -124,10 +133,7 @@ inline constexpr Edge<State, Symbol> kEdges[] = {
 inline constexpr Machine<State, Symbol> kMachine = make_machine(kEdges, State::lines, State::stopped);
 
 // In the order of the specification.
-inline constexpr const Rule* kMachineRuleTable[] = {
-    &kEmptyFile,      &kNotText, &kLineMalformed,     &kBlankLine,
-    &kNumberTooLarge, &kNoName,  &kTruncatedLastLine, &kTrackingLimit,
-};
-inline constexpr RuleList kMachineRules{kMachineRuleTable};
+inline constexpr RuleList kMachineRules = rules<&kEmptyFile, &kNotText, &kLineMalformed, &kBlankLine, &kNumberTooLarge,
+                                                &kNoName, &kTruncatedLastLine, &kTrackingLimit>;
 
 }  // namespace tracelint::perfmap

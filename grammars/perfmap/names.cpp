@@ -2,20 +2,22 @@
 #include <algorithm>
 
 #include "grammars/perfmap/lines.hpp"
-#include "validator/text_scan.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint::perfmap {
 namespace {
 
 constexpr size_t kShortestName = 3;  // bytes
 
-constexpr Rule kShortName{.id = "perfmap/short-name",
-                          .severity = Severity::error,
-                          .statement = "a name has at least 3 bytes",
-                          .message = "the name has {0 byte|bytes}, expected at least 3",
-                          .why = "perf skips the line, so it shows the function's addresses without a name",
-                          .spec = "3.3 Name",
-                          .since = "0.2.0"};
+constexpr Rule kShortName{
+    .id = "perfmap/short-name",
+    .severity = Severity::error,
+    .statement = "a name has at least 3 bytes",
+    .message = "the name has {0 byte|bytes}, expected at least 3",
+    .why = "perf skips the line, so it shows the function's addresses without a name",
+    .spec = "3.3 Name",
+    .since = "0.2.0",
+};
 
 constexpr Rule kNameInvalidUtf8{
     .id = "perfmap/name-invalid-utf8",
@@ -24,23 +26,28 @@ constexpr Rule kNameInvalidUtf8{
     .message = "the name is not UTF-8: byte {0x} begins no character",
     .why = "samply reads nothing of the whole file; perf passes the bytes on to the terminal",
     .spec = "3.3 Name",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
-constexpr Rule kNameControl{.id = "perfmap/name-control",
-                            .severity = Severity::warning,
-                            .statement = "a name contains no control characters",
-                            .message = "control character {0x} in the name",
-                            .why = "terminals obey it, and tools that read stacks as lines split the name there",
-                            .spec = "3.3 Name",
-                            .since = "0.2.0"};
+constexpr Rule kNameControl{
+    .id = "perfmap/name-control",
+    .severity = Severity::warning,
+    .statement = "a name contains no control characters",
+    .message = "control character {0x} in the name",
+    .why = "terminals obey it, and tools that read stacks as lines split the name there",
+    .spec = "3.3 Name",
+    .since = "0.2.0",
+};
 
-constexpr Rule kNameNonAscii{.id = "perfmap/name-non-ascii",
-                             .severity = Severity::note,
-                             .statement = "a name is ASCII",
-                             .message = "the name is not ASCII; this is the first such line",
-                             .why = "legal UTF-8, which perf and samply show; other tools may not",
-                             .spec = "3.3 Name",
-                             .since = "0.2.0"};
+constexpr Rule kNameNonAscii{
+    .id = "perfmap/name-non-ascii",
+    .severity = Severity::note,
+    .statement = "a name is ASCII",
+    .message = "the name is not ASCII; this is the first such line",
+    .why = "legal UTF-8, which perf and samply show; other tools may not",
+    .spec = "3.3 Name",
+    .since = "0.2.0",
+};
 
 bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }
 
@@ -63,9 +70,7 @@ void check_name(ValidationContext& context, const LineInFile& line, ReportedOnce
     report<kNameNonAscii>(context, line, line.place({part.at + scan.non_ascii, 1}));
 }
 
-namespace {
-constexpr const Rule* kTable[] = {&kShortName, &kNameInvalidUtf8, &kNameControl, &kNameNonAscii};
-}
-constinit const RuleList kNameRules{kTable};
+namespace {}
+constinit const RuleList kNameRules = rules<&kShortName, &kNameInvalidUtf8, &kNameControl, &kNameNonAscii>;
 
 }  // namespace tracelint::perfmap

@@ -15,7 +15,8 @@ constexpr Rule kNumberPrefix{
         "the document forbids it, but perf and samply accept it, and Erlang and OpenJDK write it. ddprof rejected such "
         "lines until 2025",
     .spec = "3.2 Numbers",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 constexpr Rule kRangeOverflow{
     .id = "perfmap/range-overflow",
@@ -24,15 +25,18 @@ constexpr Rule kRangeOverflow{
     .message = "the function starts at {0x} and has {1x} bytes: it ends above 2^64",
     .why = "the end wraps to a low address, so no sample lies in the function; a debug build of samply panics",
     .spec = "3.2 Numbers",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
-constexpr Rule kZeroSize{.id = "perfmap/zero-size",
-                         .severity = Severity::warning,
-                         .statement = "the size of a function is not 0",
-                         .message = "the size of the function is 0",
-                         .why = "samply never finds the function, and perf only at its very address",
-                         .spec = "3.2 Numbers",
-                         .since = "0.2.0"};
+constexpr Rule kZeroSize{
+    .id = "perfmap/zero-size",
+    .severity = Severity::warning,
+    .statement = "the size of a function is not 0",
+    .message = "the size of the function is 0",
+    .why = "samply never finds the function, and perf only at its very address",
+    .spec = "3.2 Numbers",
+    .since = "0.2.0",
+};
 
 constexpr Rule kZeroAddress{
     .id = "perfmap/zero-address",
@@ -41,7 +45,8 @@ constexpr Rule kZeroAddress{
     .message = "the function starts at address 0",
     .why = "no code is there, so the function has no samples: its address was unknown to the writer",
     .spec = "3.2 Numbers",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 constexpr Rule kHugeRange{
     .id = "perfmap/huge-range",
@@ -50,7 +55,8 @@ constexpr Rule kHugeRange{
     .message = "the size of the function is {0x}",
     .why = "the range takes the samples of the functions after it: an address was probably written in place of a size",
     .spec = "3.2 Numbers",
-    .since = "0.2.0"};
+    .since = "0.2.0",
+};
 
 }  // namespace
 
@@ -75,9 +81,7 @@ bool check_range(ValidationContext& context, const LineInFile& line) {
     return true;
 }
 
-namespace {
-constexpr const Rule* kTable[] = {&kNumberPrefix, &kRangeOverflow, &kZeroSize, &kZeroAddress, &kHugeRange};
-}
-constinit const RuleList kNumberRules{kTable};
+namespace {}
+constinit const RuleList kNumberRules = rules<&kNumberPrefix, &kRangeOverflow, &kZeroSize, &kZeroAddress, &kHugeRange>;
 
 }  // namespace tracelint::perfmap

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "grammars/perfmap/line.hpp"
-#include "validator/limits.hpp"
+#include "validator/memory/limits.hpp"
 
 namespace tracelint::perfmap {
 namespace {

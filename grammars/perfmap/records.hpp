@@ -1,7 +1,7 @@
 // perf map, section 3.1: the line.
 #pragma once
 
-#include "validator/describe.hpp"
+#include "validator/tables/describe.hpp"
 
 namespace tracelint::perfmap {
 

@@ -5,7 +5,7 @@
 #include "grammars/perfmap/lines.hpp"
 #include "grammars/perfmap/live_code.hpp"
 #include "grammars/perfmap/machine.hpp"
-#include "validator/text_scan.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint::perfmap {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "grammars/samply/positions.hpp"
 #include "grammars/samply/tree.hpp"
-#include "validator/text_scan.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint::samply {
 namespace {
@@ -134,16 +134,18 @@ void SamplyExtension::release() {
 
 // --- The end of the wait (section 4.1) -----------------------------------------------------------------
 
-constexpr Rule kBothDebugInfos{.id = "samply/both-debug-infos",
-                               .severity = Severity::note,
-                               .statement = "a LOAD has a DEBUG_INFO or a DEBUG_INFO2, not both",
-                               .message = "the same LOAD has a DEBUG_INFO as well",
-                               .why =
-                                   "writers emit both for the sake of perf, which reads DEBUG_INFO only; samply's "
-                                   "reader ignores the DEBUG_INFO, even for code that the DEBUG_INFO2 does not cover",
-                               .spec = "4.1 End of the wait",
-                               .since = "0.1.0",
-                               .decided_later = true};
+constexpr Rule kBothDebugInfos{
+    .id = "samply/both-debug-infos",
+    .severity = Severity::note,
+    .statement = "a LOAD has a DEBUG_INFO or a DEBUG_INFO2, not both",
+    .message = "the same LOAD has a DEBUG_INFO as well",
+    .why =
+        "writers emit both for the sake of perf, which reads DEBUG_INFO only; samply's "
+        "reader ignores the DEBUG_INFO, even for code that the DEBUG_INFO2 does not cover",
+    .spec = "4.1 End of the wait",
+    .since = "0.1.0",
+    .depends_on = {.later_records = true},
+};
 
 // `wait`: its state when the event arrived.
 void SamplyExtension::end_wait(Wait wait, Event event, const Rule* rule, const Load& load) {
@@ -210,18 +212,21 @@ constexpr Rule kInlineInfoExperimental{
     .why = "no released reader uses them, and perf may assign the id to something else",
     .spec = "3.5 Opaque records",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
-constexpr Rule kOpaqueRecord{.id = "samply/opaque-record",
-                             .severity = Severity::note,
-                             .statement = "every record is of a type with a defined layout",
-                             .message =
-                                 "records of id {0} have no defined layout and are not checked ({1 such "
-                                 "record|such records})",
-                             .why = "no known reader looks into them",
-                             .spec = "3.5 Opaque records",
-                             .since = "0.1.0",
-                             .decided_later = true};
+constexpr Rule kOpaqueRecord{
+    .id = "samply/opaque-record",
+    .severity = Severity::note,
+    .statement = "every record is of a type with a defined layout",
+    .message =
+        "records of id {0} have no defined layout and are not checked ({1 such "
+        "record|such records})",
+    .why = "no known reader looks into them",
+    .spec = "3.5 Opaque records",
+    .since = "0.1.0",
+    .depends_on = {.later_records = true},
+};
 
 void SamplyExtension::report_opaque() {
     for (size_t i = 0; i < std::size(kIds); ++i) {
@@ -233,9 +238,7 @@ void SamplyExtension::report_opaque() {
     }
 }
 
-namespace {
-constexpr const Rule* kRules[] = {&kBothDebugInfos, &kInlineInfoExperimental, &kOpaqueRecord};
-}  // namespace
-constinit const RuleList kExtensionRules{kRules};
+namespace {}  // namespace
+constinit const RuleList kExtensionRules = rules<&kBothDebugInfos, &kInlineInfoExperimental, &kOpaqueRecord>;
 
 }  // namespace tracelint::samply

@@ -1,7 +1,7 @@
 // The lines, compared with the inlined calls that they lie in (sections 3.1.5 and 5.3).
 #include "grammars/samply/line_match.hpp"
 
-#include "validator/sort_by_key.hpp"
+#include "validator/memory/sort_by_key.hpp"
 
 namespace tracelint::samply {
 namespace {
@@ -22,7 +22,8 @@ constexpr Rule kLineFileMismatch{
     .why = "readers show the function with a line of another file; macros and includes cause this as well",
     .spec = "3.1.5 LineRecord",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 constexpr Rule kLineSpansInlineBoundary{
     .id = "samply/line-spans-inline-boundary",
@@ -32,18 +33,21 @@ constexpr Rule kLineSpansInlineBoundary{
     .why = "readers show a line of one function in another",
     .spec = "3.1.5 LineRecord",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
-constexpr Rule kLineRecordRedundant{.id = "samply/line-record-redundant",
-                                    .severity = Severity::note,
-                                    .statement = "each contiguous range of one location has one line record",
-                                    .message =
-                                        "the record repeats the previous one, and no inlined range begins or ends "
-                                        "between them; {0 such record|such records} in all",
-                                    .why = "it wastes space",
-                                    .spec = "3.1.5 LineRecord",
-                                    .since = "0.1.0",
-                                    .decided_later = true};
+constexpr Rule kLineRecordRedundant{
+    .id = "samply/line-record-redundant",
+    .severity = Severity::note,
+    .statement = "each contiguous range of one location has one line record",
+    .message =
+        "the record repeats the previous one, and no inlined range begins or ends "
+        "between them; {0 such record|such records} in all",
+    .why = "it wastes space",
+    .spec = "3.1.5 LineRecord",
+    .since = "0.1.0",
+    .depends_on = {.later_records = true},
+};
 
 class LineMatch {
   public:
@@ -189,9 +193,7 @@ bool check_line_match(const Info2& info, const TreeLists& lists, const ScratchVe
     return LineMatch(info, lists, spans, files, context, findings).check();
 }
 
-namespace {
-constexpr const Rule* kRules[] = {&kLineFileMismatch, &kLineSpansInlineBoundary, &kLineRecordRedundant};
-}  // namespace
-constinit const RuleList kLineMatchRules{kRules};
+namespace {}  // namespace
+constinit const RuleList kLineMatchRules = rules<&kLineFileMismatch, &kLineSpansInlineBoundary, &kLineRecordRedundant>;
 
 }  // namespace tracelint::samply

@@ -4,8 +4,8 @@
 #include <bit>
 #include <tuple>
 
-#include "validator/hash_seed.hpp"
-#include "validator/text_scan.hpp"
+#include "validator/memory/hash_seed.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint::samply {
 
@@ -28,14 +28,16 @@ void Findings::add(const Rule& rule, Severity severity, const Place& place, std:
     silent_ = in_doubt_;
 }
 
-constexpr Rule kRecordTooShort{.id = "samply/record-too-short",
-                               .severity = Severity::error,
-                               .statement = "a DEBUG_INFO2 has all its fixed fields, 48 bytes with the record header",
-                               .message = "total_size is {0}; a DEBUG_INFO2 has at least 48 bytes",
-                               .why = "readers cannot use the record: the function has no lines and no inlined calls",
-                               .spec = "3.3.1 Sizes and counts",
-                               .since = "0.1.0",
-                               .decided_later = true};
+constexpr Rule kRecordTooShort{
+    .id = "samply/record-too-short",
+    .severity = Severity::error,
+    .statement = "a DEBUG_INFO2 has all its fixed fields, 48 bytes with the record header",
+    .message = "total_size is {0}; a DEBUG_INFO2 has at least 48 bytes",
+    .why = "readers cannot use the record: the function has no lines and no inlined calls",
+    .spec = "3.3.1 Sizes and counts",
+    .since = "0.1.0",
+    .depends_on = {.later_records = true},
+};
 
 bool has_fixed_fields(const Info2& info, const Place& total_size, Findings& findings) {
     static_assert(fixed_size(kTree) == fixed_size(kPositions));
@@ -54,7 +56,8 @@ constexpr Rule kListExceedsRecord{
         "bits",
     .spec = "3.3.1 Sizes and counts",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 // Counts of positions have 64 bits, so their products could overflow.
 uint64_t ListLayout::place(uint64_t count, uint64_t size, const Place& counter) {
@@ -78,7 +81,8 @@ constexpr Rule kStringListShort{
     .why = "samply's reader gives up silently: the function has no lines and no inlined calls",
     .spec = "3.3.2 Strings",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 bool Strings::locate(uint64_t count, Findings& findings) {
     // Each string takes at least one byte.
@@ -99,23 +103,27 @@ bool Strings::locate(uint64_t count, Findings& findings) {
     return true;
 }
 
-constexpr Rule kStringNotUtf8{.id = "samply/string-not-utf8",
-                              .severity = Severity::warning,
-                              .statement = "strings are valid UTF-8",
-                              .message = "string {0} has invalid UTF-8 at byte {1} ({2x})",
-                              .why = "readers show replacement characters",
-                              .spec = "3.3.2 Strings",
-                              .since = "0.1.0",
-                              .decided_later = true};
+constexpr Rule kStringNotUtf8{
+    .id = "samply/string-not-utf8",
+    .severity = Severity::warning,
+    .statement = "strings are valid UTF-8",
+    .message = "string {0} has invalid UTF-8 at byte {1} ({2x})",
+    .why = "readers show replacement characters",
+    .spec = "3.3.2 Strings",
+    .since = "0.1.0",
+    .depends_on = {.later_records = true},
+};
 
-constexpr Rule kDuplicateString{.id = "samply/duplicate-string",
-                                .severity = Severity::note,
-                                .statement = "the strings of a list differ",
-                                .message = "string {0} equals string {1}",
-                                .why = "it wastes space; a list exists so that each string is written once",
-                                .spec = "3.3.2 Strings",
-                                .since = "0.1.0",
-                                .decided_later = true};
+constexpr Rule kDuplicateString{
+    .id = "samply/duplicate-string",
+    .severity = Severity::note,
+    .statement = "the strings of a list differ",
+    .message = "string {0} equals string {1}",
+    .why = "it wastes space; a list exists so that each string is written once",
+    .spec = "3.3.2 Strings",
+    .since = "0.1.0",
+    .depends_on = {.later_records = true},
+};
 
 bool Strings::check(Findings& findings) {
     if (!find_alike()) return false;
@@ -186,23 +194,27 @@ Place Strings::place(uint64_t i, uint64_t at, uint64_t length) const {
     return string.place<"text">(0, length);
 }
 
-constexpr Rule kNoLineAtStart{.id = "samply/no-line-at-start",
-                              .severity = Severity::note,
-                              .statement = "the first entry is at the start of the code",
-                              .message = "the first code_offset is {0x}",
-                              .why = "the code before it has no location; normal for prologues",
-                              .spec = "3.3.3 Code offsets",
-                              .since = "0.1.0",
-                              .decided_later = true};
+constexpr Rule kNoLineAtStart{
+    .id = "samply/no-line-at-start",
+    .severity = Severity::note,
+    .statement = "the first entry is at the start of the code",
+    .message = "the first code_offset is {0x}",
+    .why = "the code before it has no location; normal for prologues",
+    .spec = "3.3.3 Code offsets",
+    .since = "0.1.0",
+    .depends_on = {.later_records = true},
+};
 
-constexpr Rule kCodeOffsetOrder{.id = "samply/code-offset-order",
-                                .severity = Severity::error,
-                                .statement = "code offsets ascend",
-                                .message = "code_offset {0x} is below {1x}, the code_offset of the previous entry",
-                                .why = "readers use binary search and show the wrong function or line",
-                                .spec = "3.3.3 Code offsets",
-                                .since = "0.1.0",
-                                .decided_later = true};
+constexpr Rule kCodeOffsetOrder{
+    .id = "samply/code-offset-order",
+    .severity = Severity::error,
+    .statement = "code offsets ascend",
+    .message = "code_offset {0x} is below {1x}, the code_offset of the previous entry",
+    .why = "readers use binary search and show the wrong function or line",
+    .spec = "3.3.3 Code offsets",
+    .since = "0.1.0",
+    .depends_on = {.later_records = true},
+};
 
 constexpr Rule kCodeOffsetDuplicate{
     .id = "samply/code-offset-duplicate",
@@ -212,10 +224,11 @@ constexpr Rule kCodeOffsetDuplicate{
     .why = "which of the two a reader shows is undefined",
     .spec = "3.3.3 Code offsets",
     .since = "0.1.0",
-    .decided_later = true,
+    .depends_on = {.later_records = true},
     .severity_override =
         SeverityOverride{Severity::note, "the two entries are equal",
-                         "code_offset {0x} and all other fields are those of the previous entry", "it wastes space"}};
+                         "code_offset {0x} and all other fields are those of the previous entry", "it wastes space"},
+};
 
 constexpr Rule kCodeOffsetBeyondCode{
     .id = "samply/code-offset-beyond-code",
@@ -225,10 +238,11 @@ constexpr Rule kCodeOffsetBeyondCode{
     .why = "no sample ever shows this entry",
     .spec = "3.3.3 Code offsets",
     .since = "0.1.0",
-    .decided_later = true,
+    .depends_on = {.later_records = true},
     .severity_override =
         SeverityOverride{Severity::note, "it is the end of the code", "code_offset {0x} is the end of the code",
-                         "some writers mark the end of the code like this; no sample ever shows this entry"}};
+                         "some writers mark the end of the code like this; no sample ever shows this entry"},
+};
 
 template <const Record& Element>
 void check_code_offset(const Info2& info, const Elements<Element>& list, uint64_t i, Findings& findings) {
@@ -261,7 +275,8 @@ constexpr Rule kLineBeforeFunctionStart{
     .why = "the line or the start line may be wrong; macros and includes cause this as well",
     .spec = "3.3.4 Lines",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 void check_line_in_function(uint64_t line, uint64_t function_start, const Place& place, Findings& findings) {
     if (line != 0 && line < function_start) findings.add<kLineBeforeFunctionStart>(place, {line, function_start});
@@ -275,10 +290,11 @@ constexpr Rule kRecordTrailingBytes{
     .why = "a count or size is probably wrong, so that readers look for the lists in the wrong places",
     .spec = "3.3.1 Sizes and counts",
     .since = "0.1.0",
-    .decided_later = true,
+    .depends_on = {.later_records = true},
     .severity_override = SeverityOverride{Severity::note, "up to 7 zero bytes pad the record",
                                           "{0 zero byte of padding follows|zero bytes of padding follow} the last list",
-                                          "readers can skip it"}};
+                                          "readers can skip it"},
+};
 
 void check_trailing_bytes(const Info2& info, const Record& record, uint64_t after, Findings& findings) {
     const uint64_t left = info.total_size - after;
@@ -298,7 +314,8 @@ constexpr Rule kUnreferencedEntry{
     .why = "they waste space, or what should use them has a wrong index",
     .spec = "3.3.5 Use of entries",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 void check_references(const std::vector<bool>& used, const Place& counter, Findings& findings) {
     const auto first = std::find(used.begin(), used.end(), false);
@@ -307,12 +324,10 @@ void check_references(const std::vector<bool>& used, const Place& counter, Findi
     findings.add<kUnreferencedEntry>(counter, {unused, used.size(), static_cast<uint64_t>(first - used.begin())});
 }
 
-namespace {
-constexpr const Rule* kRules[] = {&kRecordTooShort,  &kListExceedsRecord,       &kRecordTrailingBytes,
-                                  &kStringListShort, &kStringNotUtf8,           &kDuplicateString,
-                                  &kCodeOffsetOrder, &kCodeOffsetDuplicate,     &kCodeOffsetBeyondCode,
-                                  &kNoLineAtStart,   &kLineBeforeFunctionStart, &kUnreferencedEntry};
-}  // namespace
-constinit const RuleList kListRules{kRules};
+namespace {}  // namespace
+constinit const RuleList kListRules =
+    rules<&kRecordTooShort, &kListExceedsRecord, &kStringListShort, &kStringNotUtf8, &kDuplicateString, &kNoLineAtStart,
+          &kCodeOffsetOrder, &kCodeOffsetDuplicate, &kCodeOffsetBeyondCode, &kLineBeforeFunctionStart,
+          &kRecordTrailingBytes, &kUnreferencedEntry>;
 
 }  // namespace tracelint::samply

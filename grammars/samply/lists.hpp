@@ -5,8 +5,8 @@
 
 #include "grammars/samply/records.hpp"
 #include "validator/format.hpp"
-#include "validator/scratch.hpp"
-#include "validator/view.hpp"
+#include "validator/memory/scratch.hpp"
+#include "validator/tables/view.hpp"
 
 namespace tracelint::samply {
 

@@ -3,7 +3,7 @@
 
 #include <bit>
 
-#include "validator/sort_by_key.hpp"
+#include "validator/memory/sort_by_key.hpp"
 
 namespace tracelint::samply {
 namespace {
@@ -25,7 +25,8 @@ constexpr Rule kChildRangeOutsideParent{
     .why = "the tree contradicts itself: readers show the frame without its caller, or not at all",
     .spec = "3.1.4 Range",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 constexpr Rule kSiblingRangesOverlap{
     .id = "samply/sibling-ranges-overlap",
@@ -36,7 +37,8 @@ constexpr Rule kSiblingRangesOverlap{
     .why = "which of the two calls the code belongs to is undefined",
     .spec = "3.1.4 Range",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 constexpr Rule kRangeSelfOverlap{
     .id = "samply/range-self-overlap",
@@ -46,7 +48,8 @@ constexpr Rule kRangeSelfOverlap{
     .why = "readers count the code twice, or the ranges are wrong",
     .spec = "3.1.4 Range",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 class Nesting {
   public:
@@ -178,9 +181,7 @@ bool check_nesting(const TreeLists& lists, const ScratchVector<Call>& calls, Scr
     return scratch.reserve(spans, lists.ranges.count()) && Nesting(lists, calls, spans, context, findings).check();
 }
 
-namespace {
-constexpr const Rule* kRules[] = {&kChildRangeOutsideParent, &kSiblingRangesOverlap, &kRangeSelfOverlap};
-}  // namespace
-constinit const RuleList kNestingRules{kRules};
+namespace {}  // namespace
+constinit const RuleList kNestingRules = rules<&kChildRangeOutsideParent, &kSiblingRangesOverlap, &kRangeSelfOverlap>;
 
 }  // namespace tracelint::samply

@@ -54,10 +54,11 @@ constexpr Rule kPositionIndexRange{
     .why = "readers silently show no frames for this code",
     .spec = "3.2.1 CodeOffset",
     .since = "0.1.0",
-    .decided_later = true,
+    .depends_on = {.later_records = true},
     .severity_override =
         SeverityOverride{Severity::note, "it is 0xffffffff", "source_position is 0xffffffff, taken for \"none\"",
-                         "readers show no frames for this code"}};
+                         "readers show no frames for this code"},
+};
 
 void Positions::check_offsets() {
     for (uint64_t i = 0; i < offsets_.count(); ++i) {
@@ -85,18 +86,21 @@ constexpr Rule kCallerIndexRange{
     .why = "readers silently end the chain of callers here: the outer frames are lost",
     .spec = "3.2.2 SourcePosition",
     .since = "0.1.0",
-    .decided_later = true,
+    .depends_on = {.later_records = true},
     .severity_override = SeverityOverride{Severity::warning, "it is below -1",
-                                          "caller_index is -{0}; only -1 means \"none\"", "readers take it for -1"}};
+                                          "caller_index is -{0}; only -1 means \"none\"", "readers take it for -1"},
+};
 
-constexpr Rule kPositionNameIndexRange{.id = "samply/position-name-index-range",
-                                       .severity = Severity::error,
-                                       .statement = "function_name is an index into strings",
-                                       .message = "function_name is {0}; expected less than {1}, the number of strings",
-                                       .why = "readers silently show a frame without a name",
-                                       .spec = "3.2.2 SourcePosition",
-                                       .since = "0.1.0",
-                                       .decided_later = true};
+constexpr Rule kPositionNameIndexRange{
+    .id = "samply/position-name-index-range",
+    .severity = Severity::error,
+    .statement = "function_name is an index into strings",
+    .message = "function_name is {0}; expected less than {1}, the number of strings",
+    .why = "readers silently show a frame without a name",
+    .spec = "3.2.2 SourcePosition",
+    .since = "0.1.0",
+    .depends_on = {.later_records = true},
+};
 
 constexpr Rule kPositionFileIndexRange{
     .id = "samply/position-file-index-range",
@@ -106,9 +110,10 @@ constexpr Rule kPositionFileIndexRange{
     .why = "readers silently show a frame without a file",
     .spec = "3.2.2 SourcePosition",
     .since = "0.1.0",
-    .decided_later = true,
+    .depends_on = {.later_records = true},
     .severity_override = SeverityOverride{Severity::warning, "it is below -1",
-                                          "file is -{0}; only -1 means \"unknown\"", "readers take it for -1"}};
+                                          "file is -{0}; only -1 means \"unknown\"", "readers take it for -1"},
+};
 
 // An index below -1 is a lesser fault than one that is too high.
 template <const Rule& R>
@@ -135,14 +140,16 @@ void Positions::check_position(uint64_t number, uint64_t strings) {
 
 // --- CALLERS -------------------------------------------------------------------------------------------
 
-constexpr Rule kCallerCycle{.id = "samply/caller-cycle",
-                            .severity = Severity::error,
-                            .statement = "no position is its own caller, directly or through others",
-                            .message = "the callers of this position form a cycle of {0 position|positions}",
-                            .why = "samply's reader loops forever and allocates memory at every step",
-                            .spec = "3.2.2 SourcePosition",
-                            .since = "0.1.0",
-                            .decided_later = true};
+constexpr Rule kCallerCycle{
+    .id = "samply/caller-cycle",
+    .severity = Severity::error,
+    .statement = "no position is its own caller, directly or through others",
+    .message = "the callers of this position form a cycle of {0 position|positions}",
+    .why = "samply's reader loops forever and allocates memory at every step",
+    .spec = "3.2.2 SourcePosition",
+    .since = "0.1.0",
+    .depends_on = {.later_records = true},
+};
 
 // Follows each chain once: each position is marked with the chain that visits it first.
 bool Positions::check_callers() {
@@ -171,7 +178,8 @@ constexpr Rule kRootFunctionDiffers{
     .why = "readers show another function as the outermost frame of this code",
     .spec = "3.2.2 SourcePosition",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 void Positions::check_roots(const Strings& strings) {
     std::optional<uint64_t> first_root, its_name;
@@ -208,10 +216,8 @@ bool Positions::check_references(uint64_t strings) {
     return true;
 }
 
-namespace {
-constexpr const Rule* kRules[] = {&kPositionIndexRange,     &kCallerIndexRange,       &kCallerCycle,
-                                  &kPositionNameIndexRange, &kPositionFileIndexRange, &kRootFunctionDiffers};
-}  // namespace
-constinit const RuleList kPositionsRules{kRules};
+namespace {}  // namespace
+constinit const RuleList kPositionsRules = rules<&kPositionIndexRange, &kCallerIndexRange, &kPositionNameIndexRange,
+                                                 &kPositionFileIndexRange, &kCallerCycle, &kRootFunctionDiffers>;
 
 }  // namespace tracelint::samply

@@ -2,7 +2,7 @@
 // bytes from the start of the function. Numbers have the byte order of the jitdump file.
 #pragma once
 
-#include "validator/describe.hpp"
+#include "validator/tables/describe.hpp"
 
 namespace tracelint::samply {
 

@@ -62,7 +62,8 @@ constexpr Rule kListSizeUnaligned{
     .message = "the list has {0 byte|bytes}; expected a multiple of 4",
     .why = "all later lists are unaligned; a reader that rounds the size up reads them shifted",
     .spec = "3.1.1 String lists",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 bool Tree::check_header() {
     if (!has_fixed_fields(info_, head_.place<"total_size">(), findings_)) return false;
@@ -101,15 +102,18 @@ constexpr Rule kStringListExcess{
         "padding",
     .why = "the count or the size is wrong: references into the list show the wrong text, or none",
     .spec = "3.1.1 String lists",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
-constexpr Rule kPaddingNonzero{.id = "samply/padding-nonzero",
-                               .severity = Severity::warning,
-                               .statement = "the padding of a string list is zero",
-                               .message = "the padding of the list contains {0x}",
-                               .why = "readers ignore it, but it may be the rest of a string that was cut",
-                               .spec = "3.1.1 String lists",
-                               .since = "0.1.0"};
+constexpr Rule kPaddingNonzero{
+    .id = "samply/padding-nonzero",
+    .severity = Severity::warning,
+    .statement = "the padding of a string list is zero",
+    .message = "the padding of the list contains {0x}",
+    .why = "readers ignore it, but it may be the rest of a string that was cut",
+    .spec = "3.1.1 String lists",
+    .since = "0.1.0",
+};
 
 // False if memory is short. `countable`: cleared if the announced count is not plausible.
 bool Tree::check_strings(Strings& strings, uint64_t announced, bool& countable) {
@@ -131,13 +135,15 @@ bool Tree::check_strings(Strings& strings, uint64_t announced, bool& countable) 
 
 // --- FUNCTIONS -----------------------------------------------------------------------------------------
 
-constexpr Rule kNoFunctions{.id = "samply/no-functions",
-                            .severity = Severity::error,
-                            .statement = "function_list has at least one entry, the outer function",
-                            .message = "function_count is 0",
-                            .why = "the lines of the record belong to no function",
-                            .spec = "3.1 SAMPLY_JIT_CODE_DEBUG_INFO2 (tree)",
-                            .since = "0.1.0"};
+constexpr Rule kNoFunctions{
+    .id = "samply/no-functions",
+    .severity = Severity::error,
+    .statement = "function_list has at least one entry, the outer function",
+    .message = "function_count is 0",
+    .why = "the lines of the record belong to no function",
+    .spec = "3.1 SAMPLY_JIT_CODE_DEBUG_INFO2 (tree)",
+    .since = "0.1.0",
+};
 
 constexpr Rule kFunctionNameIndexRange{
     .id = "samply/function-name-index-range",
@@ -146,7 +152,8 @@ constexpr Rule kFunctionNameIndexRange{
     .message = "function_name_index is {0}; expected less than {1}, the number of strings in function_names_list",
     .why = "the function has no name, or a reader fails on the index",
     .spec = "3.1.2 FunctionRecord",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kFunctionFileIndexRange{
     .id = "samply/function-file-index-range",
@@ -155,15 +162,18 @@ constexpr Rule kFunctionFileIndexRange{
     .message = "file_index is {0}; expected less than {1}, the number of strings in file_list",
     .why = "calls in this function have no file, or a reader fails on the index",
     .spec = "3.1.2 FunctionRecord",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
-constexpr Rule kFunctionFlagsUndefined{.id = "samply/function-flags-undefined",
-                                       .severity = Severity::note,
-                                       .statement = "flags of a function are 0 because no flag is defined",
-                                       .message = "flags is {0x}; no flag is defined",
-                                       .why = "readers cannot interpret them",
-                                       .spec = "3.1.2 FunctionRecord",
-                                       .since = "0.1.0"};
+constexpr Rule kFunctionFlagsUndefined{
+    .id = "samply/function-flags-undefined",
+    .severity = Severity::note,
+    .statement = "flags of a function are 0 because no flag is defined",
+    .message = "flags is {0x}; no flag is defined",
+    .why = "readers cannot interpret them",
+    .spec = "3.1.2 FunctionRecord",
+    .since = "0.1.0",
+};
 
 void Tree::check_functions() {
     const uint64_t files = head_.get<"file_count">(), names = head_.get<"function_names_count">();
@@ -191,7 +201,8 @@ constexpr Rule kRangeCountUnused{
     .message = "range_list has {1 more range|more ranges} than the {0} that its calls need",
     .why = "a range_count is too low, and the ranges of all later calls belong to the wrong call",
     .spec = "3.1.3 InlineCallRecord",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 bool Tree::check_calls() {
     Scratch scratch(context_.budget);
@@ -212,7 +223,8 @@ constexpr Rule kInlineDepthJump{
     .message = "depth is {0}; expected at most {1}",
     .why = "the caller of this call does not exist: a reader that keeps a call stack fails or shows a wrong one",
     .spec = "3.1.3 InlineCallRecord",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kInlineFunctionIndexRange{
     .id = "samply/inline-function-index-range",
@@ -221,7 +233,8 @@ constexpr Rule kInlineFunctionIndexRange{
     .message = "function_index is {0}; expected less than {1}, the number of functions in function_list",
     .why = "the inlined frame has no name, or a reader fails on the index",
     .spec = "3.1.3 InlineCallRecord",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kInlineOfOuterFunction{
     .id = "samply/inline-of-outer-function",
@@ -230,7 +243,8 @@ constexpr Rule kInlineOfOuterFunction{
     .message = "function_index is 0, the outer function",
     .why = "recursive inlining is legal; if the runtime does none, the index is wrong",
     .spec = "3.1.3 InlineCallRecord",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 void Tree::check_call(uint64_t number, ScratchVector<uint32_t>& stack) {
     const View<kInlineCallRecord> call = lists_.calls[number];
@@ -249,14 +263,16 @@ void Tree::check_call(uint64_t number, ScratchVector<uint32_t>& stack) {
     check_line_is_counted(call.get<"call_line_number">(), call.place<"call_line_number">());
 }
 
-constexpr Rule kLineZero{.id = "samply/line-zero",
-                         .severity = Severity::note,
-                         .statement = "lines are counted from 1",
-                         .message = "the line is 0",
-                         .why = "readers show line 0; in DWARF it means that the code belongs to no line",
-                         .spec = "3.3.4 Lines",
-                         .since = "0.1.0",
-                         .decided_later = true};
+constexpr Rule kLineZero{
+    .id = "samply/line-zero",
+    .severity = Severity::note,
+    .statement = "lines are counted from 1",
+    .message = "the line is 0",
+    .why = "readers show line 0; in DWARF it means that the code belongs to no line",
+    .spec = "3.3.4 Lines",
+    .since = "0.1.0",
+    .depends_on = {.later_records = true},
+};
 
 void Tree::check_line_is_counted(uint64_t line, const Place& place) {
     if (line == 0) findings_.add<kLineZero>(place);
@@ -269,7 +285,8 @@ constexpr Rule kRangeCountZero{
     .message = "range_count is 0",
     .why = "the call has no code; a reader that uses its first range uses that of another call",
     .spec = "3.1.3 InlineCallRecord",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kRangeCountOverrun{
     .id = "samply/range-count-overrun",
@@ -278,7 +295,8 @@ constexpr Rule kRangeCountOverrun{
     .message = "the calls up to this one need {0 range|ranges}, but range_list has only {1}",
     .why = "readers read past the end of the list, or fail",
     .spec = "3.1.3 InlineCallRecord",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 void Tree::take_ranges(uint64_t number) {
     const View<kInlineCallRecord> call = lists_.calls[number];
@@ -299,31 +317,37 @@ void Tree::take_ranges(uint64_t number) {
 
 // --- RANGES --------------------------------------------------------------------------------------------
 
-constexpr Rule kRangeOverflow{.id = "samply/range-overflow",
-                              .severity = Severity::error,
-                              .statement = "a range ends at or below offset 2^32",
-                              .message = "the range of {1x} bytes at {0x} ends above 2^32",
-                              .why = "its end wraps around, so that it covers nothing or everything",
-                              .spec = "3.1.4 Range",
-                              .since = "0.1.0"};
+constexpr Rule kRangeOverflow{
+    .id = "samply/range-overflow",
+    .severity = Severity::error,
+    .statement = "a range ends at or below offset 2^32",
+    .message = "the range of {1x} bytes at {0x} ends above 2^32",
+    .why = "its end wraps around, so that it covers nothing or everything",
+    .spec = "3.1.4 Range",
+    .since = "0.1.0",
+};
 
-constexpr Rule kRangeBeyondCode{.id = "samply/range-beyond-code",
-                                .severity = Severity::error,
-                                .statement = "a range lies within the code of its function",
-                                .message = "the range ends at {0x}, past the end of the code of {1x} bytes",
-                                .why = "readers show the frames for code of another function, or not at all",
-                                .spec = "3.1.4 Range",
-                                .since = "0.1.0",
-                                .decided_later = true};
+constexpr Rule kRangeBeyondCode{
+    .id = "samply/range-beyond-code",
+    .severity = Severity::error,
+    .statement = "a range lies within the code of its function",
+    .message = "the range ends at {0x}, past the end of the code of {1x} bytes",
+    .why = "readers show the frames for code of another function, or not at all",
+    .spec = "3.1.4 Range",
+    .since = "0.1.0",
+    .depends_on = {.later_records = true},
+};
 
-constexpr Rule kRangeEmpty{.id = "samply/range-empty",
-                           .severity = Severity::warning,
-                           .statement = "a range is not empty",
-                           .message = "the size of the range is 0",
-                           .why = "it covers nothing; a call without any other range is not shown",
-                           .spec = "3.1.4 Range",
-                           .since = "0.1.0",
-                           .decided_later = true};
+constexpr Rule kRangeEmpty{
+    .id = "samply/range-empty",
+    .severity = Severity::warning,
+    .statement = "a range is not empty",
+    .message = "the size of the range is 0",
+    .why = "it covers nothing; a call without any other range is not shown",
+    .spec = "3.1.4 Range",
+    .since = "0.1.0",
+    .depends_on = {.later_records = true},
+};
 
 void Tree::check_ranges() {
     for (uint64_t i = 0; i < lists_.ranges.count(); ++i) {
@@ -347,7 +371,8 @@ constexpr Rule kLineFileIndexRange{
     .why = "the line has no file, or a reader fails on the index",
     .spec = "3.1.5 LineRecord",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 void Tree::check_lines() {
     const uint64_t files = head_.get<"file_count">();
@@ -381,17 +406,11 @@ bool Tree::check_references(uint64_t files, uint64_t names) {
     return true;
 }
 
-namespace {
-constexpr const Rule* kRules[] = {&kListSizeUnaligned,        &kStringListExcess,
-                                  &kPaddingNonzero,           &kNoFunctions,
-                                  &kFunctionNameIndexRange,   &kFunctionFileIndexRange,
-                                  &kFunctionFlagsUndefined,   &kInlineDepthJump,
-                                  &kInlineFunctionIndexRange, &kInlineOfOuterFunction,
-                                  &kRangeCountZero,           &kRangeCountOverrun,
-                                  &kRangeCountUnused,         &kRangeOverflow,
-                                  &kRangeBeyondCode,          &kRangeEmpty,
-                                  &kLineFileIndexRange,       &kLineZero};
-}  // namespace
-constinit const RuleList kTreeRules{kRules};
+namespace {}  // namespace
+constinit const RuleList kTreeRules =
+    rules<&kListSizeUnaligned, &kStringListExcess, &kPaddingNonzero, &kNoFunctions, &kFunctionNameIndexRange,
+          &kFunctionFileIndexRange, &kFunctionFlagsUndefined, &kRangeCountUnused, &kInlineDepthJump,
+          &kInlineFunctionIndexRange, &kInlineOfOuterFunction, &kLineZero, &kRangeCountZero, &kRangeCountOverrun,
+          &kRangeOverflow, &kRangeBeyondCode, &kRangeEmpty, &kLineFileIndexRange>;
 
 }  // namespace tracelint::samply

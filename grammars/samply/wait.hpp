@@ -1,29 +1,33 @@
 // The wait of a DEBUG_INFO2 for the LOAD of its function (sections 2.1 and 4.1), and the rules that end it.
 #pragma once
 
-#include "validator/machine.hpp"
-#include "validator/tracking_limit.hpp"
+#include "validator/tables/machine.hpp"
+#include "validator/tables/tracking_limit.hpp"
 
 namespace tracelint::samply {
 
-inline constexpr Rule kInfo2Superseded{.id = "samply/info2-superseded",
-                                       .severity = Severity::warning,
-                                       .statement = "a LOAD has one DEBUG_INFO2 before it",
-                                       .message = "another DEBUG_INFO2 follows before the LOAD",
-                                       .why = "readers use the last one and ignore this one",
-                                       .spec = "4.1 End of the wait",
-                                       .since = "0.1.0",
-                                       .decided_later = true};
+inline constexpr Rule kInfo2Superseded{
+    .id = "samply/info2-superseded",
+    .severity = Severity::warning,
+    .statement = "a LOAD has one DEBUG_INFO2 before it",
+    .message = "another DEBUG_INFO2 follows before the LOAD",
+    .why = "readers use the last one and ignore this one",
+    .spec = "4.1 End of the wait",
+    .since = "0.1.0",
+    .depends_on = {.later_records = true},
+};
 
-inline constexpr Rule kInfo2WithoutLoad{.id = "samply/info2-without-load",
-                                        .severity = Severity::warning,
-                                        .statement = "the LOAD of the function follows its DEBUG_INFO2",
-                                        .message = "no LOAD follows before CLOSE or the end of the file",
-                                        .why = "the record belongs to no function, and readers ignore it",
-                                        .spec = "4.1 End of the wait",
-                                        .since = "0.1.0",
-                                        .about_end = true,
-                                        .decided_later = true};
+inline constexpr Rule kInfo2WithoutLoad{
+    .id = "samply/info2-without-load",
+    .severity = Severity::warning,
+    .statement = "the LOAD of the function follows its DEBUG_INFO2",
+    .message = "no LOAD follows before CLOSE or the end of the file",
+    .why = "the record belongs to no function, and readers ignore it",
+    .spec = "4.1 End of the wait",
+    .since = "0.1.0",
+    .about_end = true,
+    .depends_on = {.later_records = true},
+};
 
 inline constexpr Rule kInfo2CodeAddrMismatch{
     .id = "samply/info2-code-addr-mismatch",
@@ -33,7 +37,8 @@ inline constexpr Rule kInfo2CodeAddrMismatch{
     .why = "readers attach the lines and frames to the function of that LOAD anyway",
     .spec = "3.2 SAMPLY_JIT_CODE_DEBUG_INFO2 (positions); 4.1 End of the wait",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 inline constexpr Rule kInfo2AfterLoad{
     .id = "samply/info2-after-load",
@@ -44,7 +49,8 @@ inline constexpr Rule kInfo2AfterLoad{
     .spec = "3.2 SAMPLY_JIT_CODE_DEBUG_INFO2 (positions); 4.1 End of the wait",
     .since = "0.1.0",
     .about_end = true,
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 inline constexpr Rule kIdConflict{
     .id = "samply/id-conflict",
@@ -56,11 +62,12 @@ inline constexpr Rule kIdConflict{
         "function has no lines. --samply-260 says which type it is",
     .spec = "2.1 Id 827346260",
     .since = "0.1.0",
-    .decided_later = true,
+    .depends_on = {.later_records = true},
     .severity_override =
         SeverityOverride{Severity::note, "it is too short for positions",
                          "the body of {0 byte|bytes} is too short for positions and is not checked",
-                         "two record types share this id; a short record is taken for the other one, JIT_TIER"}};
+                         "two record types share this id; a short record is taken for the other one, JIT_TIER"},
+};
 
 inline constexpr Rule kTrackingLimit = tracking_limit("samply/tracking-limit", "4.3 Limits", true);
 
@@ -155,8 +162,7 @@ constexpr bool is_waiting(Wait wait) { return wait != Wait::none && wait != Wait
 // Whether a waiting record is still to be recognised as positions.
 constexpr bool is_doubtful(Wait wait) { return wait == Wait::unrecognised || wait == Wait::unseen; }
 
-inline constexpr const Rule* kWaitRuleArray[] = {&kInfo2Superseded, &kInfo2WithoutLoad, &kInfo2CodeAddrMismatch,
-                                                 &kInfo2AfterLoad,  &kIdConflict,       &kTrackingLimit};
-inline constexpr RuleList kWaitRules{kWaitRuleArray};
+inline constexpr RuleList kWaitRules = rules<&kInfo2Superseded, &kInfo2WithoutLoad, &kInfo2CodeAddrMismatch,
+                                             &kInfo2AfterLoad, &kIdConflict, &kTrackingLimit>;
 
 }  // namespace tracelint::samply

@@ -17,7 +17,8 @@ constexpr Rule kLoadsLate{
         "the times, and `perf script -F time,ip` those of the samples",
     .spec = "4.3 Code",
     .since = "0.2.0",
-    .needs = kCodeNeeds};
+    .needs = kCodeNeeds,
+};
 
 constexpr Rule kSamplesBeforeLoad{
     .id = "siblings/samples-before-load",
@@ -29,7 +30,8 @@ constexpr Rule kSamplesBeforeLoad{
     .why = "perf and samply show [unknown] for them: the code ran before the writer took the time",
     .spec = "4.3 Code",
     .since = "0.2.0",
-    .needs = kCodeNeeds};
+    .needs = kCodeNeeds,
+};
 
 constexpr Rule kSamplesInNoCode{
     .id = "siblings/samples-in-no-code",
@@ -42,7 +44,8 @@ constexpr Rule kSamplesInNoCode{
         "before perf (`perf record -k mono COMMAND` does), and ask the runtime for all code",
     .spec = "4.3 Code",
     .since = "0.2.0",
-    .needs = kCodeNeeds};
+    .needs = kCodeNeeds,
+};
 
 constexpr Rule kNoSamplesInCode{
     .id = "siblings/no-samples-in-code",
@@ -52,7 +55,8 @@ constexpr Rule kNoSamplesInCode{
     .why = "the dump adds nothing to this recording",
     .spec = "4.3 Code",
     .since = "0.2.0",
-    .needs = kCodeNeeds | kUnreadPart};
+    .needs = kCodeNeeds | kUnreadPart,
+};
 
 constexpr Rule kCodeCoveredByLaterMmap{
     .id = "siblings/code-covered-by-later-mmap",
@@ -64,7 +68,8 @@ constexpr Rule kCodeCoveredByLaterMmap{
         "should dump the function again after the mapping; samply is not affected",
     .spec = "4.3 Code",
     .since = "0.2.0",
-    .needs = kCodeNeeds};
+    .needs = kCodeNeeds,
+};
 
 constexpr Rule kCodeCoveredByAnonymousMmap{
     .id = "siblings/code-covered-by-anonymous-mmap",
@@ -78,7 +83,8 @@ constexpr Rule kCodeCoveredByAnonymousMmap{
         "the protection of code after they wrote it cause them all the time",
     .spec = "4.3 Code",
     .since = "0.2.0",
-    .needs = kCodeNeeds};
+    .needs = kCodeNeeds,
+};
 
 namespace {
 
@@ -194,10 +200,8 @@ void check_code(Pair& pair) {
     report_covered<kCodeCoveredByAnonymousMmap>(pair, tally.covered.by_anonymous);
 }
 
-namespace {
-constexpr const Rule* kTable[] = {&kLoadsLate,       &kSamplesBeforeLoad,      &kSamplesInNoCode,
-                                  &kNoSamplesInCode, &kCodeCoveredByLaterMmap, &kCodeCoveredByAnonymousMmap};
-}  // namespace
-constinit const RuleList kCodeRules{kTable};
+namespace {}  // namespace
+constinit const RuleList kCodeRules = rules<&kLoadsLate, &kSamplesBeforeLoad, &kSamplesInNoCode, &kNoSamplesInCode,
+                                            &kCodeCoveredByLaterMmap, &kCodeCoveredByAnonymousMmap>;
 
 }  // namespace tracelint::siblings

@@ -14,7 +14,8 @@ constexpr Rule kAlreadyInjected{
     .why = "nothing to do: perf report shows their names as long as the images stay where they are",
     .spec = "4.4 After perf inject",
     .since = "0.2.0",
-    .needs = kTimeNeeds};
+    .needs = kTimeNeeds,
+};
 
 constexpr Rule kInjectedIncomplete{
     .id = "siblings/injected-incomplete",
@@ -26,7 +27,8 @@ constexpr Rule kInjectedIncomplete{
         "[unknown]. Run it again on the original recording",
     .spec = "4.4 After perf inject",
     .since = "0.2.0",
-    .needs = kTimeNeeds | kUnreadPart};
+    .needs = kTimeNeeds | kUnreadPart,
+};
 
 constexpr Rule kInjectedRange{
     .id = "siblings/injected-range",
@@ -36,7 +38,8 @@ constexpr Rule kInjectedRange{
     .why = "the images are another run's: perf report shows names of functions that are elsewhere",
     .spec = "4.4 After perf inject",
     .since = "0.2.0",
-    .needs = kTimeNeeds | kUnreadPart};
+    .needs = kTimeNeeds | kUnreadPart,
+};
 
 namespace {
 
@@ -122,9 +125,7 @@ void check_images(Pair& pair) {
     check_ranges(pair);
 }
 
-namespace {
-constexpr const Rule* kTable[] = {&kAlreadyInjected, &kInjectedIncomplete, &kInjectedRange};
-}  // namespace
-constinit const RuleList kImageRules{kTable};
+namespace {}  // namespace
+constinit const RuleList kImageRules = rules<&kAlreadyInjected, &kInjectedIncomplete, &kInjectedRange>;
 
 }  // namespace tracelint::siblings

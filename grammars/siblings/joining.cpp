@@ -16,7 +16,8 @@ constexpr Rule kClockNotMonotonic{
         "record -k mono`",
     .spec = "4.1 Joining; 2.3 Clocks",
     .since = "0.2.0",
-    .needs = kClockNeeds};
+    .needs = kClockNeeds,
+};
 
 constexpr Rule kArchTimestampWithoutTimeConv{
     .id = "siblings/arch-timestamp-without-time-conv",
@@ -30,7 +31,8 @@ constexpr Rule kArchTimestampWithoutTimeConv{
         "record with `perf record -k mono`; virtual machines have no TIME_CONV",
     .spec = "4.1 Joining; 2.3 Clocks",
     .since = "0.2.0",
-    .needs = kClockNeeds};
+    .needs = kClockNeeds,
+};
 
 constexpr Rule kNoTimeInRecords{
     .id = "siblings/no-time-in-records",
@@ -42,7 +44,8 @@ constexpr Rule kNoTimeInRecords{
         "Record again with `perf record -k mono` and without --no-timestamp",
     .spec = "4.1 Joining",
     .since = "0.2.0",
-    .needs = kClockNeeds};
+    .needs = kClockNeeds,
+};
 
 constexpr Rule kNoMarkerMmap{
     .id = "siblings/no-marker-mmap",
@@ -55,7 +58,8 @@ constexpr Rule kNoMarkerMmap{
         "script --show-mmap-events | grep dump` shows what is mapped; `perf record -k mono COMMAND` begins before it",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
     .since = "0.2.0",
-    .needs = kInjectedNeeds | kUnreadPart};
+    .needs = kInjectedNeeds | kUnreadPart,
+};
 
 constexpr Rule kMarkerName{
     .id = "siblings/marker-name",
@@ -67,7 +71,8 @@ constexpr Rule kMarkerName{
         "`samply import perf.data` shows the names; perf needs another name from the runtime",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
     .since = "0.2.0",
-    .needs = kMarkerNeeds};
+    .needs = kMarkerNeeds,
+};
 
 constexpr Rule kMarkerPid{
     .id = "siblings/marker-pid",
@@ -79,7 +84,8 @@ constexpr Rule kMarkerPid{
         "nothing and says nothing: run `perf record -k mono` inside of the container, or use samply",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
     .since = "0.2.0",
-    .needs = kMarkerNeeds};
+    .needs = kMarkerNeeds,
+};
 
 constexpr Rule kMarkerNotExecutable{
     .id = "siblings/marker-not-executable",
@@ -91,7 +97,8 @@ constexpr Rule kMarkerNotExecutable{
         "other recordings of this runtime have no mapping of the dump, and perf inject finds nothing",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
     .since = "0.2.0",
-    .needs = kMarkerNeeds};
+    .needs = kMarkerNeeds,
+};
 
 constexpr Rule kPidUnknown{
     .id = "siblings/pid-unknown",
@@ -104,7 +111,8 @@ constexpr Rule kPidUnknown{
         "script -F pid,comm | sort | uniq -c` lists the processes of the recording",
     .spec = "4.1 Joining",
     .since = "0.2.0",
-    .needs = kInjectedNeeds | kProcessesPart | kUnreadPart};
+    .needs = kInjectedNeeds | kProcessesPart | kUnreadPart,
+};
 
 constexpr Rule kInjectNotDone{
     .id = "siblings/inject-not-done",
@@ -116,7 +124,8 @@ constexpr Rule kInjectNotDone{
         "samply needs no such step",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
     .since = "0.2.0",
-    .needs = kInjectedNeeds};
+    .needs = kInjectedNeeds,
+};
 
 constexpr Rule kDumpNotGiven{
     .id = "siblings/dump-not-given",
@@ -128,7 +137,8 @@ constexpr Rule kDumpNotGiven{
         "the dump as well to check it",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
     .since = "0.2.0",
-    .needs = kKindPart | kMappingsPart};
+    .needs = kKindPart | kMappingsPart,
+};
 
 constexpr Rule kCompressedNotInjected{
     .id = "siblings/compressed-not-injected",
@@ -140,7 +150,8 @@ constexpr Rule kCompressedNotInjected{
         "Record again without -z, or use samply",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
     .since = "0.2.0",
-    .needs = kMarkerNeeds};
+    .needs = kMarkerNeeds,
+};
 
 constexpr Rule kPipeNotInjected{
     .id = "siblings/pipe-not-injected",
@@ -152,16 +163,19 @@ constexpr Rule kPipeNotInjected{
         "succeeds and writes what no reader can read",
     .spec = "4.1 Joining; 2.1 perf inject --jit",
     .since = "0.2.0",
-    .needs = kInjectedNeeds};
+    .needs = kInjectedNeeds,
+};
 
-constexpr Rule kHeaderPid{.id = "siblings/header-pid",
-                          .severity = Severity::warning,
-                          .statement = "the pid in the dump's header is that of its functions",
-                          .message = "the header has process {0}, but none of the {1 function|functions} belongs to it",
-                          .why = "perf does not look at it; samply and the names of dumps use it",
-                          .spec = "4.1 Joining",
-                          .since = "0.2.0",
-                          .needs = kInjectedNeeds};
+constexpr Rule kHeaderPid{
+    .id = "siblings/header-pid",
+    .severity = Severity::warning,
+    .statement = "the pid in the dump's header is that of its functions",
+    .message = "the header has process {0}, but none of the {1 function|functions} belongs to it",
+    .why = "perf does not look at it; samply and the names of dumps use it",
+    .spec = "4.1 Joining",
+    .since = "0.2.0",
+    .needs = kInjectedNeeds,
+};
 
 namespace {
 
@@ -340,21 +354,10 @@ void check_missing_dumps(GroupCheck& check, RecordingTables& recording, const Gi
     }
 }
 
-namespace {
-constexpr const Rule* kTable[] = {&kClockNotMonotonic,
-                                  &kArchTimestampWithoutTimeConv,
-                                  &kNoTimeInRecords,
-                                  &kNoMarkerMmap,
-                                  &kMarkerName,
-                                  &kMarkerPid,
-                                  &kMarkerNotExecutable,
-                                  &kPidUnknown,
-                                  &kInjectNotDone,
-                                  &kDumpNotGiven,
-                                  &kCompressedNotInjected,
-                                  &kPipeNotInjected,
-                                  &kHeaderPid};
-}  // namespace
-constinit const RuleList kJoiningRules{kTable};
+namespace {}  // namespace
+constinit const RuleList kJoiningRules =
+    rules<&kClockNotMonotonic, &kArchTimestampWithoutTimeConv, &kNoTimeInRecords, &kNoMarkerMmap, &kMarkerName,
+          &kMarkerPid, &kMarkerNotExecutable, &kPidUnknown, &kInjectNotDone, &kDumpNotGiven, &kCompressedNotInjected,
+          &kPipeNotInjected, &kHeaderPid>;
 
 }  // namespace tracelint::siblings

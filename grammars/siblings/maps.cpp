@@ -17,7 +17,8 @@ constexpr Rule kMapPidUnknown{
         "is that of a pid namespace (a container), or the map is another run's",
     .spec = "4.5 Perf maps",
     .since = "0.2.0",
-    .needs = kKindPart | kProcessesPart | kUnreadPart};
+    .needs = kKindPart | kProcessesPart | kUnreadPart,
+};
 
 constexpr Rule kMapResolvesNothing{
     .id = "siblings/map-resolves-nothing",
@@ -27,7 +28,8 @@ constexpr Rule kMapResolvesNothing{
     .why = "they stay [unknown]: the map is from before an exec or of an earlier process, or its writer started late",
     .spec = "4.5 Perf maps",
     .since = "0.2.0",
-    .needs = kKindPart | kMappingsPart | kProcessesPart | kSamplesPart | kRangesPart};
+    .needs = kKindPart | kMappingsPart | kProcessesPart | kSamplesPart | kRangesPart,
+};
 
 constexpr Rule kMapAndDump{
     .id = "siblings/map-and-dump",
@@ -37,7 +39,8 @@ constexpr Rule kMapAndDump{
     .why = "perf report takes names from the map before perf inject, and from the dump's images after it",
     .spec = "4.5 Perf maps",
     .since = "0.2.0",
-    .needs = kKindPart};
+    .needs = kKindPart,
+};
 
 namespace {
 
@@ -130,9 +133,7 @@ void report_map_and_dump(GroupCheck& check, size_t map, size_t dump) {
     check.add<kMapAndDump>(dump, map, facts.pid_place, {facts.pid}, {0, 0});
 }
 
-namespace {
-constexpr const Rule* kTable[] = {&kMapPidUnknown, &kMapResolvesNothing, &kMapAndDump};
-}  // namespace
-constinit const RuleList kMapRules{kTable};
+namespace {}  // namespace
+constinit const RuleList kMapRules = rules<&kMapPidUnknown, &kMapResolvesNothing, &kMapAndDump>;
 
 }  // namespace tracelint::siblings

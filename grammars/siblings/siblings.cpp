@@ -5,7 +5,7 @@
 
 #include "grammars/groups.hpp"
 #include "grammars/siblings/rules.hpp"
-#include "validator/tracking_limit.hpp"
+#include "validator/tables/tracking_limit.hpp"
 
 namespace tracelint {
 namespace siblings {
@@ -23,12 +23,8 @@ void keep(GroupCheck& check, size_t code, size_t recording, Pairing pairing) {
                      "memory limit: what these two have in common is not listed");
 }
 
-namespace {
-
-constexpr const Rule* kLimitTable[] = {&kTrackingLimit};
-
-}  // namespace
-constinit const RuleList kLimitRules{kLimitTable};
+namespace {}  // namespace
+constinit const RuleList kLimitRules = rules<&kTrackingLimit>;
 
 namespace {
 

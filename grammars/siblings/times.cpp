@@ -16,7 +16,8 @@ constexpr Rule kArchTimestampMisplaced{
         "and no reader says so. The writer must clear the bit",
     .spec = "4.2 Times; 2.3 Clocks",
     .since = "0.2.0",
-    .needs = kTimeNeeds};
+    .needs = kTimeNeeds,
+};
 
 constexpr Rule kNoCommonTime{
     .id = "siblings/no-common-time",
@@ -29,7 +30,8 @@ constexpr Rule kNoCommonTime{
         "`perf script -F time` those of the recording; the runtime must use clock_gettime(CLOCK_MONOTONIC)",
     .spec = "4.2 Times",
     .since = "0.2.0",
-    .needs = kTimeNeeds};
+    .needs = kTimeNeeds,
+};
 
 constexpr Rule kStaleDump{
     .id = "siblings/stale-dump",
@@ -41,7 +43,8 @@ constexpr Rule kStaleDump{
         "dumps, or name the one that the recording maps: `perf script --show-mmap-events | grep dump` has its path",
     .spec = "4.2 Times",
     .since = "0.2.0",
-    .needs = kTimeNeeds};
+    .needs = kTimeNeeds,
+};
 
 constexpr Rule kLoadAfterExit{
     .id = "siblings/load-after-exit",
@@ -51,7 +54,8 @@ constexpr Rule kLoadAfterExit{
     .why = "the clock of the dump is not that of the recording, or the number of the process was used again",
     .spec = "4.2 Times",
     .since = "0.2.0",
-    .needs = kTimeNeeds};
+    .needs = kTimeNeeds,
+};
 
 namespace {
 
@@ -170,9 +174,7 @@ void check_times(Pair& pair) {
     check_exits(pair);
 }
 
-namespace {
-constexpr const Rule* kTable[] = {&kArchTimestampMisplaced, &kNoCommonTime, &kStaleDump, &kLoadAfterExit};
-}  // namespace
-constinit const RuleList kTimeRules{kTable};
+namespace {}  // namespace
+constinit const RuleList kTimeRules = rules<&kArchTimestampMisplaced, &kNoCommonTime, &kStaleDump, &kLoadAfterExit>;
 
 }  // namespace tracelint::siblings

@@ -241,13 +241,15 @@ void BasicWalk::skip(BasicSymbol symbol) {
 
 // --- Sound records -----------------------------------------------------------------------------------------
 
-constexpr Rule kBasicTailExitInV1{.id = "xray/basic-tail-exit-in-v1",
-                                  .severity = Severity::warning,
-                                  .statement = "tail exits (action 2) exist since version 2",
-                                  .message = "tail exit in a file of version 1",
-                                  .why = "the version or the action is wrong; here it counts as an exit",
-                                  .spec = "3.5 Basic mode",
-                                  .since = "0.1.0"};
+constexpr Rule kBasicTailExitInV1{
+    .id = "xray/basic-tail-exit-in-v1",
+    .severity = Severity::warning,
+    .statement = "tail exits (action 2) exist since version 2",
+    .message = "tail exit in a file of version 1",
+    .why = "the version or the action is wrong; here it counts as an exit",
+    .spec = "3.5 Basic mode",
+    .since = "0.1.0",
+};
 
 constexpr Rule kBasicFunctionId{
     .id = "xray/basic-function-id",
@@ -256,7 +258,8 @@ constexpr Rule kBasicFunctionId{
     .message = "function_id is {0d}; ids are counted from 1",
     .why = "no function of the instrumentation map has this id: readers show a number instead of a name",
     .spec = "3.5 Basic mode",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 void BasicWalk::check_function(const Function& record) {
     const uint64_t action = record.get<"action">(), id = record.get<"function_id">();
@@ -276,11 +279,13 @@ constexpr Rule kBasicTscBackwards{
     .why = "durations become negative: llvm-xray account stops here",
     .spec = "3.5 Basic mode",
     .since = "0.1.0",
-    .severity_override = SeverityOverride{
-        .severity = Severity::note,
-        .when = "the thread moved to another CPU",
-        .message = "tsc {0} is {1} below that of the thread's previous record, which is of another CPU",
-        .why = "the counters of the CPUs differ; durations across the change are wrong"}};
+    .severity_override =
+        SeverityOverride{
+            .severity = Severity::note,
+            .when = "the thread moved to another CPU",
+            .message = "tsc {0} is {1} below that of the thread's previous record, which is of another CPU",
+            .why = "the counters of the CPUs differ; durations across the change are wrong"},
+};
 
 void BasicWalk::check_thread(const Function& record) {
     BasicThread* const thread = threads_.find_or_add(owner_->thread);
@@ -307,7 +312,8 @@ constexpr Rule kBasicExitMismatch{
     .message = "exits function {0}, but another one is the thread's innermost open call",
     .why = "legal after exceptions; readers that do not expect it lose the calls in between",
     .spec = "4.4 Function Record Order; 3.5 Basic mode",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 void BasicWalk::check_calls(const Function& record, BasicThread& thread) {
     const auto id = static_cast<uint32_t>(record.get<"function_id">());
@@ -326,13 +332,15 @@ void BasicWalk::check_calls(const Function& record, BasicThread& thread) {
     stop_tracking(context_, calls_tracked_, record.whole(0));
 }
 
-constexpr Rule kBasicPaddingNonzero{.id = "xray/basic-padding-nonzero",
-                                    .severity = Severity::note,
-                                    .statement = "the last eight bytes of a basic record are zero",
-                                    .message = "the padding of the record is not zero",
-                                    .why = "readers ignore it; the runtime writes zeros",
-                                    .spec = "3.5 Basic mode",
-                                    .since = "0.1.0"};
+constexpr Rule kBasicPaddingNonzero{
+    .id = "xray/basic-padding-nonzero",
+    .severity = Severity::note,
+    .statement = "the last eight bytes of a basic record are zero",
+    .message = "the padding of the record is not zero",
+    .why = "readers ignore it; the runtime writes zeros",
+    .spec = "3.5 Basic mode",
+    .since = "0.1.0",
+};
 
 // Reported once per file.
 void BasicWalk::check_padding() {
@@ -360,10 +368,8 @@ void validate_basic(Window& window, ValidationContext& context, const HeaderFact
     BasicWalk(window, context, header, mode).run();
 }
 
-namespace {
-constexpr const Rule* kRuleList[] = {&kBasicTailExitInV1, &kBasicFunctionId, &kBasicTscBackwards, &kBasicPaddingNonzero,
-                                     &kBasicExitMismatch};
-}
-constinit const RuleList kBasicRules{kRuleList};
+namespace {}
+constinit const RuleList kBasicRules =
+    rules<&kBasicTailExitInV1, &kBasicFunctionId, &kBasicTscBackwards, &kBasicExitMismatch, &kBasicPaddingNonzero>;
 
 }  // namespace tracelint::xray

@@ -2,7 +2,7 @@
 // its edges raise.
 #pragma once
 
-#include "validator/machine.hpp"
+#include "validator/tables/machine.hpp"
 
 namespace tracelint::xray {
 
@@ -14,7 +14,8 @@ inline constexpr Rule kBasicTruncatedRecord{
     .why = "llvm-xray refuses the whole file, with a message about a version number that is not in it",
     .spec = "3.5 Basic mode",
     .since = "0.1.0",
-    .about_end = true};
+    .about_end = true,
+};
 
 inline constexpr Rule kBasicUnknownRecordType{
     .id = "xray/basic-unknown-record-type",
@@ -23,7 +24,8 @@ inline constexpr Rule kBasicUnknownRecordType{
     .message = "record type {0} does not exist",
     .why = "llvm-xray refuses the whole file; usually bytes before the record are missing or surplus",
     .spec = "3.5 Basic mode",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 inline constexpr Rule kBasicUnknownAction{
     .id = "xray/basic-unknown-action",
@@ -32,15 +34,18 @@ inline constexpr Rule kBasicUnknownAction{
     .message = "action {0} does not exist",
     .why = "llvm-xray refuses the whole file; usually bytes before the record are missing or surplus",
     .spec = "3.5 Basic mode",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
-inline constexpr Rule kBasicArgWithoutEntry{.id = "xray/basic-arg-without-entry",
-                                            .severity = Severity::error,
-                                            .statement = "an argument follows the entry of its function",
-                                            .message = "this argument precedes all function records",
-                                            .why = "llvm-xray 14 crashes; newer versions refuse the whole file",
-                                            .spec = "3.5 Basic mode",
-                                            .since = "0.1.0"};
+inline constexpr Rule kBasicArgWithoutEntry{
+    .id = "xray/basic-arg-without-entry",
+    .severity = Severity::error,
+    .statement = "an argument follows the entry of its function",
+    .message = "this argument precedes all function records",
+    .why = "llvm-xray 14 crashes; newer versions refuse the whole file",
+    .spec = "3.5 Basic mode",
+    .since = "0.1.0",
+};
 
 inline constexpr Rule kBasicArgMismatch{
     .id = "xray/basic-arg-mismatch",
@@ -49,15 +54,18 @@ inline constexpr Rule kBasicArgMismatch{
     .message = "this field of the argument is {0}; expected {1}, as in the function record before it",
     .why = "llvm-xray refuses the whole file",
     .spec = "3.5 Basic mode",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
-inline constexpr Rule kBasicArgAfterExit{.id = "xray/basic-arg-after-exit",
-                                         .severity = Severity::warning,
-                                         .statement = "the function record before an argument is an entry",
-                                         .message = "an argument follows the exit of its function",
-                                         .why = "llvm-xray silently shows the exit with an argument",
-                                         .spec = "3.5 Basic mode",
-                                         .since = "0.1.0"};
+inline constexpr Rule kBasicArgAfterExit{
+    .id = "xray/basic-arg-after-exit",
+    .severity = Severity::warning,
+    .statement = "the function record before an argument is an entry",
+    .message = "an argument follows the exit of its function",
+    .why = "llvm-xray silently shows the exit with an argument",
+    .spec = "3.5 Basic mode",
+    .since = "0.1.0",
+};
 
 inline constexpr Rule kBasicEntryArgsWithoutPayload{
     .id = "xray/basic-entry-args-without-payload",
@@ -68,7 +76,8 @@ inline constexpr Rule kBasicEntryArgsWithoutPayload{
     .spec = "3.5 Basic mode",
     .since = "0.1.0",
     .about_end = true,
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 // The last function record, and what followed it.
 enum class BasicPhase : uint8_t {
@@ -207,9 +216,8 @@ consteval Edges all_edges() {
 inline constexpr auto kBasicMachine =
     make_machine(basic_edges::all_edges().list, BasicPhase::start, BasicPhase::stopped);
 
-inline constexpr const Rule* kBasicMachineRuleList[] = {
-    &kBasicTruncatedRecord, &kBasicUnknownRecordType, &kBasicUnknownAction,          &kBasicArgWithoutEntry,
-    &kBasicArgMismatch,     &kBasicArgAfterExit,      &kBasicEntryArgsWithoutPayload};
-inline constexpr RuleList kBasicMachineRules{kBasicMachineRuleList};
+inline constexpr RuleList kBasicMachineRules =
+    rules<&kBasicTruncatedRecord, &kBasicUnknownRecordType, &kBasicUnknownAction, &kBasicArgWithoutEntry,
+          &kBasicArgMismatch, &kBasicArgAfterExit, &kBasicEntryArgsWithoutPayload>;
 
 }  // namespace tracelint::xray

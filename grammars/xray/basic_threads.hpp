@@ -4,7 +4,7 @@
 #include <deque>
 
 #include "grammars/xray/open_calls.hpp"
-#include "validator/hash_table.hpp"
+#include "validator/memory/hash_table.hpp"
 
 namespace tracelint::xray {
 

@@ -43,21 +43,25 @@ static_assert(kFunction.find("discriminant")->bit_width == 1 && kFunction.find("
               kFunction.find("action")->bit_width == 3 && kFunction.find("function_id")->bit_offset == 4 &&
               fixed_offset(kFunction, "tsc_delta", {}) == 4);
 
-constexpr Rule kFunctionIdZero{.id = "xray/function-id-zero",
-                               .severity = Severity::warning,
-                               .statement = "function ids are counted from 1",
-                               .message = "function_id is 0; ids are counted from 1",
-                               .why = "no function has this id; usually zero padding is being read as records",
-                               .spec = "3.3 Function Records",
-                               .since = "0.1.0"};
+constexpr Rule kFunctionIdZero{
+    .id = "xray/function-id-zero",
+    .severity = Severity::warning,
+    .statement = "function ids are counted from 1",
+    .message = "function_id is 0; ids are counted from 1",
+    .why = "no function has this id; usually zero padding is being read as records",
+    .spec = "3.3 Function Records",
+    .since = "0.1.0",
+};
 
-constexpr Rule kLargeDelta{.id = "xray/large-delta",
-                           .severity = Severity::note,
-                           .statement = "in version 5, a TSCWrap replaces a delta above 2^31 - 1",
-                           .message = "tsc_delta is {0}; expected at most 2^31 - 1",
-                           .why = "readers accept it; the runtime of version 5 never writes it",
-                           .spec = "3.3 Function Records",
-                           .since = "0.1.0"};
+constexpr Rule kLargeDelta{
+    .id = "xray/large-delta",
+    .severity = Severity::note,
+    .statement = "in version 5, a TSCWrap replaces a delta above 2^31 - 1",
+    .message = "tsc_delta is {0}; expected at most 2^31 - 1",
+    .why = "readers accept it; the runtime of version 5 never writes it",
+    .spec = "3.3 Function Records",
+    .since = "0.1.0",
+};
 
 }  // namespace
 
@@ -88,7 +92,8 @@ constexpr Rule kExitMismatch{
     .message = "exits function {0}, but {1} is the innermost open call",
     .why = "legal after exceptions, longjmp and pthread_exit; readers guess how long the functions ran",
     .spec = "4.4 Function Record Order",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kExitWithoutEntry{
     .id = "xray/exit-without-entry",
@@ -99,7 +104,8 @@ constexpr Rule kExitWithoutEntry{
         "legal: the entry is in an earlier buffer of the thread or was overwritten in the ring; reports miss the "
         "call",
     .spec = "4.4 Function Record Order",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 }  // namespace
 
@@ -250,9 +256,7 @@ bool BufferWalk::take_calls() {
 template bool BufferWalk::take_calls<ByteOrder::little>();
 template bool BufferWalk::take_calls<ByteOrder::big>();
 
-namespace {
-constexpr const Rule* kRuleList[] = {&kFunctionIdZero, &kLargeDelta, &kExitMismatch, &kExitWithoutEntry};
-}
-constinit const RuleList kBufferCallRules{kRuleList};
+namespace {}
+constinit const RuleList kBufferCallRules = rules<&kFunctionIdZero, &kLargeDelta, &kExitMismatch, &kExitWithoutEntry>;
 
 }  // namespace tracelint::xray

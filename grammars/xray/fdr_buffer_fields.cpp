@@ -18,14 +18,16 @@ void BufferWalk::check_fields(Symbol symbol) {
 
 namespace {
 
-constexpr Rule kReservedNonzero{.id = "xray/reserved-nonzero",
-                                .severity = Severity::note,
-                                .statement = "reserved bytes of metadata records are zero",
-                                .message = "a reserved byte is {0x}; further ones are not reported",
-                                .why = "readers ignore them, but stale memory of the program ends up in the file",
-                                .spec = "3.4 Metadata Records",
-                                .since = "0.1.0",
-                                .decided_later = true};
+constexpr Rule kReservedNonzero{
+    .id = "xray/reserved-nonzero",
+    .severity = Severity::note,
+    .statement = "reserved bytes of metadata records are zero",
+    .message = "a reserved byte is {0x}; further ones are not reported",
+    .why = "readers ignore them, but stale memory of the program ends up in the file",
+    .spec = "3.4 Metadata Records",
+    .since = "0.1.0",
+    .depends_on = {.later_records = true},
+};
 
 }  // namespace
 
@@ -47,7 +49,8 @@ constexpr Rule kThreadIdNonpositive{
     .message = "thread_id is {0d}; expected a positive number",
     .why = "readers show a thread that cannot exist: no system gives out such an id, so the record is damaged",
     .spec = "3.4.1 NewBuffer Records",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 }  // namespace
 
@@ -71,7 +74,8 @@ constexpr Rule kWallclockMicrosRange{
     .message = "the wall clock has {0d} here; expected non-negative seconds and 0 to 999999 microseconds",
     .why = "readers sort the buffers of a thread by this time, so calls may come out of order",
     .spec = "3.4.5 WallClockTime Records",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 }  // namespace
 
@@ -100,15 +104,18 @@ constexpr Rule kPidNonpositive{
     .message = "pid is {0d}; expected a positive number",
     .why = "readers show a process that cannot exist: no system gives out such an id, so the record is damaged",
     .spec = "3.4.10 Pid Records",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
-constexpr Rule kPidInconsistent{.id = "xray/pid-inconsistent",
-                                .severity = Severity::note,
-                                .statement = "all buffers of a file are of one process",
-                                .message = "pid is {0}, but the first one of the file is {1}",
-                                .why = "legal after a fork; readers show the threads of both processes together",
-                                .spec = "3.4.10 Pid Records",
-                                .since = "0.1.0"};
+constexpr Rule kPidInconsistent{
+    .id = "xray/pid-inconsistent",
+    .severity = Severity::note,
+    .statement = "all buffers of a file are of one process",
+    .message = "pid is {0}, but the first one of the file is {1}",
+    .why = "legal after a fork; readers show the threads of both processes together",
+    .spec = "3.4.10 Pid Records",
+    .since = "0.1.0",
+};
 
 }  // namespace
 
@@ -138,19 +145,23 @@ constexpr Rule kTscBackwards{
     .why = "llvm-xray account refuses the records from here on; the counters of two CPUs are out of step",
     .spec = "3.4.3 NewCpuId Records; 3.4.4 TSCWrap Records",
     .since = "0.1.0",
-    .severity_override = SeverityOverride{
-        .severity = Severity::note,
-        .when = "the record is a TSCWrap, or constant_tsc is 0",
-        .message = "tsc is {0}, {1} below that of the previous record",
-        .why = "the writer announces that this can happen; llvm-xray account refuses the records from here on"}};
+    .severity_override =
+        SeverityOverride{
+            .severity = Severity::note,
+            .when = "the record is a TSCWrap, or constant_tsc is 0",
+            .message = "tsc is {0}, {1} below that of the previous record",
+            .why = "the writer announces that this can happen; llvm-xray account refuses the records from here on"},
+};
 
-constexpr Rule kTscOverflow{.id = "xray/tsc-overflow",
-                            .severity = Severity::warning,
-                            .statement = "the TSC stays below 2^64",
-                            .message = "a delta of {0} takes the TSC from {1} beyond 2^64 - 1",
-                            .why = "readers continue near 0, so the records appear to be the oldest of all",
-                            .spec = "3.3 Function Records",
-                            .since = "0.1.0"};
+constexpr Rule kTscOverflow{
+    .id = "xray/tsc-overflow",
+    .severity = Severity::warning,
+    .statement = "the TSC stays below 2^64",
+    .message = "a delta of {0} takes the TSC from {1} beyond 2^64 - 1",
+    .why = "readers continue near 0, so the records appear to be the oldest of all",
+    .spec = "3.3 Function Records",
+    .since = "0.1.0",
+};
 
 }  // namespace
 
@@ -174,7 +185,8 @@ constexpr Rule kCpuIdUnchanged{
     .message = "the thread is already on CPU {0}",
     .why = "harmless: readers stay on the CPU. Logs of version 3 from LLVM itself have such records",
     .spec = "3.4.3 NewCpuId Records",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 }  // namespace
 
@@ -199,7 +211,8 @@ constexpr Rule kTscWrapUnneeded{
     .message = "tsc is {0} above that of the previous record, which fits in a delta",
     .why = "harmless: readers take the TSC from the record. Logs of version 3 from LLVM itself have such records",
     .spec = "3.4.4 TSCWrap Records",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 }  // namespace
 
@@ -225,7 +238,8 @@ constexpr Rule kTypedEventOldLayout{
     .message = "this typed event has the layout of versions 3 and 4, with an absolute TSC",
     .why = "LLVM 8 and later read the layout of version 5: type and times are wrong; LLVM 7 refuses the file",
     .spec = "3.4.9 TypedEvent Records; 6. Ambiguities and decisions",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr const Field& kTypedEventDelta = *kTypedEvent.find("delta");
 
@@ -258,15 +272,18 @@ constexpr Rule kNegativeEventDelta{
     .message = "the event's delta is {0d}; expected a TSCWrap before it instead",
     .why = "readers go back in time; where the TSC goes back, the runtime writes a TSCWrap before the event",
     .spec = "3.4.6 CustomEventMarker Records; 3.4.9 TypedEvent Records",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
-constexpr Rule kEventTscBackwards{.id = "xray/event-tsc-backwards",
-                                  .severity = Severity::note,
-                                  .statement = "the TSC of an event is not below that of the previous record",
-                                  .message = "the event's tsc is {0}, {1} below that of the previous record",
-                                  .why = "readers show the event before the functions around it",
-                                  .spec = "3.4.6 CustomEventMarker Records; 3.4.9 TypedEvent Records",
-                                  .since = "0.1.0"};
+constexpr Rule kEventTscBackwards{
+    .id = "xray/event-tsc-backwards",
+    .severity = Severity::note,
+    .statement = "the TSC of an event is not below that of the previous record",
+    .message = "the event's tsc is {0}, {1} below that of the previous record",
+    .why = "readers show the event before the functions around it",
+    .spec = "3.4.6 CustomEventMarker Records; 3.4.9 TypedEvent Records",
+    .since = "0.1.0",
+};
 
 }  // namespace
 
@@ -288,12 +305,10 @@ void BufferWalk::check_event_time() {
     }
 }
 
-namespace {
-constexpr const Rule* kRuleList[] = {&kReservedNonzero,     &kThreadIdNonpositive, &kWallclockMicrosRange,
-                                     &kPidNonpositive,      &kPidInconsistent,     &kTscBackwards,
-                                     &kTscOverflow,         &kCpuIdUnchanged,      &kTscWrapUnneeded,
-                                     &kTypedEventOldLayout, &kNegativeEventDelta,  &kEventTscBackwards};
-}
-constinit const RuleList kBufferFieldRules{kRuleList};
+namespace {}
+constinit const RuleList kBufferFieldRules =
+    rules<&kReservedNonzero, &kThreadIdNonpositive, &kWallclockMicrosRange, &kPidNonpositive, &kPidInconsistent,
+          &kTscBackwards, &kTscOverflow, &kCpuIdUnchanged, &kTscWrapUnneeded, &kTypedEventOldLayout,
+          &kNegativeEventDelta, &kEventTscBackwards>;
 
 }  // namespace tracelint::xray

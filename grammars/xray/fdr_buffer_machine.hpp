@@ -3,7 +3,7 @@
 #pragma once
 
 #include "grammars/xray/records.hpp"
-#include "validator/machine.hpp"
+#include "validator/tables/machine.hpp"
 
 namespace tracelint::xray {
 
@@ -17,8 +17,8 @@ inline constexpr Rule kRecordOverrunsExtents{
     .why = "llvm-xray refuses the whole file; the buffer's count or the size of an earlier record is wrong",
     .spec = "3.2 Buffers and FDR versions",
     .since = "0.1.0",
-    .decided_later = true,
-    .out_of_step = true};
+    .depends_on = {.later_records = true, .resynchronisation = true},
+};
 
 inline constexpr Rule kTruncatedRecord{
     .id = "xray/truncated-record",
@@ -29,16 +29,19 @@ inline constexpr Rule kTruncatedRecord{
     .spec = "3.2 Buffers and FDR versions",
     .since = "0.1.0",
     .about_end = true,
-    .out_of_step = true};
+    .depends_on = {.resynchronisation = true},
+};
 
-inline constexpr Rule kEventSizeNonpositive{.id = "xray/event-size-nonpositive",
-                                            .severity = Severity::error,
-                                            .statement = "the size of an event's payload is positive",
-                                            .message = "the event has size {0d}; expected at least 1",
-                                            .why = "llvm-xray refuses the whole file",
-                                            .spec = "3.4.6 CustomEventMarker Records; 3.4.9 TypedEvent Records",
-                                            .since = "0.1.0",
-                                            .out_of_step = true};
+inline constexpr Rule kEventSizeNonpositive{
+    .id = "xray/event-size-nonpositive",
+    .severity = Severity::error,
+    .statement = "the size of an event's payload is positive",
+    .message = "the event has size {0d}; expected at least 1",
+    .why = "llvm-xray refuses the whole file",
+    .spec = "3.4.6 CustomEventMarker Records; 3.4.9 TypedEvent Records",
+    .since = "0.1.0",
+    .depends_on = {.resynchronisation = true},
+};
 
 inline constexpr Rule kEventPayloadOverrun{
     .id = "xray/event-payload-overrun",
@@ -48,7 +51,8 @@ inline constexpr Rule kEventPayloadOverrun{
     .why = "llvm-xray refuses the whole file; the event's size or the buffer's count is wrong",
     .spec = "3.4.6 CustomEventMarker Records; 3.4.9 TypedEvent Records",
     .since = "0.1.0",
-    .out_of_step = true};
+    .depends_on = {.resynchronisation = true},
+};
 
 inline constexpr Rule kRecordOrder{
     .id = "xray/record-order",
@@ -60,8 +64,8 @@ inline constexpr Rule kRecordOrder{
         "of the buffer instead",
     .spec = "4.2 From record to record",
     .since = "0.1.0",
-    .decided_later = true,
-    .out_of_step = true};
+    .depends_on = {.later_records = true, .resynchronisation = true},
+};
 
 inline constexpr Rule kIncompletePreamble{
     .id = "xray/incomplete-preamble",
@@ -71,7 +75,8 @@ inline constexpr Rule kIncompletePreamble{
     .why = "llvm-xray refuses the whole file",
     .spec = "4.2 From record to record",
     .since = "0.1.0",
-    .out_of_step = true};
+    .depends_on = {.resynchronisation = true},
+};
 
 inline constexpr Rule kMissingPidRecord{
     .id = "xray/missing-pid-record",
@@ -80,7 +85,8 @@ inline constexpr Rule kMissingPidRecord{
     .message = "NewCPUId follows WallClock directly; expected a Pid between them",
     .why = "LLVM 8 and later assign the thread to process 0; LLVM 7 refuses the file",
     .spec = "3.4.10 Pid Records; 4.2 From record to record",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 inline constexpr Rule kRecordKindNotInVersion{
     .id = "xray/record-kind-not-in-version",
@@ -90,21 +96,24 @@ inline constexpr Rule kRecordKindNotInVersion{
     .why = "llvm-xray refuses the whole file",
     .spec = "3.4 Metadata Records",
     .since = "0.1.0",
-    .out_of_step = true,
+    .depends_on = {.resynchronisation = true},
     .severity_override =
         SeverityOverride{.severity = Severity::warning,
                          .when = "the record is of a later version and can be skipped",
                          .message = "the record is of a kind introduced after version {0}, which this file has",
-                         .why = "readers of that version refuse the file; newer ones accept the record"}};
+                         .why = "readers of that version refuse the file; newer ones accept the record"},
+};
 
-inline constexpr Rule kUnknownRecordKind{.id = "xray/unknown-record-kind",
-                                         .severity = Severity::error,
-                                         .statement = "the kind of a metadata record is 0 to 9",
-                                         .message = "metadata kind {0} does not exist",
-                                         .why = "llvm-xray refuses the whole file",
-                                         .spec = "3.4 Metadata Records",
-                                         .since = "0.1.0",
-                                         .out_of_step = true};
+inline constexpr Rule kUnknownRecordKind{
+    .id = "xray/unknown-record-kind",
+    .severity = Severity::error,
+    .statement = "the kind of a metadata record is 0 to 9",
+    .message = "metadata kind {0} does not exist",
+    .why = "llvm-xray refuses the whole file",
+    .spec = "3.4 Metadata Records",
+    .since = "0.1.0",
+    .depends_on = {.resynchronisation = true},
+};
 
 inline constexpr Rule kUnknownFunctionAction{
     .id = "xray/unknown-function-action",
@@ -114,7 +123,8 @@ inline constexpr Rule kUnknownFunctionAction{
     .why = "llvm-xray refuses the whole file; usually other bytes are being read as records",
     .spec = "3.3 Function Records",
     .since = "0.1.0",
-    .out_of_step = true};
+    .depends_on = {.resynchronisation = true},
+};
 
 inline constexpr Rule kCallArgWithoutEntry{
     .id = "xray/call-arg-without-entry",
@@ -123,7 +133,8 @@ inline constexpr Rule kCallArgWithoutEntry{
     .message = "CallArgument does not follow a function entry",
     .why = "llvm-xray turns the Exit before it into an entry with arguments, or refuses the file",
     .spec = "3.4.7 CallArgument Records",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 inline constexpr Rule kCallArgAfterPlainEntry{
     .id = "xray/call-arg-after-plain-entry",
@@ -132,7 +143,8 @@ inline constexpr Rule kCallArgAfterPlainEntry{
     .message = "CallArgument follows a plain Entry, as in versions before 5",
     .why = "readers accept it; the runtime of version 5 writes Entry_Args",
     .spec = "3.4.7 CallArgument Records",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 inline constexpr Rule kEntryArgsWithoutArg{
     .id = "xray/entry-args-without-arg",
@@ -142,16 +154,19 @@ inline constexpr Rule kEntryArgsWithoutArg{
     .why = "readers accept it; the runtime of version 5 writes exactly one argument",
     .spec = "3.4.7 CallArgument Records",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
-inline constexpr Rule kEobMissing{.id = "xray/eob-missing",
-                                  .severity = Severity::error,
-                                  .statement = "in version 1, a buffer ends with EndOfBuffer",
-                                  .message = "the buffer ends without EndOfBuffer",
-                                  .why = "LLVM 5 to 7 refuse the file; later versions accept it",
-                                  .spec = "3.4.2 EndOfBuffer Records",
-                                  .since = "0.1.0",
-                                  .out_of_step = true};
+inline constexpr Rule kEobMissing{
+    .id = "xray/eob-missing",
+    .severity = Severity::error,
+    .statement = "in version 1, a buffer ends with EndOfBuffer",
+    .message = "the buffer ends without EndOfBuffer",
+    .why = "LLVM 5 to 7 refuse the file; later versions accept it",
+    .spec = "3.4.2 EndOfBuffer Records",
+    .since = "0.1.0",
+    .depends_on = {.resynchronisation = true},
+};
 
 // --- states and symbols --------------------------------------------------------------------------------------
 
@@ -548,13 +563,10 @@ using BufferMachine = Machine<Phase, Symbol>;
 template <uint16_t Version>
 inline constexpr BufferMachine kMachine = make_machine(buffer_rows::edges_of(Version).list, Phase::start, Phase::over);
 
-inline constexpr const Rule* kBufferMachineRuleList[] = {&kRecordOverrunsExtents, &kTruncatedRecord,
-                                                         &kEventSizeNonpositive,  &kEventPayloadOverrun,
-                                                         &kRecordOrder,           &kIncompletePreamble,
-                                                         &kMissingPidRecord,      &kRecordKindNotInVersion,
-                                                         &kUnknownRecordKind,     &kUnknownFunctionAction,
-                                                         &kCallArgWithoutEntry,   &kCallArgAfterPlainEntry,
-                                                         &kEntryArgsWithoutArg,   &kEobMissing};
-inline constexpr RuleList kBufferMachineRules{kBufferMachineRuleList};
+inline constexpr RuleList kBufferMachineRules =
+    rules<&kRecordOverrunsExtents, &kTruncatedRecord, &kEventSizeNonpositive, &kEventPayloadOverrun, &kRecordOrder,
+          &kIncompletePreamble, &kMissingPidRecord, &kRecordKindNotInVersion, &kUnknownRecordKind,
+          &kUnknownFunctionAction, &kCallArgWithoutEntry, &kCallArgAfterPlainEntry, &kEntryArgsWithoutArg,
+          &kEobMissing>;
 
 }  // namespace tracelint::xray

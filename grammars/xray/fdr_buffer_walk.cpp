@@ -314,7 +314,8 @@ constexpr Rule kTypedEventExtentsSuspect{
     .why = "the last records of the buffer may be missing from the file",
     .spec = "3.4.9 TypedEvent Records; 6. Ambiguities and decisions",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 }  // namespace
 
@@ -332,9 +333,7 @@ void BufferWalk::finish(bool in_doubt) {
 
 BufferResult walk_buffer(FdrFile& file, const BufferFrame& frame) { return BufferWalk(file, frame).run(); }
 
-namespace {
-constexpr const Rule* kRuleList[] = {&kTypedEventExtentsSuspect};
-}
-constinit const RuleList kBufferWalkRules{kRuleList};
+namespace {}
+constinit const RuleList kBufferWalkRules = rules<&kTypedEventExtentsSuspect>;
 
 }  // namespace tracelint::xray

@@ -17,7 +17,8 @@ inline constexpr Rule kTruncatedBuffer{
     .spec = "3.2 Buffers and FDR versions",
     .since = "0.1.0",
     .about_end = true,
-    .out_of_step = true};
+    .depends_on = {.resynchronisation = true},
+};
 
 inline constexpr Rule kBufferExtentsMissing{
     .id = "xray/buffer-extents-missing",
@@ -27,27 +28,31 @@ inline constexpr Rule kBufferExtentsMissing{
     .why = "LLVM 7 and earlier refuse the file; where the buffer ends has to be guessed",
     .spec = "3.4.8 BufferExtents Records",
     .since = "0.1.0",
-    .out_of_step = true};
+    .depends_on = {.resynchronisation = true},
+};
 
-inline constexpr Rule kGarbageBeforeBuffer{.id = "xray/garbage-before-buffer",
-                                           .severity = Severity::error,
-                                           .statement = "from version 2 on, a buffer directly follows the previous one",
-                                           .message = "{0 byte|bytes} of garbage before the next buffer",
-                                           .why = "llvm-xray drops them silently, whatever records they hold",
-                                           .spec = "3.2 Buffers and FDR versions",
-                                           .since = "0.1.0",
-                                           .decided_later = true,
-                                           .out_of_step = true};
+inline constexpr Rule kGarbageBeforeBuffer{
+    .id = "xray/garbage-before-buffer",
+    .severity = Severity::error,
+    .statement = "from version 2 on, a buffer directly follows the previous one",
+    .message = "{0 byte|bytes} of garbage before the next buffer",
+    .why = "llvm-xray drops them silently, whatever records they hold",
+    .spec = "3.2 Buffers and FDR versions",
+    .since = "0.1.0",
+    .depends_on = {.later_records = true, .resynchronisation = true},
+};
 
-inline constexpr Rule kTrailingGarbage{.id = "xray/trailing-garbage",
-                                       .severity = Severity::error,
-                                       .statement = "nothing follows the last buffer",
-                                       .message = "{0 byte|bytes} of garbage after the last buffer",
-                                       .why = "llvm-xray refuses the whole file",
-                                       .spec = "3.2 Buffers and FDR versions",
-                                       .since = "0.1.0",
-                                       .about_end = true,
-                                       .out_of_step = true};
+inline constexpr Rule kTrailingGarbage{
+    .id = "xray/trailing-garbage",
+    .severity = Severity::error,
+    .statement = "nothing follows the last buffer",
+    .message = "{0 byte|bytes} of garbage after the last buffer",
+    .why = "llvm-xray refuses the whole file",
+    .spec = "3.2 Buffers and FDR versions",
+    .since = "0.1.0",
+    .about_end = true,
+    .depends_on = {.resynchronisation = true},
+};
 
 inline constexpr Rule kExtentsExceedFile{
     .id = "xray/extents-exceed-file",
@@ -60,7 +65,8 @@ inline constexpr Rule kExtentsExceedFile{
     .spec = "3.4.8 BufferExtents Records",
     .since = "0.1.0",
     .about_end = true,
-    .out_of_step = true};
+    .depends_on = {.resynchronisation = true},
+};
 
 inline constexpr Rule kExtentsTooSmall{
     .id = "xray/extents-too-small",
@@ -70,15 +76,18 @@ inline constexpr Rule kExtentsTooSmall{
     .why = "the records of the buffer are lost: readers expect the next buffer where the count says that this one ends",
     .spec = "3.4.8 BufferExtents Records",
     .since = "0.1.0",
-    .out_of_step = true};
+    .depends_on = {.resynchronisation = true},
+};
 
-inline constexpr Rule kEmptyBuffer{.id = "xray/empty-buffer",
-                                   .severity = Severity::note,
-                                   .statement = "a buffer holds records",
-                                   .message = "the buffer is empty",
-                                   .why = "readers skip it; the runtime's file writer leaves out such buffers",
-                                   .spec = "3.4.8 BufferExtents Records",
-                                   .since = "0.1.0"};
+inline constexpr Rule kEmptyBuffer{
+    .id = "xray/empty-buffer",
+    .severity = Severity::note,
+    .statement = "a buffer holds records",
+    .message = "the buffer is empty",
+    .why = "readers skip it; the runtime's file writer leaves out such buffers",
+    .spec = "3.4.8 BufferExtents Records",
+    .since = "0.1.0",
+};
 
 // --- states and symbols --------------------------------------------------------------------------------------
 
@@ -191,9 +200,8 @@ using FileMachine = Machine<Stage, FileEvent>;
 inline constexpr FileMachine kFileMachine1 = make_machine(file_edges::kVersion1, Stage::boundary, Stage::stopped);
 inline constexpr FileMachine kFileMachine2 = make_machine(file_edges::kVersion2, Stage::boundary, Stage::stopped);
 
-inline constexpr const Rule* kFileMachineRuleList[] = {&kTruncatedBuffer, &kBufferExtentsMissing, &kGarbageBeforeBuffer,
-                                                       &kTrailingGarbage, &kExtentsExceedFile,    &kExtentsTooSmall,
-                                                       &kEmptyBuffer};
-inline constexpr RuleList kFileMachineRules{kFileMachineRuleList};
+inline constexpr RuleList kFileMachineRules =
+    rules<&kTruncatedBuffer, &kBufferExtentsMissing, &kGarbageBeforeBuffer, &kTrailingGarbage, &kExtentsExceedFile,
+          &kExtentsTooSmall, &kEmptyBuffer>;
 
 }  // namespace tracelint::xray

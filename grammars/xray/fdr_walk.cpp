@@ -186,7 +186,8 @@ constexpr Rule kExtentsExceedBufferSize{
     .why = "the runtime wrote a record or an event past the end of its buffer and damaged the memory there",
     .spec = "3.4.8 BufferExtents Records",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 // Of a buffer that the file holds, and whose count was not reported.
 void FdrWalk::check_count() {
@@ -259,9 +260,7 @@ void validate_fdr(Window& window, ValidationContext& context, const HeaderFacts&
     FdrWalk(window, context, header, mode).run();
 }
 
-namespace {
-constexpr const Rule* kRuleList[] = {&kExtentsExceedBufferSize};
-}
-constinit const RuleList kFdrWalkRules{kRuleList};
+namespace {}
+constinit const RuleList kFdrWalkRules = rules<&kExtentsExceedBufferSize>;
 
 }  // namespace tracelint::xray

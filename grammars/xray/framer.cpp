@@ -3,7 +3,7 @@
 
 #include "grammars/xray/fdr_file.hpp"
 #include "grammars/xray/header.hpp"
-#include "validator/text_scan.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint::xray {
 namespace {

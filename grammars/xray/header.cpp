@@ -3,8 +3,8 @@
 
 #include <tuple>
 
-#include "validator/foreign_formats.hpp"
-#include "validator/text_scan.hpp"
+#include "validator/input/foreign_formats.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint::xray {
 namespace {
@@ -71,21 +71,25 @@ bool is_basic(Bytes opening, ByteOrder order) {
     return has_record && !has_perf_records(opening);
 }
 
-constexpr Rule kZeroCycleFrequency{.id = "xray/zero-cycle-frequency",
-                                   .severity = Severity::warning,
-                                   .statement = "cycle_frequency is not 0",
-                                   .message = "cycle_frequency is 0",
-                                   .why = "llvm-xray divides by it: all times of a converted trace are INF",
-                                   .spec = "3.1 Header Section",
-                                   .since = "0.1.0"};
+constexpr Rule kZeroCycleFrequency{
+    .id = "xray/zero-cycle-frequency",
+    .severity = Severity::warning,
+    .statement = "cycle_frequency is not 0",
+    .message = "cycle_frequency is 0",
+    .why = "llvm-xray divides by it: all times of a converted trace are INF",
+    .spec = "3.1 Header Section",
+    .since = "0.1.0",
+};
 
-constexpr Rule kImplausibleCycleFrequency{.id = "xray/implausible-cycle-frequency",
-                                          .severity = Severity::note,
-                                          .statement = "cycle_frequency is plausible for a TSC: 1 MHz to 100 GHz",
-                                          .message = "cycle_frequency is {0} Hz; expected 1000000 to 100000000000",
-                                          .why = "all times that readers print are wrong by the same factor",
-                                          .spec = "3.1 Header Section",
-                                          .since = "0.1.0"};
+constexpr Rule kImplausibleCycleFrequency{
+    .id = "xray/implausible-cycle-frequency",
+    .severity = Severity::note,
+    .statement = "cycle_frequency is plausible for a TSC: 1 MHz to 100 GHz",
+    .message = "cycle_frequency is {0} Hz; expected 1000000 to 100000000000",
+    .why = "all times that readers print are wrong by the same factor",
+    .spec = "3.1 Header Section",
+    .since = "0.1.0",
+};
 
 void check_frequency(Report& report, const View<kHeader>& header) {
     const uint64_t hertz = header.get<"cycle_frequency">();
@@ -102,7 +106,8 @@ constexpr Rule kHeaderReservedNonzero{
     .message = "reserved header bytes are not zero",
     .why = "readers ignore them; basic files of real runtimes carry uninitialised memory here",
     .spec = "3.1 Header Section",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 // The bits first, then the bytes that the family does not use. At most one of them is reported.
 void check_reserved(Report& report, const View<kHeader>& header) {
@@ -124,11 +129,12 @@ constexpr Rule kZeroBufferSize{
     .why = "the start of the second buffer is unknown, so the whole file is read as one buffer",
     .spec = "3.1 Header Section",
     .since = "0.1.0",
-    .severity_override = SeverityOverride{
-        .severity = Severity::note,
-        .when = "the version is 2 to 5",
-        .message = "buffer_size is {0}, too small for a preamble and a record",
-        .why = "readers ignore the number, but a runtime configured like this cannot record anything"}};
+    .severity_override =
+        SeverityOverride{.severity = Severity::note,
+                         .when = "the version is 2 to 5",
+                         .message = "buffer_size is {0}, too small for a preamble and a record",
+                         .why = "readers ignore the number, but a runtime configured like this cannot record anything"},
+};
 
 void check_buffer_size(Report& report, const View<kHeader>& header) {
     const uint64_t size = header.get<"buffer_size">();
@@ -177,15 +183,18 @@ constexpr Rule kTruncatedHeader{
     .why = "no reader accepts the file; llvm-xray complains about YAML, and its header reader reads past the end",
     .spec = "3.1 Header Section",
     .since = "0.1.0",
-    .about_end = true};
+    .about_end = true,
+};
 
-constexpr Rule kUnknownFileType{.id = "xray/unknown-file-type",
-                                .severity = Severity::error,
-                                .statement = "type is 0 (basic) or 1 (flight data recorder)",
-                                .message = "type is {0}; expected 0 (basic) or 1 (flight data recorder)",
-                                .why = "llvm-xray refuses the file; the rest is not checked",
-                                .spec = "3.1 Header Section",
-                                .since = "0.1.0"};
+constexpr Rule kUnknownFileType{
+    .id = "xray/unknown-file-type",
+    .severity = Severity::error,
+    .statement = "type is 0 (basic) or 1 (flight data recorder)",
+    .message = "type is {0}; expected 0 (basic) or 1 (flight data recorder)",
+    .why = "llvm-xray refuses the file; the rest is not checked",
+    .spec = "3.1 Header Section",
+    .since = "0.1.0",
+};
 
 constexpr Rule kUnsupportedVersion{
     .id = "xray/unsupported-version",
@@ -194,7 +203,8 @@ constexpr Rule kUnsupportedVersion{
     .message = "version is {0}; expected 1 to {1}",
     .why = "llvm-xray refuses the file, but fdr-dump prints it as if it were valid; the rest is not checked",
     .spec = "3.1 Header Section",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 }  // namespace
 
@@ -237,7 +247,8 @@ constexpr Rule kEmptyTrace{
         "cause",
     .spec = "3.1 Header Section; 3.6 Profile files",
     .since = "0.1.0",
-    .about_end = true};
+    .about_end = true,
+};
 
 }  // namespace
 
@@ -247,11 +258,9 @@ bool ends_after_header(Window& window, Report& report, const Record& header) {
     return true;
 }
 
-namespace {
-constexpr const Rule* kRuleList[] = {
-    &kTruncatedHeader,           &kUnsupportedVersion,    &kUnknownFileType, &kZeroCycleFrequency,
-    &kImplausibleCycleFrequency, &kHeaderReservedNonzero, &kEmptyTrace,      &kZeroBufferSize};
-}
-constinit const RuleList kHeaderRules{kRuleList};
+namespace {}
+constinit const RuleList kHeaderRules =
+    rules<&kZeroCycleFrequency, &kImplausibleCycleFrequency, &kHeaderReservedNonzero, &kZeroBufferSize,
+          &kTruncatedHeader, &kUnknownFileType, &kUnsupportedVersion, &kEmptyTrace>;
 
 }  // namespace tracelint::xray

@@ -2,7 +2,7 @@
 // a thread.
 #pragma once
 
-#include "validator/call_stack.hpp"
+#include "validator/memory/call_stack.hpp"
 
 namespace tracelint::xray {
 

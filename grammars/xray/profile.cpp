@@ -66,22 +66,26 @@ void ProfileWalk::run() {
     context_.statistics.emplace_back("paths", all_paths_);
 }
 
-constexpr Rule kProfileTruncatedHeader{.id = "xray/profile-truncated-header",
-                                       .severity = Severity::error,
-                                       .statement = "a profile has a complete header of 32 bytes",
-                                       .message = "the file ends inside its header, after {0} of its 32 bytes",
-                                       .why = "there is nothing to read; the writer was killed or the disk was full",
-                                       .spec = "3.6 Profile files",
-                                       .since = "0.1.0",
-                                       .about_end = true};
+constexpr Rule kProfileTruncatedHeader{
+    .id = "xray/profile-truncated-header",
+    .severity = Severity::error,
+    .statement = "a profile has a complete header of 32 bytes",
+    .message = "the file ends inside its header, after {0} of its 32 bytes",
+    .why = "there is nothing to read; the writer was killed or the disk was full",
+    .spec = "3.6 Profile files",
+    .since = "0.1.0",
+    .about_end = true,
+};
 
-constexpr Rule kProfileBadVersion{.id = "xray/profile-bad-version",
-                                  .severity = Severity::error,
-                                  .statement = "the version of a profile is 0x20180424",
-                                  .message = "version is {0x}; expected 0x20180424, the only one ever written",
-                                  .why = "the layout of the blocks is unknown; the rest is not checked",
-                                  .spec = "3.6 Profile files",
-                                  .since = "0.1.0"};
+constexpr Rule kProfileBadVersion{
+    .id = "xray/profile-bad-version",
+    .severity = Severity::error,
+    .statement = "the version of a profile is 0x20180424",
+    .message = "version is {0x}; expected 0x20180424, the only one ever written",
+    .why = "the layout of the blocks is unknown; the rest is not checked",
+    .spec = "3.6 Profile files",
+    .since = "0.1.0",
+};
 
 // False: nothing after the header can be checked.
 bool ProfileWalk::take_header() {
@@ -109,7 +113,8 @@ constexpr Rule kProfileTrailingBytes{
     .why = "LLVM's profile loader refuses them; the file was cut, or the size of a block is wrong",
     .spec = "3.6 Profile files",
     .since = "0.1.0",
-    .about_end = true};
+    .about_end = true,
+};
 
 // Checks the block at the cursor. False: there is none, or the next one cannot be found.
 bool ProfileWalk::take_block() {
@@ -143,14 +148,16 @@ bool ProfileWalk::take_block() {
     return true;
 }
 
-constexpr Rule kProfileBlockSize{.id = "xray/profile-block-size",
-                                 .severity = Severity::error,
-                                 .statement = "the size of a block includes its header and does not exceed the file",
-                                 .message = "block_size is {0}, which is not the size of a block that the file holds",
-                                 .why = "the next block cannot be found: everything from here on is lost",
-                                 .spec = "3.6 Profile files",
-                                 .since = "0.1.0",
-                                 .about_end = true};
+constexpr Rule kProfileBlockSize{
+    .id = "xray/profile-block-size",
+    .severity = Severity::error,
+    .statement = "the size of a block includes its header and does not exceed the file",
+    .message = "block_size is {0}, which is not the size of a block that the file holds",
+    .why = "the next block cannot be found: everything from here on is lost",
+    .spec = "3.6 Profile files",
+    .since = "0.1.0",
+    .about_end = true,
+};
 
 void ProfileWalk::refuse_size(const Block& block, std::string_view hint) {
     report_.add({.rule = &kProfileBlockSize,
@@ -159,13 +166,15 @@ void ProfileWalk::refuse_size(const Block& block, std::string_view hint) {
                  .hint = hint});
 }
 
-constexpr Rule kProfileBlockNumber{.id = "xray/profile-block-number",
-                                   .severity = Severity::warning,
-                                   .statement = "blocks are numbered from 0 in the order of the file",
-                                   .message = "block_number is {0}; expected {1}, the block's place in the file",
-                                   .why = "blocks are missing, or several profiles were joined",
-                                   .spec = "3.6 Profile files",
-                                   .since = "0.1.0"};
+constexpr Rule kProfileBlockNumber{
+    .id = "xray/profile-block-number",
+    .severity = Severity::warning,
+    .statement = "blocks are numbered from 0 in the order of the file",
+    .message = "block_number is {0}; expected {1}, the block's place in the file",
+    .why = "blocks are missing, or several profiles were joined",
+    .spec = "3.6 Profile files",
+    .since = "0.1.0",
+};
 
 void ProfileWalk::check_number(const Block& block) {
     const uint64_t number = block.get<"block_number">();
@@ -176,13 +185,15 @@ void ProfileWalk::check_number(const Block& block) {
 
 // --- The paths of a block ----------------------------------------------------------------------------------
 
-constexpr Rule kProfileEmptyBlock{.id = "xray/profile-empty-block",
-                                  .severity = Severity::error,
-                                  .statement = "a block holds at least one path",
-                                  .message = "the block ends after its header",
-                                  .why = "LLVM's profile loader refuses the whole file",
-                                  .spec = "3.6 Profile files",
-                                  .since = "0.1.0"};
+constexpr Rule kProfileEmptyBlock{
+    .id = "xray/profile-empty-block",
+    .severity = Severity::error,
+    .statement = "a block holds at least one path",
+    .message = "the block ends after its header",
+    .why = "LLVM's profile loader refuses the whole file",
+    .spec = "3.6 Profile files",
+    .since = "0.1.0",
+};
 
 constexpr Rule kProfileUnterminatedPath{
     .id = "xray/profile-unterminated-path",
@@ -191,7 +202,8 @@ constexpr Rule kProfileUnterminatedPath{
     .message = "the path does not end: no function id in the {0 byte|bytes} left in the block is 0",
     .why = "readers run into the next block and read its header as function ids",
     .spec = "3.6 Profile files",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kProfileEmptyPath{
     .id = "xray/profile-empty-path",
@@ -200,7 +212,8 @@ constexpr Rule kProfileEmptyPath{
     .message = "the path has no function",
     .why = "readers find a count without a function; usually bytes before the path are missing or surplus",
     .spec = "3.6 Profile files",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kProfileTruncatedData{
     .id = "xray/profile-truncated-data",
@@ -209,7 +222,8 @@ constexpr Rule kProfileTruncatedData{
     .message = "the block ends {0 byte|bytes} after the path, but its counters have 16",
     .why = "readers take the counters from the next block",
     .spec = "3.6 Profile files",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 void ProfileWalk::check_paths(Bytes block) {
     if (block.size() == kBlockHeader)
@@ -267,7 +281,8 @@ constexpr Rule kProfileZeroCount{
         SeverityOverride{.severity = Severity::note,
                          .when = "the path was called, but its own time is 0",
                          .message = "cumulative_local_time is 0",
-                         .why = "the function took less than the clock can resolve, or the clock stood still"}};
+                         .why = "the function took less than the clock can resolve, or the clock stood still"},
+};
 
 void ProfileWalk::check_counters(Bytes block, uint64_t start) {
     const auto counters = part<kPathCounters>(block, start, path_count_);
@@ -283,7 +298,8 @@ constexpr Rule kProfileDuplicatePath{
     .message = "the same path occurs earlier in the block",
     .why = "readers must add up the two; the runtime starts a new tree each time a thread's call stack becomes empty",
     .spec = "3.6 Profile files",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kProfileOrphanPath{
     .id = "xray/profile-orphan-path",
@@ -292,7 +308,8 @@ constexpr Rule kProfileOrphanPath{
     .message = "the block lacks the path of this path's caller",
     .why = "the time of the caller is unknown; the writer emits every node of its call tree",
     .spec = "3.6 Profile files",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 void ProfileWalk::compare_paths(Bytes block, bool orphans) {
     if (!paths_tracked_) return;
@@ -316,12 +333,10 @@ void validate_profile(Window& window, ValidationContext& context, ByteOrder orde
     ProfileWalk(window, context, order).run();
 }
 
-namespace {
-constexpr const Rule* kRuleList[] = {&kProfileTruncatedHeader, &kProfileBadVersion,    &kProfileBlockSize,
-                                     &kProfileBlockNumber,     &kProfileEmptyBlock,    &kProfileUnterminatedPath,
-                                     &kProfileEmptyPath,       &kProfileTruncatedData, &kProfileTrailingBytes,
-                                     &kProfileDuplicatePath,   &kProfileOrphanPath,    &kProfileZeroCount};
-}
-constinit const RuleList kProfileRules{kRuleList};
+namespace {}
+constinit const RuleList kProfileRules =
+    rules<&kProfileTruncatedHeader, &kProfileBadVersion, &kProfileTrailingBytes, &kProfileBlockSize,
+          &kProfileBlockNumber, &kProfileEmptyBlock, &kProfileUnterminatedPath, &kProfileEmptyPath,
+          &kProfileTruncatedData, &kProfileZeroCount, &kProfileDuplicatePath, &kProfileOrphanPath>;
 
 }  // namespace tracelint::xray

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "grammars/xray/records.hpp"
-#include "validator/limits.hpp"
+#include "validator/memory/limits.hpp"
 
 namespace tracelint::xray {
 

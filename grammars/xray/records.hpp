@@ -2,7 +2,7 @@
 // byte order of the file; sizes and offsets are bytes.
 #pragma once
 
-#include "validator/describe.hpp"
+#include "validator/tables/describe.hpp"
 
 namespace tracelint::xray {
 

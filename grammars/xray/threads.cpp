@@ -68,14 +68,16 @@ Place Threads::place_of(const Seen& seen) {
 
 namespace {
 
-constexpr Rule kDuplicateBuffer{.id = "xray/duplicate-buffer",
-                                .severity = Severity::warning,
-                                .statement = "a buffer occurs once in the file",
-                                .message = "an earlier buffer has the same thread {0}, wall clock and first TSC",
-                                .why = "readers count its calls twice; parts of the file were copied or joined",
-                                .spec = "3.2 Buffers and FDR versions; 5.5 Threads and calls",
-                                .since = "0.1.0",
-                                .decided_later = true};
+constexpr Rule kDuplicateBuffer{
+    .id = "xray/duplicate-buffer",
+    .severity = Severity::warning,
+    .statement = "a buffer occurs once in the file",
+    .message = "an earlier buffer has the same thread {0}, wall clock and first TSC",
+    .why = "readers count its calls twice; parts of the file were copied or joined",
+    .spec = "3.2 Buffers and FDR versions; 5.5 Threads and calls",
+    .since = "0.1.0",
+    .depends_on = {.later_records = true},
+};
 
 }  // namespace
 
@@ -109,7 +111,8 @@ constexpr Rule kOverlappingBuffers{
     .why = "readers mix up the calls of the two buffers: nesting and durations are wrong",
     .spec = "3.2 Buffers and FDR versions; 5.5 Threads and calls",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 }  // namespace
 
@@ -153,7 +156,8 @@ constexpr Rule kUnclosedEntries{
     .spec = "4.4 Function Record Order",
     .since = "0.1.0",
     .about_end = true,
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 }  // namespace
 
@@ -164,9 +168,7 @@ void Threads::report_open_entries() {
     });
 }
 
-namespace {
-constexpr const Rule* kRuleList[] = {&kOverlappingBuffers, &kDuplicateBuffer, &kUnclosedEntries};
-}
-constinit const RuleList kThreadRules{kRuleList};
+namespace {}
+constinit const RuleList kThreadRules = rules<&kDuplicateBuffer, &kOverlappingBuffers, &kUnclosedEntries>;
 
 }  // namespace tracelint::xray

@@ -8,8 +8,8 @@
 
 #include "grammars/xray/records.hpp"
 #include "validator/format.hpp"
-#include "validator/sorted_table.hpp"
-#include "validator/view.hpp"
+#include "validator/memory/sorted_table.hpp"
+#include "validator/tables/view.hpp"
 
 namespace tracelint::xray {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "validator/format.hpp"
-#include "validator/tracking_limit.hpp"
+#include "validator/tables/tracking_limit.hpp"
 
 namespace tracelint::xray {
 
@@ -34,7 +34,6 @@ inline void report_unread(ValidationContext& context, Place record, uint64_t siz
                                                       : "memory limit: the contents of this record are not checked"});
 }
 
-inline constexpr const Rule* kTrackingLimitRule[] = {&kTrackingLimit};
-inline constexpr RuleList kTrackingRules{kTrackingLimitRule};
+inline constexpr RuleList kTrackingRules = rules<&kTrackingLimit>;
 
 }  // namespace tracelint::xray

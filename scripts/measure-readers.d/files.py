@@ -102,7 +102,7 @@ def foretold(tracelint, reader, tried):
 
 
 class Traits:
-    """What a row of the tables may ask of a finding: validator/reader.hpp has the same."""
+    """What a row of the tables may ask of a finding: validator/readers/reader.hpp has the same."""
 
     def __init__(self, finding, summary, file, records):
         numbers = [int(word, 0) if word.startswith("0x") else int(word) for word in NUMBER.findall(finding["message"])]

@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SECONDS = 10  # of processor time: the machine may be busy
 WALL_SECONDS = 120
 BYTES = 1 << 30
-# From the mildest to the worst, as validator/reader.hpp has them.
+# From the mildest to the worst, as validator/readers/reader.hpp has them.
 OUTCOMES = ("loads", "drops_record", "drops_rest", "misreads", "refuses", "hangs", "crashes")
 FATAL = (signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGFPE, signal.SIGILL)
 

@@ -5,7 +5,7 @@
 
 #include "grammars/formats.hpp"
 #include "tests/bench/real_files.hpp"
-#include "validator/leb128.hpp"
+#include "validator/tables/leb128.hpp"
 
 namespace tracelint::bench {
 namespace {

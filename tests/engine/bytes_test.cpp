@@ -1,5 +1,5 @@
 // Integers of any width are loaded and stored, and no bytes around them.
-#include "validator/bytes.hpp"
+#include "validator/tables/bytes.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // The call stack against a plain model: a list of open calls, searched from its top.
-#include "validator/call_stack.hpp"
+#include "validator/memory/call_stack.hpp"
 
 #include <doctest/doctest.h>
 

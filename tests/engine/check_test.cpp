@@ -8,7 +8,8 @@
 #include "fuzz/gzip_member.hpp"
 #include "fuzz/oracles.hpp"
 #include "tests/support/scratch_file.hpp"
-#include "validator/foreign_formats.hpp"
+#include "validator/input/foreign_formats.hpp"
+#include "validator/input/input_rules.hpp"
 #include "validator/recognise.hpp"
 #include "validator/tracelint.hpp"
 
@@ -16,21 +17,25 @@ namespace tracelint {
 namespace {
 
 // The stand-in: lines, each ended by '\n', none with a '!'.
-constexpr Rule kLineCut{.id = "lines/cut",
-                        .severity = Severity::error,
-                        .statement = "a line ends with a newline",
-                        .message = "the last line is cut",
-                        .why = "",
-                        .spec = "",
-                        .since = "0.1.0",
-                        .about_end = true};
-constexpr Rule kLineShouts{.id = "lines/shouts",
-                           .severity = Severity::warning,
-                           .statement = "no line shouts",
-                           .message = "byte {0} is a '!'",
-                           .why = "",
-                           .spec = "",
-                           .since = "0.1.0"};
+constexpr Rule kLineCut{
+    .id = "lines/cut",
+    .severity = Severity::error,
+    .statement = "a line ends with a newline",
+    .message = "the last line is cut",
+    .why = "",
+    .spec = "",
+    .since = "0.1.0",
+    .about_end = true,
+};
+constexpr Rule kLineShouts{
+    .id = "lines/shouts",
+    .severity = Severity::warning,
+    .statement = "no line shouts",
+    .message = "byte {0} is a '!'",
+    .why = "",
+    .spec = "",
+    .since = "0.1.0",
+};
 
 void validate_lines(Window& window, ValidationContext& context) {
     uint8_t last = '\n';

@@ -3,9 +3,9 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/guarded_page.hpp"
-#include "validator/decode.hpp"
 #include "validator/generator/record_values.hpp"
-#include "validator/view.hpp"
+#include "validator/tables/decode.hpp"
+#include "validator/tables/view.hpp"
 
 namespace tracelint {
 namespace {

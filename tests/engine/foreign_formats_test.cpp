@@ -1,11 +1,12 @@
 // What input/unknown-format calls files of other formats, by their first bytes.
-#include "validator/foreign_formats.hpp"
+#include "validator/input/foreign_formats.hpp"
 
 #include <doctest/doctest.h>
 
 #include "fuzz/gzip_member.hpp"
 #include "fuzz/oracles.hpp"
 #include "tests/support/corpus.hpp"
+#include "validator/input/input_rules.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {

@@ -4,7 +4,7 @@
 
 #include "fuzz/chunked_source.hpp"
 #include "fuzz/gzip_member.hpp"
-#include "validator/gzip.hpp"
+#include "validator/input/gzip.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {

@@ -1,5 +1,5 @@
 // The hash table against std::map, and its bounds.
-#include "validator/hash_table.hpp"
+#include "validator/memory/hash_table.hpp"
 
 #include <doctest/doctest.h>
 

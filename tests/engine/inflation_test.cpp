@@ -1,5 +1,5 @@
 // Compressed records in a compressed file: one bound over both layers.
-#include "validator/inflation.hpp"
+#include "validator/input/inflation.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,7 +8,7 @@
 #include "fuzz/zstd_frame.hpp"
 #include "tests/files/perfdata_file.hpp"
 #include "tests/support/skip.hpp"
-#include "validator/zstd.hpp"
+#include "validator/input/zstd.hpp"
 
 namespace tracelint {
 namespace {

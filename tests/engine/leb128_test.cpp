@@ -1,5 +1,5 @@
 // LEB128: values and faults.
-#include "validator/leb128.hpp"
+#include "validator/tables/leb128.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,15 +1,16 @@
 // Budgets, scratch memory, and the work counter.
-#include "validator/limits.hpp"
+#include "validator/memory/limits.hpp"
 
 #include <doctest/doctest.h>
 
 #include "fuzz/chunked_source.hpp"
-#include "validator/budgeted_vector.hpp"
-#include "validator/report.hpp"
-#include "validator/scratch.hpp"
+#include "validator/input/input_rules.hpp"
+#include "validator/input/window.hpp"
+#include "validator/memory/budgeted_vector.hpp"
+#include "validator/memory/scratch.hpp"
+#include "validator/report/report.hpp"
+#include "validator/tables/tracking_limit.hpp"
 #include "validator/tracelint.hpp"
-#include "validator/tracking_limit.hpp"
-#include "validator/window.hpp"
 
 namespace tracelint {
 namespace {
@@ -17,13 +18,15 @@ namespace {
 // Whether exactly so many bytes are left.
 bool has(const Budget& budget, uint64_t bytes) { return budget.left() == bytes && budget.allows(bytes); }
 
-constexpr Rule kSomeRule{.id = "x/some-rule",
-                         .severity = Severity::error,
-                         .statement = "s",
-                         .message = "m",
-                         .why = "w",
-                         .spec = "1",
-                         .since = "0.1.0"};
+constexpr Rule kSomeRule{
+    .id = "x/some-rule",
+    .severity = Severity::error,
+    .statement = "s",
+    .message = "m",
+    .why = "w",
+    .spec = "1",
+    .since = "0.1.0",
+};
 
 }  // namespace
 

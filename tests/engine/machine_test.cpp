@@ -1,6 +1,6 @@
 // State machines: what take() and step() do with the rows of the toy's tables, and that the tables of every format are
 // whole.
-#include "validator/machine.hpp"
+#include "validator/tables/machine.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // Memory for tables: contents, alignment, and release.
-#include "validator/pages.hpp"
+#include "validator/memory/pages.hpp"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>

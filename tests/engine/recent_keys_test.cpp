@@ -1,10 +1,10 @@
 // The cache of keys that were met last.
-#include "validator/recent_keys.hpp"
+#include "validator/memory/recent_keys.hpp"
 
 #include <doctest/doctest.h>
 
 #include "grammars/mlpd/session/id_table.hpp"
-#include "validator/spread.hpp"
+#include "validator/memory/spread.hpp"
 
 namespace tracelint {
 namespace {

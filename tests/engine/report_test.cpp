@@ -1,36 +1,43 @@
 // The report: exact counts, capped keeping, order, paths and messages.
-#include "validator/report.hpp"
+#include "validator/report/report.hpp"
 
 #include <doctest/doctest.h>
 
+#include "validator/input/input_rules.hpp"
+#include "validator/tables/view.hpp"
 #include "validator/tracelint.hpp"
-#include "validator/view.hpp"
 
 namespace tracelint {
 namespace {
 
-constexpr Rule kTooBig{.id = "demo/too-big",
-                       .severity = Severity::error,
-                       .statement = "",
-                       .message = "{0} is above {1x}, {0x}",
-                       .why = "",
-                       .spec = "",
-                       .since = "0.1.0"};
-constexpr Rule kOdd{.id = "demo/odd",
-                    .severity = Severity::warning,
-                    .statement = "",
-                    .message = "odd",
-                    .why = "",
-                    .spec = "",
-                    .since = "0.1.0"};
-constexpr Rule kCut{.id = "demo/cut",
-                    .severity = Severity::error,
-                    .statement = "",
-                    .message = "cut",
-                    .why = "",
-                    .spec = "",
-                    .since = "0.1.0",
-                    .about_end = true};
+constexpr Rule kTooBig{
+    .id = "demo/too-big",
+    .severity = Severity::error,
+    .statement = "",
+    .message = "{0} is above {1x}, {0x}",
+    .why = "",
+    .spec = "",
+    .since = "0.1.0",
+};
+constexpr Rule kOdd{
+    .id = "demo/odd",
+    .severity = Severity::warning,
+    .statement = "",
+    .message = "odd",
+    .why = "",
+    .spec = "",
+    .since = "0.1.0",
+};
+constexpr Rule kCut{
+    .id = "demo/cut",
+    .severity = Severity::error,
+    .statement = "",
+    .message = "cut",
+    .why = "",
+    .spec = "",
+    .since = "0.1.0",
+    .about_end = true,
+};
 
 constexpr Record kHead = record("header", kNoTag, "", {u32("flags")}).not_numbered();
 constexpr Record kElement = record("entry", kNoTag, "", {u32("line")});

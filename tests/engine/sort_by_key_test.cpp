@@ -1,5 +1,5 @@
 // Sorting by keys: ordered and stable for any input.
-#include "validator/sort_by_key.hpp"
+#include "validator/memory/sort_by_key.hpp"
 
 #include <doctest/doctest.h>
 

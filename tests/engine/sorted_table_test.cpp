@@ -1,5 +1,5 @@
 // The sorted table against std::map, over orders of keys that real and hostile files have.
-#include "validator/sorted_table.hpp"
+#include "validator/memory/sorted_table.hpp"
 
 #include <doctest/doctest.h>
 

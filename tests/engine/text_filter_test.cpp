@@ -1,13 +1,14 @@
 // Binary files that went through a text filter: what counts as a trace of one, that sound files have none, and that
 // input/text-mangled explains the findings of those that have.
-#include "validator/text_filter.hpp"
+#include "validator/input/text_filter.hpp"
 
 #include "fuzz/chunked_source.hpp"
 #include "fuzz/gzip_member.hpp"
 #include "grammars/formats.hpp"
 #include "tests/support/guarded_page.hpp"
 #include "tests/support/oracle_files.hpp"
-#include "validator/text_scan.hpp"
+#include "validator/input/input_rules.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint {
 namespace {

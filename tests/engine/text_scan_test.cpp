@@ -1,5 +1,5 @@
 // Texts: where they are not ASCII, and what is UTF-8 according to RFC 3629.
-#include "validator/text_scan.hpp"
+#include "validator/tables/text_scan.hpp"
 
 #include <doctest/doctest.h>
 

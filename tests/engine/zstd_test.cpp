@@ -7,9 +7,10 @@
 #include "fuzz/chunked_source.hpp"
 #include "fuzz/zstd_frame.hpp"
 #include "tests/support/skip.hpp"
-#include "validator/foreign_formats.hpp"
+#include "validator/input/foreign_formats.hpp"
+#include "validator/input/input_rules.hpp"
+#include "validator/input/zstd_source.hpp"
 #include "validator/tracelint.hpp"
-#include "validator/zstd_source.hpp"
 
 namespace tracelint {
 namespace {

@@ -10,7 +10,7 @@
 #include "tests/support/corpus.hpp"
 #include "tests/support/scratch_file.hpp"
 #include "tests/support/scratch_folder.hpp"
-#include "validator/tool/commands.hpp"
+#include "validator/tool/run/commands.hpp"
 
 namespace tracelint {
 namespace {

@@ -4,8 +4,8 @@
 #include "fuzz/gzip_member.hpp"
 #include "fuzz/zstd_frame.hpp"
 #include "tests/support/corpus.hpp"
+#include "validator/input/zstd.hpp"
 #include "validator/tracelint.hpp"
-#include "validator/zstd.hpp"
 
 namespace tracelint {
 

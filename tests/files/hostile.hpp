@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tests/files/output_file.hpp"
-#include "validator/spread.hpp"
+#include "validator/memory/spread.hpp"
 
 namespace tracelint::files {
 

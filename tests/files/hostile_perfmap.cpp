@@ -1,6 +1,6 @@
 // Hostile perf maps.
 #include "tests/files/hostile.hpp"
-#include "validator/limits.hpp"
+#include "validator/memory/limits.hpp"
 
 namespace tracelint::files {
 namespace {

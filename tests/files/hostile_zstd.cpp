@@ -2,7 +2,7 @@
 #include "tests/files/hostile.hpp"
 #include "tests/files/jitdump_file.hpp"
 #include "tests/files/perfdata_file.hpp"
-#include "validator/zstd.hpp"
+#include "validator/input/zstd.hpp"
 
 namespace tracelint::files {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "tests/files/output_file.hpp"
-#include "validator/leb128.hpp"
+#include "validator/tables/leb128.hpp"
 
 namespace tracelint::files {
 

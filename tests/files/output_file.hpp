@@ -5,7 +5,7 @@
 #include <random>
 #include <string>
 
-#include "validator/bytes.hpp"
+#include "validator/tables/bytes.hpp"
 
 namespace tracelint::files {
 

@@ -9,7 +9,7 @@
 #include "fuzz/zstd_frame.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/zstd_skip.hpp"
-#include "validator/zstd.hpp"
+#include "validator/input/zstd.hpp"
 
 namespace tracelint {
 namespace {

@@ -83,7 +83,8 @@ Outcome check_as(const Format& format, Bytes bytes) {
 }
 
 bool is_out_of_step(const Outcome& outcome) {
-    return std::ranges::any_of(outcome.report().diagnostics(), [](const Diagnostic& d) { return d.rule->out_of_step; });
+    return std::ranges::any_of(outcome.report().diagnostics(),
+                               [](const Diagnostic& d) { return d.rule->depends_on.resynchronisation; });
 }
 
 // The uncompressed files of the corpus in which the walk never lost sync.

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/goldens.hpp"
-#include "validator/decode.hpp"
+#include "validator/tables/decode.hpp"
 
 namespace tracelint {
 namespace {

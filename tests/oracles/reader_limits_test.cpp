@@ -7,7 +7,8 @@
 #include "tests/files/mono_file.hpp"
 #include "tests/support/oracle_files.hpp"
 #include "tests/support/skip.hpp"
-#include "validator/tool/readers/reader_choice.hpp"
+#include "validator/input/input_rules.hpp"
+#include "validator/tool/options/reader_choice.hpp"
 
 namespace tracelint {
 namespace {

@@ -1,7 +1,7 @@
 // A source that says of itself what a container does that ended early.
 #pragma once
 
-#include "validator/source.hpp"
+#include "validator/input/source.hpp"
 
 namespace tracelint {
 

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "tests/support/corpus.hpp"
-#include "validator/decode.hpp"
+#include "validator/tables/decode.hpp"
 
 namespace tracelint {
 

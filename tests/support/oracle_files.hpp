@@ -5,7 +5,7 @@
 
 #include "fuzz/soak.hpp"
 #include "tests/support/corpus.hpp"
-#include "validator/gzip.hpp"
+#include "validator/input/gzip.hpp"
 
 namespace tracelint {
 

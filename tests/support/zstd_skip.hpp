@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "tests/support/skip.hpp"
-#include "validator/zstd.hpp"
+#include "validator/input/zstd.hpp"
 
 namespace tracelint {
 

@@ -144,17 +144,17 @@ std::string schema_fault(const Json& schema, const std::string& definition, cons
 }
 
 Json output_schema() {
-    std::ifstream file(paths::root() + "/validator/tool/output.schema.json");
+    std::ifstream file(paths::root() + "/validator/tool/writers/output.schema.json");
     return Json::parse(file);
 }
 
 Json configuration_schema() {
-    std::ifstream file(paths::root() + "/validator/tool/configuration.schema.json");
+    std::ifstream file(paths::root() + "/validator/tool/options/configuration.schema.json");
     return Json::parse(file);
 }
 
 Json baseline_schema() {
-    std::ifstream file(paths::root() + "/validator/tool/baseline.schema.json");
+    std::ifstream file(paths::root() + "/validator/tool/inputs/baseline.schema.json");
     return Json::parse(file);
 }
 

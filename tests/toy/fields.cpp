@@ -75,12 +75,8 @@ std::optional<Fields> read_fields(Report& report, const Record& record, const Re
     return fields;
 }
 
-namespace {
+namespace {}  // namespace
 
-constexpr const Rule* kRules[] = {&kFieldExceedsRecord, &kTrailingBytes};
-
-}  // namespace
-
-constinit const RuleList kFieldRules{kRules};
+constinit const RuleList kFieldRules = rules<&kFieldExceedsRecord, &kTrailingBytes>;
 
 }  // namespace tracelint::toy

@@ -1,9 +1,10 @@
 // toy, section 3: the fields of one record. They are read through the table interpreter, which suits every layout; a
-// format whose files are large reads its frequent records through View (validator/view.hpp), which is much faster.
+// format whose files are large reads its frequent records through View (validator/tables/view.hpp), which is much
+// faster.
 #pragma once
 
-#include "validator/decode.hpp"
-#include "validator/report.hpp"
+#include "validator/report/report.hpp"
+#include "validator/tables/decode.hpp"
 
 namespace tracelint::toy {
 

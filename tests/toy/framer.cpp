@@ -3,7 +3,7 @@
 
 #include "tests/toy/recognise.hpp"
 #include "tests/toy/records.hpp"
-#include "validator/view.hpp"
+#include "validator/tables/view.hpp"
 
 namespace tracelint::toy {
 namespace {

@@ -1,7 +1,7 @@
 // toy, section 4.1: the state machine of a file, and the rules of its edges.
 #pragma once
 
-#include "validator/machine.hpp"
+#include "validator/tables/machine.hpp"
 
 namespace tracelint::toy {
 
@@ -135,10 +135,7 @@ inline constexpr Edge<State, Symbol> kEdges[] = {
 // clang-format on
 inline constexpr Machine<State, Symbol> kMachine = make_machine(kEdges, State::header, State::stopped);
 
-inline constexpr const Rule* kMachineRuleTable[] = {
-    &kBadMagic,       &kUnknownVersion,  &kTruncatedHeader, &kUnknownKind,
-    &kRecordTooSmall, &kTruncatedRecord, &kNotClosed,       &kRecordAfterClose,
-};
-inline constexpr RuleList kMachineRules{kMachineRuleTable};
+inline constexpr RuleList kMachineRules = rules<&kBadMagic, &kUnknownVersion, &kTruncatedHeader, &kUnknownKind,
+                                                &kRecordTooSmall, &kTruncatedRecord, &kNotClosed, &kRecordAfterClose>;
 
 }  // namespace tracelint::toy

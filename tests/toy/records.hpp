@@ -2,7 +2,7 @@
 // stands above the record that has the field.
 #pragma once
 
-#include "validator/describe.hpp"
+#include "validator/tables/describe.hpp"
 
 namespace tracelint::toy {
 
@@ -98,7 +98,6 @@ constexpr const Record& record_of(uint64_t kind) {
 static_assert(fixed_size(kHeader) == 8 && fixed_size(kPrefix) == 3);
 static_assert(minimum_size(kTask, {.version = 1}) == 5 && minimum_size(kEvent) == 14 && minimum_size(kClose) == 3);
 
-inline constexpr const Rule* kRecordRuleTable[] = {&kReservedNonzero, &kUnknownAction};
-inline constexpr RuleList kRecordRules{kRecordRuleTable};
+inline constexpr RuleList kRecordRules = rules<&kReservedNonzero, &kUnknownAction>;
 
 }  // namespace tracelint::toy

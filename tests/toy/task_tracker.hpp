@@ -1,7 +1,7 @@
 // toy, section 4.2: the state machine of a task, and the rules of its transitions.
 #pragma once
 
-#include "validator/machine.hpp"
+#include "validator/tables/machine.hpp"
 
 namespace tracelint::toy {
 
@@ -55,7 +55,6 @@ inline constexpr Transition<TaskState, TaskEvent> kTaskTransitions[] = {
 inline constexpr Tracker<TaskState, TaskEvent> kTaskTracker =
     make_tracker(kTaskTransitions, TaskState::idle, TaskState::over);
 
-inline constexpr const Rule* kTrackerRuleTable[] = {&kStartedTwice, &kFinishWithoutStart, &kNeverFinished};
-inline constexpr RuleList kTrackerRules{kTrackerRuleTable};
+inline constexpr RuleList kTrackerRules = rules<&kStartedTwice, &kFinishWithoutStart, &kNeverFinished>;
 
 }  // namespace tracelint::toy

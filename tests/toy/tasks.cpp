@@ -2,7 +2,7 @@
 #include "tests/toy/tasks.hpp"
 
 #include "tests/toy/records.hpp"
-#include "validator/tracking_limit.hpp"
+#include "validator/tables/tracking_limit.hpp"
 
 namespace tracelint::toy {
 namespace {
@@ -79,12 +79,8 @@ void Tasks::end() {
     });
 }
 
-namespace {
+namespace {}  // namespace
 
-constexpr const Rule* kRules[] = {&kDuplicateTask, &kUnknownTask, &kTrackingLimit};
-
-}  // namespace
-
-constinit const RuleList kTaskRules{kRules};
+constinit const RuleList kTaskRules = rules<&kDuplicateTask, &kTrackingLimit, &kUnknownTask>;
 
 }  // namespace tracelint::toy

@@ -4,7 +4,7 @@
 #include "tests/toy/fields.hpp"
 #include "tests/toy/task_tracker.hpp"
 #include "validator/format.hpp"
-#include "validator/sorted_table.hpp"
+#include "validator/memory/sorted_table.hpp"
 
 namespace tracelint::toy {
 

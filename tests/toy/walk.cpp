@@ -6,7 +6,7 @@
 #include "tests/toy/recognise.hpp"
 #include "tests/toy/records.hpp"
 #include "tests/toy/tasks.hpp"
-#include "validator/view.hpp"
+#include "validator/tables/view.hpp"
 
 namespace tracelint::toy {
 namespace {

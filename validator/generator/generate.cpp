@@ -4,7 +4,7 @@
 #include <new>
 
 #include "validator/generator/edit.hpp"
-#include "validator/limits.hpp"
+#include "validator/memory/limits.hpp"
 
 namespace tracelint {
 namespace {

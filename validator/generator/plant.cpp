@@ -2,7 +2,7 @@
 #include "validator/generator/plant.hpp"
 
 #include "validator/generator/edit.hpp"
-#include "validator/spread.hpp"
+#include "validator/memory/spread.hpp"
 
 namespace tracelint {
 namespace {

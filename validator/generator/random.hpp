@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-#include "validator/bytes.hpp"
+#include "validator/tables/bytes.hpp"
 
 namespace tracelint {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "validator/leb128.hpp"
+#include "validator/tables/leb128.hpp"
 
 namespace tracelint {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "validator/decode.hpp"
+#include "validator/tables/decode.hpp"
 
 namespace tracelint {
 

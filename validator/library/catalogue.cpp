@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "validator/group.hpp"
-#include "validator/reader.hpp"
+#include "validator/input/input_rules.hpp"
+#include "validator/readers/reader.hpp"
+#include "validator/report/expectation_rules.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {

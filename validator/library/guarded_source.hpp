@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "tracelint/source.hpp"
-#include "validator/bytes.hpp"
+#include "validator/tables/bytes.hpp"
 
 namespace tracelint {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "tracelint/tracelint.hpp"
-#include "validator/pushed_check.hpp"
+#include "validator/library/pushed_check.hpp"
 
 namespace tracelint {
 

@@ -2,8 +2,8 @@
 // locations (section 3.5).
 #pragma once
 
-#include "validator/describe.hpp"
 #include "validator/generator/random.hpp"
+#include "validator/tables/describe.hpp"
 
 namespace tracelint::gperftools {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "validator/bytes.hpp"
 #include "validator/generator/random.hpp"
+#include "validator/tables/bytes.hpp"
 
 namespace tracelint::jitdump {
 

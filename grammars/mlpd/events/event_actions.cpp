@@ -45,7 +45,8 @@ constexpr Rule kFlagNeverWritten{
     .message = "event byte {0x} has a flag that no runtime ever set",
     .why = "readers disagree on what follows: mprof-report reads a backtrace that the documentation does not have",
     .spec = "3.6 Events",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 // What the event byte tells about the whole event.
 inline void EventReader::check_op(const OpMeaning& meaning, uint8_t op) {
@@ -286,7 +287,6 @@ void EventReader::open_lanes() {
     }
 }
 
-static constexpr const Rule* kRules[] = {&kFlagNeverWritten};
-constinit const RuleList kEventActionRules{kRules};
+constinit const RuleList kEventActionRules = rules<&kFlagNeverWritten>;
 
 }  // namespace tracelint::mlpd

@@ -3,7 +3,7 @@
 
 #include "grammars/mlpd/events/short_numbers.hpp"
 #include "grammars/mlpd/text_judge.hpp"
-#include "validator/leb128.hpp"
+#include "validator/tables/leb128.hpp"
 
 namespace tracelint::mlpd {
 
@@ -210,7 +210,8 @@ constexpr Rule kLebNonCanonical{
     .message = "this number takes {0} bytes, but fewer would do",
     .why = "readers accept it, but no runtime writes it: the bytes may be misread or come from another writer",
     .spec = "3.9 LEB128 numbers",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 bool EventReader::leb(const Reading& reading, const Step& step) {
     has(kLongestLeb);
@@ -317,10 +318,8 @@ bool EventReader::overrun() {
     return fail<kEventOverrunsBuffer>(event.place(), {event.length});
 }
 
-static constexpr const Rule* kRules[] = {
-    &kEventOverrunsBuffer, &kLebTruncated,        &kLebTooLong,         &kLebOverflow,
-    &kLebNonCanonical,     &kUnknownMetadataType, &kUnterminatedString, &kMetadataSubtypeMismatch,
-    &kCountExceedsBuffer};
-constinit const RuleList kEventReaderRules{kRules};
+constinit const RuleList kEventReaderRules =
+    rules<&kUnknownMetadataType, &kMetadataSubtypeMismatch, &kLebTruncated, &kLebTooLong, &kLebOverflow,
+          &kLebNonCanonical, &kUnterminatedString, &kCountExceedsBuffer, &kEventOverrunsBuffer>;
 
 }  // namespace tracelint::mlpd

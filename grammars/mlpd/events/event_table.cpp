@@ -50,7 +50,6 @@ const MetadataRow* metadata_row(const Record& record, uint8_t op, uint16_t versi
     return nullptr;
 }
 
-static constexpr const Rule* kRules[] = {&kUnknownEventType, &kUnknownEventSubtype, &kEventNotInVersion};
-constinit const RuleList kEventTableRules{kRules};
+constinit const RuleList kEventTableRules = rules<&kUnknownEventType, &kUnknownEventSubtype, &kEventNotInVersion>;
 
 }  // namespace tracelint::mlpd

@@ -13,14 +13,16 @@ inline constexpr Rule kEventNotInVersion{
     .why = "readers of this version misinterpret the bytes or give up on the file",
     .spec = "3.6 Events",
     .since = "0.1.0",
-    .out_of_step = true,
-    .of_file_size = true,
-    .severity_override = SeverityOverride{
-        .severity = Severity::warning,
-        .when = "its layout is the same in every version, or the buffer already has an error",
-        .message = "data version {1} does not have this event or kind (event byte {0x}); other versions do",
-        .why = "readers decode it as in the other versions; the writer mixes two versions, or the bytes are misread "
-               "after an earlier error"}};
+    .depends_on = {.resynchronisation = true, .file_size = true},
+    .severity_override =
+        SeverityOverride{
+            .severity = Severity::warning,
+            .when = "its layout is the same in every version, or the buffer already has an error",
+            .message = "data version {1} does not have this event or kind (event byte {0x}); other versions do",
+            .why =
+                "readers decode it as in the other versions; the writer mixes two versions, or the bytes are misread "
+                "after an earlier error"},
+};
 
 // A row of the table in section 3.6.
 struct EventRow {

@@ -59,7 +59,7 @@ bool EventReader::check_table(const Reading& reading, const Step& step) {
     for (const Check& check : step.field->checks) {
         if (check.rule == nullptr || obeys(*step.field, check, value)) continue;
         const uint64_t numbers[] = {value};
-        if (check.rule->out_of_step) return fail(*check.rule, place(reading, step), numbers);
+        if (check.rule->depends_on.resynchronisation) return fail(*check.rule, place(reading, step), numbers);
         const CheckException* exception = exception_of(*check.rule, reading, value);
         if (exception == nullptr)
             with_.findings.add(*check.rule, place(reading, step), numbers);
@@ -76,7 +76,8 @@ constexpr Rule kPointerWidthOverflow{
     .message = "the difference {0d} does not fit in 32 bits, but ptrsize is 4",
     .why = "some readers cut the pointer to 32 bits and others do not, so they disagree about it",
     .spec = "3.4 Decoder state of a buffer",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 void EventReader::check_distance(const Reading& reading, const Step& step, uint64_t distance) {
     if (!fits_32_bits(distance)) with_.findings.add<kPointerWidthOverflow>(place(reading, step), {distance});
@@ -89,15 +90,18 @@ constexpr Rule kTimeDeltaWraps{
     .message = "time goes back: {0d} ns from the previous event",
     .why = "durations come out as nearly 2^64 ns; only JIT, SAMPLE_HIT and SAMPLE_COUNTERS carry earlier times",
     .spec = "3.4 Decoder state of a buffer",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
-constexpr Rule kTimeOverflow{.id = "mlpd/time-overflow",
-                             .severity = Severity::warning,
-                             .statement = "times stay below 2^63",
-                             .message = "the time passes 2^63, {0} ns after {1}",
-                             .why = "readers that keep times as signed numbers see them jump far back",
-                             .spec = "3.4 Decoder state of a buffer",
-                             .since = "0.1.0"};
+constexpr Rule kTimeOverflow{
+    .id = "mlpd/time-overflow",
+    .severity = Severity::warning,
+    .statement = "times stay below 2^63",
+    .message = "the time passes 2^63, {0} ns after {1}",
+    .why = "readers that keep times as signed numbers see them jump far back",
+    .spec = "3.4 Decoder state of a buffer",
+    .since = "0.1.0",
+};
 
 // Advances the time of the buffer.
 void EventReader::check_time(const Reading& reading, const Step& step) {
@@ -120,7 +124,8 @@ constexpr Rule kInvalidUtf8{
     .message = "byte {0} of the string does not begin a valid UTF-8 sequence",
     .why = "readers show replacement characters, or write a report that is not valid UTF-8 either",
     .spec = "3.10 Strings",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 // `ill_formed`: index of the first byte that is not UTF-8, or kNone.
 void EventReader::check_utf8(const Reading& reading, const Step& step, uint64_t ill_formed) {
@@ -131,13 +136,15 @@ void EventReader::check_utf8(const Reading& reading, const Step& step, uint64_t 
     with_.findings.add<kInvalidUtf8>(byte, {ill_formed});
 }
 
-constexpr Rule kEmptyName{.id = "mlpd/empty-name",
-                          .severity = Severity::note,
-                          .statement = "classes, images, assemblies and methods have a name",
-                          .message = "the name is empty",
-                          .why = "reports show a blank instead of the name",
-                          .spec = "3.7 TYPE_METADATA (2); 3.6.3 TYPE_METHOD (3)",
-                          .since = "0.1.0"};
+constexpr Rule kEmptyName{
+    .id = "mlpd/empty-name",
+    .severity = Severity::note,
+    .statement = "classes, images, assemblies and methods have a name",
+    .message = "the name is empty",
+    .why = "reports show a blank instead of the name",
+    .spec = "3.7 TYPE_METADATA (2); 3.6.3 TYPE_METHOD (3)",
+    .since = "0.1.0",
+};
 
 void EventReader::check_name(const Reading& reading, const Step& step) {
     const uint64_t offset = reading.values.at[step.slot], length = reading.values.number[step.slot];
@@ -147,26 +154,30 @@ void EventReader::check_name(const Reading& reading, const Step& step) {
         with_.context.names->hear({data_ + (offset - data_at_), static_cast<size_t>(length)});
 }
 
-constexpr Rule kBadMvid{.id = "mlpd/bad-mvid",
-                        .severity = Severity::error,
-                        .statement = "mvid is empty or a GUID: 8-4-4-4-12 hexadecimal digits",
-                        .message = "mvid is not a valid GUID ({0 byte|bytes})",
-                        .why = "Mono.Profiler.Log throws a FormatException and cannot read the file at all",
-                        .spec = "3.7 TYPE_METADATA (2)",
-                        .since = "0.1.0"};
+constexpr Rule kBadMvid{
+    .id = "mlpd/bad-mvid",
+    .severity = Severity::error,
+    .statement = "mvid is empty or a GUID: 8-4-4-4-12 hexadecimal digits",
+    .message = "mvid is not a valid GUID ({0 byte|bytes})",
+    .why = "Mono.Profiler.Log throws a FormatException and cannot read the file at all",
+    .spec = "3.7 TYPE_METADATA (2)",
+    .since = "0.1.0",
+};
 
 void EventReader::check_mvid(const Reading& reading, const Step& step) {
     const uint64_t length = reading.values.number[step.slot];
     if (length != 0 && !is_guid(reading, step)) with_.findings.add<kBadMvid>(place(reading, step), {length});
 }
 
-constexpr Rule kBadAotId{.id = "mlpd/bad-aot-id",
-                         .severity = Severity::error,
-                         .statement = "the id of AOT_ID is a GUID: 8-4-4-4-12 hexadecimal digits",
-                         .message = "the id is not a valid GUID ({0 byte|bytes})",
-                         .why = "Mono.Profiler.Log throws a FormatException and cannot read the file at all",
-                         .spec = "3.6.10 TYPE_META (10)",
-                         .since = "0.1.0"};
+constexpr Rule kBadAotId{
+    .id = "mlpd/bad-aot-id",
+    .severity = Severity::error,
+    .statement = "the id of AOT_ID is a GUID: 8-4-4-4-12 hexadecimal digits",
+    .message = "the id is not a valid GUID ({0 byte|bytes})",
+    .why = "Mono.Profiler.Log throws a FormatException and cannot read the file at all",
+    .spec = "3.6.10 TYPE_META (10)",
+    .since = "0.1.0",
+};
 
 void EventReader::check_aot_id(const Reading& reading, const Step& step) {
     const uint64_t length = reading.values.number[step.slot];
@@ -204,13 +215,15 @@ bool EventReader::is_guid(uint64_t offset, uint64_t length) {
 
 // --- fields that depend on others ----------------------------------------------------------------------------
 
-constexpr Rule kJitCodeSizeMismatch{.id = "mlpd/jit-code-size-mismatch",
-                                    .severity = Severity::note,
-                                    .statement = "a method without code has code size 0",
-                                    .message = "code_size is {0}, but code is null",
-                                    .why = "readers that look up addresses put the range at address 0",
-                                    .spec = "3.6.3 TYPE_METHOD (3)",
-                                    .since = "0.1.0"};
+constexpr Rule kJitCodeSizeMismatch{
+    .id = "mlpd/jit-code-size-mismatch",
+    .severity = Severity::note,
+    .statement = "a method without code has code size 0",
+    .message = "code_size is {0}, but code is null",
+    .why = "readers that look up addresses put the range at address 0",
+    .spec = "3.6.3 TYPE_METHOD (3)",
+    .since = "0.1.0",
+};
 
 void EventReader::check_code_size(const Reading& reading, const Step& step) {
     const uint64_t size = as_int(reading.values.number[step.slot]);
@@ -225,7 +238,8 @@ constexpr Rule kHeapRefOffsetRange{
     .message = "the reference lies {0} bytes after the start of an object of {1}",
     .why = "readers that name the field of a reference find none; the size or the offsets are wrong",
     .spec = "3.6.6 TYPE_HEAP (6)",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 // Offsets are written as differences. The first one outside the object has a finding.
 void EventReader::check_offset(const Reading& reading, const Step& step) {
@@ -264,10 +278,8 @@ void EventReader::check_sample_type(const Reading& reading, const Step& step) {
                                       reading.values.number[step.slot], place(reading, step));
 }
 
-static constexpr const Rule* kRules[] = {
-    &kPointerWidthOverflow, &kTimeDeltaWraps,     &kTimeOverflow, &kInvalidUtf8, &kEmptyName, &kBadMvid, &kBadAotId,
-    &kJitCodeSizeMismatch,  &kHeapRefOffsetRange,
-};
-constinit const RuleList kFieldCheckRules{kRules};
+constinit const RuleList kFieldCheckRules =
+    rules<&kPointerWidthOverflow, &kTimeDeltaWraps, &kTimeOverflow, &kInvalidUtf8, &kEmptyName, &kBadMvid, &kBadAotId,
+          &kJitCodeSizeMismatch, &kHeapRefOffsetRange>;
 
 }  // namespace tracelint::mlpd

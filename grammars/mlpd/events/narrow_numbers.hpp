@@ -1,7 +1,7 @@
 // mlpd, section 3.9: LEB128 numbers that hold narrower numbers.
 #pragma once
 
-#include "validator/leb128.hpp"
+#include "validator/tables/leb128.hpp"
 
 namespace tracelint::mlpd {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "validator/bytes.hpp"
+#include "validator/tables/bytes.hpp"
 
 namespace tracelint::mlpd {
 

@@ -5,10 +5,10 @@
 #include "grammars/mlpd/events/event_reader.hpp"
 #include "grammars/mlpd/events/narrow_numbers.hpp"
 #include "grammars/mlpd/events/short_numbers.hpp"
-#include "validator/text_scan.hpp"
+#include "validator/tables/text_scan.hpp"
 
 #ifdef TRACELINT_AGREEMENT
-#include "validator/decode.hpp"
+#include "validator/tables/decode.hpp"
 #endif
 
 namespace tracelint::mlpd {

@@ -6,7 +6,7 @@
 #include "grammars/mlpd/generator/model_plan.hpp"
 #include "validator/generator/edit.hpp"
 #include "validator/generator/field_faults.hpp"
-#include "validator/leb128.hpp"
+#include "validator/tables/leb128.hpp"
 
 namespace tracelint::mlpd::faults {
 

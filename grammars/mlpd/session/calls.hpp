@@ -2,7 +2,7 @@
 #pragma once
 
 #include "grammars/mlpd/session/file_state.hpp"
-#include "validator/call_stack.hpp"
+#include "validator/memory/call_stack.hpp"
 
 namespace tracelint::mlpd {
 

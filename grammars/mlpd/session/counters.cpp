@@ -34,13 +34,15 @@ Counters::Counter* Counters::counter(uint64_t index, const Place& at) {
     return last_;
 }
 
-constexpr Rule kCounterIndexZero{.id = "mlpd/counter-index-zero",
-                                 .severity = Severity::error,
-                                 .statement = "the index of a counter is above 0",
-                                 .message = "the descriptor gives its counter index 0",
-                                 .why = "no sample can refer to it, because index 0 ends a list of samples",
-                                 .spec = "4.3.6 Counters",
-                                 .since = "0.1.0"};
+constexpr Rule kCounterIndexZero{
+    .id = "mlpd/counter-index-zero",
+    .severity = Severity::error,
+    .statement = "the index of a counter is above 0",
+    .message = "the descriptor gives its counter index 0",
+    .why = "no sample can refer to it, because index 0 ends a list of samples",
+    .spec = "4.3.6 Counters",
+    .since = "0.1.0",
+};
 
 constexpr Rule kDuplicateCounterIndex{
     .id = "mlpd/duplicate-counter-index",
@@ -49,7 +51,8 @@ constexpr Rule kDuplicateCounterIndex{
     .message = "an earlier counter already has index {0}",
     .why = "mprof-report drops the second counter and shows its values as those of the first",
     .spec = "4.3.6 Counters",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kUnknownCounterIndex{
     .id = "mlpd/unknown-counter-index",
@@ -59,9 +62,10 @@ constexpr Rule kUnknownCounterIndex{
     .why = "mprof-report silently drops the value",
     .spec = "4.3.6 Counters",
     .since = "0.1.0",
-    .decided_later = true,
+    .depends_on = {.later_records = true},
     .severity_override =
-        SeverityOverride{Severity::note, "it is described later in the file", "index {0} is described only later", {}}};
+        SeverityOverride{Severity::note, "it is described later in the file", "index {0} is described only later", {}},
+};
 
 void Counters::describe(uint64_t index, uint64_t type, const Place& index_place) {
     if (index == 0) return file_.findings.add<kCounterIndexZero>(index_place);
@@ -76,13 +80,15 @@ void Counters::take_description(Counter& described, const Noted& noted) {
     file_.findings.add_overridden<kUnknownCounterIndex>(kinds_.place(described.first_sample), {noted.index});
 }
 
-constexpr Rule kDuplicateCounterSample{.id = "mlpd/duplicate-counter-sample",
-                                       .severity = Severity::note,
-                                       .statement = "an event samples each counter once",
-                                       .message = "the same event already sampled counter {0}",
-                                       .why = "readers keep one of the two values, or add both",
-                                       .spec = "4.3.6 Counters",
-                                       .since = "0.1.0"};
+constexpr Rule kDuplicateCounterSample{
+    .id = "mlpd/duplicate-counter-sample",
+    .severity = Severity::note,
+    .statement = "an event samples each counter once",
+    .message = "the same event already sampled counter {0}",
+    .why = "readers keep one of the two values, or add both",
+    .spec = "4.3.6 Counters",
+    .since = "0.1.0",
+};
 
 void Counters::take_sample(Counter& sampled, const Noted& noted) {
     const Place& place = noted.place;
@@ -99,7 +105,8 @@ constexpr Rule kCounterTypeMismatch{
     .message = "the sample of counter {0} has type {1}, but its descriptor has type {2}",
     .why = "mprof-report interprets the bytes of one type as the other",
     .spec = "4.3.6 Counters",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 void Counters::take_sample_type(const Counter& sampled, const Noted& noted) {
     if (!sampled.is_described || sampled.type == noted.type) return;
@@ -118,8 +125,7 @@ void Counters::finish() {
     });
 }
 
-static constexpr const Rule* kRules[] = {&kCounterIndexZero, &kDuplicateCounterIndex, &kUnknownCounterIndex,
-                                         &kCounterTypeMismatch, &kDuplicateCounterSample};
-constinit const RuleList kCounterRules{kRules};
+constinit const RuleList kCounterRules = rules<&kCounterIndexZero, &kDuplicateCounterIndex, &kUnknownCounterIndex,
+                                               &kDuplicateCounterSample, &kCounterTypeMismatch>;
 
 }  // namespace tracelint::mlpd

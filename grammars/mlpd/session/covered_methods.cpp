@@ -34,7 +34,8 @@ constexpr Rule kCoverageDanglingStatement{
     .spec = "3.6.9 TYPE_COVERAGE (9)",
     .since = "0.1.0",
     .about_end = true,
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 void CoveredMethods::finish() {
     if (!file_.tracks(Tracking::coverage)) return;
@@ -47,7 +48,6 @@ void CoveredMethods::finish() {
     });
 }
 
-static constexpr const Rule* kRules[] = {&kCoverageDanglingStatement};
-constinit const RuleList kCoverageRules{kRules};
+constinit const RuleList kCoverageRules = rules<&kCoverageDanglingStatement>;
 
 }  // namespace tracelint::mlpd

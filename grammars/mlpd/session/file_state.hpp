@@ -6,7 +6,7 @@
 
 #include "grammars/mlpd/session/findings.hpp"
 #include "validator/format.hpp"
-#include "validator/tracking_limit.hpp"
+#include "validator/tables/tracking_limit.hpp"
 
 namespace tracelint::mlpd {
 
@@ -26,8 +26,7 @@ enum class Tracking : uint8_t {
 };
 
 inline constexpr Rule kTrackingLimit = tracking_limit("mlpd/tracking-limit", "5.10 Limits", true);
-inline constexpr const Rule* kLimitRuleTable[] = {&kTrackingLimit};
-inline constexpr RuleList kLimitRules{kLimitRuleTable};
+inline constexpr RuleList kLimitRules = rules<&kTrackingLimit>;
 
 struct FileState {
     FileState(ValidationContext& with, Findings& found, uint16_t data_version)

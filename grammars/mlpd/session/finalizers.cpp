@@ -59,7 +59,6 @@ void Finalizers::report_open_at_end(const Spot& start) {
     file_.findings.add(finding);
 }
 
-static constexpr const Rule* kRules[] = {&kFinalizerOrder};
-constinit const RuleList kFinalizerRules{kRules};
+constinit const RuleList kFinalizerRules = rules<&kFinalizerOrder>;
 
 }  // namespace tracelint::mlpd

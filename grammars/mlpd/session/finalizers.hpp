@@ -2,8 +2,8 @@
 #pragma once
 
 #include "grammars/mlpd/session/file_state.hpp"
-#include "validator/budgeted_vector.hpp"
-#include "validator/machine.hpp"
+#include "validator/memory/budgeted_vector.hpp"
+#include "validator/tables/machine.hpp"
 
 namespace tracelint::mlpd {
 
@@ -18,7 +18,8 @@ inline constexpr Rule kFinalizerOrder{
     .severity_override =
         SeverityOverride{Severity::note, "the queue begins twice or ends without a begin, or the file ends in between",
                          "the begin or end has no counterpart on thread {1x}",
-                         "usual where logging began while the thread was running, or the process was killed"}};
+                         "usual where logging began while the thread was running, or the process was killed"},
+};
 
 enum class QueueState : uint8_t { idle, runs, unknown, over, count_ };
 enum class QueueEvent : uint8_t {

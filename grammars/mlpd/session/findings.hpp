@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "validator/place.hpp"
-#include "validator/report.hpp"
+#include "validator/report/report.hpp"
+#include "validator/tables/place.hpp"
 
 namespace tracelint::mlpd {
 

@@ -46,7 +46,8 @@ constexpr Rule kGcGenerationMismatch{
     .message = "the event has generation {0}, but the collection of thread {2x} began with generation {1}",
     .why = "readers charge part of the pause to another generation",
     .spec = "4.3.3 Collections",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 void GcCycle::take(uint64_t code, uint64_t generation, const GenerationsSeen& seen, const Place& generation_place,
                    const Spot& event) {
@@ -75,7 +76,6 @@ void GcCycle::finish() {
     file_.findings.add(finding);
 }
 
-static constexpr const Rule* kRules[] = {&kGcEventOrder, &kGcGenerationMismatch};
-constinit const RuleList kGcCycleRules{kRules};
+constinit const RuleList kGcCycleRules = rules<&kGcEventOrder, &kGcGenerationMismatch>;
 
 }  // namespace tracelint::mlpd

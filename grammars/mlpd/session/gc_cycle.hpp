@@ -3,7 +3,7 @@
 
 #include "grammars/mlpd/session/file_state.hpp"
 #include "grammars/mlpd/values.hpp"
-#include "validator/machine.hpp"
+#include "validator/tables/machine.hpp"
 
 namespace tracelint::mlpd {
 
@@ -22,7 +22,8 @@ inline constexpr Rule kGcEventOrder{
     .severity_override =
         SeverityOverride{Severity::note, "the file ends within a collection",
                          "the collection that begins here on thread {2x} is not over at the end of the file",
-                         "usual where the process was killed"}};
+                         "usual where the process was killed"},
+};
 
 enum class GcState : uint8_t {
     idle,

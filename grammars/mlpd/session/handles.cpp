@@ -16,13 +16,15 @@ void Handles::take_all() {
     uses_.take_all([this](const Use& use) { take(use); });
 }
 
-constexpr Rule kHandleDoubleCreate{.id = "mlpd/handle-double-create",
-                                   .severity = Severity::note,
-                                   .statement = "a GC handle is destroyed before it is created again",
-                                   .message = "handle {1} of type {0} is created while it is live",
-                                   .why = "readers count a leaked handle that does not exist",
-                                   .spec = "4.3.9 Handles and roots",
-                                   .since = "0.1.0"};
+constexpr Rule kHandleDoubleCreate{
+    .id = "mlpd/handle-double-create",
+    .severity = Severity::note,
+    .statement = "a GC handle is destroyed before it is created again",
+    .message = "handle {1} of type {0} is created while it is live",
+    .why = "readers count a leaked handle that does not exist",
+    .spec = "4.3.9 Handles and roots",
+    .since = "0.1.0",
+};
 
 constexpr Rule kHandleDestroyUnknown{
     .id = "mlpd/handle-destroy-unknown",
@@ -31,7 +33,8 @@ constexpr Rule kHandleDestroyUnknown{
     .message = "handle {1} of type {0} is destroyed, but is not live",
     .why = "readers count one handle too few; usual for handles created before the profiler started",
     .spec = "4.3.9 Handles and roots",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 void Handles::take(const Use& use) {
     if (stopped()) return;
@@ -47,7 +50,6 @@ void Handles::take(const Use& use) {
     live_.erase(live);
 }
 
-static constexpr const Rule* kRules[] = {&kHandleDestroyUnknown, &kHandleDoubleCreate};
-constinit const RuleList kHandleRules{kRules};
+constinit const RuleList kHandleRules = rules<&kHandleDoubleCreate, &kHandleDestroyUnknown>;
 
 }  // namespace tracelint::mlpd

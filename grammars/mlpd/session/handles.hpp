@@ -2,8 +2,8 @@
 #pragma once
 
 #include "grammars/mlpd/session/file_state.hpp"
-#include "validator/hash_table.hpp"
-#include "validator/waiting.hpp"
+#include "validator/memory/hash_table.hpp"
+#include "validator/memory/waiting.hpp"
 
 namespace tracelint::mlpd {
 

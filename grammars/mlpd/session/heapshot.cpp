@@ -54,7 +54,8 @@ constexpr Rule kHeapObjectDuplicate{
     .message = "object {0x} is listed again in the same heapshot, with size {1}",
     .why = "readers count its bytes twice",
     .spec = "4.3.2 Heapshots",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kHeapObjectContinuationUnknown{
     .id = "mlpd/heap-object-continuation-unknown",
@@ -63,7 +64,8 @@ constexpr Rule kHeapObjectContinuationUnknown{
     .message = "object {0x} has size 0, but the heapshot has not listed it yet",
     .why = "mprof-report --traces crashes",
     .spec = "4.3.2 Heapshots",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 void Heapshot::take(const HeapNotes::Note& note) {
     if (objects_ == nullptr) return;
@@ -83,14 +85,16 @@ void Heapshot::take(const HeapNotes::Note& note) {
     object->is_listed = true;
 }
 
-constexpr Rule kHeapRefDangling{.id = "mlpd/heap-ref-dangling",
-                                .severity = Severity::warning,
-                                .statement = "references lead to objects of the same heapshot",
-                                .message = "the heapshot does not list the referenced object {0x}",
-                                .why = "mprof-report --traces crashes; no reader can tell what keeps the object alive",
-                                .spec = "4.3.2 Heapshots",
-                                .since = "0.1.0",
-                                .decided_later = true};
+constexpr Rule kHeapRefDangling{
+    .id = "mlpd/heap-ref-dangling",
+    .severity = Severity::warning,
+    .statement = "references lead to objects of the same heapshot",
+    .message = "the heapshot does not list the referenced object {0x}",
+    .why = "mprof-report --traces crashes; no reader can tell what keeps the object alive",
+    .spec = "4.3.2 Heapshots",
+    .since = "0.1.0",
+    .depends_on = {.later_records = true},
+};
 
 // Dangling references are reported here, where all objects of the heapshot are known.
 void Heapshot::end(const Spot& event) {
@@ -117,9 +121,8 @@ void Heapshot::finish(bool looks_killed) {
     file_.findings.add(finding);
 }
 
-static constexpr const Rule* kRules[] = {
-    &kHeapObjectOutsideHeapshot, &kHeapshotEndWithoutStart,       &kHeapshotNested, &kHeapshotUnterminated,
-    &kHeapObjectDuplicate,       &kHeapObjectContinuationUnknown, &kHeapRefDangling};
-constinit const RuleList kHeapshotRules{kRules};
+constinit const RuleList kHeapshotRules =
+    rules<&kHeapObjectOutsideHeapshot, &kHeapshotEndWithoutStart, &kHeapshotNested, &kHeapshotUnterminated,
+          &kHeapObjectDuplicate, &kHeapObjectContinuationUnknown, &kHeapRefDangling>;
 
 }  // namespace tracelint::mlpd

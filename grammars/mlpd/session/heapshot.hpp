@@ -3,7 +3,7 @@
 
 #include "grammars/mlpd/session/file_state.hpp"
 #include "grammars/mlpd/session/id_table.hpp"
-#include "validator/machine.hpp"
+#include "validator/tables/machine.hpp"
 
 namespace tracelint::mlpd {
 
@@ -14,7 +14,8 @@ inline constexpr Rule kHeapObjectOutsideHeapshot{
     .message = "HEAP_OBJECT outside a heapshot of thread {0x}",
     .why = "mprof-report dereferences a null pointer and crashes",
     .spec = "4.3.2 Heapshots",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 inline constexpr Rule kHeapshotEndWithoutStart{
     .id = "mlpd/heapshot-end-without-start",
@@ -23,7 +24,8 @@ inline constexpr Rule kHeapshotEndWithoutStart{
     .message = "HEAP_END without an open heapshot on thread {0x}",
     .why = "mprof-report --traces crashes",
     .spec = "4.3.2 Heapshots",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 inline constexpr Rule kHeapshotNested{
     .id = "mlpd/heapshot-nested",
@@ -32,7 +34,8 @@ inline constexpr Rule kHeapshotNested{
     .message = "HEAP_START while the heapshot that thread {0x} began at {1x} is still open",
     .why = "mprof-report drops the first heapshot and all its objects",
     .spec = "4.3.2 Heapshots",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 inline constexpr Rule kHeapshotUnterminated{
     .id = "mlpd/heapshot-unterminated",
@@ -43,9 +46,11 @@ inline constexpr Rule kHeapshotUnterminated{
     .spec = "4.3.2 Heapshots",
     .since = "0.1.0",
     .about_end = true,
-    .decided_later = true,
-    .severity_override = SeverityOverride{
-        Severity::note, "the first thread of the file never ends, as if the process had been killed", {}, {}}};
+    .depends_on = {.later_records = true},
+    .severity_override =
+        SeverityOverride{
+            Severity::note, "the first thread of the file never ends, as if the process had been killed", {}, {}},
+};
 
 enum class HeapshotState : uint8_t { out, in, unknown, over, count_ };
 enum class HeapshotEvent : uint8_t { start, object, end, taint, end_of_file, count_ };

@@ -12,13 +12,13 @@
 #include <utility>
 #include <vector>
 
-#include "validator/hash_seed.hpp"
-#include "validator/pages.hpp"
-#include "validator/recent_keys.hpp"
-#include "validator/scratch.hpp"
-#include "validator/sorted_table.hpp"
-#include "validator/spread.hpp"
-#include "validator/waiting.hpp"
+#include "validator/memory/hash_seed.hpp"
+#include "validator/memory/pages.hpp"
+#include "validator/memory/recent_keys.hpp"
+#include "validator/memory/scratch.hpp"
+#include "validator/memory/sorted_table.hpp"
+#include "validator/memory/spread.hpp"
+#include "validator/memory/waiting.hpp"
 
 namespace tracelint::mlpd {
 

@@ -5,35 +5,41 @@
 
 namespace tracelint::mlpd {
 
-constexpr Rule kUndefinedClass{.id = "mlpd/undefined-class",
-                               .severity = Severity::warning,
-                               .statement = "the file loads every class that it uses",
-                               .message = "no event of the file loads class {0x}",
-                               .why = "reports show a placeholder instead of the class name",
-                               .spec = "4.3.8 Loads and unloads",
-                               .since = "0.1.0",
-                               .about_end = true,
-                               .decided_later = true};
+constexpr Rule kUndefinedClass{
+    .id = "mlpd/undefined-class",
+    .severity = Severity::warning,
+    .statement = "the file loads every class that it uses",
+    .message = "no event of the file loads class {0x}",
+    .why = "reports show a placeholder instead of the class name",
+    .spec = "4.3.8 Loads and unloads",
+    .since = "0.1.0",
+    .about_end = true,
+    .depends_on = {.later_records = true},
+};
 
-constexpr Rule kUndefinedVtable{.id = "mlpd/undefined-vtable",
-                                .severity = Severity::warning,
-                                .statement = "the file loads every vtable that it uses",
-                                .message = "no event of the file loads vtable {0x}",
-                                .why = "readers cannot tell the class of the object; reports show a placeholder",
-                                .spec = "4.3.8 Loads and unloads",
-                                .since = "0.1.0",
-                                .about_end = true,
-                                .decided_later = true};
+constexpr Rule kUndefinedVtable{
+    .id = "mlpd/undefined-vtable",
+    .severity = Severity::warning,
+    .statement = "the file loads every vtable that it uses",
+    .message = "no event of the file loads vtable {0x}",
+    .why = "readers cannot tell the class of the object; reports show a placeholder",
+    .spec = "4.3.8 Loads and unloads",
+    .since = "0.1.0",
+    .about_end = true,
+    .depends_on = {.later_records = true},
+};
 
-constexpr Rule kUndefinedImage{.id = "mlpd/undefined-image",
-                               .severity = Severity::warning,
-                               .statement = "the file loads every image that it uses",
-                               .message = "no event of the file loads image {0x}",
-                               .why = "readers cannot tell which file the class or assembly comes from",
-                               .spec = "4.3.8 Loads and unloads",
-                               .since = "0.1.0",
-                               .about_end = true,
-                               .decided_later = true};
+constexpr Rule kUndefinedImage{
+    .id = "mlpd/undefined-image",
+    .severity = Severity::warning,
+    .statement = "the file loads every image that it uses",
+    .message = "no event of the file loads image {0x}",
+    .why = "readers cannot tell which file the class or assembly comes from",
+    .spec = "4.3.8 Loads and unloads",
+    .since = "0.1.0",
+    .about_end = true,
+    .depends_on = {.later_records = true},
+};
 
 constexpr Rule kUndefinedDomain{
     .id = "mlpd/undefined-domain",
@@ -44,7 +50,8 @@ constexpr Rule kUndefinedDomain{
     .spec = "4.3.8 Loads and unloads",
     .since = "0.1.0",
     .about_end = true,
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 namespace {
 
@@ -198,7 +205,8 @@ constexpr Rule kLoadedInLaterWindow{
     .why = "a reader that sorts the events between two synchronisation points by time meets the use before the load",
     .spec = "4.3.8 Loads and unloads",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 // An event that is the first use of two ids has one finding.
 void Loads::check_window(const Entry& loaded, const Spot& event) {
@@ -281,7 +289,8 @@ constexpr Rule kUseAfterUnload{
     .message = "{0x} was unloaded before the last synchronisation point, but an object still uses it",
     .why = "readers may have dropped the name by then, or show the name of whatever is loaded at that address next",
     .spec = "4.3.8 Loads and unloads",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 void Loads::use_type(uint64_t type, const Spot& event) {
     if (step_use_type(type)) return;
@@ -307,10 +316,8 @@ void Loads::finish() {
     }
 }
 
-static constexpr const Rule* kRules[] = {
-    &kUndefinedClass, &kUndefinedVtable,   &kUndefinedImage, &kUndefinedDomain, &kLoadedInLaterWindow,
-    &kDuplicateLoad,  &kUnloadWithoutLoad, &kDoubleUnload,   &kUseAfterUnload,
-};
-constinit const RuleList kLoadRules{kRules};
+constinit const RuleList kLoadRules =
+    rules<&kUndefinedClass, &kUndefinedVtable, &kUndefinedImage, &kUndefinedDomain, &kLoadedInLaterWindow,
+          &kDuplicateLoad, &kUnloadWithoutLoad, &kDoubleUnload, &kUseAfterUnload>;
 
 }  // namespace tracelint::mlpd

@@ -3,7 +3,7 @@
 
 #include "grammars/mlpd/session/file_state.hpp"
 #include "grammars/mlpd/session/id_table.hpp"
-#include "validator/machine.hpp"
+#include "validator/tables/machine.hpp"
 
 namespace tracelint::mlpd {
 
@@ -35,7 +35,8 @@ inline constexpr Rule kDuplicateLoad{
         SeverityOverride{Severity::note,
                          "a vtable, whose address may be reused, or data versions 1 to 10, which have no unloads",
                          {},
-                         {}}};
+                         {}},
+};
 
 inline constexpr Rule kUnloadWithoutLoad{
     .id = "mlpd/unload-without-load",
@@ -46,7 +47,8 @@ inline constexpr Rule kUnloadWithoutLoad{
     .spec = "4.3.8 Loads and unloads",
     .since = "0.1.0",
     .severity_override =
-        SeverityOverride{Severity::note, "a thread", {}, "the thread started before the profiler could see it"}};
+        SeverityOverride{Severity::note, "a thread", {}, "the thread started before the profiler could see it"},
+};
 
 inline constexpr Rule kDoubleUnload{
     .id = "mlpd/double-unload",
@@ -56,7 +58,8 @@ inline constexpr Rule kDoubleUnload{
     .why = "readers cannot match the event with a load; that is missing or out of order",
     .spec = "4.3.8 Loads and unloads",
     .since = "0.1.0",
-    .severity_override = SeverityOverride{Severity::note, "a thread", {}, "the system reuses thread ids all the time"}};
+    .severity_override = SeverityOverride{Severity::note, "a thread", {}, "the system reuses thread ids all the time"},
+};
 
 // The life of one id.
 enum class Life : uint8_t { unmet, live, gone, over, count_ };

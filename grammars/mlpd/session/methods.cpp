@@ -40,7 +40,8 @@ constexpr Rule kMethodDefinedAfterUse{
         "order. A reader that goes by file order has no name for the method yet",
     .spec = "4.3.7 Methods",
     .since = "0.1.0",
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 constexpr Rule kDuplicateJit{
     .id = "mlpd/duplicate-jit",
@@ -49,7 +50,8 @@ constexpr Rule kDuplicateJit{
     .message = "an earlier JIT event already defined method {0x}",
     .why = "readers keep one of the two; a method compiled twice or loaded from an image looks like this",
     .spec = "4.3.7 Methods",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 void Methods::take_definition(Method& defined, const Place& place) {
     if (defined.is_defined) return file_.findings.add<kDuplicateJit>(place, {defined.key});
@@ -71,8 +73,9 @@ constexpr Rule kUndefinedMethod{
     .spec = "4.3.7 Methods",
     .since = "0.1.0",
     .about_end = true,
-    .decided_later = true,
-    .severity_override = SeverityOverride{Severity::note, "data versions 1 to 10, whose writers omit methods", {}, {}}};
+    .depends_on = {.later_records = true},
+    .severity_override = SeverityOverride{Severity::note, "data versions 1 to 10, whose writers omit methods", {}, {}},
+};
 
 void Methods::finish() {
     constexpr uint16_t kLastIncomplete = 10;  // data version whose writers omit methods
@@ -85,7 +88,6 @@ void Methods::finish() {
     });
 }
 
-static constexpr const Rule* kRules[] = {&kUndefinedMethod, &kMethodDefinedAfterUse, &kDuplicateJit};
-constinit const RuleList kMethodRules{kRules};
+constinit const RuleList kMethodRules = rules<&kMethodDefinedAfterUse, &kDuplicateJit, &kUndefinedMethod>;
 
 }  // namespace tracelint::mlpd

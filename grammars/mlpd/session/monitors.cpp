@@ -31,7 +31,6 @@ void Monitors::finish() {
     file_.findings.add(finding);
 }
 
-static constexpr const Rule* kRules[] = {&kMonitorOrder};
-constinit const RuleList kMonitorRules{kRules};
+constinit const RuleList kMonitorRules = rules<&kMonitorOrder>;
 
 }  // namespace tracelint::mlpd

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "grammars/mlpd/session/file_state.hpp"
-#include "validator/machine.hpp"
+#include "validator/tables/machine.hpp"
 
 namespace tracelint::mlpd {
 
@@ -17,7 +17,8 @@ inline constexpr Rule kMonitorOrder{
     .severity_override = SeverityOverride{Severity::note,
                                           "the file ends while the thread waits",
                                           "thread {2x} is still waiting for object {1x} at the end of the file",
-                                          {}}};
+                                          {}},
+};
 
 enum class MonitorState : uint8_t { idle, waits, unknown, over, count_ };
 enum class MonitorEvent : uint8_t {

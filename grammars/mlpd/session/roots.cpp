@@ -23,17 +23,20 @@ constexpr Rule kRootDoubleRegister{
     .message = "the root at {0x} is already registered",
     .why = "readers keep one of the two; healthy files have this where thread ids are reused",
     .spec = "4.3.9 Handles and roots",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
-constexpr Rule kRootUnregisterUnknown{.id = "mlpd/root-unregister-unknown",
-                                      .severity = Severity::note,
-                                      .statement = "a root that is unregistered was registered before",
-                                      .message = "no root is registered at {0x}",
-                                      .why =
-                                          "readers cannot match the event with a registration; healthy files have this "
-                                          "for roots that were registered before the profiler started",
-                                      .spec = "4.3.9 Handles and roots",
-                                      .since = "0.1.0"};
+constexpr Rule kRootUnregisterUnknown{
+    .id = "mlpd/root-unregister-unknown",
+    .severity = Severity::note,
+    .statement = "a root that is unregistered was registered before",
+    .message = "no root is registered at {0x}",
+    .why =
+        "readers cannot match the event with a registration; healthy files have this "
+        "for roots that were registered before the profiler started",
+    .spec = "4.3.9 Handles and roots",
+    .since = "0.1.0",
+};
 
 void Roots::take(const Use& use) {
     if (stopped()) return;
@@ -48,7 +51,6 @@ void Roots::take(const Use& use) {
     live_.erase(live);
 }
 
-static constexpr const Rule* kRules[] = {&kRootDoubleRegister, &kRootUnregisterUnknown};
-constinit const RuleList kRootRules{kRules};
+constinit const RuleList kRootRules = rules<&kRootDoubleRegister, &kRootUnregisterUnknown>;
 
 }  // namespace tracelint::mlpd

@@ -54,7 +54,8 @@ constexpr Rule kCallStackOpenAtEnd{
     .spec = "4.3.1 Calls",
     .since = "0.1.0",
     .about_end = true,
-    .decided_later = true};
+    .depends_on = {.later_records = true},
+};
 
 void Session::finish() {
     take_waiting();
@@ -87,7 +88,8 @@ constexpr Rule kLeaveWithoutEnter{
     .message = "thread {1x} leaves method {0x}, but has no open call",
     .why = "mprof-report ignores the event: the call and its time are missing from the profile",
     .spec = "4.3.1 Calls",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 constexpr Rule kLeaveMismatch{
     .id = "mlpd/leave-mismatch",
@@ -98,7 +100,8 @@ constexpr Rule kLeaveMismatch{
     .spec = "4.3.1 Calls",
     .since = "0.1.0",
     .severity_override =
-        SeverityOverride{Severity::note, "an exception leaves the method", {}, "the calls in between are left, too"}};
+        SeverityOverride{Severity::note, "an exception leaves the method", {}, "the calls in between are left, too"},
+};
 
 void Session::leave(uint64_t method, bool by_exception, const Spot& event) {
     methods_.use(method, event.place());
@@ -128,7 +131,8 @@ constexpr Rule kThreadEventWrongThread{
     .message = "the event is about thread {0x}, but the buffer belongs to thread {1x}",
     .why = "readers that go by the thread of the buffer take the wrong thread for ended",
     .spec = "3.7 TYPE_METADATA (2)",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 void Session::metadata(const Metadata& metadata, const Spot& event) {
     loads_.note(metadata, event);
@@ -194,8 +198,7 @@ void Session::sync_point(uint64_t type, uint64_t time, const Spot& event) {
     sync_points_.take(time);
 }
 
-static constexpr const Rule* kRules[] = {&kThreadEventWrongThread, &kLeaveWithoutEnter, &kLeaveMismatch,
-                                         &kCallStackOpenAtEnd};
-constinit const RuleList kSessionRules{kRules};
+constinit const RuleList kSessionRules =
+    rules<&kCallStackOpenAtEnd, &kLeaveWithoutEnter, &kLeaveMismatch, &kThreadEventWrongThread>;
 
 }  // namespace tracelint::mlpd

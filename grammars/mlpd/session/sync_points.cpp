@@ -10,7 +10,8 @@ constexpr Rule kEventBeforeSyncPoint{
     .message = "the time of the event is {0}, before the {1} of a synchronisation point earlier in the file",
     .why = "readers sort the events between two synchronisation points by time; this one comes out of order",
     .spec = "4.3.10 Synchronisation points",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 void SyncPoints::early(uint64_t time, const Spot& event) {
     floor_ = 0;
@@ -18,7 +19,6 @@ void SyncPoints::early(uint64_t time, const Spot& event) {
     file_.findings.add<kEventBeforeSyncPoint>(event.place(), {time, highest_});
 }
 
-static constexpr const Rule* kRules[] = {&kSyncPointOrder, &kEventBeforeSyncPoint};
-constinit const RuleList kSyncPointRules{kRules};
+constinit const RuleList kSyncPointRules = rules<&kSyncPointOrder, &kEventBeforeSyncPoint>;
 
 }  // namespace tracelint::mlpd

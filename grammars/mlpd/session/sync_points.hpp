@@ -2,7 +2,7 @@
 #pragma once
 
 #include "grammars/mlpd/session/file_state.hpp"
-#include "validator/machine.hpp"
+#include "validator/tables/machine.hpp"
 
 namespace tracelint::mlpd {
 
@@ -13,7 +13,8 @@ inline constexpr Rule kSyncPointOrder{
     .message = "synchronisation point of type {0}, but thread {1x} has put the world into that state already",
     .why = "readers that pair the two take pauses for running time, or running time for pauses",
     .spec = "4.3.10 Synchronisation points",
-    .since = "0.1.0"};
+    .since = "0.1.0",
+};
 
 enum class WorldState : uint8_t { runs, stopped, unknown, over, count_ };
 enum class WorldEvent : uint8_t { periodic, stop, start, taint, end_of_file, count_ };

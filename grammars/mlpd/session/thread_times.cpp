@@ -11,12 +11,13 @@ constexpr Rule kBufferTimeRegression{
     .why = "readers take the events of a thread in file order, so calls and times come out of order",
     .spec = "3.3 Buffer header; 5.2 Buffers",
     .since = "0.1.0",
-    .decided_later = true,
+    .depends_on = {.later_records = true},
     .severity_override =
         SeverityOverride{.severity = Severity::note,
                          .when = "one of the two buffers holds JIT events or is damaged, or the thread began or ended",
                          .message = {},
-                         .why = "the profiler's own writer thread does this, and so does a reused thread id"}};
+                         .why = "the profiler's own writer thread does this, and so does a reused thread id"},
+};
 
 void ThreadTimes::begin_buffer(Thread* thread, uint64_t time_base, const Place& place) {
     thread_ = thread;
@@ -44,7 +45,6 @@ void ThreadTimes::end_buffer() {
     report_.add(finding_);
 }
 
-static constexpr const Rule* kRules[] = {&kBufferTimeRegression};
-constinit const RuleList kThreadTimeRules{kRules};
+constinit const RuleList kThreadTimeRules = rules<&kBufferTimeRegression>;
 
 }  // namespace tracelint::mlpd

@@ -1,6 +1,6 @@
 // perf.data: ways to break compressed records (section 3.9). Those inside of the stream need a build with zstd.
 #include "grammars/perfdata/generator/edit_recording.hpp"
-#include "validator/zstd.hpp"
+#include "validator/input/zstd.hpp"
 
 namespace tracelint::perfdata {
 namespace {

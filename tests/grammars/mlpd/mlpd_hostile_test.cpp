@@ -9,7 +9,7 @@
 #include "grammars/mlpd/walk.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/cut_source.hpp"
-#include "validator/leb128.hpp"
+#include "validator/tables/leb128.hpp"
 
 namespace tracelint {
 namespace {

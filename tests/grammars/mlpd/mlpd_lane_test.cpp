@@ -7,7 +7,7 @@
 #include "grammars/mlpd/events/event_table.hpp"
 #include "grammars/mlpd/walk.hpp"
 #include "tests/support/corpus.hpp"
-#include "validator/leb128.hpp"
+#include "validator/tables/leb128.hpp"
 
 namespace tracelint {
 namespace {

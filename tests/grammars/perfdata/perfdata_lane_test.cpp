@@ -7,7 +7,7 @@
 #include "grammars/perfdata/walk.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/oracle_files.hpp"
-#include "validator/window.hpp"
+#include "validator/input/window.hpp"
 
 namespace tracelint {
 namespace {

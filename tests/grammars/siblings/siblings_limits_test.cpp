@@ -10,8 +10,8 @@
 #include "tests/files/jitdump_file.hpp"
 #include "tests/files/perfdata_file.hpp"
 #include "tests/support/corpus.hpp"
-#include "validator/tracking_limit.hpp"
-#include "validator/zstd.hpp"
+#include "validator/input/zstd.hpp"
+#include "validator/tables/tracking_limit.hpp"
 
 namespace tracelint {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "validator/hex.hpp"
+#include "validator/tables/hex.hpp"
 
 namespace tracelint {
 namespace {

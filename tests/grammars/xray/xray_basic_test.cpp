@@ -5,9 +5,9 @@
 #include <doctest/doctest.h>
 
 #include "fuzz/chunked_source.hpp"
-#include "validator/decode.hpp"
 #include "validator/generator/random.hpp"
 #include "validator/generator/record_values.hpp"
+#include "validator/tables/decode.hpp"
 
 namespace tracelint::xray {
 namespace {

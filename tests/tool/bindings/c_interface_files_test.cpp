@@ -3,7 +3,7 @@
 
 #include "tests/tool/bindings/c_interface.hpp"
 #include "tests/tool/workplace.hpp"
-#include "validator/tool/writers/json_text.hpp"
+#include "validator/tool/json/json_text.hpp"
 
 namespace tracelint {
 namespace {

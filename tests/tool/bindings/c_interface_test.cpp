@@ -12,7 +12,8 @@
 #include "tests/tool/bindings/c_interface.hpp"
 #include "tests/tool/workplace.hpp"
 #include "validator/generator/random.hpp"
-#include "validator/tool/writers/json_report.hpp"
+#include "validator/tool/json/json_report.hpp"
+#include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
 namespace {

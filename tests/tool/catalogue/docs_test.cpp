@@ -1,5 +1,5 @@
 // The reference documents and the examples of `explain` are what the tables and the corpus say today.
-#include "validator/tool/docs.hpp"
+#include "validator/tool/catalogue/docs.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
@@ -11,21 +11,23 @@
 #include "tests/support/corpus.hpp"
 #include "tests/toy/formats.hpp"
 #include "validator/group.hpp"
-#include "validator/tool/corpus_text.hpp"
-#include "validator/tool/example.hpp"
-#include "validator/tool/rule_info.hpp"
+#include "validator/tool/catalogue/corpus_text.hpp"
+#include "validator/tool/catalogue/example.hpp"
+#include "validator/tool/json/rule_info.hpp"
 
 namespace tracelint {
 namespace {
 
 // What the toy has no use for: words of the producer, a bar in a note, a section of another grammar's specification.
-constexpr Rule kRule{.id = "rare/some-rule",
-                     .severity = Severity::warning,
-                     .statement = "a must be b",
-                     .message = "",
-                     .why = "readers stop",
-                     .spec = "3.3 JIT_CODE_LOAD (0); xray 4 End",
-                     .since = "0.1.0"};
+constexpr Rule kRule{
+    .id = "rare/some-rule",
+    .severity = Severity::warning,
+    .statement = "a must be b",
+    .message = "",
+    .why = "readers stop",
+    .spec = "3.3 JIT_CODE_LOAD (0); xray 4 End",
+    .since = "0.1.0",
+};
 constexpr Record kWords = record(
     "words", kNoTag, "in the word size of the producer",
     {word("address"), word("low").differs_from(0, &kRule), sleb128("delta").since(3), bytes("rest").says("a | b")});

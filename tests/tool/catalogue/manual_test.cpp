@@ -1,15 +1,15 @@
 // The manual and the completions say what the tables of options, outputs, formats and rules hold.
-#include "validator/tool/documents/manual.hpp"
+#include "validator/tool/catalogue/documents/manual.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "validator/tool/command_line.hpp"
-#include "validator/tool/configuration.hpp"
-#include "validator/tool/documents/command_table.hpp"
-#include "validator/tool/documents/completions.hpp"
-#include "validator/tool/documents/mdoc.hpp"
+#include "validator/tool/catalogue/documents/command_table.hpp"
+#include "validator/tool/catalogue/documents/completions.hpp"
+#include "validator/tool/catalogue/documents/mdoc.hpp"
+#include "validator/tool/options/command_line.hpp"
+#include "validator/tool/options/configuration.hpp"
 
 namespace tracelint {
 namespace {

@@ -7,7 +7,7 @@
 #include "fuzz/merge_oracle.hpp"
 #include "tests/support/oracle_files.hpp"
 #include "tests/support/paths.hpp"
-#include "validator/tool/fleet/manifest.hpp"
+#include "validator/tool/inputs/manifest.hpp"
 
 namespace tracelint {
 namespace {

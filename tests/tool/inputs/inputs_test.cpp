@@ -9,7 +9,7 @@
 #include "tests/support/allocated_bytes.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/skip.hpp"
-#include "validator/tool/inputs.hpp"
+#include "validator/tool/inputs/inputs.hpp"
 
 namespace tracelint {
 namespace {

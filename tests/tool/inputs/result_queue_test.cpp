@@ -1,5 +1,5 @@
 // The order of results and the memory that they wait in.
-#include "validator/tool/result_queue.hpp"
+#include "validator/tool/run/result_queue.hpp"
 
 #include <doctest/doctest.h>
 
@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "tests/support/asleep.hpp"
+#include "validator/input/input_rules.hpp"
 
 namespace tracelint {
 namespace {

@@ -1,5 +1,5 @@
 // The configuration: JSON with places, what is wrong with a file, and what it does.
-#include "validator/tool/configuration.hpp"
+#include "validator/tool/options/configuration.hpp"
 
 #include <doctest/doctest.h>
 #include <sys/stat.h>
@@ -12,7 +12,7 @@
 #include "tests/tool/schema.hpp"
 #include "tests/tool/workplace.hpp"
 #include "validator/generator/random.hpp"
-#include "validator/tool/option_parser.hpp"
+#include "validator/tool/options/option_parser.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {

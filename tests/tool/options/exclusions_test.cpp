@@ -1,5 +1,5 @@
 // Comparing folder by folder excludes what comparing whole paths does.
-#include "validator/tool/exclusions.hpp"
+#include "validator/tool/inputs/exclusions.hpp"
 
 #include <doctest/doctest.h>
 

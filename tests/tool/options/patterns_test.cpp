@@ -5,7 +5,7 @@
 
 #include "tests/support/oracle_files.hpp"
 #include "validator/generator/random.hpp"
-#include "validator/tool/expectations.hpp"
+#include "validator/tool/options/expectations.hpp"
 
 namespace tracelint {
 namespace {

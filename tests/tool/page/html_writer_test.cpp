@@ -8,6 +8,8 @@
 #include "tests/support/scratch_file.hpp"
 #include "tests/support/toy_report.hpp"
 #include "validator/generator/mutate.hpp"
+#include "validator/input/input_rules.hpp"
+#include "validator/tool/inputs/kept_input.hpp"
 #include "validator/tool/page/close_ups.hpp"
 #include "validator/tool/page/parts.hpp"
 #include "validator/tool/page/record_map.hpp"

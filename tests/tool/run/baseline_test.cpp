@@ -1,5 +1,5 @@
 // The baseline: what is wrong with a text, which findings are known, what is stale, what an update changes.
-#include "validator/tool/baseline.hpp"
+#include "validator/tool/inputs/baseline.hpp"
 
 #include <doctest/doctest.h>
 
@@ -8,6 +8,7 @@
 #include "tests/tool/schema.hpp"
 #include "tests/tool/workplace.hpp"
 #include "validator/generator/random.hpp"
+#include "validator/input/input_rules.hpp"
 
 namespace tracelint {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "tests/tool/schema.hpp"
 #include "tests/tool/workplace.hpp"
-#include "validator/tool/command_line.hpp"
+#include "validator/tool/options/command_line.hpp"
 
 namespace tracelint {
 namespace {

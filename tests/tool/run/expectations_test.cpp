@@ -1,6 +1,6 @@
 // Expectations: what a run that wrote too little gives, and what a healthy one gives; the names and statistics of
 // files.
-#include "validator/tool/expectations.hpp"
+#include "validator/tool/options/expectations.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,8 +10,9 @@
 #include "fuzz/gzip_member.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/tool/workplace.hpp"
-#include "validator/source.hpp"
-#include "validator/tool/trace_names.hpp"
+#include "validator/input/source.hpp"
+#include "validator/report/expectation_rules.hpp"
+#include "validator/tool/inputs/trace_names.hpp"
 
 namespace tracelint {
 namespace {

@@ -11,7 +11,7 @@
 #include "fuzz/report_formats_oracle.hpp"
 #include "tests/tool/schema.hpp"
 #include "tests/tool/workplace.hpp"
-#include "validator/tool/text.hpp"
+#include "validator/tool/json/text.hpp"
 
 namespace tracelint {
 namespace {

@@ -1,5 +1,5 @@
 // The tables of readers, their own rules, and what --for says of files.
-#include "validator/reader.hpp"
+#include "validator/readers/reader.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,9 +10,9 @@
 #include "fuzz/readers_oracle.hpp"
 #include "tests/support/case_check.hpp"
 #include "tests/support/oracle_files.hpp"
-#include "validator/tool/example.hpp"
-#include "validator/tool/readers/reader_check.hpp"
-#include "validator/tool/readers/reader_choice.hpp"
+#include "validator/readers/reader_check.hpp"
+#include "validator/tool/catalogue/example.hpp"
+#include "validator/tool/options/reader_choice.hpp"
 
 namespace tracelint {
 namespace {

@@ -7,8 +7,8 @@
 #include "tests/support/corpus.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/tool/schema.hpp"
-#include "validator/tool/command_line.hpp"
-#include "validator/tool/commands.hpp"
+#include "validator/tool/options/command_line.hpp"
+#include "validator/tool/run/commands.hpp"
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {

@@ -1,5 +1,5 @@
 // Strings of JSON: what is escaped, and what becomes of bytes that are not UTF-8.
-#include "validator/tool/writers/json_text.hpp"
+#include "validator/tool/json/json_text.hpp"
 
 #include <doctest/doctest.h>
 

@@ -8,7 +8,7 @@
 #include "tests/support/scratch_file.hpp"
 #include "tests/support/toy_report.hpp"
 #include "tests/tool/schema.hpp"
-#include "validator/tool/text.hpp"
+#include "validator/tool/json/text.hpp"
 
 namespace tracelint {
 namespace {

@@ -2,8 +2,8 @@
 #include "validator/bindings/c/catalogue.hpp"
 
 #include "validator/bindings/c/errors.hpp"
-#include "validator/tool/rule_info.hpp"
-#include "validator/tool/rule_pattern.hpp"
+#include "validator/tool/json/rule_info.hpp"
+#include "validator/tool/json/rule_pattern.hpp"
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint::c {

@@ -9,9 +9,9 @@
 #include "validator/bindings/c/handles.hpp"
 #include "validator/bindings/c/options.hpp"
 #include "validator/library/state.hpp"
-#include "validator/tool/fleet/manifest.hpp"
-#include "validator/tool/fleet/sums.hpp"
-#include "validator/tool/writers/json_report.hpp"
+#include "validator/tool/inputs/manifest.hpp"
+#include "validator/tool/json/json_report.hpp"
+#include "validator/tool/json/sums.hpp"
 
 namespace tracelint::c {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "validator/bindings/c/catalogue.hpp"
 #include "validator/bindings/c/errors.hpp"
-#include "validator/tool/fleet/manifest.hpp"
-#include "validator/tool/writers/json_report.hpp"
+#include "validator/tool/json/checked.hpp"
+#include "validator/tool/json/json_report.hpp"
 
 namespace tracelint::c {
 namespace {

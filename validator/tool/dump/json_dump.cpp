@@ -2,10 +2,10 @@
 // memory does not grow with the trace or with a record.
 #include <fmt/core.h>
 
-#include "validator/text_scan.hpp"
+#include "validator/tables/text_scan.hpp"
 #include "validator/tool/dump/leaf_text.hpp"
 #include "validator/tool/dump/renderer.hpp"
-#include "validator/tool/writers/json_text.hpp"
+#include "validator/tool/json/json_text.hpp"
 
 namespace tracelint {
 namespace {

@@ -1,8 +1,8 @@
 // Finds the labels of list elements.
 #include "validator/tool/dump/labels.hpp"
 
-#include "validator/text_scan.hpp"
-#include "validator/tool/text.hpp"
+#include "validator/tables/text_scan.hpp"
+#include "validator/tool/json/text.hpp"
 
 namespace tracelint {
 namespace {

@@ -4,8 +4,8 @@
 #include <map>
 #include <string>
 
-#include "validator/budgeted_vector.hpp"
-#include "validator/decode.hpp"
+#include "validator/memory/budgeted_vector.hpp"
+#include "validator/tables/decode.hpp"
 
 namespace tracelint {
 

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "validator/tool/text.hpp"
+#include "validator/tool/json/text.hpp"
 
 namespace tracelint {
 namespace {

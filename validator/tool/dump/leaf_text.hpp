@@ -1,8 +1,8 @@
 // What a leaf of a record is called, what it holds and what that means, as text.
 #pragma once
 
+#include "validator/readers/record_walk.hpp"
 #include "validator/tool/dump/labels.hpp"
-#include "validator/tool/dump/record_walk.hpp"
 
 namespace tracelint {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "validator/tool/dump/selection.hpp"
-#include "validator/tool/sink.hpp"
+#include "validator/tool/json/sink.hpp"
 
 namespace tracelint {
 

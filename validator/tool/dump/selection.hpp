@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "validator/tool/dump/record_walk.hpp"
+#include "validator/readers/record_walk.hpp"
 
 namespace tracelint {
 

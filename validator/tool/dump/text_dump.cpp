@@ -5,8 +5,8 @@
 
 #include "validator/tool/dump/leaf_text.hpp"
 #include "validator/tool/dump/renderer.hpp"
-#include "validator/tool/excerpt.hpp"
-#include "validator/tool/text.hpp"
+#include "validator/tool/json/text.hpp"
+#include "validator/tool/writers/excerpt.hpp"
 
 namespace tracelint {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "validator/tool/fleet/sums.hpp"
-#include "validator/tool/text.hpp"
+#include "validator/tool/json/sums.hpp"
+#include "validator/tool/json/text.hpp"
 
 namespace tracelint {
 namespace {

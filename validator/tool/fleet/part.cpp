@@ -10,9 +10,9 @@
 #include <charconv>
 #include <cstring>
 
-#include "validator/system_call.hpp"
-#include "validator/tool/fleet/manifest.hpp"
-#include "validator/tool/text.hpp"
+#include "validator/input/system_call.hpp"
+#include "validator/tool/inputs/manifest.hpp"
+#include "validator/tool/json/text.hpp"
 
 namespace tracelint {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "validator/tool/fleet/part_json.hpp"
-#include "validator/tool/fleet/sums.hpp"
+#include "validator/tool/json/sums.hpp"
 
 namespace tracelint {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "validator/tool/writers/json_text.hpp"
+#include "validator/tool/json/json_text.hpp"
 
 namespace tracelint {
 namespace {

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "validator/tool/text.hpp"
+#include "validator/tool/json/text.hpp"
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {

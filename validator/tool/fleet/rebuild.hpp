@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "validator/tool/fleet/manifest.hpp"
 #include "validator/tool/fleet/part_json.hpp"
+#include "validator/tool/inputs/manifest.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {

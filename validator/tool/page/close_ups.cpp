@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "validator/tool/interruption.hpp"
+#include "validator/tool/inputs/interruption.hpp"
 
 namespace tracelint {
 namespace {

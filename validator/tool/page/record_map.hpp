@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "validator/bytes.hpp"
+#include "validator/tables/bytes.hpp"
 
 namespace tracelint {
 

@@ -1,7 +1,7 @@
 // One line per new finding, and before them one per reader that the user named, for grep, editors and problem matchers.
 #include <fmt/core.h>
 
-#include "validator/tool/text.hpp"
+#include "validator/tool/json/text.hpp"
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "validator/report.hpp"
+#include "validator/report/report.hpp"
 
 namespace tracelint {
 

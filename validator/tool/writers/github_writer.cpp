@@ -2,7 +2,7 @@
 // severity of a step, so a total follows; the markdown output serves for the summary of the step.
 #include <fmt/core.h>
 
-#include "validator/tool/text.hpp"
+#include "validator/tool/json/text.hpp"
 #include "validator/tool/writers/uri.hpp"
 #include "validator/tool/writers/writer.hpp"
 

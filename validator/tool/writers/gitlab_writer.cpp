@@ -3,9 +3,9 @@
 // that is an issue as well.
 #include <fmt/core.h>
 
-#include "validator/tool/text.hpp"
+#include "validator/tool/json/json_text.hpp"
+#include "validator/tool/json/text.hpp"
 #include "validator/tool/writers/fingerprint.hpp"
-#include "validator/tool/writers/json_text.hpp"
 #include "validator/tool/writers/uri.hpp"
 #include "validator/tool/writers/writer.hpp"
 

@@ -1,9 +1,10 @@
 // The JSON outputs of the tool's own schema: json and ndjson, which consist of the same objects
 // (json_report.hpp). output.schema.json describes them. They are written piece by piece, so that memory does not grow
 // with the number of files or findings.
-#include "validator/tool/fleet/manifest.hpp"
-#include "validator/tool/fleet/sums.hpp"
-#include "validator/tool/writers/json_report.hpp"
+#include "validator/tool/inputs/manifest.hpp"
+#include "validator/tool/json/json_report.hpp"
+#include "validator/tool/json/sums.hpp"
+#include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
 namespace {

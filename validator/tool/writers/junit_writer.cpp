@@ -4,8 +4,9 @@
 #include <fmt/core.h>
 
 #include "validator/group.hpp"
-#include "validator/tool/rule_info.hpp"
-#include "validator/tool/text.hpp"
+#include "validator/input/input_rules.hpp"
+#include "validator/tool/json/rule_info.hpp"
+#include "validator/tool/json/text.hpp"
 #include "validator/tool/writers/uri.hpp"
 #include "validator/tool/writers/writer.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <fmt/core.h>
 
-#include "validator/tool/text.hpp"
+#include "validator/tool/json/text.hpp"
 
 namespace tracelint {
 namespace {

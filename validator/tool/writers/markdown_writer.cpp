@@ -2,7 +2,7 @@
 // findings, and how many of each rule there are. A comment may have 65,536 characters, so both tables are cut in time.
 #include <fmt/core.h>
 
-#include "validator/tool/text.hpp"
+#include "validator/tool/json/text.hpp"
 #include "validator/tool/writers/markdown_text.hpp"
 #include "validator/tool/writers/uri.hpp"
 #include "validator/tool/writers/worst_findings.hpp"

@@ -3,10 +3,10 @@
 // compressed, so the most severe findings that fit are chosen here, and what is left out is said.
 #include <fmt/core.h>
 
-#include "validator/tool/rule_info.hpp"
-#include "validator/tool/text.hpp"
+#include "validator/tool/json/json_text.hpp"
+#include "validator/tool/json/rule_info.hpp"
+#include "validator/tool/json/text.hpp"
 #include "validator/tool/writers/fingerprint.hpp"
-#include "validator/tool/writers/json_text.hpp"
 #include "validator/tool/writers/markdown_text.hpp"
 #include "validator/tool/writers/uri.hpp"
 #include "validator/tool/writers/worst_findings.hpp"

@@ -4,8 +4,10 @@
 
 #include <algorithm>
 
-#include "validator/tool/excerpt.hpp"
-#include "validator/tool/text.hpp"
+#include "validator/input/input_rules.hpp"
+#include "validator/report/expectation_rules.hpp"
+#include "validator/tool/json/text.hpp"
+#include "validator/tool/writers/excerpt.hpp"
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "validator/tool/text.hpp"
+#include "validator/tool/json/text.hpp"
 
 namespace tracelint {
 

@@ -1,69 +1,12 @@
 // Writers render results. They get plain data and decide nothing about severities, counts or the exit status.
 #pragma once
 
-#include <array>
-#include <map>
 #include <memory>
 
-#include "validator/tool/kept_input.hpp"
-#include "validator/tool/known_findings.hpp"
-#include "validator/tool/readers/reader_check.hpp"
-#include "validator/tool/sink.hpp"
-#include "validator/tracelint.hpp"
+#include "validator/tool/json/checked.hpp"
+#include "validator/tool/json/sink.hpp"
 
 namespace tracelint {
-
-struct ManifestEntry;
-struct PartSummary;
-
-struct WriterOptions {
-    Severity min_severity = Severity::note;  // less severe findings are counted but not shown
-    bool colour = false;
-    std::optional<Severity> fail_on =
-        Severity::error;          // findings from this severity on fail a test (junit); empty: none
-    bool statistics = false;      // show counts of records in text output; other outputs always have them
-    bool fold_notes = false;      // one line for all notes of a rule in text output
-    bool summary = false;         // one line for each file in text output
-    WorkCounter* work = nullptr;  // of reading files a second time for html reports; null: nobody asks
-};
-
-// An input and the outcome of its check.
-struct Checked {
-    std::string path;  // as the user named it, any bytes; "-" is standard input
-    const Outcome& outcome;
-    const KeptInput* kept = nullptr;  // the first bytes of a pipe, which cannot be read again; null: there are none
-    const KnownFindings* known = nullptr;      // null: there is no baseline
-    const ManifestEntry* entry = nullptr;      // null: there is no manifest
-    std::span<const ReaderVerdict> readers{};  // what the readers that the user named do with it
-    // Of a file whose findings were read from a part of a fleet's results. It lies elsewhere, or may have changed.
-    std::string_view lines{};                     // its lines in the part
-    std::shared_ptr<const void> texts = nullptr;  // what its findings refer to
-    std::string artifact{};  // where the path is a pattern: the file that has it, for outputs that need one
-
-    const std::string& artifact_path() const { return artifact.empty() ? path : artifact; }
-    // Whether the file is not to be read again.
-    bool is_elsewhere() const { return !lines.empty(); }
-    // The entry of the baseline that the finding is known by; null: it is new.
-    const BaselineEntry* entry_of(const Diagnostic& diagnostic) const;
-    // How many findings of a severity are new.
-    uint64_t count_new(Severity severity) const;
-};
-
-// Totals of all inputs. Findings that the baseline knows are none.
-struct Summary {
-    uint64_t files = 0;  // the sum of the next three
-    uint64_t clean = 0;  // without a finding of any severity
-    uint64_t with_findings = 0;
-    uint64_t unreadable = 0;
-    uint64_t skipped = 0;                       // in walked folders: empty, or of no known format
-    std::array<uint64_t, 3> with_worst_of{};    // files with findings, by their worst severity
-    std::string configuration{};                // the file that was read; empty: there is none
-    std::string incomplete{};                   // why not all inputs were checked; empty: they were
-    uint64_t not_checked = 0;                   // inputs that are left out for this reason
-    uint64_t cut = 0;                           // inputs that were being checked then, among the unreadable
-    const BaselineSummary* baseline = nullptr;  // null: there is none
-    const PartSummary* part = nullptr;          // null: there is no manifest
-};
 
 class Writer {
   public:
@@ -98,32 +41,17 @@ std::unique_ptr<Writer> make_html_writer(Sink& sink, const WriterOptions& option
 void write_rules_json(const std::vector<const Rule*>& rules, Sink& sink);
 
 // Shared by several writers.
-bool is_shown(const Diagnostic& diagnostic, const WriterOptions& options);
-// The same for writers that leave out what is known.
-bool is_shown_as_new(const Checked& checked, const Diagnostic& diagnostic, const WriterOptions& options);
-// By rule id: findings that are counted but not shown, for whatever reason.
-std::map<std::string_view, uint64_t> not_shown(const Report& report, const WriterOptions& options);
-// The new ones among them.
-std::map<std::string_view, uint64_t> new_not_shown(const Checked& checked, const WriterOptions& options);
-// By rule id: new findings that the report counts but does not keep.
-std::map<std::string_view, uint64_t> new_not_kept(const Checked& checked);
-// "unreadable", the worst severity of a new finding, or "clean".
-std::string_view verdict_of(const Checked& checked);
 // "3 known findings in known.json"; empty if there are none.
 std::string known_text(const Summary& summary);
 // "2 bytes at offset 0x2f, records[2].action"; for outputs whose own places are lines. `container` is that of the file.
 std::string place_text(const Diagnostic& diagnostic, Container container);
 // "8 bytes at 0x20 of jit-1.dump", "jit-1.dump" for the other file as a whole; empty if the finding is about one place.
 std::string related_text(const Diagnostic& diagnostic);
-// "jit-1.dump with perf.data: 9 functions of pid 1, ...", and the next step.
-std::string pairing_text(const Checked& checked, const Pairing& pairing);
 // "2 files: 1 with errors, ..."
 std::string totals_of(const Summary& summary);
 // "interrupted by SIGINT; 2 inputs not checked"; only if the summary is incomplete.
 std::string not_checked_text(const Summary& summary);
 // "incomplete: ", and the same; only if the summary is incomplete.
 std::string incomplete_text(const Summary& summary);
-// The verdict that is worst for whoever uses the readers; null: nobody named one.
-const ReaderVerdict* worst_reader(const Checked& checked);
 
 }  // namespace tracelint

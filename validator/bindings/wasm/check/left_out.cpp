@@ -1,8 +1,8 @@
 // What tracelint.wasm leaves to command.wasm: files that belong together, readers, baselines. None of it concerns a
 // report on one file.
 #include "validator/group.hpp"
-#include "validator/reader.hpp"
-#include "validator/tool/date.hpp"
+#include "validator/readers/reader.hpp"
+#include "validator/tool/json/date.hpp"
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {

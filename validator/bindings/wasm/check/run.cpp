@@ -9,9 +9,9 @@
 #include <string_view>
 
 #include "validator/bindings/wasm/arguments.hpp"
-#include "validator/source.hpp"
-#include "validator/tool/rule_pattern.hpp"
-#include "validator/tool/text.hpp"
+#include "validator/input/source.hpp"
+#include "validator/tool/json/rule_pattern.hpp"
+#include "validator/tool/json/text.hpp"
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {

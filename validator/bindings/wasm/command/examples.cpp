@@ -1,6 +1,6 @@
 // The examples of `explain` and of html reports as the native program prints them: the cases that they are made from
 // are five times as large.
-#include "validator/tool/example.hpp"
+#include "validator/tool/catalogue/example.hpp"
 
 namespace tracelint {
 

@@ -1,6 +1,6 @@
 // What the command line does without in WebAssembly: signals, and the generator, which is as large as all the rest.
-#include "validator/tool/commands.hpp"
-#include "validator/tool/interruption.hpp"
+#include "validator/tool/inputs/interruption.hpp"
+#include "validator/tool/run/commands.hpp"
 
 namespace tracelint {
 

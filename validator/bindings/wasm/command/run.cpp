@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "validator/bindings/wasm/arguments.hpp"
-#include "validator/tool/commands.hpp"
+#include "validator/tool/run/commands.hpp"
 
 // Returns the exit status.
 extern "C" [[clang::export_name("run")]] int run_command_line() {

@@ -1,0 +1,61 @@
+// The container that an input comes in, recognised by its first bytes.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "validator/input/container_source.hpp"
+#include "validator/memory/limits.hpp"
+
+namespace tracelint {
+
+enum class Container : uint8_t { none, gzip, zstd };
+
+// "gzip" or "zstd"; empty for none.
+std::string_view to_string(Container container);
+
+// What decompresses a file, which stands at its start and must outlive the result. Memory that the file asks for is
+// charged to `budget`. Null for Container::none.
+std::unique_ptr<ContainerSource> open_container(Container container, Source& compressed, Budget& budget);
+
+// Gives bytes that were already taken from a source once more, then the rest. Cannot seek.
+class ReplayedSource final : public Source {
+  public:
+    ReplayedSource(Source& rest, Bytes first) : rest_(rest), first_(first) {}
+    size_t read(uint8_t* to, size_t bytes) override;
+    std::string failure() const override { return rest_.failure(); }
+
+  private:
+    Source& rest_;
+    Bytes first_;
+};
+
+// An input, and the trace in it: the input itself, or what its container decompresses to.
+class OpenedInput {
+  public:
+    // `input` stands at its start and must outlive this, as must `budget`. Reads its first bytes.
+    OpenedInput(Source& input, Budget& budget);
+    OpenedInput(const OpenedInput&) = delete;
+    OpenedInput& operator=(const OpenedInput&) = delete;
+
+    Container container() const { return container_; }
+    // Stands at its start.
+    Source& trace() { return decompressed_ ? static_cast<Source&>(*decompressed_) : plain_; }
+    // The container's fault, or null. Known once the trace was read to its end.
+    const Diagnostic* container_fault() const {
+        return decompressed_ && decompressed_->fault() ? &*decompressed_->fault() : nullptr;
+    }
+
+    // See ContainerSource; null without a container.
+    const Inflation* inflation() const { return decompressed_ ? &decompressed_->inflation() : nullptr; }
+
+  private:
+    std::array<uint8_t, 4> buffer_{};
+    Bytes first_;
+    ReplayedSource replayed_;
+    Source& plain_;
+    Container container_;
+    std::unique_ptr<ContainerSource> decompressed_;
+};
+
+}  // namespace tracelint

@@ -1,0 +1,27 @@
+// What every container has in common: a source of the data in it, and what is wrong with the container itself.
+#pragma once
+
+#include <optional>
+
+#include "validator/input/inflation.hpp"
+#include "validator/input/source.hpp"
+#include "validator/report/report.hpp"
+
+namespace tracelint {
+
+// Gives the decompressed data of a compressed file, in one piece: members or frames that follow each other are one
+// file.
+class ContainerSource : public Source {
+  public:
+    // The container's fault, at most one. Its offset counts in the compressed file. Known once read() returned 0.
+    virtual const std::optional<Diagnostic>& fault() const = 0;
+    // What the data that were read allow to be decompressed once more.
+    const Inflation& inflation() const { return inflation_; }
+
+  protected:
+    explicit ContainerSource(uint64_t largest_ratio) : inflation_(largest_ratio) {}
+
+    Inflation inflation_;
+};
+
+}  // namespace tracelint

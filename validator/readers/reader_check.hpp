@@ -1,0 +1,111 @@
+// What readers will do with one file: looks for the legal records that they fail on, and sums up the findings.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "validator/memory/budgeted_vector.hpp"
+#include "validator/readers/follow_context.hpp"
+#include "validator/readers/outcome_table.hpp"
+#include "validator/tracelint.hpp"
+
+namespace tracelint {
+
+// What one reader does with a file.
+struct ReaderVerdict {
+    const TraceReader* reader = nullptr;
+    ReaderOutcome outcome = ReaderOutcome::loads;
+    const Rule* rule = nullptr;              // that it comes of; null: there is none
+    uint64_t offset = kNone;                 // of the finding; kNone: there is none
+    uint64_t places = 0;                     // findings with this outcome
+    uint64_t lost = 0;                       // of its units
+    uint64_t total = 0;                      // units in the file
+    uint64_t uncounted = 0;                  // bytes at the end, in which there may be more units
+    uint64_t untried = 0;                    // errors that nobody has tried with it
+    uint64_t untried_warnings = 0;           // the same
+    bool is_unread = false;                  // its records could not be looked at, as the input is a pipe
+    std::optional<Forecast> forecast{};      // of a reader that there is a model of
+    std::optional<Unfollowed> unfollowed{};  // why nothing is known; the outcome is ReaderOutcome::untried then
+};
+
+// "perf 6.1 stops at 0x1a40 and silently drops the remaining 5,312 of 6,004 functions".
+std::string sentence_of(const ReaderVerdict& verdict);
+
+// The record that a finding is in.
+struct FindingRecord {
+    uint64_t offset = 0;            // of the finding
+    std::optional<uint8_t> kind{};  // the first byte of the record; empty: not known
+};
+
+// Judges a file after its check: adds the findings of the readers' own rules, gives a verdict for each reader of the
+// file's format, and the findings the severities that they have for these readers. Reads the source anew; if that
+// fails, the outcome says so, as if the check had failed, and there is no verdict.
+class ReaderCheck {
+  public:
+    // Findings that the check should keep of each rule.
+    static constexpr size_t kKept = 1000;
+
+    using IsInterrupted = FollowContext::IsInterrupted;
+
+    // `options`: of the check, with the report that the user asked for. What the readers do does not depend on its
+    // filter and severities. All must outlive this.
+    ReaderCheck(const std::vector<const TraceReader*>& readers, const CheckOptions& options,
+                IsInterrupted is_interrupted = {})
+        : readers_(readers), options_(options), is_interrupted_(std::move(is_interrupted)) {}
+
+    // With these options the file should be checked.
+    CheckOptions all_findings() const {
+        CheckOptions all = options_;
+        all.report.filter = nullptr;
+        all.report.severities = nullptr;
+        if (all.report.kept_per_rule != 0) all.report.kept_per_rule = std::max(all.report.kept_per_rule, kKept);
+        return all;
+    }
+
+    // `source`: the input, which can be sought; otherwise its records are not looked at. What is counted of the work is
+    // added to that of the check.
+    void judge(Outcome& outcome, Source& source);
+
+    const std::vector<ReaderVerdict>& verdicts() const { return verdicts_; }
+    // The most memory that was taken at one time, as Budget::most_taken() knows it.
+    uint64_t most_taken() const { return std::max(most_walked_, budget_.most_taken()); }
+    // Whether all of it was given back but for what this keeps.
+    bool is_whole() const { return budget_.left() + records_.charged() == options_.limits.memory; }
+
+  private:
+    // What the rows of the readers ask of a finding.
+    FindingTraits traits_of(const Diagnostic& finding, const Outcome& outcome) const;
+    void look_at(Outcome& outcome, Source& source);
+    void refuse(const Rule& why);
+    void refuse_unknown(Outcome& outcome);
+    void refuse_other_format(Outcome& outcome);
+    bool note_records(const Outcome& outcome);
+    bool find_hazards(Outcome& outcome, Source& source);
+    bool follow_readers(Outcome& outcome, Source& source);
+    Followed follow_one(ReaderVerdict& verdict, Outcome& outcome, Source& source, bool& was_interrupted);
+    void report_forecast(ReaderVerdict& verdict, Outcome& outcome);
+    void sum_up(ReaderVerdict& verdict, const Outcome& outcome);
+    bool count_lost(Outcome& outcome, Source& source);
+    void doubt(Outcome& outcome, const Source& source);
+    bool goes_on(Outcome& outcome, const Source& source) const;
+    Limits limits_left() const { return {options_.limits.record, budget_.left()}; }
+    OutcomeTable& table_of(const ReaderVerdict& verdict) {
+        return tables_[static_cast<size_t>(&verdict - verdicts_.data())];
+    }
+    std::optional<Severity> severity_by(const ReaderVerdict& verdict, const Diagnostic& finding,
+                                        const FindingTraits& traits);
+    std::optional<Severity> severity_for_readers(const Diagnostic& finding, const Outcome& outcome);
+    std::optional<Severity> severity_of_finding(const Diagnostic& finding, const Outcome& outcome);
+
+    const std::vector<const TraceReader*>& readers_;
+    const CheckOptions& options_;
+    IsInterrupted is_interrupted_;
+    std::vector<ReaderVerdict> verdicts_;
+    std::vector<OutcomeTable> tables_;  // of the verdicts' readers
+    Budget budget_{options_.limits.memory};
+    BudgetedVector<FindingRecord> records_{budget_};  // of the findings, each offset once, in rising order
+    uint64_t most_walked_ = 0;
+};
+
+}  // namespace tracelint

@@ -1,0 +1,178 @@
+// The table interpreter and its inverse.
+#include "validator/tables/decode.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+
+#include "validator/tables/leb128.hpp"
+
+namespace tracelint {
+namespace {
+
+// Walks one record and the elements of its lists. Nesting is bounded by the tables.
+class Interpreter {
+  public:
+    Interpreter(Bytes data, const Layout& layout, const std::function<void(const Leaf&)>& visit)
+        : data_(data), layout_(layout), visit_(visit) {}
+
+    // The layout with the running values as of now.
+    const Layout& layout() const { return layout_; }
+
+    // Reads a record at the cursor. All of it must lie before `end`.
+    bool walk(const Record& record, uint64_t end, const Field* list, uint64_t element, size_t depth) {
+        Numbers numbers{};
+        for (size_t i = 0; i < record.count; ++i) {
+            const Field& field = record.slots[i];
+            if (!field.exists_in(layout_.version) || !is_there(record, field, numbers)) continue;
+            Leaf leaf;
+            leaf.record = &record;
+            leaf.field = &field;
+            leaf.list = list;
+            leaf.element = element;
+            leaf.depth = depth;
+            leaf.offset = cursor_;
+            if (!read(record, leaf, end, numbers)) return false;
+            numbers[i] = leaf.number;
+        }
+        return true;
+    }
+
+    uint64_t cursor() const { return cursor_; }
+
+    void raw(const Record& record, const Field* field, uint64_t end) {
+        if (cursor_ >= end) return;
+        Leaf leaf;
+        leaf.kind = Leaf::Kind::raw;
+        leaf.record = &record;
+        leaf.field = field;
+        leaf.offset = cursor_;
+        leaf.length = end - cursor_;
+        visit_(leaf);
+        cursor_ = end;
+    }
+
+  private:
+    using Numbers = std::array<std::optional<uint64_t>, kMaxFields>;  // empty for absent fields
+
+    // Names are unique within a version.
+    std::optional<uint64_t> find_number(const Record& record, std::string_view name, const Numbers& numbers) const {
+        for (size_t i = 0; i < record.count; ++i)
+            if (record.slots[i].name == name && record.slots[i].exists_in(layout_.version)) return numbers[i];
+        return std::nullopt;
+    }
+
+    uint64_t number_of(const Record& record, std::string_view name, const Numbers& numbers) const {
+        return find_number(record, name, numbers).value_or(0);
+    }
+
+    bool is_there(const Record& record, const Field& field, const Numbers& numbers) const {
+        if (!field.is_optional()) return true;
+        const std::optional<uint64_t> decides = find_number(record, field.condition.field, numbers);
+        return decides && field.condition.holds_for(*decides);
+    }
+
+    bool read(const Record& record, Leaf& leaf, uint64_t end, const Numbers& numbers) {
+        const Field& field = *leaf.field;
+        const uint64_t left = end - cursor_;
+        uint64_t bound = left;
+        if (!field.sizer.empty()) bound = number_of(record, field.sizer, numbers);
+        if (field.type == Type::bytes && field.width != 0) bound = field.width;
+        switch (field.type) {
+            case Type::list: return bound <= left && read_list(record, leaf, cursor_ + bound, numbers);
+            case Type::bytes: leaf.length = bound; break;
+            case Type::string: {
+                const Bytes rest = data_.subspan(cursor_, left);
+                const void* nul = rest.empty() ? nullptr : std::memchr(rest.data(), 0, rest.size());
+                if (nul == nullptr) return false;
+                leaf.length = static_cast<uint64_t>(static_cast<const uint8_t*>(nul) - rest.data()) + 1;
+                break;
+            }
+            case Type::uleb128:
+            case Type::sleb128: {
+                const LebNumber read = read_leb(data_.subspan(cursor_, left), field.type == Type::sleb128);
+                if (read.fault != LebNumber::Fault::none) return false;
+                leaf.length = read.length;
+                leaf.written = read.value;
+                leaf.number = resolved(field, layout_, read.value);
+                if (field.is_running) layout_.bases[field.base] = leaf.number;
+                break;
+            }
+            default: leaf.length = width_of(field, layout_); break;
+        }
+        if (leaf.length > left) return false;
+        if (field.is_fixed()) leaf.number = read_fixed(field, layout_, data_.data() + cursor_);
+        visit_(leaf);
+        if (ends_its_number(field)) cursor_ += leaf.length;
+        return true;
+    }
+
+    bool read_list(const Record& record, Leaf& leaf, uint64_t end, const Numbers& numbers) {
+        const Field& field = *leaf.field;
+        const uint64_t count = field.counter.empty() ? kNone : number_of(record, field.counter, numbers);
+        leaf.kind = Leaf::Kind::list;
+        leaf.number = count;
+        visit_(leaf);
+        for (uint64_t i = 0; i < count; ++i) {
+            if (field.counter.empty() && !field.ends_with_zero && cursor_ == end) break;
+            const bool last = field.ends_with_zero && is_zero(*field.element, end);
+            const uint64_t before = cursor_;
+            if (!walk(*field.element, end, &field, i, leaf.depth + 1)) return false;
+            if (last || (count == kNone && cursor_ == before))
+                break;  // elements are never empty; guards against an endless loop
+        }
+        if (!field.sizer.empty()) raw(record, &field, end);
+        return true;
+    }
+
+    // Whether the first number of the element at the cursor is 0, which ends a list `to_zero`.
+    bool is_zero(const Record& element, uint64_t end) const {
+        const Field& first = element.slots[0];
+        const Bytes rest = data_.subspan(cursor_, end - cursor_);
+        if (first.is_fixed())
+            return width_of(first, layout_) <= rest.size() && read_fixed(first, layout_, rest.data()) == 0;
+        const LebNumber number = read_leb(rest, false);
+        return number.fault == LebNumber::Fault::none && number.value == 0;
+    }
+
+    Bytes data_;
+    Layout layout_;
+    const std::function<void(const Leaf&)>& visit_;
+    uint64_t cursor_ = 0;
+};
+
+}  // namespace
+
+bool holds_text(const Leaf& leaf) {
+    if (leaf.kind == Leaf::Kind::raw) return true;
+    return leaf.field->type == Type::string || leaf.field->type == Type::bytes;
+}
+
+Decoding decode(const Record& record, Bytes data, const Layout& layout, bool bounded,
+                const std::function<void(const Leaf&)>& visit) {
+    Interpreter interpreter(data, layout, visit);
+    Decoding result;
+    result.complete = interpreter.walk(record, data.size(), nullptr, kNone, 0);
+    if (bounded || !result.complete) interpreter.raw(record, nullptr, data.size());
+    result.length = interpreter.cursor();
+    result.after = interpreter.layout();
+    return result;
+}
+
+uint64_t interpreted(const Record& record, std::string_view name, const Layout& layout, const uint8_t* data) {
+    uint64_t cursor = 0;
+    for (const Field& field : record.fields()) {
+        if (!field.exists_in(layout.version)) continue;
+        if (field.name == name) return read_fixed(field, layout, data + cursor);
+        if (ends_its_number(field)) cursor += width_of(field, layout);
+    }
+    return 0;
+}
+
+void agree(uint64_t interpreted_value, uint64_t fast_value) {
+    if (interpreted_value == fast_value) return;
+    std::fputs("tracelint: the fast path and the table interpreter disagree\n", stderr);
+    std::abort();
+}
+
+}  // namespace tracelint

@@ -1,0 +1,215 @@
+// State machines as tables: state x symbol -> next state, the rule that the pair violates, and the recovery. A table is
+// proven total at compile time. take() and step() execute it, recovery included, and the reference prints the same
+// table.
+#pragma once
+
+#include <array>
+#include <cstdlib>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "validator/tables/rule.hpp"
+
+namespace tracelint {
+
+// What the walk does with the input after the edge's rule, if any, is reported.
+enum class Recovery : uint8_t {
+    accept,      // check the input and step over it
+    skip,        // step over the input unchecked
+    again,       // take the same input again, in the next state
+    stop,        // end the walk: what follows cannot be trusted, or nothing follows
+    impossible,  // the symbol cannot occur in this state
+};
+
+// A row of a machine: one state, and a set of symbols that share a next state. State and Symbol are enums that count
+// from 0 and end with `count_`.
+template <class State, class Symbol>
+struct Edge {
+    State from;
+    uint32_t on;  // a set of symbols, as on() makes it
+    State to;
+    Recovery recovery = Recovery::accept;
+    const Rule* rule = nullptr;
+};
+
+// A row of a tracker: the machine of one thread or object. It checks the order of events that the walk has already
+// read, so it has no recovery.
+template <class State, class Symbol>
+struct Transition {
+    State from;
+    uint32_t on;
+    State to;
+    const Rule* rule = nullptr;
+    bool is_possible = true;
+};
+
+// The row for events that cannot occur in a state.
+template <class State, class Symbol>
+consteval Transition<State, Symbol> never(State from, uint32_t events) {
+    return {from, events, from, nullptr, false};
+}
+
+template <class... Symbols>
+consteval uint32_t on(Symbols... symbols) {
+    return ((uint32_t{1} << static_cast<unsigned>(symbols)) | ...);
+}
+
+// A dense table: one cell for each pair of state and symbol.
+template <template <class, class> class Row, class State, class Symbol>
+struct Table {
+    static constexpr size_t kStates = static_cast<size_t>(State::count_);
+    static constexpr size_t kSymbols = static_cast<size_t>(Symbol::count_);
+    static_assert(kSymbols <= 32, "a set of symbols is a 32-bit mask");
+
+    std::array<std::array<Row<State, Symbol>, kSymbols>, kStates> table{};
+
+    constexpr const Row<State, Symbol>& at(State state, Symbol symbol) const {
+        return table[static_cast<size_t>(state)][static_cast<size_t>(symbol)];
+    }
+};
+
+template <class State, class Symbol>
+using Machine = Table<Edge, State, Symbol>;
+template <class State, class Symbol>
+using Tracker = Table<Transition, State, Symbol>;
+
+template <class State, class Symbol>
+constexpr bool is_possible(const Edge<State, Symbol>& edge) {
+    return edge.recovery != Recovery::impossible;
+}
+template <class State, class Symbol>
+constexpr bool is_possible(const Transition<State, Symbol>& transition) {
+    return transition.is_possible;
+}
+
+// Taking an input again in the same state would never end.
+template <class State, class Symbol>
+constexpr bool loops(const Edge<State, Symbol>& edge) {
+    return edge.recovery == Recovery::again && edge.to == edge.from;
+}
+template <class State, class Symbol>
+constexpr bool loops(const Transition<State, Symbol>&) {
+    return false;
+}
+
+// Expands rows into a table. Compile error: a pair without a row or with two, a state that no row reaches, a state
+// other than `last` that no row leaves. Nothing is read in `last`. A state whose rows are all impossible does not exist
+// in this version of the format, and no row may lead to it.
+template <template <class, class> class Row, class State, class Symbol, size_t N>
+consteval Table<Row, State, Symbol> make_table(const Row<State, Symbol> (&rows)[N], State first, State last) {
+    using T = Table<Row, State, Symbol>;
+    T made;
+    std::array<std::array<bool, T::kSymbols>, T::kStates> given{};
+    std::array<bool, T::kStates> reached{}, left{}, exists{};
+    reached[static_cast<size_t>(first)] = exists[static_cast<size_t>(last)] = true;
+    for (const auto& row : rows) {
+        const auto from = static_cast<size_t>(row.from);
+        if (loops(row)) throw "an input is taken again in the same state";
+        for (size_t symbol = 0; symbol < T::kSymbols; ++symbol) {
+            if ((row.on >> symbol & 1) == 0) continue;
+            if (given[from][symbol]) throw "a state and a symbol have two rows";
+            given[from][symbol] = true;
+            made.table[from][symbol] = row;
+        }
+        if (!is_possible(row)) continue;
+        exists[from] = true;
+        reached[static_cast<size_t>(row.to)] = true;
+        if (row.to != row.from) left[from] = true;
+    }
+    for (size_t state = 0; state < T::kStates; ++state) {
+        if (reached[state] != exists[state]) throw "no row reaches a state, or one that does not exist";
+        if (state == static_cast<size_t>(last)) continue;
+        if (exists[state] && !left[state]) throw "no row leaves a state";
+        for (bool pair : given[state])
+            if (!pair) throw "a state has no row for a symbol";
+    }
+    return made;
+}
+
+template <class State, class Symbol, size_t N>
+consteval Machine<State, Symbol> make_machine(const Edge<State, Symbol> (&edges)[N], State first, State last) {
+    return make_table<Edge, State, Symbol, N>(edges, first, last);
+}
+
+template <class State, class Symbol, size_t N>
+consteval Tracker<State, Symbol> make_tracker(const Transition<State, Symbol> (&rows)[N], State first, State last) {
+    return make_table<Transition, State, Symbol, N>(rows, first, last);
+}
+
+// Something happened that a table calls impossible. Aborts in builds with agreement checks.
+inline void refuse_impossible() {
+#ifdef TRACELINT_AGREEMENT
+    std::abort();
+#endif
+}
+
+// Feeds one symbol to a machine: reports the rule of its edge, moves to the next state and carries out the recovery.
+// `walk` has these members:
+//   report(rule, symbol)   report the edge's rule, with its place and numbers
+//   accept(symbol)         check the input and step over it
+//   skip(symbol)           step over the input unchecked
+//   stop(symbol)           end the walk
+// `state` is already the next state when accept, skip or stop is called.
+template <class State, class Symbol, class Walk>
+void take(const Machine<State, Symbol>& machine, State& state, Symbol symbol, Walk&& walk) {
+    while (true) {
+        const Edge<State, Symbol>& edge = machine.at(state, symbol);
+        if (edge.rule != nullptr) [[unlikely]]
+            walk.report(*edge.rule, symbol);
+        state = edge.to;
+        switch (edge.recovery) {
+            case Recovery::accept: return walk.accept(symbol);
+            case Recovery::skip: return walk.skip(symbol);
+            case Recovery::again: break;
+            case Recovery::impossible: refuse_impossible(); [[fallthrough]];
+            case Recovery::stop: return walk.stop(symbol);
+        }
+    }
+}
+
+// Feeds one event to a tracker. Returns the rule that it violates, or null.
+template <class State, class Symbol>
+const Rule* step(const Tracker<State, Symbol>& tracker, State& state, Symbol event) {
+    const Transition<State, Symbol>& row = tracker.at(state, event);
+    if (!row.is_possible) refuse_impossible();
+    state = row.to;
+    return row.rule;
+}
+
+// One cell of a table without its types, for the reference and generic tests.
+struct MachineRow {
+    std::string_view state, symbol, next;
+    std::optional<Recovery> recovery;  // empty in a tracker
+    const Rule* rule = nullptr;
+    bool is_possible = true;
+};
+
+template <class State, class Symbol>
+constexpr std::optional<Recovery> recovery_of(const Edge<State, Symbol>& edge) {
+    return edge.recovery;
+}
+template <class State, class Symbol>
+constexpr std::optional<Recovery> recovery_of(const Transition<State, Symbol>&) {
+    return std::nullopt;
+}
+
+// The cells of a machine or tracker, those of `last` left out. `states` and `symbols` are the names, indexed by enum.
+template <template <class, class> class Row, class State, class Symbol>
+constexpr auto rows_of(const Table<Row, State, Symbol>& machine, std::span<const std::string_view> states,
+                       std::span<const std::string_view> symbols, State last) {
+    using T = Table<Row, State, Symbol>;
+    std::array<MachineRow, (T::kStates - 1) * T::kSymbols> rows{};
+    size_t at = 0;
+    for (size_t state = 0; state < T::kStates; ++state) {
+        if (state == static_cast<size_t>(last)) continue;
+        for (size_t symbol = 0; symbol < T::kSymbols; ++symbol) {
+            const auto& row = machine.table[state][symbol];
+            rows[at++] = {states[state],    symbols[symbol], states[static_cast<size_t>(row.to)],
+                          recovery_of(row), row.rule,        is_possible(row)};
+        }
+    }
+    return rows;
+}
+
+}  // namespace tracelint

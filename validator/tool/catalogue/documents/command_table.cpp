@@ -1,0 +1,295 @@
+// The commands with what manual pages say of them.
+#include "validator/tool/catalogue/documents/command_table.hpp"
+#include "validator/group.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "validator/input/input_rules.hpp"
+#include "validator/readers/reader.hpp"
+#include "validator/report/expectation_rules.hpp"
+#include "validator/tool/options/command_line.hpp"
+
+namespace tracelint {
+namespace {
+
+struct Prose {
+    std::string_view command;
+    std::string_view phrase;
+    std::string_view prose;
+    std::string_view examples;
+    std::string_view statuses;
+};
+
+// Exit statuses, an item for each.
+constexpr std::string_view kFindingStatuses = R"(.It 0
+No finding at or above
+.Fl \-fail\-on ,
+which is error by default.
+.It 1
+At least one such finding.
+This is the status for malformed traces.
+.It 2
+The command line or a configuration is wrong.
+.It 3
+An input could not be read.
+.It 4
+Something was not checked: a limit was hit, the output was closed or full, a
+signal came, or an internal error occurred.
+)";
+constexpr std::string_view kListStatuses = R"(.It 0
+Success.
+.It 2
+The command line is wrong, or names no rule.
+.It 4
+The output failed.
+)";
+
+constexpr Prose kProse[] = {
+    {"check", "check binary traces of runtimes and profilers",
+     R"(reports every violation of the format in each
+.Ar FILE
+with its rule, severity, byte offset and length, and with its effect on the
+tools that read the file.
+The format is recognised by the first bytes.
+Folders are searched recursively.
+Gzip and zstd are decompressed; several members or frames are one trace.
+.Pp
+No file makes
+.Nm
+crash or hang: it takes time linear in the size of the input, and bounded
+memory.
+An input that is malformed, cut or of an unknown format does not keep the
+others from being checked.
+.Pp
+A finding is one of these:
+.Bl -tag -width warning
+.It Sy error
+The file violates a requirement of the format, or a real reader fails on it or
+misreads it.
+Files from healthy producers have none.
+.It Sy warning
+Today's readers cope, but the writer is at fault or the file is at risk.
+.It Sy note
+Worth knowing; files from healthy producers have them.
+.El
+.Pp
+The command
+.Cm check
+may be left out.
+To check a file that is called as a command is, write
+.Pa ./rules .)",
+     R"(Check the traces of a test run, with one line for each finding on standard
+output and all details in a file:
+.Pp
+.Dl $ tracelint \-\-output concise \-\-output json=findings.json traces/
+.Pp
+Fail on warnings, too, but never on one rule:
+.Pp
+.Dl $ tracelint \-\-fail\-on warning \-\-off jitdump/close\-size traces/
+.Pp
+Write a page that shows the bytes of each finding:
+.Pp
+.Dl $ tracelint \-\-output html=report.html app.dump
+.Pp
+Check what a program writes:
+.Pp
+.Dl $ record\-trace | tracelint \-)",
+     kFindingStatuses},
+    {"rules", "list the rules",
+     R"(prints the id, the severity and the requirement of each rule, one rule per line,
+or all that is known of them as JSON.
+.Xr tracelint-rules 7
+has the same list with what a violation does to readers.)",
+     R"(List the rules of one format:
+.Pp
+.Dl $ tracelint rules \-\-select jitdump/)",
+     kListStatuses},
+    {"explain", "explain a rule of a trace format",
+     R"(prints what the rule requires, what a violation does to the tools that read the
+file, the section of the specification, and the smallest example of a violation
+with its bytes.
+For a prefix such as
+.Ql jitdump/
+it lists the rules that the prefix covers.)",
+     R"(.Dl $ tracelint explain jitdump/header\-unknown\-flags)", kListStatuses},
+    {"dump", "print the records of a trace",
+     R"(prints
+.Ar FILE
+record by record and field by field: offset, bytes, name, value and meaning.
+It validates nothing, and goes on after what is no record.
+Inlined calls are indented by depth and shown with the names of their functions.)",
+     R"(Print what lies around the offset of a finding:
+.Pp
+.Dl $ tracelint dump \-\-around 0x1f40 app.dump
+.Pp
+Print the first ten records as JSON:
+.Pp
+.Dl $ tracelint dump \-\-records 0..9 \-\-output json app.dump)",
+     R"(.It 0
+Success.
+.It 1
+The format is not recognised.
+.It 2
+The command line is wrong, or names records that the trace does not have.
+.It 3
+The input could not be read.
+.It 4
+The output failed, or a limit was hit.
+)"},
+    {"baseline", "keep a list of known findings",
+     R"(compares the findings in each
+.Ar FILE
+with the list
+.Ar BASELINE
+of those that are known.
+.Cm baseline update
+changes the list to what was found, keeps its reasons and order, and prints what
+changed.
+The list shrinks by itself; it grows, or is created, only with
+.Fl \-accept\-new .
+.Cm baseline check
+changes nothing: it prints how the findings differ from the list, a line for
+each difference.
+.Pp
+Standard output has the differences alone; reports go to output files.
+.Fl \-accept\-new
+and
+.Fl \-reason
+are options of
+.Cm update .
+Checks with
+.Fl \-baseline
+show what the list allows as known, and do not count it.)",
+     R"(Accept what is found today, and fail on anything more:
+.Pp
+.Dl $ tracelint baseline update \-\-accept\-new baseline.json traces/
+.Dl $ tracelint \-\-baseline baseline.json traces/)",
+     R"(.It 0
+.Cm update :
+the list is written, or is as it has to be.
+.Cm check :
+the findings are those of the list.
+.It 1
+.Cm update :
+there are findings that the list does not allow and that were not accepted.
+.Cm check :
+the findings differ from those of the list.
+.It 2
+The command line, a configuration or the list is wrong.
+.It 3
+An input could not be read; the list is not changed.
+.It 4
+Something was not checked, so that the list is not changed, or the output
+failed.
+)"},
+    {"merge", "merge the parts of a fleet's results",
+     R"(reads each
+.Ar PART
+that a run with
+.Fl \-manifest
+and
+.Fl \-output Cm ndjson= Ns Ar PART
+has written, and reports on all files in the order of the manifest.
+The parts may be given in any order, and merged in several steps.
+A part that is cut, given twice, or of another manifest, version or other
+options than the others, and a shard that is missing, are told; then the exit
+status is 3, and no output file is written.
+.Pp
+Text output has the totals, and the rules with examples of files.
+The exit status is that of one run over all files.)",
+     R"(Divide a manifest among four runs, which may be on different machines, and
+merge their parts:
+.Pp
+.Dl $ tracelint \-\-manifest list \-\-shard 1/4 \-\-exit\-zero \-\-output ndjson=1.ndjson
+.Dl $ tracelint merge \-\-expect\-manifest list \-\-output sarif=all.sarif *.ndjson)",
+     R"(.It 0
+No finding at or above
+.Fl \-fail\-on ,
+which is error by default.
+.It 1
+At least one such finding.
+.It 2
+The command line is wrong.
+.It 3
+A part is missing, cut, given twice or of another run, or an input of the run
+could not be read.
+.It 4
+Something was not checked by the run, or the output failed.
+)"},
+    {"generate", "write a valid trace, or one that violates a rule",
+     R"(writes a trace of
+.Ar FORMAT
+that is valid, or that violates one rule in one place.
+The same seed gives the same file on every machine.)",
+     R"(Write a file that violates a rule:
+.Pp
+.Dl $ tracelint generate mlpd \-\-violate mlpd/bad\-mvid \-o bad.mlpd)",
+     R"(.It 0
+Success.
+.It 2
+The command line is wrong, or standard output is a terminal.
+.It 4
+The output failed, or the file takes more memory than
+.Fl \-max\-memory
+allows.
+)"},
+};
+
+constexpr std::string_view kFreeNames[] = {"N", "N..M", "BYTES", "OFFSET", "GLOB", "TEXT", "I/N"};
+
+const Prose& prose_of(std::string_view command) {
+    const auto found = std::ranges::find(kProse, command, &Prose::command);
+    if (found == std::end(kProse))
+        throw std::logic_error(fmt::format("kProse in command_table.cpp describes no command {}", command));
+    return *found;
+}
+
+}  // namespace
+
+ArgumentKind argument_kind(const OptionRow& row) {
+    if (row.value.empty()) return ArgumentKind::none;
+    if (!row.choices.empty()) return row.value.ends_with("[=FILE]") ? ArgumentKind::output : ArgumentKind::words;
+    if (row.value.ends_with("FILE") || row.value == "PART") return ArgumentKind::file;  // also "BASELINE FILE"
+    if (row.value == "FORMAT") return ArgumentKind::format;
+    if (row.value == "RULE" || row.value == "RULES") return ArgumentKind::rules;
+    if (std::ranges::find(kFreeNames, row.value) != std::end(kFreeNames)) return ArgumentKind::free;
+    throw std::logic_error(fmt::format("argument_kind() does not know what {} is: {}", row.value, row.doc));
+}
+
+std::vector<CommandEntry> command_table() {
+    std::vector<CommandEntry> entries;
+    for (const std::string_view command : command_names()) {
+        if (command == "help") continue;
+        const Prose& prose = prose_of(command);
+        entries.push_back({command, prose.phrase, prose.prose, prose.examples, prose.statuses, options_of(command)});
+    }
+    return entries;
+}
+
+std::vector<RuleGroup> rule_groups() {
+    std::vector<RuleGroup> groups;
+    const auto group_of = [&](const Rule& rule, std::string_view title) -> RuleGroup& {
+        const std::string prefix(rule.id.substr(0, rule.id.find('/') + 1));
+        const auto found = std::ranges::find(groups, prefix, &RuleGroup::prefix);
+        if (found != groups.end()) return *found;
+        return groups.emplace_back(RuleGroup{prefix, std::string(title), {}});
+    };
+    for (const Rule* rule : input_rules())
+        group_of(*rule, rule->id.starts_with("gzip/")   ? "Gzip"
+                        : rule->id.starts_with("zstd/") ? "Zstd"
+                                                        : "Any input")
+            .rules.push_back(rule);
+    for (const Rule* rule : expectation_rules()) group_of(*rule, "Expectations").rules.push_back(rule);
+    for (const Rule* rule : reader_rules()) group_of(*rule, "Readers").rules.push_back(rule);
+    for (const Format* format : formats())
+        for (const Grammar* grammar : format->grammars)
+            for (const Rule* rule : rules_of(*grammar)) group_of(*rule, grammar->title).rules.push_back(rule);
+    for (const GroupGrammar* one : group_grammars())
+        for (const Rule* rule : rules_of(*one->grammar)) group_of(*rule, one->grammar->title).rules.push_back(rule);
+    return groups;
+}
+
+}  // namespace tracelint

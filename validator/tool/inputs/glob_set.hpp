@@ -1,0 +1,44 @@
+// Several patterns that are followed together.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "validator/tool/inputs/glob.hpp"
+
+namespace tracelint {
+
+// Patterns as the bits of one automaton. A byte takes a step for each 64 of them, whatever the patterns. What is known
+// of a text is a State, so that texts with the same beginning share the steps that it takes.
+class GlobSet {
+  public:
+    using State = std::vector<uint64_t>;  // the active bits; empty: none, and none will be
+
+    explicit GlobSet(const std::vector<const Glob*>& patterns);
+
+    // Before the first byte.
+    const State& start() const { return start_; }
+    // Goes on with the text, and adds the steps that it takes to `steps`.
+    void advance(State& state, std::string_view text, uint64_t& steps) const;
+    // Whether a pattern, or any of them, matches the text so far.
+    bool is_met(const State& state, size_t pattern) const;
+    bool is_any_met(const State& state) const;
+    // Removes a pattern from a state: it takes no more steps.
+    void drop(State& state, size_t pattern) const;
+
+  private:
+    void add(size_t first, const Glob& pattern);
+    uint64_t advance_byte(State& state, uint8_t byte) const;
+    uint64_t close(State& state, size_t word, uint64_t active) const;
+
+    size_t words_ = 0;
+    std::vector<size_t> ends_;  // the bit of each pattern that is active if it matches
+    State ends_set_;            // the same, as a set
+    State moves_, stays_;       // by byte: the bits that lead to the next one, or stay active
+    State optional_;            // bits that are never active without the next one
+    State folders_;             // bits that are never active without the one after the next
+    State start_;
+};
+
+}  // namespace tracelint

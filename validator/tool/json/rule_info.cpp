@@ -1,0 +1,88 @@
+// Rules' formats, cases and spec references.
+#include "validator/tool/json/rule_info.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "validator/group.hpp"
+
+namespace tracelint {
+namespace {
+
+std::string_view grammar_of(const Rule& rule) { return rule.id.substr(0, rule.id.find('/')); }
+
+bool is_grammar(std::string_view word) {
+    const auto is_format = [&](const Format* format) {
+        return std::ranges::any_of(format->grammars, [&](const Grammar* grammar) { return grammar->id == word; });
+    };
+    return std::ranges::any_of(formats(), is_format) ||
+           std::ranges::any_of(group_grammars(), [&](const GroupGrammar* one) { return one->grammar->id == word; });
+}
+
+}  // namespace
+
+const Format* format_of(const Rule& rule) {
+    for (const Format* format : formats()) {
+        const std::vector<const Rule*> rules = rules_of(*format);
+        if (std::ranges::find(rules, &rule) != rules.end()) return format;
+    }
+    return nullptr;
+}
+
+std::string_view slug_of(const Rule& rule) { return rule.id.substr(rule.id.find('/') + 1); }
+
+bool is_about_groups(const Rule& rule) {
+    return std::ranges::any_of(group_grammars(),
+                               [&](const GroupGrammar* one) { return one->grammar->id == grammar_of(rule); });
+}
+
+std::string case_path_of(const Rule& rule) {
+    if (is_about_groups(rule)) return fmt::format("corpus/{}/pairs/{}.pair", grammar_of(rule), slug_of(rule));
+    return fmt::format("corpus/{}/rules/{}.case", grammar_of(rule), slug_of(rule));
+}
+
+std::vector<SpecSection> spec_sections_of(const Rule& rule) {
+    constexpr std::string_view kSeparator = "; ";
+    std::vector<SpecSection> sections;
+    if (rule.of_input) return sections;
+    for (size_t start = 0; start < rule.spec.size();) {
+        const size_t end = std::min(rule.spec.find(kSeparator, start), rule.spec.size());
+        SpecSection section{grammar_of(rule), rule.spec.substr(start, end - start)};
+        const size_t blank = section.heading.find(' ');
+        if (blank != std::string_view::npos && is_grammar(section.heading.substr(0, blank)))
+            section = {section.heading.substr(0, blank), section.heading.substr(blank + 1)};
+        sections.push_back(section);
+        start = end + kSeparator.size();
+    }
+    return sections;
+}
+
+std::string spec_reference_of(const Rule& rule) {
+    std::string text;
+    std::string_view grammar;
+    for (const SpecSection& section : spec_sections_of(rule)) {
+        if (!text.empty()) text += "; ";
+        if (section.grammar != grammar) text += fmt::format("grammars/{}/spec.md, ", section.grammar);
+        text += section.heading;
+        grammar = section.grammar;
+    }
+    return text.empty() ? std::string(rule.spec) : text;
+}
+
+// ASCII letters become lower case, blanks become dashes, and other ASCII punctuation than - and _ is dropped.
+std::string anchor_of(std::string_view heading) {
+    std::string anchor;
+    for (const char c : heading) {
+        const bool is_upper = c >= 'A' && c <= 'Z', is_ascii = static_cast<uint8_t>(c) < 0x80;
+        if (c == ' ')
+            anchor += '-';
+        else if (is_upper)
+            anchor += static_cast<char>(c - 'A' + 'a');
+        else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_' || !is_ascii)
+            anchor += c;
+    }
+    return anchor;
+}
+
+}  // namespace tracelint

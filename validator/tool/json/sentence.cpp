@@ -1,0 +1,137 @@
+// The one sentence that says what a reader does with a file.
+#include <fmt/core.h>
+
+#include "validator/input/input_rules.hpp"
+#include "validator/readers/reader_check.hpp"
+#include "validator/tables/hex.hpp"
+
+namespace tracelint {
+namespace {
+
+// "5,312".
+std::string grouped(uint64_t number) {
+    std::string digits = std::to_string(number);
+    for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
+    return digits;
+}
+
+std::string_view noun(const TraceReader& reader, uint64_t count) {
+    const size_t bar = reader.unit.find('|');
+    return count == 1 ? reader.unit.substr(0, bar) : reader.unit.substr(bar + 1);
+}
+
+std::string units(const TraceReader& reader, uint64_t count) {
+    return fmt::format("{} {}", grouped(count), noun(reader, count));
+}
+
+// "all 2 functions", "the function"; "at least 2 functions" if bytes remain in which there may be more.
+std::string all_units(const ReaderVerdict& verdict) {
+    const TraceReader& reader = *verdict.reader;
+    if (verdict.uncounted != 0) return fmt::format("at least {}", units(reader, verdict.total));
+    return verdict.total == 1 ? fmt::format("the {}", noun(reader, 1))
+                              : fmt::format("all {}", units(reader, verdict.total));
+}
+
+// "; the last 12 bytes are not counted".
+std::string rest_of(const ReaderVerdict& verdict) {
+    if (verdict.uncounted == 0) return {};
+    return verdict.uncounted == 1 ? "; the last byte is not counted"
+                                  : fmt::format("; the last {} bytes are not counted", grouped(verdict.uncounted));
+}
+
+std::string in_places(const ReaderVerdict& verdict) {
+    if (verdict.places <= 1) return fmt::format("at {:#x}", verdict.offset);
+    return fmt::format("in {} places, the first at {:#x}", grouped(verdict.places), verdict.offset);
+}
+
+std::string stopping(const ReaderVerdict& verdict) {
+    const TraceReader& reader = *verdict.reader;
+    const std::string place = fmt::format("stops at {:#x}", verdict.offset);
+    if (verdict.total == 0) return place + " without a word";
+    if (verdict.lost == 0) {
+        const std::string before = verdict.uncounted == 0 ? all_units(verdict) : units(reader, verdict.total);
+        return fmt::format("{} without a word, after {}{}", place, before, rest_of(verdict));
+    }
+    if (verdict.lost == verdict.total)
+        return fmt::format("{} and silently drops {}{}", place, all_units(verdict), rest_of(verdict));
+    return fmt::format("{} and silently drops the remaining {} of {}{}{}", place, grouped(verdict.lost),
+                       verdict.uncounted == 0 ? "" : "at least ", units(reader, verdict.total), rest_of(verdict));
+}
+
+std::string refusing(const ReaderVerdict& verdict) {
+    if (verdict.rule == &kOtherFormat) return "does not read files of this format";
+    if (verdict.rule == &kEmptyInput) return "refuses the file: it is empty";
+    if (verdict.rule == &kUnknownFormat) return "refuses the file: its format is not known";
+    const std::string with = verdict.total == 0 ? "" : fmt::format(", with {} in it", all_units(verdict));
+    return fmt::format("refuses the file because of what is at {:#x}{}", verdict.offset, with);
+}
+
+std::string loading(const ReaderVerdict& verdict) {
+    if (verdict.total == 0) return "loads the file" + rest_of(verdict);
+    return fmt::format("loads the file, with {}{}", all_units(verdict), rest_of(verdict));
+}
+
+std::string_view reason_of(Unfollowed why) {
+    switch (why) {
+        case Unfollowed::memory: return "is not followed: it takes more memory than the limit allows";
+        case Unfollowed::work: return "is not followed: it takes too much work for a file of this size";
+        case Unfollowed::limit: return "is not followed: a limit left part of the file unchecked";
+        case Unfollowed::size: return "is not followed: the file is larger than 16 MiB";
+        case Unfollowed::inflated: return "is not followed: its compressed records become larger than 16 MiB";
+        case Unfollowed::missing_zstd: return "is not followed: this build cannot decompress its records";
+        case Unfollowed::trace: return "is not followed: it decodes the AUX trace in the file";
+        case Unfollowed::changed: return "is not judged: the file changed while it was read";
+    }
+    return {};
+}
+
+// What is not known, or not all of it.
+std::string guessing(const ReaderVerdict& verdict) {
+    if (verdict.unfollowed) return std::string(reason_of(*verdict.unfollowed));
+    if (verdict.untried != 0)
+        return fmt::format("has not been tried with {}", verdict.untried == 1 ? "the error found" : "the errors found");
+    if (verdict.untried_warnings != 0)
+        return fmt::format("loads the file, as far as is known: {} not been tried with it",
+                           verdict.untried_warnings == 1
+                               ? "one warning has"
+                               : fmt::format("{} warnings have", grouped(verdict.untried_warnings)));
+    if (verdict.is_unread) return "is not judged: the input is a pipe, and its records cannot be read a second time";
+    return "may load the file: nothing is found that it is known to fail on";
+}
+
+std::string doing(const ReaderVerdict& verdict) {
+    switch (verdict.outcome) {
+        case ReaderOutcome::loads:
+        case ReaderOutcome::ignores: return loading(verdict);
+        case ReaderOutcome::untried: return guessing(verdict);
+        case ReaderOutcome::drops_record:
+            return "loads the file, but silently leaves out what is " + in_places(verdict);
+        case ReaderOutcome::misreads: return "loads the file, but misreads it " + in_places(verdict);
+        case ReaderOutcome::drops_rest: return stopping(verdict);
+        case ReaderOutcome::loses_step:
+            return fmt::format("loses step at {:#x}: it misreads what follows, or gives up, hangs or crashes there",
+                               verdict.offset);
+        case ReaderOutcome::refuses: return refusing(verdict);
+        case ReaderOutcome::may_crash:
+            return fmt::format("loses step at {:#x} and may crash or hang there", verdict.offset);
+        case ReaderOutcome::hangs: return fmt::format("never ends: it hangs at {:#x}", verdict.offset);
+        case ReaderOutcome::crashes: return fmt::format("crashes at {:#x}", verdict.offset);
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string sentence_of(const ReaderVerdict& verdict) {
+    std::string text = title_of(*verdict.reader) + ' ' + doing(verdict);
+    if (verdict.reader->evidence != "measured") text += fmt::format(" ({})", verdict.reader->evidence);
+    if (verdict.untried != 0 && verdict.outcome != ReaderOutcome::untried)
+        text += fmt::format(
+            "; {} not been tried with it",
+            verdict.untried == 1 ? "one more error has" : fmt::format("{} more errors have", grouped(verdict.untried)));
+    if (verdict.is_unread && verdict.outcome != ReaderOutcome::untried)
+        text += "; of a pipe, its own rules about records are not judged";
+    return text;
+}
+
+}  // namespace tracelint

@@ -1,0 +1,240 @@
+// Reads the configuration: its text, its severities and overrides; what holds for one file.
+#include "validator/tool/options/configuration.hpp"
+
+#include <fmt/core.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "validator/tool/json/rule_pattern.hpp"
+#include "validator/tool/json/text.hpp"
+#include "validator/tool/options/option_parser.hpp"
+#include "validator/tracelint.hpp"
+
+namespace tracelint {
+namespace {
+
+namespace fs = std::filesystem;
+using Kind = LocatedJson::Kind;
+
+constexpr std::string_view kSeverityWords[] = {"error", "warning", "note", "off"};
+constexpr std::optional<Severity> kSeverities[] = {Severity::error, Severity::warning, Severity::note, std::nullopt};
+
+[[noreturn]] void fail(size_t at, std::string message) { throw JsonFault{at, std::move(message)}; }
+
+void require_object(const LocatedJson& value, std::string_view what) {
+    if (value.kind != Kind::object) fail(value.at, fmt::format("{} must be an object", what));
+}
+
+// The index of a word in `choices`.
+size_t choice_of(const LocatedJson& value, std::string_view what, std::span<const std::string_view> choices) {
+    const auto found = std::ranges::find(choices, value.text);
+    if (value.kind == Kind::string && found != choices.end()) return static_cast<size_t>(found - choices.begin());
+    fail(value.at,
+         fmt::format("invalid {}; expected {}{}", what, either_of(choices), did_you_mean(value.text, choices)));
+}
+
+SeverityChoices severities_of(const LocatedJson& value) {
+    require_object(value, "severities");
+    SeverityChoices choices;
+    for (const LocatedJson::Member& member : value.members) {
+        if (const std::string fault = pattern_fault(member.key); !fault.empty()) fail(member.at, fault);
+        choices.choose(member.key, kSeverities[choice_of(member.value, "severity of " + member.key, kSeverityWords)]);
+    }
+    return choices;
+}
+
+// One string, or several in an array.
+std::vector<const LocatedJson*> strings_of(const LocatedJson& value, std::string_view what) {
+    std::vector<const LocatedJson*> strings;
+    if (value.kind == Kind::string) strings.push_back(&value);
+    for (const LocatedJson& element : value.elements) strings.push_back(&element);
+    const bool are_strings = std::ranges::all_of(strings, [](const auto* one) { return one->kind == Kind::string; });
+    if (strings.empty() || !are_strings)
+        fail(value.at, fmt::format("{} must be a string or an array of strings", what));
+    return strings;
+}
+
+const Format* format_of(const LocatedJson& value) {
+    std::vector<std::string_view> ids;
+    for (const Format* format : formats()) ids.push_back(format->id);
+    return formats()[choice_of(value, "format", ids)];
+}
+
+const Option* option_of(std::string_view key) {
+    std::string name(key);
+    std::ranges::replace(name, '_', '-');
+    for (const Option* option : all_options())
+        if (option->name == name) return option;
+    return nullptr;
+}
+
+std::string guess_override_key(std::string_view key) {
+    std::vector<std::string> names = {"files", "severities", "format", "expect"};
+    for (const Option* option : all_options()) {
+        names.emplace_back(option->name);
+        std::ranges::replace(names.back(), '-', '_');
+    }
+    return did_you_mean(key, std::vector<std::string_view>(names.begin(), names.end()));
+}
+
+class Reader {
+  public:
+    Expectations expectations_of(const LocatedJson& value) { return read_expectations(value, false, name_bytes_); }
+
+    FileOverride override_of(const LocatedJson& value) {
+        require_object(value, "an override");
+        FileOverride override;
+        for (const LocatedJson::Member& member : value.members) take(override, member);
+        if (override.files.empty()) fail(value.at, "an override needs files, the patterns that it is for");
+        return override;
+    }
+
+  private:
+    void take(FileOverride& override, const LocatedJson::Member& member) {
+        if (member.key == "files") {
+            for (const LocatedJson* pattern : strings_of(member.value, "files"))
+                override.files.push_back(pattern_of(*pattern));
+        } else if (member.key == "severities") {
+            override.severities = severities_of(member.value);
+        } else if (member.key == "format") {
+            override.format = format_of(member.value);
+        } else if (member.key == "expect") {
+            override.expect = read_expectations(member.value, true, name_bytes_);
+        } else if (const Option* option = option_of(member.key)) {
+            override.settings.emplace_back(option, choice_of(member.value, member.key, option->choices));
+        } else {
+            fail(member.at, fmt::format("unknown key '{}' in an override{}", shortened(member.key),
+                                        guess_override_key(member.key)));
+        }
+    }
+
+    PathPattern pattern_of(const LocatedJson& pattern) {
+        if (const std::string fault = PathPattern::fault_of(pattern.text); !fault.empty()) fail(pattern.at, fault);
+        globs_ += pattern.text.size();
+        if (globs_ > kMostGlobs)
+            fail(pattern.at, fmt::format("the patterns take more than {} bytes together", kMostGlobs));
+        return PathPattern(pattern.text, "", PathPattern::Bare::names);
+    }
+
+    size_t globs_ = 0;       // bytes of all patterns for paths
+    size_t name_bytes_ = 0;  // bytes of all patterns for names
+};
+
+void read(Configuration& configuration) {
+    if (configuration.text.size() > kLargestConfiguration)
+        fail(kLargestConfiguration, fmt::format("the file is larger than {}", byte_size(kLargestConfiguration)));
+    LocatedJson root = parse_located_json(configuration.text);
+    require_object(root, "a configuration");
+    Reader reader;
+    for (LocatedJson::Member& member : root.members) {
+        if (member.key == "severities") {
+            configuration.severities = severities_of(member.value);
+        } else if (member.key == "expect") {
+            configuration.expect = reader.expectations_of(member.value);
+        } else if (member.key == "overrides") {
+            if (member.value.kind != Kind::array) fail(member.value.at, "overrides must be an array");
+            for (const LocatedJson& element : member.value.elements)
+                configuration.overrides.push_back(reader.override_of(element));
+        } else if (member.key == "$schema") {
+            if (member.value.kind != Kind::string) fail(member.value.at, "$schema must be a string");
+        } else {
+            configuration.options.push_back({std::move(member.key), member.at, std::move(member.value)});
+        }
+    }
+}
+
+// What cannot be a configuration must not be taken for none, as its severities would be lost; nor be waited for.
+void require_file(const std::string& path) {
+    struct stat status;
+    if (stat(path.c_str(), &status) != 0)
+        refuse(fmt::format("{}: cannot open: {}", printable(path), std::strerror(errno)));
+    if (!S_ISREG(status.st_mode))
+        refuse(fmt::format("{}: is no regular file; --no-config does without it", printable(path)));
+}
+
+// Empty if there is none.
+std::string nearest_configuration() {
+    const std::string start = working_folder();
+    for (fs::path folder = start; !start.empty(); folder = folder.parent_path()) {
+        const std::string candidate = (folder / kConfigurationName).string();
+        struct stat status;
+        if (lstat(candidate.c_str(), &status) == 0) {
+            require_file(candidate);
+            return candidate;
+        }
+        if (folder == folder.parent_path()) break;
+    }
+    return {};
+}
+
+bool is_for(const FileOverride& override, const ComparedPath& path) {
+    return std::ranges::any_of(override.files, [&](const PathPattern& pattern) { return pattern.matches(path); });
+}
+
+// The patterns of overrides are relative to the configuration's folder.
+void settle_in_folder(Configuration& configuration) {
+    for (FileOverride& override : configuration.overrides)
+        for (PathPattern& pattern : override.files)
+            pattern = PathPattern(pattern.pattern(), configuration.folder, PathPattern::Bare::names);
+}
+
+}  // namespace
+
+bool is_for(const Configuration& configuration, const FileOverride& override, const std::string& path) {
+    return is_for(override, PathBase(configuration.folder).compared(path));
+}
+
+Configuration parse_configuration(std::string path, std::string text) {
+    Configuration configuration;
+    configuration.path = std::move(path);
+    configuration.text = std::move(text);
+    try {
+        read(configuration);
+    } catch (const JsonFault& fault) {
+        refuse(fmt::format("{}:{}: {}", printable(configuration.path), line_and_column(configuration.text, fault.at),
+                           fault.message));
+    }
+    return configuration;
+}
+
+std::shared_ptr<const Configuration> load_configuration(const CommandLine& line) {
+    if (line.no_configuration) return nullptr;
+    const bool is_found = line.configuration_file.empty();
+    const std::string path = is_found ? nearest_configuration() : line.configuration_file;
+    if (path.empty()) return nullptr;
+    auto configuration =
+        std::make_shared<Configuration>(parse_configuration(path, content_of(path, kLargestConfiguration)));
+    configuration->is_found = is_found;
+    configuration->folder = is_found ? fs::path(path).parent_path().string() : working_folder();
+    settle_in_folder(*configuration);
+    return configuration;
+}
+
+FileChoices choices_for(const CommandLine& line, const std::string& path) {
+    FileChoices choices{line.as, line.settings, {}, {}};
+    if (line.configuration != nullptr) {
+        choices.demands.add(line.configuration->expect);
+        choices.severities = line.configuration->severities;
+        const auto& overrides = line.configuration->overrides;
+        const ComparedPath compared =
+            overrides.empty() ? ComparedPath() : PathBase(line.configuration->folder).compared(path);
+        for (const FileOverride& override : overrides) {
+            if (!is_for(override, compared)) continue;
+            choices.severities.append(override.severities);
+            choices.demands.add(override.expect);
+            choices.demands.is_named |= override.expect.is_given;
+            if (override.format != nullptr) choices.format = override.format;
+            for (const auto& [option, choice] : override.settings) choices.settings.set(*option, choice);
+        }
+    }
+    choices.severities.append(line.severities);
+    if (line.expect != nullptr) choices.demands.format = line.expect;
+    choices.demands.is_given |= line.expect != nullptr;
+    return choices;
+}
+
+}  // namespace tracelint

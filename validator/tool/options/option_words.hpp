@@ -1,0 +1,35 @@
+// The words of options: what each means. All throw UsageError, which names the option, if a word means nothing.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "validator/tool/options/command_line.hpp"
+
+namespace tracelint {
+
+// A word of the command line as errors show it: printable and quoted.
+std::string quoted_word(std::string_view word);
+
+const Rule* rule_of(const std::string& word);
+// Of a word that covers no rule. Never returns.
+[[noreturn]] void refuse_rules(const std::string& word);
+void require_rules(const std::string& option, const std::string& pattern);
+const Format* format_of(const std::string& word);
+// The index of `word` in `choices`.
+size_t choice_of(const std::string& option, const std::string& word, std::span<const std::string_view> choices);
+// Bytes: "4096", "64K", "16M" or "1G".
+uint64_t size_of(const std::string& option, const std::string& word);
+uint64_t number_of(const std::string& option, const std::string& word);
+// In decimal or hexadecimal.
+uint64_t offset_of(const std::string& option, const std::string& word);
+// "I/N"
+Shard shard_of_word(const std::string& word);
+// Of --jobs: 0 is the number of processors.
+unsigned jobs_of(const std::string& word);
+// Of --records: "N", "N..M", "N.." or "..M".
+void select_records(const std::string& word, Selection& selection);
+
+}  // namespace tracelint

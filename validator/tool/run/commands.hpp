@@ -1,0 +1,32 @@
+// The commands, one function each. They return the exit status.
+#pragma once
+
+#include "validator/tool/options/command_line.hpp"
+#include "validator/tool/run/status.hpp"
+
+namespace tracelint {
+
+// Parses the command line and runs the command. Never throws. `arguments` without the program's name.
+ExitStatus run(std::span<char* const> arguments);
+
+ExitStatus run_check(const CommandLine& line);
+ExitStatus run_rules(const CommandLine& line);
+ExitStatus run_explain(const CommandLine& line);
+ExitStatus run_dump(const CommandLine& line);
+ExitStatus run_generate(const CommandLine& line);
+ExitStatus run_merge(const CommandLine& line);
+
+// Adds the names in the lists of --files-from to `names`. Reports a list that cannot be read or is none.
+ExitStatus add_listed(const CommandLine& line, std::vector<std::string>& names);
+
+// Prints "tracelint: message" on standard error.
+void complain(std::string_view message);
+
+// The output `name` (empty: standard output) could not be written; `failure` is an errno.
+void complain_unwritable(const std::string& name, int failure);
+
+// Closes the sink and returns the exit status. A closed pipe (EPIPE) does not change it; any other failure is reported
+// and makes it at least kInternal.
+ExitStatus finish_output(FileSink& sink, const std::string& name, ExitStatus status);
+
+}  // namespace tracelint

@@ -1,0 +1,54 @@
+// The outputs of a run: its writers, and the files that they write to.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "validator/tool/options/command_line.hpp"
+#include "validator/tool/run/status.hpp"
+#include "validator/tool/writers/writer.hpp"
+
+namespace tracelint {
+
+class Outputs {
+  public:
+    using Make =
+        std::function<std::unique_ptr<Writer>(const WriterKind& kind, Sink& sink, const WriterOptions& options)>;
+
+    // Reports a file that cannot be created, or that two outputs share. `make`: makes the writers; those of the kinds
+    // if there is none.
+    ExitStatus open(const CommandLine& line, const Make& make = {});
+
+    void begin();
+    void file(const Checked& checked);
+    // Whether no output can be written any more.
+    bool all_failed() const;
+    // Puts the files in place; but no part of a run that is incomplete, as it would be taken for a whole one.
+    ExitStatus finish(const Summary& summary, ExitStatus status);
+
+  private:
+    struct Opened {
+        std::string name;
+        bool is_part;  // of a fleet's results
+        std::unique_ptr<FileSink> sink;
+        std::unique_ptr<Writer> writer;
+    };
+
+    template <class Action>
+    void each(Action action) {
+        for (Opened& output : opened_)
+            if (output.sink->failure() == 0) action(*output.writer);
+    }
+
+    std::vector<Opened> opened_;
+};
+
+// Adds one result to the summary and returns the exit status that it demands.
+ExitStatus tally(const Checked& checked, const CommandLine& line, Summary& summary);
+
+// The exit status of a run with --exit-zero: findings are no failure, all else is.
+inline ExitStatus without_findings(ExitStatus status) { return status == kFindings ? kClean : status; }
+
+}  // namespace tracelint
