@@ -1,9 +1,9 @@
 // Finds the records of a profile and the lines after them, without judging them.
-#include "grammars/gperftools/framing.hpp"
+#include "grammars/gperftools/recognise.hpp"
 
 #include <utility>
 
-#include "grammars/gperftools/line_grammar.hpp"
+#include "grammars/gperftools/checks/line.hpp"
 #include "validator/tables/text_scan.hpp"
 
 namespace tracelint::gperftools {

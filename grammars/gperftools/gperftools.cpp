@@ -1,19 +1,19 @@
 // Google CPU profiler: the format as the engine sees it.
 #include "grammars/formats.hpp"
-#include "grammars/gperftools/framing.hpp"
-#include "grammars/gperftools/header.hpp"
+#include "grammars/gperftools/checks/header.hpp"
+#include "grammars/gperftools/checks/profile.hpp"
+#include "grammars/gperftools/checks/text.hpp"
 #include "grammars/gperftools/machine.hpp"
-#include "grammars/gperftools/record_walk.hpp"
-#include "grammars/gperftools/text.hpp"
-#include "grammars/gperftools/unmapped_pcs.hpp"
+#include "grammars/gperftools/recognise.hpp"
 #include "grammars/gperftools/walk.hpp"
+#include "grammars/gperftools/walk_records.hpp"
 
 namespace tracelint {
 namespace gperftools {
 namespace {
 
-constexpr const RuleList* kRules[] = {&kFieldRules, &kEdgeRules,    &kHeaderRules,     &kRecordRules, &kProfileRules,
-                                      &kTextRules,  &kMappingRules, &kUnmappedPcRules, &kJavaRules};
+constexpr const RuleList* kRules[] = {&kFieldRules,   &kEdgeRules, &kHeaderRules,  &kRecordRules,
+                                      &kProfileRules, &kTextRules, &kMappingRules, &kJavaRules};
 
 std::vector<std::string_view> statistics() {
     return {"records", "samples", "profiles", "deepest call chain", "distinct addresses", "lines", "mappings"};

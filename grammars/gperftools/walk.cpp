@@ -1,10 +1,10 @@
 // gperftools, section 4: the walk over a file, except for the records of its profiles.
 #include "grammars/gperftools/walk.hpp"
 
-#include "grammars/gperftools/header.hpp"
+#include "grammars/gperftools/checks/header.hpp"
+#include "grammars/gperftools/checks/text.hpp"
 #include "grammars/gperftools/machine.hpp"
-#include "grammars/gperftools/record_walk.hpp"
-#include "grammars/gperftools/text.hpp"
+#include "grammars/gperftools/walk_records.hpp"
 #include "validator/tables/text_scan.hpp"
 
 namespace tracelint::gperftools {

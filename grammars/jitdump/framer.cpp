@@ -1,6 +1,6 @@
 // Finds the records of a jitdump file by their ids and sizes (section 4.1), without checking them.
-#include "grammars/jitdump/header.hpp"
-#include "grammars/jitdump/registered_extension.hpp"
+#include "grammars/jitdump/checks/header.hpp"
+#include "grammars/jitdump/samply/samply.hpp"
 
 namespace tracelint::jitdump {
 namespace {
@@ -38,8 +38,9 @@ class JitdumpFramer final : public Framer {
         const uint64_t size = prefix.get<"total_size">();
         if (size < fixed_size(kPrefix)) return {};
         const uint64_t id = prefix.get<"id">();
-        const Record& record =
-            kExtension.owns(id) ? kExtension.record_of(static_cast<uint32_t>(id), size, settings_) : record_of(id);
+        const Record& record = samply::kExtension.owns(id)
+                                   ? samply::kExtension.record_of(static_cast<uint32_t>(id), size, settings_)
+                                   : record_of(id);
         return {size < minimum_size(record) ? &kOther : &record, size};
     }
 

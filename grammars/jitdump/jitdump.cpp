@@ -1,9 +1,7 @@
 // perf's JIT dump: the format as the engine sees it.
 #include "grammars/formats.hpp"
-#include "grammars/jitdump/eh_frame.hpp"
-#include "grammars/jitdump/frame_instructions.hpp"
-#include "grammars/jitdump/frame_table.hpp"
-#include "grammars/jitdump/registered_extension.hpp"
+#include "grammars/jitdump/checks/eh_frame.hpp"
+#include "grammars/jitdump/samply/samply.hpp"
 #include "grammars/jitdump/walk.hpp"
 
 namespace tracelint {
@@ -51,7 +49,7 @@ constexpr Grammar kGrammar{
     .machines = kMachines,
     .options = {},
 };
-constexpr const Grammar* kGrammars[] = {&kGrammar, kExtension.grammar};
+constexpr const Grammar* kGrammars[] = {&kGrammar, samply::kExtension.grammar};
 
 }  // namespace
 }  // namespace jitdump

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "grammars/jitdump/header.hpp"
+#include "grammars/jitdump/checks/header.hpp"
 #include "grammars/jitdump/perf_line_table.hpp"
 #include "grammars/jitdump/perf_mappings.hpp"
 #include "validator/readers/follow_context.hpp"

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "grammars/formats.hpp"
-#include "grammars/jitdump/header.hpp"
+#include "grammars/jitdump/checks/header.hpp"
 #include "grammars/jitdump/perf_model.hpp"
 #include "grammars/jitdump/readers_measured.hpp"
 #include "grammars/readers.hpp"

@@ -1,8 +1,8 @@
 // The walk over a file (section 4).
 #include "grammars/jitdump/walk.hpp"
 
-#include "grammars/jitdump/code_facts.hpp"
-#include "grammars/jitdump/registered_extension.hpp"
+#include "grammars/jitdump/checks/code.hpp"
+#include "grammars/jitdump/samply/samply.hpp"
 
 namespace tracelint::jitdump {
 namespace {
@@ -30,13 +30,13 @@ View<kHeader> header_of(Bytes opening) { return {opening.data(), 0, ByteOrder::l
 
 Symbol symbol_of(uint64_t id, uint64_t total_size) {
     if (id < std::size(kKinds)) return total_size < kKinds[id].minimum ? Symbol::too_small : kKinds[id].symbol;
-    return kExtension.owns(id) ? Symbol::extension : Symbol::unknown;
+    return samply::kExtension.owns(id) ? Symbol::extension : Symbol::unknown;
 }
 
 }  // namespace
 
 void validate_file(Window& window, ValidationContext& context, WalkMode mode) {
-    const std::unique_ptr<Extension> extension = kExtension.make(context);
+    const std::unique_ptr<Extension> extension = samply::kExtension.make(context);
     Walk(window, context, *extension, mode).run();
 }
 
@@ -249,7 +249,7 @@ void Walk::report_unknown(const Rule& rule) {
     const auto id = static_cast<uint32_t>(record.get<"id">());
     Diagnostic finding{.rule = &rule, .place = record.place<"id">(), .numbers = {id}};
     const uint32_t swapped = __builtin_bswap32(id);
-    if (swapped < std::size(kKinds) || kExtension.owns(swapped))
+    if (swapped < std::size(kKinds) || samply::kExtension.owns(swapped))
         finding.hint = "with its bytes swapped it is a known id: the record may have the wrong byte order";
     state_.report.add(finding);
 }

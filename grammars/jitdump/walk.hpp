@@ -1,13 +1,13 @@
 // The walk over a file: reads record by record and executes the state machine (section 4).
 #pragma once
 
-#include "grammars/jitdump/clock.hpp"
-#include "grammars/jitdump/code.hpp"
-#include "grammars/jitdump/debug_info.hpp"
+#include "grammars/jitdump/checks/clock.hpp"
+#include "grammars/jitdump/checks/code.hpp"
+#include "grammars/jitdump/checks/debug_info.hpp"
+#include "grammars/jitdump/checks/header.hpp"
 #include "grammars/jitdump/extension.hpp"
-#include "grammars/jitdump/header.hpp"
+#include "grammars/jitdump/lane.hpp"
 #include "grammars/jitdump/machine.hpp"
-#include "grammars/jitdump/prefetcher.hpp"
 
 namespace tracelint::jitdump {
 

@@ -2,13 +2,10 @@
 #include <algorithm>
 
 #include "grammars/formats.hpp"
-#include "grammars/mlpd/file_machine.hpp"
-#include "grammars/mlpd/session/finalizers.hpp"
-#include "grammars/mlpd/session/gc_cycle.hpp"
-#include "grammars/mlpd/session/heapshot.hpp"
-#include "grammars/mlpd/session/loads.hpp"
-#include "grammars/mlpd/session/monitors.hpp"
-#include "grammars/mlpd/session/sync_points.hpp"
+#include "grammars/mlpd/checks/heap.hpp"
+#include "grammars/mlpd/checks/loads.hpp"
+#include "grammars/mlpd/checks/synchronisation.hpp"
+#include "grammars/mlpd/machine_file.hpp"
 #include "grammars/mlpd/walk.hpp"
 
 namespace tracelint {
@@ -32,14 +29,13 @@ std::vector<std::string_view> statistics() {
     return names;
 }
 
-constexpr const RuleList* kRules[] = {
-    // the header and its fields, buffers
-    &kRecordRules, &kValueRules, &kHeaderRules, &kFileMachineRules, &kWalkRules, &kThreadTimeRules,
-    // events
-    &kEventTableRules, &kEventReaderRules, &kFieldCheckRules, &kEventActionRules,
-    // what they mean together
-    &kSessionRules, &kHeapshotRules, &kGcCycleRules, &kMonitorRules, &kFinalizerRules, &kCounterRules, &kMethodRules,
-    &kLoadRules, &kHandleRules, &kRootRules, &kSyncPointRules, &kCoverageRules, &kLimitRules};
+constexpr const RuleList* kRules[] = {  // the header and its fields, buffers
+    &kRecordRules,     &kValueRules,       &kHeaderRules,     &kFileMachineRules,
+    &kWalkRules,       &kThreadTimeRules,                                          // events
+    &kEventTableRules, &kEventReaderRules, &kFieldCheckRules, &kEventActionRules,  // what they mean together
+    &kSessionRules,    &kHeapshotRules,    &kGcCycleRules,    &kSynchronisationRules,
+    &kCounterRules,    &kMethodsRules,     &kLoadRules,       &kHandlesAndRootsRules,
+    &kLimitRules};
 
 namespace rows {
 

@@ -2,7 +2,7 @@
 // the fields' checks stand above their records, or with the values in values.hpp.
 #pragma once
 
-#include "grammars/mlpd/values.hpp"
+#include "grammars/mlpd/checks/values.hpp"
 
 namespace tracelint::mlpd {
 

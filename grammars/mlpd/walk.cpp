@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "grammars/mlpd/file_machine.hpp"
+#include "grammars/mlpd/machine_file.hpp"
 #include "validator/tables/view.hpp"
 
 namespace tracelint::mlpd {

@@ -1,7 +1,7 @@
 // mlpd, section 4.1: the walk over a file and its buffers.
 #pragma once
 
-#include "grammars/mlpd/events/event_reader.hpp"
+#include "grammars/mlpd/walk_events.hpp"
 
 namespace tracelint::mlpd {
 

@@ -1,6 +1,6 @@
 // perf.data: the lane of the most frequent records. It takes SAMPLEs that consist of their first words, or of these and
 // a call chain, as long as there is nothing to report, and leaves the first other record to the tables.
-#include "grammars/perfdata/file_walk.hpp"
+#include "grammars/perfdata/walk.hpp"
 
 namespace tracelint::perfdata {
 namespace {

@@ -1,10 +1,9 @@
 // perf.data: the format as the engine sees it.
 #include "grammars/formats.hpp"
-#include "grammars/perfdata/file_walk.hpp"
+#include "grammars/perfdata/checks/records.hpp"
 #include "grammars/perfdata/framer.hpp"
 #include "grammars/perfdata/recognise.hpp"
 #include "grammars/perfdata/records.hpp"
-#include "grammars/perfdata/sample.hpp"
 #include "grammars/perfdata/walk.hpp"
 
 namespace tracelint {
@@ -12,9 +11,9 @@ namespace perfdata {
 namespace {
 
 // In the order of the specification.
-constexpr const RuleList* kRules[] = {&kMachineRules, &kHeaderRules, &kRegionRules,     &kAttrRules,
-                                      &kFeatureRules, &kEndRules,    &kContentRules,    &kSampleRules,
-                                      &kEventRules,   &kWalkRules,   &kCompressedRules, &kStateRules};
+constexpr const RuleList* kRules[] = {&kMachineRules, &kHeaderRules, &kStateRules,     &kAttrRules,
+                                      &kFeatureRules, &kEndRules,    &kContentRules,   &kSampleRules,
+                                      &kEventRules,   &kWalkRules,   &kCompressedRules};
 
 constexpr auto kRows = rows_of(kMachine, kPhaseNames, kSymbolNames, Phase::stopped);
 constexpr MachineTable kMachines[] = {{"State machine of a file", kRows}};

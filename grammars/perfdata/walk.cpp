@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "grammars/perfdata/file_walk.hpp"
 #include "grammars/perfdata/framer.hpp"
 #include "grammars/perfdata/recognise.hpp"
 

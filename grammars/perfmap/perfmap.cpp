@@ -1,8 +1,8 @@
 // perf map: the format as the engine sees it.
 #include "grammars/formats.hpp"
+#include "grammars/perfmap/checks/lines.hpp"
+#include "grammars/perfmap/checks/live_code.hpp"
 #include "grammars/perfmap/framer.hpp"
-#include "grammars/perfmap/lines.hpp"
-#include "grammars/perfmap/live_code.hpp"
 #include "grammars/perfmap/machine.hpp"
 #include "grammars/perfmap/recognise.hpp"
 #include "grammars/perfmap/records.hpp"
@@ -13,7 +13,7 @@ namespace perfmap {
 namespace {
 
 // In the order of the specification.
-constexpr const RuleList* kRules[] = {&kMachineRules, &kLineRules, &kNumberRules, &kNameRules, &kLiveCodeRules};
+constexpr const RuleList* kRules[] = {&kMachineRules, &kLinesRules, &kLiveCodeRules};
 
 std::vector<std::string_view> statistics() { return {"records", "functions"}; }
 

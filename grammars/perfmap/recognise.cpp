@@ -5,7 +5,7 @@
 #include <array>
 #include <span>
 
-#include "grammars/perfmap/line.hpp"
+#include "grammars/perfmap/checks/lines.hpp"
 #include "validator/memory/limits.hpp"
 
 namespace tracelint::perfmap {

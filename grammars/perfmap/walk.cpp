@@ -2,8 +2,8 @@
 // decides what it means, and take() calls report(), accept(), skip() and stop() accordingly.
 #include "grammars/perfmap/walk.hpp"
 
-#include "grammars/perfmap/lines.hpp"
-#include "grammars/perfmap/live_code.hpp"
+#include "grammars/perfmap/checks/lines.hpp"
+#include "grammars/perfmap/checks/live_code.hpp"
 #include "grammars/perfmap/machine.hpp"
 #include "validator/tables/text_scan.hpp"
 

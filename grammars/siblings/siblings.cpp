@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "grammars/groups.hpp"
-#include "grammars/siblings/rules.hpp"
+#include "grammars/siblings/checks/rules.hpp"
 #include "validator/tables/tracking_limit.hpp"
 
 namespace tracelint {
@@ -270,7 +270,7 @@ class Judge {
 
 void judge(GroupCheck& check) { Judge(check).run(); }
 
-constexpr const RuleList* kRules[] = {&kJoiningRules, &kTimeRules, &kCodeRules, &kImageRules, &kMapRules, &kLimitRules};
+constexpr const RuleList* kRules[] = {&kJoiningRules, &kTimeRules, &kCodeRules, &kMapsRules, &kLimitRules};
 
 constexpr Grammar kGrammar{
     .id = "siblings",

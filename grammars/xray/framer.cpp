@@ -1,8 +1,8 @@
 // Finds the records of an XRay file of any family without checking them.
 #include <algorithm>
 
-#include "grammars/xray/fdr_file.hpp"
-#include "grammars/xray/header.hpp"
+#include "grammars/xray/checks/header.hpp"
+#include "grammars/xray/walk_fdr_buffer.hpp"
 #include "validator/tables/text_scan.hpp"
 
 namespace tracelint::xray {

@@ -1,12 +1,9 @@
 // LLVM XRay, as the engine sees it.
 #include "grammars/formats.hpp"
-#include "grammars/xray/basic.hpp"
-#include "grammars/xray/fdr_buffer_symbols.hpp"
-#include "grammars/xray/fdr_file.hpp"
-#include "grammars/xray/fdr_file_machine.hpp"
-#include "grammars/xray/fdr_walk.hpp"
-#include "grammars/xray/profile.hpp"
-#include "grammars/xray/tracking_limit.hpp"
+#include "grammars/xray/checks/threads.hpp"
+#include "grammars/xray/machine_fdr_file.hpp"
+#include "grammars/xray/walk.hpp"
+#include "grammars/xray/walk_fdr_buffer.hpp"
 
 namespace tracelint {
 namespace xray {

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "grammars/mlpd/session/id_table.hpp"
+#include "grammars/mlpd/checks/id_table.hpp"
 #include "validator/memory/spread.hpp"
 
 namespace tracelint {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "grammars/samply/records.hpp"
+#include "grammars/jitdump/samply/records.hpp"
 #include "tests/files/jitdump_file.hpp"
 
 namespace tracelint::files {

@@ -3,7 +3,7 @@
 
 #include <charconv>
 
-#include "grammars/gperftools/line_grammar.hpp"
+#include "grammars/gperftools/checks/line.hpp"
 
 namespace tracelint::gperftools::faults {
 namespace {

@@ -1,7 +1,7 @@
 // What planted faults share.
 #include "grammars/jitdump/generator/faults.hpp"
 
-#include "grammars/jitdump/registered_extension.hpp"
+#include "grammars/jitdump/samply/samply.hpp"
 
 namespace tracelint::jitdump::faults {
 
@@ -23,7 +23,7 @@ std::optional<size_t> next_load(const FileRecords& file, size_t after) {
 
 bool has_pending_records(const FileRecords& file, size_t load) {
     for (size_t i = load; i-- > 0 && file[i].record != &kLoad;)
-        if (file[i].record == &kDebugInfo || kExtension.owns(file[i].number("id"))) return true;
+        if (file[i].record == &kDebugInfo || samply::kExtension.owns(file[i].number("id"))) return true;
     return false;
 }
 

@@ -1,7 +1,7 @@
 // Planted faults of the CIEs and FDEs in unwinding data, and of the table that leads to them.
+#include "grammars/jitdump/checks/header.hpp"
 #include "grammars/jitdump/generator/faults.hpp"
 #include "grammars/jitdump/generator/unwinding_sample.hpp"
-#include "grammars/jitdump/header.hpp"
 
 namespace tracelint::jitdump::faults {
 namespace {

@@ -1,7 +1,7 @@
 // Planted faults of the file header and the framing of records.
+#include "grammars/jitdump/checks/header.hpp"
 #include "grammars/jitdump/generator/faults.hpp"
-#include "grammars/jitdump/header.hpp"
-#include "grammars/jitdump/registered_extension.hpp"
+#include "grammars/jitdump/samply/samply.hpp"
 #include "validator/generator/field_faults.hpp"
 
 namespace tracelint::jitdump::faults {
@@ -24,7 +24,7 @@ size_t insert_unknown(FileRecords& file, Random& random, uint64_t body_size) {
     const size_t at = between(random, 1, end_before_close(file));
     uint64_t id = 0;
     do id = one_in(random, 2) ? between(random, 6, 20) : between(random, 6, 0xffffffff);
-    while (kExtension.owns(id));
+    while (samply::kExtension.owns(id));
     insert(file, at,
            opaque_record(kOther, id, timestamp_before(file, at), random_bytes(random, body_size), layout_of(file)));
     return at;
@@ -164,7 +164,7 @@ constexpr FaultRow kFramingRows[] = {
              return Planted{*load + 2, "", kNone, 0, kPrefixSize, {}};
          }
          const size_t close = close_of(file);
-         const uint64_t id = pick<uint64_t>(random, {kCloseId, kExtension.ids[0]});
+         const uint64_t id = pick<uint64_t>(random, {kCloseId, samply::kExtension.ids[0]});
          file.push_back(
              opaque_record(id == kCloseId ? kClose : kOther, id, timestamp_of(file, close), "", layout_of(file)));
          return Planted{close + 1, "", kNone, 0, kPrefixSize, {}};

@@ -1,7 +1,7 @@
 // Planted faults of UNWINDING_INFO and its data.
+#include "grammars/jitdump/checks/header.hpp"
 #include "grammars/jitdump/generator/faults.hpp"
 #include "grammars/jitdump/generator/unwinding_sample.hpp"
-#include "grammars/jitdump/header.hpp"
 
 namespace tracelint::jitdump::faults {
 namespace {

@@ -1,14 +1,18 @@
 // The model of jitdump files: which function is loaded where, under which index, what describes it, and when.
 #include "grammars/jitdump/generator/model.hpp"
 
+#include "grammars/formats.hpp"
+#include "grammars/generators.hpp"
+#include "grammars/jitdump/checks/header.hpp"
+#include "grammars/jitdump/generator/faults.hpp"
 #include "grammars/jitdump/generator/unwinding_sample.hpp"
-#include "grammars/jitdump/header.hpp"
 #include "grammars/jitdump/records.hpp"
-#include "grammars/jitdump/registered_extension.hpp"
-#include "grammars/samply/generator/model.hpp"
+#include "grammars/jitdump/samply/generator/model.hpp"
+#include "grammars/jitdump/samply/samply.hpp"
 #include "validator/generator/random.hpp"
 
 namespace tracelint::jitdump {
+
 namespace {
 
 constexpr uint64_t kElfBias = 0x40;  // V8 and LLVM add the size of an ELF header to the addresses of lines
@@ -108,7 +112,8 @@ class JitdumpModel final : public Model {
 
   private:
     static bool is_extension(const Record* record) {
-        return std::ranges::find(kExtension.grammar->records, record) != kExtension.grammar->records.end();
+        return std::ranges::find(samply::kExtension.grammar->records, record) !=
+               samply::kExtension.grammar->records.end();
     }
 
     static void set(Value& value, uint64_t number) { value.leaf.number = number; }
@@ -264,3 +269,25 @@ std::unique_ptr<Model> make_model(Random& random, const ModelOptions& options) {
 }
 
 }  // namespace tracelint::jitdump
+
+namespace tracelint {
+
+// The generator of the format: its model and its faults.
+
+namespace jitdump {
+namespace {
+
+constexpr const FaultList* kFaults[] = {
+    &faults::kFramingFaults,          &faults::kCodeFaults,         &faults::kDebugInfoFaults,
+    &faults::kUnwindingFaults,        &faults::kFrameFaults,        &samply::faults::kSharedFaults,
+    &samply::faults::kPendingFaults,  &samply::faults::kTreeFaults, &samply::faults::kNestingFaults,
+    &samply::faults::kPositionFaults,
+};
+
+}  // namespace
+}  // namespace jitdump
+
+constinit const Generator kJitdumpGenerator{
+    .format = &kJitdump, .model = jitdump::make_model, .faults = jitdump::kFaults};
+
+}  // namespace tracelint

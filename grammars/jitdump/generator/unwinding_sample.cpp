@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "grammars/jitdump/unwinding_data.hpp"
+#include "grammars/jitdump/checks/unwinding.hpp"
 
 namespace tracelint::jitdump {
 namespace {

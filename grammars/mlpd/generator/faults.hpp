@@ -3,7 +3,6 @@
 #pragma once
 
 #include "grammars/mlpd/generator/model.hpp"
-#include "grammars/mlpd/generator/model_plan.hpp"
 #include "validator/generator/edit.hpp"
 #include "validator/generator/field_faults.hpp"
 #include "validator/tables/leb128.hpp"

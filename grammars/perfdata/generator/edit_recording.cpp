@@ -1,9 +1,45 @@
-// perf.data: edits of a generated file or stream.
+// perf.data: a zstd stream of stored blocks, as RFC 8878 has them.
 #include "grammars/perfdata/generator/edit_recording.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include "grammars/perfdata/generator/model.hpp"
+#include "grammars/perfdata/records.hpp"
+#include "validator/generator/edit.hpp"
 
 namespace tracelint::perfdata {
+
+namespace {
+
+// The magic, a descriptor that asks for nothing, and a window of 512 KiB.
+constexpr std::string_view kFrameHeader("\x28\xb5\x2f\xfd\x00\x48", 6);
+constexpr uint64_t kLargestPayload = 2000;
+
+}  // namespace
+
+std::vector<std::string> StoredStream::payloads(Random& random, std::string_view plain) {
+    std::string stream;
+    if (!std::exchange(has_begun_, true)) stream += kFrameHeader;
+    while (!plain.empty()) {
+        const uint64_t size = between(random, 1, std::min<uint64_t>(plain.size(), kLargestPayload));
+        for (int shift = 0; shift < 24; shift += 8) stream += static_cast<char>(size << 3 >> shift);
+        stream += plain.substr(0, size);
+        plain.remove_prefix(size);
+    }
+    std::vector<std::string> cut;
+    for (size_t at = 0; at < stream.size();) {
+        const uint64_t left = stream.size() - at;
+        const uint64_t least = std::min<uint64_t>(left, at == 0 ? 4 : 1);
+        const uint64_t size = between(random, least, std::min(left, kLargestPayload));
+        cut.push_back(stream.substr(at, size));
+        at += size;
+    }
+    return cut;
+}
+
+// perf.data: edits of a generated file or stream.
+
 namespace {
 
 uint64_t own_size(const RecordValues& attribute) {
@@ -120,6 +156,97 @@ std::string early_trailer(const FileRecords& file) {
     const Event event = event_of(file, attributes_of(file).at(0));
     const uint64_t id = event.ids.empty() ? 0 : event.ids[0];
     return trailer(event, {.pid = 1, .tid = 1, .time = 1, .id = id}, layout_of(file).order);
+}
+
+// perf.data: what a file says of where its parts are (sections 3.1, 3.2 and 3.8).
+
+namespace {
+
+// The offset of each record, and of the end of the file.
+std::vector<uint64_t> offsets_of(const FileRecords& file) {
+    std::vector<uint64_t> offsets{0};
+    for (const RecordValues& record : file) offsets.push_back(offsets.back() + bytes_of(record).size());
+    return offsets;
+}
+
+size_t first_of(const FileRecords& file, const Record& kind) {
+    const auto found = std::ranges::find(file, &kind, &RecordValues::record);
+    return static_cast<size_t>(found - file.begin());
+}
+
+// A mutated record may have lost the field.
+void set_if_there(RecordValues& record, std::string_view field, uint64_t number) {
+    if (Value* const value = record.find(field)) value->leaf.number = number;
+}
+
+void fit_attributes(FileRecords& file, const std::vector<uint64_t>& offsets) {
+    const size_t ids = first_of(file, kIds);
+    uint64_t next = ids < file.size() ? offsets[ids] : 0;
+    for (RecordValues& record : file) {
+        if (record.record != &kIdsSection) continue;
+        set_if_there(record, "offset", next);
+        next += record.number("size");
+    }
+}
+
+void fit_header(FileRecords& file, const std::vector<uint64_t>& offsets) {
+    RecordValues& header = file[0];
+    const size_t attrs = first_of(file, kAttr), table = first_of(file, kFeatureEntry);
+    size_t data = attrs;
+    while (data < file.size() && (file[data].record == &kAttr || file[data].record == &kIdsSection)) ++data;
+    set_if_there(header, "attrs_offset", offsets[attrs]);
+    set_if_there(header, "attrs_size", offsets[data] - offsets[attrs]);
+    set_if_there(header, "data_offset", offsets[data]);
+    set_if_there(header, "data_size", offsets[table] - offsets[data]);
+}
+
+// EVENT_DESC repeats the attributes of the file and their ids.
+void describe_events(FileRecords& file) {
+    const size_t section = first_of(file, kEventDesc), all_ids = first_of(file, kIds);
+    if (section == file.size() || all_ids == file.size()) return;
+    Encoder events(layout_of(file).order);
+    uint64_t attr_size = 0, next = 0, count = 0;
+    for (size_t i = 0; i + 1 < file.size(); ++i) {
+        if (file[i].record != &kAttr) continue;
+        const std::string attr = bytes_of(file[i]);
+        const uint64_t ids = file[i + 1].number("size") / 8;
+        attr_size = attr.size();
+        events.bytes(attr).number(ids, 4).number(8, 4).bytes(std::string_view("event\0\0\0", 8));
+        for (uint64_t id = 0; id < ids; ++id) {
+            const Value* const value = file[all_ids].find("id", next++);
+            if (value == nullptr) break;
+            events.number(value->leaf.number);
+        }
+        ++count;
+    }
+    set_if_there(file[section], "nr", count);
+    set_if_there(file[section], "attr_size", attr_size);
+    if (Value* const value = file[section].find("events")) value->text = events.text();
+}
+
+// The sections stand in the order of the table. Only BUILD_ID takes more than one record.
+void fit_features(FileRecords& file, const std::vector<uint64_t>& offsets) {
+    size_t entry = first_of(file, kFeatureEntry), section = entry;
+    while (section < file.size() && file[section].record == &kFeatureEntry) ++section;
+    for (const size_t end = section; entry < end && section < file.size(); ++entry) {
+        const size_t first = section++;
+        while (file[first].record == &kBuildIdEntry && section < file.size() && file[section].record == &kBuildIdEntry)
+            ++section;
+        set_if_there(file[entry], "offset", offsets[first]);
+        set_if_there(file[entry], "size", offsets[section] - offsets[first]);
+    }
+}
+
+}  // namespace
+
+void fit(FileRecords& file) {
+    if (file.empty()) return;
+    if (file[0].record != &kHeader && file[0].record != &kOldHeader) return;
+    describe_events(file);
+    const std::vector<uint64_t> offsets = offsets_of(file);
+    fit_attributes(file, offsets);
+    fit_header(file, offsets);
+    fit_features(file, offsets);
 }
 
 }  // namespace tracelint::perfdata

@@ -1,11 +1,28 @@
-// perf.data: edits of a generated file or stream.
+// perf.data: compressed records (section 3.9). The blocks of the stream are stored, not compressed, so that the files
+// are the same whatever version of libzstd there is, or none.
 #pragma once
+
+#include <string>
+#include <vector>
 
 #include "grammars/perfdata/generator/model.hpp"
 #include "grammars/perfdata/records.hpp"
 #include "validator/generator/edit.hpp"
+#include "validator/generator/random.hpp"
 
 namespace tracelint::perfdata {
+
+// The one zstd stream of a file, which is never ended.
+class StoredStream {
+  public:
+    // The next payloads: plain bytes in blocks, cut anywhere. The first payload of a stream has its whole magic.
+    std::vector<std::string> payloads(Random& random, std::string_view plain);
+
+  private:
+    bool has_begun_ = false;
+};
+
+// perf.data: edits of a generated file or stream.
 
 // What hides or moves samples when an attribute is gone, or read as another one.
 inline const std::vector<std::string_view> kWrongLayout = {

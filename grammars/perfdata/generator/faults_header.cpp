@@ -2,6 +2,7 @@
 #include "grammars/perfdata/generator/edit_recording.hpp"
 
 namespace tracelint::perfdata {
+
 namespace {
 
 using Plan = std::optional<Planted>;
@@ -99,5 +100,243 @@ constexpr FaultRow kHeaderRows[] = {
 }  // namespace
 
 constinit const FaultList kHeaderFaults{kHeaderRows};
+
+// perf.data: ways to break an attribute, in a file or in a stream (section 3.2).
+
+namespace {
+
+using Plan = std::optional<Planted>;
+
+bool any_attribute(const RecordValues&) { return true; }
+
+// The finding is at flags, of which the table has the parts.
+Planted at_flags(const FileRecords& file, size_t at) { return at_bytes(at, file[at].record == &kAttr ? 40 : 48, 8); }
+
+Planted with_wrong_layout(Planted planted) {
+    planted.consequences = kWrongLayout;
+    return planted;
+}
+
+// clang-format off
+constexpr FaultRow kAttributeRows[] = {
+    {"perfdata/attr-own-size", [](FileRecords& file, Random& random) -> Plan {
+        const auto at = choose_attribute(file, random, any_attribute);
+        if (!at) return std::nullopt;
+        const uint64_t size = file[*at].number("attr_size");
+        file[*at].set("attr_size", is_stream(file) ? pick<uint64_t>(random, {4, 60, 0xfff8}) : size + 8);
+        return with_wrong_layout(at_field(*at, "attr_size"));
+    }},
+    {"perfdata/attr-ids", [](FileRecords& file, Random& random) -> Plan {
+        const auto at = choose(file, random, kIdsSection, any);
+        if (!at) return std::nullopt;
+        const bool is_far = one_in(random, 2);
+        const uint64_t size = file[*at].number("size");
+        file[*at].set(is_far ? "offset" : "size", is_far ? uint64_t{1} << 40 : size + between(random, 1, 7));
+        return with_wrong_layout(at_bytes(*at, 0, 16));
+    }},
+    {"perfdata/attr-unknown-bits", [](FileRecords& file, Random& random) -> Plan {
+        const auto at = choose_attribute(file, random, any_attribute);
+        if (!at) return std::nullopt;
+        const bool is_read = one_in(random, 2);
+        const std::string_view field = is_read ? "read_format" : "sample_type";
+        file[*at].set(field, file[*at].number(field) | uint64_t{1} << between(random, is_read ? 5 : 25, 63));
+        return at_field(*at, field);
+    }},
+    {"perfdata/attr-reserved", [](FileRecords& file, Random& random) -> Plan {
+        const auto at = choose_attribute(file, random, [](const RecordValues& attr) { return attr.number("attr_size") <= 128; });
+        if (!at) return std::nullopt;
+        file[*at].set("reserved", uint64_t{1} << below(random, 26));
+        return at_flags(file, *at);
+    }},
+    {"perfdata/attrs-disagree", [](FileRecords& file, Random&) -> Plan {
+        const std::vector<size_t> attributes = attributes_of(file);
+        if (attributes.size() < 2) return std::nullopt;
+        RecordValues& second = file[attributes[1]];
+        second.set("sample_id_all", 1 - second.number("sample_id_all"));
+        Planted planted = at_flags(file, attributes[1]);
+        planted.consequences = {"perfdata/record-body-too-small"};
+        return planted;
+    }},
+    // The place of ID moves by one word.
+    {"perfdata/attrs-disagree", [](FileRecords& file, Random&) -> Plan {
+        const std::vector<size_t> attributes = attributes_of(file);
+        if (attributes.size() < 2) return std::nullopt;
+        RecordValues& second = file[attributes[1]];
+        const uint64_t type = second.number("sample_type");
+        if ((type >> kIdentifierBit & 1) != 0) return std::nullopt;
+        second.set("sample_type", type ^ uint64_t{1} << kAddrBit);
+        Planted planted = at_field(attributes[1], "sample_type");
+        planted.consequences = {"perfdata/record-body-too-small"};
+        return planted;
+    }},
+    {"perfdata/read-without-id", [](FileRecords& file, Random& random) -> Plan {
+        const auto at = choose_attribute(file, random, [](const RecordValues& attr) {
+            return (attr.number("sample_type") >> kReadBit & 1) != 0;
+        });
+        if (!at) return std::nullopt;
+        file[*at].set("read_format", file[*at].number("read_format") & ~uint64_t{4});
+        return with_wrong_layout(at_field(*at, "read_format"));
+    }},
+    {"perfdata/duplicate-event-id", [](FileRecords& file, Random&) -> Plan {
+        const std::vector<size_t> attributes = attributes_of(file);
+        if (attributes.size() < 2) return std::nullopt;
+        const Event first = event_of(file, attributes[0]);
+        const size_t at = first_record(file, is_stream(file) ? kHeaderAttr : kIds);
+        if (first.ids.empty()) return std::nullopt;
+        if (!is_stream(file)) {
+            Value* const id = file[at].find("id", first.ids.size());
+            if (id == nullptr) return std::nullopt;
+            id->leaf.number = first.ids[0];
+            fit(file);
+            Planted planted = with_wrong_layout(at_field(at, "id"));
+            planted.element = first.ids.size();
+            return planted;
+        }
+        RecordValues& second = file[attributes[1]];
+        std::string& rest = second.find("rest")->text;
+        const uint64_t offset = ids_offset(second), before = bytes_of(second).size() - rest.size();
+        if (offset - before + 8 > rest.size()) return std::nullopt;
+        rest.replace(offset - before, 8, Encoder(second.layout.order).number(first.ids[0]).text());
+        return with_wrong_layout(at_bytes(attributes[1], offset, 8));
+    }},
+    {"perfdata/stream-attr", [](FileRecords& file, Random& random) -> Plan {
+        const auto at = choose(file, random, kHeaderAttr, any);
+        if (!at || !is_stream(file)) return std::nullopt;
+        file[*at].find("rest")->text += std::string(between(random, 1, 7), '\0');
+        update_sizes(file[*at]);
+        const uint64_t offset = ids_offset(file[*at]);
+        Planted planted = with_wrong_layout(at_bytes(*at, offset, bytes_of(file[*at]).size() - offset));
+        planted.consequences.push_back("perfdata/record-unaligned");
+        return planted;
+    }},
+    {"perfdata/stream-no-attr", [](FileRecords& file, Random&) -> Plan {
+        if (!is_stream(file)) return std::nullopt;
+        std::erase_if(file, [](const RecordValues& record) { return record.record == &kHeaderAttr; });
+        return at_bytes(1, 0, 0);
+    }},
+};
+// clang-format on
+
+}  // namespace
+
+constinit const FaultList kAttributeFaults{kAttributeRows};
+
+// perf.data: ways to break the feature table and the sections of features (section 3.8).
+
+namespace {
+
+using Plan = std::optional<Planted>;
+
+// The text of a section, its length included.
+std::optional<size_t> choose_text(const FileRecords& file, Random& random) {
+    return choose(file, random, kTextFeature, any);
+}
+
+// clang-format off
+constexpr FaultRow kFeatureRows[] = {
+    {"perfdata/feature-reserved-bit", [](FileRecords& file, Random&) -> Plan {
+        const size_t table = first_record(file, kFeatureEntry);
+        if (table == file.size()) return std::nullopt;
+        size_t sections = table;
+        while (sections < file.size() && file[sections].record == &kFeatureEntry) ++sections;
+        insert(file, sections, raw_record(std::string(8, '\0')));
+        insert(file, table, file[table]);
+        file[0].set("features_0", file[0].number("features_0") | 1);
+        fit(file);
+        return at_field(0, "features_0");
+    }},
+    {"perfdata/feature-table-truncated", [](FileRecords& file, Random& random) -> Plan {
+        const size_t table = first_record(file, kFeatureEntry);
+        if (table == file.size()) return std::nullopt;
+        const uint64_t left = between(random, 1, fixed_size(kFeatureEntry) - 1);
+        cut(file, table, left);
+        return at_bytes(table, 0, left);
+    }},
+    {"perfdata/feature-exceeds-file", [](FileRecords& file, Random& random) -> Plan {
+        const auto entry = choose(file, random, kFeatureEntry, any);
+        if (!entry) return std::nullopt;
+        file[*entry].set("size", one_in(random, 2) ? size_of(file, 0, file.size()) : kNone);
+        return at_bytes(*entry, 0, 16);
+    }},
+    {"perfdata/feature-too-small", [](FileRecords& file, Random& random) -> Plan {
+        const uint64_t feature = pick<uint64_t>(random, {kNrCpusFeature, kTotalMemFeature, kSampleTimeFeature,
+                                                         kClockIdFeature, kClockDataFeature, kCmdlineFeature});
+        const auto section = section_place(file, feature);
+        if (!section) return std::nullopt;
+        const uint64_t size = between(random, 1, feature == kCmdlineFeature ? 3 : 7);
+        file[*section] = raw_record(std::string(size, '\1'));
+        fit(file);
+        return at_bytes(*section, 0, size);
+    }},
+    {"perfdata/feature-string", [](FileRecords& file, Random& random) -> Plan {
+        const auto section = choose_text(file, random);
+        if (!section) return std::nullopt;
+        const uint64_t room = file[*section].number("len") + file[*section].find("padding")->text.size();
+        file[*section].set("len", one_in(random, 2) ? room + 1 : 0xffffffff);
+        return at_field(*section, "len");
+    }},
+    {"perfdata/feature-string", [](FileRecords& file, Random& random) -> Plan {
+        const auto section = choose(file, random, kCmdline, any);
+        if (!section) return std::nullopt;
+        file[*section].set("nr", between(random, 1 << 20, 0xffffffff));
+        return at_field(*section, "nr");
+    }},
+    {"perfdata/feature-string-unterminated", [](FileRecords& file, Random& random) -> Plan {
+        const auto section = choose_text(file, random);
+        if (!section) return std::nullopt;
+        std::string& text = file[*section].find("text")->text;
+        text.assign(text.size(), 'x');
+        return at_field(*section, "text");
+    }},
+    {"perfdata/event-desc-broken", [](FileRecords& file, Random& random) -> Plan {
+        const size_t section = first_record(file, kEventDesc);
+        if (section == file.size()) return std::nullopt;
+        const bool is_size = one_in(random, 2);
+        file[section].set(is_size ? "attr_size" : "nr", is_size ? pick<uint64_t>(random, {0, 56, 63, 65}) : 1 << 30);
+        return at_field(section, is_size ? "attr_size" : "nr");
+    }},
+    {"perfdata/event-desc-differs", [](FileRecords& file, Random&) -> Plan {
+        const size_t section = first_record(file, kEventDesc);
+        if (section == file.size()) return std::nullopt;
+        std::string& events = file[section].find("events")->text;  // ends in an id
+        events[events.size() - 4] ^= '\x55';
+        return at_bytes(section, 0, 4);
+    }},
+    {"perfdata/build-id-entry", [](FileRecords& file, Random& random) -> Plan {
+        const auto entry = choose(file, random, kBuildIdEntry, any);
+        if (!entry) return std::nullopt;
+        file[*entry].set("size", pick<uint64_t>(random, {0, 8, 36, 0xffff}));
+        return at_bytes(*entry, 0, 8);
+    }},
+    {"perfdata/sample-time-order", [](FileRecords& file, Random& random) -> Plan {
+        const auto section = choose(file, random, kSampleTime, any);
+        if (!section) return std::nullopt;
+        file[*section].set("first", file[*section].number("last") + 1);
+        return at_bytes(*section, 0, 16);
+    }},
+    {"perfdata/clock-data-differs", [](FileRecords& file, Random& random) -> Plan {
+        const auto section = choose(file, random, kClockData, any);
+        if (!section) return std::nullopt;
+        file[*section].set(one_in(random, 2) ? "version" : "clockid", 7);
+        return at_bytes(*section, 0, 8);
+    }},
+    {"perfdata/stream-feature", [](FileRecords& file, Random& random) -> Plan {
+        const auto at = choose(file, random, kHeaderFeature, any);
+        if (!at) return std::nullopt;
+        file[*at].set("feat_id", pick<uint64_t>(random, {0, 256, 257, kNone}));
+        return at_field(*at, "feat_id");
+    }},
+    {"perfdata/stream-feature", [](FileRecords& file, Random& random) -> Plan {
+        const auto at = choose(file, random, kHeaderFeature, any);
+        if (!at) return std::nullopt;
+        insert(file, *at, file[*at]);
+        return at_field(*at + 1, "feat_id");
+    }},
+};
+// clang-format on
+
+}  // namespace
+
+constinit const FaultList kFeatureFaults{kFeatureRows};
 
 }  // namespace tracelint::perfdata

@@ -2,11 +2,14 @@
 // order of their times, and the features of the recording; as a file or as a stream (sections 3 and 10).
 #include "grammars/perfdata/generator/model.hpp"
 
-#include "grammars/perfdata/generator/compression.hpp"
+#include "grammars/formats.hpp"
+#include "grammars/generators.hpp"
+#include "grammars/perfdata/generator/edit_recording.hpp"
 #include "grammars/perfdata/records.hpp"
 #include "validator/generator/planned_record.hpp"
 
 namespace tracelint::perfdata {
+
 namespace {
 
 constexpr uint16_t kUserMode = 2;
@@ -546,3 +549,21 @@ std::unique_ptr<Model> make_model(Random& random, const ModelOptions& options) {
 }
 
 }  // namespace tracelint::perfdata
+
+namespace tracelint {
+
+// perf.data: what makes files, as the engine sees it.
+
+namespace perfdata {
+namespace {
+
+constexpr const FaultList* kFaultLists[] = {&kHeaderFaults, &kAttributeFaults, &kFeatureFaults,
+                                            &kRecordFaults, &kSampleFaults,    &kCompressionFaults};
+
+}  // namespace
+}  // namespace perfdata
+
+constinit const Generator kPerfdataGenerator{
+    .format = &kPerfdata, .model = perfdata::make_model, .faults = perfdata::kFaultLists};
+
+}  // namespace tracelint

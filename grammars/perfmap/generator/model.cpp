@@ -2,10 +2,13 @@
 // the producers (section 7).
 #include "grammars/perfmap/generator/model.hpp"
 
+#include "grammars/formats.hpp"
+#include "grammars/generators.hpp"
 #include "grammars/perfmap/records.hpp"
 #include "validator/generator/planned_record.hpp"
 
 namespace tracelint::perfmap {
+
 namespace {
 
 constexpr uint64_t kLargestStep = 0x4000, kLargestCode = 0x2000;
@@ -90,3 +93,20 @@ std::unique_ptr<Model> make_model(Random& random, const ModelOptions&) {
 }
 
 }  // namespace tracelint::perfmap
+
+namespace tracelint {
+
+// perf map: what makes files, as the engine sees it.
+
+namespace perfmap {
+namespace {
+
+constexpr const FaultList* kFaults[] = {&kLineFaults, &kNumberFaults, &kNameFaults};
+
+}  // namespace
+}  // namespace perfmap
+
+constinit const Generator kPerfmapGenerator{
+    .format = &kPerfmap, .model = perfmap::make_model, .faults = perfmap::kFaults};
+
+}  // namespace tracelint

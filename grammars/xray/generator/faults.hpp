@@ -2,7 +2,7 @@
 // other rule.
 #pragma once
 
-#include "grammars/xray/fdr_file.hpp"
+#include "grammars/xray/walk_fdr_buffer.hpp"
 #include "validator/format.hpp"
 #include "validator/generator/edit.hpp"
 

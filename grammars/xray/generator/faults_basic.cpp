@@ -2,6 +2,7 @@
 #include "grammars/xray/generator/faults.hpp"
 
 namespace tracelint::xray::faults {
+
 namespace {
 
 bool is_basic(const FileRecords& file) {
@@ -147,5 +148,162 @@ constexpr FaultRow kBasicRows[] = {
 }  // namespace
 
 constinit const FaultList kBasicFaults{kBasicRows};
+
+// Planted faults of profiles.
+
+namespace {
+
+constexpr uint64_t kBlockHeader = fixed_size(kProfileBlock);
+constexpr uint64_t kIdSize = fixed_size(kPathStep);
+constexpr uint64_t kCountersSize = fixed_size(kPathCounters);
+
+bool is_profile(const FileRecords& file) { return file.front().record == &kProfileHeader; }
+
+// A path of a block, by the indices of its values.
+struct Path {
+    size_t list;
+    size_t ids;       // including the terminating 0
+    size_t counters;  // call_count, cumulative_local_time
+    size_t end;
+
+    size_t length() const { return counters - ids - 1; }
+};
+
+std::vector<Path> paths_of(const RecordValues& block) {
+    std::vector<Path> paths;
+    for (size_t i = 0; i < block.values.size(); ++i) {
+        const Leaf& leaf = block.values[i].leaf;
+        if (leaf.kind != Leaf::Kind::list || leaf.field->element != &kPathStep) continue;
+        size_t counters = i + 1;
+        while (block.values[counters].leaf.record == &kPathStep) ++counters;
+        paths.push_back({i, i + 1, counters, counters + 2});
+    }
+    return paths;
+}
+
+Path any_path(const RecordValues& block, Random& random) {
+    const std::vector<Path> paths = paths_of(block);
+    return pick_of(random, paths);
+}
+
+auto value_at(RecordValues& block, size_t value) { return block.values.begin() + static_cast<std::ptrdiff_t>(value); }
+
+std::optional<size_t> any_block(const FileRecords& file, Random& random) {
+    return choose(file, random, kProfileBlock, any);
+}
+
+// The number of bytes from a block to the end of the file.
+uint64_t size_from(const FileRecords& file, size_t block) { return size_of(file, block, file.size()); }
+
+// Ends a block before a value, and appends the bytes.
+void end_block(RecordValues& block, size_t value, std::string bytes) {
+    block.values.resize(value);
+    if (!bytes.empty()) append_raw(block, std::move(bytes));
+    update_sizes(block);
+}
+
+constexpr FaultRow kProfileRows[] = {
+    {"xray/profile-truncated-header",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         if (!is_profile(file)) return std::nullopt;
+         const uint64_t left = between(random, 8, fixed_size(kProfileHeader) - 1);
+         cut(file, 0, left);
+         return at_bytes(0, 0, left);
+     }},
+    {"xray/profile-bad-version",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         if (!is_profile(file)) return std::nullopt;
+         file.front().set("version", kProfileVersion ^ (uint64_t{1} << below(random, 64)));
+         return at_field(0, "version");
+     }},
+    // The size is too small or too large.
+    {"xray/profile-block-size",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = any_block(file, random);
+         if (!at) return std::nullopt;
+         const uint64_t left = size_from(file, *at);
+         const uint64_t too_large = one_in(random, 2) ? left + 1 : between(random, left + 1, 0xffffffff);
+         file[*at].set("block_size", one_in(random, 2) ? below(random, kBlockHeader) : too_large);
+         return at_field(*at, "block_size");
+     }},
+    // The file ends in the last block, after its header.
+    {"xray/profile-block-size",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         if (!is_profile(file)) return std::nullopt;
+         const size_t last = file.size() - 1;
+         cut(file, last, between(random, kBlockHeader, size_from(file, last) - 1));
+         return at_bytes(last, 0, 4);
+     }},
+    {"xray/profile-block-number",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = any_block(file, random);
+         if (!at) return std::nullopt;
+         file[*at].set("block_number",
+                       file[*at].number("block_number") ^ between(random, 1, one_in(random, 2) ? 3 : 0xffffffff));
+         return at_field(*at, "block_number");
+     }},
+    {"xray/profile-empty-block",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = any_block(file, random);
+         if (!at) return std::nullopt;
+         end_block(file[*at], paths_of(file[*at]).front().list, {});
+         return at_bytes(*at, 0, kBlockHeader);
+     }},
+    // The block ends after or in an id of its last path.
+    {"xray/profile-unterminated-path",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = any_block(file, random);
+         if (!at) return std::nullopt;
+         const Path path = paths_of(file[*at]).back();
+         const uint64_t ids = between(random, 1, path.length()), more = below(random, kIdSize);
+         const uint64_t start = offset_of(file[*at], path.ids);
+         end_block(file[*at], path.ids + ids, random_bytes(random, more));
+         return at_bytes(*at, start, kIdSize * ids + more);
+     }},
+    // A path has no ids.
+    {"xray/profile-empty-path",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = any_block(file, random);
+         if (!at) return std::nullopt;
+         RecordValues& block = file[*at];
+         const Path path = any_path(block, random);
+         const uint64_t start = offset_of(block, path.ids);
+         block.values.erase(value_at(block, path.ids), value_at(block, path.ids + path.length()));
+         update_sizes(block);
+         return at_bytes(*at, start, kIdSize);
+     }},
+    {"xray/profile-truncated-data",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = any_block(file, random);
+         if (!at) return std::nullopt;
+         const Path path = paths_of(file[*at]).back();
+         const uint64_t start = offset_of(file[*at], path.counters), left = below(random, kCountersSize);
+         end_block(file[*at], path.counters, random_bytes(random, left));
+         return at_bytes(*at, start, left);
+     }},
+    // Some bytes at the end of the file, or only the start of the last block.
+    {"xray/profile-trailing-bytes",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         if (!is_profile(file)) return std::nullopt;
+         const uint64_t left = between(random, 1, kBlockHeader - 1);
+         if (one_in(random, 2))
+             file.push_back(raw_record(random_bytes(random, left)));
+         else
+             cut(file, file.size() - 1, left);
+         return at_bytes(file.size() - 1, 0, left);
+     }},
+    {"xray/profile-zero-count",
+     [](FileRecords& file, Random& random) -> std::optional<Planted> {
+         const auto at = any_block(file, random);
+         if (!at) return std::nullopt;
+         const Path path = any_path(file[*at], random);
+         file[*at].values[path.counters].leaf.number = 0;
+         return at_bytes(*at, offset_of(file[*at], path.counters), 8);
+     }},
+};
+
+}  // namespace
+
+constinit const FaultList kProfileFaults{kProfileRows};
 
 }  // namespace tracelint::xray::faults

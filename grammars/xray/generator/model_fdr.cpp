@@ -1,6 +1,6 @@
 // The model of flight data recorder files: threads fill buffers with their calls, and the buffers are written from a
 // ring.
-#include "grammars/xray/generator/model_plan.hpp"
+#include "grammars/xray/generator/model.hpp"
 
 namespace tracelint::xray {
 namespace {

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "grammars/formats.hpp"
-#include "grammars/gperftools/addresses.hpp"
-#include "grammars/gperftools/merge_buffer.hpp"
+#include "grammars/gperftools/checks/java.hpp"
+#include "grammars/gperftools/checks/profile.hpp"
 #include "validator/generator/random.hpp"
 #include "validator/tracelint.hpp"
 

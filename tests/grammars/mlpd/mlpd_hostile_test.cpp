@@ -5,7 +5,7 @@
 
 #include "fuzz/chunked_source.hpp"
 #include "fuzz/oracles.hpp"
-#include "grammars/mlpd/session/session.hpp"
+#include "grammars/mlpd/checks/session.hpp"
 #include "grammars/mlpd/walk.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/cut_source.hpp"

@@ -4,7 +4,7 @@
 #include <map>
 #include <random>
 
-#include "grammars/mlpd/events/event_table.hpp"
+#include "grammars/mlpd/records_events.hpp"
 #include "grammars/mlpd/walk.hpp"
 #include "tests/support/corpus.hpp"
 #include "validator/tables/leb128.hpp"

@@ -1,13 +1,13 @@
 // mlpd's tables and machines against plain readings of the specification, and against hostile ids.
-#include "grammars/mlpd/session/session.hpp"
+#include "grammars/mlpd/checks/session.hpp"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <memory>
 
-#include "grammars/mlpd/events/plan.hpp"
-#include "grammars/mlpd/text_judge.hpp"
+#include "grammars/mlpd/checks/values.hpp"
+#include "grammars/mlpd/lane.hpp"
 #include "validator/generator/random.hpp"
 #include "validator/tracelint.hpp"
 

@@ -1,6 +1,6 @@
 // The two layouts of samply's DEBUG_INFO2 against each other: made from one tree of inlined calls, they say
 // the same about every byte of the code.
-#include "grammars/samply/generator/inline_tree_sample.hpp"
+#include "grammars/jitdump/samply/generator/inline_tree_sample.hpp"
 
 #include <doctest/doctest.h>
 

@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "fuzz/oracles.hpp"
-#include "grammars/samply/records.hpp"
+#include "grammars/jitdump/samply/records.hpp"
 #include "validator/generator/random.hpp"
 
 namespace tracelint {

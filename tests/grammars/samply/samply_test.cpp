@@ -1,8 +1,8 @@
 // samply: what no case can hold, as it shows only where a record is looked at.
 #include <doctest/doctest.h>
 
-#include "grammars/samply/records.hpp"
-#include "grammars/samply/samply.hpp"
+#include "grammars/jitdump/samply/records.hpp"
+#include "grammars/jitdump/samply/samply.hpp"
 
 namespace tracelint::samply {
 

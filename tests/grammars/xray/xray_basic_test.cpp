@@ -1,6 +1,6 @@
 // xray's basic mode: records taken in bulk give the same report as those that go through the machine one by one.
-#include "grammars/xray/basic.hpp"
-#include "grammars/xray/basic_machine.hpp"
+#include "grammars/xray/machine_basic.hpp"
+#include "grammars/xray/walk.hpp"
 
 #include <doctest/doctest.h>
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "grammars/xray/fdr_buffer_machine.hpp"
+#include "grammars/xray/machine_fdr_buffer.hpp"
 #include "grammars/xray/records.hpp"
 
 namespace tracelint::xray {

@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "fuzz/chunked_source.hpp"
-#include "grammars/xray/fdr_walk.hpp"
 #include "grammars/xray/records.hpp"
+#include "grammars/xray/walk.hpp"
 #include "tests/support/corpus.hpp"
 #include "validator/generator/generate.hpp"
 #include "validator/generator/mutate.hpp"

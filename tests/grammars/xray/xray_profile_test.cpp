@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "grammars/xray/profile_paths.hpp"
+#include "grammars/xray/checks/profile_paths.hpp"
 #include "tests/support/allocated_bytes.hpp"
 #include "validator/generator/random.hpp"
 

@@ -1,0 +1,37 @@
+// Prefetching for the LOADs after the cursor (sections 4.2 and 4.3).
+#pragma once
+
+#include "grammars/jitdump/checks/state.hpp"
+#include "validator/memory/waiting.hpp"
+
+namespace tracelint::jitdump {
+
+// Tells large tables which functions and addresses will be looked up soon. Where a file has its processes in random
+// order, a check would otherwise wait for memory most of the time.
+class Prefetcher {
+  public:
+    explicit Prefetcher(State& state) : state_(state) {}
+
+    // The cursor is at `offset`, and the bytes from there on are in view. Changes no finding.
+    void run([[maybe_unused]] Bytes in_view, [[maybe_unused]] uint64_t offset) {
+#ifndef __wasi__  // which has no prefetch instruction
+        if (state_.functions.is_large() || state_.code.is_large()) [[unlikely]]
+            advance(in_view, offset);
+#endif
+    }
+
+  private:
+    struct Load {
+        uint32_t pid;
+        uint64_t index, address;
+    };
+
+    void advance(Bytes in_view, uint64_t offset);
+    void prefetch(const View<kLoad>& load);
+
+    State& state_;
+    uint64_t next_ = 0;  // the first record that has not been looked at
+    Waiting<Load, 8> loads_;
+};
+
+}  // namespace tracelint::jitdump

@@ -1,0 +1,280 @@
+// perf.data, sections 3.8 and 5: what is judged when the records are over.
+#include <algorithm>
+
+#include "grammars/perfdata/walk.hpp"
+
+namespace tracelint::perfdata {
+namespace {
+
+constexpr Rule kFeatureReservedBit{
+    .id = "perfdata/feature-reserved-bit",
+    .severity = Severity::warning,
+    .statement = "bit 0 of the feature bits is reserved",
+    .message = "bit 0 of the feature bits, which is reserved, is set",
+    .why = "it shifts the feature table for readers that do not count it",
+    .spec = "3.8 Feature sections",
+    .since = "0.2.0",
+    .depends_on = {.later_records = true},
+};
+
+constexpr Rule kFeatureExceedsFile{
+    .id = "perfdata/feature-exceeds-file",
+    .severity = Severity::error,
+    .statement = "feature sections lie in the file",
+    .message = "feature {2} ({text}) has {1 byte|bytes} at {0x}, which exceeds the file",
+    .why = "perf silently loses the feature; samply refuses the file",
+    .spec = "3.8 Feature sections",
+    .since = "0.2.0",
+    .about_end = true,
+    .depends_on = {.file_size = true},
+};
+
+constexpr Rule kCompressedFeatureRule{
+    .id = "perfdata/compressed-feature",
+    .severity = Severity::error,
+    .statement = "the feature COMPRESSED tells how compressed records are to be read",
+    .message = "the file has compressed records, but no feature COMPRESSED with zstd and an mmap_len",
+    .why = "perf cannot decompress the records: it shows nothing of the file",
+    .spec = "3.8 Feature sections; 3.9 Compressed records",
+    .since = "0.2.0",
+    .depends_on = {.later_records = true},
+};
+
+constexpr Rule kNoEvents{
+    .id = "perfdata/no-events",
+    .severity = Severity::note,
+    .statement = "the stream has records",
+    .message = "no record follows the header",
+    .why = "readers find nothing",
+    .spec = "3.3 Record header",
+    .since = "0.2.0",
+    .about_end = true,
+};
+
+constexpr Rule kStreamNoAttr{
+    .id = "perfdata/stream-no-attr",
+    .severity = Severity::error,
+    .statement = "a pipe stream has a HEADER_ATTR",
+    .message = "the stream has no HEADER_ATTR",
+    .why = "perf stops at the first record with an id, and samply refuses the file",
+    .spec = "3.7 Records of perf",
+    .since = "0.2.0",
+    .about_end = true,
+};
+
+constexpr Rule kNoSamples{
+    .id = "perfdata/no-samples",
+    .severity = Severity::note,
+    .statement = "the file has samples, or the data of a trace",
+    .message = "no SAMPLE among {0 record|records}",
+    .why = "profilers show nothing",
+    .spec = "3.4 Kernel records",
+    .since = "0.2.0",
+    .about_end = true,
+};
+
+constexpr Rule kFileTrailingBytes{
+    .id = "perfdata/file-trailing-bytes",
+    .severity = Severity::note,
+    .statement = "the file ends with its last section",
+    .message = "{0 byte|bytes} follow the last section",
+    .why = "readers ignore them",
+    .spec = "3.1 File header",
+    .since = "0.2.0",
+    .about_end = true,
+    .depends_on = {.file_size = true},
+};
+
+constexpr uint64_t kEntrySize = fixed_size(kFeatureEntry);
+constexpr uint64_t kMostReads = 4;  // of a byte in feature sections
+constexpr std::string_view kReadOften = "feature sections overlap, so that they cannot be read in the time of one";
+
+}  // namespace
+
+// --- The feature table -------------------------------------------------------------------------------------------
+
+Symbol Walk::look_at_table() {
+    finish_stream();
+    tell_end();
+    if (state_.is_pipe) {
+        attrs_.judge_time(false);  // a HEADER_FEATURE that says STAT comes later
+        judge_samples();
+        return Symbol::no_feature_table;
+    }
+    read_table();
+    bring_sections();
+    window_.reaches(kNone);
+    is_data_in_file_ = header_.data.end() <= window_.size();
+    const bool has_table = is_data_in_file_ && header_.data.size != 0 && !table_.empty();
+    finish_file();
+    if (!has_table) return Symbol::no_feature_table;
+    return is_table_read_ ? Symbol::feature_table : Symbol::truncated_table;
+}
+
+// The entries for the feature bits. They have no place but after the data.
+void Walk::read_table() {
+    if (header_.data.size == 0 || header_.data.end() == kNone) return;
+    size_t count = 0;
+    for (uint64_t bit = 0; bit < kFeatureBits; ++bit)
+        if ((header_.features[bit / 64] >> bit % 64 & 1) != 0) entries_[count++].feature = bit;
+    table_ = std::span(entries_).first(count);
+    const uint64_t start = header_.data.end();
+    const Bytes bytes = window_.view(start, table_size());
+    is_table_read_ = bytes.size() >= table_size();
+    if (!is_table_read_ && start > window_.size()) return;
+    for (const TableEntry& entry : table_) {
+        features_.note(entry.feature, word_of(entry.feature));
+        if (entry.feature == 0) state_.report.add<kFeatureReservedBit>(word_of(0));
+    }
+    if (!is_table_read_) return;
+    uint64_t at = 0;
+    for (TableEntry& entry : table_) {
+        const View<kFeatureEntry> view(bytes.data() + at, start + at, state_.order, kNone);
+        entry.at = start + at;
+        entry.section = {view.get<"offset">(), view.get<"size">()};
+        at += kEntrySize;
+    }
+}
+
+// Checks the sections while they are in view. Where the file is not in view as a whole, those before the table are
+// lost, and the others have to fit into the limits. Sections that overlap are not read again and again.
+void Walk::bring_sections() {
+    if (!is_table_read_) return;
+    const uint64_t start = front_.is_whole() ? 0 : header_.data.end();
+    uint64_t end = start;
+    for (const TableEntry& entry : table_)
+        if (Features::is_judged(entry.feature) && entry.section.offset >= start)
+            end = std::max(end, entry.section.end());
+    const uint64_t most = std::max(state_.context.limits.record, Front::kWhole);
+    const uint64_t wanted = window_.affordable(std::min(end - start, most));
+    const Bytes bytes = front_.is_whole() ? front_.bytes() : window_.view(start, wanted);
+    const bool is_end_known = window_.size() != kNone;
+    uint64_t left = kMostReads * uint64_t{bytes.size()};
+    for (const TableEntry& entry : table_) {
+        if (!Features::is_judged(entry.feature)) continue;
+        const Section& section = entry.section;
+        const bool is_in_view = section.offset >= start && section.end() - start <= bytes.size();
+        const uint64_t cost = is_in_view && Features::is_read_as_whole(entry.feature) ? section.size : 0;
+        const bool is_affordable = cost <= left;
+        left -= std::min(left, cost);
+        if (is_in_view && is_affordable)
+            features_.check({entry.feature, bytes.subspan(section.offset - start, section.size), section.offset});
+        else if (section.offset < start || !is_end_known || !is_affordable)
+            state_.hit_limit({.offset = entry.at, .length = kEntrySize, .record = &kFeatureEntry},
+                             is_affordable ? std::string_view() : kReadOften);
+    }
+}
+
+// The word of the header that has the feature's bit.
+Place Walk::word_of(uint64_t feature) {
+    static constexpr std::string_view kWords[] = {"features_0", "features_1", "features_2", "features_3"};
+    const std::string_view word = kWords[feature / 64];
+    return {.offset = fixed_offset(kHeader, word, {}), .length = 8, .record = &kHeader, .field = kHeader.find(word)};
+}
+
+// --- The end -------------------------------------------------------------------------------------------------------
+
+// What the stream of records lacks.
+void Walk::finish_stream() {
+    compressed_.end(is_stream_cut_);
+    if (is_stream_cut_ || !state_.is_pipe) return;
+    if (index_ == 0) return state_.report.add<kNoEvents>({.offset = offset_});
+    if (!has_attr_record_) state_.report.add<kStreamNoAttr>({.offset = kPipeHeaderSize, .length = 0});
+}
+
+void Walk::judge_samples() {
+    const bool is_empty_stream = state_.is_pipe && index_ == 0;
+    if (is_stream_cut_ || is_empty_stream || !is_data_in_file_ || compressed_.is_blind()) return;
+    if (events_.samples() != 0 || has_trace_ || features_.has(kStatFeature)) return;
+    const Place data{.offset = fixed_offset(kHeader, "data_offset", {}), .length = 16, .record = &kHeader};
+    state_.report.add<kNoSamples>(state_.is_pipe ? Place{.offset = kPipeHeaderSize} : data, {index_});
+}
+
+// For the checks between files.
+void Walk::tell_end() {
+    if (state_.context.facts == nullptr) return;
+    Recording& facts = state_.context.facts->recording;
+    facts.is_present = true;
+    facts.is_blind = compressed_.is_blind();
+    facts.sample_record = &kSample;
+    facts.outer_record = &kCompressed;
+    facts.pid_of_mapping = View<kMmap2>(nullptr, 0, state_.order, 0).place<"pid">();
+    if (state_.is_pipe) facts.stream = View<kPipeHeader>(nullptr, 0, state_.order, kNone).place<"size">();
+    if (compressed_.first()) facts.compressed = compressed_.first()->place(0, fixed_size(kPrefix));
+    keep_whole();
+}
+
+// What was told by now. The attributes tell the layout of all records, and no attribute is compressed. Without zstd,
+// compressed records are as unread as damaged ones.
+void Walk::keep_whole() {
+    FactParts whole = kLimitedParts;
+    if (!attrs_.is_complete())
+        whole = 0;
+    else if (state_.context.limit_hit && has_zstd())
+        whole = kEventsPart;
+    state_.context.facts->keep_whole(whole);
+}
+
+void Walk::finish_file() {
+    const uint64_t size = window_.size();
+    check_header(state_, header_, size);
+    check_sections();
+    judge_regions(size);
+    attrs_.judge_time(features_.has(kStatFeature));
+    check_compression_feature();
+    judge_samples();
+}
+
+// Which sections exceed the file.
+void Walk::check_sections() {
+    are_sections_in_file_ = is_table_read_;
+    if (!is_table_read_) return;
+    for (const TableEntry& entry : table_) {
+        if (entry.section.end() <= window_.size()) continue;
+        are_sections_in_file_ = false;
+        state_.report.add({.rule = &kFeatureExceedsFile,
+                           .place = {.offset = entry.at, .length = kEntrySize, .record = &kFeatureEntry},
+                           .numbers = {entry.section.offset, entry.section.size, entry.feature},
+                           .text = feature_name(entry.feature)});
+    }
+}
+
+// Which regions overlap (section 5.2), and what follows the last one.
+void Walk::judge_regions(uint64_t file_size) {
+    HeaderRegions first = header_regions(file_size);
+    first.judge(state_, true);
+    for (const Region& region : first.all()) regions_.add(region);
+    if (is_table_read_ && !table_.empty()) {
+        const uint64_t start = header_.data.end();
+        const uint64_t pointer = fixed_offset(kHeader, "features_0", {});
+        regions_.add({start, start + table_size(), pointer, 0, Region::Kind::feature_table});
+        for (const TableEntry& entry : table_)
+            if (entry.section.end() <= file_size)
+                regions_.add(
+                    {entry.section.offset, entry.section.end(), entry.at, entry.feature, Region::Kind::feature});
+    }
+    if (!regions_.is_complete() || !attrs_.is_complete()) return;
+    regions_.judge();
+    const bool is_end_known = is_data_in_file_ && header_.data.size != 0 && are_sections_in_file_;
+    if (is_end_known && file_size > regions_.end())
+        state_.report.add<kFileTrailingBytes>({.offset = regions_.end(), .length = file_size - regions_.end()},
+                                              {file_size - regions_.end()});
+}
+
+// Asked at the first compressed record of a pipe, and at the end of a file.
+void Walk::check_compression_feature() {
+    const std::optional<RecordInFile>& first = compressed_.first();
+    if (!first || is_first_compression_broken_) return;
+    if (features_.unusable_compression())
+        return state_.report.add<kCompressedFeatureRule>(*features_.unusable_compression());
+    const bool is_known =
+        header_.size == kFileHeaderSize && header_.data.size != 0 && is_data_in_file_ && are_sections_in_file_;
+    if (!state_.is_pipe && is_known && !features_.has(kCompressedFeature))
+        state_.report.add<kCompressedFeatureRule>(first->place(0, fixed_size(kPrefix)));
+}
+
+namespace {}
+constinit const RuleList kEndRules = rules<&kFeatureReservedBit, &kFeatureExceedsFile, &kCompressedFeatureRule,
+                                           &kNoEvents, &kStreamNoAttr, &kNoSamples, &kFileTrailingBytes>;
+
+}  // namespace tracelint::perfdata

@@ -1,0 +1,227 @@
+// perf.data, sections 3.4 to 3.7 and 5.3: the records of the data, and of compressed data.
+#include "grammars/perfdata/checks/events.hpp"
+
+#include <utility>
+
+#include "grammars/perfdata/checks/records.hpp"
+#include "grammars/perfdata/framer.hpp"
+
+namespace tracelint::perfdata {
+namespace {
+
+constexpr Rule kRoundOrder{
+    .id = "perfdata/round-order",
+    .severity = Severity::warning,
+    .statement = "no record is older than the records before the last FINISHED_ROUND but one",
+    .message =
+        "the time of the record is {0}, but records up to {1} were complete two FINISHED_ROUNDs ago; this is the "
+        "first such record",
+    .why = "perf has given out later records by then: it counts the record as out of order, and finds wrong mappings",
+    .spec = "3.7 Records of perf; 5.3 Rounds",
+    .since = "0.2.0",
+};
+
+constexpr Rule kLostEvents{
+    .id = "perfdata/lost-events",
+    .severity = Severity::note,
+    .statement = "no records were lost",
+    .message = "{0 record was|records were} lost; this is the first loss",
+    .why = "samples or mappings are missing: perf record could not keep up with the kernel",
+    .spec = "3.4 Kernel records",
+    .since = "0.2.0",
+};
+
+constexpr Rule kMmap2WithoutProt{
+    .id = "perfdata/mmap2-without-prot",
+    .severity = Severity::error,
+    .statement = "an MMAP2 has prot and flags before the file name",
+    .message =
+        "the file name of the MMAP2 begins at 64, where prot and flags are expected; this is the first such record",
+    .why =
+        "perf takes the first 8 bytes of each name for prot and flags, so it finds none of the files; the kernel of "
+        "RHEL 7.0 (3.10.0-123) writes such records",
+    .spec = "3.4 Kernel records",
+    .since = "0.2.0",
+};
+
+constexpr uint64_t kHeaderBytes = fixed_size(kPrefix);
+// misc (section 3.3).
+constexpr uint16_t kCpuMode = 7, kUserMode = 2, kDataMapping = 1 << 13, kByExec = 1 << 13;
+
+}  // namespace
+
+void Rounds::judge(const RecordInFile& record, uint64_t time) {
+    if (std::exchange(is_reported_, true)) return;
+    report_.add<kRoundOrder>(record.place(0, kHeaderBytes), {time, limit_});
+}
+
+Classified Events::classify(const RecordInFile& record) {
+    using As = Classified::As;
+    const uint32_t type = record.type();
+    switch (kind_of(type)) {
+        case Kind::newer: return {.as = As::newer};
+        case Kind::simpleperf: return {.as = As::simpleperf};
+        case Kind::unknown: return {.as = As::unknown};
+        case Kind::known: break;
+    }
+    if (!is_kernel_type(type)) {
+        const uint16_t version = type == kHeaderAttrType ? kCurrent : version_of(type, record.bytes, record.order);
+        const uint64_t least = least_size(type, version);
+        return {.as = record.size() < least ? As::too_small : As::known, .version = version, .least = least};
+    }
+    if (!attrs_.tell_layout()) return {};
+    if (type == kSampleType) return classify_sample(record);
+    const Attr* const attr = attrs_.of_record(record.bytes);
+    const uint64_t trailer = attr == nullptr ? 0 : attr->trailer_bytes();
+    // A kernel that knows of trailers writes times.
+    const bool may_lack_time = attr == nullptr || !attr->is_sample_id_all;
+    const bool is_task = type == kForkType || type == kExitType;
+    const uint16_t version = is_task && !may_lack_time ? kCurrent : version_of(type, record.bytes, record.order);
+    if (type == kMmap2Type) state_.context.work.add(record.size());  // its name was looked at
+    const uint64_t least = least_size(type, version) + trailer;
+    return {.as = record.size() < least ? As::too_small : As::known,
+            .attr = attr,
+            .version = version,
+            .trailer = trailer,
+            .least = least};
+}
+
+Classified Events::classify_sample(const RecordInFile& record) {
+    using As = Classified::As;
+    if (attrs_.empty()) return {};
+    const Attr* attr = &attrs_[0];
+    if (attrs_.size() > 1 && attr->id_word != kNoWord) {
+        const uint64_t id_at = kHeaderBytes + 8 * uint64_t{attr->id_word};
+        if (record.size() < id_at + 8) return {.as = As::too_small, .least = id_at + 8};
+        attr = attrs_.of_id(record.number(id_at, 8));
+        if (attr == nullptr) return {.as = As::unknown_event, .least = id_at};
+    }
+    const uint64_t least = kHeaderBytes + 8 * uint64_t{attr->fixed_words};
+    return {.as = record.size() < least ? As::too_small : As::known, .attr = attr, .least = least};
+}
+
+void Events::check_kernel_record(const RecordInFile& record, const Classified& classified) {
+    const uint32_t type = record.type();
+    if (type == kSampleType) {
+        ++samples_;
+        if (classified.attr != nullptr) check_sample(record, *classified.attr);
+        return;
+    }
+    if (type == kMmapType || type == kMmap2Type) ++mappings_;
+    if (type == kLostType || type == kLostSamplesType) check_lost(record);
+    if (!attrs_.tell_layout()) return;
+    if (type == kMmap2Type && classified.version == kEarlier && !std::exchange(is_mmap2_reported_, true))
+        state_.report.add<kMmap2WithoutProt>(record.place(fixed_offset(kMmap2, "filename", kEarlierLayout), 8, "prot"));
+    check_contents(state_, record, classified.version, classified.trailer);
+    const uint64_t end = record.size() - classified.trailer;
+    const Attr* const attr = classified.attr;
+    uint64_t time = 0;
+    if (classified.trailer != 0 && attr->trailer_time_word != kNoWord)
+        time = record.number(end + 8 * uint64_t{attr->trailer_time_word}, 8);
+    rounds_.time(record, time);
+    if (state_.context.facts != nullptr) tell(record, classified, time);
+}
+
+void Events::check_sample(const RecordInFile& record, const Attr& attr) {
+    const bool is_fixed =
+        attr.shape == Attr::Shape::first_words && record.size() == kHeaderBytes + 8 * uint64_t{attr.fixed_words};
+    if (!is_fixed && !check_sample_fields(state_, record, attr)) return;
+    const uint64_t time = attr.time_word == kNoWord ? 0 : record.number(kHeaderBytes + 8 * uint64_t{attr.time_word}, 8);
+    rounds_.time(record, time);
+    if (state_.context.facts != nullptr) tell_sample(record, attr, time);
+}
+
+void Events::check_lost(const RecordInFile& record) {
+    if (!attrs_.is_complete()) return;  // the record may be too small for a trailer that could not be remembered
+    const bool counts_samples = record.type() == kLostSamplesType;
+    const uint64_t at = counts_samples ? View<kLostSamples>::offset_of<"lost">() : View<kLost>::offset_of<"lost">();
+    if (record.size() < at + 8) return;  // the layout is not known, so the least size was not asked for
+    const uint64_t lost = record.number(at, 8);
+    const Place place = record.place(at, 8, "lost");
+    if (state_.context.facts != nullptr && !state_.context.facts->recording.lost)
+        state_.context.facts->recording.lost = record.whole();
+    if (lost != 0 && !std::exchange(is_loss_reported_, true)) state_.report.add<kLostEvents>(place, {lost});
+}
+
+// --- Facts for checks between files ----------------------------------------------------------------------------
+
+namespace {
+
+RecordAt at_of(const RecordInFile& record) {
+    return {record.offset, record.index, static_cast<uint32_t>(record.length), record.is_inside};
+}
+
+template <const Record& R>
+Mapping mapping_of(const RecordInFile& record, uint64_t time) {
+    const auto mmap = record.view<R>();
+    Mapping mapping;
+    mapping.at = at_of(record);
+    mapping.record = record.record;
+    mapping.time = time;
+    mapping.start = mmap.template get<"start">();
+    mapping.length = mmap.template get<"len">();
+    mapping.pid = static_cast<uint32_t>(mmap.template get<"pid">());
+    mapping.is_data = (record.misc() & kDataMapping) != 0;
+    return mapping;
+}
+
+}  // namespace
+
+void Events::tell(const RecordInFile& record, const Classified& classified, uint64_t time) {
+    const uint64_t end = record.size() - classified.trailer;  // where the trailer begins
+    const bool is_earlier = classified.version == kEarlier;
+    Recording& facts = state_.context.facts->recording;
+    switch (record.type()) {
+        case kMmapType: {
+            const Mapping mapping = mapping_of<kMmap>(record, time);
+            facts.see(mapping.pid, time);
+            return facts.add_mapping(mapping, text_at(record, View<kMmap>::offset_of<"filename">(), end));
+        }
+        case kMmap2Type: {
+            Mapping mapping = mapping_of<kMmap2>(record, time);
+            mapping.has_protection = !is_earlier;
+            if (!is_earlier) mapping.protection = static_cast<uint32_t>(record.view<kMmap2>().get<"prot">());
+            facts.see(mapping.pid, time);
+            const Layout layout{.version = classified.version};
+            return facts.add_mapping(mapping, text_at(record, fixed_offset(kMmap2, "filename", layout), end));
+        }
+        case kCommType: {
+            const auto pid = static_cast<uint32_t>(record.view<kComm>().get<"pid">());
+            facts.see(pid, time);
+            if ((record.misc() & kByExec) != 0) facts.births.add({time, pid});
+            return;
+        }
+        case kForkType:
+        case kExitType: {
+            const auto fork = record.view<kFork>();
+            const auto pid = static_cast<uint32_t>(fork.get<"pid">());
+            if (is_earlier) return facts.see(pid, time);  // nothing tells when it was
+            const uint64_t own_time = fork.get<"time">();
+            facts.see(pid, own_time);
+            if (pid != fork.get<"tid">()) return;
+            if (record.type() == kExitType)
+                facts.deaths.add({own_time, pid});
+            else if (pid != fork.get<"ppid">())
+                facts.births.add({own_time, pid});
+            return;
+        }
+        default: return;
+    }
+}
+
+void Events::tell_sample(const RecordInFile& record, const Attr& attr, uint64_t time) {
+    if (attr.thread_word == kNoWord) return;
+    Recording& facts = state_.context.facts->recording;
+    const auto pid = static_cast<uint32_t>(record.number(kHeaderBytes + 8 * uint64_t{attr.thread_word}, 4));
+    facts.see(pid, time);
+    // A time of 0 is none, unless none are recorded.
+    const bool lacks_time = time == 0 && attr.time_word != kNoWord;
+    if (lacks_time || attr.ip_word == kNoWord || (record.misc() & kCpuMode) != kUserMode) return;
+    const uint64_t ip = record.number(kHeaderBytes + 8 * uint64_t{attr.ip_word}, 8);
+    facts.add_sample(at_of(record), time, ip, pid);
+}
+
+namespace {}
+constinit const RuleList kEventRules = rules<&kRoundOrder, &kLostEvents, &kMmap2WithoutProt>;
+
+}  // namespace tracelint::perfdata

@@ -1,0 +1,86 @@
+// perf.data, sections 3.4 to 3.7 and 5.3: the records of the data, and of compressed data.
+#pragma once
+
+#include "grammars/perfdata/checks/attrs.hpp"
+#include "grammars/perfdata/checks/records.hpp"
+
+namespace tracelint::perfdata {
+
+// What a record is, before its contents are checked.
+struct Classified {
+    enum class As : uint8_t { known, newer, simpleperf, unknown, too_small, unknown_event };
+    As as = As::known;
+    const Attr* attr = nullptr;   // of a kernel record; null: its layout is not known
+    uint16_t version = kCurrent;  // of its table
+    uint64_t trailer = 0;         // bytes
+    uint64_t least = 0;           // of a record that is too small: its least size
+};
+
+// The order of times between FINISHED_ROUND records (section 5.3).
+class Rounds {
+  public:
+    explicit Rounds(Report& report) : report_(report) {}
+
+    void time(const RecordInFile& record, uint64_t time) {
+        if (time == 0 || time == kNone) return;
+        if (time > greatest_) greatest_ = time;
+        if (time < limit_) [[unlikely]]
+            judge(record, time);
+    }
+    // Takes a time that is not too old. False: it is, and nothing has changed.
+    bool takes(uint64_t time) {
+        if (time == 0 || time == kNone) return true;
+        if (time < limit_) return false;
+        if (time > greatest_) greatest_ = time;
+        return true;
+    }
+    void finished() {
+        limit_ = next_;
+        next_ = greatest_;
+    }
+
+  private:
+    void judge(const RecordInFile& record, uint64_t time);
+
+    Report& report_;
+    uint64_t limit_ = 0, next_ = 0, greatest_ = 0;
+    bool is_reported_ = false;
+};
+
+// Checks records one by one, and remembers what rules about the whole file need.
+class Events {
+  public:
+    Events(State& state, Attrs& attrs) : state_(state), attrs_(attrs), rounds_(state.report) {}
+
+    // Only the header of a record that is too long to be one is looked at.
+    Classified classify(const RecordInFile& record);
+    // Checks a known record of the kernel.
+    void check_kernel_record(const RecordInFile& record, const Classified& classified);
+    // A FINISHED_ROUND.
+    void finish_round() { rounds_.finished(); }
+
+    // For the lane: SAMPLEs with nothing to report.
+    bool takes_time(uint64_t time) { return rounds_.takes(time); }
+    void count_samples(uint64_t count) { samples_ += count; }
+
+    uint64_t samples() const { return samples_; }
+    uint64_t mappings() const { return mappings_; }
+
+  private:
+    Classified classify_sample(const RecordInFile& record);
+    void check_sample(const RecordInFile& record, const Attr& attr);
+    void check_lost(const RecordInFile& record);
+    void tell(const RecordInFile& record, const Classified& classified, uint64_t time);
+    void tell_sample(const RecordInFile& record, const Attr& attr, uint64_t time);
+
+    State& state_;
+    Attrs& attrs_;
+    Rounds rounds_;
+    uint64_t samples_ = 0, mappings_ = 0;
+    bool is_loss_reported_ = false;
+    bool is_mmap2_reported_ = false;
+};
+
+extern const RuleList kEventRules;
+
+}  // namespace tracelint::perfdata

@@ -1,0 +1,264 @@
+// What perf inject added to a recording (section 4.4).
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "grammars/siblings/checks/rules.hpp"
+#include "grammars/siblings/checks/sweep.hpp"
+
+namespace tracelint::siblings {
+
+constexpr Rule kAlreadyInjected{
+    .id = "siblings/already-injected",
+    .severity = Severity::note,
+    .statement = "a recording that belongs to a dump may hold the functions of the dump",
+    .message = "perf inject --jit has added the functions of the dump; this is the first of {0 image|images}",
+    .why = "nothing to do: perf report shows their names as long as the images stay where they are",
+    .spec = "4.4 After perf inject",
+    .since = "0.2.0",
+    .needs = kTimeNeeds,
+};
+
+constexpr Rule kInjectedIncomplete{
+    .id = "siblings/injected-incomplete",
+    .severity = Severity::warning,
+    .statement = "perf inject --jit has added all functions of the dump",
+    .message = "{0} of {1 function|functions} have no image in the recording; this is the first",
+    .why =
+        "perf inject ran while the process was still writing, or with an older dump: these functions stay "
+        "[unknown]. Run it again on the original recording",
+    .spec = "4.4 After perf inject",
+    .since = "0.2.0",
+    .needs = kTimeNeeds | kUnreadPart,
+};
+
+constexpr Rule kInjectedRange{
+    .id = "siblings/injected-range",
+    .severity = Severity::error,
+    .statement = "an image covers the code of its function",
+    .message = "the image of function {0} begins at {1x}; its code begins at {2x} and takes {3 byte|bytes}",
+    .why = "the images are another run's: perf report shows names of functions that are elsewhere",
+    .spec = "4.4 After perf inject",
+    .since = "0.2.0",
+    .needs = kTimeNeeds | kUnreadPart,
+};
+
+namespace {
+
+using Key = std::tuple<uint64_t, uint64_t>;
+Key key_of(const Image& image) { return {image.pid, image.index}; }
+
+// already-injected.
+void report_images(const Pair& pair) {
+    const InjectedImages images = images_of(pair.recording, pair.tables);
+    if (images.count == 0) return;
+    const Mapping& first = pair.recording.mapping(images.first);
+    pair.check.add<kAlreadyInjected>(pair.recording.member, pair.member, place_of(first.at, first.record),
+                                     {images.count});
+}
+
+// injected-incomplete.
+void check_completeness(Pair& pair) {
+    const std::span<const Image> images = pair.recording.images();
+    uint64_t missing = 0, all = 0;
+    const CodeFunction* first = nullptr;
+    for (const CodeFunction& function : pair.dump.functions) {
+        if (function.size == 0) continue;
+        ++all;
+        if (std::ranges::binary_search(images, Key(function.pid, function.index), {}, key_of)) continue;
+        ++missing;
+        if (first == nullptr) first = &function;
+    }
+    if (missing == 0) return;
+    if (pair.check.add<kInjectedIncomplete>(pair.member, pair.recording.member,
+                                            pair.place(*first, pair.dump.function_index), {missing, all}))
+        pair.advise(Step::inject_original);
+}
+
+// An image that does not cover its function; null: there is none so far.
+struct Wrong {
+    const Image* image = nullptr;
+    const CodeFunction* function = nullptr;
+};
+
+// Of the images of a function the first wrong one in the file, if it is before `wrong`.
+void compare(const RecordingTables& recording, const CodeFunction& function, std::span<const Image> images,
+             Wrong& wrong) {
+    for (const Image& image : images) {
+        const Mapping& mapping = recording.mapping(image.mapping);
+        if (mapping.start == function.start && mapping.length >= function.size) continue;
+        if (wrong.image == nullptr || image.mapping < wrong.image->mapping) wrong = {&image, &function};
+    }
+}
+
+// injected-range. Of functions with the same number the last one counts.
+void check_ranges(Pair& pair) {
+    const auto& functions = pair.dump.functions;
+    const auto key = [&](uint64_t number) { return Key(functions[number].pid, functions[number].index); };
+    if (!pair.tables.sort_by_index())
+        return report_limit(pair.check, pair.member, pair.recording.member, pair.dump.magic,
+                            "memory limit: siblings/injected-range was not asked");
+    const std::span<const uint64_t> numbers = pair.tables.by_index();
+    Wrong wrong;
+    for (size_t i = 0; i < numbers.size(); ++i) {
+        if (i + 1 < numbers.size() && key(numbers[i + 1]) == key(numbers[i])) continue;
+        const auto images = std::ranges::equal_range(pair.recording.images(), key(numbers[i]), {}, key_of);
+        if (!pair.afford(images.size())) return;
+        compare(pair.recording, functions[numbers[i]], {images.begin(), images.end()}, wrong);
+    }
+    if (wrong.image == nullptr) return;
+    const Mapping& mapping = pair.recording.mapping(wrong.image->mapping);
+    const CodeFunction& expected = *wrong.function;
+    if (pair.check.add<kInjectedRange>(pair.recording.member, pair.member, place_of(mapping.at, mapping.record),
+                                       {wrong.image->index, mapping.start, expected.start, expected.size},
+                                       pair.related(expected)))
+        pair.advise(Step::inject_original);
+}
+
+}  // namespace
+
+void check_images(Pair& pair) {
+    if (!pair.is_injected || pair.is_done) return;
+    report_images(pair);
+    pair.advise(Step::is_injected);
+    const uint64_t functions = pair.dump.functions.size(), images = pair.recording.images().size();
+    if (!pair.can_ask(kInjectedIncomplete) || !pair.afford(functions * (2 + 2 * levels_of(images)))) return;
+    check_completeness(pair);
+    check_ranges(pair);
+}
+
+namespace {}  // namespace
+
+// A perf map with a recording, and with a dump (section 4.5).
+
+constexpr Rule kMapPidUnknown{
+    .id = "siblings/map-pid-unknown",
+    .severity = Severity::warning,
+    .statement = "the process in the name of a perf map occurs in the recording",
+    .message = "process {0}, after which the map is named, does not occur in the recording",
+    .why =
+        "perf and samply look for the map of each recorded process by its number: nobody opens this one. The number "
+        "is that of a pid namespace (a container), or the map is another run's",
+    .spec = "4.5 Perf maps",
+    .since = "0.2.0",
+    .needs = kKindPart | kProcessesPart | kUnreadPart,
+};
+
+constexpr Rule kMapResolvesNothing{
+    .id = "siblings/map-resolves-nothing",
+    .severity = Severity::warning,
+    .statement = "samples in anonymous executable memory lie in ranges of the perf map",
+    .message = "{0} of {1 sample|samples} of process {2} in anonymous executable memory lie in no range of the map",
+    .why = "they stay [unknown]: the map is from before an exec or of an earlier process, or its writer started late",
+    .spec = "4.5 Perf maps",
+    .since = "0.2.0",
+    .needs = kKindPart | kMappingsPart | kProcessesPart | kSamplesPart | kRangesPart,
+};
+
+constexpr Rule kMapAndDump{
+    .id = "siblings/map-and-dump",
+    .severity = Severity::note,
+    .statement = "a process writes a dump or a perf map",
+    .message = "process {0} wrote a perf map, too",
+    .why = "perf report takes names from the map before perf inject, and from the dump's images after it",
+    .spec = "4.5 Perf maps",
+    .since = "0.2.0",
+    .needs = kKindPart,
+};
+
+namespace {
+
+constexpr Place kWholeMap{};
+
+MapTally tally_of(const RecordingTables& recording, uint32_t pid, const FactTable<CodeRange>& by_start,
+                  WorkCounter& work) {
+    MapTally tally;
+    AnonymousMemory anonymous(recording, pid, work);
+    size_t next = 0;
+    uint64_t last = 0;
+    for (const Sample& sample : recording.samples_of(pid)) {
+        for (; next < by_start.size() && by_start[next].start <= sample.address; ++next)
+            last = std::max(last, by_start[next].last);
+        if (!anonymous.covers(sample.address)) continue;
+        ++(next != 0 && last >= sample.address ? tally.hits : tally.misses);
+    }
+    return tally;
+}
+
+}  // namespace
+
+std::optional<uint32_t> pid_of_map(const GroupMember& member) {
+    const std::optional<uint64_t> number = number_in(written_name_of(member.path), "perf-", ".map");
+    if (!member.facts->map.is_present || !number || *number >= ~uint32_t{0}) return std::nullopt;
+    return static_cast<uint32_t>(*number);
+}
+
+std::optional<MapTally> tally_map(GroupCheck& check, RecordingTables& recording, size_t map, uint64_t& work_left) {
+    FactTable<CodeRange>& ranges = check.members[map].facts->map.ranges;
+    const uint32_t pid = pid_of_map(check.members[map]).value();
+    const uint64_t work = ranges.size() + recording.samples_of(pid).size() + recording.mappings_of(pid).size();
+    if (!check.can_ask(kMapResolvesNothing, map, recording.member) || work > work_left) return std::nullopt;
+    work_left -= work;
+    check.work.add(work);
+    if (!std::ranges::is_sorted(ranges, {}, &CodeRange::start)) {
+        check.work.add(sorting_of(ranges.size()));
+        std::ranges::sort(ranges, {}, &CodeRange::start);
+    }
+    return tally_of(recording, pid, ranges, check.work);
+}
+
+namespace {
+
+// Where perf looks for the map, and what to do about it.
+std::string next_step(std::string_view recording, uint32_t pid) {
+    return "keep the map as /tmp/perf-" + std::to_string(pid) + ".map, where `perf report -i " + shell_word(recording) +
+           "` reads it";
+}
+
+}  // namespace
+
+void check_map(GroupCheck& check, RecordingTables& recording, size_t map, uint64_t& work_left) {
+    const SymbolMap& symbols = check.members[map].facts->map;
+    const std::optional<uint32_t> named = pid_of_map(check.members[map]);
+    Pairing pairing{.recording = check.members[recording.member].path, .functions = symbols.ranges.size()};
+    pairing.is_least = symbols.ranges.is_cut();
+    if (!named) {
+        pairing.remark = "nobody knows of which process: the map is not named perf-PID.map";
+        pairing.next_step = "name it after the process, as in perf-1234.map";
+    } else {
+        const uint32_t pid = *named;
+        pairing.processes = 1;
+        pairing.pid = pid;
+        pairing.samples = recording.samples_of(pid).size();
+        pairing.is_least |= recording.facts.samples.is_cut();
+        if (recording.is_unread()) pairing.remark = kUnread;
+        const bool is_unknown =
+            !recording.facts.has_seen(pid) && check.add<kMapPidUnknown>(map, recording.member, kWholeMap, {pid});
+        const std::optional<MapTally> tally = tally_map(check, recording, map, work_left);
+        const bool is_miss = tally && tally->misses >= 20 && tally->misses > tally->hits;
+        if (!tally) {
+            report_limit(check, map, recording.member, kWholeMap, "siblings/map-resolves-nothing was not asked");
+        } else {
+            pairing.in_functions = tally->hits;
+            if (is_miss)
+                check.add<kMapResolvesNothing>(map, recording.member, kWholeMap,
+                                               {tally->misses, tally->hits + tally->misses, pid});
+        }
+        pairing.next_step = is_unknown ? "name the map after the process as the recording has it: `perf script -F "
+                                         "pid,comm` lists them"
+                            : is_miss  ? "record again, and keep the map that this run writes"
+                                       : next_step(pairing.recording, pid);
+    }
+    keep(check, map, recording.member, std::move(pairing));
+}
+
+void report_map_and_dump(GroupCheck& check, size_t map, size_t dump) {
+    const CodeDump& facts = check.members[dump].facts->dump;
+    check.add<kMapAndDump>(dump, map, facts.pid_place, {facts.pid}, {0, 0});
+}
+
+namespace {}  // namespace
+constinit const RuleList kMapsRules = rules<&kAlreadyInjected, &kInjectedIncomplete, &kInjectedRange, &kMapPidUnknown,
+                                            &kMapResolvesNothing, &kMapAndDump>;
+
+}  // namespace tracelint::siblings
