@@ -8,7 +8,7 @@
 
 #include "fuzz/dump_oracle.hpp"
 #include "fuzz/writers_oracle.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 
 namespace tracelint {
 

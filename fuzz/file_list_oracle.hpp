@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "fuzz/oracles.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 #include "validator/tool/inputs/exclusions.hpp"
 #include "validator/tool/inputs/file_list.hpp"
 #include "validator/tool/json/text.hpp"

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "fuzz/oracles.hpp"
-#include "validator/tables/hex.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint {
 

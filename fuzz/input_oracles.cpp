@@ -6,7 +6,7 @@
 #include "fuzz/findings.hpp"
 #include "fuzz/gzip_member.hpp"
 #include "fuzz/zstd_frame.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 #include "validator/input/gzip.hpp"
 #include "validator/input/input_rules.hpp"
 #include "validator/input/zstd.hpp"

@@ -6,9 +6,9 @@
 
 #include "fuzz/findings.hpp"
 #include "validator/generator/mutate.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 #include "validator/input/input_rules.hpp"
-#include "validator/tables/tracking_limit.hpp"
+#include "validator/tables/rule.hpp"
 
 namespace tracelint {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "fuzz/memory_file.hpp"
 #include "fuzz/oracles.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 #include "validator/tool/fleet/part.hpp"
 #include "validator/tool/fleet/rebuild.hpp"
 #include "validator/tool/inputs/manifest.hpp"

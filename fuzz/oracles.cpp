@@ -3,7 +3,7 @@
 
 #include "fuzz/chunked_source.hpp"
 #include "fuzz/findings.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 #include "validator/input/input_rules.hpp"
 #include "validator/library/state.hpp"
 

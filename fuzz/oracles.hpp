@@ -2,7 +2,7 @@
 // tests and the replay of the corpus share these functions.
 #pragma once
 
-#include "validator/generator/plant.hpp"
+#include "validator/generator/generator.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {

@@ -7,10 +7,10 @@
 
 #include "fuzz/oracles.hpp"
 #include "fuzz/writers_oracle.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 #include "validator/input/source.hpp"
 #include "validator/readers/reader_check.hpp"
-#include "validator/tables/tracking_limit.hpp"
+#include "validator/tables/rule.hpp"
 #include "validator/tool/inputs/interruption.hpp"
 
 namespace tracelint {

@@ -6,8 +6,7 @@
 
 #include "validator/facts.hpp"
 #include "validator/format.hpp"
-#include "validator/pairing.hpp"
-#include "validator/tables/tracking_limit.hpp"
+#include "validator/tables/rule.hpp"
 
 namespace tracelint {
 

@@ -2,9 +2,9 @@
 // 64-bit and count bytes.
 #pragma once
 
+#include "validator/facts.hpp"
 #include "validator/format.hpp"
 #include "validator/input/container.hpp"
-#include "validator/pairing.hpp"
 
 namespace tracelint {
 

@@ -13,7 +13,7 @@
 #include "fuzz/merge_oracle.hpp"
 #include "fuzz/soak.hpp"
 #include "fuzz/zstd_frame.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 #include "validator/input/gzip.hpp"
 #include "validator/input/zstd.hpp"
 #include "validator/tool/options/command_line.hpp"

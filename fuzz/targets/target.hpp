@@ -5,7 +5,7 @@
 
 #include "fuzz/oracles.hpp"
 #include "validator/generator/mutate.hpp"
-#include "validator/memory/spread.hpp"
+#include "validator/memory/hash_table.hpp"
 
 namespace tracelint {
 

@@ -1,11 +1,11 @@
 // Google CPU profiler: the format as the engine sees it.
+#include "grammars/gperftools/gperftools.hpp"
 #include "grammars/formats.hpp"
 #include "grammars/gperftools/checks/header.hpp"
 #include "grammars/gperftools/checks/profile.hpp"
 #include "grammars/gperftools/checks/text.hpp"
 #include "grammars/gperftools/machine.hpp"
 #include "grammars/gperftools/recognise.hpp"
-#include "grammars/gperftools/walk.hpp"
 #include "grammars/gperftools/walk_records.hpp"
 
 namespace tracelint {
@@ -37,8 +37,8 @@ constexpr const Grammar* kGrammars[] = {&kGrammar};
 }  // namespace gperftools
 
 constinit const Format kGperftools{
-    .id = "gperftools",
-    .title = "Google CPU profiler",
+    .id = gperftools::kGrammar.id,
+    .title = gperftools::kGrammar.title,
     .grammars = gperftools::kGrammars,
     .recognise = gperftools::recognise,
     .validate = gperftools::validate,

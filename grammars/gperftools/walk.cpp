@@ -1,5 +1,5 @@
 // gperftools, section 4: the walk over a file, except for the records of its profiles.
-#include "grammars/gperftools/walk.hpp"
+#include "grammars/gperftools/gperftools.hpp"
 
 #include "grammars/gperftools/checks/header.hpp"
 #include "grammars/gperftools/checks/text.hpp"

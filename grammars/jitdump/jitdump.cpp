@@ -55,8 +55,8 @@ constexpr const Grammar* kGrammars[] = {&kGrammar, samply::kExtension.grammar};
 }  // namespace jitdump
 
 constinit const Format kJitdump{
-    .id = "jitdump",
-    .title = "perf JIT dump",
+    .id = jitdump::kGrammar.id,
+    .title = jitdump::kGrammar.title,
     .grammars = jitdump::kGrammars,
     .recognise = jitdump::recognise,
     .validate = jitdump::validate,

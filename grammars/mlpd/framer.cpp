@@ -1,7 +1,7 @@
 // mlpd: finds the records of a file without checking them: the header, and the buffers with their events.
 #include <utility>
 
-#include "grammars/mlpd/walk.hpp"
+#include "grammars/mlpd/mlpd.hpp"
 #include "validator/tables/decode.hpp"
 #include "validator/tables/view.hpp"
 

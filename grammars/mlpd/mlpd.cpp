@@ -6,7 +6,7 @@
 #include "grammars/mlpd/checks/loads.hpp"
 #include "grammars/mlpd/checks/synchronisation.hpp"
 #include "grammars/mlpd/machine_file.hpp"
-#include "grammars/mlpd/walk.hpp"
+#include "grammars/mlpd/mlpd.hpp"
 
 namespace tracelint {
 namespace mlpd {
@@ -79,8 +79,8 @@ constexpr const Grammar* kGrammars[] = {&kGrammar};
 }  // namespace mlpd
 
 constinit const Format kMlpd{
-    .id = "mlpd",
-    .title = "Mono log profiler",
+    .id = mlpd::kGrammar.id,
+    .title = mlpd::kGrammar.title,
     .grammars = mlpd::kGrammars,
     .both_byte_orders = false,
     .recognise = mlpd::recognise,

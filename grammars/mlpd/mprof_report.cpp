@@ -6,8 +6,8 @@
 #include <array>
 #include <string>
 
-#include "validator/memory/budgeted_vector.hpp"
 #include "validator/memory/hash_table.hpp"
+#include "validator/memory/vectors.hpp"
 #include "validator/readers/follow_context.hpp"
 
 namespace tracelint::mlpd {

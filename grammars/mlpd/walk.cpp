@@ -1,5 +1,5 @@
 // mlpd, section 4.1: from buffer to buffer.
-#include "grammars/mlpd/walk.hpp"
+#include "grammars/mlpd/mlpd.hpp"
 
 #include <map>
 

@@ -1,11 +1,10 @@
 // perf.data, section 3: finds the records and sections of a file without judging them.
-#include "grammars/perfdata/framer.hpp"
+#include "grammars/perfdata/perfdata.hpp"
 
 #include <array>
 #include <utility>
 #include <vector>
 
-#include "grammars/perfdata/recognise.hpp"
 #include "validator/tables/view.hpp"
 
 namespace tracelint::perfdata {

@@ -5,8 +5,8 @@
 #include "grammars/perfdata/perf_strict_features.hpp"
 #include "grammars/perfdata/perf_version.hpp"
 #include "grammars/perfdata/records.hpp"
-#include "validator/memory/budgeted_vector.hpp"
 #include "validator/memory/hash_table.hpp"
+#include "validator/memory/vectors.hpp"
 #include "validator/readers/follow_context.hpp"
 
 namespace tracelint::perfdata {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "grammars/perfdata/framer.hpp"
+#include "grammars/perfdata/perfdata.hpp"
 
 namespace tracelint::perfdata {
 namespace {

@@ -4,9 +4,9 @@
 #include <cstring>
 
 #include "grammars/perfdata/perf_event.hpp"
-#include "grammars/perfdata/recognise.hpp"
+#include "grammars/perfdata/perfdata.hpp"
 #include "validator/input/zstd.hpp"
-#include "validator/memory/budgeted_vector.hpp"
+#include "validator/memory/vectors.hpp"
 #include "validator/readers/follow_context.hpp"
 
 namespace tracelint::perfdata {

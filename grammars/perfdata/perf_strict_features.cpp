@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "grammars/perfdata/framer.hpp"
+#include "grammars/perfdata/perfdata.hpp"
 
 namespace tracelint::perfdata {
 namespace {

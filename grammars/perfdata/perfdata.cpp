@@ -1,8 +1,7 @@
 // perf.data: the format as the engine sees it.
+#include "grammars/perfdata/perfdata.hpp"
 #include "grammars/formats.hpp"
 #include "grammars/perfdata/checks/records.hpp"
-#include "grammars/perfdata/framer.hpp"
-#include "grammars/perfdata/recognise.hpp"
 #include "grammars/perfdata/records.hpp"
 #include "grammars/perfdata/walk.hpp"
 
@@ -37,8 +36,8 @@ constexpr const Grammar* kGrammars[] = {&kGrammar};
 }  // namespace perfdata
 
 constinit const Format kPerfdata{
-    .id = "perfdata",
-    .title = "perf.data",
+    .id = perfdata::kGrammar.id,
+    .title = perfdata::kGrammar.title,
     .grammars = perfdata::kGrammars,
     .recognise = perfdata::recognise,
     .validate = perfdata::validate,

@@ -1,5 +1,5 @@
 // perf.data, section 2: whether a file is a perf.data file, and in which byte order.
-#include "grammars/perfdata/recognise.hpp"
+#include "grammars/perfdata/perfdata.hpp"
 
 #include "grammars/perfdata/records.hpp"
 

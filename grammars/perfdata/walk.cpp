@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "grammars/perfdata/framer.hpp"
-#include "grammars/perfdata/recognise.hpp"
+#include "grammars/perfdata/perfdata.hpp"
 
 namespace tracelint::perfdata {
 namespace {

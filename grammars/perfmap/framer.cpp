@@ -1,5 +1,5 @@
 // perf map, section 3.1: finds the lines of a file without judging them.
-#include "grammars/perfmap/framer.hpp"
+#include "grammars/perfmap/perfmap.hpp"
 
 #include "grammars/perfmap/records.hpp"
 #include "validator/tables/text_scan.hpp"

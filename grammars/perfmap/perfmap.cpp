@@ -1,12 +1,10 @@
 // perf map: the format as the engine sees it.
+#include "grammars/perfmap/perfmap.hpp"
 #include "grammars/formats.hpp"
 #include "grammars/perfmap/checks/lines.hpp"
 #include "grammars/perfmap/checks/live_code.hpp"
-#include "grammars/perfmap/framer.hpp"
 #include "grammars/perfmap/machine.hpp"
-#include "grammars/perfmap/recognise.hpp"
 #include "grammars/perfmap/records.hpp"
-#include "grammars/perfmap/walk.hpp"
 
 namespace tracelint {
 namespace perfmap {
@@ -35,8 +33,8 @@ constexpr const Grammar* kGrammars[] = {&kGrammar};
 }  // namespace perfmap
 
 constinit const Format kPerfmap{
-    .id = "perfmap",
-    .title = "perf map",
+    .id = perfmap::kGrammar.id,
+    .title = perfmap::kGrammar.title,
     .grammars = perfmap::kGrammars,
     .both_byte_orders = false,
     .recognise = perfmap::recognise,

@@ -1,5 +1,5 @@
 // perf map, section 2: whether a file is a perf map.
-#include "grammars/perfmap/recognise.hpp"
+#include "grammars/perfmap/perfmap.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // perf map, section 4.1: the walk over a file. The classifier (look) names what stands at the cursor; the machine
 // decides what it means, and take() calls report(), accept(), skip() and stop() accordingly.
-#include "grammars/perfmap/walk.hpp"
+#include "grammars/perfmap/perfmap.hpp"
 
 #include "grammars/perfmap/checks/lines.hpp"
 #include "grammars/perfmap/checks/live_code.hpp"

@@ -5,7 +5,7 @@
 
 #include "grammars/groups.hpp"
 #include "grammars/siblings/checks/rules.hpp"
-#include "validator/tables/tracking_limit.hpp"
+#include "validator/tables/rule.hpp"
 
 namespace tracelint {
 namespace siblings {

@@ -1,5 +1,5 @@
 // XRay, section 3.5: the walk through a basic file.
-#include "grammars/xray/walk.hpp"
+#include "grammars/xray/xray.hpp"
 
 #include "grammars/xray/checks/threads.hpp"
 #include "grammars/xray/machine_basic.hpp"

@@ -1,5 +1,5 @@
 // XRay, section 4.1: the walk through an FDR file, from buffer to buffer.
-#include "grammars/xray/walk.hpp"
+#include "grammars/xray/xray.hpp"
 
 #include "grammars/xray/machine_fdr_file.hpp"
 #include "grammars/xray/walk_fdr_buffer.hpp"

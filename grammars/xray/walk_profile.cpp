@@ -1,5 +1,5 @@
 // XRay, section 3.6: profiles.
-#include "grammars/xray/walk.hpp"
+#include "grammars/xray/xray.hpp"
 
 #include "grammars/xray/checks/profile_paths.hpp"
 #include "grammars/xray/checks/threads.hpp"

@@ -1,8 +1,8 @@
 // LLVM XRay, as the engine sees it.
+#include "grammars/xray/xray.hpp"
 #include "grammars/formats.hpp"
 #include "grammars/xray/checks/threads.hpp"
 #include "grammars/xray/machine_fdr_file.hpp"
-#include "grammars/xray/walk.hpp"
 #include "grammars/xray/walk_fdr_buffer.hpp"
 
 namespace tracelint {
@@ -71,8 +71,8 @@ constexpr const Grammar* kGrammars[] = {&kGrammar};
 }  // namespace xray
 
 constinit const Format kXray{
-    .id = "xray",
-    .title = "LLVM XRay",
+    .id = xray::kGrammar.id,
+    .title = xray::kGrammar.title,
     .grammars = xray::kGrammars,
     .recognise = xray::recognise,
     .validate = xray::validate,

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tests/files/output_file.hpp"
-#include "validator/generator/generate.hpp"
+#include "validator/generator/generator.hpp"
 
 namespace tracelint::bench {
 

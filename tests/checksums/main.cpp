@@ -8,8 +8,7 @@
 #include <cstdlib>
 
 #include "fuzz/soak.hpp"
-#include "validator/generator/generate.hpp"
-#include "validator/generator/plant.hpp"
+#include "validator/generator/generator.hpp"
 
 namespace tracelint {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 
 namespace tracelint {
 namespace {

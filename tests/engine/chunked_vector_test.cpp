@@ -1,5 +1,5 @@
 // The vector of chunks: elements stay where they are, and memory comes from the budget.
-#include "validator/memory/chunked_vector.hpp"
+#include "validator/memory/vectors.hpp"
 
 #include <doctest/doctest.h>
 

@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 
 namespace tracelint {
 namespace {

@@ -6,10 +6,9 @@
 #include "fuzz/chunked_source.hpp"
 #include "validator/input/input_rules.hpp"
 #include "validator/input/window.hpp"
-#include "validator/memory/budgeted_vector.hpp"
-#include "validator/memory/scratch.hpp"
+#include "validator/memory/vectors.hpp"
 #include "validator/report/report.hpp"
-#include "validator/tables/tracking_limit.hpp"
+#include "validator/tables/rule.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {

@@ -8,9 +8,9 @@
 #include <set>
 #include <string>
 
+#include "tests/toy/checks/tasks.hpp"
 #include "tests/toy/formats.hpp"
 #include "tests/toy/machine.hpp"
-#include "tests/toy/task_tracker.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {

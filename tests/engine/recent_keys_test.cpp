@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "grammars/mlpd/checks/id_table.hpp"
-#include "validator/memory/spread.hpp"
+#include "validator/memory/hash_table.hpp"
 
 namespace tracelint {
 namespace {

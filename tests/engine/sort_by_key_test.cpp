@@ -1,9 +1,9 @@
 // Sorting by keys: ordered and stable for any input.
-#include "validator/memory/sort_by_key.hpp"
+#include "validator/memory/sorted_table.hpp"
 
 #include <doctest/doctest.h>
 
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 
 namespace tracelint {
 namespace {

@@ -8,7 +8,7 @@
 #include "tests/failures/small_corpus.hpp"
 #include "tests/support/scratch_file.hpp"
 #include "tracelint/tracelint.hpp"
-#include "validator/generator/generate.hpp"
+#include "validator/generator/generator.hpp"
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tests/files/output_file.hpp"
-#include "validator/memory/spread.hpp"
+#include "validator/memory/hash_table.hpp"
 
 namespace tracelint::files {
 

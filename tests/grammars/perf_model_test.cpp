@@ -6,7 +6,7 @@
 
 #include "grammars/jitdump/perf_mappings.hpp"
 #include "grammars/perfdata/perf_strict_features.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 
 namespace tracelint {
 namespace {

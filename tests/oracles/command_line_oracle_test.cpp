@@ -3,7 +3,7 @@
 
 #include "fuzz/command_line_oracle.hpp"
 #include "tests/support/oracle_files.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 
 namespace tracelint {
 namespace {

@@ -6,8 +6,8 @@
 #include "fuzz/oracles.hpp"
 #include "fuzz/soak.hpp"
 #include "tests/oracles/peer_run.hpp"
-#include "validator/generator/generate.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/generator.hpp"
+#include "validator/generator/record_values.hpp"
 
 namespace tracelint {
 namespace {

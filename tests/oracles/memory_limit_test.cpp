@@ -10,7 +10,7 @@
 #include "tests/support/corpus.hpp"
 #include "tests/support/cut_source.hpp"
 #include "tests/support/toy_corpus.hpp"
-#include "validator/generator/generate.hpp"
+#include "validator/generator/generator.hpp"
 
 namespace tracelint {
 namespace {

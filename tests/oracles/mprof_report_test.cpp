@@ -5,7 +5,7 @@
 #include "fuzz/soak.hpp"
 #include "grammars/mlpd/records.hpp"
 #include "tests/oracles/peer_run.hpp"
-#include "validator/generator/generate.hpp"
+#include "validator/generator/generator.hpp"
 
 namespace tracelint {
 namespace {

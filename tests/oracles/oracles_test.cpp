@@ -4,7 +4,7 @@
 
 #include "tests/support/oracle_files.hpp"
 #include "validator/generator/mutate.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 
 namespace tracelint {
 namespace {

@@ -11,7 +11,7 @@
 #include "tests/support/scratch_file.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/skip.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 
 namespace tracelint {
 

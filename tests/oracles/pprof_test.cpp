@@ -9,7 +9,7 @@
 #include "fuzz/soak.hpp"
 #include "tests/oracles/peer_run.hpp"
 #include "tests/support/paths.hpp"
-#include "validator/generator/generate.hpp"
+#include "validator/generator/generator.hpp"
 
 namespace tracelint {
 namespace {

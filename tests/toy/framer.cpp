@@ -1,7 +1,6 @@
 // toy, section 3: finds the records of a file without judging them.
-#include "tests/toy/framer.hpp"
+#include "tests/toy/toy.hpp"
 
-#include "tests/toy/recognise.hpp"
 #include "tests/toy/records.hpp"
 #include "validator/tables/view.hpp"
 

@@ -1,5 +1,5 @@
 // toy, section 2: whether a file is a toy trace, and its byte order.
-#include "tests/toy/recognise.hpp"
+#include "tests/toy/toy.hpp"
 
 #include "tests/toy/records.hpp"
 

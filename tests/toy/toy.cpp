@@ -1,12 +1,10 @@
 // Toy trace: the format as the engine sees it.
-#include "tests/toy/fields.hpp"
+#include "tests/toy/toy.hpp"
+#include "tests/toy/checks/fields.hpp"
+#include "tests/toy/checks/tasks.hpp"
 #include "tests/toy/formats.hpp"
-#include "tests/toy/framer.hpp"
 #include "tests/toy/machine.hpp"
-#include "tests/toy/recognise.hpp"
 #include "tests/toy/records.hpp"
-#include "tests/toy/tasks.hpp"
-#include "tests/toy/walk.hpp"
 
 namespace tracelint {
 namespace toy {
@@ -36,8 +34,8 @@ constexpr const Grammar* kGrammars[] = {&kGrammar};
 }  // namespace toy
 
 constinit const Format kToy{
-    .id = "toy",
-    .title = "Toy trace",
+    .id = toy::kGrammar.id,
+    .title = toy::kGrammar.title,
     .grammars = toy::kGrammars,
     .recognise = toy::recognise,
     .validate = toy::validate,

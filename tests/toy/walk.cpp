@@ -1,11 +1,10 @@
 // toy, section 4.1: the walk over a file. The classifier (look) names what stands at the cursor; the machine decides
 // what it means, and take() calls report(), accept(), skip() and stop() accordingly.
-#include "tests/toy/walk.hpp"
+#include "tests/toy/toy.hpp"
 
+#include "tests/toy/checks/tasks.hpp"
 #include "tests/toy/machine.hpp"
-#include "tests/toy/recognise.hpp"
 #include "tests/toy/records.hpp"
-#include "tests/toy/tasks.hpp"
 #include "validator/tables/view.hpp"
 
 namespace tracelint::toy {

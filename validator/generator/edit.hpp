@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "validator/format.hpp"
-#include "validator/generator/generate.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/generator.hpp"
+#include "validator/generator/record_values.hpp"
 
 namespace tracelint {
 

@@ -1,5 +1,5 @@
 // Generates files from the tables, and decodes files into record values.
-#include "validator/generator/generate.hpp"
+#include "validator/generator/generator.hpp"
 
 #include <new>
 

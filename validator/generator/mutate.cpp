@@ -1,8 +1,8 @@
 // Structured mutations: one small function each, chosen at random.
 #include "validator/generator/mutate.hpp"
 
-#include "validator/generator/generate.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/generator.hpp"
+#include "validator/generator/record_values.hpp"
 #include "validator/recognise.hpp"
 #include "validator/tracelint.hpp"
 

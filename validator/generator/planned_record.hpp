@@ -3,7 +3,7 @@
 
 #include <deque>
 
-#include "validator/generator/model.hpp"
+#include "validator/generator/generator.hpp"
 
 namespace tracelint {
 

@@ -1,8 +1,8 @@
 // Plants faults and computes where the finding must be.
-#include "validator/generator/plant.hpp"
+#include "validator/generator/generator.hpp"
 
 #include "validator/generator/edit.hpp"
-#include "validator/memory/spread.hpp"
+#include "validator/memory/hash_table.hpp"
 
 namespace tracelint {
 namespace {

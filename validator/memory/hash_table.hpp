@@ -1,5 +1,4 @@
-// A hash table of small entries, without order. Its hash depends on the seed of the run, so that no choice of keys
-// makes it slow. Grows within a budget.
+// Multiplicative hashing.
 #pragma once
 
 #include <concepts>
@@ -7,11 +6,35 @@
 #include <type_traits>
 #include <utility>
 
-#include "validator/memory/hash_seed.hpp"
 #include "validator/memory/limits.hpp"
 #include "validator/memory/pages.hpp"
+#include "validator/tables/bytes.hpp"
 
 namespace tracelint {
+
+// 2^64 divided by the golden ratio, rounded to an odd number.
+inline constexpr uint64_t kSpread = 0x9e3779b97f4a7c15;
+
+// A number whose high bits depend on all bits of `number`: consecutive numbers and multiples of a power of two get
+// high bits that differ.
+constexpr uint64_t spread(uint64_t number) { return number * kSpread; }
+
+// Hashing that the writer of a file cannot foresee.
+
+// A random number, drawn once in a run: whoever writes a file cannot choose keys that collide in a table.
+uint64_t hash_seed();
+
+// A number whose high bits depend on all bits of `number` and of the seed.
+constexpr uint64_t seeded(uint64_t number, uint64_t seed) {
+    const uint64_t mixed = spread(number ^ seed);
+    return (mixed ^ mixed >> 32) * (seed | 1);
+}
+
+// The same for bytes.
+uint64_t seeded(Bytes bytes, uint64_t seed);
+
+// A hash table of small entries, without order. Its hash depends on the seed of the run, so that no choice of keys
+// makes it slow. Grows within a budget.
 
 // The hash of a key: an integer, or a type with a member of this name.
 template <class Key>

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "validator/tables/hex.hpp"
-#include "validator/tables/tracking_limit.hpp"
+#include "validator/tables/rule.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint {
 

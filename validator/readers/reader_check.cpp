@@ -8,7 +8,7 @@
 #include "validator/input/input_rules.hpp"
 #include "validator/input/source.hpp"
 #include "validator/readers/unit_walk.hpp"
-#include "validator/tables/tracking_limit.hpp"
+#include "validator/tables/rule.hpp"
 
 namespace tracelint {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "validator/memory/budgeted_vector.hpp"
+#include "validator/memory/vectors.hpp"
 #include "validator/readers/follow_context.hpp"
 #include "validator/readers/outcome_table.hpp"
 #include "validator/tracelint.hpp"

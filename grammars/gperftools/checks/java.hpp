@@ -5,7 +5,7 @@
 
 #include "grammars/gperftools/checks/line.hpp"
 #include "validator/memory/limits.hpp"
-#include "validator/memory/sort_by_key.hpp"
+#include "validator/memory/sorted_table.hpp"
 
 namespace tracelint::gperftools {
 

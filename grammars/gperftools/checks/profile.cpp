@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "validator/tables/tracking_limit.hpp"
+#include "validator/tables/rule.hpp"
 
 namespace tracelint::gperftools {
 

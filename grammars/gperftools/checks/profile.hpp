@@ -9,9 +9,9 @@
 #include "grammars/gperftools/machine.hpp"
 #include "grammars/gperftools/records.hpp"
 #include "validator/format.hpp"
+#include "validator/memory/hash_table.hpp"
 #include "validator/memory/pages.hpp"
 #include "validator/memory/recent_keys.hpp"
-#include "validator/memory/spread.hpp"
 #include "validator/report/report.hpp"
 #include "validator/tables/view.hpp"
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "validator/generator/generator.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 #include "validator/tables/describe.hpp"
 
 namespace tracelint::gperftools {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "grammars/jitdump/checks/state.hpp"
-#include "validator/memory/budgeted_vector.hpp"
+#include "validator/memory/vectors.hpp"
 #include "validator/tables/text_scan.hpp"
 
 namespace tracelint::jitdump {

@@ -5,8 +5,8 @@
 
 #include "grammars/jitdump/records.hpp"
 #include "validator/format.hpp"
-#include "validator/memory/chunked_vector.hpp"
 #include "validator/memory/sorted_table.hpp"
+#include "validator/memory/vectors.hpp"
 #include "validator/tables/packed64.hpp"
 #include "validator/tables/view.hpp"
 

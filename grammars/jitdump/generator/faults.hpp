@@ -4,8 +4,8 @@
 
 #include "grammars/jitdump/records.hpp"
 #include "validator/format.hpp"
-#include "validator/generator/bad_bytes.hpp"
 #include "validator/generator/edit.hpp"
+#include "validator/generator/field_faults.hpp"
 
 namespace tracelint::jitdump::faults {
 

@@ -9,7 +9,7 @@
 #include "grammars/jitdump/records.hpp"
 #include "grammars/jitdump/samply/generator/model.hpp"
 #include "grammars/jitdump/samply/samply.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 
 namespace tracelint::jitdump {
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "validator/generator/generator.hpp"
-#include "validator/generator/model.hpp"
 
 namespace tracelint::jitdump {
 

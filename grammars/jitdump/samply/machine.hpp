@@ -2,7 +2,7 @@
 #pragma once
 
 #include "validator/tables/machine.hpp"
-#include "validator/tables/tracking_limit.hpp"
+#include "validator/tables/rule.hpp"
 
 namespace tracelint::samply {
 

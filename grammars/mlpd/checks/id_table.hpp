@@ -12,12 +12,11 @@
 #include <utility>
 #include <vector>
 
-#include "validator/memory/hash_seed.hpp"
+#include "validator/memory/hash_table.hpp"
 #include "validator/memory/pages.hpp"
 #include "validator/memory/recent_keys.hpp"
-#include "validator/memory/scratch.hpp"
 #include "validator/memory/sorted_table.hpp"
-#include "validator/memory/spread.hpp"
+#include "validator/memory/vectors.hpp"
 #include "validator/memory/waiting.hpp"
 
 namespace tracelint::mlpd {

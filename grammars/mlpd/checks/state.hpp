@@ -9,7 +9,7 @@
 #include "validator/format.hpp"
 #include "validator/report/report.hpp"
 #include "validator/tables/place.hpp"
-#include "validator/tables/tracking_limit.hpp"
+#include "validator/tables/rule.hpp"
 
 namespace tracelint::mlpd {
 

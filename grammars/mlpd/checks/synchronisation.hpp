@@ -2,7 +2,7 @@
 #pragma once
 
 #include "grammars/mlpd/checks/state.hpp"
-#include "validator/memory/budgeted_vector.hpp"
+#include "validator/memory/vectors.hpp"
 #include "validator/tables/machine.hpp"
 
 namespace tracelint::mlpd {

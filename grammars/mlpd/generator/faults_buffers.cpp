@@ -1,6 +1,6 @@
 // Planted faults of the file header.
 #include "grammars/mlpd/generator/faults.hpp"
-#include "validator/generator/bad_bytes.hpp"
+#include "validator/generator/field_faults.hpp"
 
 namespace tracelint::mlpd::faults {
 

@@ -1,6 +1,6 @@
 // Planted faults of the fields of events.
 #include "grammars/mlpd/generator/faults.hpp"
-#include "validator/generator/bad_bytes.hpp"
+#include "validator/generator/field_faults.hpp"
 
 namespace tracelint::mlpd::faults {
 namespace {

@@ -7,8 +7,8 @@
 #include "grammars/perfdata/checks/state.hpp"
 #include "grammars/perfdata/records.hpp"
 #include "validator/input/window.hpp"
-#include "validator/memory/budgeted_vector.hpp"
 #include "validator/memory/hash_table.hpp"
+#include "validator/memory/vectors.hpp"
 
 namespace tracelint::perfdata {
 

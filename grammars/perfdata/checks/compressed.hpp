@@ -5,7 +5,7 @@
 
 #include "grammars/perfdata/checks/state.hpp"
 #include "validator/input/zstd.hpp"
-#include "validator/memory/budgeted_vector.hpp"
+#include "validator/memory/vectors.hpp"
 
 namespace tracelint::perfdata {
 

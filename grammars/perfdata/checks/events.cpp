@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "grammars/perfdata/checks/records.hpp"
-#include "grammars/perfdata/framer.hpp"
+#include "grammars/perfdata/perfdata.hpp"
 
 namespace tracelint::perfdata {
 namespace {

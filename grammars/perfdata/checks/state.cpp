@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "validator/tables/tracking_limit.hpp"
+#include "validator/tables/rule.hpp"
 
 namespace tracelint::perfdata {
 

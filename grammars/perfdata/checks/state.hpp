@@ -6,7 +6,7 @@
 
 #include "grammars/perfdata/records.hpp"
 #include "validator/format.hpp"
-#include "validator/memory/budgeted_vector.hpp"
+#include "validator/memory/vectors.hpp"
 #include "validator/tables/view.hpp"
 
 namespace tracelint::perfdata {

@@ -8,7 +8,7 @@
 #include "grammars/perfdata/generator/model.hpp"
 #include "grammars/perfdata/records.hpp"
 #include "validator/generator/edit.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 
 namespace tracelint::perfdata {
 

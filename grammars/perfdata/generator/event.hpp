@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "grammars/perfdata/records.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 
 namespace tracelint::perfdata {
 

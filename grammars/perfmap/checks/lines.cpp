@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "grammars/perfmap/recognise.hpp"
+#include "grammars/perfmap/perfmap.hpp"
 #include "validator/tables/text_scan.hpp"
 
 namespace tracelint::perfmap {

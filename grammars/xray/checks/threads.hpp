@@ -11,7 +11,7 @@
 #include "validator/memory/call_stack.hpp"
 #include "validator/memory/hash_table.hpp"
 #include "validator/memory/sorted_table.hpp"
-#include "validator/tables/tracking_limit.hpp"
+#include "validator/tables/rule.hpp"
 #include "validator/tables/view.hpp"
 
 namespace tracelint::xray {

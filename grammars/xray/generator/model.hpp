@@ -4,7 +4,7 @@
 #include "grammars/xray/records.hpp"
 #include "validator/generator/generator.hpp"
 #include "validator/generator/planned_record.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 
 namespace tracelint::xray {
 

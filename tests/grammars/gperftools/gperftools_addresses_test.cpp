@@ -8,7 +8,7 @@
 #include "grammars/formats.hpp"
 #include "grammars/gperftools/checks/java.hpp"
 #include "grammars/gperftools/checks/profile.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint::gperftools {

@@ -7,7 +7,7 @@
 
 #include "grammars/formats.hpp"
 #include "tests/support/corpus.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {

@@ -11,8 +11,8 @@
 #include "grammars/gperftools/checks/line.hpp"
 #include "grammars/gperftools/checks/mappings.hpp"
 #include "grammars/gperftools/records.hpp"
-#include "validator/generator/generate.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/generator.hpp"
+#include "validator/generator/record_values.hpp"
 
 namespace tracelint::gperftools {
 namespace {

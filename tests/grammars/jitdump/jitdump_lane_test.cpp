@@ -4,7 +4,7 @@
 #include "fuzz/chunked_source.hpp"
 #include "grammars/jitdump/walk.hpp"
 #include "tests/support/corpus.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 
 namespace tracelint::jitdump {
 namespace {

@@ -6,7 +6,7 @@
 #include "fuzz/chunked_source.hpp"
 #include "fuzz/oracles.hpp"
 #include "grammars/mlpd/checks/session.hpp"
-#include "grammars/mlpd/walk.hpp"
+#include "grammars/mlpd/mlpd.hpp"
 #include "tests/support/corpus.hpp"
 #include "tests/support/cut_source.hpp"
 #include "validator/tables/leb128.hpp"

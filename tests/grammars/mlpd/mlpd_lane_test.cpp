@@ -4,8 +4,8 @@
 #include <map>
 #include <random>
 
+#include "grammars/mlpd/mlpd.hpp"
 #include "grammars/mlpd/records_events.hpp"
-#include "grammars/mlpd/walk.hpp"
 #include "tests/support/corpus.hpp"
 #include "validator/tables/leb128.hpp"
 

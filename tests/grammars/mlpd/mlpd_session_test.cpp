@@ -8,7 +8,7 @@
 
 #include "grammars/mlpd/checks/values.hpp"
 #include "grammars/mlpd/lane.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint::mlpd {

@@ -3,7 +3,7 @@
 
 #include "fuzz/oracles.hpp"
 #include "grammars/jitdump/samply/records.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 
 namespace tracelint {
 namespace {

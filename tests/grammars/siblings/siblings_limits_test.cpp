@@ -11,7 +11,7 @@
 #include "tests/files/perfdata_file.hpp"
 #include "tests/support/corpus.hpp"
 #include "validator/input/zstd.hpp"
-#include "validator/tables/tracking_limit.hpp"
+#include "validator/tables/rule.hpp"
 
 namespace tracelint {
 namespace {

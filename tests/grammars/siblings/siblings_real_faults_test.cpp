@@ -8,7 +8,7 @@
 
 #include "fuzz/judged_group.hpp"
 #include "tests/support/corpus.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 
 namespace tracelint {
 namespace {

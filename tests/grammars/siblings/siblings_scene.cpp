@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "validator/tables/hex.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint {
 namespace {

@@ -1,11 +1,10 @@
 // xray's basic mode: records taken in bulk give the same report as those that go through the machine one by one.
 #include "grammars/xray/machine_basic.hpp"
-#include "grammars/xray/walk.hpp"
+#include "grammars/xray/xray.hpp"
 
 #include <doctest/doctest.h>
 
 #include "fuzz/chunked_source.hpp"
-#include "validator/generator/random.hpp"
 #include "validator/generator/record_values.hpp"
 #include "validator/tables/decode.hpp"
 

@@ -4,11 +4,11 @@
 
 #include "fuzz/chunked_source.hpp"
 #include "grammars/xray/records.hpp"
-#include "grammars/xray/walk.hpp"
+#include "grammars/xray/xray.hpp"
 #include "tests/support/corpus.hpp"
-#include "validator/generator/generate.hpp"
+#include "validator/generator/generator.hpp"
 #include "validator/generator/mutate.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint::xray {

@@ -5,7 +5,7 @@
 
 #include "grammars/xray/checks/profile_paths.hpp"
 #include "tests/support/allocated_bytes.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 
 namespace tracelint::xray {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "fuzz/own_session_oracle.hpp"
 #include "tests/tool/bindings/c_interface.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 
 namespace tracelint {
 namespace {

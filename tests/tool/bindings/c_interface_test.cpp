@@ -11,7 +11,7 @@
 #include "fuzz/gzip_member.hpp"
 #include "tests/tool/bindings/c_interface.hpp"
 #include "tests/tool/workplace.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 #include "validator/tool/json/json_report.hpp"
 #include "validator/tool/writers/writer.hpp"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "tests/support/oracle_files.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 
 namespace tracelint {
 namespace {

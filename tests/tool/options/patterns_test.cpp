@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "tests/support/oracle_files.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 #include "validator/tool/options/expectations.hpp"
 
 namespace tracelint {

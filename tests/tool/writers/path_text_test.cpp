@@ -5,7 +5,7 @@
 
 #include "fuzz/writers_oracle.hpp"
 #include "tests/support/oracle_files.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 
 namespace tracelint {
 namespace {

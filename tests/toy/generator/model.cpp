@@ -2,9 +2,12 @@
 // its table.
 #include "tests/toy/generator/model.hpp"
 
+#include "tests/toy/formats.hpp"
+#include "tests/toy/generators.hpp"
 #include "tests/toy/records.hpp"
 
 namespace tracelint::toy {
+
 namespace {
 
 constexpr uint64_t kMostSamples = 6;
@@ -87,3 +90,19 @@ std::unique_ptr<Model> make_model(Random& random, const ModelOptions& options) {
 }
 
 }  // namespace tracelint::toy
+
+namespace tracelint {
+
+// Toy trace: what makes files, as the engine sees it.
+
+namespace toy {
+namespace {
+
+constexpr const FaultList* kFaults[] = {&kFramingFaults, &kTaskFaults};
+
+}  // namespace
+}  // namespace toy
+
+constinit const Generator kToyGenerator{.format = &kToy, .model = toy::make_model, .faults = toy::kFaults};
+
+}  // namespace tracelint

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "validator/memory/budgeted_vector.hpp"
+#include "validator/memory/vectors.hpp"
 #include "validator/tables/decode.hpp"
 
 namespace tracelint {

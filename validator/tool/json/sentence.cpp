@@ -3,7 +3,7 @@
 
 #include "validator/input/input_rules.hpp"
 #include "validator/readers/reader_check.hpp"
-#include "validator/tables/hex.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "validator/tables/bytes.hpp"
-#include "validator/tables/hex.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint {
 

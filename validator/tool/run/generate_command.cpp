@@ -4,7 +4,7 @@
 
 #include <new>
 
-#include "validator/generator/plant.hpp"
+#include "validator/generator/generator.hpp"
 #include "validator/recognise.hpp"
 #include "validator/tool/json/text.hpp"
 #include "validator/tool/run/commands.hpp"

@@ -4,7 +4,7 @@
 #include <bit>
 #include <tuple>
 
-#include "validator/memory/hash_seed.hpp"
+#include "validator/memory/hash_table.hpp"
 #include "validator/tables/text_scan.hpp"
 
 namespace tracelint::samply {

@@ -5,7 +5,7 @@
 
 #include "grammars/jitdump/samply/records.hpp"
 #include "validator/format.hpp"
-#include "validator/memory/scratch.hpp"
+#include "validator/memory/vectors.hpp"
 #include "validator/tables/view.hpp"
 
 namespace tracelint::samply {

@@ -1,7 +1,7 @@
 // A positions record: its offsets, positions and chains of callers (sections 3.2 and 5.4).
 #include "grammars/jitdump/samply/checks/positions.hpp"
 
-#include "validator/memory/sort_by_key.hpp"
+#include "validator/memory/sorted_table.hpp"
 
 namespace tracelint::samply {
 

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "grammars/jitdump/samply/checks/positions.hpp"
-#include "validator/memory/sort_by_key.hpp"
+#include "validator/memory/sorted_table.hpp"
 
 namespace tracelint::samply {
 

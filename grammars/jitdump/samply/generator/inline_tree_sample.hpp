@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 #include "validator/tables/bytes.hpp"
 
 namespace tracelint::samply {

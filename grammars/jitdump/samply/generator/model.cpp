@@ -3,7 +3,7 @@
 
 #include "grammars/jitdump/samply/generator/inline_tree_sample.hpp"
 #include "grammars/jitdump/samply/records.hpp"
-#include "validator/generator/random.hpp"
+#include "validator/generator/record_values.hpp"
 
 namespace tracelint::samply {
 namespace {

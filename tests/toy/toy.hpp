@@ -11,4 +11,13 @@ std::optional<ByteOrder> order_of(Bytes bytes);
 // How sure the first bytes make it that the file is a toy trace, in percent.
 int recognise(const Opening& opening);
 
+// toy, section 3: finds the records of a file without judging them.
+
+std::unique_ptr<Framer> make_framer(const Settings& settings);
+
+// toy, section 4.1: the walk over a file.
+
+// Checks a file to its end and writes what it finds to the report of `context`.
+void validate(Window& window, ValidationContext& context);
+
 }  // namespace tracelint::toy

@@ -1,5 +1,5 @@
 // toy, section 3: the fields of one record.
-#include "tests/toy/fields.hpp"
+#include "tests/toy/checks/fields.hpp"
 
 namespace tracelint::toy {
 

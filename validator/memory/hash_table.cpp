@@ -1,5 +1,5 @@
 // The seed of all hash tables of a run, and hashes of bytes.
-#include "validator/memory/hash_seed.hpp"
+#include "validator/memory/hash_table.hpp"
 
 #include <sys/random.h>
 #include <unistd.h>

@@ -1,8 +1,8 @@
 // toy, sections 4.2 and 5: the tasks of a file.
-#include "tests/toy/tasks.hpp"
+#include "tests/toy/checks/tasks.hpp"
 
 #include "tests/toy/records.hpp"
-#include "validator/tables/tracking_limit.hpp"
+#include "validator/tables/rule.hpp"
 
 namespace tracelint::toy {
 namespace {

@@ -1,0 +1,259 @@
+// A vector within a budget.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <new>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "validator/memory/limits.hpp"
+#include "validator/memory/pages.hpp"
+
+namespace tracelint {
+
+// A vector that takes its memory from a budget before it grows, and gives it back when destroyed.
+template <class T>
+class BudgetedVector {
+  public:
+    explicit BudgetedVector(Budget& budget) : budget_(budget) {}
+    ~BudgetedVector() { budget_.give_back(charged_); }
+    BudgetedVector(const BudgetedVector&) = delete;
+    BudgetedVector& operator=(const BudgetedVector&) = delete;
+
+    // Makes room for `count` elements in all. False: the budget does not allow for it, and nothing has changed.
+    [[nodiscard]] bool reserve(uint64_t count) {
+        if (count <= items_.capacity()) return true;
+        // Old and new memory exist side by side while the elements move. Doubling keeps the sum of all moves linear.
+        const uint64_t room = std::max<uint64_t>({count, 2 * items_.capacity(), kFewest});
+        const uint64_t before = charged_, more = room * sizeof(T);
+        if (!budget_.take(more)) return false;
+        charged_ += more;
+        items_.reserve(room);
+        budget_.give_back(before);
+        charged_ -= before;
+        return true;
+    }
+    // False: the budget does not allow for one more element.
+    [[nodiscard]] bool push_back(const T& item) {
+        if (!reserve(items_.size() + 1)) return false;
+        items_.push_back(item);
+        return true;
+    }
+    void pop_back() { items_.pop_back(); }
+    // Keeps the first `count` elements, which are there.
+    void keep_first(size_t count) { items_.erase(items_.begin() + static_cast<std::ptrdiff_t>(count), items_.end()); }
+    // Removes all elements, but keeps their memory.
+    void clear() { items_.clear(); }
+    // Removes all elements and gives their memory back.
+    void release() {
+        items_ = std::vector<T>();  // {} would keep the memory
+        budget_.give_back(std::exchange(charged_, 0));
+    }
+    void swap(BudgetedVector& other) noexcept {
+        items_.swap(other.items_);
+        std::swap(charged_, other.charged_);
+    }
+
+    size_t size() const { return items_.size(); }
+    bool empty() const { return items_.empty(); }
+    // Bytes taken from the budget.
+    uint64_t charged() const { return charged_; }
+    T& operator[](size_t i) { return items_[i]; }
+    const T& operator[](size_t i) const { return items_[i]; }
+    const T& back() const { return items_.back(); }
+    auto begin() { return items_.begin(); }
+    auto begin() const { return items_.begin(); }
+    auto end() { return items_.end(); }
+    auto end() const { return items_.end(); }
+
+  private:
+    static constexpr uint64_t kFewest = 4;  // elements
+
+    Budget& budget_;
+    std::vector<T> items_;
+    uint64_t charged_ = 0;
+};
+
+// A vector within a budget that grows without moving its elements, so that it never holds much more than they take.
+
+// For plain data. Elements lie in chunks, each twice as large as the one before, up to one of several MiB in huge
+// pages; all that follow are as large as that.
+template <class T>
+class ChunkedVector {
+    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+
+  public:
+    explicit ChunkedVector(Budget& budget) : budget_(budget) {}
+    ~ChunkedVector() { clear(); }
+    ChunkedVector(const ChunkedVector&) = delete;
+    ChunkedVector& operator=(const ChunkedVector&) = delete;
+
+    size_t size() const { return size_; }
+    // Whether push_back() needs no memory.
+    bool has_room() const { return end_ != limit_; }
+
+    // False: the budget does not allow for one more element.
+    [[nodiscard]] bool push_back(const T& item) {
+        if (!has_room() && !grow()) return false;
+        *end_++ = item;
+        ++size_;
+        return true;
+    }
+    // Removes the last element. It must be in the first chunk.
+    void pop_back() {
+        --end_;
+        --size_;
+    }
+    // Removes all elements and gives their memory back.
+    void clear() {
+        for (size_t chunk = 0; chunk < chunks_.size(); ++chunk) budget_.give_back(cost_of(chunk));
+        chunks_ = std::vector<Pages>();  // {} would keep the memory
+        end_ = limit_ = nullptr;
+        size_ = 0;
+    }
+
+    T& operator[](size_t i) {
+        if (i >= kInSmall) return data_of(kSmall + (i - kInSmall) / kLarge)[(i - kInSmall) % kLarge];
+        const auto chunk = static_cast<size_t>(std::bit_width(i / kFirst + 1)) - 1;
+        return data_of(chunk)[i - kFirst * ((size_t{1} << chunk) - 1)];
+    }
+
+  private:
+    static constexpr size_t kFirst = 256;                                     // elements of the first chunk
+    static constexpr size_t kSmall = 9;                                       // chunks that double
+    static constexpr size_t kInSmall = kFirst * ((size_t{1} << kSmall) - 1);  // elements in them
+    static constexpr size_t kLarge = size_t{1} << 18;                         // elements of each later chunk
+
+    static constexpr size_t count_of(size_t chunk) { return chunk < kSmall ? kFirst << chunk : kLarge; }
+    // The list of chunks takes little more than its elements.
+    static constexpr uint64_t cost_of(size_t chunk) {
+        return allocation_cost(Pages::cost(count_of(chunk) * sizeof(T))) + 3 * sizeof(Pages);
+    }
+    T* data_of(size_t chunk) { return static_cast<T*>(chunks_[chunk].data()); }
+
+    bool grow() {
+        const size_t chunk = chunks_.size();
+        if (!budget_.take(cost_of(chunk))) return false;
+        chunks_.emplace_back(count_of(chunk) * sizeof(T));
+        end_ = data_of(chunk);
+        limit_ = end_ + count_of(chunk);
+        return true;
+    }
+
+    Budget& budget_;
+    std::vector<Pages> chunks_;
+    T* end_ = nullptr;    // of the elements in the last chunk
+    T* limit_ = nullptr;  // of that chunk
+    size_t size_ = 0;
+};
+
+// A vector within a budget for tables of millions, that grows without a second copy of its elements.
+
+// For plain data. Its memory is one block, which the C library of Linux moves by its pages.
+template <class T>
+class LongVector {
+    static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
+
+  public:
+    explicit LongVector(Budget& budget) : budget_(budget) {}
+    ~LongVector() {
+        std::free(items_);
+        budget_.give_back(room_ * sizeof(T));
+    }
+    LongVector(const LongVector&) = delete;
+    LongVector& operator=(const LongVector&) = delete;
+
+    // Makes room for `count` elements in all. False: the budget does not allow for it, and nothing has changed.
+    [[nodiscard]] bool reserve(uint64_t count) {
+        // By a quarter; near the end of the budget by less.
+        return count <= room_ || grow(std::max(count, room_ + room_ / 4)) || grow(std::max(count, room_ + room_ / 64));
+    }
+    // False: the budget does not allow for one more element.
+    [[nodiscard]] bool push_back(const T& item) {
+        if (size_ == room_ && !reserve(std::max<uint64_t>(size_ + 1, kFewest))) return false;
+        items_[size_++] = item;
+        return true;
+    }
+
+    size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    T& operator[](size_t i) { return items_[i]; }
+    const T& operator[](size_t i) const { return items_[i]; }
+    T* begin() { return items_; }
+    const T* begin() const { return items_; }
+    T* end() { return items_ + size_; }
+    const T* end() const { return items_ + size_; }
+
+  private:
+    static constexpr uint64_t kFewest = 4;  // elements
+#ifdef __linux__
+    static constexpr bool kIsMoved = true;
+#else
+    static constexpr bool kIsMoved = false;  // old and new memory may exist side by side
+#endif
+
+    bool grow(uint64_t room) {
+        const uint64_t before = kIsMoved ? 0 : room_ * sizeof(T);
+        const uint64_t more = room * sizeof(T) - (kIsMoved ? room_ * sizeof(T) : 0);
+        if (!budget_.take(more)) return false;
+        void* const moved = std::realloc(items_, room * sizeof(T));
+        if (moved == nullptr) {
+            budget_.give_back(more);
+            throw std::bad_alloc();
+        }
+        budget_.give_back(before);
+        items_ = static_cast<T*>(moved);
+        room_ = room;
+        return true;
+    }
+
+    Budget& budget_;
+    T* items_ = nullptr;
+    uint64_t size_ = 0, room_ = 0;
+};
+
+// Temporary vectors within a budget.
+
+#ifdef __wasi__
+template <class T>
+using ScratchVector = std::vector<T>;
+#else
+template <class T>
+using ScratchVector = std::vector<T, PageAllocator<T>>;
+#endif
+
+// Takes memory for vectors from the file's budget and gives it back when destroyed.
+class Scratch {
+  public:
+    explicit Scratch(Budget& budget) : budget_(budget) {}
+    ~Scratch() { budget_.give_back(taken_); }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+
+    // Fills `vector` with `count` copies of `value`. False: the budget does not allow for it.
+    template <class T, class Memory>
+    [[nodiscard]] bool assign(std::vector<T, Memory>& vector, uint64_t count, T value) {
+        if (!reserve(vector, count)) return false;
+        vector.assign(count, value);
+        return true;
+    }
+    // Reserves room for `count` elements. False: the budget does not allow for it.
+    template <class T, class Memory>
+    [[nodiscard]] bool reserve(std::vector<T, Memory>& vector, uint64_t count) {
+        const uint64_t bytes =
+            count * sizeof(T);  // cannot wrap: callers have checked that the file holds `count` elements
+        if (!budget_.take(bytes)) return false;
+        taken_ += bytes;
+        vector.reserve(count);
+        return true;
+    }
+
+  private:
+    Budget& budget_;
+    uint64_t taken_ = 0;
+};
+
+}  // namespace tracelint
