@@ -419,7 +419,6 @@ template class RecordWalk<kLayouts[1]>;
 template class RecordWalk<kLayouts[2]>;
 template class RecordWalk<kLayouts[3]>;
 
-namespace {}
 constinit const RuleList kRecordRules =
     rules<&kNullLeafPc, &kNullCallerPc, &kSampleValueOverflow, &kSampleTotalOverflow>;
 

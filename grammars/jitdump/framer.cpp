@@ -1,5 +1,6 @@
 // Finds the records of a jitdump file by their ids and sizes (section 4.1), without checking them.
 #include "grammars/jitdump/checks/header.hpp"
+#include "grammars/jitdump/jitdump.hpp"
 #include "grammars/jitdump/samply/samply.hpp"
 
 namespace tracelint::jitdump {

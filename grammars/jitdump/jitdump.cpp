@@ -1,4 +1,5 @@
 // perf's JIT dump: the format as the engine sees it.
+#include "grammars/jitdump/jitdump.hpp"
 #include "grammars/formats.hpp"
 #include "grammars/jitdump/checks/eh_frame.hpp"
 #include "grammars/jitdump/samply/samply.hpp"
@@ -6,20 +7,7 @@
 
 namespace tracelint {
 namespace jitdump {
-
-std::unique_ptr<Framer> make_framer(const Settings& settings);
-
 namespace {
-
-// The magic number alone is enough; a sane header makes it certain (section 2.1).
-int recognise(const Opening& opening) {
-    const std::optional<ByteOrder> order = order_of_magic(opening.bytes);
-    if (!order) return 0;
-    if (opening.bytes.size() < fixed_size(kHeader)) return 80;
-    const View<kHeader> header(opening.bytes.data(), 0, *order, kNone);
-    const uint64_t size = header.get<"total_size">();
-    return header.get<"version">() <= 16 && size >= 40 && size <= 4096 ? 100 : 90;
-}
 
 void validate(Window& window, ValidationContext& context) {
     validate_file(window, context, context.names == nullptr ? WalkMode::fast : WalkMode::plain);
@@ -32,10 +20,9 @@ std::vector<std::string_view> statistics() {
     return names;
 }
 
-constexpr const RuleList* kRules[] = {&kFieldRules,          &kMachineRules, &kWalkRules,       &kHeaderRules,
-                                      &kClockRules,          &kCodeRules,    &kDebugInfoRules,  &kUnwindingRules,
-                                      &kUnwindingRangeRules, &kEhFrameRules, &kFrameEntryRules, &kInstructionRules,
-                                      &kFrameTableRules,     &kStateRules};
+constexpr const RuleList* kRules[] = {&kFieldRules,   &kMachineRules,    &kWalkRules,      &kHeaderRules,
+                                      &kClockRules,   &kCodeRules,       &kDebugInfoRules, &kUnwindingRules,
+                                      &kEhFrameRules, &kFrameTableRules, &kStateRules};
 
 constexpr auto kRows = rows_of(kMachine, kPhaseNames, kSymbolNames, Phase::stopped);
 constexpr MachineTable kMachines[] = {{"State machine", kRows}};

@@ -417,7 +417,6 @@ void Walk::count_records() {
         if (by_symbol_[symbol] != 0) statistics.emplace_back(kSymbolNames[symbol], by_symbol_[symbol]);
 }
 
-namespace {}  // namespace
 constinit const RuleList kWalkRules =
     rules<&kHeaderSizeTooSmall, &kHeaderSizeExtended, &kHeaderOnlyRecord, &kCloseSize, &kNoRecords, &kNoLoad>;
 

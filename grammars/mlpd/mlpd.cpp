@@ -11,8 +11,6 @@
 namespace tracelint {
 namespace mlpd {
 
-std::unique_ptr<Framer> make_framer(const Settings& settings);
-
 namespace {
 
 void validate(Window& window, ValidationContext& context) {
@@ -29,13 +27,11 @@ std::vector<std::string_view> statistics() {
     return names;
 }
 
-constexpr const RuleList* kRules[] = {  // the header and its fields, buffers
-    &kRecordRules,     &kValueRules,       &kHeaderRules,     &kFileMachineRules,
-    &kWalkRules,       &kThreadTimeRules,                                          // events
-    &kEventTableRules, &kEventReaderRules, &kFieldCheckRules, &kEventActionRules,  // what they mean together
-    &kSessionRules,    &kHeapshotRules,    &kGcCycleRules,    &kSynchronisationRules,
-    &kCounterRules,    &kMethodsRules,     &kLoadRules,       &kHandlesAndRootsRules,
-    &kLimitRules};
+constexpr const RuleList* kRules[] = {&kRecordRules,      &kValueRules,      &kHeaderRules,     &kFileMachineRules,
+                                      &kWalkRules,        &kThreadTimeRules, &kWalkEventsRules, &kFieldCheckRules,
+                                      &kEventActionRules, &kSessionRules,    &kHeapRules,       &kSynchronisationRules,
+                                      &kCounterRules,     &kMethodsRules,    &kLoadRules,       &kHandlesAndRootsRules,
+                                      &kLimitRules};
 
 namespace rows {
 

@@ -23,4 +23,9 @@ void validate_file(Window& window, ValidationContext& context, WalkMode mode);
 
 extern const RuleList kWalkRules;
 
+// How sure it is that the bytes are of this format: 0 to 100.
+int recognise(const Opening& opening);
+
+std::unique_ptr<Framer> make_framer(const Settings& settings);
+
 }  // namespace tracelint::mlpd

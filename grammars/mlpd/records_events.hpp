@@ -106,6 +106,6 @@ constexpr uint8_t subtype_of(uint8_t op) { return op >> 4; }
 inline constexpr uint8_t kFlag = 8;
 inline constexpr uint8_t kMonitorType = 5;
 
-extern const RuleList kEventTableRules;
+extern const RuleList kWalkEventsRules;
 
 }  // namespace tracelint::mlpd

@@ -8,15 +8,21 @@
 
 namespace tracelint::mlpd {
 
-constexpr Rule kUnknownEventType = framing(
-    "mlpd/unknown-event-type", "the low four bits of an event byte are a known type",
-    "unknown event type {1} in event byte {0x}",
-    "mprof-report says 'unhandled profiler event' and prints no report at all, Mono.Profiler.Log fails", "3.6 Events");
+constexpr Rule kUnknownEventType = framing({
+    .id = "mlpd/unknown-event-type",
+    .statement = "the low four bits of an event byte are a known type",
+    .message = "unknown event type {1} in event byte {0x}",
+    .why = "mprof-report says 'unhandled profiler event' and prints no report at all, Mono.Profiler.Log fails",
+    .spec = "3.6 Events",
+});
 
-constexpr Rule kUnknownEventSubtype =
-    framing("mlpd/unknown-event-subtype", "the high four bits of an event byte are a subtype that its type has",
-            "event type {1} has no subtype {2} (event byte {0x})",
-            "mprof-report loops forever on heap and coverage events, Mono.Profiler.Log fails", "3.6 Events");
+constexpr Rule kUnknownEventSubtype = framing({
+    .id = "mlpd/unknown-event-subtype",
+    .statement = "the high four bits of an event byte are a subtype that its type has",
+    .message = "event type {1} has no subtype {2} (event byte {0x})",
+    .why = "mprof-report loops forever on heap and coverage events, Mono.Profiler.Log fails",
+    .spec = "3.6 Events",
+});
 
 OpMeaning meaning_of(uint8_t op, uint16_t version) {
     if (type_of(op) == kMonitorType && version <= kOldMonitor.last_version) {
@@ -54,8 +60,6 @@ const MetadataRow* metadata_row(const Record& record, uint8_t op, uint16_t versi
     }
     return nullptr;
 }
-
-constinit const RuleList kEventTableRules = rules<&kUnknownEventType, &kUnknownEventSubtype, &kEventNotInVersion>;
 
 // mlpd, section 4.2: from bytes to fields.
 
@@ -184,15 +188,21 @@ const EventReader::Op* EventReader::straight_op(uint8_t op) {
     return of_type.code == nullptr ? nullptr : &of_type;
 }
 
-constexpr Rule kUnknownMetadataType =
-    framing("mlpd/unknown-metadata-type", "mtype is one that the data version has",
-            "mtype {0} does not exist in data version {1}",
-            "mprof-report silently loses sync, Mono.Profiler.Log throws an exception", "3.7 TYPE_METADATA (2)");
+constexpr Rule kUnknownMetadataType = framing({
+    .id = "mlpd/unknown-metadata-type",
+    .statement = "mtype is one that the data version has",
+    .message = "mtype {0} does not exist in data version {1}",
+    .why = "mprof-report silently loses sync, Mono.Profiler.Log throws an exception",
+    .spec = "3.7 TYPE_METADATA (2)",
+});
 
-constexpr Rule kMetadataSubtypeMismatch =
-    framing("mlpd/metadata-subtype-mismatch", "the subtype of a metadata event is one that its mtype has",
-            "mtype {1} has no event with event byte {0x} in data version {2}",
-            "readers take the bytes that follow for fields that are not there", "3.7 TYPE_METADATA (2)");
+constexpr Rule kMetadataSubtypeMismatch = framing({
+    .id = "mlpd/metadata-subtype-mismatch",
+    .statement = "the subtype of a metadata event is one that its mtype has",
+    .message = "mtype {1} has no event with event byte {0x} in data version {2}",
+    .why = "readers take the bytes that follow for fields that are not there",
+    .spec = "3.7 TYPE_METADATA (2)",
+});
 
 // The front of a metadata event was read: its mtype decides how it goes on (section 3.7). Null: a framing fault.
 const EventReader::Op* EventReader::metadata(uint8_t op, const Plan& front) {
@@ -243,17 +253,29 @@ bool EventReader::fixed(const Reading& reading, const Step& step) {
     return !step.has_checks || check_table(reading, step);
 }
 
-constexpr Rule kLebTruncated = framing("mlpd/leb128-truncated", "a LEB128 number ends inside its buffer",
-                                       "the buffer ends inside this number, after {0 byte|bytes} of it",
-                                       kReadersAtTheEnd, "3.9 LEB128 numbers; 4.2 Buffer");
+constexpr Rule kLebTruncated = framing({
+    .id = "mlpd/leb128-truncated",
+    .statement = "a LEB128 number ends inside its buffer",
+    .message = "the buffer ends inside this number, after {0 byte|bytes} of it",
+    .why = kReadersAtTheEnd,
+    .spec = "3.9 LEB128 numbers; 4.2 Buffer",
+});
 
-constexpr Rule kLebTooLong =
-    framing("mlpd/leb128-too-long", "a LEB128 number has at most 10 bytes", "this number goes on after its tenth byte",
-            "readers shift beyond 64 bits, so the value is undefined", "3.9 LEB128 numbers");
+constexpr Rule kLebTooLong = framing({
+    .id = "mlpd/leb128-too-long",
+    .statement = "a LEB128 number has at most 10 bytes",
+    .message = "this number goes on after its tenth byte",
+    .why = "readers shift beyond 64 bits, so the value is undefined",
+    .spec = "3.9 LEB128 numbers",
+});
 
-constexpr Rule kLebOverflow =
-    framing("mlpd/leb128-overflow", "a LEB128 number fits in 64 bits", "this number does not fit in 64 bits",
-            "readers drop the excess bits and go on with another value", "3.9 LEB128 numbers");
+constexpr Rule kLebOverflow = framing({
+    .id = "mlpd/leb128-overflow",
+    .statement = "a LEB128 number fits in 64 bits",
+    .message = "this number does not fit in 64 bits",
+    .why = "readers drop the excess bits and go on with another value",
+    .spec = "3.9 LEB128 numbers",
+});
 
 constexpr Rule kLebNonCanonical{
     .id = "mlpd/leb128-non-canonical",
@@ -288,9 +310,13 @@ bool EventReader::leb(const Reading& reading, const Step& step) {
     return !step.has_checks || step.counts || check_table(reading, step);
 }
 
-constexpr Rule kUnterminatedString = framing("mlpd/unterminated-string", "a string ends with a NUL inside its buffer",
-                                             "the string has no NUL in the {0 byte|bytes} up to the end of the buffer",
-                                             kReadersAtTheEnd, "3.10 Strings");
+constexpr Rule kUnterminatedString = framing({
+    .id = "mlpd/unterminated-string",
+    .statement = "a string ends with a NUL inside its buffer",
+    .message = "the string has no NUL in the {0 byte|bytes} up to the end of the buffer",
+    .why = kReadersAtTheEnd,
+    .spec = "3.10 Strings",
+});
 
 bool EventReader::text(const Reading& reading, const Step& step) {
     const uint64_t begin = at();
@@ -317,11 +343,15 @@ bool EventReader::text(const Reading& reading, const Step& step) {
     return true;
 }
 
-constexpr Rule kCountExceedsBuffer = framing(
-    "mlpd/count-exceeds-buffer", "the elements of a list fit into the rest of the buffer",
-    "a list of {0 element|elements}, {1 byte|bytes} or more each, exceeds the {2 byte|bytes} left in the buffer",
-    "readers loop and allocate by this count: mprof-report crashes or never ends, Mono.Profiler.Log runs out of memory",
-    "3.11 Lists");
+constexpr Rule kCountExceedsBuffer = framing({
+    .id = "mlpd/count-exceeds-buffer",
+    .statement = "the elements of a list fit into the rest of the buffer",
+    .message =
+        "a list of {0 element|elements}, {1 byte|bytes} or more each, exceeds the {2 byte|bytes} left in the buffer",
+    .why = "readers loop and allocate by this count: mprof-report crashes or never ends, Mono.Profiler.Log runs out of "
+           "memory",
+    .spec = "3.11 Lists",
+});
 
 // Before the elements: their number, kNone if the list ends with zero.
 bool EventReader::begin_list(const Reading& reading, const Step& step, uint64_t& count) {
@@ -359,9 +389,13 @@ bool EventReader::fail(const Rule& rule, const Place& place, std::span<const uin
     return false;
 }
 
-constexpr Rule kEventOverrunsBuffer =
-    framing("mlpd/event-overruns-buffer", "an event ends inside its buffer",
-            "the buffer ends inside this event, {0 byte|bytes} after its start", kReadersAtTheEnd, "4.2 Buffer");
+constexpr Rule kEventOverrunsBuffer = framing({
+    .id = "mlpd/event-overruns-buffer",
+    .statement = "an event ends inside its buffer",
+    .message = "the buffer ends inside this event, {0 byte|bytes} after its start",
+    .why = kReadersAtTheEnd,
+    .spec = "4.2 Buffer",
+});
 
 // The buffer ends where a field should begin, or inside one of fixed size.
 bool EventReader::overrun() {
@@ -370,8 +404,9 @@ bool EventReader::overrun() {
     return fail<kEventOverrunsBuffer>(event.place(), {event.length});
 }
 
-constinit const RuleList kEventReaderRules =
-    rules<&kUnknownMetadataType, &kMetadataSubtypeMismatch, &kLebTruncated, &kLebTooLong, &kLebOverflow,
-          &kLebNonCanonical, &kUnterminatedString, &kCountExceedsBuffer, &kEventOverrunsBuffer>;
+constinit const RuleList kWalkEventsRules =
+    rules<&kUnknownEventType, &kUnknownEventSubtype, &kEventNotInVersion, &kUnknownMetadataType,
+          &kMetadataSubtypeMismatch, &kLebTruncated, &kLebTooLong, &kLebOverflow, &kLebNonCanonical,
+          &kUnterminatedString, &kCountExceedsBuffer, &kEventOverrunsBuffer>;
 
 }  // namespace tracelint::mlpd

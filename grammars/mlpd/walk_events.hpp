@@ -226,6 +226,6 @@ class EventReader {
     Diagnostic fault_;
 };
 
-extern const RuleList kEventReaderRules, kFieldCheckRules, kEventActionRules;
+extern const RuleList kWalkEventsRules, kFieldCheckRules, kEventActionRules;
 
 }  // namespace tracelint::mlpd

@@ -395,7 +395,6 @@ void Walk::report_plain(const RecordInFile& record, const Classified& classified
     if (type == kCompressedType || type == kCompressed2Type) state_.report.add<kCompressedNested>(place, {type});
 }
 
-namespace {}
 constinit const RuleList kWalkRules = rules<&kCompressedNested>;
 
 }  // namespace tracelint::perfdata

@@ -23,7 +23,6 @@ void keep(GroupCheck& check, size_t code, size_t recording, Pairing pairing) {
                      "memory limit: what these two have in common is not listed");
 }
 
-namespace {}  // namespace
 constinit const RuleList kLimitRules = rules<&kTrackingLimit>;
 
 namespace {

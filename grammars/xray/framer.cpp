@@ -3,6 +3,7 @@
 
 #include "grammars/xray/checks/header.hpp"
 #include "grammars/xray/walk_fdr_buffer.hpp"
+#include "grammars/xray/xray.hpp"
 #include "validator/tables/text_scan.hpp"
 
 namespace tracelint::xray {

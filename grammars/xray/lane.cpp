@@ -256,7 +256,6 @@ bool BufferWalk::take_calls() {
 template bool BufferWalk::take_calls<ByteOrder::little>();
 template bool BufferWalk::take_calls<ByteOrder::big>();
 
-namespace {}
 constinit const RuleList kBufferCallRules = rules<&kFunctionIdZero, &kLargeDelta, &kExitMismatch, &kExitWithoutEntry>;
 
 }  // namespace tracelint::xray

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "grammars/xray/records.hpp"
+#include "validator/report/report.hpp"
 #include "validator/tables/machine.hpp"
 
 namespace tracelint::xray {
@@ -320,10 +321,32 @@ constexpr bool is_event(Symbol symbol) { return symbol == Symbol::custom_event |
 
 // --- the tables ----------------------------------------------------------------------------------------------
 
+class BufferWalk;
+
+// Tells where the rule of an edge is broken in the input that the walk stands at, with the numbers of its message and a
+// hint. The walk is still in the state before the edge.
+using PlaceInBuffer = void (*)(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
+struct PlacesInBuffer {
+    static void record(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
+    static void misplaced(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
+    static void last_call(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
+    static void kind(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
+    static void action(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
+    static void version(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
+    static void later_version(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
+    static void cut_record(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
+    static void overrunning_record(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
+    static void negative_size(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
+    static void empty_event(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
+    static void payload(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
+    static void end(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
+};
+
 namespace buffer_rows {
 
 using P = Phase;
 using S = Symbol;
+using At = PlacesInBuffer;
 
 // Where an edge leads to, by the state and symbol that it is for.
 using Next = Phase (*)(Phase from, Symbol on);
@@ -403,6 +426,7 @@ struct Row {
     Next next;
     Recovery recovery = Recovery::accept;
     const Rule* rule = nullptr;
+    PlaceInBuffer place = nullptr;
     uint16_t first_version = 0, last_version = kEveryVersion;
 
     constexpr Row since(uint16_t version) const {
@@ -455,50 +479,50 @@ inline constexpr Row kRows[] = {
 
     // before all steps: the end, and where the next buffer begins
     {kAnywhere, on(S::cut),                      over, Recovery::stop},
-    {kAnywhere, on(S::next_buffer),              over, Recovery::stop, &kRecordOrder},
+    {kAnywhere, on(S::next_buffer),              over, Recovery::stop, &kRecordOrder, At::record},
     {kAnywhere, on(S::next_buffer_after_fault),  over, Recovery::stop},
-    {kPreamble, on(S::end),                      over, Recovery::stop, &kIncompletePreamble},
+    {kPreamble, on(S::end),                      over, Recovery::stop, &kIncompletePreamble, At::end},
     {kMutedPreamble, on(S::end),                 over, Recovery::stop},
-    Row{kAnyBody, on(S::end),                    over, Recovery::stop, &kEobMissing}.until(1),
-    Row{in(P::after_entry_args), on(S::end),       body, Recovery::again, &kEntryArgsWithoutArg}.since(5),
-    Row{in(P::muted_after_entry_args), on(S::end), muted_body, Recovery::again, &kEntryArgsWithoutArg}.since(5),
+    Row{kAnyBody, on(S::end),                    over, Recovery::stop, &kEobMissing, At::end}.until(1),
+    Row{in(P::after_entry_args), on(S::end),       body, Recovery::again, &kEntryArgsWithoutArg, At::last_call}.since(5),
+    Row{in(P::muted_after_entry_args), on(S::end), muted_body, Recovery::again, &kEntryArgsWithoutArg, At::last_call}.since(5),
     {kAnyBody, on(S::end),                       over, Recovery::stop},
 
     // steps 1 and 2
-    {kAnywhere, on(S::unknown_kind),             over, Recovery::stop, &kUnknownRecordKind},
-    {kAnywhere, on(S::unknown_action),           over, Recovery::stop, &kUnknownFunctionAction},
-    {kAnywhere, on(S::record_overrun),           over, Recovery::stop, &kRecordOverrunsExtents},
-    {kAnywhere, on(S::cut_record),               over, Recovery::stop, &kTruncatedRecord},
+    {kAnywhere, on(S::unknown_kind),             over, Recovery::stop, &kUnknownRecordKind, At::kind},
+    {kAnywhere, on(S::unknown_action),           over, Recovery::stop, &kUnknownFunctionAction, At::action},
+    {kAnywhere, on(S::record_overrun),           over, Recovery::stop, &kRecordOverrunsExtents, At::overrunning_record},
+    {kAnywhere, on(S::cut_record),               over, Recovery::stop, &kTruncatedRecord, At::cut_record},
 
     // step 3: not of the version
-    {kAnywhere, on(S::later_record),             same, Recovery::skip, &kRecordKindNotInVersion},
-    {kAnyBody, on(S::later_event),               same, Recovery::skip, &kRecordKindNotInVersion},
-    {kAnyBody, on(S::empty_later_event),         same_in_doubt, Recovery::skip, &kEventSizeNonpositive},
+    {kAnywhere, on(S::later_record),             same, Recovery::skip, &kRecordKindNotInVersion, At::later_version},
+    {kAnyBody, on(S::later_event),               same, Recovery::skip, &kRecordKindNotInVersion, At::later_version},
+    {kAnyBody, on(S::empty_later_event),         same_in_doubt, Recovery::skip, &kEventSizeNonpositive, At::empty_event},
     {kAnywhere, on(S::later_event, S::empty_later_event), over, Recovery::impossible},
-    {kAnywhere, on(S::earlier_record),           over, Recovery::stop, &kRecordKindNotInVersion},
+    {kAnywhere, on(S::earlier_record),           over, Recovery::stop, &kRecordKindNotInVersion, At::version},
 
     // step 4
-    {kAnywhere, on(S::extents),                  over, Recovery::stop, &kRecordOrder},
-    {in(P::body), on(S::call_argument),          of_record, Recovery::skip, &kCallArgWithoutEntry},
-    {in(P::muted_body), on(S::call_argument),    muted, Recovery::skip, &kCallArgWithoutEntry},
+    {kAnywhere, on(S::extents),                  over, Recovery::stop, &kRecordOrder, At::misplaced},
+    {in(P::body), on(S::call_argument),          of_record, Recovery::skip, &kCallArgWithoutEntry, At::misplaced},
+    {in(P::muted_body), on(S::call_argument),    muted, Recovery::skip, &kCallArgWithoutEntry, At::misplaced},
 
     // the preamble: what is due
     {in(P::start), on(S::new_buffer),            of_record},
     {in(P::new_buffer), on(S::wall_clock),       of_record},
     Row{in(P::wall_clock), on(S::cpu_id),        of_record}.until(2),
     Row{in(P::wall_clock), on(S::pid),           of_record}.since(3),
-    Row{in(P::wall_clock), on(S::cpu_id),        of_record, Recovery::accept, &kMissingPidRecord}.since(3),
+    Row{in(P::wall_clock), on(S::cpu_id),        of_record, Recovery::accept, &kMissingPidRecord, At::record}.since(3),
     {in(P::pid), on(S::cpu_id),                  of_record},
     // step 5: another record of it, and anything else
-    {kPreamble, kOfPreamble | on(S::cpu_id),     muted, Recovery::skip, &kRecordOrder},
-    {kPreamble, kRecords,                        over, Recovery::stop, &kRecordOrder},
+    {kPreamble, kOfPreamble | on(S::cpu_id),     muted, Recovery::skip, &kRecordOrder, At::misplaced},
+    {kPreamble, kRecords,                        over, Recovery::stop, &kRecordOrder, At::misplaced},
     Row{in(P::wall_clock), on(S::damaged_record, S::damaged_kind, S::damaged_action, S::damaged_by_earlier_record),
                                                  over, Recovery::impossible}.until(2),
-    {in(P::start, P::new_buffer, P::wall_clock), on(S::damaged_record),  as_if_due, Recovery::skip, &kRecordOrder},
-    {in(P::start, P::new_buffer, P::wall_clock), on(S::damaged_kind),    as_if_due, Recovery::skip, &kUnknownRecordKind},
-    {in(P::start, P::new_buffer, P::wall_clock), on(S::damaged_action),  as_if_due, Recovery::skip, &kUnknownFunctionAction},
+    {in(P::start, P::new_buffer, P::wall_clock), on(S::damaged_record),  as_if_due, Recovery::skip, &kRecordOrder, At::misplaced},
+    {in(P::start, P::new_buffer, P::wall_clock), on(S::damaged_kind),    as_if_due, Recovery::skip, &kUnknownRecordKind, At::kind},
+    {in(P::start, P::new_buffer, P::wall_clock), on(S::damaged_action),  as_if_due, Recovery::skip, &kUnknownFunctionAction, At::action},
     {in(P::start, P::new_buffer, P::wall_clock), on(S::damaged_by_earlier_record),
-                                                 as_if_due, Recovery::skip, &kRecordKindNotInVersion},
+                                                 as_if_due, Recovery::skip, &kRecordKindNotInVersion, At::version},
     {kAnywhere, on(S::damaged_record, S::damaged_kind, S::damaged_action, S::damaged_by_earlier_record),
                                                  over, Recovery::impossible},
     // muted, everything that is illegal is accepted; a legal record that leads into the body ends it
@@ -507,29 +531,30 @@ inline constexpr Row kRows[] = {
 
     // step 6
     {kPreamble, on(S::empty_event, S::negative_event, S::overrunning_event), over, Recovery::impossible},
-    {kMutedPreamble, on(S::empty_event),         muted_body_in_doubt, Recovery::skip, &kEventSizeNonpositive},
-    {kAnyBody, on(S::empty_event),               body_in_doubt, Recovery::skip, &kEventSizeNonpositive},
-    {kAnywhere, on(S::negative_event),           over, Recovery::stop, &kEventSizeNonpositive},
-    {kAnywhere, on(S::overrunning_event),        over, Recovery::stop, &kEventPayloadOverrun},
+    {kMutedPreamble, on(S::empty_event),         muted_body_in_doubt, Recovery::skip, &kEventSizeNonpositive, At::empty_event},
+    {kAnyBody, on(S::empty_event),               body_in_doubt, Recovery::skip, &kEventSizeNonpositive, At::empty_event},
+    {kAnywhere, on(S::negative_event),           over, Recovery::stop, &kEventSizeNonpositive, At::negative_size},
+    {kAnywhere, on(S::overrunning_event),        over, Recovery::stop, &kEventPayloadOverrun, At::payload},
 
     // the body
     {kMutedBody, kOfPreamble,                    muted},
-    {kBody, kOfPreamble,                         over, Recovery::stop, &kRecordOrder},
+    {kBody, kOfPreamble,                         over, Recovery::stop, &kRecordOrder, At::misplaced},
     Row{in(P::after_entry, P::muted_after_entry), on(S::call_argument),
-                                                 of_record, Recovery::accept, &kCallArgAfterPlainEntry}.since(5),
-    Row{in(P::after_entry_args), kOfBody,        body, Recovery::again, &kEntryArgsWithoutArg}.since(5),
-    Row{in(P::muted_after_entry_args), kOfBody,  muted_body, Recovery::again, &kEntryArgsWithoutArg}.since(5),
+                                                 of_record, Recovery::accept, &kCallArgAfterPlainEntry, At::record}.since(5),
+    Row{in(P::after_entry_args), kOfBody,        body, Recovery::again, &kEntryArgsWithoutArg, At::last_call}.since(5),
+    Row{in(P::muted_after_entry_args), kOfBody,  muted_body, Recovery::again, &kEntryArgsWithoutArg, At::last_call}.since(5),
     {kAnyBody, kOfBody | on(S::call_argument, S::end_of_buffer), of_record},
 };
 // clang-format on
 
-using BufferEdge = Edge<Phase, Symbol>;
+using BufferEdge = Edge<Phase, Symbol, PlaceInBuffer>;
 
 consteval BufferEdge edge_of(Phase state, Symbol symbol, uint16_t version) {
     for (const Row& row : kRows)
         if (row.covers(state, symbol, version))
-            return {state, uint32_t{1} << static_cast<unsigned>(symbol), row.next(state, symbol), row.recovery,
-                    row.rule};
+            return {
+                state,    uint32_t{1} << static_cast<unsigned>(symbol), row.next(state, symbol), row.recovery, row.rule,
+                row.place};
     throw "no row covers a pair";
 }
 
@@ -559,7 +584,7 @@ consteval Edges edges_of(uint16_t version) {
 
 }  // namespace buffer_rows
 
-using BufferMachine = Machine<Phase, Symbol>;
+using BufferMachine = Machine<Phase, Symbol, PlaceInBuffer>;
 template <uint16_t Version>
 inline constexpr BufferMachine kMachine = make_machine(buffer_rows::edges_of(Version).list, Phase::start, Phase::over);
 

@@ -367,7 +367,6 @@ void validate_basic(Window& window, ValidationContext& context, const HeaderFact
     BasicWalk(window, context, header, mode).run();
 }
 
-namespace {}
 constinit const RuleList kBasicRules =
     rules<&kBasicTailExitInV1, &kBasicFunctionId, &kBasicTscBackwards, &kBasicExitMismatch, &kBasicPaddingNonzero>;
 

@@ -259,7 +259,6 @@ void validate_fdr(Window& window, ValidationContext& context, const HeaderFacts&
     FdrWalk(window, context, header, mode).run();
 }
 
-namespace {}
 constinit const RuleList kFdrWalkRules = rules<&kExtentsExceedBufferSize>;
 
 }  // namespace tracelint::xray

@@ -132,63 +132,77 @@ Symbol BufferWalk::classify_event(Symbol sound) {
 
 // --- what the machine asks for ---------------------------------------------------------------------------------
 
-void BufferWalk::report(const Rule& rule, Symbol symbol) {
-    switch (machine_.at(phase_, symbol).recovery) {
-        // The record is tolerated: what was expected is missing before it, or the record before it is at fault.
-        case Recovery::accept: return file_.report.add(rule, here(kMetadataSize));
-        case Recovery::again: return file_.report.add(rule, args_);
-        default: break;
-    }
-    Diagnostic finding{.rule = &rule, .place = here(kMetadataSize)};
-    switch (symbol) {
-        case Symbol::unknown_kind:
-        case Symbol::damaged_kind:
-            finding.place = here(1);
-            finding.numbers = {record<kMetadata>().get<"kind">()};
-            break;
-        case Symbol::unknown_action:
-        case Symbol::damaged_action:
-            finding.place = here(1);
-            finding.numbers = {action_of(bytes_[0], order_)};
-            break;
-        case Symbol::later_record:
-        case Symbol::later_event: finding.is_overridden = true; [[fallthrough]];
-        case Symbol::earlier_record:
-        case Symbol::damaged_by_earlier_record:
-            finding.place = here(1);
-            finding.numbers = {version_};
-            break;
-        case Symbol::record_overrun:
-        case Symbol::cut_record: {
-            const uint64_t present = std::min<uint64_t>(left(), bytes_.size());
-            finding.place = here(present);
-            finding.numbers = {present, size_};
-            if (symbol == Symbol::record_overrun) finding.hint = typed_event_hint();
-            break;
-        }
-        case Symbol::empty_event:
-        case Symbol::empty_later_event: finding.hint = kEmptyEvent; [[fallthrough]];
-        case Symbol::negative_event:
-            finding.place = record<kCustomEvent>().place<"size">();
-            finding.numbers = {record<kCustomEvent>().get<"size">()};
-            break;
-        case Symbol::overrunning_event:
-            finding.place = record<kCustomEvent>().place<"size">();
-            finding.numbers = {size_ - kMetadataSize, available_ - kMetadataSize};
-            finding.hint = typed_event_hint();
-            finding.about_end = frame_.bound == Bound::none;
-            break;
-        case Symbol::end:
-            finding.place = {.offset = at_};
-            finding.about_end = frame_.bound == Bound::none && bytes_.empty();
-            preamble_reported_ = true;  // in version 1 it makes no difference
-            break;
-        case Symbol::next_buffer: break;
-        case Symbol::damaged_record: preamble_reported_ = true; [[fallthrough]];
-        default:
-            if (is_function(symbols_[bytes_[0]])) finding.place = here(kFunctionSize);
-            finding.hint = order_hint(symbol);
-    }
+void PlacesInBuffer::record(const BufferWalk& walk, Symbol, Diagnostic& finding) {
+    finding.place = walk.here(kMetadataSize);
+}
+
+void PlacesInBuffer::misplaced(const BufferWalk& walk, Symbol symbol, Diagnostic& finding) {
+    finding.place = walk.here(is_function(walk.symbols_[walk.bytes_[0]]) ? kFunctionSize : kMetadataSize);
+    finding.hint = walk.order_hint(symbol);
+}
+
+void PlacesInBuffer::last_call(const BufferWalk& walk, Symbol, Diagnostic& finding) { finding.place = walk.args_; }
+
+void PlacesInBuffer::kind(const BufferWalk& walk, Symbol, Diagnostic& finding) {
+    finding.place = walk.here(1);
+    finding.numbers = {walk.record<kMetadata>().get<"kind">()};
+}
+
+void PlacesInBuffer::action(const BufferWalk& walk, Symbol, Diagnostic& finding) {
+    finding.place = walk.here(1);
+    finding.numbers = {action_of(walk.bytes_[0], walk.order_)};
+}
+
+void PlacesInBuffer::version(const BufferWalk& walk, Symbol, Diagnostic& finding) {
+    finding.place = walk.here(1);
+    finding.numbers = {walk.version_};
+}
+
+void PlacesInBuffer::later_version(const BufferWalk& walk, Symbol symbol, Diagnostic& finding) {
+    version(walk, symbol, finding);
+    finding.is_overridden = true;
+}
+
+void PlacesInBuffer::cut_record(const BufferWalk& walk, Symbol, Diagnostic& finding) {
+    const uint64_t present = std::min<uint64_t>(walk.left(), walk.bytes_.size());
+    finding.place = walk.here(present);
+    finding.numbers = {present, walk.size_};
+}
+
+void PlacesInBuffer::overrunning_record(const BufferWalk& walk, Symbol symbol, Diagnostic& finding) {
+    cut_record(walk, symbol, finding);
+    finding.hint = walk.typed_event_hint();
+}
+
+void PlacesInBuffer::negative_size(const BufferWalk& walk, Symbol, Diagnostic& finding) {
+    finding.place = walk.record<kCustomEvent>().place<"size">();
+    finding.numbers = {walk.record<kCustomEvent>().get<"size">()};
+}
+
+void PlacesInBuffer::empty_event(const BufferWalk& walk, Symbol symbol, Diagnostic& finding) {
+    negative_size(walk, symbol, finding);
+    finding.hint = kEmptyEvent;
+}
+
+void PlacesInBuffer::payload(const BufferWalk& walk, Symbol, Diagnostic& finding) {
+    finding.place = walk.record<kCustomEvent>().place<"size">();
+    finding.numbers = {walk.size_ - kMetadataSize, walk.available_ - kMetadataSize};
+    finding.hint = walk.typed_event_hint();
+    finding.about_end = walk.frame_.bound == BufferFrame::Bound::none;
+}
+
+void PlacesInBuffer::end(const BufferWalk& walk, Symbol, Diagnostic& finding) {
+    finding.place = {.offset = walk.at_};
+    finding.about_end = walk.frame_.bound == BufferFrame::Bound::none && walk.bytes_.empty();
+}
+
+void BufferWalk::report(const BufferMachine::Row& edge, Symbol symbol) {
+    Diagnostic finding{.rule = edge.rule};
+    edge.place(*this, symbol, finding);
+    // A tolerated record: what was expected is missing before it, or the record before it is at fault.
+    if (edge.recovery == Recovery::accept || edge.recovery == Recovery::again) return file_.report.add(finding);
+    // In version 1 it makes no difference.
+    if (symbol == Symbol::end || symbol == Symbol::damaged_record) preamble_reported_ = true;
     report_structural(finding);
 }
 
@@ -333,7 +347,6 @@ void BufferWalk::finish(bool in_doubt) {
 
 BufferResult walk_buffer(FdrFile& file, const BufferFrame& frame) { return BufferWalk(file, frame).run(); }
 
-namespace {}
 constinit const RuleList kBufferWalkRules = rules<&kTypedEventExtentsSuspect>;
 
 }  // namespace tracelint::xray

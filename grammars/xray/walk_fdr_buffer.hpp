@@ -148,8 +148,8 @@ BufferResult walk_buffer(FdrFile& file, const BufferFrame& frame);
 
 extern const RuleList kBufferWalkRules, kBufferCallRules, kBufferFieldRules;
 
-// XRay, section 4.2: the walk through one buffer of an FDR file. It is implemented in fdr_buffer_walk.cpp (from record
-// to record), fdr_buffer_calls.cpp (function records) and fdr_buffer_fields.cpp (the fields of metadata records).
+// XRay, section 4.2: the walk through one buffer of an FDR file. It is implemented in walk_fdr_buffer.cpp (from record
+// to record), lane.cpp (function records) and checks/fdr_fields.cpp (the fields of metadata records).
 
 // The largest tsc_delta that a writer of this version puts into a record.
 constexpr uint64_t largest_delta(uint16_t version) { return version >= 5 ? 0x7fffffff : 0xffffffff; }
@@ -161,12 +161,13 @@ class BufferWalk {
     BufferResult run();
 
     // What take() asks for.
-    void report(const Rule& rule, Symbol symbol);
+    void report(const BufferMachine::Row& edge, Symbol symbol);
     void accept(Symbol symbol);
     void skip(Symbol symbol);
     void stop(Symbol symbol);
 
   private:
+    friend struct PlacesInBuffer;
     using How = BufferResult::How;
     using Bound = BufferFrame::Bound;
 

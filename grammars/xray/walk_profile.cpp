@@ -333,7 +333,6 @@ void validate_profile(Window& window, ValidationContext& context, ByteOrder orde
     ProfileWalk(window, context, order).run();
 }
 
-namespace {}
 constinit const RuleList kProfileRules =
     rules<&kProfileTruncatedHeader, &kProfileBadVersion, &kProfileTrailingBytes, &kProfileBlockSize,
           &kProfileBlockNumber, &kProfileEmptyBlock, &kProfileUnterminatedPath, &kProfileEmptyPath,

@@ -8,8 +8,6 @@
 namespace tracelint {
 namespace xray {
 
-std::unique_ptr<Framer> make_framer(const Settings& settings);
-
 namespace {
 
 // Section 2: the family decides which walk checks the file.

@@ -27,4 +27,6 @@ void validate_fdr(Window& window, ValidationContext& context, const HeaderFacts&
 
 extern const RuleList kFdrWalkRules;
 
+std::unique_ptr<Framer> make_framer(const Settings& settings);
+
 }  // namespace tracelint::xray

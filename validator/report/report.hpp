@@ -129,6 +129,15 @@ class Report {
         static_assert(numbers_of(R) == N, "the rule's message needs another count of numbers");
         add_overridden(R, place, std::span<const uint64_t>(numbers));
     }
+    // The same for a rule that is reported once, at its first place in the file.
+    template <const Rule& R>
+    void add_first(const Place& place) {
+        if (count(R) == 0) add<R>(place);
+    }
+    template <const Rule& R, size_t N>
+    void add_first(const Place& place, const uint64_t (&numbers)[N]) {
+        if (count(R) == 0) add<R>(place, numbers);
+    }
     // For a rule that is known only at run time, such as an edge's.
     [[gnu::cold, gnu::noinline]] void add(const Rule& rule, const Place& place, std::span<const uint64_t> numbers);
     void add(const Rule& rule, const Place& place, std::initializer_list<uint64_t> numbers = {}) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <type_traits>
 
 #include "validator/tables/rule.hpp"
 
@@ -22,15 +23,20 @@ enum class Recovery : uint8_t {
     impossible,  // the symbol cannot occur in this state
 };
 
+// Of an edge whose rule is about the input as a whole, so that the walk knows the place.
+struct NoPlace {};
+
 // A row of a machine: one state, and a set of symbols that share a next state. State and Symbol are enums that count
-// from 0 and end with `count_`.
-template <class State, class Symbol>
+// from 0 and end with `count_`. Place is a function of the walk that knows where the rule is broken, for machines whose
+// rules are about parts of the input.
+template <class State, class Symbol, class Place = NoPlace>
 struct Edge {
     State from;
     uint32_t on;  // a set of symbols, as on() makes it
     State to;
     Recovery recovery = Recovery::accept;
     const Rule* rule = nullptr;
+    [[no_unique_address]] Place place{};
 };
 
 // A row of a tracker: the machine of one thread or object. It checks the order of events that the walk has already
@@ -56,26 +62,27 @@ consteval uint32_t on(Symbols... symbols) {
 }
 
 // A dense table: one cell for each pair of state and symbol.
-template <template <class, class> class Row, class State, class Symbol>
+template <class RowType, class State, class Symbol>
 struct Table {
+    using Row = RowType;
     static constexpr size_t kStates = static_cast<size_t>(State::count_);
     static constexpr size_t kSymbols = static_cast<size_t>(Symbol::count_);
     static_assert(kSymbols <= 32, "a set of symbols is a 32-bit mask");
 
-    std::array<std::array<Row<State, Symbol>, kSymbols>, kStates> table{};
+    std::array<std::array<Row, kSymbols>, kStates> table{};
 
-    constexpr const Row<State, Symbol>& at(State state, Symbol symbol) const {
+    constexpr const Row& at(State state, Symbol symbol) const {
         return table[static_cast<size_t>(state)][static_cast<size_t>(symbol)];
     }
 };
 
+template <class State, class Symbol, class Place = NoPlace>
+using Machine = Table<Edge<State, Symbol, Place>, State, Symbol>;
 template <class State, class Symbol>
-using Machine = Table<Edge, State, Symbol>;
-template <class State, class Symbol>
-using Tracker = Table<Transition, State, Symbol>;
+using Tracker = Table<Transition<State, Symbol>, State, Symbol>;
 
-template <class State, class Symbol>
-constexpr bool is_possible(const Edge<State, Symbol>& edge) {
+template <class State, class Symbol, class Place>
+constexpr bool is_possible(const Edge<State, Symbol, Place>& edge) {
     return edge.recovery != Recovery::impossible;
 }
 template <class State, class Symbol>
@@ -84,8 +91,8 @@ constexpr bool is_possible(const Transition<State, Symbol>& transition) {
 }
 
 // Taking an input again in the same state would never end.
-template <class State, class Symbol>
-constexpr bool loops(const Edge<State, Symbol>& edge) {
+template <class State, class Symbol, class Place>
+constexpr bool loops(const Edge<State, Symbol, Place>& edge) {
     return edge.recovery == Recovery::again && edge.to == edge.from;
 }
 template <class State, class Symbol>
@@ -96,8 +103,8 @@ constexpr bool loops(const Transition<State, Symbol>&) {
 // Expands rows into a table. Compile error: a pair without a row or with two, a state that no row reaches, a state
 // other than `last` that no row leaves. Nothing is read in `last`. A state whose rows are all impossible does not exist
 // in this version of the format, and no row may lead to it.
-template <template <class, class> class Row, class State, class Symbol, size_t N>
-consteval Table<Row, State, Symbol> make_table(const Row<State, Symbol> (&rows)[N], State first, State last) {
+template <class State, class Symbol, class Row, size_t N>
+consteval Table<Row, State, Symbol> make_table(const Row (&rows)[N], State first, State last) {
     using T = Table<Row, State, Symbol>;
     T made;
     std::array<std::array<bool, T::kSymbols>, T::kStates> given{};
@@ -127,14 +134,15 @@ consteval Table<Row, State, Symbol> make_table(const Row<State, Symbol> (&rows)[
     return made;
 }
 
-template <class State, class Symbol, size_t N>
-consteval Machine<State, Symbol> make_machine(const Edge<State, Symbol> (&edges)[N], State first, State last) {
-    return make_table<Edge, State, Symbol, N>(edges, first, last);
+template <class State, class Symbol, class Place, size_t N>
+consteval Machine<State, Symbol, Place> make_machine(const Edge<State, Symbol, Place> (&edges)[N], State first,
+                                                     State last) {
+    return make_table<State, Symbol>(edges, first, last);
 }
 
 template <class State, class Symbol, size_t N>
 consteval Tracker<State, Symbol> make_tracker(const Transition<State, Symbol> (&rows)[N], State first, State last) {
-    return make_table<Transition, State, Symbol, N>(rows, first, last);
+    return make_table<State, Symbol>(rows, first, last);
 }
 
 // Something happened that a table calls impossible. Aborts in builds with agreement checks.
@@ -146,17 +154,20 @@ inline void refuse_impossible() {
 
 // Feeds one symbol to a machine: reports the rule of its edge, moves to the next state and carries out the recovery.
 // `walk` has these members:
-//   report(rule, symbol)   report the edge's rule, with its place and numbers
-//   accept(symbol)         check the input and step over it
-//   skip(symbol)           step over the input unchecked
+//   report(rule, symbol)   report the edge's rule, with its place and numbers; report(edge, symbol) where edges have
+//   places accept(symbol)         check the input and step over it skip(symbol)           step over the input unchecked
 //   stop(symbol)           end the walk
 // `state` is already the next state when accept, skip or stop is called.
-template <class State, class Symbol, class Walk>
-void take(const Machine<State, Symbol>& machine, State& state, Symbol symbol, Walk&& walk) {
+template <class State, class Symbol, class Place, class Walk>
+void take(const Table<Edge<State, Symbol, Place>, State, Symbol>& machine, State& state, Symbol symbol, Walk&& walk) {
     while (true) {
-        const Edge<State, Symbol>& edge = machine.at(state, symbol);
-        if (edge.rule != nullptr) [[unlikely]]
-            walk.report(*edge.rule, symbol);
+        const Edge<State, Symbol, Place>& edge = machine.at(state, symbol);
+        if (edge.rule != nullptr) [[unlikely]] {
+            if constexpr (std::is_same_v<Place, NoPlace>)
+                walk.report(*edge.rule, symbol);
+            else
+                walk.report(edge, symbol);
+        }
         state = edge.to;
         switch (edge.recovery) {
             case Recovery::accept: return walk.accept(symbol);
@@ -185,8 +196,8 @@ struct MachineRow {
     bool is_possible = true;
 };
 
-template <class State, class Symbol>
-constexpr std::optional<Recovery> recovery_of(const Edge<State, Symbol>& edge) {
+template <class State, class Symbol, class Place>
+constexpr std::optional<Recovery> recovery_of(const Edge<State, Symbol, Place>& edge) {
     return edge.recovery;
 }
 template <class State, class Symbol>
@@ -195,7 +206,7 @@ constexpr std::optional<Recovery> recovery_of(const Transition<State, Symbol>&) 
 }
 
 // The cells of a machine or tracker, those of `last` left out. `states` and `symbols` are the names, indexed by enum.
-template <template <class, class> class Row, class State, class Symbol>
+template <class Row, class State, class Symbol>
 constexpr auto rows_of(const Table<Row, State, Symbol>& machine, std::span<const std::string_view> states,
                        std::span<const std::string_view> symbols, State last) {
     using T = Table<Row, State, Symbol>;

@@ -95,7 +95,6 @@ void Locations::check_ids(Profile& profile, std::span<const Named> named) {
     });
 }
 
-namespace {}
 constinit const RuleList kJavaRules =
     rules<&kJavaLocationOverflow, &kJavaMapLine, &kJavaLocationDuplicate, &kJavaLocationMissing>;
 

@@ -428,7 +428,6 @@ void BuildVariables::check_path(Profile& profile, const Line& line, const Piece&
 
 // --- the rules of this file ------------------------------------------------------------------------------------------
 
-namespace {}
 constinit const RuleList kMappingRules =
     rules<&kMapPermsInvalid, &kMapPermsShared, &kMapPathGlued, &kMapPathDeleted, &kMapPathSpace, &kMapLineLeadingSpace,
           &kMapAddressWidth, &kMapRangeInverted, &kMapRangeEmpty, &kMapUnaligned, &kMapUnsorted, &kMapOverlap,

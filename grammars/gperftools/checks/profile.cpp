@@ -145,8 +145,6 @@ void check_unmapped_pcs(Profile& profile) {
                             .about_end = profile.ends_file});
 }
 
-namespace {}
-
 // gperftools, section 4: what is remembered of the current profile.
 
 void Profile::clear() {
@@ -242,7 +240,6 @@ Place place_of(const Profile& profile, const Slot& slot) {
     return call.place<"pc">(0, profile.layout.word_size);
 }
 
-namespace {}
 constinit const RuleList kProfileRules =
     rules<&kPcUnmappedLeaf, &kPcUnmappedCaller, &kTrackingLimit, &kDepthExceedsWriterLimit, &kStackTruncated>;
 

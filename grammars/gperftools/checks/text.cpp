@@ -233,7 +233,6 @@ void Text::finish_mappings(uint64_t end) {
     if (!profile_.wrapped) check_unmapped_pcs(profile_);
 }
 
-namespace {}
 constinit const RuleList kTextRules =
     rules<&kMapLineUnterminated, &kTextNul, &kTextLineTooLong, &kTextCrlf, &kMapPathNotUtf8, &kMapLineUnrecognized,
           &kMapLineMisread, &kNoMappingLine, &kNoExecutableMapping>;

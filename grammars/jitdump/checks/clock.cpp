@@ -96,7 +96,6 @@ void Clock::settle_candidate() {
 
 void Clock::end() { settle_candidate(); }
 
-namespace {}  // namespace
 constinit const RuleList kClockRules =
     rules<&kTimestampZero, &kTimestampClockMix, &kHeaderTimestampClock, &kTimestampRegression>;
 

@@ -464,7 +464,6 @@ void check_move(State& state, const View<kMove>& move, uint64_t total_size) {
     move_function(state, move, found.pid, *found.function);
 }
 
-namespace {}  // namespace
 constinit const RuleList kCodeRules =
     rules<&kLoadNameEmpty, &kLoadNameInvalidUtf8, &kLoadNameNonAscii, &kLoadNameUnterminated, &kLoadCodeExceedsRecord,
           &kLoadCodeTooLarge, &kLoadTrailingBytes, &kDuplicateCodeIndex, &kLoadOverlapsLive, &kLoadAddressOverflow,

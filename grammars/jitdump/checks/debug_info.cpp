@@ -455,7 +455,6 @@ void PendingDebug::drop() {
     clear_recent();
 }
 
-namespace {}  // namespace
 constinit const RuleList kDebugInfoRules =
     rules<&kDebugEntryCountOverflow, &kDebugNoEntries, &kDebugTrailingBytes, &kDebugEntryTruncated,
           &kDebugNameUnterminated, &kDebugLineInvalid, &kDebugLineZero, &kDebugEntryOrder, &kDebugNameRepeatFirst,

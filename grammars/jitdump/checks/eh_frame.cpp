@@ -296,11 +296,6 @@ UnwindingAddress start_of(const UnwindingData& data, uint64_t at, const IndexedE
     return address_of(start_at, start ? start->value : 0, fde.pointer_encoding);
 }
 
-namespace {}  // namespace
-constinit const RuleList kFrameEntryRules =
-    rules<&kEhFrameLength, &kEhFrameCiePointer, &kEhFrameEntryOverrun, &kEhFrameCieVersion, &kEhFrameCieAugmentation,
-          &kEhFramePointerEncoding>;
-
 // The call frame instructions of a CIE or FDE (section 3.7.3).
 
 namespace {
@@ -438,10 +433,6 @@ void check_instructions(const UnwindingData& data, uint64_t at, uint64_t size, u
     }
 }
 
-namespace {}  // namespace
-constinit const RuleList kInstructionRules =
-    rules<&kEhFrameInstruction, &kEhFrameInstructionOverrun, &kEhFrameRestoreState>;
-
 // Finds .eh_frame_hdr and .eh_frame in unwinding data and checks them (sections 3.7 and 3.7.1).
 
 namespace {
@@ -564,8 +555,9 @@ UnwindingRange check_eh_frame(State& state, const View<kUnwindingInfo>& info, By
     return {};
 }
 
-namespace {}  // namespace
 constinit const RuleList kEhFrameRules =
-    rules<&kUnwindingHdrFirst, &kEhFrameHdrVersion, &kEhFrameHdrEncoding, &kEhFrameHdrOverrun>;
+    rules<&kEhFrameLength, &kEhFrameCiePointer, &kEhFrameEntryOverrun, &kEhFrameCieVersion, &kEhFrameCieAugmentation,
+          &kEhFramePointerEncoding, &kEhFrameInstruction, &kEhFrameInstructionOverrun, &kEhFrameRestoreState,
+          &kUnwindingHdrFirst, &kEhFrameHdrVersion, &kEhFrameHdrEncoding, &kEhFrameHdrOverrun>;
 
 }  // namespace tracelint::jitdump

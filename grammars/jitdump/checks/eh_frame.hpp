@@ -57,15 +57,13 @@ FrameFacts check_entries(const UnwindingData& data, FrameIndex& index);
 // The address that the FDE at byte `at` of the .eh_frame begins with. `fde`: its entry in the index, readable.
 UnwindingAddress start_of(const UnwindingData& data, uint64_t at, const IndexedEntry& fde);
 
-extern const RuleList kFrameEntryRules;
+extern const RuleList kEhFrameRules;
 
 // The call frame instructions of a CIE or FDE (section 3.7.3).
 
 // Checks that the instructions are known, that their operands end in the entry, and that they restore only states that
 // they remembered. `at`: of the instructions, in bytes from the start of the .eh_frame. `pointer_encoding`: of the CIE.
 void check_instructions(const UnwindingData& data, uint64_t at, uint64_t size, uint8_t pointer_encoding);
-
-extern const RuleList kInstructionRules;
 
 // The search table of an .eh_frame_hdr, compared with the .eh_frame (section 3.7.4).
 
@@ -80,7 +78,5 @@ extern const RuleList kFrameTableRules;
 // `data`: all of the unwinding data; its .eh_frame_hdr has `header_size` > 0 bytes. Returns what must be compared with
 // the code of the LOAD.
 UnwindingRange check_eh_frame(State& state, const View<kUnwindingInfo>& info, Bytes data, uint64_t header_size);
-
-extern const RuleList kEhFrameRules;
 
 }  // namespace tracelint::jitdump

@@ -170,7 +170,6 @@ void check_table(const UnwindingData& data, const FrameIndex& index, FrameFacts&
     TableCheck(data, index, facts).run();
 }
 
-namespace {}  // namespace
 constinit const RuleList kFrameTableRules =
     rules<&kEhFrameHdrUnread, &kEhFrameHdrFramePointer, &kEhFrameHdrCount, &kEhFrameHdrFdePointer, &kEhFrameHdrOrder>;
 

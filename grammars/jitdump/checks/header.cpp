@@ -133,7 +133,6 @@ void check_header(State& state, const View<kHeader>& header, std::string_view fi
 
 unsigned pointer_width_of(uint64_t elf_mach) { return is_among(kWide, elf_mach) ? 8 : 4; }
 
-namespace {}  // namespace
 constinit const RuleList kHeaderRules =
     rules<&kMagicByteOrder, &kElfMachineEndian, &kFileNamePid, &kArchTimestampSuspect>;
 

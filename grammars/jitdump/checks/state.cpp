@@ -222,7 +222,6 @@ void State::report_limit(const Place& record, bool of_record, std::string_view h
                 .hint = hint});
 }
 
-namespace {}  // namespace
 constinit const RuleList kStateRules = rules<&kTrackingLimit>;
 
 }  // namespace tracelint::jitdump

@@ -86,9 +86,6 @@ void UnwindingRange::check(State& state, uint64_t code_addr, uint64_t code_size)
             mismatch_.place, {mismatch_.fde, data_at + mismatch_.table_start, data_at + mismatch_.start});
 }
 
-namespace {}  // namespace
-constinit const RuleList kUnwindingRangeRules = rules<&kEhFrameFdeLocation, &kEhFrameFdeLength, &kEhFrameHdrLocation>;
-
 // The bytes of unwinding data, and the numbers and pointers in them (sections 3.7.1 and 3.7.2).
 
 bool is_known_encoding(uint8_t encoding) {
@@ -317,9 +314,9 @@ void check_unwinding(State& state, Bytes record, uint64_t offset, uint64_t index
     pending.replace(state, info, mapped, range);
 }
 
-namespace {}  // namespace
 constinit const RuleList kUnwindingRules =
-    rules<&kUnwindingSizeExceedsRecord, &kUnwindingHdrExceedsData, &kUnwindingHdrMissing, &kUnwindingTrailingBytes,
-          &kUnwindingMappedSize, &kUnwindingSuperseded, &kUnwindExtentOverlap, &kUnwindingOrphan>;
+    rules<&kEhFrameFdeLocation, &kEhFrameFdeLength, &kEhFrameHdrLocation, &kUnwindingSizeExceedsRecord,
+          &kUnwindingHdrExceedsData, &kUnwindingHdrMissing, &kUnwindingTrailingBytes, &kUnwindingMappedSize,
+          &kUnwindingSuperseded, &kUnwindExtentOverlap, &kUnwindingOrphan>;
 
 }  // namespace tracelint::jitdump

@@ -43,7 +43,7 @@ class UnwindingRange {
     bool has_mismatch_ = false;
 };
 
-extern const RuleList kUnwindingRangeRules;
+extern const RuleList kUnwindingRules;
 
 // The bytes of unwinding data, and the numbers and pointers in them (sections 3.7.1 and 3.7.2).
 
@@ -147,7 +147,5 @@ class PendingUnwinding {
 // `record`: the whole record, or its first bytes if it exceeds the record limit.
 void check_unwinding(State& state, Bytes record, uint64_t offset, uint64_t index, uint64_t total_size,
                      PendingUnwinding& pending);
-
-extern const RuleList kUnwindingRules;
 
 }  // namespace tracelint::jitdump

@@ -7,8 +7,7 @@
 namespace tracelint::samply {
 namespace {
 
-constexpr const RuleList* kRules[] = {&kListRules, &kWaitRules,    &kExtensionRules,
-                                      &kTreeRules, &kNestingRules, &kPositionsRules};
+constexpr const RuleList* kRules[] = {&kListRules, &kWaitRules, &kExtensionRules, &kTreeRules, &kPositionsRules};
 constexpr const Option* kOptions[] = {&kContestedOption};
 constexpr auto kRows = rows_of(kTracker, kWaitNames, kEventNames, Wait::over);
 constexpr MachineTable kMachines[] = {{"The wait for a LOAD", kRows}};

@@ -238,7 +238,6 @@ void SamplyExtension::report_opaque() {
     }
 }
 
-namespace {}  // namespace
 constinit const RuleList kExtensionRules = rules<&kBothDebugInfos, &kInlineInfoExperimental, &kOpaqueRecord>;
 
 }  // namespace tracelint::samply

@@ -1,4 +1,4 @@
-// mlpd, sections 2.1 and 3.1: recognition and the checks of the file header, in field order.
+// mlpd, section 3.1: the checks of the file header, in field order.
 #include "grammars/mlpd/checks/header.hpp"
 
 #include "grammars/mlpd/checks/values.hpp"
@@ -269,17 +269,6 @@ void HeaderReader::check_text(const Field& field, const TextJudge& scan, uint64_
 View<kHeader> opening_of(Bytes opening) { return {opening.data(), 0, ByteOrder::little, kNone}; }
 
 }  // namespace
-
-int recognise(const Opening& opening) {
-    const Bytes bytes = opening.bytes;
-    if (bytes.size() < 4 || opening_of(bytes).get<"id">() != kHeaderId) return 0;
-    // The magic number alone outweighs a gperftools profile with one bad slot, as those have no magic number.
-    constexpr int kDamaged = 80;
-    if (bytes.size() < 8) return kDamaged;
-    const uint64_t version = opening_of(bytes).get<"format">(), pointers = opening_of(bytes).get<"ptrsize">();
-    const bool sound = kOldestVersion <= version && version <= kNewestVersion && (pointers == 4 || pointers == 8);
-    return sound ? 100 : kDamaged;
-}
 
 std::optional<HeaderFacts> check_header(Window& window, ValidationContext& context, uint64_t offset) {
     return HeaderReader(window, context, offset).run();

@@ -1,4 +1,4 @@
-// mlpd, sections 2.1 and 3.1: recognition, and the file header.
+// mlpd, section 3.1: the file header.
 #pragma once
 
 #include <optional>
@@ -15,9 +15,6 @@ struct HeaderFacts {
     uint64_t end = 0;       // offset at which the buffers begin
     bool in_doubt = false;  // a fault in its strings puts `end` in doubt
 };
-
-// How sure it is that the bytes are of this format: 0 to 100.
-int recognise(const Opening& opening);
 
 // Checks a header that begins at `offset`. Empty: nothing after it can be read.
 std::optional<HeaderFacts> check_header(Window& window, ValidationContext& context, uint64_t offset);

@@ -76,8 +76,6 @@ void GcCycle::finish() {
     file_.findings.add(finding);
 }
 
-constinit const RuleList kGcCycleRules = rules<&kGcEventOrder, &kGcGenerationMismatch>;
-
 // mlpd, section 4.3.2: the heapshots of one thread.
 
 bool Heapshot::advance(HeapshotEvent what, const Spot& event) {
@@ -198,8 +196,8 @@ void Heapshot::finish(bool looks_killed) {
     file_.findings.add(finding);
 }
 
-constinit const RuleList kHeapshotRules =
-    rules<&kHeapObjectOutsideHeapshot, &kHeapshotEndWithoutStart, &kHeapshotNested, &kHeapshotUnterminated,
-          &kHeapObjectDuplicate, &kHeapObjectContinuationUnknown, &kHeapRefDangling>;
+constinit const RuleList kHeapRules = rules<&kGcEventOrder, &kGcGenerationMismatch, &kHeapObjectOutsideHeapshot,
+                                            &kHeapshotEndWithoutStart, &kHeapshotNested, &kHeapshotUnterminated,
+                                            &kHeapObjectDuplicate, &kHeapObjectContinuationUnknown, &kHeapRefDangling>;
 
 }  // namespace tracelint::mlpd

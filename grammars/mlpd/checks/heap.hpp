@@ -145,7 +145,7 @@ consteval Rows rows(bool locks) {
 inline constexpr auto kGcTracker12 = make_tracker(gc_cycle::rows(false).list, GcState::idle, GcState::over);
 inline constexpr auto kGcTracker13 = make_tracker(gc_cycle::rows(true).list, GcState::idle, GcState::over);
 
-extern const RuleList kGcCycleRules;
+extern const RuleList kHeapRules;
 
 // Whether the collector may be the Boehm collector, which has no generations.
 struct GenerationsSeen {
@@ -257,8 +257,6 @@ inline constexpr Transition<HeapshotState, HeapshotEvent> kRows[] = {
 // clang-format on
 }  // namespace heapshot
 inline constexpr auto kHeapshotTracker = make_tracker(heapshot::kRows, HeapshotState::out, HeapshotState::over);
-
-extern const RuleList kHeapshotRules;
 
 // What the heapshots of a file share: the last objects that the current buffer lists or refers to. They enter the
 // table of objects later, once the prefetched slots have arrived in the cache.

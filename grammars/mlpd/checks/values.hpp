@@ -8,22 +8,27 @@
 
 namespace tracelint::mlpd {
 
-// Every framing fault has an override where an earlier error in the buffer is its likely cause.
-consteval Rule framing(std::string_view id, std::string_view statement, std::string_view message, std::string_view why,
-                       std::string_view spec) {
-    return {.id = id,
+// What is said of one framing fault.
+struct FramingFault {
+    std::string_view id, statement, message, why, spec;
+};
+
+// Every framing fault is an error, but milder where an earlier error in the buffer is its likely cause.
+consteval Rule framing(const FramingFault& fault) {
+    return {.id = fault.id,
             .severity = Severity::error,
-            .statement = statement,
-            .message = message,
-            .why = why,
-            .spec = spec,
+            .statement = fault.statement,
+            .message = fault.message,
+            .why = fault.why,
+            .spec = fault.spec,
             .since = "0.1.0",
             .depends_on = {.resynchronisation = true, .file_size = true},
             .severity_override = SeverityOverride{
                 .severity = Severity::warning,
                 .when = "an earlier event of the same buffer has an error",
                 .message = {},
-                .why = "likely a consequence of the earlier error in this buffer; the rest of the buffer is skipped"}};
+                .why = "likely a consequence of the earlier error in this buffer; the rest of the buffer is skipped",
+            }};
 }
 
 // mlpd: checks UTF-8 in a text that arrives in pieces. Used by the file header and by the strings of events.
@@ -278,10 +283,13 @@ inline constexpr NamedValue kSampleTypes[] = {
 // clang-format on
 
 // The type decides how the value of a sample is read.
-inline constexpr Rule kCounterTypeRange =
-    framing("mlpd/counter-type-range", "the type of a counter is 0 to 7", "unknown counter type {0}",
-            "mprof-report crashes, Mono.Profiler.Log throws an exception; the length of the value is unknown",
-            "3.6.7 TYPE_SAMPLE (7); 3.8 Enumerations");
+inline constexpr Rule kCounterTypeRange = framing({
+    .id = "mlpd/counter-type-range",
+    .statement = "the type of a counter is 0 to 7",
+    .message = "unknown counter type {0}",
+    .why = "mprof-report crashes, Mono.Profiler.Log throws an exception; the length of the value is unknown",
+    .spec = "3.6.7 TYPE_SAMPLE (7); 3.8 Enumerations",
+});
 
 // clang-format off
 inline constexpr NamedValue kCounterTypes[] = {

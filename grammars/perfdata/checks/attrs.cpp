@@ -339,7 +339,6 @@ const Attr* Attrs::of_record_by_id(Bytes record) {
     return found == nullptr ? &first : found;
 }
 
-namespace {}
 constinit const RuleList kAttrRules =
     rules<&kAttrOwnSizeRule, &kAttrIds, &kAttrUnknownBits, &kAttrReserved, &kAttrsDisagree, &kReadWithoutId,
           &kDuplicateEventId, &kAttrNoTime, &kStreamAttr>;

@@ -148,7 +148,6 @@ void CompressedRecords::end(bool is_cut) {
     state_.report.add<kCompressedTail>(begun_->whole(), {filled_});
 }
 
-namespace {}
 constinit const RuleList kCompressedRules = rules<&kCompressedNoFrame, &kCompressedCorrupt, &kCompressedTail>;
 
 }  // namespace tracelint::perfdata

@@ -273,7 +273,6 @@ void Walk::check_compression_feature() {
         state_.report.add<kCompressedFeatureRule>(first->place(0, fixed_size(kPrefix)));
 }
 
-namespace {}
 constinit const RuleList kEndRules = rules<&kFeatureReservedBit, &kFeatureExceedsFile, &kCompressedFeatureRule,
                                            &kNoEvents, &kStreamNoAttr, &kNoSamples, &kFileTrailingBytes>;
 

@@ -51,8 +51,7 @@ constexpr uint16_t kCpuMode = 7, kUserMode = 2, kDataMapping = 1 << 13, kByExec 
 }  // namespace
 
 void Rounds::judge(const RecordInFile& record, uint64_t time) {
-    if (std::exchange(is_reported_, true)) return;
-    report_.add<kRoundOrder>(record.place(0, kHeaderBytes), {time, limit_});
+    report_.add_first<kRoundOrder>(record.place(0, kHeaderBytes), {time, limit_});
 }
 
 Classified Events::classify(const RecordInFile& record) {
@@ -110,8 +109,8 @@ void Events::check_kernel_record(const RecordInFile& record, const Classified& c
     if (type == kMmapType || type == kMmap2Type) ++mappings_;
     if (type == kLostType || type == kLostSamplesType) check_lost(record);
     if (!attrs_.tell_layout()) return;
-    if (type == kMmap2Type && classified.version == kEarlier && !std::exchange(is_mmap2_reported_, true))
-        state_.report.add<kMmap2WithoutProt>(record.place(fixed_offset(kMmap2, "filename", kEarlierLayout), 8, "prot"));
+    if (type == kMmap2Type && classified.version == kEarlier)
+        state_.report.add_first<kMmap2WithoutProt>(record.place(fixed_offset(kMmap2, "filename", kEarlierLayout), 8, "prot"));
     check_contents(state_, record, classified.version, classified.trailer);
     const uint64_t end = record.size() - classified.trailer;
     const Attr* const attr = classified.attr;
@@ -140,7 +139,7 @@ void Events::check_lost(const RecordInFile& record) {
     const Place place = record.place(at, 8, "lost");
     if (state_.context.facts != nullptr && !state_.context.facts->recording.lost)
         state_.context.facts->recording.lost = record.whole();
-    if (lost != 0 && !std::exchange(is_loss_reported_, true)) state_.report.add<kLostEvents>(place, {lost});
+    if (lost != 0) state_.report.add_first<kLostEvents>(place, {lost});
 }
 
 // --- Facts for checks between files ----------------------------------------------------------------------------
@@ -221,7 +220,6 @@ void Events::tell_sample(const RecordInFile& record, const Attr& attr, uint64_t 
     facts.add_sample(at_of(record), time, ip, pid);
 }
 
-namespace {}
 constinit const RuleList kEventRules = rules<&kRoundOrder, &kLostEvents, &kMmap2WithoutProt>;
 
 }  // namespace tracelint::perfdata

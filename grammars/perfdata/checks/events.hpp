@@ -44,7 +44,6 @@ class Rounds {
 
     Report& report_;
     uint64_t limit_ = 0, next_ = 0, greatest_ = 0;
-    bool is_reported_ = false;
 };
 
 // Checks records one by one, and remembers what rules about the whole file need.
@@ -77,8 +76,6 @@ class Events {
     Attrs& attrs_;
     Rounds rounds_;
     uint64_t samples_ = 0, mappings_ = 0;
-    bool is_loss_reported_ = false;
-    bool is_mmap2_reported_ = false;
 };
 
 extern const RuleList kEventRules;

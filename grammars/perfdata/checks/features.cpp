@@ -150,9 +150,7 @@ Place FeatureSection::place(uint64_t at, uint64_t length, std::string_view field
 void Features::note(uint64_t feature, const Place& place) {
     seen_[feature / 64] |= uint64_t{1} << feature % 64;
     const bool is_known = feature < kFirstUnknown || (feature >= kFirstSimpleperf && feature <= kLastSimpleperf);
-    if (is_known || is_unknown_reported_) return;
-    is_unknown_reported_ = true;
-    state_.report.add<kFeatureUnknown>(place, {feature});
+    if (!is_known) state_.report.add_first<kFeatureUnknown>(place, {feature});
 }
 
 bool Features::is_judged(uint64_t feature) { return section_of(feature) != &kOtherSection; }
@@ -297,7 +295,6 @@ void Features::check_clock(const FeatureSection& section) {
         state_.report.add<kClockDataDiffers>(section.place(0, 8), {version, static_cast<uint64_t>(int64_t{clock})});
 }
 
-namespace {}
 constinit const RuleList kFeatureRules =
     rules<&kFeatureUnknown, &kFeatureTooSmall, &kFeatureString, &kFeatureStringUnterminated, &kEventDescBroken,
           &kEventDescDiffers, &kBuildIdEntryRule, &kSampleTimeOrder, &kClockDataDiffers, &kStreamFeature>;

@@ -57,7 +57,6 @@ class Features {
     const Attrs& attrs_;
     std::array<uint64_t, kFeatureBits / 64> seen_{};
     std::optional<Place> unusable_compression_;
-    bool is_unknown_reported_ = false;
 };
 
 extern const RuleList kFeatureRules;

@@ -170,7 +170,6 @@ void check_header(State& state, const FileHeader& header, uint64_t file_size) {
     check_data(state, header, file_size);
 }
 
-namespace {}
 constinit const RuleList kHeaderRules =
     rules<&kHeaderNoFeatures, &kAttrSizeRule, &kSectionExceedsFile, &kAttrsNone, &kAttrsRemainder, &kEventTypesPresent,
           &kDataSizeZero, &kDataExceedsFile, &kDataUnaligned>;

@@ -235,10 +235,6 @@ bool check_contents(State& state, const RecordInFile& record, uint16_t version, 
     }
 }
 
-namespace {}
-constinit const RuleList kContentRules =
-    rules<&kRecordUnaligned, &kStringUnterminated, &kCountExceedsRecord, &kMmapRange, &kTimeConvUnusable>;
-
 // perf.data, section 3.5: the fields of a SAMPLE.
 
 namespace {
@@ -377,7 +373,7 @@ bool check_sample_fields(State& state, const RecordInFile& record, const Attr& a
     return true;
 }
 
-namespace {}
-constinit const RuleList kSampleRules = rules<&kSampleOverrun, &kSampleTrailingBytes>;
+constinit const RuleList kRecordsRules = rules<&kRecordUnaligned, &kStringUnterminated, &kCountExceedsRecord,
+                                               &kMmapRange, &kTimeConvUnusable, &kSampleOverrun, &kSampleTrailingBytes>;
 
 }  // namespace tracelint::perfdata

@@ -27,14 +27,12 @@ std::string_view text_at(const RecordInFile& record, uint64_t at, uint64_t end);
 // A string in a record or in an entry of BUILD_ID, that must end before `end`.
 bool check_string(State& state, const Place& place, Bytes room);
 
-extern const RuleList kContentRules;
+extern const RuleList kRecordsRules;
 
 // perf.data, section 3.5: the fields of a SAMPLE.
 
 // Checks what follows the first words of a SAMPLE, whose size allows for these (rules sample-overrun and
 // sample-trailing-bytes). Whether its fields lie in the record.
 bool check_sample_fields(State& state, const RecordInFile& record, const Attr& attr);
-
-extern const RuleList kSampleRules;
 
 }  // namespace tracelint::perfdata

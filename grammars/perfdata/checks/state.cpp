@@ -93,8 +93,6 @@ void Regions::add(const Region& region) {
 
 void Regions::judge() { judge_regions(state_, {regions_.begin(), regions_.end()}, true); }
 
-namespace {}
-
 constexpr Rule kTrackingLimit = tracking_limit("perfdata/tracking-limit", "6. Limits", true, "0.2.0");
 
 void State::hit_limit(const Place& place, std::string_view hint) {
@@ -103,7 +101,6 @@ void State::hit_limit(const Place& place, std::string_view hint) {
     context.limit_hit = true;
 }
 
-namespace {}
 constinit const RuleList kStateRules = rules<&kSectionsOverlap, &kTrackingLimit>;
 
 }  // namespace tracelint::perfdata

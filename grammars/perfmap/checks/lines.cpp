@@ -135,8 +135,6 @@ void check_final_newline(ValidationContext& context, const LineInFile& line, uin
     if (!line.is_terminated) context.report.add<kMissingFinalNewline>({.offset = end});
 }
 
-namespace {}
-
 // perf map, section 3.2: the numbers of a line.
 
 namespace {
@@ -218,8 +216,6 @@ bool check_range(ValidationContext& context, const LineInFile& line) {
     return true;
 }
 
-namespace {}
-
 // perf map, section 3.3: the name of a function.
 
 namespace {
@@ -287,7 +283,6 @@ void check_name(ValidationContext& context, const LineInFile& line, ReportedOnce
     report<kNameNonAscii>(context, line, line.place({part.at + scan.non_ascii, 1}));
 }
 
-namespace {}
 constinit const RuleList kLinesRules =
     rules<&kFileName, &kCarriageReturn, &kSeparator, &kMissingFinalNewline, &kNumberPrefix, &kRangeOverflow, &kZeroSize,
           &kZeroAddress, &kHugeRange, &kShortName, &kNameInvalidUtf8, &kNameControl, &kNameNonAscii>;

@@ -89,7 +89,6 @@ void LiveCode::stop() {
     forget();
 }
 
-namespace {}
 constinit const RuleList kLiveCodeRules = rules<&kDuplicateLine, &kOverlap>;
 
 }  // namespace tracelint::perfmap

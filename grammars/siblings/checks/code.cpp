@@ -342,7 +342,6 @@ void check_code(Pair& pair) {
     report_covered<kCodeCoveredByAnonymousMmap>(pair, tally.covered.by_anonymous);
 }
 
-namespace {}  // namespace
 constinit const RuleList kCodeRules = rules<&kLoadsLate, &kSamplesBeforeLoad, &kSamplesInNoCode, &kNoSamplesInCode,
                                             &kCodeCoveredByLaterMmap, &kCodeCoveredByAnonymousMmap>;
 

@@ -487,7 +487,6 @@ void check_missing_dumps(GroupCheck& check, RecordingTables& recording, const Gi
     }
 }
 
-namespace {}  // namespace
 constinit const RuleList kJoiningRules =
     rules<&kClockNotMonotonic, &kArchTimestampWithoutTimeConv, &kNoTimeInRecords, &kNoMarkerMmap, &kMarkerName,
           &kMarkerPid, &kMarkerNotExecutable, &kPidUnknown, &kInjectNotDone, &kDumpNotGiven, &kCompressedNotInjected,

@@ -127,8 +127,6 @@ void check_images(Pair& pair) {
     check_ranges(pair);
 }
 
-namespace {}  // namespace
-
 // A perf map with a recording, and with a dump (section 4.5).
 
 constexpr Rule kMapPidUnknown{
@@ -257,7 +255,6 @@ void report_map_and_dump(GroupCheck& check, size_t map, size_t dump) {
     check.add<kMapAndDump>(dump, map, facts.pid_place, {facts.pid}, {0, 0});
 }
 
-namespace {}  // namespace
 constinit const RuleList kMapsRules = rules<&kAlreadyInjected, &kInjectedIncomplete, &kInjectedRange, &kMapPidUnknown,
                                             &kMapResolvesNothing, &kMapAndDump>;
 

@@ -174,7 +174,6 @@ void check_times(Pair& pair) {
     check_exits(pair);
 }
 
-namespace {}  // namespace
 constinit const RuleList kTimeRules = rules<&kArchTimestampMisplaced, &kNoCommonTime, &kStaleDump, &kLoadAfterExit>;
 
 // What to do about a pair (section 4.7).

@@ -305,7 +305,6 @@ void BufferWalk::check_event_time() {
     }
 }
 
-namespace {}
 constinit const RuleList kBufferFieldRules =
     rules<&kReservedNonzero, &kThreadIdNonpositive, &kWallclockMicrosRange, &kPidNonpositive, &kPidInconsistent,
           &kTscBackwards, &kTscOverflow, &kCpuIdUnchanged, &kTscWrapUnneeded, &kTypedEventOldLayout,

@@ -1,9 +1,9 @@
-// XRay, sections 2 and 3.1: the family and byte order of a file, and the header of FDR and basic files.
+// XRay, section 3.1: the header of FDR and basic files.
 #pragma once
 
 #include <optional>
 
-#include "grammars/xray/records.hpp"
+#include "grammars/xray/recognise.hpp"
 #include "validator/format.hpp"
 #include "validator/tables/view.hpp"
 
@@ -17,15 +17,6 @@ struct HeaderFacts {
     bool constant_tsc = false;
     uint64_t buffer_size = 0;  // bytes
 };
-
-// The byte order of a profile; empty if the bytes do not begin one.
-std::optional<ByteOrder> order_of_profile(Bytes opening);
-
-// The more likely byte order of an FDR or basic file that begins with these bytes, at least 4.
-ByteOrder order_of_header(Bytes opening);
-
-// How certain it is that the bytes are of this format: 0 to 100 (section 2).
-int recognise(const Opening& opening);
 
 // Checks the header. Empty if nothing after it can be checked.
 std::optional<HeaderFacts> check_header(Window& window, ValidationContext& context);

@@ -166,7 +166,6 @@ void Threads::report_open_entries() {
     });
 }
 
-namespace {}
 constinit const RuleList kThreadRules = rules<&kDuplicateBuffer, &kOverlappingBuffers, &kUnclosedEntries>;
 
 // XRay, section 3.5: the threads of a basic file.

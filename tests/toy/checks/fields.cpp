@@ -75,8 +75,6 @@ std::optional<Fields> read_fields(Report& report, const Record& record, const Re
     return fields;
 }
 
-namespace {}  // namespace
-
 constinit const RuleList kFieldRules = rules<&kFieldExceedsRecord, &kTrailingBytes>;
 
 }  // namespace tracelint::toy

@@ -79,8 +79,6 @@ void Tasks::end() {
     });
 }
 
-namespace {}  // namespace
-
 constinit const RuleList kTaskRules = rules<&kDuplicateTask, &kTrackingLimit, &kUnknownTask>;
 
 }  // namespace tracelint::toy

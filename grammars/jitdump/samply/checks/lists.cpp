@@ -324,7 +324,6 @@ void check_references(const std::vector<bool>& used, const Place& counter, Findi
     findings.add<kUnreferencedEntry>(counter, {unused, used.size(), static_cast<uint64_t>(first - used.begin())});
 }
 
-namespace {}  // namespace
 constinit const RuleList kListRules =
     rules<&kRecordTooShort, &kListExceedsRecord, &kStringListShort, &kStringNotUtf8, &kDuplicateString, &kNoLineAtStart,
           &kCodeOffsetOrder, &kCodeOffsetDuplicate, &kCodeOffsetBeyondCode, &kLineBeforeFunctionStart,

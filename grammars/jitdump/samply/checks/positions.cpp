@@ -219,8 +219,6 @@ bool Positions::check_references(uint64_t strings) {
     return true;
 }
 
-namespace {}  // namespace
-
 // The lines, compared with the inlined calls that they lie in (sections 3.1.5 and 5.3).
 
 namespace {
@@ -412,7 +410,6 @@ bool check_line_match(const Info2& info, const TreeLists& lists, const ScratchVe
     return LineMatch(info, lists, spans, files, context, findings).check();
 }
 
-namespace {}  // namespace
 constinit const RuleList kPositionsRules =
     rules<&kPositionIndexRange, &kCallerIndexRange, &kPositionNameIndexRange, &kPositionFileIndexRange, &kCallerCycle,
           &kRootFunctionDiffers, &kLineFileMismatch, &kLineSpansInlineBoundary, &kLineRecordRedundant>;

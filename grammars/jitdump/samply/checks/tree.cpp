@@ -183,9 +183,6 @@ bool check_nesting(const TreeLists& lists, const ScratchVector<Call>& calls, Scr
     return scratch.reserve(spans, lists.ranges.count()) && Nesting(lists, calls, spans, context, findings).check();
 }
 
-namespace {}  // namespace
-constinit const RuleList kNestingRules = rules<&kChildRangeOutsideParent, &kSiblingRangesOverlap, &kRangeSelfOverlap>;
-
 // A tree record: its structure and its references (sections 3.1 and 5.2).
 
 namespace {
@@ -589,11 +586,11 @@ bool Tree::check_references(uint64_t files, uint64_t names) {
     return true;
 }
 
-namespace {}  // namespace
 constinit const RuleList kTreeRules =
-    rules<&kListSizeUnaligned, &kStringListExcess, &kPaddingNonzero, &kNoFunctions, &kFunctionNameIndexRange,
-          &kFunctionFileIndexRange, &kFunctionFlagsUndefined, &kRangeCountUnused, &kInlineDepthJump,
-          &kInlineFunctionIndexRange, &kInlineOfOuterFunction, &kLineZero, &kRangeCountZero, &kRangeCountOverrun,
-          &kRangeOverflow, &kRangeBeyondCode, &kRangeEmpty, &kLineFileIndexRange>;
+    rules<&kChildRangeOutsideParent, &kSiblingRangesOverlap, &kRangeSelfOverlap, &kListSizeUnaligned,
+          &kStringListExcess, &kPaddingNonzero, &kNoFunctions, &kFunctionNameIndexRange, &kFunctionFileIndexRange,
+          &kFunctionFlagsUndefined, &kRangeCountUnused, &kInlineDepthJump, &kInlineFunctionIndexRange,
+          &kInlineOfOuterFunction, &kLineZero, &kRangeCountZero, &kRangeCountOverrun, &kRangeOverflow,
+          &kRangeBeyondCode, &kRangeEmpty, &kLineFileIndexRange>;
 
 }  // namespace tracelint::samply

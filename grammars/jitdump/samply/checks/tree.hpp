@@ -71,6 +71,4 @@ struct Span {
 bool check_nesting(const TreeLists& lists, const ScratchVector<Call>& calls, ScratchVector<Span>& spans,
                    ValidationContext& context, Scratch& scratch, Findings& findings);
 
-extern const RuleList kNestingRules;
-
 }  // namespace tracelint::samply
