@@ -1,7 +1,7 @@
 # What is installed of the command, and how the install components become Debian packages. scripts/package runs it.
 include(GNUInstallDirs)
 
-# The manual and the completions, if they were built.
+# The manual, the completions, and the references and specifications of the grammars, if they were built.
 set(TRACELINT_ZSH_DIR ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING
   "where zsh finds completions, below the prefix")
 set(documents ${PROJECT_BINARY_DIR}/documents)
@@ -11,6 +11,7 @@ install(DIRECTORY ${documents}/bash-completion/ DESTINATION ${CMAKE_INSTALL_DATA
   COMPONENT command OPTIONAL)
 install(DIRECTORY ${documents}/fish/ DESTINATION ${CMAKE_INSTALL_DATADIR}/fish COMPONENT command OPTIONAL)
 install(DIRECTORY ${documents}/zsh/vendor-completions/ DESTINATION ${TRACELINT_ZSH_DIR} COMPONENT command OPTIONAL)
+install(DIRECTORY ${documents}/grammars DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT command OPTIONAL)
 
 # The program without shared libraries, for containers. It has the archives of the shared one, and those
 # of zlib and zstd.

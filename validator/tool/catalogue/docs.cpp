@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "validator/group.hpp"
 #include "validator/readers/reader.hpp"
 #include "validator/tool/catalogue/example.hpp"
 #include "validator/tool/json/rule_info.hpp"
@@ -190,9 +191,9 @@ class Reference {
 
     std::string write() {
         text_ = fmt::format(
-            "# {0}: {1}\n\nGenerated from the tables in `grammars/{0}/` by `scripts/bless`; do not edit. "
-            "Specification: [spec.md](spec.md), after {2}.\n",
-            grammar_.id, grammar_.title, grammar_.spec);
+            "# {}: {}\n\nMade from the tables of tracelint {}. Specification: [spec.md](spec.md), after {}. "
+            "Examples are files of the source tree; `tracelint explain RULE` shows them.\n",
+            grammar_.id, grammar_.title, TRACELINT_VERSION, grammar_.spec);
         if (!grammar_.records.empty()) text_ += "\n## Records\n";
         for (const Record* record : grammar_.records) write_record(*record);
         for (const MachineTable& machine : grammar_.machines) write_machine(machine);
@@ -279,10 +280,9 @@ class Reference {
         if (rule.status != "stable") text_ += fmt::format(", {}", rule.status);
         text_ += fmt::format("\n- requires: {}\n- otherwise: {}\n- spec: {}\n", rule.statement, rule.why,
                              spec_links(rule, grammar_));
-        const std::string path = case_path_of(rule);
         // What limits hide shows in no pair of the corpus.
         if (!is_about_groups(rule) || !example_of(rule).empty())
-            text_ += fmt::format("- example: [{}](../../{})\n", path.substr(path.rfind('/') + 1), path);
+            text_ += fmt::format("- example: {}\n", code(case_path_of(rule)));
     }
 
     // The readers of the format that the grammar is part of.
@@ -350,5 +350,12 @@ class Reference {
 }  // namespace
 
 std::string reference_of(const Grammar& grammar) { return Reference(grammar).write(); }
+
+std::vector<const Grammar*> all_grammars() {
+    std::vector<const Grammar*> all;
+    for (const Format* format : formats()) all.insert(all.end(), format->grammars.begin(), format->grammars.end());
+    for (const GroupGrammar* one : group_grammars()) all.push_back(one->grammar);
+    return all;
+}
 
 }  // namespace tracelint

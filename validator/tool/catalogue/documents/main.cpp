@@ -1,9 +1,11 @@
-// tracelint_documents FOLDER: writes the manual pages and the completions, as they are to be installed, into FOLDER.
+// tracelint_documents FOLDER: writes the manual pages, the completions and the references of the grammars into FOLDER,
+// as they are to be installed.
 #include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <fstream>
 
+#include "validator/tool/catalogue/docs.hpp"
 #include "validator/tool/catalogue/documents/completions.hpp"
 #include "validator/tool/catalogue/documents/manual.hpp"
 #include "validator/tool/options/build_info.hpp"
@@ -33,6 +35,8 @@ void write_documents(const fs::path& folder) {
     write(folder / "bash-completion/completions/tracelint", bash_completion());
     write(folder / "zsh/vendor-completions/_tracelint", zsh_completion());
     write(folder / "fish/vendor_completions.d/tracelint.fish", fish_completion());
+    for (const Grammar* grammar : all_grammars())
+        write(folder / "grammars" / grammar->id / "reference.md", reference_of(*grammar));
 }
 
 }  // namespace
