@@ -1,4 +1,4 @@
-// The lists of readers: a file readers.cpp in a folder here, two lines below. A format may have none.
+// The lists of readers: a file readers/readers.cpp in a folder here, two lines below. A format may have none.
 #pragma once
 
 #include "validator/readers/reader.hpp"

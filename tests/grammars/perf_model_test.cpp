@@ -4,8 +4,8 @@
 #include <map>
 #include <string>
 
-#include "grammars/jitdump/perf_mappings.hpp"
-#include "grammars/perfdata/perf_strict_features.hpp"
+#include "grammars/jitdump/readers/perf_model.hpp"
+#include "grammars/perfdata/readers/perf_session.hpp"
 #include "validator/generator/record_values.hpp"
 
 namespace tracelint {

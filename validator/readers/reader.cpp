@@ -65,7 +65,7 @@ std::string conditions_of(const ReaderRow& row) {
 
 std::vector<const ReaderRow*> rows_of(const TraceReader& reader, const Rule& rule) {
     std::vector<const ReaderRow*> found;
-    for (const std::span<const ReaderRow> rows : {reader.known, reader.measured}) {
+    for (const std::span<const ReaderRow> rows : {reader.known, reader.measured_rows()}) {
         for (const ReaderRow& row : rows)
             if (row.rule == rule.id) found.push_back(&row);
         if (!found.empty()) break;

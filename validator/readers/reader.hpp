@@ -60,6 +60,13 @@ struct ReaderRow {
     }
 };
 
+// What a reader did with files that break one rule alone: a column of grammars/<g>/readers/measured.tsv. The build
+// makes the object, which is named after the reader: kPerf6_1 (scripts/embed-measured.cmake).
+struct Measurement {
+    std::string_view date;  // "2026-11-24"
+    std::span<const ReaderRow> rows;
+};
+
 // "records of 0x66", "numbers from 65537", "at the end of the file": the conditions of a row, as the documents have
 // them; empty: there is none.
 std::string conditions_of(const ReaderRow& row);
@@ -127,13 +134,16 @@ struct TraceReader {
     // What it shows: "function|functions", and the records that hold one each.
     std::string_view unit;
     std::span<const std::string_view> unit_records;
-    std::span<const ReaderRow> measured;  // written by scripts/measure-readers
-    std::span<const ReaderRow> known;     // what the measurement does not see; these count more
+    const Measurement* measured;       // null: not measured
+    std::span<const ReaderRow> known;  // what the measurement does not see; these count more
     std::span<const Hazard> hazards;
-    std::string_view date{};  // of the measurement, or of the source or report: "2026-11-24"
     // The model of it, called by follow() below; null: there is none. With a forecast, the rows and other hazards tell
     // what the reader makes of a file, but not whether it gets to the end of it.
     Followed (*model)(FollowContext& context) = nullptr;
+
+    std::span<const ReaderRow> measured_rows() const {
+        return measured == nullptr ? std::span<const ReaderRow>() : measured->rows;
+    }
 };
 
 // The readers of one format; versions of the same one in rising order.

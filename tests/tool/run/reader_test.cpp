@@ -2,9 +2,11 @@
 #include "validator/readers/reader.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/core.h>
 
 #include <filesystem>
 #include <set>
+#include <sstream>
 
 #include "fuzz/chunked_source.hpp"
 #include "fuzz/readers_oracle.hpp"
@@ -75,13 +77,35 @@ bool has_record(const Format& format, std::string_view name, std::string_view fi
     });
 }
 
+// Lines of cells; none: the format has no such table.
+std::vector<std::vector<std::string>> measured_table_of(const Format& format) {
+    std::istringstream text(read_file(kRoot / "grammars" / format.id / "readers/measured.tsv").value_or(""));
+    std::vector<std::vector<std::string>> lines;
+    for (std::string line; std::getline(text, line);) {
+        std::istringstream cells(line);
+        lines.emplace_back();
+        for (std::string cell; std::getline(cells, cell, '\t');) lines.back().push_back(cell);
+    }
+    return lines;
+}
+
+// As the table has it: rule, condition and cell.
+std::string line_of(const ReaderRow& row) {
+    const std::string conditions = conditions_of(row);
+    const bool is_mixed = row.measured.find(',') != row.measured.npos;
+    const std::string cell =
+        is_mixed ? fmt::format("{} ({})", to_string(row.outcome), row.measured) : std::string(row.measured);
+    if (!is_mixed) CHECK_MESSAGE(row.measured.starts_with(to_string(row.outcome)), row.rule);
+    return fmt::format("{} {}: {}", row.rule, conditions.empty() ? "-" : conditions, cell);
+}
+
 }  // namespace
 
 TEST_CASE("the tables of readers name rules of their formats, each once under each condition") {
     for (const TraceReader* reader : all_readers()) {
         CAPTURE(title_of(*reader));
         const std::set<std::string_view> ids = ids_of(*reader->format);
-        for (const std::span<const ReaderRow> rows : {reader->measured, reader->known}) {
+        for (const std::span<const ReaderRow> rows : {reader->measured_rows(), reader->known}) {
             std::set<std::string> named;
             for (const ReaderRow& row : rows) {
                 CHECK_MESSAGE(ids.contains(row.rule), row.rule);
@@ -97,11 +121,35 @@ TEST_CASE("the tables of readers name rules of their formats, each once under ea
 
 TEST_CASE("measured tables have a row for nearly every rule of the format") {
     for (const TraceReader* reader : all_readers()) {
-        if (reader->measured.empty()) continue;
+        if (reader->measured == nullptr) continue;
         CAPTURE(title_of(*reader));
-        const auto general = std::ranges::count_if(reader->measured, &ReaderRow::is_general);
+        const auto general = std::ranges::count_if(reader->measured->rows, &ReaderRow::is_general);
         CHECK(static_cast<size_t>(general) * 100 >= rules_of(*reader->format).size() * 90);
     }
+}
+
+TEST_CASE("the measured tables have what measured.tsv says, and each of its columns is a reader's") {
+    size_t columns = 0;
+    for (const Format* format : formats()) {
+        const std::vector<std::vector<std::string>> lines = measured_table_of(*format);
+        for (size_t column = 2; !lines.empty() && column < lines[0].size(); ++column, ++columns) {
+            const std::string& head = lines[0][column];  // "perf@6.1, 2026-11-24, 2007 files"
+            CAPTURE(head);
+            const std::vector<const TraceReader*> readers = readers_named(head.substr(0, head.find(',')));
+            const auto reader = std::ranges::find(readers, format, &TraceReader::format);
+            REQUIRE(reader != readers.end());
+            REQUIRE((*reader)->measured != nullptr);
+            CHECK(head.find(fmt::format(", {}, ", (*reader)->measured->date)) != head.npos);
+            std::vector<std::string> listed, held;
+            for (size_t i = 1; i < lines.size(); ++i)
+                if (const std::string& cell = lines[i].at(column); cell != "-")
+                    listed.push_back(fmt::format("{} {}: {}", lines[i][0], lines[i][1], cell));
+            for (const ReaderRow& row : (*reader)->measured->rows) held.push_back(line_of(row));
+            CHECK(listed == held);
+        }
+    }
+    const auto measured = [](const TraceReader* reader) { return reader->measured != nullptr; };
+    CHECK(columns == static_cast<size_t>(std::ranges::count_if(all_readers(), measured)));
 }
 
 TEST_CASE("of the rows of a rule the last one counts whose conditions hold") {
@@ -115,7 +163,8 @@ TEST_CASE("of the rows of a rule the last one counts whose conditions hold") {
         {rule.id, misreads, "", 0x09, 0, false, 0x0f},
     };
     TraceReader reader = *readers_named("mprof-report").front();
-    reader.measured = rows;
+    const Measurement measurement{"2026-11-24", rows};
+    reader.measured = &measurement;
     reader.known = {};
     struct Asked {
         FindingTraits finding;

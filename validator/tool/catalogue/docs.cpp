@@ -304,7 +304,8 @@ class Reference {
             "--for` uses this table.\n\n";
         for (const TraceReader* reader : all)
             text_ += fmt::format("- {}: {}{}{}\n", title_of(*reader), reader->evidence,
-                                 reader->date.empty() ? "" : ", ", reader->date);
+                                 reader->measured == nullptr ? "" : ", ",
+                                 reader->measured == nullptr ? "" : reader->measured->date);
         text_ += '\n';
         std::string head = "| rule |", line = "|---|";
         for (const TraceReader* reader : all) {

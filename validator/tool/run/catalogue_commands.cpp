@@ -60,8 +60,8 @@ std::string readers_of(const Rule& rule) {
         }
         if (reader->evidence != "measured")
             said += fmt::format(" ({})", reader->evidence);
-        else if (!reader->date.empty())
-            said += fmt::format(" (measured {})", reader->date);
+        else if (reader->measured != nullptr)
+            said += fmt::format(" (measured {})", reader->measured->date);
         text += wrapped(fmt::format("{:<{}}{:<24}", text.empty() ? "readers" : "", kLabelWidth, title_of(*reader)),
                         said, kLabelWidth + 24, kTextWidth);
     }

@@ -1,10 +1,13 @@
 // What readers of XRay do with files that break a rule, and legal files that they fail on (section 8).
 #include "grammars/readers.hpp"
 #include "grammars/formats.hpp"
-#include "grammars/xray/readers_measured.hpp"
 
 namespace tracelint {
 namespace xray {
+
+extern const Measurement kLlvmXray14, kLlvmXray19, kLlvmXrayAccount14, kLlvmXrayAccount19, kLlvmXrayFdrDump14,
+    kLlvmXrayFdrDump19;
+
 namespace {
 
 using enum ReaderOutcome;
@@ -148,18 +151,18 @@ constexpr ReaderRow kDumpKnown[] = {
 constexpr std::string_view kCalls[] = {"Function", "function"};
 
 constexpr TraceReader kReaders[] = {
-    {"llvm-xray", "14", &kXray, "llvm-xray-14 convert", "measured", "call record|call records", kCalls, kLlvmXray14,
-     kConvertKnown, kLogHazards, kLlvmXray14Date},
-    {"llvm-xray", "19", &kXray, "llvm-xray-19 convert", "measured", "call record|call records", kCalls, kLlvmXray19,
-     kConvertKnown, kLogHazards, kLlvmXray19Date},
+    {"llvm-xray", "14", &kXray, "llvm-xray-14 convert", "measured", "call record|call records", kCalls, &kLlvmXray14,
+     kConvertKnown, kLogHazards},
+    {"llvm-xray", "19", &kXray, "llvm-xray-19 convert", "measured", "call record|call records", kCalls, &kLlvmXray19,
+     kConvertKnown, kLogHazards},
     {"llvm-xray-account", "14", &kXray, "llvm-xray-14 account -k", "measured", "call record|call records", kCalls,
-     kLlvmXrayAccount14, kConvertKnown, kAccountHazards, kLlvmXrayAccount14Date},
+     &kLlvmXrayAccount14, kConvertKnown, kAccountHazards},
     {"llvm-xray-account", "19", &kXray, "llvm-xray-19 account -k", "measured", "call record|call records", kCalls,
-     kLlvmXrayAccount19, kConvertKnown, kAccountHazards, kLlvmXrayAccount19Date},
+     &kLlvmXrayAccount19, kConvertKnown, kAccountHazards},
     {"llvm-xray-fdr-dump", "14", &kXray, "llvm-xray-14 fdr-dump -verify", "measured", "call record|call records",
-     kCalls, kLlvmXrayFdrDump14, kDumpKnown, kDumpHazards, kLlvmXrayFdrDump14Date},
+     kCalls, &kLlvmXrayFdrDump14, kDumpKnown, kDumpHazards},
     {"llvm-xray-fdr-dump", "19", &kXray, "llvm-xray-19 fdr-dump -verify", "measured", "call record|call records",
-     kCalls, kLlvmXrayFdrDump19, kDumpKnown, kDumpHazards, kLlvmXrayFdrDump19Date},
+     kCalls, &kLlvmXrayFdrDump19, kDumpKnown, kDumpHazards},
 };
 
 }  // namespace

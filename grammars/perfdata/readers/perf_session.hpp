@@ -1,15 +1,81 @@
-// perf and one record: what it makes of each, with what it knows from those before.
+// perf and one record or feature: what it makes of each, with what it knows from those before.
 #pragma once
 
-#include "grammars/perfdata/perf_features.hpp"
-#include "grammars/perfdata/perf_strict_features.hpp"
-#include "grammars/perfdata/perf_version.hpp"
+#include <optional>
+#include <string_view>
+
+#include "grammars/perfdata/readers/perf_model.hpp"
 #include "grammars/perfdata/records.hpp"
 #include "validator/memory/hash_table.hpp"
 #include "validator/memory/vectors.hpp"
 #include "validator/readers/follow_context.hpp"
 
 namespace tracelint::perfdata {
+
+// 6.1 and the features of a recording (section 3.8): which it makes sense of, and what it keeps of them.
+class PerfFeatures {
+  public:
+    explicit PerfFeatures(FollowContext& context) : context_(context) {}
+
+    void begin(ByteOrder order) { order_ = order; }
+
+    // The sections of a file: the table is at `at`, with an entry for each bit. perf reads as far as the first one that
+    // it cannot make sense of.
+    void take_sections(Bytes file, uint64_t at, uint64_t bits);
+
+    // The fields of a feature, from `at` of `bytes` on; it has `size` bytes. False: perf cannot make sense of it.
+    bool take(unsigned feature, Bytes bytes, uint64_t at, uint64_t size);
+
+    // Bytes of a decompressed payload; 0: nothing is decompressed.
+    uint64_t most_plain() const { return most_plain_; }
+
+    struct Overrun {
+        ReaderOutcome outcome;  // crashes, or may crash
+        uint64_t offset;
+    };
+    // While it reads the sections, and after all has been read.
+    std::optional<Overrun> overrun() const { return overrun_; }
+    std::optional<Overrun> later_overrun() const;
+
+  private:
+    bool take_build_ids(Bytes file, uint64_t at, uint64_t size);
+    bool take_pmu_names(Bytes bytes, uint64_t at);
+
+    FollowContext& context_;
+    ByteOrder order_ = ByteOrder::little;
+    uint64_t most_plain_ = 0, processors_ = 0;
+    std::optional<std::string_view> architecture_, processor_;  // of the machine that recorded
+    uint64_t pmu_names_at_ = 0, unread_pmu_names_ = 0;
+    std::optional<Overrun> overrun_;
+};
+
+// What 7.2 keeps of the features. It refuses a recording with one that it cannot make sense of.
+struct PerfEnvironment {
+    explicit PerfEnvironment(FollowContext& with) : context(with), listed(with.budget, with.work) {}
+
+    FollowContext& context;
+    uint64_t events = 0;  // that the recording has, set by the caller
+    uint64_t processors = 0, online_processors = 0;
+    uint64_t most_plain = 0;        // bytes of a decompressed payload; 0: nothing is decompressed
+    bool has_capabilities = false;  // of a PMU
+    uint64_t named_events = 0;      // the first so many events have names
+
+    // Adds a processor to the last list of domains. False: it is there already, or the model must end.
+    bool list(uint64_t processor);
+
+    struct Processor {
+        uint64_t key = 0;      // its number
+        uint64_t in_list = 0;  // the last list that has it, from 1 on
+        bool is_vacant() const { return in_list == 0; }
+    };
+    HashTable<Processor> listed;
+    uint64_t lists = 0;
+};
+
+inline constexpr unsigned kPerf7_2Features = 35;  // numbers that it knows
+
+// Whether it can make sense of the feature. `in_file`: it is a section of a file, not a record of a stream.
+bool take_strictly(unsigned feature, Bytes section, ByteOrder order, bool in_file, PerfEnvironment& environment);
 
 struct Attribute {
     uint64_t type = 0, sample_type = 0, read_format = 0, branches = 0, user_registers = 0, own_registers = 0;

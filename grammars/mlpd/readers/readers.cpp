@@ -1,12 +1,14 @@
 // What readers of Mono's logs do with files that break a rule, and legal files that they fail on (section 8).
 #include "grammars/readers.hpp"
 #include "grammars/formats.hpp"
-#include "grammars/mlpd/mprof_report.hpp"
-#include "grammars/mlpd/readers_measured.hpp"
+#include "grammars/mlpd/readers/mprof_report_6_8_model.hpp"
 #include "grammars/mlpd/records.hpp"
 
 namespace tracelint {
 namespace mlpd {
+
+extern const Measurement kMprofReport6_8;
+
 namespace {
 
 using enum ReaderOutcome;
@@ -215,7 +217,7 @@ constexpr std::string_view kMethods[] = {"JIT"};
 
 constexpr TraceReader kReaders[] = {
     {"mprof-report", "6.8", &kMlpd, "mprof-report", "measured", "compiled method|compiled methods", kMethods,
-     kMprofReport6_8, kReportKnown, kReportHazards, kMprofReport6_8Date, follow_mprof_report},
+     &kMprofReport6_8, kReportKnown, kReportHazards, follow_mprof_report},
     {"mono-profiler-log",
      "2017",
      &kMlpd,

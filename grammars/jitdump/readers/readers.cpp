@@ -4,13 +4,15 @@
 
 #include "grammars/formats.hpp"
 #include "grammars/jitdump/checks/header.hpp"
-#include "grammars/jitdump/perf_model.hpp"
-#include "grammars/jitdump/readers_measured.hpp"
+#include "grammars/jitdump/readers/perf_model.hpp"
 #include "grammars/readers.hpp"
 #include "validator/readers/follow_context.hpp"
 
 namespace tracelint {
 namespace jitdump {
+
+extern const Measurement kPerf6_1, kPerf7_2;
+
 namespace {
 
 using enum ReaderOutcome;
@@ -301,10 +303,10 @@ const Record* record_at(Bytes bytes, ByteOrder order) {
 }
 
 constexpr TraceReader kReaders[] = {
-    {"perf", "6.1", &kJitdump, "perf inject --jit", "measured", "function|functions", kFunctions, kPerf6_1, kPerfKnown,
-     kPerf6_1Hazards, kPerf6_1Date, follow_perf<PerfVersion::v6_1>},
-    {"perf", "7.2", &kJitdump, "perf inject --jit", "measured", "function|functions", kFunctions, kPerf7_2,
-     kPerf7_2Known, kPerf7_2Hazards, kPerf7_2Date, follow_perf<PerfVersion::v7_2>},
+    {"perf", "6.1", &kJitdump, "perf inject --jit", "measured", "function|functions", kFunctions, &kPerf6_1, kPerfKnown,
+     kPerf6_1Hazards, follow_perf<PerfVersion::v6_1>},
+    {"perf", "7.2", &kJitdump, "perf inject --jit", "measured", "function|functions", kFunctions, &kPerf7_2,
+     kPerf7_2Known, kPerf7_2Hazards, follow_perf<PerfVersion::v7_2>},
     {"samply",
      "support-inlines",
      &kJitdump,

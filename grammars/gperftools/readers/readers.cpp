@@ -1,11 +1,13 @@
 // What readers of gperftools profiles do with files that break a rule, and legal files that they fail on (section 8).
 #include "grammars/readers.hpp"
 #include "grammars/formats.hpp"
-#include "grammars/gperftools/google_pprof_model.hpp"
-#include "grammars/gperftools/readers_measured.hpp"
+#include "grammars/gperftools/readers/google_pprof_2_10_model.hpp"
 
 namespace tracelint {
 namespace gperftools {
+
+extern const Measurement kGoPprof2021_10, kGooglePprof2_10;
+
 namespace {
 
 using enum ReaderOutcome;
@@ -67,10 +69,9 @@ constexpr TraceReader kReaders[] = {
      "measured",
      "sample record|sample records",
      kStacks,
-     kGoPprof2021_10,
+     &kGoPprof2021_10,
      kGoKnown,
-     {},
-     kGoPprof2021_10Date},
+     {}},
     {"google-pprof",
      "1.5",
      &kGperftools,
@@ -82,7 +83,7 @@ constexpr TraceReader kReaders[] = {
      {},
      kOldPerlHazards},
     {"google-pprof", "2.10", &kGperftools, "google-pprof --text", "measured", "sample record|sample records", kStacks,
-     kGooglePprof2_10, kPerlKnown, kPerlHazards, kGooglePprof2_10Date, follow_google_pprof},
+     &kGooglePprof2_10, kPerlKnown, kPerlHazards, follow_google_pprof},
 };
 
 }  // namespace

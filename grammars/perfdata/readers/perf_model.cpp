@@ -1,10 +1,10 @@
 // perf, followed through a recording: the header, the attributes, and the loops over the records.
-#include "grammars/perfdata/perf_model.hpp"
+#include "grammars/perfdata/readers/perf_model.hpp"
 
 #include <cstring>
 
-#include "grammars/perfdata/perf_event.hpp"
 #include "grammars/perfdata/perfdata.hpp"
+#include "grammars/perfdata/readers/perf_session.hpp"
 #include "validator/input/zstd.hpp"
 #include "validator/memory/vectors.hpp"
 #include "validator/readers/follow_context.hpp"

@@ -2,12 +2,13 @@
 // they end there. Layouts are those that this version knows, not those of the file.
 #pragma once
 
-#include "grammars/perfdata/perf_version.hpp"
 #include "validator/readers/reader.hpp"
 
 namespace tracelint::perfdata {
 
 extern const Rule kPerfRefuses, kPerfCrashes, kPerfRisk, kPerfHangs;
+
+enum class PerfVersion : uint8_t { v6_1, v7_2 };
 
 Followed follow_perf_script(PerfVersion version, FollowContext& context);
 Followed follow_perf_report(PerfVersion version, FollowContext& context);

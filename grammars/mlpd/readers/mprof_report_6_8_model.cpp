@@ -1,6 +1,6 @@
 // mprof-report 6.8, followed through the bytes of a log. Its buffer keeps what longer buffers left in it, and past
 // its end there is the heap, which begins with zeros as a rule.
-#include "grammars/mlpd/mprof_report.hpp"
+#include "grammars/mlpd/readers/mprof_report_6_8_model.hpp"
 
 #include <algorithm>
 #include <array>

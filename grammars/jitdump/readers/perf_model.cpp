@@ -1,11 +1,10 @@
 // perf, followed through a dump: each record in turn.
-#include "grammars/jitdump/perf_model.hpp"
+#include "grammars/jitdump/readers/perf_model.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "grammars/jitdump/checks/header.hpp"
-#include "grammars/jitdump/perf_line_table.hpp"
-#include "grammars/jitdump/perf_mappings.hpp"
 #include "validator/readers/follow_context.hpp"
 #include "validator/tables/view.hpp"
 
@@ -63,7 +62,85 @@ constinit const Rule kPerfBuildId{
     .of_input = true,
 };
 
+PerfMappings::Start* PerfMappings::at(uint64_t address) {
+    if (Start* const known = starts_.find(address)) return known;
+    return starts_.insert({address}) ? starts_.find(address) : nullptr;
+}
+
+// What is left of a mapping that ends behind the new one. False: the budget is spent.
+bool PerfMappings::keep_rest(uint64_t start, uint64_t end) {
+    if (end <= start) return true;
+    Start* const rest = at(start);
+    if (rest != nullptr) rest->end = end;
+    return rest != nullptr;
+}
+
+PerfMappings::Added PerfMappings::add(uint64_t start, uint64_t size) {
+    if (size > ~start) return Added::done;
+    const uint64_t end = start + size;
+    if (Start* const before = starts_.before(start); before != nullptr && before->end > start) {
+        if (before->has_empty) return Added::hangs;
+        const uint64_t old_end = std::exchange(before->end, start);
+        if (!keep_rest(end, old_end)) return Added::no_memory;
+    }
+    for (Start* next = starts_.at_or_after(start); next != nullptr && next->key < end;
+         next = starts_.at_or_after(start)) {
+        const Start cut = *next;
+        starts_.erase(cut.key);
+        if (!keep_rest(end, cut.end)) return Added::no_memory;
+    }
+    Start* const added = at(start);
+    if (added == nullptr) return Added::no_memory;
+    if (size == 0)
+        added->has_empty = true;
+    else
+        added->end = end;
+    return Added::done;
+}
+
 namespace {
+
+constexpr uint64_t kEntry = 16;   // bytes of an entry before its name: its address, its line and its discriminator
+constexpr uint64_t kAddress = 8;  // bytes of the address
+
+// The bytes of the copy, as glibc allocates them.
+constexpr uint64_t allocated(uint64_t size) { return std::max<uint64_t>(24, (size + 23) / 16 * 16 - 8); }
+
+// The entries after perf has swapped them.
+class SwappedTable {
+  public:
+    SwappedTable(Bytes entries, uint64_t count) : entries_(entries), swapped_(count * kEntry) {}
+
+    // Of the NUL of a name that begins there; the size, if there is none.
+    uint64_t end_of_name(uint64_t index) const {
+        while (index < entries_.size() && at(index) != 0) ++index;
+        return index;
+    }
+
+  private:
+    uint8_t at(uint64_t index) const {
+        if (index >= swapped_) return entries_[index];
+        const uint64_t start = index / kEntry * kEntry, offset = index % kEntry;
+        if (offset < 8) return entries_[start + 7 - offset];
+        return entries_[start + (offset < 12 ? 19 : 27) - offset];
+    }
+
+    Bytes entries_;
+    uint64_t swapped_;  // bytes at the front
+};
+
+// What perf makes of the line table of a big-endian dump: it swaps the bytes of the entries as if all had 16, so names
+// lose their ends, and it changes an address in each of the entries that it then believes in. Whether it writes past
+// its copy of the `entries`, of which the record claims `count`.
+bool overruns_line_table(Bytes entries, uint64_t count) {
+    if (count > entries.size() / kEntry) return false;  // jitdump/debug-entry-count-overflow
+    const SwappedTable table(entries, count);
+    for (uint64_t at = 0; count > 0; --count) {
+        if (at >= entries.size() || at + kAddress > allocated(entries.size())) return true;
+        at = table.end_of_name(at + kEntry) + 1;
+    }
+    return false;
+}
 
 class Perf {
   public:
@@ -148,7 +225,7 @@ class Perf {
         if (bytes.size() < size || !context_.spend(size)) return false;
         const uint64_t count = View<kDebugInfo>(bytes.data(), at, order_, 0).get<"nr_entry">();
         const Bytes entries = bytes.first(size).subspan(fixed_size(kDebugInfo));
-        if (overruns_perf_line_table(entries, count)) overrun_ = here;
+        if (overruns_line_table(entries, count)) overrun_ = here;
         return true;
     }
 

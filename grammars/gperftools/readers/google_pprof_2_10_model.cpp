@@ -1,5 +1,5 @@
 // google-pprof 2.10, followed through the words of a profile.
-#include "grammars/gperftools/google_pprof_model.hpp"
+#include "grammars/gperftools/readers/google_pprof_2_10_model.hpp"
 
 #include <algorithm>
 

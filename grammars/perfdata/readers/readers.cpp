@@ -1,11 +1,13 @@
 // What perf's commands do with recordings that break a rule, and legal ones that they fail on (section 7).
 #include "grammars/readers.hpp"
 #include "grammars/formats.hpp"
-#include "grammars/perfdata/perf_model.hpp"
-#include "grammars/perfdata/readers_measured.hpp"
+#include "grammars/perfdata/readers/perf_model.hpp"
 
 namespace tracelint {
 namespace perfdata {
+
+extern const Measurement kPerf6_1, kPerfReport6_1, kPerf7_2, kPerfReport7_2;
+
 namespace {
 
 using enum ReaderOutcome;
@@ -128,14 +130,14 @@ Followed model(FollowContext& context) {
 constexpr std::string_view kSamples[] = {"SAMPLE"};
 
 constexpr TraceReader kReaders[] = {
-    {"perf", "6.1", &kPerfdata, "perf script", "measured", "sample|samples", kSamples, kPerf6_1, kKnown, kScriptHazards,
-     kPerf6_1Date, model<follow_perf_script, PerfVersion::v6_1>},
-    {"perf-report", "6.1", &kPerfdata, "perf report -D", "measured", "sample|samples", kSamples, kPerfReport6_1, kKnown,
-     kReportHazards, kPerfReport6_1Date, model<follow_perf_report, PerfVersion::v6_1>},
-    {"perf", "7.2", &kPerfdata, "perf script", "measured", "sample|samples", kSamples, kPerf7_2, k7_2Known, k7_2Hazards,
-     kPerf7_2Date, model<follow_perf_script, PerfVersion::v7_2>},
-    {"perf-report", "7.2", &kPerfdata, "perf report -D", "measured", "sample|samples", kSamples, kPerfReport7_2,
-     k7_2Known, k7_2Hazards, kPerfReport7_2Date, model<follow_perf_report, PerfVersion::v7_2>},
+    {"perf", "6.1", &kPerfdata, "perf script", "measured", "sample|samples", kSamples, &kPerf6_1, kKnown,
+     kScriptHazards, model<follow_perf_script, PerfVersion::v6_1>},
+    {"perf-report", "6.1", &kPerfdata, "perf report -D", "measured", "sample|samples", kSamples, &kPerfReport6_1,
+     kKnown, kReportHazards, model<follow_perf_report, PerfVersion::v6_1>},
+    {"perf", "7.2", &kPerfdata, "perf script", "measured", "sample|samples", kSamples, &kPerf7_2, k7_2Known,
+     k7_2Hazards, model<follow_perf_script, PerfVersion::v7_2>},
+    {"perf-report", "7.2", &kPerfdata, "perf report -D", "measured", "sample|samples", kSamples, &kPerfReport7_2,
+     k7_2Known, k7_2Hazards, model<follow_perf_report, PerfVersion::v7_2>},
     {"samply",
      "support-inlines",
      &kPerfdata,
