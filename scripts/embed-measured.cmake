@@ -1,5 +1,5 @@
 # Writes OUTPUT, a C++ file with what readers were measured to do: each column of a grammars/*/readers/measured.tsv becomes
-# a Measurement (validator/readers/reader.hpp) that is named after the reader. scripts/measure-readers.d/table.py describes the
+# a Measurement (validator/readers/reader.hpp) that is named after the reader. scripts/readers.d/table.py describes the
 # tables; one of another form is an error.
 # Call: cmake -DROOT=<source folder> -DOUTPUT=<file> -P embed-measured.cmake
 

@@ -1,63 +1,40 @@
-#!/usr/bin/env python3
-"""Runs the installed readers over the conformance corpus and writes what they do with the files of each rule into the
-tables of the grammars, grammars/*/readers/measured.tsv. Generated files and N mutants (1000) are tried as well: those
-that break one rule alone count for that rule. Where the outcomes of a rule differ, rows with conditions tell them apart.
+"""What the readers do with the files of each rule: the tables of --for, grammars/*/readers/measured.tsv. Generated files and
+N mutants (1000) are tried as well: those that break one rule alone count for that rule. Where the outcomes of a rule
+differ, rows with conditions tell them apart. Readers that are not installed keep their columns.
 
-    scripts/measure-readers [--only NAME@VERSION]... [--kept FOLDER] [--mutants N]
-    scripts/measure-readers --sample N [--cases DIR]
+    scripts/readers measure [--only NAME@VERSION]... [--kept FOLDER] [--mutants N]
+    scripts/readers compare [--only NAME@VERSION]... [--every N] [--cases DIR]
 
-Readers that are not installed keep their tables. `--sample` writes nothing: it compares every Nth file with the row of
-the tables that fits it, and fails if a reader does what was not seen of such files; 77 if none is installed. `--cases`:
-the cases about readers (tracelint_export --readers) are tried as well, and a reader must load, refuse, or fail on each as
-is foretold. `--kept`: keep what is observed in this folder, and go on there. perf needs to be allowed to record events.
+`compare` writes nothing: it compares every Nth file (40) with the row of the tables that fits it, and fails if a reader does
+what was not seen of such files; 77 if none is installed. `--cases`: the cases about readers (tracelint_export --readers) are
+tried as well, and a reader must load, refuse, or fail on each as is foretold. `--kept`: keep what is observed in this
+folder, and go on there. perf needs to be allowed to record events.
 
 perf is the program of that name, if it is of the version in question, or perf_VERSION: a version that the distribution
 does not have may run from a folder that its package was unpacked in.
 """
 
-import argparse
 import collections
 import datetime
-import hashlib
 import json
 import pathlib
-import shutil
-import subprocess
-import sys
 import tempfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "measure-readers.d"))
-import files  # noqa: E402
-import observe  # noqa: E402
-import table  # noqa: E402
+import files
+import observe
+import shared
+import table
 
 ROOT = observe.ROOT
 GENERATED = 200
-SEED = 2  # scripts/reader-matrix has other mutants
-
-
-def exported():
-    to = ROOT / "build" / "conformance"
-    shutil.rmtree(to, ignore_errors=True)
-    subprocess.run([ROOT / "scripts/export-corpus", to], check=True, stdout=subprocess.DEVNULL)
-    return to
+SEED = 2  # scripts/readers matrix has other mutants
 
 
 def observations(reader, tried, tracelint, kept):
-    """The outcome of each file, by its path. Those that are kept go by what is in the file."""
-    seen, outcomes = {}, {}
-    if kept is not None and kept.exists():
-        seen = dict(json.loads(line) for line in kept.read_text().splitlines())
-    for file in tried:
-        digest = hashlib.sha256(file.path.read_bytes()).hexdigest()[:32]
-        if digest not in seen:
-            records = observe.records_of(tracelint, file.path, ["--as", reader.format, *file.options])
-            seen[digest] = reader.observe(file.path, records)
-            if kept is not None:
-                with kept.open("a") as out:
-                    print(json.dumps([digest, seen[digest]]), file=out)
-        outcomes[file.path] = seen[digest]
-    return outcomes
+    """The outcome of each file, by its path."""
+    observed = shared.Observed(reader, kept)
+    records = lambda file: observe.records_of(tracelint, file.path, ["--as", reader.format, *file.options])
+    return {file.path: observed.outcome(file.path, lambda: records(file)) for file in tried}
 
 
 def hazardous(reader, tried, tracelint):
@@ -239,68 +216,39 @@ def measured(reader, tried, tracelint, kept):
     return table.Column(reader.name, reader.version, datetime.date.today(), len(tried), rows_of(cases, records_of))
 
 
-def arguments_of(words):
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", action="append", default=[], metavar="NAME@VERSION")
+def measure(words):
+    """Writes the tables."""
+    parser = shared.parser_of(__doc__)
     parser.add_argument("--kept", type=pathlib.Path, metavar="FOLDER")
-    parser.add_argument("--sample", type=int, metavar="N")
-    parser.add_argument("--cases", type=pathlib.Path, metavar="DIR")
     parser.add_argument("--mutants", type=int, default=1000, metavar="N")
-    parser.add_argument("--corpus", type=pathlib.Path, metavar="DIR", help="an exported corpus")
-    parser.add_argument("--tracelint", type=pathlib.Path, default=ROOT / "build/release/tracelint", metavar="PROGRAM")
-    return parser.parse_args(words)
-
-
-def chosen_readers(arguments):
-    observe.GoPprof.is_built = not arguments.sample
-    for reader in observe.all_readers():
-        if arguments.only and f"{reader.name}@{reader.version}" not in arguments.only:
-            continue
-        missing = reader.missing()
-        if missing:
-            print(f"{reader.name} {reader.version}: {missing}", flush=True)
-            continue
-        try:
-            yield reader
-        finally:
-            reader.close()
-
-
-def compare_all(arguments, corpus):
-    agree = []
-    for reader in chosen_readers(arguments):
-        tried = files.conformance(corpus, reader.format)
-        agree.append(compare_sample(reader, tried, arguments.tracelint, arguments.sample))
-        if arguments.cases is not None:
-            agree.append(compare_cases(reader, arguments.cases.resolve(), arguments.tracelint))
-    if not agree:
-        print("skipped: no reader is installed")
-        return 77
-    return 0 if all(agree) else 1
-
-
-def measure_all(arguments, corpus, scratch):
+    arguments = parser.parse_args(words)
+    corpus = shared.corpus_of(arguments)
     columns, made = collections.defaultdict(list), {}
-    for reader in chosen_readers(arguments):
-        if reader.format not in made:
-            made[reader.format] = files.made(arguments.tracelint, reader.format, scratch / reader.format, GENERATED,
-                                             arguments.mutants, SEED)
-        tried = files.conformance(corpus, reader.format) + made[reader.format]
-        kept = arguments.kept / f"{reader.name}@{reader.version}-{reader.format}.jsonl" if arguments.kept else None
-        columns[reader.format].append(measured(reader, tried, arguments.tracelint, kept))
-        print(f"{reader.name} {reader.version}: {len(tried)} files", flush=True)
+    with tempfile.TemporaryDirectory() as scratch:
+        for reader in shared.installed(arguments, observe.all_readers()):
+            if reader.format not in made:
+                folder = pathlib.Path(scratch) / reader.format
+                made[reader.format] = files.made(arguments.tracelint, reader.format, folder, GENERATED, arguments.mutants, SEED)
+            tried = files.conformance(corpus, reader.format) + made[reader.format]
+            columns[reader.format].append(measured(reader, tried, arguments.tracelint, arguments.kept))
+            print(f"{reader.name} {reader.version}: {len(tried)} files", flush=True)
     for format, some in columns.items():
         write_table(format, observe.all_readers(), some)
     return 0
 
 
-def main(arguments):
-    corpus = (arguments.corpus or exported()).resolve()
-    if arguments.sample:
-        return compare_all(arguments, corpus)
-    with tempfile.TemporaryDirectory() as scratch:
-        return measure_all(arguments, corpus, pathlib.Path(scratch))
-
-
-if __name__ == "__main__":
-    sys.exit(main(arguments_of(sys.argv[1:])))
+def compare(words):
+    """Holds the readers to the tables."""
+    parser = shared.parser_of(__doc__)
+    parser.add_argument("--every", type=int, default=40, metavar="N")
+    parser.add_argument("--cases", type=pathlib.Path, metavar="DIR")
+    arguments = parser.parse_args(words)
+    corpus = shared.corpus_of(arguments)
+    observe.GoPprof.is_built = False
+    agree = []
+    for reader in shared.installed(arguments, observe.all_readers()):
+        tried = files.conformance(corpus, reader.format)
+        agree.append(compare_sample(reader, tried, arguments.tracelint, arguments.every))
+        if arguments.cases is not None:
+            agree.append(compare_cases(reader, arguments.cases.resolve(), arguments.tracelint))
+    return shared.status_of(agree)
