@@ -7,15 +7,17 @@ root=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
 cd "$1"
 status=0
 complain() { echo "tests/references.sh: $*" >&2; status=1; }
-for specification in $(find "$root/grammars" -name spec.md); do
-    grammar=$(basename "$(dirname "$specification")")
-    reference=grammars/$grammar/reference.md
-    cmp "$specification" "grammars/$grammar/spec.md" || complain "the specification of $grammar is not in $PWD"
+for specification in $(cd "$root" && find grammars -name spec.md); do
+    folder=$(dirname "$specification")
+    reference=$folder/reference.md
+    cmp "$root/$specification" "$specification" || complain "$PWD has no $specification"
     [ -s "$reference" ] || { complain "$PWD/$reference is missing"; continue; }
-    links=$(grep -oE '\]\([^)#]+' "$reference" | sed 's/](//' | sort -u)
-    [ -n "$links" ] || complain "$reference links to no specification"
-    for link in $links; do
-        [ -f "grammars/$grammar/$link" ] || complain "$reference links to $link, which is not there"
+    grep -qE '\]\(spec.md#' "$reference" || complain "$reference does not link to its specification"
+    # Of both: the specification links to that of a grammar that extends it.
+    for file in "$reference" "$specification"; do
+        for link in $(grep -oE '\]\([a-z/.]*spec\.md' "$file" | sed 's/](//' | sort -u); do
+            [ -f "$folder/$link" ] || complain "$file links to $link, which is not there"
+        done
     done
 done
 exit $status

@@ -1,6 +1,7 @@
 // Every reference to a specification names a section that exists: those of rules, cases, comments and the
 // specifications' own texts.
 #include <algorithm>
+#include <map>
 #include <regex>
 #include <set>
 
@@ -34,9 +35,23 @@ struct Headings {
     std::set<std::string> titles, numbers;
 };
 
+// The folders with a spec.md, by the name of the grammar.
+const std::map<std::string, fs::path>& grammar_folders() {
+    static const std::map<std::string, fs::path> folders = [] {
+        std::map<std::string, fs::path> found;
+        for (const auto& entry : fs::recursive_directory_iterator(kRoot / "grammars"))
+            if (entry.path().filename() == "spec.md")
+                found[entry.path().parent_path().filename().string()] = entry.path().parent_path();
+        return found;
+    }();
+    return folders;
+}
+
 Headings headings_of(const std::string& grammar) {
     Headings headings;
-    for (const std::string& line : lines_of(text_of_file(kRoot / "grammars" / grammar / "spec.md"))) {
+    const auto folder = grammar_folders().find(grammar);
+    if (folder == grammar_folders().end()) return headings;
+    for (const std::string& line : lines_of(text_of_file(folder->second / "spec.md"))) {
         if (!line.starts_with('#')) continue;
         const std::string title = line.substr(line.find_first_not_of("# "));
         headings.titles.insert(title);
@@ -49,8 +64,7 @@ Headings headings_of(const std::string& grammar) {
 
 std::set<std::string> grammar_names() {
     std::set<std::string> names;
-    for (const auto& entry : fs::directory_iterator(kRoot / "grammars"))
-        if (entry.is_directory()) names.insert(entry.path().filename().string());
+    for (const auto& [name, folder] : grammar_folders()) names.insert(name);
     return names;
 }
 
@@ -113,9 +127,12 @@ TEST_CASE("every case names sections of a spec.md") {
 TEST_CASE("every section that a comment of a grammar names exists") {
     // "section 4.1", "sections 4.2 and 5", "spec 3.7"; a comment in brackets may give the number alone: "(4.1)".
     const std::regex reference(R"((?:\bsections?|\bspec\.md|\bspec)\s+(\d+(?:\.\d+)*)|\((\d+\.\d+(?:\.\d+)*)[,)])");
-    for (const std::string& grammar : grammar_names()) {
+    for (const auto& [grammar, folder] : grammar_folders()) {
         const Headings headings = headings_of(grammar);
-        for (const auto& entry : fs::recursive_directory_iterator(kRoot / "grammars" / grammar)) {
+        for (auto entry_at = fs::recursive_directory_iterator(folder); entry_at != fs::end(entry_at); ++entry_at) {
+            const auto& entry = *entry_at;
+            // A grammar that extends this one has a spec.md of its own.
+            if (entry.is_directory() && fs::exists(entry.path() / "spec.md")) entry_at.disable_recursion_pending();
             if (entry.path().extension() != ".cpp" && entry.path().extension() != ".hpp") continue;
             for (const std::string& line : lines_of(text_of_file(entry.path()))) {
                 const size_t comment = line.find("//");
@@ -133,7 +150,7 @@ TEST_CASE("every section that a comment of a grammar names exists") {
 TEST_CASE("every rule that a spec.md names exists") {
     const std::regex id(R"(`((?:[a-z]+)/[a-z0-9]+(?:-[a-z0-9]+)+)`)");
     for (const std::string& grammar : grammar_names()) {
-        const std::string text = text_of_file(kRoot / "grammars" / grammar / "spec.md");
+        const std::string text = text_of_file(grammar_folders().at(grammar) / "spec.md");
         for (std::sregex_iterator at(text.begin(), text.end(), id), end; at != end; ++at) {
             const std::string name = (*at)[1];
             const std::string family = name.substr(0, name.find('/'));

@@ -17,6 +17,14 @@
 namespace tracelint {
 namespace {
 
+// From the folder of a grammar to that of another: "../xray/".
+std::string way_to(std::string_view grammar, std::string_view from) {
+    std::string way = "../";
+    for (const char c : folder_of_grammar(from))
+        if (c == '/') way += "../";
+    return way + folder_of_grammar(grammar) + '/';
+}
+
 std::string number_text(uint64_t number) { return number < 0x1000 ? std::to_string(number) : hex(number); }
 
 std::string code(std::string_view text) { return fmt::format("`{}`", text); }
@@ -163,7 +171,7 @@ std::string notes_of(const Field& field) {
 std::string spec_links(const Rule& rule, const Grammar& grammar) {
     std::string links;
     for (const SpecSection& section : spec_sections_of(rule)) {
-        const std::string folder = section.grammar == grammar.id ? "" : fmt::format("../{}/", section.grammar);
+        const std::string folder = section.grammar == grammar.id ? "" : way_to(section.grammar, grammar.id);
         append_part(links, ", ",
                     fmt::format("[{}]({}spec.md#{})", section.heading, folder, anchor_of(section.heading)));
     }

@@ -58,12 +58,20 @@ std::vector<SpecSection> spec_sections_of(const Rule& rule) {
     return sections;
 }
 
+std::string folder_of_grammar(std::string_view id) {
+    for (const Format* format : formats())
+        for (const Grammar* extension : format->grammars.subspan(1))
+            if (extension->id == id) return fmt::format("{}/{}", format->id, id);
+    return std::string(id);
+}
+
 std::string spec_reference_of(const Rule& rule) {
     std::string text;
     std::string_view grammar;
     for (const SpecSection& section : spec_sections_of(rule)) {
         if (!text.empty()) text += "; ";
-        if (section.grammar != grammar) text += fmt::format("grammars/{}/spec.md, ", section.grammar);
+        if (section.grammar != grammar)
+            text += fmt::format("grammars/{}/spec.md, ", folder_of_grammar(section.grammar));
         text += section.heading;
         grammar = section.grammar;
     }

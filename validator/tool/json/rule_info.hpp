@@ -20,7 +20,10 @@ bool is_about_groups(const Rule& rule);
 // "corpus/jitdump/rules/bad-magic.case", "corpus/siblings/pairs/stale-dump.pair".
 std::string case_path_of(const Rule& rule);
 
-// A section of grammars/<grammar>/spec.md.
+// The folder of a grammar below grammars/: its id, or "jitdump/samply" for one that extends another.
+std::string folder_of_grammar(std::string_view id);
+
+// A section of a grammar's spec.md.
 struct SpecSection {
     std::string_view grammar;
     std::string_view heading;  // "3.1 Header"

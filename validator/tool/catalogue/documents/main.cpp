@@ -8,6 +8,7 @@
 #include "validator/tool/catalogue/docs.hpp"
 #include "validator/tool/catalogue/documents/completions.hpp"
 #include "validator/tool/catalogue/documents/manual.hpp"
+#include "validator/tool/json/rule_info.hpp"
 #include "validator/tool/options/build_info.hpp"
 
 namespace tracelint {
@@ -36,7 +37,7 @@ void write_documents(const fs::path& folder) {
     write(folder / "zsh/vendor-completions/_tracelint", zsh_completion());
     write(folder / "fish/vendor_completions.d/tracelint.fish", fish_completion());
     for (const Grammar* grammar : all_grammars())
-        write(folder / "grammars" / grammar->id / "reference.md", reference_of(*grammar));
+        write(folder / "grammars" / folder_of_grammar(grammar->id) / "reference.md", reference_of(*grammar));
 }
 
 }  // namespace
