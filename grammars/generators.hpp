@@ -1,20 +1,17 @@
-// The list of generators: one for each format that has one.
+// The generators of the formats.
 #pragma once
 
+#include "grammars/formats.hpp"
 #include "validator/generator/generator.hpp"
 
 namespace tracelint {
 
-extern const Generator kJitdumpGenerator;
-extern const Generator kXrayGenerator;
-extern const Generator kGperftoolsGenerator;
-extern const Generator kMlpdGenerator;
-extern const Generator kPerfmapGenerator;
-extern const Generator kPerfdataGenerator;
+#define TRACELINT_DECLARED(name) extern const Generator k##name##Generator;
+TRACELINT_FORMATS(TRACELINT_DECLARED)
+#undef TRACELINT_DECLARED
 
-inline constexpr const Generator* kGenerators[] = {
-    &kJitdumpGenerator, &kXrayGenerator,    &kGperftoolsGenerator,
-    &kMlpdGenerator,    &kPerfmapGenerator, &kPerfdataGenerator,
-};
+#define TRACELINT_LISTED(name) &k##name##Generator,
+inline constexpr const Generator* kGenerators[] = {TRACELINT_FORMATS(TRACELINT_LISTED)};
+#undef TRACELINT_LISTED
 
 }  // namespace tracelint

@@ -1,19 +1,17 @@
-// The lists of readers: a file readers/readers.cpp in a folder here, two lines below. A format may have none.
+// The readers of the formats. They are no part of a Format, as the library for the web leaves them out.
 #pragma once
 
+#include "grammars/formats.hpp"
 #include "validator/readers/reader.hpp"
 
 namespace tracelint {
 
-extern const ReaderList kJitdumpReaders;
-extern const ReaderList kXrayReaders;
-extern const ReaderList kGperftoolsReaders;
-extern const ReaderList kMlpdReaders;
-extern const ReaderList kPerfmapReaders;
-extern const ReaderList kPerfdataReaders;
+#define TRACELINT_DECLARED(name) extern const ReaderList k##name##Readers;
+TRACELINT_FORMATS(TRACELINT_DECLARED)
+#undef TRACELINT_DECLARED
 
-inline constexpr const ReaderList* kReaderLists[] = {
-    &kJitdumpReaders, &kXrayReaders, &kGperftoolsReaders, &kMlpdReaders, &kPerfmapReaders, &kPerfdataReaders,
-};
+#define TRACELINT_LISTED(name) &k##name##Readers,
+inline constexpr const ReaderList* kReaderLists[] = {TRACELINT_FORMATS(TRACELINT_LISTED)};
+#undef TRACELINT_LISTED
 
 }  // namespace tracelint

@@ -11,7 +11,7 @@ fail() { echo "$*"; exit 1; }
 
 "$2" "$root" "$scratch/seeds"
 "$fuzzer" --list-targets >"$scratch/targets"
-for name in $(sed -n 's/^extern const Format k\(.*\);/raw_\L\1 structured_\L\1/p' "$root/grammars/formats.hpp") never_crash; do
+for name in $(sed -n 's/^ *FORMAT(\([A-Za-z0-9]*\)).*/raw_\L\1 structured_\L\1/p' "$root/grammars/formats.hpp") never_crash; do
     grep -q "^$name"$'\t' "$scratch/targets" || fail "--list-targets does not list $name"
 done
 [ -z "$(cut -f 1 "$scratch/targets" | sort | uniq -d)" ] || fail "--list-targets lists a name twice"
