@@ -60,6 +60,8 @@ Interruption::~Interruption() {
 
 bool Interruption::has_come() { return came != 0; }
 
+int Interruption::signal_number() { return came; }
+
 const char* Interruption::signal_name() {
     for (const Caught& caught : kCaught)
         if (caught.number == came) return caught.name;

@@ -17,6 +17,7 @@ class Interruption {
 
     // Whether a signal came.
     static bool has_come();
+    static int signal_number();
     // Its name, such as "SIGINT"; null if none came.
     static const char* signal_name();
     // Becomes readable when a signal comes, for Source::end_waiting_at(); -1 if the system gave none.

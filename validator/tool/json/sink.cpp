@@ -19,6 +19,12 @@ constexpr mode_t kPermissions = 07777;
 
 fs::path folder_of(const fs::path& path) { return path.has_parent_path() ? path.parent_path() : fs::path("."); }
 
+// The temporary name of a file at `path`, of those that a process may give.
+std::string temporary_name(const fs::path& path, pid_t writer, int number) {
+    const std::string name = ".tracelint-" + std::to_string(writer) + "-" + std::to_string(number) + ".tmp";
+    return (folder_of(path) / name).string();
+}
+
 // Whether the name is that of a file that a process has open: /dev/stdout and /dev/fd lead there.
 bool is_in_proc(const fs::path& path) {
     std::error_code error;
@@ -97,9 +103,8 @@ void FileSink::identify(const struct stat* existing) {
 
 // Leaves the sink as it was if the folder or the owner forbids it.
 void FileSink::create_temporary(const struct stat* existing) {
-    const std::string start = (folder_of(path_) / (".tracelint-" + std::to_string(getpid()) + "-")).string();
     for (int number = 0; number < kMostTemporaryNames; ++number) {
-        std::string name = start + std::to_string(number) + ".tmp";
+        std::string name = temporary_name(path_, getpid(), number);
         file_ = std::fopen(name.c_str(), "wbxe");
         if (file_ == nullptr && errno == EEXIST) continue;
         const bool forbidden = file_ == nullptr && (errno == EACCES || errno == EPERM || errno == EROFS);
@@ -171,6 +176,12 @@ void FileSink::discard() {
     if (file == stdout) std::fflush(file);
     if (!temporary_.empty()) unlink(temporary_.c_str());
     temporary_.clear();
+}
+
+void remove_temporaries(const std::string& path, pid_t writer) {
+    const fs::path file = followed(path);
+    for (int number = 0; number < kMostTemporaryNames; ++number)
+        if (unlink(temporary_name(file, writer, number).c_str()) != 0 && errno == ENOENT) return;
 }
 
 // Some failures do not set errno.

@@ -81,4 +81,7 @@ class FileSink final : public Sink {
     int failure_ = 0;
 };
 
+// Removes what a process that died while it wrote the file has left next to it.
+void remove_temporaries(const std::string& path, pid_t writer);
+
 }  // namespace tracelint

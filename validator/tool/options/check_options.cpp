@@ -70,6 +70,8 @@ void add_inputs(OptionParser& parser, CommandLine& line) {
                   });
 }
 
+constexpr uint64_t kMostSeconds = 1'000'000;
+
 void add_fleet(OptionParser& parser, CommandLine& line) {
     parser.option("--manifest", "FILE",
                   "check the files that FILE lists, one a line: a path, or a path, a size, an etag and a format with "
@@ -82,6 +84,12 @@ void add_fleet(OptionParser& parser, CommandLine& line) {
     parser.option("--shard", "I/N", "of the manifest, check the I-th of N parts (default 1/1)",
                   [&](const std::string& word) { line.shard = shard_of_word(word); });
     parser.flag("--redo", line.redo, "check a shard again although its part is finished");
+    parser.option("--max-seconds", "N", "give up a file of the manifest that takes longer than N seconds",
+                  [&](const std::string& word) {
+                      line.max_seconds = number_of("--max-seconds", word);
+                      if (line.max_seconds == 0 || line.max_seconds > kMostSeconds)
+                          refuse(fmt::format("--max-seconds: expected 1 to {}", kMostSeconds));
+                  });
 }
 
 void add_exit_zero(OptionParser& parser, CommandLine& line) {

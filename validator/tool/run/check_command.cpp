@@ -26,6 +26,7 @@
 #include "validator/tool/run/progress.hpp"
 #include "validator/tool/run/result_queue.hpp"
 #include "validator/tool/run/shard_run.hpp"
+#include "validator/tool/run/supervisor.hpp"
 
 namespace tracelint {
 namespace {
@@ -86,11 +87,12 @@ std::string difference_from(const ManifestEntry& entry, const std::string& path)
 // Checks the inputs, on several threads if line.jobs says so.
 class Checking {
   public:
-    Checking(const CommandLine& line, const Inputs& inputs, FileGroups& groups, const Interruption& interruption,
-             Progress& progress)
+    Checking(const CommandLine& line, const Inputs& inputs, FileGroups& groups, const Supervisor* supervisor,
+             const Interruption& interruption, Progress& progress)
         : line_(line),
           inputs_(inputs),
           groups_(groups),
+          supervisor_(supervisor),
           interruption_(interruption),
           progress_(progress),
           queue_(inputs.size(), kAhead * line.jobs) {
@@ -110,8 +112,10 @@ class Checking {
     // Calls `take` for each input in order until it returns false. False: inputs are left unchecked.
     template <class Take>
     bool run(Take take) {
-        if (line_.jobs > 1 && inputs_.size() > 1) start_threads();
+        const bool is_careful = supervisor_ != nullptr && supervisor_->is_careful();
+        if (line_.jobs > 1 && inputs_.size() > 1 && !is_careful) start_threads();
         for (size_t i = 0; i < inputs_.size(); ++i) {
+            const Supervisor::Mark mark(threads_.empty() ? supervisor_ : nullptr, i);
             std::unique_ptr<Outcome> outcome = threads_.empty() ? check_one(inputs_[i]) : queue_.wait_for(i);
             if (outcome == nullptr) outcome = out_of_memory();
             if (outcome->failure == kNotStarted) return false;
@@ -188,6 +192,10 @@ class Checking {
         auto outcome = std::make_unique<Outcome>(options);
         outcome->failure = Interruption::has_come() ? std::string(kNotStarted) : input.failure;
         if (outcome->failure.empty() && entry != nullptr) outcome->failure = difference_from(*entry, path);
+        if (const std::string* failure = failure_of(input); failure != nullptr && outcome->failure.empty()) {
+            outcome->failure = *failure;
+            outcome->context.limit_hit = true;
+        }
         if (!outcome->failure.empty()) return outcome;
         try {
             const std::unique_ptr<Source> source = inputs_.open(input);
@@ -214,6 +222,11 @@ class Checking {
             outcome->context.limit_hit = true;
         }
         return outcome;
+    }
+
+    // Why the supervisor has given the file up; null if it has not.
+    const std::string* failure_of(const InputFile& input) const {
+        return supervisor_ == nullptr ? nullptr : supervisor_->failure_of(static_cast<size_t>(&input - &inputs_[0]));
     }
 
     // The bytes of a pipe are read again from where they are kept, if all of them are.
@@ -245,12 +258,16 @@ class Checking {
     }
 
     void work() {
-        while (const std::optional<size_t> mine = queue_.take()) queue_.put(*mine, check_one(inputs_[*mine]));
+        while (const std::optional<size_t> mine = queue_.take()) {
+            const Supervisor::Mark mark(supervisor_, *mine);
+            queue_.put(*mine, check_one(inputs_[*mine]));
+        }
     }
 
     const CommandLine& line_;
     const Inputs& inputs_;
     FileGroups& groups_;
+    const Supervisor* supervisor_;  // null: nobody starts this again
     const Interruption& interruption_;
     Progress& progress_;
     ResultQueue queue_;
@@ -350,7 +367,8 @@ std::vector<std::string> searched_folders(const CommandLine& line, const Inputs&
     return folders;
 }
 
-ExitStatus check_inputs(const CommandLine& line, Inputs inputs, ShardRun* shard) {
+// `shard` and `supervisor` are null without a manifest.
+ExitStatus check_inputs(const CommandLine& line, Inputs inputs, ShardRun* shard, const Supervisor* supervisor) {
     if (overwrites_input(line, inputs)) return kUsage;
     std::optional<BaselineRun> baseline;
     if (const ExitStatus failed = open_baseline(line, searched_folders(line, inputs), baseline); failed != kClean)
@@ -388,7 +406,7 @@ ExitStatus check_inputs(const CommandLine& line, Inputs inputs, ShardRun* shard)
     bool complete;
     {
         Progress progress(inputs.size());
-        Checking checking(line, inputs, groups, interruption, progress);
+        Checking checking(line, inputs, groups, supervisor, interruption, progress);
         complete = checking.run([&](const InputFile& input, const Outcome& outcome) {
             const Progress::Hidden hidden(progress);
             ++taken;
@@ -435,11 +453,30 @@ ExitStatus check_inputs(const CommandLine& line, Inputs inputs, ShardRun* shard)
     return outputs.finish(summary, status);
 }
 
+// Whether the outputs of a run that died show nothing of it: nobody takes back what was written to a pipe.
+bool can_begin_again(const CommandLine& line) {
+    return std::ranges::all_of(line.outputs, [&](const Output& output) {
+        std::error_code ignored;
+        if (output.file.empty()) return line.quiet;
+        return !std::filesystem::exists(output.file, ignored) || regular_file(output.file).has_value();
+    });
+}
+
 ExitStatus check_shard(const CommandLine& line, const Exclusions& exclusions) {
     ShardRun shard(line);
     if (const ExitStatus failed = shard.open(exclusions); failed != kClean) return failed;
     if (const std::optional<ExitStatus> finished = shard.finished()) return *finished;
-    return check_inputs(line, shard.take_inputs(), &shard);
+    Inputs inputs = shard.take_inputs();
+    if (!can_begin_again(line)) {
+        if (line.max_seconds == 0) return check_inputs(line, std::move(inputs), &shard, nullptr);
+        complain("--max-seconds needs a file for every --output, as the run may have to begin again");
+        return kUsage;
+    }
+    Supervisor supervisor(line.jobs, line.max_seconds);
+    return supervisor.run([&] { return check_inputs(line, std::move(inputs), &shard, &supervisor); },
+                          [&](pid_t died) {
+                              for (const Output& output : line.outputs) remove_temporaries(output.file, died);
+                          });
 }
 
 ExitStatus check_names(const CommandLine& line, const Exclusions& exclusions) {
@@ -447,7 +484,7 @@ ExitStatus check_names(const CommandLine& line, const Exclusions& exclusions) {
     if (const ExitStatus failed = add_listed(line, names); failed != kClean) return failed;
     for (const std::string& name : line.beside)
         if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-    return check_inputs(line, Inputs(names, &exclusions), nullptr);
+    return check_inputs(line, Inputs(names, &exclusions), nullptr, nullptr);
 }
 
 }  // namespace

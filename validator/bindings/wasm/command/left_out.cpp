@@ -1,16 +1,29 @@
-// What the command line does without in WebAssembly: signals, and the generator, which is as large as all the rest.
+// What the command line does without in WebAssembly: signals, other processes, and the generator, which is as large as
+// all the rest.
 #include "validator/tool/inputs/interruption.hpp"
 #include "validator/tool/run/commands.hpp"
+#include "validator/tool/run/supervisor.hpp"
 
 namespace tracelint {
 
 Interruption::Interruption() = default;
 Interruption::~Interruption() = default;
 bool Interruption::has_come() { return false; }
+int Interruption::signal_number() { return 0; }
 const char* Interruption::signal_name() { return nullptr; }
 
 size_t InterruptibleSource::read(uint8_t* to, size_t bytes) { return ForwardingSource::read(to, bytes); }
 std::string InterruptibleSource::failure() const { return ForwardingSource::failure(); }
+
+struct Supervisor::Slot {};
+Supervisor::Supervisor(unsigned threads, uint64_t most_seconds) : threads_(threads), most_seconds_(most_seconds) {}
+Supervisor::~Supervisor() = default;
+Supervisor::Mark::Mark(const Supervisor*, size_t) {}
+Supervisor::Mark::~Mark() = default;
+const std::string* Supervisor::failure_of(size_t) const { return nullptr; }
+ExitStatus Supervisor::run(const std::function<ExitStatus()>& check, const std::function<void(pid_t)>&) {
+    return check();
+}
 
 ExitStatus run_generate(const CommandLine&) {
     complain("generate is not part of the npm package; the native program has it");
