@@ -273,6 +273,32 @@ TEST_CASE("what cannot be read, and what is listed twice, is counted and told") 
     CHECK(has(run("--manifest m --output ndjson=p").err, "missing: cannot open"));
 }
 
+TEST_CASE("--fetched has the files of URLs, or says why one is not there") {
+    const Workplace run;
+    write(run / "b", clean());
+    write(run / "m", "s3://traces/a\nb\n\ns3://traces/a?X-Signature=" + std::string(500, 'x') +
+                         "\ns3://traces/c\t3\t\t\ns3://traces/../d\n");
+    run.shell("mkdir f; echo HTTP 403 >f/5.failure");
+    write(run / "f/1", cut());
+    write(run / "f/4", cut());
+    write(run / "f/5", clean());
+    run.shell("mv f/5 f/6");
+    const Run checked = run("--manifest m --exit-zero --fetched f --output ndjson=p");
+    CHECK(checked.status == 3);
+    CHECK(has(checked.err, "s3://traces/c: HTTP 403\n"));
+    write(run / "f/5", clean());
+    CHECK(
+        has(run("--manifest m --exit-zero --fetched f --output ndjson=p").err, "s3://traces/c: changed: its size is"));
+    const std::string part = content_of(run / "p");
+    CHECK(has(part, R"("entry":1,"path":"s3://traces/a","format":"jitdump")"));
+    CHECK(has(part, R"("entry":2,"path":"b","format":"jitdump")"));
+    CHECK(has(part, std::string(500, 'x') + R"(","format":"jitdump")"));
+    CHECK(has(part, R"("entry":6,"path":"s3://traces/../d","format":"jitdump")"));
+    CHECK(has(run("merge p --expect-manifest m").out, "5 files: 2 with errors"));
+    CHECK(has(run("--manifest m --exit-zero").err, "s3://traces/a: cannot open: No such file"));
+    CHECK(has(run("--fetched f b").err, "--fetched needs --manifest"));
+}
+
 TEST_CASE("the format in a manifest is taken for granted, unless --as says otherwise") {
     const Workplace run;
     write(run / "a", "XiTD"s + std::string(36, '\0'));

@@ -258,7 +258,8 @@ void Inputs::remove_repeated() {
     });
 }
 
-Inputs::Inputs(std::vector<ManifestEntry> entries) : entries_(std::move(entries)) {
+Inputs::Inputs(std::vector<ManifestEntry> entries, std::string fetched)
+    : entries_(std::move(entries)), fetched_(std::move(fetched)) {
     list_.reserve(entries_.size());
     for (ManifestEntry& entry : entries_) list_.push_back({std::move(entry.path), kNoFolder, {}, {}, false});
 }
@@ -279,8 +280,23 @@ std::string Inputs::path_of(const InputFile& input) const {
     return path;
 }
 
+std::string Inputs::place_of(const InputFile& input) const {
+    if (fetched_.empty() || input.name.find("://") == input.name.npos) return path_of(input);
+    return fetched_ + '/' + std::to_string(entry_of(input)->number);
+}
+
+std::string Inputs::fetch_failure(const InputFile& input) const {
+    const std::string place = place_of(input);
+    if (place == input.name) return {};
+    constexpr size_t kMost = 1000;
+    const std::unique_ptr<Source> source = open_regular_file(place + ".failure");
+    std::string text(kMost, '\0');
+    text.resize(source->read(reinterpret_cast<uint8_t*>(text.data()), kMost));
+    return text.substr(0, text.find('\n'));
+}
+
 std::unique_ptr<Source> Inputs::open(const InputFile& input) const {
-    const std::string path = path_of(input);
+    const std::string path = place_of(input);
     return input.walk && !input.is_named ? open_regular_file(path) : open_input(path);
 }
 

@@ -37,8 +37,9 @@ class Inputs {
     // Of the names, and of what the folders hold, the excluded are left out. A folder that was named is not.
     explicit Inputs(const std::vector<std::string>& names, const Exclusions* exclusions = nullptr);
 
-    // Those of a manifest. What it names is a file, even if it is a folder, which cannot be read.
-    explicit Inputs(std::vector<ManifestEntry> entries);
+    // Those of a manifest. What it names is a file, even if it is a folder, which cannot be read. URLs are read from
+    // the folder `fetched`; empty: they are paths like others.
+    explicit Inputs(std::vector<ManifestEntry> entries, std::string fetched);
 
     size_t size() const { return list_.size(); }
     const InputFile& operator[](size_t index) const { return list_[index]; }
@@ -46,6 +47,10 @@ class Inputs {
     auto end() const { return list_.end(); }
     // As the user would name it.
     std::string path_of(const InputFile& input) const;
+    // Where it is opened: its path, or, if it is a URL, where it was fetched to.
+    std::string place_of(const InputFile& input) const;
+    // Why it was not fetched, as a file next to its place says; empty if nothing does.
+    std::string fetch_failure(const InputFile& input) const;
     // Opens it, see open_input(). What was found must still be a regular file; what was named may be anything.
     std::unique_ptr<Source> open(const InputFile& input) const;
     // What the manifest says of it, but for its path; null if there is no manifest.
@@ -76,7 +81,8 @@ class Inputs {
 
     std::vector<InputFile> list_;
     std::vector<ManifestEntry> entries_;  // of list_; empty: there is no manifest
-    std::vector<Folder> folders_;         // all that were walked through
+    std::string fetched_;
+    std::vector<Folder> folders_;  // all that were walked through
     std::vector<std::string> walks_;
     std::vector<uint64_t> excluded_in_;  // by walk
     std::vector<bool> repeats_;          // by walk

@@ -84,6 +84,11 @@ void add_fleet(OptionParser& parser, CommandLine& line) {
     parser.option("--shard", "I/N", "of the manifest, check the I-th of N parts (default 1/1)",
                   [&](const std::string& word) { line.shard = shard_of_word(word); });
     parser.flag("--redo", line.redo, "check a shard again although its part is finished");
+    parser.option("--fetched", "FOLDER", "FOLDER has the files of URLs in the manifest, named by entry: 1, 2, ...",
+                  [&](const std::string& word) {
+                      if (word.empty()) refuse("--fetched: folder name missing");
+                      line.fetched = word;
+                  });
     parser.option("--max-seconds", "N", "give up a file of the manifest that takes longer than N seconds",
                   [&](const std::string& word) {
                       line.max_seconds = number_of("--max-seconds", word);

@@ -61,6 +61,7 @@ void require_sound_inputs(const CommandLine& line) {
         if (line.shard != Shard{}) refuse("--shard divides what --manifest lists; it is missing");
         if (line.redo) refuse("--redo checks a shard of --manifest again; it is missing");
         if (line.max_seconds != 0) refuse("--max-seconds needs --manifest");
+        if (!line.fetched.empty()) refuse("--fetched needs --manifest");
     } else {
         const char* other = !line.files.empty()        ? "FILE"
                             : !line.file_lists.empty() ? "--files-from"

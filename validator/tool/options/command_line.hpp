@@ -39,6 +39,7 @@ struct CommandLine {
     std::string manifest;                               // check: "-" is standard input; empty: there is none
     Shard shard;                                        // check: of the manifest
     bool redo = false;                                  // check: a shard is checked although its part is there
+    std::string fetched;                                // check: a folder with the files of URLs; empty: there is none
     uint64_t max_seconds = 0;                           // check: of a file of the manifest; 0: any time
     std::string finding_options;                        // check: what findings depend on, as an object of JSON
     std::vector<std::string> parts;                     // merge

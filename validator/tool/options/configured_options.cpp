@@ -20,9 +20,9 @@ using Kind = LocatedJson::Kind;
 using Json = nlohmann::ordered_json;
 
 // Options of the command line that are no keys of a configuration.
-constexpr std::string_view kOthers[] = {"config", "no-config", "show-config", "error",      "warning",
-                                        "note",   "off",       "files-from",  "null",       "manifest",
-                                        "shard",  "redo",      "with",        "max-seconds"};
+constexpr std::string_view kOthers[] = {"config", "no-config", "show-config", "error",   "warning",
+                                        "note",   "off",       "files-from",  "null",    "manifest",
+                                        "shard",  "redo",      "with",        "fetched", "max-seconds"};
 // Keys that do not change what is found.
 constexpr std::string_view kOfOutput[] = {"output", "fail_on", "exit_zero", "quiet",           "statistics", "color",
                                           "jobs",   "notes",   "summary",   "strict_baseline", "baseline"};

@@ -97,7 +97,7 @@ class Checking {
           progress_(progress),
           queue_(inputs.size(), kAhead * line.jobs) {
         for (const InputFile& input : inputs) {
-            if (!input.walk && is_pipe(inputs.path_of(input))) kept_.try_emplace(&input);
+            if (!input.walk && is_pipe(inputs.place_of(input))) kept_.try_emplace(&input);
             if (!line.readers.empty()) verdicts_.try_emplace(&input);
         }
     }
@@ -191,7 +191,8 @@ class Checking {
         if (entry != nullptr && entry->format != nullptr && line_.as == nullptr) options.format = entry->format;
         auto outcome = std::make_unique<Outcome>(options);
         outcome->failure = Interruption::has_come() ? std::string(kNotStarted) : input.failure;
-        if (outcome->failure.empty() && entry != nullptr) outcome->failure = difference_from(*entry, path);
+        if (outcome->failure.empty() && entry != nullptr)
+            outcome->failure = difference_from(*entry, inputs_.place_of(input));
         if (const std::string* failure = failure_of(input); failure != nullptr && outcome->failure.empty()) {
             outcome->failure = *failure;
             outcome->context.limit_hit = true;
@@ -207,6 +208,8 @@ class Checking {
             CountedSource counted(keeping ? *keeping : *source, progress_);
             InterruptibleSource interruptible(counted, interruption_);
             outcome->failure = source->failure();
+            if (!outcome->failure.empty())
+                if (std::string why = inputs_.fetch_failure(input); !why.empty()) outcome->failure = std::move(why);
             DemandCheck demands(choices.demands);
             if (!choices.demands.empty()) options.expectations = &demands;
             ReaderCheck readers(line_.readers, options, Interruption::has_come);

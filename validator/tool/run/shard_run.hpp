@@ -24,7 +24,7 @@ class ShardRun {
     std::optional<ExitStatus> finished() const;
 
     // The files to check. Call once.
-    Inputs take_inputs() { return Inputs(std::move(entries_)); }
+    Inputs take_inputs() { return Inputs(std::move(entries_), line_.fetched); }
 
     void add(const Checked& checked) { part_.sums.add(checked); }
     const PartSummary& part() const { return part_; }

@@ -238,7 +238,7 @@ allows.
 )"},
 };
 
-constexpr std::string_view kFreeNames[] = {"N", "N..M", "BYTES", "OFFSET", "GLOB", "TEXT", "I/N"};
+constexpr std::string_view kFreeNames[] = {"N", "N..M", "BYTES", "OFFSET", "GLOB", "TEXT", "I/N", "FOLDER"};
 
 const Prose& prose_of(std::string_view command) {
     const auto found = std::ranges::find(kProse, command, &Prose::command);
