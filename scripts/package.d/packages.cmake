@@ -89,6 +89,8 @@ set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${PROJECT_SOURCE_DIR}/scripts/pack
   ${PROJECT_SOURCE_DIR}/scripts/package.d/python/prerm)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
   "python3 (>= 3.9), libtracelint${TRACELINT_ABI} (>= ${PROJECT_VERSION}-${CPACK_DEBIAN_PACKAGE_RELEASE})")
+# For tracelint.dask.
+set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS "tracelint ${same}, python3-distributed, python3-fsspec")
 set(CPACK_DEBIAN_PYTHON_DESCRIPTION "checks binary traces in a process: Python package
 The Python package of tracelint, which reports where a binary trace breaks its
 format: jitdump, XRay, gperftools, Mono log-profiler and perf.data files, and

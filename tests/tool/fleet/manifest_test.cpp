@@ -48,8 +48,7 @@ std::string bytes_of(const nlohmann::json& text) {
     return bytes;
 }
 
-// The tests of the Python package read the same table.
-TEST_CASE("a manifest says what the table of all readers says") {
+TEST_CASE("a manifest says what the table says") {
     std::ifstream file(paths::root() + "/tests/fleet/manifests.json");
     const nlohmann::json table = nlohmann::json::parse(file);
     CHECK(table.at("cases").size() > 40);

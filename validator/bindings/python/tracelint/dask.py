@@ -1,4 +1,4 @@
-"""Checks many traces with Dask.
+"""Checks many traces with Dask. Each task is a shard of a manifest, which the command `tracelint` checks.
 
     import tracelint.dask
 
@@ -6,489 +6,422 @@
         print(run.summary())
         frame = run.dataframe()      # one row per file
 
-Needs `distributed` (tracelint[dask]); URLs need fsspec and what it takes for their protocol. A malformed trace is a row.
-What no file is to blame for, such as a scheduler that is gone, raises.
+Workers need this package with its extra `dask`, the command in the same version, and what fsspec needs for the protocol of
+URLs. A malformed trace is a row, and so is a file that cannot be read, or that crashes or hangs the check.
 """
 
+import concurrent.futures
+import glob
 import importlib
 import json
+import operator
 import os
-import queue
-import sys
-import threading
+import re
+import shutil
+import subprocess
+import sysconfig
+import tempfile
 import time
 import uuid
 import zlib
-from types import TracebackType
-from typing import Any, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Set, TextIO, Tuple, Type, Union
+from collections import Counter
+from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
-from . import _child
-from ._batch import DEFAULT_MEMORY, DEFAULT_RECORD, Order, Row, Sums, options_of
-from ._check import check_options
-from ._flight import UNFINISHED, Flight, cancel, is_of_lost_workers
-from ._manifest import Entry, FileList, Files, batches, opened, packed, parts, unpacked
-from ._options import Patterns, pattern_list, text_pairs
-from ._shard import shards_of
-from ._shard_run import ShardRun
+from . import _library
 
-__all__ = ["Entry", "Row", "Run", "check", "check_shards"]
+__all__ = ["Row", "Run", "check"]
 
+Path = Union[str, "os.PathLike[str]"]
+
+_FEW_SHARDS, _MOST_SHARDS, _SHARDS_PER_THREAD = 16, 100_000, 4
+_SHARD_FILES, _SHARD_URLS = 100_000, 1000  # URLs are fetched before the first one is checked
+_FETCHES = 8  # at a time
+_VERDICTS = ("error", "warning", "note", "clean", "unreadable")
 _COLUMNS = {
     "entry": "int64", "path": "object", "format": "object", "verdict": "object", "failure": "object",
     "errors": "int64", "warnings": "int64", "notes": "int64", "first_error": "object", "first_error_rule": "object",
-    "first_error_offset": "float64", "size": "float64", "limited": "bool", "seconds": "float64",
+    "first_error_offset": "float64", "size": "float64", "limited": "bool",
 }  # fmt: skip
-_PIECES = 8
-"""Into how many a batch is split to find the file that takes its worker along."""
 
 
-class _Outcome(NamedTuple):
-    """What a task leaves on its worker."""
+class Row(NamedTuple):
+    """What is known of one file."""
 
-    rows: bytes
-    """Compressed JSON: the rows of 10^7 files would else fill the workers' memory."""
-    large: Dict[int, int]
-    sums: Dict[str, Any]
-
-
-class _News(NamedTuple):
-    """What the client learns of it."""
-
-    large: Dict[int, int]
-    sums: Dict[str, Any]
-
-
-def _check_batch(entries_packed: bytes, order: Order, seconds: float) -> _Outcome:
-    entries = unpacked(entries_packed)
-    rows: List[bytes] = []
-    large: Dict[int, int] = {}
-    sums = Sums()
-    for frame in _child.carry_out(order._replace(entries=entries), seconds):
-        if frame.payload:
-            rows.append(frame.payload)
-        large.update(frame.large)
-        sums.add(frame.sums)
-    return _Outcome(zlib.compress(b"[%s]" % b",".join(rows), 1), large, vars(sums))
+    entry: int
+    """Its place in the list, from 1; empty lines of a manifest count."""
+    path: str
+    format: Optional[str]
+    """The id of the format; None if it was not recognised."""
+    verdict: str
+    """"clean", "note", "warning", "error", or "unreadable": then `failure` says why, and findings may be missing."""
+    failure: Optional[str]
+    errors: int
+    warnings: int
+    notes: int
+    first_error: Optional[str]
+    """The message of the error that comes first in the file."""
+    first_error_rule: Optional[str]
+    first_error_offset: Optional[int]
+    size: Optional[int]
+    """Bytes, decompressed; None if the file was not read to its end."""
+    limited: bool
+    """Whether a limit left something unchecked."""
 
 
-def _news(outcome: _Outcome) -> _News:
-    return _News(outcome.large, outcome.sums)
+class _Storage(Dict[str, Any]):
+    """The options of fsspec. Dask prints the arguments of a task that raises, but no keys to a store."""
+
+    def __repr__(self) -> str:
+        return "..."
 
 
-def _rows(outcome: _Outcome) -> List[Row]:
-    return [Row(*row) for row in json.loads(zlib.decompress(outcome.rows))]
+class _Job(NamedTuple):
+    """What all tasks of a run have in common."""
+
+    name: str
+    shards: int
+    command: Sequence[str]
+    """The program and its options."""
+    version: str
+    folder: Optional[str]
+    """Where parts are kept; None: nowhere."""
+    has_urls: bool
+    storage: "_Storage"
+    retries: int
+
+
+def _place_manifest(job: _Job, manifest: bytes) -> str:
+    """The file with the manifest, which the tasks of a worker share."""
+    path = os.path.join(_local_folder(), job.name)
+    if not os.path.exists(path):
+        with tempfile.NamedTemporaryFile(dir=_local_folder(), delete=False) as file:
+            file.write(zlib.decompress(manifest))
+        os.rename(file.name, path)
+    return path
+
+
+def _forget(name: str) -> None:
+    path = os.path.join(_local_folder(), name)
+    if os.path.exists(path):
+        os.unlink(path)
+
+
+def _local_folder() -> str:
+    """That of the worker, which it removes at its end."""
+    return str(importlib.import_module("distributed").get_worker().local_directory)
+
+
+def _check_shard(job: _Job, number: int, manifest: bytes) -> Tuple[bytes, Dict[str, Any]]:
+    """The rows of a shard, as compressed JSON, and the last line of its part."""
+    listed = _place_manifest(job, manifest)
+    with tempfile.TemporaryDirectory(prefix="tracelint-", dir=_local_folder()) as scratch:
+        part = os.path.join(job.folder or scratch, f"part-{number}.ndjson")
+        arguments = ["--manifest", listed, "--shard", f"{number}/{job.shards}"]
+        if job.has_urls:
+            # The command knows which files belong to the shard, and finds that they are missing.
+            fetched, first = tempfile.mkdtemp(dir=scratch), os.path.join(scratch, "first.ndjson")
+            arguments += ["--fetched", fetched]
+            if os.path.exists(part):
+                shutil.copyfile(part, first)  # if it is finished, nothing is missing
+            _run(job, arguments, first)
+            _fetch(job, first, fetched)
+        _run(job, arguments, part)
+        rows, end = _read(part)
+    if end["tool"]["version"] != job.version:
+        raise RuntimeError(f"the command on this worker is tracelint {end['tool']['version']}; the client has {job.version}")
+    return zlib.compress(json.dumps(rows).encode(), 1), end
+
+
+def _run(job: _Job, arguments: Sequence[str], part: str) -> None:
+    """Has the command write a part, unless it is finished. Raises ValueError for what the command does not take."""
+    scripts = sysconfig.get_path("scripts")
+    program = shutil.which(job.command[0], path=os.pathsep.join([scripts, os.environ.get("PATH", os.defpath)]))
+    if program is None:
+        raise FileNotFoundError(f"the command {job.command[0]} is not installed on this worker")
+    before = os.stat(part).st_ino if os.path.exists(part) else None
+    with tempfile.TemporaryFile() as messages:
+        process = subprocess.Popen([program, *arguments, "--output", f"ndjson={part}", *job.command[1:]],
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=messages)
+        status = _wait_for(process, job.name)
+        messages.seek(0)
+        said = messages.read()
+    is_there = os.path.exists(part) and (os.stat(part).st_ino != before or b" is finished: " in said)
+    if status in (0, 3, 4) and is_there:  # 3 and 4: files of the part could not be read, or not to their end
+        return
+    text = said[-2000:].decode("utf-8", "replace").strip()
+    if status == 2:
+        raise ValueError(text)
+    raise RuntimeError(f"the command ended with status {status}, without a part: {text}")
+
+
+def _wait_for(process: "subprocess.Popen[bytes]", name: str) -> int:
+    """The status of the command, which is ended if the run is cancelled."""
+    try:
+        while True:
+            try:
+                return process.wait(1)
+            except subprocess.TimeoutExpired:
+                if importlib.import_module("distributed").Event(name).is_set():
+                    process.terminate()
+    finally:
+        process.kill()  # if this is interrupted
+        process.wait()
+
+
+def _fetch(job: _Job, part: str, folder: str) -> None:
+    """Fetches the URLs that a part has not read to where --fetched looks for them."""
+    with open(part, "rb") as lines:
+        files = [json.loads(line) for line in lines if line.startswith(b'{"type":"file"') and b'"unreadable"' in line]
+    with concurrent.futures.ThreadPoolExecutor(_FETCHES) as pool:
+        list(pool.map(lambda file: _fetch_one(job, file, os.path.join(folder, str(file["entry"]))), files))
+
+
+def _fetch_one(job: _Job, file: Dict[str, Any], to: str) -> None:
+    url = _path_of(file)
+    failure = ""
+    for attempt in range(job.retries + 1 if "://" in url else 0):
+        time.sleep(min(0.1 * 2**attempt, 10) if attempt else 0)
+        try:
+            system, name = importlib.import_module("fsspec.core").url_to_fs(url, **job.storage)
+            failure = _etag_fault(file["etag"], system.info(name)) if "etag" in file else ""
+            if not failure:
+                system.get_file(name, to + ".part")
+                os.rename(to + ".part", to)
+            break
+        except ImportError:
+            raise  # the worker lacks what fsspec needs: no fault of the file
+        except Exception as error:  # whatever a file system or a server comes up with
+            failure = f"cannot fetch: {error or type(error).__name__}"
+            if isinstance(error, (FileNotFoundError, PermissionError, ValueError)):
+                break  # no second attempt changes it
+    if failure:
+        with open(to + ".failure", "w", encoding="utf-8", errors="replace") as reason:
+            reason.write(failure)
+
+
+def _etag_fault(wanted: str, details: Dict[str, Any]) -> str:
+    def bare(etag: str) -> str:
+        return etag.removeprefix("W/").strip('"')
+
+    for name, stored in details.items():  # a store that tells none has nothing to compare with
+        if name.lower() == "etag" and stored and bare(str(stored)) != bare(wanted):
+            return f"changed: its etag is {bare(str(stored))}, in the manifest {wanted}"
+    return ""
+
+
+def _path_of(file: Mapping[str, Any]) -> str:
+    if "path_bytes" in file:
+        return os.fsdecode(bytes.fromhex(file["path_bytes"]))
+    path: str = file["path"]
+    # Where something looks like the escape of a byte, backslashes are doubled.
+    return path.replace("\\\\", "\\") if re.search(r"\\x[89a-f][0-9a-f]", path) else path
+
+
+def _read(part: str) -> Tuple[List[Row], Dict[str, Any]]:
+    """The rows of a part, and its last line."""
+    rows: List[Row] = []
+    error: Dict[str, Any] = {}  # the first one of the next file
+    with open(part, "rb") as lines:
+        for line in lines:
+            if line.startswith(b'{"type":"file"'):
+                file = json.loads(line)
+                counts = file["counts"]
+                rows.append(Row(file["entry"], _path_of(file), file["format"], file["verdict"], file.get("failure"),
+                                counts["error"], counts["warning"], counts["note"], error.get("message"), error.get("rule"),
+                                error.get("offset"), file["size"], file.get("limited", False)))
+                error = {}
+            elif not error and b'"severity":"error"' in line:
+                finding = json.loads(line)
+                error = finding if finding.get("severity") == "error" else {}
+    return rows, json.loads(line)
+
+
+def _rows(outcome: Tuple[bytes, Dict[str, Any]]) -> List[Row]:
+    return [Row(*row) for row in json.loads(zlib.decompress(outcome[0]))]
 
 
 def _frame(rows: List[Row]) -> Any:
-    pandas = importlib.import_module("pandas")
-    return pandas.DataFrame(rows, columns=list(_COLUMNS)).astype(_COLUMNS)
-
-
-def _frame_of(outcome: _Outcome) -> Any:
-    return _frame(_rows(outcome))
-
-
-class _Task:
-    """A batch that was given to the scheduler."""
-
-    def __init__(self, entries: Sequence[Entry], outcome: Any, news: Any) -> None:
-        self.entries = entries
-        """Of a finished task the first one alone."""
-        self.is_single = len(entries) == 1
-        self.outcome = outcome
-        self.news = news
-        self.was_alone = False
+    return importlib.import_module("pandas").DataFrame(rows, columns=list(_COLUMNS)).astype(_COLUMNS)
 
 
 class Run:
-    """A check of many files that goes on in the background. Made by check().
+    """A check of many files, made by check(). It goes on in the background.
 
-    Rows stay on the workers until they are asked for, and as long as the run is not closed. Leaving it as a context
-    manager closes it.
+    Rows stay on the workers as long as the run is not closed; where one is lost with its rows, they are made again. Leaving
+    the run as a context manager closes it.
     """
 
-    def __init__(self, files: FileList, client: Any, owns_client: bool, order: Order, batch_bytes: int, batch_files: Optional[int],
-                 seconds: float, in_flight: Optional[int], progress: bool) -> None:
-        self._files = files
+    def __init__(self, client: Any, owned: Any, job: _Job, manifest: bytes) -> None:
         self._client = client
-        self._owns_client = owns_client
-        self._order = order
-        self._batch_bytes = batch_bytes
-        self._batch_files = batch_files
-        self._seconds = seconds
-        self._flight = Flight(client, in_flight)
-        self._sums = Sums()
-        self._finished: List[_Task] = []
-        self._lost: List[Row] = []
-        self._flying: Set[_Task] = set()
-        self._suspects: List[Sequence[Entry]] = []
-        self._answers: "queue.Queue[_Task]" = queue.Queue()
-        self._error: Optional[BaseException] = None
-        self._cancelled = False
-        self._lock = threading.Lock()
-        self._thread = threading.Thread(target=self._drive, name="tracelint", daemon=True)
-        self._thread.start()
-        if progress:
-            threading.Thread(target=self._tell, args=(sys.stderr,), daemon=True).start()
-
-    # What is done with a run.
+        self._owned = owned
+        self._name = job.name
+        self._is_cancelled = False
+        # A task, so that Dask hands the manifest to workers, and again if one is lost with it.
+        given = client.submit(bytes, zlib.compress(manifest, 1), key=job.name)
+        self.futures = [
+            client.submit(_check_shard, job, number, given, key=f"{job.name}-shard-{number}-of-{job.shards}",
+                          retries=job.retries)
+            for number in range(1, job.shards + 1)
+        ]
+        """Of the shards, for distributed.progress() and the like."""
 
     def wait(self, timeout: Optional[float] = None) -> bool:
-        """Waits until all files are checked. Returns False after `timeout` seconds. Raises what ended the run early:
-        RuntimeError, ConnectionError, or what a task raised."""
-        self._thread.join(timeout)
-        if self._thread.is_alive():
+        """Waits until all files are checked. Returns False after `timeout` seconds.
+
+        Raises ValueError for a wrong option or manifest, RuntimeError for a run that was cancelled or a part that could not
+        be written, ConnectionError for a scheduler that is gone, and whatever Dask raises for a shard whose workers die.
+        """
+        distributed = importlib.import_module("distributed")
+        if not self.futures and not self._is_cancelled:
+            raise ValueError("the run is closed")
+        try:
+            distributed.wait(self.futures, timeout)
+            for future in self.futures:
+                if future.status == "error":
+                    future.result()
+        except distributed.TimeoutError:
             return False
-        if self._error is not None:
-            raise self._error
+        except concurrent.futures.CancelledError:
+            if not self._is_cancelled:
+                raise ConnectionError("the scheduler lost the tasks; was it restarted?") from None
+        if self._is_cancelled:
+            raise RuntimeError("the run was cancelled")
         return True
 
     def cancel(self) -> None:
-        """Gives no further tasks to the workers; those that run finish their batch. wait() raises RuntimeError then."""
-        self._cancelled = True
-        self._thread.join()
+        """Drops the shards that wait, and ends those that run. wait() raises RuntimeError then."""
+        self._is_cancelled = True
+        importlib.import_module("distributed").Event(self._name, client=self._client).set()
+        self._client.cancel(self.futures)
 
     def summary(self) -> Dict[str, Any]:
         """What is known of all files together, when they are checked: "files", "bytes", "limited", how many files have
         each of "verdicts" and "formats" ("" is unknown), how many "findings" there are by severity and by "rules", and how
-        many entries are "repeated", as their path was listed before."""
+        many entries are "left_out", as their path was listed before or is excluded."""
         self.wait()
-        return self._totals()
+        sums: "Dict[str, Counter[str]]" = {name: Counter() for name in ("all", "verdicts", "formats", "findings", "rules")}
+        for end in self._client.gather(self._client.map(operator.itemgetter(1), self.futures, pure=False)):
+            sums["all"].update({name: end[name] for name in ("files", "bytes", "limited")}, left_out=end["part"]["left_out"])
+            for one in end["formats"]:
+                sums["formats"][one["format"] or ""] += one["files"]
+                sums["verdicts"].update({verdict: one[verdict] for verdict in _VERDICTS if one[verdict]})
+            for one in end["totals"]:
+                sums["findings"][one["severity"]] += one["findings"]
+                sums["rules"][one["rule"]] += one["findings"]
+        return {**sums.pop("all"), **{name: dict(sorted(counts.items())) for name, counts in sums.items()}}
 
-    def bag(self) -> Any:
-        """A dask.bag of rows, a partition for each batch. Partitions, and rows in them, have the order of the list;
-        files that were too large for a batch have a partition of their own at its end."""
-        bag = importlib.import_module("dask.bag")
-        delayed = importlib.import_module("dask").delayed
+    def rows(self) -> List[Row]:
+        """All rows in the order of the list. For many millions, use dataframe()."""
         self.wait()
-        partitions = [delayed(_rows)(task.outcome) for task in self._in_order()] + [delayed(list)(self._lost)]
-        return bag.from_delayed(partitions)
+        return sorted(row for future in self.futures for row in _rows(future.result()))
 
     def dataframe(self) -> Any:
-        """The same as a dask.dataframe with a column for each member of Row. Needs pandas."""
-        frames = importlib.import_module("dask.dataframe")
+        """The same as a dask.dataframe with a column for each member of Row, and a partition for each shard. Needs pandas."""
+        self.wait()
         delayed = importlib.import_module("dask").delayed
-        self.wait()
-        partitions = [delayed(_frame_of)(task.outcome) for task in self._in_order()]
-        if self._lost or not partitions:
-            partitions.append(delayed(_frame)(self._lost))
-        return frames.from_delayed(partitions, meta=_frame([]))
-
-    def rows(self) -> Iterator[Row]:
-        """All rows in the order of the list. Fetches one batch at a time."""
-        self.wait()
-        tasks = self._in_order()
-        single = list(self._lost)
-        for task in tasks:
-            if task.is_single:
-                single += _rows(task.outcome.result())
-        single.sort(key=lambda row: -row.entry)
-        for task in tasks:
-            for row in [] if task.is_single else _rows(task.outcome.result()):
-                while single and single[-1].entry < row.entry:
-                    yield single.pop()
-                yield row
-        while single:
-            yield single.pop()
+        partitions = [delayed(_frame)(delayed(_rows)(future)) for future in self.futures]
+        return importlib.import_module("dask.dataframe").from_delayed(partitions, meta=_frame([]))
 
     def close(self) -> None:
         """Cancels what is not finished, and lets the workers forget the rows."""
-        if self._thread.is_alive():
-            self.cancel()
-        self._finished = []
-        if self._owns_client:
-            self._client.close()
-            self._owns_client = False
+        try:
+            if any(future.status == "pending" for future in self.futures):
+                self.cancel()
+            self._client.run(_forget, self._name, on_error="ignore")
+        except Exception:
+            pass  # a scheduler that is gone keeps nothing
+        self.futures = []
+        if self._owned is not None:
+            self._owned.close()
+            self._owned = None
 
     def __enter__(self) -> "Run":
         return self
 
-    def __exit__(
-        self, kind: Optional[Type[BaseException]], error: Optional[BaseException], traceback: Optional[TracebackType]
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
-
-    # The thread that gives out tasks.
-
-    def _drive(self) -> None:
-        try:
-            for entry in self._files.survey(self._batch_bytes):
-                self._submit([entry])
-            for batch in batches(self._files.chunks(), self._batch_bytes, self._next_batch_files):
-                self._submit(batch)
-            self._land()
-            while self._suspects:  # alone, so that nothing else ends the worker
-                self._give_out(self._suspects.pop()).was_alone = True
-                self._land()
-            self._stop_if_cancelled()
-        except BaseException as error:  # wait() raises it
-            self._error = error
-            self._drop_flying()
-
-    def _next_batch_files(self, before: int) -> int:
-        return self._batch_files or self._flight.batch_files(self._files, before)
-
-    def _land(self) -> None:
-        while self._flying:
-            self._take_one()
-
-    def _submit(self, entries: Sequence[Entry]) -> None:
-        """Gives out a task, when there are few enough of them."""
-        while len(self._flying) >= self._flight.most():
-            self._take_one()
-        self._stop_if_cancelled()
-        self._give_out(entries)
-
-    def _give_out(self, entries: Sequence[Entry]) -> _Task:
-        order = self._order if len(entries) > 1 else self._order._replace(large=None)
-        outcome = self._client.submit(
-            _check_batch, packed(entries), order, self._seconds, pure=False, retries=order.retries)
-        news = self._client.submit(_news, outcome, pure=False)
-        task = _Task(entries, outcome, news)
-        self._flying.add(task)
-        news.add_done_callback(lambda _: self._answers.put(task))
-        return task
-
-    def _take_one(self) -> None:
-        """Waits for a task, and sees what has become of it."""
-        while True:
-            self._stop_if_cancelled()
-            try:
-                task = self._answers.get(timeout=0.5)
-                break
-            except queue.Empty:
-                if self._client.status in ("closed", "closing"):
-                    raise ConnectionError("the client was closed") from None
-        if task.news.status in UNFINISHED:  # a worker was lost with the result; the task runs again
-            task.news.add_done_callback(lambda _: self._answers.put(task))
-            return
-        self._flying.discard(task)
-        if task.news.status == "finished":
-            self._finish(task, task.news.result())
-        elif task.news.status == "error":
-            self._fail(task, task.news.exception())
-        else:
-            raise ConnectionError("the scheduler lost a task; was it restarted?")
-
-    def _finish(self, task: _Task, news: _News) -> None:
-        with self._lock:
-            self._sums.add(news.sums)
-            self._finished.append(task)
-        if news.large:
-            left = [entry for entry in task.entries if entry.number in news.large]
-            for entry in sorted(left, key=lambda entry: -news.large[entry.number]):
-                self._give_out([entry])
-        task.entries = task.entries[:1]
-        task.news = None
-
-    def _fail(self, task: _Task, error: Any) -> None:
-        if not is_of_lost_workers(error):
-            raise error
-        # Each worker that had the batch was lost. One of its files may be the reason, or another task of the same workers.
-        suspects = task.entries
-        if not task.was_alone:
-            self._suspects.append(suspects)
-        elif len(suspects) > 1:
-            self._suspects += parts(suspects, _PIECES)
-        else:
-            self._lose(suspects[0])
-
-    def _lose(self, entry: Entry) -> None:
-        row = Row(entry.number, entry.path, None, "unreadable", "each worker that checked it was lost", 0, 0, 0,
-                  None, None, None, None, False, 0.0)
-        with self._lock:
-            self._lost.append(row)
-            self._sums.add_file(row, {})
-
-    def _stop_if_cancelled(self) -> None:
-        if self._cancelled:
-            raise RuntimeError("the run was cancelled")
-
-    def _drop_flying(self) -> None:
-        flying = [future for task in self._flying for future in (task.news, task.outcome)]
-        self._flying.clear()
-        cancel(self._client, flying)
-
-    # What is told of it.
-
-    def _totals(self) -> Dict[str, Any]:
-        with self._lock:
-            totals = dict(vars(self._sums))
-        for name in ("verdicts", "formats", "rules"):
-            totals[name] = dict(sorted(totals[name].items()))
-        totals["repeated"] = self._files.repeated
-        return totals
-
-    def _in_order(self) -> List[_Task]:
-        if not self._finished and self._sums.files > len(self._lost):
-            raise ValueError("the run is closed")
-        for task in self._finished:
-            if task.outcome.status == "error":  # its rows went with the workers that another task ended
-                task.outcome.retry()
-        small = [task for task in self._finished if not task.is_single]
-        single = [task for task in self._finished if task.is_single]
-        return [task for tasks in (small, single) for task in sorted(tasks, key=lambda task: task.entries[0].number)]
-
-    def _tell(self, to: TextIO) -> None:
-        begin, end = ("\r", "") if to.isatty() else ("", "\n")
-        while self._thread.is_alive():
-            self._thread.join(0.5 if to.isatty() else 10)
-            totals = self._totals()
-            of = "" if self._files.files is None else f" of {self._files.files}"
-            line = f"{totals['files']}{of} files, {totals['bytes'] / 1e6:.0f} MB, {totals['verdicts'].get('error', 0)} with errors"
-            print(f"{begin}tracelint: {line}", end=end, file=to, flush=True)
-        if begin:
-            print(file=to)
-
-
-def _default_client() -> Any:
-    """The client of this process, if there is one."""
-    distributed = importlib.import_module("distributed")
-    try:
-        return distributed.get_client()
-    except ValueError:
-        return None
-
-
-def _local_client() -> Any:
-    """A cluster on this machine. Threads suffice, as each has a process that checks."""
-    return importlib.import_module("distributed").Client(processes=False, dashboard_address=None)
 
 
 def check(
-    files: Files,
+    files: Union[Path, Iterable[Path]],
     client: Optional[Any] = None,
     *,
-    select: Patterns = (),
-    ignore: Patterns = (),
-    severities: Optional[Mapping[str, str]] = None,
-    settings: Optional[Mapping[str, str]] = None,
-    max_memory: Optional[int] = None,
-    max_record: Optional[int] = None,
+    options: Sequence[str] = (),
+    shards: Optional[int] = None,
+    folder: Optional[Path] = None,
+    max_seconds: Optional[int] = 600,
     storage_options: Optional[Mapping[str, Any]] = None,
-    batch_bytes: int = 64 << 20,
-    batch_files: Optional[int] = None,
-    file_seconds: float = 300,
-    file_memory: int = 2 << 30,
     retries: int = 2,
-    in_flight: Optional[int] = None,
-    progress: bool = False,
     null: bool = False,
+    program: str = "tracelint",
 ) -> Run:
     """Checks many files on the workers of a Dask cluster, and returns at once with the run.
 
-    files: the path or URL of a manifest; a pattern with *, ? or [, unless there is a file of this very name (in a URL only
-        * and [ after the host and before a query); or a list of paths, URLs and entries. A line of a manifest is a path, or
-        path, size, etag and format with tabs between them; all but the path may be empty. A path that is listed twice is
-        checked once; it is a fault if its fields differ.
+    files: the path or URL of a manifest, which is read here; a pattern with *, ? or [, unless there is a file of this very
+        name; or a list of paths and URLs. A manifest is what the command's --manifest takes: on each line a path, or path,
+        size, etag and format with tabs between them. Workers open the paths. Those with :// are URLs, which they fetch with
+        fsspec.
     client: a distributed.Client; None takes that of this process, or starts a cluster on this machine.
-    select, ignore, severities, settings, max_memory, max_record: as for tracelint.check().
-    storage_options: for fsspec, which opens URLs and a manifest that is one.
-    batch_bytes, batch_files: what a task checks. A file of so many bytes has a task of its own; those whose size the
-        manifest states start first. If batch_files is None, a batch has half of what is left for each thread of a worker,
-        but 100 to 5000 files (at most 1000 if there are URLs), so that all threads end together.
-    file_seconds, file_memory: what one file may take. Files are checked in a process next to the worker: one that ends
-        it, or takes longer, is unreadable, and the others go on. Large files may take a second more for each 10 MiB.
-    retries: further attempts to read a remote file, and to run a task that was lost.
-    in_flight: tasks that wait or run at a time; None gives each thread of a worker three.
-    progress: whether to tell on standard error how far the run is.
+    options: of the command, such as ["--select", "jitdump/", "--max-memory", "1G"]. No configuration is read.
+    shards: into how many tasks the files are divided; None: some for each thread of a worker, or, with `folder`, as many as
+        the files demand. A worker needs disk for all URLs of a shard in its local directory.
+    folder: where workers, which all see it under this path, keep the part of each shard, part-I.ndjson, for `tracelint
+        merge`. A finished part is not made again, so a run that was interrupted goes on. None: parts are not kept.
+    max_seconds: how long one file may take; it is unreadable then. None: any time.
+    storage_options: for fsspec.
+    retries: further attempts to fetch a URL, and to run a task that raised.
     null: whether entries of the manifest end with a zero byte, so that paths may have newlines.
+    program: the command on the workers; a name is looked for where this package's scripts are, then in PATH.
 
-    Raises ValueError if an option is wrong or a pattern fits no file, ImportError if distributed is missing. That a manifest
-    is faulty or lists no file is what wait() raises.
+    Raises ValueError if there is no file to check, ImportError if distributed is missing.
     """
-    order = _order(select, ignore, severities, settings, max_memory, max_record, storage_options, file_seconds,
-                   file_memory, retries)
-    if batch_bytes <= 0 or (batch_files is not None and batch_files <= 0):
-        raise ValueError("batches must be positive")
-    listed = FileList(files, order.storage, null)
-    chosen = client if client is not None else _default_client()
-    return Run(listed, chosen or _local_client(), chosen is None, order._replace(large=batch_bytes), batch_bytes,
-               batch_files, file_seconds, in_flight, progress)
+    manifest, null = _manifest_of(files, dict(storage_options or {}), null)
+    owned = None
+    if client is None:
+        distributed = importlib.import_module("distributed")
+        try:
+            client = distributed.get_client()
+        except ValueError:  # threads suffice, as each waits for a process that checks
+            client = owned = distributed.Client(processes=False, dashboard_address=":0")
+    has_urls = b"://" in manifest
+    if shards is None:
+        listed = manifest.count(b"\0" if null else b"\n") + 1
+        wanted = max(_FEW_SHARDS, listed // (_SHARD_URLS if has_urls else _SHARD_FILES))
+        if folder is None:  # else another number of workers would make parts of another number of shards
+            wanted = max(wanted, _SHARDS_PER_THREAD * sum(client.nthreads().values()))
+        shards = min(wanted, listed, _MOST_SHARDS)
+    command = [program, "--no-config", "--exit-zero", "--quiet", *(["--null"] if null else []),
+               *(["--max-seconds", str(max_seconds)] if max_seconds is not None else []), *options]
+    job = _Job(f"tracelint-{uuid.uuid4().hex}", shards, command, _library.version(),
+               None if folder is None else os.path.abspath(folder), has_urls, _Storage(storage_options or {}), retries)
+    return Run(client, owned, job, manifest)
 
 
-def check_shards(
-    manifest: Union[str, "os.PathLike[str]"],
-    folder: Union[str, "os.PathLike[str]"],
-    shards: int,
-    client: Optional[Any] = None,
-    *,
-    select: Patterns = (),
-    ignore: Patterns = (),
-    severities: Optional[Mapping[str, str]] = None,
-    settings: Optional[Mapping[str, str]] = None,
-    max_memory: Optional[int] = None,
-    max_record: Optional[int] = None,
-    storage_options: Optional[Mapping[str, Any]] = None,
-    file_seconds: float = 300,
-    file_memory: int = 2 << 30,
-    retries: int = 2,
-    in_flight: Optional[int] = None,
-    progress: bool = False,
-    null: bool = False,
-) -> List[str]:
-    """Checks a manifest on the workers of a Dask cluster, and returns the paths of the parts when all are written.
-
-    A part holds the findings of one shard as `tracelint --manifest --shard I/N --output ndjson=PART` writes them; `tracelint
-    merge` takes parts of either. Workers write part-I.ndjson in `folder`, which all of them see under this path. What is
-    lost when the client, the scheduler or a worker ends is the shards that were being checked: the next call leaves
-    finished parts as they are, unless a file of theirs was unreadable.
-
-    manifest: its path or URL. The client alone reads it.
-    shards: how many tasks. A thousand files or more for each keep the cost of a task small.
-    The other arguments are those of check().
-
-    Raises ValueError if an option or the manifest is wrong, ImportError if distributed is missing, OSError if a part cannot
-    be written, and ConnectionError if the scheduler is lost.
-    """
-    if shards <= 0:
-        raise ValueError("shards must be positive")
-    order = _order(select, ignore, severities, settings, max_memory, max_record, storage_options, file_seconds,
-                   file_memory, retries)
-    with opened(os.fspath(manifest), order.storage) as file:
-        listed = shards_of(file, shards, null)
-    chosen = client if client is not None else _default_client()
-    owned = _local_client() if chosen is None else None
-    try:
-        run = uuid.uuid4().hex
-        tasks = ((shard, os.path.join(os.fspath(folder), f"part-{shard.number}.ndjson"), order, _options_json(order),
-                  file_seconds, run) for shard in listed)
-        return ShardRun(chosen or owned, tasks, shards, in_flight, progress).paths()
-    finally:
-        if owned is not None:
-            owned.close()
+def _manifest_of(files: Union[Path, Iterable[Path]], storage: Dict[str, Any], null: bool) -> Tuple[bytes, bool]:
+    """The bytes of a manifest, and whether its entries end with zero bytes."""
+    if isinstance(files, (str, os.PathLike)):
+        name = os.fspath(files)
+        paths = _matches(name, storage) if isinstance(files, str) else None
+        if paths is None:
+            with importlib.import_module("fsspec").open(name, "rb", **storage) if "://" in name else open(name, "rb") as file:
+                return bytes(file.read()), null
+    else:
+        paths = [os.fspath(path) for path in files]
+    if not paths:
+        raise ValueError(f"no file has a name like {files}" if isinstance(files, str) else "there are no files to check")
+    # Three tabs at the end say that those before are the path's.
+    return b"".join(os.fsencode(path) + (b"\t\t\t\0" if "\t" in path else b"\0") for path in paths), True
 
 
-def _order(select: Patterns, ignore: Patterns, severities: Optional[Mapping[str, str]],
-           settings: Optional[Mapping[str, str]], max_memory: Optional[int], max_record: Optional[int],
-           storage_options: Optional[Mapping[str, Any]], seconds: float, memory: int, retries: int) -> Order:
-    """An order without files. Raises ValueError if an option is wrong."""
-    options: Dict[str, Any] = {
-        "select": pattern_list("select", select), "ignore": pattern_list("ignore", ignore),
-        "severities": dict(text_pairs("severities", severities)), "settings": dict(text_pairs("settings", settings)),
-        "max_memory": max_memory, "max_record": max_record,
-    }
-    check_options(options_of(options))
-    options = {name: value for name, value in options.items() if value}
-    if seconds <= 0 or memory <= 0 or retries < 0:
-        raise ValueError("limits and retries must be positive")
-    return Order([], options, dict(storage_options or {}), retries, memory, None)
-
-
-def _options_json(order: Order) -> Dict[str, Any]:
-    """What findings depend on, as the command states it in a part: what options do, however they are spelt."""
-    options = dict(order.options)
-    for name in ("select", "ignore"):
-        if name in options:
-            options[name] = sorted(set(options[name]))
-    for name, standard in (("max_memory", DEFAULT_MEMORY), ("max_record", DEFAULT_RECORD)):
-        if options.get(name) == standard:
-            del options[name]
-    severities = options.pop("severities", None)
-    options.update({name.replace("-", "_"): value for name, value in options.pop("settings", {}).items()})
-    if severities:
-        patterns = sorted(severities)
-        if not any(after.startswith(before) for before, after in zip(patterns, patterns[1:])):
-            severities = {pattern: severities[pattern] for pattern in patterns}  # else their order matters
-        options["overrides"] = [{"files": "**", "severities": severities}]
-    return dict(sorted(options.items()))
+def _matches(name: str, storage: Dict[str, Any]) -> Optional[List[str]]:
+    """The files whose names fit a pattern; None if it is none."""
+    if "://" not in name:
+        if not glob.has_magic(name) or os.path.isfile(name):
+            return None
+        return sorted(path for path in glob.iglob(name, recursive=True) if not os.path.isdir(path))
+    # "?" begins a query, and the host of an address may have brackets.
+    path = name.partition("://")[2].partition("?")[0].partition("/")[2]
+    if "*" not in path and "[" not in path:
+        return None
+    system, pattern = importlib.import_module("fsspec.core").url_to_fs(name, **storage)
+    return sorted(system.unstrip_protocol(found) for found in system.glob(pattern))

@@ -3,10 +3,11 @@
 
     with_dask.py MANIFEST FOLDER SHARDS [SCHEDULER]
 
-All workers see FOLDER under the same path. Run it again after a failure: finished shards are left as they are. Merge the
-parts with `tracelint merge FOLDER/part-*.ndjson --expect-manifest MANIFEST`.
+All workers see FOLDER under the same path and have the command, which TRACELINT may name. Run it again after a failure:
+finished shards are left as they are. Merge the parts with `tracelint merge FOLDER/part-*.ndjson --expect-manifest MANIFEST`.
 """
 
+import os
 import sys
 
 import distributed
@@ -15,9 +16,12 @@ import tracelint.dask
 
 def main() -> None:
     manifest, folder, shards, *scheduler = sys.argv[1:]
-    cluster = scheduler[0] if scheduler else distributed.LocalCluster(dashboard_address=None)
+    cluster = scheduler[0] if scheduler else distributed.LocalCluster(dashboard_address=":0")
+    program = os.environ.get("TRACELINT", "tracelint")
     with distributed.Client(cluster) as client:
-        tracelint.dask.check_shards(manifest, folder, int(shards), client, progress=True)
+        with tracelint.dask.check(manifest, client, shards=int(shards), folder=folder, program=program) as run:
+            distributed.progress(run.futures, notebook=False)
+            print(run.summary())
 
 
 if __name__ == "__main__":
