@@ -278,9 +278,7 @@ Complaint CallSequence::use_report(uint8_t kind, uint8_t argument) {
     const bool has_result = argument % 7 != 0;
     const char* path = argument % 2 == 0 ? nullptr : "\xff\"";
     const char** to = has_result ? &json : nullptr;
-    const tracelint_error got = argument % 3 == 0
-                                    ? tracelint_report_lines(chosen.pointer, path, argument, path, to, &length)
-                                    : tracelint_report_json(chosen.pointer, path, to, &length);
+    const tracelint_error got = tracelint_report_json(chosen.pointer, path, to, &length);
     if (got == TRACELINT_OK && std::strlen(json) != length) return "JSON of another length";
     return expect("report_json", got, by_handle(chosen, has_result));
 }

@@ -189,9 +189,6 @@ TEST_CASE("what a report is asked for in C needs memory, and is there at the nex
                                 return tracelint_report_json(of, "a", text, nullptr);
                             }},
                             Make{[](const tracelint_report* of, const char** text) {
-                                return tracelint_report_lines(of, "a", 1, "etag", text, nullptr);
-                            }},
-                            Make{[](const tracelint_report* of, const char** text) {
                                 return tracelint_finding_json(of, 1, text, nullptr);
                             }}}) {
         const char* text = nullptr;

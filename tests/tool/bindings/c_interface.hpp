@@ -43,12 +43,4 @@ inline std::string json_of(const tracelint_report* report, const char* path = nu
     return json;
 }
 
-inline std::string ndjson_of(const tracelint_report* report, const char* path, uint64_t entry, const char* etag) {
-    const char* lines = nullptr;
-    size_t length = 0;
-    REQUIRE(tracelint_report_lines(report, path, entry, etag, &lines, &length) == TRACELINT_OK);
-    CHECK(std::strlen(lines) == length);
-    return lines;
-}
-
 }  // namespace tracelint

@@ -45,12 +45,6 @@ inline constexpr size_t kFirstSize<tracelint_rule> = offsetof(tracelint_rule, mi
 template <>
 inline constexpr size_t kFirstSize<tracelint_format> = offsetof(tracelint_format, title) + sizeof(const char*);
 
-template <>
-inline constexpr size_t kFirstSize<tracelint_file_list> = offsetof(tracelint_file_list, as_rows) + sizeof(uint64_t);
-template <>
-inline constexpr size_t kFirstSize<tracelint_files_result> =
-    offsetof(tracelint_files_result, sums_length) + sizeof(size_t);
-
 // More is taken for a size that was never set.
 inline constexpr size_t kLargestStruct = 4096;
 

@@ -3,7 +3,6 @@
 
 #include "validator/bindings/c/catalogue.hpp"
 #include "validator/bindings/c/errors.hpp"
-#include "validator/tool/json/checked.hpp"
 #include "validator/tool/json/json_report.hpp"
 
 namespace tracelint::c {
@@ -101,15 +100,6 @@ const std::string& CheckedReport::json(const char* path) {
     return json_ = std::move(sink.text);
 }
 
-const std::string& CheckedReport::lines(const char* path, uint64_t entry, const char* etag) {
-    ManifestEntry of;
-    of.number = entry;
-    if (etag != nullptr) of.etag = etag;
-    StringSink sink;
-    write_file_lines(sink, {path == nullptr ? path_ : path, outcome(), nullptr, nullptr, &of}, {});
-    return json_ = std::move(sink.text);
-}
-
 const std::string& CheckedReport::finding_json(size_t index) {
     JsonObject object;
     add_finding(object, outcome().report().diagnostics()[index]);
@@ -194,13 +184,6 @@ tracelint_error tracelint_report_json(const tracelint_report* report, const char
                                       size_t* length) {
     return with_report(report, json,
                        [&](CheckedReport& of) { return tracelint::c::give_json(of.json(path), json, length); });
-}
-
-tracelint_error tracelint_report_lines(const tracelint_report* report, const char* path, uint64_t entry,
-                                       const char* etag, const char** lines, size_t* length) {
-    return with_report(report, lines, [&](CheckedReport& of) {
-        return tracelint::c::give_json(of.lines(path, entry, etag), lines, length);
-    });
 }
 
 tracelint_error tracelint_finding_json(const tracelint_report* report, size_t index, const char** json,

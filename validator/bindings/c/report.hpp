@@ -33,7 +33,6 @@ class CheckedReport {
     tracelint_count rule(size_t index) const;
     // Null: the path that was checked. The text lives until the next call of these functions.
     const std::string& json(const char* path);
-    const std::string& lines(const char* path, uint64_t entry, const char* etag);
     const std::string& finding_json(size_t index);
 
     size_t findings() const { return outcome().report().diagnostics().size(); }

@@ -270,58 +270,10 @@ tracelint_error tracelint_report_rule(const tracelint_report *report, size_t ind
  * name; null: that of the file, or options.file_name, or "-". `length` may be null. */
 tracelint_error tracelint_report_json(const tracelint_report *report, const char *path, const char **json,
                                       size_t *length);
-/* The lines of the command's `--manifest M --output ndjson` for this file, the same bytes: its findings, then the file.
- * `entry` is its place in the manifest, from 1; `etag` may be null, as `path` and `length` may. */
-tracelint_error tracelint_report_lines(const tracelint_report *report, const char *path, uint64_t entry,
-                                       const char *etag, const char **lines, size_t *length);
 /* A finding as an element of `diagnostics` in the report as JSON. */
 tracelint_error tracelint_finding_json(const tracelint_report *report, size_t index, const char **json, size_t *length);
 /* Frees a report with its strings. Null is allowed and does nothing. */
 tracelint_error tracelint_report_free(tracelint_report *report);
-
-/* --- Many files --------------------------------------------------------------------------------------------------- */
-
-/* Files to check one after another, for callers to whom a call costs more than the check of a small file. */
-typedef struct tracelint_file_list {
-    size_t size;                 /* sizeof(tracelint_file_list) */
-    const char *const *paths;
-    size_t count;
-    const uint64_t *entries;     /* the places of the files in a manifest, from 1; null: 1, 2, ... */
-    const uint64_t *sizes;       /* bytes as stored, of which others make a file unreadable; TRACELINT_UNKNOWN allows for any;
-                                  * null: so do all */
-    const char *const *etags;    /* what a report says of each file; may be null, as its elements may */
-    uint64_t large;              /* a file without a size that has so many bytes is left out; 0: none is */
-    uint64_t most_milliseconds;  /* no further file is begun after these; 0: all are */
-    uint64_t most_bytes;         /* the same for the text */
-    uint64_t as_rows;            /* 0: lines of ndjson, as of tracelint_report_lines(). Else elements of an array, one for
-                                  * each file: entry, path, format, verdict, failure, errors, warnings, notes, the message,
-                                  * rule and offset of the first error, size, whether a limit was hit, seconds */
-} tracelint_file_list;
-
-/* What came of it. */
-typedef struct tracelint_files_result {
-    size_t size;                 /* sizeof(tracelint_files_result), set by the caller */
-    size_t done;                 /* the first so many files are checked; at least one, if there are any */
-    const char *text;            /* lines or rows */
-    size_t text_length;
-    const char *sums;            /* an object of JSON: bytes; limited; formats: files, bytes, and files by verdict ("error",
-                                  * "warning", "note", "clean", "unreadable") of each, "" if none was recognised; findings:
-                                  * rule, format, severity, findings, files, up to three examples with entry and path,
-                                  * which is a text of JSON by itself;
-                                  * large: entry and bytes of each file that was left out */
-    size_t sums_length;
-} tracelint_files_result;
-
-/* The files of one call. */
-typedef struct tracelint_files tracelint_files;
-
-/* Checks files. A file that cannot be opened has a failure in its line or row. `options` may be null; its file_name is not
- * used. The result is to be freed with tracelint_files_free(). */
-tracelint_error tracelint_check_files(const tracelint_file_list *list, const tracelint_options *options,
-                                      tracelint_files **files);
-tracelint_error tracelint_files_read(const tracelint_files *files, tracelint_files_result *result);
-/* Frees files with their texts. Null is allowed and does nothing. */
-tracelint_error tracelint_files_free(tracelint_files *files);
 
 /* --- Rules -------------------------------------------------------------------------------------------------------- */
 

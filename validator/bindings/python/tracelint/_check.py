@@ -94,11 +94,6 @@ def _report(service: Optional[Service], function: Any, *arguments: Any) -> Repor
     return service.run(functools.partial(Report._of, function, *arguments))
 
 
-def check_options(options: Options) -> None:
-    """Raises ValueError if the library refuses the options."""
-    Report._of(_library.check_memory, b"", 0, ctypes.byref(options.struct))
-
-
 def _check_path(path: Path, options: Any, service: Optional[Service]) -> Report:
     name = os.fsencode(path)
     if b"\0" in name:

@@ -1,11 +1,10 @@
 """The shared library, as its header tracelint.h describes it."""
 
 import ctypes
-import functools
 import os
 import pathlib
 from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
-from typing import NoReturn, Optional, Tuple
+from typing import NoReturn, Optional
 
 ABI = 0
 NAME = f"libtracelint_c.so.{ABI}"
@@ -117,36 +116,6 @@ class Rule(Structure):
     ]
 
 
-class Format(Structure):
-    _fields_ = [("size", c_size_t), ("id", c_char_p), ("title", c_char_p)]
-
-
-class FileList(Structure):
-    _fields_ = [
-        ("size", c_size_t),
-        ("paths", c_void_p),
-        ("count", c_size_t),
-        ("entries", c_void_p),
-        ("sizes", c_void_p),
-        ("etags", c_void_p),
-        ("large", c_uint64),
-        ("most_milliseconds", c_uint64),
-        ("most_bytes", c_uint64),
-        ("as_rows", c_uint64),
-    ]
-
-
-class FilesResult(Structure):
-    _fields_ = [
-        ("size", c_size_t),
-        ("done", c_size_t),
-        ("text", c_void_p),
-        ("text_length", c_size_t),
-        ("sums", c_void_p),
-        ("sums_length", c_size_t),
-    ]
-
-
 def _path() -> str:
     """The library that TRACELINT_LIBRARY names, else the one of the wheel, else the one that the system has."""
     named = os.environ.get("TRACELINT_LIBRARY")
@@ -187,9 +156,6 @@ rule_count.restype = c_size_t
 check_file = _function(_checks, "check_file", c_char_p, c_void_p, c_void_p)
 check_memory = _function(_checks, "check_memory", c_void_p, c_size_t, c_void_p, c_void_p)
 check_callback = _function(_checks, "check_callback", c_void_p, c_void_p, c_void_p)
-check_files = _function(_checks, "check_files", c_void_p, c_void_p, c_void_p)
-files_read = _function(_rest, "files_read", c_void_p, c_void_p)
-files_free = _function(_rest, "files_free", c_void_p)
 session_open = _function(_checks, "session_open", c_void_p, c_void_p)
 session_feed = _function(_checks, "session_feed", c_void_p, c_void_p, c_size_t, c_void_p)
 session_finish = _function(_checks, "session_finish", c_void_p, c_void_p)
@@ -199,12 +165,7 @@ report_finding = _function(_rest, "report_finding", c_void_p, c_size_t, c_void_p
 report_statistic = _function(_rest, "report_statistic", c_void_p, c_size_t, c_void_p)
 report_rule = _function(_rest, "report_rule", c_void_p, c_size_t, c_void_p)
 report_json = _function(_rest, "report_json", c_void_p, c_char_p, c_void_p, c_void_p)
-report_lines = _function(
-    _rest, "report_lines", c_void_p, c_char_p, c_uint64, c_char_p, c_void_p, c_void_p)
 report_free = _function(_rest, "report_free", c_void_p)
-_format_count = _rest.tracelint_format_count
-_format_count.restype = c_size_t
-_format_at = _function(_rest, "format_at", c_size_t, c_void_p)
 rule_at = _function(_rest, "rule_at", c_size_t, c_void_p)
 rule_find = _function(_rest, "rule_find", c_char_p, c_void_p)
 
@@ -223,19 +184,6 @@ def encoded(name: str, text: str) -> bytes:
 
 def version() -> str:
     return text(_version())
-
-
-@functools.lru_cache(maxsize=None)
-def format_ids() -> Tuple[str, ...]:
-    """The ids of all formats."""
-    ids = []
-    for index in range(_format_count()):
-        format = Format(ctypes.sizeof(Format))
-        error = _format_at(index, ctypes.byref(format))
-        if error:
-            fail(error)
-        ids.append(text(format.id))
-    return tuple(ids)
 
 
 def text(value: Optional[bytes]) -> str:

@@ -182,15 +182,6 @@ class Report:
             self._findings = [self._read_finding(index) for index in range(self._summary.finding_count)]
         return self._findings
 
-    def first_error(self) -> Optional[Finding]:
-        """The error that comes first in the input; None if there is none. Reads no other findings from the library."""
-        if self._summary.errors:  # else no finding is read
-            for index in range(self._summary.finding_count):
-                finding = self._read_finding(index)
-                if finding.severity == "error":
-                    return finding
-        return None
-
     def at_least(self, severity: Severity) -> int:
         """The number of findings of this severity or a worse one, whether kept or not."""
         worse = SEVERITIES[SEVERITIES.index(severity) :]
@@ -206,19 +197,6 @@ class Report:
             if error:
                 _library.fail(error)
             return ctypes.string_at(text.value or 0, length.value).decode("utf-8")
-
-    def lines(self, path: str, entry: int, etag: Optional[str] = None) -> bytes:
-        """What the command's `--manifest M --output ndjson` writes of a file: its findings, then the file. `entry` is its
-        place in the manifest, from 1."""
-        text = ctypes.c_void_p()
-        length = ctypes.c_size_t()
-        tag = None if etag is None else encoded("etag", etag)
-        with _lock:  # the next call replaces the text
-            error = _library.report_lines(
-                self._handle, encoded("path", path), entry, tag, ctypes.byref(text), ctypes.byref(length))
-            if error:
-                _library.fail(error)
-            return ctypes.string_at(text.value or 0, length.value)
 
     def to_dict(self) -> Dict[str, Any]:
         """The same as a dictionary."""
