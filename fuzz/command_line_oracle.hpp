@@ -22,23 +22,46 @@ inline std::vector<std::string> words_of(std::string_view text) {
 }
 
 // What the commands rely on.
-inline Complaint usable(const CommandLine& line) {
-    const bool has_output = line.command == Command::check || line.command == Command::rules;
-    if (has_output && line.outputs.empty()) return "no output";
-    for (const Output& output : line.outputs)
+inline Complaint outputs_usable(const std::vector<Output>& outputs) {
+    for (const Output& output : outputs)
         if (output.kind == nullptr) return "an output without a kind";
-    if (line.command == Command::check && line.files.empty() && line.file_lists.empty()) return "check without a file";
-    if (line.command == Command::dump && line.files.size() != 1) return "dump without exactly one file";
-    if (line.command == Command::dump && line.dump_kind == nullptr) return "dump without a kind of output";
-    if (line.selection.first > line.selection.last) return "dump of no record";
-    if (line.command == Command::generate && line.format == nullptr) return "generate without a format";
-    if (line.jobs == 0) return "the number of jobs is 0";
+    return std::nullopt;
+}
+inline Complaint filter_usable(const RuleFilter& filter) {
+    const std::vector<const Rule*> rules = all_rules();
+    const bool selects_any = std::ranges::any_of(rules, [&](const Rule* rule) { return filter.selects(*rule); });
+    return selects_any ? Complaint{} : "the selection excludes every rule";
+}
+inline Complaint usable(const CheckLine& line) {
+    const NamedInputs& inputs = line.inputs;
+    // `baseline` prints the differences instead.
+    const bool needs_output = line.baseline.use == BaselineChoice::Use::apply;
+    if (needs_output && line.reporting.outputs.empty()) return "no output";
+    if (inputs.files.empty() && inputs.lists.names.empty() && inputs.manifest.empty()) return "check without a file";
+    if (line.limits.jobs == 0) return "the number of jobs is 0";
+    if (const Complaint complaint = outputs_usable(line.reporting.outputs)) return complaint;
+    return filter_usable(line.choices.filter);
+}
+inline Complaint usable(const RulesLine& line) {
+    if (line.output.kind == nullptr) return "an output without a kind";
+    return filter_usable(line.filter);
+}
+inline Complaint usable(const ExplainLine& line) {
     const std::vector<const Rule*> rules = all_rules();
     const auto is_selected = [&](const Rule* rule) { return line.filter.selects(*rule); };
-    if (std::ranges::none_of(rules, is_selected)) return "the selection excludes every rule";
-    if (line.command == Command::explain && line.rule == nullptr && std::ranges::all_of(rules, is_selected))
-        return "explain without a rule or a prefix";
-    return std::nullopt;
+    if (line.rule == nullptr && std::ranges::all_of(rules, is_selected)) return "explain without a rule or a prefix";
+    return filter_usable(line.filter);
+}
+inline Complaint usable(const DumpLine& line) {
+    if (line.file.empty() || line.kind == nullptr) return "dump without a file or a kind of output";
+    return line.selection.first > line.selection.last ? Complaint("dump of no record") : std::nullopt;
+}
+inline Complaint usable(const GenerateLine& line) {
+    return line.format == nullptr ? Complaint("generate without a format") : std::nullopt;
+}
+inline Complaint usable(const MergeLine& line) {
+    if (line.parts.empty() && line.lists.names.empty()) return "merge without a part";
+    return line.reporting.outputs.empty() ? Complaint("no output") : outputs_usable(line.reporting.outputs);
 }
 
 inline Complaint command_line(const std::vector<std::string>& words) {
@@ -49,7 +72,8 @@ inline Complaint command_line(const std::vector<std::string>& words) {
                    ? Complaint{}
                    : "the error message has unprintable characters: " + parsed.error;
     }
-    return parsed.answer.empty() ? usable(parsed.command_line) : Complaint{};
+    if (!parsed.answer.empty()) return std::nullopt;
+    return std::visit([](const auto& line) { return usable(line); }, parsed.command_line);
 }
 
 }  // namespace tracelint

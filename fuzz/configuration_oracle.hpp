@@ -4,6 +4,7 @@
 
 #include "fuzz/expectations_oracle.hpp"
 #include "validator/tool/json/text.hpp"
+#include "validator/tool/options/command_line.hpp"
 #include "validator/tool/options/configuration.hpp"
 #include "validator/tool/options/option_parser.hpp"
 
@@ -23,7 +24,7 @@ inline Complaint configuration(std::string_view text) {
         const Parsed parsed = parse_command_line({"a.dump"}, configuration);
         if (!parsed.error.empty()) return configuration_mistake(parsed.error);
         for (const std::string path : {"a.dump", "-", "/a/b/c.prof", "../x"}) {
-            const FileChoices choices = choices_for(parsed.command_line, path);
+            const FileChoices choices = choices_for(std::get<CheckLine>(parsed.command_line).choices, path);
             if (const Complaint complaint = demands_are_judged(choices.demands, text)) return complaint;
         }
         const Parsed shown = parse_command_line({"--show-config"}, configuration);

@@ -309,36 +309,6 @@ TEST_CASE("the schema fits what is taken, and little else") {
     }
 }
 
-TEST_CASE("the schema lists the options, and their choices") {
-    const nlohmann::json schema = configuration_schema();
-    std::set<std::string> wanted = {"$schema", "severities", "overrides"}, found;
-    for (const auto& [key, value] : schema.at("properties").items()) found.insert(key);
-    std::istringstream help(parse_command_line({"--help"}).answer);
-    const std::set<std::string> others = {"help",    "version", "config", "no_config",  "show_config", "error",
-                                          "warning", "note",    "off",    "files_from", "null",        "manifest",
-                                          "shard",   "redo",    "with",   "fetched",    "max_seconds"};
-    for (std::string line; std::getline(help, line);) {
-        const size_t start = line.find("--");
-        if (start == line.npos ||
-            line.substr(0, start).find_first_not_of(" -0abcdefghijklmnopqrstuvwxyz,") != line.npos ||
-            !line.starts_with("  -"))
-            continue;
-        std::string key = line.substr(start + 2, line.find(' ', start) - start - 2);
-        std::ranges::replace(key, '-', '_');
-        if (!others.contains(key)) wanted.insert(key);
-    }
-    CHECK(found == wanted);
-    std::vector<std::string> ids;
-    for (const Format* format : formats()) ids.emplace_back(format->id);
-    CHECK(schema.at("$defs").at("format").at("enum") == ids);
-    for (const Option* option : all_options()) {
-        std::string key(option->name);
-        std::ranges::replace(key, '-', '_');
-        const std::vector<std::string> choices(option->choices.begin(), option->choices.end());
-        CHECK(schema.at("$defs").at(key).at("enum") == choices);
-    }
-}
-
 TEST_CASE("severities of the command line show in every output and decide the exit status") {
     const Workplace run;
     write(run / "cut.dump", cut());

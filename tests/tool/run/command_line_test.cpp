@@ -559,20 +559,20 @@ TEST_CASE("a generated file is clean, or broken where the message says") {
 }
 
 TEST_CASE("the command line becomes a plain struct") {
-    const CommandLine line =
+    const Parsed parsed =
         parse_command_line({"-j4", "--max-memory", "1M", "--max-record=2K", "--fail-on", "never", "--output",
-                            "json=x=y", "--output", "text", "a", "--as=jitdump", "b", "--", "-c"})
-            .command_line;
-    CHECK(line.command == Command::check);
-    CHECK(line.jobs == 4);
-    CHECK(line.limits.memory == 1 << 20);
-    CHECK(line.limits.record == 2048);
-    CHECK_FALSE(line.fail_on.has_value());
-    CHECK(line.files == std::vector<std::string>{"a", "b", "-c"});
-    CHECK(line.as == find_format("jitdump"));
-    REQUIRE(line.outputs.size() == 2);
-    CHECK(line.outputs[0].file == "x=y");
-    CHECK(line.outputs[1].kind->name == "text");
+                            "json=x=y", "--output", "text", "a", "--as=jitdump", "b", "--", "-c"});
+    const CheckLine& line = std::get<CheckLine>(parsed.command_line);
+    CHECK(line.limits.jobs == 4);
+    CHECK(line.limits.of_file.memory == 1 << 20);
+    CHECK(line.limits.of_file.record == 2048);
+    CHECK_FALSE(line.reporting.fail_on.has_value());
+    CHECK(line.inputs.files == std::vector<std::string>{"a", "b", "-c"});
+    CHECK(line.choices.recognition.as == find_format("jitdump"));
+    const std::vector<Output>& outputs = line.reporting.outputs;
+    REQUIRE(outputs.size() == 2);
+    CHECK(outputs[0].file == "x=y");
+    CHECK(outputs[1].kind->name == "text");
 }
 
 }  // namespace

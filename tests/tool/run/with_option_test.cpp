@@ -43,7 +43,7 @@ class CopiedPair {
             arguments.insert(arguments.begin(), one);
         const Parsed parsed = parse_command_line(arguments);
         REQUIRE_MESSAGE(parsed.error.empty(), parsed.error);
-        const int status = run_check(parsed.command_line);
+        const int status = run_check(std::get<CheckLine>(parsed.command_line));
         return {status, read_file(output).value()};
     }
 
@@ -199,7 +199,7 @@ class MixedFolder {
         for (const std::string& one : names) arguments.push_back(one.starts_with("--") ? one : path(one));
         const Parsed parsed = parse_command_line(arguments);
         REQUIRE_MESSAGE(parsed.error.empty(), parsed.error);
-        const int status = run_check(parsed.command_line);
+        const int status = run_check(std::get<CheckLine>(parsed.command_line));
         std::string text = read_file(path("report.md")).value();
         fs::remove(path("report.md"));
         for (size_t at = 0; (at = text.find(path(""), at)) != text.npos;) text.erase(at, path("").size());

@@ -1,25 +1,501 @@
-// The options that several commands share, each set of them added to a parser by one function.
+// What check takes: the parts of its command line, and the one table of the options that fill them. Other commands have
+// some of these parts, and with them their options. Help, manual, completions, the configuration and its schema follow
+// from the table, and tests hold the option lists of the bindings to it. To add an option, add a member to a part and a
+// row to the table, and obey it.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
+#include <tuple>
+#include <vector>
 
-#include "validator/tool/options/command_line.hpp"
+#include "validator/readers/reader.hpp"
+#include "validator/tool/inputs/manifest.hpp"
 #include "validator/tool/options/option_parser.hpp"
+#include "validator/tool/options/option_words.hpp"
+#include "validator/tool/options/reader_choice.hpp"
+#include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
 
-// All that check takes, and that the configuration may give as well.
-void add_check_options(OptionParser& parser, CommandLine& line);
+struct Configuration;
 
-// Parts of these, for other commands.
-void add_reporting(OptionParser& parser, CommandLine& line);
-void add_rule_filters(OptionParser& parser, CommandLine& line);
-void add_as(OptionParser& parser, CommandLine& line);
-void add_file_lists(OptionParser& parser, CommandLine& line, const std::string& doc);
-void add_memory_limit(OptionParser& parser, CommandLine& line, const std::string& doc);
-void add_record_limit(OptionParser& parser, CommandLine& line);
+struct Output {
+    const WriterKind* kind = nullptr;
+    std::string file;  // empty: standard output
+};
+
+struct FileLists {
+    std::vector<std::string> names;  // of lists of files; "-" is standard input
+    bool null_separated = false;     // what stands in them, or in the manifest, ends in NULs, not newlines
+};
+
+struct NamedInputs {
+    std::vector<std::string> files;  // as given
+    FileLists lists;
+    std::vector<std::string> beside;         // files to be checked together with the others
+    std::string manifest;                    // "-" is standard input; empty: there is none
+    Shard shard;                             // of the manifest
+    bool redo = false;                       // a shard is checked although its part is there
+    std::string fetched;                     // a folder with the files of URLs; empty: there is none
+    std::vector<std::string> excluded;       // patterns of inputs that are left out
+    bool excluded_by_configuration = false;  // the patterns are relative to its folder
+};
+
+struct RunLimits {
+    Limits of_file;
+    uint64_t max_seconds = 0;  // of a file of the manifest; 0: any time
+    unsigned jobs = 1;
+};
+
+struct Recognition {
+    const Format* as = nullptr;  // null: recognise the format
+};
+
+// What is looked for. A configuration may say more of single files: choices_for().
+struct Choices {
+    Recognition recognition;
+    const Format* expect = nullptr;           // null: any format
+    std::vector<const TraceReader*> readers;  // whose findings matter; empty: all findings do
+    bool list_readers = false;
+    RuleFilter filter;
+    SeverityChoices severities;
+    Settings settings;                                   // the choices for the grammars' options
+    std::shared_ptr<const Configuration> configuration;  // null: there is none
+};
+
+enum class Colour : uint8_t { when_terminal, always, never };
+
+struct Reporting {
+    std::vector<Output> outputs;
+    std::optional<Severity> fail_on = Severity::error;  // empty: never
+    bool exit_zero = false;                             // findings do not make the exit status 1
+    Severity min_severity = Severity::note;
+    bool notes = false;    // show every note in text output
+    bool summary = false;  // one line for each file in text output
+    size_t max_per_rule = kShownPerRule;
+    bool quiet = false;
+    bool statistics = false;
+    Colour colour = Colour::when_terminal;
+};
+
+struct BaselineChoice {
+    // What is done with the baseline once the files are checked.
+    enum class Use : uint8_t {
+        apply,    // known findings do not count
+        compare,  // show how it differs from what was found
+        update,   // change it to what was found
+    };
+    Use use = Use::apply;
+    std::string file;  // empty: there is none
+    bool strict = false;
+    bool accept_new = false;     // update: the baseline may grow
+    bool has_all_files = false;  // update: entries with wildcards are for no other files
+    std::string reason;          // update: of the entries that are added
+};
+
+struct ConfigurationChoice {
+    std::string file;  // empty: the nearest one
+    bool is_off = false;
+    bool is_shown = false;
+};
+
+// A row of the table: an option, and what it does to a part. `take` throws UsageError.
+template <class Part>
+struct PartOption {
+    using Of = Part;
+
+    std::string_view names;                         // "-j,--jobs"
+    std::string_view value{};                       // how help names its word; empty: it is a flag
+    std::vector<std::string> (*words)() = nullptr;  // those that it takes, if there is a list of them
+    std::string_view doc;                           // for help; {} stands for the standard
+    OptionFacts facts{};
+    bool Part::* flag = nullptr;
+    void (*take)(Part& part, const std::string& option, const std::string& word) = nullptr;
+};
+
+// What many options do.
+template <auto member, class Part>
+void take_number(Part& part, const std::string& option, const std::string& word) {
+    part.*member = number_of(option, word);
+}
+template <auto member, class Part>
+void take_size(Part& part, const std::string& option, const std::string& word) {
+    part.*member = size_of(option, word);
+}
+template <auto member, class Part>
+void take_format(Part& part, const std::string&, const std::string& word) {
+    part.*member = format_of(word);
+}
+template <auto member, class Part>
+void take_text(Part& part, const std::string&, const std::string& word) {
+    part.*member = word;
+}
+// One file; it must have a name.
+template <auto member, class Part>
+void take_file(Part& part, const std::string& option, const std::string& word) {
+    require_file_name(option, word, !(part.*member).empty());
+    part.*member = word;
+}
+// One of several files.
+template <auto member, class Part>
+void add_file(Part& part, const std::string& option, const std::string& word) {
+    require_file_name(option, word, false);
+    (part.*member).push_back(word);
+}
+
+// A word of an option, and what it stands for.
+template <class Value>
+struct Word {
+    std::string_view word;
+    Value value;
+};
+inline constexpr Word<Severity> kSeverityWords[] = {
+    {"error", Severity::error}, {"warning", Severity::warning}, {"note", Severity::note}};
+inline constexpr Word<std::optional<Severity>> kFailOnWords[] = {
+    {"error", Severity::error}, {"warning", Severity::warning}, {"note", Severity::note}, {"never", std::nullopt}};
+inline constexpr Word<Colour> kColourWords[] = {
+    {"auto", Colour::when_terminal}, {"always", Colour::always}, {"never", Colour::never}};
+
+template <auto& list>
+std::vector<std::string> words_of() {
+    std::vector<std::string> words;
+    for (const auto& one : list) words.emplace_back(one.word);
+    return words;
+}
+template <auto& list, auto member, class Part>
+void take_word(Part& part, const std::string& option, const std::string& word) {
+    const std::vector<std::string> words = words_of<list>();
+    part.*member = list[choice_of(option, word, std::vector<std::string_view>(words.begin(), words.end()))].value;
+}
+
+// What single options do.
+void take_excluded(NamedInputs& inputs, const std::string& option, const std::string& word);
+void take_shard(NamedInputs& inputs, const std::string& option, const std::string& word);
+void take_fetched(NamedInputs& inputs, const std::string& option, const std::string& word);
+void take_max_seconds(RunLimits& limits, const std::string& option, const std::string& word);
+void take_jobs(RunLimits& limits, const std::string& option, const std::string& word);
+void take_reader(Choices& choices, const std::string& option, const std::string& word);
+void take_output(Reporting& reporting, const std::string& option, const std::string& word);
+void take_min_severity(Reporting& reporting, const std::string& option, const std::string& word);
+void take_selected(RuleFilter& filter, const std::string& option, const std::string& word);
+void take_ignored(RuleFilter& filter, const std::string& option, const std::string& word);
+// The option is called as the severity.
+void take_severity(SeverityChoices& choices, const std::string& option, const std::string& word);
+
+std::vector<std::string> output_kinds();
+
+// Stands for the options of the formats, which are listed there.
+struct FormatOptions {
+    OptionFacts facts;
+};
+
+// In the order of help. An option that may be repeated, and one whose value is a list, has the key `several`.
+inline constexpr std::tuple kCheckOptions{
+    PartOption<NamedInputs>{
+        .names = "--with",
+        .value = "FILE",
+        .doc = "check FILE, too, and whether it and the inputs belong together; repeatable",
+        .take = add_file<&NamedInputs::beside>,
+    },
+    PartOption<FileLists>{
+        .names = "--files-from",
+        .value = "FILE",
+        .doc = "check the files that FILE lists, one a line (- for standard input)",
+        .take = add_file<&FileLists::names>,
+    },
+    PartOption<FileLists>{
+        .names = "-0,--null",
+        .doc = "what --files-from or --manifest reads ends in NULs",
+        .flag = &FileLists::null_separated,
+    },
+    PartOption<NamedInputs>{
+        .names = "--exclude",
+        .value = "GLOB",
+        .doc = "leave out files and folders such as old/** or *.tmp; repeatable",
+        .facts = {.key = ConfigurationKey::several,
+                  .key_doc = "Patterns of files and folders that are left out: paths relative to the folder of the "
+                             "configuration, with *, ** and ?. One without a slash is compared with names."},
+        .take = take_excluded,
+    },
+    PartOption<NamedInputs>{
+        .names = "--manifest",
+        .value = "FILE",
+        .doc = "check the files that FILE lists, one a line: a path, or a path, a size, an etag and a format with tabs "
+               "between them (- for standard input)",
+        .take = take_file<&NamedInputs::manifest>,
+    },
+    PartOption<NamedInputs>{
+        .names = "--shard",
+        .value = "I/N",
+        .doc = "of the manifest, check the I-th of N parts (default {})",
+        .facts = {.standard = "1/1"},
+        .take = take_shard,
+    },
+    PartOption<NamedInputs>{
+        .names = "--redo",
+        .doc = "check a shard again although its part is finished",
+        .flag = &NamedInputs::redo,
+    },
+    PartOption<NamedInputs>{
+        .names = "--fetched",
+        .value = "FOLDER",
+        .doc = "FOLDER has the files of URLs in the manifest, named by entry: 1, 2, ...",
+        .take = take_fetched,
+    },
+    PartOption<RunLimits>{
+        .names = "--max-seconds",
+        .value = "N",
+        .doc = "give up a file of the manifest that takes longer than N seconds",
+        .take = take_max_seconds,
+    },
+    PartOption<Recognition>{
+        .names = "--as",
+        .value = "FORMAT",
+        .doc = "treat the input as this format instead of recognising it",
+        .facts = {.key = ConfigurationKey::one,
+                  .key_doc = "Treat all inputs as this format instead of recognising it.",
+                  .library = "format"},
+        .take = take_format<&Recognition::as>,
+    },
+    PartOption<Choices>{
+        .names = "--expect",
+        .value = "FORMAT",
+        .doc = "inputs of another format are errors",
+        .facts = {.key = ConfigurationKey::one},
+        .take = take_format<&Choices::expect>,
+    },
+    PartOption<Choices>{
+        .names = "--for",
+        .value = "READER",
+        .words = reader_words,
+        .doc = "what this reader will do with each file, and only the findings that matter to it: perf, llvm-xray@14, "
+               "any; repeatable; list shows all",
+        .facts = {.key = ConfigurationKey::several,
+                  .key_doc = "Readers, as NAME, NAME@VERSION or any: what they will do with each file, and only the "
+                             "findings that matter to them.",
+                  .is_in_npm = true},
+        .take = take_reader,
+    },
+    PartOption<Reporting>{
+        .names = "--output",
+        .value = "KIND[=FILE]",
+        .words = output_kinds,
+        .doc = "how to report (default {}; see below), to standard output or FILE; repeatable",
+        .facts = {.key = ConfigurationKey::several,
+                  .is_of_output = true,
+                  .standard = "text",
+                  .key_doc = "Outputs to standard output, or KIND=FILE. Only a configuration that --config names may "
+                             "name files."},
+        .take = take_output,
+    },
+    PartOption<Reporting>{
+        .names = "--fail-on",
+        .value = "SEVERITY",
+        .words = words_of<kFailOnWords>,
+        .doc = "error|warning|note|never: lowest severity that makes the exit status 1 (default {})",
+        .facts = {.key = ConfigurationKey::one,
+                  .is_of_output = true,
+                  .standard = "error",
+                  .key_doc = "The lowest severity that makes the exit status 1."},
+        .take = take_word<kFailOnWords, &Reporting::fail_on>,
+    },
+    PartOption<Reporting>{
+        .names = "--exit-zero",
+        .doc = "exit status 0 instead of 1; 2, 3 and 4 stay",
+        .facts = {.key = ConfigurationKey::one, .is_of_output = true},
+        .flag = &Reporting::exit_zero,
+    },
+    PartOption<Reporting>{
+        .names = "--min-severity",
+        .value = "SEVERITY",
+        .words = words_of<kSeverityWords>,
+        .doc = "error|warning|note: lowest severity shown (default {})",
+        .facts = {.key = ConfigurationKey::one,
+                  .standard = "note",
+                  .key_doc = "The lowest severity shown.",
+                  .is_in_npm = true},
+        .take = take_min_severity,
+    },
+    PartOption<Reporting>{
+        .names = "--notes",
+        .doc = "text output: show every note, as --min-severity note does; else one line for each rule",
+        .facts = {.key = ConfigurationKey::one, .is_of_output = true},
+        .flag = &Reporting::notes,
+    },
+    PartOption<Reporting>{
+        .names = "--summary",
+        .doc = "text output: one line for each file, without its findings",
+        .facts = {.key = ConfigurationKey::one, .is_of_output = true},
+        .flag = &Reporting::summary,
+    },
+    PartOption<Reporting>{
+        .names = "--max-per-rule",
+        .value = "N",
+        .doc = "findings shown per rule and file (default {}, 0 for all up to 500000); all are counted",
+        .facts = {.key = ConfigurationKey::one, .standard = "20", .library = "max_per_rule"},
+        .take = take_number<&Reporting::max_per_rule>,
+    },
+    PartOption<Reporting>{
+        .names = "--quiet",
+        .doc = "print nothing on standard output; output files are still written",
+        .facts = {.key = ConfigurationKey::one, .is_of_output = true},
+        .flag = &Reporting::quiet,
+    },
+    PartOption<Reporting>{
+        .names = "--statistics",
+        .doc = "show the number of records by kind in text output",
+        .facts = {.key = ConfigurationKey::one, .is_of_output = true},
+        .flag = &Reporting::statistics,
+    },
+    PartOption<Reporting>{
+        .names = "--color",
+        .value = "WHEN",
+        .words = words_of<kColourWords>,
+        .doc = "auto|always|never (default {}, which respects NO_COLOR)",
+        .facts = {.key = ConfigurationKey::one,
+                  .is_of_output = true,
+                  .standard = "auto",
+                  .key_doc = "Whether text output is coloured; auto: on a terminal, unless NO_COLOR is set."},
+        .take = take_word<kColourWords, &Reporting::colour>,
+    },
+    PartOption<RuleFilter>{
+        .names = "--select",
+        .value = "RULES",
+        .doc = "enable only these rules",
+        .facts = {.key = ConfigurationKey::several,
+                  .key_doc = "Enable only these rules: ids or prefixes.",
+                  .library = "select"},
+        .take = take_selected,
+    },
+    PartOption<RuleFilter>{
+        .names = "--ignore",
+        .value = "RULES",
+        .doc = "disable these rules",
+        .facts = {.key = ConfigurationKey::several,
+                  .key_doc = "Disable these rules: ids or prefixes.",
+                  .library = "ignore"},
+        .take = take_ignored,
+    },
+    PartOption<SeverityChoices>{
+        .names = "--error",
+        .value = "RULES",
+        .doc = "make findings of these rules errors",
+        .facts = {.key = ConfigurationKey::severities, .library = "severities"},
+        .take = take_severity,
+    },
+    PartOption<SeverityChoices>{
+        .names = "--warning",
+        .value = "RULES",
+        .doc = "make findings of these rules warnings",
+        .facts = {.key = ConfigurationKey::severities, .library = "severities"},
+        .take = take_severity,
+    },
+    PartOption<SeverityChoices>{
+        .names = "--note",
+        .value = "RULES",
+        .doc = "make findings of these rules notes",
+        .facts = {.key = ConfigurationKey::severities, .library = "severities"},
+        .take = take_severity,
+    },
+    PartOption<SeverityChoices>{
+        .names = "--off",
+        .value = "RULES",
+        .doc = "turn these rules off; if several of --error, --warning, --note and --off cover a rule, the last one "
+               "counts",
+        .facts = {.key = ConfigurationKey::severities, .library = "severities"},
+        .take = take_severity,
+    },
+    PartOption<BaselineChoice>{
+        .names = "--baseline",
+        .value = "FILE",
+        .doc = "known findings, which do not count",
+        .facts = {.key = ConfigurationKey::one,
+                  .is_of_output = true,
+                  .key_doc = "The file that lists the known findings, relative to the folder of the configuration."},
+        .take = take_file<&BaselineChoice::file>,
+    },
+    PartOption<BaselineChoice>{
+        .names = "--strict-baseline",
+        .doc = "exit status 1 if the baseline allows for more than is found",
+        .facts = {.key = ConfigurationKey::one, .is_of_output = true},
+        .flag = &BaselineChoice::strict,
+    },
+    PartOption<Limits>{
+        .names = "--max-memory",
+        .value = "BYTES",
+        .doc = "memory for all that grows with a file, per file (default {})",
+        .facts = {.key = ConfigurationKey::one,
+                  .standard = "512M",
+                  .key_doc = "Memory for all that grows with a file: bytes, or a number with K, M or G.",
+                  .library = "max_memory"},
+        .take = take_size<&Limits::memory>,
+    },
+    PartOption<Limits>{
+        .names = "--max-record",
+        .value = "BYTES",
+        .doc = "longest record that is read as a whole (default {})",
+        .facts = {.key = ConfigurationKey::one,
+                  .standard = "64M",
+                  .key_doc = "The longest record that is read as a whole: bytes, or a number with K, M or G.",
+                  .library = "max_record"},
+        .take = take_size<&Limits::record>,
+    },
+    FormatOptions{{.key = ConfigurationKey::one, .library = "settings", .is_in_npm = false}},
+    PartOption<RunLimits>{
+        .names = "-j,--jobs",
+        .value = "N",
+        .doc = "files checked in parallel (default {}, 0 for the number of processors)",
+        .facts = {.key = ConfigurationKey::one, .is_of_output = true, .standard = "1"},
+        .take = take_jobs,
+    },
+    PartOption<ConfigurationChoice>{
+        .names = "--config",
+        .value = "FILE",
+        .doc = "read the configuration from FILE (default: {} in this folder or one above)",
+        .facts = {.standard = ".tracelint.json"},
+        .take = take_text<&ConfigurationChoice::file>,
+    },
+    PartOption<ConfigurationChoice>{
+        .names = "--no-config",
+        .doc = "read no configuration",
+        .flag = &ConfigurationChoice::is_off,
+    },
+    PartOption<ConfigurationChoice>{
+        .names = "--show-config",
+        .doc = "print the configuration of this run and exit",
+        .flag = &ConfigurationChoice::is_shown,
+    },
+};
+static_assert(kShownPerRule == 20 && kKeptFindings == 500'000);
+static_assert(Limits{}.memory == 512 * kMiB && Limits{}.record == 64 * kMiB);
+
+// Adds the option to a command. `doc`: for help, if it says something else there.
+template <class Part>
+void add_option(OptionParser& parser, const PartOption<Part>& row, Part& part, std::string_view doc = {}) {
+    const std::string text = with_standard(doc.empty() ? row.doc : doc, row.facts.standard);
+    const std::string names(row.names);
+    if (row.flag != nullptr) return parser.flag(names, part.*row.flag, text, row.facts);
+    OptionValue value{std::string(row.value)};
+    if (row.words != nullptr) value.choices = row.words();
+    const std::string option(row.names.substr(row.names.find("--")));
+    parser.option(
+        names, value, text, [&part, option, take = row.take](const std::string& word) { take(part, option, word); },
+        row.facts);
+}
+
+// Adds the options that fill the part, or the one of them with this name.
+template <class Part>
+void add_options(OptionParser& parser, Part& part, std::string_view names = {}, std::string_view doc = {}) {
+    const auto add = [&]<class Row>(const Row& row) {
+        if constexpr (std::is_same_v<Row, PartOption<Part>>)
+            if (names.empty() || row.names == names) add_option(parser, row, part, doc);
+    };
+    std::apply([&](const auto&... rows) { (add(rows), ...); }, kCheckOptions);
+}
 // The grammars' own options.
-void add_settings(OptionParser& parser, CommandLine& line);
+void add_options(OptionParser& parser, Settings& settings);
 
 // One of --output: "KIND" or "KIND=FILE".
 void add_output(std::vector<Output>& outputs, const std::string& word);

@@ -4,19 +4,17 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <new>
 
 #include "validator/tool/json/text.hpp"
 #include "validator/tool/options/build_info.hpp"
-#include "validator/tool/options/check_options.hpp"
 #include "validator/tool/options/configuration.hpp"
 #include "validator/tool/options/option_words.hpp"
 #include "validator/tool/options/reader_choice.hpp"
 
 namespace tracelint {
 namespace {
-
-constexpr std::string_view kCommands[] = {"check", "rules", "explain", "dump", "generate", "baseline", "merge", "help"};
 
 constexpr const char* kCommandsHelp = R"(Commands (as the first argument; to check a file of that name, write ./rules):
   check FILE...               check files; the same as without a command
@@ -41,38 +39,54 @@ or a signal came before every input was checked. If several apply, the first of
 
 constexpr const char* kRulesHelp = "RULES are ids or prefixes, separated by commas: jitdump/,xray/unknown-file-type.";
 
-// Sets the options of the configuration, then those that were read.
-void apply_options(OptionParser& parser, CommandLine& line) {
-    if (line.configuration != nullptr) {
-        CommandLine scratch;
-        OptionParser options("", "");
-        add_check_options(options, scratch);
-        require_valid(*line.configuration, options);
-        line.configuration = std::make_shared<Configuration>(set_options(*line.configuration, parser));
-    }
-    parser.apply();
-    line.excluded_by_configuration = line.configuration != nullptr && parser.given("exclude").empty();
+// The options of check, in the order of the table, which a configuration may give as well.
+void add_check_options(OptionParser& parser, CheckLine& line) {
+    const auto parts = std::tie(line.inputs, line.inputs.lists, line.limits, line.limits.of_file,
+                                line.choices.recognition, line.choices, line.choices.filter, line.choices.severities,
+                                line.reporting, line.baseline, line.configuration);
+    const auto add = [&]<class Row>(const Row& row) {
+        if constexpr (std::is_same_v<Row, FormatOptions>)
+            add_options(parser, line.choices.settings);
+        else
+            add_option(parser, row, std::get<typename Row::Of&>(parts));
+    };
+    std::apply([&](const auto&... rows) { (add(rows), ...); }, kCheckOptions);
 }
 
-void require_sound_inputs(const CommandLine& line) {
-    if (line.null_separated && line.file_lists.empty() && line.manifest.empty())
+// Sets the options of the configuration, then those that were read.
+void apply_options(OptionParser& parser, CheckLine& line) {
+    std::shared_ptr<const Configuration>& configuration = line.choices.configuration;
+    if (configuration != nullptr) {
+        CheckLine scratch;
+        OptionParser options("", "");
+        add_check_options(options, scratch);
+        require_valid(*configuration, options);
+        configuration = std::make_shared<Configuration>(set_options(*configuration, parser));
+    }
+    parser.apply();
+    line.inputs.excluded_by_configuration = configuration != nullptr && parser.given("exclude").empty();
+}
+
+void require_sound_inputs(const CheckLine& line) {
+    const NamedInputs& inputs = line.inputs;
+    if (inputs.lists.null_separated && inputs.lists.names.empty() && inputs.manifest.empty())
         refuse("--null says how --files-from and --manifest read; both are missing");
-    if (line.manifest.empty()) {
-        if (line.shard != Shard{}) refuse("--shard divides what --manifest lists; it is missing");
-        if (line.redo) refuse("--redo checks a shard of --manifest again; it is missing");
-        if (line.max_seconds != 0) refuse("--max-seconds needs --manifest");
-        if (!line.fetched.empty()) refuse("--fetched needs --manifest");
+    if (inputs.manifest.empty()) {
+        if (inputs.shard != Shard{}) refuse("--shard divides what --manifest lists; it is missing");
+        if (inputs.redo) refuse("--redo checks a shard of --manifest again; it is missing");
+        if (line.limits.max_seconds != 0) refuse("--max-seconds needs --manifest");
+        if (!inputs.fetched.empty()) refuse("--fetched needs --manifest");
     } else {
-        const char* other = !line.files.empty()        ? "FILE"
-                            : !line.file_lists.empty() ? "--files-from"
-                            : !line.baseline.empty()   ? "--baseline"
-                            : !line.beside.empty()     ? "--with"
-                            : !line.readers.empty()    ? "--for"
-                                                       : nullptr;
+        const char* other = !inputs.files.empty()           ? "FILE"
+                            : !inputs.lists.names.empty()   ? "--files-from"
+                            : !line.baseline.file.empty()   ? "--baseline"
+                            : !inputs.beside.empty()        ? "--with"
+                            : !line.choices.readers.empty() ? "--for"
+                                                            : nullptr;
         if (other != nullptr) refuse(fmt::format("--manifest and {} exclude each other", other));
     }
-    if (std::ranges::count(line.files, "-") + std::ranges::count(line.file_lists, "-") +
-            std::ranges::count(line.beside, "-") >
+    if (std::ranges::count(inputs.files, "-") + std::ranges::count(inputs.lists.names, "-") +
+            std::ranges::count(inputs.beside, "-") >
         1)
         refuse("standard input (-) can be given only once");
 }
@@ -84,30 +98,36 @@ std::string version_text() {
                        info.abi);
 }
 
+// Where no output was named, text goes to standard output.
+void add_standard_output(std::vector<Output>& outputs) {
+    if (outputs.empty()) add_output(outputs, "text");
+}
+
 // The parse_... functions return the text that answers --help, --version or --show-config, if one was given.
-std::string parse_check(Arguments arguments, CommandLine& line) {
+std::string parse_check(Arguments arguments, CheckLine& line) {
     bool version = false;
     OptionParser parser("Validates binary traces of runtimes and profilers.", "tracelint");
     parser.positionals("FILE", "files, folders (all files in them), or - for standard input",
-                       [&](const std::string& word) { line.files.push_back(word); });
+                       [&](const std::string& word) { line.inputs.files.push_back(word); });
     add_check_options(parser, line);
     parser.flag("--version", version, "print version, commit, build and ABI");
     parser.footer(kRulesHelp + ("\n\n" + kinds_help()) + kCommandsHelp);
     if (std::string help = parser.read(std::move(arguments)); !help.empty()) return help;
     apply_options(parser, line);
     if (version) return version_text();
-    if (line.list_readers) return reader_list();
-    if (line.no_configuration && !line.configuration_file.empty())
+    if (line.choices.list_readers) return reader_list();
+    if (line.configuration.is_off && !line.configuration.file.empty())
         refuse("--config and --no-config exclude each other");
-    if (line.show_configuration) return shown_configuration(line.configuration.get(), parser, line.severities);
-    if (line.files.empty() && line.file_lists.empty() && line.manifest.empty())
+    const Configuration* const configuration = line.choices.configuration.get();
+    if (line.configuration.is_shown) return shown_configuration(configuration, parser, line.choices.severities);
+    if (line.inputs.files.empty() && line.inputs.lists.names.empty() && line.inputs.manifest.empty())
         refuse("no input given; expected: tracelint FILE...; tracelint --help lists options and commands");
     require_sound_inputs(line);
-    if (line.baseline.empty() && !parser.given("strict-baseline").empty())
+    if (line.baseline.file.empty() && !parser.given("strict-baseline").empty())
         refuse("--strict-baseline says how --baseline counts; it is missing");
-    if (!line.manifest.empty())
-        line.finding_options = finding_options(line.configuration.get(), parser, line.severities);
-    if (line.outputs.empty()) line.outputs.push_back({find_writer_kind("text"), {}});
+    if (!line.inputs.manifest.empty())
+        line.finding_options = finding_options(configuration, parser, line.choices.severities);
+    add_standard_output(line.reporting.outputs);
     return {};
 }
 
@@ -124,7 +144,7 @@ void refuse_what_an_update_ignores(const OptionParser& parser) {
 }
 
 // `update BASELINE FILE...` or `check BASELINE FILE...`.
-std::string parse_baseline(Arguments arguments, CommandLine& line) {
+std::string parse_baseline(Arguments arguments, CheckLine& line) {
     std::vector<std::string>& given = arguments.words;
     // The table of options has those of update.
     if (arguments.table != nullptr) given = {"update"};
@@ -136,18 +156,19 @@ std::string parse_baseline(Arguments arguments, CommandLine& line) {
                            word.empty() ? "update or check is missing" : "unknown command " + quoted_word(word),
                            either_of(kBaselineCommands), did_you_mean(word, kBaselineCommands)));
     if (!asks_for_help) given.erase(given.begin());
-    line.baseline_use = word == "check" ? BaselineUse::compare : BaselineUse::update;
+    BaselineChoice& baseline = line.baseline;
+    baseline.use = word == "check" ? BaselineChoice::Use::compare : BaselineChoice::Use::update;
     OptionParser parser("Compares the known findings of files with what is found, or updates them.",
                         "tracelint baseline update|check");
     std::vector<std::string> words;
     parser.positionals("BASELINE FILE", "the baseline, then files and folders",
                        [&](const std::string& positional) { words.push_back(positional); });
-    if (line.baseline_use == BaselineUse::update) {
-        parser.flag("--accept-new", line.accept_new, "let the baseline grow, or create it");
-        parser.flag("--all-files", line.has_all_files,
+    if (baseline.use == BaselineChoice::Use::update) {
+        parser.flag("--accept-new", baseline.accept_new, "let the baseline grow, or create it");
+        parser.flag("--all-files", baseline.has_all_files,
                     "the files are all that there are: also shrink entries whose patterns may match others");
         parser.option("--reason", "TEXT", "why the findings that are added are accepted",
-                      [&](const std::string& reason) { line.reason = reason; });
+                      [&](const std::string& reason) { baseline.reason = reason; });
     }
     add_check_options(parser, line);
     parser.footer(kRulesHelp +
@@ -158,33 +179,35 @@ std::string parse_baseline(Arguments arguments, CommandLine& line) {
     if (!help.empty()) return help;
     refuse_what_an_update_ignores(parser);
     apply_options(parser, line);
-    if (!line.fail_on) refuse("baseline: --fail-on never leaves no finding that could be known");
-    if (words.empty() || (words.size() < 2 && line.file_lists.empty()))
+    if (!line.reporting.fail_on) refuse("baseline: --fail-on never leaves no finding that could be known");
+    if (words.empty() || (words.size() < 2 && line.inputs.lists.names.empty()))
         refuse(fmt::format("no {} given; expected: tracelint baseline {} BASELINE FILE...",
                            words.empty() ? "baseline" : "input", word));
-    line.baseline = words[0];
-    line.files.assign(words.begin() + 1, words.end());
+    baseline.file = words[0];
+    line.inputs.files.assign(words.begin() + 1, words.end());
     require_sound_inputs(line);
     // Standard output has the differences.
-    std::erase_if(line.outputs, [](const Output& output) { return output.file.empty(); });
+    std::erase_if(line.reporting.outputs, [](const Output& output) { return output.file.empty(); });
     return {};
 }
 
-std::string parse_rules(Arguments arguments, CommandLine& line) {
+std::string parse_rules(Arguments arguments, RulesLine& line) {
     OptionParser parser("Lists the rules.", "tracelint rules");
+    std::vector<Output> outputs;
     parser.option("--output", {"KIND[=FILE]", {"text", "json"}}, "text|json (default text), to standard output or FILE",
-                  [&](const std::string& word) { add_output(line.outputs, word); });
-    add_rule_filters(parser, line);
+                  [&](const std::string& word) { add_output(outputs, word); });
+    add_options(parser, line.filter);
     parser.footer(kRulesHelp);
     if (std::string help = parser.parse(std::move(arguments)); !help.empty()) return help;
-    if (line.outputs.empty()) line.outputs.push_back({find_writer_kind("text"), {}});
-    if (line.outputs.size() > 1) refuse("rules takes only one --output");
-    const std::string_view kind = line.outputs[0].kind->name;
+    add_standard_output(outputs);
+    if (outputs.size() > 1) refuse("rules takes only one --output");
+    line.output = outputs.front();
+    const std::string_view kind = line.output.kind->name;
     if (kind != "text" && kind != "json") refuse("--output: rules supports only text and json");
     return {};
 }
 
-std::string parse_explain(Arguments arguments, CommandLine& line) {
+std::string parse_explain(Arguments arguments, ExplainLine& line) {
     OptionParser parser("Explains a rule, or lists the rules that a prefix covers.", "tracelint explain");
     parser.positional("RULE", "a rule's id, such as input/unknown-format, or a prefix, such as jitdump/",
                       [&](const std::string& word) {
@@ -195,23 +218,22 @@ std::string parse_explain(Arguments arguments, CommandLine& line) {
     return parser.parse(std::move(arguments));
 }
 
-std::string parse_dump(Arguments arguments, CommandLine& line) {
+std::string parse_dump(Arguments arguments, DumpLine& line) {
     OptionParser parser("Prints the records of a trace without validating them.", "tracelint dump");
-    parser.positional("FILE", "a trace, or - for standard input",
-                      [&](const std::string& word) { line.files.push_back(word); });
-    line.dump_kind = &dump_kinds().front();
+    parser.positional("FILE", "a trace, or - for standard input", [&](const std::string& word) { line.file = word; });
+    line.kind = &dump_kinds().front();
     std::vector<std::string_view> kinds;
     for (const DumpKind& kind : dump_kinds()) kinds.push_back(kind.name);
     parser.option("--output", {"KIND", kinds}, joined(kinds, "|") + " (default text)",
-                  [&](const std::string& word) { line.dump_kind = &dump_kinds()[choice_of("--output", word, kinds)]; });
+                  [&](const std::string& word) { line.kind = &dump_kinds()[choice_of("--output", word, kinds)]; });
     parser.option("--around", "OFFSET", "only what lies around this offset, such as 0x1f40",
                   [&](const std::string& word) { line.selection.around = offset_of("--around", word); });
     parser.option("--records", "N..M", "only the records with these numbers, as in records[N] of a finding",
                   [&](const std::string& word) { select_records(word, line.selection); });
-    add_as(parser, line);
-    add_memory_limit(parser, line, "memory for all that grows with the file");
-    add_record_limit(parser, line);
-    add_settings(parser, line);
+    add_options(parser, line.recognition);
+    add_options(parser, line.limits, "--max-memory", "memory for all that grows with the file (default {})");
+    add_options(parser, line.limits, "--max-record");
+    add_options(parser, line.settings);
     std::string help = parser.parse(std::move(arguments));
     if (line.selection.around && (line.selection.first != 0 || line.selection.last != kNone))
         refuse("--around and --records exclude each other");
@@ -226,88 +248,104 @@ uint64_t size_to_generate(const std::string& word) {
     return size;
 }
 
-std::string parse_generate(Arguments arguments, CommandLine& line) {
+std::string parse_generate(Arguments arguments, GenerateLine& line) {
     OptionParser parser("Writes a trace that is valid or violates one rule in one place.", "tracelint generate");
     parser.positional("FORMAT", "the format's id", [&](const std::string& word) { line.format = format_of(word); });
     parser.option("--seed", "N", "seed; the same seed gives the same file (default 1)",
                   [&](const std::string& word) { line.seed = number_of("--seed", word); });
     parser.option("--size", "BYTES", "approximate size of the file (default 4096)",
                   [&](const std::string& word) { line.size = size_to_generate(word); });
-    add_memory_limit(parser, line, "memory for the file, which is made as a whole before it is written");
+    add_options(parser, line.limits, "--max-memory",
+                "memory for the file, which is made as a whole before it is written (default {})");
     parser.option("--violate", "RULE", "violate this rule in one place",
-                  [&](const std::string& word) { line.rule = rule_of(word); });
+                  [&](const std::string& word) { line.violated = rule_of(word); });
     parser.option("-o", "FILE", "write to FILE instead of standard output",
-                  [&](const std::string& word) { line.generate_to = word == "-" ? "" : word; });
+                  [&](const std::string& word) { line.file = word == "-" ? "" : word; });
     if (std::string help = parser.parse(std::move(arguments)); !help.empty()) return help;
     const std::vector<const Rule*> own = rules_of(*line.format);
-    if (line.rule != nullptr && std::ranges::find(own, line.rule) == own.end())
-        refuse(fmt::format("--violate: {} is not a rule of {}", line.rule->id, line.format->id));
+    if (line.violated != nullptr && std::ranges::find(own, line.violated) == own.end())
+        refuse(fmt::format("--violate: {} is not a rule of {}", line.violated->id, line.format->id));
     return {};
 }
 
-std::string parse_merge(Arguments arguments, CommandLine& line) {
+std::string parse_merge(Arguments arguments, MergeLine& line) {
     OptionParser parser("Merges the parts of a fleet's results.", "tracelint merge");
     parser.positionals("PART", "what runs with --manifest and --output ndjson=PART have written, or merge itself",
                        [&](const std::string& word) { line.parts.push_back(word); });
-    add_file_lists(parser, line, "merge the parts that FILE lists, one a line (- for standard input)");
-    parser.flag("-0,--null", line.null_separated, "what --files-from reads ends in NULs");
+    add_options(parser, line.lists, "--files-from",
+                "merge the parts that FILE lists, one a line (- for standard input)");
+    add_options(parser, line.lists, "-0,--null", "what --files-from reads ends in NULs");
     parser.option("--expect-manifest", "FILE", "the parts must be of this manifest", [&](const std::string& word) {
-        if (word.empty()) refuse("--expect-manifest: file name missing");
+        require_file_name("--expect-manifest", word, false);
         line.expected_manifest = word;
     });
     parser.flag("--partial", line.partial, "shards may be missing; the result is a part that can be merged again");
-    add_reporting(parser, line);
+    add_options(parser, line.reporting);
     parser.footer(kinds_help());
     if (std::string help = parser.parse(std::move(arguments)); !help.empty()) return help;
-    if (line.parts.empty() && line.file_lists.empty()) refuse("no part given; expected: tracelint merge PART...");
-    if (line.null_separated && line.file_lists.empty()) refuse("--null says how --files-from reads; it is missing");
-    if (line.outputs.empty()) line.outputs.push_back({find_writer_kind("text"), {}});
+    if (line.parts.empty() && line.lists.names.empty()) refuse("no part given; expected: tracelint merge PART...");
+    if (line.lists.null_separated && line.lists.names.empty())
+        refuse("--null says how --files-from reads; it is missing");
+    add_standard_output(line.reporting.outputs);
     return {};
 }
 
-std::string parse_help(Arguments arguments, CommandLine& line) {
+std::string parse_help(Arguments arguments, CheckLine& line) {
     arguments.words = {"--help"};
     return parse_check(std::move(arguments), line);
 }
 
+// Makes the line of a command, with the configuration if it is one that takes it.
+template <class Line, std::string (*parse)(Arguments, Line&)>
+std::string parse_into(Arguments arguments, std::shared_ptr<const Configuration> configuration, CommandLine& line) {
+    Line& own = line.emplace<Line>();
+    if constexpr (std::is_same_v<Line, CheckLine>) own.choices.configuration = std::move(configuration);
+    return parse(std::move(arguments), own);
+}
+
 struct CommandParser {
-    Command command;
-    std::string (*parse)(Arguments arguments, CommandLine& line);
+    std::string_view name;
+    std::string (*parse)(Arguments arguments, std::shared_ptr<const Configuration> configuration, CommandLine& line);
 };
 
-// In the order of kCommands.
-constexpr CommandParser kParsers[] = {{Command::check, parse_check},       {Command::rules, parse_rules},
-                                      {Command::explain, parse_explain},   {Command::dump, parse_dump},
-                                      {Command::generate, parse_generate}, {Command::baseline, parse_baseline},
-                                      {Command::merge, parse_merge},       {Command::check, parse_help}};
-static_assert(std::size(kParsers) == std::size(kCommands));
+// In the order of help.
+constexpr CommandParser kParsers[] = {
+    {"check", parse_into<CheckLine, parse_check>},          {"rules", parse_into<RulesLine, parse_rules>},
+    {"explain", parse_into<ExplainLine, parse_explain>},    {"dump", parse_into<DumpLine, parse_dump>},
+    {"generate", parse_into<GenerateLine, parse_generate>}, {"baseline", parse_into<CheckLine, parse_baseline>},
+    {"merge", parse_into<MergeLine, parse_merge>},          {"help", parse_into<CheckLine, parse_help>},
+};
 
 }  // namespace
 
-std::span<const std::string_view> command_names() { return kCommands; }
+std::span<const std::string_view> command_names() {
+    static constexpr auto kNames = [] {
+        std::array<std::string_view, std::size(kParsers)> names;
+        std::ranges::transform(kParsers, names.begin(), &CommandParser::name);
+        return names;
+    }();
+    return kNames;
+}
 
 OptionTable options_of(std::string_view command) {
-    const auto named = std::ranges::find(kCommands, command);
     OptionTable table;
     CommandLine scratch;
-    kParsers[named - std::begin(kCommands)].parse({.words = {}, .table = &table}, scratch);
+    std::ranges::find(kParsers, command, &CommandParser::name)->parse({.words = {}, .table = &table}, nullptr, scratch);
     return table;
 }
 
 Parsed parse_command_line(std::vector<std::string> arguments, std::shared_ptr<const Configuration> configuration) {
     Parsed parsed;
-    parsed.command_line.configuration = std::move(configuration);
-    CommandParser chosen{Command::check, parse_check};
+    const CommandParser* chosen = &kParsers[0];
     if (!arguments.empty()) {
-        const auto named = std::ranges::find(kCommands, arguments[0]);
-        if (named != std::end(kCommands)) {
-            chosen = kParsers[named - std::begin(kCommands)];
+        const auto named = std::ranges::find(kParsers, arguments[0], &CommandParser::name);
+        if (named != std::end(kParsers)) {
+            chosen = named;
             arguments.erase(arguments.begin());
         }
     }
-    parsed.command_line.command = chosen.command;
     try {
-        parsed.answer = chosen.parse({std::move(arguments)}, parsed.command_line);
+        parsed.answer = chosen->parse({std::move(arguments)}, std::move(configuration), parsed.command_line);
     } catch (const UsageError& error) {
         parsed.error = error.message;
     } catch (const std::bad_alloc&) {

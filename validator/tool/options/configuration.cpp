@@ -20,8 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 using Kind = LocatedJson::Kind;
 
-constexpr std::string_view kSeverityWords[] = {"error", "warning", "note", "off"};
-constexpr std::optional<Severity> kSeverities[] = {Severity::error, Severity::warning, Severity::note, std::nullopt};
+constexpr std::string_view kChoiceWords[] = {"error", "warning", "note", "off"};
+constexpr std::optional<Severity> kChoices[] = {Severity::error, Severity::warning, Severity::note, std::nullopt};
 
 [[noreturn]] void fail(size_t at, std::string message) { throw JsonFault{at, std::move(message)}; }
 
@@ -42,7 +42,7 @@ SeverityChoices severities_of(const LocatedJson& value) {
     SeverityChoices choices;
     for (const LocatedJson::Member& member : value.members) {
         if (const std::string fault = pattern_fault(member.key); !fault.empty()) fail(member.at, fault);
-        choices.choose(member.key, kSeverities[choice_of(member.value, "severity of " + member.key, kSeverityWords)]);
+        choices.choose(member.key, kChoices[choice_of(member.value, "severity of " + member.key, kChoiceWords)]);
     }
     return choices;
 }
@@ -201,10 +201,10 @@ Configuration parse_configuration(std::string path, std::string text) {
     return configuration;
 }
 
-std::shared_ptr<const Configuration> load_configuration(const CommandLine& line) {
-    if (line.no_configuration) return nullptr;
-    const bool is_found = line.configuration_file.empty();
-    const std::string path = is_found ? nearest_configuration() : line.configuration_file;
+std::shared_ptr<const Configuration> load_configuration(const ConfigurationChoice& choice) {
+    if (choice.is_off) return nullptr;
+    const bool is_found = choice.file.empty();
+    const std::string path = is_found ? nearest_configuration() : choice.file;
     if (path.empty()) return nullptr;
     auto configuration =
         std::make_shared<Configuration>(parse_configuration(path, content_of(path, kLargestConfiguration)));
@@ -214,14 +214,14 @@ std::shared_ptr<const Configuration> load_configuration(const CommandLine& line)
     return configuration;
 }
 
-FileChoices choices_for(const CommandLine& line, const std::string& path) {
-    FileChoices choices{line.as, line.settings, {}, {}};
-    if (line.configuration != nullptr) {
-        choices.demands.add(line.configuration->expect);
-        choices.severities = line.configuration->severities;
-        const auto& overrides = line.configuration->overrides;
+FileChoices choices_for(const Choices& given, const std::string& path) {
+    FileChoices choices{given.recognition.as, given.settings, {}, {}};
+    if (given.configuration != nullptr) {
+        choices.demands.add(given.configuration->expect);
+        choices.severities = given.configuration->severities;
+        const auto& overrides = given.configuration->overrides;
         const ComparedPath compared =
-            overrides.empty() ? ComparedPath() : PathBase(line.configuration->folder).compared(path);
+            overrides.empty() ? ComparedPath() : PathBase(given.configuration->folder).compared(path);
         for (const FileOverride& override : overrides) {
             if (!is_for(override, compared)) continue;
             choices.severities.append(override.severities);
@@ -231,9 +231,9 @@ FileChoices choices_for(const CommandLine& line, const std::string& path) {
             for (const auto& [option, choice] : override.settings) choices.settings.set(*option, choice);
         }
     }
-    choices.severities.append(line.severities);
-    if (line.expect != nullptr) choices.demands.format = line.expect;
-    choices.demands.is_given |= line.expect != nullptr;
+    choices.severities.append(given.severities);
+    if (given.expect != nullptr) choices.demands.format = given.expect;
+    choices.demands.is_given |= given.expect != nullptr;
     return choices;
 }
 

@@ -6,7 +6,7 @@
 #include "validator/tool/inputs/path_pattern.hpp"
 #include "validator/tool/inputs/usage_error.hpp"
 #include "validator/tool/json/located_json.hpp"
-#include "validator/tool/options/command_line.hpp"
+#include "validator/tool/options/check_options.hpp"
 #include "validator/tool/options/expectations.hpp"
 
 namespace tracelint {
@@ -52,8 +52,8 @@ struct FileChoices {
     FileDemands demands;
 };
 
-// Whether the option with this long name may stand in a configuration, and its key there.
-bool is_configuration_key(std::string_view option_name);
+// Of an option: whether it may stand in a configuration, and its key there.
+bool is_configuration_key(const OptionRow& option);
 std::string configuration_key(std::string option_name);
 
 // Reads a text. Throws UsageError, whose message names line and column. Options are looked at by require_valid().
@@ -74,12 +74,12 @@ std::string shown_configuration(const Configuration* configuration, const Option
 std::string finding_options(const Configuration* configuration, const OptionParser& parser,
                             const SeverityChoices& severities);
 
-// Reads the file that the command line names, or else the nearest one, from the working directory upward. Null if there
+// Reads the file that is named, or else the nearest one, from the working directory upward. Null if there
 // is none. Throws UsageError.
-std::shared_ptr<const Configuration> load_configuration(const CommandLine& line);
+std::shared_ptr<const Configuration> load_configuration(const ConfigurationChoice& choice);
 
 // What command line and configuration say of a file. `path`: as messages name it.
-FileChoices choices_for(const CommandLine& line, const std::string& path);
+FileChoices choices_for(const Choices& choices, const std::string& path);
 
 // Whether the override is for the file. `path`: as messages name it.
 bool is_for(const Configuration& configuration, const FileOverride& override, const std::string& path);

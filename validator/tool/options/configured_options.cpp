@@ -19,17 +19,6 @@ namespace {
 using Kind = LocatedJson::Kind;
 using Json = nlohmann::ordered_json;
 
-// Options of the command line that are no keys of a configuration.
-constexpr std::string_view kOthers[] = {"config", "no-config", "show-config", "error",   "warning",
-                                        "note",   "off",       "files-from",  "null",    "manifest",
-                                        "shard",  "redo",      "with",        "fetched", "max-seconds"};
-// Keys that do not change what is found.
-constexpr std::string_view kOfOutput[] = {"output", "fail_on", "exit_zero", "quiet",           "statistics", "color",
-                                          "jobs",   "notes",   "summary",   "strict_baseline", "baseline"};
-// Options that may be given more than once.
-constexpr std::string_view kRepeatable[] = {"output", "exclude", "for", "select", "ignore"};
-constexpr std::string_view kSeverityOptions[] = {"error", "warning", "note", "off"};
-
 std::string option_name(std::string key) {
     std::ranges::replace(key, '_', '-');
     return key;
@@ -42,29 +31,28 @@ std::string option_name(std::string key) {
 std::string guess(const ConfiguredOption& option, const OptionParser& options) {
     std::vector<std::string> keys = {"severities", "overrides", "expect"};
     for (const std::string& name : options.names())
-        if (is_configuration_key(name)) keys.push_back(configuration_key(name));
+        if (is_configuration_key(*options.row(name))) keys.push_back(configuration_key(name));
     return did_you_mean(option.key, std::vector<std::string_view>(keys.begin(), keys.end()));
 }
 
 void require_known(const Configuration& configuration, const ConfiguredOption& option, const OptionParser& options) {
     const std::string name = option_name(option.key);
     if (option.key.find('-') == option.key.npos && options.is_known(name)) {
-        if (is_configuration_key(name)) return;
-        const bool is_severity = std::ranges::find(kSeverityOptions, name) != std::end(kSeverityOptions);
+        const OptionRow& row = *options.row(name);
+        if (is_configuration_key(row)) return;
         fail(configuration, option.at,
              fmt::format("'{}' is no key of a configuration{}", option.key,
-                         is_severity ? "; give the rule under \"severities\"" : ""));
+                         row.facts.key == ConfigurationKey::severities ? "; give the rule under \"severities\"" : ""));
     }
     fail(configuration, option.at, fmt::format("unknown key '{}'{}", shortened(option.key), guess(option, options)));
 }
 
-bool is_repeatable(std::string_view name) { return std::ranges::find(kRepeatable, name) != std::end(kRepeatable); }
-
 // The values of an option that takes a word: strings or numbers, several in an array.
-std::vector<const LocatedJson*> words_of(const Configuration& configuration, const ConfiguredOption& option) {
+std::vector<const LocatedJson*> words_of(const Configuration& configuration, const ConfiguredOption& option,
+                                         const OptionRow& row) {
     std::vector<const LocatedJson*> words;
     const LocatedJson& value = option.value;
-    const bool takes_several = is_repeatable(option.key);
+    const bool takes_several = row.facts.key == ConfigurationKey::several;
     if (value.kind == Kind::array && takes_several)
         for (const LocatedJson& element : value.elements) words.push_back(&element);
     else
@@ -104,10 +92,11 @@ void set_option(const Configuration& configuration, const ConfiguredOption& opti
         if (option.value.truth) parser.set(name, "");
         return;
     }
-    for (const LocatedJson* word : words_of(configuration, option)) {
-        if (name == "output") require_no_file(configuration, *word);
+    const OptionRow& row = *parser.row(name);
+    for (const LocatedJson* word : words_of(configuration, option, row)) {
+        if (row.value.ends_with("[=FILE]")) require_no_file(configuration, *word);
         try {
-            parser.set(name, name == "baseline" ? path_of(configuration, word->text) : word->text);
+            parser.set(name, row.value == "FILE" ? path_of(configuration, word->text) : word->text);
         } catch (const UsageError& error) {
             fail(configuration, word->at, with_key(error.message, name));
         }
@@ -125,7 +114,8 @@ Json json_of(const LocatedJson& value) {
 Json json_of(const OptionParser& parser, const std::string& name) {
     if (parser.is_flag(name)) return true;
     const std::vector<std::string> words = parser.given(name);
-    return words.size() == 1 || !is_repeatable(name) ? Json(words.back()) : Json(words);
+    return words.size() == 1 || parser.row(name)->facts.key != ConfigurationKey::several ? Json(words.back())
+                                                                                         : Json(words);
 }
 
 // The later of two choices for one pattern comes last, as it counts more.
@@ -160,8 +150,8 @@ Json json_of(const FileOverride& override) {
 
 }  // namespace
 
-bool is_configuration_key(std::string_view option_name) {
-    return std::ranges::find(kOthers, option_name) == std::end(kOthers);
+bool is_configuration_key(const OptionRow& option) {
+    return option.facts.key == ConfigurationKey::one || option.facts.key == ConfigurationKey::several;
 }
 
 std::string configuration_key(std::string option_name) {
@@ -197,7 +187,7 @@ Json json_of(const Configuration* configuration, const OptionParser& parser, con
     if (configuration != nullptr)
         for (const ConfiguredOption& option : configuration->options) json[option.key] = json_of(option.value);
     for (const std::string& name : parser.names())
-        if (is_configuration_key(name) && !parser.given(name).empty())
+        if (is_configuration_key(*parser.row(name)) && !parser.given(name).empty())
             json[configuration_key(name)] = json_of(parser, name);
     if (configuration != nullptr && configuration->expect.is_given) {
         Expectations expect = configuration->expect;
@@ -230,18 +220,16 @@ Json sorted_words(const Json& value, bool has_commas) {
     return sorted;
 }
 
-// What the option does, however it is spelt; null if it does nothing. Python's _options_json() writes the same.
-Json canonical(const std::string& key, const Json& value) {
-    if (key == "select" || key == "ignore") return sorted_words(value, true);
-    if (key == "exclude") return sorted_words(value, false);
+// What the option does, however it is spelt; null if it does nothing.
+Json canonical(const OptionRow& option, const Json& value) {
+    if (option.value == "RULES") return sorted_words(value, true);
+    if (option.value == "GLOB") return sorted_words(value, false);
     if (!value.is_string() && !value.is_array()) return value;
-    if (key == "overrides") return value;
-    const std::string word = words_in(value).back();  // the last one counts
-    const auto unless = [](uint64_t number, uint64_t standard) { return number == standard ? Json() : Json(number); };
-    if (key == "max_memory") return unless(size_of(key, word), Limits{}.memory);
-    if (key == "max_record") return unless(size_of(key, word), Limits{}.record);
-    if (key == "max_per_rule") return unless(number_of(key, word), kShownPerRule);
-    if (key == "min_severity" && word == to_string(Severity::note)) return {};
+    const std::string word = words_in(value).back(), standard(option.facts.standard);  // the last one counts
+    if (word == standard) return {};
+    const auto unless = [](uint64_t number, uint64_t same) { return number == same ? Json() : Json(number); };
+    if (option.value == "BYTES") return unless(size_of("", word), size_of("", standard));
+    if (option.value == "N") return unless(number_of("", word), number_of("", standard));
     return word;
 }
 
@@ -259,14 +247,17 @@ Json canonical_severities(const Json& severities) {
 std::string finding_options(const Configuration* configuration, const OptionParser& parser,
                             const SeverityChoices& severities) {
     Json given = json_of(configuration, parser, severities);
-    for (const std::string_view key : kOfOutput) given.erase(std::string(key));
     if (!severities.all().empty()) {
         Json& last = given["overrides"].back()["severities"];
         last = canonical_severities(last);
     }
     std::map<std::string, Json> sorted;
-    for (const auto& [key, value] : given.items())
-        if (Json meant = canonical(key, value); !meant.is_null()) sorted.emplace(key, std::move(meant));
+    for (const auto& [key, value] : given.items()) {
+        const OptionRow* const option = parser.row(option_name(key));  // null: no option has this key
+        if (option != nullptr && option->facts.is_of_output) continue;
+        if (Json meant = option == nullptr ? value : canonical(*option, value); !meant.is_null())
+            sorted.emplace(key, std::move(meant));
+    }
     return parse_part_json(Json(sorted).dump(-1, ' ', true, Json::error_handler_t::replace)).written();
 }
 

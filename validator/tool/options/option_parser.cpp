@@ -51,7 +51,8 @@ OptionParser::OptionParser(std::string description, const std::string& program)
 
 OptionParser::~OptionParser() = default;
 
-void OptionParser::option(const std::string& names, const OptionValue& value, const std::string& doc, Take take) {
+void OptionParser::option(const std::string& names, const OptionValue& value, const std::string& doc, Take take,
+                          const OptionFacts& facts) {
     CLI::Option* const option = app_->add_option(names, [](const CLI::results_t&) { return true; }, doc);
     option->type_name(value.name)
         ->type_size(1)
@@ -59,12 +60,12 @@ void OptionParser::option(const std::string& names, const OptionValue& value, co
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->allow_extra_args(false);
     add(option, nullptr, std::move(take));
-    table_.options.push_back({split_names(names), value.name, doc, value.choices});
+    table_.options.push_back({split_names(names), value.name, doc, value.choices, false, facts});
 }
 
-void OptionParser::flag(const std::string& names, bool& value, const std::string& doc) {
+void OptionParser::flag(const std::string& names, bool& value, const std::string& doc, const OptionFacts& facts) {
     add(app_->add_flag_callback(names, [&value] { value = true; }, doc), &value, {});
-    table_.options.push_back({split_names(names), "", doc, {}});
+    table_.options.push_back({split_names(names), "", doc, {}, false, facts});
 }
 
 void OptionParser::add(CLI::Option* option, bool* flag, Take take) {
@@ -75,6 +76,11 @@ void OptionParser::add(CLI::Option* option, bool* flag, Take take) {
 const OptionParser::Known* OptionParser::find(const std::string& name) const {
     const auto found = std::ranges::find(known_, name, &Known::name);
     return name.empty() || found == known_.end() ? nullptr : &*found;
+}
+
+const OptionRow* OptionParser::row(const std::string& name) const {
+    const auto found = std::ranges::find(table_.options, name, &OptionRow::name);
+    return found == table_.options.end() ? nullptr : &*found;
 }
 
 std::vector<std::string> OptionParser::names() const {

@@ -27,8 +27,9 @@ class OptionParser {
     OptionParser& operator=(const OptionParser&) = delete;
 
     // `names`: "-o", "--output" or "-j,--jobs". `take` receives each argument given.
-    void option(const std::string& names, const OptionValue& value, const std::string& doc, Take take);
-    void flag(const std::string& names, bool& value, const std::string& doc);
+    void option(const std::string& names, const OptionValue& value, const std::string& doc, Take take,
+                const OptionFacts& facts = {});
+    void flag(const std::string& names, bool& value, const std::string& doc, const OptionFacts& facts = {});
     // One required argument; any number of arguments.
     void positional(const std::string& value, const std::string& doc, Take take);
     void positionals(const std::string& value, const std::string& doc, Take take);
@@ -48,6 +49,8 @@ class OptionParser {
     std::vector<std::string> names() const;
     bool is_known(const std::string& name) const { return find(name) != nullptr; }
     bool is_flag(const std::string& name) const { return find(name)->flag != nullptr; }
+    // What is known of an option; null: it is none of these.
+    const OptionRow* row(const std::string& name) const;
     // What the command line gave the option; a flag has one empty word.
     std::vector<std::string> given(const std::string& name) const;
     // Gives an option by other means. Throws what its `take` throws. `word` means nothing for a flag.

@@ -1,6 +1,7 @@
 // The options of a command as plain data, for manual pages and shell completions.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -22,6 +23,19 @@ struct OptionValue {
     std::vector<std::string> choices;
 };
 
+// Whether a configuration gives an option: by a key of its name, which may have an array, or by rule under severities.
+enum class ConfigurationKey : uint8_t { none, one, several, severities };
+
+// What else is known of an option than how to give it.
+struct OptionFacts {
+    ConfigurationKey key = ConfigurationKey::none;
+    bool is_of_output = false;          // findings and their number do not depend on it
+    std::string_view standard{};        // the word that says what holds without the option
+    std::string_view key_doc{};         // what the schema of configurations says of it; empty: what help says
+    std::string_view library{};         // the option of the library for C, C++ and Python; empty: there is none
+    bool is_in_npm = !library.empty();  // the npm package lists it among its options
+};
+
 // An option, or a positional argument, which has no names.
 struct OptionRow {
     std::vector<std::string> names;  // "-j", "--jobs"
@@ -29,6 +43,13 @@ struct OptionRow {
     std::string doc;
     std::vector<std::string> choices;
     bool is_many = false;  // a positional argument that may be given any number of times, or not at all
+    OptionFacts facts{};
+
+    // The last name, without dashes: "jobs".
+    std::string_view name() const {
+        const std::string_view last = names.back();
+        return last.substr(last.find_first_not_of('-'));
+    }
 };
 
 struct OptionTable {

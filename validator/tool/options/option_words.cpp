@@ -10,7 +10,6 @@
 #include "validator/tool/json/rule_pattern.hpp"
 #include "validator/tool/json/text.hpp"
 #include "validator/tool/options/option_parser.hpp"
-#include "validator/tool/options/reader_choice.hpp"
 
 namespace tracelint {
 std::string quoted_word(std::string_view word) { return fmt::format("'{}'", shortened(word)); }
@@ -28,6 +27,17 @@ void refuse_rules(const std::string& word) {
 
 void require_rules(const std::string& option, const std::string& pattern) {
     if (const std::string fault = pattern_fault(pattern); !fault.empty()) refuse(option + ": " + fault);
+}
+
+void require_file_name(const std::string& option, const std::string& word, bool has_one) {
+    if (word.empty()) refuse(option + ": file name missing");
+    if (has_one) refuse(option + " can be given only once");
+}
+
+std::string with_standard(std::string_view doc, std::string_view standard) {
+    std::string text(doc);
+    if (const size_t at = text.find("{}"); at != text.npos) text.replace(at, 2, standard);
+    return text;
 }
 
 const Format* format_of(const std::string& word) {

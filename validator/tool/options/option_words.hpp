@@ -6,7 +6,9 @@
 #include <string>
 #include <string_view>
 
-#include "validator/tool/options/command_line.hpp"
+#include "validator/tool/dump/selection.hpp"
+#include "validator/tool/inputs/manifest.hpp"
+#include "validator/tracelint.hpp"
 
 namespace tracelint {
 
@@ -18,6 +20,8 @@ const Rule* rule_of(const std::string& word);
 [[noreturn]] void refuse_rules(const std::string& word);
 void require_rules(const std::string& option, const std::string& pattern);
 const Format* format_of(const std::string& word);
+// Refuses an empty name, and one after another where there may be one.
+void require_file_name(const std::string& option, const std::string& word, bool has_one);
 // The index of `word` in `choices`.
 size_t choice_of(const std::string& option, const std::string& word, std::span<const std::string_view> choices);
 // Bytes: "4096", "64K", "16M" or "1G".
@@ -27,6 +31,8 @@ uint64_t number_of(const std::string& option, const std::string& word);
 uint64_t offset_of(const std::string& option, const std::string& word);
 // "I/N"
 Shard shard_of_word(const std::string& word);
+// The text of help, with the standard in place of {}.
+std::string with_standard(std::string_view doc, std::string_view standard);
 // Of --jobs: 0 is the number of processors.
 unsigned jobs_of(const std::string& word);
 // Of --records: "N", "N..M", "N.." or "..M".

@@ -54,8 +54,10 @@ std::vector<std::string_view> versions_of(std::string_view name) {
     return versions;
 }
 
-std::vector<std::string> reader_versions() {
-    std::vector<std::string> words;
+std::vector<std::string> reader_words() {
+    const std::vector<std::string_view> names = reader_names();
+    std::vector<std::string> words(names.begin(), names.end());
+    words.insert(words.end(), {"any", "list"});
     for (const TraceReader* reader : all_readers()) {
         std::string word = fmt::format("{}@{}", reader->name, reader->version);
         if (std::ranges::find(words, word) == words.end()) words.push_back(std::move(word));

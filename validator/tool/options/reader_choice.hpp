@@ -16,8 +16,8 @@ std::vector<const TraceReader*> readers_named(std::string_view word);
 std::vector<std::string_view> reader_names();
 std::vector<std::string_view> versions_of(std::string_view name);
 
-// "perf@6.1" for each version of each, once.
-std::vector<std::string> reader_versions();
+// The words of --for: the names, any, list, and "perf@6.1" for each version of each, once.
+std::vector<std::string> reader_words();
 
 // What --for list prints: a line for each reader.
 std::string reader_list();

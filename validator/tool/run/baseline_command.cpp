@@ -17,14 +17,14 @@ namespace {
 
 constexpr size_t kMostLines = 20;  // of stale entries on standard error
 
-Baseline wanted_baseline(const CommandLine& line) {
+Baseline wanted_baseline(const CheckLine& line) {
     std::error_code failed;
-    const bool is_missing =
-        line.baseline_use == BaselineUse::update && !std::filesystem::exists(line.baseline, failed) && !failed;
-    if (!is_missing) return load_baseline(line.baseline);
-    if (!line.accept_new)
-        refuse(fmt::format("{}: no such file; --accept-new creates the baseline", printable(line.baseline)));
-    return new_baseline(line.baseline);
+    const bool is_missing = line.baseline.use == BaselineChoice::Use::update &&
+                            !std::filesystem::exists(line.baseline.file, failed) && !failed;
+    if (!is_missing) return load_baseline(line.baseline.file);
+    if (!line.baseline.accept_new)
+        refuse(fmt::format("{}: no such file; --accept-new creates the baseline", printable(line.baseline.file)));
+    return new_baseline(line.baseline.file);
 }
 
 std::string entries_text(uint64_t count) { return fmt::format("{} {}", count, count == 1 ? "entry" : "entries"); }
@@ -85,21 +85,21 @@ std::string differences(const BaselineRun& run, const BaselineSummary& summary) 
 }
 
 // Prints what a command of baselines says.
-ExitStatus print(const CommandLine& line, const std::string& text, ExitStatus status) {
+ExitStatus print(const CheckLine& line, const std::string& text, ExitStatus status) {
     FileSink out;
-    if (!line.quiet) out.write(text);
+    if (!line.reporting.quiet) out.write(text);
     return finish_output(out, "", status);
 }
 
 // Whether new findings stay new: nobody accepts them, or their entry is expired.
-uint64_t not_accepted(const CommandLine& line, const BaselineRun& run) {
+uint64_t not_accepted(const CheckLine& line, const BaselineRun& run) {
     uint64_t count = 0;
     for (const NewFindings& found : run.new_findings())
-        count += !line.accept_new || (found.entry != nullptr && run.is_expired(*found.entry));
+        count += !line.baseline.accept_new || (found.entry != nullptr && run.is_expired(*found.entry));
     return count;
 }
 
-ExitStatus compare(const CommandLine& line, const BaselineRun& run, const BaselineSummary& summary, ExitStatus status) {
+ExitStatus compare(const CheckLine& line, const BaselineRun& run, const BaselineSummary& summary, ExitStatus status) {
     const bool is_exact = run.new_findings().empty() && summary.stale.empty();
     const std::string last =
         fmt::format("{}: {}, {}\n", printable(summary.name), entries_text(run.baseline().entries.size()),
@@ -107,8 +107,8 @@ ExitStatus compare(const CommandLine& line, const BaselineRun& run, const Baseli
     return print(line, differences(run, summary) + last, worse(status, is_exact ? kClean : kFindings));
 }
 
-ExitStatus update(const CommandLine& line, const BaselineRun& run, const BaselineSummary& summary, ExitStatus status) {
-    const Baseline changed = run.updated(line.accept_new, line.reason);
+ExitStatus update(const CheckLine& line, const BaselineRun& run, const BaselineSummary& summary, ExitStatus status) {
+    const Baseline changed = run.updated(line.baseline.accept_new, line.baseline.reason);
     const std::string text = text_of(changed);
     const std::string entries = entries_text(changed.entries.size());
     if (changed.entries.size() > kMostEntries || text.size() > kLargestBaseline) {
@@ -117,17 +117,18 @@ ExitStatus update(const CommandLine& line, const BaselineRun& run, const Baselin
         return worse(status, kInternal);
     }
     std::error_code failed;
-    const bool is_same = text == text_of(run.baseline()) && std::filesystem::exists(line.baseline, failed);
+    const bool is_same = text == text_of(run.baseline()) && std::filesystem::exists(line.baseline.file, failed);
     if (!is_same) {
-        FileSink file(line.baseline);
+        FileSink file(line.baseline.file);
         file.write(text);
-        status = finish_output(file, line.baseline, status);
+        status = finish_output(file, line.baseline.file, status);
         if (status != kClean) return status;
     }
     const uint64_t left = not_accepted(line, run);
     std::string last = fmt::format("{}: {}, {}", printable(summary.name), entries, is_same ? "unchanged" : "written");
     if (left != 0)
-        last += fmt::format("; {} not accepted{}", left, line.accept_new ? "" : ", which --accept-new would add");
+        last +=
+            fmt::format("; {} not accepted{}", left, line.baseline.accept_new ? "" : ", which --accept-new would add");
     return print(line, differences(run, summary) + last + '\n', worse(status, left == 0 ? kClean : kFindings));
 }
 
@@ -135,14 +136,14 @@ ExitStatus update(const CommandLine& line, const BaselineRun& run, const Baselin
 class RulesInUse {
   public:
     // `line` must outlive it.
-    explicit RulesInUse(const CommandLine& line) : line_(&line) {}
+    explicit RulesInUse(const CheckLine& line) : line_(&line) {}
 
     bool operator()(const std::string& path, const Rule& rule) {
         // A reader may ignore some findings of a rule and not others.
-        if (!line_->filter.admits(rule) || !line_->readers.empty()) return false;
+        if (!line_->choices.filter.admits(rule) || !line_->choices.readers.empty()) return false;
         if (!is_chosen_ || path != path_) {
             path_ = path;
-            severities_ = choices_for(*line_, path).severities;
+            severities_ = choices_for(line_->choices, path).severities;
             is_chosen_ = true;
         }
         const SeverityChoices::Choice* choice = severities_.of(rule);
@@ -150,7 +151,7 @@ class RulesInUse {
     }
 
   private:
-    const CommandLine* line_;
+    const CheckLine* line_;
     SeverityChoices severities_;  // for path_
     std::string path_;
     bool is_chosen_ = false;
@@ -158,22 +159,22 @@ class RulesInUse {
 
 }  // namespace
 
-ExitStatus open_baseline(const CommandLine& line, std::vector<std::string> searched, std::optional<BaselineRun>& run) {
-    if (line.baseline.empty()) return kClean;
-    const auto file = regular_file(line.baseline);
-    for (const Output& output : line.outputs) {
+ExitStatus open_baseline(const CheckLine& line, std::vector<std::string> searched, std::optional<BaselineRun>& run) {
+    if (line.baseline.file.empty()) return kClean;
+    const auto file = regular_file(line.baseline.file);
+    for (const Output& output : line.reporting.outputs) {
         if (output.file.empty() || !file || regular_file(output.file) != file) continue;
         complain(fmt::format("--output: {} is the baseline", printable(output.file)));
         return kUsage;
     }
     try {
-        const bool collects = line.baseline_use != BaselineUse::apply;
+        const bool collects = line.baseline.use != BaselineChoice::Use::apply;
         run.emplace(wanted_baseline(line), today(),
                     BaselineScope{
-                        .collects = collects ? line.fail_on : std::nullopt,
+                        .collects = collects ? line.reporting.fail_on : std::nullopt,
                         .looks_for = RulesInUse(line),
                         .searched = std::move(searched),
-                        .has_all_files = line.has_all_files,
+                        .has_all_files = line.baseline.has_all_files,
                     });
     } catch (const UsageError& error) {
         complain(error.message);
@@ -182,15 +183,15 @@ ExitStatus open_baseline(const CommandLine& line, std::vector<std::string> searc
     return kClean;
 }
 
-ExitStatus close_baseline(const CommandLine& line, const BaselineRun& run, const BaselineSummary& summary,
+ExitStatus close_baseline(const CheckLine& line, const BaselineRun& run, const BaselineSummary& summary,
                           bool is_complete, ExitStatus status) {
-    if (line.baseline_use == BaselineUse::apply) {
-        complain_of(summary, line.strict_baseline);
-        return worse(status, line.strict_baseline && !summary.stale.empty() ? kFindings : kClean);
+    if (line.baseline.use == BaselineChoice::Use::apply) {
+        complain_of(summary, line.baseline.strict);
+        return worse(status, line.baseline.strict && !summary.stale.empty() ? kFindings : kClean);
     }
     // What was found decides, not whether it would fail a check.
     if (status == kFindings) status = kClean;
-    if (line.baseline_use == BaselineUse::compare) return compare(line, run, summary, status);
+    if (line.baseline.use == BaselineChoice::Use::compare) return compare(line, run, summary, status);
     if (is_complete && status == kClean) return update(line, run, summary, status);
     complain(fmt::format("{}: not changed, as not every file was checked to its end", printable(summary.name)));
     return status == kClean ? kInternal : status;

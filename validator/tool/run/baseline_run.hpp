@@ -11,7 +11,7 @@
 
 namespace tracelint {
 
-struct CommandLine;
+struct CheckLine;
 
 // Findings that the baseline does not allow for.
 struct NewFindings {
@@ -83,11 +83,11 @@ class BaselineRun {
 
 // Loads the baseline that the command line names, if it names one. A mistake in it is reported.
 // `searched`: the folders of which no file was left out.
-ExitStatus open_baseline(const CommandLine& line, std::vector<std::string> searched, std::optional<BaselineRun>& run);
+ExitStatus open_baseline(const CheckLine& line, std::vector<std::string> searched, std::optional<BaselineRun>& run);
 
 // Reports stale entries on standard error, or prints the differences and updates the file, as the command line says.
 // `status` is that of the checks; `is_complete`: all inputs were checked.
-ExitStatus close_baseline(const CommandLine& line, const BaselineRun& run, const BaselineSummary& summary,
+ExitStatus close_baseline(const CheckLine& line, const BaselineRun& run, const BaselineSummary& summary,
                           bool is_complete, ExitStatus status);
 
 }  // namespace tracelint

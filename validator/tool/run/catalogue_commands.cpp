@@ -94,15 +94,15 @@ std::string explanation(const Rule& rule) {
 
 }  // namespace
 
-ExitStatus run_rules(const CommandLine& line) {
-    const Output& output = line.outputs.front();
+ExitStatus run_rules(const RulesLine& line) {
+    const Output& output = line.output;
     const auto sink = output.file.empty() ? std::make_unique<FileSink>() : std::make_unique<FileSink>(output.file);
     const std::vector<const Rule*> rules = admitted_rules(line.filter);
     if (sink->failure() == 0) output.kind->name == "json" ? write_rules_json(rules, *sink) : write_table(rules, *sink);
     return finish_output(*sink, output.file, kClean);
 }
 
-ExitStatus run_explain(const CommandLine& line) {
+ExitStatus run_explain(const ExplainLine& line) {
     FileSink sink;
     if (line.rule != nullptr)
         sink.write(explanation(*line.rule));

@@ -27,28 +27,21 @@ ExitStatus print(const std::string& text) {
     return finish_output(out, "", kClean);
 }
 
-ExitStatus run_command(const CommandLine& line) {
-    switch (line.command) {
-        case Command::check: return run_check(line);
-        case Command::rules: return run_rules(line);
-        case Command::explain: return run_explain(line);
-        case Command::dump: return run_dump(line);
-        case Command::generate: return run_generate(line);
-        case Command::baseline: return run_check(line);
-        case Command::merge: return run_merge(line);
-    }
-    return kInternal;
-}
+ExitStatus run_line(const CheckLine& line) { return run_check(line); }
+ExitStatus run_line(const RulesLine& line) { return run_rules(line); }
+ExitStatus run_line(const ExplainLine& line) { return run_explain(line); }
+ExitStatus run_line(const DumpLine& line) { return run_dump(line); }
+ExitStatus run_line(const GenerateLine& line) { return run_generate(line); }
+ExitStatus run_line(const MergeLine& line) { return run_merge(line); }
 
 // The configuration is read once the command line tells which one.
 Parsed parse_with_configuration(const std::vector<std::string>& arguments) {
     Parsed parsed = parse_command_line(arguments);
-    const CommandLine& line = parsed.command_line;
-    const bool is_needed = parsed.answer.empty() || line.show_configuration;
-    const bool is_check = line.command == Command::check || line.command == Command::baseline;
-    if (!is_check || !parsed.error.empty() || !is_needed) return parsed;
+    const CheckLine* const line = std::get_if<CheckLine>(&parsed.command_line);
+    if (line == nullptr || !parsed.error.empty()) return parsed;
+    if (!parsed.answer.empty() && !line->configuration.is_shown) return parsed;
     try {
-        const std::shared_ptr<const Configuration> configuration = load_configuration(line);
+        const std::shared_ptr<const Configuration> configuration = load_configuration(line->configuration);
         return configuration == nullptr ? parsed : parse_command_line(arguments, configuration);
     } catch (const UsageError& error) {
         parsed.error = error.message;
@@ -62,7 +55,8 @@ ExitStatus run_arguments(const std::vector<std::string>& arguments) {
         complain(parsed.error);
         return kUsage;
     }
-    return parsed.answer.empty() ? run_command(parsed.command_line) : print(parsed.answer);
+    if (!parsed.answer.empty()) return print(parsed.answer);
+    return std::visit([](const auto& line) { return run_line(line); }, parsed.command_line);
 }
 
 // In pieces, because there may be no memory to join them.
@@ -96,10 +90,10 @@ void occupy_standard_descriptors() {
 
 }  // namespace
 
-ExitStatus add_listed(const CommandLine& line, std::vector<std::string>& names) {
-    for (const std::string& path : line.file_lists) {
+ExitStatus add_listed(const FileLists& lists, std::vector<std::string>& names) {
+    for (const std::string& path : lists.names) {
         const std::unique_ptr<Source> source = open_input(path);
-        FileList list(line.null_separated ? '\0' : '\n');
+        FileList list(lists.null_separated ? '\0' : '\n');
         read_file_list(*source, list);
         const std::string failure = source->failure();
         if (!failure.empty() || !list.fault().empty()) {

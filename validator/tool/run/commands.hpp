@@ -9,15 +9,15 @@ namespace tracelint {
 // Parses the command line and runs the command. Never throws. `arguments` without the program's name.
 ExitStatus run(std::span<char* const> arguments);
 
-ExitStatus run_check(const CommandLine& line);
-ExitStatus run_rules(const CommandLine& line);
-ExitStatus run_explain(const CommandLine& line);
-ExitStatus run_dump(const CommandLine& line);
-ExitStatus run_generate(const CommandLine& line);
-ExitStatus run_merge(const CommandLine& line);
+ExitStatus run_check(const CheckLine& line);
+ExitStatus run_rules(const RulesLine& line);
+ExitStatus run_explain(const ExplainLine& line);
+ExitStatus run_dump(const DumpLine& line);
+ExitStatus run_generate(const GenerateLine& line);
+ExitStatus run_merge(const MergeLine& line);
 
 // Adds the names in the lists of --files-from to `names`. Reports a list that cannot be read or is none.
-ExitStatus add_listed(const CommandLine& line, std::vector<std::string>& names);
+ExitStatus add_listed(const FileLists& lists, std::vector<std::string>& names);
 
 // Prints "tracelint: message" on standard error.
 void complain(std::string_view message);

@@ -24,16 +24,17 @@ std::string what_is_missing(const Selection& selection, Window& window, uint64_t
 }
 
 // Dumps the trace in an opened input. Errors go to standard error.
-ExitStatus dump_trace(Source& trace, const CommandLine& line) {
-    const std::string path = shown_path(line.files[0]);
+ExitStatus dump_trace(Source& trace, const DumpLine& line) {
+    const std::string path = shown_path(line.file);
     DumpContext context(line.limits);
     Window window(trace, nullptr, &context.budget);
-    const Format* format = line.as != nullptr ? line.as : recognise(formats(), opening_of(window, line.files[0]));
+    const Format* format =
+        line.recognition.as != nullptr ? line.recognition.as : recognise(formats(), opening_of(window, line.file));
     FileSink sink;
     ExitStatus status = kClean;
     if (format != nullptr) {
-        const Dumped dumped{line.files[0], format->id};
-        const std::unique_ptr<Renderer> renderer = line.dump_kind->make(dumped, line.selection, context, sink);
+        const Dumped dumped{line.file, format->id};
+        const std::unique_ptr<Renderer> renderer = line.kind->make(dumped, line.selection, context, sink);
         renderer->start();
         const uint64_t records = walk_records(window, *format->framer(line.settings), context, *renderer);
         renderer->finish();
@@ -60,8 +61,8 @@ ExitStatus dump_trace(Source& trace, const CommandLine& line) {
 
 }  // namespace
 
-ExitStatus run_dump(const CommandLine& line) {
-    const std::string& path = line.files[0];
+ExitStatus run_dump(const DumpLine& line) {
+    const std::string& path = line.file;
     if (const auto input = regular_file(path); input && input == regular_file(STDOUT_FILENO)) {
         complain(fmt::format("{}: standard output goes to this input; send it to another file", shown_path(path)));
         return kUsage;

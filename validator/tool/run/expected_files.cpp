@@ -14,20 +14,20 @@ std::string artifact_of(const Configuration& configuration) {
 
 }  // namespace
 
-ExpectedFiles::ExpectedFiles(const CommandLine& line) : line_(line) {
-    if (line.configuration == nullptr) return;
-    for (const FileOverride& override : line.configuration->overrides)
+ExpectedFiles::ExpectedFiles(const Choices& given) : given_(given) {
+    if (given.configuration == nullptr) return;
+    for (const FileOverride& override : given.configuration->overrides)
         if (override.expect.is_given) overrides_.emplace_back(&override, 0);
 }
 
 void ExpectedFiles::meet(const std::string& path) {
     for (auto& [override, files] : overrides_)
-        if (is_for(*line_.configuration, *override, path)) ++files;
+        if (is_for(*given_.configuration, *override, path)) ++files;
 }
 
 void ExpectedFiles::miss_folder(const std::string& folder) {
     const bool is_expected =
-        line_.expect != nullptr || (line_.configuration != nullptr && line_.configuration->expect.is_given);
+        given_.expect != nullptr || (given_.configuration != nullptr && given_.configuration->expect.is_given);
     if (is_expected) folders_.push_back({folder, 0, 1, folder});
 }
 
@@ -39,15 +39,15 @@ std::vector<ExpectedFiles::Missing> ExpectedFiles::missing(bool has_searched) co
         std::string patterns;
         for (const PathPattern& one : override->files)
             patterns.append(patterns.empty() ? "" : ", ").append(one.pattern());
-        missing.push_back({std::move(patterns), files, least, artifact_of(*line_.configuration)});
+        missing.push_back({std::move(patterns), files, least, artifact_of(*given_.configuration)});
     }
     return missing;
 }
 
-std::unique_ptr<Outcome> outcome_of(const ExpectedFiles::Missing& missing, const CommandLine& line) {
-    const FileChoices choices = choices_for(line, missing.pattern);
+std::unique_ptr<Outcome> outcome_of(const ExpectedFiles::Missing& missing, const CheckLine& line) {
+    const FileChoices choices = choices_for(line.choices, missing.pattern);
     CheckOptions options;
-    options.report = {line.max_per_rule, &line.filter, &choices.severities};
+    options.report = {line.reporting.max_per_rule, &line.choices.filter, &choices.severities};
     auto outcome = std::make_unique<Outcome>(options);
     outcome->context.report.add(kExpectedFile, {}, {missing.found, missing.least});
     outcome->context.report.finish();

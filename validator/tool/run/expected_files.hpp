@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "validator/tool/options/command_line.hpp"
 #include "validator/tool/options/configuration.hpp"
 
 namespace tracelint {
@@ -20,8 +21,8 @@ class ExpectedFiles {
         std::string artifact{};  // the file that says so, or the folder
     };
 
-    // `line` must outlive it.
-    explicit ExpectedFiles(const CommandLine& line);
+    // `given` must outlive it.
+    explicit ExpectedFiles(const Choices& given);
 
     // A file was checked. `path`: as messages name it.
     void meet(const std::string& path);
@@ -31,12 +32,12 @@ class ExpectedFiles {
     std::vector<Missing> missing(bool has_searched) const;
 
   private:
-    const CommandLine& line_;
+    const Choices& given_;
     std::vector<std::pair<const FileOverride*, uint64_t>> overrides_;  // and the files that they are for
     std::vector<Missing> folders_;
 };
 
 // A report that says so.
-std::unique_ptr<Outcome> outcome_of(const ExpectedFiles::Missing& missing, const CommandLine& line);
+std::unique_ptr<Outcome> outcome_of(const ExpectedFiles::Missing& missing, const CheckLine& line);
 
 }  // namespace tracelint

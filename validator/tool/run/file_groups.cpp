@@ -28,8 +28,8 @@ bool is_named_like_code(std::string_view name) {
 
 }  // namespace
 
-FileGroups::FileGroups(const CommandLine& line, const Inputs& inputs) : line_(line), inputs_(inputs) {
-    if (line.beside.empty())
+FileGroups::FileGroups(const CheckLine& line, const Inputs& inputs) : line_(line), inputs_(inputs) {
+    if (line.inputs.beside.empty())
         find_in_folders();
     else
         join_all();
@@ -92,7 +92,7 @@ std::unique_ptr<Outcome> FileGroups::take(const InputFile& input, const CheckOne
 void FileGroups::check(Group& group, const CheckOne& check_one) const {
     group.is_checked = true;
     group.outcomes.resize(group.inputs.size());
-    Budget budget(line_.limits.memory);
+    Budget budget(line_.limits.of_file.memory);
     std::vector<std::unique_ptr<Facts>> facts;
     for (size_t i = 0; i < group.inputs.size(); ++i) {
         facts.push_back(std::make_unique<Facts>(budget));
@@ -118,12 +118,13 @@ void FileGroups::judge(Group& group, std::vector<std::unique_ptr<Facts>>& facts,
             is_partial |= outcome == nullptr || outcome->context.limit_hit;
             continue;
         }
-        choices.push_back(std::make_unique<FileChoices>(choices_for(line_, group.paths[i])));
-        outcome->context.report.reopen({line_.max_per_rule, &line_.filter, &choices.back()->severities});
+        choices.push_back(std::make_unique<FileChoices>(choices_for(line_.choices, group.paths[i])));
+        outcome->context.report.reopen(
+            {line_.reporting.max_per_rule, &line_.choices.filter, &choices.back()->severities});
         members.push_back({group.paths[i], facts[i].get(), &outcome->context.report});
         outcomes.push_back(outcome);
     }
-    GroupCheck check(members, budget, line_.limits.memory);
+    GroupCheck check(members, budget, line_.limits.of_file.memory);
     check.is_found = group.is_found;
     check.is_mixed = group.is_mixed;
     check.is_partial = is_partial;

@@ -15,7 +15,7 @@
 
 namespace tracelint {
 
-struct CommandLine;
+struct CheckLine;
 
 // The files of a folder that are paired with each other, at most; the rest are checked by themselves.
 inline constexpr size_t kMostPaired = 1000;
@@ -23,7 +23,7 @@ inline constexpr size_t kMostPaired = 1000;
 class FileGroups {
   public:
     // `inputs` must not change any more.
-    FileGroups(const CommandLine& line, const Inputs& inputs);
+    FileGroups(const CheckLine& line, const Inputs& inputs);
 
     bool has(const InputFile& input) const { return places_.contains(&input); }
     // The outcome of an input of a group. The first call for a group checks all of its files, by `check_one`, while
@@ -53,7 +53,7 @@ class FileGroups {
     void check(Group& group, const CheckOne& check_one) const;
     void judge(Group& group, std::vector<std::unique_ptr<Facts>>& facts, Budget& budget) const;
 
-    const CommandLine& line_;
+    const CheckLine& line_;
     const Inputs& inputs_;
     std::vector<std::unique_ptr<Group>> groups_;
     std::map<const InputFile*, InGroup> places_;

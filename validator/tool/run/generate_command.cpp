@@ -18,29 +18,29 @@ bool has_fault(const Format& format, const Rule& rule) {
 }
 
 // The file that the command line asks for. Empty: there is none, which is said.
-std::optional<std::string> made_file(const CommandLine& line) {
+std::optional<std::string> made_file(const GenerateLine& line) {
     const Format& format = *line.format;
     GenerateOptions options;
     options.seed = line.seed;
     options.size = line.size;
     options.memory = line.limits.memory;
-    if (line.rule == nullptr) return bytes_of(generate(format, options));
-    const std::optional<PlantedFile> planted = plant(generator_of(format), *line.rule, options);
+    if (line.violated == nullptr) return bytes_of(generate(format, options));
+    const std::optional<PlantedFile> planted = plant(generator_of(format), *line.violated, options);
     if (!planted) {
         complain(
             fmt::format("no generated file has a place where {} can be violated; try another --seed or a larger --size",
-                        line.rule->id));
+                        line.violated->id));
         return std::nullopt;
     }
-    const bool is_recognised = recognise(formats(), opening_of(as_bytes(planted->bytes), line.generate_to)) == &format;
-    complain(fmt::format("{} is violated at {:#x}, {}{}", line.rule->id, planted->offset,
+    const bool is_recognised = recognise(formats(), opening_of(as_bytes(planted->bytes), line.file)) == &format;
+    complain(fmt::format("{} is violated at {:#x}, {}{}", line.violated->id, planted->offset,
                          counted(planted->length, "byte"),
                          is_recognised ? "" : fmt::format("; check it with --as {}", format.id)));
     return planted->bytes;
 }
 
 // The same within the memory limit.
-std::optional<std::string> made_within_limit(const CommandLine& line) {
+std::optional<std::string> made_within_limit(const GenerateLine& line) {
     try {
         return made_file(line);
     } catch (const std::bad_alloc&) {
@@ -52,26 +52,25 @@ std::optional<std::string> made_within_limit(const CommandLine& line) {
 
 }  // namespace
 
-ExitStatus run_generate(const CommandLine& line) {
+ExitStatus run_generate(const GenerateLine& line) {
     const Format& format = *line.format;
     if (find_generator(format) == nullptr) {
         complain(fmt::format("no generator for format {}", format.id));
         return kUsage;
     }
-    if (line.rule != nullptr && !has_fault(format, *line.rule)) {
-        complain(fmt::format("no fault generator for rule {}", line.rule->id));
+    if (line.violated != nullptr && !has_fault(format, *line.violated)) {
+        complain(fmt::format("no fault generator for rule {}", line.violated->id));
         return kUsage;
     }
-    if (line.generate_to.empty() && isatty(STDOUT_FILENO) == 1) {
+    if (line.file.empty() && isatty(STDOUT_FILENO) == 1) {
         complain("refusing to write binary data to a terminal; use -o FILE or redirect the output");
         return kUsage;
     }
     const std::optional<std::string> bytes = made_within_limit(line);
     if (!bytes) return kInternal;
-    const auto sink =
-        line.generate_to.empty() ? std::make_unique<FileSink>() : std::make_unique<FileSink>(line.generate_to);
+    const auto sink = line.file.empty() ? std::make_unique<FileSink>() : std::make_unique<FileSink>(line.file);
     sink->write(*bytes);
-    return finish_output(*sink, line.generate_to, kClean);
+    return finish_output(*sink, line.file, kClean);
 }
 
 }  // namespace tracelint

@@ -39,12 +39,12 @@ std::string named(const std::vector<uint64_t>& shards) {
 
 class Merging {
   public:
-    explicit Merging(const CommandLine& line) : line_(line) {}
+    explicit Merging(const MergeLine& line) : line_(line) {}
 
     // Reads what the parts say of themselves. Reports what does not fit together.
     ExitStatus open() {
         std::vector<std::string> paths = line_.parts;
-        if (const ExitStatus failed = add_listed(line_, paths); failed != kClean) return failed;
+        if (const ExitStatus failed = add_listed(line_.lists, paths); failed != kClean) return failed;
         if (paths.empty()) return kUnreadable;  // the lists that name none are reported
         ExitStatus status = kClean;
         for (const std::string& path : paths) {
@@ -68,13 +68,13 @@ class Merging {
         const auto make = [](const WriterKind& kind, Sink& sink, const WriterOptions& options) {
             return kind.name == "text" ? make_overview_writer(sink, options) : kind.make(sink, options);
         };
-        if (const ExitStatus failed = outputs.open(line_, make); failed != kClean) return failed;
+        if (const ExitStatus failed = outputs.open(line_.reporting, true, make); failed != kClean) return failed;
         outputs.begin();
         Summary summary;
         ExitStatus status = kClean;
         try {
             merge([&](const Checked& checked) {
-                status = worse(status, tally(checked, line_, summary));
+                status = worse(status, tally(checked, line_.reporting.fail_on, summary));
                 outputs.file(checked);
                 return !outputs.all_failed();
             });
@@ -90,12 +90,12 @@ class Merging {
   private:
     // An output must not overwrite what is read; that is reported.
     bool overwrites_input() const {
-        for (const Output& output : line_.outputs) {
+        for (const Output& output : line_.reporting.outputs) {
             const auto file = output.file.empty() ? std::nullopt : regular_file(output.file);
             if (!file) continue;
             const auto is_output = [&](const std::string& path) { return regular_file(path) == file; };
             const bool is_part = std::ranges::any_of(parts_, is_output, &PartReader::path);
-            if (!is_part && std::ranges::none_of(line_.file_lists, is_output)) continue;
+            if (!is_part && std::ranges::none_of(line_.lists.names, is_output)) continue;
             complain(fmt::format("--output: {} is {}", printable(output.file),
                                  is_part ? "a part that is merged" : "a list of parts"));
             return true;
@@ -248,7 +248,7 @@ class Merging {
                                         merged_.entries - std::min(merged_.left_out, merged_.entries))};
     }
 
-    const CommandLine& line_;
+    const MergeLine& line_;
     const Rebuilder rebuilder_;
     std::vector<PartReader> parts_;
     PartSummary merged_;
@@ -256,11 +256,11 @@ class Merging {
 
 }  // namespace
 
-ExitStatus run_merge(const CommandLine& line) {
+ExitStatus run_merge(const MergeLine& line) {
     Merging merging(line);
     if (const ExitStatus failed = merging.open(); failed != kClean) return failed;
     const ExitStatus status = merging.run();
-    return line.exit_zero ? without_findings(status) : status;
+    return line.reporting.exit_zero ? without_findings(status) : status;
 }
 
 }  // namespace tracelint

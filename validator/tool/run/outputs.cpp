@@ -12,8 +12,8 @@
 namespace tracelint {
 namespace {
 
-bool wants_colour(const CommandLine& line) {
-    if (line.colour != Colour::when_terminal) return line.colour == Colour::always;
+bool wants_colour(Colour colour) {
+    if (colour != Colour::when_terminal) return colour == Colour::always;
     const char* no_colour = std::getenv("NO_COLOR");
     const char* terminal = std::getenv("TERM");
     const bool dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
@@ -22,17 +22,17 @@ bool wants_colour(const CommandLine& line) {
 
 }  // namespace
 
-ExitStatus Outputs::open(const CommandLine& line, const Make& make) {
-    for (const Output& output : line.outputs) {
-        if (output.file.empty() && line.quiet) continue;
+ExitStatus Outputs::open(const Reporting& reporting, bool makes_parts, const Make& make) {
+    for (const Output& output : reporting.outputs) {
+        if (output.file.empty() && reporting.quiet) continue;
         WriterOptions options;
-        options.min_severity = line.min_severity;
-        options.fail_on = line.fail_on;
-        options.statistics = line.statistics;
-        options.fold_notes = !line.notes;
-        options.summary = line.summary;
-        options.colour = output.file.empty() ? wants_colour(line) : line.colour == Colour::always;
-        const bool is_part = !output.file.empty() && line.makes_parts() && output.kind->name == "ndjson";
+        options.min_severity = reporting.min_severity;
+        options.fail_on = reporting.fail_on;
+        options.statistics = reporting.statistics;
+        options.fold_notes = !reporting.notes;
+        options.summary = reporting.summary;
+        options.colour = output.file.empty() ? wants_colour(reporting.colour) : reporting.colour == Colour::always;
+        const bool is_part = !output.file.empty() && makes_parts && output.kind->name == "ndjson";
         auto sink = output.file.empty() ? std::make_unique<FileSink>()
                                         : std::make_unique<FileSink>(output.file, is_part ? Durable::yes : Durable::no);
         if (sink->failure() != 0) {
@@ -79,18 +79,18 @@ ExitStatus Outputs::finish(const Summary& summary, ExitStatus status) {
 }
 
 // Adds one result to the summary and returns the exit status that it demands.
-ExitStatus tally(const Checked& checked, const CommandLine& line, Summary& summary) {
+ExitStatus tally(const Checked& checked, std::optional<Severity> fail_on, Summary& summary) {
     const Outcome& outcome = checked.outcome;
     uint64_t failing = 0;
     std::optional<Severity> worst;
     for (const Severity severity : {Severity::note, Severity::warning, Severity::error}) {
         if (checked.count_new(severity) != 0) worst = severity;
-        if (line.fail_on && severity >= *line.fail_on) failing += checked.count_new(severity);
+        if (fail_on && severity >= *fail_on) failing += checked.count_new(severity);
     }
     // What a reader does with the file counts whatever is listed.
-    if (line.fail_on && checked.known == nullptr)
+    if (fail_on && checked.known == nullptr)
         for (const ReaderVerdict& verdict : checked.readers)
-            if (severity_of(verdict.outcome) >= line.fail_on) ++failing;
+            if (severity_of(verdict.outcome) >= fail_on) ++failing;
     ++summary.files;
     ++(!outcome.failure.empty() ? summary.unreadable : worst ? summary.with_findings : summary.clean);
     if (outcome.failure.empty() && worst) ++summary.with_worst_of[static_cast<size_t>(*worst)];

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "validator/tool/options/command_line.hpp"
+#include "validator/tool/options/check_options.hpp"
 #include "validator/tool/run/status.hpp"
 #include "validator/tool/writers/writer.hpp"
 
@@ -17,9 +17,9 @@ class Outputs {
     using Make =
         std::function<std::unique_ptr<Writer>(const WriterKind& kind, Sink& sink, const WriterOptions& options)>;
 
-    // Reports a file that cannot be created, or that two outputs share. `make`: makes the writers; those of the kinds
-    // if there is none.
-    ExitStatus open(const CommandLine& line, const Make& make = {});
+    // Reports a file that cannot be created, or that two outputs share. `makes_parts`: whether ndjson files are parts
+    // of a fleet's results. `make`: makes the writers; those of the kinds if there is none.
+    ExitStatus open(const Reporting& reporting, bool makes_parts, const Make& make = {});
 
     void begin();
     void file(const Checked& checked);
@@ -46,7 +46,7 @@ class Outputs {
 };
 
 // Adds one result to the summary and returns the exit status that it demands.
-ExitStatus tally(const Checked& checked, const CommandLine& line, Summary& summary);
+ExitStatus tally(const Checked& checked, std::optional<Severity> fail_on, Summary& summary);
 
 // The exit status of a run with --exit-zero: findings are no failure, all else is.
 inline ExitStatus without_findings(ExitStatus status) { return status == kFindings ? kClean : status; }

@@ -21,17 +21,17 @@ ExitStatus status_of(const Sums& sums, std::optional<Severity> fail_on) {
 }  // namespace
 
 ExitStatus ShardRun::open(const Exclusions& exclusions) {
-    const std::unique_ptr<Source> source = open_input(line_.manifest);
-    Manifest manifest(line_.null_separated ? '\0' : '\n', line_.shard);
+    const std::unique_ptr<Source> source = open_input(line_.inputs.manifest);
+    Manifest manifest(line_.inputs.lists.null_separated ? '\0' : '\n', line_.inputs.shard);
     read_manifest(*source, manifest);
     const std::string failure = source->failure();
     if (!failure.empty() || !manifest.fault().empty()) {
-        complain(fmt::format("--manifest: {}: {}", shown_path(line_.manifest),
+        complain(fmt::format("--manifest: {}: {}", shown_path(line_.inputs.manifest),
                              failure.empty() ? manifest.fault() : failure));
         return failure.empty() ? kUsage : kUnreadable;
     }
     if (manifest.count() == 0) {
-        complain(fmt::format("--manifest: {} lists no file", shown_path(line_.manifest)));
+        complain(fmt::format("--manifest: {} lists no file", shown_path(line_.inputs.manifest)));
         return kUnreadable;
     }
     entries_ = std::move(manifest.entries());
@@ -41,25 +41,26 @@ ExitStatus ShardRun::open(const Exclusions& exclusions) {
     part_ = {manifest.hash(),
              manifest.count(),
              manifest.repeated() + excluded,
-             line_.shard.count,
-             {line_.shard.index},
+             line_.inputs.shard.count,
+             {line_.inputs.shard.index},
              line_.finding_options,
              {}};
     if (manifest.repeated() != 0)
-        complain(fmt::format("--manifest: {}: {} left out", shown_path(line_.manifest),
+        complain(fmt::format("--manifest: {}: {} left out", shown_path(line_.inputs.manifest),
                              counted(manifest.repeated(), "repeated path")));
     return kClean;
 }
 
 std::optional<ExitStatus> ShardRun::finished() const {
-    const bool has_one_part = line_.outputs.size() == 1 && line_.outputs[0].kind->name == "ndjson";
-    if (line_.redo || !has_one_part || line_.outputs[0].file.empty()) return std::nullopt;
-    const std::optional<PartEnd> end = end_of_part(line_.outputs[0].file);
+    const bool has_one_part = line_.reporting.outputs.size() == 1 && line_.reporting.outputs[0].kind->name == "ndjson";
+    if (line_.inputs.redo || !has_one_part || line_.reporting.outputs[0].file.empty()) return std::nullopt;
+    const std::optional<PartEnd> end = end_of_part(line_.reporting.outputs[0].file);
     if (!end || end->unreadable != 0 || end->part.shards != part_.shards) return std::nullopt;
     if (!difference(*end, {part_, end->version, 0, 0}).empty()) return std::nullopt;
-    complain(fmt::format("{} is finished: shard {} of {}, {}; --redo checks it again", printable(line_.outputs[0].file),
-                         line_.shard.index, line_.shard.count, counted(end->files, "file")));
-    return status_of(end->part.sums, line_.fail_on);
+    complain(fmt::format("{} is finished: shard {} of {}, {}; --redo checks it again",
+                         printable(line_.reporting.outputs[0].file), line_.inputs.shard.index, line_.inputs.shard.count,
+                         counted(end->files, "file")));
+    return status_of(end->part.sums, line_.reporting.fail_on);
 }
 
 }  // namespace tracelint

@@ -14,7 +14,7 @@ namespace tracelint {
 class ShardRun {
   public:
     // `line` must outlive it.
-    explicit ShardRun(const CommandLine& line) : line_(line) {}
+    explicit ShardRun(const CheckLine& line) : line_(line) {}
 
     // Reads the manifest. Reports one that cannot be read or is none.
     ExitStatus open(const Exclusions& exclusions);
@@ -24,13 +24,13 @@ class ShardRun {
     std::optional<ExitStatus> finished() const;
 
     // The files to check. Call once.
-    Inputs take_inputs() { return Inputs(std::move(entries_), line_.fetched); }
+    Inputs take_inputs() { return Inputs(std::move(entries_), line_.inputs.fetched); }
 
     void add(const Checked& checked) { part_.sums.add(checked); }
     const PartSummary& part() const { return part_; }
 
   private:
-    const CommandLine& line_;
+    const CheckLine& line_;
     std::vector<ManifestEntry> entries_;
     PartSummary part_;
 };

@@ -25,7 +25,7 @@ ExitStatus Supervisor::run(const std::function<ExitStatus()>& check, const std::
     return check();
 }
 
-ExitStatus run_generate(const CommandLine&) {
+ExitStatus run_generate(const GenerateLine&) {
     complain("generate is not part of the npm package; the native program has it");
     return kUsage;
 }

@@ -21,7 +21,7 @@ enum class ArgumentKind {
     free,   // a number, a size or whatever else cannot be completed
 };
 
-// By the name of the argument and its choices. Throws std::logic_error for a name that is not in its list.
+// By the name of the argument and its choices.
 ArgumentKind argument_kind(const OptionRow& row);
 
 struct CommandEntry {

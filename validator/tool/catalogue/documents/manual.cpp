@@ -310,10 +310,8 @@ ManualPage configuration_page(std::string_view date, const CommandEntry& check) 
     PageWriter page(date, "tracelint.json", 5, "configuration of tracelint");
     page.raw(kConfigurationPage).list("Ds");
     for (const OptionRow& row : check.table.options) {
-        const std::string name = row.names.back().substr(2);
-        const bool is_answer = name == "help" || name == "version";  // instead of a check
-        if (is_configuration_key(name) && !is_answer)
-            page.item(fmt::format("Cm {}", configuration_key(name)), sentence(row.doc));
+        if (is_configuration_key(row))
+            page.item(fmt::format("Cm {}", configuration_key(std::string(row.name()))), sentence(row.doc));
     }
     page.end_list().raw(kOtherKeys).see_also(".Xr tracelint 1");
     return page.page();
