@@ -44,7 +44,7 @@ def installed(arguments, readers):
 
 
 class Observed:
-    """What a reader did, by the digest of the file; kept in a folder if there is one, as readers are slow."""
+    """What a reader did, by the hash of the file; kept in a folder if there is one, as readers are slow."""
 
     def __init__(self, reader, kept):
         self.reader, self.seen = reader, {}
@@ -54,13 +54,13 @@ class Observed:
 
     def outcome(self, path, records_of=lambda: None):
         """`records_of`: gives the records that the reader should show; None: only how it ends is looked at."""
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()[:32]
-        if digest not in self.seen:
-            self.seen[digest] = self.reader.observe(path, records_of())
+        name = hashlib.sha256(path.read_bytes()).hexdigest()[:32]
+        if name not in self.seen:
+            self.seen[name] = self.reader.observe(path, records_of())
             if self.path is not None:
                 with self.path.open("a") as out:
-                    print(json.dumps([digest, self.seen[digest]]), file=out)
-        return self.seen[digest]
+                    print(json.dumps([name, self.seen[name]]), file=out)
+        return self.seen[name]
 
 
 def status_of(agree):

@@ -110,7 +110,8 @@ void Events::check_kernel_record(const RecordInFile& record, const Classified& c
     if (type == kLostType || type == kLostSamplesType) check_lost(record);
     if (!attrs_.tell_layout()) return;
     if (type == kMmap2Type && classified.version == kEarlier)
-        state_.report.add_first<kMmap2WithoutProt>(record.place(fixed_offset(kMmap2, "filename", kEarlierLayout), 8, "prot"));
+        state_.report.add_first<kMmap2WithoutProt>(
+            record.place(fixed_offset(kMmap2, "filename", kEarlierLayout), 8, "prot"));
     check_contents(state_, record, classified.version, classified.trailer);
     const uint64_t end = record.size() - classified.trailer;
     const Attr* const attr = classified.attr;
