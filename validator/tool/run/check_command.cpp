@@ -102,7 +102,7 @@ class CheckRun {
   private:
     // False: inputs are left unchecked.
     bool check_all(FolderComplaints& folders) {
-        FileGroups groups(line_, inputs_);
+        FileGroups& groups = groups_.emplace(line_, inputs_);
         Progress progress(inputs_.size());
         FileChecks files(line_, inputs_, supervisor_, *interruption_, progress);
         const auto check_alone = [&](const InputFile& input, Facts* facts) { return files.check(input, facts); };
@@ -184,6 +184,7 @@ class CheckRun {
     Inputs inputs_;
     ShardRun* shard_;
     const Supervisor* supervisor_;
+    std::optional<FileGroups> groups_;  // findings refer to it until the outputs are complete
     ExpectedFiles expected_;
     std::optional<BaselineRun> baseline_;
     std::optional<Interruption> interruption_;
