@@ -32,6 +32,13 @@ foreach(name IN LISTS scripts)
   string(APPEND script "${part}")
 endforeach()
 file(READ ${folder}/page.css style)
+# Comments and indentation are for whoever changes the page; a quarter of each report would consist of them. No string or
+# regular expression of the page looks like a comment, and none goes over several lines.
+foreach(text script style)
+  string(REGEX REPLACE "/[*][^*]*[*]+([^/*][^*]*[*]+)*/" "" ${text} "${${text}}")
+  string(REGEX REPLACE "\n[ ]*//[^\n]*" "" ${text} "${${text}}")
+  string(REGEX REPLACE "\n[ \n]+" "\n" ${text} "${${text}}")
+endforeach()
 file(READ ${folder}/page.html page)
 foreach(end "</script" "</style" "<!--")
   string(FIND "${script}${style}" "${end}" at)
