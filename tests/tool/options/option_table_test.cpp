@@ -139,5 +139,31 @@ TEST_CASE("the npm package lists the options that it has of the table, and the k
     CHECK(matches(part_of(types, "export type OutputKind =", ";"), R"x("(\w+)")x") == kinds);
 }
 
+TEST_CASE("a kind of output is known by the endings of its files, and suggested for them") {
+    const std::pair<std::string_view, std::string_view> kCases[] = {
+        {"txt", "text"},    {"log", "text"}, {"jsonl", "ndjson"}, {"jsonlines", "ndjson"}, {"xml", "junit"},
+        {"md", "markdown"}, {"htm", "html"}, {"html", "html"},    {"sarif", "sarif"},
+    };
+    for (const auto& [ending, kind] : kCases) {
+        CAPTURE(ending);
+        REQUIRE(writer_kind_of_ending(ending) != nullptr);
+        CHECK(writer_kind_of_ending(ending)->name == kind);
+        const std::string file = "report." + std::string(ending);
+        CHECK(parse_command_line({"--output", file, "a"})
+                  .error.ends_with("did you mean '" + std::string(kind) + "=" + file + "'?"));
+    }
+    for (const std::string_view none : {"", "x", "t", "xt", "txt log", " "})
+        CHECK(writer_kind_of_ending(none) == nullptr);
+    CHECK(parse_command_line({"--output", "jsonl", "a"}).error.ends_with("did you mean 'ndjson'?"));
+    CHECK(parse_command_line({"dump", "--output", "jsonl", "a"}).error.ends_with("did you mean 'ndjson'?"));
+    // No two kinds share an ending, nor has one the name of another.
+    std::set<std::string_view> seen;
+    for (const WriterKind& kind : writer_kinds()) {
+        CHECK(seen.insert(kind.name).second);
+        CHECK(find_writer_kind(kind.name) == &kind);
+        CHECK((doc_of(kind) == kind.doc) == (kind.most_findings == 0));
+    }
+}
+
 }  // namespace
 }  // namespace tracelint

@@ -4,16 +4,10 @@
 #include "validator/input/input_rules.hpp"
 #include "validator/readers/reader_check.hpp"
 #include "validator/tables/text_scan.hpp"
+#include "validator/tool/json/text.hpp"
 
 namespace tracelint {
 namespace {
-
-// "5,312".
-std::string grouped(uint64_t number) {
-    std::string digits = std::to_string(number);
-    for (size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
-    return digits;
-}
 
 std::string_view noun(const TraceReader& reader, uint64_t count) {
     const size_t bar = reader.unit.find('|');

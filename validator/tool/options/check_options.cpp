@@ -25,17 +25,10 @@ void each_pattern(const std::string& option, const std::string& list, Take take)
     }
 }
 
-// The kind that a file with this name would have: "html" for "report.html"; empty if none.
-std::string_view kind_of_file(std::string_view name) {
-    constexpr std::pair<std::string_view, std::string_view> kEndings[] = {
-        {"htm", "html"}, {"xml", "junit"}, {"md", "markdown"}, {"txt", "text"}, {"jsonl", "ndjson"}, {"log", "text"}};
+// The kind that a file with this name would have: that of html for "report.html"; null if none.
+const WriterKind* kind_of_file(std::string_view name) {
     const size_t dot = name.rfind('.');
-    if (dot == std::string_view::npos) return {};
-    const std::string_view ending = name.substr(dot + 1);
-    for (const auto& [other, kind] : kEndings)
-        if (ending == other) return kind;
-    const WriterKind* kind = find_writer_kind(ending);
-    return kind == nullptr ? std::string_view() : kind->name;
+    return dot == std::string_view::npos ? nullptr : writer_kind_of_ending(name.substr(dot + 1));
 }
 
 }  // namespace
@@ -123,9 +116,9 @@ std::vector<std::string> output_kinds() {
 
 void add_output(std::vector<Output>& outputs, const std::string& word) {
     const size_t equals = word.find('=');
-    if (const std::string_view kind = kind_of_file(word); equals == std::string::npos && !kind.empty())
+    if (const WriterKind* kind = kind_of_file(word); equals == std::string::npos && kind != nullptr)
         refuse(fmt::format("--output: invalid value {}; expected KIND=FILE; did you mean '{}={}'?", quoted_word(word),
-                           kind, printable(word)));
+                           kind->name, printable(word)));
     std::vector<std::string_view> kinds;
     for (const WriterKind& kind : writer_kinds()) kinds.push_back(kind.name);
     Output output{&writer_kinds()[choice_of("--output", word.substr(0, equals), kinds)], {}};
@@ -157,7 +150,7 @@ void add_options(OptionParser& parser, Settings& settings) {
 
 std::string kinds_help() {
     std::string text = "Kinds of output:\n";
-    for (const WriterKind& kind : writer_kinds()) text += fmt::format("  {:<26}  {}\n", kind.name, kind.doc);
+    for (const WriterKind& kind : writer_kinds()) text += fmt::format("  {:<26}  {}\n", kind.name, doc_of(kind));
     return text + '\n';
 }
 

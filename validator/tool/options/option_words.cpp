@@ -10,6 +10,7 @@
 #include "validator/tool/json/rule_pattern.hpp"
 #include "validator/tool/json/text.hpp"
 #include "validator/tool/options/option_parser.hpp"
+#include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {
 std::string quoted_word(std::string_view word) { return fmt::format("'{}'", shortened(word)); }
@@ -52,13 +53,15 @@ namespace {
 // What other programs call what is one of the choices, or the start of one.
 std::string guess_choice(std::string_view word, std::span<const std::string_view> choices) {
     constexpr std::pair<std::string_view, std::string_view> kElsewhere[] = {
-        {"info", "note"},    {"information", "note"}, {"notice", "note"}, {"hint", "note"},
-        {"fatal", "error"},  {"critical", "error"},   {"none", "never"},  {"off", "never"},
-        {"jsonl", "ndjson"}, {"jsonlines", "ndjson"}, {"md", "markdown"}, {"xml", "junit"},
+        {"info", "note"},   {"information", "note"}, {"notice", "note"}, {"hint", "note"},
+        {"fatal", "error"}, {"critical", "error"},   {"none", "never"},  {"off", "never"},
     };
     for (const auto& [other, ours] : kElsewhere)
         if (word == other && std::ranges::find(choices, ours) != choices.end())
             return fmt::format("; did you mean '{}'?", ours);
+    if (const WriterKind* kind = writer_kind_of_ending(word);
+        kind != nullptr && std::ranges::find(choices, kind->name) != choices.end())
+        return fmt::format("; did you mean '{}'?", kind->name);
     if (word.size() >= 2)
         for (const std::string_view choice : choices)
             if (choice.starts_with(word)) return fmt::format("; did you mean '{}'?", choice);

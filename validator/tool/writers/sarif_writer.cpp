@@ -14,7 +14,6 @@
 namespace tracelint {
 namespace {
 
-constexpr size_t kMostResults = 5'000;
 constexpr size_t kMostUnreadable = 100;          // named; the others are counted
 constexpr size_t kMostVerdicts = 1000;           // of readers; the same
 constexpr uint64_t kMostResultBytes = 7 * kMiB;  // of results and their files, whatever the names; the rules take 1 MiB
@@ -273,7 +272,7 @@ class SarifWriter final : public Writer {
 
     Sink& sink_;
     WriterOptions options_;
-    WorstFindings results_{kMostResults};
+    WorstFindings results_{kMostSarifFindings};
     Indices<Rule> rules_;
     Indices<ReportedFile> artifacts_;
     JsonArray notifications_;

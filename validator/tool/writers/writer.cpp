@@ -3,22 +3,24 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "validator/tool/json/text.hpp"
 
 namespace tracelint {
 namespace {
 
 constexpr WriterKind kKinds[] = {
-    {"text", "findings with the bytes around them, for people", make_text_writer},
+    {"text", "findings with the bytes around them, for people", make_text_writer, "txt log"},
     {"concise", "one line per finding", make_concise_writer},
     {"json", "one document", make_json_writer},
-    {"ndjson", "one JSON object per line", make_ndjson_writer},
-    {"sarif", "SARIF 2.1.0, for code scanning; 5,000 findings", make_sarif_writer},
+    {"ndjson", "one JSON object per line", make_ndjson_writer, "jsonl jsonlines"},
+    {"sarif", "SARIF 2.1.0, for code scanning", make_sarif_writer, "", kMostSarifFindings},
     {"github", "annotations of a GitHub workflow", make_github_writer},
     {"gitlab", "a GitLab Code Quality report", make_gitlab_writer},
-    {"junit", "JUnit XML: a suite per file, a test per section", make_junit_writer},
-    {"markdown", "a summary for a comment or $GITHUB_STEP_SUMMARY", make_markdown_writer},
-    {"html", "a page that shows the bytes", make_html_writer},
+    {"junit", "JUnit XML: a suite per file, a test per section", make_junit_writer, "xml"},
+    {"markdown", "a summary for a comment or $GITHUB_STEP_SUMMARY", make_markdown_writer, "md"},
+    {"html", "a page that shows the bytes", make_html_writer, "htm"},
 };
 
 }  // namespace
@@ -29,6 +31,23 @@ const WriterKind* find_writer_kind(std::string_view name) {
     for (const WriterKind& kind : kKinds)
         if (kind.name == name) return &kind;
     return nullptr;
+}
+
+const WriterKind* writer_kind_of_ending(std::string_view ending) {
+    if (const WriterKind* kind = find_writer_kind(ending)) return kind;
+    for (const WriterKind& kind : kKinds)
+        for (size_t start = 0; start < kind.endings.size();) {
+            const size_t end = std::min(kind.endings.find(' ', start), kind.endings.size());
+            if (kind.endings.substr(start, end - start) == ending) return &kind;
+            start = end + 1;
+        }
+    return nullptr;
+}
+
+std::string doc_of(const WriterKind& kind) {
+    std::string doc(kind.doc);
+    if (kind.most_findings != 0) doc += fmt::format("; {} findings", grouped(kind.most_findings));
+    return doc;
 }
 
 std::string known_text(const Summary& summary) {

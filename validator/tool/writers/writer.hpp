@@ -16,15 +16,23 @@ class Writer {
     virtual void finish(const Summary& summary) { (void)summary; }
 };
 
-// A kind of output. To add one, write a source file with its class and factory, and add a line to kKinds in writer.cpp;
+// A kind of output. To add one, write a source file with its class and factory, and add a row to kKinds in writer.cpp;
 // what its readers demand goes into fuzz/report_formats_oracle.hpp.
 struct WriterKind {
     std::string_view name;
     std::string_view doc;
     std::unique_ptr<Writer> (*make)(Sink& sink, const WriterOptions& options);
+    std::string_view endings{};  // of names of files, with spaces between them, besides the name of the kind
+    size_t most_findings = 0;    // of a run, the worst; 0: it has all, or a summary of all
 };
 std::span<const WriterKind> writer_kinds();
 const WriterKind* find_writer_kind(std::string_view name);  // null if there is none
+// The kind of a file that ends in `.ending`; null if there is none.
+const WriterKind* writer_kind_of_ending(std::string_view ending);
+// What help says of the kind.
+std::string doc_of(const WriterKind& kind);
+
+inline constexpr size_t kMostSarifFindings = 5'000;  // code scanning keeps no more of a run
 
 std::unique_ptr<Writer> make_text_writer(Sink& sink, const WriterOptions& options);
 std::unique_ptr<Writer> make_concise_writer(Sink& sink, const WriterOptions& options);

@@ -248,8 +248,7 @@ void write_commands(PageWriter& page, const std::vector<CommandEntry>& commands)
 
 void write_kinds(PageWriter& page) {
     page.list("concise");
-    for (const WriterKind& kind : writer_kinds())
-        page.item(fmt::format("Cm {}", kind.name), sentence(std::string(kind.doc)));
+    for (const WriterKind& kind : writer_kinds()) page.item(fmt::format("Cm {}", kind.name), sentence(doc_of(kind)));
     page.end_list().raw(".Pp\nAn output file takes the place of an earlier one when it is complete.");
 }
 
