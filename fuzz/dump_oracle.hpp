@@ -4,7 +4,7 @@
 
 #include "fuzz/oracles.hpp"
 #include "validator/recognise.hpp"
-#include "validator/tool/dump/dump.hpp"
+#include "validator/tool/dump/renderer.hpp"
 
 namespace tracelint {
 

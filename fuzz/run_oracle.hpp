@@ -4,7 +4,7 @@
 #pragma once
 
 #include "fuzz/writers_oracle.hpp"
-#include "validator/tool/options/reader_choice.hpp"
+#include "validator/tool/options/option_words.hpp"
 
 namespace tracelint {
 

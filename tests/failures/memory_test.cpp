@@ -10,7 +10,7 @@
 #include "tests/support/skip.hpp"
 #include "tracelint/tracelint.hpp"
 #include "validator/recognise.hpp"
-#include "validator/tool/dump/dump.hpp"
+#include "validator/tool/dump/renderer.hpp"
 
 namespace tracelint {
 namespace {

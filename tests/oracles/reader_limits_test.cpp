@@ -8,7 +8,7 @@
 #include "tests/support/oracle_files.hpp"
 #include "tests/support/skip.hpp"
 #include "validator/input/input_rules.hpp"
-#include "validator/tool/options/reader_choice.hpp"
+#include "validator/tool/options/option_words.hpp"
 
 namespace tracelint {
 namespace {

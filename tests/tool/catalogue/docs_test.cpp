@@ -11,7 +11,6 @@
 #include "tests/support/corpus.hpp"
 #include "tests/toy/formats.hpp"
 #include "validator/group.hpp"
-#include "validator/tool/catalogue/corpus_text.hpp"
 #include "validator/tool/catalogue/example.hpp"
 #include "validator/tool/json/rule_info.hpp"
 

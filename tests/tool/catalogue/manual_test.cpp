@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "validator/tool/catalogue/documents/command_table.hpp"
-#include "validator/tool/catalogue/documents/completions.hpp"
 #include "validator/tool/catalogue/documents/mdoc.hpp"
 #include "validator/tool/options/command_line.hpp"
 #include "validator/tool/options/configuration.hpp"

@@ -10,7 +10,7 @@
 #include "tests/tool/workplace.hpp"
 #include "validator/generator/mutate.hpp"
 #include "validator/recognise.hpp"
-#include "validator/tool/dump/dump.hpp"
+#include "validator/tool/dump/renderer.hpp"
 
 namespace tracelint {
 namespace {

@@ -1,5 +1,5 @@
 // Lines of a dump: trees are indented, and indexes are shown with their meaning.
-#include "validator/tool/dump/dump.hpp"
+#include "validator/tool/dump/renderer.hpp"
 
 #include <doctest/doctest.h>
 

@@ -9,7 +9,7 @@
 #include "tests/support/toy_report.hpp"
 #include "validator/generator/mutate.hpp"
 #include "validator/input/input_rules.hpp"
-#include "validator/tool/inputs/kept_input.hpp"
+#include "validator/tool/inputs/source_chain.hpp"
 #include "validator/tool/page/close_ups.hpp"
 #include "validator/tool/page/parts.hpp"
 #include "validator/tool/page/record_map.hpp"

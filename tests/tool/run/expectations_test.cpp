@@ -12,7 +12,7 @@
 #include "tests/tool/workplace.hpp"
 #include "validator/input/source.hpp"
 #include "validator/report/expectation_rules.hpp"
-#include "validator/tool/inputs/trace_names.hpp"
+#include "validator/tool/run/folder_complaints.hpp"
 
 namespace tracelint {
 namespace {

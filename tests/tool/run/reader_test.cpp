@@ -14,7 +14,7 @@
 #include "tests/support/oracle_files.hpp"
 #include "validator/readers/reader_check.hpp"
 #include "validator/tool/catalogue/example.hpp"
-#include "validator/tool/options/reader_choice.hpp"
+#include "validator/tool/options/option_words.hpp"
 
 namespace tracelint {
 namespace {

@@ -10,9 +10,7 @@
 #include "tests/tool/workplace.hpp"
 #include "validator/input/input_rules.hpp"
 #include "validator/tool/json/text.hpp"
-#include "validator/tool/writers/fingerprint.hpp"
-#include "validator/tool/writers/markdown_text.hpp"
-#include "validator/tool/writers/uri.hpp"
+#include "validator/tool/writers/service_text.hpp"
 
 namespace tracelint {
 namespace {

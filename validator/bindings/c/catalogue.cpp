@@ -3,7 +3,6 @@
 
 #include "validator/bindings/c/errors.hpp"
 #include "validator/tool/json/rule_info.hpp"
-#include "validator/tool/json/rule_pattern.hpp"
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint::c {

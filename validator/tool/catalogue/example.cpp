@@ -5,7 +5,6 @@
 
 #include "validator/generator/pair_file.hpp"
 #include "validator/report/expectation_rules.hpp"
-#include "validator/tool/catalogue/corpus_text.hpp"
 #include "validator/tool/json/rule_info.hpp"
 #include "validator/tool/json/text.hpp"
 #include "validator/tool/writers/excerpt.hpp"

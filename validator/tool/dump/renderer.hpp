@@ -50,7 +50,7 @@ struct Dumped {
 };
 
 // A kind of output of dump. To add one, write a source file with its class and factory, and add a line to kKinds in
-// dump.cpp.
+// text_dump.cpp.
 struct DumpKind {
     std::string_view name;
     std::unique_ptr<Renderer> (*make)(const Dumped& dumped, const Selection& selection, DumpContext& context,
@@ -64,5 +64,9 @@ std::unique_ptr<Renderer> make_json_renderer(const Dumped& dumped, const Selecti
                                              Sink& sink);
 std::unique_ptr<Renderer> make_ndjson_renderer(const Dumped& dumped, const Selection& selection, DumpContext& context,
                                                Sink& sink);
+
+// Writes all records that the framer finds in the window as text. The window stands at its start. Stops if the sink
+// fails.
+void dump(Window& window, std::unique_ptr<Framer> framer, DumpContext& context, Sink& sink);
 
 }  // namespace tracelint

@@ -1,5 +1,5 @@
 // Totals in 80 columns: formats, rules with example files, files that were not read.
-#include "validator/tool/fleet/overview_writer.hpp"
+#include "validator/tool/fleet/rebuild.hpp"
 
 #include <fmt/core.h>
 

@@ -9,6 +9,7 @@
 
 #include "validator/tool/fleet/part_json.hpp"
 #include "validator/tool/inputs/manifest.hpp"
+#include "validator/tool/writers/writer.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {
@@ -46,5 +47,8 @@ class Rebuilder {
 
     std::map<std::string_view, const Rule*> rules_;
 };
+
+// Takes memory by rules, not by files.
+std::unique_ptr<Writer> make_overview_writer(Sink& sink, const WriterOptions& options);
 
 }  // namespace tracelint

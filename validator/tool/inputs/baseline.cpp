@@ -14,7 +14,7 @@
 #include "validator/tool/json/date.hpp"
 #include "validator/tool/json/json_text.hpp"
 #include "validator/tool/json/located_json.hpp"
-#include "validator/tool/json/rule_pattern.hpp"
+#include "validator/tool/json/rule_info.hpp"
 #include "validator/tool/json/text.hpp"
 #include "validator/tracelint.hpp"
 

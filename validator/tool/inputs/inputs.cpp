@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "validator/input/system_call.hpp"
-#include "validator/tool/inputs/file_identity.hpp"
 
 namespace tracelint {
 namespace {
@@ -302,6 +301,26 @@ std::unique_ptr<Source> Inputs::open(const InputFile& input) const {
 
 std::unique_ptr<Source> open_input(const std::string& path) {
     return path == "-" ? open_standard_input() : open_file(path);
+}
+
+namespace {
+
+std::optional<FileIdentity> identity_of(const struct stat& status) {
+    if (!S_ISREG(status.st_mode)) return std::nullopt;
+    return FileIdentity{status.st_dev, status.st_ino};
+}
+
+}  // namespace
+
+std::optional<FileIdentity> regular_file(int descriptor) {
+    struct stat status;
+    return fstat(descriptor, &status) == 0 ? identity_of(status) : std::nullopt;
+}
+
+std::optional<FileIdentity> regular_file(const std::string& path) {
+    if (path == "-") return regular_file(STDIN_FILENO);
+    struct stat status;
+    return stat(path.c_str(), &status) == 0 ? identity_of(status) : std::nullopt;
 }
 
 }  // namespace tracelint

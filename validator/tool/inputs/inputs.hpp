@@ -1,6 +1,7 @@
 // From the names on the command line to the files that are checked.
 #pragma once
 
+#include <sys/types.h>
 #include <optional>
 #include <string>
 #include <vector>
@@ -93,5 +94,17 @@ class Inputs {
 
 // Opens a file, or standard input for "-". Never null, see open_file().
 std::unique_ptr<Source> open_input(const std::string& path);
+
+struct FileIdentity {
+    dev_t device = 0;
+    ino_t number = 0;  // of the inode
+
+    bool operator==(const FileIdentity&) const = default;
+};
+
+// Nothing for what is no regular file: a pipe or a terminal can be input and output at once.
+std::optional<FileIdentity> regular_file(int descriptor);
+// The file that an input is read from; "-" is standard input.
+std::optional<FileIdentity> regular_file(const std::string& path);
 
 }  // namespace tracelint

@@ -1,7 +1,9 @@
-// What can be derived from a rule's id and spec reference: its format, its case, the sections that it cites.
+// What can be derived from a rule's id and spec reference: its format, its case, the sections that it cites. And the
+// words by which users name rules: ids and prefixes.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "validator/tracelint.hpp"
@@ -37,5 +39,15 @@ std::string spec_reference_of(const Rule& rule);
 
 // The anchor that GitHub gives a heading: "3.3 JIT_CODE_LOAD (0)" becomes "33-jit_code_load-0".
 std::string anchor_of(std::string_view heading);
+
+// "; did you mean 'jitdump/bad-magic'?" for a word that is no rule, also for a slug without its format; empty if
+// nothing is near.
+std::string guess_rule(std::string_view word);
+
+// The same for a word that may be a prefix as well: "; did you mean 'jitdump/'?" for "jitdmp/" and "jitdump/*".
+std::string guess_pattern(std::string_view word);
+
+// What is wrong with a pattern (see RuleFilter) that covers no rule; empty if it covers one.
+std::string pattern_fault(std::string_view pattern);
 
 }  // namespace tracelint

@@ -8,7 +8,7 @@
 #include "validator/tool/inputs/path_pattern.hpp"
 #include "validator/tool/json/text.hpp"
 #include "validator/tool/options/configuration.hpp"
-#include "validator/tool/options/reader_choice.hpp"
+#include "validator/tool/options/option_words.hpp"
 
 namespace tracelint {
 namespace {

@@ -14,7 +14,6 @@
 #include "validator/tool/inputs/manifest.hpp"
 #include "validator/tool/options/option_parser.hpp"
 #include "validator/tool/options/option_words.hpp"
-#include "validator/tool/options/reader_choice.hpp"
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {

@@ -11,7 +11,6 @@
 #include "validator/tool/options/build_info.hpp"
 #include "validator/tool/options/configuration.hpp"
 #include "validator/tool/options/option_words.hpp"
-#include "validator/tool/options/reader_choice.hpp"
 
 namespace tracelint {
 namespace {

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "validator/tool/json/rule_pattern.hpp"
+#include "validator/tool/json/rule_info.hpp"
 #include "validator/tool/json/text.hpp"
 #include "validator/tool/options/option_parser.hpp"
 #include "validator/tracelint.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "validator/tool/inputs/glob.hpp"
-#include "validator/tool/inputs/name_patterns.hpp"
+#include "validator/tool/inputs/glob_set.hpp"
 #include "validator/tool/json/located_json.hpp"
 #include "validator/tracelint.hpp"
 

@@ -3,12 +3,12 @@
 
 #include <filesystem>
 
-#include "validator/tool/inputs/file_identity.hpp"
+#include "validator/tool/inputs/inputs.hpp"
 #include "validator/tool/json/date.hpp"
 #include "validator/tool/json/text.hpp"
 #include "validator/tool/options/configuration.hpp"
 #include "validator/tool/options/option_parser.hpp"
-#include "validator/tool/options/reader_choice.hpp"
+#include "validator/tool/options/option_words.hpp"
 #include "validator/tool/run/baseline_run.hpp"
 #include "validator/tool/run/commands.hpp"
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "validator/recognise.hpp"
-#include "validator/tool/inputs/file_identity.hpp"
+#include "validator/tool/inputs/inputs.hpp"
 #include "validator/tool/json/text.hpp"
 #include "validator/tool/run/baseline_run.hpp"
 #include "validator/tool/run/commands.hpp"

@@ -4,8 +4,7 @@
 
 #include "validator/input/foreign_formats.hpp"
 #include "validator/recognise.hpp"
-#include "validator/tool/dump/dump.hpp"
-#include "validator/tool/inputs/file_identity.hpp"
+#include "validator/tool/dump/renderer.hpp"
 #include "validator/tool/inputs/inputs.hpp"
 #include "validator/tool/json/text.hpp"
 #include "validator/tool/run/commands.hpp"

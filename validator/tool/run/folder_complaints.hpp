@@ -1,8 +1,9 @@
 // What of the walked folders was not checked, and what is said of it: a gate that checked nothing, or not everything,
-// must not look like one that did.
+// must not look like one that did. And what the name of a file says of it.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "validator/tool/inputs/inputs.hpp"
@@ -43,5 +44,11 @@ class FolderComplaints {
     const Inputs& inputs_;
     std::vector<Folder> folders_;
 };
+
+// Whether writers give their traces such names, also if they are compressed: a.dump, xray-log.x, perf.data.gz.
+bool is_named_like_trace(std::string_view path);
+
+// Whether the name begins with a dot, as that of a file which keeps an empty folder in git.
+bool is_hidden(std::string_view path);
 
 }  // namespace tracelint

@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <queue>
 
-#include "validator/tool/fleet/overview_writer.hpp"
 #include "validator/tool/fleet/part.hpp"
 #include "validator/tool/fleet/rebuild.hpp"
-#include "validator/tool/inputs/file_identity.hpp"
+#include "validator/tool/inputs/inputs.hpp"
 #include "validator/tool/json/text.hpp"
 #include "validator/tool/run/commands.hpp"
 #include "validator/tool/run/outputs.hpp"

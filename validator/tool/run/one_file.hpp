@@ -8,7 +8,7 @@
 
 #include "validator/tool/inputs/inputs.hpp"
 #include "validator/tool/inputs/interruption.hpp"
-#include "validator/tool/inputs/kept_input.hpp"
+#include "validator/tool/inputs/source_chain.hpp"
 #include "validator/tool/options/command_line.hpp"
 #include "validator/tool/options/configuration.hpp"
 #include "validator/tool/run/progress.hpp"

@@ -10,7 +10,7 @@
 
 #include "validator/input/container.hpp"
 #include "validator/tool/inputs/inputs.hpp"
-#include "validator/tool/inputs/kept_input.hpp"
+#include "validator/tool/inputs/source_chain.hpp"
 #include "validator/tool/json/text.hpp"
 
 namespace tracelint {

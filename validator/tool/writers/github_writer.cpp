@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "validator/tool/json/text.hpp"
-#include "validator/tool/writers/uri.hpp"
+#include "validator/tool/writers/service_text.hpp"
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {

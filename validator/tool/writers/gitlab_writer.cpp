@@ -5,8 +5,7 @@
 
 #include "validator/tool/json/json_text.hpp"
 #include "validator/tool/json/text.hpp"
-#include "validator/tool/writers/fingerprint.hpp"
-#include "validator/tool/writers/uri.hpp"
+#include "validator/tool/writers/service_text.hpp"
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {

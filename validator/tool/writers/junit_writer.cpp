@@ -7,7 +7,7 @@
 #include "validator/input/input_rules.hpp"
 #include "validator/tool/json/rule_info.hpp"
 #include "validator/tool/json/text.hpp"
-#include "validator/tool/writers/uri.hpp"
+#include "validator/tool/writers/service_text.hpp"
 #include "validator/tool/writers/writer.hpp"
 
 namespace tracelint {

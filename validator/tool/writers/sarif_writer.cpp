@@ -6,9 +6,7 @@
 #include "validator/tool/json/json_text.hpp"
 #include "validator/tool/json/rule_info.hpp"
 #include "validator/tool/json/text.hpp"
-#include "validator/tool/writers/fingerprint.hpp"
-#include "validator/tool/writers/markdown_text.hpp"
-#include "validator/tool/writers/uri.hpp"
+#include "validator/tool/writers/service_text.hpp"
 #include "validator/tool/writers/worst_findings.hpp"
 
 namespace tracelint {

@@ -53,4 +53,23 @@ class WorstFindings {
     std::array<uint64_t, 4> dropped_{};
 };
 
+inline void WorstFindings::add(ReportedFinding finding) {
+    const size_t rank = finding.entry != nullptr ? kKnown : static_cast<size_t>(severity_of(finding.diagnostic));
+    kept_[rank].push_back(std::move(finding));
+    if (size() <= most_) return;
+    // Those that are known go first, then the least severe ones.
+    for (const size_t least : {kKnown, size_t{0}, size_t{1}, size_t{2}}) {
+        if (kept_[least].empty()) continue;
+        kept_[least].pop_back();
+        ++dropped_[least];
+        return;
+    }
+}
+
+inline size_t WorstFindings::size() const {
+    size_t size = 0;
+    for (const auto& kept : kept_) size += kept.size();
+    return size;
+}
+
 }  // namespace tracelint

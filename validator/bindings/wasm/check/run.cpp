@@ -10,7 +10,7 @@
 
 #include "validator/bindings/wasm/arguments.hpp"
 #include "validator/input/source.hpp"
-#include "validator/tool/json/rule_pattern.hpp"
+#include "validator/tool/json/rule_info.hpp"
 #include "validator/tool/json/text.hpp"
 #include "validator/tool/writers/writer.hpp"
 

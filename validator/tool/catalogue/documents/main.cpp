@@ -6,7 +6,6 @@
 #include <fstream>
 
 #include "validator/tool/catalogue/docs.hpp"
-#include "validator/tool/catalogue/documents/completions.hpp"
 #include "validator/tool/catalogue/documents/manual.hpp"
 #include "validator/tool/json/rule_info.hpp"
 #include "validator/tool/options/build_info.hpp"

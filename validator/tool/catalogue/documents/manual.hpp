@@ -17,4 +17,8 @@ struct ManualPage {
 // tracelint(1), a page for each command, tracelint-rules(7), tracelint.json(5). `date`: "2026-11-23".
 std::vector<ManualPage> manual_pages(std::string_view date);
 
+std::string bash_completion();
+std::string zsh_completion();
+std::string fish_completion();
+
 }  // namespace tracelint

@@ -2,7 +2,7 @@
 #include <fmt/core.h>
 
 #include "validator/tool/catalogue/documents/command_table.hpp"
-#include "validator/tool/catalogue/documents/completions.hpp"
+#include "validator/tool/catalogue/documents/manual.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {

@@ -1,4 +1,4 @@
-// Fingerprints, by which services know a finding again in a later run.
+// What services that show reports are given: paths, fingerprints of findings, and texts in Markdown.
 #pragma once
 
 #include <string>
@@ -6,8 +6,19 @@
 #include <unordered_map>
 
 #include "validator/report/report.hpp"
+#include "validator/tool/json/text.hpp"
 
 namespace tracelint {
+
+// The path as viewers of repositories expect it: without "./" at its start; "<stdin>" for "-".
+std::string_view repository_path(std::string_view path);
+
+// The same as text, see path_text().
+std::string repository_text(std::string_view path, PathEscapes escapes);
+
+// The path as a URI (RFC 3986): a relative reference, or a file URI for an absolute path. Every byte that is neither
+// unreserved nor a slash is escaped, so that the path can be had back, whatever bytes it consists of.
+std::string uri_of(std::string_view path);
 
 // The fingerprints of one file's findings. Traces are recorded anew for each run, so offsets and indices of records say
 // nothing: a fingerprint is made of path, rule, field and how many such findings came before. No two findings of a file
@@ -27,5 +38,11 @@ class Fingerprints {
     uint64_t path_;                               // its hash
     std::unordered_map<uint64_t, uint64_t> met_;  // findings by hash; a few for each rule
 };
+
+// A text of one line, of which nothing is taken for markup.
+std::string markdown_text(std::string_view text);
+
+// Any bytes as code: nothing in it is taken for markup, a link or the mention of a user.
+std::string markdown_code(std::string_view text);
 
 }  // namespace tracelint

@@ -1,5 +1,5 @@
 // The order of results and the memory that they wait in.
-#include "validator/tool/run/result_queue.hpp"
+#include "validator/tool/run/parallel.hpp"
 
 #include <doctest/doctest.h>
 
