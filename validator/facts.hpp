@@ -1,4 +1,4 @@
-// What two files of a group say together.
+// Facts about a file for the checks between files, and what two files say together.
 #pragma once
 
 #include <limits>
@@ -12,6 +12,8 @@
 #include "validator/tables/place.hpp"
 
 namespace tracelint {
+
+// What two files of a group say together.
 
 // The functions of one file and the samples of another, joined. Or why they, or a file alone, cannot be.
 struct Pairing {

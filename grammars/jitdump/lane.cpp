@@ -1,9 +1,11 @@
-// Prefetching for the LOADs after the cursor (sections 4.2 and 4.3).
+// jitdump: LOAD records in bulk, with prefetching.
 #include "grammars/jitdump/lane.hpp"
 
 #include "grammars/jitdump/walk.hpp"
 
 namespace tracelint::jitdump {
+
+// Prefetching for the LOADs after the cursor (sections 4.2 and 4.3).
 
 namespace {
 

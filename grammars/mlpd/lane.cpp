@@ -1,9 +1,11 @@
-// mlpd: lays out plans from the record tables.
+// mlpd: plans of events, and the lane for calls.
 #include "grammars/mlpd/lane.hpp"
 
 #include "grammars/mlpd/walk_events.hpp"
 
 namespace tracelint::mlpd {
+
+// mlpd: lays out plans from the record tables.
 
 Plan& Plans::of(const Record& record) {
     for (const auto& plan : plans_)

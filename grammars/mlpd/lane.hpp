@@ -1,4 +1,4 @@
-// mlpd, section 3.9: LEB128 numbers that hold narrower numbers.
+// mlpd: plans, by which events are read without asking the record tables for each field.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +11,8 @@
 #include "validator/tables/leb128.hpp"
 
 namespace tracelint::mlpd {
+
+// mlpd, section 3.9: LEB128 numbers that hold narrower numbers.
 
 // A number of the writer's C type int, which is written sign-extended (section 3.9).
 constexpr uint64_t as_int(uint64_t written) { return written >= 0xFFFFFFFF80000000 ? written & 0xffffffff : written; }

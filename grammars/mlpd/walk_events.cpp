@@ -1,4 +1,4 @@
-// mlpd, section 3.6: the meaning of an event byte in a data version.
+// mlpd: reads the events of a buffer.
 #include "grammars/mlpd/walk_events.hpp"
 
 #include "grammars/mlpd/checks/values.hpp"
@@ -7,6 +7,8 @@
 #include "validator/tables/leb128.hpp"
 
 namespace tracelint::mlpd {
+
+// mlpd, section 3.6: the meaning of an event byte in a data version.
 
 constexpr Rule kUnknownEventType = framing({
     .id = "mlpd/unknown-event-type",

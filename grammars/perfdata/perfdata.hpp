@@ -1,10 +1,12 @@
-// perf.data, section 2: whether a file is a perf.data file, and in which byte order.
+// What the files of this folder offer to the format.
 #pragma once
 
 #include "grammars/perfdata/records.hpp"
 #include "validator/format.hpp"
 
 namespace tracelint::perfdata {
+
+// perf.data, section 2: whether a file is a perf.data file, and in which byte order.
 
 // Whether the file has version 1 of the format.
 bool has_legacy_magic(Bytes bytes);

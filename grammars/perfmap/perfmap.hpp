@@ -1,9 +1,11 @@
-// perf map, section 2: whether a file is a perf map.
+// What the files of this folder offer to the format.
 #pragma once
 
 #include "validator/format.hpp"
 
 namespace tracelint::perfmap {
+
+// perf map, section 2: whether a file is a perf map.
 
 // Whether this is the name of a perf map: perf-<decimal pid>.map.
 bool is_map_name(std::string_view file_name);

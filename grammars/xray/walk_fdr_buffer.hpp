@@ -1,4 +1,4 @@
-// XRay, section 4.2: the symbols of the records in a buffer of an FDR file, by their first bytes.
+// XRay: the walk through the buffers of an FDR file: what they share, and the class that reads one.
 #pragma once
 
 #include "grammars/xray/checks/header.hpp"
@@ -6,6 +6,8 @@
 #include "grammars/xray/machine_fdr_buffer.hpp"
 
 namespace tracelint::xray {
+
+// XRay, section 4.2: the symbols of the records in a buffer of an FDR file, by their first bytes.
 
 using SymbolTable = std::array<Symbol, 256>;
 

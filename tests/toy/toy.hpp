@@ -1,9 +1,11 @@
-// toy, section 2: whether a file is a toy trace, and its byte order.
+// What the files of this folder offer to the format.
 #pragma once
 
 #include "validator/format.hpp"
 
 namespace tracelint::toy {
+
+// toy, section 2: whether a file is a toy trace, and its byte order.
 
 // The byte order that the magic number gives; empty if `bytes` does not begin with the magic number.
 std::optional<ByteOrder> order_of(Bytes bytes);

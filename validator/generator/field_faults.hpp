@@ -1,10 +1,12 @@
-// Bytes that are invalid in certain places whatever the format.
+// Faults that set one field of a record.
 #pragma once
 
 #include "validator/generator/edit.hpp"
 #include "validator/generator/record_values.hpp"
 
 namespace tracelint {
+
+// Bytes that are invalid in certain places whatever the format.
 
 // Text that is valid UTF-8 up to offset `bad_at`, and ends in a NUL.
 struct BadText {

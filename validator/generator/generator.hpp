@@ -1,4 +1,4 @@
-// What a generator knows about a format beyond its tables.
+// What makes files of a format: its model, its planted faults, and the functions that use them.
 #pragma once
 
 #include <memory>
@@ -9,6 +9,8 @@
 #include "validator/generator/record_values.hpp"
 
 namespace tracelint {
+
+// What a generator knows about a format beyond its tables.
 
 // Knowledge that spans records, which tables cannot hold: produces a meaningful file record by record. Everything
 // the model leaves open is drawn from the tables.

@@ -1,5 +1,4 @@
-// Draws that give the same numbers on every platform: only the raw output of the generator, which the
-// standard fixes, and none of its distributions, which it does not.
+// The values of a record in a generated file, and how they are drawn.
 #pragma once
 
 #include <initializer_list>
@@ -12,6 +11,9 @@
 #include "validator/tables/decode.hpp"
 
 namespace tracelint {
+
+// Draws that give the same numbers on every platform: only the raw output of the generator, which the
+// standard fixes, and none of its distributions, which it does not.
 
 using Random = std::mt19937_64;
 

@@ -1,9 +1,11 @@
-// A ring. Which part belongs to which thread is decided under the lock, and the bytes are copied without it.
+// A check that is given its bytes: the thread that it runs on, and the ring between the two.
 #include "validator/library/pushed_check.hpp"
 
 #include <algorithm>
 
 namespace tracelint {
+
+// A ring. Which part belongs to which thread is decided under the lock, and the bytes are copied without it.
 
 bool ByteQueue::collect(Bytes bytes) {
     if (bytes.size() > room()) return false;

@@ -1,4 +1,4 @@
-// Bytes on their way from the thread that has them to the one that checks them. Never more than a fixed number.
+// A check that is given its bytes piece by piece.
 #pragma once
 
 #include <atomic>
@@ -12,6 +12,8 @@
 #include "validator/tracelint.hpp"
 
 namespace tracelint {
+
+// Bytes on their way from the thread that has them to the one that checks them. Never more than a fixed number.
 
 // For one thread that puts and one that takes.
 class ByteQueue {

@@ -1,4 +1,4 @@
-// Multiplicative hashing.
+// Hash tables within a budget, whose seed whoever writes a file cannot know.
 #pragma once
 
 #include <concepts>
@@ -11,6 +11,8 @@
 #include "validator/tables/bytes.hpp"
 
 namespace tracelint {
+
+// Multiplicative hashing.
 
 // 2^64 divided by the golden ratio, rounded to an odd number.
 inline constexpr uint64_t kSpread = 0x9e3779b97f4a7c15;

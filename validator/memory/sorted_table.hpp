@@ -1,4 +1,4 @@
-// Sorting in linear time, whatever the input.
+// Tables in the order of their keys, within a budget, and sorting in linear time.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +11,8 @@
 #include "validator/memory/pages.hpp"
 
 namespace tracelint {
+
+// Sorting in linear time, whatever the input.
 
 // One pass of a radix sort: by the `Digit` bits of the key at `shift`.
 template <unsigned Digit, class T, class KeyOf>

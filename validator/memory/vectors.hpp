@@ -1,4 +1,4 @@
-// A vector within a budget.
+// Vectors within a budget. BudgetedVector is the usual one; the others differ in how they grow.
 #pragma once
 
 #include <algorithm>

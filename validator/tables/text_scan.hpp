@@ -1,4 +1,4 @@
-// Numbers in hexadecimal.
+// Text in files: what is wrong with it, and numbers in hexadecimal.
 #pragma once
 
 #include <charconv>
@@ -7,6 +7,8 @@
 #include "validator/tables/bytes.hpp"
 
 namespace tracelint {
+
+// Numbers in hexadecimal.
 
 // "0x1f": lower case, without leading zeros.
 inline std::string hex(uint64_t number) {

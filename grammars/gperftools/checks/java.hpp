@@ -1,6 +1,4 @@
-// Entries by key, in the order in which they come. A buffer that is full is sorted and entries of the same key are
-// merged; only if that does not make enough room does it grow. Time is linear in the entries that are added, whatever
-// their keys; memory is linear in the distinct keys.
+// gperftools, section 3.5: Java locations.
 #pragma once
 
 #include "grammars/gperftools/checks/line.hpp"
@@ -8,6 +6,10 @@
 #include "validator/memory/sorted_table.hpp"
 
 namespace tracelint::gperftools {
+
+// Entries by key, in the order in which they come. A buffer that is full is sorted and entries of the same key are
+// merged; only if that does not make enough room does it grow. Time is linear in the entries that are added, whatever
+// their keys; memory is linear in the distinct keys.
 
 // Entry has a number `key`, and absorb(later) to merge in an entry of the same key that was added later.
 template <class Entry>

@@ -1,4 +1,4 @@
-// gperftools, section 5.0: rules that are reported once per profile.
+// gperftools: what is remembered of one profile, and the rules about it as a whole.
 #include "grammars/gperftools/checks/profile.hpp"
 
 #include <algorithm>
@@ -6,6 +6,8 @@
 #include "validator/tables/rule.hpp"
 
 namespace tracelint::gperftools {
+
+// gperftools, section 5.0: rules that are reported once per profile.
 
 void OncePerProfile::add(const Diagnostic& first, uint64_t times) {
     const auto known = std::ranges::find_if(pending_, [&](const Pending& p) {

@@ -1,5 +1,4 @@
-// gperftools, section 5.0: rules that are reported once per profile, at the first place, with the number of
-// occurrences.
+// gperftools: what is remembered of one profile: its addresses, and what is reported once for all of it.
 #pragma once
 
 #include <span>
@@ -16,6 +15,9 @@
 #include "validator/tables/view.hpp"
 
 namespace tracelint::gperftools {
+
+// gperftools, section 5.0: rules that are reported once per profile, at the first place, with the number of
+// occurrences.
 
 // Gathers the occurrences of such rules until the profile is over.
 class OncePerProfile {

@@ -1,9 +1,11 @@
-// Planted faults of the header and the wrapper.
+// Planted faults of the header, the wrapper and the records.
 #include "grammars/gperftools/generator/faults.hpp"
 #include "grammars/gperftools/recognise.hpp"
 #include "validator/generator/field_faults.hpp"
 
 namespace tracelint::gperftools::faults {
+
+// Planted faults of the header and the wrapper.
 
 namespace {
 

@@ -1,10 +1,12 @@
-// Planted faults of the text and of Java locations.
+// Planted faults of the text, of Java locations and of mappings.
 #include <array>
 #include <charconv>
 
 #include "grammars/gperftools/generator/faults.hpp"
 
 namespace tracelint::gperftools::faults {
+
+// Planted faults of the text and of Java locations.
 
 namespace {
 

@@ -1,4 +1,4 @@
-// The texts of generated profiles.
+// gperftools: the model of a profile, with its text.
 #include "grammars/gperftools/generator/model.hpp"
 
 #include <array>
@@ -11,6 +11,8 @@
 #include "validator/generator/planned_record.hpp"
 
 namespace tracelint::gperftools {
+
+// The texts of generated profiles.
 
 namespace {
 

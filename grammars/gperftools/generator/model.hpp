@@ -1,5 +1,4 @@
-// The texts of generated profiles: map lists as all releases of the writers print them (section 3.4), and Java
-// locations (section 3.5).
+// gperftools: what generated profiles consist of.
 #pragma once
 
 #include "validator/generator/generator.hpp"
@@ -7,6 +6,9 @@
 #include "validator/tables/describe.hpp"
 
 namespace tracelint::gperftools {
+
+// The texts of generated profiles: map lists as all releases of the writers print them (section 3.4), and Java
+// locations (section 3.5).
 
 // A mapped object.
 struct MappedObject {

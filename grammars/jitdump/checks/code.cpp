@@ -1,9 +1,11 @@
-// What a dump says to the checks between files.
+// jitdump: LOAD and MOVE records, and the functions that they tell of.
 #include "grammars/jitdump/checks/code.hpp"
 
 #include "grammars/jitdump/checks/unwinding.hpp"
 
 namespace tracelint::jitdump {
+
+// What a dump says to the checks between files.
 
 void tell_header(CodeDump& dump, const View<kHeader>& header) {
     const View<kLoad> first(nullptr, 0, header.order(), 0);

@@ -1,4 +1,4 @@
-// What a dump says to the checks between files: its process, its clock, and its functions (grammars/siblings).
+// jitdump: LOAD and MOVE records, and the functions that they tell of.
 #pragma once
 
 #include "grammars/jitdump/checks/state.hpp"
@@ -9,6 +9,8 @@
 #include "validator/tables/view.hpp"
 
 namespace tracelint::jitdump {
+
+// What a dump says to the checks between files: its process, its clock, and its functions (grammars/siblings).
 
 // The header of a dump whose records are read.
 void tell_header(CodeDump& dump, const View<kHeader>& header);

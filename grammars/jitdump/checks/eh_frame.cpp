@@ -1,4 +1,4 @@
-// The entries of an .eh_frame: CIEs and FDEs (section 3.7.2).
+// jitdump: an .eh_frame, entry by entry, with the instructions of each (section 3.7.2).
 #include "grammars/jitdump/checks/eh_frame.hpp"
 
 #include <array>
@@ -6,6 +6,8 @@
 #include "validator/tables/text_scan.hpp"
 
 namespace tracelint::jitdump {
+
+// The entries of an .eh_frame: CIEs and FDEs (section 3.7.2).
 
 namespace {
 

@@ -1,4 +1,4 @@
-// The entries of an .eh_frame: CIEs and FDEs (section 3.7.2).
+// jitdump: an .eh_frame and its table (section 3.7.2).
 #pragma once
 
 #include <vector>
@@ -6,6 +6,8 @@
 #include "grammars/jitdump/checks/unwinding.hpp"
 
 namespace tracelint::jitdump {
+
+// The entries of an .eh_frame: CIEs and FDEs (section 3.7.2).
 
 // A CIE or an FDE, as far as others need to know it.
 struct IndexedEntry {

@@ -1,4 +1,4 @@
-// Which code is where (sections 4.3 and 4.4).
+// jitdump: what the walk remembers of the functions of a file.
 #include "grammars/jitdump/checks/state.hpp"
 
 #include <utility>
@@ -6,6 +6,8 @@
 #include "validator/tables/rule.hpp"
 
 namespace tracelint::jitdump {
+
+// Which code is where (sections 4.3 and 4.4).
 
 namespace {
 

@@ -1,4 +1,4 @@
-// Which code is where (sections 4.3 and 4.4).
+// jitdump: what the walk remembers of the functions of a file, and shares with all checks.
 #pragma once
 
 #include <compare>
@@ -11,6 +11,8 @@
 #include "validator/tables/view.hpp"
 
 namespace tracelint::jitdump {
+
+// Which code is where (sections 4.3 and 4.4).
 
 // The live ranges of all processes, and the code_addr of every LOAD. The ranges of one process do not overlap.
 class LiveCode {

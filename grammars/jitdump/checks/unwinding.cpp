@@ -1,4 +1,4 @@
-// The addresses that unwinding data cover, compared with the code that they are for (sections 3.7.2, 3.7.4 and 5.5).
+// jitdump: UNWINDING_INFO records, and the code that their data cover.
 #include "grammars/jitdump/checks/unwinding.hpp"
 
 #include "grammars/jitdump/checks/eh_frame.hpp"
@@ -6,6 +6,8 @@
 #include "validator/tables/text_scan.hpp"
 
 namespace tracelint::jitdump {
+
+// The addresses that unwinding data cover, compared with the code that they are for (sections 3.7.2, 3.7.4 and 5.5).
 
 namespace {
 

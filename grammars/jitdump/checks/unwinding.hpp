@@ -1,4 +1,4 @@
-// The addresses that unwinding data cover, compared with the code that they are for (sections 3.7.2, 3.7.4 and 5.5).
+// jitdump: UNWINDING_INFO records, and the code that their data cover.
 #pragma once
 
 #include <optional>
@@ -6,6 +6,8 @@
 #include "grammars/jitdump/checks/state.hpp"
 
 namespace tracelint::jitdump {
+
+// The addresses that unwinding data cover, compared with the code that they are for (sections 3.7.2, 3.7.4 and 5.5).
 
 // An address in unwinding data: absolute, or in bytes from the start of the data (modulo 2^64). Where the data stand
 // is known with the LOAD only.

@@ -1,9 +1,11 @@
-// The interface through which an extension adds its records to generated files.
+// jitdump: the model of a dump, and the interface through which an extension adds its records.
 #pragma once
 
 #include "validator/generator/generator.hpp"
 
 namespace tracelint::jitdump {
+
+// The interface through which an extension adds its records to generated files.
 
 // Generates the records of the extension.
 class ExtensionModel {

@@ -1,7 +1,9 @@
-// mlpd, section 4.3.9: GC handles.
+// mlpd: GC handles and roots.
 #include "grammars/mlpd/checks/handles_and_roots.hpp"
 
 namespace tracelint::mlpd {
+
+// mlpd, section 4.3.9: GC handles.
 
 void Handles::create(uint64_t type, uint64_t handle, const Spot& event) { note({{type, handle + 1}, true, event}); }
 void Handles::destroy(uint64_t type, uint64_t handle, const Spot& event) { note({{type, handle + 1}, false, event}); }

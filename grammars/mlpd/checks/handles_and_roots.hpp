@@ -1,4 +1,4 @@
-// mlpd, section 4.3.9: GC handles.
+// mlpd: GC handles and roots.
 #pragma once
 
 #include "grammars/mlpd/checks/state.hpp"
@@ -6,6 +6,8 @@
 #include "validator/memory/waiting.hpp"
 
 namespace tracelint::mlpd {
+
+// mlpd, section 4.3.9: GC handles.
 
 class Handles {
   public:

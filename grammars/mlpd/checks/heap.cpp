@@ -1,7 +1,9 @@
-// mlpd, section 4.3.3: the garbage collections that one thread reports.
+// mlpd: garbage collections and heapshots.
 #include "grammars/mlpd/checks/heap.hpp"
 
 namespace tracelint::mlpd {
+
+// mlpd, section 4.3.3: the garbage collections that one thread reports.
 
 namespace {
 

@@ -1,4 +1,4 @@
-// mlpd, section 4.3.3: the garbage collections that one thread reports.
+// mlpd: garbage collections and heapshots.
 #pragma once
 
 #include "grammars/mlpd/checks/id_table.hpp"
@@ -7,6 +7,8 @@
 #include "validator/tables/machine.hpp"
 
 namespace tracelint::mlpd {
+
+// mlpd, section 4.3.3: the garbage collections that one thread reports.
 
 inline constexpr Rule kGcEventOrder{
     .id = "mlpd/gc-event-order",

@@ -1,7 +1,9 @@
-// mlpd, section 4.3.7: methods, which JIT events define.
+// mlpd: methods, and what code coverage says of them.
 #include "grammars/mlpd/checks/methods.hpp"
 
 namespace tracelint::mlpd {
+
+// mlpd, section 4.3.7: methods, which JIT events define.
 
 // Uses are judged when the method is defined, or at the end of the file.
 void Methods::note_use(uint64_t method, const Place& place) {

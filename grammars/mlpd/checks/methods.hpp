@@ -1,10 +1,12 @@
-// mlpd, section 4.3.7: methods, which JIT events define.
+// mlpd: methods, and what code coverage says of them.
 #pragma once
 
 #include "grammars/mlpd/checks/id_table.hpp"
 #include "grammars/mlpd/checks/state.hpp"
 
 namespace tracelint::mlpd {
+
+// mlpd, section 4.3.7: methods, which JIT events define.
 
 class Methods {
   public:

@@ -1,4 +1,4 @@
-// mlpd: how every part of the walk reports, and the place of an event.
+// mlpd: what all checks of a file share.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +12,8 @@
 #include "validator/tables/rule.hpp"
 
 namespace tracelint::mlpd {
+
+// mlpd: how every part of the walk reports, and the place of an event.
 
 // The place of one event: cheap to make, turned into a Place only for a finding.
 struct Spot {

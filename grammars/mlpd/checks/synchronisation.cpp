@@ -1,7 +1,9 @@
-// mlpd, section 4.3.4: the monitors that one thread waits for.
+// mlpd: events in an order: monitors, sync points and finalizers.
 #include "grammars/mlpd/checks/synchronisation.hpp"
 
 namespace tracelint::mlpd {
+
+// mlpd, section 4.3.4: the monitors that one thread waits for.
 
 namespace {
 

@@ -1,4 +1,4 @@
-// mlpd, section 4.3.4: the monitors that one thread waits for.
+// mlpd: events in an order: monitors, sync points and finalizers.
 #pragma once
 
 #include "grammars/mlpd/checks/state.hpp"
@@ -6,6 +6,8 @@
 #include "validator/tables/machine.hpp"
 
 namespace tracelint::mlpd {
+
+// mlpd, section 4.3.4: the monitors that one thread waits for.
 
 inline constexpr Rule kMonitorOrder{
     .id = "mlpd/monitor-order",

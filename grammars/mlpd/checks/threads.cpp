@@ -1,7 +1,9 @@
-// mlpd, section 4.3: the threads of a file.
+// mlpd: threads, and the times of their buffers.
 #include "grammars/mlpd/checks/threads.hpp"
 
 namespace tracelint::mlpd {
+
+// mlpd, section 4.3: the threads of a file.
 
 Thread* Threads::of_buffer(uint64_t id, const Spot& buffer) {
     if (!file_.tracks(Tracking::threads)) return find(id);

@@ -1,4 +1,4 @@
-// mlpd, section 4.3.1: the open calls of one thread.
+// mlpd: threads: their open calls, and the times of their buffers.
 #pragma once
 
 #include "grammars/mlpd/checks/heap.hpp"
@@ -8,6 +8,8 @@
 #include "validator/memory/call_stack.hpp"
 
 namespace tracelint::mlpd {
+
+// mlpd, section 4.3.1: the open calls of one thread.
 
 struct OpenCall {
     uint64_t key = 0;  // the method

@@ -1,5 +1,4 @@
-// mlpd, section 4.2: rules about framing. After a framing fault the start of the next event is unknown, so the rest of
-// the buffer is skipped.
+// mlpd: what checks of single values share: framing faults, text, and rules about values.
 #pragma once
 
 #include "validator/tables/describe.hpp"
@@ -7,6 +6,9 @@
 #include "validator/tables/text_scan.hpp"
 
 namespace tracelint::mlpd {
+
+// mlpd, section 4.2: rules about framing. After a framing fault the start of the next event is unknown, so the rest of
+// the buffer is skipped.
 
 // What is said of one framing fault.
 struct FramingFault {

@@ -1,8 +1,10 @@
-// Planted faults of the file header.
+// Planted faults of the file header and of buffers.
 #include "grammars/mlpd/generator/faults.hpp"
 #include "validator/generator/field_faults.hpp"
 
 namespace tracelint::mlpd::faults {
+
+// Planted faults of the file header.
 
 namespace {
 

@@ -1,7 +1,9 @@
-// Planted faults of heapshots.
+// Planted faults of heapshots and counters.
 #include "grammars/mlpd/generator/faults.hpp"
 
 namespace tracelint::mlpd::faults {
+
+// Planted faults of heapshots.
 
 namespace {
 

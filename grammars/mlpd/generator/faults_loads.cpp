@@ -1,10 +1,12 @@
-// Planted faults of loads, unloads and uses.
+// Planted faults of loads, unloads, uses and threads.
 #include <map>
 
 #include "grammars/mlpd/generator/faults.hpp"
 #include "grammars/mlpd/records_events.hpp"
 
 namespace tracelint::mlpd::faults {
+
+// Planted faults of loads, unloads and uses.
 
 namespace {
 

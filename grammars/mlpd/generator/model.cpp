@@ -1,4 +1,4 @@
-// Plans buffers and events.
+// mlpd: the model of a session, buffer by buffer.
 #include "grammars/mlpd/generator/model.hpp"
 
 #include "grammars/formats.hpp"
@@ -7,6 +7,8 @@
 #include "validator/generator/edit.hpp"
 
 namespace tracelint::mlpd {
+
+// Plans buffers and events.
 
 namespace {
 

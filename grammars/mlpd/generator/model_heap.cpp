@@ -1,7 +1,9 @@
-// Collections, heapshots, roots, handles and finalizers.
+// mlpd: generated collections, heapshots, roots, handles, finalizers and samples.
 #include "grammars/mlpd/generator/model.hpp"
 
 namespace tracelint::mlpd {
+
+// Collections, heapshots, roots, handles and finalizers.
 
 namespace {
 

@@ -1,5 +1,4 @@
-// The part of a file that stays in view until the records are walked: the attributes and their ids stand in any order.
-// A small file stays in view as a whole.
+// perf.data: the attributes of events, and their ids.
 #pragma once
 
 #include <optional>
@@ -11,6 +10,9 @@
 #include "validator/memory/vectors.hpp"
 
 namespace tracelint::perfdata {
+
+// The part of a file that stays in view until the records are walked: the attributes and their ids stand in any order.
+// A small file stays in view as a whole.
 
 class Front {
   public:

@@ -1,4 +1,4 @@
-// perf.data, sections 3.4, 3.6 and 3.7: the contents of records other than SAMPLE.
+// perf.data: the contents of records, and the fields of samples.
 #include "grammars/perfdata/checks/records.hpp"
 
 #include <array>
@@ -6,6 +6,8 @@
 #include <cstring>
 
 namespace tracelint::perfdata {
+
+// perf.data, sections 3.4, 3.6 and 3.7: the contents of records other than SAMPLE.
 
 namespace {
 

@@ -1,9 +1,11 @@
-// perf.data, sections 3.4, 3.6 and 3.7: the contents of records other than SAMPLE.
+// perf.data: the contents of records, and the fields of samples.
 #pragma once
 
 #include "grammars/perfdata/checks/attrs.hpp"
 
 namespace tracelint::perfdata {
+
+// perf.data, sections 3.4, 3.6 and 3.7: the contents of records other than SAMPLE.
 
 // Where a record of a type without a layout begins to be simpleperf's, newer than this program, or none (section 3.7).
 enum class Kind : uint8_t { known, newer, simpleperf, unknown };

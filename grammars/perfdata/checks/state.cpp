@@ -1,4 +1,4 @@
-// perf.data, section 5.2: the regions of a file, which may not overlap.
+// perf.data: what all checks of a file share, and the regions of the file.
 #include "grammars/perfdata/checks/state.hpp"
 
 #include <algorithm>
@@ -9,6 +9,8 @@
 #include "validator/tables/rule.hpp"
 
 namespace tracelint::perfdata {
+
+// perf.data, section 5.2: the regions of a file, which may not overlap.
 
 namespace {
 

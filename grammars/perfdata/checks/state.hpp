@@ -1,4 +1,4 @@
-// What all checks of a file share, and a record as they see it.
+// perf.data: what all checks of a file share, a record as they see it, and the regions of the file.
 #pragma once
 
 #include <array>
@@ -10,6 +10,8 @@
 #include "validator/tables/view.hpp"
 
 namespace tracelint::perfdata {
+
+// What all checks of a file share, and a record as they see it.
 
 struct State {
     explicit State(ValidationContext& with) : context(with), report(with.report) {}

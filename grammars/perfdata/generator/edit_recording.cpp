@@ -1,4 +1,4 @@
-// perf.data: a zstd stream of stored blocks, as RFC 8878 has them.
+// perf.data: changes of a recording, compressed records included, and what has to fit afterwards.
 #include "grammars/perfdata/generator/edit_recording.hpp"
 
 #include <algorithm>
@@ -9,6 +9,8 @@
 #include "validator/generator/edit.hpp"
 
 namespace tracelint::perfdata {
+
+// perf.data: a zstd stream of stored blocks, as RFC 8878 has them.
 
 namespace {
 

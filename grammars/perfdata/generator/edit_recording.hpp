@@ -1,5 +1,4 @@
-// perf.data: compressed records (section 3.9). The blocks of the stream are stored, not compressed, so that the files
-// are the same whatever version of libzstd there is, or none.
+// perf.data: changes of a recording, compressed records included.
 #pragma once
 
 #include <string>
@@ -11,6 +10,9 @@
 #include "validator/generator/record_values.hpp"
 
 namespace tracelint::perfdata {
+
+// perf.data: compressed records (section 3.9). The blocks of the stream are stored, not compressed, so that the files
+// are the same whatever version of libzstd there is, or none.
 
 // The one zstd stream of a file, which is never ended.
 class StoredStream {

@@ -1,7 +1,9 @@
-// perf.data: ways to break the header, and what it says of where the parts of a file are (section 3.1).
+// perf.data: ways to break the header, the attributes and the features.
 #include "grammars/perfdata/generator/edit_recording.hpp"
 
 namespace tracelint::perfdata {
+
+// perf.data: ways to break the header, and what it says of where the parts of a file are (section 3.1).
 
 namespace {
 

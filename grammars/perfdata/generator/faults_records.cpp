@@ -1,10 +1,12 @@
-// perf.data: ways to break the framing and the contents of records (sections 3.3, 3.4 and 3.7).
+// perf.data: ways to break records, samples and compressed records.
 #include <algorithm>
 
 #include "grammars/perfdata/generator/edit_recording.hpp"
 #include "validator/input/zstd.hpp"
 
 namespace tracelint::perfdata {
+
+// perf.data: ways to break the framing and the contents of records (sections 3.3, 3.4 and 3.7).
 
 namespace {
 

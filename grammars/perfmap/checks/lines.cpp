@@ -1,4 +1,4 @@
-// perf map, section 3.1: the parts of a line.
+// perf map, section 3: the parts of a line, and their rules.
 #include "grammars/perfmap/checks/lines.hpp"
 
 #include <algorithm>
@@ -7,6 +7,8 @@
 #include "validator/tables/text_scan.hpp"
 
 namespace tracelint::perfmap {
+
+// perf map, section 3.1: the parts of a line.
 
 namespace {
 

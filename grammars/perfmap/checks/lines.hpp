@@ -1,4 +1,4 @@
-// perf map, section 3.1: the parts of a line. Takes time linear in its length.
+// perf map, section 3: the parts of a line, and their rules.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,8 @@
 #include "validator/tables/view.hpp"
 
 namespace tracelint::perfmap {
+
+// perf map, section 3.1: the parts of a line. Takes time linear in its length.
 
 // A part of a line, by offsets in bytes from its start.
 struct Part {

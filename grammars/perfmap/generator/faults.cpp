@@ -1,10 +1,12 @@
-// perf map: edits of one line of a generated file.
+// perf map: ways to break the lines of a file, their numbers and their names.
 #include "grammars/perfmap/checks/lines.hpp"
 #include "grammars/perfmap/generator/model.hpp"
 #include "grammars/perfmap/records.hpp"
 #include "validator/generator/edit.hpp"
 
 namespace tracelint::perfmap {
+
+// perf map: edits of one line of a generated file.
 
 inline std::string& text_of(RecordValues& line) { return line.find("text")->text; }
 

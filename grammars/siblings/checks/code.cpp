@@ -1,14 +1,16 @@
-// Code that a later mapping hides (section 4.3, code-covered-by-later-mmap, code-covered-by-anonymous-mmap).
-//
-// A mapping hides a function if they meet, the function was loaded before it and not replaced before it, and a later
-// sample lies in the function. So a function can be hidden from its time until it is replaced or sampled for the last
-// time. A sweep over time keeps those that can be, and asks for each mapping for one that it meets.
+// Code of a dump and the samples of a recording; code that a later mapping hides.
 #include <numeric>
 
 #include "grammars/siblings/checks/covered.hpp"
 #include "grammars/siblings/checks/rules.hpp"
 
 namespace tracelint::siblings {
+
+// Code that a later mapping hides (section 4.3, code-covered-by-later-mmap, code-covered-by-anonymous-mmap).
+//
+// A mapping hides a function if they meet, the function was loaded before it and not replaced before it, and a later
+// sample lies in the function. So a function can be hidden from its time until it is replaced or sampled for the last
+// time. A sweep over time keeps those that can be, and asks for each mapping for one that it meets.
 
 namespace {
 

@@ -1,4 +1,4 @@
-// Which recordings a dump or a perf map belongs to, where files of several runs may be among them (section 4.6).
+// Whether files can be joined, and which of several recordings a dump or a perf map belongs to.
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -6,6 +6,8 @@
 #include "grammars/siblings/checks/rules.hpp"
 
 namespace tracelint::siblings {
+
+// Which recordings a dump or a perf map belongs to, where files of several runs may be among them (section 4.6).
 
 namespace {
 

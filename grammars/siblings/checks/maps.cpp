@@ -1,4 +1,4 @@
-// What perf inject added to a recording (section 4.4).
+// Images that perf inject added to a recording, and perf maps.
 #include <algorithm>
 #include <tuple>
 #include <utility>
@@ -7,6 +7,8 @@
 #include "grammars/siblings/checks/sweep.hpp"
 
 namespace tracelint::siblings {
+
+// What perf inject added to a recording (section 4.4).
 
 constexpr Rule kAlreadyInjected{
     .id = "siblings/already-injected",

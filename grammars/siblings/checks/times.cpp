@@ -1,10 +1,12 @@
-// Whether the times of a dump fit those of a recording (section 4.2, and arch-timestamp-misplaced).
+// Times of a dump and of a recording, and what to do where two files say little together.
 #include <algorithm>
 #include <utility>
 
 #include "grammars/siblings/checks/rules.hpp"
 
 namespace tracelint::siblings {
+
+// Whether the times of a dump fit those of a recording (section 4.2, and arch-timestamp-misplaced).
 
 constexpr Rule kArchTimestampMisplaced{
     .id = "siblings/arch-timestamp-misplaced",

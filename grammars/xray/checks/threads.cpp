@@ -1,7 +1,9 @@
-// XRay, sections 4.4 and 5.5: the buffers of each thread.
+// XRay: what is remembered of threads, in FDR and in basic files.
 #include "grammars/xray/checks/threads.hpp"
 
 namespace tracelint::xray {
+
+// XRay, sections 4.4 and 5.5: the buffers of each thread.
 
 Threads::Thread* Threads::thread(const ThreadKey& key, const Place& at) {
     if (Thread* known = threads_.find(key)) return known;

@@ -1,4 +1,4 @@
-// XRay, section 5.6: what happens when a limit of the run is reached.
+// XRay: what is remembered of threads and their open calls, and what happens at a limit.
 #pragma once
 
 #include <compare>
@@ -15,6 +15,8 @@
 #include "validator/tables/view.hpp"
 
 namespace tracelint::xray {
+
+// XRay, section 5.6: what happens when a limit of the run is reached.
 
 inline constexpr Rule kTrackingLimit = tracking_limit("xray/tracking-limit", "5.6 Limits", true);
 

@@ -1,7 +1,9 @@
-// Planted faults of basic mode files.
+// Planted faults of basic mode files and of profiles.
 #include "grammars/xray/generator/faults.hpp"
 
 namespace tracelint::xray::faults {
+
+// Planted faults of basic mode files.
 
 namespace {
 

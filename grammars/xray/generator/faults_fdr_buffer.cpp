@@ -1,9 +1,11 @@
-// Planted faults of the records of a buffer.
+// Planted faults of the records of a buffer and of their fields.
 #include <tuple>
 
 #include "grammars/xray/generator/faults.hpp"
 
 namespace tracelint::xray::faults {
+
+// Planted faults of the records of a buffer.
 
 namespace {
 

@@ -1,7 +1,9 @@
-// Planted faults of the file header.
+// Planted faults of the file header and of FDR files.
 #include "grammars/xray/generator/faults.hpp"
 
 namespace tracelint::xray::faults {
+
+// Planted faults of the file header.
 
 namespace {
 

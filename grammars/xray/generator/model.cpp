@@ -1,4 +1,4 @@
-// The model of basic files: the calls of threads and their arguments.
+// XRay: the models of basic files and of profiles.
 #include "grammars/xray/generator/model.hpp"
 
 #include "grammars/formats.hpp"
@@ -6,6 +6,8 @@
 #include "grammars/xray/generator/faults.hpp"
 
 namespace tracelint::xray {
+
+// The model of basic files: the calls of threads and their arguments.
 
 namespace {
 

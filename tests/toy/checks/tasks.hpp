@@ -1,4 +1,4 @@
-// toy, section 4.2: the state machine of a task, and the rules of its transitions.
+// toy: the tasks of a file.
 #pragma once
 
 #include "tests/toy/checks/fields.hpp"
@@ -7,6 +7,8 @@
 #include "validator/tables/machine.hpp"
 
 namespace tracelint::toy {
+
+// toy, section 4.2: the state machine of a task, and the rules of its transitions.
 
 enum class TaskState : uint8_t { idle, running, over, count_ };
 inline constexpr std::string_view kTaskStateNames[] = {"idle", "running", "over"};

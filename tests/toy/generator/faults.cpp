@@ -1,10 +1,12 @@
-// toy: ways to break the header, the framing and the fields of a valid file, one for each rule at least.
+// toy: ways to break records, and what they say of each other.
 #include "tests/toy/generator/model.hpp"
 #include "tests/toy/records.hpp"
 #include "validator/generator/edit.hpp"
 #include "validator/generator/field_faults.hpp"
 
 namespace tracelint::toy {
+
+// toy: ways to break the header, the framing and the fields of a valid file, one for each rule at least.
 
 namespace {
 

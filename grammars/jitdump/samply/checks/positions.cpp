@@ -1,9 +1,11 @@
-// A positions record: its offsets, positions and chains of callers (sections 3.2 and 5.4).
+// samply: positions records, and how they match the lines of a tree.
 #include "grammars/jitdump/samply/checks/positions.hpp"
 
 #include "validator/memory/sorted_table.hpp"
 
 namespace tracelint::samply {
+
+// A positions record: its offsets, positions and chains of callers (sections 3.2 and 5.4).
 
 namespace {
 

@@ -1,10 +1,12 @@
-// A positions record: its offsets, positions and chains of callers (sections 3.2 and 5.4).
+// samply: positions records, and how they match the lines of a tree.
 #pragma once
 
 #include "grammars/jitdump/samply/checks/lists.hpp"
 #include "grammars/jitdump/samply/checks/tree.hpp"
 
 namespace tracelint::samply {
+
+// A positions record: its offsets, positions and chains of callers (sections 3.2 and 5.4).
 
 // Checks a positions record, in the order of section 4.2.
 class Positions {

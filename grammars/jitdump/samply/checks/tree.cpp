@@ -1,4 +1,4 @@
-// The ranges of inlined calls, compared with those of their callers and neighbours (sections 3.1.4 and 5.3).
+// samply: tree records, and how the ranges of their calls nest.
 #include "grammars/jitdump/samply/checks/tree.hpp"
 
 #include <bit>
@@ -7,6 +7,8 @@
 #include "validator/memory/sorted_table.hpp"
 
 namespace tracelint::samply {
+
+// The ranges of inlined calls, compared with those of their callers and neighbours (sections 3.1.4 and 5.3).
 
 namespace {
 

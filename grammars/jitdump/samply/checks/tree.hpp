@@ -1,9 +1,11 @@
-// A tree record: its structure and its references (sections 3.1 and 5.2).
+// samply: tree records, and how the ranges of their calls nest.
 #pragma once
 
 #include "grammars/jitdump/samply/checks/lists.hpp"
 
 namespace tracelint::samply {
+
+// A tree record: its structure and its references (sections 3.1 and 5.2).
 
 // Where an inlined call stands in the tree, and its ranges in range_list.
 struct Call {

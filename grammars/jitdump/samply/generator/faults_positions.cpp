@@ -1,7 +1,9 @@
-// Planted faults of source positions and their callers.
+// Planted faults of positions, and of records that wait for a LOAD.
 #include "grammars/jitdump/samply/generator/faults.hpp"
 
 namespace tracelint::samply::faults {
+
+// Planted faults of source positions and their callers.
 
 namespace {
 

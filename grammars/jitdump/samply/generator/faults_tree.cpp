@@ -1,7 +1,9 @@
-// Planted faults of the lists of an inline tree.
+// Planted faults of inline trees and of how their ranges nest.
 #include "grammars/jitdump/samply/generator/faults.hpp"
 
 namespace tracelint::samply::faults {
+
+// Planted faults of the lists of an inline tree.
 
 namespace {
 
