@@ -27,6 +27,10 @@ Findings findings_of(const Outcome& outcome, Wanted wanted) {
     return findings;
 }
 
+inline bool lies_in(uint64_t offset, uint64_t length, uint64_t size) {
+    return offset <= size && length <= size - offset;
+}
+
 std::string text_of(const Violation& finding);
 std::string text_of(const Findings& findings);
 

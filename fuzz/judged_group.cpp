@@ -16,7 +16,7 @@ namespace {
 constexpr size_t kMostFiles = 4;
 
 bool is_of_group(const Diagnostic& finding) { return finding.rule->id.starts_with("siblings/"); }
-bool is_about_limit(const Diagnostic& finding) {
+bool says_limit(const Diagnostic& finding) {
     constexpr const Rule* kLimits[] = {&kGzipTooLarge, &kZstdTooLarge};
     return is_tracking_limit(*finding.rule) || std::ranges::find(kLimits, finding.rule) != std::end(kLimits);
 }
@@ -39,7 +39,7 @@ std::vector<std::string> sayings(const JudgedGroup& group, const std::vector<Gro
     std::vector<std::string> all;
     for (size_t i = 0; i < files.size(); ++i)
         for (const Diagnostic& finding : group.outcomes[i]->report().diagnostics())
-            if (is_of_group(finding) && !is_about_limit(finding)) all.push_back(text_of(files[i].name, finding));
+            if (is_of_group(finding) && !says_limit(finding)) all.push_back(text_of(files[i].name, finding));
     std::ranges::sort(all);
     return all;
 }
@@ -56,7 +56,7 @@ std::vector<std::string> joined(const JudgedGroup& group, const std::vector<Grou
 
 bool names_limit(const JudgedGroup& group) {
     return std::ranges::any_of(group.outcomes, [](const auto& outcome) {
-        return std::ranges::any_of(outcome->report().diagnostics(), is_about_limit);
+        return std::ranges::any_of(outcome->report().diagnostics(), says_limit);
     });
 }
 
@@ -64,8 +64,6 @@ bool hits_limit(const JudgedGroup& group) {
     return group.limit_hit ||
            std::ranges::any_of(group.outcomes, [](const auto& outcome) { return outcome->context.limit_hit; });
 }
-
-bool lies_in(uint64_t offset, uint64_t length, uint64_t size) { return offset <= size && length <= size - offset; }
 
 // Every finding of the group lies in its file, and what is related in the other one.
 Complaint lie_in_files(const JudgedGroup& group, const std::vector<GroupFile>& files) {

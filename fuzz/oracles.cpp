@@ -18,8 +18,6 @@ bool is_fault(const Diagnostic& diagnostic) { return severity_of(diagnostic) != 
 
 Findings faults_of(const Outcome& outcome) { return findings_of(outcome, is_fault); }
 
-bool lies_in(uint64_t offset, uint64_t length, uint64_t size) { return offset <= size && length <= size - offset; }
-
 std::string at_seed(const GenerateOptions& options) { return "seed " + std::to_string(options.seed) + ": "; }
 
 std::string difference(std::string_view what, const Findings& first, const Findings& second) {

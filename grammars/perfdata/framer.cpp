@@ -12,7 +12,6 @@ namespace {
 
 constexpr uint64_t kIdsSectionSize = fixed_size(kIdsSection);
 constexpr uint64_t kLeastAttrSize = 80, kLargestAttrSize = 4096;
-constexpr uint64_t kPrefixSize = fixed_size(kPrefix);
 
 struct Range {
     uint64_t start = 0;

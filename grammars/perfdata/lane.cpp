@@ -5,11 +5,9 @@
 namespace tracelint::perfdata {
 namespace {
 
-constexpr uint64_t kHeaderBytes = fixed_size(kPrefix);
-
 template <ByteOrder Order>
 uint64_t word_at(const uint8_t* record, uint64_t word) {
-    return load(record + kHeaderBytes + 8 * word, 8, Order);
+    return load(record + kPrefixSize + 8 * word, 8, Order);
 }
 
 }  // namespace
@@ -26,7 +24,7 @@ void Walk::take_lane() {
 template <ByteOrder Order>
 void Walk::take_lane_in() {
     while (true) {
-        const Bytes view = window_.view(offset_, kHeaderBytes);
+        const Bytes view = window_.view(offset_, kPrefixSize);
         const Bytes bytes = view.first(std::min<uint64_t>(view.size(), end_ - offset_));
         const uint64_t taken = take_samples<Order>(bytes);
         if (taken == 0) return;
@@ -42,11 +40,11 @@ uint64_t Walk::take_samples(Bytes bytes) {
     const uint8_t id_word = attr->id_word;
     if (!has_one_attr && id_word == kNoWord) return 0;
     uint64_t at = 0, count = 0;
-    while (bytes.size() - at >= kHeaderBytes) {
+    while (bytes.size() - at >= kPrefixSize) {
         const uint8_t* const record = bytes.data() + at;
         const View<kPrefix> prefix(record, offset_ + at, Order, index_ + count);
-        const uint64_t size = prefix.get<"size">(), words = (size - kHeaderBytes) / 8;
-        if (prefix.get<"type">() != kSampleType || size % 8 != 0 || size < kHeaderBytes || size > bytes.size() - at)
+        const uint64_t size = prefix.get<"size">(), words = (size - kPrefixSize) / 8;
+        if (prefix.get<"type">() != kSampleType || size % 8 != 0 || size < kPrefixSize || size > bytes.size() - at)
             break;
         if (!has_one_attr) {
             if (words <= id_word) break;

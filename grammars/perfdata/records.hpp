@@ -519,7 +519,8 @@ inline constexpr std::span kTypedRecords(std::ranges::find(kRecords, &kMmap), st
 
 static_assert(fixed_size(kHeader) == kFileHeaderSize && fixed_size(kOldHeader) == kOldHeaderSize);
 static_assert(fixed_size(kPipeHeader) == kPipeHeaderSize && fixed_size(kHeader, kEarlierLayout) == kFileHeaderSize);
-static_assert(fixed_size(kPrefix) == 8);
+inline constexpr uint64_t kPrefixSize = fixed_size(kPrefix);
+static_assert(kPrefixSize == 8);
 static_assert(minimum_size(kAttr) == 64 && minimum_size(kAttr, {.version = 4}) == 104);
 static_assert(minimum_size(kMmap) == 41 && minimum_size(kMmap2) == 73 && minimum_size(kComm) == 17);
 static_assert(minimum_size(kFork) == 32 && minimum_size(kHeaderBuildId) == 37 && minimum_size(kHeaderAttr) == 72);

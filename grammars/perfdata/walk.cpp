@@ -10,7 +10,6 @@ namespace tracelint::perfdata {
 namespace {
 
 constexpr uint64_t kMagicSize = 8;
-constexpr uint64_t kPrefixSize = fixed_size(kPrefix);
 
 // What bytes that stand where a record header is expected are, if they are text.
 std::string_view hint_of_text(Bytes bytes) {

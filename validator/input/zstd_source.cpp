@@ -9,7 +9,7 @@ namespace tracelint {
 namespace {
 
 constexpr size_t kCompressedInput = size_t{64} << 10;  // compressed bytes read at a time
-constexpr size_t kShownOfTrailing = 16;                // bytes that zstd/trailing-data marks
+constexpr size_t kShownAfterFrames = 16;               // bytes that zstd/trailing-data marks
 
 const Rule& rule_of(ZstdDecoder::Fault fault) {
     switch (fault) {
@@ -53,8 +53,8 @@ void ZstdSource::begin_frame() {
     if (is_held && begins_zstd_frame(held_)) return;
     over_ = true;
     if (held_.empty() || !failure().empty()) return;
-    hold(kShownOfTrailing);
-    end_with(kZstdTrailingData, offset(), std::min(held_.size(), kShownOfTrailing));
+    hold(kShownAfterFrames);
+    end_with(kZstdTrailingData, offset(), std::min(held_.size(), kShownAfterFrames));
 }
 
 // Buffers at least `bytes` compressed bytes. False: the input ends before.

@@ -8,7 +8,7 @@ namespace {
 
 constexpr uint64_t kEntriesAt = fixed_size(kDebugInfo);
 constexpr uint64_t kSmallestEntry = minimum_size(kDebugEntry);
-constexpr uint64_t kNameAt = View<kDebugEntry>::offset_of<"name">();
+constexpr uint64_t kEntryNameAt = View<kDebugEntry>::offset_of<"name">();
 constexpr const Field& kEntries = View<kDebugInfo>::field<"entries">();
 
 constexpr uint64_t kKeptBytes = 1 << 20;  // of memory that is reused from record to record
@@ -132,24 +132,24 @@ bool PendingDebug::walk_entries(const View<kDebugInfo>& info, Bytes record) {
         const View<kDebugEntry> entry(record.data() + at, info.offset() + at, info.order(), info.record_index(),
                                       kEntries, i);
         const uint64_t left = record.size() - at;
-        if (left < kNameAt) {
+        if (left < kEntryNameAt) {
             state_.report.add<kDebugEntryTruncated>(entry.whole(left), {i, left});
             return false;
         }
-        const EndedText name = ended_text(record.subspan(at + kNameAt));
+        const EndedText name = ended_text(record.subspan(at + kEntryNameAt));
         if (name.length == kNone) {
-            state_.report.add<kDebugNameUnterminated>(entry.place<"name">(kNameAt, left - kNameAt),
-                                                      {i, left - kNameAt});
+            state_.report.add<kDebugNameUnterminated>(entry.place<"name">(kEntryNameAt, left - kEntryNameAt),
+                                                      {i, left - kEntryNameAt});
             return false;
         }
         const bool first = i == 0, last = i + 1 == count;
         check_entry(entry, previous, name.length == 0, last);
         if (!name.is_ascii) [[unlikely]]
-            check_name(entry, record.subspan(at + kNameAt, name.length), first);
+            check_name(entry, record.subspan(at + kEntryNameAt, name.length), first);
         previous = entry.get<"addr">();
         if (state_.tracking) [[likely]]
             (void)entries_.push_back({previous, at});  // there is room
-        at += kNameAt + name.length + 1;
+        at += kEntryNameAt + name.length + 1;
     }
     const Bytes rest = record.subspan(at);
     if (rest.size() > kMostPadding || !all_zero(rest))
@@ -241,17 +241,17 @@ constexpr Rule kDebugNameNonAscii{
 // Checks a name that is not plain ASCII.
 void PendingDebug::check_name(const View<kDebugEntry>& entry, Bytes name, bool first) {
     if (repeats_previous(name)) {
-        if (first) return state_.report.add<kDebugNameRepeatFirst>(entry.place<"name">(kNameAt, 2));
+        if (first) return state_.report.add<kDebugNameRepeatFirst>(entry.place<"name">(kEntryNameAt, 2));
         if (!std::exchange(repeat_reported_, true))
-            state_.report.add<kDebugNameRepeat>(entry.place<"name">(kNameAt, 2));
+            state_.report.add<kDebugNameRepeat>(entry.place<"name">(kEntryNameAt, 2));
         return;
     }
     const TextScan scan = scan_text(name);
     if (scan.ill_formed != kNone)
-        return state_.report.add<kDebugNameInvalidUtf8>(entry.place<"name">(kNameAt + scan.ill_formed, 1),
+        return state_.report.add<kDebugNameInvalidUtf8>(entry.place<"name">(kEntryNameAt + scan.ill_formed, 1),
                                                         {scan.ill_formed, name[scan.ill_formed]});
     if (!std::exchange(non_ascii_reported_, true))
-        state_.report.add<kDebugNameNonAscii>(entry.place<"name">(kNameAt + scan.non_ascii, 1), {scan.non_ascii});
+        state_.report.add<kDebugNameNonAscii>(entry.place<"name">(kEntryNameAt + scan.non_ascii, 1), {scan.non_ascii});
 }
 
 void PendingDebug::load(uint64_t code_addr, uint64_t size) {

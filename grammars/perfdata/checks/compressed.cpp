@@ -124,7 +124,6 @@ void CompressedRecords::judge_fault(const RecordInFile& record, Bytes payload, u
 
 // Takes the whole records of the plain bytes. False: the next one cannot be found.
 bool CompressedRecords::take_records(const RecordInFile& record) {
-    constexpr size_t kPrefixSize = fixed_size(kPrefix);
     size_t at = 0;
     while (filled_ - at >= kPrefixSize) {
         const uint8_t* const start = &plain_[at];

@@ -274,7 +274,6 @@ void Features::check_events(const FeatureSection& section) {
 }
 
 void Features::check_build_ids(const FeatureSection& section) {
-    constexpr uint64_t kPrefixSize = fixed_size(kPrefix);
     for (uint64_t at = 0; at < section.bytes.size();) {
         const uint64_t room = section.bytes.size() - at;
         const uint64_t size = room < kPrefixSize ? 0 : number(section, at + 6, 2);

@@ -124,14 +124,14 @@ bool check_cpu_map(State& state, const RecordInFile& record) {
     return false;
 }
 
-constexpr uint16_t kCpuMode = 7, kKernelMode = 1, kGuestKernelMode = 4;
+constexpr uint16_t kModeBits = 7, kKernelMode = 1, kGuestKernelMode = 4;
 
 void check_range(State& state, const RecordInFile& record) {
     const auto mmap = record.view<kMmap>();  // the same fields as in MMAP2
     const uint64_t start = mmap.get<"start">(), length = mmap.get<"len">();
     if (!ends_above_2_64(start, length)) [[likely]]
         return;
-    const uint16_t mode = record.misc() & kCpuMode;
+    const uint16_t mode = record.misc() & kModeBits;
     if (mode == kKernelMode || mode == kGuestKernelMode) return;
     state.report.add<kMmapRange>(record.place(View<kMmap>::offset_of<"len">(), 8, "len"), {start, length});
 }

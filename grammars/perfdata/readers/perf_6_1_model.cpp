@@ -190,7 +190,6 @@ std::optional<PerfFeatures::Overrun> PerfFeatures::later_overrun() const {
 
 namespace {
 
-constexpr Event kRefused{ReaderOutcome::refuses};
 constexpr Event kCrash{ReaderOutcome::crashes};
 constexpr Event kRisk{ReaderOutcome::may_crash};
 
@@ -199,7 +198,7 @@ constexpr Event late(Event event) {
     return event;
 }
 
-constexpr uint32_t kKnownTypes = 83;    // that it knows
+constexpr uint32_t kTypesOf6_1 = 83;    // that it knows
 constexpr uint32_t kFarType = 1 << 17;  // past its table, and all else that it has
 constexpr uint64_t kOwnAttrSize = 128, kLastFeature = 32;
 constexpr unsigned kCallStackBit = 11, kHwIndexBit = 17;
@@ -337,8 +336,8 @@ Event Session::event(Bytes record, Bytes rest) {
     const auto type = static_cast<uint32_t>(number(record, 0, 4));
     if (!is_6_1()) return checked_event(record, rest, type);
     // The function that swaps it is looked up before its type is checked.
-    if (is_swapped_ && type > kKnownTypes) return type >= kFarType ? kCrash : kRisk;
-    if (type >= kKnownTypes) return kRefused;
+    if (is_swapped_ && type > kTypesOf6_1) return type >= kFarType ? kCrash : kRisk;
+    if (type >= kTypesOf6_1) return kRefused;
     return type < kHeaderAttrType ? kernel(record, rest, type) : own(record, rest, type);
 }
 

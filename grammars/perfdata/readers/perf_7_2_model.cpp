@@ -31,13 +31,14 @@ enum OtherFeature : unsigned {
 constexpr uint64_t kMostProcessors = 1 << 20, kMostArguments = 1 << 20, kMostGroups = 1 << 15, kMostCaches = 1 << 15;
 constexpr uint64_t kMostNodes = 4096, kMostPmus = 4096, kMostCapabilities = 512, kMostDomains = 64;
 constexpr uint64_t kMostPrograms = 1 << 17, kMostProgramBytes = 256 << 20, kProgramInfo = 232;
-constexpr uint64_t kPage = 4096;
+constexpr uint64_t kPageSize = 4096;
 constexpr uint8_t kTracingStart[] = {23, 8, 68, 't', 'r', 'a', 'c', 'i', 'n', 'g'};
 
-// Fields one after the other; perf reads none that ends after the section.
-class Fields {
+// FeatureFields one after the other; perf reads none that ends after the section.
+class FeatureFields {
   public:
-    Fields(FollowContext& context, Bytes bytes, ByteOrder order) : context_(context), bytes_(bytes), order_(order) {}
+    FeatureFields(FollowContext& context, Bytes bytes, ByteOrder order)
+        : context_(context), bytes_(bytes), order_(order) {}
 
     uint64_t size() const { return bytes_.size(); }
     uint64_t left() const { return bytes_.size() - at_; }
@@ -75,7 +76,7 @@ class Fields {
     uint64_t at_ = 0;
 };
 
-bool take_processors(Fields fields, PerfEnvironment& environment) {
+bool take_processors(FeatureFields fields, PerfEnvironment& environment) {
     uint64_t available = 0, online = 0;
     if (!fields.take_count(kMostProcessors, available) || !fields.take_count(available, online)) return false;
     environment.processors = available;
@@ -84,7 +85,7 @@ bool take_processors(Fields fields, PerfEnvironment& environment) {
 }
 
 // What comes after the threads is newer, and may be left out.
-bool is_cpu_topology(Fields fields, uint64_t processors) {
+bool is_cpu_topology(FeatureFields fields, uint64_t processors) {
     uint64_t cores = 0, threads = 0, dies = 0;
     if (processors == 0) return false;
     if (!fields.take_count(processors, cores) || !fields.skip_texts(cores)) return false;
@@ -95,7 +96,7 @@ bool is_cpu_topology(Fields fields, uint64_t processors) {
     return fields.take_count(processors, dies) && fields.skip_texts(dies) && fields.skip(4 * processors);
 }
 
-bool is_numa_topology(Fields fields) {
+bool is_numa_topology_7_2(FeatureFields fields) {
     uint64_t nodes = 0;
     std::string_view processors;
     if (!fields.take_count(kMostNodes, nodes) || fields.left() < 20 * nodes) return false;
@@ -106,7 +107,7 @@ bool is_numa_topology(Fields fields) {
     return true;
 }
 
-bool is_memory_topology(Fields fields) {
+bool is_memory_topology(FeatureFields fields) {
     uint64_t version = 0, nodes = 0;
     if (!fields.take(8, version) || version != 1 || !fields.skip(8) || !fields.take(8, nodes)) return false;
     if (nodes > kMostNodes || fields.left() < 24 * nodes) return false;
@@ -119,7 +120,7 @@ bool is_memory_topology(Fields fields) {
 }
 
 // perf goes through the events: where the leader of the next group is one of them, the group before must be complete.
-bool is_group_desc(Fields fields, uint64_t events) {
+bool is_group_desc(FeatureFields fields, uint64_t events) {
     uint64_t groups = 0;
     std::string_view name;
     if (!fields.take_count(kMostGroups, groups)) return false;
@@ -137,7 +138,7 @@ bool is_group_desc(Fields fields, uint64_t events) {
     return left <= events - next;
 }
 
-bool is_cache(Fields fields) {
+bool is_cache(FeatureFields fields) {
     uint64_t version = 0, caches = 0;
     if (!fields.take(4, version) || version != 1 || !fields.take_count(kMostCaches, caches)) return false;
     if (fields.left() < 28 * caches) return false;
@@ -146,18 +147,18 @@ bool is_cache(Fields fields) {
     return true;
 }
 
-bool are_capabilities(Fields& fields, uint64_t& count) {
+bool are_capabilities(FeatureFields& fields, uint64_t& count) {
     return fields.take_count(kMostCapabilities, count) && fields.skip_texts(2 * count);
 }
 
-bool take_cpu_capabilities(Fields fields, PerfEnvironment& environment) {
+bool take_cpu_capabilities(FeatureFields fields, PerfEnvironment& environment) {
     uint64_t count = 0;
     if (!are_capabilities(fields, count)) return false;
     environment.has_capabilities |= count > 0;
     return true;
 }
 
-bool take_pmu_capabilities(Fields fields, PerfEnvironment& environment) {
+bool take_pmu_capabilities(FeatureFields fields, PerfEnvironment& environment) {
     uint64_t pmus = 0, count = 0;
     if (!fields.take_count(kMostPmus, pmus) || fields.left() < 4 * pmus) return false;
     for (uint64_t i = 0; i < pmus; ++i)
@@ -166,7 +167,7 @@ bool take_pmu_capabilities(Fields fields, PerfEnvironment& environment) {
     return true;
 }
 
-bool are_pmu_mappings(Fields fields) {
+bool are_pmu_mappings(FeatureFields fields) {
     uint64_t pmus = 0;
     if (!fields.take_count(kMostPmus, pmus) || fields.left() < 8 * pmus) return false;
     for (; pmus > 0; --pmus)
@@ -174,12 +175,12 @@ bool are_pmu_mappings(Fields fields) {
     return true;
 }
 
-bool is_hybrid_topology(Fields fields) {
+bool is_hybrid_topology(FeatureFields fields) {
     uint64_t nodes = 0;
     return fields.take_count(kMostPmus, nodes) && fields.left() >= 8 * nodes && fields.skip_texts(2 * nodes);
 }
 
-bool are_bpf_programs(Fields fields) {
+bool are_bpf_programs(FeatureFields fields) {
     uint64_t programs = 0, info = 0, data = 0;
     if (!fields.take_count(kMostPrograms, programs) || fields.left() < 16 * programs) return false;
     for (; programs > 0; --programs) {
@@ -189,7 +190,7 @@ bool are_bpf_programs(Fields fields) {
     return true;
 }
 
-bool are_bpf_types(Fields fields) {
+bool are_bpf_types(FeatureFields fields) {
     uint64_t nodes = 0, data = 0;
     if (!fields.take_count(kMostPrograms, nodes) || fields.left() < 8 * nodes) return false;
     for (; nodes > 0; --nodes)
@@ -197,7 +198,7 @@ bool are_bpf_types(Fields fields) {
     return true;
 }
 
-bool are_domains(Fields fields, PerfEnvironment& environment) {
+bool are_domains(FeatureFields fields, PerfEnvironment& environment) {
     uint64_t version = 0, most = 0;
     if (environment.processors == 0 || environment.online_processors == 0) return false;
     if (fields.size() < 8 + 8 * environment.online_processors) return false;
@@ -218,14 +219,14 @@ bool are_domains(Fields fields, PerfEnvironment& environment) {
 }
 
 // The names of the events; a description that it cannot read is left out.
-uint64_t named_events(Fields fields) {
+uint64_t named_events(FeatureFields fields) {
     uint64_t events = 0, attribute_size = 0, ids = 0;
     if (!fields.take(4, events) || !fields.take(4, attribute_size)) return 0;
     if (events == 0 || attribute_size < 64 || attribute_size > fields.size()) return 0;
     if (events > fields.left() / (attribute_size + 4)) return 0;
     for (uint64_t i = 0; i < events; ++i) {
         uint64_t own = 0;
-        Fields attribute = fields;
+        FeatureFields attribute = fields;
         if (!fields.skip(attribute_size) || !attribute.skip(4) || !attribute.take(4, own)) return 0;
         if (own != 0 && (own < 64 || own > attribute_size)) return 0;
         if (!fields.take(4, ids) || !fields.skip_texts(1) || ids > fields.left() / 8 || !fields.skip(8 * ids)) return 0;
@@ -233,19 +234,19 @@ uint64_t named_events(Fields fields) {
     return events;
 }
 
-bool take_compression(Fields fields, PerfEnvironment& environment) {
+bool take_compression(FeatureFields fields, PerfEnvironment& environment) {
     uint64_t size = 0;
     if (!fields.skip(16) || !fields.take(4, size)) return false;
     environment.most_plain = size;
-    return size >= kPage && size % kPage == 0;
+    return size >= kPageSize && size % kPageSize == 0;
 }
 
-bool is_clock_data(Fields fields) {
+bool is_clock_data(FeatureFields fields) {
     uint64_t version = 0;
     return fields.take(4, version) && version == 1 && fields.skip(20);
 }
 
-bool is_auxtrace_index(Fields fields) {
+bool is_auxtrace_index(FeatureFields fields) {
     uint64_t entries = 0;
     return fields.take(8, entries) && entries <= fields.left() / 16;
 }
@@ -258,7 +259,7 @@ bool PerfEnvironment::list(uint64_t processor) {
 }
 
 bool take_strictly(unsigned feature, Bytes section, ByteOrder order, bool in_file, PerfEnvironment& environment) {
-    Fields fields(environment.context, section, order);
+    FeatureFields fields(environment.context, section, order);
     uint64_t count = 0;
     if (section_of(feature) == &kTextFeature) return fields.skip_texts(1);
     switch (feature) {
@@ -276,7 +277,7 @@ bool take_strictly(unsigned feature, Bytes section, ByteOrder order, bool in_fil
             if (in_file) environment.named_events = named_events(fields);
             return true;
         case kCpuTopology: return is_cpu_topology(fields, environment.processors);
-        case kNumaTopology: return is_numa_topology(fields);
+        case kNumaTopology: return is_numa_topology_7_2(fields);
         case kPmuMappings: return are_pmu_mappings(fields);
         case kGroupDesc: return is_group_desc(fields, environment.events);
         case kAuxtraceIndex: return in_file && is_auxtrace_index(fields);
@@ -299,8 +300,7 @@ bool take_strictly(unsigned feature, Bytes section, ByteOrder order, bool in_fil
 // wrong.
 namespace {
 
-constexpr Event kRefused{ReaderOutcome::refuses};
-constexpr uint32_t kKnownTypes = 87;
+constexpr uint32_t kTypesOf7_2 = 87;
 constexpr uint64_t kLeastAttrSize = 64;
 
 // The least size of the records that it may fail on; smaller ones are passed over.
@@ -352,7 +352,7 @@ Event Session::checked_event(Bytes record, Bytes rest, uint32_t type) {
     const bool may_be_unaligned =
         type == kHeaderTracingDataType || type == kCompressedType || type == kHeaderFeatureType;
     if (record.size() % 8 != 0 && !may_be_unaligned) return kRefused;
-    if (type >= kKnownTypes || record.size() < least_size(type)) return {};
+    if (type >= kTypesOf7_2 || record.size() < least_size(type)) return {};
     if (is_swapped_ && cannot_swap(record, type)) return {};
     return type < kHeaderAttrType ? kernel(record, rest, type) : checked_own(record, rest, type);
 }

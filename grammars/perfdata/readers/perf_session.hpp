@@ -107,6 +107,7 @@ struct Event {
     bool is_packed = false;                        // holds records, which come next
     bool is_bad() const { return outcome != ReaderOutcome::loads; }
 };
+inline constexpr Event kRefused{ReaderOutcome::refuses};
 
 class Session {
   public:

@@ -11,7 +11,7 @@
 namespace tracelint {
 namespace {
 
-constexpr size_t kTextShown = 160;     // bytes of one string
+constexpr size_t kTextOfLeaf = 160;    // bytes of one string
 constexpr uint64_t kAlsoInHex = 4096;  // numbers from here on are shown in hexadecimal as well
 
 std::string_view name_of_value(const Field& field, uint64_t number) {
@@ -54,8 +54,8 @@ std::string value_of(const Leaf& leaf, Bytes bytes) {
     if (leaf.kind == Leaf::Kind::raw || leaf.field->type == Type::bytes) return opaque;
     if (leaf.field->type == Type::string) {
         const Bytes text = bytes.first(bytes.size() - 1);  // without the NUL
-        if (text.size() <= kTextShown) return quoted(as_text(text));
-        return fmt::format("{}... {}", quoted(as_text(text.first(kTextShown))), opaque);
+        if (text.size() <= kTextOfLeaf) return quoted(as_text(text));
+        return fmt::format("{}... {}", quoted(as_text(text.first(kTextOfLeaf))), opaque);
     }
     if (is_negative(leaf)) return std::to_string(static_cast<int64_t>(leaf.number));
     return leaf.number < kAlsoInHex ? std::to_string(leaf.number) : fmt::format("{0} = {0:#x}", leaf.number);

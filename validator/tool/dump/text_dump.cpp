@@ -11,12 +11,12 @@
 namespace tracelint {
 namespace {
 
-constexpr size_t kBytesShown = 8;     // bytes of one leaf
+constexpr size_t kBytesOfLeaf = 8;    // bytes of one leaf
 constexpr uint64_t kMostIndent = 40;  // levels of a tree
 constexpr uint64_t kRow = 16;
 constexpr uint64_t kRawRows = 4;  // rows of bytes that are not a record
 // Widths of the columns, in characters.
-constexpr size_t kOffsetWidth = 10, kBytesWidth = 3 * kBytesShown + 1, kFieldWidth = 28, kValueWidth = 40;
+constexpr size_t kOffsetWidth = 10, kBytesWidth = 3 * kBytesOfLeaf + 1, kFieldWidth = 28, kValueWidth = 40;
 
 // `whole`: the record is not truncated.
 std::string name_of(const Leaf& leaf, bool whole) {
@@ -31,9 +31,9 @@ std::string name_of(const Leaf& leaf, bool whole) {
 
 std::string hex_of(Bytes bytes) {
     std::string text;
-    for (size_t i = 0; i < bytes.size() && i < kBytesShown; ++i)
+    for (size_t i = 0; i < bytes.size() && i < kBytesOfLeaf; ++i)
         text += fmt::format("{}{:02x}", i == 0 ? "" : " ", bytes[i]);
-    if (bytes.size() > kBytesShown) text += "..";
+    if (bytes.size() > kBytesOfLeaf) text += "..";
     return text;
 }
 

@@ -19,8 +19,6 @@ namespace {
 
 constexpr size_t kRead = size_t{64} << 10;  // bytes
 
-[[noreturn]] void fail(std::string message) { throw PartFault{std::move(message)}; }
-
 class OpenPart {
   public:
     explicit OpenPart(const std::string& path)
@@ -28,11 +26,11 @@ class OpenPart {
         if (descriptor_ < 0 || fstat(descriptor_, &status) != 0) {
             const std::string why = std::strerror(errno);
             if (descriptor_ >= 0) close(descriptor_);
-            fail(fmt::format("cannot be opened: {}", why));
+            refuse_part(fmt::format("cannot be opened: {}", why));
         }
         if (S_ISREG(status.st_mode)) return;
         close(descriptor_);
-        fail("is no file; a part is read more than once");
+        refuse_part("is no file; a part is read more than once");
     }
     OpenPart(const OpenPart&) = delete;
     OpenPart& operator=(const OpenPart&) = delete;
@@ -46,7 +44,7 @@ class OpenPart {
             uninterrupted([&] { return pread(descriptor_, to.data() + before, bytes, static_cast<off_t>(offset)); });
         const int why = errno;
         to.resize(before + (got > 0 ? static_cast<size_t>(got) : 0));
-        if (got < 0) fail(fmt::format("cannot be read: {}", std::strerror(why)));
+        if (got < 0) refuse_part(fmt::format("cannot be read: {}", std::strerror(why)));
         return static_cast<size_t>(got);
     }
 
@@ -67,17 +65,17 @@ std::string last_line(const OpenPart& part) {
     const auto size = static_cast<uint64_t>(part.status.st_size);
     uint64_t start = size;  // of what was looked at
     for (size_t newlines = 0; start > 0 && newlines < 2;) {
-        if (size - start > kLongestSummary) fail(std::string(kCut));
+        if (size - start > kLongestSummary) refuse_part(std::string(kCut));
         const size_t bytes = static_cast<size_t>(std::min<uint64_t>(start, kRead));
         std::string piece;
-        if (part.read(start - bytes, bytes, piece) != bytes) fail("has changed while it was read");
-        if (start == size && !piece.ends_with('\n')) fail(std::string(kCut));
+        if (part.read(start - bytes, bytes, piece) != bytes) refuse_part("has changed while it was read");
+        if (start == size && !piece.ends_with('\n')) refuse_part(std::string(kCut));
         start -= bytes;
         newlines += static_cast<size_t>(std::ranges::count(piece, '\n'));
     }
     std::string line;
     if (start == size || part.read(start, static_cast<size_t>(size - start), line) != size - start)
-        fail(std::string(kCut));
+        refuse_part(std::string(kCut));
     line.pop_back();
     const size_t before = line.rfind('\n');
     return before == line.npos ? line : line.substr(before + 1);
@@ -87,14 +85,8 @@ std::string last_line(const OpenPart& part) {
 std::string_view format_id(const PartJson& value) {
     if (value.kind == PartJson::Kind::null) return {};
     const Format* format = value.kind == PartJson::Kind::string ? find_format(value.text) : nullptr;
-    if (format == nullptr) fail("names a format that this version does not know");
+    if (format == nullptr) refuse_part("names a format that this version does not know");
     return format->id;
-}
-
-Severity severity_named(std::string_view name) {
-    for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
-        if (to_string(severity) == name) return severity;
-    fail("names a severity that there is not");
 }
 
 FormatSum format_sum(const PartJson& json) {
@@ -106,7 +98,7 @@ FormatSum format_sum(const PartJson& json) {
 FindingSum finding_sum(const PartJson& json) {
     FindingSum sum{json.number_at("findings"), json.number_at("files"), {}};
     const std::vector<PartJson>& examples = json.array_at("examples");
-    if (examples.size() > Sums::kExamples) fail("has more examples of a rule than tracelint writes");
+    if (examples.size() > Sums::kExamples) refuse_part("has more examples of a rule than tracelint writes");
     for (const PartJson& example : examples)
         sum.examples.push_back({example.number_at("entry"), path_of_text(example.text_at("path"))});
     return sum;
@@ -120,7 +112,7 @@ Sums parse_sums(const PartJson& json) {
     const std::vector<const Rule*> rules = all_rules();
     for (const PartJson& one : json.array_at("totals")) {
         const auto rule = std::ranges::find(rules, one.text_at("rule"), &Rule::id);
-        if (rule == rules.end()) fail("names a rule that this version does not know");
+        if (rule == rules.end()) refuse_part("names a rule that this version does not know");
         const FindingKind kind{(*rule)->id, format_id(one.at("format")), severity_named(one.text_at("severity"))};
         sums.findings[kind] = finding_sum(one);
     }
@@ -131,12 +123,12 @@ void parse_shards(const PartJson& json, PartSummary& part) {
     part.shard_count = json.number_at("shard_count");
     const std::vector<PartJson>& shards = json.array_at("shards");
     if (part.shard_count == 0 || part.shard_count > kMostShards || shards.empty())
-        fail("has no shards, or more than there may be");
+        refuse_part("has no shards, or more than there may be");
     for (const PartJson& shard : shards) {
         const bool is_next = part.shards.empty() || shard.number > part.shards.back();
         const bool is_number = shard.kind == PartJson::Kind::number;
         if (!is_number || !is_next || shard.number < 1 || shard.number > part.shard_count)
-            fail("lists its shards in no order, or one that there is not");
+            refuse_part("lists its shards in no order, or one that there is not");
         part.shards.push_back(shard.number);
     }
 }
@@ -154,16 +146,22 @@ std::optional<uint64_t> entry_of(std::string_view line) {
 
 }  // namespace
 
+Severity severity_named(std::string_view name) {
+    for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
+        if (to_string(severity) == name) return severity;
+    refuse_part("names a severity that there is not");
+}
+
 PartEnd parse_part_end(std::string_view line) {
-    if (!line.starts_with(R"({"type":"summary")")) fail("is cut: its last line is no summary");
+    if (!line.starts_with(R"({"type":"summary")")) refuse_part("is cut: its last line is no summary");
     const PartJson json = parse_part_json(line);
-    if (json.find("incomplete") != nullptr) fail("is of a run that was interrupted");
-    if (json.find("part") == nullptr) fail("is no part of a fleet's results; those are made with --manifest");
+    if (json.find("incomplete") != nullptr) refuse_part("is of a run that was interrupted");
+    if (json.find("part") == nullptr) refuse_part("is no part of a fleet's results; those are made with --manifest");
     PartEnd end;
     end.version = json.object_at("tool").text_at("version");
     // Another version may have written other members.
     if (end.version != TRACELINT_VERSION)
-        fail(fmt::format("was made by tracelint {}; this is {}", printable(end.version), TRACELINT_VERSION));
+        refuse_part(fmt::format("was made by tracelint {}; this is {}", printable(end.version), TRACELINT_VERSION));
     end.files = json.number_at("files");
     end.unreadable = json.number_at("unreadable");
     const PartJson& part = json.object_at("part");
@@ -204,15 +202,15 @@ std::string_view PartReader::next_line(size_t most) {
     for (size_t searched = used_;;) {
         const size_t newline = buffer_.find('\n', searched);
         if (newline != buffer_.npos) return std::string_view(buffer_).substr(used_, newline - used_);
-        if (buffer_.size() - used_ > most) fail("has a line that is longer than any that tracelint writes");
+        if (buffer_.size() - used_ > most) refuse_part("has a line that is longer than any that tracelint writes");
         buffer_.erase(0, used_);
         used_ = 0;
         searched = buffer_.size();
         const OpenPart part(path_);
-        if (!is_same(part.status, opened_)) fail("has changed while it was read");
+        if (!is_same(part.status, opened_)) refuse_part("has changed while it was read");
         const uint64_t left = summary_at_ - read_to_;
         const size_t got = part.read(read_to_, static_cast<size_t>(std::min<uint64_t>(left, kRead)), buffer_);
-        if (got == 0) fail("has changed while it was read");
+        if (got == 0) refuse_part("has changed while it was read");
         read_to_ += got;
     }
 }
@@ -220,20 +218,20 @@ std::string_view PartReader::next_line(size_t most) {
 std::optional<uint64_t> PartReader::next_entry() {
     if (read_to_ == summary_at_ && used_ == buffer_.size()) return std::nullopt;
     const std::optional<uint64_t> entry = entry_of(next_line(kLongestLine));
-    if (!entry) fail("has a line that is no finding or file of a manifest");
-    if (*entry <= entry_) fail(fmt::format("has entry {} after entry {}", *entry, entry_));
+    if (!entry) refuse_part("has a line that is no finding or file of a manifest");
+    if (*entry <= entry_) refuse_part(fmt::format("has entry {} after entry {}", *entry, entry_));
     return entry;
 }
 
 std::string PartReader::take_lines() {
     std::string lines;
     for (std::optional<uint64_t> first;;) {
-        if (read_to_ == summary_at_ && used_ == buffer_.size()) fail("has findings without their file");
+        if (read_to_ == summary_at_ && used_ == buffer_.size()) refuse_part("has findings without their file");
         const std::string_view line = next_line(kLongestLine);
         const std::optional<uint64_t> entry = entry_of(line);
         if (!first) first = entry;
-        if (!entry || entry != first) fail("has findings without their file");
-        if (line.size() + 1 > kLargestFileLines - lines.size()) fail("has too many findings of one file");
+        if (!entry || entry != first) refuse_part("has findings without their file");
+        if (line.size() + 1 > kLargestFileLines - lines.size()) refuse_part("has too many findings of one file");
         lines.append(line) += '\n';
         const bool is_file = line.starts_with(R"({"type":"file")");
         used_ += line.size() + 1;

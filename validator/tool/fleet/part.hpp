@@ -17,6 +17,9 @@ inline constexpr size_t kLongestLine = size_t{1} << 20;        // bytes of a fin
 inline constexpr size_t kLongestSummary = size_t{64} << 20;    // bytes of the last line
 inline constexpr size_t kLargestFileLines = size_t{64} << 20;  // bytes of the lines of one file
 
+// Throws PartFault for any other word.
+Severity severity_named(std::string_view name);
+
 // The last line of a part.
 struct PartEnd {
     PartSummary part;

@@ -12,6 +12,7 @@ namespace tracelint {
 struct PartFault {
     std::string message;
 };
+[[noreturn]] inline void refuse_part(std::string message) { throw PartFault{std::move(message)}; }
 
 struct PartJson {
     enum class Kind : uint8_t { null, boolean, number, string, array, object, other };

@@ -17,14 +17,6 @@ constexpr uint64_t kMostCounted = uint64_t{1} << 48;  // findings of a rule in a
 
 constexpr Record kAnyRecord{};  // adds nothing to the path of a field
 
-[[noreturn]] void fail(std::string message) { throw PartFault{std::move(message)}; }
-
-Severity severity_named(std::string_view name) {
-    for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
-        if (to_string(severity) == name) return severity;
-    fail("names a severity that there is not");
-}
-
 template <class Number>
 bool take_number(std::string_view& sentence, Number& number, int base) {
     const auto [end, error] = std::from_chars(sentence.data(), sentence.data() + sentence.size(), number, base);
@@ -99,7 +91,7 @@ std::string bytes_of(std::string_view digits) {
     for (; digits.size() >= 2; digits.remove_prefix(2)) {
         uint8_t byte = 0;
         std::string_view pair = digits.substr(0, 2);
-        if (!take_number(pair, byte, 16) || !pair.empty()) fail("has a path whose bytes are not in hexadecimal");
+        if (!take_number(pair, byte, 16) || !pair.empty()) refuse_part("has a path whose bytes are not in hexadecimal");
         bytes += static_cast<char>(byte);
     }
     return bytes;
@@ -108,19 +100,19 @@ std::string bytes_of(std::string_view digits) {
 Container container_named(std::string_view name) {
     for (const Container container : {Container::gzip, Container::zstd})
         if (to_string(container) == name) return container;
-    fail("names a container that this version does not know");
+    refuse_part("names a container that this version does not know");
 }
 
 ByteOrder byte_order_named(std::string_view name) {
     if (name == "little") return ByteOrder::little;
     if (name == "big") return ByteOrder::big;
-    fail("names a byte order that there is not");
+    refuse_part("names a byte order that there is not");
 }
 
 void set_identity(Outcome& outcome, const PartJson& file) {
     if (const PartJson& id = file.at("format"); id.kind != PartJson::Kind::null) {
         outcome.format = find_format(file.text_at("format"));
-        if (outcome.format == nullptr) fail("names a format that this version does not know");
+        if (outcome.format == nullptr) refuse_part("names a format that this version does not know");
     }
     Identity& identity = outcome.context.identity;
     if (const auto version = number_or_null(file, "format_version")) identity.format_version = *version;
@@ -145,10 +137,10 @@ void require_agreement(const RebuiltFile& rebuilt, const PartJson& file) {
     const PartJson& counts = file.object_at("counts");
     for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
         if (counts.number_at(to_string(severity)) != report.count(severity))
-            fail(fmt::format("has other counts of entry {} than its findings", rebuilt.entry.number));
+            refuse_part(fmt::format("has other counts of entry {} than its findings", rebuilt.entry.number));
     const Checked checked{rebuilt.path, *rebuilt.outcome};
     if (verdict_of(checked) != file.text_at("verdict"))
-        fail(fmt::format("has another verdict of entry {} than its findings", rebuilt.entry.number));
+        refuse_part(fmt::format("has another verdict of entry {} than its findings", rebuilt.entry.number));
 }
 
 }  // namespace
@@ -186,7 +178,7 @@ Rebuilder::Rebuilder() {
 
 const Rule& Rebuilder::rule(std::string_view id) const {
     const auto found = rules_.find(id);
-    if (found == rules_.end()) fail("names a rule that this version does not know");
+    if (found == rules_.end()) refuse_part("names a rule that this version does not know");
     return *found->second;
 }
 
@@ -197,10 +189,11 @@ Rebuilder::Severities Rebuilder::severities_of(const PartJson& file) const {
     for (size_t i = 0; i < rules.keys.size(); ++i) {
         const auto [counts, is_new] = severities.try_emplace(&rule(rules.keys[i]));
         const PartJson& given = rules.elements[i];
-        if (!is_new || given.keys.empty() || given.keys.size() > 2) fail("counts a rule in no way that tracelint does");
+        if (!is_new || given.keys.empty() || given.keys.size() > 2)
+            refuse_part("counts a rule in no way that tracelint does");
         for (const std::string& severity : given.keys) {
             const uint64_t count = given.number_at(severity);
-            if (count == 0 || count > kMostCounted) fail("counts a rule in no way that tracelint does");
+            if (count == 0 || count > kMostCounted) refuse_part("counts a rule in no way that tracelint does");
             counts->second[severity_named(severity)] = count;
         }
     }
@@ -210,7 +203,7 @@ Rebuilder::Severities Rebuilder::severities_of(const PartJson& file) const {
 void Rebuilder::add_finding(RebuiltFile& file, std::string_view line) const {
     const PartJson json = parse_part_json(line);
     if (json.text_at("type") != "diagnostic" || json.number_at("entry") != file.entry.number)
-        fail("has findings without their file");
+        refuse_part("has findings without their file");
     const Told told{rule(json.text_at("rule")), severity_named(json.text_at("severity")), json.text_at("message"),
                     json.text_at("help")};
     const bool is_chosen = file.texts->severities.of(told.rule) != nullptr;
@@ -222,8 +215,8 @@ void Rebuilder::add_finding(RebuiltFile& file, std::string_view line) const {
         is_read = is_chosen || own == told.severity;
     }
     if (!is_read)
-        fail(fmt::format("has a finding of {} in entry {} whose words are not the rule's", told.rule.id,
-                         file.entry.number));
+        refuse_part(fmt::format("has a finding of {} in entry {} whose words are not the rule's", told.rule.id,
+                                file.entry.number));
     RebuiltTexts& texts = *file.texts;
     const auto lasting = [&](std::string_view text) -> std::string_view {
         return text.empty() ? text : std::string_view(texts.texts.emplace_back(text));
@@ -274,10 +267,11 @@ RebuiltFile Rebuilder::file(std::string_view lines) const {
     for (const auto& [rule, counts] : severities)
         for (const auto& [severity, count] : counts) {
             const uint64_t kept = report.count(*rule, severity);
-            if (kept > count) fail(fmt::format("has other counts of entry {} than its findings", file.entry.number));
+            if (kept > count)
+                refuse_part(fmt::format("has other counts of entry {} than its findings", file.entry.number));
             const bool is_overridden = counts.size() != 1 && severity != rule->severity;
             if (is_overridden && (!rule->severity_override || rule->severity_override->severity != severity))
-                fail("counts a rule in no way that tracelint does");
+                refuse_part("counts a rule in no way that tracelint does");
             report.add_not_kept(*rule, is_overridden, count - kept);
         }
     require_agreement(file, json);

@@ -29,16 +29,14 @@ constexpr std::string_view kSchemaVersion = "1";
 constexpr std::string_view kRootKeys[] = {"$schema", "schema_version", "entries"};
 constexpr std::string_view kEntryKeys[] = {"path", "rule", "count", "reason", "expires"};
 
-[[noreturn]] void fail(size_t at, std::string message) { throw JsonFault{at, std::move(message)}; }
-
 void require_known(const LocatedJson::Member& member, std::span<const std::string_view> keys, std::string_view where) {
     if (std::ranges::find(keys, member.key) == keys.end())
-        fail(member.at,
-             fmt::format("unknown key '{}' in {}{}", shortened(member.key), where, did_you_mean(member.key, keys)));
+        refuse_json(member.at, fmt::format("unknown key '{}' in {}{}", shortened(member.key), where,
+                                           did_you_mean(member.key, keys)));
 }
 
 void require_string(const LocatedJson& value, std::string_view what) {
-    if (value.kind != Kind::string) fail(value.at, fmt::format("{} must be a string", what));
+    if (value.kind != Kind::string) refuse_json(value.at, fmt::format("{} must be a string", what));
 }
 
 bool is_digits(std::string_view text) {
@@ -48,7 +46,7 @@ bool is_digits(std::string_view text) {
 uint64_t read_count(const LocatedJson& value) {
     uint64_t count = 0;
     if (value.kind != Kind::number || !is_digits(value.text) || !parse_size(value.text, count) || count == 0)
-        fail(value.at, "count must be a number from 1 up");
+        refuse_json(value.at, "count must be a number from 1 up");
     return count;
 }
 
@@ -73,9 +71,9 @@ class Reader {
 
     void read(Baseline& baseline) {
         if (text_.size() > kLargestBaseline)
-            fail(kLargestBaseline, fmt::format("the file is larger than {}", byte_size(kLargestBaseline)));
+            refuse_json(kLargestBaseline, fmt::format("the file is larger than {}", byte_size(kLargestBaseline)));
         const LocatedJson root = parse_located_json(text_, JsonComments::refused);
-        if (root.kind != Kind::object) fail(root.at, "a baseline must be an object");
+        if (root.kind != Kind::object) refuse_json(root.at, "a baseline must be an object");
         const LocatedJson* version = nullptr;
         for (const LocatedJson::Member& member : root.members) {
             require_known(member, kRootKeys, "a baseline");
@@ -85,31 +83,31 @@ class Reader {
             require_string(member.value, "$schema");
             baseline.schema = member.value.text;
         }
-        if (version == nullptr) fail(root.at, "a baseline needs \"schema_version\": 1");
+        if (version == nullptr) refuse_json(root.at, "a baseline needs \"schema_version\": 1");
         if (version->kind != Kind::number || version->text != kSchemaVersion)
-            fail(version->at, "schema_version must be 1; a later one needs a later version of tracelint");
+            refuse_json(version->at, "schema_version must be 1; a later one needs a later version of tracelint");
     }
 
   private:
     void read_entries(const LocatedJson& value, Baseline& baseline) {
-        if (value.kind != Kind::array) fail(value.at, "entries must be an array");
+        if (value.kind != Kind::array) refuse_json(value.at, "entries must be an array");
         if (value.elements.size() > kMostEntries)
-            fail(value.elements[kMostEntries].at, fmt::format("more than {} entries", kMostEntries));
+            refuse_json(value.elements[kMostEntries].at, fmt::format("more than {} entries", kMostEntries));
         for (const LocatedJson& element : value.elements) {
             BaselineEntry entry = entry_of(element);
             if (!known_.emplace(entry.path, entry.rule).second)
-                fail(element.at, "an earlier entry has the same path and rule");
+                refuse_json(element.at, "an earlier entry has the same path and rule");
             baseline.entries.push_back(std::move(entry));
         }
     }
 
     BaselineEntry entry_of(const LocatedJson& value) {
-        if (value.kind != Kind::object) fail(value.at, "an entry must be an object");
+        if (value.kind != Kind::object) refuse_json(value.at, "an entry must be an object");
         BaselineEntry entry;
         for (const LocatedJson::Member& member : value.members) take(entry, member);
-        if (entry.path.empty()) fail(value.at, "an entry needs a path, the pattern of the files that it is for");
-        if (entry.rule == nullptr) fail(value.at, "an entry needs a rule");
-        if (entry.count == 0) fail(value.at, "an entry needs a count, of the findings that each file may have");
+        if (entry.path.empty()) refuse_json(value.at, "an entry needs a path, the pattern of the files that it is for");
+        if (entry.rule == nullptr) refuse_json(value.at, "an entry needs a rule");
+        if (entry.count == 0) refuse_json(value.at, "an entry needs a count, of the findings that each file may have");
         line_ += static_cast<size_t>(std::count(text_.begin() + static_cast<ptrdiff_t>(counted_),
                                                 text_.begin() + static_cast<ptrdiff_t>(value.at), '\n'));
         counted_ = value.at;
@@ -130,22 +128,22 @@ class Reader {
         if (member.key == "reason") entry.reason = value.text;
         if (member.key != "expires") return;
         entry.expires = date_of(value.text);
-        if (!entry.expires) fail(value.at, "expires must be a date such as 2027-01-31");
+        if (!entry.expires) refuse_json(value.at, "expires must be a date such as 2027-01-31");
     }
 
     void take_path(BaselineEntry& entry, const LocatedJson& value) {
-        if (const std::string fault = PathPattern::fault_of(value.text); !fault.empty()) fail(value.at, fault);
+        if (const std::string fault = PathPattern::fault_of(value.text); !fault.empty()) refuse_json(value.at, fault);
         if (!Glob::literal_of(value.text)) glob_bytes_ += value.text.size();
         if (glob_bytes_ > kMostBaselineGlobs)
-            fail(value.at, fmt::format("the patterns take more than {} bytes together", kMostBaselineGlobs));
+            refuse_json(value.at, fmt::format("the patterns take more than {} bytes together", kMostBaselineGlobs));
         entry.path = value.text;
     }
 
     static const Rule* rule_of(const LocatedJson& value) {
         const Rule* rule = find_rule(value.text);
         if (rule == nullptr)
-            fail(value.at, fmt::format("unknown rule '{}'; tracelint rules lists them{}", shortened(value.text),
-                                       guess_rule(value.text)));
+            refuse_json(value.at, fmt::format("unknown rule '{}'; tracelint rules lists them{}", shortened(value.text),
+                                              guess_rule(value.text)));
         return rule;
     }
 

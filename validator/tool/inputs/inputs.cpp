@@ -16,12 +16,18 @@
 #include "validator/input/system_call.hpp"
 
 namespace tracelint {
-namespace {
 
 struct CloseFolder {
     void operator()(DIR* folder) const { closedir(folder); }
 };
 using OpenFolder = std::unique_ptr<DIR, CloseFolder>;
+
+struct FolderEntry {
+    std::string name;
+    unsigned char type = DT_UNKNOWN;  // as the folder has it
+};
+
+namespace {
 
 // Opens a folder that lies in the folder `in`. Null: errno says why.
 OpenFolder open_folder(int in, const std::string& name, int flags) {
@@ -37,26 +43,23 @@ OpenFolder open_folder(int in, const std::string& name, int flags) {
     return folder;
 }
 
-enum class Kind : uint8_t { file, folder, other };
+enum class EntryKind : uint8_t { file, folder, other };
 
-struct Entry {
-    std::string name;
-    unsigned char type = DT_UNKNOWN;  // as the folder has it
-};
-
-Kind kind_of(mode_t mode) { return S_ISREG(mode) ? Kind::file : S_ISDIR(mode) ? Kind::folder : Kind::other; }
+EntryKind kind_of(mode_t mode) {
+    return S_ISREG(mode) ? EntryKind::file : S_ISDIR(mode) ? EntryKind::folder : EntryKind::other;
+}
 
 // What cannot be asked for counts as a file, so that opening it says why. A link to a folder may lead back to a folder
 // above it.
-Kind kind_of(int folder, const Entry& entry) {
-    if (entry.type == DT_REG) return Kind::file;
-    if (entry.type == DT_DIR) return Kind::folder;
-    if (entry.type != DT_LNK && entry.type != DT_UNKNOWN) return Kind::other;
+EntryKind kind_of(int folder, const FolderEntry& entry) {
+    if (entry.type == DT_REG) return EntryKind::file;
+    if (entry.type == DT_DIR) return EntryKind::folder;
+    if (entry.type != DT_LNK && entry.type != DT_UNKNOWN) return EntryKind::other;
     struct stat status;
-    if (fstatat(folder, entry.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return Kind::file;
+    if (fstatat(folder, entry.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return EntryKind::file;
     if (!S_ISLNK(status.st_mode)) return kind_of(status.st_mode);
-    if (fstatat(folder, entry.name.c_str(), &status, 0) != 0) return Kind::file;
-    return S_ISREG(status.st_mode) ? Kind::file : Kind::other;
+    if (fstatat(folder, entry.name.c_str(), &status, 0) != 0) return EntryKind::file;
+    return S_ISREG(status.st_mode) ? EntryKind::file : EntryKind::other;
 }
 
 bool is_folder(const std::string& path) {
@@ -136,32 +139,32 @@ class FolderWalk {
         Exclusions::Folder compared;
         OpenFolder handle;
         FileIdentity identity;
-        std::vector<Entry> entries;  // sorted by name
-        size_t next = 0;             // the first entry that is still to be taken
+        std::vector<FolderEntry> entries;  // sorted by name
+        size_t next = 0;                   // the first entry that is still to be taken
     };
 
-    void take(const Level& level, Entry entry) {
+    void take(const Level& level, FolderEntry entry) {
         const int folder = dirfd(level.handle.get());
-        const Kind kind = kind_of(folder, entry);
+        const EntryKind kind = kind_of(folder, entry);
         const Exclusions* const exclusions = inputs_.exclusions_;
-        if (kind != Kind::other && exclusions != nullptr && exclusions->covers(level.compared, entry.name)) {
+        if (kind != EntryKind::other && exclusions != nullptr && exclusions->covers(level.compared, entry.name)) {
             ++inputs_.excluded_in_[walk_];
             return;
         }
         switch (kind) {
-            case Kind::file: {
+            case EntryKind::file: {
                 const bool is_named = inputs_.seen_ != nullptr && inputs_.seen_->find(level.identity, entry.name);
                 inputs_.list_.push_back({std::move(entry.name), level.folder, {}, walk_, is_named});
                 break;
             }
-            case Kind::folder: {
+            case EntryKind::folder: {
                 OpenFolder opened = open_folder(folder, entry.name, O_NOFOLLOW);
                 Exclusions::Folder compared;
                 if (exclusions != nullptr) compared = exclusions->enter(level.compared, entry.name);
                 enter(std::move(opened), std::move(entry.name), std::move(compared));
                 break;
             }
-            case Kind::other: break;
+            case EntryKind::other: break;
         }
     }
 
@@ -182,7 +185,7 @@ class FolderWalk {
             if (entry != "." && entry != "..") level.entries.push_back({std::string(entry), read->d_type});
         }
         if (errno != 0) cannot_list(name, parent);
-        std::ranges::sort(level.entries, {}, &Entry::name);
+        std::ranges::sort(level.entries, {}, &FolderEntry::name);
         inputs_.folders_.push_back({std::move(name), parent});
         levels_.push_back(std::move(level));
         if (levels_.size() > kMostOpen) levels_[levels_.size() - 1 - kMostOpen].handle.reset();

@@ -31,6 +31,7 @@ struct JsonFault {
     size_t at = 0;
     std::string message;
 };
+[[noreturn]] inline void refuse_json(size_t at, std::string message) { throw JsonFault{at, std::move(message)}; }
 
 inline constexpr size_t kDeepestJson = 16;  // arrays and objects inside each other
 

@@ -23,25 +23,23 @@ using Kind = LocatedJson::Kind;
 constexpr std::string_view kChoiceWords[] = {"error", "warning", "note", "off"};
 constexpr std::optional<Severity> kChoices[] = {Severity::error, Severity::warning, Severity::note, std::nullopt};
 
-[[noreturn]] void fail(size_t at, std::string message) { throw JsonFault{at, std::move(message)}; }
-
 void require_object(const LocatedJson& value, std::string_view what) {
-    if (value.kind != Kind::object) fail(value.at, fmt::format("{} must be an object", what));
+    if (value.kind != Kind::object) refuse_json(value.at, fmt::format("{} must be an object", what));
 }
 
 // The index of a word in `choices`.
 size_t choice_of(const LocatedJson& value, std::string_view what, std::span<const std::string_view> choices) {
     const auto found = std::ranges::find(choices, value.text);
     if (value.kind == Kind::string && found != choices.end()) return static_cast<size_t>(found - choices.begin());
-    fail(value.at,
-         fmt::format("invalid {}; expected {}{}", what, either_of(choices), did_you_mean(value.text, choices)));
+    refuse_json(value.at,
+                fmt::format("invalid {}; expected {}{}", what, either_of(choices), did_you_mean(value.text, choices)));
 }
 
 SeverityChoices severities_of(const LocatedJson& value) {
     require_object(value, "severities");
     SeverityChoices choices;
     for (const LocatedJson::Member& member : value.members) {
-        if (const std::string fault = pattern_fault(member.key); !fault.empty()) fail(member.at, fault);
+        if (const std::string fault = pattern_fault(member.key); !fault.empty()) refuse_json(member.at, fault);
         choices.choose(member.key, kChoices[choice_of(member.value, "severity of " + member.key, kChoiceWords)]);
     }
     return choices;
@@ -54,7 +52,7 @@ std::vector<const LocatedJson*> strings_of(const LocatedJson& value, std::string
     for (const LocatedJson& element : value.elements) strings.push_back(&element);
     const bool are_strings = std::ranges::all_of(strings, [](const auto* one) { return one->kind == Kind::string; });
     if (strings.empty() || !are_strings)
-        fail(value.at, fmt::format("{} must be a string or an array of strings", what));
+        refuse_json(value.at, fmt::format("{} must be a string or an array of strings", what));
     return strings;
 }
 
@@ -89,7 +87,7 @@ class Reader {
         require_object(value, "an override");
         FileOverride override;
         for (const LocatedJson::Member& member : value.members) take(override, member);
-        if (override.files.empty()) fail(value.at, "an override needs files, the patterns that it is for");
+        if (override.files.empty()) refuse_json(value.at, "an override needs files, the patterns that it is for");
         return override;
     }
 
@@ -107,16 +105,17 @@ class Reader {
         } else if (const Option* option = option_of(member.key)) {
             override.settings.emplace_back(option, choice_of(member.value, member.key, option->choices));
         } else {
-            fail(member.at, fmt::format("unknown key '{}' in an override{}", shortened(member.key),
-                                        guess_override_key(member.key)));
+            refuse_json(member.at, fmt::format("unknown key '{}' in an override{}", shortened(member.key),
+                                               guess_override_key(member.key)));
         }
     }
 
     PathPattern pattern_of(const LocatedJson& pattern) {
-        if (const std::string fault = PathPattern::fault_of(pattern.text); !fault.empty()) fail(pattern.at, fault);
+        if (const std::string fault = PathPattern::fault_of(pattern.text); !fault.empty())
+            refuse_json(pattern.at, fault);
         globs_ += pattern.text.size();
         if (globs_ > kMostGlobs)
-            fail(pattern.at, fmt::format("the patterns take more than {} bytes together", kMostGlobs));
+            refuse_json(pattern.at, fmt::format("the patterns take more than {} bytes together", kMostGlobs));
         return PathPattern(pattern.text, "", PathPattern::Bare::names);
     }
 
@@ -126,7 +125,7 @@ class Reader {
 
 void read(Configuration& configuration) {
     if (configuration.text.size() > kLargestConfiguration)
-        fail(kLargestConfiguration, fmt::format("the file is larger than {}", byte_size(kLargestConfiguration)));
+        refuse_json(kLargestConfiguration, fmt::format("the file is larger than {}", byte_size(kLargestConfiguration)));
     LocatedJson root = parse_located_json(configuration.text);
     require_object(root, "a configuration");
     Reader reader;
@@ -136,11 +135,11 @@ void read(Configuration& configuration) {
         } else if (member.key == "expect") {
             configuration.expect = reader.expectations_of(member.value);
         } else if (member.key == "overrides") {
-            if (member.value.kind != Kind::array) fail(member.value.at, "overrides must be an array");
+            if (member.value.kind != Kind::array) refuse_json(member.value.at, "overrides must be an array");
             for (const LocatedJson& element : member.value.elements)
                 configuration.overrides.push_back(reader.override_of(element));
         } else if (member.key == "$schema") {
-            if (member.value.kind != Kind::string) fail(member.value.at, "$schema must be a string");
+            if (member.value.kind != Kind::string) refuse_json(member.value.at, "$schema must be a string");
         } else {
             configuration.options.push_back({std::move(member.key), member.at, std::move(member.value)});
         }

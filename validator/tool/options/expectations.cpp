@@ -15,14 +15,13 @@ using Kind = LocatedJson::Kind;
 
 constexpr std::string_view kKeys[] = {"format", "statistics", "names", "files"};
 
-[[noreturn]] void fail(size_t at, std::string message) { throw JsonFault{at, std::move(message)}; }
-
 const Format* read_format(const LocatedJson& value) {
     std::vector<std::string_view> ids;
     for (const Format* format : formats()) ids.push_back(format->id);
     const Format* format = value.kind == Kind::string ? find_format(value.text) : nullptr;
     if (format == nullptr)
-        fail(value.at, fmt::format("invalid format; expected {}{}", either_of(ids), did_you_mean(value.text, ids)));
+        refuse_json(value.at,
+                    fmt::format("invalid format; expected {}{}", either_of(ids), did_you_mean(value.text, ids)));
     return format;
 }
 
@@ -31,7 +30,7 @@ uint64_t read_count(const LocatedJson& value, std::string_view what) {
     uint64_t count = 0;
     const bool digits = std::ranges::all_of(value.text, [](char c) { return c >= '0' && c <= '9'; });
     if (value.kind != Kind::number || !digits || !parse_size(value.text, count))
-        fail(value.at, fmt::format("{} must be a number from 0 up", what));
+        refuse_json(value.at, fmt::format("{} must be a number from 0 up", what));
     return count;
 }
 
@@ -46,31 +45,33 @@ std::vector<std::string_view> statistics_of(const Format* format) {
 }
 
 void read_statistics(const LocatedJson& value, Expectations& expectations) {
-    if (value.kind != Kind::object) fail(value.at, "statistics must be an object");
+    if (value.kind != Kind::object) refuse_json(value.at, "statistics must be an object");
     const std::vector<std::string_view> known = statistics_of(expectations.format);
     for (const LocatedJson::Member& member : value.members) {
         if (std::ranges::find(known, member.key) == known.end())
-            fail(member.at,
-                 fmt::format("unknown statistic '{}'{}; --statistics shows those of a file{}", shortened(member.key),
-                             expectations.format == nullptr ? "" : fmt::format(" of {}", expectations.format->id),
-                             did_you_mean(member.key, known)));
+            refuse_json(
+                member.at,
+                fmt::format("unknown statistic '{}'{}; --statistics shows those of a file{}", shortened(member.key),
+                            expectations.format == nullptr ? "" : fmt::format(" of {}", expectations.format->id),
+                            did_you_mean(member.key, known)));
         expectations.statistics.emplace_back(member.key, read_count(member.value, "the count of a statistic"));
     }
 }
 
 void read_name(const LocatedJson& pattern, Expectations& expectations, size_t& name_bytes) {
-    if (pattern.kind != Kind::string) fail(pattern.at, "names must be a string or an array of strings");
-    if (const std::string fault = Glob::fault_of(pattern.text); !fault.empty()) fail(pattern.at, fault);
-    if (printable(pattern.text) != pattern.text) fail(pattern.at, "a pattern has unprintable characters");
+    if (pattern.kind != Kind::string) refuse_json(pattern.at, "names must be a string or an array of strings");
+    if (const std::string fault = Glob::fault_of(pattern.text); !fault.empty()) refuse_json(pattern.at, fault);
+    if (printable(pattern.text) != pattern.text) refuse_json(pattern.at, "a pattern has unprintable characters");
     name_bytes += pattern.text.size();
     if (name_bytes > kMostNamePatterns)
-        fail(pattern.at, fmt::format("the patterns for names take more than {} bytes together", kMostNamePatterns));
+        refuse_json(pattern.at,
+                    fmt::format("the patterns for names take more than {} bytes together", kMostNamePatterns));
     expectations.names.emplace_back(pattern.text, Glob::Of::names);
 }
 
 void read_names(const LocatedJson& value, Expectations& expectations, size_t& name_bytes) {
     if (expectations.format != nullptr && !expectations.format->has_names)
-        fail(value.at, fmt::format("files of format {} have no names of functions", expectations.format->id));
+        refuse_json(value.at, fmt::format("files of format {} have no names of functions", expectations.format->id));
     if (value.kind != Kind::array) return read_name(value, expectations, name_bytes);
     for (const LocatedJson& element : value.elements) read_name(element, expectations, name_bytes);
 }
@@ -83,10 +84,10 @@ const LocatedJson::Member* member_of(const LocatedJson& object, std::string_view
 void require_known_keys(const LocatedJson& value, bool is_override) {
     for (const LocatedJson::Member& member : value.members) {
         if (std::ranges::find(kKeys, member.key) == std::end(kKeys))
-            fail(member.at, fmt::format("unknown key '{}' in expect; expected {}{}", shortened(member.key),
-                                        either_of(kKeys), did_you_mean(member.key, kKeys)));
+            refuse_json(member.at, fmt::format("unknown key '{}' in expect; expected {}{}", shortened(member.key),
+                                               either_of(kKeys), did_you_mean(member.key, kKeys)));
         if (member.key == "files" && !is_override)
-            fail(member.at, "files can be expected in an override only, of the files that it is for");
+            refuse_json(member.at, "files can be expected in an override only, of the files that it is for");
     }
 }
 
@@ -99,7 +100,7 @@ Expectations read_expectations(const LocatedJson& value, bool is_override, size_
         expectations.format = read_format(value);
         return expectations;
     }
-    if (value.kind != Kind::object) fail(value.at, "expect must be an object or a format");
+    if (value.kind != Kind::object) refuse_json(value.at, "expect must be an object or a format");
     require_known_keys(value, is_override);
     // The format decides which statistics and names there can be.
     if (const auto* format = member_of(value, "format")) expectations.format = read_format(format->value);

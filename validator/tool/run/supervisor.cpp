@@ -108,11 +108,11 @@ ExitStatus Supervisor::run(const std::function<ExitStatus()>& check, const std::
 }
 
 Supervisor::End Supervisor::wait_for(pid_t child, int exit_end, const Interruption& interruption) const {
-    struct Seen {
+    struct FileProgress {
         uint64_t file = 0;
         uint64_t ticks = 0;
     };
-    std::vector<Seen> seen(threads_);
+    std::vector<FileProgress> seen(threads_);
     const uint64_t most_ticks = most_seconds_ * (1000 / kTick);
     pollfd waited[] = {{exit_end, POLLIN, 0}, {interruption.descriptor(), POLLIN, 0}};
     End end;

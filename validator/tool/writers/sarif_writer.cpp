@@ -65,7 +65,7 @@ JsonObject help_object(const Rule& rule) {
                          markdown_text(rule.why), markdown_text(milder), markdown_text(specification), rule.id)}};
 }
 
-JsonObject rule_object(const Rule& rule) {
+JsonObject rule_descriptor(const Rule& rule) {
     const std::string_view grammar = rule.id.substr(0, rule.id.find('/'));
     return {{"id", rule.id},
             {"name", name_of(rule)},
@@ -121,7 +121,7 @@ class SarifWriter final : public Writer {
         sink_.write(
             "{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{\n");
         sink_.write("\"tool\":{\"driver\":" + driver().open_text() + ",\"rules\":[");
-        write_list(rules_.things(), [](const Rule* rule) { return rule_object(*rule); });
+        write_list(rules_.things(), [](const Rule* rule) { return rule_descriptor(*rule); });
         sink_.write("]}},\n\"artifacts\":[");
         write_list(artifacts_.things(), [](const ReportedFile* file) { return artifact_object(*file); });
         sink_.write("],\n\"results\":[");
@@ -129,7 +129,8 @@ class SarifWriter final : public Writer {
         uint64_t written = 0;
         results_.for_each([&](const ReportedFinding& finding) {
             if (written++ >= listed_) return;
-            sink_.write(before + result_object(finding).text());
+            sink_.write(before);
+            sink_.write(result_object(finding).text());
             before = ",\n";
         });
         const bool is_successful = summary.incomplete.empty() && summary.unreadable == 0;

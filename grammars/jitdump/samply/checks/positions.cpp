@@ -9,18 +9,18 @@ namespace tracelint::samply {
 
 namespace {
 
-constexpr uint64_t kListsAt = fixed_size(kPositions);
+constexpr uint64_t kPositionListsAt = fixed_size(kPositions);
 constexpr uint64_t kNoPosition = 0xffffffff;
 constexpr int64_t kNoIndex = -1;  // no caller, no file
 
 template <FixedName Name>
-constexpr const Field& kList = View<kPositions>::field<Name>();
+constexpr const Field& kPositionList = View<kPositions>::field<Name>();
 
 }  // namespace
 
 bool Positions::check(bool is_misplaced) {
     if (!has_fixed_fields(info_, head_.place<"total_size">(), findings_) || !place_lists()) return true;
-    Strings strings(info_, kList<"strings">, positions_.end(), info_.total_size, context_);
+    Strings strings(info_, kPositionList<"strings">, positions_.end(), info_.total_size, context_);
     if (!strings.locate(head_.get<"string_count">(), findings_)) return !strings.is_short_of_memory();
     if (strings.after() < info_.total_size) findings_.doubt();
     check_trailing_bytes(info_, kPositions, strings.after(), findings_);
@@ -38,13 +38,13 @@ bool Positions::check(bool is_misplaced) {
 
 bool Positions::place_lists() {
     const uint64_t offsets = head_.get<"code_offset_count">(), positions = head_.get<"source_position_count">();
-    ListLayout next(findings_, kListsAt, info_.total_size - kListsAt);
+    ListLayout next(findings_, kPositionListsAt, info_.total_size - kPositionListsAt);
     const uint64_t offsets_at = next.place(offsets, Elements<kCodeOffset>::kSize, head_.place<"code_offset_count">());
     const uint64_t positions_at =
         next.place(positions, Elements<kSourcePosition>::kSize, head_.place<"source_position_count">());
     if (next.failed() || !info_.is_whole()) return false;
-    offsets_ = {info_, kList<"code_offsets">, offsets_at, offsets};
-    positions_ = {info_, kList<"source_positions">, positions_at, positions};
+    offsets_ = {info_, kPositionList<"code_offsets">, offsets_at, offsets};
+    positions_ = {info_, kPositionList<"source_positions">, positions_at, positions};
     next.place(head_.get<"string_count">(), 1, head_.place<"string_count">());  // each takes at least one byte
     return !next.failed();
 }

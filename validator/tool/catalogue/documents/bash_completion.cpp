@@ -84,12 +84,6 @@ constexpr std::string_view kWords = R"bash("
 complete -F _tracelint tracelint
 )bash";
 
-std::string words_of(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-    return text;
-}
-
 std::string format_words() {
     std::vector<std::string> words;
     for (const Format* format : formats()) words.emplace_back(format->id);
@@ -104,7 +98,7 @@ std::string words_action(const std::vector<std::string>& words) {
 }
 
 // What completes an argument.
-std::string action(const OptionRow& row) {
+std::string bash_action(const OptionRow& row) {
     switch (argument_kind(row)) {
         case ArgumentKind::words: return words_action(row.choices);
         case ArgumentKind::output: return fmt::format("_tracelint_output '{}'", words_of(row.choices));
@@ -117,7 +111,7 @@ std::string action(const OptionRow& row) {
     return "";
 }
 
-std::string rules_function() {
+std::string bash_rules_function() {
     std::string text(kStart), prefixes;
     for (const RuleGroup& group : rule_groups()) {
         std::string ids;
@@ -128,7 +122,7 @@ std::string rules_function() {
     return text + fmt::format("        *) _tracelint_words list '{}' ;;\n    esac\n}}\n", prefixes);
 }
 
-constexpr std::string_view kOutput = R"bash(
+constexpr std::string_view kBashOutput = R"bash(
 # A kind of output, or a file after '='.
 _tracelint_output()
 {
@@ -149,14 +143,14 @@ _tracelint_option()
 )bash";
 
 std::string option_function(const std::vector<CommandEntry>& commands) {
-    std::string text(kOutput);
+    std::string text(kBashOutput);
     for (const CommandEntry& command : commands) {
         for (const OptionRow& row : command.table.options) {
             if (row.value.empty()) continue;
             std::string patterns;
             for (const std::string& name : row.names)
                 patterns += fmt::format("{}'{} {}'", patterns.empty() ? "" : "|", command.name, name);
-            text += fmt::format("        {}) {} ;;\n", patterns, action(row));
+            text += fmt::format("        {}) {} ;;\n", patterns, bash_action(row));
         }
     }
     return text + "        *) return 1 ;;\n    esac\n}\n";
@@ -177,12 +171,12 @@ _tracelint_argument()
     }
     for (const CommandEntry& command : commands)
         if (!command.table.subcommands.empty())
-            text +=
-                fmt::format("        '{} '*) if ((count == 2)); then _tracelint_words '{}'; else {}; fi ;;\n",
-                            command.name, words_of(command.table.subcommands), action(command.table.positionals[0]));
+            text += fmt::format("        '{} '*) if ((count == 2)); then _tracelint_words '{}'; else {}; fi ;;\n",
+                                command.name, words_of(command.table.subcommands),
+                                bash_action(command.table.positionals[0]));
     for (const CommandEntry& command : commands)
         for (const OptionRow& row : command.table.positionals)
-            text += fmt::format("        '{} '*) {} ;;\n", command.name, action(row));
+            text += fmt::format("        '{} '*) {} ;;\n", command.name, bash_action(row));
     text += R"bash(    esac
     if ((count == 1)) && [[ $value != -* ]]; then
         mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -W "$commands" -- "$value")
@@ -198,7 +192,7 @@ std::string bash_completion() {
     const std::vector<CommandEntry> commands = command_table();
     std::string names;
     for (const CommandEntry& command : commands) names.append(command.name).append(" ");
-    return rules_function() + option_function(commands) + argument_function(commands) + std::string(kEnd) + names +
+    return bash_rules_function() + option_function(commands) + argument_function(commands) + std::string(kEnd) + names +
            "help" + std::string(kWords);
 }
 

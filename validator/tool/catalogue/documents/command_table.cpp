@@ -256,6 +256,12 @@ ArgumentKind argument_kind(const OptionRow& row) {
     return ArgumentKind::free;
 }
 
+std::string words_of(const std::vector<std::string>& words) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+    return text;
+}
+
 std::vector<CommandEntry> command_table() {
     std::vector<CommandEntry> entries;
     for (const std::string_view command : command_names()) {

@@ -33,6 +33,9 @@ struct CommandEntry {
     OptionTable table;
 };
 
+// The words with a blank between them.
+std::string words_of(const std::vector<std::string>& words);
+
 // All commands but help. The first is check, which is also what runs without a command. Throws std::logic_error if the
 // command line has a command that nothing describes.
 std::vector<CommandEntry> command_table();

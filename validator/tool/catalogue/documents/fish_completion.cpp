@@ -8,7 +8,7 @@
 namespace tracelint {
 namespace {
 
-std::string quoted_word(std::string_view text) {
+std::string fish_word(std::string_view text) {
     std::string out = "'";
     for (const char c : text) {
         if (c == '\'' || c == '\\') out += '\\';
@@ -21,18 +21,12 @@ std::string quoted_word(std::string_view text) {
 std::string list_function(std::string_view name, const std::vector<std::pair<std::string, std::string>>& words) {
     std::string text = fmt::format("\nfunction __tracelint_{}\n    printf '%s\\t%s\\n'", name);
     for (const auto& [word, description] : words)
-        text += fmt::format(" \\\n        {} {}", quoted_word(word), quoted_word(description));
+        text += fmt::format(" \\\n        {} {}", fish_word(word), fish_word(description));
     return text + "\nend\n";
 }
 
-std::string words_of(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-    return text;
-}
-
 // What completes an argument, as options of `complete`.
-std::string action(const OptionRow& row) {
+std::string fish_action(const OptionRow& row) {
     switch (argument_kind(row)) {
         case ArgumentKind::words: return fmt::format(" -x -a '{}'", words_of(row.choices));
         case ArgumentKind::output: return fmt::format(" -x -a '(__tracelint_output {})'", words_of(row.choices));
@@ -52,7 +46,7 @@ std::string names_of(const OptionRow& row) {
     return text;
 }
 
-constexpr std::string_view kOutput = R"fish(
+constexpr std::string_view kFishOutput = R"fish(
 # A kind of output, or a file after '='.
 function __tracelint_output
     set -l kind (commandline -ct | string replace -r '^--output=' '' | string match -r '^[a-z]+=')
@@ -87,10 +81,10 @@ std::string fish_completion() {
         for (const Rule* rule : group.rules) rules.emplace_back(rule->id, rule->statement);
     }
     for (const Format* format : formats()) known.emplace_back(format->id, format->title);
-    text += list_function("rules", rules) + list_function("formats", known) + std::string(kOutput) + '\n';
+    text += list_function("rules", rules) + list_function("formats", known) + std::string(kFishOutput) + '\n';
     for (const CommandEntry& command : commands)
         text += fmt::format("complete -c tracelint -n __tracelint_is_first -a {} -d {}\n", command.name,
-                            quoted_word(command.phrase));
+                            fish_word(command.phrase));
     text += "complete -c tracelint -n __tracelint_is_first -a help -d 'print the options and commands'\n";
     for (const CommandEntry& command : commands) {
         text += '\n';
@@ -101,9 +95,9 @@ std::string fish_completion() {
         const std::vector<OptionRow>& positionals = command.table.positionals;
         if (positionals.empty() || argument_kind(positionals[0]) != ArgumentKind::file) text += start + " -f\n";
         for (const OptionRow& row : positionals)
-            if (argument_kind(row) != ArgumentKind::file) text += start + action(row) + '\n';
+            if (argument_kind(row) != ArgumentKind::file) text += start + fish_action(row) + '\n';
         for (const OptionRow& row : command.table.options)
-            text += start + names_of(row) + action(row) + " -d " + quoted_word(row.doc) + '\n';
+            text += start + names_of(row) + fish_action(row) + " -d " + fish_word(row.doc) + '\n';
     }
     return text;
 }

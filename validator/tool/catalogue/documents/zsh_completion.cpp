@@ -27,14 +27,8 @@ std::string described(std::string_view word, std::string_view description) {
     return fmt::format("'{}:{}'", word, escaped(description, "\\"));
 }
 
-std::string words_of(const std::vector<std::string>& words) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
-    return text;
-}
-
 // What completes an argument, as the last part of a specification of _arguments.
-std::string action(const OptionRow& row) {
+std::string zsh_action(const OptionRow& row) {
     switch (argument_kind(row)) {
         case ArgumentKind::words: return fmt::format("({})", words_of(row.choices));
         case ArgumentKind::output: return fmt::format("_tracelint_output {}", words_of(row.choices));
@@ -47,7 +41,7 @@ std::string action(const OptionRow& row) {
     return " ";
 }
 
-std::string rules_function() {
+std::string zsh_rules_function() {
     std::string text =
         "# Rules and their prefixes: first the prefixes, then the rules of one.\n_tracelint_rules() {\n"
         "    local -a rules prefixes\n    compset -P '*,'\n    case $PREFIX in\n";
@@ -80,7 +74,7 @@ std::string specification(const OptionRow& row) {
             text += fmt::format("        '{}[{}]' \\\n", name, help);
         else
             text += fmt::format("        '*{}{}[{}]:{}:{}' \\\n", name, name.starts_with("--") ? "=" : "+", help,
-                                escaped(row.value, "\\:"), action(row));
+                                escaped(row.value, "\\:"), zsh_action(row));
     }
     return text;
 }
@@ -91,11 +85,12 @@ std::string command_function(const CommandEntry& command) {
     if (!command.table.subcommands.empty())
         text += fmt::format("        '1:subcommand:({})' \\\n", words_of(command.table.subcommands));
     for (const OptionRow& row : command.table.positionals)
-        text += fmt::format("        '{}:{}:{}' \\\n", row.is_many ? "*" : "1", escaped(row.doc, "\\:"), action(row));
+        text +=
+            fmt::format("        '{}:{}:{}' \\\n", row.is_many ? "*" : "1", escaped(row.doc, "\\:"), zsh_action(row));
     return text + "        && return 0\n    return 1\n}\n";
 }
 
-constexpr std::string_view kOutput = R"zsh(
+constexpr std::string_view kZshOutput = R"zsh(
 # A kind of output, or a file after '='.
 _tracelint_output() {
     if compset -P '*='; then
@@ -110,8 +105,8 @@ _tracelint_output() {
 
 std::string zsh_completion() {
     const std::vector<CommandEntry> commands = command_table();
-    std::string text = "#compdef tracelint\n# Generated from tracelint's tables.\n\n" + rules_function() +
-                       formats_function() + std::string(kOutput);
+    std::string text = "#compdef tracelint\n# Generated from tracelint's tables.\n\n" + zsh_rules_function() +
+                       formats_function() + std::string(kZshOutput);
     std::string list, patterns;
     for (const CommandEntry& command : commands) {
         text += command_function(command);
