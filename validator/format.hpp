@@ -103,7 +103,9 @@ struct Format {
     std::string_view id;
     std::string_view title;
     std::span<const Grammar* const> grammars;  // its own, then its extensions'
-    bool both_byte_orders = true;              // whether files of either byte order exist
+    std::span<const std::string_view>
+        file_names;                // usual ones, as patterns: "*.dump"; '*', '?' and [0-9] as in a shell
+    bool both_byte_orders = true;  // whether files of either byte order exist
     // How likely a file is of this format: 0 (not at all) to 100 (certain).
     int (*recognise)(const Opening& opening);
     void (*validate)(Window& window, ValidationContext& context);

@@ -31,6 +31,7 @@ constexpr Grammar kGrammar{
     .machines = kMachines,
     .options = {},
 };
+constexpr std::string_view kFileNames[] = {"*.prof"};
 constexpr const Grammar* kGrammars[] = {&kGrammar};
 
 }  // namespace
@@ -40,6 +41,7 @@ constinit const Format kGperftools{
     .id = gperftools::kGrammar.id,
     .title = gperftools::kGrammar.title,
     .grammars = gperftools::kGrammars,
+    .file_names = gperftools::kFileNames,
     .recognise = gperftools::recognise,
     .validate = gperftools::validate,
     .framer = gperftools::make_framer,

@@ -36,6 +36,7 @@ constexpr Grammar kGrammar{
     .machines = kMachines,
     .options = {},
 };
+constexpr std::string_view kFileNames[] = {"*.dump"};
 constexpr const Grammar* kGrammars[] = {&kGrammar, samply::kExtension.grammar};
 
 }  // namespace
@@ -45,6 +46,7 @@ constinit const Format kJitdump{
     .id = jitdump::kGrammar.id,
     .title = jitdump::kGrammar.title,
     .grammars = jitdump::kGrammars,
+    .file_names = jitdump::kFileNames,
     .recognise = jitdump::recognise,
     .validate = jitdump::validate,
     .framer = jitdump::make_framer,

@@ -69,6 +69,7 @@ constexpr Grammar kGrammar{
     .machines = kMachines,
     .options = kOptions,
 };
+constexpr std::string_view kFileNames[] = {"*.mlpd"};
 constexpr const Grammar* kGrammars[] = {&kGrammar};
 
 }  // namespace
@@ -78,6 +79,7 @@ constinit const Format kMlpd{
     .id = mlpd::kGrammar.id,
     .title = mlpd::kGrammar.title,
     .grammars = mlpd::kGrammars,
+    .file_names = mlpd::kFileNames,
     .both_byte_orders = false,
     .recognise = mlpd::recognise,
     .validate = mlpd::validate,

@@ -29,6 +29,7 @@ constexpr Grammar kGrammar{
     .machines = kMachines,
     .options = {},
 };
+constexpr std::string_view kFileNames[] = {"perf*.data"};
 constexpr const Grammar* kGrammars[] = {&kGrammar};
 
 }  // namespace
@@ -38,6 +39,7 @@ constinit const Format kPerfdata{
     .id = perfdata::kGrammar.id,
     .title = perfdata::kGrammar.title,
     .grammars = perfdata::kGrammars,
+    .file_names = perfdata::kFileNames,
     .recognise = perfdata::recognise,
     .validate = perfdata::validate,
     .framer = perfdata::make_framer,

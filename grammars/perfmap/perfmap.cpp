@@ -27,6 +27,7 @@ constexpr Grammar kGrammar{
     .machines = kMachines,
     .options = {},
 };
+constexpr std::string_view kFileNames[] = {"perf-[0-9]*.map"};
 constexpr const Grammar* kGrammars[] = {&kGrammar};
 
 }  // namespace
@@ -36,6 +37,7 @@ constinit const Format kPerfmap{
     .id = perfmap::kGrammar.id,
     .title = perfmap::kGrammar.title,
     .grammars = perfmap::kGrammars,
+    .file_names = perfmap::kFileNames,
     .both_byte_orders = false,
     .recognise = perfmap::recognise,
     .validate = perfmap::validate,

@@ -63,6 +63,7 @@ constexpr Grammar kGrammar{
     .machines = kMachines,
     .options = {},
 };
+constexpr std::string_view kFileNames[] = {"*.xray", "xray-log.?*"};
 constexpr const Grammar* kGrammars[] = {&kGrammar};
 
 }  // namespace
@@ -72,6 +73,7 @@ constinit const Format kXray{
     .id = xray::kGrammar.id,
     .title = xray::kGrammar.title,
     .grammars = xray::kGrammars,
+    .file_names = xray::kFileNames,
     .recognise = xray::recognise,
     .validate = xray::validate,
     .framer = xray::make_framer,

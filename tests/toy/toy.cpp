@@ -29,6 +29,7 @@ constexpr Grammar kGrammar{
     .options = {},
 };
 constexpr const Grammar* kGrammars[] = {&kGrammar};
+constexpr std::string_view kFileNames[] = {"*.toy"};
 
 }  // namespace
 }  // namespace toy
@@ -37,6 +38,7 @@ constinit const Format kToy{
     .id = toy::kGrammar.id,
     .title = toy::kGrammar.title,
     .grammars = toy::kGrammars,
+    .file_names = toy::kFileNames,
     .recognise = toy::recognise,
     .validate = toy::validate,
     .framer = toy::make_framer,

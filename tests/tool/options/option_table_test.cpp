@@ -87,6 +87,27 @@ TEST_CASE("the schema of configurations is that of the table of options") {
     CHECK_MESSAGE(written == wanted, path << " is not up to date (run scripts/bless)");
 }
 
+// The usual names of traces as a regular expression of paths.
+std::string names_of_traces() {
+    std::string names;
+    for (const Format* format : formats())
+        for (const std::string_view pattern : format->file_names) {
+            names += names.empty() ? "" : "|";
+            for (const char c : pattern)
+                names += c == '.' ? "\\." : c == '*' ? "[^/]*" : c == '?' ? "[^/]" : std::string(1, c);
+        }
+    return "(^|/)(" + names + R"()(\.gz|\.zst)?$)";
+}
+
+TEST_CASE("hooks are run for the files that are named as the formats say") {
+    const std::string path = ".pre-commit-hooks.yaml", written = text_of(path);
+    // In a replacement, "$$" is a dollar sign.
+    const std::string wanted =
+        std::regex_replace(written, std::regex(R"(\n  files: .*)"), "\n  files: " + names_of_traces() + '$');
+    if (is_blessing()) return write_file(kRoot / path, wanted);
+    CHECK_MESSAGE(written == wanted, path << " is not up to date (run scripts/bless)");
+}
+
 // What stands between two marks of a file.
 std::string part_of(const std::string& path, std::string_view start, std::string_view end) {
     const std::string text = text_of(path);

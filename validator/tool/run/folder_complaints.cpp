@@ -6,9 +6,11 @@
 #include <algorithm>
 
 #include "validator/input/input_rules.hpp"
+#include "validator/tool/inputs/glob.hpp"
 #include "validator/tool/json/text.hpp"
 #include "validator/tool/options/configuration.hpp"
 #include "validator/tool/run/commands.hpp"
+#include "validator/tracelint.hpp"
 
 namespace tracelint {
 namespace {
@@ -100,22 +102,16 @@ std::string_view without_container(std::string_view name) {
     return name;
 }
 
-// perf-PID.map
-bool is_perf_map(std::string_view name) {
-    constexpr std::string_view kStart = "perf-", kEnd = ".map";
-    if (name.size() <= kStart.size() + kEnd.size() || !name.starts_with(kStart) || !name.ends_with(kEnd)) return false;
-    const std::string_view pid = name.substr(kStart.size(), name.size() - kStart.size() - kEnd.size());
-    return std::ranges::all_of(pid, [](char c) { return c >= '0' && c <= '9'; });
-}
-
 }  // namespace
 
 bool is_named_like_trace(std::string_view path) {
-    const std::string_view name = without_container(name_of(path));
-    constexpr std::string_view kEndings[] = {".dump", ".mlpd", ".prof", ".xray"}, kLog = "xray-log.";
-    if (std::ranges::any_of(kEndings, [&](std::string_view ending) { return name.ends_with(ending); })) return true;
-    const bool is_log = name_of(path).starts_with(kLog) && name_of(path).size() > kLog.size();
-    return is_log || is_perf_map(name) || (name.starts_with("perf") && name.ends_with(".data"));
+    const std::string_view name = name_of(path), unpacked = without_container(name);
+    return std::ranges::any_of(formats(), [&](const Format* format) {
+        return std::ranges::any_of(format->file_names, [&](std::string_view pattern) {
+            const Glob glob(pattern, Glob::Of::names);
+            return glob.matches(name) || glob.matches(unpacked);
+        });
+    });
 }
 
 bool is_hidden(std::string_view path) { return name_of(path).starts_with('.'); }
