@@ -156,6 +156,13 @@ inline constexpr Rule kEntryArgsWithoutArg{
     .spec = "3.4.7 CallArgument Records",
     .since = "0.1.0",
     .depends_on = {.later_records = true},
+    .severity_override =
+        SeverityOverride{
+            .severity = Severity::warning,
+            .when = "the count of the buffer ends right behind the Entry_Args",
+            .message = "no CallArgument follows this Entry_Args: the buffer ends right behind it",
+            .why = "runtimes before LLVM 8 counted a call before its argument was written, so the argument is lost, or "
+                   "follows uncounted; a later runtime counts both"},
 };
 
 inline constexpr Rule kEobMissing{
@@ -330,6 +337,7 @@ struct PlacesInBuffer {
     static void record(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
     static void misplaced(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
     static void last_call(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
+    static void last_counted_call(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
     static void kind(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
     static void action(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
     static void version(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
@@ -484,8 +492,8 @@ inline constexpr Row kRows[] = {
     {kPreamble, on(S::end),                      over, Recovery::stop, &kIncompletePreamble, At::end},
     {kMutedPreamble, on(S::end),                 over, Recovery::stop},
     Row{kAnyBody, on(S::end),                    over, Recovery::stop, &kEobMissing, At::end}.until(1),
-    Row{in(P::after_entry_args), on(S::end),       body, Recovery::again, &kEntryArgsWithoutArg, At::last_call}.since(5),
-    Row{in(P::muted_after_entry_args), on(S::end), muted_body, Recovery::again, &kEntryArgsWithoutArg, At::last_call}.since(5),
+    Row{in(P::after_entry_args), on(S::end),       body, Recovery::again, &kEntryArgsWithoutArg, At::last_counted_call}.since(5),
+    Row{in(P::muted_after_entry_args), on(S::end), muted_body, Recovery::again, &kEntryArgsWithoutArg, At::last_counted_call}.since(5),
     {kAnyBody, on(S::end),                       over, Recovery::stop},
 
     // steps 1 and 2

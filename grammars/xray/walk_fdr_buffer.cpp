@@ -143,6 +143,12 @@ void PlacesInBuffer::misplaced(const BufferWalk& walk, Symbol symbol, Diagnostic
 
 void PlacesInBuffer::last_call(const BufferWalk& walk, Symbol, Diagnostic& finding) { finding.place = walk.args_; }
 
+// At the end of a count; without one, nobody knows where the buffer ends.
+void PlacesInBuffer::last_counted_call(const BufferWalk& walk, Symbol, Diagnostic& finding) {
+    finding.place = walk.args_;
+    finding.is_overridden = walk.frame_.bound == BufferFrame::Bound::claimed;
+}
+
 void PlacesInBuffer::kind(const BufferWalk& walk, Symbol, Diagnostic& finding) {
     finding.place = walk.here(1);
     finding.numbers = {walk.record<kMetadata>().get<"kind">()};
