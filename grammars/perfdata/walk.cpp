@@ -38,6 +38,7 @@ void Walk::run() {
     statistics.emplace_back("records", index_);
     statistics.emplace_back("samples", events_.samples());
     statistics.emplace_back("mappings", events_.mappings());
+    judge_code();
 }
 
 Symbol Walk::look() {

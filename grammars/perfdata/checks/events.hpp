@@ -2,6 +2,7 @@
 #pragma once
 
 #include "grammars/perfdata/checks/attrs.hpp"
+#include "grammars/perfdata/checks/generated_code.hpp"
 #include "grammars/perfdata/checks/records.hpp"
 
 namespace tracelint::perfdata {
@@ -49,7 +50,7 @@ class Rounds {
 // Checks records one by one, and remembers what rules about the whole file need.
 class Events {
   public:
-    Events(State& state, Attrs& attrs) : state_(state), attrs_(attrs), rounds_(state.report) {}
+    Events(State& state, Attrs& attrs) : state_(state), attrs_(attrs), rounds_(state.report), code_(state) {}
 
     // Only the header of a record that is too long to be one is looked at.
     Classified classify(const RecordInFile& record);
@@ -61,6 +62,7 @@ class Events {
     // For the lane: SAMPLEs with nothing to report.
     bool takes_time(uint64_t time) { return rounds_.takes(time); }
     void count_samples(uint64_t count) { samples_ += count; }
+    GeneratedCode& code() { return code_; }
 
     uint64_t samples() const { return samples_; }
     uint64_t mappings() const { return mappings_; }
@@ -69,12 +71,14 @@ class Events {
     Classified classify_sample(const RecordInFile& record);
     void check_sample(const RecordInFile& record, const Attr& attr);
     void check_lost(const RecordInFile& record);
+    void note_code(const RecordInFile& record, const Classified& classified);
     void tell(const RecordInFile& record, const Classified& classified, uint64_t time);
     void tell_sample(const RecordInFile& record, const Attr& attr, uint64_t time);
 
     State& state_;
     Attrs& attrs_;
     Rounds rounds_;
+    GeneratedCode code_;
     uint64_t samples_ = 0, mappings_ = 0;
 };
 
