@@ -55,8 +55,9 @@ struct Recognition {
 // What is looked for. A configuration may say more of single files: choices_for().
 struct Choices {
     Recognition recognition;
-    const Format* expect = nullptr;           // null: any format
-    std::vector<const TraceReader*> readers;  // whose findings matter; empty: all findings do
+    const Format* expect = nullptr;                 // null: any format
+    std::vector<const TraceReader*> readers;        // whose findings matter; empty: all findings do
+    std::vector<const TraceReader*> older_readers;  // earlier versions of those that were named without one
     bool list_readers = false;
     RuleFilter filter;
     SeverityChoices severities;
