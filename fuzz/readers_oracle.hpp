@@ -104,6 +104,56 @@ inline Complaint readers_told(Bytes bytes, uint64_t constant_memory = kReadersMe
     return std::nullopt;
 }
 
+// The verdict of each reader of the file's format is the same alone and in company. `compared`: counts them.
+inline Complaint verdicts_alone(Bytes bytes, uint64_t* compared = nullptr) {
+    static const std::vector<const TraceReader*> readers = all_readers();
+    const ForReaders together = ask_readers(bytes, readers);
+    if (together.outcome.format == nullptr) return std::nullopt;
+    for (const ReaderVerdict& verdict : together.verdicts) {
+        const std::vector<const TraceReader*> one = {verdict.reader};
+        const ForReaders alone = ask_readers(bytes, one);
+        if (alone.verdicts.size() != 1) return title_of(*verdict.reader) + ": no verdict alone";
+        const std::string said = sentence_of(verdict), said_alone = sentence_of(alone.verdicts[0]);
+        const bool is_same = said == said_alone && verdict.rule == alone.verdicts[0].rule &&
+                             verdict.outcome == alone.verdicts[0].outcome && verdict.places == alone.verdicts[0].places;
+        if (!is_same) return "alone: " + said_alone + "; in company: " + said;
+        if (compared != nullptr) ++*compared;
+    }
+    return std::nullopt;
+}
+
+// What is said of a reader agrees with its outcome, and with the findings that it is said of: one that loads the file
+// has no finding that is worse than a note, any other one has the finding that its verdict names, at its place.
+inline Complaint sentences_agree(Bytes bytes) {
+    static const std::vector<const TraceReader*> readers = all_readers();
+    const ForReaders together = ask_readers(bytes, readers);
+    if (together.outcome.format == nullptr) return std::nullopt;
+    for (const ReaderVerdict& of_one : together.verdicts) {
+        const std::vector<const TraceReader*> one = {of_one.reader};
+        const ForReaders told = ask_readers(bytes, one);
+        if (told.verdicts.size() != 1) return title_of(*of_one.reader) + ": no verdict alone";
+        const ReaderVerdict& verdict = told.verdicts[0];
+        const std::string sentence = sentence_of(verdict);
+        const auto says = [&](std::string_view word) { return sentence.find(word) != std::string::npos; };
+        const std::optional<Severity> severity = severity_of(verdict.outcome);
+        if (verdict.untried + verdict.untried_warnings == 0 && !verdict.unfollowed) {
+            std::optional<Severity> worst = told.outcome.report().worst();
+            if (worst == Severity::note) worst.reset();
+            if (worst != severity) return sentence + ", but the worst finding is another";
+        }
+        if (says("refuses") != (verdict.outcome == ReaderOutcome::refuses)) return sentence + ": not its outcome";
+        if (verdict.outcome == ReaderOutcome::loads && says("misreads")) return sentence + ": it loads the file";
+        if (!severity || verdict.unfollowed || verdict.rule == nullptr) continue;
+        const auto& findings = told.outcome.report().diagnostics();
+        const auto is_named = [&](const Diagnostic& finding) {
+            return finding.rule == verdict.rule && (verdict.offset == kNone || finding.place.offset == verdict.offset);
+        };
+        if (std::none_of(findings.begin(), findings.end(), is_named))
+            return sentence + ", but no finding of " + std::string(verdict.rule->id) + " is there";
+    }
+    return std::nullopt;
+}
+
 namespace readers_oracle {
 
 // Rule, offset and length of the findings, but for the notes about limits, with their severities.

@@ -21,6 +21,16 @@ Mapping::Kind kind_of(std::string_view name) {
 
 }  // namespace
 
+// is_anon_memory() and is_no_dso_memory() of perf's map.c.
+bool is_consulted_for_map(std::string_view name, bool is_huge) {
+    constexpr std::string_view kWhole[] = {"//anon", "[heap]"};
+    constexpr std::string_view kStarts[] = {"/dev/zero", "/anon_hugepage", "[stack", "/SYSV"};
+    return is_huge || std::ranges::find(kWhole, name) != std::end(kWhole) ||
+           std::ranges::any_of(kStarts, [&](std::string_view start) { return name.starts_with(start); });
+}
+
+bool is_anonymous_name(std::string_view name) { return kind_of(name) != Mapping::Kind::file; }
+
 void Recording::see(uint32_t pid, uint64_t time) {
     if (time != 0) {
         first_time = std::min(first_time, time);
@@ -33,6 +43,7 @@ void Recording::see(uint32_t pid, uint64_t time) {
 
 void Recording::add_mapping(Mapping mapping, std::string_view name) {
     mapping.kind = kind_of(name);
+    mapping.is_consulted = is_consulted_for_map(name, mapping.is_huge);
     const std::string_view base = name.substr(name.rfind('/') + 1);
     mapping.name = names_.size();
     mapping.base_name_length = mapping.folder_length = 0;
@@ -52,8 +63,16 @@ void Recording::add_mapping(Mapping mapping, std::string_view name) {
 void Recording::add_sample(const RecordAt& at, uint64_t time, uint64_t address, uint32_t pid) {
     if (samples.is_cut()) return;
     const size_t number = samples.size();
-    if (number > std::numeric_limits<uint32_t>::max() || !sample_places_.add(at)) return samples.cut();
-    samples.add({time, address, pid, static_cast<uint32_t>(number)});
+    constexpr uint32_t kMost = std::numeric_limits<uint32_t>::max() >> 1;
+    if (number > kMost || !sample_places_.add(at)) return samples.cut();
+    samples.add({.time = time, .address = address, .pid = pid, .number = static_cast<uint32_t>(number) & kMost});
+}
+
+void Recording::add_frame(uint64_t number, uint64_t address) {
+    if (number >= samples.size()) return;
+    Sample frame = samples[number];
+    frame.address = address;
+    frames.add(frame);
 }
 
 Place Recording::place_of_sample(const Sample& sample) const {
@@ -156,7 +175,7 @@ void Facts::lose(FactParts parts) {
     cuts(kMappingsPart, recording.mappings);
     cuts(kProcessesPart, recording);
     cuts(kLivesPart, recording.births, recording.deaths);
-    cuts(kSamplesPart, recording.samples);
+    cuts(kSamplesPart, recording.samples, recording.frames);
     cuts(kFunctionsPart, dump.functions);
     cuts(kRangesPart, map.ranges);
     is_kind_lost_ |= (parts & kKindPart) != 0;

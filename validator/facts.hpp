@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "tracelint/basics.hpp"
 #include "validator/memory/hash_table.hpp"
@@ -21,13 +22,45 @@ struct Pairing {
     uint64_t functions = 0;
     uint64_t processes = 0;  // that the functions belong to
     uint32_t pid = 0;        // of one of them
+    uint64_t forked = 0;     // processes forked from these that inherit their code; their samples count, too
     uint64_t samples = 0;    // in user mode, of these processes
     // Of the samples. Empty: not asked, as the files cannot be joined, their times do not fit, or a limit was hit.
     std::optional<uint64_t> in_functions{};
-    bool is_least = false;      // a limit was hit: there may be more functions and samples
-    bool is_compared = true;    // else `remark` says why not, and nothing was counted
-    std::string_view remark{};  // what makes the numbers less than they seem; may be empty
-    std::string next_step{};    // what to do about it; may be empty
+    uint64_t in_chains = 0;      // of the other samples: those with a frame of their call chain in the functions
+    uint64_t not_consulted = 0;  // samples in functions of a map, in memory for which perf does not look at maps
+    bool is_least = false;       // a limit was hit: there may be more functions and samples
+    bool is_compared = true;     // else `remark` says why not, and nothing was counted
+    std::string_view remark{};   // what makes the numbers less than they seem; may be empty
+    std::string next_step{};     // what to do about it; may be empty
+};
+
+// What one recording shows and what it cannot show, as far as it alone tells.
+
+// A process and those that were forked from it and run its code: they have one address space, as far as code goes.
+struct RecordedProcess {
+    uint32_t pid = 0;
+    uint64_t forked = 0;         // processes that were forked from it
+    uint64_t samples = 0;        // of all of these
+    uint64_t leaves = 0;         // samples whose innermost frame lies in generated code
+    uint64_t in_chains = 0;      // other samples that have a frame of their call chain there
+    uint64_t not_consulted = 0;  // of the leaves and chains: in memory for which perf does not look at a perf map
+    uint64_t images = 0;         // mappings of files that perf inject wrote
+    uint64_t dumps = 0;          // mappings of jitdumps
+    std::string dump{};          // the path of the first one, any bytes
+    std::string command{};       // the last name of the process, any bytes
+    std::string memory{};        // the name of the mapping that most of the samples lie in, any bytes
+};
+
+struct RecordingSummary {
+    enum class Clock : uint8_t { unknown, kernel, monotonic, other, several };
+
+    uint64_t samples = 0;
+    uint64_t processes = 0;                 // that have samples
+    uint64_t with_code = 0;                 // of which samples lie in generated code; forked ones count with the first
+    std::vector<RecordedProcess> listed{};  // those with most such samples, then those with dumps
+    Clock clock = Clock::unknown;           // of the times
+    bool has_chains = false;                // samples have call chains
+    bool is_least = false;                  // a limit was hit, or samples could not be read: there may be more
 };
 
 // What a walk tells about a file for the checks between files that belong together (grammars/siblings). Plain tables,
@@ -135,22 +168,32 @@ struct Mapping {
     uint16_t folder_length = 0;  // with the last slash; kept of dumps alone
     Kind kind = Kind::file;      // set by Recording::add_mapping
     bool has_protection = false;
-    bool is_data = false;  // marked as a data mapping
+    bool is_data = false;       // marked as a data mapping
+    bool is_huge = false;       // MAP_HUGETLB
+    bool is_consulted = false;  // perf takes names from a perf map; set by Recording::add_mapping
 };
 
 // A process began or ended, or became another program.
 struct LifeEvent {
     uint64_t time = 0;
     uint32_t pid = 0;
+    uint32_t parent = 0;  // whose mappings it inherits; 0: it inherits none
 };
 
-// A sample in user mode. There are millions of them: a number stands for its place.
+// A sample in user mode, or a frame of its call chain. There are millions of them: a number stands for its place.
 struct Sample {
     uint64_t time = 0;     // 0: not recorded
     uint64_t address = 0;  // of the instruction
     uint32_t pid = 0;
-    uint32_t number = 0;  // of the sample, in the order of the file; see Recording::place_of_sample
+    uint32_t number : 31 = 0;  // of the sample, in the order of the file; see Recording::place_of_sample
+    // The process was forked from `pid`, which is another's number, and the time is that of the fork.
+    uint32_t is_inherited : 1 = 0;
 };
+
+// Whether perf looks for the names of executable memory of this name in a perf map. `is_huge`: MAP_HUGETLB.
+bool is_consulted_for_map(std::string_view name, bool is_huge);
+// Whether memory of this name is no file's.
+bool is_anonymous_name(std::string_view name);
 
 // Where the records of a recording stand, one after the other: a byte for each that is of another length than the one
 // before, and less for the others.
@@ -199,6 +242,7 @@ class Recording {
           births(budget),
           deaths(budget),
           samples(budget),
+          frames(budget),
           names_(budget),
           sample_places_(budget),
           pids_(budget, work) {}
@@ -210,6 +254,7 @@ class Recording {
     FactTable<Mapping> mappings;               // by add_mapping()
     FactTable<LifeEvent> births, deaths;       // of processes, not of threads; a change of program is a birth
     FactTable<Sample, LongVector> samples;     // by add_sample()
+    FactTable<Sample, LongVector> frames;      // of call chains, by add_frame(); in generated code alone
     std::optional<Place> stream;               // set if the recording is a pipe's: the field that says so
     std::optional<Place> compressed;           // the first record with others in it
     bool is_blind = false;                     // such records could not be read
@@ -226,6 +271,8 @@ class Recording {
     void add_mapping(Mapping mapping, std::string_view name);
     // A sample in user mode.
     void add_sample(const RecordAt& at, uint64_t time, uint64_t address, uint32_t pid);
+    // A frame of the call chain of a sample, by its number.
+    void add_frame(uint64_t number, uint64_t address);
     Place place_of_sample(const Sample& sample) const;
 
     // Whether see() was told of the process. Unreliable if is_cut().

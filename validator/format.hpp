@@ -41,6 +41,7 @@ struct ValidationContext {
     NameListener* names = nullptr;                                  // null: nobody asks for the names in the file
     Facts* facts = nullptr;                                         // null: nobody asks for facts about the file
     std::string file_name;                                          // as given by the user; empty if there is none
+    std::optional<RecordingSummary> recording;                      // of a recording of samples
     std::vector<std::pair<std::string_view, uint64_t>> statistics;  // "records", then the format's own counts
 };
 

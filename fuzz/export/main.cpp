@@ -85,6 +85,7 @@ void export_reader_cases(const CorpusFolder& corpus, const Format& format, const
     for (const CaseFile& file : corpus.reader_cases(format, errors)) {
         for (size_t i = 0; i < file.blocks.size(); ++i) {
             const CaseBlock& block = file.blocks[i];
+            if (block.is_foreign) continue;                                        // what is wrong is not in its bytes
             const std::string name = slug_of(file) + '-' + std::to_string(i + 1);  // not that of the case
             write(to / name, block.bytes);
             listed.push_back(

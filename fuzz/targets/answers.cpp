@@ -40,6 +40,8 @@ Complaint readers_are_told(const FuzzInput& input) {
     const uint64_t seed = input.parameters() >> 8, number = 1 + seed % 16;
     Complaint complaint = readers_told(bytes);
     if (!complaint) complaint = readers_within_limits(bytes, seed);
+    if (!complaint) complaint = verdicts_alone(bytes);
+    if (!complaint) complaint = sentences_agree(bytes);
     if (!complaint) complaint = readers_fail(bytes, number);
     if (!complaint) complaint = readers_end(bytes, number);
     return complaint;

@@ -57,12 +57,24 @@ uint64_t Walk::take_samples(Bytes bytes) {
         if (!fits<Order>(*attr, record, words)) break;
         if (attr->time_word != kNoWord && !events_.takes_time(word_at<Order>(record, attr->time_word))) break;
         modes |= 1u << (prefix.get<"misc">() & kCpuModes);
+        if (attr->thread_word != kNoWord) note_sample<Order>(*attr, record, words);
         at += size;
         ++count;
     }
     index_ += count;
     events_.count_samples(count, modes);
     return at;
+}
+
+// Tells where the code of a SAMPLE lies, whose layout fits.
+template <ByteOrder Order>
+void Walk::note_sample(const Attr& attr, const uint8_t* record, uint64_t words) {
+    const auto pid = static_cast<uint32_t>(load(record + kHeaderBytes + 8 * uint64_t{attr.thread_word}, 4, Order));
+    const uint64_t address = attr.ip_word == kNoWord ? 0 : word_at<Order>(record, attr.ip_word);
+    GeneratedCode::Chain chain;
+    if (attr.shape == Attr::Shape::call_chain)
+        chain = {record + kHeaderBytes + 8 * (uint64_t{attr.fixed_words} + 1), words - attr.fixed_words - 1};
+    events_.code().sample<Order>(pid, address, chain);
 }
 
 // Whether a SAMPLE of so many words has nothing but its first words and a call chain, and they fill it.

@@ -10,8 +10,9 @@ namespace perfdata {
 namespace {
 
 // In the order of the specification.
-constexpr const RuleList* kRules[] = {&kMachineRules, &kHeaderRules,  &kStateRules, &kAttrRules, &kFeatureRules,
-                                      &kEndRules,     &kRecordsRules, &kEventRules, &kWalkRules, &kCompressedRules};
+constexpr const RuleList* kRules[] = {&kMachineRules, &kHeaderRules,     &kStateRules,        &kAttrRules,
+                                      &kFeatureRules, &kEndRules,        &kRecordsRules,      &kEventRules,
+                                      &kWalkRules,    &kCompressedRules, &kGeneratedCodeRules};
 
 constexpr auto kRows = rows_of(kMachine, kPhaseNames, kSymbolNames, Phase::stopped);
 constexpr MachineTable kMachines[] = {{"State machine of a file", kRows}};

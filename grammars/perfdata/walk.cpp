@@ -38,6 +38,7 @@ void Walk::run() {
     statistics.emplace_back("samples", events_.samples());
     statistics.emplace_back("mappings", events_.mappings());
     if (skipped_bytes_ != 0) statistics.emplace_back("skipped bytes", skipped_bytes_);
+    judge_code();
 }
 
 Symbol Walk::look() {

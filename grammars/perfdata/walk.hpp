@@ -61,6 +61,8 @@ class Walk final : private PlainRecords {
     template <ByteOrder Order>
     uint64_t take_samples(Bytes bytes);
     template <ByteOrder Order>
+    void note_sample(const Attr& attr, const uint8_t* record, uint64_t words);
+    template <ByteOrder Order>
     static bool fits(const Attr& attr, const uint8_t* record, uint64_t words);
 
     bool hold_what_decides();
@@ -89,6 +91,8 @@ class Walk final : private PlainRecords {
     void judge_modes();
     void judge_formats(bool has_table);
     void judge_images();
+    void judge_code();
+    RecordingSummary::Clock clock() const;
     void finish_file();
     void tell_end();
     void keep_whole();

@@ -60,6 +60,8 @@ void count(Pair& pair) {
     pair.pairing.processes = pair.tables.processes().size();
     pair.pairing.pid = pair.pid_of(pair.tables.processes()[0].pid);
     pair.pairing.samples = count_samples(pair);
+    for (const DumpTables::Process& process : pair.tables.processes())
+        pair.pairing.forked += pair.recording.forked_from(pair.pid_of(process.pid));
 }
 
 Pairing not_compared(std::string_view recording, std::string_view why) {

@@ -271,6 +271,7 @@ class CaseReader {
         if (verb == "base") return read_base(line);
         if (verb == "name") return void(block().file_name = line.word("the file's name"));
         if (verb == "for") return void(block().readers.push_back(line.word("the reader")));
+        if (verb == "owner") return read_owner(line);
         if (verb == "as") return void(block().format = line.word("the format"));
         if (verb == "limit") return read_limit(line);
         if (verb == "option") return read_option(line);
@@ -279,6 +280,11 @@ class CaseReader {
         if (verb == "sparse") return make_sparse(line);
         if (verb == "set" || verb == "insert" || verb == "delete" || verb == "cut") return edit(line, verb);
         line.fail("unknown command '" + verb + "'");
+    }
+
+    void read_owner(Line& line) {
+        if (line.word("the owner") != "another") return line.fail("`owner` is followed by `another`");
+        block().is_foreign = true;
     }
 
     std::string& end_of_file() { return block().bytes.zeros == 0 ? block().bytes.head : block().bytes.tail; }

@@ -105,6 +105,7 @@ struct CaseBlock {
     std::string file_name;               // given to the check; may be empty
     std::string format;                  // forced in the check; empty: recognise it
     std::vector<std::string> readers{};  // whose findings matter, as --for takes them; empty: all findings do
+    bool is_foreign = false;             // owned by neither the user nor root
     Limits limits;
     Settings settings;
     std::vector<Expectation> expected;  // sorted

@@ -77,10 +77,12 @@ struct ReaderFile {
     Container container = Container::none;
     std::string_view file_name;  // without folders; may be empty
     uint64_t size = kNone;       // kNone: not known
+    bool is_foreign = false;     // owned by neither the user nor root
 };
 
 // What several hazards ask for.
 inline bool is_compressed(const ReaderFile& file) { return file.container != Container::none; }
+inline bool is_foreign(const ReaderFile& file) { return file.is_foreign; }
 inline bool is_big_endian(const ReaderFile& file) { return file.identity.byte_order == ByteOrder::big; }
 // Met by no file: a model of the reader finds the hazard (TraceReader::model).
 inline bool is_found_by_model(const ReaderFile&) { return false; }
@@ -106,6 +108,7 @@ struct Forecast {
     const Rule* rule = nullptr;                    // a hazard's, about the place that ends it; null: it loads
     uint64_t offset = 0;
     uint64_t length = 0;
+    std::string_view reason{};  // why it ends, as a part of a sentence; static text, may be empty
     bool of_one_fault = false;  // the model knows this fault alone: one that ends the reading before counts more
 };
 

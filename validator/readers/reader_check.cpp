@@ -13,35 +13,30 @@
 namespace tracelint {
 namespace {
 
-ReaderFile facts_of(const Outcome& outcome) {
-    const std::string_view path = outcome.context.file_name;
-    return {outcome.context.identity, outcome.container, path.substr(path.rfind('/') + 1),
-            outcome.size.value_or(kNone)};
-}
+using Views = std::vector<std::unique_ptr<ReaderView>>;
 
 bool is_unit(const TraceReader& reader, const Record& record) {
     return std::ranges::find(reader.unit_records, record.name) != reader.unit_records.end();
 }
 
 // Reports the hazards that hold for records, counts the units of each reader, and notes the kinds of the records that
-// the findings so far are in.
+// the findings of the check are in.
 class HazardVisitor final : public RecordVisitor {
   public:
-    HazardVisitor(std::vector<ReaderVerdict>& verdicts, const ReaderFile& file, Report& report,
-                  std::span<FindingRecord> records)
-        : verdicts_(verdicts), report_(report), records_(records) {
-        for (const ReaderVerdict& verdict : verdicts)
-            for (const Hazard& hazard : verdict.reader->hazards)
-                if (!hazard.record.empty() && (hazard.of_file == nullptr || hazard.of_file(file)) && !is_known(hazard))
-                    hazards_.push_back(&hazard);
+    HazardVisitor(const Views& views, const ReaderFile& file, std::span<FindingRecord> records)
+        : views_(views), records_(records) {
+        for (const auto& view : views)
+            for (const Hazard& hazard : view->verdict.reader->hazards)
+                if (!hazard.record.empty() && (hazard.of_file == nullptr || hazard.of_file(file)))
+                    looked_for(hazard).views.push_back(view.get());
     }
 
     bool wants(const FramedRecord& record) override {
-        for (ReaderVerdict& verdict : verdicts_)
-            if (is_unit(*verdict.reader, *record.record)) ++verdict.total;
+        for (const auto& view : views_)
+            if (is_unit(*view->verdict.reader, *record.record)) ++view->verdict.total;
         of_record_.clear();
-        for (const Hazard* hazard : hazards_)
-            if (hazard->record == record.record->name) of_record_.push_back(hazard);
+        for (const LookedFor& one : hazards_)
+            if (one.hazard->record == record.record->name) of_record_.push_back(&one);
         while (next_ < records_.size() && records_[next_].offset < record.offset) ++next_;
         return !of_record_.empty() || has_finding(record);
     }
@@ -52,16 +47,17 @@ class HazardVisitor final : public RecordVisitor {
         const Place whole{record.offset, std::min<uint64_t>(record.length, record.bytes.size()),
                           record.record, nullptr,
                           nullptr,       record.index};
-        for (const Hazard* hazard : of_record_)
-            if (hazard->field.empty()) look_at(*hazard, whole, true, record.bytes);
+        for (const LookedFor* one : of_record_)
+            if (one->hazard->field.empty()) look_at(*one, whole, true, record.bytes);
     }
     bool wants_leaves() override {
-        return std::ranges::any_of(of_record_, [](const Hazard* hazard) { return !hazard->field.empty(); });
+        return std::ranges::any_of(of_record_, [](const LookedFor* one) { return !one->hazard->field.empty(); });
     }
     void leaf(const SeenRecord& record, const Leaf& leaf) override {
         if (leaf.kind == Leaf::Kind::raw || leaf.field == nullptr) return;
-        for (const Hazard* hazard : of_record_) {
-            if (hazard->field != leaf.field->name) continue;
+        for (const LookedFor* one : of_record_) {
+            const Hazard& hazard = *one->hazard;
+            if (hazard.field != leaf.field->name) continue;
             const Place place{record.offset + leaf.offset,
                               leaf.length,
                               record.record,
@@ -69,51 +65,60 @@ class HazardVisitor final : public RecordVisitor {
                               leaf.list,
                               record.index,
                               leaf.element};
-            look_at(*hazard, place, hazard->of_value == nullptr || hazard->of_value(leaf.number), record.bytes);
+            look_at(*one, place, hazard.of_value == nullptr || hazard.of_value(leaf.number), record.bytes);
         }
     }
 
     // After the walk: hazards of the file as a whole.
     void report_sums() {
-        for (const ReaderVerdict& verdict : verdicts_)
-            for (const Hazard& hazard : verdict.reader->hazards) {
-                const auto sum = sums_.find(hazard.rule);
-                if (sum == sums_.end() || sum->second.is_reported) continue;
-                const bool is_asked = hazard.scope == Scope::any || verdict.total != 0;
-                sum->second.is_reported = is_asked && sum->second.is_met == (hazard.scope == Scope::any);
-                if (sum->second.is_reported) report_.add(*hazard.rule, sum->second.first, {});
-            }
+        for (const LookedFor& one : hazards_) {
+            const auto sum = sums_.find(one.hazard->rule);
+            if (sum == sums_.end()) continue;
+            const bool wants_any = one.hazard->scope == Scope::any;
+            if (sum->second.is_met != wants_any) continue;
+            for (ReaderView* view : one.views)
+                if ((wants_any || view->verdict.total != 0) && view->own.count(*one.hazard->rule) == 0)
+                    view->own.add(*one.hazard->rule, sum->second.first, {});
+        }
     }
 
   private:
     using Scope = Hazard::Scope;
     struct Sum {
         Place first;
-        bool is_met = false, is_reported = false;
+        bool is_met = false;
     };
     static bool has(const FramedRecord& record, uint64_t offset) { return offset - record.offset < record.length; }
     bool has_finding(const FramedRecord& record) const {
         return next_ < records_.size() && has(record, records_[next_].offset);
     }
     // Several readers may share one.
-    bool is_known(const Hazard& hazard) const { return std::ranges::find(hazards_, &hazard) != hazards_.end(); }
-    void look_at(const Hazard& hazard, const Place& place, bool fits, Bytes record) {
+    struct LookedFor {
+        const Hazard* hazard;
+        std::vector<ReaderView*> views;
+    };
+    LookedFor& looked_for(const Hazard& hazard) {
+        const auto known = std::ranges::find(hazards_, &hazard, &LookedFor::hazard);
+        return known == hazards_.end() ? hazards_.emplace_back(&hazard) : *known;
+    }
+    void look_at(const LookedFor& one, const Place& place, bool fits, Bytes record) {
+        const Hazard& hazard = *one.hazard;
         fits = fits && (hazard.of_bytes == nullptr || hazard.of_bytes(record));
         if (hazard.scope != Scope::each)
             sums_.try_emplace(hazard.rule, Sum{place}).first->second.is_met |= fits;
         else if (fits)
-            add(hazard, place);
+            add(one, place);
     }
     // A reader that refuses the file does so once.
-    void add(const Hazard& hazard, const Place& place) {
-        const bool is_last = hazard.outcome >= ReaderOutcome::drops_rest;
-        if (is_last && report_.count(*hazard.rule) != 0) return;
-        report_.add(*hazard.rule, place, {});
+    static void add(const LookedFor& one, const Place& place) {
+        const bool is_last = one.hazard->outcome >= ReaderOutcome::drops_rest;
+        for (ReaderView* view : one.views)
+            if (!is_last || view->own.count(*one.hazard->rule) == 0) view->own.add(*one.hazard->rule, place, {});
     }
 
-    std::vector<ReaderVerdict>& verdicts_;
-    Report& report_;
-    std::vector<const Hazard*> hazards_, of_record_;
+    const Views& views_;
+    std::vector<LookedFor> hazards_;
+    std::vector<const LookedFor*> of_record_;
     std::map<const Rule*, Sum> sums_;   // of hazards of the file as a whole
     std::span<FindingRecord> records_;  // of the findings
     size_t next_ = 0;                   // the first one that is not before the record
@@ -122,9 +127,10 @@ class HazardVisitor final : public RecordVisitor {
 // Counts the units that end before the place where their reader stops.
 class LossVisitor final : public RecordVisitor {
   public:
-    explicit LossVisitor(std::vector<ReaderVerdict>& verdicts) : verdicts_(verdicts) {}
+    explicit LossVisitor(const Views& views) : views_(views) {}
     bool wants(const FramedRecord& record) override {
-        for (ReaderVerdict& verdict : verdicts_) {
+        for (const auto& view : views_) {
+            ReaderVerdict& verdict = view->verdict;
             if (verdict.outcome != ReaderOutcome::drops_rest || !is_unit(*verdict.reader, *record.record)) continue;
             if (record.length <= verdict.offset && record.offset <= verdict.offset - record.length) --verdict.lost;
         }
@@ -132,7 +138,7 @@ class LossVisitor final : public RecordVisitor {
     }
 
   private:
-    std::vector<ReaderVerdict>& verdicts_;
+    const Views& views_;
 };
 
 // Whether a reader that goes through the file from its start sees nothing after a finding of this outcome.
@@ -182,6 +188,7 @@ void believe(ReaderVerdict& verdict) {
     verdict.outcome = forecast.outcome;
     verdict.rule = forecast.rule;
     verdict.offset = forecast.offset;
+    verdict.reason = forecast.reason;
     verdict.places = 1;
 }
 
@@ -204,14 +211,10 @@ void forget(ReaderVerdict& verdict, Unfollowed why) {
     verdict = {.reader = verdict.reader, .outcome = ReaderOutcome::untried, .total = verdict.total, .unfollowed = why};
 }
 
-void report_hazards_of_file(const ReaderVerdict& verdict, const ReaderFile& file, Report& report,
-                            std::vector<const Rule*>& reported) {
-    for (const Hazard& hazard : verdict.reader->hazards) {
-        if (!hazard.record.empty() || !hazard.of_file(file)) continue;
-        if (std::ranges::find(reported, hazard.rule) != reported.end()) continue;
-        reported.push_back(hazard.rule);
-        report.add(*hazard.rule, {}, {});
-    }
+void report_hazards_of_file(ReaderView& view, const ReaderFile& file) {
+    for (const Hazard& hazard : view.verdict.reader->hazards)
+        if (hazard.record.empty() && hazard.of_file(file) && view.own.count(*hazard.rule) == 0)
+            view.own.add(*hazard.rule, {}, {});
 }
 
 // Whether a number of the statistics is that of records of this name: "LOAD" of JIT_CODE_LOAD, "samples" of SAMPLE.
@@ -231,6 +234,12 @@ uint64_t counted_by_walk(const TraceReader& reader, const Outcome& outcome) {
 }
 
 }  // namespace
+
+ReaderFile ReaderCheck::facts_of(const Outcome& outcome) const {
+    const std::string_view path = outcome.context.file_name;
+    return {outcome.context.identity, outcome.container, path.substr(path.rfind('/') + 1), outcome.size.value_or(kNone),
+            is_foreign_};
+}
 
 FindingTraits ReaderCheck::traits_of(const Diagnostic& finding, const Outcome& outcome) const {
     FindingTraits traits;
@@ -266,14 +275,13 @@ bool ReaderCheck::note_records(const Outcome& outcome) {
 bool ReaderCheck::find_hazards(Outcome& outcome, Source& source) {
     const bool has_records = note_records(outcome);
     const ReaderFile file = facts_of(outcome);
-    std::vector<const Rule*> reported;
-    for (const ReaderVerdict& verdict : verdicts_)
-        report_hazards_of_file(verdict, file, outcome.context.report, reported);
-    HazardVisitor visitor(verdicts_, file, outcome.context.report, {records_.begin(), records_.end()});
+    for (const auto& view : views_) report_hazards_of_file(*view, file);
+    HazardVisitor visitor(views_, file, {records_.begin(), records_.end()});
     const UnitWalk walked =
         walk_units(source, *outcome.format, options_.settings, limits_left(), visitor, outcome.context.work);
     most_walked_ = std::max(most_walked_, records_.charged() + walked.memory);
-    for (ReaderVerdict& verdict : verdicts_) {
+    for (const auto& view : views_) {
+        ReaderVerdict& verdict = view->verdict;
         verdict.total = std::max(verdict.total, counted_by_walk(*verdict.reader, outcome));
         verdict.uncounted = verdict.reader->unit_records.empty() ? 0 : walked.uncounted;
         verdict.is_unread = !walked.has_walked;
@@ -283,7 +291,8 @@ bool ReaderCheck::find_hazards(Outcome& outcome, Source& source) {
 }
 
 // Asks the model. Nothing if the source cannot be read again.
-Followed ReaderCheck::follow_one(ReaderVerdict& verdict, Outcome& outcome, Source& source, bool& was_interrupted) {
+Followed ReaderCheck::follow_one(ReaderView& view, Outcome& outcome, Source& source, bool& was_interrupted) {
+    ReaderVerdict& verdict = view.verdict;
     verdict.is_unread |= !source.seek(0);
     if (verdict.is_unread) return NoOpinion();
     OpenedInput input(source, budget_);
@@ -296,28 +305,31 @@ Followed ReaderCheck::follow_one(ReaderVerdict& verdict, Outcome& outcome, Sourc
 }
 
 // Where the reader ends, the format's own finding says so, if there is one.
-void ReaderCheck::report_forecast(ReaderVerdict& verdict, Outcome& outcome) {
-    Forecast& forecast = *verdict.forecast;
+void ReaderCheck::report_forecast(ReaderView& view, const Outcome& outcome) {
+    Forecast& forecast = *view.verdict.forecast;
     if (forecast.rule == nullptr) return;
-    OutcomeTable& table = table_of(verdict);
-    for (const Diagnostic& finding : outcome.report().diagnostics()) {
-        const uint64_t offset = finding.place.offset, length = std::max<uint64_t>(forecast.length, 1);
-        if (offset < forecast.offset || offset - forecast.offset >= length || finding.rule->of_container) continue;
-        if (table.outcome_of(*finding.rule, traits_of(finding, outcome)) != forecast.outcome) continue;
-        forecast.rule = finding.rule;
-        forecast.offset = offset;
-        return;
-    }
+    for (const Report* part : {&outcome.report(), static_cast<const Report*>(&view.own)})
+        for (const Diagnostic& finding : part->diagnostics()) {
+            const uint64_t offset = finding.place.offset, length = std::max<uint64_t>(forecast.length, 1);
+            if (offset < forecast.offset || offset - forecast.offset >= length || finding.rule->of_container) continue;
+            if (view.table.outcome_of(*finding.rule, traits_of(finding, outcome)) != forecast.outcome) continue;
+            forecast.rule = finding.rule;
+            forecast.offset = offset;
+            return;
+        }
     const uint64_t left = outcome.size ? *outcome.size - std::min(forecast.offset, *outcome.size) : forecast.length;
-    outcome.context.report.add(*forecast.rule, {forecast.offset, std::min(forecast.length, left)}, {});
+    view.own.add({.rule = forecast.rule,
+                  .place = {.offset = forecast.offset, .length = std::min(forecast.length, left)},
+                  .text = forecast.reason});
 }
 
 // False: reading failed, or nobody waits for the result.
 bool ReaderCheck::follow_readers(Outcome& outcome, Source& source) {
-    for (ReaderVerdict& verdict : verdicts_) {
+    for (const auto& view : views_) {
+        ReaderVerdict& verdict = view->verdict;
         if (verdict.reader->model == nullptr || verdict.unfollowed) continue;
         bool was_interrupted = false;
-        const Followed said = follow_one(verdict, outcome, source, was_interrupted);
+        const Followed said = follow_one(*view, outcome, source, was_interrupted);
         if (!goes_on(outcome, source)) return false;
         if (was_interrupted) {
             outcome.failure = kInterrupted;
@@ -326,27 +338,48 @@ bool ReaderCheck::follow_readers(Outcome& outcome, Source& source) {
         }
         if (const auto* forecast = std::get_if<Forecast>(&said)) {
             verdict.forecast = *forecast;
-            report_forecast(verdict, outcome);
+            report_forecast(*view, outcome);
         }
         if (const auto* why = std::get_if<Unfollowed>(&said)) verdict.unfollowed = *why;
     }
     return true;
 }
 
-void ReaderCheck::sum_up(ReaderVerdict& verdict, const Outcome& outcome) {
+namespace {
+
+// The findings of the check and the reader's own, by their offsets.
+std::vector<const Diagnostic*> findings_for(const ReaderView& view, const Report& report) {
+    std::vector<const Diagnostic*> findings;
+    findings.reserve(report.diagnostics().size() + view.own.diagnostics().size());
+    for (const Report* part : {&report, &view.own})
+        for (const Diagnostic& finding : part->diagnostics()) findings.push_back(&finding);
+    std::ranges::inplace_merge(
+        findings, findings.begin() + static_cast<std::ptrdiff_t>(report.diagnostics().size()), {},
+        [](const Diagnostic* one) { return std::tuple(one->place.offset, !one->rule->of_input, one->rule->id); });
+    return findings;
+}
+
+}  // namespace
+
+void ReaderCheck::sum_up(ReaderView& view, const Outcome& outcome) {
+    ReaderVerdict& verdict = view.verdict;
     if (verdict.unfollowed) return forget(verdict, *verdict.unfollowed);
-    const std::map<std::string_view, uint64_t> not_kept = outcome.report().not_kept();
+    std::map<std::string_view, uint64_t> not_kept = outcome.report().not_kept();
+    not_kept.merge(view.own.not_kept());
     std::set<const Rule*> seen;
-    OutcomeTable& table = table_of(verdict);
-    for (const Diagnostic& finding : outcome.report().diagnostics()) {
-        if (table.is_foretold(*finding.rule)) continue;
+    for (const Diagnostic* finding : findings_for(view, outcome.report())) {
+        if (view.table.is_foretold(*finding->rule)) continue;
         uint64_t count = 1;
         // Those that are not kept are counted with the first one of their rule.
-        if (seen.insert(finding.rule).second)
-            if (const auto more = not_kept.find(finding.rule->id); more != not_kept.end()) count += more->second;
-        add_finding(verdict, finding, table.outcome_of(*finding.rule, traits_of(finding, outcome)), count);
+        if (seen.insert(finding->rule).second)
+            if (const auto more = not_kept.find(finding->rule->id); more != not_kept.end()) count += more->second;
+        add_finding(verdict, *finding, view.table.outcome_of(*finding->rule, traits_of(*finding, outcome)), count);
     }
     if (verdict.forecast) believe(verdict);
+    // What a reader's own rule says is the reason, unless it speaks of the file at hand.
+    const bool is_own = verdict.rule != nullptr && verdict.rule->id.starts_with("reader/");
+    if (is_own && verdict.reason.empty() && verdict.rule->message.text.find('{') == std::string_view::npos)
+        verdict.reason = verdict.rule->message.text;
     // A report tells of one file that the reader failed on, and nothing of the others.
     const bool is_unknown =
         verdict.untried + verdict.untried_warnings != 0 || verdict.reader->evidence == "by a report";
@@ -356,15 +389,15 @@ void ReaderCheck::sum_up(ReaderVerdict& verdict, const Outcome& outcome) {
 
 // False: reading failed.
 bool ReaderCheck::count_lost(Outcome& outcome, Source& source) {
-    const auto stops = [](const ReaderVerdict& verdict) { return verdict.outcome == ReaderOutcome::drops_rest; };
-    if (std::ranges::none_of(verdicts_, stops)) return true;
-    for (ReaderVerdict& verdict : verdicts_)
-        if (stops(verdict)) verdict.lost = verdict.total;
-    LossVisitor visitor(verdicts_);
+    const auto stops = [](const auto& view) { return view->verdict.outcome == ReaderOutcome::drops_rest; };
+    if (std::ranges::none_of(views_, stops)) return true;
+    for (const auto& view : views_)
+        if (stops(view)) view->verdict.lost = view->verdict.total;
+    LossVisitor visitor(views_);
     const UnitWalk walked =
         walk_units(source, *outcome.format, options_.settings, limits_left(), visitor, outcome.context.work);
-    for (ReaderVerdict& verdict : verdicts_)
-        if (stops(verdict) && !walked.has_walked) verdict.lost = verdict.total = 0;
+    for (const auto& view : views_)
+        if (stops(view) && !walked.has_walked) view->verdict.lost = view->verdict.total = 0;
     outcome.failure = source.failure();
     return outcome.failure.empty();
 }
@@ -373,9 +406,10 @@ bool ReaderCheck::count_lost(Outcome& outcome, Source& source) {
 void ReaderCheck::doubt(Outcome& outcome, const Source& source) {
     Report& report = outcome.context.report;
     if (source.has_changed() && report.count(kInputChanged) == 0) report.add(kInputChanged, {}, {});
-    for (ReaderVerdict& verdict : verdicts_) {
+    for (const auto& view : views_) {
+        ReaderVerdict& verdict = view->verdict;
         if (report.count(kInputChanged) != 0) forget(verdict, Unfollowed::changed);
-        if (!verdict.unfollowed || !is_limit(*verdict.unfollowed)) continue;
+        if (view->is_older || !verdict.unfollowed || !is_limit(*verdict.unfollowed)) continue;
         outcome.context.limit_hit = true;
         if (*verdict.unfollowed == Unfollowed::limit && names_limit(report)) continue;
         Diagnostic finding;
@@ -387,58 +421,98 @@ void ReaderCheck::doubt(Outcome& outcome, const Source& source) {
 
 // The file is of no format that the readers know, if of any.
 void ReaderCheck::refuse(const Rule& why) {
-    verdicts_.push_back({readers_.front(), ReaderOutcome::refuses, &why, 0, 1});
-    tables_.emplace_back(*readers_.front());
+    views_.push_back(std::make_unique<ReaderView>(*readers_.front(), all_findings().report));
+    ReaderVerdict& verdict = views_.back()->verdict;
+    verdict.outcome = ReaderOutcome::refuses;
+    verdict.rule = &why;
+    verdict.offset = 0;
+    verdict.places = 1;
 }
 
 // The file is of no known format, or a limit left it unknown.
 void ReaderCheck::refuse_unknown(Outcome& outcome) {
     refuse(outcome.report().count(kEmptyInput) != 0 ? kEmptyInput : kUnknownFormat);
     if (!outcome.context.limit_hit) return;
-    verdicts_.front().unfollowed = Unfollowed::limit;
-    sum_up(verdicts_.front(), outcome);
+    views_.front()->verdict.unfollowed = Unfollowed::limit;
+    sum_up(*views_.front(), outcome);
 }
 
-void ReaderCheck::refuse_other_format(Outcome& outcome) {
+void ReaderCheck::add_view(const TraceReader& reader, bool is_older) {
+    views_.push_back(std::make_unique<ReaderView>(reader, all_findings().report));
+    views_.back()->own.charge_to(budget_);
+    views_.back()->is_older = is_older;
+}
+
+// A view for each reader of the format. False: there is nothing to look at.
+bool ReaderCheck::start(Outcome& outcome) {
+    if (outcome.format == nullptr) {
+        refuse_unknown(outcome);
+        return false;
+    }
+    for (const TraceReader* reader : readers_)
+        if (reader->format == outcome.format) add_view(*reader, false);
+    for (const TraceReader* reader : older_)
+        if (reader->format == outcome.format && std::ranges::find(readers_, reader) == readers_.end())
+            add_view(*reader, true);
+    if (!views_.empty()) return true;
+    refuse(kOtherFormat);
     Diagnostic finding;
     finding.rule = &kOtherFormat;
     finding.text = readers_.front()->name;
-    outcome.context.report.add(finding);
-    refuse(kOtherFormat);
+    views_.front()->own.add(finding);
+    return false;
 }
 
-void ReaderCheck::look_at(Outcome& outcome, Source& source) {
-    if (outcome.format == nullptr) return refuse_unknown(outcome);
-    for (const TraceReader* reader : readers_) {
-        if (reader->format != outcome.format) continue;
-        verdicts_.push_back({.reader = reader});
-        tables_.emplace_back(*reader);
-    }
-    if (verdicts_.empty()) return refuse_other_format(outcome);
+// False: reading failed, or nobody waits for the result.
+bool ReaderCheck::look_at(Outcome& outcome, Source& source) {
     const bool is_complete = find_hazards(outcome, source) && !outcome.context.limit_hit;
-    for (ReaderVerdict& verdict : verdicts_)
-        if (!is_complete) verdict.unfollowed = Unfollowed::limit;
-    bool is_well = goes_on(outcome, source) && follow_readers(outcome, source);
-    if (is_well) {
-        const bool lacks = lacks_findings(outcome.report(), all_findings().report.kept_per_rule);
-        for (ReaderVerdict& verdict : verdicts_) {
-            if (lacks && !verdict.unfollowed) verdict.unfollowed = Unfollowed::limit;
-            sum_up(verdict, outcome);
-        }
-        is_well = count_lost(outcome, source);
+    for (const auto& view : views_)
+        if (!is_complete) view->verdict.unfollowed = Unfollowed::limit;
+    if (!goes_on(outcome, source) || !follow_readers(outcome, source)) return false;
+    const size_t kept = all_findings().report.kept_per_rule;
+    for (const auto& view : views_) {
+        const bool is_short = view->own.finish();
+        const bool lacks = is_short || lacks_findings(outcome.report(), kept);
+        if (lacks && !view->verdict.unfollowed) view->verdict.unfollowed = Unfollowed::limit;
+        sum_up(*view, outcome);
     }
-    if (is_well) return doubt(outcome, source);
-    verdicts_.clear();
+    return count_lost(outcome, source);
+}
+
+void ReaderView::index() {
+    for (const Diagnostic& finding : own.diagnostics())
+        found_.emplace(finding.rule, finding.place.offset, finding.place.length);
+}
+
+// Adds the readers' own findings to those of the check, each once.
+void ReaderCheck::gather(Outcome& outcome) {
+    Report& report = outcome.context.report;
+    std::map<const Rule*, uint64_t> not_kept;  // the most that a reader has
+    for (auto view = views_.begin(); view != views_.end(); ++view) {
+        if ((*view)->is_older) continue;
+        (*view)->index();
+        for (const Diagnostic& finding : (*view)->own.diagnostics()) {
+            const auto has = [&](const auto& earlier) { return earlier->has_found(finding); };
+            if (std::none_of(views_.begin(), view, has)) report.add(finding);
+        }
+        const std::map<std::string_view, uint64_t> more = (*view)->own.not_kept();
+        for (const Rule* rule : (*view)->own.found_rules())
+            if (const auto count = more.find(rule->id); count != more.end())
+                not_kept[rule] = std::max(not_kept[rule], count->second);
+    }
+    for (const auto& [rule, count] : not_kept) report.add_not_kept(*rule, false, count);
 }
 
 // What the reader does because of the finding, and no more than what it does with the file: it does not come to a fault
 // behind the one that ends its reading. The finding's own severity if it has not been tried.
-std::optional<Severity> ReaderCheck::severity_by(const ReaderVerdict& verdict, const Diagnostic& finding,
+std::optional<Severity> ReaderCheck::severity_by(ReaderView& view, const Diagnostic& finding,
                                                  const FindingTraits& traits) {
-    OutcomeTable& table = table_of(verdict);
+    const ReaderVerdict& verdict = view.verdict;
+    if (finding.rule->id.starts_with("reader/") && !view.has_found(finding)) return std::nullopt;
     const bool is_limited = verdict.unfollowed && is_limit(*verdict.unfollowed);
     // Within limits, no more than with any other verdict.
-    const ReaderOutcome does = is_limited ? table.mildest_of(*finding.rule) : table.outcome_of(*finding.rule, traits);
+    const ReaderOutcome does =
+        is_limited ? view.table.mildest_of(*finding.rule) : view.table.outcome_of(*finding.rule, traits);
     if (does == ReaderOutcome::untried) {
         // Whatever a reader that is followed makes of it, it does not end there.
         const bool may_be_followed = verdict.forecast || (is_limited && verdict.reader->model != nullptr);
@@ -450,10 +524,11 @@ std::optional<Severity> ReaderCheck::severity_by(const ReaderVerdict& verdict, c
 
 // The worst of the readers'; its own without a verdict about the records of the file.
 std::optional<Severity> ReaderCheck::severity_for_readers(const Diagnostic& finding, const Outcome& outcome) {
-    if (verdicts_.empty() || outcome.format == nullptr || is_tracking_limit(*finding.rule)) return severity_of(finding);
+    if (views_.empty() || outcome.format == nullptr || is_tracking_limit(*finding.rule)) return severity_of(finding);
     std::optional<Severity> worst;
     const FindingTraits traits = traits_of(finding, outcome);
-    for (const ReaderVerdict& verdict : verdicts_) worst = std::max(worst, severity_by(verdict, finding, traits));
+    for (const auto& view : views_)
+        if (!view->is_older) worst = std::max(worst, severity_by(*view, finding, traits));
     return worst;
 }
 
@@ -465,13 +540,28 @@ std::optional<Severity> ReaderCheck::severity_of_finding(const Diagnostic& findi
     return choice == nullptr ? severity_for_readers(finding, outcome) : choice->severity;
 }
 
+void ReaderCheck::tell_verdicts() {
+    for (const auto& view : views_)
+        if (!view->is_older) verdicts_.push_back(view->verdict);
+    for (const auto& view : views_) {
+        const auto is_newer = [&](const ReaderVerdict& one) { return one.reader->name == view->verdict.reader->name; };
+        const auto newest = std::ranges::find_if(verdicts_.rbegin(), verdicts_.rend(), is_newer);
+        if (view->is_older && newest != verdicts_.rend()) newest->older.push_back(view->verdict);
+    }
+}
+
 void ReaderCheck::judge(Outcome& outcome, Source& source) {
     Report& report = outcome.context.report;
     if (outcome.failure.empty()) {
+        const bool is_read = start(outcome), is_well = !is_read || look_at(outcome, source);
+        for (const auto& view : views_) view->own.finish();
+        if (!is_well) views_.clear();
         report.reopen(all_findings().report);
         report.charge_to(budget_);
-        look_at(outcome, source);
+        gather(outcome);
+        if (is_read && is_well) doubt(outcome, source);
         report.finish();
+        tell_verdicts();
     }
     report.grade([&](const Diagnostic& finding) { return severity_of_finding(finding, outcome); },
                  options_.report.kept_per_rule);

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
+#include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "validator/memory/vectors.hpp"
@@ -25,8 +28,11 @@ struct ReaderVerdict {
     uint64_t untried = 0;                    // errors that nobody has tried with it
     uint64_t untried_warnings = 0;           // the same
     bool is_unread = false;                  // its records could not be looked at, as the input is a pipe
+    std::string_view reason{};               // why it ends its reading, as a part of a sentence; may be empty
     std::optional<Forecast> forecast{};      // of a reader that there is a model of
     std::optional<Unfollowed> unfollowed{};  // why nothing is known; the outcome is ReaderOutcome::untried then
+    // What versions before this one do, if it was taken for the newest.
+    std::vector<ReaderVerdict> older{};
 };
 
 // "perf 6.1 stops at 0x1a40 and silently drops the remaining 5,312 of 6,004 functions".
@@ -38,9 +44,35 @@ struct FindingRecord {
     std::optional<uint8_t> kind{};  // the first byte of the record; empty: not known
 };
 
-// Judges a file after its check: adds the findings of the readers' own rules, gives a verdict for each reader of the
-// file's format, and the findings the severities that they have for these readers. Reads the source anew; if that
-// fails, the outcome says so, as if the check had failed, and there is no verdict.
+// How one reader fares with a file: a view over the finished report of the check, which other readers neither see nor
+// change. What the reader's own rules find is its own.
+struct ReaderView {
+    ReaderView(const TraceReader& reader, const ReportOptions& options)
+        : verdict{.reader = &reader}, table(reader), own(options) {}
+    ReaderView(const ReaderView&) = delete;
+    ReaderView& operator=(const ReaderView&) = delete;
+
+    // Call when `own` is finished: tells has_found() what is in it.
+    void index();
+    bool has_found(const Diagnostic& finding) const {
+        return found_.contains({finding.rule, finding.place.offset, finding.place.length});
+    }
+
+    ReaderVerdict verdict;
+    OutcomeTable table;
+    Report own;
+    // An earlier version of a reader that the user named: its verdict is told beside the newest one's, and no finding
+    // is judged by it.
+    bool is_older = false;
+
+  private:
+    std::set<std::tuple<const Rule*, uint64_t, uint64_t>> found_;
+};
+
+// Judges a file after its check: gives a verdict for each reader of the file's format, adds what their own rules find
+// to the report, and gives the findings the severities that they have for these readers. The verdict of a reader is the
+// same whichever others are named. Reads the source anew; if that fails, the outcome says so, as if the check had
+// failed, and there is no verdict.
 class ReaderCheck {
   public:
     // Findings that the check should keep of each rule.
@@ -49,10 +81,13 @@ class ReaderCheck {
     using IsInterrupted = FollowContext::IsInterrupted;
 
     // `options`: of the check, with the report that the user asked for. What the readers do does not depend on its
-    // filter and severities. All must outlive this.
+    // filter and severities. All must outlive this. `older`: earlier versions of the readers, to be compared with them.
     ReaderCheck(const std::vector<const TraceReader*>& readers, const CheckOptions& options,
-                IsInterrupted is_interrupted = {})
-        : readers_(readers), options_(options), is_interrupted_(std::move(is_interrupted)) {}
+                IsInterrupted is_interrupted = {}, std::vector<const TraceReader*> older = {})
+        : readers_(readers), older_(std::move(older)), options_(options), is_interrupted_(std::move(is_interrupted)) {}
+
+    // Whether the input is a file that is owned by neither the user nor root.
+    void note_owner(bool is_foreign) { is_foreign_ = is_foreign; }
 
     // With these options the file should be checked.
     CheckOptions all_findings() const {
@@ -76,36 +111,39 @@ class ReaderCheck {
   private:
     // What the rows of the readers ask of a finding.
     FindingTraits traits_of(const Diagnostic& finding, const Outcome& outcome) const;
-    void look_at(Outcome& outcome, Source& source);
+    ReaderFile facts_of(const Outcome& outcome) const;
+    void add_view(const TraceReader& reader, bool is_older);
+    bool look_at(Outcome& outcome, Source& source);
+    bool start(Outcome& outcome);
     void refuse(const Rule& why);
     void refuse_unknown(Outcome& outcome);
-    void refuse_other_format(Outcome& outcome);
     bool note_records(const Outcome& outcome);
     bool find_hazards(Outcome& outcome, Source& source);
     bool follow_readers(Outcome& outcome, Source& source);
-    Followed follow_one(ReaderVerdict& verdict, Outcome& outcome, Source& source, bool& was_interrupted);
-    void report_forecast(ReaderVerdict& verdict, Outcome& outcome);
-    void sum_up(ReaderVerdict& verdict, const Outcome& outcome);
+    Followed follow_one(ReaderView& view, Outcome& outcome, Source& source, bool& was_interrupted);
+    void report_forecast(ReaderView& view, const Outcome& outcome);
+    void sum_up(ReaderView& view, const Outcome& outcome);
     bool count_lost(Outcome& outcome, Source& source);
+    void gather(Outcome& outcome);
+    void tell_verdicts();
     void doubt(Outcome& outcome, const Source& source);
     bool goes_on(Outcome& outcome, const Source& source) const;
     Limits limits_left() const { return {options_.limits.record, budget_.left()}; }
-    OutcomeTable& table_of(const ReaderVerdict& verdict) {
-        return tables_[static_cast<size_t>(&verdict - verdicts_.data())];
-    }
-    std::optional<Severity> severity_by(const ReaderVerdict& verdict, const Diagnostic& finding,
-                                        const FindingTraits& traits);
+    static std::optional<Severity> severity_by(ReaderView& view, const Diagnostic& finding,
+                                               const FindingTraits& traits);
     std::optional<Severity> severity_for_readers(const Diagnostic& finding, const Outcome& outcome);
     std::optional<Severity> severity_of_finding(const Diagnostic& finding, const Outcome& outcome);
 
     const std::vector<const TraceReader*>& readers_;
+    const std::vector<const TraceReader*> older_;
     const CheckOptions& options_;
     IsInterrupted is_interrupted_;
+    std::vector<std::unique_ptr<ReaderView>> views_;
     std::vector<ReaderVerdict> verdicts_;
-    std::vector<OutcomeTable> tables_;  // of the verdicts' readers
     Budget budget_{options_.limits.memory};
     BudgetedVector<FindingRecord> records_{budget_};  // of the findings, each offset once, in rising order
     uint64_t most_walked_ = 0;
+    bool is_foreign_ = false;
 };
 
 }  // namespace tracelint

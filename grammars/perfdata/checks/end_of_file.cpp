@@ -281,6 +281,35 @@ void Walk::judge_samples() {
     state_.report.add<kNoSamples>(state_.is_pipe ? Place{.offset = kPipeHeaderSize} : data, {index_});
 }
 
+// What the samples say of generated code, in the report and in what people are told first.
+void Walk::judge_code() {
+    if (attrs_.empty() || events_.samples() == 0) return;
+    const bool is_known = !state_.context.limit_hit && !compressed_.is_blind();
+    events_.code().finish(is_known);
+    RecordingSummary& summary = state_.context.recording.emplace();
+    summary.samples = events_.samples();
+    summary.is_least = !is_known || is_stream_cut_;
+    summary.clock = clock();
+    for (size_t i = 0; i < attrs_.size(); ++i) summary.has_chains |= attrs_[i].has(kCallchainBit);
+    events_.code().sum_up(summary);
+}
+
+// The clock of all events, if it is one.
+RecordingSummary::Clock Walk::clock() const {
+    using enum RecordingSummary::Clock;
+    constexpr int32_t kMonotonic = 1;
+    RecordingSummary::Clock of_all = unknown;
+    for (size_t i = 0; i < attrs_.size(); ++i) {
+        const Attr& attr = attrs_[i];
+        const RecordingSummary::Clock own = !attr.uses_clockid           ? kernel
+                                            : attr.clockid == kMonotonic ? monotonic
+                                                                         : other;
+        if (of_all != unknown && own != of_all) return several;
+        of_all = own;
+    }
+    return of_all;
+}
+
 // For the checks between files.
 void Walk::tell_end() {
     if (state_.context.facts == nullptr) return;

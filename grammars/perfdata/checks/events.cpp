@@ -54,6 +54,14 @@ constexpr Rule kMmap2WithoutProt{
 constexpr uint64_t kHeaderBytes = fixed_size(kPrefix);
 // misc (section 3.3).
 constexpr uint16_t kCpuMode = 7, kUserMode = 2, kDataMapping = 1 << 13, kByExec = 1 << 13;
+constexpr uint16_t kSynthesizedFork = 1 << 13;             // the child does not have the mappings of its parent
+constexpr uint64_t kExecutable = 4, kHugePages = 0x40000;  // PROT_EXEC, MAP_HUGETLB
+
+// Whether the child of a FORK with a time has the mappings of its parent. Those that perf makes up for processes that
+// are there already have a time of 0.
+bool inherits(const RecordInFile& fork) {
+    return (fork.misc() & kSynthesizedFork) == 0 && fork.view<kFork>().get<"time">() != 0;
+}
 
 }  // namespace
 
@@ -126,7 +134,62 @@ void Events::check_kernel_record(const RecordInFile& record, const Classified& c
     if (classified.trailer != 0 && attr->trailer_time_word != kNoWord)
         time = record.number(end + 8 * uint64_t{attr->trailer_time_word}, 8);
     rounds_.time(record, time);
+    note_code(record, classified);
     if (state_.context.facts != nullptr) tell(record, classified, time);
+}
+
+namespace {
+
+// The frames of a sample whose fields lie in the record. Those behind the values of counters are not looked for.
+GeneratedCode::Chain chain_of(const RecordInFile& record, const Attr& attr) {
+    const uint64_t at = kHeaderBytes + 8 * uint64_t{attr.fixed_words};
+    if (!attr.has(kCallchainBit) || attr.has(kReadBit) || record.size() < at + 8) return {};
+    const uint64_t count = record.number(at, 8), room = (record.size() - at - 8) / 8;
+    return {record.bytes.data() + at + 8, std::min(count, room)};
+}
+
+}  // namespace
+
+// What mappings and processes say of generated code.
+void Events::note_code(const RecordInFile& record, const Classified& classified) {
+    const uint64_t end = record.size() - classified.trailer;
+    const bool is_earlier = classified.version == kEarlier;
+    switch (record.type()) {
+        case kMmapType: {
+            const auto mmap = record.view<kMmap>();
+            if ((record.misc() & kDataMapping) != 0) return;
+            return code_.map(record, {.pid = static_cast<uint32_t>(mmap.get<"pid">()),
+                                      .start = mmap.get<"start">(),
+                                      .length = mmap.get<"len">(),
+                                      .name = text_at(record, View<kMmap>::offset_of<"filename">(), end)});
+        }
+        case kMmap2Type: {
+            const auto mmap = record.view<kMmap2>();
+            if (is_earlier ? (record.misc() & kDataMapping) != 0 : (mmap.get<"prot">() & kExecutable) == 0) return;
+            const Layout layout{.version = classified.version};
+            return code_.map(record, {.pid = static_cast<uint32_t>(mmap.get<"pid">()),
+                                      .start = mmap.get<"start">(),
+                                      .length = mmap.get<"len">(),
+                                      .is_huge = !is_earlier && (mmap.get<"flags">() & kHugePages) != 0,
+                                      .name = text_at(record, fixed_offset(kMmap2, "filename", layout), end)});
+        }
+        case kCommType: {
+            const auto comm = record.view<kComm>();
+            const auto pid = static_cast<uint32_t>(comm.get<"pid">());
+            if ((record.misc() & kByExec) != 0) code_.exec(pid);
+            if (pid == comm.get<"tid">()) code_.name(pid, text_at(record, View<kComm>::offset_of<"comm">(), end));
+            return;
+        }
+        case kForkType: {
+            const auto fork = record.view<kFork>();
+            const auto pid = static_cast<uint32_t>(fork.get<"pid">()),
+                       parent = static_cast<uint32_t>(fork.get<"ppid">());
+            const bool is_process = pid != parent && pid == fork.get<"tid">();
+            if (is_process && !is_earlier && inherits(record)) code_.fork(pid, parent);
+            return;
+        }
+        default: return;
+    }
 }
 
 void Events::check_sample(const RecordInFile& record, const Attr& attr) {
@@ -135,7 +198,14 @@ void Events::check_sample(const RecordInFile& record, const Attr& attr) {
     if (!is_fixed && !check_sample_fields(state_, record, attr)) return;
     const uint64_t time = attr.time_word == kNoWord ? 0 : record.number(kHeaderBytes + 8 * uint64_t{attr.time_word}, 8);
     rounds_.time(record, time);
+    if (attr.thread_word == kNoWord) return;
+    const auto pid = static_cast<uint32_t>(record.number(kHeaderBytes + 8 * uint64_t{attr.thread_word}, 4));
     if (state_.context.facts != nullptr) tell_sample(record, attr, time);
+    const uint64_t address = attr.ip_word == kNoWord ? 0 : record.number(kHeaderBytes + 8 * uint64_t{attr.ip_word}, 8);
+    if (record.order == ByteOrder::little)
+        code_.sample<ByteOrder::little>(pid, address, chain_of(record, attr));
+    else
+        code_.sample<ByteOrder::big>(pid, address, chain_of(record, attr));
 }
 
 void Events::check_lost(const RecordInFile& record) {
@@ -213,6 +283,7 @@ void Events::tell(const RecordInFile& record, const Classified& classified, uint
             Mapping mapping = mapping_of<kMmap2>(record, time);
             mapping.has_protection = !is_earlier;
             if (!is_earlier) mapping.protection = static_cast<uint32_t>(record.view<kMmap2>().get<"prot">());
+            mapping.is_huge = !is_earlier && (record.view<kMmap2>().get<"flags">() & kHugePages) != 0;
             facts.see(mapping.pid, time);
             const Layout layout{.version = classified.version};
             return facts.add_mapping(mapping, text_at(record, fixed_offset(kMmap2, "filename", layout), end));
@@ -220,7 +291,7 @@ void Events::tell(const RecordInFile& record, const Classified& classified, uint
         case kCommType: {
             const auto pid = static_cast<uint32_t>(record.view<kComm>().get<"pid">());
             facts.see(pid, time);
-            if ((record.misc() & kByExec) != 0) facts.births.add({time, pid});
+            if ((record.misc() & kByExec) != 0) facts.births.add({.time = time, .pid = pid});
             return;
         }
         case kForkType:
@@ -232,9 +303,9 @@ void Events::tell(const RecordInFile& record, const Classified& classified, uint
             facts.see(pid, own_time);
             if (pid != fork.get<"tid">()) return;
             if (record.type() == kExitType)
-                facts.deaths.add({own_time, pid});
+                facts.deaths.add({.time = own_time, .pid = pid});
             else if (pid != fork.get<"ppid">())
-                facts.births.add({own_time, pid});
+                facts.births.add({own_time, pid, inherits(record) ? static_cast<uint32_t>(fork.get<"ppid">()) : 0});
             return;
         }
         default: return;
@@ -242,14 +313,15 @@ void Events::tell(const RecordInFile& record, const Classified& classified, uint
 }
 
 void Events::tell_sample(const RecordInFile& record, const Attr& attr, uint64_t time) {
-    if (attr.thread_word == kNoWord) return;
     Recording& facts = state_.context.facts->recording;
     const auto pid = static_cast<uint32_t>(record.number(kHeaderBytes + 8 * uint64_t{attr.thread_word}, 4));
     facts.see(pid, time);
+    code_.number_samples(kNone);
     // A time of 0 is none, unless none are recorded.
     const bool lacks_time = time == 0 && attr.time_word != kNoWord;
     if (lacks_time || attr.ip_word == kNoWord || (record.misc() & kCpuMode) != kUserMode) return;
     const uint64_t ip = record.number(kHeaderBytes + 8 * uint64_t{attr.ip_word}, 8);
+    if (!facts.samples.is_cut()) code_.number_samples(facts.samples.size());
     facts.add_sample(at_of(record), time, ip, pid);
 }
 

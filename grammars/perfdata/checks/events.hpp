@@ -2,6 +2,7 @@
 #pragma once
 
 #include "grammars/perfdata/checks/attrs.hpp"
+#include "grammars/perfdata/checks/generated_code.hpp"
 #include "grammars/perfdata/checks/records.hpp"
 
 namespace tracelint::perfdata {
@@ -49,7 +50,7 @@ class Rounds {
 // Checks records one by one, and remembers what rules about the whole file need.
 class Events {
   public:
-    Events(State& state, Attrs& attrs) : state_(state), attrs_(attrs), rounds_(state.report) {}
+    Events(State& state, Attrs& attrs) : state_(state), attrs_(attrs), rounds_(state.report), code_(state) {}
 
     // Only the header of a record that is too long to be one is looked at.
     Classified classify(const RecordInFile& record);
@@ -67,6 +68,7 @@ class Events {
         samples_ += count;
         modes_ |= modes;
     }
+    GeneratedCode& code() { return code_; }
 
     uint64_t samples() const { return samples_; }
     uint64_t mappings() const { return mappings_; }
@@ -80,6 +82,7 @@ class Events {
     void check_sample(const RecordInFile& record, const Attr& attr);
     void check_lost(const RecordInFile& record);
     void see_mapping(const RecordInFile& record, const Classified& classified);
+    void note_code(const RecordInFile& record, const Classified& classified);
     void tell(const RecordInFile& record, const Classified& classified, uint64_t time);
     void tell_sample(const RecordInFile& record, const Attr& attr, uint64_t time);
 
@@ -87,6 +90,7 @@ class Events {
     Attrs& attrs_;
     Rounds rounds_;
     static constexpr uint32_t kKernelModes = 1u << 1 | 1u << 3 | 1u << 4;
+    GeneratedCode code_;
     uint64_t samples_ = 0, mappings_ = 0;
     uint32_t modes_ = 0;  // of the CPU in all samples: bits
     bool maps_image_ = false;

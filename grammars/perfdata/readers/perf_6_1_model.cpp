@@ -190,13 +190,12 @@ std::optional<PerfFeatures::Overrun> PerfFeatures::later_overrun() const {
 
 namespace {
 
-constexpr Event kCrash{ReaderOutcome::crashes};
-constexpr Event kRisk{ReaderOutcome::may_crash};
-
-constexpr Event late(Event event) {
-    event.is_late = true;
-    return event;
-}
+// Why perf dies, in the words of its user.
+constexpr std::string_view kPastFile = "a size in the sample leads past the end of the file",
+                           kNoNames = "it compares the names of events that have none",
+                           kNoWidth = "it prints the width of branch counters, which no capabilities tell",
+                           kNoBranches = "it expects branches in samples with a call stack, and there are none",
+                           kBadTrailer = "what is left for the trailer is no multiple of 8 bytes";
 
 constexpr uint32_t kTypesOf6_1 = 83;    // that it knows
 constexpr uint32_t kFarType = 1 << 17;  // past its table, and all else that it has
@@ -336,27 +335,29 @@ Event Session::event(Bytes record, Bytes rest) {
     const auto type = static_cast<uint32_t>(number(record, 0, 4));
     if (!is_6_1()) return checked_event(record, rest, type);
     // The function that swaps it is looked up before its type is checked.
-    if (is_swapped_ && type > kTypesOf6_1) return type >= kFarType ? kCrash : kRisk;
-    if (type >= kTypesOf6_1) return kRefused;
+    constexpr std::string_view kNoSwap = "it looks past its table for how to swap records of this type";
+    if (is_swapped_ && type > kTypesOf6_1) return type >= kFarType ? crash(kNoSwap) : risk(kNoSwap);
+    if (type >= kTypesOf6_1) return refused(kUnknownType);
     return type < kHeaderAttrType ? kernel(record, rest, type) : own(record, rest, type);
 }
 
 Event Session::kernel(Bytes record, Bytes rest, uint32_t type) {
-    if (is_6_1() && is_swapped_ && breaks_swap(record, type)) return kCrash;
-    if (attributes_.empty()) return kRefused;
+    if (is_6_1() && is_swapped_ && breaks_swap(record, type)) return crash(kBadTrailer);
+    if (attributes_.empty()) return refused(kNoAttributes);
     const Attribute* const attribute = attribute_of(record, type);
-    if (attribute == nullptr) return kRefused;
+    if (attribute == nullptr) return refused(kUnknownId);
     if (type == kSampleType) return sample(record, rest, *attribute);
     // Those that it does not know are an error where they are delivered.
     const uint32_t unknown = is_6_1() ? kCallchainDeferredType : kCallchainDeferredType + 1;
-    if (type == 0 || type >= unknown) return is_queued(*attribute) ? late(kRefused) : kRefused;
+    if (type == 0 || type >= unknown)
+        return is_queued(*attribute) ? late(refused(kUnknownType)) : refused(kUnknownType);
     return {};
 }
 
 // Big-endian: it swaps the bytes of raw data and the flags of branches before it looks whether they are there.
 Event Session::swap_unchecked(const Attribute& a, uint64_t size_of_fields, Bytes rest) const {
     if (!is_swapped_ || a.is_streamed || size_of_fields <= rest.size()) return {};
-    const Event event = size_of_fields > rest.size() + kMappedPastFile ? kCrash : kRisk;
+    const Event event = size_of_fields > rest.size() + kMappedPastFile ? crash(kPastFile) : risk(kPastFile);
     return is_queued(a) ? late(event) : event;
 }
 
@@ -370,43 +371,43 @@ Event Session::sample(Bytes record, Bytes rest, const Attribute& a) {
     };
     for (const unsigned bit :
          {kIdentifierBit, kIpBit, kTidBit, kTimeBit, kAddrBit, kIdBit, kStreamIdBit, kCpuBit, kPeriodBit})
-        if (a.has(bit) && !skip(8)) return kRefused;
+        if (a.has(bit) && !skip(8)) return refused(kSampleTooShort);
     // The fields above are looked at when it is queued, those below when it is delivered.
-    const Event refused = is_queued(a) ? late(kRefused) : kRefused;
+    const Event too_short = is_queued(a) ? late(refused(kSampleTooShort)) : refused(kSampleTooShort);
     if (a.has(kReadBit)) {
         const auto format = [&](unsigned bit) { return (a.read_format >> bit & 1) != 0; };
         const uint64_t count = format(3) ? number(record, at) : 1;
-        if (!skip(8) || (format(0) && !skip(8)) || (format(1) && !skip(8))) return refused;
+        if (!skip(8) || (format(0) && !skip(8)) || (format(1) && !skip(8))) return too_short;
         const uint64_t each = (format(3) ? 16 : 8) + (format(4) ? 8 : 0);  // the id is taken for granted
-        if (count > record.size() / 8 || !skip(count * each)) return refused;
+        if (count > record.size() / 8 || !skip(count * each)) return too_short;
     }
     bool has_user_part = false;
     if (a.has(kCallchainBit)) {
         const uint64_t frames = number(record, at);
-        if (!skip(8) || frames > record.size() / 8) return refused;
+        if (!skip(8) || frames > record.size() / 8) return too_short;
         for (uint64_t i = 0; i < frames && has(8 * (i + 1)); ++i)
             has_user_part |= number(record, at + 8 * i) == kUserMarker;
-        if (!skip(8 * frames)) return refused;
+        if (!skip(8 * frames)) return too_short;
     }
     if (a.has(kRawBit)) {
         // With a streamed attribute of the other byte order it takes the next four bytes for the size.
         const uint64_t size = number(record, is_swapped_ && a.is_streamed ? at + 4 : at, 4);
-        if (!has(8)) return refused;
+        if (!has(8)) return too_short;
         if (const Event swapped = swap_unchecked(a, at + size, rest); swapped.is_bad()) return swapped;
         at += 4;
-        if (!skip(size)) return refused;
+        if (!skip(size)) return too_short;
     }
     bool prints_missing_width = false;  // of the counters of branches, which the capabilities of a PMU have
     if (a.has(kBranchStackBit)) {
         const uint64_t branches = number(record, at);
         const uint64_t index = (a.branches >> kHwIndexBit & 1) != 0 ? 8 : 0;
-        if (!skip(8) || branches > kNone / kBranchSize) return refused;
+        if (!skip(8) || branches > kNone / kBranchSize) return too_short;
         const Event swapped = swap_unchecked(a, saturating_add(at + index, branches * kBranchSize), rest);
         if (swapped.is_bad()) return swapped;
-        if (branches > record.size() / kBranchSize || !skip(index + branches * kBranchSize)) return refused;
+        if (branches > record.size() / kBranchSize || !skip(index + branches * kBranchSize)) return too_short;
         if (!is_6_1()) {
-            if (compares_no_names()) return is_queued(a) ? late(kCrash) : kCrash;
-            if (has_branch_counters(a) && !skip(8 * branches)) return refused;
+            if (compares_no_names()) return is_queued(a) ? late(crash(kNoNames)) : crash(kNoNames);
+            if (has_branch_counters(a) && !skip(8 * branches)) return too_short;
             prints_missing_width = has_branch_counters(a) && !is_script_ && !environment_.has_capabilities;
         }
     }
@@ -414,74 +415,100 @@ Event Session::sample(Bytes record, Bytes rest, const Attribute& a) {
         const bool has_any = number(record, at) != 0;
         return skip(8) && (!has_any || skip(8 * static_cast<uint64_t>(std::popcount(mask))));
     };
-    if (a.has(kRegsUserBit) && !registers(a.user_registers)) return refused;
+    if (a.has(kRegsUserBit) && !registers(a.user_registers)) return too_short;
     if (a.has(kStackUserBit)) {
         const uint64_t size = number(record, at);
-        if (!skip(8)) return refused;
+        if (!skip(8)) return too_short;
         if (size != 0) {
-            if (!skip(size) || !has(8) || number(record, at) > size) return refused;
+            if (!skip(size) || !has(8) || number(record, at) > size) return too_short;
             at += 8;
         }
     }
     for (const unsigned bit : {kWeightBit, kWeightStructBit, kDataSrcBit, kTransactionBit})
-        if (a.has(bit) && !skip(8)) return refused;
-    if (a.has(kRegsIntrBit) && !registers(a.own_registers)) return refused;
+        if (a.has(bit) && !skip(8)) return too_short;
+    if (a.has(kRegsIntrBit) && !registers(a.own_registers)) return too_short;
     for (const unsigned bit : {kPhysAddrBit, kCgroupBit, kDataPageSizeBit, kCodePageSizeBit})
-        if (a.has(bit) && !skip(8)) return refused;
+        if (a.has(bit) && !skip(8)) return too_short;
     if (a.has(kAuxBit)) {
         const uint64_t size = number(record, at);
-        if (!skip(8) || !skip(size)) return refused;
+        if (!skip(8) || !skip(size)) return too_short;
     }
-    if (prints_missing_width) return is_queued(a) ? late(kCrash) : kCrash;
+    if (prints_missing_width) return is_queued(a) ? late(crash(kNoWidth)) : crash(kNoWidth);
     // It expects the branches of a call stack in each such sample.
     if (has_user_part && (a.branches >> kCallStackBit & 1) != 0 && !a.has(kBranchStackBit))
-        return is_queued(a) ? late(kCrash) : kCrash;
+        return is_queued(a) ? late(crash(kNoBranches)) : crash(kNoBranches);
     return {};
 }
 
 Event Session::stream_attribute(Bytes record) {
     const uint64_t own = number(record, 12, 4);
-    if (own > record.size() - fixed_size(kPrefix)) return kRefused;
+    if (own > record.size() - fixed_size(kPrefix)) return refused("the attribute is larger than the record");
     const auto field = [&](uint64_t at, unsigned width) {
         return is_swapped_ && own < at + width ? load(record.data() + 8 + at, width, ByteOrder::little)
                                                : number(record, 8 + at, width);
     };
     Attribute a = attribute_with(field, is_swapped_);
     a.is_streamed = true;
-    if (!add_with_ids(a, record, 8 + own)) return kRefused;
+    if (!add_with_ids(a, record, 8 + own)) return refused(kNoAttributes);
     if (is_script_ && a.type < 6 && a.type != 2 && a.sample_type != 0 && !a.has(kIpBit) && !a.has(kAddrBit))
-        return kRefused;
+        return refused(kNoAddresses);
     return {};
 }
 
 Event Session::stream_feature(Bytes record) {
     const uint64_t feature = load(record.data() + 8, 8, ByteOrder::little);  // it does not swap it
-    if (feature >= kLastFeature) return is_script_ ? Event{} : kRefused;
-    if (feature == 0) return kRefused;
+    if (feature >= kLastFeature) return is_script_ ? Event{} : refused(kBadFeature);
+    if (feature == 0) return refused(kBadFeature);
     const bool is_known = features_.take(static_cast<unsigned>(feature), record, 16, record.size() - 16);
-    return is_known ? Event{} : kRefused;
+    return is_known ? Event{} : refused(kBadFeature);
 }
 
 Event Session::packed() const {
-    Event event = most_plain() == 0 ? kRefused : Event{};
+    Event event = most_plain() == 0 ? refused("no feature says how to decompress it") : Event{};
     event.is_packed = most_plain() != 0;
     return event;
 }
 
-// perf script sets up the decoder of the tracer. The one of Intel PT accepts any data; the others fail on some data.
+// perf script sets up the decoder of the tracer. Those of Intel PT, BTS and HiSilicon's PTT accept any data; those of
+// Arm's SPE, CoreSight and s390's samples fail on some.
 Event Session::trace_info(Bytes record) {
-    constexpr uint32_t kIntelPt = 1, kLastTracer = 6;
-    constexpr uint64_t kWordsAt = 16, kLeastWords = 9, kFilterLengthAt = kWordsAt + uint64_t{8} * 16,
-                       kFilterAt = kFilterLengthAt + 8;
+    enum Tracer : uint32_t { intel_pt = 1, intel_bts, core_sight_etm, arm_spe, s390_cpumsf, hisi_ptt };
+    constexpr uint64_t kWordsAt = 16, kFilterLengthAt = kWordsAt + uint64_t{8} * 16, kFilterAt = kFilterLengthAt + 8,
+                       kBtsMultiplierAt = kWordsAt + 16;
+    constexpr uint64_t kLeastWords[] = {0, 9, 5, 1, 2, 0, 1};
     const auto tracer = static_cast<uint32_t>(number(record, 8, 4));
-    if (tracer == 0 || tracer > kLastTracer) return kRefused;
-    if (tracer != kIntelPt || is_stream_ || is_swapped_) {
+    if (tracer == 0 || tracer > hisi_ptt) return refused("it knows no tracer of this type");
+    if (is_stream_ || is_swapped_) {
         context_.stop(Unfollowed::trace);
-        return kRefused;
+        return {};
     }
-    if (record.size() < kWordsAt + 8 * kLeastWords) return kRefused;
-    if (record.size() >= kFilterAt && number(record, kFilterLengthAt) > record.size() - kFilterAt) return kRefused;
+    if (record.size() < kWordsAt + 8 * kLeastWords[tracer]) return refused("the record is too small for its tracer");
+    if (tracer == intel_pt && record.size() >= kFilterAt && number(record, kFilterLengthAt) > record.size() - kFilterAt)
+        return refused("the filter of the trace is longer than the record");
+    if (tracer == core_sight_etm) return core_sight(record);
+    // With a multiplier of 0 it divides by it where it meets a time.
+    if (tracer == intel_bts && number(record, kBtsMultiplierAt) == 0) context_.stop(Unfollowed::trace);
     decodes_trace_ = true;
+    may_refuse_trace_ = tracer == arm_spe || tracer == s390_cpumsf;
+    return {};
+}
+
+// The metadata of each processor begin with a magic. Whether the rest is sound is not known.
+Event Session::core_sight(Bytes record) {
+    constexpr uint64_t kVersionAt = 16, kProcessorsAt = 24, kFirstAt = 40;
+    constexpr uint64_t kEtmV3 = 0x3030'3030'3030'3030, kEtmV4 = 0x4040'4040'4040'4040, kEte = 0x5050'5050'5050'5050;
+    const uint64_t version = number(record, kVersionAt);
+    if (version > 1) return refused("it knows no metadata of CoreSight of this version");
+    const uint64_t processors = number(record, kProcessorsAt, 4);
+    uint64_t at = kFirstAt;
+    for (uint64_t i = 0; i < processors && at + 24 <= record.size(); ++i) {
+        const uint64_t magic = number(record, at);
+        if (magic != kEtmV3 && magic != kEtmV4 && magic != kEte)
+            return refused("the metadata of a processor do not begin with a magic of CoreSight");
+        const uint64_t counted = 3 + std::min<uint64_t>(number(record, at + 16), record.size());
+        at += 8 * (version == 1 ? counted : magic == kEtmV3 ? 6 : 9);
+    }
+    context_.stop(Unfollowed::trace);
     return {};
 }
 
@@ -494,7 +521,7 @@ Event Session::own(Bytes record, Bytes rest, uint32_t type) {
             constexpr uint8_t kStart[] = {23, 8, 68, 't', 'r', 'a', 'c', 'i', 'n', 'g'};
             if (rest.size() < record.size() + sizeof kStart ||
                 !std::ranges::equal(rest.subspan(record.size(), sizeof kStart), kStart))
-                return is_script_ ? kRefused : Event{};
+                return is_script_ ? refused("its data do not begin as the kernel's tracing data do") : Event{};
             return {ReaderOutcome::loads, (size + 7) / 8 * 8};
         }
         case kFinishedRoundType: {
@@ -504,46 +531,48 @@ Event Session::own(Bytes record, Bytes rest, uint32_t type) {
         }
         case kIdIndexType: {
             const uint64_t count = number(record, 8);
-            if (record.size() < 16) return is_script_ ? kRefused : kCrash;
-            if (count > (record.size() - 16) / 32) return kRefused;
+            if (record.size() < 16) return is_script_ ? refused(kCountTooLarge) : crash(kCountTooLarge);
+            if (count > (record.size() - 16) / 32) return refused(kCountTooLarge);
             for (uint64_t i = 0; i < count; ++i)
-                if (by_id(number(record, 16 + 32 * i)) == nullptr) return kRefused;
+                if (by_id(number(record, 16 + 32 * i)) == nullptr) return refused(kUnknownId);
             return {};
         }
         case kAuxtraceInfoType: return is_script_ ? trace_info(record) : Event{};
         case kAuxtraceType: {
             const uint64_t data = number(record, 8);
             if (!is_script_) return {ReaderOutcome::loads, data};
-            if (!decodes_trace_) return kRefused;
-            return data > rest.size() - record.size() ? kCrash : Event{ReaderOutcome::loads, data};
+            if (!decodes_trace_) return refused("no AUXTRACE_INFO before it says what the trace is");
+            if (may_refuse_trace_ && data != 0) context_.stop(Unfollowed::trace);
+            return data > rest.size() - record.size() ? crash("its data end past the end of the file")
+                                                      : Event{ReaderOutcome::loads, data};
         }
         case kThreadMapType: {
             const uint64_t count = number(record, 8);
             if (record.size() < 16 || count > (record.size() - 16) / 24)
-                return is_swapped_ || count > 4096 ? kCrash : Event{};
+                return is_swapped_ || count > 4096 ? crash(kCountTooLarge) : Event{};
             has_threads_ = true;
             return {};
         }
         case kCpuMapType: {
             const uint64_t kind = number(record, 8, 2);
-            if (is_script_ && kind > 2) return kRefused;
+            if (is_script_ && kind > 2) return refused("it knows no list of processors of this kind");
             has_cpus_ = true;
             return {};
         }
         case kStatType: {
             if (!is_script_) return {};
             const bool is_first = attributes_.size() == 1 || number(record, 8) == 0;
-            if (attributes_.empty() || (!is_first && by_id(number(record, 8)) == nullptr)) return kRefused;
-            return has_threads_ && has_cpus_ ? Event{} : kRefused;
+            if (attributes_.empty() || (!is_first && by_id(number(record, 8)) == nullptr)) return refused(kUnknownId);
+            return has_threads_ && has_cpus_ ? Event{} : refused("no THREAD_MAP and CPU_MAP come before it");
         }
         case kEventUpdateType: {
             if (!is_script_) return {};
             const uint64_t id = number(record, 16);
-            if (attributes_.empty()) return kRefused;
+            if (attributes_.empty()) return refused(kUnknownId);
             if (attributes_.size() == 1 || id == 0 || by_id(id) != nullptr || !attributes_[0].has_trailers) return {};
-            return kRefused;
+            return refused(kUnknownId);
         }
-        case kHeaderFeatureType: return record.size() < 16 ? kRefused : stream_feature(record);
+        case kHeaderFeatureType: return record.size() < 16 ? refused(kBadFeature) : stream_feature(record);
         case kCompressedType: return packed();
         default: return {};
     }

@@ -351,7 +351,7 @@ bool has_end(Bytes record, uint64_t at) {
 Event Session::checked_event(Bytes record, Bytes rest, uint32_t type) {
     const bool may_be_unaligned =
         type == kHeaderTracingDataType || type == kCompressedType || type == kHeaderFeatureType;
-    if (record.size() % 8 != 0 && !may_be_unaligned) return kRefused;
+    if (record.size() % 8 != 0 && !may_be_unaligned) return refused("the size of the record is no multiple of 8");
     if (type >= kTypesOf7_2 || record.size() < least_size(type)) return {};
     if (is_swapped_ && cannot_swap(record, type)) return {};
     return type < kHeaderAttrType ? kernel(record, rest, type) : checked_own(record, rest, type);
@@ -377,11 +377,12 @@ Event Session::checked_own(Bytes record, Bytes rest, uint32_t type) {
         case kEventUpdateType: return checked_update(record);
         case kCpuMapType: return checked_processors(record);
         case kThreadMapType:
-            if (number(record, 8) > (record.size() - 16) / 24) return is_swapped_ ? Event{} : kRefused;
+            if (number(record, 8) > (record.size() - 16) / 24) return is_swapped_ ? Event{} : refused(kCountTooLarge);
             has_threads_ = true;
             return {};
         case kCompressed2Type:
-            if (most_plain() == 0 || number(record, 8) > record.size() - 16) return kRefused;
+            if (most_plain() == 0 || number(record, 8) > record.size() - 16)
+                return refused("nothing in it can be decompressed");
             return packed();
         default: return own(record, rest, type);
     }
@@ -390,16 +391,18 @@ Event Session::checked_own(Bytes record, Bytes rest, uint32_t type) {
 Event Session::checked_attribute(Bytes record) {
     const uint64_t given = number(record, 12, 4), room = record.size() - 8;
     const uint64_t own = given == 0 ? kLeastAttrSize : given;
-    if (own < kLeastAttrSize || own % 8 != 0 || own > room) return is_swapped_ ? Event{} : kRefused;
+    if (own < kLeastAttrSize || own % 8 != 0 || own > room)
+        return is_swapped_ ? Event{}
+                           : refused("the size of the attribute is none that it knows, or exceeds the record");
     const auto field = [&](uint64_t at, unsigned width) {
         return at + width <= own ? number(record, 8 + at, width) : 0;
     };
     Attribute a = attribute_with(field, is_swapped_);
     a.is_streamed = true;
-    if (!add_with_ids(a, record, 8 + own)) return kRefused;
+    if (!add_with_ids(a, record, 8 + own)) return refused(kNoAttributes);
     const bool is_first = attributes_.back().is_first_of_type;
     if (is_script_ && is_first && a.type < 6 && a.type != 2 && a.sample_type != 0 && !a.has(kIpBit) && !a.has(kAddrBit))
-        return kRefused;
+        return refused(kNoAddresses);
     return {};
 }
 
@@ -412,7 +415,7 @@ bool Session::take_section(unsigned feature, Bytes section) {
 Event Session::checked_feature(Bytes record) {
     const uint64_t feature = number(record, 8);
     const auto narrow = static_cast<int32_t>(static_cast<uint32_t>(feature));
-    if (narrow <= 0 || narrow == 0x7fff'ffff) return kRefused;
+    if (narrow <= 0 || narrow == 0x7fff'ffff) return refused(kBadFeature);
     const auto known = static_cast<uint64_t>(narrow);
     bool is_end = false;
     if (known >= last_feature_) {
@@ -425,7 +428,7 @@ Event Session::checked_feature(Bytes record) {
     if (known >= kPerf7_2Features) return {};
     environment_.events = attributes_.size();
     const bool is_taken = take_strictly(static_cast<unsigned>(known), record.subspan(16), order(), false, environment_);
-    return is_taken || is_end ? Event{} : kRefused;
+    return is_taken || is_end ? Event{} : refused(kBadFeature);
 }
 
 Event Session::checked_update(Bytes record) {
@@ -433,10 +436,10 @@ Event Session::checked_update(Bytes record) {
     const bool is_text = kind == 0 || kind == 2;
     if (is_text && !has_end(record, 24)) return {};
     if ((kind == 1 || kind == 3) && record.size() < 32) return {};
-    if (attributes_.empty()) return kRefused;
+    if (attributes_.empty()) return refused(kUnknownId);
     const uint64_t id = number(record, 16);
     if (attributes_.size() == 1 || id == 0 || by_id(id) != nullptr || !attributes_[0].has_trailers) return {};
-    return kRefused;
+    return refused(kUnknownId);
 }
 
 // A list of processors, or a mask of words of 4 or 8 bytes; an empty one is an error.
@@ -453,7 +456,7 @@ Event Session::checked_processors(Bytes record) {
         const Bytes mask = record.subspan(mask_at, count * width);
         is_usable = std::ranges::any_of(mask, [](uint8_t byte) { return byte != 0; });
     }
-    if (is_script_ && !has_cpus_ && !is_usable) return kRefused;
+    if (is_script_ && !has_cpus_ && !is_usable) return refused("the list of processors has none");
     has_cpus_ = true;
     return {};
 }

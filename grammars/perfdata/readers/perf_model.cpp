@@ -15,8 +15,9 @@ constinit const Rule kPerfRefuses{
     .id = "reader/perf-stops",
     .severity = Severity::error,
     .statement = "perf script reads the recording to its end",
-    .message = "perf script stops here with an error",
-    .why = "what it printed before is all there is; a record or attribute is not as this version expects it",
+    .message = "perf script stops here with an error: {text}",
+    .why =
+        "what it printed before is all there is. If the file comes from another version of perf, read it with that one",
     .spec = "grammars/perfdata/spec.md, 7. What readers do",
     .since = "0.2.0",
     .of_input = true,
@@ -26,7 +27,7 @@ constinit const Rule kPerfCrashes{
     .id = "reader/perf-crashes",
     .severity = Severity::error,
     .statement = "perf reads no bytes that are not there",
-    .message = "perf crashes here",
+    .message = "perf crashes here: {text}",
     .why = "it follows a number of the file out of its memory, or takes a part of a sample for granted",
     .spec = "grammars/perfdata/spec.md, 7. What readers do",
     .since = "0.2.0",
@@ -37,7 +38,7 @@ constinit const Rule kPerfRisk{
     .id = "reader/perf-may-crash",
     .severity = Severity::error,
     .statement = "perf stays in its own tables",
-    .message = "perf reads past the end of a table here",
+    .message = "perf may crash here: {text}",
     .why = "whether it crashes depends on what lies past the table",
     .spec = "grammars/perfdata/spec.md, 7. What readers do",
     .since = "0.2.0",
@@ -48,7 +49,7 @@ constinit const Rule kPerfHangs{
     .id = "reader/perf-hangs",
     .severity = Severity::error,
     .statement = "perf comes to the end of the data",
-    .message = "perf maps these bytes again and again",
+    .message = "perf hangs here: {text}",
     .why = "fewer bytes than a record's header are left, and it looks for the rest of them for ever",
     .spec = "grammars/perfdata/spec.md, 7. What readers do",
     .since = "0.2.0",
@@ -63,6 +64,10 @@ constexpr uint64_t kAhead = 16;  // ids that are looked up soon
 constexpr uint64_t kMostAttributes = 1 << 16;
 constexpr uint64_t kNotMapped = uint64_t{900} << 20;  // bytes: there is no room for such a mapping
 constexpr size_t kPlain = 1 << 17;                    // bytes: two records of the largest size
+
+constexpr std::string_view kTooSmall = "the size of the record is less than 8",
+                           kPastFile = "it reads data that end past the end of the file",
+                           kNotDecompressed = "nothing of the payload can be decompressed";
 
 class Perf {
   public:
@@ -80,7 +85,7 @@ class Perf {
         if (is_stream_)
             stream();
         else if (data_size_ == 0)
-            stop(0);
+            stop(0, "its header says that there are no data");
         else
             mapped();
         if (end_.rule == nullptr && !has_stopped_) deliver();
@@ -103,43 +108,55 @@ class Perf {
         if (offset < kPipeHeaderSize || offset != record_at_) return 0;
         return std::min<uint64_t>(number(offset + 6, 2), file_.size() - std::min<uint64_t>(offset, file_.size()));
     }
-    bool fail(ReaderOutcome outcome, const Rule& rule, uint64_t offset) {
+    bool fail(ReaderOutcome outcome, const Rule& rule, uint64_t offset, std::string_view why) {
         if (end_.rule == nullptr)
-            end_ = {outcome, &rule, std::min<uint64_t>(offset, file_.size()), record_length(offset)};
+            end_ = {outcome, &rule, std::min<uint64_t>(offset, file_.size()), record_length(offset), why};
         return false;
     }
     // Of the file as a whole.
-    bool refuse(uint64_t offset) { return fail(ReaderOutcome::refuses, kPerfRefuses, offset); }
-    // At a record: perf report says nothing of it in its exit status.
-    bool stop(uint64_t offset) {
-        has_stopped_ = true;
-        return is_script_ ? refuse(offset) : false;
+    bool refuse(uint64_t offset, std::string_view why) {
+        return fail(ReaderOutcome::refuses, kPerfRefuses, offset, why);
     }
-    bool crash(uint64_t offset) { return fail(ReaderOutcome::crashes, kPerfCrashes, offset); }
+    // At a record: perf report says nothing of it in its exit status.
+    bool stop(uint64_t offset, std::string_view why) {
+        has_stopped_ = true;
+        return is_script_ ? refuse(offset, why) : false;
+    }
+    bool crash_at(uint64_t offset, std::string_view why) {
+        return fail(ReaderOutcome::crashes, kPerfCrashes, offset, why);
+    }
+    bool hang_at(uint64_t offset, std::string_view why) { return fail(ReaderOutcome::hangs, kPerfHangs, offset, why); }
 
     bool header() {
-        if (file_.size() < 16) return refuse(0);
+        if (file_.size() < 16) return refuse(0, "it is shorter than a header");
         const std::optional<ByteOrder> order = order_of_file();
-        if (!order) return refuse(has_legacy_magic(file_) ? 16 : 0);
+        if (!order)
+            return has_legacy_magic(file_)
+                       ? refuse(16, "its attributes have a size that perf never wrote with this magic")
+                       : refuse(0, "it begins with no magic of perf");
         order_ = *order;
         const uint64_t size = number(8);
         is_stream_ = size == kPipeHeaderSize;
         model_.begin(version_, order_ == ByteOrder::big, is_script_, is_stream_);
         if (is_stream_) return true;
-        if ((size != kFileHeaderSize && size != kOldHeaderSize) || file_.size() < size) return refuse(8);
+        if ((size != kFileHeaderSize && size != kOldHeaderSize) || file_.size() < size)
+            return refuse(8, "the size of the header is neither 72 nor 104, or the file is shorter");
         const uint64_t entry = number(16);
         data_offset_ = number(40);
         data_size_ = number(48);
-        if (entry == 0) return refuse(16);
-        if (!is_6_1() && overlaps(size)) return refuse(24);
-        if (!is_6_1() && number(32) / entry > kMostAttributes) return refuse(32);
+        if (entry == 0) return refuse(16, "the size of the attributes is 0");
+        if (!is_6_1() && overlaps(size)) return refuse(24, "header, attributes and data overlap each other");
+        if (!is_6_1() && number(32) / entry > kMostAttributes)
+            return refuse(32, "it reads no more than 65,536 attributes");
         if (!attributes(number(24), number(32) / entry)) return false;
         if (size == kFileHeaderSize) features_ = feature_bits();
         if (!sections()) return false;
-        if (model_.has_tracepoints() && !has_feature(kTracingDataFeature)) return refuse(24);
-        if (!has_feature(kStatFeature) && !model_.attributes_agree()) return refuse(24);
+        if (model_.has_tracepoints() && !has_feature(kTracingDataFeature))
+            return refuse(24, "an event is a tracepoint, and its format is not in the file (TRACING_DATA)");
+        if (!has_feature(kStatFeature) && !model_.attributes_agree())
+            return refuse(24, "the samples of the events do not have their ids in one place, or read no ids");
         if (is_6_1() && overruns(model_.features().later_overrun())) return false;
-        if (is_script_ && !model_.shows_addresses()) return refuse(24);
+        if (is_script_ && !has_feature(kStatFeature) && !model_.shows_addresses()) return refuse(24, kNoAddresses);
         return true;
     }
 
@@ -173,12 +190,14 @@ class Perf {
         }
         if (data_size_ == 0) features_ = 0;
         uint64_t at = table;
-        if (features_ != 0 && at >= file_.size()) return refuse(at);
+        if (features_ != 0 && at >= file_.size())
+            return refuse(at, "its table of features is past the end of the file");
         for (unsigned bit = 0; bit < kPerf7_2Features; ++bit) {
             if (!has_feature(bit)) continue;
             const uint64_t offset = number(at), size = number(at + 8);
-            if (offset > file_.size() || size > file_.size() - offset) return refuse(at);
-            if (!model_.take_section(bit, file_.subspan(offset, size))) return refuse(offset);
+            if (offset > file_.size() || size > file_.size() - offset)
+                return refuse(at, "the section of a feature is past the end of the file");
+            if (!model_.take_section(bit, file_.subspan(offset, size))) return refuse(offset, kBadFeature);
             if (context_.has_ended()) return false;
             at += 16;
         }
@@ -186,21 +205,27 @@ class Perf {
     }
 
     bool overruns(const std::optional<PerfFeatures::Overrun>& overrun) {
-        if (overrun) fail(overrun->outcome, rule_of(overrun->outcome), overrun->offset);
+        if (overrun)
+            fail(overrun->outcome, rule_of(overrun->outcome), overrun->offset,
+                 "it goes by a size or count of the feature that exceeds what is there");
         return overrun.has_value();
     }
 
     // perf goes from one to the next by their own sizes.
     bool attributes(uint64_t at, uint64_t count) {
         if (at >> 63 != 0) at = kFileHeaderSize;  // no place to seek to
+        constexpr std::string_view kCutAttribute = "an attribute ends past the end of the file",
+                                   kCutIds = "the ids of the attribute are not in the file as a whole";
         uint64_t all_ids = 0;
         for (uint64_t i = 0; i < count; ++i) {
-            if (at >= file_.size()) return refuse(24);
+            if (at >= file_.size()) return refuse(24, kCutAttribute);
             uint64_t own = number(at + 4, 4);
             if (own == 0) own = kAttrSizes[0];
-            if (own > (is_6_1() ? 128 : 144)) return refuse(at + 4);
-            if (own < kAttrSizes[0]) return refuse(at + 4);
-            if (at + own >= file_.size()) return refuse(at);
+            if (own > (is_6_1() ? 128 : 144))
+                return refuse(at + 4, is_6_1() ? "it reads no attribute of more than 128 bytes"
+                                               : "it reads no attribute of more than 144 bytes");
+            if (own < kAttrSizes[0]) return refuse(at + 4, "it reads no attribute of less than 64 bytes");
+            if (at + own >= file_.size()) return refuse(at, kCutAttribute);
             // Big-endian: 6.1 swaps what lies in the size that is written.
             const bool is_unswapped = is_6_1() && order_ == ByteOrder::big && number(at + 4, 4) == 0;
             const Attribute attribute = attribute_at(at, is_unswapped ? 0 : own);
@@ -208,10 +233,10 @@ class Perf {
             const uint64_t ids = number(at + own + 8) / 8;
             const uint64_t size = number(at + own + 8);
             if (!is_6_1() && (size % 8 != 0 || offset > file_.size() || size > file_.size() - offset))
-                return refuse(at + own);
+                return refuse(at + own, kCutIds);
             if (offset >> 63 != 0) offset = at + own + 16;  // no place to seek to
             if (ids != 0 && (offset >= file_.size() || ids - 1 > (file_.size() - 1 - offset) / 8))
-                return refuse(at + own);
+                return refuse(at + own, kCutIds);
             // Ids that several attributes claim are read once in all, or a small file could make much work.
             all_ids += ids;
             if (all_ids > file_.size() / 8) return context_.stop(Unfollowed::work);
@@ -252,7 +277,7 @@ class Perf {
         for (uint64_t at = kPipeHeaderSize; file_.size() - at >= 8;) {
             record_at_ = at;
             const uint64_t size = number(at + 6, 2);
-            if (size < 8) return (void)stop(at);
+            if (size < 8) return (void)stop(at, kTooSmall);
             if (size > file_.size() - at) return;  // "unexpected end of event stream"
             uint64_t more = 0;
             if (!take(file_.subspan(at, size), file_.subspan(at), at, more)) return;
@@ -263,27 +288,30 @@ class Perf {
 
     void mapped() {
         const uint64_t end = saturating_add(data_offset_, data_size_);
-        if (end == kNone) return (void)fail(ReaderOutcome::hangs, kPerfHangs, 0);  // the end wraps around
-        if (end > kNotMapped) return (void)stop(0);
+        if (end == kNone) return (void)hang_at(0, "the end of the data is above 2^64");  // the end wraps around
+        if (end > kNotMapped) return (void)stop(0, "the data that its header claims cannot be mapped");
         // What lies past the end of the file up to the end of its page is 0; past that, nothing is mapped.
         const uint64_t mapped_end = (file_.size() + kPage - 1) / kPage * kPage;
         uint64_t base = 0;  // of the mapping, which has the length of all
         for (uint64_t at = data_offset_; at < end;) {
             if (at - base + 8 > end) {
-                if (at / kPage * kPage == base) return (void)fail(ReaderOutcome::hangs, kPerfHangs, at);
+                if (at / kPage * kPage == base)
+                    return (void)hang_at(
+                        at, "fewer bytes than a record's header are left, and it maps them again and again");
                 base = at / kPage * kPage;
                 continue;
             }
-            if (at + 8 > mapped_end) return (void)crash(at);
+            if (at + 8 > mapped_end) return (void)crash_at(at, kPastFile);
             record_at_ = at;
             const uint64_t size = number(at + 6, 2);
             if (at - base + size > end) {
-                if (size > end - (at - base) % kPage || at / kPage * kPage == base) return (void)stop(at);
+                if (size > end - (at - base) % kPage || at / kPage * kPage == base)
+                    return (void)stop(at, "the record ends after the data");
                 base = at / kPage * kPage;
                 continue;
             }
-            if (size < 8) return (void)stop(at);
-            if (at + size > mapped_end) return (void)crash(at);
+            if (size < 8) return (void)stop(at, kTooSmall);
+            if (at + size > mapped_end) return (void)crash_at(at, kPastFile);
             uint64_t more = 0;
             if (!(at + size <= file_.size() ? take(file_.subspan(at, size), file_.subspan(at), at, more)
                                             : take_padded(at, size, more)))
@@ -319,7 +347,7 @@ class Perf {
         while (plain_.size() < kPlain)
             if (!plain_.push_back(0)) return context_.stop(Unfollowed::memory);
         uint64_t room = model_.most_plain() - std::min<uint64_t>(filled_, model_.most_plain());
-        if (room == 0) return stop(at);
+        if (room == 0) return stop(at, kNotDecompressed);
         bool has_any = false;
         for (;;) {
             const size_t got = decoder_.decode(payload, &plain_[filled_], std::min<uint64_t>(room, kPlain - filled_));
@@ -334,7 +362,7 @@ class Perf {
             if (room == 0 || (got == 0 && (fault != ZstdDecoder::Fault::none || payload.empty()))) break;
         }
         // An error does not matter if it comes after something else. 7.2 takes nothing at all for one.
-        return has_any || (is_6_1() && decoder_.fault() == ZstdDecoder::Fault::none) || stop(at);
+        return has_any || (is_6_1() && decoder_.fault() == ZstdDecoder::Fault::none) || stop(at, kNotDecompressed);
     }
 
     bool take_plain(uint64_t at) {
@@ -343,7 +371,7 @@ class Perf {
             const Bytes rest{&plain_[taken], filled_ - taken};
             const uint64_t size = load(rest.data() + 6, 2, order_);
             if (size > rest.size()) break;
-            if (size < fixed_size(kPrefix)) return stop(at);
+            if (size < fixed_size(kPrefix)) return stop(at, kTooSmall);
             if (!context_.spend_on_inflated(size)) return false;
             const Event event = model_.event(rest.first(size), rest);
             if (event.is_packed || event.more != 0) return give_up();
@@ -369,14 +397,14 @@ class Perf {
     bool judge(const Event& event, uint64_t at) {
         if (event.is_late) {
             if (waiting_.outcome == ReaderOutcome::loads)
-                waiting_ = {event.outcome, &rule_of(event.outcome), at, record_length(at)};
+                waiting_ = {event.outcome, &rule_of(event.outcome), at, record_length(at), event.why};
             return true;
         }
         if (event.is_round && waiting_.rule != nullptr && ++rounds_ == 2) return deliver();
         switch (event.outcome) {
-            case ReaderOutcome::refuses: return stop(at);
-            case ReaderOutcome::crashes: return crash(at);
-            case ReaderOutcome::may_crash: return fail(event.outcome, kPerfRisk, at);
+            case ReaderOutcome::refuses: return stop(at, event.why);
+            case ReaderOutcome::crashes: return crash_at(at, event.why);
+            case ReaderOutcome::may_crash: return fail(event.outcome, kPerfRisk, at, event.why);
             default: return true;
         }
     }
@@ -408,7 +436,7 @@ class Perf {
 };
 
 Followed follow(PerfVersion version, FollowContext& context, bool is_script) {
-    if (context.file.container != Container::none) return NoOpinion();  // a hazard of its own
+    if (context.file.container != Container::none || context.file.is_foreign) return NoOpinion();  // hazards
     if (context.file.size != kNone && context.file.size > kMostFollowed) return Unfollowed::size;
     const uint64_t wanted = std::min(context.file.size, kMostFollowed + 1);
     if (context.trace.affordable(wanted) < wanted) return Unfollowed::memory;

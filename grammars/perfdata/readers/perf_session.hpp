@@ -105,9 +105,27 @@ struct Event {
     bool is_late = false;                          // only where the sample is delivered
     bool is_round = false;                         // ends a round
     bool is_packed = false;                        // holds records, which come next
+    std::string_view why{};                        // it is bad, as a part of a sentence
     bool is_bad() const { return outcome != ReaderOutcome::loads; }
 };
-inline constexpr Event kRefused{ReaderOutcome::refuses};
+
+constexpr Event refused(std::string_view why) { return {.outcome = ReaderOutcome::refuses, .why = why}; }
+constexpr Event crash(std::string_view why) { return {.outcome = ReaderOutcome::crashes, .why = why}; }
+constexpr Event risk(std::string_view why) { return {.outcome = ReaderOutcome::may_crash, .why = why}; }
+constexpr Event late(Event event) {
+    event.is_late = true;
+    return event;
+}
+
+// Why an event ends the reading, where both versions look at the same.
+inline constexpr std::string_view kUnknownType = "it knows no records of this type",
+                                  kNoAttributes = "no attribute says what records of the kernel hold",
+                                  kUnknownId = "no attribute has the id in it",
+                                  kSampleTooShort = "the fields of the sample do not fit into the record",
+                                  kCountTooLarge = "it counts more than there is in the record",
+                                  kNoAddresses =
+                                      "the samples of an event have neither IP nor ADDR, and it prints addresses",
+                                  kBadFeature = "it cannot make sense of the feature";
 
 class Session {
   public:
@@ -162,6 +180,7 @@ class Session {
     Event stream_attribute(Bytes record);
     Event stream_feature(Bytes record);
     Event trace_info(Bytes record);
+    Event core_sight(Bytes record);
     bool breaks_swap(Bytes record, uint32_t type) const;
     Event packed() const;
 
@@ -180,7 +199,8 @@ class Session {
     FollowContext& context_;
     PerfVersion version_ = PerfVersion::v6_1;
     bool is_swapped_ = false, is_script_ = false, is_stream_ = false;
-    bool decodes_trace_ = false;  // of an AUX area, for perf script
+    bool decodes_trace_ = false;     // of an AUX area, for perf script
+    bool may_refuse_trace_ = false;  // the decoder fails on some data
     bool has_threads_ = false, has_cpus_ = false;
     PerfFeatures features_;
     PerfEnvironment environment_;

@@ -24,6 +24,20 @@ constexpr Rule kGzip{
     .of_container = true,
 };
 
+constexpr Rule kOwner{
+    .id = "reader/perf-owner",
+    .severity = Severity::error,
+    .statement = "perf reads files of the user and of root",
+    .message = "the file is another user's, and perf reads such files with -f alone",
+    .why =
+        "perf says \"not owned by current user or root\" and stops, also for root; run it with -f, or take the file "
+        "over "
+        "with chown",
+    .spec = "grammars/perfdata/spec.md, 7. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
 constexpr Rule kNewerAttribute{
     .id = "reader/perf-newer-attribute",
     .severity = Severity::error,
@@ -151,13 +165,14 @@ bool is_zero(uint64_t size) { return size == 0; }
 bool is_of_simpleperf(uint64_t type) { return type >= kFirstSimpleperfType && type <= kLastSimpleperfType; }
 bool is_beyond_82(uint64_t type) { return type > kFinishedInitType && !is_of_simpleperf(type); }
 
-// Those of perf script 6.1. The first five are those of 7.2, too, the first six those of perf report 6.1.
+// Those of perf script 6.1. The first six are those of 7.2, too, the first seven those of perf report 6.1.
 constexpr Hazard kScriptHazards[] = {
     {&kPerfRefuses, refuses, is_found_by_model},
     {&kPerfCrashes, crashes, is_found_by_model},
     {&kPerfRisk, may_crash, is_found_by_model},
     {&kPerfHangs, hangs, is_found_by_model},
     {&kGzip, refuses, is_compressed},
+    {&kOwner, refuses, is_foreign},
     {&kNewerAttribute, refuses, nullptr, "attr", "attr_size", is_beyond_128},
     {&kSwappedAttribute, refuses, is_big_endian, "attr", "attr_size", is_zero},
     {&kSwappedAttribute, refuses, is_big_endian, "HEADER_ATTR", "attr_size", is_zero},
@@ -168,9 +183,9 @@ constexpr Hazard kScriptHazards[] = {
     {&kNewerRecord, refuses, nullptr, "other record", "type", is_beyond_82},
     {&kSimpleperfRecord, refuses, nullptr, "other record", "type", is_of_simpleperf},
 };
-constexpr std::span k7_2Hazards = std::span(kScriptHazards).first<5>();
-constexpr std::span kReportHazards = std::span(kScriptHazards).first<6>();
-static_assert(k7_2Hazards.back().rule == &kGzip && kReportHazards.back().rule == &kNewerAttribute);
+constexpr std::span k7_2Hazards = std::span(kScriptHazards).first<6>();
+constexpr std::span kReportHazards = std::span(kScriptHazards).first<7>();
+static_assert(k7_2Hazards.back().rule == &kOwner && kReportHazards.back().rule == &kNewerAttribute);
 
 // The files of the measurement that perf refused had another cause.
 constexpr ReaderRow kKnown[] = {

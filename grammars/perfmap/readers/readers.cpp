@@ -20,7 +20,18 @@ constexpr Rule kPerfMapGzip{
     .of_container = true,
 };
 
-constexpr Hazard kPerfHazards[] = {{&kPerfMapGzip, refuses, is_compressed}};
+constexpr Rule kPerfMapOwner{
+    .id = "reader/perf-map-owner",
+    .severity = Severity::error,
+    .statement = "perf reads perf maps of the user and of root",
+    .message = "the map is another user's, and perf reads such maps with -f alone",
+    .why = "perf report says \"ignoring it (use -f to override)\" and shows addresses, also for root; run it with -f",
+    .spec = "grammars/perfmap/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constexpr Hazard kPerfHazards[] = {{&kPerfMapGzip, refuses, is_compressed}, {&kPerfMapOwner, refuses, is_foreign}};
 
 constexpr ReaderRow kPerf[] = {
     {"perfmap/short-name", drops_record},

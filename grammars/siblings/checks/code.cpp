@@ -111,7 +111,7 @@ class Sweep {
 
     // A function that can be hidden now and that the mapping meets; null: none.
     const Loaded* met_by(const Mapping& mapping) const {
-        const uint64_t last = AnonymousMemory::last_of(mapping);
+        const uint64_t last = ExecutableMemory::last_of(mapping);
         const auto end = std::ranges::upper_bound(loads_, last, {}, &Loaded::start);
         const GreatestOf::Value found = active_.in(0, static_cast<size_t>(end - loads_.begin()));
         return found.value != 0 && found.value >= mapping.start ? &loads_[found.at] : nullptr;
@@ -234,6 +234,9 @@ namespace {
 
 // How the samples of a pair lie.
 struct Tally {
+    explicit Tally(Budget& budget, bool has_frames) : chained(budget, has_frames) {}
+
+    Chained chained;
     uint64_t all = 0, held = 0, early = 0, nowhere = 0;
     const Sample* first_early = nullptr;
     const Loaded* loaded_later = nullptr;  // where the first early one lies
@@ -242,6 +245,19 @@ struct Tally {
 };
 
 bool is_before(const Sample& sample, const Sample* first) { return first == nullptr || sample.number < first->number; }
+
+// Notes the frames of call chains that lie in functions loaded at the time. False: the budget does not allow for it.
+bool tally_frames(const Pair& pair, std::span<const Loaded> loads, Chained& chained) {
+    const std::span<const Sample> frames = pair.recording.frames_of(loads.front().pid);
+    CoveringLoads covering(pair.check.budget, pair.check.work, loads);
+    pair.check.work.add(frames.size());
+    if (!covering.prepare()) return false;
+    for (const Sample& frame : frames) {
+        const Loaded* const load = covering.earliest_at(frame.address);
+        if (load != nullptr && load->time <= frame.time && !chained.note(frame, true)) return false;
+    }
+    return true;
+}
 
 // Adds the samples of one process. False: the budget does not allow for it.
 bool tally_process(const Pair& pair, std::span<const Loaded> loads, Tally& tally) {
@@ -255,9 +271,12 @@ bool tally_process(const Pair& pair, std::span<const Loaded> loads, Tally& tally
     for (const Sample& sample : samples) {
         ++tally.all;
         const Loaded* load = covering.earliest_at(sample.address);
-        const bool is_anonymous = anonymous.covers(sample.address);
+        const bool is_anonymous = anonymous.at(sample.address) != nullptr;
         if (load != nullptr && load->time <= sample.time) {
             ++tally.held;
+            if (!tally.chained.note(sample, false)) return false;
+        } else if (load != nullptr && sample.is_inherited != 0) {
+            continue;  // loaded by the parent, after the fork
         } else if (load != nullptr) {
             ++tally.early;
             if (!is_before(sample, tally.first_early)) continue;
@@ -268,7 +287,7 @@ bool tally_process(const Pair& pair, std::span<const Loaded> loads, Tally& tally
             if (is_before(sample, tally.first_nowhere)) tally.first_nowhere = &sample;
         }
     }
-    return find_covered(pair, loads, samples, tally.covered);
+    return tally_frames(pair, loads, tally.chained) && find_covered(pair, loads, samples, tally.covered);
 }
 
 enum class Tallied : uint8_t { done, no_memory, too_much_work };
@@ -281,8 +300,9 @@ Tallied tally_all(const Pair& pair, Tally& tally) {
         const uint32_t pid = loads[first].pid;
         const uint64_t functions = next - first, samples = pair.recording.samples_of(pid).size();
         const uint64_t mappings = pair.recording.mappings_of(pid).size();
+        const uint64_t frames = pair.recording.frames_of(pid).size();
         // They are sorted, and searched for in turn.
-        const uint64_t work = functions * (4 + 6 * levels_of(functions)) + 3 * samples +
+        const uint64_t work = functions * (4 + 6 * levels_of(functions)) + 3 * samples + frames +
                               mappings * (3 + levels_of(mappings) + levels_of(functions));
         if (work > pair.work_left) return Tallied::too_much_work;
         pair.work_left -= work;
@@ -329,12 +349,13 @@ void report_covered(const Pair& pair, const Covered::OfKind& kind) {
 
 void check_code(Pair& pair) {
     if (!pair.is_clock_right || pair.is_done) return;
-    Tally tally;
+    Tally tally(pair.check.budget, !pair.recording.facts.frames.empty());
     const Tallied tallied = pair.can_ask(kLoadsLate) ? tally_all(pair, tally) : Tallied::no_memory;
     if (tallied != Tallied::done)
         return report_limit(pair.check, pair.member, pair.recording.member, pair.dump.magic,
                             tallied == Tallied::no_memory ? kNoMemory : kTooMuchWork);
     pair.pairing.in_functions = tally.held;
+    pair.pairing.in_chains = tally.chained.count(pair.check.work);
     report_early(pair, tally);
     report_nowhere(pair, tally);
     if (tally.held == 0 && tally.early == 0)

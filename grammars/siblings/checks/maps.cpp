@@ -149,7 +149,26 @@ constexpr Rule kMapResolvesNothing{
     .severity = Severity::warning,
     .statement = "samples in anonymous executable memory lie in ranges of the perf map",
     .message = "{0} of {1 sample|samples} of process {2} in anonymous executable memory lie in no range of the map",
-    .why = "they stay [unknown]: the map is from before an exec or of an earlier process, or its writer started late",
+    .why =
+        "they stay [unknown]: the map is from before an exec or of an earlier process, its writer started late, or it "
+        "was "
+        "written once, after code had been freed: let the runtime write it as it goes",
+    .spec = "4.5 Perf maps",
+    .since = "0.2.0",
+    .needs = kKindPart | kMappingsPart | kProcessesPart | kSamplesPart | kRangesPart,
+};
+
+constexpr Rule kMapNotConsulted{
+    .id = "siblings/map-not-consulted",
+    .severity = Severity::error,
+    .statement = "perf looks at the perf map for the names of the memory that its functions lie in",
+    .message =
+        "{0} of {1 sample|samples} in functions of the map lie in memory named /memfd:... or [anon:..., for which perf "
+        "reads no perf map",
+    .why =
+        "perf report shows addresses for them, wherever the map is; samply reads it. perf looks at a map for memory "
+        "named //anon, /dev/zero, /anon_hugepage, /SYSV, [heap] and [stack] alone. .NET maps its code from a memfd "
+        "unless DOTNET_EnableWriteXorExecute is 0; with DOTNET_PerfMapEnabled=2 it writes a dump for perf inject",
     .spec = "4.5 Perf maps",
     .since = "0.2.0",
     .needs = kKindPart | kMappingsPart | kProcessesPart | kSamplesPart | kRangesPart,
@@ -170,19 +189,47 @@ namespace {
 
 constexpr Place kWholeMap{};
 
-MapTally tally_of(const RecordingTables& recording, uint32_t pid, const FactTable<CodeRange>& by_start,
-                  WorkCounter& work) {
-    MapTally tally;
-    AnonymousMemory anonymous(recording, pid, work);
-    size_t next = 0;
-    uint64_t last = 0;
-    for (const Sample& sample : recording.samples_of(pid)) {
-        for (; next < by_start.size() && by_start[next].start <= sample.address; ++next)
-            last = std::max(last, by_start[next].last);
-        if (!anonymous.covers(sample.address)) continue;
-        ++(next != 0 && last >= sample.address ? tally.hits : tally.misses);
+// Whether an address, which rises from call to call, lies in a range.
+class RangesByStart {
+  public:
+    explicit RangesByStart(const FactTable<CodeRange>& by_start) : by_start_(by_start) {}
+
+    bool have(uint64_t address) {
+        for (; next_ < by_start_.size() && by_start_[next_].start <= address; ++next_)
+            last_ = std::max(last_, by_start_[next_].last);
+        return next_ != 0 && last_ >= address;
     }
-    return tally;
+
+  private:
+    const FactTable<CodeRange>& by_start_;
+    size_t next_ = 0;
+    uint64_t last_ = 0;
+};
+
+// False: the budget does not allow for it.
+bool tally_of(const RecordingTables& recording, uint32_t pid, const FactTable<CodeRange>& by_start, GroupCheck& check,
+              MapTally& tally) {
+    Chained chained(check.budget, !recording.facts.frames.empty());
+    AnonymousMemory anonymous(recording, pid, check.work), of_frames(recording, pid, check.work);
+    RangesByStart ranges(by_start), ranges_of_frames(by_start);
+    const auto order = [](const Mapping& one) { return std::pair(one.at.offset, one.at.index); };
+    for (const Sample& sample : recording.samples_of(pid)) {
+        const Mapping* const memory = anonymous.at(sample.address);
+        const bool is_hit = ranges.have(sample.address);
+        if (memory == nullptr) continue;
+        ++(is_hit ? tally.hits : tally.misses);
+        if (!is_hit) continue;
+        if (!chained.note(sample, false)) return false;
+        if (memory->is_consulted) continue;
+        ++tally.not_consulted;
+        if (tally.memory == nullptr || order(*memory) < order(*tally.memory)) tally.memory = memory;
+    }
+    for (const Sample& frame : recording.frames_of(pid))
+        if (of_frames.at(frame.address) != nullptr && ranges_of_frames.have(frame.address) &&
+            !chained.note(frame, true))
+            return false;
+    tally.in_chains = chained.count(check.work);
+    return true;
 }
 
 }  // namespace
@@ -196,7 +243,8 @@ std::optional<uint32_t> pid_of_map(const GroupMember& member) {
 std::optional<MapTally> tally_map(GroupCheck& check, RecordingTables& recording, size_t map, uint64_t& work_left) {
     FactTable<CodeRange>& ranges = check.members[map].facts->map.ranges;
     const uint32_t pid = pid_of_map(check.members[map]).value();
-    const uint64_t work = ranges.size() + recording.samples_of(pid).size() + recording.mappings_of(pid).size();
+    const uint64_t work = 2 * ranges.size() + recording.samples_of(pid).size() + recording.frames_of(pid).size() +
+                          2 * recording.mappings_of(pid).size();
     if (!check.can_ask(kMapResolvesNothing, map, recording.member) || work > work_left) return std::nullopt;
     work_left -= work;
     check.work.add(work);
@@ -204,7 +252,9 @@ std::optional<MapTally> tally_map(GroupCheck& check, RecordingTables& recording,
         check.work.add(sorting_of(ranges.size()));
         std::ranges::sort(ranges, {}, &CodeRange::start);
     }
-    return tally_of(recording, pid, ranges, check.work);
+    MapTally tally;
+    if (!tally_of(recording, pid, ranges, check, tally)) return std::nullopt;
+    return tally;
 }
 
 namespace {
@@ -216,6 +266,10 @@ std::string next_step(std::string_view recording, uint32_t pid) {
 }
 
 }  // namespace
+
+constexpr std::string_view kPassedOver =
+    "let the runtime write a jitdump for perf inject (.NET: DOTNET_PerfMapEnabled=2) or map its code otherwise (.NET: "
+    "DOTNET_EnableWriteXorExecute=0), or use samply, which reads the map";
 
 void check_map(GroupCheck& check, RecordingTables& recording, size_t map, uint64_t& work_left) {
     const SymbolMap& symbols = check.members[map].facts->map;
@@ -229,6 +283,7 @@ void check_map(GroupCheck& check, RecordingTables& recording, size_t map, uint64
         const uint32_t pid = *named;
         pairing.processes = 1;
         pairing.pid = pid;
+        pairing.forked = recording.forked_from(pid);
         pairing.samples = recording.samples_of(pid).size();
         pairing.is_least |= recording.facts.samples.is_cut();
         if (recording.is_unread()) pairing.remark = kUnread;
@@ -236,18 +291,26 @@ void check_map(GroupCheck& check, RecordingTables& recording, size_t map, uint64
             !recording.facts.has_seen(pid) && check.add<kMapPidUnknown>(map, recording.member, kWholeMap, {pid});
         const std::optional<MapTally> tally = tally_map(check, recording, map, work_left);
         const bool is_miss = tally && tally->misses >= 20 && tally->misses > tally->hits;
+        bool is_passed_over = tally && tally->hits >= 20 && 2 * tally->not_consulted > tally->hits;
         if (!tally) {
             report_limit(check, map, recording.member, kWholeMap, "siblings/map-resolves-nothing was not asked");
         } else {
-            pairing.in_functions = tally->hits;
+            pairing.in_functions = tally->hits - tally->not_consulted;
+            pairing.in_chains = tally->in_chains;
+            pairing.not_consulted = tally->not_consulted;
+            if (is_passed_over)
+                is_passed_over = check.add<kMapNotConsulted>(recording.member, map,
+                                                             place_of(tally->memory->at, tally->memory->record),
+                                                             {tally->not_consulted, tally->hits});
             if (is_miss)
                 check.add<kMapResolvesNothing>(map, recording.member, kWholeMap,
                                                {tally->misses, tally->hits + tally->misses, pid});
         }
         pairing.next_step = is_unknown ? "name the map after the process as the recording has it: `perf script -F "
                                          "pid,comm` lists them"
-                            : is_miss  ? "record again, and keep the map that this run writes"
-                                       : next_step(pairing.recording, pid);
+                            : is_passed_over ? std::string(kPassedOver)
+                            : is_miss        ? "record again, and keep the map that this run writes"
+                                             : next_step(pairing.recording, pid);
     }
     keep(check, map, recording.member, std::move(pairing));
 }
@@ -258,6 +321,6 @@ void report_map_and_dump(GroupCheck& check, size_t map, size_t dump) {
 }
 
 constinit const RuleList kMapsRules = rules<&kAlreadyInjected, &kInjectedIncomplete, &kInjectedRange, &kMapPidUnknown,
-                                            &kMapResolvesNothing, &kMapAndDump>;
+                                            &kMapResolvesNothing, &kMapNotConsulted, &kMapAndDump>;
 
 }  // namespace tracelint::siblings

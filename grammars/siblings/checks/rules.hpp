@@ -45,6 +45,9 @@ void report_map_and_dump(GroupCheck& check, size_t map, size_t dump);
 // Samples in anonymous executable memory: in ranges of the map, and in none.
 struct MapTally {
     uint64_t hits = 0, misses = 0;
+    uint64_t not_consulted = 0;       // hits in memory for which perf does not look at maps
+    const Mapping* memory = nullptr;  // the first mapping of it in the file that has some; null: none has
+    uint64_t in_chains = 0;           // samples that are no hits, with a frame of their call chain in a range
 };
 // Of a map that is named after a process. Nothing if a limit was hit.
 std::optional<MapTally> tally_map(GroupCheck& check, RecordingTables& recording, size_t map, uint64_t& work_left);

@@ -88,24 +88,58 @@ class CoveringLoads {
     size_t next_ = 0;
 };
 
-// The anonymous executable memory of a process, as addresses rise.
-class AnonymousMemory {
+// Samples of which only a frame of the call chain lies in the code in question. Each is counted once, however many of
+// its frames do.
+class Chained {
   public:
-    AnonymousMemory(const RecordingTables& recording, uint32_t pid, WorkCounter& work)
+    // `has_frames`: else nothing is kept.
+    Chained(Budget& budget, bool has_frames) : noted_(budget), has_frames_(has_frames) {}
+
+    // A sample that lies there, or a frame of one that does. False: the budget does not allow for it.
+    [[nodiscard]] bool note(const Sample& sample, bool is_frame) {
+        return !has_frames_ || noted_.push_back(2 * uint64_t{sample.number} + (is_frame ? 1 : 0));
+    }
+    // Call once.
+    uint64_t count(WorkCounter& work) {
+        work.add(sorting_of(noted_.size()));
+        std::sort(noted_.begin(), noted_.end());
+        uint64_t count = 0;
+        std::optional<uint64_t> before;
+        for (const uint64_t one : noted_) {
+            count += before != one / 2 && one % 2 == 1;
+            before = one / 2;
+        }
+        return count;
+    }
+
+  private:
+    BudgetedVector<uint64_t> noted_;
+    bool has_frames_;
+};
+
+// The executable memory of a process, as addresses rise.
+class ExecutableMemory {
+  public:
+    ExecutableMemory(const RecordingTables& recording, uint32_t pid, WorkCounter& work)
         : recording_(recording), by_start_(recording.mappings_of(pid)) {
         work.add(by_start_.size());
     }
 
-    // The address must not be below that of the last call.
-    bool covers(uint64_t address) {
+    // A mapping of the address, which must not be below that of the last call: of those that reach furthest, the one
+    // that begins last. Null: there is none. `takes`: which mappings count, the same at each call.
+    template <class Takes>
+    const Mapping* at(uint64_t address, Takes takes) {
         for (; next_ < by_start_.size(); ++next_) {
             const Mapping& mapping = recording_.mapping(by_start_[next_]);
             if (mapping.start > address) break;
-            if (mapping.length == 0 || mapping.kind == Mapping::Kind::file || !is_executable(mapping)) continue;
-            last_ = std::max(last_, last_of(mapping));
-            any_ = true;
+            if (mapping.length == 0 || !is_executable(mapping) || !takes(mapping)) continue;
+            if (furthest_ != nullptr && last_of(*furthest_) > last_of(mapping)) continue;
+            furthest_ = &mapping;
         }
-        return any_ && last_ >= address;
+        return furthest_ != nullptr && last_of(*furthest_) >= address ? furthest_ : nullptr;
+    }
+    const Mapping* at(uint64_t address) {
+        return at(address, [](const Mapping&) { return true; });
     }
     // The last byte of a mapping that has any.
     static uint64_t last_of(const Mapping& mapping) {
@@ -117,8 +151,21 @@ class AnonymousMemory {
     const RecordingTables& recording_;
     std::span<const uint64_t> by_start_;
     size_t next_ = 0;
-    uint64_t last_ = 0;
-    bool any_ = false;
+    const Mapping* furthest_ = nullptr;
+};
+
+// The same of anonymous memory alone.
+class AnonymousMemory {
+  public:
+    AnonymousMemory(const RecordingTables& recording, uint32_t pid, WorkCounter& work)
+        : memory_(recording, pid, work) {}
+
+    const Mapping* at(uint64_t address) {
+        return memory_.at(address, [](const Mapping& mapping) { return mapping.kind != Mapping::Kind::file; });
+    }
+
+  private:
+    ExecutableMemory memory_;
 };
 
 }  // namespace tracelint::siblings

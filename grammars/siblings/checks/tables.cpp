@@ -1,6 +1,8 @@
 // The facts of a group in the orders that the rules ask for (section 3).
 #include "grammars/siblings/checks/tables.hpp"
 
+#include "grammars/siblings/checks/sweep.hpp"
+
 #include <algorithm>
 #include <tuple>
 
@@ -61,21 +63,95 @@ RecordingTables::RecordingTables(GroupCheck& check, size_t with)
       by_name_(check.budget),
       by_pid_(check.budget),
       images_(check.budget),
-      imaged_(check.budget) {}
+      imaged_(check.budget),
+      forks_(check.budget) {}
+
+namespace {
+
+void sort_samples(std::span<Sample> samples, WorkCounter& work) {
+    work.add(sorting_of(samples.size()));
+    std::ranges::sort(samples, {}, [](const Sample& one) { return std::tuple(one.pid, one.address, one.time); });
+}
+
+template <class Fact, template <class> class Storage>
+std::span<Fact> all_in(FactTable<Fact, Storage>& table) {
+    return {table.begin(), table.end()};
+}
+
+}  // namespace
 
 void RecordingTables::prepare() {
     const auto by_time = [](const LifeEvent& a, const LifeEvent& b) {
         return std::tuple(a.pid, a.time) < std::tuple(b.pid, b.time);
     };
-    work_.add(sorting_of(facts.births.size()) + sorting_of(facts.deaths.size()) + sorting_of(facts.samples.size()));
+    work_.add(sorting_of(facts.births.size()) + sorting_of(facts.deaths.size()));
     std::sort(facts.births.begin(), facts.births.end(), by_time);
     std::sort(facts.deaths.begin(), facts.deaths.end(), by_time);
-    std::sort(facts.samples.begin(), facts.samples.end(), [](const Sample& a, const Sample& b) {
-        return std::tuple(a.pid, a.address, a.time) < std::tuple(b.pid, b.address, b.time);
-    });
+    sort_samples(all_in(facts.samples), work_);
+    sort_samples(all_in(facts.frames), work_);
     look_at_events();
+    is_prepared_ = sort_mappings() && inherit() && find_images() && group_images();
     count_sampled_processes();
-    is_prepared_ = sort_mappings() && find_images() && group_images();
+}
+
+// The fork of a process that is still what its parent was; null: it is another program, or nobody knows.
+const LifeEvent* RecordingTables::fork_of(uint32_t pid) const {
+    const std::span<const LifeEvent> births = births_of(pid);
+    return births.size() == 1 && births.front().parent != 0 && births.front().parent != pid ? &births.front() : nullptr;
+}
+
+// Gives the samples of forked processes to their parents, as these were at the fork: but not those in memory that the
+// child mapped itself.
+bool RecordingTables::move_up(std::span<Sample> samples, bool& has_moved) {
+    work_.add(samples.size());
+    const LifeEvent* fork = nullptr;
+    std::optional<uint32_t> pid;
+    std::optional<ExecutableMemory> own;
+    for (Sample& sample : samples) {
+        if (pid != sample.pid) {
+            pid = sample.pid;
+            work_.add(levels_of(facts.births.size()));
+            fork = fork_of(sample.pid);
+            if (fork != nullptr) own.emplace(*this, sample.pid, work_);
+            const Fork known{fork == nullptr ? 0 : fork->parent, sample.pid};
+            if (fork != nullptr && !forks_.push_back(known)) return false;
+        }
+        if (fork == nullptr || own->at(sample.address) != nullptr) continue;
+        sample.pid = fork->parent;
+        sample.time = std::min(sample.time, fork->time);
+        sample.is_inherited = 1;
+        has_moved = true;
+    }
+    return true;
+}
+
+bool RecordingTables::inherit() {
+    const auto has_parent = [](const LifeEvent& birth) { return birth.parent != 0; };
+    work_.add(facts.births.size());
+    if (std::ranges::none_of(facts.births, has_parent)) return true;
+    for (const std::span<Sample> samples : {all_in(facts.samples), all_in(facts.frames)}) {
+        bool has_moved = true;
+        for (unsigned i = 0; i < kGenerations && has_moved; ++i) {
+            has_moved = false;
+            if (!move_up(samples, has_moved)) return false;
+            if (has_moved) sort_samples(samples, work_);
+        }
+    }
+    const auto key = [](const Fork& fork) { return std::tuple(fork.parent, fork.child); };
+    work_.add(sorting_of(forks_.size()));
+    std::ranges::sort(forks_, {}, key);
+    const auto repeated = std::ranges::unique(forks_, {}, key);
+    forks_.keep_first(static_cast<size_t>(repeated.begin() - forks_.begin()));
+    return true;
+}
+
+uint64_t RecordingTables::forked_from(uint32_t pid, unsigned generations) const {
+    if (generations == 0) return 0;
+    const std::span<const Fork> children =
+        equal(std::span<const Fork>(forks_.begin(), forks_.end()), pid, &Fork::parent);
+    uint64_t count = children.size();
+    for (const Fork& fork : children) count += forked_from(fork.child, generations - 1);
+    return count;
 }
 
 void RecordingTables::look_at_events() {
@@ -155,6 +231,10 @@ std::span<const uint64_t> RecordingTables::mappings_of(uint32_t pid) const {
 
 std::span<const Sample> RecordingTables::samples_of(uint32_t pid) const {
     return equal(all_of(facts.samples), pid, &Sample::pid);
+}
+
+std::span<const Sample> RecordingTables::frames_of(uint32_t pid) const {
+    return equal(all_of(facts.frames), pid, &Sample::pid);
 }
 
 std::span<const Sample> RecordingTables::samples_above(uint32_t pid) const {

@@ -66,6 +66,10 @@ class RecordingTables {
     std::span<const uint64_t> mappings_of(uint32_t pid) const;
     // The samples of a process, by their address.
     std::span<const Sample> samples_of(uint32_t pid) const;
+    // Frames of call chains in generated code, of a process, by their address.
+    std::span<const Sample> frames_of(uint32_t pid) const;
+    // How many processes were forked from this one and are counted with it.
+    uint64_t forked_from(uint32_t pid) const { return forked_from(pid, kGenerations); }
     // How many processes have samples, and the samples of the one after `pid`; empty: there is none.
     uint64_t sampled_processes() const { return sampled_processes_; }
     std::span<const Sample> samples_above(uint32_t pid) const;
@@ -88,8 +92,18 @@ class RecordingTables {
     bool is_unread() const { return facts.is_blind; }
 
   private:
+    // Further generations of forks are not followed.
+    static constexpr unsigned kGenerations = 4;
+    struct Fork {
+        uint32_t parent = 0, child = 0;
+    };
+
     void look_at_events();
     void count_sampled_processes();
+    bool inherit();
+    const LifeEvent* fork_of(uint32_t pid) const;
+    bool move_up(std::span<Sample> samples, bool& has_moved);
+    uint64_t forked_from(uint32_t pid, unsigned generations) const;
     bool sort_mappings();
     bool find_images();
     bool group_images();
@@ -101,6 +115,7 @@ class RecordingTables {
     BudgetedVector<uint64_t> by_name_, by_pid_;
     BudgetedVector<Image> images_;
     BudgetedVector<ImagesOf> imaged_;
+    BudgetedVector<Fork> forks_;  // by parent and child, each once
 };
 
 // A dump, and what all pairs ask of it. Nothing may be asked unless is_prepared().

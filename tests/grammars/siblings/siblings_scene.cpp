@@ -60,6 +60,7 @@ void SiblingsScene::tell_recording(Recording& recording) const {
         recording.see(one.pid, one.time);
         ++number;
     }
+    for (const Frame& frame : frames) recording.add_frame(frame.sample, frame.address);
     for (const uint32_t pid : pids) recording.see(pid, 0);
     recording.stream = stream;
     recording.compressed = compressed;

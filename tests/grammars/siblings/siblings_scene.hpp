@@ -16,6 +16,10 @@ struct SiblingsScene {
         std::string name;
         Mapping mapping;
     };
+    struct Frame {
+        uint64_t sample = 0;  // its number
+        uint64_t address = 0;
+    };
     struct Map {
         std::string path;
         std::vector<CodeRange> ranges;
@@ -37,6 +41,7 @@ struct SiblingsScene {
                                           mapping("/tmp/jit-7.dump", 7, kStart + 10, 0x7000000, 0x1000)};
     std::vector<LifeEvent> births = {{kStart, 7}}, deaths = {{kStart + 1000, 7}};
     std::vector<Sample> samples = {};  // the constructor adds 30 in the first function and 2 in the program
+    std::vector<Frame> frames = {};
     std::vector<uint32_t> pids = {7};
     std::optional<Place> stream{}, compressed{}, lost{};
     bool is_blind = false;

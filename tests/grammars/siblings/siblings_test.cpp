@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <set>
+#include <tuple>
 
 #include "tests/grammars/siblings/siblings_scene.hpp"
 
@@ -413,6 +414,86 @@ TEST_CASE("siblings 4.4: after perf inject") {
          [&](Scene& s) { s.mappings.push_back(Scene::mapping("/tmp/jitted-8-0.so", 8, kStart + 20, 0x10000, 0x100)); },
          {}},
     });
+}
+
+TEST_CASE("siblings 4.3: processes that were forked have the code of their parent") {
+    const auto tally = [](const SiblingsScene& scene) {
+        const Pairing pairing = scene.pairings().at(0);
+        return std::tuple(pairing.samples, pairing.in_functions, pairing.forked);
+    };
+    SiblingsScene scene;
+    scene.births.push_back({.time = kStart + 200, .pid = 8, .parent = 7});
+    scene.sample(40, 0x10010, kStart + 300, 8);
+    const std::vector<std::string> healthy = SiblingsScene().findings();
+    CHECK(tally(scene) == std::tuple(72, 70, 1));
+    CHECK(scene.findings() == healthy);
+
+    SiblingsScene grandchild = scene;
+    grandchild.births.push_back({.time = kStart + 250, .pid = 9, .parent = 8});
+    grandchild.sample(5, 0x10010, kStart + 300, 9);
+    CHECK(tally(grandchild) == std::tuple(77, 75, 2));
+
+    SiblingsScene other_program = scene;
+    other_program.births.push_back({.time = kStart + 250, .pid = 8, .parent = 0});
+    CHECK(tally(other_program) == std::tuple(32, 30, 0));
+
+    SiblingsScene unrelated = scene;
+    unrelated.births.back().parent = 0;
+    CHECK(tally(unrelated) == std::tuple(32, 30, 0));
+
+    SiblingsScene own_memory = scene;
+    own_memory.mappings.push_back(SiblingsScene::mapping("//anon", 8, kStart + 210, 0x10000, 0x1000));
+    CHECK(tally(own_memory) == std::tuple(32, 30, 1));
+
+    SiblingsScene forked_before = scene;
+    forked_before.births.back().time = kStart + 15;
+    CHECK(tally(forked_before) == std::tuple(72, 30, 1));
+    CHECK(forked_before.findings() == healthy);
+}
+
+TEST_CASE("siblings 4.3: frames of call chains count once, beside the samples in functions") {
+    SiblingsScene scene;
+    scene.frames = {{31, 0x10010}, {31, 0x10210}, {31, 0x400020}, {0, 0x10210}};
+    CHECK(scene.pairings().at(0).in_functions == 30);
+    CHECK(scene.pairings().at(0).in_chains == 1);
+    scene.frames = {{30, 0x10300}, {31, 0x400020}};
+    CHECK(scene.pairings().at(0).in_chains == 0);
+
+    scene.has_dump = false;
+    scene.maps = {{"/tmp/perf-7.map", {{0x10000, 0x100ff}}}};
+    scene.frames = {{30, 0x10020}, {31, 0x10300}};
+    CHECK(scene.pairings().at(0).in_functions == 30);
+    CHECK(scene.pairings().at(0).in_chains == 1);
+}
+
+TEST_CASE("siblings 4.5: memory for which perf looks at no perf map") {
+    SiblingsScene scene;
+    scene.has_dump = false;
+    scene.mappings.pop_back();
+    scene.maps = {{"/tmp/perf-7.map", {{0x10000, 0x100ff}}}};
+    const std::vector<std::string> found = {
+        "error siblings/map-not-consulted perf.data 0x270+112 with /tmp/perf-7.map"};
+    for (const char* name : {"/memfd:doublemapper (deleted)", "[anon:v8]", "//anonymous"}) {
+        scene.mappings[1].name = name;
+        CHECK_MESSAGE(scene.findings() == found, name);
+        CHECK(scene.pairings().at(0).in_functions == 0);
+        CHECK(scene.pairings().at(0).not_consulted == 30);
+    }
+    for (const char* name :
+         {"//anon", "/dev/zero (deleted)", "/anon_hugepage (deleted)", "[heap]", "[stack]", "/SYSV0"}) {
+        scene.mappings[1].name = name;
+        CHECK_MESSAGE(scene.findings().empty(), name);
+        CHECK(scene.pairings().at(0).in_functions == 30);
+    }
+    scene.mappings[1].name = "/memfd:doublemapper (deleted)";
+    scene.mappings[1].mapping.is_huge = true;
+    CHECK(scene.findings().empty());
+    scene.mappings[1].mapping.is_huge = false;
+    scene.samples.clear();
+    scene.sample(19, 0x10010, kStart + 100);
+    CHECK(scene.findings().empty());
+    scene.sample(1, 0x10010, kStart + 100);
+    CHECK(scene.findings() == found);
 }
 
 TEST_CASE("siblings 4.5: perf maps") {

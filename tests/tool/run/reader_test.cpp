@@ -40,8 +40,10 @@ struct Judged {
     std::vector<ReaderVerdict> verdicts;
 };
 
-Judged judge(Source& source, const CheckOptions& options, const std::vector<const TraceReader*>& readers) {
+Judged judge(Source& source, const CheckOptions& options, const std::vector<const TraceReader*>& readers,
+             bool is_foreign = false) {
     ReaderCheck readers_check(readers, options);
+    readers_check.note_owner(is_foreign);
     Outcome outcome = check(source, readers.empty() ? options : readers_check.all_findings());
     if (!readers.empty()) readers_check.judge(outcome, source);
     return {std::move(outcome), readers_check.verdicts()};
@@ -212,7 +214,7 @@ TEST_CASE("every case about readers gives exactly the findings that it expects" 
     for (const CaseFile& file : cases)
         for (const CaseBlock& block : file.blocks) {
             const std::unique_ptr<Source> source = kCaseWays[0].open(block.bytes);
-            const Judged judged = judge(*source, options_of(block), all_named(block.readers));
+            const Judged judged = judge(*source, options_of(block), all_named(block.readers), block.is_foreign);
             const std::vector<Expectation> found = expectations_of(judged.outcome);
             CHECK_MESSAGE(all_match(block.expected, found), headline(file, block)
                                                                 << "\n--- expected\n"
@@ -362,10 +364,13 @@ TEST_CASE("the sentence says what the reader does, with numbers of the file") {
         {"museum/jitdump/linux-perf-data-52-terabytes.jitdump", "linux-perf-data",
          "linux-perf-data 0.12 crashes at 0x40 (by its source)\n"},
         {"museum/xray/profile-without-a-reader.xray", "llvm-xray@14",
-         "llvm-xray 14 refuses the file because of what is at 0x0\n"},
+         "llvm-xray 14 refuses the file: this is a profile, and llvm-xray reads none\n"},
         {"museum/mlpd/coverage-events-thrown-away.mlpd", "mono-profiler-log",
-         "mono-profiler-log 6.8 refuses the file because of what is at 0x6d (by its source)\n"},
+         "mono-profiler-log 6.8 refuses the file because of what is at 0x6d: Mono.Profiler.Log knows no events of code "
+         "coverage (by its source)\n"},
         {"museum/mlpd/coverage-events-thrown-away.mlpd", "mprof-report", "mprof-report 6.8 loads the file\n"},
+        // perf stat record: nobody asks for addresses.
+        {"perfdata/real/perf-6.1-stat.data", "perf@6.1", "perf 6.1 loads the file\n"},
         // A table's row is about records of one kind, or about large numbers.
         {"museum/mlpd/heap-subtype-for-ever.mlpd", "mprof-report", "mprof-report 6.8 never ends: it hangs at 0xc0\n"},
         {"museum/mlpd/two-gigabytes-of-buffer.mlpd", "mprof-report", "mprof-report 6.8 crashes at 0x54\n"},
@@ -403,6 +408,67 @@ std::string said_of(const std::string& bytes) {
 }
 
 }  // namespace
+
+TEST_CASE("the verdict of a reader is the same alone and in company, for each file of the corpus") {
+    uint64_t compared = 0;
+    const auto hold_of = [&](const std::string& name, std::string_view bytes) {
+        if (bytes.size() <= (uint64_t{64} << 10))
+            if (const Complaint complaint = verdicts_alone(as_bytes(bytes), &compared))
+                FAIL_CHECK(name << ": " << *complaint);
+    };
+    for (const Format* format : formats())
+        for (const NamedBytes& file : corpus_bytes(*format)) hold_of(file.name, file.bytes);
+    for (const auto& path : std::filesystem::recursive_directory_iterator(kRoot / "corpus/museum")) {
+        const auto extension = path.path().extension();
+        if (!path.is_regular_file() || extension == ".case" || extension == ".pair") continue;
+        hold_of(path.path().string(), read_file(path.path()).value_or(""));
+    }
+    CHECK(compared > 5000);
+}
+
+TEST_CASE("verdicts are the same alone and in company, and agree with findings, for generated files and mutants") {
+    uint64_t compared = 0;
+    for (const Format* format : formats())
+        for (uint64_t seed = 0; seed < seeds(20); ++seed) {
+            const std::string bytes = generated_bytes(*format, seed);
+            std::string broken = bytes;
+            Random random(seed);
+            for (int i = 0; i < 3 && !broken.empty(); ++i)
+                broken[below(random, broken.size())] = static_cast<char>(below(random, 256));
+            for (const std::string& one : {bytes, broken}) {
+                Complaint complaint = verdicts_alone(as_bytes(one), &compared);
+                if (!complaint) complaint = sentences_agree(as_bytes(one));
+                if (complaint) FAIL_CHECK(format->id << " with seed " << seed << ": " << *complaint);
+            }
+        }
+    CHECK(compared > 400);
+}
+
+TEST_CASE("sentence, outcome and findings of a reader agree, for each file of the corpus") {
+    for (const Format* format : formats())
+        for (const NamedBytes& file : corpus_bytes(*format))
+            if (file.bytes.size() <= (uint64_t{16} << 10))
+                if (const Complaint complaint = sentences_agree(as_bytes(file.bytes)))
+                    FAIL_CHECK(file.name << ": " << *complaint);
+}
+
+TEST_CASE("without a version the newest reader speaks, and says where an older one differs") {
+    const std::string bytes =
+        read_file(kRoot / "corpus/museum/perfdata/three-gigabytes-of-host-name.perfdata").value_or("");
+    const std::vector<const TraceReader*> newest = readers_named("perf@7.2"), older = readers_named("perf@6.1");
+    MemorySource source(as_bytes(bytes));
+    ReaderCheck alone(newest, {}), compared(newest, {}, {}, older);
+    Outcome outcome = check(source, alone.all_findings());
+    alone.judge(outcome, source);
+    MemorySource again(as_bytes(bytes));
+    Outcome second = check(again, compared.all_findings());
+    compared.judge(second, again);
+    REQUIRE(alone.verdicts().size() == 1);
+    REQUIRE(compared.verdicts().size() == 1);
+    const std::string sentence = sentence_of(alone.verdicts()[0]);
+    CHECK(sentence_of(compared.verdicts()[0]) == sentence + "; perf 6.1 loads it");
+    CHECK(outcome.report().counts() == second.report().counts());
+}
 
 TEST_CASE("functions behind a fault are counted, and bytes that cannot be are named") {
     const std::string drops = "perf 7.2 stops at 0xf8d8 and silently drops the remaining 5,312 of 6,004 functions";

@@ -7,6 +7,7 @@
 #include "tests/support/corpus.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/tool/schema.hpp"
+#include "tests/tool/workplace.hpp"
 #include "validator/tool/options/command_line.hpp"
 #include "validator/tool/run/commands.hpp"
 #include "validator/tool/writers/writer.hpp"
@@ -335,6 +336,111 @@ TEST_CASE("files of a folder that do not go by such names are left alone") {
     const auto [status, text] = pair.check("json", {pair.folder().string()});
     CHECK(status == kClean);
     CHECK(!json::parse(text).contains("groups"));
+}
+
+// The paths of the files in the report, in order, but for maps that processes of this machine may have written.
+std::vector<std::string> files_in(const std::string& report) {
+    std::vector<std::string> paths;
+    const json all = json::parse(report);
+    for (const json& file : all.at("files"))
+        if (const std::string path = file.at("path"); !path.starts_with("/tmp/perf-")) paths.push_back(path);
+    return paths;
+}
+
+TEST_CASE("the dump or map of a recording is found beside it, and checked with it") {
+    const CopiedPair pair("c-writer");
+    const std::string dump = pair.path("jit-4.dump"), recording = pair.path("perf.data");
+    const auto found = [&](std::vector<std::string> arguments) {
+        arguments.push_back(recording);
+        return files_in(pair.check("json", std::move(arguments)).second);
+    };
+    CHECK(found({}) == std::vector{recording, dump});
+    CHECK(found({"--no-pair"}) == std::vector{recording});
+    CHECK(found({"--for", "perf"}) == std::vector{recording});
+    const json report = json::parse(pair.check("json", {recording}).second);
+    REQUIRE(!report.at("groups").empty());
+    CHECK(report.at("groups")[0].at("samples_in_functions") == 126);
+    CHECK(report.at("groups")[0].at("path") == dump);
+    const std::string text = pair.check("text", {"--summary", recording}).second;
+    CHECK(text.find("--no-pair leaves it out") != text.npos);
+
+    fs::rename(dump, pair.folder() / "jit-5.dump");  // not the expected name
+    CHECK(found({}) == std::vector{recording});
+    fs::rename(pair.folder() / "jit-5.dump", dump);
+    pair.set("jit-4.dump", 20, "\7");  // of another process
+    CHECK(found({}) == std::vector{recording});
+    CHECK(pair.check("text", {recording}).second.find("jit-4.dump:") == std::string::npos);
+}
+
+TEST_CASE("what is no dump or map is not shown, and no link is followed") {
+    const CopiedPair pair("mono-6.8");
+    const fs::path map = pair.path("perf-4.map");
+    const std::string recording = pair.path("perf.data");
+    const auto found = [&] { return files_in(pair.check("json", {recording}).second); };
+    CHECK(found() == std::vector{recording, map.string()});
+    const std::string names = read_file(map).value();
+    fs::rename(map, pair.folder() / "elsewhere");
+    fs::create_symlink(pair.folder() / "elsewhere", map);
+    CHECK(found() == std::vector{recording});
+    fs::remove(map);
+    fs::create_directory(map);
+    CHECK(found() == std::vector{recording});
+    fs::remove(map);
+    write_file(map, "user = somebody\npassword = secret\n");
+    CHECK(found() == std::vector{recording});
+    CHECK(pair.check("text", {recording}).second.find("secret") == std::string::npos);
+    write_file(map, names);
+    CHECK(found() == std::vector{recording, map.string()});
+}
+
+TEST_CASE("nothing is found for a pipe, a manifest or a file of a folder beyond what the folder holds") {
+    const Workplace run;
+    fs::create_directory(run / "pair");
+    for (const char* name : {"perf.data", "jit-4.dump"}) fs::copy(kReal / "c-writer" / name, run / "pair" / name);
+    write(run / "list", "pair/perf.data\n");
+    CHECK(has(run("--summary --files-from list").out, "pair/jit-4.dump: "));
+    CHECK_FALSE(has(run("--summary --manifest list").out, "jit-4.dump: "));
+    CHECK_FALSE(has(run.shell("cd pair && cat perf.data | \"$T\" --summary -").out, "jit-4.dump: "));
+    fs::create_directory(run / "alone");
+    fs::rename(run / "pair" / "perf.data", run / "alone" / "perf.data");
+    CHECK_FALSE(has(run("--summary alone").out, "jit-4.dump: "));
+}
+
+TEST_CASE("of a folder beside --with, what pairs is reported, and nothing else") {
+    const CopiedPair pair("c-writer"), other("mono-6.8");
+    const std::string folder = pair.folder().string(), recording = pair.path("perf.data");
+    write_file(pair.folder() / "stranger.dump", "nothing of ours");
+    write_file(pair.folder() / "notes.txt", "nothing of ours");
+    fs::create_directory(pair.folder() / "below");
+    fs::copy(pair.path("jit-4.dump"), pair.folder() / "below" / "jit-4.dump");
+    CHECK(files_in(pair.check("json", {"--with", folder, recording}).second) ==
+          std::vector{recording, pair.path("jit-4.dump")});
+    // The clocks of the two runs differ, but their processes have the same number.
+    const std::vector<std::string> of_other =
+        files_in(pair.check("json", {"--with", folder, other.path("perf-4.map")}).second);
+    CHECK(of_other.front() == other.path("perf-4.map"));
+    CHECK(std::ranges::find(of_other, pair.path("stranger.dump")) == of_other.end());
+}
+
+TEST_CASE("--with without an input says what to type") {
+    const Parsed parsed = parse_command_line({"--no-config", "--with", "perf.data"});
+    CHECK(parsed.error.find("tracelint --with perf.data FILE") != std::string::npos);
+}
+
+TEST_CASE("the first line says what a recording shows") {
+    const auto first_line = [](const std::string& name) {
+        const CopiedPair pair(name);
+        const std::string text = pair.check("text", {"--summary", "--no-pair", pair.path("perf.data")}).second;
+        return text.substr(pair.path("perf.data").size(), text.find('\n') - pair.path("perf.data").size());
+    };
+    CHECK(first_line("c-writer") ==
+          ": 126 samples of 1 process, on CLOCK_MONOTONIC; process 4 (writer): 126 of 126 samples (100 %) in generated "
+          "code; not injected; the dump is /tmp/run/jit-4.dump");
+    CHECK(first_line("c-writer-injected") ==
+          ": 33 samples of 1 process, on CLOCK_MONOTONIC; process 4 (writer): perf inject has added 8 images");
+    CHECK(first_line("mono-6.8") ==
+          ": 30 samples of 1 process, on CLOCK_MONOTONIC; process 4 (mono): 29 of 30 samples (97 %) in generated code; "
+          "no dump is mapped: names can come from /tmp/perf-4.map alone");
 }
 
 }  // namespace

@@ -67,6 +67,84 @@ const ReaderVerdict* worst_reader(const Checked& checked) {
     return worst == checked.readers.end() ? nullptr : &*worst;
 }
 
+namespace {
+
+// Rounded.
+uint64_t percentage(uint64_t part, uint64_t whole) { return (part * 200 + whole) / (2 * whole); }
+
+// "1 process", "1,147 processes".
+std::string counted_in_groups(uint64_t count, std::string_view noun) {
+    if (count == 1) return fmt::format("1 {}", noun);
+    const std::string_view plural = noun == "leaf" ? "leaves" : noun;
+    return fmt::format("{} {}{}", grouped(count), plural, noun == "leaf" ? "" : noun.ends_with("s") ? "es" : "s");
+}
+
+// "2 leaves in generated code, 271 of 1,147 samples (24 %) with a frame there".
+std::string inside_text(const RecordedProcess& process, bool has_chains) {
+    const uint64_t inside = process.leaves + process.in_chains;
+    const std::string of_all =
+        fmt::format("{} of {} ({} %)", grouped(inside), counted_in_groups(process.samples, "sample"),
+                    percentage(inside, std::max<uint64_t>(process.samples, 1)));
+    if (!has_chains || process.in_chains == 0) return of_all + " in generated code";
+    return fmt::format("{} in generated code, {} with one in their chain", counted_in_groups(process.leaves, "leaf"),
+                       of_all);
+}
+
+// Where the names of generated code come from, and what is in the way.
+std::string names_text(const RecordedProcess& process, RecordingSummary::Clock clock) {
+    if (process.images != 0) return fmt::format("perf inject has added {}", counted_in_groups(process.images, "image"));
+    if (process.dumps != 0) {
+        std::string text = "not injected; the dump is " + (process.dump.empty() ? "mapped" : shown_path(process.dump));
+        if (process.dumps > 1) text += fmt::format(" and {} more", process.dumps - 1);
+        if (clock != RecordingSummary::Clock::monotonic)
+            text += ", but not all events are recorded on its clock (perf record -k mono)";
+        return text;
+    }
+    const uint64_t inside = process.leaves + process.in_chains;
+    if (2 * process.not_consulted > inside)
+        return fmt::format("no dump is mapped, and perf reads no perf map for memory named {}...: it shows addresses",
+                           printable(process.memory));
+    return fmt::format("no dump is mapped: names can come from /tmp/perf-{}.map alone", process.pid);
+}
+
+std::string process_text(const RecordedProcess& process, const RecordingSummary& summary) {
+    std::string text = fmt::format("process {}", process.pid);
+    if (!process.command.empty()) text += fmt::format(" ({})", printable(process.command));
+    if (process.forked == 1) text += " and one forked from it";
+    if (process.forked > 1) text += fmt::format(" and {} forked from it", grouped(process.forked));
+    const bool is_all_injected = process.images != 0 && process.leaves + process.in_chains == 0;
+    if (!is_all_injected) text += fmt::format(": {};", inside_text(process, summary.has_chains));
+    return fmt::format("{}{} {}", text, is_all_injected ? ":" : "", names_text(process, summary.clock));
+}
+
+std::string_view clock_text(RecordingSummary::Clock clock) {
+    switch (clock) {
+        case RecordingSummary::Clock::unknown: return "an unknown clock";
+        case RecordingSummary::Clock::kernel: return "the kernel's own clock";
+        case RecordingSummary::Clock::monotonic: return "CLOCK_MONOTONIC";
+        case RecordingSummary::Clock::other: return "another clock than CLOCK_MONOTONIC";
+        case RecordingSummary::Clock::several: return "several clocks";
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string recording_text(const Checked& checked) {
+    const std::optional<RecordingSummary>& summary = checked.outcome.context.recording;
+    if (!summary || checked.entry != nullptr) return {};
+    std::string text = fmt::format("{}: {}{}", shown_path(checked.path), summary->is_least ? "at least " : "",
+                                   counted_in_groups(summary->samples, "sample"));
+    if (summary->processes != 0) text += " of " + counted_in_groups(summary->processes, "process");
+    text += fmt::format(", on {}", clock_text(summary->clock));
+    if (summary->listed.empty()) return text + "; none in generated code";
+    for (const RecordedProcess& process : summary->listed) text += "; " + process_text(process, *summary);
+    if (summary->with_code > summary->listed.size())
+        text += fmt::format("; {} more have generated code",
+                            counted_in_groups(summary->with_code - summary->listed.size(), "process"));
+    return text;
+}
+
 std::string pairing_text(const Checked& checked, const Pairing& pairing) {
     std::string text = shown_path(checked.path);
     if (!pairing.recording.empty()) text += " with " + shown_path(pairing.recording);
@@ -75,12 +153,19 @@ std::string pairing_text(const Checked& checked, const Pairing& pairing) {
     text += fmt::format(": {}{}", least, counted(pairing.functions, "function"));
     if (pairing.processes == 1) text += fmt::format(" of pid {}", pairing.pid);
     if (pairing.processes > 1) text += fmt::format(" of {} processes", pairing.processes);
-    if (pairing.processes != 0)
+    if (pairing.processes != 0) {
         text += fmt::format(", {}{} of {}", least, counted(pairing.samples, "sample"),
                             pairing.processes > 1 ? "them" : "it");
+        if (pairing.forked == 1) text += " and a process forked from it";
+        if (pairing.forked > 1) text += fmt::format(" and {} processes forked from it", grouped(pairing.forked));
+    }
     if (pairing.in_functions && pairing.samples != 0) {
-        const uint64_t share = (*pairing.in_functions * 200 + pairing.samples) / (2 * pairing.samples);
-        text += fmt::format(", {} of them in these functions ({} %)", *pairing.in_functions, share);
+        text += fmt::format(", {} of them in these functions ({} %)", *pairing.in_functions,
+                            percentage(*pairing.in_functions, pairing.samples));
+        if (pairing.not_consulted != 0)
+            text += fmt::format(" and {} in functions of memory for which perf reads no map", pairing.not_consulted);
+        if (pairing.in_chains != 0)
+            text += fmt::format(", {} more with a frame of their call chain there", pairing.in_chains);
     }
     if (!pairing.remark.empty()) text += fmt::format("; {}", pairing.remark);
     if (!pairing.next_step.empty()) text += fmt::format("; {}", printable(pairing.next_step));

@@ -91,6 +91,8 @@ std::map<std::string_view, uint64_t> new_not_kept(const Checked& checked);
 std::string_view verdict_of(const Checked& checked);
 // "jit-1.dump with perf.data: 9 functions of pid 1, ...", and the next step.
 std::string pairing_text(const Checked& checked, const Pairing& pairing);
+// What a recording shows: "perf.data: 60 samples, ..."; empty: it is none, or there is nothing to say.
+std::string recording_text(const Checked& checked);
 // The verdict that is worst for whoever uses the readers; null: nobody named one.
 const ReaderVerdict* worst_reader(const Checked& checked);
 

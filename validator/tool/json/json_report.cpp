@@ -78,6 +78,40 @@ JsonObject reader_object(const ReaderVerdict& verdict) {
     return object;
 }
 
+std::string_view clock_word(RecordingSummary::Clock clock) {
+    switch (clock) {
+        case RecordingSummary::Clock::unknown: return "unknown";
+        case RecordingSummary::Clock::kernel: return "kernel";
+        case RecordingSummary::Clock::monotonic: return "monotonic";
+        case RecordingSummary::Clock::other: return "other";
+        case RecordingSummary::Clock::several: return "several";
+    }
+    return {};
+}
+
+void add_recording(JsonObject& object, const RecordingSummary& summary) {
+    JsonObject recording{{"samples", summary.samples},
+                         {"processes", summary.processes},
+                         {"with_generated_code", summary.with_code},
+                         {"clock", clock_word(summary.clock)},
+                         {"call_chains", summary.has_chains},
+                         {"at_least", summary.is_least}};
+    JsonArray listed;
+    for (const RecordedProcess& process : summary.listed)
+        listed.add(JsonObject{{"pid", process.pid},
+                              {"command", JsonText::path(process.command)},
+                              {"forked", process.forked},
+                              {"samples", process.samples},
+                              {"leaves", process.leaves},
+                              {"in_chains", process.in_chains},
+                              {"not_consulted", process.not_consulted},
+                              {"images", process.images},
+                              {"dumps", process.dumps},
+                              {"dump", process.dump.empty() ? JsonText(nullptr) : JsonText::path(process.dump)}});
+    recording.add("listed", listed);
+    object.add("recording", recording);
+}
+
 void add_readers(JsonObject& object, const Checked& checked) {
     const ReaderVerdict* worst = worst_reader(checked);
     if (worst == nullptr) return;
@@ -108,6 +142,8 @@ void add_file(JsonObject& object, const Checked& checked, const WriterOptions& o
                                     {"note", report.count(Severity::note)}});
     object.add("not_shown", object_of(not_shown(report, options)));
     object.add("statistics", object_of(outcome.context.statistics));
+    // Of a manifest's files, what a merge of the parts could not say again is not said.
+    if (outcome.context.recording && checked.entry == nullptr) add_recording(object, *outcome.context.recording);
     add_readers(object, checked);
     if (checked.entry != nullptr) add_entry(object, checked);
     if (checked.known == nullptr) return;
@@ -163,6 +199,9 @@ void add_pairing(JsonObject& object, const Checked& checked, const Pairing& pair
     object.add("pid", pairing.processes == 0 ? JsonText(nullptr) : JsonText(pairing.pid));
     object.add("samples", pairing.samples);
     object.add("samples_in_functions", pairing.in_functions);
+    object.add("samples_in_chains", pairing.in_chains);
+    object.add("samples_not_consulted", pairing.not_consulted);
+    object.add("forked", pairing.forked);
     object.add("at_least", pairing.is_least);
     object.add("remark", pairing.remark.empty() ? JsonText(nullptr) : JsonText(pairing.remark));
     object.add("next_step", pairing.next_step.empty() ? JsonText(nullptr) : JsonText(pairing.next_step));

@@ -52,12 +52,19 @@ std::string stopping(const ReaderVerdict& verdict) {
                        verdict.uncounted == 0 ? "" : "at least ", units(reader, verdict.total), rest_of(verdict));
 }
 
+// ": it knows no records of this type".
+std::string reason_of(const ReaderVerdict& verdict) {
+    return verdict.reason.empty() ? std::string() : fmt::format(": {}", verdict.reason);
+}
+
 std::string refusing(const ReaderVerdict& verdict) {
     if (verdict.rule == &kOtherFormat) return "does not read files of this format";
     if (verdict.rule == &kEmptyInput) return "refuses the file: it is empty";
     if (verdict.rule == &kUnknownFormat) return "refuses the file: its format is not known";
     const std::string with = verdict.total == 0 ? "" : fmt::format(", with {} in it", all_units(verdict));
-    return fmt::format("refuses the file because of what is at {:#x}{}", verdict.offset, with);
+    if (verdict.offset == 0 && verdict.rule != nullptr && verdict.rule->of_input && !verdict.reason.empty())
+        return fmt::format("refuses the file{}{}", with, reason_of(verdict));
+    return fmt::format("refuses the file because of what is at {:#x}{}{}", verdict.offset, with, reason_of(verdict));
 }
 
 std::string loading(const ReaderVerdict& verdict) {
@@ -107,11 +114,28 @@ std::string doing(const ReaderVerdict& verdict) {
                                verdict.offset);
         case ReaderOutcome::refuses: return refusing(verdict);
         case ReaderOutcome::may_crash:
+            if (!verdict.reason.empty()) return fmt::format("may crash at {:#x}{}", verdict.offset, reason_of(verdict));
             return fmt::format("loses step at {:#x} and may crash or hang there", verdict.offset);
-        case ReaderOutcome::hangs: return fmt::format("never ends: it hangs at {:#x}", verdict.offset);
-        case ReaderOutcome::crashes: return fmt::format("crashes at {:#x}", verdict.offset);
+        case ReaderOutcome::hangs:
+            return fmt::format("never ends: it hangs at {:#x}{}", verdict.offset, reason_of(verdict));
+        case ReaderOutcome::crashes: return fmt::format("crashes at {:#x}{}", verdict.offset, reason_of(verdict));
     }
     return {};
+}
+
+// "; perf 6.1 loads it": where an earlier version does something else.
+std::string older_text(const ReaderVerdict& verdict) {
+    std::string text;
+    const auto is_known = [](const ReaderVerdict& one) {
+        return !one.unfollowed && one.outcome != ReaderOutcome::untried && !one.is_unread;
+    };
+    const auto is_loaded = [](const ReaderVerdict& one) { return one.outcome <= ReaderOutcome::ignores; };
+    for (const ReaderVerdict& older : verdict.older) {
+        const bool is_same = older.outcome == verdict.outcome || (is_loaded(older) && is_loaded(verdict));
+        if (is_same || !is_known(older) || !is_known(verdict)) continue;
+        text += fmt::format("; {} {}", title_of(*older.reader), is_loaded(older) ? "loads it" : doing(older));
+    }
+    return text;
 }
 
 }  // namespace
@@ -125,7 +149,7 @@ std::string sentence_of(const ReaderVerdict& verdict) {
             verdict.untried == 1 ? "one more error has" : fmt::format("{} more errors have", grouped(verdict.untried)));
     if (verdict.is_unread && verdict.outcome != ReaderOutcome::untried)
         text += "; of a pipe, its own rules about records are not judged";
-    return text;
+    return text + older_text(verdict);
 }
 
 }  // namespace tracelint

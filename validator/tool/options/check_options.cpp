@@ -82,6 +82,11 @@ void take_reader(Choices& choices, const std::string&, const std::string& word) 
                            quoted_word(word.substr(word.find('@') + 1))));
     for (const TraceReader* reader : readers)
         if (std::ranges::find(choices.readers, reader) == choices.readers.end()) choices.readers.push_back(reader);
+    if (name == "any" || word != name) return;
+    for (const TraceReader* reader : all_readers()) {
+        const bool is_newest = std::ranges::find(readers, reader) != readers.end();
+        if (reader->name == name && !is_newest) choices.older_readers.push_back(reader);
+    }
 }
 
 void take_output(Reporting& reporting, const std::string&, const std::string& word) {

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -34,6 +35,8 @@ struct NamedInputs {
     std::vector<std::string> files;  // as given
     FileLists lists;
     std::vector<std::string> beside;         // files to be checked together with the others
+    std::set<std::string> found_beside{};    // those that nobody named, but a folder among them holds
+    bool no_pair = false;                    // nothing is looked for that belongs to a recording
     std::string manifest;                    // "-" is standard input; empty: there is none
     Shard shard;                             // of the manifest
     bool redo = false;                       // a shard is checked although its part is there
@@ -55,8 +58,9 @@ struct Recognition {
 // What is looked for. A configuration may say more of single files: choices_for().
 struct Choices {
     Recognition recognition;
-    const Format* expect = nullptr;           // null: any format
-    std::vector<const TraceReader*> readers;  // whose findings matter; empty: all findings do
+    const Format* expect = nullptr;                 // null: any format
+    std::vector<const TraceReader*> readers;        // whose findings matter; empty: all findings do
+    std::vector<const TraceReader*> older_readers;  // earlier versions of those that were named without one
     bool list_readers = false;
     RuleFilter filter;
     SeverityChoices severities;
@@ -199,6 +203,11 @@ inline constexpr std::tuple kCheckOptions{
         .value = "FILE",
         .doc = "check FILE, too, and whether it and the inputs belong together; repeatable",
         .take = add_file<&NamedInputs::beside>,
+    },
+    PartOption<NamedInputs>{
+        .names = "--no-pair",
+        .doc = "look for no dump or perf map beside a recording, at the path in it, and in /tmp",
+        .flag = &NamedInputs::no_pair,
     },
     PartOption<FileLists>{
         .names = "--files-from",

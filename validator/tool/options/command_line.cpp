@@ -122,7 +122,11 @@ std::string parse_check(Arguments arguments, CheckLine& line) {
     const Configuration* const configuration = line.choices.configuration.get();
     if (line.configuration.is_shown) return shown_configuration(configuration, parser, line.choices.severities);
     if (line.inputs.files.empty() && line.inputs.lists.names.empty() && line.inputs.manifest.empty())
-        refuse("no input given; expected: tracelint FILE...; tracelint --help lists options and commands");
+        refuse(line.inputs.beside.empty()
+                   ? "no input given; expected: tracelint FILE...; tracelint --help lists options and commands"
+                   : fmt::format(
+                         "--with says what belongs to the input, which is missing; expected: tracelint --with {} FILE",
+                         line.inputs.beside.front()));
     require_sound_inputs(line);
     if (line.baseline.file.empty() && !parser.given("strict-baseline").empty())
         refuse("--strict-baseline says how --baseline counts; it is missing");

@@ -120,6 +120,7 @@ class CheckRun {
     void take_input(const InputFile& input, const Outcome& outcome, FileChecks& files, FolderComplaints& folders) {
         ++taken_;
         cut_ += outcome.failure == kInterrupted;
+        if (groups_->has(input) && groups_->is_stranger(input)) return;
         const std::string path = inputs_.path_of(input);
         if (is_skipped(line_.choices, input, path, outcome)) {
             ++summary_.skipped;
@@ -135,6 +136,9 @@ class CheckRun {
                  .kept = files.kept(input),
                  .entry = inputs_.entry_of(input),
                  .readers = verdicts});
+        if (!groups_->has(input)) return;
+        for (const auto& partner : groups_->partners_of(input))
+            pass_on({.path = partner->path, .outcome = *partner->outcome, .kept = &partner->kept});
     }
 
     void pass_on(Checked checked) {
@@ -228,9 +232,26 @@ ExitStatus check_shard(const CheckLine& line, const Exclusions& exclusions) {
 ExitStatus check_names(const CheckLine& line, const Exclusions& exclusions) {
     std::vector<std::string> names = line.inputs.files;
     if (const ExitStatus failed = add_listed(line.inputs.lists, names); failed != kClean) return failed;
-    for (const std::string& name : line.inputs.beside)
-        if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-    return check_inputs(line, Inputs(names, &exclusions), nullptr, nullptr);
+    CheckLine with_found = line;
+    const auto add = [&](const std::string& name) {
+        if (std::ranges::find(names, name) != names.end()) return false;
+        names.push_back(name);
+        return true;
+    };
+    for (const std::string& name : line.inputs.beside) {
+        std::error_code ignored;
+        if (!std::filesystem::is_directory(name, ignored)) {
+            add(name);
+            continue;
+        }
+        std::vector<std::string> found = files_named_like_pairs(name);
+        if (found.size() > kMostPaired)
+            complain(fmt::format("{}: only {} of {} files are paired", shown_path(name), kMostPaired, found.size()));
+        found.resize(std::min(found.size(), kMostPaired));
+        for (const std::string& path : found)
+            if (add(path)) with_found.inputs.found_beside.insert(path);
+    }
+    return check_inputs(with_found, Inputs(names, &exclusions), nullptr, nullptr);
 }
 
 }  // namespace

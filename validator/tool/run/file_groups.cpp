@@ -11,32 +11,28 @@
 #include "validator/tool/run/commands.hpp"
 
 namespace tracelint {
-namespace {
-
-// By their names, which say what files of a folder may belong together before any is opened.
-// Containers of compressed data go by the name of what is in them.
-std::string_view unpacked(std::string_view name) {
-    for (const std::string_view ending : {".gz", ".zst"})
-        if (name.ends_with(ending)) name.remove_suffix(ending.size());
-    return name;
-}
-bool is_named_like_recording(std::string_view name) { return unpacked(name).ends_with(".data"); }
-bool is_named_like_code(std::string_view name) {
-    name = unpacked(name);
-    return name.ends_with(".dump") || (name.starts_with("perf-") && name.ends_with(".map"));
-}
-
-}  // namespace
-
 FileGroups::FileGroups(const CheckLine& line, const Inputs& inputs) : line_(line), inputs_(inputs) {
-    if (line.inputs.beside.empty())
-        find_in_folders();
-    else
+    if (!line.inputs.beside.empty()) {
         join_all();
+        return;
+    }
+    find_in_folders();
+    // What --for says is of one file.
+    if (line.inputs.manifest.empty() && !line.inputs.no_pair && line.choices.readers.empty()) seek_partners();
+}
+
+void FileGroups::seek_partners() {
+    for (const InputFile& input : inputs_) {
+        if (input.walk || !input.failure.empty() || !is_recording_file(inputs_.path_of(input))) continue;
+        Group& group = start(false);
+        group.seeks_partners = true;
+        join(group, input);
+    }
 }
 
 void FileGroups::join_all() {
     Group& group = start(false);
+    group.is_mixed = !line_.inputs.found_beside.empty();
     for (const InputFile& input : inputs_)
         if (!input.walk || input.is_named || is_named_like_recording(input.name) || is_named_like_code(input.name))
             join(group, input);
@@ -88,49 +84,97 @@ std::unique_ptr<Outcome> FileGroups::take(const InputFile& input, const CheckOne
     return std::move(place.group->outcomes[place.at]);
 }
 
+const Partners& FileGroups::partners_of(const InputFile& input) const { return places_.at(&input).group->partners; }
+
+bool FileGroups::is_stranger(const InputFile& input) const {
+    const InGroup place = places_.at(&input);
+    return line_.inputs.found_beside.contains(input.name) && !place.group->is_paired[place.at];
+}
+
 // The facts of all files share one budget, which is as large as that of the work on one file.
 void FileGroups::check(Group& group, const CheckOne& check_one) const {
     group.is_checked = true;
+    group.is_paired.resize(group.inputs.size());
     group.outcomes.resize(group.inputs.size());
+    if (group.seeks_partners) return check_with_partners(group, check_one);
     Budget budget(line_.limits.of_file.memory);
     std::vector<std::unique_ptr<Facts>> facts;
+    std::vector<Member> members;
     for (size_t i = 0; i < group.inputs.size(); ++i) {
         facts.push_back(std::make_unique<Facts>(budget));
         group.outcomes[i] = check_one(*group.inputs[i], facts.back().get());
+        members.push_back({group.paths[i], facts.back().get(), group.outcomes[i].get()});
     }
+    try_to_judge(group, members, budget);
+}
+
+// The recording is read once more, for facts, if there is anything to compare it with.
+void FileGroups::check_with_partners(Group& group, const CheckOne& check_one) const {
+    std::unique_ptr<Outcome>& outcome = group.outcomes[0];
+    outcome = check_one(*group.inputs[0], nullptr);
+    if (outcome == nullptr || !outcome->failure.empty() || !outcome->context.recording) return;
+    Budget budget(line_.limits.of_file.memory);
+    Facts facts(budget);
     try {
-        judge(group, facts, budget);
+        group.partners = tracelint::partners_of(group.paths[0], *outcome->context.recording, line_, budget);
     } catch (const std::bad_alloc&) {
-        for (std::unique_ptr<Outcome>& outcome : group.outcomes)
-            if (outcome != nullptr) outcome->context.limit_hit = true;
+        outcome->context.limit_hit = true;
+    }
+    if (group.partners.empty()) return;
+    outcome = check_one(*group.inputs[0], &facts);
+    if (outcome == nullptr || !outcome->failure.empty()) return group.partners.clear();
+    std::vector<Member> members{{group.paths[0], &facts, outcome.get()}};
+    for (const auto& partner : group.partners)
+        members.push_back({partner->path, partner->facts.get(), partner->outcome.get()});
+    try_to_judge(group, members, budget);
+    for (const auto& partner : group.partners) {
+        partner->facts.reset();
+        for (Pairing& pairing : partner->outcome->pairings)
+            if (pairing.remark.empty()) pairing.remark = "found for it, --no-pair leaves it out";
+    }
+}
+
+void FileGroups::try_to_judge(Group& group, const std::vector<Member>& all, Budget& budget) const {
+    try {
+        judge(group, all, budget);
+    } catch (const std::bad_alloc&) {
+        for (const Member& member : all)
+            if (member.outcome != nullptr) member.outcome->context.limit_hit = true;
     }
 }
 
 // A file that could not be read to its end says too little of the others.
-void FileGroups::judge(Group& group, std::vector<std::unique_ptr<Facts>>& facts, Budget& budget) const {
+void FileGroups::judge(Group& group, const std::vector<Member>& all, Budget& budget) const {
     std::vector<GroupMember> members;
     std::vector<Outcome*> outcomes;
+    std::vector<size_t> numbers;                        // in `all`
     std::vector<std::unique_ptr<FileChoices>> choices;  // must not move: the reports refer to them
     bool is_partial = false;
-    for (size_t i = 0; i < group.inputs.size(); ++i) {
-        Outcome* const outcome = group.outcomes[i].get();
+    for (size_t i = 0; i < all.size(); ++i) {
+        Outcome* const outcome = all[i].outcome;
         if (outcome == nullptr || !outcome->failure.empty()) {
             is_partial |= outcome == nullptr || outcome->context.limit_hit;
             continue;
         }
-        choices.push_back(std::make_unique<FileChoices>(choices_for(line_.choices, group.paths[i])));
+        choices.push_back(std::make_unique<FileChoices>(choices_for(line_.choices, all[i].path)));
         outcome->context.report.reopen(
             {line_.reporting.max_per_rule, &line_.choices.filter, &choices.back()->severities});
-        members.push_back({group.paths[i], facts[i].get(), &outcome->context.report});
+        members.push_back({all[i].path, all[i].facts, &outcome->context.report});
         outcomes.push_back(outcome);
+        numbers.push_back(i);
     }
     GroupCheck check(members, budget, line_.limits.of_file.memory);
     check.is_found = group.is_found;
     check.is_mixed = group.is_mixed;
     check.is_partial = is_partial;
     judge_group(check);
-    for (GroupCheck::Paired& paired : check.pairings)
+    for (GroupCheck::Paired& paired : check.pairings) {
+        for (size_t i = 0; i < members.size(); ++i)
+            if (paired.pairing.is_compared && numbers[i] < group.is_paired.size() &&
+                (i == paired.code || members[i].path == paired.pairing.recording))
+                group.is_paired[numbers[i]] = true;
         outcomes[paired.code]->pairings.push_back(std::move(paired.pairing));
+    }
     for (Outcome* outcome : outcomes) {
         outcome->context.report.finish();
         outcome->context.limit_hit |= check.limit_hit;

@@ -1,5 +1,5 @@
-// Inputs that are checked together: those that --with names with the others, and files of one folder that go by names
-// of files that belong together.
+// Inputs that are checked together: those that --with names with the others, files of one folder that go by names of
+// files that belong together, and a recording with the dump or map that is found for it.
 #pragma once
 
 #include <functional>
@@ -11,6 +11,7 @@
 
 #include "validator/group.hpp"
 #include "validator/tool/inputs/inputs.hpp"
+#include "validator/tool/run/partners.hpp"
 #include "validator/tracelint.hpp"
 
 namespace tracelint {
@@ -30,6 +31,11 @@ class FileGroups {
     // calls for the others wait. Null if there was no memory for it. For each input once; from any thread.
     using CheckOne = std::function<std::unique_ptr<Outcome>(const InputFile&, Facts*)>;
     std::unique_ptr<Outcome> take(const InputFile& input, const CheckOne& check_one);
+    // What was found for a recording. Call when it was taken.
+    const Partners& partners_of(const InputFile& input) const;
+    // Whether a file that nobody named, in a folder beside --with, belongs to none of the others. Call when it was
+    // taken.
+    bool is_stranger(const InputFile& input) const;
 
   private:
     struct Group {
@@ -37,6 +43,9 @@ class FileGroups {
         std::vector<std::string> paths;  // findings refer to them
         bool is_found = false;           // in a folder
         bool is_mixed = false;           // some were, or all
+        bool seeks_partners = false;     // of its one recording
+        Partners partners;
+        std::vector<bool> is_paired;
         std::mutex mutex;
         bool is_checked = false;
         std::vector<std::unique_ptr<Outcome>> outcomes;
@@ -50,8 +59,17 @@ class FileGroups {
     void join(Group& group, const InputFile& input);
     void join_all();
     void find_in_folders();
+    void seek_partners();
     void check(Group& group, const CheckOne& check_one) const;
-    void judge(Group& group, std::vector<std::unique_ptr<Facts>>& facts, Budget& budget) const;
+    void check_with_partners(Group& group, const CheckOne& check_one) const;
+    // A file of a group, by its path, and what was told of it.
+    struct Member {
+        const std::string& path;
+        Facts* facts;
+        Outcome* outcome;  // null: there was no memory for it
+    };
+    void judge(Group& group, const std::vector<Member>& all, Budget& budget) const;
+    void try_to_judge(Group& group, const std::vector<Member>& all, Budget& budget) const;
 
     const CheckLine& line_;
     const Inputs& inputs_;

@@ -20,6 +20,17 @@ bool is_pipe(const std::string& path) {
     return stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
+// Whether the file is owned by neither the user nor root, as perf asks before it opens one.
+bool is_foreign([[maybe_unused]] const std::string& path) {
+#ifdef __wasi__
+    return false;  // which knows of no owners
+#else
+    struct stat status;
+    if (path == "-" || stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+    return status.st_uid != 0 && status.st_uid != geteuid();
+#endif
+}
+
 // Why the file is not the one of the manifest; empty if it may be. A pipe has no size.
 std::string difference_from(const ManifestEntry& entry, const std::string& path) {
     struct stat status;
@@ -119,7 +130,8 @@ void FileChecks::read(const InputFile& input, const FileChoices& choices, CheckO
         if (std::string why = inputs_.fetch_failure(input); !why.empty()) outcome.failure = std::move(why);
     DemandCheck demands(choices.demands);
     if (!choices.demands.empty()) options.expectations = &demands;
-    ReaderCheck readers(line_.choices.readers, options, Interruption::has_come);
+    ReaderCheck readers(line_.choices.readers, options, Interruption::has_come, line_.choices.older_readers);
+    readers.note_owner(is_foreign(inputs_.place_of(input)));
     const bool for_readers = !line_.choices.readers.empty() && outcome.failure.empty();
     if (outcome.failure.empty())
         outcome = tracelint::check(chain.top(), for_readers ? readers.all_findings() : options);

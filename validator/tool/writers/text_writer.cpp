@@ -45,6 +45,8 @@ class TextWriter final : public Writer {
 
     void file(const Checked& checked) override {
         const Outcome& outcome = checked.outcome;
+        if (const std::string text = recording_text(checked); !text.empty())
+            sink_.write(running("", text, kPairingIndent));
         sink_.write(readers(checked));
         for (const Pairing& pairing : outcome.pairings)
             sink_.write(running("", pairing_text(checked, pairing), kPairingIndent));

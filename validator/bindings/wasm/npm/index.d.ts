@@ -112,6 +112,8 @@ export interface FileReport {
   /** By rule: findings that are counted but not listed. */
   not_shown: Record<string, number>;
   statistics: Record<string, number>;
+  /** What a recording (perf.data) shows by itself. Absent of other files. */
+  recording?: Record<string, unknown>;
   /** With `for`: what a reader does with the file; of several, the one that does worst. */
   reader?: Reader;
   /** With `for`: what each of the readers does with the file. */
