@@ -69,11 +69,11 @@ uint64_t Walk::take_samples(Bytes bytes) {
 // Tells where the code of a SAMPLE lies, whose layout fits.
 template <ByteOrder Order>
 void Walk::note_sample(const Attr& attr, const uint8_t* record, uint64_t words) {
-    const auto pid = static_cast<uint32_t>(load(record + kHeaderBytes + 8 * uint64_t{attr.thread_word}, 4, Order));
+    const auto pid = static_cast<uint32_t>(load(record + kPrefixSize + 8 * uint64_t{attr.thread_word}, 4, Order));
     const uint64_t address = attr.ip_word == kNoWord ? 0 : word_at<Order>(record, attr.ip_word);
     GeneratedCode::Chain chain;
     if (attr.shape == Attr::Shape::call_chain)
-        chain = {record + kHeaderBytes + 8 * (uint64_t{attr.fixed_words} + 1), words - attr.fixed_words - 1};
+        chain = {record + kPrefixSize + 8 * (uint64_t{attr.fixed_words} + 1), words - attr.fixed_words - 1};
     events_.code().sample<Order>(pid, address, chain);
 }
 

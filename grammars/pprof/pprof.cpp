@@ -30,6 +30,7 @@ constexpr Grammar kGrammar{
     .options = {},
 };
 constexpr const Grammar* kGrammars[] = {&kGrammar};
+constexpr std::string_view kFileNames[] = {"*.pprof", "*.pb.gz", "*.pb"};
 
 }  // namespace
 }  // namespace pprof
@@ -38,6 +39,7 @@ constinit const Format kPprof{
     .id = pprof::kGrammar.id,
     .title = pprof::kGrammar.title,
     .grammars = pprof::kGrammars,
+    .file_names = pprof::kFileNames,
     .both_byte_orders = false,
     .recognise = pprof::recognise,
     .validate = pprof::validate,

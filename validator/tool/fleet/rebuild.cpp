@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "validator/tool/fleet/part.hpp"
 #include "validator/tool/json/text.hpp"
 #include "validator/tool/writers/writer.hpp"
 
