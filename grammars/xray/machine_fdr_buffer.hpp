@@ -1,5 +1,4 @@
-// XRay, section 4.2: the state machine that goes from record to record in a buffer of an FDR file, one table for each
-// version, and the rules that its edges raise.
+// XRay, section 4.2: the state machine of a buffer of an FDR file, a table for each version, and the rules of edges.
 #pragma once
 
 #include "grammars/xray/records.hpp"
@@ -157,12 +156,9 @@ inline constexpr Rule kEntryArgsWithoutArg{
     .since = "0.1.0",
     .depends_on = {.later_records = true},
     .severity_override =
-        SeverityOverride{
-            .severity = Severity::warning,
-            .when = "the count of the buffer ends right behind the Entry_Args",
-            .message = "no CallArgument follows this Entry_Args: the buffer ends right behind it",
-            .why = "runtimes before LLVM 8 counted a call before its argument was written, so the argument is lost, or "
-                   "follows uncounted; a later runtime counts both"},
+        SeverityOverride{Severity::warning, "the buffer ends right behind it",
+                         "no CallArgument follows this Entry_Args: the buffer ends right behind it",
+                         "before LLVM 8 a call was counted before its argument, which is not in the buffer"},
 };
 
 inline constexpr Rule kEobMissing{
@@ -337,7 +333,6 @@ struct PlacesInBuffer {
     static void record(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
     static void misplaced(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
     static void last_call(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
-    static void last_counted_call(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
     static void kind(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
     static void action(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
     static void version(const BufferWalk& walk, Symbol symbol, Diagnostic& finding);
@@ -492,8 +487,8 @@ inline constexpr Row kRows[] = {
     {kPreamble, on(S::end),                      over, Recovery::stop, &kIncompletePreamble, At::end},
     {kMutedPreamble, on(S::end),                 over, Recovery::stop},
     Row{kAnyBody, on(S::end),                    over, Recovery::stop, &kEobMissing, At::end}.until(1),
-    Row{in(P::after_entry_args), on(S::end),       body, Recovery::again, &kEntryArgsWithoutArg, At::last_counted_call}.since(5),
-    Row{in(P::muted_after_entry_args), on(S::end), muted_body, Recovery::again, &kEntryArgsWithoutArg, At::last_counted_call}.since(5),
+    Row{in(P::after_entry_args), on(S::end),       body, Recovery::again, &kEntryArgsWithoutArg, At::last_call}.since(5),
+    Row{in(P::muted_after_entry_args), on(S::end), muted_body, Recovery::again, &kEntryArgsWithoutArg, At::last_call}.since(5),
     {kAnyBody, on(S::end),                       over, Recovery::stop},
 
     // steps 1 and 2

@@ -233,9 +233,9 @@ constexpr Rule kPeriodOneSecond{
     .depends_on = {.later_records = true},
 };
 
-// tv_usec is below a million.
+// tv_usec is below a million. A longer period has a finding of its own.
 bool Profile::blames_timer() {
-    if (!is_native() || sums.period < kLongestPeriod) return false;
+    if (!is_native() || sums.period != kLongestPeriod) return false;
     report.add<kPeriodOneSecond>(period, {sums.period});
     return true;
 }

@@ -30,15 +30,17 @@ bool is_within(uint64_t address, uint64_t start, uint64_t size, uint64_t before,
 }  // namespace
 
 void EntryFaults::add(const Diagnostic& finding) {
-    if (garbled_) {
+    if (context_.limit_hit) {
+        return;
+    } else if (garbled_) {
         ++others_;
     } else if (!is_holding_) {
-        report_.add(finding);
+        context_.report.add(finding);
     } else if (held_.size() < kHeld) {
         held_.push_back(finding);
     } else {
         release();
-        report_.add(finding);
+        context_.report.add(finding);
     }
 }
 
@@ -54,17 +56,18 @@ void EntryFaults::add_garbled(const Diagnostic& finding) {
 
 // Whatever the cause is, it is not that.
 void EntryFaults::release() {
-    for (const Diagnostic& finding : held_) report_.add(finding);
+    for (const Diagnostic& finding : held_) context_.report.add(finding);
     held_.clear();
     is_holding_ = false;
 }
 
 void EntryFaults::finish() {
+    if (context_.limit_hit) held_.clear();
     release();
-    if (!garbled_) return;
+    if (!garbled_ || context_.limit_hit) return;
     garbled_->numbers[2] = others_;
     garbled_->is_overridden = others_ != 0;
-    report_.add(*garbled_);
+    context_.report.add(*garbled_);
     garbled_.reset();
 }
 

@@ -11,10 +11,11 @@
 namespace tracelint::jitdump {
 
 // Faults of entries, which may have one cause: freed memory as a file name (section 5.4). Then they are told in one
-// finding at the first such name, with the number of the others. Until one is seen, a few are held back.
+// finding at the first such name, with the number of the others. Until one is seen, a few are held back. Where a limit
+// left something out, nobody knows which name is the first, and none of it is reported.
 class EntryFaults {
   public:
-    explicit EntryFaults(Report& report) : report_(report) {}
+    explicit EntryFaults(ValidationContext& context) : context_(context) {}
 
     template <const Rule& R, size_t N>
     void add(const Place& place, const uint64_t (&numbers)[N]) {
@@ -33,7 +34,7 @@ class EntryFaults {
     [[gnu::cold]] void add(const Diagnostic& finding);
     void release();
 
-    Report& report_;
+    ValidationContext& context_;
     std::vector<Diagnostic> held_;
     bool is_holding_ = true;
     std::optional<Diagnostic> garbled_;  // the first such name
@@ -46,7 +47,7 @@ class PendingDebug {
   public:
     explicit PendingDebug(State& state)
         : state_(state),
-          faults_(state.report),
+          faults_(state.context),
           recent_(state.context.budget),
           entries_(state.context.budget),
           older_(state.context.budget, state.context.work),
