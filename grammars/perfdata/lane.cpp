@@ -6,6 +6,7 @@ namespace tracelint::perfdata {
 namespace {
 
 constexpr uint64_t kHeaderBytes = fixed_size(kPrefix);
+constexpr uint64_t kCpuModes = 7;  // bits of misc (section 3.3)
 
 template <ByteOrder Order>
 uint64_t word_at(const uint8_t* record, uint64_t word) {
@@ -42,6 +43,7 @@ uint64_t Walk::take_samples(Bytes bytes) {
     const uint8_t id_word = attr->id_word;
     if (!has_one_attr && id_word == kNoWord) return 0;
     uint64_t at = 0, count = 0;
+    uint32_t modes = 0;
     while (bytes.size() - at >= kHeaderBytes) {
         const uint8_t* const record = bytes.data() + at;
         const View<kPrefix> prefix(record, offset_ + at, Order, index_ + count);
@@ -55,11 +57,12 @@ uint64_t Walk::take_samples(Bytes bytes) {
         }
         if (!fits<Order>(*attr, record, words)) break;
         if (attr->time_word != kNoWord && !events_.takes_time(word_at<Order>(record, attr->time_word))) break;
+        modes |= 1u << (prefix.get<"misc">() & kCpuModes);
         at += size;
         ++count;
     }
     index_ += count;
-    events_.count_samples(count);
+    events_.count_samples(count, modes);
     return at;
 }
 

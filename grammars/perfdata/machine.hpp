@@ -174,6 +174,19 @@ inline constexpr Rule kRecordTypeNewer{
     .since = "0.2.0",
 };
 
+inline constexpr Rule kSimpleperf{
+    .id = "perfdata/simpleperf",
+    .severity = Severity::note,
+    .statement = "the records are the kernel's and perf's",
+    .message = "a recording of simpleperf: type {0} is one of its own; this is the first such record",
+    .why =
+        "simpleperf report and samply read the file; perf before 6.16 stops at the record, and so does perf2bolt, "
+        "which "
+        "runs perf",
+    .spec = "3.7 Records of perf",
+    .since = "0.2.0",
+};
+
 inline constexpr Rule kRecordTypeUnknown{
     .id = "perfdata/record-type-unknown",
     .severity = Severity::error,
@@ -273,7 +286,7 @@ inline constexpr Edge<Phase, Symbol> kEdges[] = {
     {Phase::records, on(Symbol::unknown_event),      Phase::records, Recovery::skip, &kSampleUnknownId},
     {Phase::records, on(Symbol::too_small),          Phase::records, Recovery::skip, &kRecordBodyTooSmall},
     {Phase::records, on(Symbol::newer_record),       Phase::records, Recovery::skip, &kRecordTypeNewer},
-    {Phase::records, on(Symbol::simpleperf_record),  Phase::records, Recovery::accept},
+    {Phase::records, on(Symbol::simpleperf_record),  Phase::records, Recovery::accept, &kSimpleperf},
     {Phase::records, on(Symbol::unknown_record),     Phase::records, Recovery::skip, &kRecordTypeUnknown},
     {Phase::records, on(Symbol::overflowed_record),  Phase::records, Recovery::skip, &kCompressed2Size},
     {Phase::records, on(Symbol::following_data),     Phase::records, Recovery::accept},
@@ -301,7 +314,8 @@ inline constexpr Machine<Phase, Symbol> kMachine = make_machine(kEdges, Phase::s
 // In the order of the specification.
 inline constexpr RuleList kMachineRules =
     rules<&kTruncatedHeader, &kBadMagic, &kLegacyMagicRule, &kHeaderSizeRule, &kHeaderUnfinished,
-          &kTruncatedRecordHeader, &kTruncatedRecord, &kRecordSizeTooSmall, &kRecordTypeNewer, &kRecordTypeUnknown,
-          &kRecordBodyTooSmall, &kSampleUnknownId, &kAuxtraceExceedsData, &kCompressed2Size, &kFeatureTableTruncated>;
+          &kTruncatedRecordHeader, &kTruncatedRecord, &kRecordSizeTooSmall, &kRecordTypeNewer, &kSimpleperf,
+          &kRecordTypeUnknown, &kRecordBodyTooSmall, &kSampleUnknownId, &kAuxtraceExceedsData, &kCompressed2Size,
+          &kFeatureTableTruncated>;
 
 }  // namespace tracelint::perfdata

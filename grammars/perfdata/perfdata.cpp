@@ -18,7 +18,7 @@ constexpr MachineTable kMachines[] = {{"State machine of a file", kRows}};
 
 void validate(Window& window, ValidationContext& context) { validate_file(window, context, WalkMode::fast); }
 
-std::vector<std::string_view> statistics() { return {"records", "samples", "mappings"}; }
+std::vector<std::string_view> statistics() { return {"records", "samples", "mappings", "skipped bytes"}; }
 
 constexpr Grammar kGrammar{
     .id = "perfdata",

@@ -38,6 +38,7 @@ void Walk::run() {
     statistics.emplace_back("records", index_);
     statistics.emplace_back("samples", events_.samples());
     statistics.emplace_back("mappings", events_.mappings());
+    if (skipped_bytes_ != 0) statistics.emplace_back("skipped bytes", skipped_bytes_);
 }
 
 Symbol Walk::look() {
@@ -246,6 +247,10 @@ void Walk::report_record(const Rule& rule, Symbol symbol) {
                               {input_.number(classified_.least, 8)});
         case Symbol::too_small: return report.add(rule, size, {input_.size(), classified_.least});
         case Symbol::newer_record: return report.add(rule, input_.place(0, 4, "type"), {input_.type()});
+        case Symbol::simpleperf_record:
+            if (report.count(rule) == 0) report.add(rule, input_.place(0, kPrefixSize), {input_.type()});
+            has_simpleperf_ = true;
+            return;
         case Symbol::unknown_record: {
             Diagnostic finding{.rule = &rule, .place = input_.place(0, 4, "type"), .numbers = {input_.type()}};
             finding.hint = hint_of_text(input_.bytes);
@@ -326,12 +331,21 @@ void Walk::check_user_record(const RecordInFile& record) {
             has_trace_ = has_trace_ || following_ != 0;
             return;
         case kHeaderTracingDataType:
+            has_formats_ = true;
             claimed_following_ = record.number(View<kHeaderTracingData>::offset_of<"data_size">(), 4);
             following_ = (claimed_following_ + 7) / 8 * 8;
             following_size_ = record.place(View<kHeaderTracingData>::offset_of<"data_size">(), 4, "data_size");
             return;
         default: check_contents(state_, record, classified_.version, 0);
     }
+    if (record.type() == kHeaderBuildIdType) check_build_id_record(record);
+}
+
+void Walk::check_build_id_record(const RecordInFile& record) {
+    const auto build_id = record.view<kHeaderBuildId>();
+    const uint64_t size = build_id.get<"build_id_size">();
+    check_build_id(state_, record.misc(), size,
+                   record.place(View<kHeaderBuildId>::offset_of<"build_id">(), size, "build_id"));
 }
 
 void Walk::check_compressed(const RecordInFile& record) {
@@ -380,7 +394,9 @@ void Walk::report_plain(const RecordInFile& record, const Classified& classified
     switch (classified.as) {
         case Classified::As::newer: return state_.report.add<kRecordTypeNewer>(place, {type});
         case Classified::As::unknown: return state_.report.add<kRecordTypeUnknown>(place, {type});
-        case Classified::As::simpleperf: return;
+        case Classified::As::simpleperf:
+            has_simpleperf_ = true;
+            return state_.report.add_first<kSimpleperf>(place, {type});
         case Classified::As::too_small:
             check_alignment(state_, record);
             return state_.report.add<kRecordBodyTooSmall>(place, {record.size(), classified.least});

@@ -68,6 +68,7 @@ class Walk final : private PlainRecords {
     void read_attributes();
     void check_record();
     void check_user_record(const RecordInFile& record);
+    void check_build_id_record(const RecordInFile& record);
     void check_compressed(const RecordInFile& record);
     void check_compression_feature();
     bool take_plain(const RecordInFile& record) override;
@@ -84,6 +85,10 @@ class Walk final : private PlainRecords {
     void check_sections();
     void finish_stream();
     void judge_samples();
+    bool are_all_records_known() const;
+    void judge_modes();
+    void judge_formats(bool has_table);
+    void judge_images();
     void finish_file();
     void tell_end();
     void keep_whole();
@@ -120,6 +125,9 @@ class Walk final : private PlainRecords {
     bool is_data_in_file_ = true;
     bool has_attr_record_ = false;
     bool has_trace_ = false;                    // data of the AUX area
+    bool has_formats_ = false;                  // a HEADER_TRACING_DATA
+    bool has_simpleperf_ = false;               // a record of simpleperf
+    uint64_t skipped_bytes_ = 0;                // of the data, behind a fault
     bool is_stream_cut_ = false;                // the walk stopped before the end of the data
     bool is_first_compression_broken_ = false;  // the first compressed record has a size of its own that is wrong
 };

@@ -93,8 +93,11 @@ struct Hazard {
     std::string_view record{};                          // a record of this name
     std::string_view field{};                           // one of its fields, or of its elements' fields
     bool (*of_value)(uint64_t number) = nullptr;        // what the field holds; null: anything
-    bool (*of_bytes)(Bytes record) = nullptr;           // the record; null: any
+    bool (*of_bytes)(Bytes record) = nullptr;           // the record, as far as it is in view; null: any
     bool after_reading = false;  // it comes once the whole file was read: not to a file that is refused
+    // Of the file as a whole: whether one record or field meets the conditions, or, in a file with units of the reader,
+    // none does. Reported at the first record or field of that name.
+    enum class Scope : uint8_t { each, any, none } scope = Scope::each;
 };
 
 // How a reader fares with the bytes of a file, by a model of what it does with each.

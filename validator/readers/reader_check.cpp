@@ -49,10 +49,11 @@ class HazardVisitor final : public RecordVisitor {
         if (record.index != kNone && !record.bytes.empty())
             for (size_t at = next_; at < records_.size() && has(record, records_[at].offset); ++at)
                 records_[at].kind = record.bytes[0];
+        const Place whole{record.offset, std::min<uint64_t>(record.length, record.bytes.size()),
+                          record.record, nullptr,
+                          nullptr,       record.index};
         for (const Hazard* hazard : of_record_)
-            if (hazard->field.empty())
-                add(*hazard, {record.offset, std::min<uint64_t>(record.length, record.bytes.size()), record.record,
-                              nullptr, nullptr, record.index});
+            if (hazard->field.empty()) look_at(*hazard, whole, true, record.bytes);
     }
     bool wants_leaves() override {
         return std::ranges::any_of(of_record_, [](const Hazard* hazard) { return !hazard->field.empty(); });
@@ -61,20 +62,48 @@ class HazardVisitor final : public RecordVisitor {
         if (leaf.kind == Leaf::Kind::raw || leaf.field == nullptr) return;
         for (const Hazard* hazard : of_record_) {
             if (hazard->field != leaf.field->name) continue;
-            if (hazard->of_value != nullptr && !hazard->of_value(leaf.number)) continue;
-            if (hazard->of_bytes != nullptr && !hazard->of_bytes(record.bytes)) continue;
-            add(*hazard, {record.offset + leaf.offset, leaf.length, record.record, leaf.field, leaf.list, record.index,
-                          leaf.element});
+            const Place place{record.offset + leaf.offset,
+                              leaf.length,
+                              record.record,
+                              leaf.field,
+                              leaf.list,
+                              record.index,
+                              leaf.element};
+            look_at(*hazard, place, hazard->of_value == nullptr || hazard->of_value(leaf.number), record.bytes);
         }
     }
 
+    // After the walk: hazards of the file as a whole.
+    void report_sums() {
+        for (const ReaderVerdict& verdict : verdicts_)
+            for (const Hazard& hazard : verdict.reader->hazards) {
+                const auto sum = sums_.find(hazard.rule);
+                if (sum == sums_.end() || sum->second.is_reported) continue;
+                const bool is_asked = hazard.scope == Scope::any || verdict.total != 0;
+                sum->second.is_reported = is_asked && sum->second.is_met == (hazard.scope == Scope::any);
+                if (sum->second.is_reported) report_.add(*hazard.rule, sum->second.first, {});
+            }
+    }
+
   private:
+    using Scope = Hazard::Scope;
+    struct Sum {
+        Place first;
+        bool is_met = false, is_reported = false;
+    };
     static bool has(const FramedRecord& record, uint64_t offset) { return offset - record.offset < record.length; }
     bool has_finding(const FramedRecord& record) const {
         return next_ < records_.size() && has(record, records_[next_].offset);
     }
     // Several readers may share one.
     bool is_known(const Hazard& hazard) const { return std::ranges::find(hazards_, &hazard) != hazards_.end(); }
+    void look_at(const Hazard& hazard, const Place& place, bool fits, Bytes record) {
+        fits = fits && (hazard.of_bytes == nullptr || hazard.of_bytes(record));
+        if (hazard.scope != Scope::each)
+            sums_.try_emplace(hazard.rule, Sum{place}).first->second.is_met |= fits;
+        else if (fits)
+            add(hazard, place);
+    }
     // A reader that refuses the file does so once.
     void add(const Hazard& hazard, const Place& place) {
         const bool is_last = hazard.outcome >= ReaderOutcome::drops_rest;
@@ -85,6 +114,7 @@ class HazardVisitor final : public RecordVisitor {
     std::vector<ReaderVerdict>& verdicts_;
     Report& report_;
     std::vector<const Hazard*> hazards_, of_record_;
+    std::map<const Rule*, Sum> sums_;   // of hazards of the file as a whole
     std::span<FindingRecord> records_;  // of the findings
     size_t next_ = 0;                   // the first one that is not before the record
 };
@@ -184,12 +214,19 @@ void report_hazards_of_file(const ReaderVerdict& verdict, const ReaderFile& file
     }
 }
 
+// Whether a number of the statistics is that of records of this name: "LOAD" of JIT_CODE_LOAD, "samples" of SAMPLE.
+bool is_count_of(std::string_view name, std::string_view record) {
+    if (name == record || (record.starts_with("JIT_CODE_") && name == record.substr(9))) return true;
+    const auto is_same = [](char small, char capital) { return capital >= 'A' && small == capital - 'A' + 'a'; };
+    return name.ends_with('s') && std::ranges::equal(name.substr(0, name.size() - 1), record, is_same);
+}
+
 // The sum of the verdict's units by the walk of the check, which goes on where dump does not.
 uint64_t counted_by_walk(const TraceReader& reader, const Outcome& outcome) {
     uint64_t sum = 0;
     for (const auto& [name, count] : outcome.context.statistics)
         for (const std::string_view record : reader.unit_records)
-            if (name == record || (record.starts_with("JIT_CODE_") && name == record.substr(9))) sum += count;
+            if (is_count_of(name, record)) sum += count;
     return sum;
 }
 
@@ -241,6 +278,7 @@ bool ReaderCheck::find_hazards(Outcome& outcome, Source& source) {
         verdict.uncounted = verdict.reader->unit_records.empty() ? 0 : walked.uncounted;
         verdict.is_unread = !walked.has_walked;
     }
+    visitor.report_sums();
     return has_records && !walked.hit_limit;
 }
 

@@ -16,6 +16,9 @@ constexpr unsigned kFirstReserved = 38;         // of these bits
 constexpr uint64_t kRegsIntrEnd = 104;          // where sample_regs_intr ends in the attribute
 constexpr uint64_t kClockidEnd = 96;
 constexpr uint64_t kBranchEnd = 80;
+constexpr unsigned kExcludeUser = 4;       // of the bits of flags
+constexpr uint64_t kTracepoint = 2;        // the type of an attribute
+constexpr uint64_t kTracepointBytes = 16;  // its type, size and config
 
 constexpr Rule kAttrOwnSizeRule{
     .id = "perfdata/attr-own-size",
@@ -168,6 +171,7 @@ Attr Attrs::read(const V& attr, uint64_t own) {
     read.read_format = attr.template get<"read_format">();
     read.is_sample_id_all = attr.template get<"sample_id_all">() != 0;
     read.uses_clockid = attr.template get<"use_clockid">() != 0;
+    read.excludes_user = (attr.template get<"flags">() >> kExcludeUser & 1) != 0;
     if (own >= kBranchEnd) read.branch_sample_type = attr.template get<"branch_sample_type">();
     if (own >= kClockidEnd) {
         read.user_registers = static_cast<uint8_t>(std::popcount(attr.template get<"sample_regs_user">()));
@@ -215,6 +219,16 @@ bool Attrs::keep(const V& attr, Attr& read) {
     if (read.uses_clockid) {
         clocks_differ_ = clocks_differ_ || (clock_ && *clock_ != read.clockid);
         clock_ = read.clockid;
+    }
+    if (!read.excludes_user)
+        without_user_.reset();
+    else if (attrs_.empty())
+        without_user_ = attr.template place<"flags">();
+    if (attr.template get<"attr_type">() == kTracepoint && !tracepoint_) {
+        tracepoint_ = attr.template place<"attr_type">();
+        tracepoint_->length = kTracepointBytes;
+        tracepoint_->field = nullptr;
+        tracepoint_number_ = attr.template get<"config">();
     }
     if (!read.has(kTimeBit) && !without_time_) without_time_ = attr.template place<"sample_type">();
     last_ = nullptr;

@@ -62,6 +62,7 @@ struct Attr {
     int32_t clockid = 0;                  // counts with uses_clockid
     bool is_sample_id_all = false;
     bool uses_clockid = false;
+    bool excludes_user = false;
     uint8_t user_registers = 0, interrupt_registers = 0;  // in a sample
     // Section 3.5: words of 8 bytes after the header of a SAMPLE.
     uint8_t fixed_words = 0;  // those that are one word in every sample
@@ -108,6 +109,11 @@ class Attrs {
     bool is_complete() const { return is_complete_; }
     // The memory does not allow for the attributes.
     void give_up(const Place& place) { lose(place); }
+    // Where the first attribute leaves user space out, if all do.
+    const std::optional<Place>& without_user() const { return without_user_; }
+    // Where the first tracepoint is, and its number.
+    const std::optional<Place>& tracepoint() const { return tracepoint_; }
+    uint64_t tracepoint_number() const { return tracepoint_number_; }
     // Whether the layout of kernel records is known: the attributes agree about where ids are.
     bool tell_layout() const { return agree_ && is_complete_; }
     // Whether an attribute uses a clock other than this.
@@ -149,6 +155,8 @@ class Attrs {
     BudgetedVector<uint64_t> ids_;
     HashTable<Owner> owners_;
     std::optional<Place> without_time_;  // sample_type of the first attribute without times
+    std::optional<Place> without_user_, tracepoint_;
+    uint64_t tracepoint_number_ = 0;
     uint64_t last_id_ = 0;
     const Attr* last_ = nullptr;
     uint64_t ids_read_ = 0;  // bytes

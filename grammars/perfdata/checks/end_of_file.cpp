@@ -73,6 +73,48 @@ constexpr Rule kNoSamples{
     .about_end = true,
 };
 
+constexpr Rule kNoUserSamples{
+    .id = "perfdata/no-user-samples",
+    .severity = Severity::note,
+    .statement = "some samples are in user space",
+    .message = "all {0} samples are in the kernel",
+    .why =
+        "no program has a build id here, and perf2bolt and create_llvm_prof find nothing; record with :u, or without "
+        "what leaves user space out",
+    .spec = "3.3 Record header; 3.4 Kernel records",
+    .since = "0.2.0",
+    .depends_on = {.later_records = true},
+};
+
+constexpr Rule kTracepointWithoutFormat{
+    .id = "perfdata/tracepoint-without-format",
+    .severity = Severity::error,
+    .statement = "a recording of tracepoints has their formats",
+    .message = "the event is tracepoint {0}, but the file has no TRACING_DATA that says what its data are",
+    .why = "perf refuses the file: broken or missing trace data",
+    .spec = "3.11 Tracepoints",
+    .since = "0.2.0",
+    .depends_on = {.later_records = true},
+    .severity_override = SeverityOverride{.severity = Severity::error,
+                                          .when = "EVENT_DESC is missing as well",
+                                          .message = "the event is tracepoint {0}, but the file has no TRACING_DATA "
+                                                     "that says what its data are, and no name: event {0}",
+                                          .why = {}},
+};
+
+constexpr Rule kInjectedByBadRelease{
+    .id = "perfdata/injected-by-bad-release",
+    .severity = Severity::warning,
+    .statement = "images of JIT code are mapped where their code is",
+    .message = "perf {0}.{1}.{2} wrote images of JIT code without room for their program header",
+    .why =
+        "addresses in the images jitted-*.so are off by the size of that header, and so are names and lines; run perf "
+        "inject of another release over the recording: 89b15d00527b (\"Fix GEN_ELF_TEXT_OFFSET for jit\") mended it",
+    .spec = "3.12 Images of perf inject",
+    .since = "0.2.0",
+    .depends_on = {.later_records = true},
+};
+
 constexpr Rule kFileTrailingBytes{
     .id = "perfdata/file-trailing-bytes",
     .severity = Severity::note,
@@ -83,6 +125,15 @@ constexpr Rule kFileTrailingBytes{
     .since = "0.2.0",
     .about_end = true,
     .depends_on = {.file_size = true},
+};
+
+// Section 3.12: stable releases with the change of 2022 that moved the code, and without its mending, from .. to.
+struct BadReleases {
+    Release first, last;
+};
+constexpr BadReleases kBadReleases[] = {
+    {{4, 19, 260}, {4, 19, 300}}, {{5, 4, 215}, {5, 4, 262}},   {{5, 10, 146}, {5, 10, 202}},
+    {{5, 15, 71}, {5, 15, 141}},  {{5, 19, 12}, {5, 19, 4095}},
 };
 
 constexpr uint64_t kEntrySize = fixed_size(kFeatureEntry);
@@ -99,14 +150,20 @@ Symbol Walk::look_at_table() {
     if (state_.is_pipe) {
         attrs_.judge_time(false);  // a HEADER_FEATURE that says STAT comes later
         judge_samples();
+        judge_formats(true);
+        judge_images();
         return Symbol::no_feature_table;
     }
     read_table();
     bring_sections();
     window_.reaches(kNone);
+    if (is_stream_cut_) skipped_bytes_ = saturating_sub(std::min(end_, window_.size()), offset_);
     is_data_in_file_ = header_.data.end() <= window_.size();
     const bool has_table = is_data_in_file_ && header_.data.size != 0 && !table_.empty();
     finish_file();
+    judge_formats(is_data_in_file_ && header_.data.size != 0 && header_.size == kFileHeaderSize &&
+                  (table_.empty() || is_table_read_));
+    judge_images();
     if (!has_table) return Symbol::no_feature_table;
     return is_table_read_ ? Symbol::feature_table : Symbol::truncated_table;
 }
@@ -177,12 +234,46 @@ Place Walk::word_of(uint64_t feature) {
 // What the stream of records lacks.
 void Walk::finish_stream() {
     compressed_.end(is_stream_cut_);
+    if (!compressed_.is_blind()) events_.judge_lost();
     if (is_stream_cut_ || !state_.is_pipe) return;
     if (index_ == 0) return state_.report.add<kNoEvents>({.offset = offset_});
     if (!has_attr_record_) state_.report.add<kStreamNoAttr>({.offset = kPipeHeaderSize, .length = 0});
 }
 
+// Whether no record of the file was left out: by a fault, a limit, or for want of zstd.
+bool Walk::are_all_records_known() const {
+    return !is_stream_cut_ && is_data_in_file_ && !compressed_.is_blind() && attrs_.is_complete() &&
+           !state_.context.limit_hit;
+}
+
+void Walk::judge_modes() {
+    if (!are_all_records_known() || !events_.are_all_in_kernel()) return;
+    const Place magic{.length = 8, .record = state_.is_pipe ? &kPipeHeader : &kHeader};
+    state_.report.add<kNoUserSamples>(attrs_.without_user().value_or(magic), {events_.samples()});
+}
+
+// perf stat and simpleperf keep no formats. `has_table`: the features of the file are known.
+void Walk::judge_formats(bool has_table) {
+    const bool is_other = features_.has(kStatFeature) || has_simpleperf_;
+    if (!has_table || is_other || has_formats_ || features_.has(kTracingDataFeature)) return;
+    if (!attrs_.tracepoint() || !are_all_records_known()) return;
+    const uint64_t number = attrs_.tracepoint_number();
+    if (features_.has(kEventDescFeature))
+        state_.report.add<kTracepointWithoutFormat>(*attrs_.tracepoint(), {number});
+    else
+        state_.report.add_overridden<kTracepointWithoutFormat>(*attrs_.tracepoint(), {number});
+}
+
+void Walk::judge_images() {
+    if (!features_.version() || !events_.maps_image()) return;
+    const Release& release = *features_.version();
+    for (const BadReleases& bad : kBadReleases)
+        if (bad.first <= release && release <= bad.last)
+            state_.report.add<kInjectedByBadRelease>(features_.version_place(), {release[0], release[1], release[2]});
+}
+
 void Walk::judge_samples() {
+    judge_modes();
     const bool is_empty_stream = state_.is_pipe && index_ == 0;
     if (is_stream_cut_ || is_empty_stream || !is_data_in_file_ || compressed_.is_blind()) return;
     if (events_.samples() != 0 || has_trace_ || features_.has(kStatFeature)) return;
@@ -273,7 +364,8 @@ void Walk::check_compression_feature() {
         state_.report.add<kCompressedFeatureRule>(first->place(0, fixed_size(kPrefix)));
 }
 
-constinit const RuleList kEndRules = rules<&kFeatureReservedBit, &kFeatureExceedsFile, &kCompressedFeatureRule,
-                                           &kNoEvents, &kStreamNoAttr, &kNoSamples, &kFileTrailingBytes>;
+constinit const RuleList kEndRules =
+    rules<&kFeatureReservedBit, &kFeatureExceedsFile, &kCompressedFeatureRule, &kNoEvents, &kStreamNoAttr, &kNoSamples,
+          &kNoUserSamples, &kTracepointWithoutFormat, &kInjectedByBadRelease, &kFileTrailingBytes>;
 
 }  // namespace tracelint::perfdata

@@ -1,6 +1,7 @@
 // perf.data, sections 3.4 to 3.7 and 5.3: the records of the data, and of compressed data.
 #include "grammars/perfdata/checks/events.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "grammars/perfdata/checks/records.hpp"
@@ -25,10 +26,16 @@ constexpr Rule kLostEvents{
     .id = "perfdata/lost-events",
     .severity = Severity::note,
     .statement = "no records were lost",
-    .message = "{0 record was|records were} lost; this is the first loss",
-    .why = "samples or mappings are missing: perf record could not keep up with the kernel",
-    .spec = "3.4 Kernel records",
+    .message = "{0} of {1} samples were lost ({2} %); this is the first loss",
+    .why =
+        "perf record could not keep up with the kernel, and mappings may be missing, too: give it a larger buffer "
+        "(-m), a lower frequency (-F) or smaller stacks",
+    .spec = "3.4 Kernel records; 5.5 Losses",
     .since = "0.2.0",
+    .depends_on = {.later_records = true},
+    .severity_override =
+        SeverityOverride{
+            .severity = Severity::warning, .when = "5 % or more of the samples were lost", .message = {}, .why = {}},
 };
 
 constexpr Rule kMmap2WithoutProt{
@@ -102,11 +109,11 @@ Classified Events::classify_sample(const RecordInFile& record) {
 void Events::check_kernel_record(const RecordInFile& record, const Classified& classified) {
     const uint32_t type = record.type();
     if (type == kSampleType) {
-        ++samples_;
+        count_samples(1, 1u << (record.misc() & kCpuMode));
         if (classified.attr != nullptr) check_sample(record, *classified.attr);
         return;
     }
-    if (type == kMmapType || type == kMmap2Type) ++mappings_;
+    if (type == kMmapType || type == kMmap2Type) see_mapping(record, classified);
     if (type == kLostType || type == kLostSamplesType) check_lost(record);
     if (!attrs_.tell_layout()) return;
     if (type == kMmap2Type && classified.version == kEarlier)
@@ -140,7 +147,32 @@ void Events::check_lost(const RecordInFile& record) {
     const Place place = record.place(at, 8, "lost");
     if (state_.context.facts != nullptr && !state_.context.facts->recording.lost)
         state_.context.facts->recording.lost = record.whole();
-    if (lost != 0) state_.report.add_first<kLostEvents>(place, {lost});
+    if (lost == 0) return;
+    if (!lost_) lost_ = place;
+    uint64_t& sum = counts_samples ? lost_samples_ : lost_records_;
+    sum = saturating_add(sum, lost);
+}
+
+// Section 5.5: LOST_SAMPLES says again what LOST said.
+void Events::judge_lost() {
+    if (!lost_) return;
+    const uint64_t lost = std::max(lost_records_, lost_samples_), all = saturating_add(lost, samples_);
+    constexpr uint64_t kMuch = 5;  // per cent
+    // Of large numbers, the last digits do not matter, and must not overflow.
+    const uint64_t percent = all < kNone / 100 ? 100 * lost / all : lost / (all / 100);
+    if (percent < kMuch) return state_.report.add<kLostEvents>(*lost_, {lost, all, percent});
+    state_.report.add_overridden<kLostEvents>(*lost_, {lost, all, percent});
+}
+
+void Events::see_mapping(const RecordInFile& record, const Classified& classified) {
+    ++mappings_;
+    if (maps_image_ || !attrs_.tell_layout()) return;
+    const bool is_second = record.type() == kMmap2Type;
+    const uint64_t name_at = is_second ? fixed_offset(kMmap2, "filename", {.version = classified.version})
+                                       : View<kMmap>::offset_of<"filename">();
+    const std::string_view name = text_at(record, name_at, record.size() - classified.trailer);
+    state_.context.work.add(1);
+    maps_image_ = name.ends_with(".so") && name.find("/jitted-") != std::string_view::npos;
 }
 
 // --- Facts for checks between files ----------------------------------------------------------------------------

@@ -58,24 +58,41 @@ class Events {
     // A FINISHED_ROUND.
     void finish_round() { rounds_.finished(); }
 
-    // For the lane: SAMPLEs with nothing to report.
+    // When the records are over: what was lost of how many.
+    void judge_lost();
+
+    // For the lane: SAMPLEs with nothing to report. `modes`: a bit for each mode of the CPU (section 3.3) among them.
     bool takes_time(uint64_t time) { return rounds_.takes(time); }
-    void count_samples(uint64_t count) { samples_ += count; }
+    void count_samples(uint64_t count, uint32_t modes) {
+        samples_ += count;
+        modes_ |= modes;
+    }
 
     uint64_t samples() const { return samples_; }
     uint64_t mappings() const { return mappings_; }
+    // Whether all samples were taken in a kernel or a hypervisor.
+    bool are_all_in_kernel() const { return samples_ != 0 && (modes_ & ~kKernelModes) == 0; }
+    // Whether the file of a function that perf inject wrote is mapped.
+    bool maps_image() const { return maps_image_; }
 
   private:
     Classified classify_sample(const RecordInFile& record);
     void check_sample(const RecordInFile& record, const Attr& attr);
     void check_lost(const RecordInFile& record);
+    void see_mapping(const RecordInFile& record, const Classified& classified);
     void tell(const RecordInFile& record, const Classified& classified, uint64_t time);
     void tell_sample(const RecordInFile& record, const Attr& attr, uint64_t time);
 
     State& state_;
     Attrs& attrs_;
     Rounds rounds_;
+    static constexpr uint32_t kKernelModes = 1u << 1 | 1u << 3 | 1u << 4;
     uint64_t samples_ = 0, mappings_ = 0;
+    uint32_t modes_ = 0;  // of the CPU in all samples: bits
+    bool maps_image_ = false;
+    uint64_t lost_records_ = 0;  // as the kernel says when it happens
+    uint64_t lost_samples_ = 0;  // as perf adds them up, or the hardware says
+    std::optional<Place> lost_;  // the first loss
 };
 
 extern const RuleList kEventRules;

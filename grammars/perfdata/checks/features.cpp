@@ -1,6 +1,7 @@
 // perf.data, section 3.8: the contents of feature sections.
 #include "grammars/perfdata/checks/features.hpp"
 
+#include <charconv>
 #include <cstring>
 
 #include "grammars/perfdata/checks/records.hpp"
@@ -83,6 +84,18 @@ constexpr Rule kBuildIdEntryRule{
     .since = "0.2.0",
 };
 
+constexpr Rule kBuildIdShort{
+    .id = "perfdata/build-id-short",
+    .severity = Severity::note,
+    .statement = "build ids have 20 bytes",
+    .message = "the build id has {0 byte|bytes}; this is the first such one",
+    .why =
+        "legal, and what ld.lld writes without --build-id=sha1; but perf2bolt before LLVM 14 and Propeller compare 20 "
+        "bytes, and do not find the program",
+    .spec = "3.7 Records of perf; 3.8 Feature sections",
+    .since = "0.2.0",
+};
+
 constexpr Rule kSampleTimeOrder{
     .id = "perfdata/sample-time-order",
     .severity = Severity::warning,
@@ -135,6 +148,20 @@ constexpr uint64_t least_size_of(uint64_t feature) {
 static_assert(least_size_of(kNrCpusFeature) == 8 && least_size_of(kClockDataFeature) == minimum_size(kClockData));
 
 bool is_text(uint64_t feature) { return section_of(feature) == &kTextFeature; }
+
+// The three numbers that a version begins with; empty: it does not.
+std::optional<Release> release_of(std::string_view version) {
+    Release release{};
+    const char* at = version.data();
+    const char* const end = at + version.size();
+    for (size_t i = 0; i < release.size(); ++i) {
+        if (i != 0 && (at == end || *at++ != '.')) return std::nullopt;
+        const auto [rest, error] = std::from_chars(at, end, release[i]);
+        if (error != std::errc()) return std::nullopt;
+        at = rest;
+    }
+    return release;
+}
 
 }  // namespace
 
@@ -234,7 +261,14 @@ uint64_t Features::check_string_at(const FeatureSection& section, uint64_t at, c
     return at + 4 + length;
 }
 
-void Features::check_text(const FeatureSection& section) { check_string_at(section, 0, kFeatureString); }
+void Features::check_text(const FeatureSection& section) {
+    const uint64_t end = check_string_at(section, 0, kFeatureString);
+    if (section.feature != kVersionFeature || end == kNone) return;
+    const std::string_view text = as_text(section.bytes.subspan(4, end - 4));
+    const std::string_view version = text.substr(0, text.find('\0'));
+    version_place_ = section.place(4, version.size(), "text");
+    version_ = release_of(version);
+}
 
 void Features::check_command_line(const FeatureSection& section) {
     const uint64_t count = number(section, 0, 4), size = section.bytes.size();
@@ -273,7 +307,16 @@ void Features::check_events(const FeatureSection& section) {
     state_.report.add<kEventDescDiffers>(section.place(0, 4, "nr"), {count, attrs_.size()});
 }
 
+// Section 3.7: before bit 15 of misc there was no size, and a build id had 20 bytes.
+void check_build_id(State& state, uint16_t misc, uint64_t size, const Place& place) {
+    constexpr uint64_t kUsual = 20;
+    if ((misc & kHasBuildIdSize) != 0 && size != 0 && size < kUsual)
+        state.report.add_first<kBuildIdShort>(place, {size});
+}
+
 void Features::check_build_ids(const FeatureSection& section) {
+    constexpr uint64_t kIdAt = fixed_offset(kBuildIdEntry, "build_id", {});
+    constexpr uint64_t kIdSizeAt = fixed_offset(kBuildIdEntry, "build_id_size", {});
     constexpr uint64_t kPrefixSize = fixed_size(kPrefix);
     for (uint64_t at = 0; at < section.bytes.size();) {
         const uint64_t room = section.bytes.size() - at;
@@ -283,6 +326,9 @@ void Features::check_build_ids(const FeatureSection& section) {
         const uint64_t name = size - kBuildIdNameAt;
         check_string(state_, section.place(at + kBuildIdNameAt, name, "filename"),
                      section.bytes.subspan(at + kBuildIdNameAt, name));
+        const uint64_t id_size = number(section, at + kIdSizeAt, 1);
+        check_build_id(state_, static_cast<uint16_t>(number(section, at + 4, 2)), id_size,
+                       section.place(at + kIdAt, id_size, "build_id"));
         at += size;
     }
 }
@@ -297,6 +343,7 @@ void Features::check_clock(const FeatureSection& section) {
 
 constinit const RuleList kFeatureRules =
     rules<&kFeatureUnknown, &kFeatureTooSmall, &kFeatureString, &kFeatureStringUnterminated, &kEventDescBroken,
-          &kEventDescDiffers, &kBuildIdEntryRule, &kSampleTimeOrder, &kClockDataDiffers, &kStreamFeature>;
+          &kEventDescDiffers, &kBuildIdEntryRule, &kBuildIdShort, &kSampleTimeOrder, &kClockDataDiffers,
+          &kStreamFeature>;
 
 }  // namespace tracelint::perfdata

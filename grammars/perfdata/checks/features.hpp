@@ -6,6 +6,14 @@
 namespace tracelint::perfdata {
 
 inline constexpr uint64_t kFeatureBits = 256;
+// misc of a build id (section 3.7).
+inline constexpr uint16_t kHasBuildIdSize = 1 << 15;
+
+// "5.4.215" as three numbers.
+using Release = std::array<uint32_t, 3>;
+
+// Reports a build id that is shorter than most. `size`: as the record says.
+void check_build_id(State& state, uint16_t misc, uint64_t size, const Place& place);
 
 // A feature section of a file, or the one in a HEADER_FEATURE.
 struct FeatureSection {
@@ -36,6 +44,9 @@ class Features {
 
     // Of the section COMPRESSED: where it is wrong for a file with compressed records, if it is.
     const std::optional<Place>& unusable_compression() const { return unusable_compression_; }
+    // The perf that wrote the file, and the text that says so; empty: it is not known.
+    const std::optional<Release>& version() const { return version_; }
+    const Place& version_place() const { return version_place_; }
 
   private:
     void check_text(const FeatureSection& section);
@@ -57,6 +68,8 @@ class Features {
     const Attrs& attrs_;
     std::array<uint64_t, kFeatureBits / 64> seen_{};
     std::optional<Place> unusable_compression_;
+    std::optional<Release> version_;
+    Place version_place_;
 };
 
 extern const RuleList kFeatureRules;

@@ -65,6 +65,25 @@ constexpr Rule kTimeConvUnusable{
     .since = "0.2.0",
 };
 
+constexpr Rule kAuxtraceInfoEtm{
+    .id = "perfdata/auxtrace-info-etm",
+    .severity = Severity::error,
+    .statement = "in an AUXTRACE_INFO of CoreSight, the metadata of each CPU begin with the magic number of its tracer",
+    .message =
+        "the metadata of CPU {0} begin with {1x} instead of a magic number; those of the CPU before it seem to have "
+        "{2} words, perf expects {3}",
+    .why =
+        "perf says: Unrecognised magic number, and refuses the file; what recorded it stores another number of "
+        "registers than perf knows",
+    .spec = "3.10 Metadata of CoreSight",
+    .since = "0.2.0",
+    .severity_override =
+        SeverityOverride{.severity = Severity::error,
+                         .when = "no magic number follows, or it is the first CPU",
+                         .message = "the metadata of CPU {0} begin with {1x} instead of a magic number",
+                         .why = {}},
+};
+
 // Sections 3.4 and 3.7: the least size of each type, by version. Most have one version only.
 using LeastSizes = std::array<uint8_t, kSchedstatDomainType + 1>;
 constexpr LeastSizes least_sizes(uint16_t version) {
@@ -146,6 +165,51 @@ void check_time_conv(State& state, const RecordInFile& record) {
     if (multiplier != 0 && shift <= kMostShift && !lacks_zero) return;
     state.report.add<kTimeConvUnusable>(record.place(fixed_size(kPrefix), record.size() - fixed_size(kPrefix)),
                                         {multiplier, shift});
+}
+
+// Section 3.10: AUXTRACE_INFO, in words of 8 bytes.
+namespace etm {
+constexpr uint64_t kTracer = 3;  // the type that CoreSight has
+constexpr uint64_t kVersionAt = 16, kCpusAt = 24, kFirstCpuAt = 40, kCountAt = 16;
+constexpr uint64_t kNewestVersion = 2;
+constexpr uint64_t kEtm3 = 0x3030303030303030, kEtm4 = 0x4040404040404040, kEte = 0x5050505050505050;
+
+bool is_magic(uint64_t word) { return word == kEtm3 || word == kEtm4 || word == kEte; }
+
+// The words of a CPU whose metadata begin at `at`; 0: they are not known.
+uint64_t words_at(const RecordInFile& record, uint64_t at, uint64_t version) {
+    const uint64_t magic = record.number(at, 8);
+    if (version == 0) return magic == kEtm3 ? 6 : magic == kEtm4 ? 9 : 0;
+    return record.size() - at >= kCountAt + 8 ? saturating_add(3, record.number(at + kCountAt, 8)) : 0;
+}
+
+// Where the next magic number is; kNone: nowhere.
+uint64_t magic_after(const RecordInFile& record, uint64_t at) {
+    while (record.size() - at >= 16)
+        if (is_magic(record.number(at += 8, 8))) return at;
+    return kNone;
+}
+}  // namespace etm
+
+void check_auxtrace_info(State& state, const RecordInFile& record) {
+    if (record.number(View<kAuxtraceInfo>::offset_of<"auxtrace_type">(), 4) != etm::kTracer) return;
+    if (record.size() < etm::kFirstCpuAt) return;
+    state.context.work.add(record.size());
+    const uint64_t version = record.number(etm::kVersionAt, 8), cpus = record.number(etm::kCpusAt, 8) & 0xffffffff;
+    if (version > etm::kNewestVersion) return;
+    uint64_t at = etm::kFirstCpuAt, words = 0;
+    for (uint64_t cpu = 0; cpu < cpus && record.size() - at >= 8; ++cpu) {
+        const uint64_t magic = record.number(at, 8);
+        if (!etm::is_magic(magic)) {
+            const Place place = record.place(at, 8, "private");
+            const uint64_t next = cpu == 0 ? kNone : etm::magic_after(record, at);
+            if (next == kNone) return state.report.add_overridden<kAuxtraceInfoEtm>(place, {cpu, magic, 0, 0});
+            return state.report.add<kAuxtraceInfoEtm>(place, {cpu, magic, words + (next - at) / 8, words});
+        }
+        words = etm::words_at(record, at, version);
+        if (words == 0 || words > (record.size() - at) / 8) return;
+        at += 8 * words;
+    }
 }
 
 // The string `Name` of a record, which must end before `end`.
@@ -233,6 +297,7 @@ bool check_contents(State& state, const RecordInFile& record, uint16_t version, 
         case kStatConfigType: return check_list_in<kStatConfig, kStatConfigEntry>(state, record, end);
         case kCpuMapType: return check_cpu_map(state, record);
         case kTimeConvType: check_time_conv(state, record); return true;
+        case kAuxtraceInfoType: check_auxtrace_info(state, record); return true;
         default: return true;
     }
 }
@@ -375,7 +440,8 @@ bool check_sample_fields(State& state, const RecordInFile& record, const Attr& a
     return true;
 }
 
-constinit const RuleList kRecordsRules = rules<&kRecordUnaligned, &kStringUnterminated, &kCountExceedsRecord,
-                                               &kMmapRange, &kTimeConvUnusable, &kSampleOverrun, &kSampleTrailingBytes>;
+constinit const RuleList kRecordsRules =
+    rules<&kRecordUnaligned, &kStringUnterminated, &kCountExceedsRecord, &kMmapRange, &kTimeConvUnusable,
+          &kAuxtraceInfoEtm, &kSampleOverrun, &kSampleTrailingBytes>;
 
 }  // namespace tracelint::perfdata

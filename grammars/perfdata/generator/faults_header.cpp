@@ -144,6 +144,14 @@ constexpr FaultRow kAttributeRows[] = {
         file[*at].set(field, file[*at].number(field) | uint64_t{1} << between(random, is_read ? 5 : 25, 63));
         return at_field(*at, field);
     }},
+    {"perfdata/tracepoint-without-format", [](FileRecords& file, Random&) -> Plan {
+        // simpleperf keeps formats in a record of its own.
+        const bool is_old = !is_stream(file) && !has_feature_bits(file);
+        if (is_old || attributes_of(file).empty()) return std::nullopt;
+        const size_t at = attributes_of(file).front();
+        file[at].set("attr_type", 2);
+        return at_bytes(at, is_stream(file) ? fixed_size(kPrefix) : 0, 16);
+    }},
     {"perfdata/attr-reserved", [](FileRecords& file, Random& random) -> Plan {
         const auto at = choose_attribute(file, random, [](const RecordValues& attr) { return attr.number("attr_size") <= 128; });
         if (!at) return std::nullopt;
@@ -282,6 +290,20 @@ constexpr FaultRow kFeatureRows[] = {
         if (!section) return std::nullopt;
         file[*section].set("nr", between(random, 1 << 20, 0xffffffff));
         return at_field(*section, "nr");
+    }},
+    {"perfdata/injected-by-bad-release", [](FileRecords& file, Random& random) -> Plan {
+        const auto section = section_place(file, kVersionFeature);
+        if (!section || is_stream(file)) return std::nullopt;
+        std::string& text = file[*section].find("text")->text;
+        const auto release = pick<std::string_view>(random, {"5.4.215", "5.10.202", "5.19.17", "4.19.260"});
+        if (text.size() <= release.size()) return std::nullopt;
+        text.replace(0, text.size(), release).append(file[*section].number("len") - release.size(), '\0');
+        Encoder body(layout_of(file).order);
+        body.number(7, 4).number(7, 4).number(0x500000, 8).number(0x1000, 8).number(0, 8);
+        body.bytes("/tmp/jitted-7-1.so").bytes(std::string(6, '\0')).bytes(early_trailer(file));
+        put_early(file, kMmapType, 2, body.text());
+        const size_t at = *section_place(file, kVersionFeature);
+        return at_bytes(at, 4, release.size());
     }},
     {"perfdata/feature-string-unterminated", [](FileRecords& file, Random& random) -> Plan {
         const auto section = choose_text(file, random);

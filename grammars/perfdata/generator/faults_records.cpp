@@ -127,6 +127,19 @@ constexpr FaultRow kRecordRows[] = {
         body.number(one_in(random, 2) ? 0x40000000 : 0xffffffff, 4).number(0, 4);
         return at_bytes(put_early(file, kHeaderTracingDataType, 0, body.text()), 8, 4);
     }},
+    // More than the samples that are there, in a record that perf adds at the end.
+    {"perfdata/lost-events", [](FileRecords& file, Random& random) -> Plan {
+        Encoder body = body_of(file);
+        body.number(between(random, 1 << 20, 1 << 30), 8).bytes(early_trailer(file));
+        return at_bytes(put_early(file, kLostSamplesType, 0, body.text()), 8, 8);
+    }},
+    // CoreSight: one CPU, of no tracer.
+    {"perfdata/auxtrace-info-etm", [](FileRecords& file, Random& random) -> Plan {
+        Encoder body = body_of(file);
+        body.number(3, 4).number(0, 4).number(below(random, 3), 8).number(1, 8).number(0, 8);
+        body.number(pick<uint64_t>(random, {0, 0xdead, 0x4040404040404041}), 8).bytes(std::string(64, '\0'));
+        return at_bytes(put_early(file, kAuxtraceInfoType, 0, body.text()), 40, 8);
+    }},
     {"perfdata/time-conv-unusable", [](FileRecords& file, Random& random) -> Plan {
         Encoder body = body_of(file);
         const uint64_t fault = below(random, 3);

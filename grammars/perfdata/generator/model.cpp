@@ -345,8 +345,8 @@ void RecordingModel::plan_rare_record(const Event& event, const Moment& moment) 
         return typed(record).with("pid", moment.pid).with("tid", moment.tid).bytes("sample_id", end);
     };
     switch (below(random_, 11)) {
-        case 0: return add(typed(kLost).with("id", moment.id).with("lost", below(random_, 3)).bytes("sample_id", end));
-        case 1: return add(typed(kLostSamples).with("lost", below(random_, 3)).bytes("sample_id", end));
+        case 0: return add(typed(kLost).with("id", moment.id).with("lost", 0).bytes("sample_id", end));
+        case 1: return add(typed(kLostSamples).with("lost", 0).bytes("sample_id", end));
         case 2:
             return add(typed(one_in(random_, 2) ? kThrottle : kUnthrottle)
                            .with("time", moment.time)

@@ -63,8 +63,93 @@ constexpr Rule kSwappedAttribute{
     .of_input = true,
 };
 
+constexpr Rule kSimpleperfRecord{
+    .id = "reader/perf-simpleperf-record",
+    .severity = Severity::error,
+    .statement = "perf script 6.1 knows all types of records",
+    .message = "perf knows no records of this type, which are simpleperf's",
+    .why =
+        "perf script 6.1 stops with an error at the first one, and no newer perf shows them; simpleperf report reads "
+        "the file",
+    .spec = "grammars/perfdata/spec.md, 7. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constexpr Rule kUserRegisters{
+    .id = "reader/quipper-user-regs",
+    .severity = Severity::error,
+    .statement = "samples for perf_to_profile and create_llvm_prof hold neither registers nor stacks of the user",
+    .message = "quipper reads no user registers, which --call-graph dwarf records: record with --call-graph fp or lbr",
+    .why = "perf_to_profile and create_llvm_prof read recordings with quipper, which gives up at the first such sample",
+    .spec = "grammars/perfdata/spec.md, 7. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constexpr Rule kLongTimeConversion{
+    .id = "reader/quipper-newer-record",
+    .severity = Severity::error,
+    .statement = "TIME_CONV has the 32 bytes that quipper expects",
+    .message = "quipper knows TIME_CONV with 32 bytes only; perf since 5.10 writes 56",
+    .why =
+        "perf_to_profile and create_llvm_prof read recordings with quipper, which gives up at the record; use one "
+        "that is newer than the perf that recorded",
+    .spec = "grammars/perfdata/spec.md, 7. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constexpr Rule kBranches{
+    .id = "reader/perf2bolt-branches",
+    .severity = Severity::error,
+    .statement = "samples for perf2bolt and create_llvm_prof have branch stacks",
+    .message = "the samples have no branch stacks: record with -j any,u, or give perf2bolt -nl",
+    .why = "perf2bolt and create_llvm_prof count branches; they stop, or make an empty profile",
+    .spec = "grammars/perfdata/spec.md, 7. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constexpr Rule kCallchains{
+    .id = "reader/flamegraph-callchains",
+    .severity = Severity::error,
+    .statement = "samples for a flame graph have call chains",
+    .message = "the samples have no call chains: record with -g",
+    .why = "the collapsed stacks are empty, and flamegraph says: No stack counts found",
+    .spec = "grammars/perfdata/spec.md, 7. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constexpr Rule kForkAtZero{
+    .id = "reader/hotspot-fork-at-0",
+    .severity = Severity::warning,
+    .statement = "a FORK at time 0 is no birth",
+    .message = "hotspot takes this FORK at time 0, which perf record -a makes up, for a birth",
+    .why =
+        "hotspot gives the process the mappings of its parent in addition to its own, so functions of the parent are "
+        "shown in it; record the program or its process (-p), not all of the system (-a)",
+    .spec = "grammars/perfdata/spec.md, 7. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+constexpr Rule kUnknownCompressed2{
+    .id = "reader/linux-perf-data-compressed2",
+    .severity = Severity::warning,
+    .statement = "linux-perf-data 0.11 knows the compressed records of the file",
+    .message = "linux-perf-data before 0.12 passes over COMPRESSED2, and with it all samples that it holds",
+    .why = "the profile is empty, or nearly so; use linux-perf-data 0.12, or record without -z",
+    .spec = "grammars/perfdata/spec.md, 7. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
 bool is_beyond_128(uint64_t size) { return size > 128; }
 bool is_zero(uint64_t size) { return size == 0; }
+bool is_of_simpleperf(uint64_t type) { return type >= kFirstSimpleperfType && type <= kLastSimpleperfType; }
+bool is_beyond_82(uint64_t type) { return type > kFinishedInitType && !is_of_simpleperf(type); }
 
 // Those of perf script 6.1. The first five are those of 7.2, too, the first six those of perf report 6.1.
 constexpr Hazard kScriptHazards[] = {
@@ -80,7 +165,8 @@ constexpr Hazard kScriptHazards[] = {
     {&kNewerRecord, refuses, nullptr, "BPF_METADATA"},
     {&kNewerRecord, refuses, nullptr, "SCHEDSTAT_CPU"},
     {&kNewerRecord, refuses, nullptr, "SCHEDSTAT_DOMAIN"},
-    {&kNewerRecord, refuses, nullptr, "other record", "type", [](uint64_t type) { return type > 82; }},
+    {&kNewerRecord, refuses, nullptr, "other record", "type", is_beyond_82},
+    {&kSimpleperfRecord, refuses, nullptr, "other record", "type", is_of_simpleperf},
 };
 constexpr std::span k7_2Hazards = std::span(kScriptHazards).first<5>();
 constexpr std::span kReportHazards = std::span(kScriptHazards).first<6>();
@@ -89,12 +175,21 @@ static_assert(k7_2Hazards.back().rule == &kGzip && kReportHazards.back().rule ==
 // The files of the measurement that perf refused had another cause.
 constexpr ReaderRow kKnown[] = {
     {"perfdata/lost-events", ignores},
+    {"perfdata/auxtrace-info-etm", refuses},
+    {"perfdata/tracepoint-without-format", refuses},
+    {"perfdata/injected-by-bad-release", misreads},
+    {"perfdata/build-id-short", ignores},
+    {"perfdata/no-user-samples", ignores},
     {"perfdata/feature-exceeds-file", ignores},
     {"perfdata/mmap2-without-prot", misreads},
 };
 
 // By its source: it reads version 1 and MMAP2 as 6.1 does.
-constexpr ReaderRow k7_2Known[] = {{"perfdata/legacy-magic", ignores}, {"perfdata/mmap2-without-prot", misreads}};
+constexpr ReaderRow k7_2Known[] = {
+    {"perfdata/legacy-magic", ignores},        {"perfdata/lost-events", ignores},
+    {"perfdata/auxtrace-info-etm", refuses},   {"perfdata/tracepoint-without-format", refuses},
+    {"perfdata/mmap2-without-prot", misreads},
+};
 
 // What linux-perf-data 0.12, samply's reader, does. What section 7 does not tell of is left out, and so untried.
 constexpr ReaderRow kLinuxPerfData[] = {
@@ -121,6 +216,77 @@ constexpr ReaderRow kLinuxPerfData[] = {
     {"perfdata/build-id-entry", ignores},
 };
 constexpr Hazard kSamplyHazards[] = {{&kGzip, refuses, is_compressed}};
+
+constexpr Hazard kLinuxPerfData0_11Hazards[] = {{&kGzip, refuses, is_compressed},
+                                                {&kUnknownCompressed2, drops_rest, nullptr, "COMPRESSED2"}};
+
+// --- What people's tools ask of a legal recording -----------------------------------------------------------------
+
+constexpr bool has_bit(uint64_t bits, unsigned bit) { return (bits >> bit & 1) != 0; }
+bool has_user_registers(uint64_t type) { return has_bit(type, kRegsUserBit) || has_bit(type, kStackUserBit); }
+bool has_branches(uint64_t type) { return has_bit(type, kBranchStackBit); }
+bool has_callchain(uint64_t type) { return has_bit(type, kCallchainBit); }
+
+// Section 3.7: from 56 bytes on there are cycles and mask.
+bool has_cycles(Bytes record) { return record.size() > minimum_size(kTimeConv); }
+
+// Section 3.4: a FORK of a process that may have had a parent with mappings: not of the kernel's threads, whose parents
+// are 0 and 2. The words are compared as they stand, in either byte order.
+bool is_made_up(Bytes fork) {
+    constexpr uint64_t kPidAt = fixed_offset(kFork, "pid", {}), kParentAt = fixed_offset(kFork, "ppid", {});
+    constexpr uint64_t kTidAt = fixed_offset(kFork, "tid", {}), kTimeAt = fixed_offset(kFork, "time", {});
+    if (fork.size() < kTimeAt + 8) return false;
+    const auto word = [&](uint64_t at) { return load(fork.data() + at, 4, ByteOrder::little); };
+    const uint64_t parent = word(kParentAt), kernel = 2;
+    const bool is_of_kernel = parent == 0 || parent == kernel || parent == kernel << 24;
+    const bool is_process = word(kPidAt) == word(kTidAt) && word(kPidAt) != parent;
+    return is_process && !is_of_kernel && load(fork.data() + kTimeAt, 8, ByteOrder::little) == 0;
+}
+
+constexpr Hazard kQuipperHazards[] = {
+    {&kUserRegisters, refuses, nullptr, "attr", "sample_type", has_user_registers},
+    {&kUserRegisters, refuses, nullptr, "HEADER_ATTR", "sample_type", has_user_registers},
+    {.rule = &kLongTimeConversion, .outcome = refuses, .record = "TIME_CONV", .of_bytes = has_cycles},
+    {.rule = &kBranches,
+     .outcome = refuses,
+     .record = "attr",
+     .field = "sample_type",
+     .of_value = has_branches,
+     .scope = Hazard::Scope::none},
+    {.rule = &kBranches,
+     .outcome = refuses,
+     .record = "HEADER_ATTR",
+     .field = "sample_type",
+     .of_value = has_branches,
+     .scope = Hazard::Scope::none},
+};
+constexpr std::span kProfileHazards = std::span(kQuipperHazards).first<3>();
+constexpr std::span kBoltHazards = std::span(kQuipperHazards).last<2>();
+static_assert(kProfileHazards.back().rule == &kLongTimeConversion && kBoltHazards.front().rule == &kBranches);
+
+constexpr Hazard kFlameGraphHazards[] = {
+    {.rule = &kCallchains,
+     .outcome = refuses,
+     .record = "attr",
+     .field = "sample_type",
+     .of_value = has_callchain,
+     .scope = Hazard::Scope::none},
+    {.rule = &kCallchains,
+     .outcome = refuses,
+     .record = "HEADER_ATTR",
+     .field = "sample_type",
+     .of_value = has_callchain,
+     .scope = Hazard::Scope::none},
+};
+constexpr Hazard kHotspotHazards[] = {
+    {.rule = &kForkAtZero, .outcome = misreads, .record = "FORK", .of_bytes = is_made_up}};
+
+constexpr ReaderRow kQuipper[] = {
+    {"perfdata/data-size-zero", refuses},
+    {"perfdata/build-id-entry", refuses},
+    {"perfdata/lost-events", ignores},
+};
+constexpr ReaderRow kPeoplesTools[] = {{"perfdata/lost-events", ignores}};
 
 template <auto follow_perf, PerfVersion version>
 Followed model(FollowContext& context) {
@@ -149,6 +315,16 @@ constexpr TraceReader kReaders[] = {
      kLinuxPerfData,
      kSamplyHazards},
     {"linux-perf-data",
+     "0.11",
+     &kPerfdata,
+     "linux-perf-data",
+     "by its source",
+     "sample|samples",
+     kSamples,
+     {},
+     kLinuxPerfData,
+     kLinuxPerfData0_11Hazards},
+    {"linux-perf-data",
      "0.12",
      &kPerfdata,
      "linux-perf-data",
@@ -158,6 +334,66 @@ constexpr TraceReader kReaders[] = {
      {},
      kLinuxPerfData,
      kSamplyHazards},
+    {"perf_to_profile",
+     "2024",
+     &kPerfdata,
+     "perf_to_profile",
+     "by a report",
+     "sample|samples",
+     kSamples,
+     {},
+     kQuipper,
+     kProfileHazards},
+    {"create_llvm_prof",
+     "2024",
+     &kPerfdata,
+     "create_llvm_prof",
+     "by a report",
+     "sample|samples",
+     kSamples,
+     {},
+     kQuipper,
+     kQuipperHazards},
+    {"perf2bolt",
+     "19",
+     &kPerfdata,
+     "perf2bolt",
+     "by a report",
+     "sample|samples",
+     kSamples,
+     {},
+     kPeoplesTools,
+     kBoltHazards},
+    {"hotspot",
+     "1.6",
+     &kPerfdata,
+     "hotspot",
+     "by a report",
+     "sample|samples",
+     kSamples,
+     {},
+     kPeoplesTools,
+     kHotspotHazards},
+    {"stackcollapse-perf",
+     "1.0",
+     &kPerfdata,
+     "stackcollapse-perf.pl",
+     "by a report",
+     "sample|samples",
+     kSamples,
+     {},
+     kPeoplesTools,
+     kFlameGraphHazards},
+    {"inferno",
+     "0.11",
+     &kPerfdata,
+     "inferno-collapse-perf",
+     "by a report",
+     "sample|samples",
+     kSamples,
+     {},
+     kPeoplesTools,
+     kFlameGraphHazards},
 };
 
 }  // namespace
