@@ -3,6 +3,7 @@
 #include "grammars/formats.hpp"
 #include "grammars/perfmap/checks/lines.hpp"
 #include "grammars/perfmap/checks/live_code.hpp"
+#include "grammars/perfmap/checks/v8_names.hpp"
 #include "grammars/perfmap/machine.hpp"
 #include "grammars/perfmap/records.hpp"
 
@@ -11,7 +12,7 @@ namespace perfmap {
 namespace {
 
 // In the order of the specification.
-constexpr const RuleList* kRules[] = {&kMachineRules, &kLinesRules, &kLiveCodeRules};
+constexpr const RuleList* kRules[] = {&kMachineRules, &kLinesRules, &kV8Rules, &kLiveCodeRules};
 
 std::vector<std::string_view> statistics() { return {"records", "functions"}; }
 

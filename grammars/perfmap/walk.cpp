@@ -4,6 +4,7 @@
 
 #include "grammars/perfmap/checks/lines.hpp"
 #include "grammars/perfmap/checks/live_code.hpp"
+#include "grammars/perfmap/checks/v8_names.hpp"
 #include "grammars/perfmap/machine.hpp"
 #include "validator/tables/text_scan.hpp"
 
@@ -19,6 +20,7 @@ class Walk {
         if (context_.facts != nullptr) context_.facts->map.is_present = true;
         while (state_ != State::stopped) take(kMachine, state_, look(), *this);
         live_code_.finish();
+        if (!context_.limit_hit) v8_names_.finish(context_);
         if (context_.facts != nullptr) context_.facts->keep_whole(kLimitedParts);
         context_.statistics.emplace_back("records", index_);
         context_.statistics.emplace_back("functions", functions_);
@@ -45,6 +47,7 @@ class Walk {
     Window& window_;
     ValidationContext& context_;
     LiveCode live_code_;
+    V8Names v8_names_;
     ReportedOnce once_;
     State state_ = State::lines;
     uint64_t offset_ = 0;     // of the cursor
@@ -159,6 +162,7 @@ void Walk::accept(Symbol) {
     check_prefixes(context_, line, once_);
     check_separators(context_, line);
     check_name(context_, line, once_);
+    v8_names_.add(line);
     if (check_range(context_, line)) {
         live_code_.add(line);
         tell_range();

@@ -26,6 +26,16 @@ constexpr Rule kOverlap{
         "the old name",
     .spec = "4.2 Ranges",
     .since = "0.2.0",
+    .depends_on = {.later_records = true},
+    .severity_override =
+        SeverityOverride{
+            .severity = Severity::note,
+            .when = "the code has the START of an earlier line and another name, which is said once for a START",
+            .message = "the code at {0x} gets another name here, {1} in all; perf gives all samples to the first",
+            .why =
+                "code was freed and its memory given to another function; the map does not say when, so samples of one "
+                "function are shown under the name of the other. A jitdump has times: record with -k mono and "
+                "perf inject --jit, or keep code from being freed"},
 };
 
 // FNV-1a.
@@ -66,17 +76,46 @@ void LiveCode::compare(const Added& added) {
     const Range* old = overlapping(first, last);
     if (old != nullptr && old->key == first && old->last == last && old->name == name)
         return report<kDuplicateLine>(added, added.line);
-    if (old != nullptr) report<kOverlap>(added, added.place, {first, last - first + 1});
+    const bool is_renamed = old != nullptr && old->key == first && old->name != name;
+    if (is_renamed && !note_name(added)) return give_up(added);
+    if (old != nullptr && !is_renamed) report<kOverlap>(added, added.place, {first, last - first + 1});
     for (; old != nullptr; old = overlapping(first, last)) ranges_.erase(old->key);
     // The last search was for this key.
-    if (ranges_.insert_there(added.range)) return;
+    if (!ranges_.insert_there(added.range)) give_up(added);
+}
+
+// The memory is spent.
+void LiveCode::give_up(const Added& added) {
     report<kTrackingLimit>(added, added.line, {context_.limits.memory});
     context_.limit_hit = true;
     forget();
 }
 
+// Another name of the START of a line. False: the memory is spent.
+bool LiveCode::note_name(const Added& added) {
+    if (Shared* const shared = shared_.find(added.range.key)) {
+        ++shared->names;
+        return true;
+    }
+    return shared_.insert({added.range.key, 2, added.place, !added.is_line_terminated});
+}
+
 void LiveCode::finish() {
     added_.take_all([&](const Added& added) { compare(added); });
+    report_shared();
+}
+
+void LiveCode::report_shared() {
+    for (const Shared* shared = shared_.at_or_after(0); shared != nullptr;) {
+        const uint64_t start = shared->key;
+        context_.report.add({.rule = &kOverlap,
+                             .place = shared->place,
+                             .numbers = {start, shared->names},
+                             .is_overridden = true,
+                             .about_end = shared->about_end});
+        shared = start == kNone ? nullptr : shared_.at_or_after(start + 1);
+    }
+    shared_.clear();
 }
 
 void LiveCode::forget() {

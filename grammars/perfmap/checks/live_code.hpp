@@ -10,11 +10,12 @@ namespace tracelint::perfmap {
 // The ranges of the lines so far that no later line replaced. They do not overlap.
 class LiveCode {
   public:
-    explicit LiveCode(ValidationContext& context) : context_(context), ranges_(context.budget, context.work) {}
+    explicit LiveCode(ValidationContext& context)
+        : context_(context), ranges_(context.budget, context.work), shared_(context.budget, context.work) {}
 
     // A line whose range ends at or below 2^64. It is compared a little later, in the order of lines.
     void add(const LineInFile& line);
-    // Compares the lines that still wait.
+    // Compares the lines that still wait, and reports code with several names.
     void finish();
     // Compares no ranges from here on.
     void stop();
@@ -30,16 +31,27 @@ class LiveCode {
         Place line, place;  // of the line, and of its range
         bool is_line_terminated;
     };
+    // A START with several names: how many, and the range of the line with the second one.
+    struct Shared {
+        uint64_t key;
+        uint64_t names;
+        Place place;
+        bool about_end;
+    };
     // A range that overlaps [first, last], or null.
     const Range* overlapping(uint64_t first, uint64_t last);
     void compare(const Added& added);
+    bool note_name(const Added& added);
+    void report_shared();
+    void give_up(const Added& added);
     void forget();
     template <const Rule& R>
     void report(const Added& added, const Place& place, std::array<uint64_t, 4> numbers = {});
 
     ValidationContext& context_;
     SortedTable<Range, 32, 32> ranges_;  // sizes that are fast for ranges in random order
-    Waiting<Added, 16> added_;           // until their blocks of the table are in the cache
+    SortedTable<Shared> shared_;
+    Waiting<Added, 16> added_;  // until their blocks of the table are in the cache
     bool is_tracking_ = true;
 };
 

@@ -154,6 +154,10 @@ constexpr FaultRow kNameRows[] = {
         text_of(file[line]).replace(end, std::string::npos, "\n");
         return at_line(file, line);
     }},
+    {"perfmap/no-functions", [](FileRecords& file, Random&) -> std::optional<Planted> {
+        for (size_t line = 0; line < file.size(); ++line) replace(file, line, parts_of(file, line).name, "RegExp:a+");
+        return at_bytes(0, 0, 0);
+    }},
     {"perfmap/short-name", [](FileRecords& file, Random& random) -> std::optional<Planted> {
         const size_t line = any_line(file, random);
         const Part name = parts_of(file, line).name;
