@@ -34,6 +34,7 @@ void check_header(Profile& profile, const View<kHeader, L>& header) {
     check_header_fields(profile, {header.data(), header.offset(), header.order(), header.record_index()});
     profile.version = header.template get<"format_version">();
     profile.sums.set_period(header.template get<"period">());
+    profile.period = header.template place<"period">();
     if (profile.version == kJavaVersion) profile.report.add<kJavaVariant>(header.template place<"format_version">());
 }
 

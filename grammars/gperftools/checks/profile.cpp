@@ -220,6 +220,26 @@ void Profile::check_depths() {
                  cut.records);
 }
 
+constexpr Rule kPeriodOneSecond{
+    .id = "gperftools/period-one-second",
+    .severity = Severity::warning,
+    .statement = "a profile without records has a period below one second",
+    .message = "no sample was taken, and the period is {0} microseconds, which setitimer refuses",
+    .why =
+        "with CPUPROFILE_FREQUENCY=1, gperftools before 2.5 asked for a timer of 1,000,000 microseconds and 0 seconds, "
+        "which is no legal time, and took no sample; use a frequency of 2 or more, or a later gperftools",
+    .spec = "3.1 Binary Header; 5.2 Records and trailer",
+    .since = "0.2.0",
+    .depends_on = {.later_records = true},
+};
+
+// tv_usec is below a million. A longer period has a finding of its own.
+bool Profile::blames_timer() {
+    if (!is_native() || sums.period != kLongestPeriod) return false;
+    report.add<kPeriodOneSecond>(period, {sums.period});
+    return true;
+}
+
 void Profile::finish_records(uint64_t offset) {
     check_depths();
     totals.records += sums.records;
@@ -242,7 +262,7 @@ Place place_of(const Profile& profile, const Slot& slot) {
     return call.place<"pc">(0, profile.layout.word_size);
 }
 
-constinit const RuleList kProfileRules =
-    rules<&kPcUnmappedLeaf, &kPcUnmappedCaller, &kTrackingLimit, &kDepthExceedsWriterLimit, &kStackTruncated>;
+constinit const RuleList kProfileRules = rules<&kPcUnmappedLeaf, &kPcUnmappedCaller, &kTrackingLimit,
+                                               &kDepthExceedsWriterLimit, &kStackTruncated, &kPeriodOneSecond>;
 
 }  // namespace tracelint::gperftools

@@ -218,10 +218,12 @@ struct Sums {
     bool overflowed = false;     // sample-total-overflow was reported
     uint64_t samples = 0;        // all of them, modulo 2^64, as readers add
     uint64_t records = 0;        // records read in full, and records without PCs
+    uint64_t period = 0;         // microseconds; 0 if it is unusable
 
     void set_period(uint64_t microseconds) {
         const bool is_usable = microseconds != 0 && microseconds <= kLargestPeriod;
         factor = is_usable ? 1000 * microseconds : 1;
+        period = is_usable ? microseconds : 0;
         most = (kNone >> 1) / factor;
     }
 };
@@ -250,6 +252,7 @@ struct Profile {
 
     // What each profile starts anew.
     uint64_t version = kNativeVersion;
+    Place period;  // in the header
     Sums sums;
     Depths depths;
     uint64_t highest_pc = 0;
@@ -268,6 +271,8 @@ struct Profile {
     }
     // Forgets the addresses, and reports the limit at `place`.
     void stop_tracking(const Place& place);
+    // Of a profile without records: whether its period tells why, which is reported then.
+    bool blames_timer();
     // Call when all records are read: reports what concerns them as a whole, and counts them. `offset`: of the next
     // input.
     void finish_records(uint64_t offset);

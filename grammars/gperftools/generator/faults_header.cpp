@@ -50,6 +50,14 @@ constexpr FaultRow kHeaderRows[] = {
          if (left == 0) file.push_back(raw_record({}));
          return at_bytes(header, 0, left);
      }},
+    {"gperftools/period-one-second",
+     [](FileRecords& file, Random&) -> std::optional<Planted> {
+         const size_t header = header_of(file);
+         if (is_java(file) || !trailer_of(file) || !has_map_list(file)) return std::nullopt;
+         erase(file, header + 1, *trailer_of(file));
+         file[header].set("period", kLongestPeriod);
+         return at_header(file, "period");
+     }},
     kBrokenCheck<kHeader, "gperftools/header-count-nonzero">,
     kBrokenCheck<kHeader, "gperftools/header-words-too-small">,
     // The count is wrong, the header is not.

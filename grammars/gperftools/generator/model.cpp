@@ -154,7 +154,7 @@ class ProfileModel final : public PlannedModel {
             add(PlannedRecord(kWrapper).bytes("text", text + "---\n--- profile\n"));
         }
         const uint64_t period =
-            is_reduced_ ? 1 : pick<uint64_t>(random_, {10'000, 10'000, 250, 1000, 142'857, 1'000'000, 1});
+            is_reduced_ ? 1 : pick<uint64_t>(random_, {10'000, 10'000, 250, 1000, 142'857, 999'999, 1});
         add(PlannedRecord(kHeader)
                 .with("header_count", 0)
                 .with("header_words", kKnownWords)

@@ -37,9 +37,31 @@ constexpr Rule kPerlGzip{
     .of_container = true,
 };
 
-constexpr Hazard kPerlHazards[] = {{&kPerlGzip, refuses, is_compressed},
-                                   {&kPerlStops, refuses, is_found_by_model},
-                                   {&kPerlSlow, may_crash, is_found_by_model}};
+constexpr Rule kMacos{
+    .id = "reader/google-pprof-macos",
+    .severity = Severity::warning,
+    .statement = "google-pprof finds names where the lines of the maps are those of Linux",
+    .message = "google-pprof gives no names for macOS",
+    .why =
+        "the profile is of a program of macOS, which lists its libraries without inodes and code without an offset; Go "
+        "pprof gives names, with PPROF_BINARY_PATH",
+    .spec = "grammars/gperftools/spec.md, 8. What readers do",
+    .since = "0.2.0",
+    .of_input = true,
+};
+
+// Section 8: lines with paths of macOS.
+bool is_of_macos(Bytes line) {
+    const std::string_view text = as_text(line);
+    return text.find(" r-xp ") != text.npos &&
+           (text.find(" /usr/lib/system/") != text.npos || text.find(".dylib") != text.npos);
+}
+
+constexpr Hazard kPerlHazards[] = {
+    {&kPerlGzip, refuses, is_compressed},
+    {&kPerlStops, refuses, is_found_by_model},
+    {&kPerlSlow, may_crash, is_found_by_model},
+    {.rule = &kMacos, .outcome = misreads, .record = "line", .of_bytes = is_of_macos, .scope = Hazard::Scope::any}};
 constexpr Hazard kOldPerlHazards[] = {
     {&kPerlGzip, refuses, is_compressed},
     {&kOldBigEndian, refuses, is_big_endian, "header", "header_words"},
