@@ -1,5 +1,4 @@
-// XRay, section 4.2: the state machine that goes from record to record in a buffer of an FDR file, one table for each
-// version, and the rules that its edges raise.
+// XRay, section 4.2: the state machine of a buffer of an FDR file, a table for each version, and the rules of edges.
 #pragma once
 
 #include "grammars/xray/records.hpp"
@@ -156,6 +155,10 @@ inline constexpr Rule kEntryArgsWithoutArg{
     .spec = "3.4.7 CallArgument Records",
     .since = "0.1.0",
     .depends_on = {.later_records = true},
+    .severity_override =
+        SeverityOverride{Severity::warning, "the buffer ends right behind it",
+                         "no CallArgument follows this Entry_Args: the buffer ends right behind it",
+                         "before LLVM 8 a call was counted before its argument, which is not in the buffer"},
 };
 
 inline constexpr Rule kEobMissing{

@@ -40,6 +40,12 @@ inline constexpr Rule kGarbageBeforeBuffer{
     .spec = "3.2 Buffers and FDR versions",
     .since = "0.1.0",
     .depends_on = {.later_records = true, .resynchronisation = true},
+    .severity_override =
+        SeverityOverride{.severity = Severity::error,
+                         .when = "the bytes are one record",
+                         .message = "{0 byte|bytes} before the next buffer that are not counted, a {text}",
+                         .why = "llvm-xray drops them silently; the runtime wrote the record, but the count of the "
+                                "buffer before it ends too early"},
 };
 
 inline constexpr Rule kTrailingGarbage{

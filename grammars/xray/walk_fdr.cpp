@@ -7,6 +7,8 @@
 namespace tracelint::xray {
 namespace {
 
+constexpr size_t kArgumentEnd = 9;  // of a CallArgument: what follows is reserved
+
 class FdrWalk {
   public:
     FdrWalk(Window& window, ValidationContext& context, const HeaderFacts& header, WalkMode mode)
@@ -33,6 +35,11 @@ class FdrWalk {
     uint16_t version() const { return file_.header.version; }
 
     FileEvent look();
+    struct Uncounted {
+        std::string_view name;
+        uint64_t size = 0;  // 0: it is none
+    };
+    Uncounted uncounted_record(Bytes bytes) const;
     FileEvent look_at_extents(Bytes bytes);
     FileEvent look_at_new_buffer(Bytes bytes);
     FileEvent scan(uint64_t from);
@@ -51,8 +58,9 @@ class FdrWalk {
     uint64_t at_ = kHeaderSize;    // the cursor
     uint64_t next_ = kHeaderSize;  // where the walk goes on after the event
     BufferFrame frame_;
-    uint64_t count_ = 0;  // of the last BufferExtents
-    Place place_;         // that a finding about the event has
+    uint64_t count_ = 0;          // of the last BufferExtents
+    Place place_;                 // that a finding about the event has
+    std::string_view uncounted_;  // the record that the garbage is; empty: it is none
     uint64_t buffers_ = 0, skipped_bytes_ = 0;
 };
 
@@ -66,7 +74,9 @@ FileEvent FdrWalk::look() {
     if (bytes[0] == introducer(kBufferExtentsKind, order_)) return look_at_extents(bytes);
     const bool is_new_buffer = bytes[0] == introducer(kNewBufferKind, order_) && bytes.size() >= kMetadataSize;
     if (version() == 2 && stage_ == Stage::boundary && is_new_buffer) return look_at_new_buffer(bytes);
+    const Uncounted uncounted = uncounted_record(bytes);
     const FileEvent found = scan(at_);
+    uncounted_ = uncounted.size == next_ - at_ ? uncounted.name : std::string_view();
     place_ = {.offset = at_, .length = next_ - at_};
     skipped_bytes_ += next_ - at_;
     return found;
@@ -85,6 +95,17 @@ FileEvent FdrWalk::look_at_extents(Bytes bytes) {
     if (count_ == 0) return FileEvent::empty_extents;
     if (count_ < kLeastExtents) return FileEvent::small_extents;
     return count_ > kMostExtents ? FileEvent::overclaiming_extents : FileEvent::extents;
+}
+
+// The record at the start of what no buffer counts. Of metadata the last bytes are reserved.
+auto FdrWalk::uncounted_record(Bytes bytes) const -> Uncounted {
+    if (version() == 1) return {};
+    if (!is_metadata(bytes[0], order_)) return {"function record", kFunctionSize};
+    const auto& symbols = order_ == ByteOrder::little ? kSymbols<ByteOrder::little> : kSymbols<ByteOrder::big>;
+    const Symbol symbol = symbols[bytes[0]];
+    const bool is_argument = symbol == Symbol::call_argument && bytes.size() > kMetadataSize;
+    if (!is_argument || !all_zero(bytes.subspan(kArgumentEnd, kMetadataSize - kArgumentEnd))) return {};
+    return {kSymbolNames[static_cast<size_t>(symbol)], kMetadataSize};
 }
 
 // If a second NewBuffer follows, the first one is a damaged BufferExtents.
@@ -214,6 +235,9 @@ void FdrWalk::report(const Rule& rule, FileEvent event) {
     switch (event) {
         case FileEvent::cut_extents: finding.numbers = {place_.length, kMetadataSize}; break;
         case FileEvent::garbage:
+            finding.is_overridden = !uncounted_.empty();
+            finding.text = uncounted_;
+            [[fallthrough]];
         case FileEvent::trailing_bytes: finding.numbers = {place_.length}; break;
         case FileEvent::cut:
             if (version() > 1) break;

@@ -141,7 +141,11 @@ void PlacesInBuffer::misplaced(const BufferWalk& walk, Symbol symbol, Diagnostic
     finding.hint = walk.order_hint(symbol);
 }
 
-void PlacesInBuffer::last_call(const BufferWalk& walk, Symbol, Diagnostic& finding) { finding.place = walk.args_; }
+// At the end of a count it is another case; without one, nobody knows where the buffer ends.
+void PlacesInBuffer::last_call(const BufferWalk& walk, Symbol symbol, Diagnostic& finding) {
+    finding.place = walk.args_;
+    finding.is_overridden = symbol == Symbol::end && walk.frame_.bound == BufferFrame::Bound::claimed;
+}
 
 void PlacesInBuffer::kind(const BufferWalk& walk, Symbol, Diagnostic& finding) {
     finding.place = walk.here(1);
