@@ -36,11 +36,16 @@ class Walk {
 
     void run() {
         while (stage_ != Stage::over) take(kFileMachine, stage_, look(), *this);
+        const bool is_whole = section_ && !section_->session.file().lossy && !context_.limit_hit && plans_.size() == 1;
         finish_section();
         auto& statistics = context_.statistics;
         statistics.emplace_back("records", index_);
         if (buffers_ != 0) statistics.emplace_back(kBuffer.name, buffers_);
         for (const auto& [version, plans] : plans_) add_counts(plans);
+        const auto has = [&](std::string_view name) {
+            return std::ranges::any_of(statistics, [&](const auto& entry) { return entry.first.starts_with(name); });
+        };
+        if (is_whole) check_asked(context_.report, facts_, has);
     }
 
     // --- what take() calls
@@ -84,6 +89,7 @@ class Walk {
     const WalkMode mode_;
     std::map<uint16_t, Plans> plans_;  // of the versions of the sections, at most 18
     std::optional<Section> section_;
+    HeaderFacts facts_;  // of the last header
 
     Stage stage_ = Stage::start;
     uint64_t at_ = 0;
@@ -108,6 +114,7 @@ FileEvent Walk::look_at_header() {
     Plans& plans = plans_.try_emplace(version, version).first->second;
     section_.emplace(window_, context_, *header, plans, mode_);
     at_ = header->end;
+    facts_ = *header;
     return header->in_doubt ? FileEvent::doubtful_header : FileEvent::header;
 }
 

@@ -24,6 +24,65 @@ bool is_usual(uint64_t major, uint64_t minor, uint64_t version) {
 
 constexpr uint64_t kYear2010 = 1262304000000, kYear2100 = 4102444800000;  // ms since 1970
 
+constexpr Rule kArgsNotRecorded{
+    .id = "mlpd/args-not-recorded",
+    .severity = Severity::note,
+    .statement = "what the arguments of the profiler ask for is in the file",
+    .message = "{text} is no option of data version {0}: the profiler ignored it",
+    .why =
+        "the profiler takes an unknown word without a complaint, and what it was meant to do did not happen; since "
+        "Mono 5.8, nodefaults stands for nolegacy",
+    .spec = "3.1.1 Arguments",
+    .since = "0.2.0",
+    .depends_on = {.later_records = true},
+    .severity_override =
+        SeverityOverride{
+            .severity = Severity::note,
+            .when = "the option is known, and the file has none of its events",
+            .message = "{text} is asked for, and the file has no such event",
+            .why = "the program may not have done it, or the option came too late or in the wrong order: the profiler "
+                   "reads its options from left to right"},
+};
+
+// Words of the arguments, and what records they ask for.
+struct AskingWord {
+    std::string_view word;
+    Asked asked;
+    std::string_view record;  // their names begin like this
+};
+constexpr AskingWord kAskingWords[] = {{"calls", Asked::calls, "ENTER"},
+                                       {"gcalloc", Asked::allocations, "ALLOC"},
+                                       {"counter", Asked::counters, "SAMPLE_COUNTERS"}};
+constexpr std::string_view kNoLegacy = "nolegacy";
+constexpr uint16_t kWithoutLegacy = 14;  // the first data version
+
+// The words of the arguments, from pieces of their text. Longer words than any that is known are cut.
+class Arguments {
+  public:
+    // Calls `act(word, offset)` for each word that ends in the bytes, which begin at `offset`.
+    template <class Action>
+    void take(Bytes bytes, uint64_t offset, const Action& act) {
+        for (size_t i = 0; i < bytes.size(); ++i) {
+            const char c = static_cast<char>(bytes[i]);
+            if (c == ',' || c == ':' || c == 0) {
+                if (length_ != 0) act(std::string_view(word_.data(), length_), offset + i - length_);
+                length_ = 0;
+                is_cut_ = false;
+            } else if (length_ == word_.size() || is_cut_) {
+                is_cut_ = true;
+                length_ = 0;
+            } else {
+                word_[length_++] = c;
+            }
+        }
+    }
+
+  private:
+    std::array<char, 16> word_{};
+    size_t length_ = 0;
+    bool is_cut_ = false;
+};
+
 // Reads the fields one by one and checks each as soon as its bytes are there.
 class HeaderReader {
   public:
@@ -62,6 +121,7 @@ class HeaderReader {
     void note_pointer_size(uint64_t value, const Place& where);
     void check_startup_time(uint64_t value, const Place& where);
     bool text(const Field& field);
+    void note_argument(const Field& field, std::string_view word, uint64_t at);
     bool overruns();
     void check_text(const Field& field, const TextJudge& scan, uint64_t first_nul, uint8_t last);
 
@@ -72,6 +132,7 @@ class HeaderReader {
     uint64_t at_;
     Layout layout_;  // its version is the layout of the header
     HeaderFacts facts_;
+    bool is_misled_ = false;  // by an argument that does not count, which was reported
     uint64_t major_ = 0, minor_ = 0;
     uint64_t size_ = 0;  // bytes of the next string
     Place size_place_;
@@ -186,6 +247,8 @@ bool HeaderReader::text(const Field& field) {
     const auto size = static_cast<int64_t>(size_);
     if (size < 0) return overruns();
     TextJudge scan;
+    Arguments arguments;
+    const bool has_arguments = field.name == "args";
     uint64_t first_nul = kNone, done = 0;
     uint8_t last = 0;
     while (done < size_) {
@@ -197,11 +260,26 @@ bool HeaderReader::text(const Field& field) {
         last = bytes.back();
         const uint64_t nul = length_to_nul(bytes.first(bytes.size() - (is_last ? 1 : 0)));
         if (nul != kNone && first_nul == kNone) first_nul = done + nul;
-        done += scan.take(bytes, is_last);
+        const uint64_t taken = scan.take(bytes, is_last);
+        if (has_arguments)
+            arguments.take(bytes.first(static_cast<size_t>(taken)), at_ + done,
+                           [&](std::string_view word, uint64_t at) { note_argument(field, word, at); });
+        done += taken;
     }
     check_text(field, scan, first_nul, last);
     at_ += size_;
     return true;
+}
+
+void HeaderReader::note_argument(const Field& field, std::string_view word, uint64_t at) {
+    const Place where = place(field, at, word.size());
+    if (word == kNoLegacy && facts_.version >= kWithoutLegacy) {
+        is_misled_ = true;
+        report_.add({.rule = &kArgsNotRecorded, .place = where, .numbers = {facts_.version}, .text = kNoLegacy});
+    }
+    for (const AskingWord& asking : kAskingWords)
+        if (word == asking.word) facts_.asked[static_cast<size_t>(asking.asked)] = where;
+    if (is_misled_) facts_.asked = {};
 }
 
 constexpr Rule kHeaderStringOverrunsFile{
@@ -274,12 +352,24 @@ std::optional<HeaderFacts> check_header(Window& window, ValidationContext& conte
     return HeaderReader(window, context, offset).run();
 }
 
+void check_asked(Report& report, const HeaderFacts& header, const std::function<bool(std::string_view)>& has) {
+    for (const AskingWord& asking : kAskingWords) {
+        const std::optional<Place>& place = header.asked[static_cast<size_t>(asking.asked)];
+        if (place && !has(asking.record))
+            report.add({.rule = &kArgsNotRecorded,
+                        .place = *place,
+                        .numbers = {header.version},
+                        .text = asking.word,
+                        .is_overridden = true});
+    }
+}
+
 uint16_t header_layout_of(Bytes opening) {
     return header_layout(opening_of(opening).get<"major">(), opening_of(opening).get<"minor">());
 }
 
 constinit const RuleList kHeaderRules =
-    rules<&kTruncatedHeader, &kVersionPairUnusual, &kImplausibleStartupTime, &kHeaderStringOverrunsFile,
-          &kHeaderStringNotTerminated, &kHeaderStringEmbeddedNul, &kHeaderStringUtf8>;
+    rules<&kTruncatedHeader, &kVersionPairUnusual, &kImplausibleStartupTime, &kArgsNotRecorded,
+          &kHeaderStringOverrunsFile, &kHeaderStringNotTerminated, &kHeaderStringEmbeddedNul, &kHeaderStringUtf8>;
 
 }  // namespace tracelint::mlpd
