@@ -405,6 +405,7 @@ void Walk::finish(bool cut) {
         if (index_ == 0) state_.report.add<kNoRecords>({.offset = offset_});
         if (complete_ > 0 && state_.loads == 0) state_.report.add<kNoLoad>(first_record_, {complete_});
     }
+    pending_debug_.finish();
     extension_.end(cut);
     settle_header_size();
     count_records();

@@ -29,6 +29,48 @@ bool is_within(uint64_t address, uint64_t start, uint64_t size, uint64_t before,
 
 }  // namespace
 
+void EntryFaults::add(const Diagnostic& finding) {
+    if (context_.limit_hit) {
+        return;
+    } else if (garbled_) {
+        ++others_;
+    } else if (!is_holding_) {
+        context_.report.add(finding);
+    } else if (held_.size() < kHeld) {
+        held_.push_back(finding);
+    } else {
+        release();
+        context_.report.add(finding);
+    }
+}
+
+void EntryFaults::add_garbled(const Diagnostic& finding) {
+    if (garbled_) {
+        ++others_;
+        return;
+    }
+    garbled_ = finding;
+    others_ = held_.size();
+    held_.clear();
+}
+
+// Whatever the cause is, it is not that.
+void EntryFaults::release() {
+    for (const Diagnostic& finding : held_) context_.report.add(finding);
+    held_.clear();
+    is_holding_ = false;
+}
+
+void EntryFaults::finish() {
+    if (context_.limit_hit) held_.clear();
+    release();
+    if (!garbled_ || context_.limit_hit) return;
+    garbled_->numbers[2] = others_;
+    garbled_->is_overridden = others_ != 0;
+    context_.report.add(*garbled_);
+    garbled_.reset();
+}
+
 Place PendingDebug::place_of(const Waiting& waiting) const {
     return View<kDebugInfo>(nullptr, waiting.offset, state_.order, waiting.index).place<"code_addr">();
 }
@@ -81,6 +123,7 @@ constexpr Rule kDebugTrailingBytes{
         "names, and a NUL in one shifts all later entries",
     .spec = "3.5 JIT_CODE_DEBUG_INFO (2)",
     .since = "0.1.0",
+    .depends_on = {.later_records = true},
 };
 
 // Checks what needs no entry. Whether the entries can be walked.
@@ -153,7 +196,7 @@ bool PendingDebug::walk_entries(const View<kDebugInfo>& info, Bytes record) {
     }
     const Bytes rest = record.subspan(at);
     if (rest.size() > kMostPadding || !all_zero(rest))
-        state_.report.add<kDebugTrailingBytes>(info.part(at, rest.size()), {rest.size()});
+        faults_.add<kDebugTrailingBytes>(info.part(at, rest.size()), {rest.size()});
     return true;
 }
 
@@ -165,6 +208,7 @@ constexpr Rule kDebugLineInvalid{
     .why = "readers store lines in a signed integer and show nonsense",
     .spec = "3.5.1 debug_entry",
     .since = "0.1.0",
+    .depends_on = {.later_records = true},
 };
 
 constexpr Rule kDebugLineZero{
@@ -185,17 +229,18 @@ constexpr Rule kDebugEntryOrder{
     .why = "samply finds entries by binary search and shows wrong lines",
     .spec = "3.5.1 debug_entry",
     .since = "0.1.0",
+    .depends_on = {.later_records = true},
 };
 
 // `unnamed`: its file name is empty.
 inline void PendingDebug::check_entry(const View<kDebugEntry>& entry, uint64_t previous, bool unnamed, bool last) {
     const int64_t line = static_cast<int64_t>(entry.get<"line">());
     if (line < 0) [[unlikely]]
-        state_.report.add<kDebugLineInvalid>(entry.place<"line">(), {static_cast<uint64_t>(-line)});
+        faults_.add<kDebugLineInvalid>(entry.place<"line">(), {static_cast<uint64_t>(-line)});
     if (line == 0 && (!last || !unnamed)) [[unlikely]]
         state_.report.add<kDebugLineZero>(entry.place<"line">());
     if (entry.get<"addr">() < previous) [[unlikely]]
-        state_.report.add<kDebugEntryOrder>(entry.place<"addr">(), {entry.get<"addr">(), previous});
+        faults_.add<kDebugEntryOrder>(entry.place<"addr">(), {entry.get<"addr">(), previous});
 }
 
 constexpr Rule kDebugNameRepeatFirst{
@@ -224,8 +269,18 @@ constexpr Rule kDebugNameInvalidUtf8{
     .statement = "file names are valid UTF-8",
     .message = "the file name has invalid UTF-8 at byte {0} ({1x})",
     .why = "readers show replacement characters or no file; Node writes freed memory here",
-    .spec = "3.5.1 debug_entry",
+    .spec = "3.5.1 debug_entry; 5.4 JIT_CODE_DEBUG_INFO",
     .since = "0.1.0",
+    .depends_on = {.later_records = true},
+    .severity_override =
+        SeverityOverride{
+            .severity = Severity::warning,
+            .when = "entries have more faults, which may all come of such names",
+            .message =
+                "the file name has invalid UTF-8 at byte {0} ({1x}); {2 more fault|more faults} of entries, here "
+                "and elsewhere, may come of such names",
+            .why = "Node 16 to 20 write freed memory as file names, and a NUL in one shifts all later entries of its "
+                   "record: readers show wrong files and lines, and the right names of functions"},
 };
 
 constexpr Rule kDebugNameNonAscii{
@@ -248,8 +303,9 @@ void PendingDebug::check_name(const View<kDebugEntry>& entry, Bytes name, bool f
     }
     const TextScan scan = scan_text(name);
     if (scan.ill_formed != kNone)
-        return state_.report.add<kDebugNameInvalidUtf8>(entry.place<"name">(kNameAt + scan.ill_formed, 1),
-                                                        {scan.ill_formed, name[scan.ill_formed]});
+        return faults_.add_garbled({.rule = &kDebugNameInvalidUtf8,
+                                    .place = entry.place<"name">(kNameAt + scan.ill_formed, 1),
+                                    .numbers = {scan.ill_formed, name[scan.ill_formed]}});
     if (!std::exchange(non_ascii_reported_, true))
         state_.report.add<kDebugNameNonAscii>(entry.place<"name">(kNameAt + scan.non_ascii, 1), {scan.non_ascii});
 }
@@ -359,7 +415,7 @@ void PendingDebug::check_addresses(const Waiting& waiting, std::span<const Entry
         if (is_within(entry.address, start, size, kNearBefore, kNearAfter))
             state_.report.add<kDebugEntryNearCode>(place(entry), {entry.address, start, size});
         else
-            state_.report.add<kDebugEntryOutOfRange>(place(entry), {entry.address, start, size});
+            faults_.add<kDebugEntryOutOfRange>(place(entry), {entry.address, start, size});
     }
 }
 

@@ -1,11 +1,45 @@
 // DEBUG_INFO, its entries, and the LOAD that it waits for (sections 3.5, 4.4 and 5.4).
 #pragma once
 
+#include <optional>
+#include <vector>
+
 #include "grammars/jitdump/checks/state.hpp"
 #include "validator/memory/vectors.hpp"
 #include "validator/tables/text_scan.hpp"
 
 namespace tracelint::jitdump {
+
+// Faults of entries, which may have one cause: freed memory as a file name (section 5.4). Then they are told in one
+// finding at the first such name, with the number of the others. Until one is seen, a few are held back. Where a limit
+// left something out, nobody knows which name is the first, and none of it is reported.
+class EntryFaults {
+  public:
+    explicit EntryFaults(ValidationContext& context) : context_(context) {}
+
+    template <const Rule& R, size_t N>
+    void add(const Place& place, const uint64_t (&numbers)[N]) {
+        static_assert(R.message.numbers == N, "the rule's message needs another count of numbers");
+        Diagnostic finding{.rule = &R, .place = place};
+        std::copy_n(numbers, N, finding.numbers.begin());
+        add(finding);
+    }
+    // A file name that is not UTF-8.
+    [[gnu::cold]] void add_garbled(const Diagnostic& finding);
+    // At the end of the file.
+    void finish();
+
+  private:
+    static constexpr size_t kHeld = 64;
+    [[gnu::cold]] void add(const Diagnostic& finding);
+    void release();
+
+    ValidationContext& context_;
+    std::vector<Diagnostic> held_;
+    bool is_holding_ = true;
+    std::optional<Diagnostic> garbled_;  // the first such name
+    uint64_t others_ = 0;
+};
 
 // The DEBUG_INFO records that wait for a LOAD with their code_addr. Nearly always there is one, and the next LOAD is
 // its own. Those that outlive a LOAD move to a table.
@@ -13,6 +47,7 @@ class PendingDebug {
   public:
     explicit PendingDebug(State& state)
         : state_(state),
+          faults_(state.context),
           recent_(state.context.budget),
           entries_(state.context.budget),
           older_(state.context.budget, state.context.work),
@@ -28,6 +63,8 @@ class PendingDebug {
     void end();
     // Drops what waits, without a finding.
     void drop();
+    // At the end of the file, however it ends.
+    void finish() { faults_.finish(); }
 
   private:
     struct Entry {
@@ -65,6 +102,7 @@ class PendingDebug {
     Place place_of(const Waiting& waiting) const;
 
     State& state_;
+    EntryFaults faults_;
     uint64_t records_ = 0;             // DEBUG_INFO of at least 32 bytes so far
     bool repeat_reported_ = false;     // once per file
     bool bias_reported_ = false;       // once per file
