@@ -65,6 +65,19 @@ constexpr Rule kTimeConvUnusable{
     .since = "0.2.0",
 };
 
+constexpr Rule kAuxtraceInfoEtm{
+    .id = "perfdata/auxtrace-info-etm",
+    .severity = Severity::error,
+    .statement = "in an AUXTRACE_INFO of CoreSight, the metadata of each processor begin with a magic",
+    .message = "the metadata of processor {0} begin with {1x} instead of a magic of CoreSight",
+    .why =
+        "perf refuses the file (\"Unrecognised magic number\"). Those of the processor before take another number of "
+        "words than perf expects (in version 0, 9 for ETMv4 and 6 for ETMv3): read the file with the perf that wrote "
+        "it",
+    .spec = "3.7 Records of perf",
+    .since = "0.2.0",
+};
+
 // Sections 3.4 and 3.7: the least size of each type, by version. Most have one version only.
 using LeastSizes = std::array<uint8_t, kSchedstatDomainType + 1>;
 constexpr LeastSizes least_sizes(uint16_t version) {
@@ -146,6 +159,25 @@ void check_time_conv(State& state, const RecordInFile& record) {
     if (multiplier != 0 && shift <= kMostShift && !lacks_zero) return;
     state.report.add<kTimeConvUnusable>(record.place(fixed_size(kPrefix), record.size() - fixed_size(kPrefix)),
                                         {multiplier, shift});
+}
+
+// Section 3.7: the metadata of processors that CoreSight traced, up to the first that begin otherwise.
+void check_core_sight(State& state, const RecordInFile& record) {
+    constexpr uint64_t kTracerAt = 8, kVersionAt = 16, kProcessorsAt = 24, kFirstAt = 40, kCoreSight = 3, kKnown = 1;
+    constexpr uint64_t kEtmV3 = 0x3030'3030'3030'3030, kEtmV4 = 0x4040'4040'4040'4040, kEte = 0x5050'5050'5050'5050;
+    if (record.size() < kFirstAt || record.number(kTracerAt, 4) != kCoreSight) return;
+    const uint64_t version = record.number(kVersionAt, 8), processors = record.number(kProcessorsAt, 8) & 0xffff'ffff;
+    if (version > kKnown) return;
+    uint64_t at = kFirstAt;
+    for (uint64_t i = 0; i < processors && record.size() - at >= 8; ++i) {
+        const uint64_t magic = record.number(at, 8);
+        if (magic != kEtmV3 && magic != kEtmV4 && magic != kEte)
+            return state.report.add<kAuxtraceInfoEtm>(record.place(at, 8, "private"), {i, magic});
+        uint64_t words = magic == kEtmV3 ? 6 : 9;
+        if (version == kKnown) words = record.size() - at < 24 ? kNone : saturating_add(record.number(at + 16, 8), 3);
+        if (words > (record.size() - at) / 8) return;
+        at += 8 * words;
+    }
 }
 
 // The string `Name` of a record, which must end before `end`.
@@ -233,6 +265,7 @@ bool check_contents(State& state, const RecordInFile& record, uint16_t version, 
         case kStatConfigType: return check_list_in<kStatConfig, kStatConfigEntry>(state, record, end);
         case kCpuMapType: return check_cpu_map(state, record);
         case kTimeConvType: check_time_conv(state, record); return true;
+        case kAuxtraceInfoType: check_core_sight(state, record); return true;
         default: return true;
     }
 }
@@ -375,7 +408,8 @@ bool check_sample_fields(State& state, const RecordInFile& record, const Attr& a
     return true;
 }
 
-constinit const RuleList kRecordsRules = rules<&kRecordUnaligned, &kStringUnterminated, &kCountExceedsRecord,
-                                               &kMmapRange, &kTimeConvUnusable, &kSampleOverrun, &kSampleTrailingBytes>;
+constinit const RuleList kRecordsRules =
+    rules<&kRecordUnaligned, &kStringUnterminated, &kCountExceedsRecord, &kMmapRange, &kTimeConvUnusable,
+          &kSampleOverrun, &kSampleTrailingBytes, &kAuxtraceInfoEtm>;
 
 }  // namespace tracelint::perfdata

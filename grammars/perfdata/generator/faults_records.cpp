@@ -117,6 +117,15 @@ constexpr FaultRow kRecordRows[] = {
         const size_t at = put_last(file, kSampleType, 2, sample_fields(random, event, early, layout_of(file).order));
         return at_bytes(at, 0, 8);
     }},
+    {"perfdata/auxtrace-info-etm", [](FileRecords& file, Random& random) -> Plan {
+        Encoder body = body_of(file);
+        const uint64_t bad = 1 + below(random, 1000);
+        body.number(3, 4).number(0, 4).number(0, 8).number(2, 8).number(0, 8);
+        body.number(0x4040'4040'4040'4040, 8);
+        for (int i = 0; i < 8; ++i) body.number(random(), 8);
+        body.number(bad, 8);
+        return at_bytes(put_early(file, kAuxtraceInfoType, 0, body.text()), 112, 8);
+    }},
     {"perfdata/auxtrace-exceeds-data", [](FileRecords& file, Random& random) -> Plan {
         Encoder body = body_of(file);
         body.number(one_in(random, 2) ? uint64_t{1} << 32 : kNone).bytes(std::string(32, '\0'));

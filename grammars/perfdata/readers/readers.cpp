@@ -108,8 +108,17 @@ constexpr ReaderRow kKnown[] = {
     {"perfdata/mmap2-without-prot", misreads},
 };
 
+// The same of perf script, which sets up the decoders of traces.
+constexpr ReaderRow kScriptKnown[] = {
+    kKnown[0],
+    kKnown[1],
+    kKnown[2],
+    {"perfdata/auxtrace-info-etm", refuses},
+};
+
 // By its source: it reads version 1 and MMAP2 as 6.1 does.
 constexpr ReaderRow k7_2Known[] = {{"perfdata/legacy-magic", ignores}, {"perfdata/mmap2-without-prot", misreads}};
+constexpr ReaderRow k7_2ScriptKnown[] = {k7_2Known[0], k7_2Known[1], {"perfdata/auxtrace-info-etm", refuses}};
 
 // What linux-perf-data 0.12, samply's reader, does. What section 7 does not tell of is left out, and so untried.
 constexpr ReaderRow kLinuxPerfData[] = {
@@ -145,11 +154,11 @@ Followed model(FollowContext& context) {
 constexpr std::string_view kSamples[] = {"SAMPLE"};
 
 constexpr TraceReader kReaders[] = {
-    {"perf", "6.1", &kPerfdata, "perf script", "measured", "sample|samples", kSamples, &kPerf6_1, kKnown,
+    {"perf", "6.1", &kPerfdata, "perf script", "measured", "sample|samples", kSamples, &kPerf6_1, kScriptKnown,
      kScriptHazards, model<follow_perf_script, PerfVersion::v6_1>},
     {"perf-report", "6.1", &kPerfdata, "perf report -D", "measured", "sample|samples", kSamples, &kPerfReport6_1,
      kKnown, kReportHazards, model<follow_perf_report, PerfVersion::v6_1>},
-    {"perf", "7.2", &kPerfdata, "perf script", "measured", "sample|samples", kSamples, &kPerf7_2, k7_2Known,
+    {"perf", "7.2", &kPerfdata, "perf script", "measured", "sample|samples", kSamples, &kPerf7_2, k7_2ScriptKnown,
      k7_2Hazards, model<follow_perf_script, PerfVersion::v7_2>},
     {"perf-report", "7.2", &kPerfdata, "perf report -D", "measured", "sample|samples", kSamples, &kPerfReport7_2,
      k7_2Known, k7_2Hazards, model<follow_perf_report, PerfVersion::v7_2>},
