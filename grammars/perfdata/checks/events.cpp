@@ -150,6 +150,22 @@ GeneratedCode::Chain chain_of(const RecordInFile& record, const Attr& attr) {
 
 }  // namespace
 
+namespace {
+
+// Whether the name of a mapping, from `at` on, may be that of generated code or of a dump or image: by its first
+// characters and its last ones. Most are those of programs and libraries.
+bool may_be_of_code(const RecordInFile& record, uint64_t at, uint64_t end) {
+    if (at + 2 > end || record.bytes[at] == '[') return true;
+    const std::string_view text = as_text(record.bytes.subspan(at, end - at));
+    constexpr std::string_view kSecond = "/mdaS";  // "//anon", "/memfd:", "/dev/zero", "/anon_hugepage", "/SYSV"
+    if (text[0] == '/' && kSecond.find(text[1]) != std::string_view::npos) return true;
+    const size_t last = text.find_last_not_of('\0');
+    const std::string_view name = text.substr(0, last + 1);
+    return name.ends_with(".dump") || name.ends_with(".so");
+}
+
+}  // namespace
+
 // What mappings and processes say of generated code.
 void Events::note_code(const RecordInFile& record, const Classified& classified) {
     const uint64_t end = record.size() - classified.trailer;
@@ -157,27 +173,34 @@ void Events::note_code(const RecordInFile& record, const Classified& classified)
     switch (record.type()) {
         case kMmapType: {
             const auto mmap = record.view<kMmap>();
+            constexpr uint64_t kNameAt = View<kMmap>::offset_of<"filename">();
             if ((record.misc() & kDataMapping) != 0) return;
+            if (!code_.has_any() && !may_be_of_code(record, kNameAt, end)) return;
             return code_.map(record, {.pid = static_cast<uint32_t>(mmap.get<"pid">()),
                                       .start = mmap.get<"start">(),
                                       .length = mmap.get<"len">(),
-                                      .name = text_at(record, View<kMmap>::offset_of<"filename">(), end)});
+                                      .name = text_at(record, kNameAt, end)});
         }
         case kMmap2Type: {
             const auto mmap = record.view<kMmap2>();
             if (is_earlier ? (record.misc() & kDataMapping) != 0 : (mmap.get<"prot">() & kExecutable) == 0) return;
-            const Layout layout{.version = classified.version};
+            constexpr uint64_t kNameAt = View<kMmap2>::offset_of<"filename">();
+            constexpr uint64_t kEarlierNameAt = fixed_offset(kMmap2, "filename", kEarlierLayout);
+            const uint64_t name_at = is_earlier ? kEarlierNameAt : kNameAt;
+            if (!code_.has_any() && !may_be_of_code(record, name_at, end)) return;
             return code_.map(record, {.pid = static_cast<uint32_t>(mmap.get<"pid">()),
                                       .start = mmap.get<"start">(),
                                       .length = mmap.get<"len">(),
                                       .is_huge = !is_earlier && (mmap.get<"flags">() & kHugePages) != 0,
-                                      .name = text_at(record, fixed_offset(kMmap2, "filename", layout), end)});
+                                      .name = text_at(record, name_at, end)});
         }
         case kCommType: {
+            constexpr uint64_t kNameAt = View<kComm>::offset_of<"comm">();
             const auto comm = record.view<kComm>();
             const auto pid = static_cast<uint32_t>(comm.get<"pid">());
             if ((record.misc() & kByExec) != 0) code_.exec(pid);
-            if (pid == comm.get<"tid">()) code_.name(pid, text_at(record, View<kComm>::offset_of<"comm">(), end));
+            if (pid == comm.get<"tid">())
+                code_.name(pid, record.bytes.subspan(kNameAt, std::min<uint64_t>(end - kNameAt, 16)));
             return;
         }
         case kForkType: {

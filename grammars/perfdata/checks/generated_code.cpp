@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace tracelint::perfdata {
@@ -54,7 +55,8 @@ GeneratedCode::GeneratedCode(State& state)
       families_(state.context.budget),
       ranges_(state.context.budget),
       texts_(state.context.budget),
-      waiting_(state.context.budget) {}
+      first_list_(state.context.budget),
+      second_list_(state.context.budget) {}
 
 // False: there is no memory for the first family, so nothing is followed.
 bool GeneratedCode::start() {
@@ -81,6 +83,7 @@ uint32_t GeneratedCode::family_of(uint32_t pid) {
 }
 
 void GeneratedCode::look_up(uint32_t pid) {
+    settle();
     last_ = family_of(pid);
     last_pid_ = pid;
 }
@@ -93,35 +96,43 @@ GeneratedCode::Range* GeneratedCode::find(const Family& family, uint64_t address
     return &*(after - 1);
 }
 
-// Room for a sample that waits: more of it, or that of the first half. False: nothing more is followed.
+// Room for a sample that waits. False: nothing more is followed.
 bool GeneratedCode::make_room(uint64_t words) {
     constexpr uint64_t kFirstRoom = 1024;
-    while (words > room_ - filled_ && room_ < kMostWaiting) {
+    while (words > room_ - filled_ && room_ < kMostWaiting && waiting_->reserve(std::max(2 * room_, kFirstRoom))) {
         const uint64_t room = std::max(2 * room_, kFirstRoom);
-        if (!waiting_.reserve(room)) break;
-        while (room_ < room) room_ += waiting_.push_back(0) ? 1 : 0;  // there is room
+        while (waiting_->size() < room) (void)waiting_->push_back(0);  // there is room
+        room_ = room;
     }
-    while (words > room_ - filled_ && filled_ != 0) take_waiting((filled_ + 1) / 2);
+    if (words > room_ - filled_) {
+        take(*before_, filled_before_);
+        std::swap(waiting_, before_);
+        filled_before_ = std::exchange(filled_, 0);
+        room_ = waiting_->size();
+        while (room_ < before_->size() && waiting_->push_back(0)) ++room_;
+    }
     if (words > room_ - filled_) lose();
     return words <= room_ - filled_;
 }
 
-// Takes the samples that wait, those that begin before this word.
-void GeneratedCode::take_waiting(uint64_t end) {
-    uint64_t at = 0;
-    while (at < end) {
-        const uint64_t frames = waiting_[at] >> 32;
-        auto number = static_cast<uint32_t>(waiting_[at]);
+// Adds up what was counted of the last process.
+void GeneratedCode::settle() {
+    if (!families_.empty()) families_[last_].samples += std::exchange(counted_, 0);
+}
+
+// Takes the samples that have waited, as many words. Without generated code there is nothing to look for.
+void GeneratedCode::take(BudgetedVector<uint64_t>& waiting, uint64_t end) {
+    if (ranges_.empty()) return;
+    for (uint64_t at = 0; at < end;) {
+        const uint64_t head = waiting[at], frames = (head & ~kIsNumbered) >> 32;
+        const bool is_numbered = (head & kIsNumbered) != 0;
+        auto number = static_cast<uint32_t>(head);
         if (families_[number].joined != 0) number = families_[number].joined;
-        Family& family = families_[number];
-        ++family.samples;
-        if (family.ranges != 0)
-            tally(family, waiting_[at + 1], waiting_[at + 2], std::span(&waiting_[at] + kHeadWords, frames));
-        at += kHeadWords + frames;
+        if (Family& family = families_[number]; family.ranges != 0)
+            tally(family, is_numbered ? waiting[at + kHeadWords + frames] : kNone, waiting[at + 1],
+                  std::span(&waiting[at] + kHeadWords, frames));
+        at += kHeadWords + frames + (is_numbered ? 1 : 0);
     }
-    const auto begin = waiting_.begin();
-    std::move(begin + static_cast<std::ptrdiff_t>(at), begin + static_cast<std::ptrdiff_t>(filled_), begin);
-    filled_ -= at;
 }
 
 // A sample counts once. With facts, all frames in generated code are told.
@@ -229,15 +240,19 @@ void GeneratedCode::map(const RecordInFile& record, const Mapped& mapped) {
     replace(family, mapped.start, last, &range);
 }
 
-void GeneratedCode::name(uint32_t pid, std::string_view command) {
+void GeneratedCode::name(uint32_t pid, Bytes command) {
     const uint32_t number = family_of(pid);
     if (number == 0 || families_[number].pid != pid) return;
     Family& family = families_[number];
-    family.command_length = static_cast<uint8_t>(std::min(command.size(), sizeof family.command));
-    std::copy_n(command.begin(), family.command_length, family.command);
+    const size_t most = std::min(command.size(), sizeof family.command);
+    size_t length = 0;
+    while (length < most && command[length] != 0) ++length;
+    family.command_length = static_cast<uint8_t>(length);
+    std::copy_n(command.begin(), length, family.command);
 }
 
 void GeneratedCode::exec(uint32_t pid) {
+    settle();
     const uint32_t number = family_of(pid);
     // A process that has nothing of a former program goes on as it is.
     const bool is_new = number != 0 && families_[number].pid == pid && families_[number].ranges == 0 &&
@@ -251,14 +266,17 @@ void GeneratedCode::exec(uint32_t pid) {
 }
 
 void GeneratedCode::fork(uint32_t pid, uint32_t parent) {
+    settle();
     const uint32_t family = family_of(parent);
     if (family == 0 || pid == 0 || pid == ~uint32_t{0} || pid == parent) return;
     Process* const child = processes_.find_or_insert({pid, family});
     if (child == nullptr) return lose();
     // Its samples may have come before.
     Family& former = families_[child->family];
-    if (child->family != family && former.pid == pid && former.ranges == 0 && former.images + former.dumps == 0)
+    if (child->family != family && former.pid == pid && former.ranges == 0 && former.images + former.dumps == 0) {
         former.joined = family;
+        families_[family].samples += std::exchange(former.samples, 0);
+    }
     child->family = family;
     ++families_[family].forked;
     last_pid_ = 0;
@@ -273,7 +291,9 @@ bool GeneratedCode::is_without_dump(const Family& family) {
 }
 
 void GeneratedCode::finish(bool is_known) {
-    take_waiting(filled_);
+    settle();
+    take(*before_, std::exchange(filled_before_, 0));
+    take(*waiting_, std::exchange(filled_, 0));
     if (!is_known || is_cut_) return;
     for (const Family& family : families_) {
         if (family.pid == 0 || !is_without_dump(family)) continue;

@@ -24,7 +24,7 @@ class GeneratedCode {
     void map(const RecordInFile& record, const Mapped& mapped);
     // The process runs another program from now on.
     void exec(uint32_t pid);
-    void name(uint32_t pid, std::string_view command);
+    void name(uint32_t pid, Bytes command);  // it ends with a NUL, or with the bytes
     // A process that has the mappings of its parent.
     void fork(uint32_t pid, uint32_t parent);
 
@@ -39,16 +39,19 @@ class GeneratedCode {
             return;
         if (pid != last_pid_) [[unlikely]]
             look_up(pid);
-        const uint64_t words = kHeadWords + chain.count;
+        ++counted_;
+        const uint64_t words = kHeadWords + chain.count + (number_ == kNone ? 0 : 1);
         if (words > room_ - filled_ && !make_room(words)) [[unlikely]]
             return;
-        uint64_t* const to = &waiting_[filled_];
-        to[0] = last_ | chain.count << 32;
-        to[1] = number_;
-        to[2] = address;
+        uint64_t* const to = &(*waiting_)[filled_];
+        to[0] = last_ | chain.count << 32 | (number_ == kNone ? 0 : kIsNumbered);
+        to[1] = address;
         for (uint64_t i = 0; i < chain.count; ++i) to[kHeadWords + i] = load(chain.words + 8 * i, 8, Order);
+        if (number_ != kNone) to[kHeadWords + chain.count] = number_;
         filled_ += words;
     }
+    // Whether any was seen so far.
+    bool has_any() const { return !ranges_.empty(); }
     // From now on samples have this number among the facts; kNone: none.
     void number_samples(uint64_t number) { number_ = number; }
 
@@ -95,9 +98,10 @@ class GeneratedCode {
     uint32_t family_of(uint32_t pid);
     uint32_t add_family(uint32_t pid);
     std::span<Range> ranges_of(const Family& family) { return {ranges_.begin() + family.first, family.ranges}; }
-    // A sample that waits: its family and the count of its frames, its number among the facts, its address, the frames.
-    static constexpr uint64_t kHeadWords = 3;
-    static constexpr uint64_t kMostWaiting = uint64_t{512} << 10;  // words
+    // A sample that waits: its family and the count of its frames, its address, the frames, its number among the facts
+    // if it has one. Two lists take turns: when one is full, what is in the other has waited long enough.
+    static constexpr uint64_t kHeadWords = 2, kIsNumbered = uint64_t{1} << 63;
+    static constexpr uint64_t kMostWaiting = uint64_t{64} << 10;  // words of a list
 
     Range* find(const Family& family, uint64_t address);
     bool insert(Family& family, size_t at, const Range& range);
@@ -107,7 +111,8 @@ class GeneratedCode {
     void lose() { is_cut_ = true; }
 
     [[gnu::noinline]] bool make_room(uint64_t words);
-    void take_waiting(uint64_t end);
+    void take(BudgetedVector<uint64_t>& waiting, uint64_t end);
+    void settle();
     void tally(Family& family, uint64_t number, uint64_t address, std::span<const uint64_t> frames);
     static void count(Family& family, Range& range, uint64_t& samples) {
         ++samples;
@@ -120,8 +125,11 @@ class GeneratedCode {
     BudgetedVector<Family> families_;  // the first one is nobody's
     BudgetedVector<Range> ranges_;
     BudgetedVector<char> texts_;
-    BudgetedVector<uint64_t> waiting_;
-    uint64_t room_ = 0, filled_ = 0;  // words of those that wait
+    BudgetedVector<uint64_t> first_list_, second_list_;
+    BudgetedVector<uint64_t>*waiting_ = &first_list_, *before_ = &second_list_;
+    uint64_t room_ = 0, filled_ = 0;  // words of the list that is being filled
+    uint64_t filled_before_ = 0;      // of the other
+    uint64_t counted_ = 0;            // samples of the last process that are not in its family yet
     uint64_t number_ = kNone;
     uint32_t last_pid_ = 0;
     uint32_t last_ = 0;

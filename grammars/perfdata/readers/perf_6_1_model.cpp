@@ -1,6 +1,7 @@
 // What perf 6.1 makes of a feature and of a record, and what 7.2 makes of a record that has passed its checks.
 #include <algorithm>
 #include <bit>
+#include <vector>
 
 #include "grammars/perfdata/perfdata.hpp"
 #include "grammars/perfdata/readers/perf_session.hpp"
@@ -493,22 +494,34 @@ Event Session::trace_info(Bytes record) {
     return {};
 }
 
-// The metadata of each processor begin with a magic. Whether the rest is sound is not known.
+// The metadata of each processor begin with a magic, and its trace ids differ. What does not fit into the record is not
+// followed.
 Event Session::core_sight(Bytes record) {
     constexpr uint64_t kVersionAt = 16, kProcessorsAt = 24, kFirstAt = 40;
     constexpr uint64_t kEtmV3 = 0x3030'3030'3030'3030, kEtmV4 = 0x4040'4040'4040'4040, kEte = 0x5050'5050'5050'5050;
-    const uint64_t version = number(record, kVersionAt);
+    constexpr uint64_t kWordsOfV3 = 6, kWordsOfV4 = 9;
+    const uint64_t version = number(record, kVersionAt), processors = number(record, kProcessorsAt, 4);
     if (version > 1) return refused("it knows no metadata of CoreSight of this version");
-    const uint64_t processors = number(record, kProcessorsAt, 4);
+    std::vector<uint64_t> ids;  // fewer than words in a record
     uint64_t at = kFirstAt;
-    for (uint64_t i = 0; i < processors && at + 24 <= record.size(); ++i) {
+    for (uint64_t i = 0; i < processors && at + 8 * kWordsOfV3 <= record.size(); ++i) {
         const uint64_t magic = number(record, at);
         if (magic != kEtmV3 && magic != kEtmV4 && magic != kEte)
             return refused("the metadata of a processor do not begin with a magic of CoreSight");
         const uint64_t counted = 3 + std::min<uint64_t>(number(record, at + 16), record.size());
-        at += 8 * (version == 1 ? counted : magic == kEtmV3 ? 6 : 9);
+        ids.push_back(number(record, at + (version == 1 ? 32 : 24)));
+        at += 8 * (version == 1 ? counted : magic == kEtmV3 ? kWordsOfV3 : kWordsOfV4);
     }
-    context_.stop(Unfollowed::trace);
+    if (ids.size() != processors || at != record.size()) {
+        context_.stop(Unfollowed::trace);
+        return {};
+    }
+    std::ranges::sort(ids);
+    if (std::ranges::adjacent_find(ids) != ids.end()) return refused("two processors have the same trace id");
+    const uint64_t type = number(record, kProcessorsAt) >> 32;
+    if (std::ranges::none_of(attributes_, [&](const Attribute& a) { return a.type == type; }))
+        return refused("no event is that of the tracer");
+    decodes_trace_ = may_refuse_trace_ = true;
     return {};
 }
 

@@ -187,24 +187,29 @@ constexpr std::span k7_2Hazards = std::span(kScriptHazards).first<6>();
 constexpr std::span kReportHazards = std::span(kScriptHazards).first<7>();
 static_assert(k7_2Hazards.back().rule == &kOwner && kReportHazards.back().rule == &kNewerAttribute);
 
-// The files of the measurement that perf refused had another cause.
-constexpr ReaderRow kKnown[] = {
+// The files of the measurement that perf refused had another cause. The last row is that of perf script alone, which sets
+// up the decoders of traces.
+constexpr ReaderRow kScriptKnown[] = {
     {"perfdata/lost-events", ignores},
-    {"perfdata/auxtrace-info-etm", refuses},
     {"perfdata/tracepoint-without-format", refuses},
     {"perfdata/injected-by-bad-release", misreads},
     {"perfdata/build-id-short", ignores},
     {"perfdata/no-user-samples", ignores},
     {"perfdata/feature-exceeds-file", ignores},
     {"perfdata/mmap2-without-prot", misreads},
+    {"perfdata/auxtrace-info-etm", refuses},
 };
+constexpr std::span kKnown = std::span(kScriptKnown).first<7>();
 
 // By its source: it reads version 1 and MMAP2 as 6.1 does.
-constexpr ReaderRow k7_2Known[] = {
-    {"perfdata/legacy-magic", ignores},        {"perfdata/lost-events", ignores},
-    {"perfdata/auxtrace-info-etm", refuses},   {"perfdata/tracepoint-without-format", refuses},
+constexpr ReaderRow k7_2ScriptKnown[] = {
+    {"perfdata/legacy-magic", ignores},
+    {"perfdata/lost-events", ignores},
+    {"perfdata/tracepoint-without-format", refuses},
     {"perfdata/mmap2-without-prot", misreads},
+    {"perfdata/auxtrace-info-etm", refuses},
 };
+constexpr std::span k7_2Known = std::span(k7_2ScriptKnown).first<4>();
 
 // What linux-perf-data 0.12, samply's reader, does. What section 7 does not tell of is left out, and so untried.
 constexpr ReaderRow kLinuxPerfData[] = {
@@ -311,11 +316,11 @@ Followed model(FollowContext& context) {
 constexpr std::string_view kSamples[] = {"SAMPLE"};
 
 constexpr TraceReader kReaders[] = {
-    {"perf", "6.1", &kPerfdata, "perf script", "measured", "sample|samples", kSamples, &kPerf6_1, kKnown,
+    {"perf", "6.1", &kPerfdata, "perf script", "measured", "sample|samples", kSamples, &kPerf6_1, kScriptKnown,
      kScriptHazards, model<follow_perf_script, PerfVersion::v6_1>},
     {"perf-report", "6.1", &kPerfdata, "perf report -D", "measured", "sample|samples", kSamples, &kPerfReport6_1,
      kKnown, kReportHazards, model<follow_perf_report, PerfVersion::v6_1>},
-    {"perf", "7.2", &kPerfdata, "perf script", "measured", "sample|samples", kSamples, &kPerf7_2, k7_2Known,
+    {"perf", "7.2", &kPerfdata, "perf script", "measured", "sample|samples", kSamples, &kPerf7_2, k7_2ScriptKnown,
      k7_2Hazards, model<follow_perf_script, PerfVersion::v7_2>},
     {"perf-report", "7.2", &kPerfdata, "perf report -D", "measured", "sample|samples", kSamples, &kPerfReport7_2,
      k7_2Known, k7_2Hazards, model<follow_perf_report, PerfVersion::v7_2>},
