@@ -9,7 +9,8 @@
     FORMAT(Gperftools)            \
     FORMAT(Mlpd)                  \
     FORMAT(Perfmap)               \
-    FORMAT(Perfdata)
+    FORMAT(Perfdata)              \
+    FORMAT(Pprof)
 
 namespace tracelint {
 

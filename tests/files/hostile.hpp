@@ -28,6 +28,7 @@ std::span<const HostileFile> hostile_gperftools();
 std::span<const HostileFile> hostile_mlpd();
 std::span<const HostileFile> hostile_perfdata();
 std::span<const HostileFile> hostile_perfmap();
+std::span<const HostileFile> hostile_pprof();
 std::span<const HostileFile> hostile_gzip();
 std::span<const HostileFile> hostile_zstd();  // none in builds without zstd
 

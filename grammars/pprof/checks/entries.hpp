@@ -1,0 +1,118 @@
+// pprof, sections 5.3 and 5.4: mappings, locations and functions, and what refers to them.
+#pragma once
+
+#include "grammars/pprof/checks/strings.hpp"
+
+namespace tracelint::pprof {
+
+// One of the three tables whose entries have ids.
+class IdTable {
+  public:
+    struct Rules {
+        uint32_t number;  // of the table in the Profile
+        const Message* message;
+        const Rule *id_zero, *id_duplicate, *not_sequential, *dangling, *unused;
+        const Member* reference;  // what refers to the table
+    };
+    struct Id {
+        uint64_t key;
+        uint64_t row;    // the number of the entry in its table, from 0
+        Mark entry;      // the first entry with the id
+        Mark reference;  // the first reference
+        bool is_defined, is_referenced;
+    };
+    IdTable(const Rules& rules, ValidationContext& context, Aggregates& aggregates, Certainty& certainty)
+        : rules_(rules),
+          context_(context),
+          aggregates_(aggregates),
+          certainty_(certainty),
+          ids_(context.budget, context.work),
+          duplicates_(context.budget) {}
+
+    // The next entry of the table.
+    void define(const Contents& entry, uint64_t record);
+    // An entry that was not read at all.
+    void define_unread() { ++entries_, has_unknown_ = true; }
+    // A reference other than 0.
+    void refer(uint64_t id, const Mark& place);
+
+    uint64_t entries() const { return entries_; }
+    // Whether an id that has no entry is missing: none of the entries may be meant by it.
+    bool is_sound() const {
+        return !has_zero_ && !has_unknown_ && duplicates_.empty() && !certainty_.is_unread(rules_.number);
+    }
+    const Id* find(uint64_t id) { return ids_.find(id); }
+
+    void finish();
+
+  private:
+    struct Duplicate {
+        uint64_t id;
+        Mark place;
+        uint64_t first;  // the offset of the first entry
+    };
+    const Member& id_member() const { return *rules_.message->find(1); }
+    void report_dangling();
+    void report_unused();
+
+    const Rules& rules_;
+    ValidationContext& context_;
+    Aggregates& aggregates_;
+    Certainty& certainty_;
+    OrderedTable<Id> ids_;
+    BudgetedVector<Duplicate> duplicates_;
+    uint64_t entries_ = 0;
+    bool has_zero_ = false, has_unknown_ = false;
+};
+
+class Entries {
+  public:
+    Entries(ValidationContext& context, Aggregates& aggregates, Certainty& certainty, Strings& strings);
+
+    void read_mapping(const Contents& mapping, uint64_t record);
+    void read_location(const Contents& location, uint64_t record);
+    void read_line(const Contents& line, uint64_t record);
+    void read_function(const Contents& function, uint64_t record);
+    void define_unread(uint32_t number);
+
+    uint64_t mappings() const { return mappings_.entries(); }
+    uint64_t locations() const { return locations_.entries(); }
+    uint64_t functions() const { return functions_.entries(); }
+
+    // By a sample.
+    void refer_to_location(uint64_t id, const Mark& place) { locations_.refer(id, place); }
+
+    void finish();
+
+  private:
+    struct MappingRow {
+        uint64_t id, start, limit, build_id;
+        Mark message, has_functions, build_id_place;
+        bool is_range;       // start < limit, and all three are known
+        bool is_symbolized;  // has_functions
+        bool is_incomplete;  // but a location in it has an address and no line
+    };
+    struct LocationRow {
+        uint64_t mapping, address;
+        Mark address_place;
+        bool has_line, is_known;
+    };
+    void check_range(const Contents& mapping, uint64_t record);
+    void check_negative(const Contents& message, uint32_t member, uint64_t record);
+    void check_addresses();
+    void check_overlaps();
+    void check_build_ids();
+
+    ValidationContext& context_;
+    Aggregates& aggregates_;
+    Certainty& certainty_;
+    Strings& strings_;
+    IdTable mappings_, locations_, functions_;
+    LongVector<MappingRow> mapping_rows_;    // in file order
+    LongVector<LocationRow> location_rows_;  // with an address, in file order
+};
+
+extern const RuleList kEntryRules;
+extern const RuleList kReferenceRules;
+
+}  // namespace tracelint::pprof

@@ -1,0 +1,76 @@
+// pprof, section 5.2: the string table, and the indexes into it.
+#pragma once
+
+#include "grammars/pprof/checks/findings.hpp"
+#include "grammars/pprof/checks/registers.hpp"
+
+namespace tracelint::pprof {
+
+class Strings {
+  public:
+    Strings(ValidationContext& context, Aggregates& aggregates, Certainty& certainty)
+        : context_(context),
+          aggregates_(aggregates),
+          certainty_(certainty),
+          entries_(context.budget),
+          uses_(context.budget, context.work),
+          hashes_(context.budget, context.work) {}
+
+    // An entry of the table. `field`: of the whole entry, `text`: its content, which begins at `offset`.
+    void add(Bytes text, uint64_t offset, const Mark& field);
+    // An entry that was not read.
+    void add_unread() { ++unread_; }
+    // An index that some message has.
+    void use(uint64_t index, const Member& member, const Mark& value);
+
+    uint64_t size() const { return entries_.size() + unread_; }
+    // Whether there is a table, and whether its entries are known.
+    bool is_missing() const { return size() == 0 && !certainty_.is_unread(OfProfile::string_table); }
+
+    // What an index means; only if the rules about content are asked (may_be_read()).
+    bool may_be_read() const {
+        return !certainty_.is_unread(OfProfile::string_table) && !is_missing() && !certainty_.are_indexes_shifted &&
+               unread_ == 0;
+    }
+    bool has(uint64_t index) const { return index < entries_.size(); }
+    bool is_empty(uint64_t index) const { return entries_[index].length == 0; }
+    uint64_t length_of(uint64_t index) const { return entries_[index].length; }
+    bool is_name(uint64_t index) const { return entries_[index].is_name; }
+    uint64_t hash_of(uint64_t index) const { return entries_[index].hash; }
+
+    void finish(uint64_t size);
+
+  private:
+    struct Entry {
+        uint64_t hash;
+        Mark field;
+        uint64_t length;
+        bool is_name;
+    };
+    struct Use {
+        uint64_t key;  // the index
+        const Member* member;
+        Mark value;  // of the first
+    };
+    struct Hash {
+        uint64_t key;
+        bool is_used;
+        bool is_vacant() const { return !is_used; }
+    };
+    void check_text(Bytes text, uint64_t offset, const Mark& field);
+    void report_unused();
+
+    ValidationContext& context_;
+    Aggregates& aggregates_;
+    Certainty& certainty_;
+    LongVector<Entry> entries_;
+    OrderedTable<Use> uses_;  // of indexes other than 0
+    HashTable<Hash> hashes_;
+    uint64_t unread_ = 0;
+    uint64_t duplicates_ = 0;  // and the first of them
+    uint64_t first_duplicate_ = 0;
+};
+
+extern const RuleList kStringRules;
+
+}  // namespace tracelint::pprof

@@ -1,0 +1,48 @@
+// pprof: the format as the engine sees it.
+#include "grammars/pprof/pprof.hpp"
+#include "grammars/formats.hpp"
+#include "grammars/pprof/checks/messages.hpp"
+#include "grammars/pprof/machine.hpp"
+#include "grammars/pprof/records.hpp"
+
+namespace tracelint {
+namespace pprof {
+namespace {
+
+// In the order of the specification.
+constexpr const RuleList* kRules[] = {&kMachineRules, &kStringRules,  &kReferenceRules, &kEntryRules,
+                                      &kSampleRules,  &kProfileRules, &kFindingRules};
+
+std::vector<std::string_view> statistics() {
+    return {"records", "samples", "mappings", "locations", "functions", "strings"};
+}
+
+constexpr auto kRows = rows_of(kMachine, kStateNames, kSymbolNames, State::stopped);
+constexpr MachineTable kMachines[] = {{"State machine of a file", kRows}};
+
+constexpr Grammar kGrammar{
+    .id = "pprof",
+    .title = "pprof profile (profile.proto)",
+    .spec = "proto/profile.proto of google/pprof, 2026-07-09",
+    .records = kRecords,
+    .rules = kRules,
+    .machines = kMachines,
+    .options = {},
+};
+constexpr const Grammar* kGrammars[] = {&kGrammar};
+
+}  // namespace
+}  // namespace pprof
+
+constinit const Format kPprof{
+    .id = pprof::kGrammar.id,
+    .title = pprof::kGrammar.title,
+    .grammars = pprof::kGrammars,
+    .both_byte_orders = false,
+    .recognise = pprof::recognise,
+    .validate = pprof::validate,
+    .framer = pprof::make_framer,
+    .statistics = pprof::statistics,
+};
+
+}  // namespace tracelint

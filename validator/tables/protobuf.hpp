@@ -1,0 +1,343 @@
+// Protocol Buffers: messages as data, and how their fields are read. Knows nothing of any format: a format states its
+// messages as tables, and gets the record tables for dump, encoder and generator from them.
+#pragma once
+
+#include "validator/tables/describe.hpp"
+#include "validator/tables/leb128.hpp"
+
+namespace tracelint::protobuf {
+
+enum class WireType : uint8_t { varint, fixed64, delimited, start_group, end_group, fixed32, invalid6, invalid7 };
+
+enum class Meaning : uint8_t {
+    number,         // unsigned, 64 bits
+    signed_number,  // two's complement in 64 bits
+    boolean,        // 0 or 1
+    index,          // into a table of the file
+    id,             // by which other messages name this one
+    reference,      // the id of another message; 0: none
+    text,           // a string
+    message,        // another message
+};
+
+struct Message;
+
+// A field that a message may have.
+struct Member {
+    std::string_view path;  // "Sample.location_id"
+    uint32_t number = 0;
+    Meaning meaning = Meaning::number;
+    bool repeated = false;
+    const Message* message = nullptr;  // the type of a nested message
+    const Record* element = nullptr;   // the record table of that message's fields
+    std::string_view size_name;        // of the length in the record tables; only of what may be length-delimited
+    std::string_view list_name;        // of the items of a packed field there
+
+    constexpr std::string_view name() const { return path.substr(path.find('.') + 1); }
+    constexpr bool is_number() const { return meaning != Meaning::text && meaning != Meaning::message; }
+    // A repeated number is written one by one, or packed.
+    constexpr bool takes(WireType wire) const {
+        if (wire == WireType::varint) return is_number();
+        return wire == WireType::delimited && (!is_number() || repeated);
+    }
+    constexpr WireType own_wire_type() const { return is_number() ? WireType::varint : WireType::delimited; }
+    constexpr uint64_t tag(WireType wire) const { return uint64_t{number} << 3 | static_cast<uint64_t>(wire); }
+};
+
+inline constexpr size_t kMostMembers = 16;
+
+struct Message {
+    std::string_view name;
+    std::array<Member, kMostMembers> slots{};
+    size_t count = 0;
+
+    constexpr std::span<const Member> members() const { return {slots.data(), count}; }
+    constexpr const Member* find(uint64_t number) const {
+        // Most tables list their numbers without a gap.
+        if (number - 1 < count && slots[number - 1].number == number) return &slots[number - 1];
+        for (const Member& member : members())
+            if (member.number == number) return &member;
+        return nullptr;
+    }
+    constexpr size_t index_of(const Member& member) const { return static_cast<size_t>(&member - slots.data()); }
+};
+
+// Constructors for the tables.
+constexpr Member single(std::string_view path, uint32_t number, Meaning meaning) {
+    Member member;
+    member.path = path;
+    member.number = number;
+    member.meaning = meaning;
+    return member;
+}
+constexpr Member several(std::string_view path, uint32_t number, Meaning meaning, std::string_view list_name,
+                         std::string_view size_name) {
+    Member member = single(path, number, meaning);
+    member.repeated = true;
+    member.list_name = list_name;
+    member.size_name = size_name;
+    return member;
+}
+constexpr Member nested(std::string_view path, uint32_t number, bool repeated, const Message& message,
+                        const Record& element, std::string_view size_name) {
+    Member member = single(path, number, Meaning::message);
+    member.repeated = repeated;
+    member.message = &message;
+    member.element = &element;
+    member.size_name = size_name;
+    return member;
+}
+constexpr Member text(std::string_view path, uint32_t number, bool repeated) {
+    Member member = single(path, number, Meaning::text);
+    member.repeated = repeated;
+    member.size_name = "size";
+    return member;
+}
+
+consteval Message message(std::string_view name, std::initializer_list<Member> members) {
+    if (members.size() > kMostMembers) throw "too many members: raise kMostMembers";
+    Message made;
+    made.name = name;
+    for (const Member& member : members) {
+        if (made.find(member.number) != nullptr) throw "two members have the same number";
+        made.slots[made.count++] = member;
+    }
+    return made;
+}
+
+// The record tables of a message.
+
+// The tags that its members may have, by name.
+template <const Message& M>
+inline constexpr auto kTagNames = [] {
+    constexpr size_t count = [] {
+        size_t tags = 0;
+        for (const Member& member : M.members()) tags += member.is_number() && member.repeated ? 2 : 1;
+        return tags;
+    }();
+    std::array<NamedValue, count> names{};
+    size_t at = 0;
+    for (const Member& member : M.members()) {
+        names[at++] = {member.tag(member.own_wire_type()), member.name()};
+        if (member.is_number() && member.repeated) names[at++] = {member.tag(WireType::delimited), member.list_name};
+    }
+    return names;
+}();
+
+// What follows the tag of a member: one number, or a length and what it covers.
+// `tag`: the name of the field that decides; empty: the tag is known.
+constexpr void append_value(Record& record, const Member& member, std::string_view tag, const Record& item) {
+    const auto add = [&](Field field, WireType wire) {
+        if (record.count == kMaxFields) throw "too many fields: raise kMaxFields";
+        record.slots[record.count++] = tag.empty() ? field : field.only_if(tag, member.tag(wire));
+    };
+    if (member.is_number()) add(uleb128(member.name()), WireType::varint);
+    if (member.is_number() && !member.repeated) return;
+    add(uleb128(member.size_name), WireType::delimited);
+    if (member.is_number()) add(list(member.list_name, item).sized_by(member.size_name), WireType::delimited);
+    if (member.meaning == Meaning::text) add(bytes(member.name()).sized_by(member.size_name), WireType::delimited);
+    if (member.meaning == Meaning::message)
+        add(list(tag.empty() ? "fields" : member.name(), *member.element).sized_by(member.size_name),
+            WireType::delimited);
+}
+
+// An item of a packed field.
+inline constexpr Record kItem = record("item", kNoTag, "an item of a packed field", {uleb128("number")});
+
+// Any field of the message. `tag` names its tag, which no other table of the same record may have.
+template <const Message& M>
+consteval Record field_record(std::string_view name, std::string_view tag, std::string_view doc) {
+    Record made = record(name, kNoTag, doc, {uleb128(tag).named(kTagNames<M>)});
+    for (const Member& member : M.members()) append_value(made, member, tag, kItem);
+    return made;
+}
+
+// One member, as a record by itself.
+template <const Message& M, uint32_t Number>
+consteval Record member_record(std::string_view doc) {
+    constexpr const Member& member = *M.find(Number);
+    const uint64_t tag = member.tag(member.own_wire_type());
+    const bool has_two_forms = member.is_number() && member.repeated;
+    Record made =
+        record(member.name(), tag, doc,
+               {has_two_forms ? uleb128("tag").named(kTagNames<M>) : uleb128("tag").equals(tag).named(kTagNames<M>)});
+    append_value(made, member, has_two_forms ? "tag" : "", kItem);
+    return made;
+}
+
+// Fields as they stand in a file.
+
+inline constexpr size_t kLongestHead = 2 * kLongestLeb;  // bytes of a tag and a number, or of a tag and a length
+inline constexpr size_t kLongestPrefix = 5;              // bytes of a tag or a length that every parser reads
+inline constexpr uint64_t kLargestNumber = (uint64_t{1} << 29) - 1;
+
+enum class Fault : uint8_t {
+    none,
+    cut,                // the message ends inside the field
+    too_long,           // a varint of more than 10 bytes
+    overflow,           // a varint of more than 64 bits
+    wire_type_invalid,  // 6 or 7
+    group,
+    number_zero,
+    number_too_large,
+    prefix_too_long,  // a tag or length of more than 5 bytes
+    type_mismatch,    // not the wire type that the member has
+};
+
+// A varint of the field. Offsets count from the start of the bytes that were read.
+struct Part {
+    uint64_t at = 0;
+    uint64_t size = 0;  // bytes
+};
+
+struct WireField {
+    Fault fault = Fault::none;
+    Part faulty;           // what the fault is about
+    bool has_tag = false;  // it was read; whether it is right is another matter
+    uint64_t number = 0;
+    WireType wire = WireType::varint;
+    const Member* member = nullptr;  // null: the message has none of this number
+    Part tag, value;                 // the value is the number, the length, or the fixed bytes
+    uint64_t content = 0;            // the number; of a delimited field, the bytes after the length
+    bool is_tag_padded = false, is_value_padded = false;  // where neither is at fault
+
+    uint64_t end() const { return value.at + value.size + (wire == WireType::delimited ? content : 0); }
+};
+
+// Reads the tag of the field at `at`, and its number or length. `bytes` are all that is left of the message, or at
+// least kLongestHead from `at`. Whether a delimited field ends inside the message is for judge_end() to say.
+WireField read_head(const Message& message, Bytes bytes, uint64_t at);
+void judge_end(WireField& field, bool fits);
+
+// The field at `at` of a message whose payload is `bytes`.
+inline WireField read_field(const Message& message, Bytes bytes, uint64_t at) {
+    WireField field = read_head(message, bytes, at);
+    if (field.fault == Fault::none && field.wire == WireType::delimited)
+        judge_end(field, field.content <= bytes.size() - field.value.at - field.value.size);
+    return field;
+}
+
+// The fewest bytes that hold the number.
+constexpr size_t fewest_bytes(uint64_t number) {
+    size_t bytes = 1;
+    while (number >>= 7) ++bytes;
+    return bytes;
+}
+
+// The end of the varints of number 0 that follow each other from `at` on. `is_all`: `bytes` are all that is left of the
+// message, and a tag without a whole value takes the rest; otherwise the end is that of the last one that surely fits.
+uint64_t end_of_zeros(Bytes bytes, uint64_t at, bool is_all);
+
+// The end of the value behind a tag, read as `wire` says, whatever is wrong with the field; kNone if it is not found
+// in `bytes`. Groups are not skipped: the end of an end-of-group tag is that of the tag.
+uint64_t end_of_value(Bytes bytes, uint64_t value_at, WireType wire);
+
+// Whether four fields of the message may follow each other from `at` on. A field that ends behind `bytes` is believed
+// unless `bytes` are all that is left.
+bool is_plausible(const Message& message, Bytes bytes, uint64_t at, bool is_end);
+
+// What was read of a message.
+
+// The last value of a member. Offsets count from the start of the file.
+struct Occurrence {
+    uint64_t number = 0;  // of a nested message or text: the length
+    Part value, field;
+    uint64_t count = 0;  // fields of this member
+};
+
+struct Contents {
+    const Message* message = nullptr;
+    Part place;                      // the whole field that holds the message
+    bool is_lost = false;            // not read to its end
+    const Member* faulty = nullptr;  // the member that the fault is in; null: none, or an unknown one
+    std::array<Occurrence, kMostMembers> last{};
+
+    Contents(const Message& of, const Part& where) : message(&of), place(where) {}
+    const Occurrence& of(uint32_t number) const { return last[message->index_of(*message->find(number))]; }
+    uint64_t number(uint32_t member) const { return of(member).number; }
+    bool has(uint32_t member) const { return of(member).count != 0; }
+    // Whether the fault may hide what the message says of the member.
+    bool is_unknown(uint32_t number) const {
+        const Member* const member = message->find(number);
+        return is_lost && (member->repeated || member == faulty || !has(number));
+    }
+    template <class... Numbers>
+    bool knows(Numbers... numbers) const {
+        return (!is_unknown(numbers) && ...);
+    }
+    // The value of the member, or the message if it has none.
+    Part place_of(uint32_t number) const { return has(number) ? of(number).value : place; }
+};
+
+// The items of a packed field. False: one has a fault.
+template <class Handler>
+bool read_packed(Contents& contents, const Member& member, Bytes payload, uint64_t offset, Handler& handler) {
+    for (uint64_t at = 0; at < payload.size();) {
+        const LebNumber item = read_leb<false>(payload.data() + at, payload.data() + payload.size());
+        if (item.fault != LebNumber::Fault::none) {
+            handler.item_fault(contents, member, item, {offset + at, payload.size() - at});
+            return false;
+        }
+        const Part place{offset + at, item.length};
+        if (!item.is_canonical) handler.padded(place, fewest_bytes(item.value));
+        handler.number(contents, member, item.value, place);
+        at += item.length;
+    }
+    return true;
+}
+
+// Reads a message whose payload is `bytes`, which begin at `offset` of the file. `handler` has these members:
+//   fault(contents, field, place)       the rest of the message is not read
+//   item_fault(contents, member, read, place)   the same for an item of a packed field; place reaches to its end
+//   padded(part, fewest)                a varint has more bytes than it needs
+//   unknown(contents, field, place)     the message has no member of this number
+//   number(contents, member, value, place)  a number, packed or not
+//   repeated(contents, member, place)   a field of a member that occurs once
+//   nested(contents, member, place, payload, offset)  a message; false if it is lost
+template <class Handler>
+void read_message(Contents& contents, Bytes bytes, uint64_t offset, Handler& handler) {
+    const auto moved = [offset](const Part& part) { return Part{offset + part.at, part.size}; };
+    const auto lose = [&](const Member* member) {
+        contents.is_lost = true;
+        contents.faulty = member;
+    };
+    for (uint64_t at = 0; at < bytes.size();) {
+        const WireField field = read_field(*contents.message, bytes, at);
+        if (field.is_tag_padded) handler.padded(moved(field.tag), fewest_bytes(field.number << 3));
+        if (field.fault != Fault::none) {
+            Part faulty = field.faulty;
+            if (field.fault == Fault::cut) faulty = {at, bytes.size() - at};
+            if (field.fault == Fault::number_zero && field.wire == WireType::varint)
+                faulty = {at, end_of_zeros(bytes, at, true) - at};
+            lose(field.member);
+            return handler.fault(contents, field, moved(faulty));
+        }
+        if (field.is_value_padded) handler.padded(moved(field.value), fewest_bytes(field.content));
+        const Part whole = moved({at, field.end() - at});
+        at = field.end();
+        if (field.member == nullptr) {
+            handler.unknown(contents, field, whole);
+            continue;
+        }
+        const Member& member = *field.member;
+        Occurrence& last = contents.last[contents.message->index_of(member)];
+        if (++last.count > 1 && !member.repeated) handler.repeated(contents, member, whole);
+        last.number = field.content;
+        last.value = moved(field.value);
+        last.field = whole;
+        if (field.wire == WireType::varint) {
+            handler.number(contents, member, field.content, last.value);
+            continue;
+        }
+        const uint64_t from = field.value.at + field.value.size;
+        const Bytes payload = bytes.subspan(from, field.content);
+        if (member.meaning == Meaning::message) {
+            if (handler.nested(contents, member, whole, payload, offset + from)) continue;
+            return lose(&member);
+        }
+        if (member.meaning == Meaning::text) continue;
+        if (!read_packed(contents, member, payload, offset + from, handler)) return lose(&member);
+    }
+}
+
+}  // namespace tracelint::protobuf
