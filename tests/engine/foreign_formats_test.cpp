@@ -20,11 +20,11 @@ struct Foreign {
 // clang-format off
 constexpr Foreign kForeign[] = {
     {"perf.data, cut", "\"PERFILE\"", ""},
-    {"profile.proto: samples/count, cpu/nanoseconds", "0a 04 08 01 10 02 | 0a 04 08 03 10 04 | 12 10", "this is profile.proto, the format of pprof: go tool pprof reads it"},
-    {"profile.proto, with other indices of strings", "0a 04 08 11 10 12 | 12", "this is profile.proto"},
-    {"profile.proto of Go's heap: period type, period, sample types", "5a 04 08 01 10 02 | 60 80 80 20 | 0a 04 08 03 10 04", "this is profile.proto"},
-    {"profile.proto of Go's CPU profile: time, sample types", "48 ed 95 a4 99 d2 82 ae f5 18 | 0a 04 08 01 10 02 | 0a 04 08 03 10 04", "this is profile.proto"},
-    {"profile.proto that begins with a mapping", "1a 0e 08 01 10 80 80 80 02 18 80 a0 ad 02 28 01", "this is profile.proto"},
+    {"profile.proto: samples/count, cpu/nanoseconds", "0a 04 08 01 10 02 | 0a 04 08 03 10 04 | 12 10", "this may be profile.proto, the format of pprof: --as pprof checks it"},
+    {"profile.proto, with other indices of strings", "0a 04 08 11 10 12 | 12", "this may be profile.proto"},
+    {"profile.proto of Go's heap: period type, period, sample types", "5a 04 08 01 10 02 | 60 80 80 20 | 0a 04 08 03 10 04", "this may be profile.proto"},
+    {"profile.proto of Go's CPU profile: time, sample types", "48 ed 95 a4 99 d2 82 ae f5 18 | 0a 04 08 01 10 02 | 0a 04 08 03 10 04", "this may be profile.proto"},
+    {"profile.proto that begins with a mapping", "1a 0e 08 01 10 80 80 80 02 18 80 a0 ad 02 28 01", "this may be profile.proto"},
     {"a text that begins with an H", "\"Hello, world\" 0a \"Hello again\"", ""},
     {"three bytes of it", "0a 04 08", ""},
     {"its time alone", "48 ed 95 a4 99 d2 82 ae f5 18", ""},

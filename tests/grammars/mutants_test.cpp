@@ -47,6 +47,12 @@ constexpr Unshowable kUnshowable[] = {
     {"sample.unsigned_value swapped with double_value", "no sample has both"},
     {"sample.double_value swapped with string_flag", "no sample has both"},
     {"MONITOR.backtrace always there", "without a count it has no elements"},
+    {"Sample field.location_ids always there", "without a size it has no elements"},
+    {"Sample field.values always there", "without a size it has no elements"},
+    {"Sample field.label always there", "without a size it has no elements"},
+    {"Location field.line always there", "without a size it has no elements"},
+    {"comment.comments always there", "without a size it has no elements"},
+    {"time_nanos.time_nanos read as signed", "times are below 2^62"},
     {"Range.start_offset read as signed", "it lies in code of less than 2 GiB"},
     {"Range.size read as signed", "it is that of code of less than 2 GiB"},
     {"LineRecord.code_offset read as signed", "it lies in code of less than 2 GiB"},
@@ -86,6 +92,14 @@ bool may_show_sign(const Field& field) {
 // Whether any version has both fields; otherwise their order says nothing.
 bool have_a_version_in_common(const Field& a, const Field& b) {
     return a.first_version <= b.last_version && b.first_version <= a.last_version;
+}
+
+// Whether a record may have both fields: the conditions of two members of a union leave no order to notice.
+bool may_both_be_there(const Field& a, const Field& b) {
+    if (!a.is_optional() || a.condition.field != b.condition.field || a.condition.negated || b.condition.negated)
+        return true;
+    const auto values = std::span(a.condition.values).first(a.condition.count);
+    return std::ranges::any_of(values, [&](uint64_t value) { return b.condition.holds_for(value); });
 }
 
 // Whether no field of a version that has this one follows it: then the end of the record bounds it as well.
@@ -151,7 +165,8 @@ class Breeder {
                 std::copy_backward(r.slots.begin() + static_cast<long>(i), r.slots.end() - 1, r.slots.end());
                 ++r.count;
             });
-        if (i + 1 < record().count && have_a_version_in_common(field, record().slots[i + 1])) {
+        if (i + 1 < record().count && have_a_version_in_common(field, record().slots[i + 1]) &&
+            may_both_be_there(field, record().slots[i + 1])) {
             const std::string next(record().slots[i + 1].name);
             add(i, "swapped with " + next, [&](Record& r) { std::swap(r.slots[i], r.slots[i + 1]); });
             if (field.type != Type::list && record().slots[i + 1].type != Type::list)

@@ -34,11 +34,11 @@ using std::string_view_literals::operator""sv;
 // clang-format off
 constexpr ForeignFormat kForeignFormats[] = {
     // other formats of profiles
-    // Its fields have no order: sample types, a period type, a time or a mapping come first.
-    {"this is profile.proto, the format of pprof: go tool pprof reads it", "\n\x04\x08", "\x10", 4},
-    {"this is profile.proto, the format of pprof: go tool pprof reads it", "Z\x04\x08", "\x10", 4},
-    {"this is profile.proto, the format of pprof: go tool pprof reads it", "H", "\n\x04\x08\x01\x10\x02", 10},
-    {"this is profile.proto, the format of pprof: go tool pprof reads it", "\x1a", "\x08\x01\x10", 2},
+    // Too little of it to be recognised: sample types, a period type, a time or a mapping come first.
+    {"this may be profile.proto, the format of pprof: --as pprof checks it", "\n\x04\x08", "\x10", 4},
+    {"this may be profile.proto, the format of pprof: --as pprof checks it", "Z\x04\x08", "\x10", 4},
+    {"this may be profile.proto, the format of pprof: --as pprof checks it", "H", "\n\x04\x08\x01\x10\x02", 10},
+    {"this may be profile.proto, the format of pprof: --as pprof checks it", "\x1a", "\x08\x01\x10", 2},
     {"this is a heap profile of Go or gperftools as text: go tool pprof reads it", "heap profile:"},
     {"this is a heap profile of jemalloc as text: jeprof reads it", "heap_v2/"},
     {"this is a goroutine profile of Go as text: go tool pprof reads it", "goroutine profile:"},

@@ -147,7 +147,7 @@ inline constexpr Record kItem = record("item", kNoTag, "an item of a packed fiel
 // Any field of the message. `tag` names its tag, which no other table of the same record may have.
 template <const Message& M>
 consteval Record field_record(std::string_view name, std::string_view tag, std::string_view doc) {
-    Record made = record(name, kNoTag, doc, {uleb128(tag).named(kTagNames<M>)});
+    Record made = record(name, kNoTag, doc, {uleb128(tag).known(kTagNames<M>)});
     for (const Member& member : M.members()) append_value(made, member, tag, kItem);
     return made;
 }
@@ -160,7 +160,7 @@ consteval Record member_record(std::string_view doc) {
     const bool has_two_forms = member.is_number() && member.repeated;
     Record made =
         record(member.name(), tag, doc,
-               {has_two_forms ? uleb128("tag").named(kTagNames<M>) : uleb128("tag").equals(tag).named(kTagNames<M>)});
+               {has_two_forms ? uleb128("tag").known(kTagNames<M>) : uleb128("tag").equals(tag).known(kTagNames<M>)});
     append_value(made, member, has_two_forms ? "tag" : "", kItem);
     return made;
 }

@@ -1,4 +1,4 @@
-// pprof, section 5.0: findings that are reported once for all places in a file.
+// pprof, section 5: findings that are reported once for all places in a file.
 #include "grammars/pprof/checks/findings.hpp"
 
 namespace tracelint::pprof {

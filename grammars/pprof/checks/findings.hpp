@@ -1,4 +1,4 @@
-// pprof, section 5.0: findings that are reported once for all places in a file, and what decides at the end of the file
+// pprof, section 5: findings that are reported once for all places in a file, and what decides at the end of the file
 // whether a rule is asked at all (section 4.3).
 #pragma once
 
