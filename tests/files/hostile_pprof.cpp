@@ -12,6 +12,9 @@ class PprofFile : public OutputFile {
         field(1, number(1, 1) + number(2, 1));
         field(3, number(1, 1) + number(2, 0x1000) + number(3, 0x2000));
         field(4, number(1, 1) + number(2, 1) + number(3, 0x1100));
+        field(5, number(1, 1) + number(2, 0));
+        field(2, number(1, 1) + number(2, 1));
+        field(11, number(1, 1) + number(2, 1));
         field(6, "");
     }
 

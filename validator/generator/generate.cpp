@@ -88,10 +88,14 @@ class Writer {
         }
     }
 
-    // Whether an optional field is present. The field that decides it is in the same element.
+    // Whether an optional field is present. The field that decides it is in the same element: the last one of its name,
+    // as elements of nested lists share their numbers.
     static bool is_there(const RecordValues& record, const Field& field, uint64_t element) {
-        const Value* decides = field.is_optional() ? record.find(field.condition.field, element) : nullptr;
-        return !field.is_optional() || (decides != nullptr && field.condition.holds_for(decides->leaf.number));
+        if (!field.is_optional()) return true;
+        const auto decides = std::find_if(record.values.rbegin(), record.values.rend(), [&](const Value& value) {
+            return value.leaf.element == element && value.leaf.field->name == field.condition.field;
+        });
+        return decides != record.values.rend() && field.condition.holds_for(decides->leaf.number);
     }
 
     void append_list(RecordValues& record, Value value) {

@@ -187,8 +187,8 @@ constexpr std::span k7_2Hazards = std::span(kScriptHazards).first<6>();
 constexpr std::span kReportHazards = std::span(kScriptHazards).first<7>();
 static_assert(k7_2Hazards.back().rule == &kOwner && kReportHazards.back().rule == &kNewerAttribute);
 
-// The files of the measurement that perf refused had another cause. The last row is that of perf script alone, which sets
-// up the decoders of traces.
+// The files of the measurement that perf refused had another cause. The last row is that of perf script alone, which
+// sets up the decoders of traces.
 constexpr ReaderRow kScriptKnown[] = {
     {"perfdata/lost-events", ignores},
     {"perfdata/tracepoint-without-format", refuses},

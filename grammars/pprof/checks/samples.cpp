@@ -35,6 +35,7 @@ void Samples::begin(uint64_t record) {
     locations_hash_ = labels_hash_ = 0;
     has_location_ = has_number_ = false;
     values_.clear();
+    value_count_ = 0;
 }
 
 void Samples::add_location(uint64_t id, const Part& place) {
@@ -50,7 +51,8 @@ void Samples::add_value(uint64_t value, const Part& place) {
     const auto number = static_cast<int64_t>(value);
     if (number < 0) aggregates_.add(kSampleValueNegative, place_of(mark, &kValue), {value});
     has_number_ = has_number_ || value != 0;
-    if (!context_.limit_hit && !values_.push_back({number, mark})) note_limit(context_, place.at);
+    if (++value_count_ > kMostSums || context_.limit_hit) return;
+    if (!values_.push_back({number, mark})) note_limit(context_, place.at);
 }
 
 namespace {
@@ -196,15 +198,16 @@ void Samples::add_unread(const Mark& sample) {
 void Samples::add_values(const Contents& sample) {
     const Mark mark = mark_of(sample.place, record_);
     if (context_.limit_hit) return;
-    if (!values_.empty() && !has_number_) aggregates_.add(kSampleAllZero, place_of(mark));
-    Count* const count = counts_.find_or_add(values_.size());
+    if (value_count_ != 0 && !has_number_) aggregates_.add(kSampleAllZero, place_of(mark));
+    Count* const count = counts_.find_or_add(value_count_);
     if (count == nullptr) return note_limit(context_, sample.place.at);
     if (count->samples++ == 0) {
         count->first = mark;
-        count->first_sum = sums_.size();
-        for (size_t i = 0; i < values_.size(); ++i)
+        count->first_sum = value_count_ <= kMostSums && counts_.size() <= kMostCounts ? sums_.size() : kNoSums;
+        for (size_t i = 0; i < values_.size() && count->first_sum != kNoSums; ++i)
             if (!sums_.push_back({})) return note_limit(context_, sample.place.at);
     }
+    if (count->first_sum == kNoSums) return;
     for (size_t i = 0; i < values_.size(); ++i) {
         Sum& sum = sums_[count->first_sum + i];
         if (sum.is_broken || !__builtin_add_overflow(sum.total, values_[i].value, &sum.total)) continue;
@@ -298,7 +301,7 @@ bool Samples::finish(uint64_t sample_types, bool knows_types) {
             context_.report.add(kSampleValueCount, place_of(count.first), {count.key, sample_types, 0, count.samples});
             continue;
         }
-        for (uint64_t i = 0; i < count.key; ++i)
+        for (uint64_t i = 0; i < count.key && count.first_sum != kNoSums; ++i)
             if (const Sum& sum = sums_[count.first_sum + i]; sum.is_broken)
                 aggregates_.add(kValueTotalOverflow, place_of(sum.place, &kValue));
     }

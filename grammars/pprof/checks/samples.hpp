@@ -53,6 +53,9 @@ class Samples {
         bool is_broken;
         Mark place;  // of the value that leaves 64 bits
     };
+    // Sums are kept of samples with up to so many values, for so many numbers of values: a healthy file has one number.
+    static constexpr uint64_t kMostSums = 256, kMostCounts = 8;
+    static constexpr uint64_t kNoSums = kNone;
     struct Value {
         int64_t value;
         Mark place;
@@ -76,8 +79,9 @@ class Samples {
     OrderedTable<Key> keys_;
     OrderedTable<Count> counts_;
     LongVector<Sum> sums_;
-    BudgetedVector<Value> values_;  // of the sample that is read
-    HashTable<Stack> stacks_;       // the first to go
+    BudgetedVector<Value> values_;  // of the sample that is read, up to kMostSums
+    uint64_t value_count_ = 0;
+    HashTable<Stack> stacks_;  // the first to go
     const uint64_t seed_ = hash_seed();
     uint64_t record_ = 0, count_ = 0;
     uint64_t locations_hash_ = 0, labels_hash_ = 0;

@@ -7,10 +7,10 @@ namespace {
 
 // Appends an entry with the id of another one.
 std::optional<Planted> repeat_id(FileRecords& file, Random& random, uint32_t number, const Record& record) {
-    const auto at = choose(file, random, record, [&](size_t i) { return file[i].number("id") != 0; });
+    const auto at = choose(file, random, record, [&](size_t i) { return member_of(file[i], "id") != 0; });
     if (!at) return std::nullopt;
     MessageBytes entry;
-    entry.mark(1, file[*at].number("id"));
+    entry.mark(1, member_of(file[*at], "id"));
     if (number == OfProfile::location) entry.with(OfLocation::address, 1);
     return append_message(file, number, entry);
 }
@@ -24,7 +24,7 @@ std::optional<Planted> add_without_id(FileRecords& file, uint32_t number) {
 // A location that nothing refers to.
 MessageBytes location() {
     MessageBytes location;
-    location.with(OfLocation::id, kFreeId).with(OfLocation::address, 0);
+    location.with(OfLocation::id, kFreeId);
     return location;
 }
 
@@ -119,12 +119,12 @@ constexpr FaultRow kRows[] = {
     }},
     {"pprof/location-address-outside", [](FileRecords& file, Random& random) -> std::optional<Planted> {
         const auto at = choose(file, random, kMapping, [&](size_t i) {
-            return file[i].number("id") != 0 && file[i].number("memory_start") > 1 && file[i].number("memory_start") < file[i].number("memory_limit");
+            return member_of(file[i], "id") != 0 && member_of(file[i], "memory_start") > 1 && member_of(file[i], "memory_start") < member_of(file[i], "memory_limit");
         });
         if (!at) return std::nullopt;
         MessageBytes location;
-        location.with(OfLocation::id, kFreeId).with(OfLocation::mapping_id, file[*at].number("id"));
-        return append_message(file, OfProfile::location, location.mark(OfLocation::address, between(random, 1, file[*at].number("memory_start") - 1)));
+        location.with(OfLocation::id, kFreeId).with(OfLocation::mapping_id, member_of(file[*at], "id"));
+        return append_message(file, OfProfile::location, location.mark(OfLocation::address, between(random, 1, member_of(file[*at], "memory_start") - 1)));
     }},
     {"pprof/build-id-short", [](FileRecords& file, Random&) -> std::optional<Planted> {
         const uint64_t strings = count_of(file, kString);

@@ -55,7 +55,7 @@ constexpr FaultRow kRows[] = {
     {"pprof/sample-type-unnamed", [](FileRecords& file, Random&) { return rename_type(file, 0, 0); }},
     {"pprof/sample-type-duplicate", [](FileRecords& file, Random&) -> std::optional<Planted> {
         const auto first = find(file, kSampleType);
-        return first ? rename_type(file, 1, file[*first].number("type")) : std::nullopt;
+        return first ? rename_type(file, 1, member_of(file[*first], "type")) : std::nullopt;
     }},
     {"pprof/default-sample-type-unknown", [](FileRecords& file, Random&) -> std::optional<Planted> {
         if (!find(file, kSampleType)) return std::nullopt;

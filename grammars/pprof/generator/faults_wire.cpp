@@ -54,10 +54,11 @@ constexpr FaultRow kRows[] = {
     }},
     {"pprof/packed-truncated", [](FileRecords& file, Random& random) -> std::optional<Planted> {
         const std::string items = std::string(below(random, 5), '\1') + '\x80';
-        return append_message(file, OfProfile::sample, {delimited_field(OfSample::location_id, items), items.size() + 1, 1});
+        return append_message(file, OfProfile::sample, {delimited_field(OfSample::value, items), items.size() + 1, 1});
     }},
     {"pprof/field-repeated", [](FileRecords& file, Random&) -> std::optional<Planted> {
-        return append_field(file, "\x78\0\x78\0"s, 2, 2);
+        if (count_of(file, kDocUrl) != 0) return std::nullopt;
+         return append_field(file, "\x78\0\x78\0"s, 2, 2);
     }},
     {"pprof/field-repeated", [](FileRecords& file, Random& random) -> std::optional<Planted> {
         const uint64_t limit = between(random, 1, 0xffff);
@@ -84,7 +85,7 @@ constexpr FaultRow kRows[] = {
     }},
     {"pprof/string-index-out-of-range", [](FileRecords& file, Random& random) -> std::optional<Planted> {
         const uint64_t index = std::max(count_of(file, kString), edge_number(random, 64));
-        const std::string bytes = number_field(OfProfile::doc_url, index);
+        const std::string bytes = number_field(OfProfile::comment, index);
         return append_field(file, bytes, 1, bytes.size() - 1);
     }},
     {"pprof/string-not-utf8", [](FileRecords& file, Random& random) -> std::optional<Planted> {

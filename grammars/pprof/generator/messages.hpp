@@ -71,15 +71,23 @@ inline uint64_t count_of(const FileRecords& file, const Record& record) {
         std::count_if(file.begin(), file.end(), [&](const RecordValues& r) { return r.record == &record; }));
 }
 
+// The last value of a member of the message that is the record, or of a message in it; 0 if there is none.
+inline uint64_t member_of(const RecordValues& record, std::string_view name) {
+    const auto found = std::find_if(record.values.rbegin(), record.values.rend(), [&](const Value& value) {
+        return value.is_number() && value.leaf.field != nullptr && value.leaf.field->name == name;
+    });
+    return found == record.values.rend() ? 0 : found->leaf.number;
+}
+
 // A sample with one location of the file and as many values as there are sample types.
 inline std::optional<MessageBytes> plain_sample(const FileRecords& file, uint64_t value = 1) {
     const auto location = std::find_if(file.begin(), file.end(), [](const RecordValues& record) {
-        return record.record == &kLocation && record.number("id") != 0;
+        return record.record == &kLocation && member_of(record, "id") != 0;
     });
     const uint64_t types = count_of(file, kSampleType);
     if (location == file.end() || types == 0) return std::nullopt;
     MessageBytes sample;
-    sample.with(OfSample::location_id, location->number("id"));
+    sample.with(OfSample::location_id, member_of(*location, "id"));
     for (uint64_t i = 0; i < types; ++i)
         i == 0 ? sample.mark(OfSample::value, value) : sample.with(OfSample::value, value);
     return sample;

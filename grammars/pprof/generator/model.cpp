@@ -196,7 +196,7 @@ void PprofModel::plan_numbers() {
     add_number(kDuration, OfProfile::duration_nanos, between(random_, 1'000, 60'000'000'000));
     add_number(kPeriod, OfProfile::period, between(random_, 1, 10'000'000));
     if (one_in(random_, 2)) add_number(kDefaultSampleType, OfProfile::default_sample_type, 1);
-    if (one_in(random_, 2)) group(OfProfile::comment).push_back({&kComment, {OfProfile::comment << 3, 1}, {}, {}});
+    if (one_in(random_, 2)) group(OfProfile::comment).push_back({&kComment, {1}, {}, {}});
 }
 
 void PprofModel::plan(uint64_t wanted) {
