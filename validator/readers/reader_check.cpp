@@ -349,13 +349,19 @@ namespace {
 
 // The findings of the check and the reader's own, by their offsets.
 std::vector<const Diagnostic*> findings_for(const ReaderView& view, const Report& report) {
+    const auto order = [](const Diagnostic& one) {
+        return std::tuple(one.place.offset, !one.rule->of_input, one.rule->id);
+    };
+    const std::vector<Diagnostic>& own = view.own.diagnostics();
+    const std::vector<Diagnostic>& all = report.diagnostics();
     std::vector<const Diagnostic*> findings;
-    findings.reserve(report.diagnostics().size() + view.own.diagnostics().size());
-    for (const Report* part : {&report, &view.own})
-        for (const Diagnostic& finding : part->diagnostics()) findings.push_back(&finding);
-    std::ranges::inplace_merge(
-        findings, findings.begin() + static_cast<std::ptrdiff_t>(report.diagnostics().size()), {},
-        [](const Diagnostic* one) { return std::tuple(one->place.offset, !one->rule->of_input, one->rule->id); });
+    findings.reserve(all.size() + own.size());
+    auto next = own.begin();
+    for (const Diagnostic& finding : all) {
+        for (; next != own.end() && order(*next) < order(finding); ++next) findings.push_back(&*next);
+        findings.push_back(&finding);
+    }
+    for (; next != own.end(); ++next) findings.push_back(&*next);
     return findings;
 }
 

@@ -60,7 +60,8 @@ GeneratedCode::GeneratedCode(State& state)
 
 // False: there is no memory for the first family, so nothing is followed.
 bool GeneratedCode::start() {
-    is_cut_ = is_cut_ || !families_.push_back({});
+    if (is_cut_) return false;
+    if (!families_.push_back({})) lose();
     return !families_.empty();
 }
 
@@ -156,7 +157,11 @@ bool GeneratedCode::insert(Family& family, size_t at, const Range& range) {
     if (family.ranges == family.room) {
         const uint32_t room = std::max<uint32_t>(2 * family.room, 1);
         const size_t first = ranges_.size();
-        if (room > kMostRanges || first > ~uint32_t{0} - room || !ranges_.reserve(first + room)) return false;
+        if (room > kMostRanges || first > ~uint32_t{0} - room) return false;
+        if (!ranges_.reserve(first + room)) {
+            lose();
+            return false;
+        }
         for (uint32_t i = 0; i < room; ++i)  // there is room
             (void)ranges_.push_back(i < family.ranges ? ranges_[family.first + i] : Range{});
         family.first = static_cast<uint32_t>(first);
@@ -205,7 +210,7 @@ void GeneratedCode::replace(Family& family, uint64_t start, uint64_t last, const
     bool is_well = !has_before || insert(family, at++, before);
     is_well = is_well && (by == nullptr || insert(family, at++, whole));
     is_well = is_well && (!has_after || insert(family, at, after));
-    if (!is_well) lose();
+    is_cut_ = is_cut_ || !is_well;
     const std::span<Range> now = ranges_of(family);
     family.lowest = now.empty() ? 0 : now.front().start;
     family.span = now.empty() ? 0 : now.back().last - family.lowest;
@@ -294,6 +299,7 @@ void GeneratedCode::finish(bool is_known) {
     settle();
     take(*before_, std::exchange(filled_before_, 0));
     take(*waiting_, std::exchange(filled_, 0));
+    if (is_out_of_memory_) state_.hit_limit({});
     if (!is_known || is_cut_) return;
     for (const Family& family : families_) {
         if (family.pid == 0 || !is_without_dump(family)) continue;

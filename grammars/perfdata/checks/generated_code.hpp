@@ -108,7 +108,8 @@ class GeneratedCode {
     void erase(Family& family, size_t at, size_t count);
     void replace(Family& family, uint64_t start, uint64_t last, const Range* by);
     static bool is_without_dump(const Family& family);
-    void lose() { is_cut_ = true; }
+    // There is no memory for what would have to be known.
+    void lose() { is_cut_ = is_out_of_memory_ = true; }
 
     [[gnu::noinline]] bool make_room(uint64_t words);
     void take(BudgetedVector<uint64_t>& waiting, uint64_t end);
@@ -133,7 +134,8 @@ class GeneratedCode {
     uint64_t number_ = kNone;
     uint32_t last_pid_ = 0;
     uint32_t last_ = 0;
-    bool is_cut_ = false;
+    bool is_cut_ = false;            // not all is known
+    bool is_out_of_memory_ = false;  // for want of memory
 };
 
 extern const RuleList kGeneratedCodeRules;
