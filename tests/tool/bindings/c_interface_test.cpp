@@ -122,11 +122,11 @@ TEST_CASE("options decide what is found") {
 
 TEST_CASE("a wrong option is named") {
     auto options = sized<tracelint_options>();
-    options.format = "pprof";
+    options.format = "ptrace";
     tracelint_report* report = nullptr;
     CHECK(tracelint_check_memory(nullptr, 0, &options, &report) == TRACELINT_ERROR_INVALID_OPTION);
     CHECK(report == nullptr);
-    CHECK(std::string(tracelint_error_detail()).find("'pprof'") != std::string::npos);
+    CHECK(std::string(tracelint_error_detail()).find("'ptrace'") != std::string::npos);
     tracelint_session* session = nullptr;
     CHECK(tracelint_session_open(&options, &session) == TRACELINT_ERROR_INVALID_OPTION);
     CHECK(session == nullptr);

@@ -156,7 +156,7 @@ def test_options(broken):
 @pytest.mark.parametrize(
     "options, sentence",
     [
-        ({"format": "pprof"}, "pprof"),
+        ({"format": "ptrace"}, "ptrace"),
         ({"select": "no-such-rule"}, "no-such-rule"),
         ({"ignore": ["jitdump/", "x\0y"]}, "null"),
         ({"severities": {"jitdump/": "fatal"}}, "fatal"),
