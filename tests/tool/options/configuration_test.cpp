@@ -125,7 +125,8 @@ const struct {
     {"{\"fail_on\": \"eror\"}",
      "c.json:1:13: fail_on: invalid value 'eror'; expected error, warning, note or never; did you mean 'error'?"},
     {"{\"as\": \"jitdmp\"}",
-     "c.json:1:8: as: unknown format 'jitdmp'; expected jitdump, xray, gperftools, mlpd, perfmap, perfdata or pprof; did you "
+     "c.json:1:8: as: unknown format 'jitdmp'; expected jitdump, xray, gperftools, mlpd, perfmap, perfdata or pprof; "
+     "did you "
      "mean "
      "'jitdump'?"},
     {"{\"max_per_rule\": -1}", "c.json:1:18: max_per_rule: invalid number '-1'"},
