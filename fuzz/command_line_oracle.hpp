@@ -47,10 +47,10 @@ inline Complaint usable(const RulesLine& line) {
     return filter_usable(line.filter);
 }
 inline Complaint usable(const ExplainLine& line) {
+    if (line.rules.empty()) return "explain without a rule or a part of one's id";
     const std::vector<const Rule*> rules = all_rules();
-    const auto is_selected = [&](const Rule* rule) { return line.filter.selects(*rule); };
-    if (line.rule == nullptr && std::ranges::all_of(rules, is_selected)) return "explain without a rule or a prefix";
-    return filter_usable(line.filter);
+    const auto is_one = [&](const Rule* rule) { return std::ranges::find(rules, rule) != rules.end(); };
+    return std::ranges::all_of(line.rules, is_one) ? Complaint{} : "explain has a rule that is none";
 }
 inline Complaint usable(const DumpLine& line) {
     if (line.file.empty() || line.kind == nullptr) return "dump without a file or a kind of output";

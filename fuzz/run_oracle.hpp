@@ -93,11 +93,13 @@ inline Complaint junit_of_run(std::string_view text, const Run& run) {
 // The headline has the counts of new findings.
 inline Complaint markdown_of_run(std::string_view text, const Run& run) {
     if (Complaint complaint = markdown_agrees(text)) return complaint;
-    const uint64_t errors = run.count_new(Severity::error);
-    std::string headline = "### tracelint: " + (errors == 0 ? "no errors" : counted(errors, "error"));
-    for (const Severity severity : {Severity::warning, Severity::note})
+    std::string verdict;
+    for (const Severity severity : {Severity::error, Severity::warning, Severity::note}) {
+        if (severity == Severity::note && verdict.empty()) verdict = "ok";
         if (const uint64_t count = run.count_new(severity); count != 0)
-            headline += ", " + counted(count, to_string(severity));
+            verdict += (verdict.empty() ? "" : ", ") + counted(count, to_string(severity));
+    }
+    const std::string headline = "### tracelint: " + verdict;
     if (!text.starts_with(headline + '\n')) return "markdown: the headline is wrong";
     return text.find(incomplete_text(run.summary)) != text.npos ? Complaint{} : "markdown: the signal is missing";
 }

@@ -315,7 +315,7 @@ TEST_CASE("severities of the command line show in every output and decide the ex
     const Run plain = run("--output concise cut.dump");
     CHECK(plain.status == 1);
     CHECK(has(plain.out, " error: "));
-    for (const char* kind : {"text --notes", "concise", "json", "ndjson", "sarif", "markdown"}) {
+    for (const char* kind : {"text --notes", "concise --notes", "json", "ndjson", "sarif", "markdown"}) {
         CAPTURE(kind);
         const Run noted = run(std::string("--note jitdump/ --output ") + kind + " cut.dump");
         CHECK(noted.status == 0);

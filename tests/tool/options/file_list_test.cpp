@@ -188,7 +188,7 @@ TEST_CASE("--files-from adds the files of lists, --exclude leaves files out") {
         else
             CHECK((found.ends_with("/d/b.dump ") && std::ranges::count(found, ' ') == 1));
     }
-    CHECK(has(run.shell("printf 'd/a.dump\\0-' | \"$T\" --files-from - -0 --summary").out, "\n./-: jitdump"));
+    CHECK(has(run.shell("printf 'd/a.dump\\0-' | \"$T\" --files-from - -0 --summary").out, "\n./-: ok: jitdump"));
 }
 
 TEST_CASE("what is wrong with a list, and what is left to check, decide the exit status") {
@@ -230,7 +230,7 @@ TEST_CASE("a configuration's patterns are relative to its folder, and the comman
     write(run / ".tracelint.json", R"({"exclude": ["d/old", "b.dump"]})");
     CHECK(checked(run, "d") == "d/a.dump ");
     CHECK(checked(run, "d --exclude a.dump") == "d/b.dump d/old/c.dump ");
-    CHECK(has(run.shell("cd d && \"$T\" --summary .").out, "./a.dump: jitdump"));
+    CHECK(has(run.shell("cd d && \"$T\" --summary .").out, "./a.dump: ok: jitdump"));
     CHECK_FALSE(has(run.shell("cd d && \"$T\" --summary .").out, "old"));
     write(run / ".tracelint.json", R"({"files_from": "list"})");
     CHECK(run("d").err == "tracelint: " + fs::canonical(run / ".tracelint.json").string() +
@@ -249,7 +249,7 @@ TEST_CASE("empty files, Git LFS pointers and folders without traces are named as
           "tracelint: no traces found in d; looked at 3 files: 1 empty, 1 of no known format, 1 Git LFS pointer; "
           "git lfs pull fetches the files\n");
     CHECK(has(run("d/empty").out, "error: the file is empty: the writer wrote nothing [input/empty]"));
-    CHECK(has(run("d/empty").out, "\nd/empty: empty: 1 error\n"));
+    CHECK(has(run("d/empty").out, "\nd/empty: 1 error: empty\n"));
     CHECK(run("dump d/empty").err == "tracelint: d/empty: the file is empty: the writer wrote nothing\n");
     CHECK(has(run("d/pointer").out, "this is a Git LFS pointer, not the file itself [input/git-lfs-pointer]"));
     CHECK(has(run("d/pointer").out, "  help: nothing was checked; git lfs pull fetches the file\n"));

@@ -338,7 +338,7 @@ TEST_CASE("a run is held to what its configuration expects") {
     const Run too_few = run("--output concise traces");
     CHECK(too_few.status == 1);
     CHECK(too_few.out == "a.dump, b.dump:0x0+0: error: 1 trace found here; expected at least 2 [expect/file]\n");
-    CHECK(has(run("traces").out, "a.dump, b.dump: missing: 1 error\n"));
+    CHECK(has(run("traces").out, "a.dump, b.dump: 1 error: missing\n"));
     CHECK(run("--output json traces").status == 1);
     // What is named may be a part of the traces, as for a hook, but for an override that says how many there are.
     CHECK(run("traces/a.dump").status == 1);

@@ -26,17 +26,23 @@ TEST_CASE("notes are folded unless they are asked for, and errors come first") {
     const Run folded = run("noted.dump");
     CHECK(has(folded.out, "notes (--notes shows them in full)\n"));
     CHECK_FALSE(has(folded.out, ": note: "));
-    CHECK(has(folded.out.substr(folded.out.rfind("noted.dump: ")), ": no errors, "));
+    CHECK(has(folded.out.substr(folded.out.rfind("noted.dump: ")), "noted.dump: ok, "));
     for (const char* asked : {"--notes", "--min-severity note"}) {
         const Run full = run(std::string(asked) + " noted.dump");
         CHECK(has(full.out, ": note: "));
         CHECK_FALSE(has(full.out, "--notes shows"));
     }
-    CHECK(has(run("--output concise noted.dump").out, ": note: "));
+    for (const char* kind : {"concise", "github"}) {
+        const std::string short_kind = std::string("--output ") + kind + " noted.dump";
+        const char* const note = std::string_view(kind) == "concise" ? ": note: " : "::notice ";
+        CHECK_FALSE(has(run(short_kind).out, note));
+        CHECK(has(run("--notes " + short_kind).out, note));
+        CHECK(has(run("--min-severity note " + short_kind).out, note));
+    }
     CHECK(run("broken.dump").out.substr(0, run("broken.dump").out.find('\n')).find(": error: ") != std::string::npos);
     const Run summary = run("--summary noted.dump broken.dump");
     CHECK(lines_of(summary.out) == 3);
-    CHECK(has(summary.out, "broken.dump: jitdump version 1, "));
+    CHECK(has(summary.out, "broken.dump: 1 error, "));
     std::istringstream lines(run("--summary --for any noted.dump").out);
     size_t readers = 0;
     for (std::string line; std::getline(lines, line); ++readers) CHECK(line.starts_with("noted.dump: "));

@@ -72,7 +72,7 @@ TEST_CASE("github has a command for each finding, and a total") {
           "::notice file=traces/50%25%2Ca%3Ab.trace,line=1,title=toy/not-closed::the file ends without a CLOSE record "
           "(at "
           "offset 0x41f)%0Athe producer was probably killed, and the last events are missing\n"
-          "tracelint: 1 file: 1 with errors, 0 with warnings, 0 with notes only, 0 clean\n"
+          "tracelint: 1 file: 1 with errors\n"
           "tracelint: not shown: 1 finding\n");
 }
 
@@ -199,7 +199,7 @@ TEST_CASE("markdown has the totals, the worst findings and the rules") {
     CHECK(written("markdown", "traces/a|b.trace", toy_outcome(1), {}, one_file_with_errors()) ==
           R"(### tracelint: 1 error, 3 warnings, 1 note
 
-1 file: 1 with errors, 0 with warnings, 0 with notes only, 0 clean.
+1 file: 1 with errors.
 
 | severity | file | place | finding |
 | --- | --- | --- | --- |
@@ -221,7 +221,7 @@ The table has 4 of 5 findings, the most severe first.
 
 </details>
 )");
-    CHECK(written("markdown", "a", Outcome{CheckOptions{}}).starts_with("### tracelint: no errors\n\n1 file: "));
+    CHECK(written("markdown", "a", Outcome{CheckOptions{}}).starts_with("### tracelint: ok\n\n1 file"));
 }
 
 // What a writer makes of `files` files with the same findings, under names of their own.

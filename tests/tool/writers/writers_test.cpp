@@ -4,10 +4,12 @@
 #include <cerrno>
 #include <sstream>
 
+#include "fuzz/corpus_folder.hpp"
 #include "tests/support/paths.hpp"
 #include "tests/support/scratch_file.hpp"
 #include "tests/support/toy_report.hpp"
 #include "tests/tool/schema.hpp"
+#include "tests/tool/workplace.hpp"
 #include "validator/tool/json/text.hpp"
 
 namespace tracelint {
@@ -21,7 +23,9 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 
 TEST_CASE("text shows the place, the bytes and the consequence, and the most severe finding first") {
     const ScratchFile file(toy_bytes());
-    CHECK(replaced(written("text", file.path(), toy_outcome()), file.path(), "a.trace") ==
+    WriterOptions all;
+    all.shown_per_rule = 0;
+    CHECK(replaced(written("text", file.path(), toy_outcome(), all), file.path(), "a.trace") ==
           R"(a.trace:0x2f: error: task 5 is started, but it runs already [toy/started-twice]
   at records[2].action
   00000020  00 10 00 05 02 0e 00 00  00 00 00 00 00 00 00 20  |............... |
@@ -64,7 +68,7 @@ a.trace:0x41f: note: the file ends without a CLOSE record [toy/not-closed]
                                                           ^
   help: the producer was probably killed, and the last events are missing
 
-a.trace: toy version 2, 4 records, 1055 bytes: 1 error, 3 warnings, 1 note
+a.trace: 1 error, 3 warnings, 1 note: toy version 2, 4 records, 1055 bytes
 )");
 }
 
@@ -87,12 +91,13 @@ TEST_CASE("text without the file has no bytes, and says what is not shown") {
   at records[2]
   help: readers show a run of unknown length
 
+warning: 1 more of toy/trailing-bytes (--max-per-rule 0 shows all)
+
 not shown
       1  toy/not-closed
-      1  toy/trailing-bytes
 statistics
   records: 4
-<stdin>: toy version 2, 4 records, 1055 bytes: 1 error, 3 warnings, 1 note
+<stdin>: 1 error, 3 warnings, 1 note: toy version 2, 4 records, 1055 bytes
 )");
 }
 
@@ -111,23 +116,22 @@ TEST_CASE("text folds the notes of a rule into a line, and the last line says th
     options.fold_notes = true;
     CHECK(text_of(bytes, options) ==
           "notes (--notes shows them in full)\n"
-          "      1  toy/not-closed, at 0x8\n"
-          "a.trace: toy version 2, 0 records, 8 bytes: no errors, 1 note\n");
+          "  the file ends without a CLOSE record (at 0x8) [toy/not-closed]\n"
+          "a.trace: ok, 1 note: toy version 2, 0 records, 8 bytes\n");
     options.min_severity = Severity::warning;
     CHECK(text_of(bytes, options) ==
           "not shown\n"
           "      1  toy/not-closed\n"
-          "a.trace: toy version 2, 0 records, 8 bytes: no errors, 1 note\n");
+          "a.trace: ok, 1 note: toy version 2, 0 records, 8 bytes\n");
     options = {};
     options.summary = true;
-    CHECK(text_of(bytes, options) == "a.trace: toy version 2, 0 records, 8 bytes: no errors, 1 note\n");
+    CHECK(text_of(bytes, options) == "a.trace: ok, 1 note: toy version 2, 0 records, 8 bytes\n");
     CHECK(text_of(toy_bytes(), options) ==
-          "a.trace: toy version 2, 4 records, 1055 bytes: 1 error, 3 warnings, 1 note\n");
-    CHECK(text_of(bytes + std::string("\x04\x03\x00", 3), {}) ==
-          "a.trace: toy version 2, 1 record, 11 bytes: no errors\n");
+          "a.trace: 1 error, 3 warnings, 1 note: toy version 2, 4 records, 1055 bytes\n");
+    CHECK(text_of(bytes + std::string("\x04\x03\x00", 3), {}) == "a.trace: ok: toy version 2, 1 record, 11 bytes\n");
 }
 
-TEST_CASE("text folds all notes that were counted, kept or not") {
+TEST_CASE("text tells the notes of three rules, and counts the others, kept or not") {
     WriterOptions options;
     options.fold_notes = true;
     const std::string path = paths::root() + "/corpus/jitdump/real/node-18.dump";
@@ -138,10 +142,46 @@ TEST_CASE("text folds all notes that were counted, kept or not") {
         const Outcome outcome = check(*source, how);
         const std::string text = written("text", "a.trace", outcome, options);
         CAPTURE(text);
-        for (const auto& [rule, count] : outcome.report().counts())
-            CHECK(text.find(' ' + std::to_string(count) + "  " + std::string(rule)) != std::string::npos);
+        size_t told = 0;
+        uint64_t others = 0;
+        for (const auto& [rule, count] : outcome.report().counts()) {
+            const bool is_told = ++told <= 3;
+            CHECK((text.find('[' + std::string(rule) + ']') != std::string::npos) == is_told);
+            const std::string often = std::to_string(count) + " times, first at ";
+            if (is_told && count > 1) CHECK(text.find(often) != std::string::npos);
+            if (!is_told) others += count;
+        }
+        CHECK(text.find("and " + std::to_string(others) + " notes of 2 more rules\n") != std::string::npos);
         CHECK(text.find("not shown") == std::string::npos);
     }
+}
+
+TEST_CASE("text shows a rule once in full, then in lines, and then counts") {
+    const ScratchFile file(toy_bytes());
+    WriterOptions options;
+    options.shown_per_rule = 1;
+    const std::string brief = written("text", file.path(), toy_outcome());
+    CHECK(has(brief, ":0x37: warning: 1000 bytes follow the last field of the record [toy/trailing-bytes]\n\n"));
+    CHECK(has(written("text", file.path(), toy_outcome(), options),
+              "\n\nwarning: 1 more of toy/trailing-bytes (--max-per-rule 0 shows all)\n\n"));
+    options.shown_per_rule = 0;
+    const std::string full = written("text", file.path(), toy_outcome(), options);
+    CHECK(has(full.substr(full.find(":0x37: ")), "\n  at records[3]\n"));
+    CHECK_FALSE(has(full, " more of "));
+}
+
+TEST_CASE("text says what of a cut file is whole") {
+    const std::string whole = read_file(paths::root() + "/corpus/jitdump/real/node-20.dump").value_or("");
+    REQUIRE(whole.size() > 3000);
+    const auto text_of_first = [&](size_t bytes) {
+        const std::string cut = whole.substr(0, bytes);
+        MemorySource source(as_bytes(cut));
+        return written("text", "a.trace", check(source, {}));
+    };
+    const std::string cut = text_of_first(3000);
+    CHECK(has(cut, "\ncut: the file ends early; "));
+    CHECK(has(cut, " records before that are whole. Files end like this\n"));
+    CHECK_FALSE(has(text_of_first(whole.size()), "cut: "));
 }
 
 TEST_CASE("text in colour differs by escape sequences alone") {

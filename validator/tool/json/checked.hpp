@@ -36,6 +36,7 @@ struct WriterOptions {
     bool statistics = false;      // show counts of records in text output; other outputs always have them
     bool fold_notes = false;      // one line for all notes of a rule in text output
     bool summary = false;         // one line for each file in text output
+    size_t shown_per_rule = 3;    // errors and warnings of a rule in text output; 0: all that are kept
     WorkCounter* work = nullptr;  // of reading files a second time for html reports; null: nobody asks
 };
 

@@ -96,6 +96,16 @@ std::string anchor_of(std::string_view heading) {
     return anchor;
 }
 
+std::vector<const Rule*> rules_meant(std::string_view word) {
+    if (const Rule* rule = find_rule(word)) return {rule};
+    std::vector<const Rule*> rules = all_rules();
+    const bool is_pattern = covers_any(word);
+    std::erase_if(rules, [&](const Rule* rule) {
+        return is_pattern ? !RuleFilter::covers(word, *rule) : rule->id.find(word) == std::string_view::npos;
+    });
+    return word.empty() ? std::vector<const Rule*>() : rules;
+}
+
 std::string guess_rule(std::string_view word) {
     std::vector<std::string_view> ids;
     for (const Rule* rule : all_rules()) ids.push_back(rule->id);

@@ -40,6 +40,9 @@ std::string spec_reference_of(const Rule& rule);
 // The anchor that GitHub gives a heading: "3.3 JIT_CODE_LOAD (0)" becomes "33-jit_code_load-0".
 std::string anchor_of(std::string_view heading);
 
+// The rules that the word means: the one of this id, those that a prefix covers, or else those with it in their ids.
+std::vector<const Rule*> rules_meant(std::string_view word);
+
 // "; did you mean 'jitdump/bad-magic'?" for a word that is no rule, also for a slug without its format; empty if
 // nothing is near.
 std::string guess_rule(std::string_view word);

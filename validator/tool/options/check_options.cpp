@@ -93,6 +93,12 @@ void take_min_severity(Reporting& reporting, const std::string& option, const st
     reporting.notes |= reporting.min_severity == Severity::note;
 }
 
+// Who asks for a number of findings gets it in text output, too.
+void take_max_per_rule(Reporting& reporting, const std::string& option, const std::string& word) {
+    take_number<&Reporting::max_per_rule>(reporting, option, word);
+    reporting.shown_per_rule = reporting.max_per_rule;
+}
+
 void take_selected(RuleFilter& filter, const std::string& option, const std::string& word) {
     each_pattern(option, word, [&](std::string_view pattern) { filter.select(pattern); });
 }

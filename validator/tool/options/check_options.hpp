@@ -74,6 +74,7 @@ struct Reporting {
     bool notes = false;    // show every note in text output
     bool summary = false;  // one line for each file in text output
     size_t max_per_rule = kShownPerRule;
+    size_t shown_per_rule = WriterOptions().shown_per_rule;  // in text output
     bool quiet = false;
     bool statistics = false;
     Colour colour = Colour::when_terminal;
@@ -178,6 +179,7 @@ void take_jobs(RunLimits& limits, const std::string& option, const std::string& 
 void take_reader(Choices& choices, const std::string& option, const std::string& word);
 void take_output(Reporting& reporting, const std::string& option, const std::string& word);
 void take_min_severity(Reporting& reporting, const std::string& option, const std::string& word);
+void take_max_per_rule(Reporting& reporting, const std::string& option, const std::string& word);
 void take_selected(RuleFilter& filter, const std::string& option, const std::string& word);
 void take_ignored(RuleFilter& filter, const std::string& option, const std::string& word);
 // The option is called as the severity.
@@ -319,7 +321,9 @@ inline constexpr std::tuple kCheckOptions{
     },
     PartOption<Reporting>{
         .names = "--notes",
-        .doc = "text output: show every note, as --min-severity note does; else one line for each rule",
+        .doc =
+            "show every note, as --min-severity note does; else text has a line for each rule, and concise and github "
+            "leave notes out",
         .facts = {.key = ConfigurationKey::one, .is_of_output = true},
         .flag = &Reporting::notes,
     },
@@ -332,9 +336,9 @@ inline constexpr std::tuple kCheckOptions{
     PartOption<Reporting>{
         .names = "--max-per-rule",
         .value = "N",
-        .doc = "findings shown per rule and file (default {}, 0 for all up to 500000); all are counted",
+        .doc = "findings shown per rule and file (default {}, in text 3; 0 for all up to 500000); all are counted",
         .facts = {.key = ConfigurationKey::one, .standard = "20", .library = "max_per_rule"},
-        .take = take_number<&Reporting::max_per_rule>,
+        .take = take_max_per_rule,
     },
     PartOption<Reporting>{
         .names = "--quiet",

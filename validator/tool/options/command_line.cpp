@@ -7,6 +7,7 @@
 #include <array>
 #include <new>
 
+#include "validator/tool/json/rule_info.hpp"
 #include "validator/tool/json/text.hpp"
 #include "validator/tool/options/build_info.hpp"
 #include "validator/tool/options/configuration.hpp"
@@ -19,7 +20,8 @@ constexpr const char* kCommandsHelp = R"(Commands (as the first argument; to che
   check FILE...               check files; the same as without a command
   rules                       list the rules
   explain RULE                what a rule requires and why, with an example of a
-                              violation; the rules of a prefix (jitdump/)
+                              violation; the rules of a prefix (jitdump/) or a
+                              part of an id (truncated)
   dump FILE                   print the records of a trace: offset, bytes,
                               field, value, meaning; as text or JSON, all or
                               those around an offset
@@ -207,12 +209,12 @@ std::string parse_rules(Arguments arguments, RulesLine& line) {
 }
 
 std::string parse_explain(Arguments arguments, ExplainLine& line) {
-    OptionParser parser("Explains a rule, or lists the rules that a prefix covers.", "tracelint explain");
-    parser.positional("RULE", "a rule's id, such as input/unknown-format, or a prefix, such as jitdump/",
+    OptionParser parser("Explains a rule, or lists the rules that a prefix or a part of an id covers.",
+                        "tracelint explain");
+    parser.positional("RULE", "a rule's id, such as input/unknown-format, a prefix (jitdump/) or a part (truncated)",
                       [&](const std::string& word) {
-                          if (find_rule(word) == nullptr && covers_any(word)) return line.filter.select(word);
-                          if (find_rule(word) == nullptr) refuse_rules(word);
-                          line.rule = rule_of(word);
+                          line.rules = rules_meant(word);
+                          if (line.rules.empty()) refuse_rules(word);
                       });
     return parser.parse(std::move(arguments));
 }

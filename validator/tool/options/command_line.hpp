@@ -28,8 +28,7 @@ struct RulesLine {
 };
 
 struct ExplainLine {
-    const Rule* rule = nullptr;  // null: list what `filter` selects
-    RuleFilter filter;
+    std::vector<const Rule*> rules;  // one: explain it; else: list them
 };
 
 struct DumpLine {

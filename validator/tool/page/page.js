@@ -61,7 +61,7 @@ class Page {
     const found = [2, 1, 0].filter((severity) => total[severity] > 0)
       .map((severity) => counted(total[severity], SEVERITIES[severity]));
     let text = `${counted(summary.files, "file")} checked: `;
-    text += total[2] > 0 ? found.join(", ") : ["no errors", ...found].join(", ");
+    text += total[2] + total[1] > 0 ? found.join(", ") : ["ok", ...found].join(", ");
     if (summary.unreadable > 0) text += `; ${counted(summary.unreadable, "file")} could not be read`;
     if (summary.skipped > 0) text += `; ${summary.skipped.toLocaleString("en")} skipped`;
     if (summary.incomplete) text += `; ${summary.incomplete}, ${counted(summary.not_checked, "input")} not checked`;

@@ -2,8 +2,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "validator/readers/reader.hpp"
+#include "validator/tables/text_scan.hpp"
 #include "validator/tool/catalogue/example.hpp"
 #include "validator/tool/json/rule_info.hpp"
 #include "validator/tool/json/text.hpp"
@@ -43,6 +45,58 @@ std::string_view exit_status_of(Severity severity) {
     return {};
 }
 
+// What the least number of a row is, as people write it: "1 GiB", "16,384".
+std::string number_for_people(uint64_t number) {
+    const bool is_round = number >= 1 << 20 && number % (1 << 20) == 0;
+    return is_round ? byte_size(number) : grouped(number);
+}
+
+// The names of the records that begin with the byte; the byte itself if no record does.
+std::string records_of_kind(const Format& format, const ReaderRow& row) {
+    std::string names;
+    for (const Record* record : records_of(format)) {
+        const bool is_meant = record->tag != kNoTag && (record->tag & row.mask) == *row.kind;
+        if (is_meant && row.mask == 0xff) names += (names.empty() ? "" : ", ") + std::string(record->name);
+    }
+    if (!names.empty()) return names;
+    return (row.mask == 0xff ? "records of " : "records of type ") + hex(*row.kind);
+}
+
+// "in HEAP_OBJECT, from 1.0 GiB on": when the reader does so; empty: mostly.
+std::string occasion_of(const ReaderRow& row, const Format& format) {
+    std::string text;
+    const auto join = [&](const std::string& condition) { text += (text.empty() ? "" : ", ") + condition; };
+    if (row.kind) join("in " + records_of_kind(format, row));
+    if (row.from != 0) join(fmt::format("from {} on", number_for_people(row.from)));
+    if (row.at_end) join("at the end of the file");
+    if (row.uneven != 0) join(fmt::format("where the size of the file is no multiple of {}", row.uneven));
+    return text;
+}
+
+// "ignores it (5 of 8 files)".
+std::string action_of(const ReaderRow& row) {
+    std::string text(to_string(row.outcome));
+    switch (row.outcome) {
+        case ReaderOutcome::ignores: text = "reads the file all the same"; break;
+        case ReaderOutcome::misreads:
+        case ReaderOutcome::refuses: text += " the file"; break;
+        case ReaderOutcome::drops_rest: text = "drops the rest of the file"; break;
+        default: break;
+    }
+    if (row.measured.find(',') == row.measured.npos) return text;
+    // "ignores 5, refuses 3": the first number is that of the outcome, or else it is among the others.
+    uint64_t all = 0, same = 0;
+    for (size_t start = 0; start < row.measured.size();) {
+        const size_t end = std::min(row.measured.find(", ", start), row.measured.size());
+        const std::string_view part = row.measured.substr(start, end - start);
+        const uint64_t count = std::strtoull(std::string(part.substr(part.rfind(' ') + 1)).c_str(), nullptr, 10);
+        all += count;
+        if (part.starts_with(to_string(row.outcome))) same += count;
+        start = end + 2;
+    }
+    return fmt::format("{} ({} of {} files)", text, same, all);
+}
+
 // What each reader does with files that break the rule, a line each; empty if nobody knows.
 std::string readers_of(const Rule& rule) {
     const Format* format = format_of(rule);
@@ -52,11 +106,11 @@ std::string readers_of(const Rule& rule) {
         const std::vector<const ReaderRow*> rows = rows_of(*reader, rule);
         if ((reader->format != format || rows.empty()) && !is_own) continue;
         std::string said;
-        if (rows.empty()) said = to_string(worst_outcome_of(*reader, rule));
+        if (rows.empty()) said = action_of({.rule = rule.id, .outcome = worst_outcome_of(*reader, rule)});
         for (const ReaderRow* row : rows) {
-            if (!said.empty()) said += fmt::format("; {}: ", conditions_of(*row));
-            said += to_string(row->outcome);
-            if (row->measured.find(',') != std::string_view::npos) said += fmt::format(" ({})", row->measured);
+            const std::string occasion = occasion_of(*row, *reader->format);
+            said += fmt::format("{}{}{}{}", said.empty() ? "" : "; ", action_of(*row), occasion.empty() ? "" : " ",
+                                occasion);
         }
         if (reader->evidence != "measured")
             said += fmt::format(" ({})", reader->evidence);
@@ -104,10 +158,10 @@ ExitStatus run_rules(const RulesLine& line) {
 
 ExitStatus run_explain(const ExplainLine& line) {
     FileSink sink;
-    if (line.rule != nullptr)
-        sink.write(explanation(*line.rule));
+    if (line.rules.size() == 1)
+        sink.write(explanation(*line.rules.front()));
     else
-        write_table(admitted_rules(line.filter), sink);
+        write_table(line.rules, sink);
     return finish_output(sink, "", kClean);
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "validator/tool/json/text.hpp"
@@ -26,7 +27,9 @@ ExitStatus Outputs::open(const Reporting& reporting, bool makes_parts, const Mak
     for (const Output& output : reporting.outputs) {
         if (output.file.empty() && reporting.quiet) continue;
         WriterOptions options;
-        options.min_severity = reporting.min_severity;
+        const bool has_notes = reporting.notes || !output.kind->leaves_out_notes;
+        options.min_severity = has_notes ? reporting.min_severity : std::max(reporting.min_severity, Severity::warning);
+        options.shown_per_rule = reporting.shown_per_rule;
         options.fail_on = reporting.fail_on;
         options.statistics = reporting.statistics;
         options.fold_notes = !reporting.notes;

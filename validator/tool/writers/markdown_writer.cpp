@@ -100,9 +100,10 @@ class MarkdownWriter final : public Writer {
     uint64_t count(Severity severity) const { return counts_[static_cast<size_t>(severity)]; }
 
     std::string headline() const {
-        std::string text = count(Severity::error) == 0 ? "no errors" : counted(count(Severity::error), "error");
-        for (const Severity severity : {Severity::warning, Severity::note})
-            if (count(severity) != 0) text += ", " + counted(count(severity), to_string(severity));
+        std::string text = count(Severity::error) == 0 && count(Severity::warning) == 0 ? "ok" : "";
+        for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
+            if (count(severity) != 0)
+                text += (text.empty() ? "" : ", ") + counted(count(severity), to_string(severity));
         return text;
     }
 

@@ -1,8 +1,9 @@
 // Findings for people: place, message, bytes, and what it does to the readers of the file. The most severe come first,
-// and the last line says how it stands.
+// a few of each rule, and the last line says how it stands.
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "validator/input/input_rules.hpp"
 #include "validator/report/expectation_rules.hpp"
@@ -30,6 +31,9 @@ constexpr size_t kHelpIndent = 8;     // of the lines of a help after its first
 constexpr size_t kReasonIndent = 9;   // the same of a reason
 constexpr size_t kPairingIndent = 2;  // the same of what two files say together
 constexpr size_t kReaderIndent = 4;   // the same of what a reader does
+constexpr size_t kNoteIndent = 4;     // the same of a folded note
+constexpr size_t kMostNotes = 3;      // rules of notes that are told in a line or two
+constexpr size_t kCutIndent = 5;      // the same of what is good of a cut file
 
 bool is_expectation(const Rule& rule) {
     return std::ranges::find(expectation_rules(), &rule) != expectation_rules().end() || &rule == &kOtherFormat;
@@ -47,7 +51,8 @@ class TextWriter final : public Writer {
         if (!options_.summary) {
             for (const Severity severity : {Severity::error, Severity::warning, Severity::note})
                 if (!is_folded(severity)) findings(checked, severity);
-            if (outcome.failure.empty()) sink_.write(folded_notes(checked) + baseline(checked) + rest(checked));
+            if (outcome.failure.empty())
+                sink_.write(folded_notes(checked) + cut(checked) + baseline(checked) + rest(checked));
         }
         if (outcome.failure.empty()) sink_.write(closing(checked));
         sink_.flush();
@@ -94,19 +99,57 @@ class TextWriter final : public Writer {
         Excerpts file(checked, Container::none);
         std::optional<Excerpts> decompressed;
         if (outcome.container != Container::none) decompressed.emplace(checked, outcome.container);
-        for (const Diagnostic& diagnostic : outcome.report().diagnostics())
-            if (is_asked_for(diagnostic))
-                finding(shown_path(checked.path), diagnostic,
-                        decompressed && !diagnostic.rule->of_container ? *decompressed : file);
+        ByRule by_rule;
+        bool was_brief = false;
+        for (const Diagnostic& diagnostic : outcome.report().diagnostics()) {
+            if (!is_asked_for(diagnostic)) continue;
+            const uint64_t nth = ++by_rule.try_emplace(diagnostic.rule->id, diagnostic.rule, 0).first->second.second;
+            if (nth > most_of_rule(severity)) continue;
+            const bool is_brief = nth > 1 && severity != Severity::note && options_.shown_per_rule != 0;
+            if (is_brief != std::exchange(was_brief, is_brief) && !is_brief) sink_.write("\n");
+            const std::string path = shown_path(checked.path);
+            sink_.write(headline(path, diagnostic));
+            if (!is_brief) details(diagnostic, decompressed && !diagnostic.rule->of_container ? *decompressed : file);
+        }
+        if (was_brief) sink_.write("\n");
+        if (severity != Severity::note) more_of_rules(checked, severity, by_rule);
     }
 
-    void finding(const std::string& path, const Diagnostic& diagnostic, Excerpts& excerpts) {
-        const Place& place = diagnostic.place;
+    using ByRule = std::map<std::string_view, std::pair<const Rule*, uint64_t>>;  // how many are kept
+
+    // A line for each rule of which not all findings of this severity are shown.
+    void more_of_rules(const Checked& checked, Severity severity, const ByRule& by_rule) {
+        std::string text;
+        for (const auto& [id, found] : by_rule) {
+            const uint64_t all = std::max(found.second, checked.outcome.report().count(*found.first, severity));
+            const uint64_t shown = std::min(found.second, most_of_rule(severity));
+            if (all == shown) continue;
+            const std::string_view word = to_string(severity);
+            text += wrapped(fmt::format("{}: ", word),
+                            fmt::format("{} more of {} (--max-per-rule 0 shows all)", grouped(all - shown), id),
+                            kReaderIndent, kTextWidth)
+                        .replace(0, word.size(), painted(word, colour_of(severity)));
+        }
+        sink_.write(text.empty() ? text : text + '\n');
+    }
+
+    // Notes are listed because somebody asked for them.
+    uint64_t most_of_rule(Severity severity) const {
+        return severity == Severity::note || options_.shown_per_rule == 0 ? kNone : options_.shown_per_rule;
+    }
+
+    std::string headline(const std::string& path, const Diagnostic& diagnostic) const {
         const Severity severity = severity_of(diagnostic);
-        const std::string_view colour = colour_of(severity);
-        std::string text =
-            fmt::format("{}: {}: {} [{}]\n", painted(fmt::format("{}:{:#x}", path, place.offset), kBold),
-                        painted(to_string(severity), colour), message_of(diagnostic), diagnostic.rule->id);
+        return fmt::format("{}: {}: {} [{}]\n", painted(fmt::format("{}:{:#x}", path, diagnostic.place.offset), kBold),
+                           painted(to_string(severity), colour_of(severity)), message_of(diagnostic),
+                           diagnostic.rule->id);
+    }
+
+    // Of the first finding of a rule; what follows it has the same help.
+    void details(const Diagnostic& diagnostic, Excerpts& excerpts) {
+        const Place& place = diagnostic.place;
+        const std::string_view colour = colour_of(severity_of(diagnostic));
+        std::string text;
         if (const std::string field = field_path(place); !field.empty()) text += fmt::format("  at {}\n", field);
         const MarkStyle style = options_.colour ? MarkStyle{colour, kPlain} : MarkStyle{};
         if (!is_expectation(*diagnostic.rule))  // it is about the file as a whole
@@ -118,7 +161,7 @@ class TextWriter final : public Writer {
         sink_.write(text + '\n');
     }
 
-    // The notes by rule: how many, and where the first one is.
+    // If nothing is worse, the notes by rule: the first message, how many, and where the first one is.
     std::string folded_notes(const Checked& checked) const {
         if (!options_.fold_notes || options_.min_severity > Severity::note) return {};
         const std::map<std::string_view, uint64_t> hidden = not_kept_notes(checked);
@@ -126,22 +169,69 @@ class TextWriter final : public Writer {
         for (const Diagnostic& diagnostic : checked.outcome.report().diagnostics()) {
             if (severity_of(diagnostic) != Severity::note || checked.entry_of(diagnostic) != nullptr) continue;
             Folded& folded = by_rule[diagnostic.rule->id];
-            if (folded.count++ == 0) folded.first = diagnostic.place.offset;
+            if (folded.count++ == 0) folded.first = &diagnostic;
         }
+        const auto is_shown_above = [&](const Diagnostic& diagnostic) {
+            return severity_of(diagnostic) != Severity::note && is_shown_as_new(checked, diagnostic, options_);
+        };
+        if (std::ranges::any_of(checked.outcome.report().diagnostics(), is_shown_above)) return {};  // closing() counts
         std::string text;
+        size_t rules = 0;
+        uint64_t more = 0;
         for (const auto& [rule, folded] : by_rule) {
-            const auto more = hidden.find(rule);
-            const uint64_t count = folded.count + (more == hidden.end() ? 0 : more->second);
+            const auto not_kept = hidden.find(rule);
+            const uint64_t count = folded.count + (not_kept == hidden.end() ? 0 : not_kept->second);
+            if (++rules > kMostNotes) {
+                more += count;
+                continue;
+            }
             if (text.empty()) text = painted("notes", colour_of(Severity::note)) + " (--notes shows them in full)\n";
-            text += fmt::format("  {:>5}  {}, {}at {:#x}\n", count, rule, count == 1 ? "" : "first ", folded.first);
+            const std::string often = count == 1 ? "" : fmt::format("{} times, first ", grouped(count));
+            text += wrapped(
+                "  ",
+                fmt::format("{} ({}at {:#x}) [{}]", message_of(*folded.first), often, folded.first->place.offset, rule),
+                kNoteIndent, kTextWidth);
         }
+        if (more != 0)
+            text += fmt::format("  and {} of {}\n", counted(more, "note"), counted(rules - kMostNotes, "more rule"));
         return text;
     }
 
     struct Folded {
         uint64_t count = 0;  // of those that are kept
-        uint64_t first = 0;  // offset
+        const Diagnostic* first = nullptr;
     };
+
+    // Of a file that ends too early: what of it is whole, and why files end like this.
+    std::string cut(const Checked& checked) const {
+        const Outcome& outcome = checked.outcome;
+        const auto& found = outcome.report().diagnostics();
+        if (std::ranges::none_of(found, [](const Diagnostic& finding) { return tells_cut(finding); })) return {};
+        const uint64_t others = static_cast<uint64_t>(std::ranges::count_if(found, [](const Diagnostic& finding) {
+            return severity_of(finding) == Severity::error && !tells_cut(finding);
+        }));
+        std::string text = "the file ends early";
+        for (const auto& [name, number] : outcome.context.statistics)
+            if (name == "records") {
+                text += fmt::format("; {} before that {} whole", counted(number, "record"), number == 1 ? "is" : "are");
+                text += others == 0 ? ""
+                                    : fmt::format(", but for {}", others == 1 ? "the other error" : "the other errors");
+            }
+        return wrapped("cut: ",
+                       text +
+                           ". Files end like this where their writer was killed or still writes, where the disk was "
+                           "full, or where they were copied too early",
+                       kCutIndent, kTextWidth)
+                   .replace(0, 3, painted("cut", kBold)) +
+               '\n';
+    }
+
+    // Whether the finding says that bytes are missing at the end.
+    static bool tells_cut(const Diagnostic& finding) {
+        const Rule& rule = *finding.rule;
+        const bool is_of_container = &rule == &kGzipTruncated || &rule == &kZstdTruncated;
+        return severity_of(finding) == Severity::error && (rule.about_end || finding.about_end || is_of_container);
+    }
 
     // By rule: notes that were counted, but not kept. Rules that are notes now and then are left to rest().
     static std::map<std::string_view, uint64_t> not_kept_notes(const Checked& checked) {
@@ -173,6 +263,10 @@ class TextWriter final : public Writer {
     std::string rest(const Checked& checked) const {
         const Outcome& outcome = checked.outcome;
         std::map<std::string_view, uint64_t> hidden = new_not_shown(checked, options_);
+        // more_of_rules() says how many there are of a rule of which some are shown.
+        for (const Diagnostic& diagnostic : outcome.report().diagnostics())
+            if (severity_of(diagnostic) != Severity::note && is_shown_as_new(checked, diagnostic, options_))
+                hidden.erase(diagnostic.rule->id);
         if (options_.fold_notes && options_.min_severity == Severity::note)
             for (const auto& [rule, count] : not_kept_notes(checked)) hidden.erase(rule);
         std::string text;
@@ -185,12 +279,12 @@ class TextWriter final : public Writer {
         return text;
     }
 
-    // What the file is, and how much was found.
+    // How it stands, and what the file is.
     std::string closing(const Checked& checked) const {
         const Outcome& outcome = checked.outcome;
         const char* limited = outcome.context.limit_hit ? "; a limit left something unchecked" : "";
-        return fmt::format("{}: {}: {}{}\n", painted(shown_path(checked.path), kBold), description(outcome),
-                           verdict(checked), limited);
+        return fmt::format("{}: {}: {}{}\n", painted(shown_path(checked.path), kBold), verdict(checked),
+                           description(outcome), limited);
     }
 
     static std::string description(const Outcome& outcome) {
@@ -207,17 +301,25 @@ class TextWriter final : public Writer {
         if (outcome.container != Container::none) text += " in " + std::string(to_string(outcome.container));
         for (const auto& [name, number] : outcome.context.statistics)
             if (name == "records") text += ", " + counted(number, "record");
-        return text + ", " + size;
+        text += ", " + size;
+        for (const auto& [name, number] : outcome.context.statistics)
+            if (name == "skipped bytes" && number != 0)
+                text += fmt::format(", of which {} not checked", byte_size(number));
+        return text;
     }
 
     std::string verdict(const Checked& checked) const {
         std::string text;
-        if (checked.count_new(Severity::error) == 0) text = painted("no errors", kGreen);
+        const bool is_well = checked.count_new(Severity::error) == 0 && checked.count_new(Severity::warning) == 0;
+        if (is_well) text = painted("ok", kGreen);
         for (const Severity severity : {Severity::error, Severity::warning, Severity::note}) {
             const uint64_t count = checked.count_new(severity);
             if (count == 0) continue;
             if (!text.empty()) text += ", ";
             text += painted(counted(count, to_string(severity)), colour_of(severity));
+            if (severity == Severity::note && !is_well && options_.fold_notes && !options_.summary &&
+                options_.min_severity == Severity::note)
+                text += " (--notes shows them)";
         }
         const uint64_t known = checked.known == nullptr ? 0 : checked.known->count(checked.outcome.report());
         if (known != 0) text += fmt::format(", {} known", known);

@@ -12,11 +12,11 @@ namespace {
 
 constexpr WriterKind kKinds[] = {
     {"text", "findings with the bytes around them, for people", make_text_writer, "txt log"},
-    {"concise", "one line per finding", make_concise_writer},
+    {"concise", "one line per finding, without notes", make_concise_writer, "", 0, true},
     {"json", "one document", make_json_writer},
     {"ndjson", "one JSON object per line", make_ndjson_writer, "jsonl jsonlines"},
     {"sarif", "SARIF 2.1.0, for code scanning", make_sarif_writer, "", kMostSarifFindings},
-    {"github", "annotations of a GitHub workflow", make_github_writer},
+    {"github", "annotations of a GitHub workflow, without notes", make_github_writer, "", 0, true},
     {"gitlab", "a GitLab Code Quality report", make_gitlab_writer},
     {"junit", "JUnit XML: a suite per file, a test per section", make_junit_writer, "xml"},
     {"markdown", "a summary for a comment or $GITHUB_STEP_SUMMARY", make_markdown_writer, "md"},
@@ -78,13 +78,14 @@ std::string totals_of(const Summary& summary) {
     const std::string skipped = summary.skipped == 0 ? "" : fmt::format("; {} skipped", summary.skipped);
     if (summary.files == 0) return "no file was checked" + skipped;
     const auto with = [&](Severity worst) { return summary.with_worst_of[static_cast<size_t>(worst)]; };
-    const uint64_t broken = with(Severity::error);
-    const bool is_complete = summary.unreadable == 0 && summary.incomplete.empty();
-    std::string line =
-        fmt::format("{}: {}, {} with warnings, {} with notes only, {} clean", counted(summary.files, "file"),
-                    broken == 0 && is_complete ? "no errors" : fmt::format("{} with errors", broken),
-                    with(Severity::warning), with(Severity::note), summary.clean);
-    if (summary.unreadable != 0) line += fmt::format(", {} unreadable", summary.unreadable);
+    const std::pair<uint64_t, std::string_view> parts[] = {{with(Severity::error), "with errors"},
+                                                           {with(Severity::warning), "with warnings"},
+                                                           {with(Severity::note), "with notes only"},
+                                                           {summary.clean, "ok"},
+                                                           {summary.unreadable, "unreadable"}};
+    std::string line = counted(summary.files, "file");
+    for (const auto& [count, what] : parts)
+        if (count != 0) line += fmt::format("{} {} {}", line.find(':') == line.npos ? ":" : ",", count, what);
     line += skipped;
     if (const std::string known = known_text(summary); !known.empty()) line += "; " + known;
     return line;

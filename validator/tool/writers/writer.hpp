@@ -22,8 +22,9 @@ struct WriterKind {
     std::string_view name;
     std::string_view doc;
     std::unique_ptr<Writer> (*make)(Sink& sink, const WriterOptions& options);
-    std::string_view endings{};  // of names of files, with spaces between them, besides the name of the kind
-    size_t most_findings = 0;    // of a run, the worst; 0: it has all, or a summary of all
+    std::string_view endings{};     // of names of files, with spaces between them, besides the name of the kind
+    size_t most_findings = 0;       // of a run, the worst; 0: it has all, or a summary of all
+    bool leaves_out_notes = false;  // unless they are asked for
 };
 std::span<const WriterKind> writer_kinds();
 const WriterKind* find_writer_kind(std::string_view name);  // null if there is none
