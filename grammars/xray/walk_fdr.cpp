@@ -3,6 +3,7 @@
 
 #include "grammars/xray/machine_fdr_file.hpp"
 #include "grammars/xray/walk_fdr_buffer.hpp"
+#include "validator/tables/text_scan.hpp"
 
 namespace tracelint::xray {
 namespace {

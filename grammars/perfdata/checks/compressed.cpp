@@ -130,7 +130,7 @@ bool CompressedRecords::take_records(const RecordInFile& record) {
         const auto size = static_cast<size_t>(load(start + 6, 2, state_.order));
         if (size >= kPrefixSize && size > filled_ - at) break;
         RecordInFile plain = *begun_;
-        plain.bytes = {start, std::max(size, kPrefixSize)};
+        plain.bytes = {start, std::max<size_t>(size, kPrefixSize)};
         plain.is_inside = true;
         if (!taker_.take_plain(plain)) return false;
         at += size;

@@ -2,6 +2,7 @@
 #include "grammars/readers.hpp"
 #include "grammars/formats.hpp"
 #include "grammars/perfdata/readers/perf_model.hpp"
+#include "grammars/perfdata/records.hpp"
 
 namespace tracelint {
 namespace perfdata {

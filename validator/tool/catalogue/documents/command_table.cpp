@@ -112,8 +112,10 @@ has the same list with what a violation does to readers.)",
 file, the section of the specification, and the smallest example of a violation
 with its bytes.
 For a prefix such as
-.Ql jitdump/
-it lists the rules that the prefix covers.)",
+.Ql jitdump/ ,
+or a part of an id such as
+.Ql truncated ,
+it lists the rules that it covers.)",
      R"(.Dl $ tracelint explain jitdump/header\-unknown\-flags)", kListStatuses},
     {"dump", "print the records of a trace",
      R"(prints
