@@ -11,7 +11,7 @@ TEST_CASE("a program that links only the core checks a file of every format") {
                                    "mlpd/half-of-version-15.mlpd"}) {
         CAPTURE(file);
         const std::string quoted = "'" + corpus + file + "'";
-        const std::string findings = "'" + paths::program() + "' --output concise " + quoted +
+        const std::string findings = "'" + paths::program() + "' --output concise --notes " + quoted +
                                      " | sed -n 's/.*:\\(0x[0-9a-f]*+[0-9]*\\): .*\\[\\(.*\\)\\]$/\\1 \\2/p'";
         const std::vector<std::string> found = shell.lines("'" + paths::core_only() + "' " + quoted);
         CHECK_FALSE(found.empty());

@@ -62,12 +62,12 @@ EntryKind kind_of(int folder, const FolderEntry& entry) {
     return S_ISREG(status.st_mode) ? EntryKind::file : EntryKind::other;
 }
 
+}  // namespace
+
 bool is_folder(const std::string& path) {
     struct stat status;
     return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
-
-}  // namespace
 
 // What was named and walked through so far, by the folder that holds it and its name there.
 class Seen {

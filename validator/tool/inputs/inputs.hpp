@@ -25,6 +25,9 @@ struct InputFile {
     bool is_named = false;       // a file that was found in a folder was named as well
 };
 
+// Whether there is a folder of this name, or a link to one.
+bool is_folder(const std::string& path);
+
 // The inputs in the order of the command line. A named folder stands for the regular files in it and in its subfolders,
 // sorted by path, and for what cannot be told to be none: links without a target, folders that cannot be listed. Links
 // to folders are not followed.

@@ -239,8 +239,7 @@ ExitStatus check_names(const CheckLine& line, const Exclusions& exclusions) {
         return true;
     };
     for (const std::string& name : line.inputs.beside) {
-        std::error_code ignored;
-        if (!std::filesystem::is_directory(name, ignored)) {
+        if (!is_folder(name)) {
             add(name);
             continue;
         }
