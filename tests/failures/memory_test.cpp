@@ -158,7 +158,7 @@ TEST_CASE("a dump of a hostile file takes what its budget says") {
 }
 
 TEST_CASE("a file is generated within its memory, or not at all") {
-    constexpr uint64_t kTooLittle = kMiB, kEnough = 64 * kMiB, kRest = kMiB;  // kRest: what the models remember
+    constexpr uint64_t kTooLittle = kMiB, kEnough = 128 * kMiB, kRest = kMiB;  // kRest: what the models remember
     for (const Format* format : formats())
         for (const uint64_t memory : {kTooLittle, kEnough}) {
             CAPTURE(format->id);

@@ -147,7 +147,10 @@ constexpr FaultRow kAttributeRows[] = {
     {"perfdata/tracepoint-without-format", [](FileRecords& file, Random&) -> Plan {
         // simpleperf keeps formats in a record of its own.
         const bool is_old = !is_stream(file) && !has_feature_bits(file);
-        if (is_old || attributes_of(file).empty()) return std::nullopt;
+        const bool has_formats = std::ranges::any_of(file, [](const RecordValues& one) {
+            return one.record == &kHeaderTracingData || one.record == &kOther;
+        });
+        if (is_old || has_formats || attributes_of(file).empty()) return std::nullopt;
         const size_t at = attributes_of(file).front();
         file[at].set("attr_type", 2);
         return at_bytes(at, is_stream(file) ? fixed_size(kPrefix) : 0, 16);

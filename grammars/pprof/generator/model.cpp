@@ -60,10 +60,19 @@ class PprofModel final : public Model {
 
     const Record* next(uint64_t written, uint64_t wanted) override {
         if (written == 0 && !std::exchange(is_planned_, true)) plan(wanted);
-        if (plans_.empty()) return nullptr;
-        current_ = std::move(plans_.front());
-        plans_.pop_front();
-        return current_.record;
+        for (; group_ < order_.size(); ++group_) {
+            std::deque<Plan>& plans = group(order_[group_]);
+            // There may be many samples, so that each is planned when it is written.
+            if (order_[group_] == OfProfile::sample && samples_left_ > 0) {
+                --samples_left_;
+                plan_sample();
+            }
+            if (plans.empty()) continue;
+            current_ = std::move(plans.front());
+            plans.pop_front();
+            return current_.record;
+        }
+        return nullptr;
     }
 
     void fill(Value& value, const RecordValues&) override {
@@ -109,10 +118,12 @@ class PprofModel final : public Model {
     Random& random_;
     Layout layout_;
     bool is_planned_ = false;
-    std::deque<Plan> plans_;
     Plan current_{};
     std::vector<std::string> strings_{""};
-    std::array<std::deque<Plan>, 16> groups_;
+    std::array<std::deque<Plan>, 16> groups_;  // by the number of the field
+    std::vector<uint32_t> order_;              // of the groups in the file
+    size_t group_ = 0;                         // index in it: what is written now
+    uint64_t samples_left_ = 0;
     uint64_t types_ = 0, functions_ = 0, locations_ = 0, mappings_ = 0;
     std::vector<uint64_t> keys_;  // of labels: strings for every other, numbers for the rest
     bool packs_always_ = false;
@@ -204,14 +215,12 @@ void PprofModel::plan(uint64_t wanted) {
     packs_always_ = one_in(random_, 2);
     plan_types();
     plan_tables();
-    for (uint64_t size = 0; group(OfProfile::sample).empty() || size < wanted; size += kSampleSize) plan_sample();
+    samples_left_ = 1 + wanted / kSampleSize;
     plan_strings();
     plan_numbers();
     // google/pprof writes fields in rising order, Go times and tables first.
-    std::vector<uint32_t> order = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
-    if (one_in(random_, 2)) order = {9, 1, 10, 11, 12, 14, 4, 5, 2, 3, 13, 6};
-    for (const uint32_t number : order)
-        for (Plan& plan : group(number)) plans_.push_back(std::move(plan));
+    order_ = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    if (one_in(random_, 2)) order_ = {9, 1, 10, 11, 12, 14, 4, 5, 2, 3, 13, 6};
 }
 
 constexpr const FaultList* kFaults[] = {&kWireFaults, &kEntryFaults, &kProfileFaults};
