@@ -192,7 +192,7 @@ std::optional<PerfFeatures::Overrun> PerfFeatures::later_overrun() const {
 namespace {
 
 // Why perf dies, in the words of its user.
-constexpr std::string_view kPastFile = "a size in the sample leads past the end of the file",
+constexpr std::string_view kSizePastFile = "a size in the sample leads past the end of the file",
                            kNoNames = "it compares the names of events that have none",
                            kNoWidth = "it prints the width of branch counters, which no capabilities tell",
                            kNoBranches = "it expects branches in samples with a call stack, and there are none",
@@ -358,7 +358,7 @@ Event Session::kernel(Bytes record, Bytes rest, uint32_t type) {
 // Big-endian: it swaps the bytes of raw data and the flags of branches before it looks whether they are there.
 Event Session::swap_unchecked(const Attribute& a, uint64_t size_of_fields, Bytes rest) const {
     if (!is_swapped_ || a.is_streamed || size_of_fields <= rest.size()) return {};
-    const Event event = size_of_fields > rest.size() + kMappedPastFile ? crash(kPastFile) : risk(kPastFile);
+    const Event event = size_of_fields > rest.size() + kMappedPastFile ? crash(kSizePastFile) : risk(kSizePastFile);
     return is_queued(a) ? late(event) : event;
 }
 

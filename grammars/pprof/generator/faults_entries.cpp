@@ -60,7 +60,7 @@ std::optional<uint64_t> free_key(const FileRecords& file) {
 }
 
 // clang-format off
-constexpr FaultRow kRows[] = {
+constexpr FaultRow kEntryRows[] = {
     {"pprof/mapping-id-zero", [](FileRecords& file, Random&) { return add_without_id(file, OfProfile::mapping); }},
     {"pprof/location-id-zero", [](FileRecords& file, Random&) { return add_without_id(file, OfProfile::location); }},
     {"pprof/function-id-zero", [](FileRecords& file, Random&) { return add_without_id(file, OfProfile::function); }},
@@ -144,6 +144,6 @@ constexpr FaultRow kRows[] = {
 
 }  // namespace
 
-constinit const FaultList kEntryFaults{kRows};
+constinit const FaultList kEntryFaults{kEntryRows};
 
 }  // namespace tracelint::pprof

@@ -40,7 +40,7 @@ std::optional<Planted> rename_type(FileRecords& file, size_t at, uint64_t type) 
 }
 
 // clang-format off
-constexpr FaultRow kRows[] = {
+constexpr FaultRow kProfileRows[] = {
     {"pprof/sample-type-missing", [](FileRecords& file, Random&) -> std::optional<Planted> {
         remove(file, kSampleType);
         const auto sample = find(file, kSample);
@@ -75,6 +75,6 @@ constexpr FaultRow kRows[] = {
 
 }  // namespace
 
-constinit const FaultList kProfileFaults{kRows};
+constinit const FaultList kProfileFaults{kProfileRows};
 
 }  // namespace tracelint::pprof

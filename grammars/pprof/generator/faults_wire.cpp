@@ -8,7 +8,7 @@ namespace {
 using std::string_literals::operator""s;
 
 // clang-format off
-constexpr FaultRow kRows[] = {
+constexpr FaultRow kWireRows[] = {
     {"pprof/empty-file", [](FileRecords& file, Random&) -> std::optional<Planted> {
         file.clear();
         return append_field(file, "", 0, 0);
@@ -97,6 +97,6 @@ constexpr FaultRow kRows[] = {
 
 }  // namespace
 
-constinit const FaultList kWireFaults{kRows};
+constinit const FaultList kWireFaults{kWireRows};
 
 }  // namespace tracelint::pprof
