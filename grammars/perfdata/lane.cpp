@@ -57,7 +57,7 @@ uint64_t Walk::take_samples(Bytes bytes) {
         if (!fits<Order>(*attr, record, words)) break;
         if (attr->time_word != kNoWord && !events_.takes_time(word_at<Order>(record, attr->time_word))) break;
         modes |= 1u << (prefix.get<"misc">() & kCpuModes);
-        if (attr->thread_word != kNoWord) note_sample<Order>(*attr, record, words);
+        if (attr->thread_word != kNoWord) note_sample<Order>(*attr, bytes.subspan(at), words);
         at += size;
         ++count;
     }
@@ -66,14 +66,17 @@ uint64_t Walk::take_samples(Bytes bytes) {
     return at;
 }
 
-// Tells where the code of a SAMPLE lies, whose layout fits.
+// Tells where the code of the SAMPLE at the start of `bytes` lies, whose layout fits.
 template <ByteOrder Order>
-void Walk::note_sample(const Attr& attr, const uint8_t* record, uint64_t words) {
+void Walk::note_sample(const Attr& attr, Bytes bytes, uint64_t words) {
+    const uint8_t* const record = bytes.data();
     const auto pid = static_cast<uint32_t>(load(record + kPrefixSize + 8 * uint64_t{attr.thread_word}, 4, Order));
     const uint64_t address = attr.ip_word == kNoWord ? 0 : word_at<Order>(record, attr.ip_word);
     GeneratedCode::Chain chain;
-    if (attr.shape == Attr::Shape::call_chain)
-        chain = {record + kPrefixSize + 8 * (uint64_t{attr.fixed_words} + 1), words - attr.fixed_words - 1};
+    if (attr.shape == Attr::Shape::call_chain) {
+        const uint64_t at = kPrefixSize + 8 * (uint64_t{attr.fixed_words} + 1);
+        chain = {record + at, words - attr.fixed_words - 1, (bytes.size() - at) / 8};
+    }
     events_.code().sample<Order>(pid, address, chain);
 }
 

@@ -32,6 +32,7 @@ class GeneratedCode {
     struct Chain {
         const uint8_t* words = nullptr;
         uint64_t count = 0;
+        uint64_t readable = 0;  // words that may be read, those of the chain or more
     };
     template <ByteOrder Order>
     void sample(uint32_t pid, uint64_t address, const Chain& chain) {
@@ -46,7 +47,12 @@ class GeneratedCode {
         uint64_t* const to = &(*waiting_)[filled_];
         to[0] = last_ | chain.count << 32 | (number_ == kNone ? 0 : kIsNumbered);
         to[1] = address;
-        for (uint64_t i = 0; i < chain.count; ++i) to[kHeadWords + i] = load(chain.words + 8 * i, 8, Order);
+        // Most chains are short: a number of turns that is always the same costs less than one that has to be guessed.
+        const uint64_t copied = chain.count <= kSlack && chain.readable >= kSlack ? kSlack : chain.count;
+        if (copied == kSlack) [[likely]]
+            for (uint64_t i = 0; i < kSlack; ++i) to[kHeadWords + i] = load(chain.words + 8 * i, 8, Order);
+        else
+            for (uint64_t i = 0; i < copied; ++i) to[kHeadWords + i] = load(chain.words + 8 * i, 8, Order);
         if (number_ != kNone) to[kHeadWords + chain.count] = number_;
         filled_ += words;
     }
@@ -102,6 +108,7 @@ class GeneratedCode {
     // if it has one. Two lists take turns: when one is full, what is in the other has waited long enough.
     static constexpr uint64_t kHeadWords = 2, kIsNumbered = uint64_t{1} << 63;
     static constexpr uint64_t kMostWaiting = uint64_t{64} << 10;  // words of a list
+    static constexpr uint64_t kSlack = 8;  // words behind its end that may be written, and mean nothing
 
     Range* find(const Family& family, uint64_t address);
     bool insert(Family& family, size_t at, const Range& range);
