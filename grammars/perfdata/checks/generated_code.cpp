@@ -100,6 +100,7 @@ GeneratedCode::Range* GeneratedCode::find(const Family& family, uint64_t address
 // Room for a sample that waits. False: nothing more is followed.
 bool GeneratedCode::make_room(uint64_t words) {
     constexpr uint64_t kFirstRoom = 1024;
+    if (families_.empty() && !start()) return false;
     while (words > room_ - filled_ && room_ < kMostWaiting) {
         const uint64_t room = std::max(2 * room_, kFirstRoom);
         if (!waiting_->reserve(room + kSlack)) break;
@@ -114,6 +115,7 @@ bool GeneratedCode::make_room(uint64_t words) {
         }
         room_ = saturating_sub(waiting_->size(), kSlack);
     }
+    list_ = waiting_->empty() ? nullptr : &(*waiting_)[0];
     if (words > room_ - filled_) lose();
     return words <= room_ - filled_;
 }
