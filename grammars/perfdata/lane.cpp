@@ -1,5 +1,6 @@
 // perf.data: the lane of the most frequent records. It takes SAMPLEs that consist of their first words, or of these and
-// a call chain, as long as there is nothing to report, and leaves the first other record to the tables.
+// a call chain, and FINISHED_ROUNDs, as long as there is nothing to report, and leaves the first other record to the
+// tables.
 #include "grammars/perfdata/walk.hpp"
 
 namespace tracelint::perfdata {
@@ -34,19 +35,25 @@ void Walk::take_lane_in() {
     }
 }
 
-// Takes the SAMPLEs at the start of `bytes` and returns how many bytes they are.
+// Takes the SAMPLEs and FINISHED_ROUNDs at the start of `bytes` and returns how many bytes they are.
 template <ByteOrder Order>
 uint64_t Walk::take_samples(Bytes bytes) {
     const bool has_one_attr = attrs_.size() == 1;
     const Attr* attr = &attrs_[0];
     const uint8_t id_word = attr->id_word;
     if (!has_one_attr && id_word == kNoWord) return 0;
-    uint64_t at = 0, count = 0;
+    uint64_t at = 0, count = 0, rounds = 0;
     uint32_t modes = 0;
     while (bytes.size() - at >= kPrefixSize) {
         const uint8_t* const record = bytes.data() + at;
-        const View<kPrefix> prefix(record, offset_ + at, Order, index_ + count);
+        const View<kPrefix> prefix(record, offset_ + at, Order, index_ + count + rounds);
         const uint64_t size = prefix.get<"size">(), words = (size - kPrefixSize) / 8;
+        if (prefix.get<"type">() == kFinishedRoundType && size == kPrefixSize) {
+            events_.finish_round();
+            at += size;
+            ++rounds;
+            continue;
+        }
         if (prefix.get<"type">() != kSampleType || size % 8 != 0 || size < kPrefixSize || size > bytes.size() - at)
             break;
         if (!has_one_attr) {
@@ -57,23 +64,26 @@ uint64_t Walk::take_samples(Bytes bytes) {
         if (!fits<Order>(*attr, record, words)) break;
         if (attr->time_word != kNoWord && !events_.takes_time(word_at<Order>(record, attr->time_word))) break;
         modes |= 1u << (prefix.get<"misc">() & kCpuModes);
-        if (attr->thread_word != kNoWord) note_sample<Order>(*attr, record, words);
+        if (attr->thread_word != kNoWord) note_sample<Order>(*attr, bytes.subspan(at), words);
         at += size;
         ++count;
     }
-    index_ += count;
+    index_ += count + rounds;
     events_.count_samples(count, modes);
     return at;
 }
 
-// Tells where the code of a SAMPLE lies, whose layout fits.
+// Tells where the code of the SAMPLE at the start of `bytes` lies, whose layout fits.
 template <ByteOrder Order>
-void Walk::note_sample(const Attr& attr, const uint8_t* record, uint64_t words) {
+void Walk::note_sample(const Attr& attr, Bytes bytes, uint64_t words) {
+    const uint8_t* const record = bytes.data();
     const auto pid = static_cast<uint32_t>(load(record + kPrefixSize + 8 * uint64_t{attr.thread_word}, 4, Order));
     const uint64_t address = attr.ip_word == kNoWord ? 0 : word_at<Order>(record, attr.ip_word);
     GeneratedCode::Chain chain;
-    if (attr.shape == Attr::Shape::call_chain)
-        chain = {record + kPrefixSize + 8 * (uint64_t{attr.fixed_words} + 1), words - attr.fixed_words - 1};
+    if (attr.shape == Attr::Shape::call_chain) {
+        const uint64_t at = kPrefixSize + 8 * (uint64_t{attr.fixed_words} + 1);
+        chain = {record + at, words - attr.fixed_words - 1, (bytes.size() - at) / 8};
+    }
     events_.code().sample<Order>(pid, address, chain);
 }
 

@@ -149,7 +149,7 @@ Symbol Walk::look_at_record() {
     input_.offset = offset_;
     input_.index = index_;
     input_.bytes = bytes.first(kPrefixSize);
-    if (is_overflowed(left)) [[unlikely]]
+    if (input_.type() == kCompressed2Type && is_overflowed(left)) [[unlikely]]
         return Symbol::overflowed_record;
     const uint64_t size = input_.length = input_.number(6, 2);
     if (size < kPrefixSize) [[unlikely]]
@@ -188,8 +188,6 @@ Symbol Walk::look_at_following_data(uint64_t left) {
 
 // Whether the record is a COMPRESSED2 whose size its writer took modulo 65,536 (section 4.2).
 bool Walk::is_overflowed(uint64_t left) {
-    if (input_.type() != kCompressed2Type) [[likely]]
-        return false;
     constexpr uint64_t kFront = fixed_size(kCompressed2), kModulus = 0x10000;
     const uint64_t size = input_.number(6, 2);
     const Bytes bytes = window_.view(offset_, kFront);

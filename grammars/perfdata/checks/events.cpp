@@ -121,7 +121,8 @@ void Events::check_kernel_record(const RecordInFile& record, const Classified& c
         if (classified.attr != nullptr) check_sample(record, *classified.attr);
         return;
     }
-    if (type == kMmapType || type == kMmap2Type) see_mapping(record, classified);
+    const bool is_mapping = type == kMmapType || type == kMmap2Type;
+    mappings_ += is_mapping;
     if (type == kLostType || type == kLostSamplesType) check_lost(record);
     if (!attrs_.tell_layout()) return;
     if (type == kMmap2Type && classified.version == kEarlier)
@@ -134,7 +135,10 @@ void Events::check_kernel_record(const RecordInFile& record, const Classified& c
     if (classified.trailer != 0 && attr->trailer_time_word != kNoWord)
         time = record.number(end + 8 * uint64_t{attr->trailer_time_word}, 8);
     rounds_.time(record, time);
-    note_code(record, classified);
+    if (is_mapping)
+        see_mapping(record, classified);
+    else
+        see_process(record, classified);
     if (state_.context.facts != nullptr) tell(record, classified, time);
 }
 
@@ -145,55 +149,59 @@ GeneratedCode::Chain chain_of(const RecordInFile& record, const Attr& attr) {
     const uint64_t at = kHeaderBytes + 8 * uint64_t{attr.fixed_words};
     if (!attr.has(kCallchainBit) || attr.has(kReadBit) || record.size() < at + 8) return {};
     const uint64_t count = record.number(at, 8), room = (record.size() - at - 8) / 8;
-    return {record.bytes.data() + at + 8, std::min(count, room)};
+    const uint64_t frames = std::min(count, room);
+    return {record.bytes.data() + at + 8, frames, room};
 }
 
 }  // namespace
 
 namespace {
 
-// Whether the name of a mapping, from `at` on, may be that of generated code or of a dump or image: by its first
-// characters and its last ones. Most are those of programs and libraries.
-bool may_be_of_code(const RecordInFile& record, uint64_t at, uint64_t end) {
-    if (at + 2 > end || record.bytes[at] == '[') return true;
-    const std::string_view text = as_text(record.bytes.subspan(at, end - at));
-    constexpr std::string_view kSecond = "/mdaS";  // "//anon", "/memfd:", "/dev/zero", "/anon_hugepage", "/SYSV"
-    if (text[0] == '/' && kSecond.find(text[1]) != std::string_view::npos) return true;
-    const size_t last = text.find_last_not_of('\0');
-    const std::string_view name = text.substr(0, last + 1);
-    return name.ends_with(".dump") || name.ends_with(".so");
+// Whether the name of a mapping may be that of generated code or of a dump or image: by its first characters and its
+// last ones. Most are those of programs and libraries.
+bool may_be_of_code(std::string_view name) {
+    if (name.size() < 2) return false;
+    // "//anon", "/memfd:", "/dev/zero", "/anon_hugepage", "/SYSV"; "[anon:", "[heap]", "[stack"
+    const std::string_view second = name[0] == '/' ? "/mdaS" : name[0] == '[' ? "ahs" : "";
+    return second.find(name[1]) != std::string_view::npos || name.ends_with(".dump") || name.ends_with(".so");
+}
+
+uint64_t name_at_of_mapping(uint32_t type, bool is_earlier) {
+    constexpr uint64_t kInMmap = View<kMmap>::offset_of<"filename">(), kInMmap2 = View<kMmap2>::offset_of<"filename">(),
+                       kInEarlierMmap2 = fixed_offset(kMmap2, "filename", kEarlierLayout);
+    return type == kMmapType ? kInMmap : is_earlier ? kInEarlierMmap2 : kInMmap2;
 }
 
 }  // namespace
 
-// What mappings and processes say of generated code.
-void Events::note_code(const RecordInFile& record, const Classified& classified) {
+// What a mapping says of generated code.
+void Events::see_mapping(const RecordInFile& record, const Classified& classified) {
+    const bool is_earlier = classified.version == kEarlier, has_prot = record.type() == kMmap2Type && !is_earlier;
+    const uint64_t name_at = name_at_of_mapping(record.type(), is_earlier);
+    const std::string_view name = text_at(record, name_at, record.size() - classified.trailer);
+    state_.context.work.add(1);
+    if (!code_.has_any() && !may_be_of_code(name)) return;
+    maps_image_ = maps_image_ || (name.ends_with(".so") && name.find("/jitted-") != std::string_view::npos);
+    const auto mmap = record.view<kMmap>();  // the same fields as in MMAP2
+    GeneratedCode::Mapped mapped{.pid = static_cast<uint32_t>(mmap.get<"pid">()),
+                                 .start = mmap.get<"start">(),
+                                 .length = mmap.get<"len">(),
+                                 .name = name};
+    if (has_prot) {
+        const auto mmap2 = record.view<kMmap2>();
+        if ((mmap2.get<"prot">() & kExecutable) == 0) return;
+        mapped.is_huge = (mmap2.get<"flags">() & kHugePages) != 0;
+    } else if ((record.misc() & kDataMapping) != 0) {
+        return;
+    }
+    code_.map(record, mapped);
+}
+
+// What a process says of generated code: which program it is, and whose mappings it has.
+void Events::see_process(const RecordInFile& record, const Classified& classified) {
     const uint64_t end = record.size() - classified.trailer;
     const bool is_earlier = classified.version == kEarlier;
     switch (record.type()) {
-        case kMmapType: {
-            const auto mmap = record.view<kMmap>();
-            constexpr uint64_t kNameAt = View<kMmap>::offset_of<"filename">();
-            if ((record.misc() & kDataMapping) != 0) return;
-            if (!code_.has_any() && !may_be_of_code(record, kNameAt, end)) return;
-            return code_.map(record, {.pid = static_cast<uint32_t>(mmap.get<"pid">()),
-                                      .start = mmap.get<"start">(),
-                                      .length = mmap.get<"len">(),
-                                      .name = text_at(record, kNameAt, end)});
-        }
-        case kMmap2Type: {
-            const auto mmap = record.view<kMmap2>();
-            if (is_earlier ? (record.misc() & kDataMapping) != 0 : (mmap.get<"prot">() & kExecutable) == 0) return;
-            constexpr uint64_t kNameAt = View<kMmap2>::offset_of<"filename">();
-            constexpr uint64_t kEarlierNameAt = fixed_offset(kMmap2, "filename", kEarlierLayout);
-            const uint64_t name_at = is_earlier ? kEarlierNameAt : kNameAt;
-            if (!code_.has_any() && !may_be_of_code(record, name_at, end)) return;
-            return code_.map(record, {.pid = static_cast<uint32_t>(mmap.get<"pid">()),
-                                      .start = mmap.get<"start">(),
-                                      .length = mmap.get<"len">(),
-                                      .is_huge = !is_earlier && (mmap.get<"flags">() & kHugePages) != 0,
-                                      .name = text_at(record, name_at, end)});
-        }
         case kCommType: {
             constexpr uint64_t kNameAt = View<kComm>::offset_of<"comm">();
             const auto comm = record.view<kComm>();
@@ -255,17 +263,6 @@ void Events::judge_lost() {
     const uint64_t percent = all < kNone / 100 ? 100 * lost / all : lost / (all / 100);
     if (percent < kMuch) return state_.report.add<kLostEvents>(*lost_, {lost, all, percent});
     state_.report.add_overridden<kLostEvents>(*lost_, {lost, all, percent});
-}
-
-void Events::see_mapping(const RecordInFile& record, const Classified& classified) {
-    ++mappings_;
-    if (maps_image_ || !attrs_.tell_layout()) return;
-    const bool is_second = record.type() == kMmap2Type;
-    const uint64_t name_at = is_second ? fixed_offset(kMmap2, "filename", {.version = classified.version})
-                                       : View<kMmap>::offset_of<"filename">();
-    const std::string_view name = text_at(record, name_at, record.size() - classified.trailer);
-    state_.context.work.add(1);
-    maps_image_ = name.ends_with(".so") && name.find("/jitted-") != std::string_view::npos;
 }
 
 // --- Facts for checks between files ----------------------------------------------------------------------------

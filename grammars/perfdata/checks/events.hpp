@@ -82,7 +82,7 @@ class Events {
     void check_sample(const RecordInFile& record, const Attr& attr);
     void check_lost(const RecordInFile& record);
     void see_mapping(const RecordInFile& record, const Classified& classified);
-    void note_code(const RecordInFile& record, const Classified& classified);
+    void see_process(const RecordInFile& record, const Classified& classified);
     void tell(const RecordInFile& record, const Classified& classified, uint64_t time);
     void tell_sample(const RecordInFile& record, const Attr& attr, uint64_t time);
 

@@ -100,18 +100,22 @@ GeneratedCode::Range* GeneratedCode::find(const Family& family, uint64_t address
 // Room for a sample that waits. False: nothing more is followed.
 bool GeneratedCode::make_room(uint64_t words) {
     constexpr uint64_t kFirstRoom = 1024;
-    while (words > room_ - filled_ && room_ < kMostWaiting && waiting_->reserve(std::max(2 * room_, kFirstRoom))) {
+    if (families_.empty() && !start()) return false;
+    while (words > room_ - filled_ && room_ < kMostWaiting) {
         const uint64_t room = std::max(2 * room_, kFirstRoom);
-        while (waiting_->size() < room) (void)waiting_->push_back(0);  // there is room
+        if (!waiting_->reserve(room + kSlack)) break;
+        while (waiting_->size() < room + kSlack) (void)waiting_->push_back(0);  // there is room
         room_ = room;
     }
     if (words > room_ - filled_) {
         take(*before_, filled_before_);
         std::swap(waiting_, before_);
         filled_before_ = std::exchange(filled_, 0);
-        room_ = waiting_->size();
-        while (room_ < before_->size() && waiting_->push_back(0)) ++room_;
+        while (waiting_->size() < before_->size() && waiting_->push_back(0)) {
+        }
+        room_ = saturating_sub(waiting_->size(), kSlack);
     }
+    list_ = waiting_->empty() ? nullptr : &(*waiting_)[0];
     if (words > room_ - filled_) lose();
     return words <= room_ - filled_;
 }

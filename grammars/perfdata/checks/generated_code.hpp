@@ -3,6 +3,8 @@
 // samples in it: samples wait until there are many.
 #pragma once
 
+#include <bit>
+#include <cstring>
 #include <string_view>
 
 #include "grammars/perfdata/checks/state.hpp"
@@ -32,21 +34,24 @@ class GeneratedCode {
     struct Chain {
         const uint8_t* words = nullptr;
         uint64_t count = 0;
+        uint64_t readable = 0;  // words that may be read, those of the chain or more
     };
     template <ByteOrder Order>
     void sample(uint32_t pid, uint64_t address, const Chain& chain) {
-        if (families_.empty() && !start()) [[unlikely]]
-            return;
         if (pid != last_pid_) [[unlikely]]
             look_up(pid);
         ++counted_;
         const uint64_t words = kHeadWords + chain.count + (number_ == kNone ? 0 : 1);
         if (words > room_ - filled_ && !make_room(words)) [[unlikely]]
             return;
-        uint64_t* const to = &(*waiting_)[filled_];
+        uint64_t* const to = list_ + filled_;
         to[0] = last_ | chain.count << 32 | (number_ == kNone ? 0 : kIsNumbered);
         to[1] = address;
-        for (uint64_t i = 0; i < chain.count; ++i) to[kHeadWords + i] = load(chain.words + 8 * i, 8, Order);
+        // Most chains are short: a number of steps that is always the same costs less than one that has to be guessed.
+        if (chain.count <= kSlack && chain.readable >= kSlack) [[likely]]
+            copy<Order>(to + kHeadWords, chain.words);
+        else
+            for (uint64_t i = 0; i < chain.count; ++i) to[kHeadWords + i] = load(chain.words + 8 * i, 8, Order);
         if (number_ != kNone) to[kHeadWords + chain.count] = number_;
         filled_ += words;
     }
@@ -102,6 +107,15 @@ class GeneratedCode {
     // if it has one. Two lists take turns: when one is full, what is in the other has waited long enough.
     static constexpr uint64_t kHeadWords = 2, kIsNumbered = uint64_t{1} << 63;
     static constexpr uint64_t kMostWaiting = uint64_t{64} << 10;  // words of a list
+    static constexpr uint64_t kSlack = 8;  // words behind its end that may be written, and mean nothing
+
+    template <ByteOrder Order>
+    static void copy(uint64_t* to, const uint8_t* from) {
+        if constexpr ((Order == ByteOrder::little) == (std::endian::native == std::endian::little))
+            std::memcpy(to, from, 8 * kSlack);
+        else
+            for (uint64_t i = 0; i < kSlack; ++i) to[i] = load(from + 8 * i, 8, Order);
+    }
 
     Range* find(const Family& family, uint64_t address);
     bool insert(Family& family, size_t at, const Range& range);
@@ -128,7 +142,8 @@ class GeneratedCode {
     BudgetedVector<char> texts_;
     BudgetedVector<uint64_t> first_list_, second_list_;
     BudgetedVector<uint64_t>*waiting_ = &first_list_, *before_ = &second_list_;
-    uint64_t room_ = 0, filled_ = 0;  // words of the list that is being filled
+    uint64_t* list_ = nullptr;        // that is being filled: *waiting_
+    uint64_t room_ = 0, filled_ = 0;  // words of it
     uint64_t filled_before_ = 0;      // of the other
     uint64_t counted_ = 0;            // samples of the last process that are not in its family yet
     uint64_t number_ = kNone;

@@ -217,6 +217,8 @@ template <const Record& R, FixedName Name, Layout L = Layout{}>
 bool check_string_in(State& state, const RecordInFile& record, uint64_t end) {
     constexpr uint64_t kAt = View<R, L>::template offset_of<Name>();
     const Bytes room = record.bytes.subspan(kAt, saturating_sub(end, kAt));
+    if (!room.empty() && room.back() == 0) [[likely]]
+        return true;
     return check_string(state, record.place(kAt, room.size(), Name.view()), room);
 }
 
