@@ -1,15 +1,17 @@
 // The dump or perf map of a recording.
 #include "validator/tool/run/partners.hpp"
 
+#include <dirent.h>
+#include <sys/stat.h>
+
 #include <algorithm>
-#include <filesystem>
+#include <memory>
 
 #include "validator/tool/inputs/interruption.hpp"
 #include "validator/tool/options/configuration.hpp"
 
 #ifndef __wasi__
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #endif
 
@@ -48,14 +50,14 @@ bool is_named_like_code(std::string_view name) {
 
 std::vector<std::string> files_named_like_pairs(const std::string& folder) {
     std::vector<std::string> paths;
-    std::error_code failure;
-    for (std::filesystem::directory_iterator entry(folder, failure), end; !failure && entry != end;
-         entry.increment(failure)) {
-        std::error_code ignored;
-        const std::string name = entry->path().filename().string();
-        const bool is_wanted = is_named_like_recording(name) || is_named_like_code(name);
-        if (is_wanted && std::filesystem::is_regular_file(entry->symlink_status(ignored)))
-            paths.push_back(folder + (folder.ends_with('/') ? "" : "/") + name);
+    const auto close = [](DIR* opened) { closedir(opened); };
+    const std::unique_ptr<DIR, decltype(close)> opened(opendir(folder.c_str()));
+    while (const dirent* const entry = opened == nullptr ? nullptr : readdir(opened.get())) {
+        const std::string name = entry->d_name;
+        if (!is_named_like_recording(name) && !is_named_like_code(name)) continue;
+        std::string path = folder + (folder.ends_with('/') ? "" : "/") + name;
+        struct stat status;
+        if (lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode)) paths.push_back(std::move(path));
     }
     std::ranges::sort(paths);
     return paths;
