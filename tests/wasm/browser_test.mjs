@@ -43,13 +43,13 @@ for (const entry of ["index.js", "browser.js"]) {
     for (const path of files) {
       const bytes = `Uint8Array.from(atob("${readFileSync(path).toString("base64")}"), (letter) => letter.charCodeAt(0))`;
       const {tool, schema_version, ...file} = await browser.value(`tracelint.check(${bytes}, {name: ${JSON.stringify(path)}})`);
-      assert.deepEqual(file, JSON.parse(native("--no-config", "--output", "json", path)).files[0]);
+      assert.deepEqual(file, JSON.parse(native("--no-config", "--no-pair", "--output", "json", path)).files[0]);
       assert.deepEqual(asked.filter((name) => name.endsWith(".wasm")), ["tracelint.wasm"], "check() needs one module, loaded once");
     }
     const [path] = files;
     const bytes = `Uint8Array.from(atob("${readFileSync(path).toString("base64")}"), (letter) => letter.charCodeAt(0))`;
     assert.equal(await browser.value(`tracelint.report(new Blob([${bytes}]), "concise", {name: ${JSON.stringify(path)}})`),
-                 native("--no-config", "--output", "concise", path));
+                 native("--no-config", "--no-pair", "--output", "concise", path));
     assert.equal(await browser.value(`tracelint.check("a name").then(() => "taken", (error) => error.name)`), "TypeError");
     assert.deepEqual(asked.sort(), [entry, "command.wasm", "host.js", "library.js", "tracelint.wasm"].sort());
     assert.deepEqual(browser.complaints(), []);

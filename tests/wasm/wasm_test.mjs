@@ -26,7 +26,9 @@ const cases = filesBelow(join(folder, "corpus")).filter(isTrace);
 const formats = readdirSync(join(root, "corpus")).filter((name) => existsSync(join(root, "corpus", name, "real")));
 const real = formats.flatMap((format) => filesBelow(join(root, "corpus", format, "real"))).filter(isTrace);
 const LIMITS = {maxBuffer: 1 << 30, encoding: "buffer"};
-const native = (args, options = {}) => spawnSync(program, args, {...LIMITS, ...options});
+/** The module opens what its host names, and looks for no partners of a recording. */
+const alone = (args) => args.flatMap((word) => word === "--no-config" ? [word, "--no-pair"] : [word]);
+const native = (args, options = {}) => spawnSync(program, alone(args), {...LIMITS, ...options});
 const packaged = (args, options = {}) => spawnSync(process.execPath, [join(installed, "cli.js"), ...args], {...LIMITS, ...options});
 
 /** Runs both programs and compares all that they print. */

@@ -25,7 +25,7 @@ async function choose(...files) {
 const isShown = `document.querySelector("#drop").dataset.state === "shown" && document.querySelector("#progress").textContent === ""`;
 
 function findings(...files) {
-  return JSON.parse(spawnSync(program, ["--no-config", "--output", "json", ...files]).stdout.toString()).files;
+  return JSON.parse(spawnSync(program, ["--no-config", "--no-pair", "--output", "json", ...files]).stdout.toString()).files;
 }
 
 /** Opens all groups of the list, and compares it with what the native program finds. */
